@@ -1,0 +1,1 @@
+"""The workbench for games of chance."""

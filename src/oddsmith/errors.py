@@ -1,0 +1,104 @@
+"""Every refusal has a code for programs and a sentence for people.
+
+::
+
+    OddsmithError
+    ├── InputError       a value that was given is malformed, unknown or out of bounds
+    ├── RulesError       a ruleset with a bad key or an impossible value
+    ├── IllegalMove      a move that the rules of the game refuse
+    ├── RecordError      a record that cannot be read, or does not replay
+    ├── WorkLimitError   an exact answer that would take more work than allowed
+    └── LawBroken        a game that does not keep a law of the conformance kit
+"""
+
+import difflib
+from collections.abc import Iterable
+
+import msgspec
+
+__all__ = [
+    "IllegalMove",
+    "InputError",
+    "LawBroken",
+    "OddsmithError",
+    "RecordError",
+    "Refusal",
+    "RulesError",
+    "WorkLimitError",
+    "nearest",
+]
+
+
+class Refusal(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Why something was not done, as data.
+
+    >>> Refusal("unknown_suit", "unknown suit 'cups'", where="bonus")
+    Refusal(code='unknown_suit', sentence="unknown suit 'cups'", where='bonus', paragraph=None)
+    """
+
+    code: str
+    sentence: str
+    where: str | None = None
+    paragraph: str | None = None
+
+
+class OddsmithError(Exception):
+    """The root of every error that oddsmith raises on purpose; it carries its `Refusal`.
+
+    >>> try:
+    ...     raise InputError("empty_hand", "a hand needs five cards: none were given")
+    ... except OddsmithError as error:
+    ...     error.refusal.code
+    'empty_hand'
+    """
+
+    def __init__(
+        self, code: str, sentence: str, *, where: str | None = None, paragraph: str | None = None
+    ) -> None:
+        self.refusal = Refusal(code, sentence, where, paragraph)
+        super().__init__(sentence)
+
+    @classmethod
+    def of(cls, refusal: Refusal) -> "OddsmithError":
+        """Return the error that carries this refusal."""
+        return cls(refusal.code, refusal.sentence, where=refusal.where, paragraph=refusal.paragraph)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self).of, (self.refusal,)
+
+
+class InputError(OddsmithError):
+    """A value that was given is malformed, unknown or out of bounds."""
+
+
+class RulesError(OddsmithError):
+    """A ruleset with a bad key or an impossible value; `refusal.where` is the key's path."""
+
+
+class IllegalMove(OddsmithError):  # noqa: N818  the word of the field: python-chess says IllegalMoveError for text only
+    """A move that the rules of the game refuse."""
+
+
+class RecordError(OddsmithError):
+    """A record that cannot be read, or does not replay."""
+
+
+class WorkLimitError(OddsmithError):
+    """An exact answer that would take more work than allowed."""
+
+
+class LawBroken(OddsmithError):  # noqa: N818  it reads as the sentence it is
+    """A game that does not keep a law of the conformance kit."""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Say which known words were meant, as the end of a sentence.
+
+    >>> nearest("gunfighting", ["gun_fighting", "mining"])
+    " — did you mean 'gun_fighting'? Known: gun_fighting, mining"
+    """
+    names = list(known)
+    close = difflib.get_close_matches(word, names, n=1)
+    hint = f" — did you mean '{close[0]}'?" if close else ""
+    separator = " Known: " if close else "; known: "
+    return f"{hint}{separator}{', '.join(names)}"

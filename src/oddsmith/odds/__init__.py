@@ -1,0 +1,1 @@
+"""Exact distributions, comparison, convolution, class tables, backward induction: nothing here knows a game."""
