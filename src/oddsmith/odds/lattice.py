@@ -1,0 +1,274 @@
+"""A lattice is an exact, immutable distribution on the integers: what may come, and in how many ways."""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from operator import mul
+from typing import Any, Self
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from oddsmith.errors import InputError
+
+__all__ = ["Comparison", "Lattice", "ways_needed"]
+
+Integers = NDArray[np.int64]
+
+WIDEST_VALUE = 2**53
+HEAVIEST_TOTAL = 2**62
+_WORD_BITS = 63
+_WORD = 2**_WORD_BITS
+_ZERO = np.zeros(1, dtype=np.int64)
+_FIRST = np.ones(1, dtype=np.bool_)
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """How many pairs of outcomes put the first below, level with and above the second.
+
+    >>> Comparison(less=15, equal=6, greater=15).total
+    36
+    """
+
+    less: int
+    equal: int
+    greater: int
+
+    @property
+    def total(self) -> int:
+        """All the pairs there are."""
+        return self.less + self.equal + self.greater
+
+
+class Lattice:
+    """Values in strictly increasing order, each with the positive number of ways it comes about.
+
+    `collect` builds it; nothing about it changes afterwards.
+
+    >>> coin = Lattice.collect([1, 0, 1], [1, 2, 1])
+    >>> coin
+    <Lattice of 2 values on 0..1, total 4>
+    >>> dict(coin.items())
+    {0: 2, 1: 2}
+    """
+
+    __slots__ = ("_cumulative", "_total", "_values", "_weights")
+
+    def __init__(self, values: Integers, weights: Integers, total: int) -> None:
+        values.flags.writeable = False
+        weights.flags.writeable = False
+        self._values = values
+        self._weights = weights
+        self._total = total
+        self._cumulative: Integers | None = None
+
+    @classmethod
+    def collect(cls, values: Sequence[int] | NDArray[Any], weights: Sequence[int] | NDArray[Any]) -> Self:
+        """Gather values in any order, repeats allowed, with their weights (zero is allowed and dropped).
+
+        >>> Lattice.collect([7, 3, 7], [1, 5, 2]).weights.tolist()
+        [5, 3]
+        """
+        return cls(*_gathered(np.asarray(values), np.asarray(weights)))
+
+    @property
+    def values(self) -> Integers:
+        """The values, strictly increasing, read-only."""
+        return self._values
+
+    @property
+    def weights(self) -> Integers:
+        """The number of ways of each value, positive, read-only."""
+        return self._weights
+
+    @property
+    def total(self) -> int:
+        """The sum of the weights."""
+        return self._total
+
+    @property
+    def cumulative(self) -> Integers:
+        """The weights summed up to and including each value, read-only.
+
+        >>> Lattice.collect([1, 2, 3], [1, 1, 4]).cumulative.tolist()
+        [1, 2, 6]
+        """
+        if self._cumulative is None:
+            sums = np.add.accumulate(self._weights)
+            sums.flags.writeable = False
+            self._cumulative = sums
+        return self._cumulative
+
+    @property
+    def mean(self) -> Fraction:
+        """The expected value, exactly.
+
+        >>> Lattice.collect([0, 1], [1, 2]).mean
+        Fraction(2, 3)
+        """
+        return int(self._values[0]) + Fraction(self._moment(1), self._total)
+
+    @property
+    def variance(self) -> Fraction:
+        """The expected squared distance from the mean, exactly.
+
+        >>> Lattice.collect([0, 1], [1, 2]).variance
+        Fraction(2, 9)
+        """
+        return Fraction(self._moment(2), self._total) - Fraction(self._moment(1), self._total) ** 2
+
+    def _moment(self, power: int) -> int:
+        """Sum `weight · (value - minimum) ** power`, in machine words only where they cannot overflow."""
+        least = int(self._values[0])
+        span = int(self._values[-1]) - least
+        if span**power * self._total < _WORD:
+            return int(np.dot((self._values - least) ** power, self._weights))
+        return sum((value - least) ** power * weight for value, weight in self.items())
+
+    def below(self, value: int) -> int:
+        """Count the ways to stay below `value`.
+
+        >>> Lattice.collect([1, 2, 3], [1, 1, 4]).below(3)
+        2
+        """
+        index = bisect_left(self._values, value)
+        return int(self.cumulative[index - 1]) if index else 0
+
+    def at_least(self, value: int) -> int:
+        """Count the ways to reach `value`.
+
+        >>> Lattice.collect([1, 2, 3], [1, 1, 4]).at_least(3)
+        4
+        """
+        return self._total - self.below(value)
+
+    def quantile(self, q: Fraction) -> int:
+        """Find the least value that is not exceeded with a probability of at least `q`.
+
+        >>> Lattice.collect([1, 2, 3], [1, 1, 4]).quantile(Fraction(1, 3))
+        2
+        """
+        return int(self._values[bisect_left(self.cumulative, ways_needed(q, self._total))])
+
+    def compare(self, other: "Lattice") -> Comparison:
+        """Count the pairs of an outcome here and an independent one there, by who is ahead.
+
+        >>> die = Lattice.collect(range(1, 7), [1] * 6)
+        >>> die.compare(die)
+        Comparison(less=15, equal=6, greater=15)
+        """
+        reached = np.searchsorted(other.values, self._values, side="right")
+        highest = reached - 1  # -1, the last value there, cannot be level: it is above all of ours
+        ties = np.where(other.values[highest] == self._values, other.weights[highest], 0)
+        not_above = np.concatenate((_ZERO, other.cumulative))[reached]
+        pairs = self._total * other.total
+        equal = _inner(self._weights, ties, pairs)
+        greater = _inner(self._weights, not_above, pairs) - equal
+        return Comparison(less=pairs - equal - greater, equal=equal, greater=greater)
+
+    def items(self) -> Iterator[tuple[int, int]]:
+        """Go through the values with their weights, as Python's own integers.
+
+        >>> list(Lattice.collect([2, 1], [3, 4]).items())
+        [(1, 4), (2, 3)]
+        """
+        return zip(self._values.tolist(), self._weights.tolist(), strict=True)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Lattice):
+            return NotImplemented
+        return np.array_equal(self._values, other.values) and np.array_equal(self._weights, other.weights)
+
+    def __hash__(self) -> int:
+        return hash((self._values.tobytes(), self._weights.tobytes()))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Lattice.collect, (self._values, self._weights)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Lattice of {len(self)} values on {self._values[0]}..{self._values[-1]}, total {self._total}>"
+        )
+
+
+def ways_needed(q: Fraction, total: int) -> int:
+    """Say how many of `total` ways make up a probability of at least `q`.
+
+    >>> ways_needed(Fraction(1, 2), 5)
+    3
+    """
+    if not 0 <= q <= 1:
+        raise InputError("bad_quantile", f"a quantile is asked for a probability from 0 to 1: {q} was given")
+    return -(-q.numerator * total // q.denominator)
+
+
+def _inner(weights: Integers, counts: Integers, bound: int) -> int:
+    """Sum the products, in machine words only where `bound`, which no partial sum exceeds, allows it."""
+    if bound < _WORD:
+        return int(np.dot(weights, counts))
+    return sum(map(mul, weights.tolist(), counts.tolist()))
+
+
+def _gathered(values: NDArray[Any], weights: NDArray[Any]) -> tuple[Integers, Integers, int]:
+    """Return increasing values, their positive weights and the total, or refuse what is no distribution."""
+    if values.ndim != 1 or values.shape != weights.shape:
+        raise InputError(
+            "uneven_lattice",
+            f"each value needs one weight: {values.shape} values and {weights.shape} weights were given",
+        )
+    if not values.size:
+        raise InputError("empty_lattice", "a distribution needs at least one value: none was given")
+    low, high = _range_of(values, "value")
+    if max(-low, high) >= WIDEST_VALUE:
+        raise InputError("value_too_wide", f"values stay within ±2^53: {low}..{high} was given")
+    lightest, heaviest = _range_of(weights, "weight")
+    total = _total_of(weights, lightest, heaviest)
+    points, counts = values.astype(np.int64, copy=False), weights.astype(np.int64, copy=False)
+    if lightest == 0:
+        kept = counts > 0
+        points, counts = points[kept], counts[kept]
+    ordered, carried = _sorted(points, counts, low, (high - low).bit_length(), heaviest.bit_length())
+    starts = np.concatenate((_FIRST, ordered[1:] != ordered[:-1])).nonzero()[0]
+    return ordered[starts], np.add.reduceat(carried, starts), total
+
+
+def _range_of(numbers: NDArray[Any], what: str) -> tuple[int, int]:
+    if numbers.dtype.kind not in "iu":
+        raise InputError(
+            f"bad_{what}", f"a {what} is an integer of at most 64 bits: {numbers.dtype} was given"
+        )
+    return int(numbers.min()), int(numbers.max())
+
+
+def _total_of(weights: NDArray[Any], lightest: int, heaviest: int) -> int:
+    """Add the weights up, in machine words only where they cannot overflow, or refuse them."""
+    if lightest < 0:
+        raise InputError("negative_weight", f"a weight counts ways: {lightest} was given")
+    if heaviest == 0:
+        raise InputError("empty_lattice", "a distribution needs a positive weight: all are zero")
+    fits = heaviest * weights.size < _WORD
+    total = int(weights.sum(dtype=np.int64)) if fits else sum(weights.tolist())
+    if total >= HEAVIEST_TOTAL:
+        raise InputError("total_too_heavy", f"the weights add up to less than 2^62: {total} was given")
+    return total
+
+
+def _sorted(
+    values: Integers, weights: Integers, least: int, value_bits: int, weight_bits: int
+) -> tuple[Integers, Integers]:
+    """Sort by value; the weights ride in the low bits of the key where one word holds both, which is fastest."""
+    if value_bits + weight_bits > _WORD_BITS:
+        order = np.argsort(values)
+        return values[order], weights[order]
+    keys = values - least
+    keys <<= weight_bits
+    keys |= weights
+    keys.sort()
+    carried = keys & ((1 << weight_bits) - 1)
+    keys >>= weight_bits
+    keys += least
+    return keys, carried
