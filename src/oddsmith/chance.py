@@ -1,0 +1,336 @@
+"""Luck is explicit: a node says what may happen and how likely, a source of draws decides.
+
+A node (`Chance`) holds exact integer weights. A source (`Draw`) answers one question, a whole number
+below a bound, uniformly and without bias. Rules name nodes; only drivers hold sources.
+"""
+
+import hashlib
+import secrets
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations
+from math import comb, prod
+from typing import Final, Generic, Protocol, TypeVar, final
+
+import msgspec
+
+from oddsmith.cards import Card, without, write_cards
+from oddsmith.dice import Die
+from oddsmith.errors import InputError
+
+__all__ = [
+    "Chance",
+    "DealHand",
+    "Deck",
+    "Draw",
+    "Roll",
+    "Scripted",
+    "Seeded",
+    "System",
+    "Weighted",
+    "bounded",
+]
+
+O = TypeVar("O")  # noqa: E741  the outcome, as in the Game protocol
+
+LARGEST_BOUND: Final = 2**256
+
+
+class Draw(Protocol):
+    """A source of luck: one whole number at a time, uniform below a bound."""
+
+    def below(self, bound: int) -> int:
+        """Return one of 0, 1, … `bound - 1`, each equally likely."""
+        ...
+
+
+class Chance(Protocol[O]):
+    """A chance node: outcomes with whole-number weights that add up to `total`."""
+
+    @property
+    def total(self) -> int:
+        """The sum of all weights."""
+        ...
+
+    def weight(self, outcome: O) -> int:
+        """In how many of `total` cases this outcome happens; 0 where it cannot."""
+        ...
+
+    def outcomes(self) -> Iterator[tuple[O, int]]:
+        """Every outcome once, with its weight."""
+        ...
+
+    def sample(self, draw: Draw) -> O:
+        """Let the source decide."""
+        ...
+
+
+class Weighted(msgspec.Struct, Generic[O], frozen=True):
+    """A short list of outcomes, each with its weight.
+
+    >>> node = Weighted((("heads", 1), ("tails", 2)))
+    >>> node.total, node.weight("tails"), node.sample(Scripted([0]))
+    (3, 2, 'heads')
+    """
+
+    cases: tuple[tuple[O, int], ...]
+
+    def __post_init__(self) -> None:
+        if not self.cases or any(weight <= 0 for _, weight in self.cases):
+            raise InputError("bad_weights", "a chance node needs outcomes, each with a weight of at least 1")
+        if len({outcome for outcome, _ in self.cases}) != len(self.cases):
+            raise InputError("bad_weights", "a chance node lists each outcome once")
+
+    @property
+    def total(self) -> int:
+        """The sum of all weights."""
+        return sum(weight for _, weight in self.cases)
+
+    def weight(self, outcome: O) -> int:
+        """Return the weight of an outcome, 0 where it is not listed."""
+        return dict(self.cases).get(outcome, 0)
+
+    def outcomes(self) -> Iterator[tuple[O, int]]:
+        """Every outcome once, with its weight."""
+        return iter(self.cases)
+
+    def sample(self, draw: Draw) -> O:
+        """Let the source decide."""
+        return _case(self.cases, draw.below(self.total))
+
+
+class Roll(msgspec.Struct, frozen=True):
+    """The roll of some dice, each face in the dice's order.
+
+    >>> from oddsmith.dice import D6
+    >>> Roll((D6, D6)).total, Roll((D6, D6)).sample(Scripted([5, 0]))
+    (36, (6, 1))
+    """
+
+    dice: tuple[Die, ...]
+
+    @property
+    def total(self) -> int:
+        """The product of the dice's totals."""
+        return prod(die.total for die in self.dice)
+
+    def weight(self, outcome: tuple[int, ...]) -> int:
+        """Return the product of the faces' weights."""
+        if len(outcome) != len(self.dice):
+            return 0
+        return prod(die.weight(face) for die, face in zip(self.dice, outcome, strict=True))
+
+    def outcomes(self) -> Iterator[tuple[tuple[int, ...], int]]:
+        """Every combination of faces that can show, with its weight."""
+        rolled: list[tuple[tuple[int, ...], int]] = [((), 1)]
+        for die in self.dice:
+            rolled = [
+                ((*faces, face), ways * weight)
+                for faces, ways in rolled
+                for face, weight in zip(die.faces, die.weights, strict=True)
+                if weight
+            ]
+        return iter(rolled)
+
+    def sample(self, draw: Draw) -> tuple[int, ...]:
+        """Roll each die in turn."""
+        return tuple(
+            _case(zip(die.faces, die.weights, strict=True), draw.below(die.total)) for die in self.dice
+        )
+
+
+def _case(cases: Iterable[tuple[O, int]], number: int) -> O:
+    """Return the case in which the number falls when the weights are laid end to end."""
+    for outcome, weight in cases:
+        if number < weight:
+            return outcome
+        number -= weight
+    raise InputError("bad_draw", "the source drew a number that is not below its bound")
+
+
+class DealHand(msgspec.Struct, frozen=True):
+    """The deal of `size` cards: `known` ones first, the rest unordered from the pool.
+
+    The rest of the outcome is sorted, so that one hand is one outcome.
+
+    >>> from oddsmith.cards import cards
+    >>> node = DealHand(cards("A♠ K♠ Q♠"), 2)
+    >>> node.total, [hand for hand, weight in node.outcomes()][0]
+    (3, (card('Q♠'), card('K♠')))
+    """
+
+    pool: tuple[Card, ...]
+    size: int
+    known: tuple[Card, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.size - len(self.known) <= len(self.pool):
+            raise InputError("too_few_cards", f"{self.size} cards cannot be dealt from {len(self.pool)}")
+
+    @property
+    def total(self) -> int:
+        """The number of hands, counted by physical cards."""
+        return comb(len(self.pool), self.size - len(self.known))
+
+    def weight(self, outcome: tuple[Card, ...]) -> int:
+        """In how many ways the pool gives this hand."""
+        rest = outcome[len(self.known) :]
+        if outcome[: len(self.known)] != self.known or len(outcome) != self.size:
+            return 0
+        if list(rest) != sorted(rest):
+            return 0
+        held = Counter(self.pool)
+        return prod(comb(held[known], count) for known, count in Counter(rest).items())
+
+    def outcomes(self) -> Iterator[tuple[tuple[Card, ...], int]]:
+        """Every hand once, with its weight."""
+        hands = combinations(sorted(self.pool), self.size - len(self.known))
+        if len(set(self.pool)) == len(self.pool):
+            return ((self.known + rest, 1) for rest in hands)
+        ways = Counter(hands)
+        return ((self.known + rest, weight) for rest, weight in ways.items())
+
+    def sample(self, draw: Draw) -> tuple[Card, ...]:
+        """Draw card by card without replacement."""
+        pool = list(self.pool)
+        rest = [pool.pop(draw.below(len(pool))) for _ in range(self.size - len(self.known))]
+        return self.known + tuple(sorted(rest))
+
+
+class Deck(msgspec.Struct, frozen=True):
+    """A deck whose order does not exist until it is drawn, but for what an ability has fixed.
+
+    `top` and `bottom` are fixed cards, `top[0]` drawn next and `bottom[-1]` last; the order of `pool` is nothing
+    but its sorting.
+
+    >>> from oddsmith.cards import cards
+    >>> deck = Deck(cards("2♠ 3♠ 4♠")).with_top(cards("4♠"))
+    >>> deck.deal(2).total
+    2
+    >>> len(deck.after(cards("4♠ 2♠")))
+    1
+    """
+
+    pool: tuple[Card, ...]
+    top: tuple[Card, ...] = ()
+    bottom: tuple[Card, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.top) + len(self.pool) + len(self.bottom)
+
+    def deal(self, size: int) -> DealHand:
+        """Return the luck that is due when the next `size` cards are drawn."""
+        if not 0 <= size <= len(self):
+            raise InputError("too_few_cards", f"{size} cards cannot be dealt from {len(self)}")
+        beyond = size - len(self.top) - len(self.pool)
+        if beyond > 0:
+            return DealHand((), size, self.top + tuple(sorted(self.pool)) + self.bottom[:beyond])
+        return DealHand(self.pool, size, self.top[:size])
+
+    def after(self, drawn: Sequence[Card]) -> "Deck":
+        """Return the deck once these cards have been drawn from it."""
+        if not self.deal(len(drawn)).weight(tuple(drawn)):
+            raise InputError("impossible_draw", f"the deck cannot give {write_cards(drawn)}")
+        rest = drawn[len(self.top) :]
+        beyond = max(0, len(rest) - len(self.pool))
+        return Deck(
+            without(self.pool, rest[: len(rest) - beyond]), self.top[len(drawn) :], self.bottom[beyond:]
+        )
+
+    def with_top(self, seen: Sequence[Card]) -> "Deck":
+        """Fix cards of the pool as the next ones below those already fixed."""
+        return Deck(without(self.pool, seen), (*self.top, *seen), self.bottom)
+
+    def with_bottom(self, placed: Sequence[Card]) -> "Deck":
+        """Put cards from outside under the deck, one below the other."""
+        return Deck(self.pool, self.top, (*self.bottom, *placed))
+
+    def shuffled(self, added: Iterable[Card] = ()) -> "Deck":
+        """Forget every order, with more cards shuffled in."""
+        return Deck(tuple(sorted((*self.pool, *self.top, *self.bottom, *added))))
+
+
+def bounded(bound: int, take: Callable[[int], bytes]) -> int:
+    r"""Draw uniformly below `bound` by rejection: whole bytes, spare bits masked off, too large is drawn again.
+
+    >>> given = iter([b"\xff", b"\x0d"])
+    >>> bounded(6, lambda count: next(given))
+    5
+    """
+    if not 1 <= bound <= LARGEST_BOUND:
+        raise InputError("bad_bound", f"a draw needs a bound from 1 to 2^256, not {bound}")
+    if bound == 1:
+        return 0
+    bits = (bound - 1).bit_length()
+    count, mask = (bits + 7) // 8, (1 << bits) - 1
+    while True:
+        number = int.from_bytes(take(count)) & mask
+        if number < bound:
+            return number
+
+
+@final
+class System:
+    """Cryptographic luck from the operating system; it cannot be replayed, only recorded."""
+
+    def below(self, bound: int) -> int:
+        """Draw uniformly below `bound`."""
+        return bounded(bound, secrets.token_bytes)
+
+
+@final
+class Seeded:
+    """Luck that is the same for the same seed on every machine and in every version.
+
+    The bytes are SHA-256 of the seed's text and a counter.
+
+    >>> first, again = Seeded("yuma"), Seeded("yuma")
+    >>> [first.below(52) for _ in range(5)] == [again.below(52) for _ in range(5)]
+    True
+    """
+
+    LONGEST_SEED: Final = 200
+
+    def __init__(self, seed: str | int) -> None:
+        self.seed = str(seed)
+        if not 1 <= len(self.seed) <= self.LONGEST_SEED:
+            raise InputError("bad_seed", f"a seed has 1 to {self.LONGEST_SEED} characters")
+        self._key = hashlib.sha256(b"oddsmith seed 1\0" + self.seed.encode()).digest()
+        self._block = b""
+        self._used = 0
+        self._blocks = 0
+
+    def below(self, bound: int) -> int:
+        """Draw uniformly below `bound`."""
+        return bounded(bound, self._take)
+
+    def _take(self, count: int) -> bytes:
+        while len(self._block) - self._used < count:
+            more = hashlib.sha256(self._key + self._blocks.to_bytes(8)).digest()
+            self._block = self._block[self._used :] + more
+            self._used = 0
+            self._blocks += 1
+        self._used += count
+        return self._block[self._used - count : self._used]
+
+
+@final
+class Scripted:
+    """Luck that was decided beforehand, for tests.
+
+    >>> Scripted([3, 0]).below(6)
+    3
+    """
+
+    def __init__(self, numbers: Iterable[int]) -> None:
+        self._numbers = iter(numbers)
+
+    def below(self, bound: int) -> int:
+        """Return the next number of the script, which must be below `bound`."""
+        for number in self._numbers:
+            if not 0 <= number < bound:
+                raise InputError(
+                    "bad_script", f"the script says {number} where a number below {bound} is drawn"
+                )
+            return number
+        raise InputError("bad_script", f"the script has no more numbers, and one below {bound} is drawn")

@@ -1,0 +1,66 @@
+"""A die is its faces with exact whole-number weights."""
+
+from collections.abc import Sequence
+from typing import Annotated, Final, Self
+
+import msgspec
+from msgspec import Meta
+
+from oddsmith.errors import InputError
+
+__all__ = ["D6", "Die"]
+
+MOST_FACES: Final = 100
+HEAVIEST: Final = 1_000_000_000
+
+
+class Die(msgspec.Struct, frozen=True):
+    """A die that shows `faces[i]` in `weights[i]` of `total` cases.
+
+    >>> Die.fair(6).total
+    6
+    >>> Die((1, 2, 3), (5, 5, 8)).weight(3)
+    8
+    """
+
+    faces: Annotated[tuple[int, ...], Meta(min_length=1, max_length=MOST_FACES)]
+    weights: Annotated[
+        tuple[Annotated[int, Meta(ge=0, le=HEAVIEST)], ...], Meta(min_length=1, max_length=MOST_FACES)
+    ]
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.faces) <= MOST_FACES:
+            raise InputError("die_faces", f"a die has 1 to {MOST_FACES} faces, not {len(self.faces)}")
+        if len(self.weights) != len(self.faces):
+            raise InputError("die_weights", "a die has one weight for each face")
+        if len(set(self.faces)) != len(self.faces):
+            raise InputError("die_faces", "each face of a die is listed once, with its weight")
+        if not all(0 <= weight <= HEAVIEST for weight in self.weights) or not any(self.weights):
+            raise InputError("die_weights", "weights are whole numbers from 0, and not all 0")
+
+    @classmethod
+    def fair(cls, sides: int) -> Self:
+        """Return the fair die with faces 1 to `sides`."""
+        return cls.of(range(1, sides + 1))
+
+    @classmethod
+    def of(cls, faces: Sequence[int]) -> Self:
+        """Return the fair die with these faces, each as often as it is listed.
+
+        >>> Die.of([1, 1, 6])
+        Die(faces=(1, 6), weights=(2, 1))
+        """
+        distinct = tuple(sorted(set(faces)))
+        return cls(distinct, tuple(list(faces).count(face) for face in distinct))
+
+    @property
+    def total(self) -> int:
+        """The number of equally likely cases."""
+        return sum(self.weights)
+
+    def weight(self, face: int) -> int:
+        """In how many of `total` cases the face shows."""
+        return self.weights[self.faces.index(face)] if face in self.faces else 0
+
+
+D6: Final = Die.fair(6)

@@ -1,0 +1,201 @@
+"""Points are exact hundredths: integers inside, two decimals outside."""
+
+import re
+from decimal import ROUND_HALF_EVEN, Decimal, localcontext
+from fractions import Fraction
+from functools import total_ordering
+from typing import Final, Self, final
+
+from oddsmith.errors import InputError
+
+__all__ = ["LARGEST", "Points", "exact_decimal", "power_points"]
+
+LARGEST: Final = 10_000_000
+"""No score, bonus or threshold may be further from zero than this many points."""
+
+MOST_DIGITS: Final = 40
+_NUMBER: Final = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)")
+
+
+def exact_decimal(given: object, *, what: str = "number") -> Decimal:
+    """Return the number exactly as it was written, or refuse it.
+
+    A float stands for the shortest decimal that writes it.
+
+    >>> exact_decimal("0.75"), exact_decimal(27.28)
+    (Decimal('0.75'), Decimal('27.28'))
+    """
+    if isinstance(given, bool) or not isinstance(given, (str, int, float, Decimal)):
+        raise InputError("not_a_number", f"{what} must be a number, not {given!r}")
+    text = given.strip() if isinstance(given, str) else _plain(given)
+    if not _NUMBER.fullmatch(text):
+        raise InputError("not_a_number", f"{what} must be a number such as 27.28, not {str(given)!r}")
+    if len(text) > MOST_DIGITS:
+        raise InputError("number_too_long", f"{what} may have at most {MOST_DIGITS} digits: {text[:20]}…")
+    return Decimal(text)
+
+
+def _plain(given: float | Decimal) -> str:
+    number = given if isinstance(given, Decimal) else Decimal(str(given))
+    if not number.is_finite() or number.adjusted() > MOST_DIGITS:
+        return str(given)
+    return f"{number:f}"
+
+
+def _whole_hundredths(given: str | float | Decimal) -> int:
+    number = exact_decimal(given, what="points") * 100
+    if number != number.to_integral_value():
+        raise InputError("too_many_decimals", f"points have at most two decimals: {given}")
+    return int(number)
+
+
+def _within_bounds(hundredths: int) -> int:
+    if abs(hundredths) > LARGEST * 100:
+        raise InputError("points_out_of_bounds", f"points must be within ±{LARGEST:,}")
+    return hundredths
+
+
+@final
+@total_ordering
+class Points:
+    """An exact number of points with at most two decimals.
+
+    >>> Points("27.28") * 5 + Points(500)
+    Points('636.4')
+    >>> Points("0.1") + Points("0.2") == Points("0.3")
+    True
+    >>> Points("1.005")
+    Traceback (most recent call last):
+    oddsmith.errors.InputError: points have at most two decimals: 1.005
+    """
+
+    __slots__ = ("hundredths",)
+
+    hundredths: int
+
+    def __init__(self, given: "str | float | Decimal | Points") -> None:
+        hundredths = given.hundredths if isinstance(given, Points) else _whole_hundredths(given)
+        object.__setattr__(self, "hundredths", _within_bounds(hundredths))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"Points are immutable: {name}")
+
+    @classmethod
+    def of_hundredths(cls, hundredths: int) -> Self:
+        """Return so many hundredths of a point.
+
+        >>> Points.of_hundredths(4037)
+        Points('40.37')
+        """
+        points = cls.__new__(cls)
+        object.__setattr__(points, "hundredths", _within_bounds(hundredths))
+        return points
+
+    @classmethod
+    def nearest(cls, number: Fraction | Decimal) -> Self:
+        """Round a computed number half-even to hundredths.
+
+        >>> Points.nearest(Fraction(1, 200)), Points.nearest(Fraction(3, 200))
+        (Points('0'), Points('0.02'))
+        """
+        return cls.of_hundredths(round(Fraction(number) * 100))
+
+    def times(self, factor: Decimal) -> "Points":
+        """Multiply by an exact decimal and round half-even to hundredths.
+
+        >>> Points("15").times(Decimal("1.5"))
+        Points('22.5')
+        """
+        return Points.nearest(self.fraction * Fraction(factor))
+
+    @property
+    def fraction(self) -> Fraction:
+        """The same number as a `Fraction`."""
+        return Fraction(self.hundredths, 100)
+
+    @property
+    def decimal(self) -> Decimal:
+        """The same number as a `Decimal` without trailing zeros."""
+        return Decimal(str(self))
+
+    def __add__(self, other: "Points") -> "Points":
+        if not isinstance(other, Points):
+            return NotImplemented
+        return Points.of_hundredths(self.hundredths + other.hundredths)
+
+    def __sub__(self, other: "Points") -> "Points":
+        if not isinstance(other, Points):
+            return NotImplemented
+        return Points.of_hundredths(self.hundredths - other.hundredths)
+
+    def __mul__(self, count: int) -> "Points":
+        if not isinstance(count, int):
+            return NotImplemented
+        return Points.of_hundredths(self.hundredths * count)
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> "Points":
+        return Points.of_hundredths(-self.hundredths)
+
+    def __bool__(self) -> bool:
+        return self.hundredths != 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Points) and self.hundredths == other.hundredths
+
+    def __lt__(self, other: "Points") -> bool:
+        if not isinstance(other, Points):
+            return NotImplemented
+        return self.hundredths < other.hundredths
+
+    def __hash__(self) -> int:
+        return hash((Points, self.hundredths))
+
+    def __float__(self) -> float:
+        return self.hundredths / 100
+
+    def __str__(self) -> str:
+        whole, rest = divmod(abs(self.hundredths), 100)
+        sign = "-" if self.hundredths < 0 else ""
+        decimals = f".{rest:02d}".rstrip("0") if rest else ""
+        return f"{sign}{whole}{decimals}"
+
+    def __repr__(self) -> str:
+        return f"Points('{self}')"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Points.of_hundredths, (self.hundredths,)
+
+
+def power_points(count: int, linear: Decimal, exponent: Decimal, coefficient: Decimal) -> Points:
+    """Return `count·linear + count^exponent·coefficient`, rounded half-even to hundredths, correctly.
+
+    >>> power_points(49, Decimal("0.75"), Decimal("1.1"), Decimal("0.05"))
+    Points('40.37')
+    """
+    straight = Fraction(count) * Fraction(linear)
+    root = _rational_power(count, Fraction(exponent))
+    if root is not None:
+        return Points.nearest(straight + root * Fraction(coefficient))
+    for digits in (40, 160, 640, 2560):
+        with localcontext(prec=digits, rounding=ROUND_HALF_EVEN):
+            power = Fraction(Decimal(count) ** exponent)
+        slack = power * Fraction(1, 10 ** (digits - 2)) * abs(Fraction(coefficient))
+        middle = straight + power * Fraction(coefficient)
+        low, high = Points.nearest(middle - slack), Points.nearest(middle + slack)
+        if low == high:
+            return low
+    raise InputError("curve_too_fine", "the curve lies too close to half a hundredth to be rounded")
+
+
+def _rational_power(base: int, exponent: Fraction) -> Fraction | None:
+    """Return `base ** exponent` where it is rational: then rounding may meet an exact tie."""
+    if base in (0, 1):
+        return Fraction(base) if exponent else Fraction(1)
+    if exponent.denominator > base.bit_length():
+        return None
+    root = round(base ** (1 / exponent.denominator))
+    if root**exponent.denominator != base:
+        return None
+    return Fraction(root) ** exponent.numerator

@@ -1,0 +1,89 @@
+"""Which poker hand some cards make, and which of them make it."""
+
+from collections import Counter
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from oddsmith.cards import Card
+
+__all__ = ["FULL_HAND", "HandRank", "Made", "classify"]
+
+FULL_HAND: Final = 5
+_WHEEL: Final = (2, 3, 4, 5, 14)
+
+
+class HandRank(StrEnum):
+    """The ten hands, strongest first: the first that matches is the one made."""
+
+    ROYAL_FLUSH = "royal_flush"
+    STRAIGHT_FLUSH = "straight_flush"
+    FOUR_OF_A_KIND = "four_of_a_kind"
+    FULL_HOUSE = "full_house"
+    FLUSH = "flush"
+    STRAIGHT = "straight"
+    THREE_OF_A_KIND = "three_of_a_kind"
+    TWO_PAIR = "two_pair"
+    PAIR = "pair"
+    HIGH_CARD = "high_card"
+
+    @property
+    def words(self) -> str:
+        """The hand as people say it: `royal flush`."""
+        return self.replace("_", " ")
+
+
+class Made(NamedTuple):
+    """A hand that was made, and the cards that make it; a high card is made by none."""
+
+    rank: HandRank
+    matched: tuple[Card, ...]
+
+
+_BY_COUNTS: Final = {
+    (4, 1): HandRank.FOUR_OF_A_KIND,
+    (4,): HandRank.FOUR_OF_A_KIND,
+    (3, 2): HandRank.FULL_HOUSE,
+    (3, 1, 1): HandRank.THREE_OF_A_KIND,
+    (3, 1): HandRank.THREE_OF_A_KIND,
+    (3,): HandRank.THREE_OF_A_KIND,
+    (2, 2, 1): HandRank.TWO_PAIR,
+    (2, 2): HandRank.TWO_PAIR,
+    (2, 1, 1, 1): HandRank.PAIR,
+    (2, 1, 1): HandRank.PAIR,
+    (2, 1): HandRank.PAIR,
+    (2,): HandRank.PAIR,
+}
+
+
+def classify(held: Sequence[Card]) -> Made:
+    """Name the hand that at most five cards make; straights and flushes need all five.
+
+    >>> from oddsmith.cards import cards
+    >>> classify(cards("A♠ 2♥ 3♣ 4♦ 5♠")).rank
+    <HandRank.STRAIGHT: 'straight'>
+    >>> classify(cards("K♠ K♦ A♣ 7♥ 3♠"))
+    Made(rank=<HandRank.PAIR: 'pair'>, matched=(card('K♠'), card('K♦')))
+    """
+    ranks = Counter([known.rank for known in held])
+    counts = tuple(sorted(ranks.values(), reverse=True))
+    matching = _BY_COUNTS.get(counts)
+    if matching is None:
+        return _unmatched(held)
+    return Made(matching, tuple([known for known in held if ranks[known.rank] > 1]))
+
+
+def _unmatched(held: Sequence[Card]) -> Made:
+    if len(held) != FULL_HAND:
+        return Made(HandRank.HIGH_CARD, ())
+    numbers = sorted([known.rank for known in held])
+    straight = numbers[-1] - numbers[0] == FULL_HAND - 1 or tuple(numbers) == _WHEEL
+    flush = len({known.suit for known in held}) == 1
+    if straight and flush:
+        royal = numbers[0] == 10  # noqa: PLR2004  the ten is the lowest card of a royal flush
+        return Made(HandRank.ROYAL_FLUSH if royal else HandRank.STRAIGHT_FLUSH, tuple(held))
+    if flush:
+        return Made(HandRank.FLUSH, tuple(held))
+    if straight:
+        return Made(HandRank.STRAIGHT, tuple(held))
+    return Made(HandRank.HIGH_CARD, ())

@@ -1,0 +1,220 @@
+"""A ruleset is one frozen, validated value that holds every number and switch of a game."""
+
+import hashlib
+import tomllib
+import types
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Final, Self, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+import tomli_w
+
+from oddsmith import wire
+from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
+
+__all__ = ["Ruleset", "Validated", "read_toml", "write_toml"]
+
+LARGEST_FILE: Final = 256 * 1024
+
+
+class Validated(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=False):
+    """A frozen value that is checked against its own types when it is made, and cannot be changed after."""
+
+    def __post_init__(self) -> None:
+        for name, kind in _hints(type(self)).items():
+            value = getattr(self, name)
+            fault = next(_faults(wire.builtins(value), kind, name), None)
+            if fault is not None:
+                raise fault
+            if isinstance(value, Mapping):
+                msgspec.structs.force_setattr(self, name, wire.frozen_mapping(value))
+        self.check()
+
+    def check(self) -> None:
+        """Refuse values that do not go together; a type of its own says which."""
+
+    def __hash__(self) -> int:
+        fields = (getattr(self, name) for name in self.__struct_fields__)
+        return hash(
+            tuple(frozenset(value.items()) if isinstance(value, Mapping) else value for value in fields)
+        )
+
+
+class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
+    """The base of every game's rules: TOML in and out, an id, named presets.
+
+    A subclass adds the fields, each with its default, and `game`, the name of the game.
+    """
+
+    game: ClassVar[str]
+
+    @classmethod
+    def presets(cls) -> Mapping[str, Self]:
+        """Return the named rulesets of this game; `default` is always one."""
+        return {"default": cls()}
+
+    @classmethod
+    def preset(cls, name: str) -> Self:
+        """Return the ruleset of that name."""
+        known = cls.presets()
+        if name not in known:
+            raise RulesError("unknown_preset", f"unknown preset '{name}' of {cls.game}{nearest(name, known)}")
+        return known[name]
+
+    @classmethod
+    def from_data(cls, data: object) -> Self:
+        """Return the ruleset that plain data describe; what is left out has its default."""
+        fault = next(_faults(data, cls, ""), None)
+        if fault is not None:
+            raise fault
+        return wire.from_builtins(data, cls)
+
+    @classmethod
+    def from_toml(cls, text: str) -> Self:
+        """Read rules; a bad key is refused with its path and what was expected."""
+        return cls.from_data(read_toml(text))
+
+    @classmethod
+    def read(cls, given: str) -> Self:
+        """Return the preset of that name, or read the rules from the file of that name."""
+        if given in cls.presets():
+            return cls.preset(given)
+        path = Path(given)
+        if not path.is_file():
+            raise RulesError(
+                "no_rules",
+                f"no rules file '{given}', and no preset of that name{nearest(given, cls.presets())}",
+            )
+        if path.stat().st_size > LARGEST_FILE:
+            raise RulesError("file_too_large", f"a rules file has at most {LARGEST_FILE:,} bytes: {given}")
+        try:
+            return cls.from_toml(path.read_text(encoding="utf-8"))
+        except UnicodeDecodeError as error:
+            raise RulesError("not_text", f"'{given}' is not UTF-8 text") from error
+
+    def to_toml(self) -> str:
+        """Write the rules in full."""
+        return write_toml(wire.builtins(self))
+
+    def replace(self, **changes: Any) -> Self:  # noqa: ANN401  each field has its own type, checked when it is set
+        """Return the same rules with some answers changed."""
+        unknown = next((name for name in changes if name not in self.__struct_fields__), None)
+        if unknown is not None:
+            raise RulesError(
+                "unknown_key",
+                f"unknown key '{unknown}'{nearest(unknown, self.__struct_fields__)}",
+                where=unknown,
+            )
+        return msgspec.structs.replace(self, **changes)
+
+    @cached_property
+    def rules_id(self) -> str:
+        """The SHA-256 of the canonical form: equal rules have equal ids on every machine."""
+        canonical = {"game": self.game, "rules": _canonical(wire.builtins(self))}
+        return hashlib.sha256(wire.to_json(canonical, canonical=True)).hexdigest()
+
+    def __hash__(self) -> int:
+        return hash(self.rules_id)
+
+
+def read_toml(text: str) -> dict[str, Any]:
+    """Read TOML with decimals kept exact."""
+    try:
+        return tomllib.loads(text, parse_float=Decimal)
+    except tomllib.TOMLDecodeError as error:
+        raise RulesError("bad_toml", f"not TOML: {error}") from error
+
+
+def write_toml(data: Mapping[str, Any]) -> str:
+    """Write plain data as TOML, without what is None."""
+    return tomli_w.dumps(_without_none(data))
+
+
+def _without_none(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        key: _without_none(value) if isinstance(value, Mapping) else value
+        for key, value in data.items()
+        if value is not None
+    }
+
+
+def _canonical(data: object) -> object:
+    """Plain data with one spelling for each number: 0.750 and 0.75 are the same rule."""
+    match data:
+        case Decimal():
+            return f"{data.normalize():f}"
+        case int() if not isinstance(data, bool):
+            return str(data)
+        case dict():
+            return {key: _canonical(value) for key, value in data.items()}
+        case list() | tuple():
+            return [_canonical(value) for value in data]
+    return data
+
+
+@cache
+def _hints(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    hints = get_type_hints(kind, include_extras=True)
+    return {name: hints[name] for name in kind.__struct_fields__}
+
+
+def _faults(data: object, kind: Any, path: str) -> Iterator[OddsmithError]:  # noqa: ANN401  a type or an annotation
+    """Yield what is wrong with the data, deepest place first; nothing where they are right."""
+    try:
+        wire.from_builtins(data, kind)
+    except msgspec.ValidationError as error:
+        yield from _faults_inside(data, kind, path)
+        sentence = str(error).partition(" - at ")[0]
+        yield RulesError("bad_value", f"{path or 'rules'}: {sentence[:1].lower()}{sentence[1:]}", where=path)
+    except RulesError as error:
+        yield from _faults_inside(data, kind, path)
+        where = ".".join(part for part in (path, error.refusal.where) if part)
+        yield RulesError(error.refusal.code, error.refusal.sentence, where=where)
+    except InputError as error:
+        yield from _faults_inside(data, kind, path)
+        yield RulesError(error.refusal.code, f"{path}: {error.refusal.sentence}", where=path)
+
+
+def _faults_inside(data: object, kind: Any, path: str) -> Iterator[OddsmithError]:  # noqa: ANN401  as above
+    kind = _bare(kind)
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and isinstance(data, Mapping):
+        hints = _hints(kind)
+        for key, value in data.items():
+            inner = f"{path}.{key}" if path else str(key)
+            if key not in hints:
+                yield RulesError(
+                    "unknown_key", f"unknown key '{inner}'{nearest(str(key), hints)}", where=inner
+                )
+            else:
+                yield from _faults(value, hints[key], inner)
+    elif get_origin(kind) is Mapping and isinstance(data, Mapping):
+        key_kind, value_kind = get_args(kind)
+        for key, value in data.items():
+            inner = f"{path}.{key}"
+            for fault in _faults(key, key_kind, inner):
+                yield RulesError(
+                    "unknown_key", f"unknown key '{inner}'{_known_keys(key, key_kind, fault)}", where=inner
+                )
+            yield from _faults(value, value_kind, inner)
+    elif get_origin(kind) is tuple and isinstance(data, (list, tuple)):
+        for index, value in enumerate(data):
+            yield from _faults(value, get_args(kind)[0], f"{path}[{index}]")
+
+
+def _known_keys(key: object, kind: Any, fault: OddsmithError) -> str:  # noqa: ANN401  as above
+    kind = _bare(kind)
+    if hasattr(kind, "__members__"):
+        return nearest(str(key), [str(member) for member in kind])
+    return f": {fault.refusal.sentence}"
+
+
+def _bare(kind: Any) -> Any:  # noqa: ANN401  as above
+    """Strip bounds and `| None` from an annotation."""
+    if get_origin(kind) is Annotated:
+        return _bare(get_args(kind)[0])
+    if get_origin(kind) in (Union, types.UnionType):
+        return _bare(next(part for part in get_args(kind) if part is not type(None)))
+    return kind

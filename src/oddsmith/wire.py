@@ -1,0 +1,91 @@
+"""How values of the house become JSON and come back unchanged."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, TypeVar, cast
+
+import msgspec
+
+from oddsmith.cards import Card, card
+from oddsmith.errors import InputError
+from oddsmith.points import Points
+
+__all__ = ["builtins", "from_builtins", "from_json", "schema_hook", "to_json"]
+
+T = TypeVar("T")
+
+
+def _encode(value: object) -> object:
+    match value:
+        case Card():
+            return value.text
+        case Points():
+            return value.decimal
+        case Fraction():
+            return str(value)
+        case MappingProxyType():
+            return dict(value)
+    raise NotImplementedError(f"no JSON form for {type(value).__name__}")
+
+
+def _decode(kind: type[Any], given: object) -> object:
+    if kind is Points:
+        return Points(cast("Any", given))
+    if kind is Card and isinstance(given, str):
+        return card(given)
+    if kind is Fraction and isinstance(given, str):
+        return Fraction(given)
+    raise InputError("bad_value", f"expected {kind.__name__.lower()}, not {given!r}")
+
+
+def schema_hook(kind: type[Any]) -> dict[str, Any]:
+    """Return the JSON schema of a value of the house."""
+    if kind is Points:
+        return {"type": "number", "multipleOf": 0.01, "description": "exact points with at most two decimals"}
+    if kind is Card:
+        return {"type": "string", "description": "rank and suit, such as A♠ or 10♦"}
+    if kind is Fraction:
+        return {"type": "string", "pattern": "^-?[0-9]+(/[0-9]+)?$", "description": "an exact fraction"}
+    raise NotImplementedError(f"no schema for {kind.__name__}")
+
+
+_ENCODER = msgspec.json.Encoder(enc_hook=_encode, decimal_format="number")
+_CANONICAL = msgspec.json.Encoder(enc_hook=_encode, decimal_format="number", order="sorted")
+
+
+def to_json(value: object, *, canonical: bool = False) -> bytes:
+    """Encode a value; the canonical form has sorted keys.
+
+    >>> to_json({"total": Points("636.4")})
+    b'{"total":636.4}'
+    """
+    return (_CANONICAL if canonical else _ENCODER).encode(value)
+
+
+def from_json(text: bytes | str, kind: type[T]) -> T:
+    """Decode and validate a value.
+
+    >>> from_json('["A♠"]', tuple[Card, ...])
+    (card('A♠'),)
+    """
+    try:
+        return msgspec.json.decode(text, type=kind, dec_hook=_decode)
+    except msgspec.MsgspecError as error:
+        raise InputError("bad_json", str(error)) from error
+
+
+def builtins(value: object) -> Any:  # noqa: ANN401  whatever shape the value has
+    """Return the value as plain dictionaries, lists, strings, numbers and decimals."""
+    return msgspec.to_builtins(value, enc_hook=_encode, builtin_types=(Decimal,), str_keys=True)
+
+
+def from_builtins(given: object, kind: type[T]) -> T:
+    """Return the validated value that plain data stand for; msgspec says what is wrong, and where."""
+    return msgspec.convert(given, kind, dec_hook=_decode, str_keys=False, builtin_types=(Decimal,))
+
+
+def frozen_mapping(given: Mapping[Any, T]) -> Mapping[Any, T]:
+    """Return the mapping so that nobody can change it."""
+    return MappingProxyType(dict(given))
