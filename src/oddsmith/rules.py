@@ -1,11 +1,13 @@
 """A ruleset is one frozen, validated value that holds every number and switch of a game."""
 
 import hashlib
+import re
 import tomllib
 import types
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from functools import cache, cached_property
+from itertools import repeat
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Final, Self, Union, get_args, get_origin, get_type_hints
 
@@ -18,17 +20,21 @@ from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
 __all__ = ["Ruleset", "Validated", "read_toml", "write_toml"]
 
 LARGEST_FILE: Final = 256 * 1024
+LONGEST_LIST: Final = 80
+_SPREAD_LIST: Final = re.compile(r"\[\n((?:[ ]+[^\[\]\n]+,\n)+)[ ]*\]")
 
 
 class Validated(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=False):
     """A frozen value that is checked against its own types when it is made, and cannot be changed after."""
+
+    error: ClassVar[type[OddsmithError]] = InputError
 
     def __post_init__(self) -> None:
         for name, kind in _hints(type(self)).items():
             value = getattr(self, name)
             fault = next(_faults(wire.builtins(value), kind, name), None)
             if fault is not None:
-                raise fault
+                raise self.error.of(fault.refusal)
             if isinstance(value, Mapping):
                 msgspec.structs.force_setattr(self, name, wire.frozen_mapping(value))
         self.check()
@@ -49,6 +55,7 @@ class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
     A subclass adds the fields, each with its default, and `game`, the name of the game.
     """
 
+    error: ClassVar[type[OddsmithError]] = RulesError
     game: ClassVar[str]
 
     @classmethod
@@ -129,8 +136,14 @@ def read_toml(text: str) -> dict[str, Any]:
 
 
 def write_toml(data: Mapping[str, Any]) -> str:
-    """Write plain data as TOML, without what is None."""
-    return tomli_w.dumps(_without_none(data))
+    """Write plain data as TOML, without what is None and with short lists on one line."""
+    return _SPREAD_LIST.sub(_one_line, tomli_w.dumps(_without_none(data)))
+
+
+def _one_line(spread: re.Match[str]) -> str:
+    parts = [line.strip().removesuffix(",") for line in spread[1].splitlines()]
+    line = f"[{', '.join(parts)}]"
+    return line if len(line) <= LONGEST_LIST else spread[0]
 
 
 def _without_none(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -200,8 +213,10 @@ def _faults_inside(data: object, kind: Any, path: str) -> Iterator[OddsmithError
                 )
             yield from _faults(value, value_kind, inner)
     elif get_origin(kind) is tuple and isinstance(data, (list, tuple)):
-        for index, value in enumerate(data):
-            yield from _faults(value, get_args(kind)[0], f"{path}[{index}]")
+        kinds = get_args(kind)
+        inner_kinds = repeat(kinds[0]) if kinds[-1] is ... else kinds
+        for index, (value, inner_kind) in enumerate(zip(data, inner_kinds, strict=False)):
+            yield from _faults(value, inner_kind, f"{path}[{index}]")
 
 
 def _known_keys(key: object, kind: Any, fault: OddsmithError) -> str:  # noqa: ANN401  as above

@@ -22,7 +22,7 @@ def _encode(value: object) -> object:
         case Card():
             return value.text
         case Points():
-            return value.decimal
+            return value.hundredths // 100 if value.hundredths % 100 == 0 else value.decimal
         case Fraction():
             return str(value)
         case MappingProxyType():

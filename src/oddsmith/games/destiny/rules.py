@@ -1,0 +1,348 @@
+"""Every number and switch of the Destiny Deck, as one frozen value."""
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from enum import StrEnum
+from functools import cache
+from itertools import pairwise
+from typing import Annotated, ClassVar, Final, Self, TypeAlias
+
+from msgspec import Meta
+
+from oddsmith.cards import Suit
+from oddsmith.errors import RulesError, nearest
+from oddsmith.points import Points
+from oddsmith.poker import HandRank
+from oddsmith.rules import Ruleset, Validated
+from oddsmith.wire import frozen_mapping
+
+__all__ = ["DEFAULT", "Buff", "Character", "Crime", "Curve", "GangScore", "Item", "Rules", "Run"]
+
+Name: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+Label: TypeAlias = Annotated[str, Meta(max_length=40)]
+Count: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
+Duration: TypeAlias = Annotated[int, Meta(ge=1, le=10_000_000)]
+Moment: TypeAlias = Annotated[int, Meta(ge=-10_000_000, le=10_000_000)]
+Level: TypeAlias = Annotated[int, Meta(ge=1, le=1000)]
+SuitBonuses: TypeAlias = Mapping[Suit, Points]
+
+LARGEST_SCORE: Final = Points(100_000)
+LARGEST_FACTOR: Final = Decimal(100)
+LARGEST_EXPONENT: Final = Decimal(3)
+
+
+class Curve(StrEnum):
+    """Where a skill's bonus comes from (§4)."""
+
+    FORMULA = "formula"
+    TABLE = "table"
+
+
+class GangScore(StrEnum):
+    """What a side's score is in a gang war (§9.2)."""
+
+    AVERAGE = "average"
+    SUM = "sum"
+    BEST = "best"
+
+
+class Item(Validated, frozen=True, kw_only=True):
+    """What carrying a thing does (§5.2)."""
+
+    flat: Points = Points(0)
+    suits: SuitBonuses = {}
+    ranks: Mapping[HandRank, Points] = {}
+
+
+class Buff(Validated, frozen=True, kw_only=True):
+    """What a passing effect does, and for how many seconds (§5.4)."""
+
+    duration: Duration
+    flat: Points = Points(0)
+    suits: SuitBonuses = {}
+
+
+class Crime(Validated, frozen=True, kw_only=True):
+    """What a crime asks for (§7.3)."""
+
+    threshold: Points
+    energy: Count
+    difficulty: Label = ""
+
+
+class Character(Validated, frozen=True, kw_only=True):
+    """A character sheet: skills by level, explicit bonuses, items, a place, buffs by the second they started.
+
+    >>> Character(skills={"lockpicking": 50}, items=("lucky_ace_charm",)).skills["lockpicking"]
+    50
+    """
+
+    skills: Annotated[Mapping[str, int], Meta(max_length=100)] = {}
+    bonuses: SuitBonuses = {}
+    items: Annotated[tuple[str, ...], Meta(max_length=100)] = ()
+    location: str | None = None
+    buffs: Annotated[Mapping[str, Moment], Meta(max_length=100)] = {}
+
+
+class Run(Validated, frozen=True, kw_only=True):
+    """The numbers of a solo run (§11); times are seconds, prices are gold."""
+
+    energy: Count = 150
+    duration: Duration = 86_400
+    place: Name = "frontera"
+    crime_time: Duration = 300
+    rest_time: Duration = 3_600
+    rest_energy: Count = 30
+    travel_time: Duration = 3_600
+    prices: Annotated[Mapping[Name, Points], Meta(max_length=100)] = frozen_mapping({"whiskey": Points(5)})
+
+
+def _points(**numbers: int) -> Mapping[str, Points]:
+    return frozen_mapping({name: Points(number) for name, number in numbers.items()})
+
+
+def _suits(**numbers: int) -> SuitBonuses:
+    return frozen_mapping({Suit(name): Points(number) for name, number in numbers.items()})
+
+
+HAND_SCORES: Final[Mapping[HandRank, Points]] = frozen_mapping(
+    dict(zip(HandRank, map(Points, (500, 400, 300, 225, 175, 150, 100, 60, 30, 0)), strict=True))
+)
+
+PRINTED_TABLE: Final = tuple(
+    (level, Points(bonus))
+    for level, bonus in (
+        (1, "0"), (5, "3.31"), (10, "7.69"), (15, "12.22"), (20, "16.86"), (25, "21.59"),
+        (26, "22.03"), (30, "25.78"), (35, "30.53"), (40, "35.41"), (45, "40.4"), (50, "45.49"),
+        (51, "53.08"), (60, "65"), (70, "78.43"), (80, "92.42"), (90, "106.93"), (100, "121.93"),
+    )
+)  # fmt: skip
+
+SKILLS: Final[Mapping[str, tuple[Suit, ...]]] = frozen_mapping(
+    dict.fromkeys(("gun_fighting", "brawling", "knife_fighting"), (Suit.CLUBS,))
+    | dict.fromkeys(("lockpicking", "pickpocketing", "stealth", "safecracking"), (Suit.SPADES,))
+    | dict.fromkeys(("charisma", "intimidation", "deception", "medicine", "spirit_walking"), (Suit.HEARTS,))
+    | dict.fromkeys(("gunsmithing", "leatherworking", "cooking", "mining"), (Suit.DIAMONDS,))
+    | {"horse_riding": (Suit.CLUBS, Suit.DIAMONDS), "tracking": (Suit.SPADES, Suit.HEARTS)}
+)
+
+ITEMS: Final[Mapping[str, Item]] = frozen_mapping(
+    {
+        "lucky_ace_charm": Item(flat=Points(15), suits=_suits(spades=5)),
+        "iron_horseshoe": Item(ranks={HandRank.PAIR: Points(10), HandRank.TWO_PAIR: Points(20)}),
+    }
+)
+
+LOCATIONS: Final[Mapping[str, SuitBonuses]] = frozen_mapping(
+    {
+        "red_gulch": _suits(diamonds=5),
+        "kaiowa_mesa": _suits(hearts=10),
+        "frontera": _suits(spades=8, clubs=3),
+        "sangre_canyon": _suits(clubs=5),
+    }
+)
+
+BUFFS: Final[Mapping[str, Buff]] = frozen_mapping(
+    {
+        "whiskey": Buff(duration=300, suits=_suits(clubs=10, hearts=-5)),
+        "poisoned": Buff(duration=600, flat=Points(-25)),
+    }
+)
+
+CRIMES: Final[Mapping[str, Crime]] = frozen_mapping(
+    {
+        name: Crime(threshold=Points(threshold), energy=energy, difficulty=difficulty)
+        for name, threshold, energy, difficulty in (
+            ("pickpocket", 80, 10, "easy"),
+            ("petty_theft", 100, 15, "easy"),
+            ("burglary", 150, 25, "medium"),
+            ("stagecoach_robbery", 200, 40, "medium"),
+            ("bank_robbery", 275, 50, "hard"),
+            ("train_heist", 350, 75, "very hard"),
+            ("legendary_score", 450, 100, "extreme"),
+        )
+    }
+)
+
+SKILL_CHECKS: Final = _points(trivial=50, easy=100, medium=150, hard=250, very_hard=350, extreme=500)
+
+NPCS: Final[Mapping[str, int]] = frozen_mapping(
+    {"rookie": 10, "competent": 20, "veteran": 35, "elite": 50, "legendary": 70}
+)
+
+OUTLAWS: Final[Mapping[str, Character]] = frozen_mapping(
+    {
+        "calamity_rose": Character(
+            skills={"lockpicking": 50, "stealth": 40}, items=("lucky_ace_charm",), location="frontera"
+        ),
+        "iron_jack": Character(
+            skills={"gun_fighting": 50, "brawling": 35}, items=("iron_horseshoe",), location="sangre_canyon"
+        ),
+        "doc_silas": Character(
+            skills={"medicine": 45, "charisma": 40, "deception": 20}, location="kaiowa_mesa"
+        ),
+        "copper_mae": Character(
+            skills={"mining": 45, "gunsmithing": 30, "horse_riding": 35}, location="red_gulch"
+        ),
+        "greenhorn": Character(),
+    }
+)
+
+
+class Rules(Ruleset, frozen=True, kw_only=True):
+    """The rules of the Destiny Deck.
+
+    >>> Rules().crimes["bank_robbery"].threshold
+    Points('275')
+    >>> Rules(tie_favors_defender=False).rules_id == Rules().rules_id
+    False
+    """
+
+    game: ClassVar[str] = "destiny"
+
+    hand_scores: Mapping[HandRank, Points] = HAND_SCORES
+    curve: Curve = Curve.FORMULA  # the printed table disagrees with it: docs/rules/errata.md
+    curve_linear: Decimal = Decimal("0.75")
+    curve_exponent: Decimal = Decimal("1.1")
+    curve_coefficient: Decimal = Decimal("0.05")
+    curve_table: Annotated[tuple[tuple[Level, Points], ...], Meta(min_length=2, max_length=1000)] = (
+        PRINTED_TABLE
+    )
+    max_level: Level = 100
+    skills: Annotated[
+        Mapping[Name, Annotated[tuple[Suit, ...], Meta(min_length=1, max_length=4)]], Meta(max_length=100)
+    ] = SKILLS
+
+    items: Annotated[Mapping[Name, Item], Meta(max_length=1000)] = ITEMS
+    locations: Annotated[Mapping[Name, SuitBonuses], Meta(max_length=1000)] = LOCATIONS
+    buffs: Annotated[Mapping[Name, Buff], Meta(max_length=1000)] = BUFFS
+    territory_defense_multiplier: Decimal = Decimal(1)
+
+    crimes: Annotated[Mapping[Name, Crime], Meta(max_length=1000)] = CRIMES
+    skill_checks: Annotated[Mapping[Name, Points], Meta(max_length=1000)] = SKILL_CHECKS
+    critical_margin: Points = Points(100)
+    failure_margin: Points = Points(50)
+    royal_flush_auto_win: bool = False
+
+    npcs: Annotated[Mapping[Name, Level], Meta(max_length=1000)] = NPCS
+    tie_favors_defender: bool = True
+    gang_score: GangScore = GangScore.AVERAGE
+    gang_best: Annotated[int, Meta(ge=1, le=10)] = 3
+    gang_limit: Annotated[int, Meta(ge=1, le=10)] = 10
+
+    gold_per_point: Decimal = Decimal("0.2")
+    critical_success_factor: Decimal = Decimal(2)
+    success_factor: Decimal = Decimal(1)
+    failure_penalty: Decimal = Decimal(0)
+    critical_failure_penalty: Decimal = Decimal("0.5")
+
+    run: Run = Run()
+    outlaws: Annotated[Mapping[Name, Character], Meta(min_length=1, max_length=100)] = OUTLAWS
+
+    @classmethod
+    def presets(cls) -> Mapping[str, Self]:
+        """Return the named rulesets: the default, the printed skill table, the optional royal rule."""
+        return _presets(cls)
+
+    def check(self) -> None:
+        """Refuse numbers that do not go together."""
+        self._check_complete()
+        self._check_bounds()
+        self._check_curve()
+        self._check_names()
+
+    def _check_complete(self) -> None:
+        missing = [rank for rank in HandRank if rank not in self.hand_scores]
+        if missing:
+            raise RulesError(
+                "missing_key",
+                f"hand_scores: every hand needs a score; missing: {', '.join(missing)}",
+                where="hand_scores",
+            )
+
+    def _check_bounds(self) -> None:
+        for path, number in self._scores():
+            if abs(number.hundredths) > LARGEST_SCORE.hundredths:
+                raise RulesError(
+                    "out_of_bounds",
+                    f"{path}: expected points within ±{LARGEST_SCORE}, not {number}",
+                    where=path,
+                )
+        for path in ("critical_margin", "failure_margin"):
+            if getattr(self, path) < Points(0):
+                raise RulesError("out_of_bounds", f"{path}: expected points from 0", where=path)
+        for path in (
+            "territory_defense_multiplier", "gold_per_point", "critical_success_factor",
+            "success_factor", "failure_penalty", "critical_failure_penalty",
+        ):  # fmt: skip
+            _check_decimal(path, getattr(self, path), Decimal(0), LARGEST_FACTOR)
+
+    def _scores(self) -> Iterable[tuple[str, Points]]:
+        yield from ((f"hand_scores.{rank}", number) for rank, number in self.hand_scores.items())
+        yield from ((f"crimes.{name}.threshold", crime.threshold) for name, crime in self.crimes.items())
+        yield from ((f"skill_checks.{name}", number) for name, number in self.skill_checks.items())
+        for name, item in self.items.items():
+            yield f"items.{name}.flat", item.flat
+            yield from ((f"items.{name}.suits.{suit}", number) for suit, number in item.suits.items())
+            yield from ((f"items.{name}.ranks.{rank}", number) for rank, number in item.ranks.items())
+        for name, suits in self.locations.items():
+            yield from ((f"locations.{name}.{suit}", number) for suit, number in suits.items())
+        for name, buff in self.buffs.items():
+            yield f"buffs.{name}.flat", buff.flat
+            yield from ((f"buffs.{name}.suits.{suit}", number) for suit, number in buff.suits.items())
+        yield from ((f"curve_table[{index}]", bonus) for index, (_, bonus) in enumerate(self.curve_table))
+        yield from ((f"run.prices.{name}", price) for name, price in self.run.prices.items())
+
+    def _check_curve(self) -> None:
+        _check_decimal("curve_linear", self.curve_linear, -LARGEST_FACTOR, LARGEST_FACTOR)
+        _check_decimal("curve_exponent", self.curve_exponent, Decimal(0), LARGEST_EXPONENT)
+        _check_decimal("curve_coefficient", self.curve_coefficient, -LARGEST_FACTOR, LARGEST_FACTOR)
+        levels = [level for level, _ in self.curve_table]
+        if levels[0] != 1 or any(later <= earlier for earlier, later in pairwise(levels)):
+            raise RulesError(
+                "bad_table", "curve_table: expected levels that start at 1 and rise", where="curve_table"
+            )
+        if self.curve is Curve.TABLE and self.max_level > levels[-1]:
+            raise RulesError(
+                "table_too_short",
+                f"max_level: the printed table ends at level {levels[-1]}, so max_level may not be {self.max_level}",
+                where="max_level",
+            )
+
+    def _check_names(self) -> None:
+        for name in self.run.prices:
+            _check_known("run.prices", name, self.buffs)
+        _check_known("run.place", self.run.place, self.locations)
+        for name, level in self.npcs.items():
+            if level > self.max_level:
+                raise RulesError(
+                    "level_out_of_range",
+                    f"npcs.{name}: expected a level from 1 to {self.max_level}, not {level}",
+                    where=f"npcs.{name}",
+                )
+
+
+def _check_decimal(path: str, number: Decimal, least: Decimal, most: Decimal) -> None:
+    digits = number.as_tuple().digits if number.is_finite() else ()
+    if not digits or len(digits) > 40 or abs(number.adjusted()) > 40 or not least <= number <= most:  # noqa: PLR2004  as many digits as exact_decimal reads
+        raise RulesError(
+            "out_of_bounds", f"{path}: expected a number from {least} to {most}, not {number}", where=path
+        )
+
+
+def _check_known(path: str, name: str, known: Iterable[str]) -> None:
+    names = list(known)
+    if name not in names:
+        raise RulesError("unknown_name", f"{path}: unknown name '{name}'{nearest(name, names)}", where=path)
+
+
+DEFAULT: Final = Rules()
+
+
+@cache
+def _presets(kind: type[Rules]) -> Mapping[str, Rules]:
+    return {
+        "default": kind(),
+        "printed_table": kind(curve=Curve.TABLE),
+        "royal": kind(royal_flush_auto_win=True),
+    }
