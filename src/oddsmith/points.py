@@ -14,7 +14,9 @@ LARGEST: Final = 10_000_000
 """No score, bonus or threshold may be further from zero than this many points."""
 
 MOST_DIGITS: Final = 40
-_NUMBER: Final = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)")
+MOST_COUNTED: Final = 10**9
+STEEPEST: Final = 100
+_NUMBER: Final = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
 
 
 def exact_decimal(given: object, *, what: str = "number") -> Decimal:
@@ -25,28 +27,38 @@ def exact_decimal(given: object, *, what: str = "number") -> Decimal:
     >>> exact_decimal("0.75"), exact_decimal(27.28)
     (Decimal('0.75'), Decimal('27.28'))
     """
-    if isinstance(given, bool) or not isinstance(given, (str, int, float, Decimal)):
-        raise InputError("not_a_number", f"{what} must be a number, not {given!r}")
-    text = given.strip() if isinstance(given, str) else _plain(given)
-    if not _NUMBER.fullmatch(text):
-        raise InputError("not_a_number", f"{what} must be a number such as 27.28, not {str(given)!r}")
-    if len(text) > MOST_DIGITS:
-        raise InputError("number_too_long", f"{what} may have at most {MOST_DIGITS} digits: {text[:20]}…")
-    return Decimal(text)
+    number = _number(given)
+    if number is None or not number.is_finite():
+        raise InputError("not_a_number", f"{what} must be a number such as 27.28, not {repr(given)[:40]}")
+    if _digits_written(number) > MOST_DIGITS:
+        raise InputError("number_too_long", f"{what} may have at most {MOST_DIGITS} digits")
+    return Decimal(f"{number:f}")
 
 
-def _plain(given: float | Decimal) -> str:
-    number = given if isinstance(given, Decimal) else Decimal(str(given))
-    if not number.is_finite() or number.adjusted() > MOST_DIGITS:
-        return str(given)
-    return f"{number:f}"
+def _number(given: object) -> Decimal | None:
+    match given:
+        case bool():
+            return None
+        case str() if _NUMBER.fullmatch(given.strip()):
+            return Decimal(given)
+        case float():
+            return Decimal(repr(given))
+        case int() | Decimal():
+            return Decimal(given)
+    return None
+
+
+def _digits_written(number: Decimal) -> int:
+    """Count the digits of the number written out, before they are: an exponent may stand for millions."""
+    last = number.as_tuple().exponent
+    return max(number.adjusted(), 0) + 1 + (max(-last, 0) if isinstance(last, int) else 0)
 
 
 def _whole_hundredths(given: str | float | Decimal) -> int:
-    number = exact_decimal(given, what="points") * 100
-    if number != number.to_integral_value():
+    number = Fraction(exact_decimal(given, what="points")) * 100
+    if number.denominator != 1:
         raise InputError("too_many_decimals", f"points have at most two decimals: {given}")
-    return int(number)
+    return number.numerator
 
 
 def _within_bounds(hundredths: int) -> int:
@@ -174,6 +186,11 @@ def power_points(count: int, linear: Decimal, exponent: Decimal, coefficient: De
     >>> power_points(49, Decimal("0.75"), Decimal("1.1"), Decimal("0.05"))
     Points('40.37')
     """
+    if not (0 <= count <= MOST_COUNTED and abs(exponent) <= STEEPEST):
+        raise InputError(
+            "curve_out_of_bounds",
+            f"a curve counts from 0 to {MOST_COUNTED:,} with an exponent within ±{STEEPEST}",
+        )
     straight = Fraction(count) * Fraction(linear)
     root = _rational_power(count, Fraction(exponent))
     if root is not None:
