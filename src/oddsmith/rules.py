@@ -16,6 +16,7 @@ import tomli_w
 
 from oddsmith import wire
 from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
+from oddsmith.points import exact_decimal
 
 __all__ = ["Ruleset", "Validated", "read_toml", "write_toml"]
 
@@ -31,22 +32,19 @@ class Validated(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     def __post_init__(self) -> None:
         for name, kind in _hints(type(self)).items():
-            value = getattr(self, name)
-            fault = next(_faults(wire.builtins(value), kind, name), None)
-            if fault is not None:
-                raise self.error.of(fault.refusal)
-            if isinstance(value, Mapping):
-                msgspec.structs.force_setattr(self, name, wire.frozen_mapping(value))
+            value = _checked(wire.builtins(getattr(self, name)), kind, name, self.error)
+            frozen = wire.frozen_mapping(value) if isinstance(value, Mapping) else value
+            msgspec.structs.force_setattr(self, name, frozen)
         self.check()
 
     def check(self) -> None:
         """Refuse values that do not go together; a type of its own says which."""
 
     def __hash__(self) -> int:
-        fields = (getattr(self, name) for name in self.__struct_fields__)
-        return hash(
-            tuple(frozenset(value.items()) if isinstance(value, Mapping) else value for value in fields)
-        )
+        return hash(tuple(_hashable(getattr(self, name)) for name in self.__struct_fields__))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return wire.from_builtins, (wire.builtins(self), type(self))
 
 
 class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
@@ -74,10 +72,8 @@ class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
     @classmethod
     def from_data(cls, data: object) -> Self:
         """Return the ruleset that plain data describe; what is left out has its default."""
-        fault = next(_faults(data, cls, ""), None)
-        if fault is not None:
-            raise fault
-        return wire.from_builtins(data, cls)
+        rules: Self = _checked(data, cls, "", RulesError)
+        return rules
 
     @classmethod
     def from_toml(cls, text: str) -> Self:
@@ -89,16 +85,18 @@ class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
         """Return the preset of that name, or read the rules from the file of that name."""
         if given in cls.presets():
             return cls.preset(given)
-        path = Path(given)
-        if not path.is_file():
+        try:
+            with Path(given).open("rb") as file:
+                text = file.read(LARGEST_FILE + 1)
+        except (OSError, ValueError) as error:
             raise RulesError(
                 "no_rules",
-                f"no rules file '{given}', and no preset of that name{nearest(given, cls.presets())}",
-            )
-        if path.stat().st_size > LARGEST_FILE:
+                f"no rules file '{given[:80]}', and no preset of that name{nearest(given, cls.presets())}",
+            ) from error
+        if len(text) > LARGEST_FILE:
             raise RulesError("file_too_large", f"a rules file has at most {LARGEST_FILE:,} bytes: {given}")
         try:
-            return cls.from_toml(path.read_text(encoding="utf-8"))
+            return cls.from_toml(text.decode())
         except UnicodeDecodeError as error:
             raise RulesError("not_text", f"'{given}' is not UTF-8 text") from error
 
@@ -131,8 +129,10 @@ def read_toml(text: str) -> dict[str, Any]:
     """Read TOML with decimals kept exact."""
     try:
         return tomllib.loads(text, parse_float=Decimal)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise RulesError("bad_toml", f"not TOML: {error}") from error
+    except ArithmeticError as error:
+        raise RulesError("bad_toml", "not TOML: a number is beyond all bounds") from error
 
 
 def write_toml(data: Mapping[str, Any]) -> str:
@@ -158,7 +158,7 @@ def _canonical(data: object) -> object:
     """Plain data with one spelling for each number: 0.750 and 0.75 are the same rule."""
     match data:
         case Decimal():
-            return f"{data.normalize():f}"
+            return _shortest(data)
         case int() if not isinstance(data, bool):
             return str(data)
         case dict():
@@ -168,16 +168,52 @@ def _canonical(data: object) -> object:
     return data
 
 
+def _shortest(number: Decimal) -> str:
+    text = f"{number:f}" if number else "0"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _hashable(value: object) -> object:
+    """Return what stands for the value in a hash: equal values, equal hashes."""
+    if isinstance(value, Mapping):
+        return frozenset((key, _hashable(inner)) for key, inner in value.items())
+    return value
+
+
 @cache
 def _hints(kind: type[msgspec.Struct]) -> dict[str, Any]:
     hints = get_type_hints(kind, include_extras=True)
     return {name: hints[name] for name in kind.__struct_fields__}
 
 
+def _checked(data: object, kind: Any, path: str, error: type[OddsmithError]) -> Any:  # noqa: ANN401  a type or an annotation, and its value
+    """Return the value that the data stand for, or raise what is wrong with them at the deepest place."""
+    try:
+        value = wire.from_builtins(data, kind)
+        _require_exact(value)
+    except (msgspec.ValidationError, OddsmithError) as cause:
+        fault = next(_faults(data, kind, path))
+        raise error.of(fault.refusal) from cause
+    return value
+
+
+def _require_exact(value: object) -> None:
+    """Refuse NaN, infinity and endless digits, wherever in the value they stand."""
+    match value:
+        case Decimal():
+            exact_decimal(value)
+        case Mapping():
+            for inner in value.values():
+                _require_exact(inner)
+        case tuple():
+            for inner in value:
+                _require_exact(inner)
+
+
 def _faults(data: object, kind: Any, path: str) -> Iterator[OddsmithError]:  # noqa: ANN401  a type or an annotation
     """Yield what is wrong with the data, deepest place first; nothing where they are right."""
     try:
-        wire.from_builtins(data, kind)
+        _require_exact(wire.from_builtins(data, kind))
     except msgspec.ValidationError as error:
         yield from _faults_inside(data, kind, path)
         sentence = str(error).partition(" - at ")[0]
@@ -188,7 +224,8 @@ def _faults(data: object, kind: Any, path: str) -> Iterator[OddsmithError]:  # n
         yield RulesError(error.refusal.code, error.refusal.sentence, where=where)
     except InputError as error:
         yield from _faults_inside(data, kind, path)
-        yield RulesError(error.refusal.code, f"{path}: {error.refusal.sentence}", where=path)
+        where = ".".join(part for part in (path, error.refusal.where) if part)
+        yield RulesError(error.refusal.code, f"{path}: {error.refusal.sentence}", where=where)
 
 
 def _faults_inside(data: object, kind: Any, path: str) -> Iterator[OddsmithError]:  # noqa: ANN401  as above

@@ -1,10 +1,11 @@
 """How values of the house become JSON and come back unchanged."""
 
+import re
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import msgspec
 
@@ -12,9 +13,12 @@ from oddsmith.cards import Card, card
 from oddsmith.errors import InputError
 from oddsmith.points import Points
 
-__all__ = ["builtins", "from_builtins", "from_json", "schema_hook", "to_json"]
+__all__ = ["builtins", "from_builtins", "from_json", "frozen_mapping", "schema_hook", "to_json"]
 
 T = TypeVar("T")
+
+LONGEST_FRACTION: Final = 4_000
+_FRACTION: Final = "^-?[0-9]+(/0*[1-9][0-9]*)?$"
 
 
 def _encode(value: object) -> object:
@@ -35,9 +39,13 @@ def _decode(kind: type[Any], given: object) -> object:
         return Points(cast("Any", given))
     if kind is Card and isinstance(given, str):
         return card(given)
-    if kind is Fraction and isinstance(given, str):
+    if kind is Fraction and isinstance(given, str) and _is_fraction(given):
         return Fraction(given)
-    raise InputError("bad_value", f"expected {kind.__name__.lower()}, not {given!r}")
+    raise InputError("bad_value", f"expected {kind.__name__.lower()}, not {repr(given)[:40]}")
+
+
+def _is_fraction(text: str) -> bool:
+    return len(text) <= LONGEST_FRACTION and re.fullmatch(_FRACTION, text) is not None
 
 
 def schema_hook(kind: type[Any]) -> dict[str, Any]:
@@ -47,7 +55,7 @@ def schema_hook(kind: type[Any]) -> dict[str, Any]:
     if kind is Card:
         return {"type": "string", "description": "rank and suit, such as A♠ or 10♦"}
     if kind is Fraction:
-        return {"type": "string", "pattern": "^-?[0-9]+(/[0-9]+)?$", "description": "an exact fraction"}
+        return {"type": "string", "pattern": _FRACTION, "description": "an exact fraction"}
     raise NotImplementedError(f"no schema for {kind.__name__}")
 
 
@@ -72,7 +80,7 @@ def from_json(text: bytes | str, kind: type[T]) -> T:
     """
     try:
         return msgspec.json.decode(text, type=kind, dec_hook=_decode)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise InputError("bad_json", str(error)) from error
 
 
@@ -83,9 +91,17 @@ def builtins(value: object) -> Any:  # noqa: ANN401  whatever shape the value ha
 
 def from_builtins(given: object, kind: type[T]) -> T:
     """Return the validated value that plain data stand for; msgspec says what is wrong, and where."""
-    return msgspec.convert(given, kind, dec_hook=_decode, str_keys=False, builtin_types=(Decimal,))
+    return msgspec.convert(given, kind, dec_hook=_decode, str_keys=True)
 
 
 def frozen_mapping(given: Mapping[Any, T]) -> Mapping[Any, T]:
-    """Return the mapping so that nobody can change it."""
-    return MappingProxyType(dict(given))
+    """Return the mapping so that nobody can change it, nor a mapping inside it.
+
+    >>> frozen_mapping({"spades": 8})["spades"]
+    8
+    """
+    return MappingProxyType({key: _frozen(value) for key, value in given.items()})
+
+
+def _frozen(value: T) -> T:
+    return cast("T", frozen_mapping(value)) if isinstance(value, Mapping) else value
