@@ -292,10 +292,14 @@ class Seeded:
     LONGEST_SEED: Final = 200
 
     def __init__(self, seed: str | int) -> None:
-        self.seed = str(seed)
+        try:
+            self.seed = str(seed)
+            text = self.seed.encode()
+        except ValueError as error:
+            raise InputError("bad_seed", "a seed is text, or a whole number") from error
         if not 1 <= len(self.seed) <= self.LONGEST_SEED:
             raise InputError("bad_seed", f"a seed has 1 to {self.LONGEST_SEED} characters")
-        self._key = hashlib.sha256(b"oddsmith seed 1\0" + self.seed.encode()).digest()
+        self._key = hashlib.sha256(b"oddsmith seed 1\0" + text).digest()
         self._block = b""
         self._used = 0
         self._blocks = 0

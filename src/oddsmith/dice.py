@@ -1,6 +1,7 @@
 """A die is its faces with exact whole-number weights."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable
 from typing import Annotated, Final, Self
 
 import msgspec
@@ -40,18 +41,25 @@ class Die(msgspec.Struct, frozen=True):
 
     @classmethod
     def fair(cls, sides: int) -> Self:
-        """Return the fair die with faces 1 to `sides`."""
+        """Return the fair die with faces 1 to `sides`.
+
+        >>> Die.fair(4).faces
+        (1, 2, 3, 4)
+        """
+        if sides > MOST_FACES:
+            raise InputError("die_faces", f"a die has 1 to {MOST_FACES} faces, not {sides}")
         return cls.of(range(1, sides + 1))
 
     @classmethod
-    def of(cls, faces: Sequence[int]) -> Self:
+    def of(cls, faces: Iterable[int]) -> Self:
         """Return the fair die with these faces, each as often as it is listed.
 
         >>> Die.of([1, 1, 6])
         Die(faces=(1, 6), weights=(2, 1))
         """
-        distinct = tuple(sorted(set(faces)))
-        return cls(distinct, tuple(list(faces).count(face) for face in distinct))
+        listed = Counter(faces)
+        distinct = tuple(sorted(listed))
+        return cls(distinct, tuple(listed[face] for face in distinct))
 
     @property
     def total(self) -> int:

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from oddsmith.cards import Card
+from oddsmith.errors import InputError
 
 __all__ = ["FULL_HAND", "HandRank", "Made", "classify"]
 
@@ -74,7 +75,9 @@ def classify(held: Sequence[Card]) -> Made:
 
 
 def _unmatched(held: Sequence[Card]) -> Made:
-    if len(held) != FULL_HAND:
+    if len(held) > FULL_HAND:
+        raise InputError("too_many_cards", f"a hand has at most {FULL_HAND} cards, not {len(held)}")
+    if len(held) < FULL_HAND:
         return Made(HandRank.HIGH_CARD, ())
     numbers = sorted([known.rank for known in held])
     straight = numbers[-1] - numbers[0] == FULL_HAND - 1 or tuple(numbers) == _WHEEL
