@@ -13,6 +13,7 @@
 
 import difflib
 from collections.abc import Iterable
+from typing import Self
 
 import msgspec
 
@@ -59,8 +60,12 @@ class OddsmithError(Exception):
         super().__init__(sentence)
 
     @classmethod
-    def of(cls, refusal: Refusal) -> "OddsmithError":
-        """Return the error that carries this refusal."""
+    def of(cls, refusal: Refusal) -> Self:
+        """Return the error that carries this refusal.
+
+        >>> IllegalMove.of(Refusal("not_your_turn", "it is seat 1's turn"))
+        IllegalMove("it is seat 1's turn")
+        """
         return cls(refusal.code, refusal.sentence, where=refusal.where, paragraph=refusal.paragraph)
 
     def __reduce__(self) -> tuple[object, ...]:
