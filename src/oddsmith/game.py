@@ -11,6 +11,7 @@ import msgspec
 from oddsmith.cards import Card
 from oddsmith.chance import Chance, Draw
 from oddsmith.errors import Refusal
+from oddsmith.points import Points
 from oddsmith.rules import Ruleset
 
 __all__ = [
@@ -59,7 +60,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
     why: str
     winners: tuple[Seat, ...]
-    scores: tuple[int, ...]
+    scores: tuple[Points, ...]
 
 
 class Over(msgspec.Struct, frozen=True):
@@ -110,11 +111,11 @@ class Game(Protocol[R, S, A, O, V]):
 
     name: str
     rules_type: type[R]
-    state_type: type[S]
+    state_type: Any
     action_type: Any
     luck_type: Any
     event_type: Any
-    view_type: type[V]
+    view_type: Any
 
     def seats(self, rules: R) -> range:
         """Return how many may play."""

@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from enum import StrEnum
-from functools import cache
 from itertools import pairwise
-from typing import Annotated, ClassVar, Final, Self, TypeAlias
+from typing import Annotated, Any, ClassVar, Final, Self, TypeAlias
 
 from msgspec import Meta
 
 from oddsmith.cards import Suit
-from oddsmith.errors import RulesError, nearest
+from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
 from oddsmith.rules import Ruleset, Validated
@@ -26,6 +25,7 @@ Moment: TypeAlias = Annotated[int, Meta(ge=-10_000_000, le=10_000_000)]
 Level: TypeAlias = Annotated[int, Meta(ge=1, le=1000)]
 SuitBonuses: TypeAlias = Mapping[Suit, Points]
 
+NONE: Final[Mapping[Any, Any]] = frozen_mapping({})
 LARGEST_SCORE: Final = Points(100_000)
 LARGEST_FACTOR: Final = Decimal(100)
 LARGEST_EXPONENT: Final = Decimal(3)
@@ -50,8 +50,8 @@ class Item(Validated, frozen=True, kw_only=True):
     """What carrying a thing does (§5.2)."""
 
     flat: Points = Points(0)
-    suits: SuitBonuses = {}
-    ranks: Mapping[HandRank, Points] = {}
+    suits: SuitBonuses = NONE
+    ranks: Mapping[HandRank, Points] = NONE
 
 
 class Buff(Validated, frozen=True, kw_only=True):
@@ -59,7 +59,7 @@ class Buff(Validated, frozen=True, kw_only=True):
 
     duration: Duration
     flat: Points = Points(0)
-    suits: SuitBonuses = {}
+    suits: SuitBonuses = NONE
 
 
 class Crime(Validated, frozen=True, kw_only=True):
@@ -77,11 +77,11 @@ class Character(Validated, frozen=True, kw_only=True):
     50
     """
 
-    skills: Annotated[Mapping[str, int], Meta(max_length=100)] = {}
-    bonuses: SuitBonuses = {}
+    skills: Annotated[Mapping[str, int], Meta(max_length=100)] = NONE
+    bonuses: SuitBonuses = NONE
     items: Annotated[tuple[str, ...], Meta(max_length=100)] = ()
     location: str | None = None
-    buffs: Annotated[Mapping[str, Moment], Meta(max_length=100)] = {}
+    buffs: Annotated[Mapping[str, Moment], Meta(max_length=100)] = NONE
 
 
 class Run(Validated, frozen=True, kw_only=True):
@@ -242,7 +242,11 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     @classmethod
     def presets(cls) -> Mapping[str, Self]:
         """Return the named rulesets: the default, the printed skill table, the optional royal rule."""
-        return _presets(cls)
+        return {
+            "default": cls(),
+            "printed_table": cls(curve=Curve.TABLE),
+            "royal": cls(royal_flush_auto_win=True),
+        }
 
     def check(self) -> None:
         """Refuse numbers that do not go together."""
@@ -310,16 +314,51 @@ class Rules(Ruleset, frozen=True, kw_only=True):
             )
 
     def _check_names(self) -> None:
-        for name in self.run.prices:
-            _check_known("run.prices", name, self.buffs)
-        _check_known("run.place", self.run.place, self.locations)
-        for name, level in self.npcs.items():
-            if level > self.max_level:
+        for name, price in self.run.prices.items():
+            _require_known("buff", name, self.buffs, where="run.prices", error=RulesError)
+            if price <= Points(0):
+                path = f"run.prices.{name}"
                 raise RulesError(
-                    "level_out_of_range",
-                    f"npcs.{name}: expected a level from 1 to {self.max_level}, not {level}",
-                    where=f"npcs.{name}",
+                    "out_of_bounds", f"{path}: expected a price above 0, not {price}", where=path
                 )
+        _require_known("location", self.run.place, self.locations, where="run.place", error=RulesError)
+        for name, level in self.npcs.items():
+            self._require_level(level, where=f"npcs.{name}", error=RulesError)
+        for name, outlaw in self.outlaws.items():
+            try:
+                self.require(outlaw)
+            except InputError as error:
+                refusal = error.refusal
+                path = f"outlaws.{name}.{refusal.where}"
+                raise RulesError(refusal.code, f"{path}: {refusal.sentence}", where=path) from error
+
+    def require(self, character: Character) -> None:
+        """Refuse a character that these rules do not know: an unknown name, a level or a bonus out of range."""
+        for skill, level in character.skills.items():
+            _require_known("skill", skill, self.skills, where="skills")
+            self._require_level(level, where=f"skills.{skill}")
+        for item in character.items:
+            _require_known("item", item, self.items, where="items")
+        if character.location is not None:
+            _require_known("location", character.location, self.locations, where="location")
+        for buff in character.buffs:
+            _require_known("buff", buff, self.buffs, where="buffs")
+        for suit, bonus in character.bonuses.items():
+            if abs(bonus.hundredths) > LARGEST_SCORE.hundredths:
+                raise InputError(
+                    "out_of_bounds",
+                    f"a bonus lies within ±{LARGEST_SCORE}: {suit} has {bonus}",
+                    where=f"bonuses.{suit}",
+                )
+
+    def _require_level(self, level: int, *, where: str, error: type[OddsmithError] = InputError) -> None:
+        if not 1 <= level <= self.max_level:
+            raise error(
+                "level_out_of_range",
+                f"levels are whole numbers from 1 to {self.max_level}; {where.rpartition('.')[2]} has {level}",
+                where=where,
+                paragraph="4.3",
+            )
 
 
 def _check_decimal(path: str, number: Decimal, least: Decimal, most: Decimal) -> None:
@@ -330,19 +369,14 @@ def _check_decimal(path: str, number: Decimal, least: Decimal, most: Decimal) ->
         )
 
 
-def _check_known(path: str, name: str, known: Iterable[str]) -> None:
+def _require_known(
+    what: str, name: str, known: Iterable[str], *, where: str, error: type[OddsmithError] = InputError
+) -> None:
     names = list(known)
     if name not in names:
-        raise RulesError("unknown_name", f"{path}: unknown name '{name}'{nearest(name, names)}", where=path)
+        raise error(
+            f"unknown_{what}", f"unknown {what} '{name[:40]}'{nearest(name[:40], names)}", where=where
+        )
 
 
 DEFAULT: Final = Rules()
-
-
-@cache
-def _presets(kind: type[Rules]) -> Mapping[str, Rules]:
-    return {
-        "default": kind(),
-        "printed_table": kind(curve=Curve.TABLE),
-        "royal": kind(royal_flush_auto_win=True),
-    }

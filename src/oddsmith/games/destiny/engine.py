@@ -1,0 +1,353 @@
+"""The Destiny Deck as a game: a contest for two seats (§8.6), a solo run for one (§11)."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from oddsmith.cards import STANDARD_DECK, Card, without
+from oddsmith.chance import DealHand, Draw
+from oddsmith.errors import IllegalMove, InputError, Refusal, nearest
+from oddsmith.game import EVERYONE, Act, Await, Decide, Event, Luck, Outcome, Over, Seat, Step, Turn
+from oddsmith.games.destiny import notation, views
+from oddsmith.games.destiny.model import (
+    Action,
+    Attempt,
+    Attempted,
+    Bought,
+    Buy,
+    Choose,
+    Chosen,
+    Committed,
+    Contest,
+    ContestState,
+    Drawn,
+    Faced,
+    Hand,
+    HappenedEvent,
+    Resolved,
+    Rest,
+    Rested,
+    RunningBuff,
+    RunState,
+    Score,
+    Side,
+    State,
+    Travel,
+    Travelled,
+    Won,
+)
+from oddsmith.games.destiny.outcomes import check, contest, reward
+from oddsmith.games.destiny.rules import Character, Rules
+from oddsmith.games.destiny.score import score
+from oddsmith.games.destiny.views import View
+from oddsmith.points import Points
+from oddsmith.poker import FULL_HAND
+
+__all__ = ["DRAW", "GAME", "DestinyDeck", "outlaw_now"]
+
+DRAW: Final = DealHand(tuple(sorted(STANDARD_DECK)), FULL_HAND)
+"""One draw of destiny: five cards from a freshly shuffled deck (§1.1)."""
+
+NOT_YOUR_TURN: Final = Refusal("not_your_turn", "it is not this seat's turn to choose")
+
+
+class DestinyDeck:
+    """The game: one seat makes a run, two seats hold a contest.
+
+    >>> state = GAME.setup(Rules(), 1)
+    >>> state = GAME.step(state, Act(0, Choose("calamity_rose"))).state
+    >>> GAME.objection(state, 0, Buy("whiskey")).sentence
+    'whiskey costs $5 and the purse holds $0'
+    """
+
+    name = "destiny"
+    rules_type = Rules
+    state_type: Any = State
+    action_type: Any = Action
+    luck_type: Any = Hand
+    event_type: Any = HappenedEvent
+    view_type: Any = View
+
+    def seats(self, rules: Rules) -> range:  # noqa: ARG002  the rules do not change it
+        """Return how many may play: one runs, two contend."""
+        return range(1, 3)
+
+    def setup(self, rules: Rules, seats: int) -> State:
+        """Return the state before the first move: nobody has chosen an outlaw."""
+        if seats not in self.seats(rules):
+            raise InputError("bad_seats", f"the Destiny Deck is for 1 or 2 seats, not {seats}")
+        if seats == 1:
+            return RunState(
+                rules=rules,
+                outlaw=None,
+                energy=rules.run.energy,
+                gold=Points(0),
+                experience=Points(0),
+                place=rules.run.place,
+                clock=0,
+                buffs=(),
+                attempt=None,
+            )
+        return ContestState(rules=rules, choices=(None, None), hands=())
+
+    def turn(self, state: State) -> Turn[Hand]:
+        """Say who chooses, that a hand is drawn, or how it ended."""
+        return _run_turn(state) if isinstance(state, RunState) else _contest_turn(state)
+
+    def actions(self, state: State, seat: Seat) -> Sequence[Action]:
+        """Return what the seat may do: outlaws, or crimes, rest, places and buffs in the rules' order."""
+        return tuple(action for action in _candidates(state) if self.objection(state, seat, action) is None)
+
+    def objection(self, state: State, seat: Seat, action: Action) -> Refusal | None:
+        """Say why the seat may not do this now, or None."""
+        turn = self.turn(state)
+        if isinstance(turn, Over):
+            return Refusal("game_over", f"the game is over: {turn.outcome.why}")
+        if not isinstance(turn, Decide) or seat not in turn.seats:
+            return NOT_YOUR_TURN
+        if isinstance(state, RunState) and state.outlaw is not None:
+            return _unaffordable(state, action)
+        if not isinstance(action, Choose):
+            return Refusal("not_now", "first an outlaw is chosen")
+        return _unknown("outlaw", action.outlaw, state.rules.outlaws)
+
+    def step(self, state: State, move: Act[Action] | Luck[Hand]) -> Step[State]:
+        """Make the move."""
+        if isinstance(move, Luck):
+            return self._lucky(state, move.outcome)
+        refusal = self.objection(state, move.seat, move.action)
+        if refusal is not None:
+            raise IllegalMove.of(refusal)
+        if isinstance(state, ContestState):
+            return _commit(state, move)
+        return _run_step(state, move.action)
+
+    def _lucky(self, state: State, hand: Hand) -> Step[State]:
+        if not isinstance(self.turn(state), Await):
+            raise IllegalMove("no_luck_due", "no hand is due to be drawn now")
+        if not DRAW.weight(hand):
+            raise IllegalMove("impossible_luck", "a draw is five different cards of the deck, sorted")
+        return _run_draw(state, hand) if isinstance(state, RunState) else _contest_draw(state, hand)
+
+    def view(self, state: State, viewer: Seat | None) -> View:
+        """Return what the viewer knows."""
+        return views.view(state, viewer)
+
+    def imagine(self, view: View, draw: Draw) -> State:
+        """Return a full state consistent with what a viewer knows."""
+        return views.imagine(view, draw)
+
+    def cards(self, state: State) -> Sequence[Card]:
+        """Return the cards of every deck in use: the hand on the table and the rest behind it."""
+        hands = state.hands if isinstance(state, ContestState) else ()
+        undrawn = (2 if isinstance(state, ContestState) else 1) - len(hands)
+        dealt = [held for hand in hands for held in (*hand, *without(STANDARD_DECK, hand))]
+        return (*dealt, *STANDARD_DECK * undrawn)
+
+    def write(self, state: State, move: Act[Action] | Luck[Hand]) -> str:  # noqa: ARG002  needs no context
+        """Write a move as a short line."""
+        return notation.write_move(move)
+
+    def read(self, state: State, text: str) -> Act[Action] | Luck[Hand]:  # noqa: ARG002  needs no context
+        """Read a move that `write` wrote."""
+        return notation.read_move(text)
+
+
+GAME: Final = DestinyDeck()
+
+
+def outlaw_now(state: RunState) -> Character:
+    """Return the character sheet of a run's outlaw as it is now: where it is, with what it drank."""
+    assert state.outlaw is not None  # noqa: S101  a run asks for its outlaw only once one is chosen
+    chosen = state.rules.outlaws[state.outlaw]
+    return msgspec.structs.replace(
+        chosen,
+        location=state.place,
+        buffs={**chosen.buffs, **{running.buff: running.started for running in state.buffs}},
+    )
+
+
+def _candidates(state: State) -> Iterable[Action]:
+    rules = state.rules
+    if isinstance(state, ContestState) or state.outlaw is None:
+        yield from map(Choose, rules.outlaws)
+        return
+    yield from map(Attempt, rules.crimes)
+    yield Rest()
+    yield from map(Travel, rules.locations)
+    yield from map(Buy, rules.run.prices)
+
+
+def _unknown(what: str, name: str, known: Iterable[str]) -> Refusal | None:
+    names = list(known)
+    if name in names:
+        return None
+    return Refusal(f"unknown_{what}", f"unknown {what} '{name[:40]}'{nearest(name[:40], names)}")
+
+
+def _run_turn(state: RunState) -> Turn[Hand]:
+    if state.attempt is not None:
+        return Await(DRAW)
+    if state.outlaw is None or any(
+        _unaffordable(state, action) is None for action in _candidates(state) if not isinstance(action, Buy)
+    ):
+        return Decide((0,))
+    shortest = min(state.rules.run.crime_time, state.rules.run.rest_time, state.rules.run.travel_time)
+    out_of_time = state.clock + shortest > state.rules.run.duration
+    why = "the time is over" if out_of_time else "nothing can be afforded"
+    return Over(Outcome(why=why, winners=(), scores=(state.gold,)))
+
+
+def _unaffordable(state: RunState, action: Action) -> Refusal | None:
+    """Say why the outlaw cannot do this: unknown, no time, no energy, no gold, or no point (§11.2)."""
+    rules, run = state.rules, state.rules.run
+    match action:
+        case Attempt(crime):
+            unknown = _unknown("crime", crime, rules.crimes)
+            return unknown or _too_late(state, run.crime_time) or _too_tired(state, crime)
+        case Rest():
+            return _too_late(state, run.rest_time)
+        case Travel(place):
+            unknown = _unknown("location", place, rules.locations)
+            return unknown or _already_there(state, place) or _too_late(state, run.travel_time)
+        case Buy(buff):
+            return _unknown("buff", buff, run.prices) or _too_poor(state, buff)
+        case Choose():
+            return Refusal("not_now", "the outlaw has been chosen")
+
+
+def _too_tired(state: RunState, crime: str) -> Refusal | None:
+    cost = state.rules.crimes[crime].energy
+    if cost <= state.energy:
+        return None
+    sentence = f"{crime} costs {cost} energy and {state.energy} is left"
+    return Refusal("too_little_energy", sentence, paragraph="10.1")
+
+
+def _too_poor(state: RunState, buff: str) -> Refusal | None:
+    price = state.rules.run.prices[buff]
+    if price <= state.gold:
+        return None
+    sentence = f"{buff} costs ${price} and the purse holds ${state.gold}"
+    return Refusal("too_little_gold", sentence, paragraph="11.2")
+
+
+def _already_there(state: RunState, place: str) -> Refusal | None:
+    if place != state.place:
+        return None
+    return Refusal("already_there", f"the outlaw is at {place} already", paragraph="11.2")
+
+
+def _too_late(state: RunState, needed: int) -> Refusal | None:
+    left = state.rules.run.duration - state.clock
+    if needed <= left:
+        return None
+    return Refusal("too_late", f"that takes {needed} s and {left} s are left", paragraph="11.3")
+
+
+def _run_step(state: RunState, action: Action) -> Step[State]:
+    rules, run = state.rules, state.rules.run
+    change = msgspec.structs.replace
+    match action:
+        case Choose(outlaw):
+            place = rules.outlaws[outlaw].location or run.place
+            return _said(
+                change(state, outlaw=outlaw, place=place), Chosen(audience=EVERYONE, seat=0, outlaw=outlaw)
+            )
+        case Attempt(crime):
+            energy = rules.crimes[crime].energy
+            after = change(state, attempt=crime, energy=state.energy - energy)
+            return _said(after, Attempted(audience=EVERYONE, crime=crime, energy=energy))
+        case Rest():
+            energy = min(run.energy, state.energy + run.rest_energy)
+            after = change(state, energy=energy, clock=state.clock + run.rest_time)
+            return _said(after, Rested(audience=EVERYONE, energy=energy - state.energy))
+        case Travel(place):
+            after = change(state, place=place, clock=state.clock + run.travel_time)
+            return _said(after, Travelled(audience=EVERYONE, place=place))
+        case Buy(buff):
+            running = [other for other in state.buffs if other.buff != buff]
+            after = change(
+                state, gold=state.gold - run.prices[buff], buffs=(*running, RunningBuff(buff, state.clock))
+            )
+            return _said(after, Bought(audience=EVERYONE, buff=buff, price=run.prices[buff]))
+
+
+def _run_draw(state: RunState, hand: Hand) -> Step[State]:
+    """Resolve the crime under way: it is judged as of when it began (§11.4)."""
+    assert state.attempt is not None  # noqa: S101  luck is due only while a crime is under way
+    rules, crime = state.rules, state.rules.crimes[state.attempt]
+    result = check(score(hand, outlaw_now(state), rules, at=state.clock), crime.threshold, rules)
+    earned = reward(crime, result.degree, rules)
+    gold = max(Points(0), state.gold + earned.gold)
+    after = msgspec.structs.replace(
+        state,
+        attempt=None,
+        gold=gold,
+        experience=state.experience + earned.experience,
+        clock=state.clock + rules.run.crime_time,
+    )
+    return _said(
+        after,
+        Drawn(audience=EVERYONE, seat=0, score=result.score),
+        Resolved(
+            audience=EVERYONE,
+            crime=state.attempt,
+            margin=result.margin,
+            degree=result.degree,
+            gold=gold - state.gold,
+            experience=earned.experience,
+        ),
+    )
+
+
+def _contest_turn(state: ContestState) -> Turn[Hand]:
+    waiting = tuple(seat for seat in (0, 1) if state.choices[seat] is None)
+    if waiting:
+        return Decide(waiting)
+    if len(state.hands) < len(state.choices):
+        return Await(DRAW)
+    decided = _decided(state)
+    winner = 0 if decided.winner is Side.ATTACKER else 1
+    return Over(
+        Outcome(why=decided.why, winners=(winner,), scores=(decided.attacker.total, decided.defender.total))
+    )
+
+
+def _commit(state: ContestState, move: Act[Action]) -> Step[State]:
+    assert isinstance(move.action, Choose)  # noqa: S101  the objection lets nothing else through
+    outlaw = move.action.outlaw
+    attacker, defender = state.choices
+    choices = (outlaw, defender) if move.seat == 0 else (attacker, outlaw)
+    events: list[Event] = [
+        Committed(audience=EVERYONE, seat=move.seat),
+        Chosen(audience=(move.seat,), seat=move.seat, outlaw=outlaw),
+    ]
+    if choices[0] is not None and choices[1] is not None:
+        events.append(Faced(audience=EVERYONE, attacker=choices[0], defender=choices[1]))
+    return _said(msgspec.structs.replace(state, choices=choices), *events)
+
+
+def _contest_draw(state: ContestState, hand: Hand) -> Step[State]:
+    after = msgspec.structs.replace(state, hands=(*state.hands, hand))
+    seat = len(state.hands)
+    events: list[Event] = [Drawn(audience=EVERYONE, seat=seat, score=_contender_score(after, seat))]
+    if len(after.hands) == len(after.choices):
+        decided = _decided(after)
+        events.append(Won(audience=EVERYONE, winner=decided.winner, why=decided.why))
+    return _said(after, *events)
+
+
+def _decided(state: ContestState) -> Contest:
+    return contest(_contender_score(state, 0), _contender_score(state, 1), state.rules)
+
+
+def _contender_score(state: ContestState, seat: Seat) -> Score:
+    chosen = state.choices[seat]
+    assert chosen is not None  # noqa: S101  hands are drawn once both outlaws are chosen
+    return score(state.hands[seat], state.rules.outlaws[chosen], state.rules)
+
+
+def _said(state: State, *events: Event) -> Step[State]:
+    return Step(state, events)

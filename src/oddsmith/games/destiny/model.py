@@ -1,0 +1,277 @@
+"""What a Destiny Deck game is made of: scores, results, states, actions and events, all immutable."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from fractions import Fraction
+from typing import Annotated, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from oddsmith.cards import Card, Suit
+from oddsmith.game import Event, Seat
+from oddsmith.games.destiny.rules import Rules
+from oddsmith.points import Points
+from oddsmith.poker import HandRank
+
+__all__ = [
+    "Action",
+    "Attempt",
+    "Attempted",
+    "Bought",
+    "Buy",
+    "Check",
+    "Choose",
+    "Chosen",
+    "Committed",
+    "Contest",
+    "ContestState",
+    "Degree",
+    "Drawn",
+    "Faced",
+    "GangWar",
+    "Hand",
+    "HappenedEvent",
+    "Modifier",
+    "Resolved",
+    "Rest",
+    "Rested",
+    "Reward",
+    "RunState",
+    "RunningBuff",
+    "Score",
+    "Side",
+    "State",
+    "Travel",
+    "Travelled",
+    "Won",
+]
+
+Hand: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=5)]
+
+
+class Modifier(msgspec.Struct, frozen=True):
+    """Points from one source."""
+
+    source: str
+    points: Points
+
+
+class Score(msgspec.Struct, frozen=True, kw_only=True):
+    """What a hand was worth, whole (§6.2)."""
+
+    hand: Hand
+    rank: HandRank
+    matched: Hand
+    base: Points
+    suit_counts: Mapping[Suit, int]
+    bonuses: Mapping[Suit, Points]
+    suit: Points
+    modifiers: Points
+    sources: Annotated[tuple[Modifier, ...], Meta(max_length=1000)]
+    total: Points
+
+
+class Degree(StrEnum):
+    """How well a check went (§7.2), best first."""
+
+    CRITICAL_SUCCESS = "critical_success"
+    SUCCESS = "success"
+    FAILURE = "failure"
+    CRITICAL_FAILURE = "critical_failure"
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether the check was met."""
+        return self in (Degree.CRITICAL_SUCCESS, Degree.SUCCESS)
+
+    @property
+    def words(self) -> str:
+        """The degree as people say it."""
+        return self.replace("_", " ")
+
+
+class Reward(msgspec.Struct, frozen=True):
+    """What a crime pays; gold is negative where it costs (§10)."""
+
+    gold: Points
+    experience: Points
+
+
+class Check(msgspec.Struct, frozen=True, kw_only=True):
+    """A score held against a threshold."""
+
+    score: Score
+    threshold: Points
+    margin: Points
+    degree: Degree
+
+
+class Side(StrEnum):
+    """The two sides of a contest."""
+
+    ATTACKER = "attacker"
+    DEFENDER = "defender"
+
+    @property
+    def other(self) -> "Side":
+        """The side across the table."""
+        return Side.DEFENDER if self is Side.ATTACKER else Side.ATTACKER
+
+
+class Contest(msgspec.Struct, frozen=True, kw_only=True):
+    """Two scores held against each other, who won, and by which rule."""
+
+    attacker: Score
+    defender: Score
+    winner: Side
+    why: str
+
+
+class GangWar(msgspec.Struct, frozen=True, kw_only=True):
+    """Two sides of several scores each, who won, and by which rule."""
+
+    attackers: Annotated[tuple[Score, ...], Meta(max_length=10)]
+    defenders: Annotated[tuple[Score, ...], Meta(max_length=10)]
+    attack: Fraction
+    defense: Fraction
+    winner: Side
+    why: str
+
+
+class RunningBuff(msgspec.Struct, frozen=True):
+    """A buff that was taken, and the second of the run at which it started."""
+
+    buff: str
+    started: int
+
+
+class RunState(msgspec.Struct, frozen=True, kw_only=True, tag="run"):
+    """A solo run between two moves (§11)."""
+
+    rules: Rules
+    outlaw: str | None
+    energy: int
+    gold: Points
+    experience: Points
+    place: str
+    clock: int
+    buffs: Annotated[tuple[RunningBuff, ...], Meta(max_length=1000)]
+    attempt: str | None
+
+
+class ContestState(msgspec.Struct, frozen=True, kw_only=True, tag="contest"):
+    """A contest between two seats; seat 0 attacks (§8.6)."""
+
+    rules: Rules
+    choices: tuple[str | None, str | None]
+    hands: Annotated[tuple[Hand, ...], Meta(max_length=2)]
+
+
+State: TypeAlias = RunState | ContestState
+
+
+class Choose(msgspec.Struct, frozen=True, tag_field="type", tag="choose", forbid_unknown_fields=True):
+    """Be this outlaw."""
+
+    outlaw: str
+
+
+class Attempt(msgspec.Struct, frozen=True, tag_field="type", tag="attempt", forbid_unknown_fields=True):
+    """Spend the energy and try a crime."""
+
+    crime: str
+
+
+class Rest(msgspec.Struct, frozen=True, tag_field="type", tag="rest", forbid_unknown_fields=True):
+    """Sleep for a while and gain energy."""
+
+
+class Travel(msgspec.Struct, frozen=True, tag_field="type", tag="travel", forbid_unknown_fields=True):
+    """Go to another place."""
+
+    place: str
+
+
+class Buy(msgspec.Struct, frozen=True, tag_field="type", tag="buy", forbid_unknown_fields=True):
+    """Pay for a buff and start it."""
+
+    buff: str
+
+
+Action: TypeAlias = Choose | Attempt | Rest | Travel | Buy
+
+
+class Committed(Event, frozen=True, kw_only=True, tag="committed"):
+    """A seat has chosen its outlaw; which one is not said."""
+
+    seat: Seat
+
+
+class Chosen(Event, frozen=True, kw_only=True, tag="chosen"):
+    """A seat's choice of outlaw."""
+
+    seat: Seat
+    outlaw: str
+
+
+class Faced(Event, frozen=True, kw_only=True, tag="faced"):
+    """Both choices are open."""
+
+    attacker: str
+    defender: str
+
+
+class Drawn(Event, frozen=True, kw_only=True, tag="drawn"):
+    """A seat drew a hand, and what it is worth."""
+
+    seat: Seat
+    score: Score
+
+
+class Won(Event, frozen=True, kw_only=True, tag="won"):
+    """A contest was decided."""
+
+    winner: Side
+    why: str
+
+
+class Attempted(Event, frozen=True, kw_only=True, tag="attempted"):
+    """A crime is under way; its energy is spent."""
+
+    crime: str
+    energy: int
+
+
+class Resolved(Event, frozen=True, kw_only=True, tag="resolved"):
+    """How a crime went, and what it changed."""
+
+    crime: str
+    margin: Points
+    degree: Degree
+    gold: Points
+    experience: Points
+
+
+class Rested(Event, frozen=True, kw_only=True, tag="rested"):
+    """Energy was regained."""
+
+    energy: int
+
+
+class Travelled(Event, frozen=True, kw_only=True, tag="travelled"):
+    """The outlaw is somewhere else."""
+
+    place: str
+
+
+class Bought(Event, frozen=True, kw_only=True, tag="bought"):
+    """A buff was paid for and started."""
+
+    buff: str
+    price: Points
+
+
+HappenedEvent: TypeAlias = (
+    Committed | Chosen | Faced | Drawn | Won | Attempted | Resolved | Rested | Travelled | Bought
+)

@@ -1,0 +1,93 @@
+"""What each viewer of a game knows, built up field by field."""
+
+from typing import Annotated, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from oddsmith.chance import Draw
+from oddsmith.game import Seat
+from oddsmith.games.destiny.model import ContestState, Hand, RunningBuff, RunState, State
+from oddsmith.games.destiny.rules import Rules
+from oddsmith.points import Points
+
+__all__ = ["ContestView", "RunView", "View", "imagine", "view"]
+
+
+class RunView(msgspec.Struct, frozen=True, kw_only=True, tag="run"):
+    """A solo run has no secrets."""
+
+    viewer: Seat | None
+    rules: Rules
+    outlaw: str | None
+    energy: int
+    gold: Points
+    experience: Points
+    place: str
+    clock: int
+    buffs: Annotated[tuple[RunningBuff, ...], Meta(max_length=1000)]
+    attempt: str | None
+
+
+class ContestView(msgspec.Struct, frozen=True, kw_only=True, tag="contest"):
+    """A contest as one seat sees it: the other's choice stays hidden until both are made."""
+
+    viewer: Seat | None
+    rules: Rules
+    committed: tuple[bool, bool]
+    choices: tuple[str | None, str | None]
+    hands: Annotated[tuple[Hand, ...], Meta(max_length=2)]
+
+
+View: TypeAlias = RunView | ContestView
+
+
+def view(state: State, viewer: Seat | None) -> View:
+    """Return what the viewer knows; `None` is a spectator."""
+    if isinstance(state, RunState):
+        return RunView(
+            viewer=viewer,
+            rules=state.rules,
+            outlaw=state.outlaw,
+            energy=state.energy,
+            gold=state.gold,
+            experience=state.experience,
+            place=state.place,
+            clock=state.clock,
+            buffs=state.buffs,
+            attempt=state.attempt,
+        )
+    attacker, defender = state.choices
+    revealed = attacker is not None and defender is not None
+    return ContestView(
+        viewer=viewer,
+        rules=state.rules,
+        committed=(attacker is not None, defender is not None),
+        choices=(
+            attacker if revealed or viewer == 0 else None,
+            defender if revealed or viewer == 1 else None,
+        ),
+        hands=state.hands,
+    )
+
+
+def imagine(known: View, draw: Draw) -> State:
+    """Return a full state consistent with what a viewer knows: a hidden choice may be any outlaw."""
+    if isinstance(known, RunView):
+        return RunState(
+            rules=known.rules,
+            outlaw=known.outlaw,
+            energy=known.energy,
+            gold=known.gold,
+            experience=known.experience,
+            place=known.place,
+            clock=known.clock,
+            buffs=known.buffs,
+            attempt=known.attempt,
+        )
+    roster = tuple(known.rules.outlaws)
+    attacker, defender = (
+        roster[draw.below(len(roster))] if committed and choice is None else choice
+        for committed, choice in zip(known.committed, known.choices, strict=True)
+    )
+    return ContestState(rules=known.rules, choices=(attacker, defender), hands=known.hands)
