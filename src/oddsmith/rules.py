@@ -32,7 +32,7 @@ class Validated(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     def __post_init__(self) -> None:
         for name, kind in _hints(type(self)).items():
-            value = _checked(wire.builtins(getattr(self, name)), kind, name, self.error)
+            value = _checked(getattr(self, name), kind, name, self.error)
             frozen = wire.frozen_mapping(value) if isinstance(value, Mapping) else value
             msgspec.structs.force_setattr(self, name, frozen)
         self.check()
@@ -192,7 +192,7 @@ def _checked(data: object, kind: Any, path: str, error: type[OddsmithError]) -> 
         value = wire.from_builtins(data, kind)
         _require_exact(value)
     except (msgspec.ValidationError, OddsmithError) as cause:
-        fault = next(_faults(data, kind, path))
+        fault = next(_faults(wire.builtins(data), kind, path))
         raise error.of(fault.refusal) from cause
     return value
 
