@@ -1,0 +1,32 @@
+"""A game as text: what was played, under which rules, and a way to play it again.
+
+>>> from oddsmith.records import FORMAT
+>>> FORMAT
+'oddsmith-record-1'
+"""
+
+from oddsmith.records.play import Chooser, Ply, play
+from oddsmith.records.record import (
+    FORMAT,
+    LARGEST_FILE,
+    FindGame,
+    Record,
+    read_record,
+    read_record_file,
+)
+from oddsmith.records.replay import Replayed, replay, verify
+
+__all__ = [
+    "FORMAT",
+    "LARGEST_FILE",
+    "Chooser",
+    "FindGame",
+    "Ply",
+    "Record",
+    "Replayed",
+    "play",
+    "read_record",
+    "read_record_file",
+    "replay",
+    "verify",
+]

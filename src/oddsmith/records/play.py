@@ -1,0 +1,83 @@
+"""A driver asks each seat with its own view, lets a source decide luck, and makes one move at a time."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+from typing import Any, Generic, Protocol, TypeVar, assert_never
+
+import msgspec
+
+from oddsmith.chance import Draw
+from oddsmith.game import Act, Await, Decide, Event, Game, Luck, Over, Seat
+
+__all__ = ["Chooser", "Ply", "play"]
+
+S = TypeVar("S")
+A = TypeVar("A")
+O = TypeVar("O")  # noqa: E741  the outcome of luck, as in the Game protocol
+V = TypeVar("V")
+V_contra = TypeVar("V_contra", contravariant=True)
+
+
+class Chooser(Protocol[V_contra, A]):
+    """A player: given what the seat knows and what it may do, it says what it does."""
+
+    def __call__(self, view: V_contra, actions: Sequence[A], /) -> A:
+        """Return one of the actions."""
+        ...
+
+
+class Ply(msgspec.Struct, Generic[S, A, O], frozen=True):
+    """One move that was made: its number from 1, the state before, the state after, what happened."""
+
+    number: int
+    before: S
+    move: Act[A] | Luck[O]
+    after: S
+    events: tuple[Event, ...]
+
+
+def _first(seats: Sequence[Seat]) -> Seat:
+    return seats[0]
+
+
+def play(
+    game: Game[Any, S, A, O, V],
+    start: S,
+    choosers: Sequence[Chooser[V, A]],
+    draw: Draw,
+    *,
+    who: Callable[[Sequence[Seat]], Seat] = _first,
+) -> Iterator[Ply[S, A, O]]:
+    """Yield the plies from `start` to the end of the game, each as soon as it is made.
+
+    `choosers[seat]` decides for a seat; where several seats decide at once, `who` says which one is asked next.
+    Nothing is kept between plies: to go on after a refusal or an interruption, start again from the last state.
+    """
+    state = start
+    for number in count(1):
+        move = _next_move(game, state, choosers, draw, who)
+        if move is None:
+            return
+        step = game.step(state, move)
+        yield Ply(number, state, move, step.state, step.events)
+        state = step.state
+
+
+def _next_move(
+    game: Game[Any, S, A, O, V],
+    state: S,
+    choosers: Sequence[Chooser[V, A]],
+    draw: Draw,
+    who: Callable[[Sequence[Seat]], Seat],
+) -> Act[A] | Luck[O] | None:
+    """Return the move that comes next, or None when the game is over."""
+    turn = game.turn(state)
+    match turn:
+        case Over():
+            return None
+        case Await():
+            return Luck(turn.chance.sample(draw))
+        case Decide():
+            seat = who(turn.seats)
+            return Act(seat, choosers[seat](game.view(state, seat), game.actions(state, seat)))
+    assert_never(turn)
