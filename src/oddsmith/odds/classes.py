@@ -1,0 +1,78 @@
+"""What a rule treats alike is asked once: items collapse into classes with exact counts."""
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any, Generic, TypeVar, cast
+
+import msgspec
+
+from oddsmith.errors import InputError
+from oddsmith.odds.distribution import Distribution
+
+__all__ = ["ClassTable", "collapse"]
+
+T = TypeVar("T")
+U = TypeVar("U", bound=Hashable)
+K = TypeVar("K", bound=Hashable)
+
+
+class ClassTable(msgspec.Struct, Generic[K, T], frozen=True):
+    """Each class once, in rising order of its key: how many items it holds, and the first of them.
+
+    >>> table = collapse(range(1, 11), key=lambda number: number % 3)
+    >>> table.keys, table.counts, table.representatives
+    ((0, 1, 2), (3, 4, 3), (3, 1, 2))
+    """
+
+    keys: tuple[K, ...]
+    counts: tuple[int, ...]
+    representatives: tuple[T, ...]
+
+    @property
+    def total(self) -> int:
+        """The number of items that were collapsed."""
+        return sum(self.counts)
+
+    def distribution(self, rule: Callable[[T], U]) -> Distribution[U]:
+        """Return the distribution of a rule's answer over all items, asking it once for each class.
+
+        The rule must answer alike for items of one class: that is what the key promises.
+
+        >>> words = collapse(["ace", "king", "two", "ten"], key=len)
+        >>> words.distribution(len)
+        Distribution({3: 3, 4: 1})
+        """
+        return Distribution(
+            (rule(item), count) for item, count in zip(self.representatives, self.counts, strict=True)
+        )
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+
+def collapse(
+    items: Iterable[T], key: Callable[[T], K], weight: Callable[[T], int] | None = None
+) -> ClassTable[K, T]:
+    """Gather items by key, counting each once or, where a weight is given, as often as it says.
+
+    >>> collapse(["A♠", "A♥", "K♠"], key=lambda text: text[0]).counts
+    (2, 1)
+    """
+    counts: dict[K, int] = {}
+    first: dict[K, T] = {}
+    for item in items:
+        ways = 1 if weight is None else weight(item)
+        if ways < 0:
+            raise InputError("bad_weight", f"a weight is a whole number from 0: {ways!r} was given")
+        if ways:
+            of_class = key(item)
+            first.setdefault(of_class, item)
+            counts[of_class] = counts.get(of_class, 0) + ways
+    keys = _sorted(counts)
+    return ClassTable(keys, tuple(counts[of_class] for of_class in keys), tuple(first[k] for k in keys))
+
+
+def _sorted(keys: Iterable[K]) -> tuple[K, ...]:
+    try:
+        return tuple(sorted(cast("Iterable[Any]", keys)))
+    except TypeError as error:
+        raise InputError("no_order", "the keys of classes need an order, so that a table has one") from error

@@ -1,0 +1,346 @@
+"""A distribution is exact and immutable: what may happen, and in how many of how many ways."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from itertools import accumulate
+from math import gcd
+from operator import add
+from typing import Any, Final, Generic, Self, TypeVar, cast
+
+import msgspec
+
+from oddsmith.chance import Chance
+from oddsmith.errors import InputError, WorkLimitError
+from oddsmith.points import Points
+
+__all__ = ["Comparison", "Distribution", "ways_needed"]
+
+T = TypeVar("T", bound=Hashable)
+U = TypeVar("U", bound=Hashable)
+V = TypeVar("V", bound=Hashable)
+
+MOST_OUTCOMES: Final = 5_000_000
+MOST_PAIRS: Final = 50_000_000
+LONGEST_REPR: Final = 12
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """How many pairs of outcomes put the first below, level with and above the second.
+
+    >>> Comparison(less=15, equal=6, greater=15).total
+    36
+    """
+
+    less: int
+    equal: int
+    greater: int
+
+    @property
+    def total(self) -> int:
+        """All the pairs there are."""
+        return self.less + self.equal + self.greater
+
+
+class Distribution(Generic[T]):
+    """Outcomes, each once and in rising order where they have one, with whole-number weights.
+
+    Two distributions are equal when they give every outcome the same probability: a common factor of the
+    weights counts ways, and says nothing about luck. An outcome of weight 0 is left out.
+
+    >>> Distribution({1: 2, 6: 1}).probability(6)
+    Fraction(1, 3)
+    >>> Distribution([("heads", 1), ("tails", 1)]) == Distribution({"tails": 50, "heads": 50})
+    True
+    """
+
+    __slots__ = ("_ordered", "_total", "_weights")
+
+    def __init__(self, weights: Mapping[T, int] | Iterable[tuple[T, int]]) -> None:
+        gathered = _gathered(weights.items() if isinstance(weights, Mapping) else weights)
+        self._weights, self._ordered = _in_order(gathered)
+        self._total = sum(gathered.values())
+
+    @classmethod
+    def of(cls, outcomes: Iterable[T]) -> Self:
+        """Return the distribution in which each outcome is as likely as it is often listed.
+
+        >>> Distribution.of("dice die".split()).total, Distribution.of([1, 1, 6])
+        (2, Distribution({1: 2, 6: 1}))
+        """
+        return cls((outcome, 1) for outcome in outcomes)
+
+    @classmethod
+    def uniform(cls, outcomes: Iterable[T]) -> Self:
+        """Return the distribution in which each distinct outcome is equally likely.
+
+        >>> Distribution.uniform(range(1, 7)).mean
+        Fraction(7, 2)
+        """
+        return cls((outcome, 1) for outcome in dict.fromkeys(outcomes))
+
+    @classmethod
+    def from_chance(cls, node: Chance[T]) -> Self:
+        """Return what a chance node promises, with the node's own weights.
+
+        >>> from oddsmith.chance import Weighted
+        >>> Distribution.from_chance(Weighted((("hit", 1), ("miss", 3)))).probability("hit")
+        Fraction(1, 4)
+        """
+        promised = cls(node.outcomes())
+        if promised.total != node.total:
+            raise InputError(
+                "bad_weights",
+                f"the weights of the outcomes add up to {promised.total}, not to the node's {node.total}",
+            )
+        return promised
+
+    @property
+    def total(self) -> int:
+        """The sum of the weights."""
+        return self._total
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the outcomes can be sorted, and so are.
+
+        >>> Distribution.of([1, "one"]).ordered
+        False
+        """
+        return self._ordered
+
+    def weight(self, outcome: T) -> int:
+        """In how many of `total` ways the outcome comes about; 0 where it cannot.
+
+        >>> Distribution({1: 2, 6: 1}).weight(5)
+        0
+        """
+        return self._weights.get(outcome, 0)
+
+    def items(self) -> Iterator[tuple[T, int]]:
+        """Go through the outcomes with their weights.
+
+        >>> list(Distribution({6: 1, 1: 2}).items())
+        [(1, 2), (6, 1)]
+        """
+        return iter(self._weights.items())
+
+    def probability(self, event: T | Callable[[T], bool]) -> Fraction:
+        """Return how likely an outcome is, or how likely it is that a predicate holds.
+
+        >>> die = Distribution.uniform(range(1, 7))
+        >>> die.probability(6), die.probability(lambda face: face > 4)
+        (Fraction(1, 6), Fraction(1, 3))
+        """
+        if not callable(event):
+            return Fraction(self.weight(event), self._total)
+        return Fraction(sum(weight for outcome, weight in self.items() if event(outcome)), self._total)
+
+    def condition(self, holds: Callable[[T], bool]) -> "Distribution[T]":
+        """Return what is left when it is known that the predicate holds.
+
+        >>> Distribution.uniform(range(1, 7)).condition(lambda face: face > 4)
+        Distribution({5: 1, 6: 1})
+        """
+        left = {outcome: weight for outcome, weight in self.items() if holds(outcome)}
+        if not left:
+            raise InputError("impossible_condition", "no outcome meets the condition")
+        return Distribution(left)
+
+    def map(self, function: Callable[[T], U]) -> "Distribution[U]":
+        """Return the distribution of a function of the outcome.
+
+        >>> Distribution.uniform(range(1, 7)).map(lambda face: face % 2)
+        Distribution({0: 3, 1: 3})
+        """
+        return Distribution((function(outcome), weight) for outcome, weight in self.items())
+
+    def convolve(self, other: "Distribution[U]", combine: Callable[[T, U], V] = add) -> "Distribution[V]":
+        """Return the distribution of two independent outcomes combined; their sum where nothing else is said.
+
+        >>> coin = Distribution.uniform([0, 1])
+        >>> coin.convolve(coin, max)
+        Distribution({0: 1, 1: 3})
+        """
+        if len(self) * len(other) > MOST_PAIRS:
+            raise WorkLimitError(
+                "too_many_pairs",
+                f"{len(self):,} × {len(other):,} pairs are more than the {MOST_PAIRS:,} that are combined",
+            )
+        return Distribution(
+            (combine(mine, theirs), weight * their_weight)
+            for mine, weight in self.items()
+            for theirs, their_weight in other.items()
+        )
+
+    def __add__(self, other: "Distribution[T]") -> "Distribution[T]":
+        if not isinstance(other, Distribution):
+            return NotImplemented
+        return self.convolve(other, cast("Callable[[T, T], T]", add))
+
+    def sum_of(self, count: int) -> "Distribution[T]":
+        """Return the distribution of the sum of `count` independent outcomes.
+
+        >>> Distribution.uniform(range(1, 7)).sum_of(3).probability(18)
+        Fraction(1, 216)
+        """
+        if count < 1:
+            raise InputError("bad_count", f"a sum has at least one term, not {count}")
+        summed = self
+        for bit in f"{count:b}"[1:]:
+            summed = summed + summed + self if bit == "1" else summed + summed
+        return summed
+
+    def compare(self, other: "Distribution[T]") -> Comparison:
+        """Count the pairs of an outcome here and an independent one there, by who is ahead.
+
+        >>> die = Distribution.uniform(range(1, 7))
+        >>> die.compare(die)
+        Comparison(less=15, equal=6, greater=15)
+        """
+        theirs = _rising(other)
+        not_above = [0, *accumulate(weight for _, weight in other.items())]
+        equal = below = 0
+        for outcome in _rising(self):
+            weight = self.weight(outcome)
+            low = not_above[_position(bisect_left, theirs, outcome)]
+            below += weight * low
+            equal += weight * (not_above[_position(bisect_right, theirs, outcome)] - low)
+        pairs = self._total * other.total
+        return Comparison(less=pairs - equal - below, equal=equal, greater=below)
+
+    def at_least(self, least: T) -> Fraction:
+        """Return the probability of reaching `least`.
+
+        >>> Distribution.uniform(range(1, 7)).at_least(5)
+        Fraction(1, 3)
+        """
+        first = _position(bisect_left, _rising(self), least)
+        return Fraction(sum(list(self._weights.values())[first:]), self._total)
+
+    def quantile(self, q: Fraction) -> T:
+        """Find the least outcome that is not exceeded with a probability of at least `q`.
+
+        >>> Distribution({1: 1, 2: 1, 3: 4}).quantile(Fraction(1, 2))
+        3
+        """
+        reached = list(accumulate(self._weights.values()))
+        return _rising(self)[bisect_left(reached, ways_needed(q, self._total))]
+
+    @property
+    def mode(self) -> T:
+        """The likeliest outcome; the first of them where several are.
+
+        >>> Distribution({1: 2, 2: 3, 3: 3}).mode
+        2
+        """
+        likeliest: T = max(self._weights, key=self.weight)
+        return likeliest
+
+    @property
+    def mean(self) -> Fraction:
+        """The expected value, exactly.
+
+        >>> Distribution({0: 1, 1: 2}).mean
+        Fraction(2, 3)
+        """
+        return Fraction(sum(_number(outcome) * weight for outcome, weight in self.items()), self._total)
+
+    @property
+    def variance(self) -> Fraction:
+        """The expected squared distance from the mean, exactly.
+
+        >>> Distribution({0: 1, 1: 2}).variance
+        Fraction(2, 9)
+        """
+        squares = sum(_number(outcome) ** 2 * weight for outcome, weight in self.items())
+        return Fraction(squares, self._total) - self.mean**2
+
+    def __len__(self) -> int:
+        return len(self._weights)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._weights)
+
+    def __contains__(self, outcome: object) -> bool:
+        return outcome in self._weights
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Distribution):
+            return NotImplemented
+        return self._reduced() == other._reduced()
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._reduced().items()))
+
+    def _reduced(self) -> dict[T, int]:
+        factor = gcd(*self._weights.values())
+        return {outcome: weight // factor for outcome, weight in self.items()}
+
+    def __repr__(self) -> str:
+        if len(self) > LONGEST_REPR:
+            return f"<Distribution of {len(self):,} outcomes, total {self._total:,}>"
+        return f"Distribution({self._weights!r})"
+
+
+def ways_needed(q: Fraction, total: int) -> int:
+    """Say how many of `total` ways make up a probability of at least `q`.
+
+    >>> ways_needed(Fraction(1, 2), 5)
+    3
+    """
+    if not 0 <= q <= 1:
+        raise InputError("bad_quantile", f"a quantile is asked for a probability from 0 to 1: {q} was given")
+    return -(-q.numerator * total // q.denominator)
+
+
+def _gathered(pairs: Iterable[tuple[T, object]]) -> dict[T, int]:
+    """Add up the weights of each outcome, or refuse what is no distribution."""
+    gathered: dict[T, int] = {}
+    for outcome, weight in pairs:
+        if not isinstance(weight, int) or weight < 0:
+            raise InputError("bad_weight", f"a weight is a whole number from 0: {weight!r} was given")
+        if weight:
+            gathered[outcome] = gathered.get(outcome, 0) + weight
+        if len(gathered) > MOST_OUTCOMES:
+            raise WorkLimitError(
+                "too_many_outcomes", f"a distribution has at most {MOST_OUTCOMES:,} different outcomes"
+            )
+    if not gathered:
+        raise InputError("empty_distribution", "a distribution needs an outcome with a positive weight")
+    return gathered
+
+
+def _in_order(gathered: dict[T, int]) -> tuple[dict[T, int], bool]:
+    """Sort by outcome where outcomes can be sorted, and say whether they could."""
+    try:
+        return {outcome: gathered[outcome] for outcome in sorted(cast("Any", gathered))}, True
+    except TypeError:
+        return gathered, False
+
+
+def _rising(distribution: Distribution[T]) -> list[T]:
+    if not distribution.ordered:
+        raise InputError("no_order", "these outcomes have no order: they cannot be compared")
+    return list(distribution)
+
+
+def _position(bisect: Callable[[Any, Any], int], outcomes: list[T], outcome: T) -> int:
+    try:
+        return bisect(outcomes, outcome)
+    except TypeError as error:
+        raise InputError(
+            "no_order", f"{outcome!r} and {outcomes[0]!r} cannot be compared: they have no order"
+        ) from error
+
+
+def _number(outcome: object) -> int | Fraction:
+    match outcome:
+        case int() | Fraction():
+            return outcome
+        case Points():
+            return outcome.fraction
+        case Decimal() if outcome.is_finite():
+            return Fraction(outcome)
+    raise InputError("not_a_number", f"only numbers have a mean: {outcome!r} is none")

@@ -1,0 +1,201 @@
+"""Backward induction: the value of a state is the value of the best that can be made of it."""
+
+from collections.abc import Callable, Hashable, Iterable
+from fractions import Fraction
+from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
+
+from oddsmith.chance import Chance
+from oddsmith.errors import InputError, WorkLimitError
+from oddsmith.game import Act, Await, Decide, Game, Luck, Outcome, Over, Seat
+
+__all__ = ["Solution", "solve"]
+
+S = TypeVar("S", bound=Hashable)
+A = TypeVar("A")
+O = TypeVar("O")  # noqa: E741  the outcome of luck, as in the Game protocol
+
+Payoff: TypeAlias = Callable[[Outcome, S], Fraction | int]
+Outcomes: TypeAlias = Callable[[S, Chance[O]], Iterable[tuple[O, int]]]
+
+MOST_STATES: Final = 1_000_000
+PROGRESS_EVERY: Final = 1_000
+MOST_SEATS: Final = 2
+
+
+class Solution(Generic[S, A]):
+    """The exact value of every state that can be reached, for one seat, when both sides play their best.
+
+    `solve` makes it.
+    """
+
+    def __init__(self, game: Game[Any, S, A, Any, Any], seat: Seat, values: dict[S, Fraction]) -> None:
+        self._game = game
+        self._seat = seat
+        self._values = values
+
+    def value(self, state: S) -> Fraction:
+        """Return what the seat expects from this state on."""
+        if state not in self._values:
+            raise InputError("not_reached", "this state cannot be reached from the one that was solved")
+        return self._values[state]
+
+    def choices(self, state: S) -> list[tuple[A, Fraction]]:
+        """Return every action of the seat that decides here, in canonical order, with what it is worth.
+
+        The worth is always that of the seat that was solved for: an opponent looks for the least.
+        """
+        decider = self._decider(state)
+        return [
+            (action, self.value(self._game.step(state, Act(decider, action)).state))
+            for action in self._game.actions(state, decider)
+        ]
+
+    def best(self, state: S) -> A:
+        """Return the best action of the seat that decides here; the first of them where several are."""
+        wanted = self.value(state)
+        return next(action for action, value in self.choices(state) if value == wanted)
+
+    def _decider(self, state: S) -> Seat:
+        turn = self._game.turn(state)
+        if not isinstance(turn, Decide):
+            raise InputError("no_decision", "nobody decides in this state")
+        return turn.seats[0]
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        return f"<Solution of {self._game.name} for seat {self._seat}: {len(self):,} states>"
+
+
+def solve(
+    game: Game[Any, S, A, O, Any],
+    state: S,
+    *,
+    payoff: Payoff[S],
+    seat: Seat = 0,
+    outcomes: Outcomes[S, O] | None = None,
+    limit: int = MOST_STATES,
+    progress: Callable[[int], None] | None = None,
+) -> Solution[S, A]:
+    """Solve a finite game of perfect information from a state on: one seat against luck, or two against each other.
+
+    `payoff` says what the end of the game is worth to `seat`; another seat makes that as small as it can.
+    `outcomes` may replace the outcomes of a chance node by representatives of their classes, with counts that
+    add up to the node's total. `progress` hears, now and then, how many states are solved.
+    """
+    tree = _Tree(game, payoff, seat, outcomes, limit)
+    values: dict[S, Fraction] = {}
+    opened: dict[S, _Branches[S]] = {}
+    stack = [state]
+    while stack:
+        current = stack[-1]
+        if current in values:
+            stack.pop()
+            continue
+        if current not in opened:
+            _require_within(len(values) + len(opened) + 1, limit)
+            opened[current] = tree.branches(current)
+            stack.extend(_unsolved(opened[current], values, opened))
+        if stack[-1] is current:
+            values[current] = opened.pop(current).value(values)
+            stack.pop()
+            if progress is not None and len(values) % PROGRESS_EVERY == 0:
+                progress(len(values))
+    return Solution(game, seat, values)
+
+
+class _Branches(NamedTuple, Generic[S]):
+    """The states that follow, each with its weight, and how their values make one."""
+
+    following: dict[S, int]
+    settle: Callable[[Iterable[tuple[Fraction, int]]], Fraction]
+
+    def value(self, values: dict[S, Fraction]) -> Fraction:
+        return self.settle((values[state], weight) for state, weight in self.following.items())
+
+
+class _Tree(NamedTuple, Generic[S, A, O]):
+    """The game as a tree for one seat."""
+
+    game: Game[Any, S, A, O, Any]
+    payoff: Payoff[S]
+    seat: Seat
+    outcomes: Outcomes[S, O] | None
+    limit: int
+
+    def branches(self, state: S) -> _Branches[S]:
+        match self.game.turn(state):
+            case Over(outcome):
+                worth = self.payoff(outcome, state)
+                return _Branches({}, lambda _: _exactly(worth))
+            case Decide(seats):
+                return self._decision(state, seats)
+            case Await(chance):
+                return self._luck(state, chance)
+
+    def _decision(self, state: S, seats: tuple[Seat, ...]) -> _Branches[S]:
+        if len(seats) != 1:
+            raise InputError(
+                "simultaneous_decision",
+                f"seats {', '.join(map(str, seats))} decide at the same time: that is no game of perfect information",
+            )
+        if seats[0] not in range(MOST_SEATS) or self.seat not in range(MOST_SEATS):
+            raise InputError("too_many_seats", "only one seat, or two against each other, can be solved")
+        decider = seats[0]
+        following = {
+            self.game.step(state, Act(decider, action)).state: 1
+            for action in self.game.actions(state, decider)
+        }
+        if not following:
+            raise InputError("no_actions", f"seat {decider} must decide and has no action")
+        return _Branches(following, _most if decider == self.seat else _least)
+
+    def _luck(self, state: S, chance: Chance[O]) -> _Branches[S]:
+        listed = chance.outcomes() if self.outcomes is None else self.outcomes(state, chance)
+        following: dict[S, int] = {}
+        for outcome, weight in listed:
+            after = self.game.step(state, Luck(outcome)).state
+            following[after] = following.get(after, 0) + weight
+            _require_within(len(following), self.limit)
+        if sum(following.values()) != chance.total:
+            raise InputError(
+                "bad_weights",
+                f"the weights of the outcomes add up to {sum(following.values())}, not to the node's {chance.total}",
+            )
+        return _Branches(following, _average)
+
+
+def _unsolved(branches: _Branches[S], values: dict[S, Fraction], opened: dict[S, _Branches[S]]) -> list[S]:
+    waiting = [state for state in branches.following if state not in values]
+    if any(state in opened for state in waiting):
+        raise InputError("endless_game", "a state can come back: backward induction needs a game that ends")
+    return waiting
+
+
+def _require_within(states: int, limit: int) -> None:
+    if states > limit:
+        raise WorkLimitError(
+            "too_many_states", f"the game has more than the {limit:,} states that are solved"
+        )
+
+
+def _exactly(worth: Fraction | int) -> Fraction:
+    if not isinstance(worth, (int, Fraction)):
+        raise InputError("inexact_payoff", f"a payoff is a whole number or a fraction, not {worth!r}")
+    return Fraction(worth)
+
+
+def _most(branches: Iterable[tuple[Fraction, int]]) -> Fraction:
+    return max(value for value, _ in branches)
+
+
+def _least(branches: Iterable[tuple[Fraction, int]]) -> Fraction:
+    return min(value for value, _ in branches)
+
+
+def _average(branches: Iterable[tuple[Fraction, int]]) -> Fraction:
+    weighed = list(branches)
+    return sum((value * weight for value, weight in weighed), Fraction(0)) / sum(
+        weight for _, weight in weighed
+    )
