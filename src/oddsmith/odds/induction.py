@@ -6,7 +6,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from oddsmith.chance import Chance
 from oddsmith.errors import InputError, WorkLimitError
-from oddsmith.game import Act, Await, Decide, Game, Luck, Outcome, Over, Seat
+from oddsmith.game import Act, Decide, Game, Luck, Outcome, Over, Seat
 
 __all__ = ["Solution", "solve"]
 
@@ -125,14 +125,13 @@ class _Tree(NamedTuple, Generic[S, A, O]):
     limit: int
 
     def branches(self, state: S) -> _Branches[S]:
-        match self.game.turn(state):
-            case Over(outcome):
-                worth = self.payoff(outcome, state)
-                return _Branches({}, lambda _: _exactly(worth))
-            case Decide(seats):
-                return self._decision(state, seats)
-            case Await(chance):
-                return self._luck(state, chance)
+        turn = self.game.turn(state)
+        if isinstance(turn, Over):
+            worth = _exactly(self.payoff(turn.outcome, state))
+            return _Branches({}, lambda _: worth)
+        if isinstance(turn, Decide):
+            return self._decision(state, turn.seats)
+        return self._luck(state, turn.chance)
 
     def _decision(self, state: S, seats: tuple[Seat, ...]) -> _Branches[S]:
         if len(seats) != 1:

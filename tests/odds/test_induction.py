@@ -1,0 +1,322 @@
+"""Backward induction finds the exact value and a best action wherever a plain recursion would."""
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from functools import cache, reduce
+from itertools import product
+from operator import xor
+from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oddsmith.chance import Chance, Roll, Weighted
+from oddsmith.dice import D6
+from oddsmith.errors import InputError, OddsmithError, WorkLimitError
+from oddsmith.game import Act, Await, Decide, Luck, Outcome, Over, Step, Turn
+from oddsmith.odds.induction import solve
+from oddsmith.points import Points
+from oddsmith.rules import Ruleset
+
+S = TypeVar("S")
+
+
+class Toy(Generic[S]):
+    """A game drawn as a graph: an action, and an outcome of luck, is the state it leads to."""
+
+    name = "toy"
+    rules_type = Ruleset
+    state_type: type[S]
+    action_type: Any = None
+    luck_type: Any = None
+    event_type: Any = None
+    view_type: type[object] = object
+
+    def __init__(self, turn: Callable[[S], Turn[Any]], actions: Callable[[S], Sequence[S]]) -> None:
+        self._turn = turn
+        self._actions = actions
+
+    def turn(self, state: S) -> Turn[Any]:
+        return self._turn(state)
+
+    def actions(self, state: S, seat: int) -> Sequence[S]:
+        return self._actions(state) if Decide((seat,)) == self._turn(state) else ()
+
+    def step(self, state: S, move: Act[S] | Luck[Any]) -> Step[S]:  # noqa: ARG002  the move says it all
+        return Step(move.action if isinstance(move, Act) else move.outcome, ())
+
+    def _unused(self, *_: object) -> NoReturn:
+        raise NotImplementedError
+
+    seats = setup = objection = view = imagine = cards = write = read = _unused
+
+
+def over(score: int) -> Over:
+    return Over(Outcome(why="counted", winners=(), scores=(Points(score),)))
+
+
+def score(outcome: Outcome, _: object) -> Fraction:
+    return outcome.scores[0].fraction
+
+
+def coin(*states: S) -> Await[S]:
+    return Await(Weighted(tuple((state, 1) for state in states)))
+
+
+def refused(call: Callable[[], object], error: type[OddsmithError] = InputError) -> str:
+    with pytest.raises(error) as caught:
+        call()
+    return caught.value.refusal.code
+
+
+class Heaps(NamedTuple):
+    left: tuple[int, ...]
+    mover: int
+
+
+def taken(state: Heaps) -> list[Heaps]:
+    return [
+        Heaps((*state.left[:index], rest, *state.left[index + 1 :]), 1 - state.mover)
+        for index, heap in enumerate(state.left)
+        for rest in range(heap)
+    ]
+
+
+NIM = Toy[Heaps](
+    lambda state: Decide((state.mover,)) if any(state.left) else over(-1 if state.mover == 0 else 1), taken
+)
+
+
+@given(st.lists(st.integers(0, 4), min_size=1, max_size=3), st.sampled_from([0, 1]))
+def test_nim_is_won_by_the_mover_unless_the_heaps_xor_to_nothing(heaps: list[int], mover: int) -> None:
+    """Bouton's theorem of 1901: the seat to move wins exactly when the heaps xor to more than 0."""
+    start = Heaps(tuple(heaps), mover)
+    solution = solve(NIM, start, payoff=score)
+    mover_wins = reduce(xor, heaps) != 0
+
+    assert (1 if mover_wins == (mover == 0) else -1) == solution.value(start)
+
+
+def test_the_best_action_in_nim_balances_the_heaps() -> None:
+    """From 1, 2, 4 the only winning move leaves 3 of the heap of 4, whoever is to move."""
+    for mover in (0, 1):
+        start = Heaps((1, 2, 4), mover)
+        solution = solve(NIM, start, payoff=score)
+
+        assert Heaps((1, 2, 3), 1 - mover) == solution.best(start)
+        assert taken(start) == [action for action, _ in solution.choices(start)]
+        assert 1 == sum(value == solution.value(start) for _, value in solution.choices(start))
+
+
+class Pot(NamedTuple):
+    points: int
+    next: str
+
+
+def pig_turn(state: Pot) -> Turn[Pot]:
+    if state.next == "over":
+        return over(state.points)
+    if state.next == "decide":
+        return Decide((0,))
+    return Await(
+        Weighted(((Pot(0, "over"), 1), *((Pot(state.points + n, "decide"), 1) for n in range(2, 7))))
+    )
+
+
+def pig_actions(state: Pot) -> list[Pot]:
+    hold, roll = Pot(state.points, "over"), Pot(state.points, "roll")
+    return [hold, roll] if state.points < 40 else [hold]
+
+
+PIG = Toy[Pot](pig_turn, pig_actions)
+
+
+@cache
+def pig_value(points: int) -> Fraction:
+    rolled = sum((pig_value(points + face) for face in range(2, 7)), Fraction(0)) / 6 if points < 40 else 0
+    return max(Fraction(points), Fraction(rolled))
+
+
+def test_pig_is_rolled_up_to_twenty_and_then_held() -> None:
+    """A turn of Pig is best held at 20, where rolling is worth exactly the same, and is worth 8.14 points."""
+    start = Pot(0, "roll")
+    solution = solve(PIG, start, payoff=score)
+    reached = range(2, 40)
+
+    assert [pig_value(points) for points in reached] == [
+        solution.value(Pot(points, "decide")) for points in reached
+    ]
+    assert "roll" == solution.best(Pot(19, "decide")).next
+    assert "over" == solution.best(Pot(20, "decide")).next
+    assert [20, 20] == [value for _, value in solution.choices(Pot(20, "decide"))]
+    assert Fraction("8.14") == round(solution.value(start), 2)
+
+
+class Race(NamedTuple):
+    mine: int
+    theirs: int
+    mover: int
+    rolling: bool = False
+
+
+GOAL = 7
+
+
+def moved(state: Race, steps: int) -> Race:
+    if state.mover == 0:
+        return Race(state.mine + steps, state.theirs, 1)
+    return Race(state.mine, state.theirs + steps, 0)
+
+
+def race_turn(state: Race) -> Turn[Race]:
+    if max(state.mine, state.theirs) >= GOAL:
+        return over(1 if state.mine >= GOAL else 0)
+    if state.rolling:
+        return Await(Weighted(((moved(state, 1), 2), (moved(state, 4), 1))))
+    return Decide((state.mover,))
+
+
+RACE = Toy[Race](race_turn, lambda state: [moved(state, 2), state._replace(rolling=True)])
+
+
+@cache
+def race_value(state: Race) -> Fraction:
+    if max(state.mine, state.theirs) >= GOAL:
+        return Fraction(state.mine >= GOAL)
+    gamble = (2 * race_value(moved(state, 1)) + race_value(moved(state, 4))) / 3
+    best = max if state.mover == 0 else min
+    return best(race_value(moved(state, 2)), gamble)
+
+
+@given(st.integers(0, GOAL - 1), st.integers(0, GOAL - 1), st.sampled_from([0, 1]))
+def test_a_race_with_luck_is_worth_what_recursion_says(mine: int, theirs: int, mover: int) -> None:
+    """With luck and an opponent that makes the value small, every state has the value of the plain recursion."""
+    start = Race(mine, theirs, mover)
+    solution = solve(RACE, start, payoff=score)
+
+    assert race_value(start) == solution.value(start)
+
+
+def test_the_other_seat_sees_the_other_side() -> None:
+    """What one seat can win, the other cannot: solved for either, the chances add up to one."""
+    start = Race(0, 0, 0)
+    first = solve(RACE, start, payoff=score)
+    second = solve(RACE, start, payoff=lambda outcome, _: 1 - score(outcome, _), seat=1)
+
+    assert 1 == first.value(start) + second.value(start)
+    assert first.best(start) == second.best(start)
+
+
+def test_a_long_game_needs_no_recursion() -> None:
+    """Twenty thousand moves deep is as good as two."""
+    walk = Toy[int](lambda state: Decide((0,)) if state else over(7), lambda state: [state - 1])
+    told: list[int] = []
+    solution = solve(walk, 20_000, payoff=score, progress=told.append)
+
+    assert Fraction(7) == solution.value(20_000)
+    assert 20_001 == len(solution)
+    assert list(range(1_000, 20_001, 1_000)) == told
+    assert "<Solution of toy for seat 0: 20,001 states>" == repr(solution)
+
+
+TWO_DICE = Toy[tuple[int, ...]](
+    lambda state: over(sum(state)) if state else Await(Roll((D6, D6))), lambda _: []
+)
+
+
+def sorted_rolls(_: tuple[int, ...], chance: Chance[Any]) -> Iterable[tuple[tuple[int, ...], int]]:
+    pairs = {tuple(sorted(roll)) for roll, _ in chance.outcomes()}
+    return [(pair, 1 if pair[0] == pair[1] else 2) for pair in pairs]
+
+
+def test_representatives_of_classes_may_stand_for_all_outcomes() -> None:
+    """Twenty-one sorted rolls with their counts are worth what thirty-six rolls are."""
+    full = solve(TWO_DICE, (), payoff=score)
+    collapsed = solve(TWO_DICE, (), payoff=score, outcomes=sorted_rolls)
+
+    assert Fraction(7) == full.value(()) == collapsed.value(())
+    assert (37, 22) == (len(full), len(collapsed))
+
+
+def test_representatives_must_count_every_outcome() -> None:
+    """Counts that do not add up to the node's total are refused."""
+    forgotten = [((1, 1), 1)]
+
+    assert "bad_weights" == refused(
+        lambda: solve(TWO_DICE, (), payoff=score, outcomes=lambda _state, _chance: forgotten)
+    )
+
+
+def test_work_is_bounded() -> None:
+    """A game with too many states is refused, and so is one chance node with too many."""
+    walk = Toy[int](lambda state: Decide((0,)) if state else over(7), lambda state: [state - 1])
+
+    assert 10 == len(solve(walk, 9, payoff=score, limit=10))
+    assert "too_many_states" == refused(lambda: solve(walk, 10, payoff=score, limit=10), WorkLimitError)
+    assert "too_many_states" == refused(lambda: solve(TWO_DICE, (), payoff=score, limit=10), WorkLimitError)
+
+
+@pytest.mark.parametrize(
+    ("turn", "code"),
+    [
+        (Decide((0, 1)), "simultaneous_decision"),
+        (Decide(()), "simultaneous_decision"),
+        (Decide((2,)), "too_many_seats"),
+        (Decide((1,)), "endless_game"),
+        (coin("start", "end"), "endless_game"),
+    ],
+)
+def test_what_is_no_finite_game_of_perfect_information_is_refused(turn: Turn[str], code: str) -> None:
+    """Simultaneous decisions, a third seat and states that come back have no backward induction."""
+    game = Toy[str](lambda state: over(0) if state == "end" else turn, lambda _: ["end", "start"])
+
+    assert code == refused(lambda: solve(game, "start", payoff=score))
+
+
+def test_a_longer_way_back_is_found_too() -> None:
+    """A state that comes back after two moves is as endless as one that stays."""
+    ahead = {"a": ["b", "end"], "b": ["c", "end"], "c": ["a"]}
+    game = Toy[str](lambda state: Decide((0,)) if state in ahead else over(0), ahead.__getitem__)
+
+    assert "endless_game" == refused(lambda: solve(game, "a", payoff=score))
+
+
+def test_ways_that_meet_again_are_not_endless() -> None:
+    """A state reached by two ways is solved once."""
+    ahead = {"a": ["b", "c", "d"], "b": ["c", "d"], "c": ["d"]}
+    game = Toy[str](lambda state: Decide((0,)) if state in ahead else over(3), ahead.__getitem__)
+
+    assert 4 == len(solve(game, "a", payoff=score))
+
+
+def test_a_seat_without_actions_is_refused() -> None:
+    """Who must decide needs something to decide on."""
+    game = Toy[str](lambda _: Decide((0,)), lambda _: [])
+
+    assert "no_actions" == refused(lambda: solve(game, "start", payoff=score))
+
+
+def test_a_payoff_is_exact() -> None:
+    """A float is no exact payoff, a fraction is."""
+    game = Toy[str](lambda _: over(0), lambda _: [])
+    inexact: Any = 0.5
+
+    assert Fraction(1, 3) == solve(game, "end", payoff=lambda *_: Fraction(1, 3)).value("end")
+    assert "inexact_payoff" == refused(lambda: solve(game, "end", payoff=lambda *_: inexact))
+
+
+def test_only_what_was_reached_is_known() -> None:
+    """A state from elsewhere has no value here, and where nobody decides nothing is best."""
+    solution = solve(PIG, Pot(0, "roll"), payoff=score)
+
+    assert "not_reached" == refused(lambda: solution.value(Pot(1, "decide")))
+    assert "no_decision" == refused(lambda: solution.best(Pot(0, "roll")))
+    assert "no_decision" == refused(lambda: solution.choices(Pot(0, "over")))
+
+
+def test_luck_is_averaged_over_all_of_its_weight() -> None:
+    """The value of a chance node is the mean over every outcome with its weight."""
+    values = {roll: sum(roll) for roll in product(range(1, 7), repeat=2)}
+
+    assert Fraction(sum(values.values()), 36) == solve(TWO_DICE, (), payoff=score).value(())
