@@ -1,0 +1,173 @@
+"""Laws of the course of a game: who may do what, what luck may do, and that it ends.
+
+A law yields once for each thing it has checked: None where the law holds, else what is wrong.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, Final
+
+from oddsmith.chance import Chance
+from oddsmith.errors import IllegalMove, Refusal
+from oddsmith.game import Act, Await, Decide, Luck, Outcome, Over, Seat
+from oddsmith.laws.playout import Moment, Playout, written
+
+__all__ = ["chance", "conservation", "objection", "purity", "termination", "totality"]
+
+COMPARED: Final = 1_000
+"""How many listed outcomes of a chance node have their weights asked for one by one."""
+
+
+def purity(playout: Playout) -> Iterator[str | None]:
+    """Ask everything twice, and look at the state again after each answer."""
+    setup = partial(playout.game.setup, playout.rules, playout.seats)
+    yield None if setup() == setup() else "setup gives two different states"
+    for moment in playout.each():
+        yield _unchanged(moment, "a later move")
+        for name, ask in _questions(playout, moment):
+            yield None if ask() == ask() else f"{name} gives two different answers about one state"
+            yield _unchanged(moment, name)
+
+
+def _questions(playout: Playout, moment: Moment) -> Iterator[tuple[str, Callable[[], object]]]:
+    game, state = playout.game, moment.state
+    yield "turn", partial(game.turn, state)
+    for seat in range(playout.seats):
+        yield "actions", partial(game.actions, state, seat)
+    for viewer in playout.viewers:
+        yield "view", partial(game.view, state, viewer)
+    for seat, action in (*playout.listed(moment), *playout.unlisted(moment)):
+        yield "objection", partial(game.objection, state, seat, action)
+    if moment.made:
+        yield "step", partial(game.step, state, moment.made.move)
+
+
+def _unchanged(moment: Moment, culprit: str) -> str | None:
+    return None if written(moment.state) == moment.written else f"{culprit} changes the state"
+
+
+def totality(playout: Playout) -> Iterator[str | None]:
+    """Compare the turn with the actions of every seat, and make the actions that are listed."""
+    for moment in playout.each():
+        yield _wrong_turn(playout, moment)
+        for seat, actions in moment.actions.items():
+            yield _wrong_actions(moment, seat, actions)
+        for seat, action in playout.listed(moment):
+            playout.game.step(moment.state, Act(seat, action))
+            yield None
+
+
+def _wrong_turn(playout: Playout, moment: Moment) -> str | None:
+    match moment.turn:
+        case Decide(seats):
+            right = seats and set(seats) <= set(range(playout.seats)) and len(set(seats)) == len(seats)
+            return None if right else f"the seats {list(seats)} cannot decide"
+        case Over(outcome):
+            return _wrong_outcome(playout, outcome)
+    return None
+
+
+def _wrong_outcome(playout: Playout, outcome: Outcome) -> str | None:
+    if not set(outcome.winners) <= set(range(playout.seats)):
+        return f"the winners {list(outcome.winners)} are not all seats"
+    if len(outcome.scores) != playout.seats:
+        return f"{playout.seats} seats have {len(outcome.scores)} scores"
+    return None if outcome.why else "the outcome does not say why"
+
+
+def _wrong_actions(moment: Moment, seat: Seat, actions: tuple[Any, ...]) -> str | None:
+    decides = isinstance(moment.turn, Decide) and seat in moment.turn.seats
+    if bool(actions) != decides:
+        return f"seat {seat} must {'' if decides else 'not '}decide and has {len(actions)} actions"
+    if len(set(map(repr, actions))) < len(actions):
+        return f"the actions of seat {seat} are listed more than once"
+    return None
+
+
+def termination(playout: Playout) -> Iterator[str | None]:
+    """Look at the last position."""
+    last = playout.moments[-1]
+    yield None if isinstance(last.turn, Over) else f"there is no end after {last.ply} plies"
+
+
+def conservation(playout: Playout) -> Iterator[str | None]:
+    """Count the cards in every position."""
+    first = Counter(playout.game.cards(playout.moments[0].state))
+    for moment in playout.each():
+        held = Counter(playout.game.cards(moment.state))
+        lost, made = list((first - held).elements()), list((held - first).elements())
+        yield None if held == first else f"cards lost: {lost}, cards made: {made}"
+
+
+def objection(playout: Playout) -> Iterator[str | None]:
+    """Object to nothing that is listed and to all else, and let no such move through."""
+    for moment in playout.each():
+        for seat, action in playout.listed(moment):
+            refusal = playout.game.objection(moment.state, seat, action)
+            yield f"{action!r} is listed for seat {seat} and objected to: {refusal}" if refusal else None
+        for seat, action in playout.unlisted(moment):
+            wrong = _let_through(playout, moment, seat, action)
+            yield wrong and f"{action!r} is not listed for seat {seat}, and {wrong}"
+
+
+def _let_through(playout: Playout, moment: Moment, seat: Seat, action: object) -> str | None:
+    refusal = playout.game.objection(moment.state, seat, action)
+    if not isinstance(refusal, Refusal) or not refusal.code or not refusal.sentence:
+        return f"the objection has no code and no sentence: {refusal}"
+    refused = _refused(playout, moment, Act(seat, action))
+    if refused is None:
+        return "step makes it"
+    if refused != refusal:
+        return f"step refuses it for another reason: {refused}"
+    return _unchanged(moment, "step")
+
+
+def _refused(playout: Playout, moment: Moment, move: Act[Any] | Luck[Any]) -> Refusal | None:
+    try:
+        playout.game.step(moment.state, move)
+    except IllegalMove as error:
+        return error.refusal
+    return None
+
+
+def chance(playout: Playout) -> Iterator[str | None]:
+    """Add up the weights of each node once, and try luck that cannot happen."""
+    for moment in playout.each():
+        if isinstance(moment.turn, Await):
+            node = moment.turn.chance
+            if node not in playout.memory.nodes:
+                playout.memory.nodes.add(node)
+                yield _wrong_node(playout, node)
+            if moment.made and isinstance(moment.made.move, Luck):
+                yield _wrong_sample(node, moment.made.move.outcome)
+        for outcome in playout.other_outcomes():
+            if not isinstance(moment.turn, Await) or not moment.turn.chance.weight(outcome):
+                refused = _refused(playout, moment, Luck(outcome))
+                yield None if refused else f"{outcome!r} cannot happen here, and step makes it"
+
+
+def _wrong_node(playout: Playout, node: Chance[Any]) -> str | None:
+    """Count all outcomes while the check's allowance lasts, else draw a few."""
+    total = node.total
+    if not _is_count(total):
+        return f"a total is a positive whole number, not {total!r}"
+    if total > playout.memory.countable:
+        samples = (_wrong_sample(node, node.sample(playout.draw)) for _ in range(COMPARED // 10))
+        return next((wrong for wrong in samples if wrong), None)
+    playout.memory.countable -= total
+    counted = 0
+    for number, (outcome, weight) in enumerate(node.outcomes()):
+        if not _is_count(weight) or (number < COMPARED and weight != node.weight(outcome)):
+            return f"{outcome!r} is listed with the weight {weight!r} and weighs {node.weight(outcome)!r}"
+        counted += weight
+    return None if counted == total else f"the weights add up to {counted}, not to {total}"
+
+
+def _wrong_sample(node: Chance[Any], outcome: object) -> str | None:
+    weight = node.weight(outcome)
+    return None if _is_count(weight) else f"{outcome!r} was drawn and weighs {weight!r}"
+
+
+def _is_count(number: object) -> bool:
+    return type(number) is int and number > 0
