@@ -192,7 +192,7 @@ def _checked(data: object, kind: Any, path: str, error: type[OddsmithError]) -> 
         value = wire.from_builtins(data, kind)
         _require_exact(value)
     except (msgspec.ValidationError, OddsmithError) as cause:
-        fault = next(_faults(wire.builtins(data), kind, path))
+        fault = next(_faults(data, kind, path))
         raise error.of(fault.refusal) from cause
     return value
 
@@ -244,10 +244,9 @@ def _faults_inside(data: object, kind: Any, path: str) -> Iterator[OddsmithError
         key_kind, value_kind = get_args(kind)
         for key, value in data.items():
             inner = f"{path}.{key}"
-            for fault in _faults(key, key_kind, inner):
-                yield RulesError(
-                    "unknown_key", f"unknown key '{inner}'{_known_keys(key, key_kind, fault)}", where=inner
-                )
+            hint = _key_fault(key, key_kind)
+            if hint is not None:
+                yield RulesError("unknown_key", f"unknown key '{inner}'{hint}", where=inner)
             yield from _faults(value, value_kind, inner)
     elif get_origin(kind) is tuple and isinstance(data, (list, tuple)):
         kinds = get_args(kind)
@@ -256,11 +255,16 @@ def _faults_inside(data: object, kind: Any, path: str) -> Iterator[OddsmithError
             yield from _faults(value, inner_kind, f"{path}[{index}]")
 
 
-def _known_keys(key: object, kind: Any, fault: OddsmithError) -> str:  # noqa: ANN401  as above
-    kind = _bare(kind)
-    if hasattr(kind, "__members__"):
-        return nearest(str(key), [str(member) for member in kind])
-    return f": {fault.refusal.sentence}"
+def _key_fault(key: object, kind: Any) -> str | None:  # noqa: ANN401  as above
+    """Say what a mapping's key should have been, as the end of a sentence; None where it is right."""
+    try:
+        wire.from_builtins({key: None}, dict[kind, None])
+    except (msgspec.ValidationError, OddsmithError) as error:
+        members = getattr(_bare(kind), "__members__", None)
+        if members is not None:
+            return nearest(str(key), [str(member) for member in members.values()])
+        return f": {str(error).partition(' - at ')[0]}"
+    return None
 
 
 def _bare(kind: Any) -> Any:  # noqa: ANN401  as above
