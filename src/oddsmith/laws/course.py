@@ -6,6 +6,7 @@ A law yields once for each thing it has checked: None where the law holds, else 
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
 from typing import Any, Final
 
 from oddsmith.chance import Chance
@@ -37,7 +38,7 @@ def _questions(playout: Playout, moment: Moment) -> Iterator[tuple[str, Callable
         yield "actions", partial(game.actions, state, seat)
     for viewer in playout.viewers:
         yield "view", partial(game.view, state, viewer)
-    for seat, action in (*playout.listed(moment), *playout.unlisted(moment)):
+    for seat, action in (*islice(playout.listed(moment), 2), *islice(playout.unlisted(moment), 2)):
         yield "objection", partial(game.objection, state, seat, action)
     if moment.made:
         yield "step", partial(game.step, state, moment.made.move)
@@ -50,22 +51,13 @@ def _unchanged(moment: Moment, culprit: str) -> str | None:
 def totality(playout: Playout) -> Iterator[str | None]:
     """Compare the turn with the actions of every seat, and make the actions that are listed."""
     for moment in playout.each():
-        yield _wrong_turn(playout, moment)
+        if isinstance(moment.turn, Over):
+            yield _wrong_outcome(playout, moment.turn.outcome)
         for seat, actions in moment.actions.items():
             yield _wrong_actions(moment, seat, actions)
         for seat, action in playout.listed(moment):
             playout.game.step(moment.state, Act(seat, action))
             yield None
-
-
-def _wrong_turn(playout: Playout, moment: Moment) -> str | None:
-    match moment.turn:
-        case Decide(seats):
-            right = seats and set(seats) <= set(range(playout.seats)) and len(set(seats)) == len(seats)
-            return None if right else f"the seats {list(seats)} cannot decide"
-        case Over(outcome):
-            return _wrong_outcome(playout, outcome)
-    return None
 
 
 def _wrong_outcome(playout: Playout, outcome: Outcome) -> str | None:
@@ -139,9 +131,9 @@ def chance(playout: Playout) -> Iterator[str | None]:
             if node not in playout.memory.nodes:
                 playout.memory.nodes.add(node)
                 yield _wrong_node(playout, node)
-            if moment.made and isinstance(moment.made.move, Luck):
-                yield _wrong_sample(node, moment.made.move.outcome)
-        for outcome in playout.other_outcomes():
+            for outcome in moment.drawn:
+                yield _wrong_sample(node, outcome)
+        for outcome in playout.some_of(playout.memory.outcomes.things):
             if not isinstance(moment.turn, Await) or not moment.turn.chance.weight(outcome):
                 refused = _refused(playout, moment, Luck(outcome))
                 yield None if refused else f"{outcome!r} cannot happen here, and step makes it"

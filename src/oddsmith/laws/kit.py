@@ -43,15 +43,15 @@ _LAWS: Final[Mapping[str, _Law]] = {
         "What is listed meets no objection; all else is refused with a code and a sentence, and changes nothing.",
         objection,
     ),
-    "replay": _Law("A game written as a record and read back replays to the same states and events.", replay),
-    "json": _Law("States, actions, luck, events and views survive JSON unchanged.", json),
-    "notation": _Law(
-        "Every move can be written as a line and read back; any other line is refused.", notation
-    ),
     "chance": _Law(
         "Weights are positive whole numbers that add up to the total; what weighs nothing cannot happen.",
         chance,
     ),
+    "json": _Law("States, actions, luck, events and views survive JSON unchanged.", json),
+    "notation": _Law(
+        "Every move can be written as a line and read back; a line that is no move is refused.", notation
+    ),
+    "replay": _Law("A game written as a record and read back replays to the same states and events.", replay),
     "non_interference": _Law(
         "What a viewer sees, may do and hears does not depend on what it may not know.", non_interference
     ),
@@ -123,7 +123,7 @@ def check_game(
     counts = _seat_counts(game.seats(ruled), seats)
     if playouts < 1 or longest < 1:
         raise InputError("bad_bounds", "a check needs at least one playout, of at least one ply")
-    memory = Memory(outcomes=outcomes)
+    memory = Memory(countable=outcomes)
     held = {name: Held(law=name, promise=law.promise) for name, law in _LAWS.items()}
     plies = 0
     for number in range(1, playouts + 1):

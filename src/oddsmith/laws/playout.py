@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 
@@ -33,23 +33,35 @@ class Moment(msgspec.Struct, frozen=True):
     actions: Mapping[Seat, tuple[Any, ...]]
     made: Ply[Any, Any, Any] | None
 
+    @property
+    def drawn(self) -> tuple[Any, ...]:
+        """What luck decided here, if it was luck's turn."""
+        return (self.made.move.outcome,) if self.made and isinstance(self.made.move, Luck) else ()
+
+
+class Met(Generic[T]):
+    """Different things, in the order in which they were met, while there is room."""
+
+    def __init__(self) -> None:
+        self.things: list[T] = []
+        self._known: set[str] = set()
+
+    def add(self, thing: T) -> None:
+        """Keep the thing if it is new."""
+        name = repr(thing)
+        if name not in self._known and len(self.things) < MOST_REMEMBERED:
+            self._known.add(name)
+            self.things.append(thing)
+
 
 class Memory:
-    """What all playouts of one check have met so far: actions, outcomes of luck and chance nodes."""
+    """What all playouts of one check have met so far, and how many outcomes may still be counted."""
 
-    def __init__(self, *, outcomes: int) -> None:
-        self.actions: dict[str, Any] = {}
-        self.outcomes: dict[str, Any] = {}
+    def __init__(self, *, countable: int) -> None:
+        self.actions: Met[Any] = Met()
+        self.outcomes: Met[Any] = Met()
         self.nodes: set[object] = set()
-        self.countable = outcomes
-
-    def keep(self, moment: Moment) -> None:
-        """Remember the actions that were listed and the luck that was met, while there is room."""
-        if len(self.actions) < MOST_REMEMBERED:
-            for listed in moment.actions.values():
-                self.actions.update((repr(action), action) for action in listed)
-        if moment.made and isinstance(moment.made.move, Luck) and len(self.outcomes) < MOST_REMEMBERED:
-            self.outcomes[repr(moment.made.move.outcome)] = moment.made.move.outcome
+        self.countable = countable
 
 
 class Playout:
@@ -97,10 +109,13 @@ class Playout:
 
     def some_of(self, things: Sequence[T], most: int = TRIES) -> list[T]:
         """Choose at most so many things at random, none twice; all of them where there are not more."""
-        left = list(things)
-        if len(left) <= most:
-            return left
-        return [left.pop(self.draw.below(len(left))) for _ in range(most)]
+        if len(things) <= most:
+            return list(things)
+        chosen: dict[int, T] = {}
+        while len(chosen) < most:
+            index = self.draw.below(len(things))
+            chosen[index] = things[index]
+        return list(chosen.values())
 
     def listed(self, moment: Moment) -> Iterator[tuple[Seat, Any]]:
         """Yield some of the actions that the position allows."""
@@ -110,19 +125,13 @@ class Playout:
 
     def unlisted(self, moment: Moment) -> Iterator[tuple[Seat, Any]]:
         """Yield some actions that the position does not allow: met elsewhere, or listed for another seat."""
-        foreign = [(self.draw.below(self.seats), action) for action in self._remembered(self.memory.actions)]
+        met = self.some_of(self.memory.actions.things)
+        foreign = [(self.draw.below(self.seats), action) for action in met]
         if moment.made and isinstance(moment.made.move, Act):
             foreign += [(seat, moment.made.move.action) for seat in range(self.seats)]
         for seat, action in foreign:
             if action not in moment.actions[seat]:
                 yield seat, action
-
-    def other_outcomes(self) -> list[Any]:
-        """Return some outcomes of luck that were met anywhere."""
-        return self._remembered(self.memory.outcomes)
-
-    def _remembered(self, met: Mapping[str, T]) -> list[T]:
-        return self.some_of(tuple(met.values()))
 
     def _choose(self, view: object, actions: Sequence[T], /) -> T:  # noqa: ARG002  a random player looks at nothing
         if not actions:
@@ -131,14 +140,28 @@ class Playout:
 
     def _moment(self, state: object) -> Moment:
         turn = self.game.turn(state)
-        if not isinstance(turn, Decide | Await | Over):
-            raise LawBroken("totality", f"a turn is Decide, Await or Over, not {turn!r}")
+        wrong = _wrong_turn(turn, range(self.seats))
+        if wrong:
+            raise LawBroken("totality", wrong)
         actions = {seat: tuple(self.game.actions(state, seat)) for seat in range(self.seats)}
         return Moment(self.at, state, written(state), turn, actions, None)
 
     def _add(self, moment: Moment) -> None:
         self.moments.append(moment)
-        self.memory.keep(moment)
+        for _, action in self.listed(moment):
+            self.memory.actions.add(action)
+        for outcome in moment.drawn:
+            self.memory.outcomes.add(outcome)
+
+
+def _wrong_turn(turn: object, seats: range) -> str | None:
+    match turn:
+        case Decide():
+            fine = turn.seats and set(turn.seats) <= set(seats) and len(set(turn.seats)) == len(turn.seats)
+            return None if fine else f"the seats {list(turn.seats)} cannot decide"
+        case Await() | Over():
+            return None
+    return f"a turn is Decide, Await or Over, not {turn!r}"
 
 
 def written(value: object) -> bytes:

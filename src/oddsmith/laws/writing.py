@@ -47,8 +47,8 @@ def _values(playout: Playout, moment: Moment) -> Iterator[tuple[object, Any]]:
     if moment.made:
         for event in moment.made.events:
             yield event, game.event_type
-        if isinstance(moment.made.move, Luck):
-            yield moment.made.move.outcome, game.luck_type
+    for outcome in moment.drawn:
+        yield outcome, game.luck_type
 
 
 def notation(playout: Playout) -> Iterator[str | None]:

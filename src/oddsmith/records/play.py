@@ -1,7 +1,6 @@
 """A driver asks each seat with its own view, lets a source decide luck, and makes one move at a time."""
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import count
 from typing import Any, Generic, Protocol, TypeVar, assert_never
 
 import msgspec
@@ -53,12 +52,10 @@ def play(
     `choosers[seat]` decides for a seat; where several seats decide at once, `who` says which one is asked next.
     Nothing is kept between plies: to go on after a refusal or an interruption, start again from the last state.
     """
-    state = start
-    for number in count(1):
-        move = _next_move(game, state, choosers, draw, who)
-        if move is None:
-            return
+    state, number = start, 0
+    while (move := _next_move(game, state, choosers, draw, who)) is not None:
         step = game.step(state, move)
+        number += 1
         yield Ply(number, state, move, step.state, step.events)
         state = step.state
 

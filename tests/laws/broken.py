@@ -1,0 +1,386 @@
+"""Variants of the toy game, each with one fault."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from oddsmith.cards import Card, card
+from oddsmith.chance import Chance, DealHand, Deck, Draw
+from oddsmith.errors import IllegalMove, Refusal
+from oddsmith.game import EVERYONE, Act, Await, Decide, Event, Luck, Outcome, Over, Seat, Step, Turn
+from oddsmith.points import Points
+from tests.laws.toy import SIX, Play, Received, Rules, State, Vie, View
+
+replace = msgspec.structs.replace
+force = msgspec.structs.force_setattr
+
+Hand = tuple[Card, ...]
+Move = Act[Play] | Luck[Hand]
+
+
+class SetsUpAnew(Vie):
+    calls = 0
+
+    def setup(self, rules: Rules, seats: int) -> State:
+        self.calls += 1
+        return replace(super().setup(rules, seats), rounds=1 + self.calls % 2)
+
+
+class CountsItsViews(Vie):
+    calls = 0
+
+    def view(self, state: State, viewer: Seat | None) -> View:
+        self.calls += 1
+        return replace(super().view(state, viewer), played=self.calls)
+
+
+class StepsInPlace(Vie):
+    def commit(self, state: State, seat: Seat, chosen: Card) -> Step[State]:
+        step = super().commit(state, seat, chosen)
+        force(state, "scores", step.state.scores)
+        return step
+
+
+class ViewsInPlace(Vie):
+    def view(self, state: State, viewer: Seat | None) -> View:
+        if not state.played and viewer is None:
+            force(state, "rounds", 1)
+        return super().view(state, viewer)
+
+
+class HasNoTurn(Vie):
+    def turn(self, state: State) -> Any:  # noqa: ANN401  that is the fault
+        return None if state.played else super().turn(state)
+
+
+class AsksStrangers(Vie):
+    def turn(self, state: State) -> Turn[Hand]:
+        turn = super().turn(state)
+        return Decide((0, 1, 7)) if turn == Decide((0, 1)) else turn
+
+
+class LeavesNoChoice(Vie):
+    def actions(self, state: State, seat: Seat) -> Sequence[Play]:
+        return super().actions(state, seat) if seat == 0 else ()
+
+
+class ListsForOthers(Vie):
+    def actions(self, state: State, seat: Seat) -> Sequence[Play]:
+        return tuple(Play(held) for held in state.hands[seat])
+
+
+class ListsTwice(Vie):
+    def actions(self, state: State, seat: Seat) -> Sequence[Play]:
+        return (*super().actions(state, seat), *super().actions(state, seat))
+
+
+class ListsTheImpossible(Vie):
+    def actions(self, state: State, seat: Seat) -> Sequence[Play]:
+        return tuple(Play(held) for held in SIX) if super().actions(state, seat) else ()
+
+
+class CrownsStrangers(Vie):
+    def outcome(self, state: State) -> Outcome:
+        return replace(super().outcome(state), winners=(5,))
+
+
+class ForgetsScores(Vie):
+    def outcome(self, state: State) -> Outcome:
+        return replace(super().outcome(state), scores=(Points(1),))
+
+
+class EndsUnexplained(Vie):
+    def outcome(self, state: State) -> Outcome:
+        return replace(super().outcome(state), why="")
+
+
+class NeverEnds(Vie):
+    def resolve(self, state: State, shown: Hand, winner: Seat) -> State:
+        return replace(super().resolve(state, shown, winner), played=0)
+
+
+class LosesCards(Vie):
+    def resolve(self, state: State, shown: Hand, winner: Seat) -> State:
+        return replace(super().resolve(state, shown, winner), deck=Deck((*SIX[1:], card("A♠"))))
+
+
+class ObjectsToTheListed(Vie):
+    def objection(self, state: State, seat: Seat, action: Play) -> Refusal | None:
+        return super().objection(state, seat, action) or Refusal("no", "no")
+
+    def step(self, state: State, move: Move) -> Step[State]:
+        if isinstance(move, Act) and super().objection(state, move.seat, move.action) is None:
+            return self.commit(state, move.seat, move.action.card)
+        return super().step(state, move)
+
+
+class NeverObjects(Vie):
+    def objection(self, state: State, seat: Seat, action: Play) -> Refusal | None:  # noqa: ARG002  that is the fault
+        return None
+
+
+class ObjectsWithoutWords(Vie):
+    def objection(self, state: State, seat: Seat, action: Play) -> Refusal | None:
+        return super().objection(state, seat, action) and Refusal("no", "")
+
+
+class StepsRegardless(Vie):
+    def step(self, state: State, move: Move) -> Step[State]:
+        return (
+            self.commit(state, move.seat, move.action.card)
+            if isinstance(move, Act)
+            else super().step(state, move)
+        )
+
+
+class RefusesForAnotherReason(Vie):
+    def step(self, state: State, move: Move) -> Step[State]:
+        try:
+            return super().step(state, move)
+        except IllegalMove as error:
+            raise IllegalMove("no", "no") from error
+
+
+class RefusesInPlace(Vie):
+    def step(self, state: State, move: Move) -> Step[State]:
+        if isinstance(move, Act) and move.action not in self.actions(state, move.seat):
+            force(state, "scores", (9, 9))
+        return super().step(state, move)
+
+
+class RefusesWithACrash(Vie):
+    def step(self, state: State, move: Move) -> Step[State]:
+        if isinstance(move, Act) and move.action not in self.actions(state, move.seat):
+            raise KeyError("no such card")
+        return super().step(state, move)
+
+
+class MarkedState(State, frozen=True, kw_only=True):
+    mark: complex = 1j
+
+
+class StatesCannotBeWritten(Vie):
+    state_type = MarkedState
+
+    def setup(self, rules: Rules, seats: int) -> State:
+        return MarkedState(**msgspec.structs.asdict(super().setup(rules, seats)))
+
+
+class LuckComesBackAsText(Vie):
+    luck_type = tuple[str, ...]
+
+
+class WritesHalfTheMove(Vie):
+    def read(self, state: State, text: str) -> Move:
+        move = super().read(state, text)
+        return Act(0, move.action) if isinstance(move, Act) else move
+
+
+class CrashesOnBadLines(Vie):
+    def read(self, state: State, text: str) -> Move:
+        if not text.startswith("* "):
+            int(text.partition(": ")[0])
+        return super().read(state, text)
+
+
+class ReadsBadLinesAsNothing(Vie):
+    def read(self, state: State, text: str) -> Any:  # noqa: ANN401  that is the fault
+        return None if "?" in text else super().read(state, text)
+
+
+class WritesTabs(Vie):
+    def write(self, state: State, move: Move) -> str:
+        return super().write(state, move) + "\t"
+
+
+class ReplaysOtherwise(Vie):
+    setups = 0
+
+    def setup(self, rules: Rules, seats: int) -> State:
+        self.setups += 1
+        return super().setup(rules, seats)
+
+    def dealt(self, seat: Seat, hand: Hand) -> tuple[Event, ...]:
+        heard = super().dealt(seat, hand)
+        return heard if self.setups < 4 else heard[:1]
+
+
+class Loaded(msgspec.Struct, frozen=True):
+    """An honest deal that a fault is put into."""
+
+    deal: DealHand
+
+    @property
+    def total(self) -> Any:  # noqa: ANN401  a fault may be of any type
+        return self.deal.total
+
+    def weight(self, outcome: Hand) -> int:
+        return self.deal.weight(outcome)
+
+    def outcomes(self) -> Iterator[tuple[Hand, int]]:
+        return self.deal.outcomes()
+
+    def sample(self, draw: Draw) -> Hand:
+        return self.deal.sample(draw)
+
+
+class HasNoTotal(Loaded, frozen=True):
+    @property
+    def total(self) -> float:
+        return float(self.deal.total)
+
+
+class AddsUpWrong(Loaded, frozen=True):
+    @property
+    def total(self) -> int:
+        return self.deal.total + 1
+
+
+class WeighsNothing(Loaded, frozen=True):
+    def outcomes(self) -> Iterator[tuple[Hand, int]]:
+        return ((hand, 0) for hand, _ in self.deal.outcomes())
+
+
+class WeighsTwice(Loaded, frozen=True):
+    def weight(self, outcome: Hand) -> int:
+        return 2 * self.deal.weight(outcome)
+
+
+class DrawsTheImpossible(Loaded, frozen=True):
+    def sample(self, draw: Draw) -> Hand:
+        return self.deal.sample(draw)[::-1]
+
+
+class DealsAnything(Vie):
+    def deal(self, state: State, hand: Hand) -> Step[State]:
+        turn = self.turn(state)
+        if isinstance(turn, Await) and not turn.chance.weight(hand):
+            return Step(state, ())
+        return super().deal(state, hand)
+
+
+class LoadedVie(Vie):
+    node: type[Loaded] = Loaded
+
+    def chance(self, state: State) -> Chance[Hand]:
+        return self.node(state.deck.deal(2))
+
+
+class LoadedWithoutTotal(LoadedVie):
+    node = HasNoTotal
+
+
+class LoadedWithAWrongTotal(LoadedVie):
+    node = AddsUpWrong
+
+
+class LoadedWithNothing(LoadedVie):
+    node = WeighsNothing
+
+
+class LoadedTwice(LoadedVie):
+    node = WeighsTwice
+
+
+class LoadedWithTheImpossible(LoadedVie):
+    node = DrawsTheImpossible
+
+    def deal(self, state: State, hand: Hand) -> Step[State]:
+        return super().deal(state, tuple(sorted(hand)))
+
+
+class ShowsTheDeck(Vie):
+    def view(self, state: State, viewer: Seat | None) -> View:
+        return replace(super().view(state, viewer), deck=sum(held.index for held in state.deck.pool))
+
+
+class OrdersBySecrets(Vie):
+    def actions(self, state: State, seat: Seat) -> Sequence[Play]:
+        listed = super().actions(state, seat)
+        return listed[::-1] if SIX[5] in state.deck.pool else listed
+
+
+class EndsBySecrets(Vie):
+    def turn(self, state: State) -> Turn[Hand]:
+        turn = super().turn(state)
+        if isinstance(turn, Await) and SIX[5] in state.hands[0]:
+            return Over(self.outcome(state))
+        return turn
+
+
+class ImaginesOtherCards(Vie):
+    def imagine(self, view: View, draw: Draw) -> State:
+        imagined = super().imagine(view, draw)
+        if view.viewer is None and len(imagined.deck) == 6:
+            return replace(imagined, deck=Deck((*SIX[1:], card("A♠"))))
+        return imagined
+
+
+class TellsWhatWasCommitted(Vie):
+    def committed(self, seat: Seat, chosen: Card) -> tuple[Event, ...]:
+        return (*super().committed(seat, chosen), Received(audience=EVERYONE, cards=(chosen,)))
+
+
+class TellsWhatWasDealt(Vie):
+    def dealt(self, seat: Seat, hand: Hand) -> tuple[Event, ...]:
+        return tuple(replace(event, audience=EVERYONE) for event in super().dealt(seat, hand))
+
+
+BROKEN: dict[str, dict[type[Vie], str]] = {
+    "purity": {
+        SetsUpAnew: "setup gives two different states",
+        CountsItsViews: "view gives two different answers about one state",
+        StepsInPlace: "a later move changes the state",
+        ViewsInPlace: "view changes the state",
+    },
+    "totality": {
+        HasNoTurn: "a turn is Decide, Await or Over, not None",
+        AsksStrangers: "the seats [0, 1, 7] cannot decide",
+        LeavesNoChoice: "a seat that must decide has no action",
+        ListsForOthers: "seat 0 must not decide and has 2 actions",
+        ListsTwice: "are listed more than once",
+        ListsTheImpossible: "IllegalMove: that card is not in the seat's hand",
+        CrownsStrangers: "the winners [5] are not all seats",
+        ForgetsScores: "2 seats have 1 scores",
+        EndsUnexplained: "the outcome does not say why",
+    },
+    "termination": {NeverEnds: "there is no end after 60 plies"},
+    "conservation": {LosesCards: "cards lost: [card('2♠')], cards made: [card('A♠')]"},
+    "objection": {
+        ObjectsToTheListed: "is listed for seat 0 and objected to",
+        NeverObjects: "the objection has no code and no sentence: None",
+        ObjectsWithoutWords: "the objection has no code and no sentence: Refusal",
+        StepsRegardless: "step makes it",
+        RefusesForAnotherReason: "step refuses it for another reason",
+        RefusesInPlace: "step changes the state",
+        RefusesWithACrash: "KeyError: 'no such card'",
+    },
+    "chance": {
+        DealsAnything: "cannot happen here, and step makes it",
+        LoadedWithoutTotal: "a total is a positive whole number, not 15.0",
+        LoadedWithAWrongTotal: "the weights add up to 15, not to 16",
+        LoadedWithNothing: "is listed with the weight 0 and weighs 1",
+        LoadedTwice: "is listed with the weight 1 and weighs 2",
+        LoadedWithTheImpossible: "was drawn and weighs 0",
+    },
+    "json": {StatesCannotBeWritten: "NotImplementedError", LuckComesBackAsText: "comes back from JSON as"},
+    "notation": {
+        WritesHalfTheMove: "and reads as",
+        CrashesOnBadLines: "ValueError: invalid literal for int()",
+        ReadsBadLinesAsNothing: "which is no move",
+    },
+    "replay": {
+        WritesTabs: "RecordError: ply 1: 1 to 500 printable characters are needed",
+        ReplaysOtherwise: "the replay differs",
+    },
+    "non_interference": {
+        ShowsTheDeck: "would see that the imagined state is another one",
+        OrdersBySecrets: "depend on what it cannot see",
+        EndsBySecrets: "whether it is time to decide, for luck or to stop depends on what",
+        ImaginesOtherCards: "a spectator imagines other cards than the game has",
+        TellsWhatWasCommitted: "sees the same and hears of it differently",
+        TellsWhatWasDealt: "seat 1 sees the same and hears of it differently",
+    },
+}
+"""The law that each variant breaks, and what the kit says about it."""

@@ -1,0 +1,180 @@
+"""The kit passes an honest game and names the law that a broken one breaks."""
+
+import re
+from collections.abc import Callable
+from functools import partial
+
+import msgspec
+import pytest
+
+from oddsmith.cards import Card
+from oddsmith.chance import Deck
+from oddsmith.errors import InputError, LawBroken
+from oddsmith.game import Seat
+from oddsmith.laws import LAWS, Report, check_game
+from tests.laws.broken import (
+    BROKEN,
+    LoadedVie,
+    LoadedWithoutTotal,
+    LoadedWithTheImpossible,
+    RefusesWithACrash,
+)
+from tests.laws.toy import SIX, Rules, State, Vie
+
+ONE_ROUND = Rules(rounds=1)
+
+
+def counts(report: Report) -> dict[str, tuple[int, int]]:
+    return {held.law: (held.playouts, held.checks) for held in report.laws}
+
+
+def broken(game: Vie, *, playouts: int = 30, outcomes: int = 1_000_000) -> LawBroken:
+    with pytest.raises(LawBroken) as caught:
+        check_game(game, playouts=playouts, longest=60, outcomes=outcomes)
+    return caught.value
+
+
+def test_every_law_has_broken_games() -> None:
+    """No law stands in the list without a game that shows it can fail."""
+    assert list(LAWS) == list(BROKEN)
+
+
+@pytest.mark.parametrize(
+    ("law", "variant", "words"),
+    [(law, variant, words) for law, variants in BROKEN.items() for variant, words in variants.items()],
+)
+def test_a_broken_game_is_caught_by_its_law(law: str, variant: type[Vie], words: str) -> None:
+    """The error has the law's id as its code, and says what is wrong, where and in which playout."""
+    refusal = broken(variant()).refusal
+
+    assert law == refusal.code
+    assert words in refusal.sentence
+    assert re.search(r"\(ply \d+ of playout \d+ of seed='oddsmith', with [23] seats\)$", refusal.sentence)
+    assert refusal.where is not None
+
+
+def test_an_honest_game_keeps_every_law() -> None:
+    """Every law is asked in every playout of a game that has cards, luck and secrets."""
+    report = check_game(Vie(), playouts=20)
+
+    assert ("vie", Rules().rules_id, "oddsmith", 20) == (
+        report.game,
+        report.rules_id,
+        report.seed,
+        report.playouts,
+    )
+    assert [(law, promise, 20) for law, promise in LAWS.items()] == [
+        (held.law, held.promise, held.playouts) for held in report.laws
+    ]
+
+
+def test_the_counts_are_exact() -> None:
+    """One round for two takes four plies: five positions, one end, four plies to replay and the record itself."""
+    report = check_game(Vie(), ONE_ROUND, seats=2, playouts=6)
+    held = counts(report)
+
+    assert 24 == report.plies
+    assert (6, 6) == held["termination"]
+    assert (6, 30) == held["conservation"]
+    assert (6, 30) == held["replay"]
+    # states 5, views 15, listed actions 4 and then 2, events 2 + 2 + 1 + 2, deals 2
+    assert (6, 6 * 35) == held["json"]
+
+
+def test_playouts_take_every_number_of_seats_in_turn() -> None:
+    """Four playouts of one round: two for two seats with four plies each, two for three seats with six."""
+    report = check_game(Vie(), ONE_ROUND, playouts=4)
+
+    assert 2 * 4 + 2 * 6 == report.plies
+
+
+class Open(Vie):
+    """All cards are dealt before the game begins: there is no luck."""
+
+    def setup(self, rules: Rules, seats: int) -> State:  # noqa: ARG002  always one round for two
+        hands = (SIX[:2], SIX[2:4])
+        return State(rounds=1, deck=Deck(SIX[4:]), hands=hands, chosen=(None, None), scores=(0, 0))
+
+
+def test_a_law_that_had_nothing_to_check_counts_no_playout() -> None:
+    """A game without luck is not reported to have kept the law of chance."""
+    held = counts(check_game(Open(), seats=2, playouts=3))
+
+    assert (0, 0) == held["chance"]
+    assert (3, 3) == held["termination"]
+
+
+class SevenTwice(Vie):
+    """A fault that is met rarely: the card 7♠ is lost when seat 2 wins both rounds with it."""
+
+    def resolve(self, state: State, shown: tuple[Card, ...], winner: Seat) -> State:
+        after = super().resolve(state, shown, winner)
+        lost = after.scores[2:] == (2,) and state.shown[2] == shown[2] == SIX[5]
+        return msgspec.structs.replace(after, deck=Deck(SIX[:5])) if lost else after
+
+
+def test_a_fault_is_found_again_from_its_seed() -> None:
+    """The sentence names a playout and a seed: so many playouts find the same fault, one less does not."""
+    first = broken(SevenTwice(), playouts=1_000)
+    found = re.search(r"playout (\d+) of seed='oddsmith', with 3 seats", str(first))
+    number = int(found[1]) if found else 0
+
+    assert 2 < number
+    assert str(first) == str(broken(SevenTwice(), playouts=number))
+    assert number - 1 == check_game(SevenTwice(), playouts=number - 1).playouts
+
+
+def test_an_error_of_the_game_is_kept_as_the_cause() -> None:
+    """Whoever wrote the game gets the traceback of the crash, not only its name."""
+    crash = broken(RefusesWithACrash()).__cause__
+
+    assert repr(KeyError("no such card")) == repr(crash)
+
+
+def test_nodes_beyond_the_allowance_are_sampled() -> None:
+    """Where outcomes may not be counted, an honest node passes and an impossible draw is still caught."""
+    report = check_game(LoadedVie(), playouts=2, outcomes=0)
+
+    assert 2 == counts(report)["chance"][0]
+    assert "was drawn and weighs 0" in str(broken(LoadedWithTheImpossible(), outcomes=0))
+    assert "not 15.0" in str(broken(LoadedWithoutTotal(), outcomes=0))
+
+
+def test_progress_is_told_after_each_playout() -> None:
+    """A bar can be drawn from what is done and how much there is."""
+    told: list[tuple[int, int]] = []
+    check_game(Vie(), ONE_ROUND, playouts=3, progress=lambda done, of: told.append((done, of)))
+
+    assert [(1, 3), (2, 3), (3, 3)] == told
+
+
+def test_a_report_reads_as_a_table() -> None:
+    """The text has one line for the check and one for each law."""
+    lines = str(check_game(Vie(), ONE_ROUND, seats=2, playouts=2, seed=7)).splitlines()
+
+    assert "vie: 2 playouts, 8 plies, seed '7'" == lines[0]
+    assert "termination              2 checks in 2 playouts" == lines[3]
+    assert 1 + len(LAWS) == len(lines)
+
+
+@pytest.mark.parametrize(
+    ("code", "check"),
+    [
+        ("bad_seats", partial(check_game, Vie(), seats=4)),
+        ("bad_bounds", partial(check_game, Vie(), playouts=0)),
+        ("bad_bounds", partial(check_game, Vie(), longest=0)),
+    ],
+)
+def test_a_check_that_checks_nothing_is_refused(code: str, check: Callable[[], Report]) -> None:
+    """Bounds that leave nothing to check are a mistake, not a success."""
+    with pytest.raises(InputError) as caught:
+        check()
+
+    assert code == caught.value.refusal.code
+
+
+def test_rules_are_those_given() -> None:
+    """The report carries the id of the rules that were checked."""
+    rules = Rules(rounds=3)
+
+    assert rules.rules_id == check_game(Vie(), rules, playouts=1).rules_id
