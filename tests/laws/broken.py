@@ -96,13 +96,13 @@ class EndsUnexplained(Vie):
 
 
 class NeverEnds(Vie):
-    def resolve(self, state: State, shown: Hand, winner: Seat) -> State:
-        return replace(super().resolve(state, shown, winner), played=0)
+    def resolve(self, state: State, winner: Seat) -> State:
+        return replace(super().resolve(state, winner), played=0)
 
 
 class LosesCards(Vie):
-    def resolve(self, state: State, shown: Hand, winner: Seat) -> State:
-        return replace(super().resolve(state, shown, winner), deck=Deck((*SIX[1:], card("A♠"))))
+    def resolve(self, state: State, winner: Seat) -> State:
+        return replace(super().resolve(state, winner), deck=Deck((*SIX[1:], card("A♠"))))
 
 
 class ObjectsToTheListed(Vie):
@@ -379,8 +379,8 @@ BROKEN: dict[str, dict[type[Vie], str]] = {
         OrdersBySecrets: "depend on what it cannot see",
         EndsBySecrets: "whether it is time to decide, for luck or to stop depends on what",
         ImaginesOtherCards: "a spectator imagines other cards than the game has",
-        TellsWhatWasCommitted: "sees the same and hears of it differently",
-        TellsWhatWasDealt: "seat 1 sees the same and hears of it differently",
+        TellsWhatWasCommitted: "hears what it cannot see",
+        TellsWhatWasDealt: "seat 1 hears what it cannot see",
     },
 }
 """The law that each variant breaks, and what the kit says about it."""

@@ -7,7 +7,6 @@ from functools import partial
 import msgspec
 import pytest
 
-from oddsmith.cards import Card
 from oddsmith.chance import Deck
 from oddsmith.errors import InputError, LawBroken
 from oddsmith.game import Seat
@@ -105,11 +104,11 @@ def test_a_law_that_had_nothing_to_check_counts_no_playout() -> None:
 
 
 class SevenTwice(Vie):
-    """A fault that is met rarely: the card 7♠ is lost when seat 2 wins both rounds with it."""
+    """A fault that is met rarely: the card 7♠ is lost when seat 2 wins the last of two rounds with it."""
 
-    def resolve(self, state: State, shown: tuple[Card, ...], winner: Seat) -> State:
-        after = super().resolve(state, shown, winner)
-        lost = after.scores[2:] == (2,) and state.shown[2] == shown[2] == SIX[5]
+    def resolve(self, state: State, winner: Seat) -> State:
+        after = super().resolve(state, winner)
+        lost = after.scores[2:] == (2,) and state.chosen[2] == SIX[5]
         return msgspec.structs.replace(after, deck=Deck(SIX[:5])) if lost else after
 
 

@@ -47,7 +47,6 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     deck: Deck = Deck(SIX)
     hands: tuple[tuple[Card, ...], ...]
     chosen: tuple[Card | None, ...]
-    shown: tuple[Card, ...] = ()
     scores: tuple[int, ...]
 
 
@@ -64,7 +63,6 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     chosen: Card | None
     holding: tuple[int, ...]
     committed: tuple[bool, ...]
-    shown: tuple[Card, ...]
     scores: tuple[int, ...]
 
 
@@ -159,14 +157,14 @@ class Vie:
             return Step(after, events)
         winner = shown.index(max(shown))
         return Step(
-            self.resolve(after, shown, winner),
+            self.resolve(after, winner),
             (*events, Shown(audience=EVERYONE, cards=shown, winner=winner)),
         )
 
     def committed(self, seat: Seat, chosen: Card) -> tuple[Event, ...]:  # noqa: ARG002  a variant tells it
         return (Committed(audience=EVERYONE, seat=seat),)
 
-    def resolve(self, state: State, shown: tuple[Card, ...], winner: Seat) -> State:
+    def resolve(self, state: State, winner: Seat) -> State:
         seats = len(state.hands)
         return State(
             rounds=state.rounds,
@@ -174,7 +172,6 @@ class Vie:
             deck=state.deck.shuffled(held for hand in state.hands for held in hand),
             hands=((),) * seats,
             chosen=(None,) * seats,
-            shown=shown,
             scores=_with(state.scores, winner, state.scores[winner] + 1),
         )
 
@@ -188,7 +185,6 @@ class Vie:
             chosen=None if viewer is None else state.chosen[viewer],
             holding=tuple(len(hand) for hand in state.hands),
             committed=tuple(chosen is not None for chosen in state.chosen),
-            shown=state.shown,
             scores=state.scores,
         )
 
@@ -210,7 +206,6 @@ class Vie:
             deck=deck,
             hands=tuple(hands),
             chosen=tuple(chosen),
-            shown=view.shown,
             scores=view.scores,
         )
 

@@ -23,7 +23,7 @@ def non_interference(playout: Playout) -> Iterator[str | None]:
             yield _wrong_imagination(playout, moment, viewer)
         for mover, steps in _alternatives(playout, moment):
             for viewer in playout.viewers:
-                if viewer is None or viewer != mover:
+                if viewer != mover or mover is None:
                     yield from _told_apart(playout, steps, viewer)
 
 
@@ -53,16 +53,17 @@ def _alternatives(playout: Playout, moment: Moment) -> Iterator[tuple[Seat | Non
 
 
 def _told_apart(playout: Playout, steps: list[Step[Any]], viewer: Seat | None) -> Iterator[str | None]:
-    """Compare what is heard of each step with what was heard of one that looks the same."""
-    heard: dict[bytes, tuple[object, ...]] = {}
+    """Compare what is heard of moves that lead to different states which look the same.
+
+    Where the states are the same, what was told is a secret no more: a card that was shown and shuffled away.
+    """
+    looks: dict[bytes, Step[Any]] = {}
     for step in steps:
-        events = audible(step.events, viewer)
-        same = heard.setdefault(written(playout.game.view(step.state, viewer)), events)
-        if same is not events:
+        first = looks.setdefault(written(playout.game.view(step.state, viewer)), step)
+        if first.state != step.state:
+            told, again = audible(first.events, viewer), audible(step.events, viewer)
             yield (
-                None
-                if same == events
-                else f"{_name(viewer)} sees the same and hears of it differently: {same!r} and {events!r}"
+                None if told == again else f"{_name(viewer)} hears what it cannot see: {told!r} or {again!r}"
             )
 
 
