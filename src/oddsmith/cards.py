@@ -74,16 +74,21 @@ class Card:
     True
     """
 
-    __slots__ = ("index", "rank", "suit", "text")
+    __slots__ = ("index", "number", "rank", "suit", "text")
 
     index: int
+    number: int
     rank: Rank
     suit: Suit | None
     text: str
 
     def __init__(self, *, index: int, rank: Rank, suit: Suit | None, text: str) -> None:
-        for name, value in (("index", index), ("rank", rank), ("suit", suit), ("text", text)):
-            object.__setattr__(self, name, value)
+        keep = object.__setattr__
+        keep(self, "index", index)
+        keep(self, "number", int(rank))
+        keep(self, "rank", rank)
+        keep(self, "suit", suit)
+        keep(self, "text", text)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a card is immutable: {name}")

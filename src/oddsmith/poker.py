@@ -1,11 +1,10 @@
 """Which poker hand some cards make, and which of them make it."""
 
-from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from oddsmith.cards import Card
+from oddsmith.cards import Card, Rank
 from oddsmith.errors import InputError
 
 __all__ = ["FULL_HAND", "HandRank", "Made", "classify"]
@@ -42,6 +41,7 @@ class Made(NamedTuple):
 
 
 _BY_COUNTS: Final = {
+    (5,): HandRank.FOUR_OF_A_KIND,  # two decks or more
     (4, 1): HandRank.FOUR_OF_A_KIND,
     (4,): HandRank.FOUR_OF_A_KIND,
     (3, 2): HandRank.FULL_HOUSE,
@@ -66,24 +66,24 @@ def classify(held: Sequence[Card]) -> Made:
     >>> classify(cards("K♠ K♦ A♣ 7♥ 3♠"))
     Made(rank=<HandRank.PAIR: 'pair'>, matched=(card('K♠'), card('K♦')))
     """
-    ranks = Counter([known.rank for known in held])
-    counts = tuple(sorted(ranks.values(), reverse=True))
-    matching = _BY_COUNTS.get(counts)
-    if matching is None:
-        return _unmatched(held)
-    return Made(matching, tuple([known for known in held if ranks[known.rank] > 1]))
-
-
-def _unmatched(held: Sequence[Card]) -> Made:
     if len(held) > FULL_HAND:
         raise InputError("too_many_cards", f"a hand has at most {FULL_HAND} cards, not {len(held)}")
-    if len(held) < FULL_HAND:
+    numbers = sorted([known.number for known in held])
+    if len(set(numbers)) == len(numbers):
+        return _unmatched(held, numbers)
+    counts = sorted([numbers.count(number) for number in set(numbers)], reverse=True)
+    matched = tuple([known for known in held if numbers.count(known.number) > 1])
+    return Made(_BY_COUNTS[tuple(counts)], matched)
+
+
+def _unmatched(held: Sequence[Card], numbers: Sequence[int]) -> Made:
+    if len(held) != FULL_HAND:
         return Made(HandRank.HIGH_CARD, ())
-    numbers = sorted([known.rank for known in held])
     straight = numbers[-1] - numbers[0] == FULL_HAND - 1 or tuple(numbers) == _WHEEL
-    flush = len({known.suit for known in held}) == 1
+    suit = held[0].suit
+    flush = all(known.suit is suit for known in held)
     if straight and flush:
-        royal = numbers[0] == 10  # noqa: PLR2004  the ten is the lowest card of a royal flush
+        royal = numbers[0] == Rank.TEN
         return Made(HandRank.ROYAL_FLUSH if royal else HandRank.STRAIGHT_FLUSH, tuple(held))
     if flush:
         return Made(HandRank.FLUSH, tuple(held))

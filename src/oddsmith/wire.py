@@ -60,7 +60,7 @@ def schema_hook(kind: type[Any]) -> dict[str, Any]:
 
 
 _ENCODER = msgspec.json.Encoder(enc_hook=_encode, decimal_format="number")
-_CANONICAL = msgspec.json.Encoder(enc_hook=_encode, decimal_format="number", order="sorted")
+_CANONICAL = msgspec.json.Encoder(decimal_format="number", order="sorted")
 
 
 def to_json(value: object, *, canonical: bool = False) -> bytes:
@@ -69,7 +69,7 @@ def to_json(value: object, *, canonical: bool = False) -> bytes:
     >>> to_json({"total": Points("636.4")})
     b'{"total":636.4}'
     """
-    return (_CANONICAL if canonical else _ENCODER).encode(value)
+    return _CANONICAL.encode(builtins(value)) if canonical else _ENCODER.encode(value)
 
 
 def from_json(text: bytes | str, kind: type[T]) -> T:

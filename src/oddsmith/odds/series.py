@@ -312,8 +312,8 @@ def _cut(x: Terms, y: Terms, size: int) -> tuple[Floats, int, int]:
     while True:
         left, right, width = next(plans)
         rows = np.zeros((left + right, size))
-        _write_digits(x, width, rows[:left])
-        _write_digits(y, width, rows[left:])
+        write_digits(x, width, rows[:left])
+        write_digits(y, width, rows[left:])
         norms = [_norm(row) for row in rows]
         if _worst(norms[:left], norms[left:]) * factor < _SAFE:
             return rows, left, width
@@ -385,7 +385,7 @@ def smooth_length(least: int) -> int:
 # --- digits ---------------------------------------------------------------------------------------------------
 
 
-def _write_digits(terms: Terms, width: int, rows: Floats) -> None:
+def write_digits(terms: Terms, width: int, rows: Floats) -> None:
     """Write the entries as balanced digits of `width` bits, lowest first; the last takes whatever is left."""
     length, last = len(terms[0][1]), len(rows) - 1
     for start in range(0, length, _CHUNK):
@@ -417,14 +417,19 @@ def _write_digit(pieces: Terms, carry: Floats, width: int, row: Floats) -> Float
     return high + carried
 
 
-def _blocks_of(terms: Terms, total: int) -> Floats:
-    """Write the entries as digits × blocks × places, and confirm that they add up to the total."""
+def digits_needed(terms: Terms, width: int) -> int:
+    """Return how many balanced digits of `width` bits hold every entry, the last being no larger than the others."""
     top = terms[-1][0]
     largest = sum(2.0 ** (shift - top) * max(array.max(), -array.min()) for shift, array in terms)
-    digit_count = ceil((log2(largest + 1) + top + 2) / _DIGIT)
+    return ceil((log2(largest + 1) + top + 2) / width)
+
+
+def _blocks_of(terms: Terms, total: int) -> Floats:
+    """Write the entries as digits × blocks × places, and confirm that they add up to the total."""
+    digit_count = digits_needed(terms, _DIGIT)
     block_count = -(-len(terms[0][1]) // _BLOCK)
     blocks = np.zeros((digit_count, block_count, _BLOCK))
-    _write_digits(terms, _DIGIT, blocks.reshape(digit_count, -1))
+    write_digits(terms, _DIGIT, blocks.reshape(digit_count, -1))
     if _number(blocks.sum(axis=(1, 2))) != total:
         raise ArithmeticError("an exact sum lost count: its total is not the product of its parts' totals")
     blocks.flags.writeable = False

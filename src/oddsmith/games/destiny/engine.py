@@ -40,7 +40,7 @@ from oddsmith.games.destiny.model import (
 from oddsmith.games.destiny.outcomes import check, contest, reward
 from oddsmith.games.destiny.rules import Character, Rules
 from oddsmith.games.destiny.score import score
-from oddsmith.games.destiny.views import View
+from oddsmith.games.destiny.views import RunView, View
 from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND
 
@@ -157,7 +157,7 @@ class DestinyDeck:
 GAME: Final = DestinyDeck()
 
 
-def outlaw_now(state: RunState) -> Character:
+def outlaw_now(state: RunState | RunView) -> Character:
     """Return the character sheet of a run's outlaw as it is now: where it is, with what it drank."""
     assert state.outlaw is not None  # noqa: S101  a run asks for its outlaw only once one is chosen
     chosen = state.rules.outlaws[state.outlaw]

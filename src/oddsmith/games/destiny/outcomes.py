@@ -60,14 +60,15 @@ def degree(margin: Points, rank: HandRank, rules: Rules = DEFAULT) -> Degree:
     >>> degree(Points(0), HandRank.PAIR), degree(Points("-50.01"), HandRank.PAIR)
     (<Degree.SUCCESS: 'success'>, <Degree.CRITICAL_FAILURE: 'critical_failure'>)
     """
-    if margin >= rules.critical_margin or _is_trump(rank, rules):
+    if margin >= rules.critical_margin or is_trump(rank, rules):
         return Degree.CRITICAL_SUCCESS
     if margin >= NOTHING:
         return Degree.SUCCESS
     return Degree.FAILURE if margin >= -rules.failure_margin else Degree.CRITICAL_FAILURE
 
 
-def _is_trump(rank: HandRank, rules: Rules) -> bool:
+def is_trump(rank: HandRank, rules: Rules) -> bool:
+    """Say whether a hand beats everything by the royal rule (§7.5, §8.5)."""
     return rules.royal_flush_auto_win and rank is HandRank.ROYAL_FLUSH
 
 
@@ -98,7 +99,7 @@ def contest(attacker: Score, defender: Score, rules: Rules = DEFAULT) -> Contest
 
 
 def _contest_winner(attacker: Score, defender: Score, rules: Rules) -> tuple[Side, str]:
-    trumps = _is_trump(attacker.rank, rules), _is_trump(defender.rank, rules)
+    trumps = is_trump(attacker.rank, rules), is_trump(defender.rank, rules)
     if trumps[0] != trumps[1]:
         return (Side.ATTACKER if trumps[0] else Side.DEFENDER), "royal_flush"
     if set(attacker.hand) == set(defender.hand):
@@ -108,8 +109,13 @@ def _contest_winner(attacker: Score, defender: Score, rules: Rules) -> tuple[Sid
 
 def _higher(attack: Fraction, defense: Fraction, rules: Rules, *, why: str) -> tuple[Side, str]:
     if attack == defense:
-        return (Side.DEFENDER if rules.tie_favors_defender else Side.ATTACKER), "tie"
+        return tie_winner(rules), "tie"
     return (Side.ATTACKER if attack > defense else Side.DEFENDER), why
+
+
+def tie_winner(rules: Rules) -> Side:
+    """Return the side that wins a tie (§8.2)."""
+    return Side.DEFENDER if rules.tie_favors_defender else Side.ATTACKER
 
 
 def gang_war(attackers: Sequence[Score], defenders: Sequence[Score], rules: Rules = DEFAULT) -> GangWar:

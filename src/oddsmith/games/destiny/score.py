@@ -16,7 +16,7 @@ from oddsmith.points import Points, power_points
 from oddsmith.poker import FULL_HAND, HandRank, Made, classify
 from oddsmith.wire import frozen_mapping
 
-__all__ = ["Sheet", "npc_sheet", "score", "score_with", "sheet", "skill_bonus"]
+__all__ = ["Sheet", "npc", "score", "score_with", "sheet", "skill_bonus"]
 
 NOTHING: Final = Points(0)
 WITH_KICKER: Final = {HandRank.PAIR, HandRank.TWO_PAIR, HandRank.THREE_OF_A_KIND, HandRank.FOUR_OF_A_KIND}
@@ -138,18 +138,17 @@ def sheet(
     )
 
 
-def npc_sheet(tier: str, rules: Rules = DEFAULT, *, defense_bonus: Points = NOTHING) -> Sheet:
-    """Return what an opponent of the house brings: the curve's value in every suit (§8.4).
+def npc(tier: str, rules: Rules = DEFAULT) -> Character:
+    """Return an opponent of the house: the curve's value as its bonus in every suit (§8.4).
 
-    >>> npc_sheet("elite").bonuses[Suit.CLUBS]
+    >>> npc("elite").bonuses[Suit.CLUBS]
     Points('40.37')
     """
     if tier not in rules.npcs:
         raise InputError(
             "unknown_npc", f"unknown NPC '{tier[:40]}'{nearest(tier[:40], rules.npcs)}", where="npc"
         )
-    bonus = skill_bonus(rules.npcs[tier], rules)
-    return sheet(Character(bonuses=dict.fromkeys(Suit, bonus)), rules, defense_bonus=defense_bonus)
+    return Character(bonuses=dict.fromkeys(Suit, skill_bonus(rules.npcs[tier], rules)))
 
 
 def active_buffs(started: Mapping[str, int], rules: Rules, *, at: int) -> Iterator[str]:

@@ -1,0 +1,62 @@
+# Two commands: `make run` shows the product, `make test` proves it. Each sets itself up in .venv/ first.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+JOBS   ?= auto
+
+.PHONY: run test lint types layers unit bench clean help
+.DEFAULT_GOAL := help
+
+help:  ## Say what can be made.
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1	/' | expand -t 14
+
+run: $(VENV)/.installed  ## Rob a bank: a hand drawn, its whole score, and the exact odds it had.
+	@$(BIN)/oddsmith destiny check bank_robbery --outlaw calamity_rose --odds
+
+test: lint types layers unit  ## Lint, types, import layers, unit tests, documentation examples.
+
+lint: $(VENV)/.tested
+	@echo "== lint"
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+
+types: $(VENV)/.tested
+	@echo "== types"
+	@$(BIN)/mypy
+
+layers: $(VENV)/.tested
+	@echo "== import layers"
+	@$(BIN)/lint-imports
+
+unit: $(VENV)/.tested
+	@echo "== unit tests and documentation examples"
+	@$(BIN)/pytest -n $(JOBS) --cov --cov-report=term --cov-fail-under=95
+	@$(BIN)/coverage report --include='src/oddsmith/games/*,src/oddsmith/odds/*' --fail-under=100
+
+bench: $(VENV)/.benched  ## Print the bench: medians, and ratios against named peers in the same run.
+	@$(BIN)/python bench/run.py
+
+clean:  ## Remove everything that was installed or written.
+	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage*
+
+$(BIN)/python:
+	@echo "== making a private environment in $(VENV)/"
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "error: oddsmith needs Python 3.11 or newer; name one: make PYTHON=python3.12 …" >&2; exit 2; }
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) --upgrade "pip>=25.1"
+
+$(VENV)/.installed: pyproject.toml $(BIN)/python
+	@echo "== installing oddsmith"
+	@$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.tested: pyproject.toml $(BIN)/python
+	@echo "== installing oddsmith with its test tools"
+	@$(PIP) --editable '.[plot]' --group test
+	@touch $@ $(VENV)/.installed
+
+$(VENV)/.benched: $(VENV)/.tested
+	@touch $@

@@ -1,0 +1,152 @@
+"""Characters as people write them on a command line."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
+
+from oddsmith.cards import Suit
+from oddsmith.errors import InputError, nearest
+from oddsmith.games.destiny.rules import Character, Rules
+from oddsmith.games.destiny.score import npc
+from oddsmith.points import Points
+
+__all__ = ["read_character", "read_gang", "read_member", "write_character"]
+
+T = TypeVar("T")
+
+_TIMES: Final = re.compile(r"(\d{1,4})[x×]")
+
+
+def read_character(
+    rules: Rules,
+    *,
+    skills: Sequence[str] | None = None,
+    bonuses: Sequence[str] | None = None,
+    items: Sequence[str] | None = None,
+    location: str | None = None,
+    buffs: Sequence[str] | None = None,
+    outlaw: str | None = None,
+    at: int = 0,
+) -> Character:
+    """Return the character that the options describe, refused where the rules do not know it."""
+    if outlaw is not None and outlaw not in rules.outlaws:
+        raise InputError(
+            "unknown_outlaw", f"unknown outlaw '{outlaw[:40]}'{nearest(outlaw[:40], rules.outlaws)}"
+        )
+    base = Character() if outlaw is None else rules.outlaws[outlaw]
+    explicit = _pairs("bonus", bonuses, Points)
+    character = Character(
+        skills={**base.skills, **_pairs("skill", skills, lambda text: _whole("a level", text))},
+        bonuses={**base.bonuses, **{_suit(suit): points for suit, points in explicit.items()}},
+        items=(*base.items, *(items or ())),
+        location=location or base.location,
+        buffs={**base.buffs, **_pairs("buff", buffs, lambda text: _whole("a start", text), missing=at)},
+    )
+    rules.require(character)
+    return character
+
+
+def _pairs(
+    what: str, given: Sequence[str] | None, read: Callable[[str], T], *, missing: T | None = None
+) -> dict[str, T]:
+    """Read `NAME=VALUE` options of one kind, each name once."""
+    pairs: dict[str, T] = {}
+    for text in given or ():
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if name in pairs:
+            raise InputError("given_twice", f"{what} '{name[:40]}' is given twice")
+        if equals:
+            pairs[name] = read(value)
+        elif missing is not None:
+            pairs[name] = missing
+        else:
+            raise InputError(
+                "bad_pair", f"--{what} needs NAME=VALUE, such as {_EXAMPLES[what]}, not '{text[:40]}'"
+            )
+    return pairs
+
+
+_EXAMPLES: Final = {"skill": "lockpicking=50", "bonus": "spades=27.28"}
+
+
+def _whole(what: str, text: str) -> int:
+    if not re.fullmatch(r"[+-]?\d{1,9}", text):
+        raise InputError("not_whole", f"{what} is a whole number, not '{text[:40]}'")
+    return int(text)
+
+
+def _suit(name: str) -> Suit:
+    if name not in list(Suit):
+        raise InputError("unknown_suit", f"unknown suit '{name[:40]}'{nearest(name[:40], Suit)}")
+    return Suit(name)
+
+
+def read_member(text: str, rules: Rules) -> Character:
+    """Read one contender: skills, suit bonuses and names, separated by spaces or commas.
+
+    >>> read_member("gun_fighting=50 iron_horseshoe sangre_canyon", Rules()).location
+    'sangre_canyon'
+    >>> read_member("elite", Rules()).bonuses[Suit.HEARTS]
+    Points('40.37')
+    """
+    tokens = text.replace(",", " ").split()
+    if not tokens:
+        raise InputError(
+            "empty_character",
+            "a contender needs at least one skill, bonus or name; an untrained one is 'greenhorn'",
+        )
+    skills, bonuses, items, buffs = [], [], [], []
+    location, outlaw = None, None
+    for token in tokens:
+        name, equals, _ = token.partition("=")
+        if name in rules.buffs:
+            buffs.append(token)
+        elif equals and name in list(Suit):
+            bonuses.append(token)
+        elif equals:
+            skills.append(token)
+        elif name in rules.items:
+            items.append(name)
+        elif name in rules.locations:
+            location = name
+        elif name in rules.outlaws:
+            outlaw = name
+        elif name in rules.npcs:
+            bonuses += [f"{suit}={points}" for suit, points in npc(name, rules).bonuses.items()]
+        else:
+            known = [*rules.outlaws, *rules.npcs, *rules.items, *rules.locations, *rules.buffs]
+            raise InputError("unknown_name", f"unknown name '{name[:40]}'{nearest(name[:40], known)}")
+    return read_character(
+        rules, skills=skills, bonuses=bonuses, items=items, location=location, buffs=buffs, outlaw=outlaw
+    )
+
+
+def read_gang(members: Sequence[str], rules: Rules) -> list[Character]:
+    """Read a side's members; `3x elite` is three of them.
+
+    >>> len(read_gang(["3x elite", "calamity_rose"], Rules()))
+    4
+    """
+    gang: list[Character] = []
+    for text in members:
+        times = _TIMES.match(text.strip())
+        count = int(times[1]) if times else 1
+        if not 1 <= count <= rules.gang_limit:
+            raise InputError(
+                "gang_too_large", f"a gang has 1 to {rules.gang_limit} members, not {count}", paragraph="9.4"
+            )
+        gang += [read_member(text.strip()[times.end() :] if times else text, rules)] * count
+    return gang
+
+
+def write_character(character: Character) -> str:
+    """Write a character in one line, as `read_member` reads it.
+
+    >>> write_character(Character(skills={"stealth": 40}, location="frontera"))
+    'stealth=40 frontera'
+    """
+    parts = [f"{skill}={level}" for skill, level in character.skills.items()]
+    parts += [f"{suit}={points}" for suit, points in character.bonuses.items()]
+    parts += [*dict.fromkeys(character.items), *([character.location] if character.location else [])]
+    parts += [f"{buff}={start}" for buff, start in character.buffs.items()]
+    return " ".join(parts) or "untrained"

@@ -1,0 +1,62 @@
+"""`oddsmith replay FILE`: a recorded game, played again to any ply."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from oddsmith.cli.options import AsJson
+
+__all__ = ["replay_record"]
+
+
+def replay_record(
+    file: Annotated[Path, typer.Argument(help="A record, as `oddsmith play --record` writes it.")],
+    *,
+    ply: Annotated[
+        int | None, typer.Option("--ply", metavar="NUMBER", help="Stop after so many moves; all by default.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play a recorded game again; everything in it is verified first.
+
+    Example: `oddsmith replay heist.toml --ply 4`
+    """
+    from oddsmith.cli.console import console, print_json
+    from oddsmith.cli.replies import ReplayReply
+    from oddsmith.cli.table import event_lines, state_lines
+    from oddsmith.game import audible
+    from oddsmith.games import find
+    from oddsmith.records import read_record_file, replay, verify
+
+    record = read_record_file(file, find)
+    game = find(record.game)
+    verify(game, record)
+    shown = replay(game, record, ply)
+    if as_json:
+        print_json(
+            ReplayReply(
+                game=record.game,
+                rules_id=record.rules.rules_id,
+                seats=record.seats,
+                ply=len(shown.plies),
+                plies=len(record.moves),
+                verified=True,
+                moves=record.moves[: len(shown.plies)],
+                events=tuple(event for made in shown.plies for event in audible(made.events, None)),
+                view=game.view(shown.state, None),
+            )
+        )
+        return
+    out = console()
+    out.print(
+        f"[bold]{record.game}[/]  {', '.join(record.seats)}  rules {record.rules.rules_id[:12]}  verified"
+    )
+    for made, line in zip(shown.plies, record.moves, strict=False):
+        out.print(f"[dim]{made.number:>4}  {line}[/]")
+        for text in event_lines(audible(made.events, None)):
+            out.print(f"      {text}")
+    for text in state_lines(game.view(shown.state, None)):
+        out.print(text)
+    if record.outcome is not None and ply in (None, len(record.moves)):
+        out.print(f"[bold]over: {record.outcome.why}[/]")

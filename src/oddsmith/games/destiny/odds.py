@@ -1,0 +1,376 @@
+"""Exact odds of the Destiny Deck: every answer is a count over a count.
+
+Scores are asked of the scoring rule once for each class of hands; arithmetic does the counting.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from math import isqrt
+from typing import Final
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from oddsmith.cards import Suit
+from oddsmith.errors import InputError
+from oddsmith.games.destiny.classes import RANKS, hand_classes
+from oddsmith.games.destiny.model import Degree, Side
+from oddsmith.games.destiny.outcomes import degree, gang_measure, is_trump, require_gang, tie_winner
+from oddsmith.games.destiny.rules import DEFAULT, Character, Rules
+from oddsmith.games.destiny.score import Sheet, sheet
+from oddsmith.odds.best import best_sum
+from oddsmith.odds.distribution import Distribution, ways_needed
+from oddsmith.odds.lattice import Lattice
+from oddsmith.odds.pairs import pairs_above
+from oddsmith.odds.series import compare_sums
+from oddsmith.points import Points
+from oddsmith.poker import HandRank
+
+__all__ = [
+    "ContestOdds",
+    "NeededLevel",
+    "NeededThreshold",
+    "Totals",
+    "contest_matrix",
+    "contest_odds",
+    "degree_odds",
+    "gang_odds",
+    "hand_odds",
+    "needed_level",
+    "needed_threshold",
+    "success_chance",
+    "totals",
+]
+
+Integers = NDArray[np.int64]
+
+DENSE_LIMIT: Final = 4_000_000
+"""The widest range of hundredths for which a table of every one is faster than a search."""
+
+
+class Totals(msgspec.Struct, frozen=True):
+    """The exact distribution of the total that somebody draws.
+
+    >>> from oddsmith.games.destiny.score import sheet
+    >>> drawn = totals(sheet(Character(skills={"lockpicking": 50, "stealth": 40})))
+    >>> drawn.at_least(Points(275)), drawn.quantile(Fraction(1, 2))
+    (Fraction(1119, 61880), Points('114.43'))
+    """
+
+    lattice: Lattice
+
+    @property
+    def mean(self) -> Fraction:
+        """The expected total, in points."""
+        return self.lattice.mean / 100
+
+    @property
+    def variance(self) -> Fraction:
+        """The expected squared distance from the mean, in points squared."""
+        return self.lattice.variance / 10_000
+
+    @property
+    def deviation(self) -> Points:
+        """The standard deviation, rounded down to hundredths."""
+        return Points.of_hundredths(isqrt(int(self.lattice.variance)))
+
+    def at_least(self, threshold: Points) -> Fraction:
+        """Return the chance to reach a threshold."""
+        return Fraction(self.lattice.at_least(threshold.hundredths), self.lattice.total)
+
+    def quantile(self, share: Fraction) -> Points:
+        """Return the least total that is not exceeded in at least this share of draws."""
+        return Points.of_hundredths(self.lattice.quantile(share))
+
+    def items(self) -> Iterator[tuple[Points, int]]:
+        """Yield every total that can be drawn with the number of hands that give it."""
+        for hundredths, ways in self.lattice.items():
+            yield Points.of_hundredths(hundredths), ways
+
+
+class ContestOdds(msgspec.Struct, frozen=True):
+    """In how many of all pairs of draws each side wins.
+
+    >>> nobody = sheet(Character())
+    >>> contest_odds(nobody, nobody).total == 2598960**2
+    True
+    """
+
+    attacker: int
+    defender: int
+
+    @property
+    def total(self) -> int:
+        """All pairs of draws."""
+        return self.attacker + self.defender
+
+    def chance(self, side: Side) -> Fraction:
+        """Return the exact chance that a side wins."""
+        return Fraction(self.attacker if side is Side.ATTACKER else self.defender, self.total)
+
+
+@lru_cache(maxsize=64)
+def _bases(rules: Rules) -> Integers:
+    """Return each class's base score in hundredths (§2)."""
+    table = hand_classes()
+    ranks = np.array([rules.hand_scores[rank].hundredths for rank in RANKS], dtype=np.int64)
+    bases: Integers = ranks[table.rank] + 100 * table.extra
+    bases.flags.writeable = False
+    return bases
+
+
+def _class_suits(brought: Sheet) -> Integers:
+    """Return each class's suit score in hundredths (§3)."""
+    bonuses = np.array([brought.bonuses[suit].hundredths for suit in Suit], dtype=np.int64)
+    table = hand_classes()
+    suits: Integers = (table.patterns @ bonuses)[table.pattern]
+    return suits
+
+
+def _class_totals(brought: Sheet, suits: Integers, rules: Rules) -> Integers:
+    """Return each class's total in hundredths (§6.1)."""
+    flat = sum(modifier.points.hundredths for modifier in brought.modifiers)
+    boosts = np.array(
+        [flat + sum(boost.points.hundredths for boost in brought.boosts.get(rank, ())) for rank in RANKS],
+        dtype=np.int64,
+    )
+    summed: Integers = _bases(rules) + suits
+    summed += boosts[hand_classes().rank]
+    return np.maximum(summed, 0, out=summed)
+
+
+def totals(brought: Sheet, rules: Rules = DEFAULT) -> Totals:
+    """Return the exact distribution of the total that a sheet draws."""
+    return Totals(Lattice.collect(_class_totals(brought, _class_suits(brought), rules), hand_classes().ways))
+
+
+def hand_odds() -> Distribution[HandRank]:
+    """Return how many of all hands make each rank.
+
+    >>> hand_odds().weight(HandRank.FULL_HOUSE)
+    3744
+    """
+    table = hand_classes()
+    ways = np.bincount(table.rank, weights=table.ways, minlength=len(RANKS))
+    return Distribution({rank: int(count) for rank, count in zip(RANKS, ways, strict=True)})
+
+
+def degree_odds(brought: Sheet, threshold: Points, rules: Rules = DEFAULT) -> Distribution[Degree]:
+    """Return how many of all hands meet a check to each degree (§7).
+
+    >>> odds = degree_odds(sheet(Character(skills={"lockpicking": 50})), Points(275))
+    >>> odds.total
+    2598960
+    """
+    table, values = hand_classes(), _class_totals(brought, _class_suits(brought), rules)
+    counts = dict.fromkeys(Degree, 0)
+    for rank in (HandRank.ROYAL_FLUSH, HandRank.HIGH_CARD):
+        alike = (table.rank == RANKS.index(HandRank.ROYAL_FLUSH)) == (rank is HandRank.ROYAL_FLUSH)
+        for achieved, ways in _count_degrees(
+            Lattice.collect(values[alike], table.ways[alike]),
+            lambda total, rank=rank: degree(Points.of_hundredths(total) - threshold, rank, rules),  # type: ignore[misc]  # mypy cannot type a lambda's default
+        ):
+            counts[achieved] += ways
+    return Distribution((achieved, ways) for achieved, ways in counts.items() if ways)
+
+
+def _count_degrees(drawn: Lattice, ask: Callable[[int], Degree]) -> Iterator[tuple[Degree, int]]:
+    """Count the draws of each degree, asking the rule only where its answer may change: it never falls."""
+    values, start = drawn.values, 0
+    reached = np.concatenate(([0], drawn.cumulative))
+    while start < len(values):
+        achieved, end = ask(int(values[start])), len(values)
+        low = start
+        while end - low > 1:
+            middle = (low + end) // 2
+            low, end = (middle, end) if ask(int(values[middle])) is achieved else (low, middle)
+        yield achieved, int(reached[end] - reached[start])
+        start = end
+
+
+def success_chance(brought: Sheet, threshold: Points, rules: Rules = DEFAULT) -> Fraction:
+    """Return the exact chance that a check is met.
+
+    >>> success_chance(sheet(Character()), Points(0))
+    Fraction(1, 1)
+    """
+    return degree_odds(brought, threshold, rules).probability(lambda achieved: achieved.succeeded)
+
+
+def contest_odds(attacker: Sheet, defender: Sheet, rules: Rules = DEFAULT) -> ContestOdds:
+    """Return in how many of all pairs of draws each side wins a contest (§8)."""
+    suits = [_class_suits(side) for side in (attacker, defender)]
+    attack, defense = _standings(
+        [_class_totals(side, suit, rules) for side, suit in zip((attacker, defender), suits, strict=True)],
+        rules,
+    )
+    ways, beats = hand_classes().ways, _beats(rules)
+    won = pairs_above(attack, ways, defense, ways, or_level=beats is np.greater_equal)
+    same_hand = beats(*suits).astype(np.int64)
+    same_hand -= beats(attack, defense)
+    won += int(same_hand @ ways)
+    return ContestOdds(won, int(ways.sum()) ** 2 - won)
+
+
+def _standings(drawn: Sequence[Integers], rules: Rules) -> Sequence[Integers]:
+    """Lift each side's trumps above every ordinary total, so that they still compare with each other (§8.5)."""
+    trumps = np.array([is_trump(rank, rules) for rank in RANKS])
+    if not trumps.any():
+        return drawn
+    lifted = trumps[hand_classes().rank] * (1 + max(int(totals.max()) for totals in drawn))
+    return [totals + lifted for totals in drawn]
+
+
+def _beats(rules: Rules) -> np.ufunc:
+    """Return the comparison by which an attacker wins (§8.2)."""
+    return np.greater_equal if tie_winner(rules) is Side.ATTACKER else np.greater
+
+
+def contest_matrix(
+    attackers: Sequence[Sheet], defenders: Sequence[Sheet], rules: Rules = DEFAULT
+) -> Integers:
+    """Return, for each attacker and each defender, in how many of all pairs of draws the attacker wins.
+
+    >>> contest_matrix([sheet(Character())] * 2, [sheet(Character())] * 3).shape
+    (2, 3)
+    """
+    if not attackers or not defenders:
+        raise InputError("empty_side", "a matrix of contests needs an attacker and a defender")
+    sides = [*attackers, *defenders]
+    suits = np.stack([_class_suits(side) for side in sides])
+    drawn = [_class_totals(side, suit, rules) for side, suit in zip(sides, suits, strict=True)]
+    standings = np.stack(_standings(drawn, rules))
+    split = len(attackers)
+    columns = [
+        _matrix_column(standings[:split], suits[:split], standings[index], suits[index], rules)
+        for index in range(split, len(sides))
+    ]
+    return np.stack(columns, axis=1)
+
+
+def _matrix_column(
+    attack: Integers, attack_suits: Integers, defense: Integers, defense_suits: Integers, rules: Rules
+) -> Integers:
+    """Return how often each attacker beats one defender, the same hand decided by suits (§8.3)."""
+    ways, beats = hand_classes().ways, _beats(rules)
+    beaten = _beaten(Lattice.collect(defense, ways), attack, include_ties=beats is np.greater_equal)
+    beaten += beats(attack_suits, defense_suits)
+    beaten -= beats(attack, defense)
+    won: Integers = beaten @ ways
+    return won
+
+
+def _beaten(drawn: Lattice, standings: Integers, *, include_ties: bool) -> Integers:
+    """Count, for each standing, the draws below it; by a table of every hundredth where that is small."""
+    least, width = int(drawn.values[0]), int(drawn.values[-1] - drawn.values[0]) + 1
+    if width > DENSE_LIMIT:
+        below = np.concatenate(([0], drawn.cumulative))
+        return below[np.searchsorted(drawn.values, standings, side="right" if include_ties else "left")]
+    steps = np.zeros(width + 1, dtype=np.int64)
+    steps[drawn.values - least + 1] = drawn.weights
+    below = np.add.accumulate(steps)
+    return np.take(below, standings - (least - include_ties), mode="clip")
+
+
+def gang_odds(
+    attackers: Sequence[Sheet],
+    defenders: Sequence[Sheet],
+    rules: Rules = DEFAULT,
+    *,
+    progress: Callable[[float], None] | None = None,
+) -> ContestOdds:
+    """Return in how many of all draws of all members each side wins a gang war (§9).
+
+    >>> gang_odds([sheet(Character())] * 2, [sheet(Character())] * 3).total == 2598960**5
+    True
+    """
+    for side in (attackers, defenders):
+        require_gang(len(side), rules)
+    (attack_counted, attack_divisor), (defense_counted, defense_divisor) = (
+        gang_measure(len(side), rules) for side in (attackers, defenders)
+    )
+    attack, defense = ([totals(member, rules).lattice for member in side] for side in (attackers, defenders))
+    if attack_counted == len(attackers) and defense_counted == len(defenders):
+        compared = compare_sums(attack, defense, left_scale=defense_divisor, right_scale=attack_divisor)
+    else:
+        best = best_sum(attack, attack_counted, progress=_part(progress, 0))
+        compared = best.compare(
+            best_sum(defense, defense_counted, progress=_part(progress, 1)),
+            scale=defense_divisor,
+            other_scale=attack_divisor,
+        )
+    won = compared.greater + (compared.equal if tie_winner(rules) is Side.ATTACKER else 0)
+    return ContestOdds(won, compared.total - won)
+
+
+def _part(progress: Callable[[float], None] | None, index: int) -> Callable[[float], None] | None:
+    """Return the progress of one of two sides as progress of the whole."""
+    return None if progress is None else lambda done: progress((index + done) / 2)
+
+
+class NeededThreshold(msgspec.Struct, frozen=True):
+    """The highest threshold that is still met often enough, and how often; None where any is."""
+
+    threshold: Points | None
+    chance: Fraction
+
+
+def needed_threshold(brought: Sheet, success: Fraction, rules: Rules = DEFAULT) -> NeededThreshold:
+    """Return the highest threshold that a sheet meets with at least the wanted chance.
+
+    >>> needed_threshold(sheet(Character()), Fraction(1, 2))
+    NeededThreshold(threshold=Points('38'), chance=Fraction(21687, 43316))
+    """
+    require_chance(success)
+    plain = _class_totals(brought, _class_suits(brought), rules)
+    (standings,) = _standings([plain], rules)
+    drawn = Lattice.collect(standings, hand_classes().ways)
+    spare = drawn.total - ways_needed(success, drawn.total)
+    index = int(np.searchsorted(drawn.cumulative, spare, side="right"))
+    standing = int(drawn.values[index])
+    chance = Fraction(drawn.at_least(standing), drawn.total)
+    if standing > plain.max():
+        return NeededThreshold(None, chance)
+    return NeededThreshold(Points.of_hundredths(standing), chance)
+
+
+class NeededLevel(msgspec.Struct, frozen=True):
+    """The least level that succeeds often enough; None, with the best there is, where no level does."""
+
+    level: int | None
+    chance: Fraction
+    best_level: int
+    best_chance: Fraction
+
+
+def needed_level(
+    character: Character,
+    skill: str,
+    threshold: Points,
+    success: Fraction,
+    rules: Rules = DEFAULT,
+    *,
+    at: int = 0,
+) -> NeededLevel:
+    """Return the least level of a skill with which a character meets a check with the wanted chance.
+
+    >>> needed_level(Character(skills={"stealth": 40}), "lockpicking", Points(150), Fraction(1, 2)).level
+    93
+    """
+    require_chance(success)
+    best = (Fraction(-1), 0)
+    for level in range(1, rules.max_level + 1):
+        trained = msgspec.structs.replace(character, skills={**character.skills, skill: level})
+        chance = success_chance(sheet(trained, rules, at=at), threshold, rules)
+        if chance >= success:
+            return NeededLevel(level, chance, level, chance)
+        best = max(best, (chance, -level))
+    return NeededLevel(None, best[0], -best[1], best[0])
+
+
+def require_chance(success: Fraction) -> None:
+    """Refuse what is no chance to be wanted."""
+    if not 0 < success <= 1:
+        raise InputError("bad_chance", f"a wanted chance lies above 0 and up to 1, not {success}")

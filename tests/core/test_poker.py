@@ -1,0 +1,123 @@
+"""Ten hands, each with the frequency that the world has agreed on."""
+
+from collections import Counter
+from itertools import combinations
+from operator import attrgetter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oddsmith.cards import JOKERS, STANDARD_DECK, Card, cards
+from oddsmith.errors import InputError
+from oddsmith.poker import HandRank, Made, classify
+
+FREQUENCIES = {
+    HandRank.ROYAL_FLUSH: 4,
+    HandRank.STRAIGHT_FLUSH: 36,
+    HandRank.FOUR_OF_A_KIND: 624,
+    HandRank.FULL_HOUSE: 3_744,
+    HandRank.FLUSH: 5_108,
+    HandRank.STRAIGHT: 10_200,
+    HandRank.THREE_OF_A_KIND: 54_912,
+    HandRank.TWO_PAIR: 123_552,
+    HandRank.PAIR: 1_098_240,
+    HandRank.HIGH_CARD: 1_302_540,
+}
+
+
+def test_all_hands_of_the_deck_have_their_known_frequencies() -> None:
+    """All 2,598,960 hands, one by one: 4 royal flushes to 1,302,540 high cards."""
+    made = map(classify, combinations(STANDARD_DECK, 5))
+
+    assert Counter(map(attrgetter("rank"), made)) == FREQUENCIES
+
+
+@pytest.mark.parametrize(
+    ("text", "rank", "matched"),
+    [
+        ("10♠ J♠ Q♠ K♠ A♠", HandRank.ROYAL_FLUSH, "10♠ J♠ Q♠ K♠ A♠"),
+        ("9♥ K♥ Q♥ J♥ 10♥", HandRank.STRAIGHT_FLUSH, "9♥ K♥ Q♥ J♥ 10♥"),
+        ("A♦ 2♦ 3♦ 4♦ 5♦", HandRank.STRAIGHT_FLUSH, "A♦ 2♦ 3♦ 4♦ 5♦"),
+        ("7♠ 7♥ 2♣ 7♣ 7♦", HandRank.FOUR_OF_A_KIND, "7♠ 7♥ 7♣ 7♦"),
+        ("7♠ 2♥ 7♣ 2♦ 7♦", HandRank.FULL_HOUSE, "7♠ 2♥ 7♣ 2♦ 7♦"),
+        ("2♣ 9♣ J♣ K♣ A♣", HandRank.FLUSH, "2♣ 9♣ J♣ K♣ A♣"),
+        ("A♠ 2♥ 3♣ 4♦ 5♠", HandRank.STRAIGHT, "A♠ 2♥ 3♣ 4♦ 5♠"),
+        ("10♠ J♥ Q♠ K♠ A♠", HandRank.STRAIGHT, "10♠ J♥ Q♠ K♠ A♠"),
+        ("7♠ 2♥ 7♣ 3♦ 7♦", HandRank.THREE_OF_A_KIND, "7♠ 7♣ 7♦"),
+        ("7♠ 2♥ 7♣ 3♦ 2♦", HandRank.TWO_PAIR, "7♠ 2♥ 7♣ 2♦"),
+        ("K♠ K♦ A♣ 7♥ 3♠", HandRank.PAIR, "K♠ K♦"),
+        ("K♠ Q♦ A♣ 7♥ 3♠", HandRank.HIGH_CARD, ""),
+        ("Q♠ K♥ A♣ 2♦ 3♠", HandRank.HIGH_CARD, ""),
+        ("J♠ Q♠ K♥ A♣ 2♦", HandRank.HIGH_CARD, ""),
+        ("K♠ A♥ 2♣ 3♦ 4♠", HandRank.HIGH_CARD, ""),
+    ],
+)
+def test_each_hand_is_made_by_its_cards(text: str, rank: HandRank, matched: str) -> None:
+    """A hand has its name, and its cards in the order held; an ace is high or low, never between."""
+    assert Made(rank, cards(matched)) == classify(cards(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "rank", "matched"),
+    [
+        ("", HandRank.HIGH_CARD, ""),
+        ("A♠", HandRank.HIGH_CARD, ""),
+        ("A♠ A♥", HandRank.PAIR, "A♠ A♥"),
+        ("2♠ A♠ A♥", HandRank.PAIR, "A♠ A♥"),
+        ("2♠ 3♠ A♠ A♥", HandRank.PAIR, "A♠ A♥"),
+        ("A♠ 2♠ A♥ 2♥", HandRank.TWO_PAIR, "A♠ 2♠ A♥ 2♥"),
+        ("A♠ A♥ A♦", HandRank.THREE_OF_A_KIND, "A♠ A♥ A♦"),
+        ("A♠ 2♠ A♥ A♦", HandRank.THREE_OF_A_KIND, "A♠ A♥ A♦"),
+        ("A♠ A♥ A♦ A♣", HandRank.FOUR_OF_A_KIND, "A♠ A♥ A♦ A♣"),
+        ("10♠ J♠ Q♠ K♠", HandRank.HIGH_CARD, ""),
+        ("2♠ 3♥ 4♣ 5♦", HandRank.HIGH_CARD, ""),
+    ],
+)
+def test_fewer_than_five_cards_make_pairs_but_no_straight_or_flush(
+    text: str, rank: HandRank, matched: str
+) -> None:
+    """Cards of one rank match in a hand of any size; straights and flushes need all five."""
+    assert Made(rank, cards(matched)) == classify(cards(text))
+
+
+@given(
+    st.permutations(range(5)), st.lists(st.sampled_from(STANDARD_DECK), min_size=5, max_size=5, unique=True)
+)
+def test_the_order_of_the_cards_does_not_matter(order: list[int], held: list[Card]) -> None:
+    """The same cards in any order make the same hand with the same cards."""
+    first, second = classify(held), classify([held[index] for index in order])
+
+    assert first.rank == second.rank
+    assert set(first.matched) == set(second.matched)
+
+
+def test_jokers_stand_for_nothing_but_themselves() -> None:
+    """A joker is a card of no suit below the two: it completes no straight and no flush."""
+    joker = JOKERS[:1]
+
+    assert Made(HandRank.HIGH_CARD, ()) == classify(joker + cards("2♠ 3♠ 4♠ 5♠"))
+    assert Made(HandRank.PAIR, JOKERS) == classify(JOKERS + cards("2♠ 3♠ 4♠"))
+
+
+def test_five_of_a_rank_contain_four_of_a_kind() -> None:
+    """Two decks can give five aces: the best hand they hold is made by all of them."""
+    aces = cards("A♠ A♥ A♦ A♣ A♠", deck=STANDARD_DECK * 2)
+
+    assert Made(HandRank.FOUR_OF_A_KIND, aces) == classify(aces)
+
+
+@pytest.mark.parametrize("text", ["A♠ K♠ Q♠ J♠ 10♠ 9♠", "A♠ A♥ Q♠ Q♥ 10♠ 10♥"])
+def test_more_than_five_cards_are_no_hand(text: str) -> None:
+    """Six cards are refused, not judged by some of them."""
+    with pytest.raises(InputError) as caught:
+        classify(cards(text))
+
+    assert "too_many_cards" == caught.value.refusal.code
+
+
+def test_hands_are_listed_strongest_first_and_said_in_words() -> None:
+    """The order of the ten hands is that of their rarity."""
+    assert list(FREQUENCIES) == list(HandRank)
+    assert sorted(FREQUENCIES.values()) == list(FREQUENCIES.values())
+    assert "three of a kind" == HandRank.THREE_OF_A_KIND.words

@@ -1,0 +1,340 @@
+"""A ruleset is one value: checked when it is made, the same on every machine, and never changed."""
+
+import copy
+import hashlib
+import pickle
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Self
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import Meta
+
+from oddsmith.cards import Rank, Suit
+from oddsmith.errors import InputError, OddsmithError, RulesError
+from oddsmith.points import Points
+from oddsmith.rules import LARGEST_FILE, Ruleset, Validated, read_toml, write_toml
+from oddsmith.wire import from_json, frozen_mapping, to_json
+
+
+class Pace(StrEnum):
+    SLOW = "slow"
+    FAST = "fast"
+
+
+class Item(Validated, frozen=True, kw_only=True):
+    flat: Points = Points(1)
+    uses: Annotated[int, Meta(ge=0, le=9)] = 3
+    suits: Mapping[Suit, Points] = {}
+
+
+class Door(Validated, frozen=True, kw_only=True):
+    low: int = 1
+    high: int = 2
+
+    def check(self) -> None:
+        if self.low > self.high:
+            raise InputError("upside_down", "low may not be above high", where="low")
+
+
+class Rules(Ruleset, frozen=True, kw_only=True):
+    game: ClassVar[str] = "toy"
+
+    seats: Annotated[int, Meta(ge=1, le=4)] = 2
+    exponent: Decimal = Decimal("0.75")
+    pace: Pace = Pace.SLOW
+    open: bool = True
+    limit: Points | None = None
+    items: Mapping[str, Item] = frozen_mapping({"lucky": Item(flat=Points("2.5"))})
+    places: Mapping[str, Mapping[Suit, int]] = frozen_mapping({"frontera": {Suit.SPADES: 8}})
+    ranks: Mapping[Rank, Points] = frozen_mapping({Rank.ACE: Points(14)})
+    steps: tuple[tuple[int, Points], ...] = ((1, Points(0)), (2, Points("0.8")))
+    factors: tuple[Decimal, ...] = ()
+    door: Door = Door()
+
+    @classmethod
+    def presets(cls) -> Mapping[str, Self]:
+        return {"default": cls(), "quick": cls(pace=Pace.FAST)}
+
+    def check(self) -> None:
+        if self.pace is Pace.FAST and self.seats > 3:
+            raise RulesError("too_crowded", "seats: a fast game has at most 3", where="seats")
+
+
+class Plain(Ruleset, frozen=True, kw_only=True):
+    game: ClassVar[str] = "plain"
+
+    seats: int = 2
+
+
+points = st.integers(-10_000, 10_000).map(Points.of_hundredths)
+rulesets = st.builds(
+    Rules,
+    seats=st.integers(1, 3),
+    exponent=st.decimals(-100, 100, places=4),
+    pace=st.sampled_from(Pace),
+    open=st.booleans(),
+    limit=st.none() | points,
+    items=st.dictionaries(
+        st.text("abc_", min_size=1, max_size=3),
+        st.builds(Item, flat=points, suits=st.dictionaries(st.sampled_from(Suit), points)),
+        max_size=3,
+    ),
+    places=st.dictionaries(
+        st.text(max_size=3), st.dictionaries(st.sampled_from(Suit), st.integers(-9, 9)), max_size=2
+    ),
+    ranks=st.dictionaries(st.sampled_from(Rank), points, max_size=3),
+    steps=st.lists(st.tuples(st.integers(1, 99), points), max_size=20).map(tuple),
+    factors=st.lists(st.decimals(0, 9, places=2), max_size=30).map(tuple),
+)
+
+
+def refused(call: Callable[[], object], error: type[OddsmithError] = RulesError) -> tuple[str, str | None]:
+    with pytest.raises(error) as caught:
+        call()
+    return caught.value.refusal.code, caught.value.refusal.where
+
+
+@given(rulesets)
+def test_rules_survive_toml_json_and_pickling(rules: Rules) -> None:
+    """Rules written are read back equal, with the same id and the same hash."""
+    for again in (
+        Rules.from_toml(rules.to_toml()),
+        from_json(to_json(rules), Rules),
+        pickle.loads(pickle.dumps(rules)),  # noqa: S301  our own bytes
+        copy.deepcopy(rules),
+        rules.replace(),
+    ):
+        assert rules == again
+        assert (rules.rules_id, hash(rules)) == (again.rules_id, hash(again))
+
+
+def test_what_is_left_out_has_its_default() -> None:
+    """An empty file is the default ruleset, and one key changes one answer."""
+    assert Rules() == Rules.from_toml("")
+    assert Rules(seats=3) == Rules.from_toml("seats = 3") == Rules().replace(seats=3)
+
+
+def test_the_written_form_is_short_and_plain() -> None:
+    """Short lists stand on one line, long ones do not, and what is None is not written."""
+    text = Rules(factors=tuple(Decimal(n) for n in range(1, 40))).to_toml()
+
+    assert "steps = [\n    [1, 0],\n    [2, 0.8],\n]\n" in text
+    assert "factors = [\n    1.0,\n    2.0,\n" in text
+    assert "limit" not in text
+    assert "[items.lucky]\nflat = 2.5\nuses = 3\n" in text
+    assert "[ranks]\n14 = 14\n" in text
+
+
+def test_the_id_ignores_the_order_of_keys_and_the_spelling_of_numbers() -> None:
+    """0.750 and 0.75 are the same rule, 1 and 1.0 too, in any order; 0.751 is another."""
+    first = Rules.from_toml("exponent = 0.75\nseats = 3\n[ranks]\n2 = 1\n3 = 2\n")
+    second = Rules.from_toml("seats = 3\nexponent = 0.750\n[ranks]\n3 = 2.0\n2 = 1.00\n")
+
+    assert first.rules_id == second.rules_id
+    assert (first, hash(first)) == (second, hash(second))
+    assert first.rules_id != first.replace(exponent=Decimal("0.751")).rules_id
+    assert Rules(exponent=Decimal(0)).rules_id == Rules(exponent=Decimal("-0.0")).rules_id
+    assert Rules(exponent=Decimal(100)).rules_id == Rules(exponent=Decimal("1E+2")).rules_id
+
+
+def test_the_id_keeps_every_digit() -> None:
+    """Rules that differ in the fortieth digit are different rules."""
+    near = Decimal("0." + "1" * 38)
+
+    assert Rules(exponent=near).rules_id != Rules(exponent=near + Decimal("1e-38")).rules_id
+
+
+def test_the_id_never_changes() -> None:
+    """Records name the rules they were played by: this id is for good."""
+    canonical = b'{"game":"plain","rules":{"seats":"2"}}'
+
+    assert hashlib.sha256(canonical).hexdigest() == Plain().rules_id
+    assert Plain().rules_id.startswith("efa4808c")
+    assert Plain().rules_id != Plain(seats=3).rules_id
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "where"),
+    [
+        ("seat = 3", "unknown_key", "seat"),
+        ("seats = 'three'", "bad_value", "seats"),
+        ("seats = 3.0", "bad_value", "seats"),
+        ("seats = true", "bad_value", "seats"),
+        ("seats = 5", "bad_value", "seats"),
+        ("seats = 0", "bad_value", "seats"),
+        ("pace = 'slowly'", "bad_value", "pace"),
+        ("open = 1", "bad_value", "open"),
+        ("exponent = 'much'", "bad_value", "exponent"),
+        ("exponent = 1979-05-27", "bad_value", "exponent"),
+        ("exponent = nan", "not_a_number", "exponent"),
+        ("exponent = -inf", "not_a_number", "exponent"),
+        ("exponent = '1e-999999'", "number_too_long", "exponent"),
+        ("exponent = 1e-999999", "number_too_long", "exponent"),
+        ("exponent = 1e999999", "number_too_long", "exponent"),
+        ("limit = 'none'", "not_a_number", "limit"),
+        ("limit = 1.005", "too_many_decimals", "limit"),
+        ("limit = 1e-999999", "number_too_long", "limit"),
+        ("items = 5", "bad_value", "items"),
+        ("[items.lucky]\nflat = 1.005", "too_many_decimals", "items.lucky.flat"),
+        ("[items.lucky]\nflats = 1", "unknown_key", "items.lucky.flats"),
+        ("[items.lucky]\nuses = 10", "bad_value", "items.lucky.uses"),
+        ("[items.lucky.suits]\ncups = 1", "unknown_key", "items.lucky.suits.cups"),
+        ("[items.lucky.suits]\nspades = 'x'", "not_a_number", "items.lucky.suits.spades"),
+        ("[places.frontera]\nspades = 'x'", "bad_value", "places.frontera.spades"),
+        ("[places.frontera]\ncups = 1", "unknown_key", "places.frontera.cups"),
+        ("[ranks]\n99 = 1", "unknown_key", "ranks.99"),
+        ("[ranks]\n14 = 'x'", "not_a_number", "ranks.14"),
+        ("steps = [[1, 0], [2, 'x']]", "not_a_number", "steps[1][1]"),
+        ("steps = [[1, 0], [2.5, 1]]", "bad_value", "steps[1][0]"),
+        ("steps = [[1, 0, 0]]", "bad_value", "steps[0]"),
+        ("factors = [1, nan]", "not_a_number", "factors[1]"),
+        ("seats = 4\npace = 'fast'", "too_crowded", "seats"),
+        ("[door]\nlow = 5", "upside_down", "door.low"),
+    ],
+)
+def test_a_fault_is_refused_with_its_full_path(text: str, code: str, where: str) -> None:
+    """An unknown key, a wrong type, a bound or a bad number is named where it stands."""
+    assert (code, where) == refused(lambda: Rules.from_toml(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("seat = 3", "unknown key 'seat' — did you mean 'seats'? Known: seats, exponent,"),
+        ("seats = 5", "seats: expected `int` <= 4"),
+        ("[items.lucky]\nflats = 1", "unknown key 'items.lucky.flats' — did you mean 'flat'? Known: flat, uses, suits"),
+        ("[places.x]\ncups = 1", "unknown key 'places.x.cups' — did you mean 'clubs'? Known: spades, hearts, clubs"),
+        ("[items.lucky]\nflat = 'x'", "items.lucky.flat: points must be a number such as 27.28, not 'x'"),
+        ("[door]\nlow = 5", "door: low may not be above high"),
+    ],
+)  # fmt: skip
+def test_a_refusal_says_what_was_expected(text: str, sentence: str) -> None:
+    """The sentence names the key, and what would have been right."""
+    with pytest.raises(RulesError) as caught:
+        Rules.from_toml(text)
+
+    assert caught.value.refusal.sentence.startswith(sentence)
+
+
+def test_rules_made_in_python_are_checked_alike() -> None:
+    """A constructor and `replace` refuse what a file would be refused for."""
+    wrong: Any = {"x": "y"}
+
+    assert ("bad_value", "seats") == refused(lambda: Rules(seats=5))
+    assert ("unknown_key", "seat") == refused(lambda: Rules().replace(seat=3))
+    assert ("bad_value", "seats") == refused(lambda: Rules().replace(seats=wrong))
+    assert ("bad_value", "items.x") == refused(lambda: Rules(items=wrong))
+    assert ("number_too_long", "exponent") == refused(lambda: Rules(exponent=Decimal("1e-999999")))
+    assert ("not_a_number", "limit") == refused(lambda: Rules(limit=object()))  # type: ignore[arg-type]  # on purpose
+    assert ("unknown_key", "items.5") == refused(lambda: Rules(items={5: Item()}))  # type: ignore[dict-item]  # on purpose
+    assert ("bad_value", "") == refused(lambda: Rules.from_data("seats"))
+
+
+def test_a_value_that_is_no_ruleset_refuses_as_input() -> None:
+    """A sheet or an item on its own is input: its refusal is an input error."""
+    assert ("bad_value", "uses") == refused(lambda: Item(uses=10), InputError)
+    assert ("upside_down", "low") == refused(lambda: Door(low=3), InputError)
+
+
+def test_plain_numbers_become_what_the_field_says() -> None:
+    """Whole numbers stand for points and decimals, text for members of an enum."""
+    given: Any = {"exponent": 1, "limit": "5.5", "ranks": {14: 3}, "pace": "fast"}
+    rules = Rules(**given)
+
+    assert (Decimal(1), Points("5.5"), {Rank.ACE: Points(3)}) == (rules.exponent, rules.limit, rules.ranks)
+    assert Decimal is type(rules.exponent)
+    assert Pace.FAST is rules.pace
+
+
+def test_nothing_in_a_ruleset_can_be_changed() -> None:
+    """Neither a field nor an entry of a mapping, at any depth, nor the mapping it was made from."""
+    source = {"spades": {Suit.SPADES: 1}}
+    rules: Any = Rules(places=source)
+    source["spades"][Suit.SPADES] = 99
+    source["hearts"] = {}
+
+    assert {"spades": {Suit.SPADES: 1}} == rules.places
+    with pytest.raises(AttributeError):
+        rules.seats = 3
+    with pytest.raises(TypeError):
+        rules.places["frontera"] = {}
+    with pytest.raises(TypeError):
+        rules.places["spades"][Suit.SPADES] = 9
+    with pytest.raises(TypeError):
+        rules.items["lucky"].suits[Suit.SPADES] = 9
+
+
+def test_equal_values_have_equal_hashes() -> None:
+    """Rules, and the values inside them, can be keys."""
+    first = Item(suits={Suit.SPADES: Points(1), Suit.HEARTS: Points(2)})
+    second = Item(suits={Suit.HEARTS: Points(2), Suit.SPADES: Points(1)})
+
+    assert {first: "same", Rules(): "rules"} == {second: "same", Rules.from_toml(""): "rules"}
+    assert hash(first) == hash(second)
+    assert Item() != first
+
+
+def test_a_preset_is_found_by_name_and_a_near_miss_is_helped() -> None:
+    """Every game has its default; an unknown preset names the known ones."""
+    assert Rules(pace=Pace.FAST) == Rules.preset("quick") == Rules.read("quick")
+    assert Plain() == Plain.preset("default")
+    with pytest.raises(RulesError, match=r"unknown preset 'quik' of toy — did you mean 'quick'\?"):
+        Rules.preset("quik")
+
+
+def test_rules_are_read_from_a_file(tmp_path: Path) -> None:
+    """A file of rules is as good as a preset."""
+    path = tmp_path / "mine.toml"
+    path.write_text('seats = 3\npace = "fast"\n', encoding="utf-8")
+
+    assert Rules(seats=3, pace=Pace.FAST) == Rules.read(str(path))
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"#" * (LARGEST_FILE + 1), "file_too_large"),
+        (b"# \xff\xfe", "not_text"),
+        (b"seats = ", "bad_toml"),
+        (b"seats = 1\nseats = 2", "bad_toml"),
+        (b"x = " + b"[" * 100_000, "bad_toml"),
+        (b"x = " + b"9" * 5_000, "bad_toml"),
+        (b"x = 1e" + b"9" * 30, "bad_toml"),
+    ],
+    ids=["large", "latin", "cut", "twice", "deep", "long", "beyond"],
+)
+def test_a_file_that_is_no_rules_is_refused(tmp_path: Path, content: bytes, code: str) -> None:
+    """Too large, not text, or not TOML: each has its own refusal, and none is a crash."""
+    path = tmp_path / "bad.toml"
+    path.write_bytes(content)
+
+    assert (code, None) == refused(lambda: Rules.read(str(path)))
+
+
+def test_a_file_of_the_largest_size_is_read(tmp_path: Path) -> None:
+    """The bound itself is allowed."""
+    path = tmp_path / "full.toml"
+    path.write_bytes(b"#" * LARGEST_FILE)
+
+    assert Rules() == Rules.read(str(path))
+
+
+@pytest.mark.parametrize("name", ["nowhere.toml", "x" * 5_000, "a\0b", "", "."])
+def test_a_file_that_is_not_there_is_refused(name: str) -> None:
+    """No file, no name, a directory: the refusal names the presets instead."""
+    with pytest.raises(RulesError, match=r"[kK]nown: default, quick") as caught:
+        Rules.read(name)
+
+    assert "no_rules" == caught.value.refusal.code
+
+
+def test_toml_keeps_decimals_exact_and_leaves_out_nothing_but_none() -> None:
+    """Reading what was written gives the same data, less what is None, at any depth."""
+    data = {"a": Decimal("0.1"), "b": {"c": None, "d": [1, 2]}, "e": None, "f": "[\n  1,\n]"}
+
+    assert {"a": Decimal("0.1"), "b": {"d": [1, 2]}, "f": "[\n  1,\n]"} == read_toml(write_toml(data))
