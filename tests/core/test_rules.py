@@ -54,6 +54,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     ranks: Mapping[Rank, Points] = frozen_mapping({Rank.ACE: Points(14)})
     steps: tuple[tuple[int, Points], ...] = ((1, Points(0)), (2, Points("0.8")))
     factors: tuple[Decimal, ...] = ()
+    tags: Annotated[Mapping[str, int], Meta(max_length=1)] = {}
     door: Door = Door()
 
     @classmethod
@@ -193,6 +194,7 @@ def test_the_id_never_changes() -> None:
         ("steps = [[1, 0], [2.5, 1]]", "bad_value", "steps[1][0]"),
         ("steps = [[1, 0, 0]]", "bad_value", "steps[0]"),
         ("factors = [1, nan]", "not_a_number", "factors[1]"),
+        ("tags = {a = 1, b = 2}", "bad_value", "tags"),
         ("seats = 4\npace = 'fast'", "too_crowded", "seats"),
         ("[door]\nlow = 5", "upside_down", "door.low"),
     ],
