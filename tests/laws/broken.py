@@ -332,7 +332,7 @@ BROKEN: dict[str, dict[type[Vie], str]] = {
         SetsUpAnew: "setup gives two different states",
         CountsItsViews: "view gives two different answers about one state",
         StepsInPlace: "a later move changes the state",
-        ViewsInPlace: "view changes the state",
+        ViewsInPlace: "a question about it changes the state",
     },
     "totality": {
         HasNoTurn: "a turn is Decide, Await or Over, not None",
@@ -353,7 +353,7 @@ BROKEN: dict[str, dict[type[Vie], str]] = {
         ObjectsWithoutWords: "the objection has no code and no sentence: Refusal",
         StepsRegardless: "step makes it",
         RefusesForAnotherReason: "step refuses it for another reason",
-        RefusesInPlace: "step changes the state",
+        RefusesInPlace: "a refused move changes the state",
         RefusesWithACrash: "KeyError: 'no such card'",
     },
     "chance": {

@@ -21,14 +21,14 @@ COMPARED: Final = 1_000
 
 
 def purity(playout: Playout) -> Iterator[str | None]:
-    """Ask everything twice, and look at the state again after each answer."""
+    """Ask everything twice, and look at the state again after that."""
     setup = partial(playout.game.setup, playout.rules, playout.seats)
     yield None if setup() == setup() else "setup gives two different states"
     for moment in playout.each():
         yield _unchanged(moment, "a later move")
         for name, ask in _questions(playout, moment):
             yield None if ask() == ask() else f"{name} gives two different answers about one state"
-            yield _unchanged(moment, name)
+        yield _unchanged(moment, "a question about it")
 
 
 def _questions(playout: Playout, moment: Moment) -> Iterator[tuple[str, Callable[[], object]]]:
@@ -101,6 +101,7 @@ def objection(playout: Playout) -> Iterator[str | None]:
         for seat, action in playout.unlisted(moment):
             wrong = _let_through(playout, moment, seat, action)
             yield wrong and f"{action!r} is not listed for seat {seat}, and {wrong}"
+        yield _unchanged(moment, "a refused move")
 
 
 def _let_through(playout: Playout, moment: Moment, seat: Seat, action: object) -> str | None:
@@ -110,9 +111,7 @@ def _let_through(playout: Playout, moment: Moment, seat: Seat, action: object) -
     refused = _refused(playout, moment, Act(seat, action))
     if refused is None:
         return "step makes it"
-    if refused != refusal:
-        return f"step refuses it for another reason: {refused}"
-    return _unchanged(moment, "step")
+    return None if refused == refusal else f"step refuses it for another reason: {refused}"
 
 
 def _refused(playout: Playout, moment: Moment, move: Act[Any] | Luck[Any]) -> Refusal | None:

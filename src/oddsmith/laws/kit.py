@@ -118,6 +118,11 @@ def check_game(
     are sampled. `progress` is told how many playouts of how many are done.
 
     A fault found in playout 7 is found again by the same arguments with `playouts=7`.
+
+    >>> from oddsmith.games.destiny import GAME
+    >>> report = check_game(GAME, playouts=2, outcomes=0)
+    >>> [held.law for held in report.laws] == list(LAWS)
+    True
     """
     ruled = game.rules_type() if rules is None else rules
     counts = _seat_counts(game.seats(ruled), seats)

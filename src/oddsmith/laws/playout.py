@@ -97,9 +97,9 @@ class Playout:
             before = self._moment(ply.after)
         self._add(before)
 
-    def each(self) -> Iterator[Moment]:
-        """Look at every position in turn."""
-        for moment in self.moments:
+    def each(self, most: int | None = None) -> Iterator[Moment]:
+        """Look at every position in turn, or at so many of them."""
+        for moment in self.moments if most is None else self.some_of(self.moments, most):
             self.at = moment.ply
             yield moment
 

@@ -4,7 +4,7 @@ A law yields once for each thing it has checked: None where the law holds, else 
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from oddsmith import wire
 from oddsmith.errors import OddsmithError
@@ -13,6 +13,9 @@ from oddsmith.laws.playout import Moment, Playout
 from oddsmith.records import Record, read_record, verify
 
 __all__ = ["json", "notation", "replay"]
+
+POSITIONS: Final = 12
+"""How many positions of a playout are written as JSON and read back."""
 
 
 def replay(playout: Playout) -> Iterator[str | None]:
@@ -28,8 +31,8 @@ def replay(playout: Playout) -> Iterator[str | None]:
 
 
 def json(playout: Playout) -> Iterator[str | None]:
-    """Write everything that a position holds as JSON, and read it back."""
-    for moment in playout.each():
+    """Write everything that some positions hold as JSON, and read it back."""
+    for moment in playout.each(POSITIONS):
         for value, kind in _values(playout, moment):
             text = wire.to_json(value, canonical=True)
             again = wire.from_json(text, kind)
