@@ -56,6 +56,7 @@ def counted(ours: Counter[int], theirs: Counter[int], scale: int, other_scale: i
     )
 
 
+@settings(max_examples=50)
 @given(any_parts)
 def test_every_coefficient_is_counted(parts: list[Lattice]) -> None:
     """A coefficient is the number of tuples with that sum, and there is none outside or between."""
@@ -88,6 +89,7 @@ def test_the_bound_holds_where_digits_conspire(weight: int) -> None:
         assert weight**2 * min(value + 1, 9_999 - value) == series.coefficient(value)
 
 
+@settings(max_examples=50)
 @given(any_parts, st.integers(-70_000, 70_000))
 def test_at_least_counts_the_upper_tail(parts: list[Lattice], value: int) -> None:
     """Every way to reach a value is counted."""
@@ -97,6 +99,7 @@ def test_at_least_counts_the_upper_tail(parts: list[Lattice], value: int) -> Non
     assert 0 == convolve(parts).at_least(10**30)
 
 
+@settings(max_examples=50)
 @given(any_parts)
 def test_moments_add_up(parts: list[Lattice]) -> None:
     """The mean and the variance of a sum are the sums of its parts'."""
@@ -106,6 +109,7 @@ def test_moments_add_up(parts: list[Lattice]) -> None:
     assert sum(part.variance for part in parts) == series.variance
 
 
+@settings(max_examples=50)
 @given(any_parts, st.fractions(0, 1, max_denominator=30))
 def test_quantile_is_the_least_value_that_suffices(parts: list[Lattice], q: Fraction) -> None:
     """P(X ≤ v) reaches q at the quantile and at no smaller value."""
@@ -121,6 +125,7 @@ def test_quantile_outside_the_unit_interval_is_refused() -> None:
         convolve([DIE]).quantile(Fraction(3, 2))
 
 
+@settings(max_examples=50)
 @given(any_parts, st.lists(st.integers(-60_000, 60_000), min_size=2, max_size=6, unique=True))
 def test_bins_count_between_edges(parts: list[Lattice], edges: list[int]) -> None:
     """Each bin has the ways from its edge up to, but without, the next."""
