@@ -1,0 +1,279 @@
+"""The sum of the best few of many is counted exactly, by who makes the cut and where it falls.
+
+The outcomes of all parts are put in one order, by value, ties by kind of part; the cut is the lowest outcome that still
+counts. A range of outcomes is described by its *cuts*: for every choice of parts that are already placed above the
+range, the generating function of what the others add when the cut falls inside. A range is made of a low and a
+high half: the cut falls in the high half; or in the low one, and then some of the parts are placed in the high half.
+Few outcomes are multiplied out one by one, many by exact convolution.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import product
+from math import comb, gcd, prod
+from typing import TypeVar
+
+import numpy as np
+
+from oddsmith.errors import InputError
+from oddsmith.odds.lattice import Lattice
+from oddsmith.odds.series import (
+    MOST_PARTS,
+    Series,
+    Terms,
+    check_width,
+    convolve,
+    digits_needed,
+    multiply,
+    write_digits,
+)
+
+__all__ = ["best_sum"]
+
+Placed = tuple[int, ...]
+"""How many parts of each kind are placed above a range."""
+Sparse = dict[int, int]
+"""A generating function of few terms: the ways of each sum."""
+Dense = tuple[int, Terms]
+"""A generating function of many terms: the lowest sum, then all from there on."""
+Event = tuple[int, int, int, tuple[int, ...]]
+"""An outcome: its place, its kind, its weight, and the ways of each kind to come earlier in the order."""
+
+P = TypeVar("P", Sparse, Dense)
+
+_FEW = 96
+_DIGIT = 24
+_DIGIT_BYTES = _DIGIT // 8
+
+
+def best_sum(
+    parts: Sequence[Lattice], best: int, *, progress: Callable[[float], None] | None = None
+) -> Series:
+    """Return the exact distribution of the sum of the `best` highest of independent parts, or of all if fewer.
+
+    Equal parts are counted as one kind, which is much faster. `progress` is told the fraction done.
+
+    >>> die = Lattice.collect(range(1, 7), [1] * 6)
+    >>> ability = best_sum([die] * 4, 3)
+    >>> ability.coefficient(18), ability.total
+    (21, 1296)
+    """
+    if best < 1:
+        raise InputError("bad_best", f"at least the best one counts: {best} was given")
+    if best >= len(parts) or len(parts) > MOST_PARTS:
+        return convolve(parts)
+    origin = min(int(part.values[0]) for part in parts)
+    step = gcd(*(int(np.gcd.reduce(part.values - origin)) for part in parts)) or 1
+    span = max(int(part.values[-1]) for part in parts) - origin
+    check_width(best * (span // step) + 1)
+    kinds = Counter(parts)
+    count = _Count(list(kinds.values()), best, _events(list(kinds), origin, step), progress)
+    lowest, terms = count.everything()
+    return Series(terms, best * origin + step * lowest, step, prod(part.total for part in parts))
+
+
+def _events(kinds: Sequence[Lattice], origin: int, step: int) -> list[Event]:
+    """Put the outcomes of all kinds in one order, ties by kind."""
+    outcomes = sorted(
+        ((value - origin) // step, kind, weight)
+        for kind, part in enumerate(kinds)
+        for value, weight in part.items()
+    )
+    earlier = [0] * len(kinds)
+    events = []
+    for place, kind, weight in outcomes:
+        events.append((place, kind, weight, tuple(earlier)))
+        earlier[kind] += weight
+    return events
+
+
+class _Count:
+    """One counting of cuts: the sizes of the kinds, how many are to count, and the outcomes in order."""
+
+    def __init__(
+        self,
+        sizes: Sequence[int],
+        best: int,
+        events: Sequence[Event],
+        progress: Callable[[float], None] | None,
+    ) -> None:
+        self.sizes = sizes
+        self.best = best
+        self.events = events
+        self.placements = [
+            placed
+            for placed in product(*(range(min(size, best - 1) + 1) for size in sizes))
+            if sum(placed) < best
+        ]
+        self.progress = progress
+        self.work = max(1, _work(len(events)))
+        self.done = 0
+
+    def everything(self) -> Dense:
+        """Return the generating function of the sum when nothing is placed above."""
+        nobody = (0,) * len(self.sizes)
+        if len(self.events) <= _FEW:
+            whole = _dense(self.few_cuts(0, len(self.events))[nobody])
+        else:
+            whole = self.many_cuts(0, len(self.events))[nobody]
+        self.report(self.work - self.done)
+        return whole
+
+    def report(self, work: int) -> None:
+        """Tell how much is done."""
+        self.done += work
+        if self.progress is not None:
+            self.progress(self.done / self.work)
+
+    def many_cuts(self, low: int, high: int) -> dict[Placed, Dense]:
+        """Describe a long range of outcomes, by exact convolution."""
+        if high - low <= _FEW:
+            return {placed: _dense(cuts) for placed, cuts in self.few_cuts(low, high).items()}
+        middle = (low + high) // 2
+        upper = self.many_cuts(middle, high)
+        lower = self.many_cuts(low, middle)
+        for kind, outcomes in enumerate(self.outcomes(middle, high)):
+            if outcomes:
+                lower = _placed_above(
+                    lower, _dense(outcomes), kind=kind, size=self.sizes[kind], times=_times, add=_add
+                )
+        self.report(high - low)
+        return _joined(lower, upper, _add)
+
+    def few_cuts(self, low: int, high: int) -> dict[Placed, Sparse]:
+        """Describe a short range of outcomes, one by one."""
+        if high - low == 1:
+            return self.cuts_at(self.events[low])
+        middle = (low + high) // 2
+        upper = self.few_cuts(middle, high)
+        lower = self.few_cuts(low, middle)
+        for kind, outcomes in enumerate(self.outcomes(middle, high)):
+            if outcomes:
+                lower = _placed_above(
+                    lower, outcomes, kind=kind, size=self.sizes[kind], times=_few_times, add=_few_add
+                )
+        return _joined(lower, upper, _few_add)
+
+    def outcomes(self, low: int, high: int) -> list[Sparse]:
+        """Return the outcomes of each kind in a range."""
+        found: list[Sparse] = [{} for _ in self.sizes]
+        for place, kind, weight, _ in self.events[low:high]:
+            found[kind][place] = weight
+        return found
+
+    def cuts_at(self, event: Event) -> dict[Placed, Sparse]:
+        """Describe the cut at one outcome: enough of its kind are there, and everyone else left comes earlier."""
+        place, kind, weight, earlier = event
+        cuts = {}
+        for placed in self.placements:
+            needed = self.best - sum(placed)
+            left = [size - above for size, above in zip(self.sizes, placed, strict=True)]
+            if needed > left[kind]:
+                continue
+            at_cut = sum(
+                comb(left[kind], there) * weight**there * earlier[kind] ** (left[kind] - there)
+                for there in range(needed, left[kind] + 1)
+            )
+            others = prod(
+                ways**many
+                for other, (ways, many) in enumerate(zip(earlier, left, strict=True))
+                if other != kind
+            )
+            if at_cut * others:
+                cuts[placed] = {needed * place: at_cut * others}
+        return cuts
+
+
+def _work(length: int) -> int:
+    """Count the outcomes that convolutions go through for a range of this length."""
+    if length <= _FEW:
+        return 0
+    return length + _work(length // 2) + _work(length - length // 2)
+
+
+def _placed_above(
+    cuts: dict[Placed, P],
+    outcomes: P,
+    *,
+    kind: int,
+    size: int,
+    times: Callable[[P, P], P],
+    add: Callable[[Sequence[tuple[int, P]]], P],
+) -> dict[Placed, P]:
+    """Let parts of one kind have these outcomes above a range, which some of its cuts take for granted."""
+    pieces: dict[Placed, list[tuple[int, P]]] = {placed: [(1, series)] for placed, series in cuts.items()}
+    for placed, series in cuts.items():
+        moved = series
+        for still in reversed(range(placed[kind])):
+            moved = times(moved, outcomes)
+            choices = comb(size - still, placed[kind] - still)
+            target: Placed = (*placed[:kind], still, *placed[kind + 1 :])
+            pieces.setdefault(target, []).append((choices, moved))
+    changed = {who: add(several) for who, several in pieces.items() if several[1:] or who not in cuts}
+    return cuts | changed
+
+
+def _joined(
+    lower: dict[Placed, P], upper: dict[Placed, P], add: Callable[[Sequence[tuple[int, P]]], P]
+) -> dict[Placed, P]:
+    """Put the cuts of two ranges together."""
+    joined = lower | upper
+    for placed, series in lower.items():
+        if placed in upper:
+            joined[placed] = add([(1, series), (1, upper[placed])])
+    return joined
+
+
+# --- generating functions of few terms ------------------------------------------------------------------------
+
+
+def _few_times(x: Sparse, y: Sparse) -> Sparse:
+    sums: Sparse = {}
+    for here, ways in x.items():
+        for there, more in y.items():
+            sums[here + there] = sums.get(here + there, 0) + ways * more
+    return sums
+
+
+def _few_add(pieces: Sequence[tuple[int, Sparse]]) -> Sparse:
+    first, *more = pieces
+    sums = {place: first[0] * ways for place, ways in first[1].items()}
+    for factor, series in more:
+        for place, ways in series.items():
+            sums[place] = sums.get(place, 0) + factor * ways
+    return sums
+
+
+def _dense(few: Sparse) -> Dense:
+    """Write few terms out as many."""
+    lowest = min(few)
+    digit_count = -(-max(few.values()).bit_length() // _DIGIT)
+    entry = digit_count * _DIGIT_BYTES
+    packed = bytearray((max(few) - lowest + 1) * entry)
+    for place, ways in few.items():
+        start = (place - lowest) * entry
+        packed[start : start + entry] = ways.to_bytes(entry, "little")
+    octets = np.frombuffer(packed, dtype=np.uint8).reshape(-1, digit_count, _DIGIT_BYTES)
+    digits = octets @ np.array([1.0, 2.0**8, 2.0**16])
+    return lowest, [(_DIGIT * place, np.ascontiguousarray(row)) for place, row in enumerate(digits.T)]
+
+
+# --- generating functions of many terms -----------------------------------------------------------------------
+
+
+def _times(x: Dense, y: Dense) -> Dense:
+    return x[0] + y[0], multiply(x[1], y[1])
+
+
+def _add(pieces: Sequence[tuple[int, Dense]]) -> Dense:
+    """Add multiples up, digit by digit."""
+    lowest = min(start for _, (start, _) in pieces)
+    length = max(start + len(terms[0][1]) for _, (start, terms) in pieces) - lowest
+    counts = [digits_needed(terms, _DIGIT) for _, (_, terms) in pieces]
+    sums = np.zeros((max(counts), length))
+    for digit_count, (factor, (start, terms)) in zip(counts, pieces, strict=True):
+        digits = np.empty((digit_count, len(terms[0][1])))
+        write_digits(terms, _DIGIT, digits)
+        sums[:digit_count, start - lowest : start - lowest + digits.shape[1]] += factor * digits
+    used = max(1, *(place + 1 for place, row in enumerate(sums) if row.any()))
+    return lowest, [(_DIGIT * place, row) for place, row in enumerate(sums[:used])]

@@ -1,0 +1,126 @@
+"""The sum of the best few is counted exactly, whoever they are."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oddsmith.errors import InputError, WorkLimitError
+from oddsmith.odds import best as best_module
+from oddsmith.odds.best import best_sum
+from oddsmith.odds.lattice import Lattice
+
+DIE = Lattice.collect(range(1, 7), [1] * 6)
+
+lattices = st.lists(st.tuples(st.integers(-6, 6), st.integers(1, 9)), min_size=1, max_size=3).map(
+    lambda drawn: Lattice.collect([value for value, _ in drawn], [weight for _, weight in drawn])
+)
+
+
+@st.composite
+def gangs(draw: st.DrawFn) -> list[Lattice]:
+    """Draw up to five parts of up to five kinds, so that some are the same."""
+    kinds = draw(st.lists(lattices, min_size=1, max_size=5))
+    return draw(st.lists(st.sampled_from(kinds), min_size=1, max_size=5))
+
+
+def drawn(parts: Sequence[Lattice], best: int) -> Counter[int]:
+    """Add up the best of every tuple of outcomes."""
+    sums: Counter[int] = Counter()
+    for outcomes in product(*(part.items() for part in parts)):
+        values, weights = zip(*outcomes, strict=True)
+        sums[sum(sorted(values)[-best:])] += prod(weights)
+    return sums
+
+
+@pytest.mark.parametrize("few", [1, 4, 64])
+@settings(max_examples=30)
+@given(parts=gangs(), best=st.integers(1, 6))
+def test_every_tuple_counts_its_best(few: int, parts: list[Lattice], best: int) -> None:
+    """Ties, negative values, same and different parts: each tuple of outcomes is counted once, however it is halved."""
+    sums = drawn(parts, best)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(best_module, "_FEW", few)
+        series = best_sum(parts, best)
+
+    everything = range(min(sums), max(sums) + 1)
+    assert [sums[value] for value in everything] == [series.coefficient(value) for value in everything]
+    assert (min(sums), max(sums), sums.total()) == (series.minimum, series.maximum, series.total)
+
+
+def test_the_best_one_is_the_product_of_the_cumulative_counts() -> None:
+    """The highest of several stays below a value when each of them does."""
+    parts = [Lattice.collect(range(k, 900, k), range(1, len(range(k, 900, k)) + 1)) for k in (1, 2, 5)]
+    series = best_sum(parts, 1)
+
+    for value in (1, 100, 555, 899, 1000):
+        assert prod(part.below(value) for part in parts) == series.total - series.at_least(value)
+
+
+def test_a_long_range_agrees_with_a_short_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counts of hundreds of bits are the same by convolution as one by one."""
+    kinds = [
+        Lattice.collect(range(k, k + 60 + k), [2**55 + 3**j % 2**50 for j in range(60 + k)]) for k in (0, 1)
+    ]
+    by_convolution = best_sum([*kinds, *kinds], 3)
+    monkeypatch.setattr(best_module, "_FEW", 10**6)
+    one_by_one = best_sum([*kinds, *kinds], 3)
+
+    places = range(one_by_one.minimum, one_by_one.maximum + 1)
+    assert [one_by_one.coefficient(v) for v in places] == [by_convolution.coefficient(v) for v in places]
+
+
+def test_four_dice_without_the_lowest() -> None:
+    """The well-known ability roll: 21 of 1296 ways make an 18."""
+    ability = best_sum([DIE] * 4, 3)
+
+    assert [1, 4, 10, 21, 38, 62] == ability.bins(range(3, 10))
+    assert (21, 1296) == (ability.coefficient(18), ability.total)
+
+
+def test_progress_ends_at_one() -> None:
+    """The fractions reported never fall, and the last is the whole."""
+    told: list[float] = []
+    best_sum([Lattice.collect(range(150), [1] * 150)] * 3, 2, progress=told.append)
+
+    assert sorted(told) == told
+    assert 1.0 == told[-1]
+
+
+@pytest.mark.parametrize("events", [1, 64, 65, 200])
+def test_progress_is_told_for_any_size(events: int) -> None:
+    """Short work reports its end as well."""
+    told: list[float] = []
+    best_sum([Lattice.collect(range(events), [1] * events)] * 2, 1, progress=told.append)
+
+    assert 1.0 == told[-1]
+
+
+def test_the_best_none_is_refused() -> None:
+    """Someone has to count."""
+    with pytest.raises(InputError) as refused:
+        best_sum([DIE], 0)
+
+    assert "bad_best" == refused.value.refusal.code
+
+
+@pytest.mark.parametrize(("parts", "best"), [([], 1), ([DIE] * 21, 3)])
+def test_a_gang_has_one_to_twenty_parts(parts: list[Lattice], best: int) -> None:
+    """The bounds are those of a sum."""
+    with pytest.raises(InputError) as refused:
+        best_sum(parts, best)
+
+    assert "bad_part_count" == refused.value.refusal.code
+
+
+def test_a_best_sum_too_wide_is_refused() -> None:
+    """The limit is that of a sum."""
+    far = Lattice.collect([0, 1, 2**23], [1, 1, 1])
+    with pytest.raises(WorkLimitError) as refused:
+        best_sum([far] * 3, 2)
+
+    assert "lattice_too_wide" == refused.value.refusal.code
