@@ -24,10 +24,10 @@ def check_laws(
     Example: `oddsmith laws destiny --playouts 50`
     """
     from oddsmith.cli.console import console, print_json, progress_bar
-    from oddsmith.games import find
+    from oddsmith.games import find_game
     from oddsmith.laws import check_game
 
-    found = find(game)
+    found = find_game(game)
     with progress_bar(f"playing {playouts} games of {game}") as progress:
         report = check_game(
             found,

@@ -26,11 +26,11 @@ def replay_record(
     from oddsmith.cli.replies import ReplayReply
     from oddsmith.cli.table import event_lines, state_lines
     from oddsmith.game import audible
-    from oddsmith.games import find
+    from oddsmith.games import find_game
     from oddsmith.records import read_record_file, replay, verify
 
-    record = read_record_file(file, find)
-    game = find(record.game)
+    record = read_record_file(file, find_game)
+    game = find_game(record.game)
     verify(game, record)
     shown = replay(game, record, ply)
     if as_json:

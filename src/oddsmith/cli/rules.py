@@ -24,9 +24,9 @@ def rules(
     """
     from oddsmith import wire
     from oddsmith.cli.console import console, print_json
-    from oddsmith.games import find
+    from oddsmith.games import find_game
 
-    kind = find(game).rules_type
+    kind = find_game(game).rules_type
     ruleset = kind.read(file)
     if as_json:
         print_json({"game": game, "rules_id": ruleset.rules_id, "rules": ruleset})

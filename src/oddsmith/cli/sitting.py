@@ -11,7 +11,7 @@ from oddsmith.cli.console import console
 from oddsmith.cli.table import action_line, event_lines, state_lines
 from oddsmith.errors import InputError, RecordError
 from oddsmith.game import Act, Game, Luck, Over, audible
-from oddsmith.games import find
+from oddsmith.games import find_game
 from oddsmith.records import Record, play
 
 __all__ = ["sit_down"]
@@ -27,7 +27,7 @@ def sit_down(
     name_of_game: str, rules: str, *, seats: int, name: str, record: Path | None, seed: str | None
 ) -> None:
     """Play a game to its end, or until the person leaves, and keep the record."""
-    game = find(name_of_game)
+    game = find_game(name_of_game)
     ruleset = game.rules_type.read(rules)
     start = game.setup(ruleset, seats)
     empty = Record(rules=ruleset, seats=(name, *[HOUSE] * (seats - 1)), labels=_labels(seed))

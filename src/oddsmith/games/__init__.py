@@ -6,15 +6,15 @@ from typing import Any, Final, cast
 from oddsmith.errors import InputError, nearest
 from oddsmith.game import Game
 
-__all__ = ["NAMES", "find"]
+__all__ = ["NAMES", "find_game"]
 
 NAMES: Final = ("destiny",)
 
 
-def find(name: str) -> Game[Any, Any, Any, Any, Any]:
+def find_game(name: str) -> Game[Any, Any, Any, Any, Any]:
     """Return the game of that name; its house is opened only now.
 
-    >>> find("destiny").name
+    >>> find_game("destiny").name
     'destiny'
     """
     if name not in NAMES:
