@@ -207,10 +207,13 @@ def _placed_above(
         for still in reversed(range(placed[kind])):
             moved = times(moved, outcomes)
             choices = comb(size - still, placed[kind] - still)
-            target: Placed = (*placed[:kind], still, *placed[kind + 1 :])
-            pieces.setdefault(target, []).append((choices, moved))
+            pieces.setdefault(_with(placed, kind, still), []).append((choices, moved))
     changed = {who: add(several) for who, several in pieces.items() if several[1:] or who not in cuts}
     return cuts | changed
+
+
+def _with(placed: Placed, kind: int, many: int) -> Placed:
+    return (*placed[:kind], many, *placed[kind + 1 :])
 
 
 def _joined(
