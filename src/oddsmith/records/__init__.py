@@ -5,7 +5,7 @@
 'oddsmith-record-1'
 """
 
-from oddsmith.records.play import Chooser, Ply, play
+from oddsmith.records.driver import Chooser, Ply, play
 from oddsmith.records.record import (
     FORMAT,
     LARGEST_FILE,
@@ -14,7 +14,7 @@ from oddsmith.records.record import (
     read_record,
     read_record_file,
 )
-from oddsmith.records.replay import Replayed, replay, verify
+from oddsmith.records.replaying import Replayed, replay, verify
 
 __all__ = [
     "FORMAT",

@@ -7,7 +7,7 @@ import msgspec
 
 from oddsmith.errors import InputError, OddsmithError, RecordError
 from oddsmith.game import Act, Await, Decide, Game, Luck, Outcome, Over
-from oddsmith.records.play import Ply
+from oddsmith.records.driver import Ply
 from oddsmith.records.record import Record, require_seats
 
 __all__ = ["Replayed", "replay", "verify"]
