@@ -1,0 +1,205 @@
+"""Every example of the README, the pages and the docstrings is a test: one for each document, from top to bottom.
+
+- `python` blocks run; where they are written with `>>>`, their output must be the printed one.
+- `console` blocks run line by line: `$ oddsmith …` inside this process, anything else in a shell, both in a folder
+  of the document's own. What a terminal would show, without colours, must be what the page shows.
+- `<!-- rules: house.toml -->` before a `toml` block puts the block into that file; it must be rules of the
+  Destiny Deck. `<!-- file: house.toml -->` only puts it there.
+
+`pytest docs README.md tests/docs --write-docs` runs the same and writes what it finds into the pages.
+"""
+
+import os
+import re
+import shlex
+import subprocess
+from collections.abc import Iterable, Iterator
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from difflib import unified_diff
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+from unittest import mock
+
+import pytest
+from sybil import Document, Example, Region, Sybil
+from sybil.example import SybilFailure
+from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
+from sybil.parsers.rest import DocTestParser
+
+from oddsmith.cli import main
+from oddsmith.errors import RulesError
+from oddsmith.games.destiny import Rules
+
+ROOT: Final = Path(__file__).parent
+PLAIN: Final = {"NO_COLOR": "1", "COLUMNS": "100", "LC_ALL": "C.UTF-8"}
+COLOURFUL: Final = ("FORCE_COLOR", "CLICOLOR_FORCE", "GITHUB_ACTIONS", "PY_COLORS")
+FILE_BLOCK: Final = re.compile(
+    r"^<!-- (?P<kind>rules|file): (?P<name>\S+) -->\n+```\w*\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let the pages be written by what they show."""
+    parser.addoption("--write-docs", action="store_true", help="write what examples print into the pages")
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.File | None:
+    """Take pages and modules that have examples."""
+    pages = file_path.suffix == ".md" and (ROOT / "docs" in file_path.parents or file_path.parent == ROOT)
+    modules = file_path.suffix == ".py" and ROOT / "src" in file_path.parents
+    return DocumentFile.from_parent(parent, path=file_path) if pages or modules else None
+
+
+class DocumentFile(pytest.File):
+    """A page or a module."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Make one test of all its examples: they build on each other, so one worker runs them all."""
+        shell = Shell(write=self.config.getoption("--write-docs"))
+        document = parse(self.path, shell)
+        if any(document.examples()):
+            yield DocumentItem.from_parent(self, name="examples", document=document, shell=shell)
+
+
+class DocumentItem(pytest.Item):
+    """All examples of one document, in order, in a folder of their own."""
+
+    def __init__(self, *, document: Document, shell: "Shell", name: str, parent: pytest.Collector) -> None:
+        super().__init__(name, parent)
+        self.document = document
+        self.shell = shell
+
+    def runtest(self) -> None:
+        """Run every example and report all that fail."""
+        environment = {name: value for name, value in os.environ.items() if name not in COLOURFUL} | PLAIN
+        failures = []
+        with (
+            TemporaryDirectory() as folder,
+            chdir(folder),
+            mock.patch.dict(os.environ, environment, clear=True),
+        ):
+            for example in self.document.examples():
+                try:
+                    example.evaluate()
+                except SybilFailure as failure:
+                    failures.append(f"line {example.line}: {failure.result}")
+                except Exception as error:  # noqa: BLE001  whatever an example raises, it failed
+                    failures.append(f"line {example.line}: {type(error).__name__}: {error}")
+        self.shell.write_back(self.path)
+        if failures:
+            raise ExampleError("\n\n".join(failures))
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: None = None) -> str:  # type: ignore[override]  # pytest's type of style is private
+        """Show the examples that failed, without the machinery around them."""
+        if isinstance(excinfo.value, ExampleError):
+            return str(excinfo.value)
+        return str(super().repr_failure(excinfo, style))
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Name the document."""
+        return self.path, 0, str(self.path.relative_to(ROOT))
+
+
+class ExampleError(AssertionError):
+    """Some examples of a document do not do what it says."""
+
+
+def parse(path: Path, shell: "Shell") -> Document:
+    """Find the examples of a document."""
+    if path.suffix == ".py":
+        return Sybil([DocTestParser()]).parse(path)
+    console = CodeBlockParser("console", shell.evaluate)
+    return Sybil([PythonCodeBlockParser(), console, file_blocks]).parse(path)
+
+
+def file_blocks(document: Document) -> Iterable[Region]:
+    """Find the blocks that are files."""
+    for block in FILE_BLOCK.finditer(document.text):
+        yield Region(block.start(), block.end(), block, write_file)
+
+
+def write_file(example: Example) -> str | None:
+    """Write a block into its file, and refuse rules that are none."""
+    block = example.parsed
+    Path(block["name"]).write_text(block["text"], encoding="utf-8")
+    if block["kind"] == "rules":
+        try:
+            Rules.from_toml(block["text"])
+        except RulesError as error:
+            return f"{block['name']}: {error}"
+    return None
+
+
+class Shell:
+    """A terminal: it runs commands, remembers the last exit status, and what pages should have shown."""
+
+    def __init__(self, *, write: bool) -> None:
+        self.write = write
+        self.status = 0
+        self.found: list[tuple[int, int, str]] = []
+
+    def evaluate(self, example: Example) -> str | None:
+        """Run the commands of a block and compare the whole block with what a terminal shows."""
+        expected = str(example.parsed)
+        shown = "".join(f"$ {command}\n{self.run(command)}" for command in commands(expected))
+        if shown == expected:
+            return None
+        if self.write:
+            start = example.start + example.parsed.offset
+            self.found.append((start, start + len(expected), shown))
+            return None
+        lines = unified_diff(
+            expected.splitlines(), shown.splitlines(), "the page", "the command", lineterm=""
+        )
+        return "\n".join(lines)
+
+    def write_back(self, path: Path) -> None:
+        """Write what was found into the page, last block first."""
+        text = path.read_text(encoding="utf-8")
+        for start, end, shown in reversed(self.found):
+            text = text[:start] + shown + text[end:]
+        if self.found:
+            path.write_text(text, encoding="utf-8")
+
+    def run(self, command: str) -> str:
+        """Run one line, and return what the terminal shows."""
+        line, _, target = command.replace("\\\n", " ").partition(" > ")
+        if line == "echo $?":
+            return f"{self.status}\n"
+        piped, terminal = "", StringIO()
+        for stage in line.split(" | "):
+            run = run_oddsmith if stage.startswith("oddsmith ") else run_in_shell
+            out = StringIO()
+            self.status = run(stage, piped, out, terminal)
+            piped = out.getvalue()
+        if target:
+            Path(target.strip()).write_text(piped, encoding="utf-8")
+        else:
+            terminal.write(piped)
+        return terminal.getvalue()
+
+
+def commands(block: str) -> Iterator[str]:
+    r"""Yield the commands of a block; one that ends in a backslash goes on in the next line."""
+    for found in re.finditer(r"^\$ ((?:.*\\\n)*.*)$", block, re.MULTILINE):
+        yield found[1]
+
+
+def run_oddsmith(stage: str, given: str, out: StringIO, error: StringIO) -> int:
+    """Run oddsmith in this process, and return its exit status."""
+    with mock.patch("sys.stdin", StringIO(given)), redirect_stdout(out), redirect_stderr(error):
+        try:
+            main(shlex.split(stage)[1:])
+        except SystemExit as stop:
+            return int(stop.code or 0)
+    return 0
+
+
+def run_in_shell(stage: str, given: str, out: StringIO, error: StringIO) -> int:
+    """Run anything else in a shell, and return its exit status."""
+    done = subprocess.run(["/bin/sh", "-c", stage], input=given, capture_output=True, text=True, check=False)  # noqa: S603  our own pages
+    out.write(done.stdout)
+    error.write(done.stderr)
+    return done.returncode
