@@ -1,0 +1,62 @@
+"""The Destiny Deck's speed, beside icepool's answer to the same question in the same run."""
+
+import random
+from collections.abc import Iterator, Mapping
+
+from measure import Row, at_least, at_most, command, median, process
+
+from oddsmith.games.destiny.classes import hand_classes
+from oddsmith.games.destiny.odds import contest_matrix, contest_odds, gang_odds, totals
+from oddsmith.games.destiny.rules import DEFAULT, Character, GangScore
+from oddsmith.games.destiny.score import sheet
+
+ODDS = ("destiny", "odds", "bank_robbery", "--skill", "lockpicking=50", "--skill", "stealth=40")
+
+
+def rows() -> Iterator[Row]:
+    """Measure everything that is promised of the Destiny Deck."""
+    yield at_most("oddsmith --help, a fresh process", command(["--help"]), 0.3)
+    yield at_most("oddsmith destiny odds …, a fresh process", command(ODDS), 0.5)
+    yield at_most("import oddsmith, a fresh process", process(["-c", "import oddsmith"]), 0.1)
+    yield at_most("class table, read from package data", median(hand_classes.__wrapped__, repeats=20), 0.05)
+    trained = [Character(skills=skills) for skills in _skills(400)]
+    fresh = iter(trained)
+    yield at_most(
+        "score distribution of a new character", median(lambda: totals(sheet(next(fresh))), repeats=300), 0.0002
+    )
+    sheets = [sheet(character) for character in trained]
+    pairs = iter(zip(sheets[0:200], sheets[200:400], strict=True))
+    contest = median(lambda: contest_odds(*next(pairs)), repeats=150)
+    yield at_most("contest", contest, 0.0003)
+    yield from _beside_icepool(contest)
+    yield at_most(
+        "100 × 100 contests", median(lambda: contest_matrix(sheets[:100], sheets[100:200]), repeats=3), 0.3
+    )
+    yield at_most(
+        "gang war, average, 5 against 5, all different",
+        median(lambda: gang_odds(sheets[:5], sheets[5:10]), repeats=7),
+        0.1,
+    )
+    best = DEFAULT.replace(gang_score=GangScore.BEST)
+    yield Row(
+        "gang war, best 3, 5 against 5, all different",
+        f"{median(lambda: gang_odds(sheets[:5], sheets[5:10], best), repeats=1):.2f} s",
+        "(no bound)",
+        held=True,
+    )
+
+
+def _skills(count: int) -> Iterator[Mapping[str, int]]:
+    """Yield sheets with a skill in each suit, all different and the same in every run."""
+    dice = random.Random("bench")  # noqa: S311  characters for a bench are no secret
+    for _ in range(count):
+        yield {skill: dice.randint(1, 60) for skill in ("gun_fighting", "lockpicking", "charisma", "mining")}
+
+
+def _beside_icepool(contest: float) -> Iterator[Row]:
+    from icepool_peer import contest_chance  # noqa: PLC0415  a peer is loaded when it is measured
+
+    attacker, defender = {"gun_fighting": 50}, {"gun_fighting": 40}
+    peers = median(lambda: contest_chance(attacker, defender), repeats=1)
+    yield Row("contest, asked of icepool", f"{peers:.2f} s", "", held=True)
+    yield at_least("faster than icepool", peers / contest, 1000)

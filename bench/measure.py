@@ -1,0 +1,65 @@
+"""How the bench measures: medians of repeated runs, shown beside what was promised."""
+
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+
+class Row(NamedTuple):
+    """One line of the table: what was measured, the figure, the bound that was promised."""
+
+    what: str
+    figure: str
+    bound: str
+    held: bool
+
+
+def median(run: Callable[[], object], *, repeats: int) -> float:
+    """Return the median wall time of a run in seconds, after one run that warms up."""
+    run()
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
+
+
+def process(arguments: Sequence[str], *, repeats: int = 9) -> float:
+    """Return the median wall time of a fresh Python process in seconds."""
+    return median(
+        lambda: subprocess.run([sys.executable, *arguments], check=True, capture_output=True), repeats=repeats
+    )
+
+
+def command(arguments: Sequence[str], *, repeats: int = 9) -> float:
+    """Return the median wall time of a fresh `oddsmith` process in seconds."""
+    return process(["-c", "from oddsmith.cli import main; main()", *arguments], repeats=repeats)
+
+
+def at_most(what: str, seconds: float, bound: float) -> Row:
+    """Return a row for a time that must not exceed its bound."""
+    return Row(what, _time(seconds), f"≤ {_time(bound)}", seconds <= bound)
+
+
+def at_least(what: str, ratio: float, bound: float) -> Row:
+    """Return a row for a ratio that must reach its bound."""
+    return Row(what, f"{ratio:,.0f} ×", f"≥ {bound:,.0f} ×", ratio >= bound)
+
+
+def _time(seconds: float) -> str:
+    if seconds >= 1:
+        return f"{seconds:.2f} s"
+    return f"{seconds * 1000:.3g} ms"
+
+
+def table(rows: Sequence[Row]) -> str:
+    """Write the rows as an aligned table."""
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    return "\n".join(
+        f"{row.what:<{widths[0]}}  {row.figure:>{widths[1]}}  {row.bound:>{widths[2]}}  {'held' if row.held else 'MISSED'}"
+        for row in rows
+    )
