@@ -323,7 +323,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
                 )
         _require_known("location", self.run.place, self.locations, where="run.place", error=RulesError)
         for name, level in self.npcs.items():
-            self._require_level(level, where=f"npcs.{name}", error=RulesError)
+            self.require_level(level, where=f"npcs.{name}", error=RulesError)
         for name, outlaw in self.outlaws.items():
             try:
                 self.require(outlaw)
@@ -336,7 +336,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         """Refuse a character that these rules do not know: an unknown name, a level or a bonus out of range."""
         for skill, level in character.skills.items():
             _require_known("skill", skill, self.skills, where="skills")
-            self._require_level(level, where=f"skills.{skill}")
+            self.require_level(level, where=f"skills.{skill}")
         for item in character.items:
             _require_known("item", item, self.items, where="items")
         if character.location is not None:
@@ -351,7 +351,8 @@ class Rules(Ruleset, frozen=True, kw_only=True):
                     where=f"bonuses.{suit}",
                 )
 
-    def _require_level(self, level: int, *, where: str, error: type[OddsmithError] = InputError) -> None:
+    def require_level(self, level: int, *, where: str, error: type[OddsmithError] = InputError) -> None:
+        """Refuse a level that no skill has (§4.3)."""
         if not 1 <= level <= self.max_level:
             raise error(
                 "level_out_of_range",

@@ -165,6 +165,7 @@ def skill_bonus(level: int, rules: Rules = DEFAULT) -> Points:
     >>> skill_bonus(50), skill_bonus(50, Rules.preset("printed_table"))
     (Points('40.37'), Points('45.49'))
     """
+    rules.require_level(level, where="skill")
     if rules.curve is Curve.FORMULA:
         return power_points(level - 1, rules.curve_linear, rules.curve_exponent, rules.curve_coefficient)
     return next(

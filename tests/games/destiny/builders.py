@@ -1,0 +1,92 @@
+"""What the tests of the Destiny Deck are made of: characters, refusals, positions of the game."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from oddsmith.cards import Card, Suit, cards
+from oddsmith.errors import IllegalMove, InputError, OddsmithError, Refusal
+from oddsmith.game import Act, Luck, Step
+from oddsmith.games.destiny import DEFAULT, GAME, Character, Rules
+from oddsmith.games.destiny.model import (
+    Action,
+    Attempt,
+    Choose,
+    ContestState,
+    Drawn,
+    Resolved,
+    RunState,
+    State,
+)
+from oddsmith.points import Points
+
+UNSKILLED = Character()
+TABLE = Rules.preset("printed_table")
+ROYAL = Rules.preset("royal")
+
+
+def bonus(**numbers: str | int) -> Character:
+    """Return somebody with explicit suit bonuses: `bonus(spades="27.28")`."""
+    return Character(bonuses={Suit(suit): Points(number) for suit, number in numbers.items()})
+
+
+def refusal(ask: Callable[[], object], error: type[OddsmithError] = InputError) -> Refusal:
+    """Return the refusal with which the question is answered."""
+    with pytest.raises(error) as caught:
+        ask()
+    return caught.value.refusal
+
+
+def hand(text: str) -> tuple[Card, ...]:
+    """Return a hand as luck gives it: sorted."""
+    return tuple(sorted(cards(text)))
+
+
+ROYAL_FLUSH = hand("A♠ K♠ Q♠ J♠ 10♠")
+NOTHING = hand("7♠ 5♥ 4♣ 3♦ 2♥")
+
+
+def run(outlaw: str = "greenhorn", rules: Rules = DEFAULT, **changes: Any) -> RunState:  # noqa: ANN401  any field of the state
+    """Return a run right after its outlaw was chosen, with some of its numbers changed."""
+    state = GAME.step(GAME.setup(rules, 1), Act(0, Choose(outlaw))).state
+    changed = msgspec.structs.replace(state, **changes)
+    assert isinstance(changed, RunState)
+    return changed
+
+
+def act(state: State, action: Action, seat: int = 0) -> Step[State]:
+    return GAME.step(state, Act(seat, action))
+
+
+def draw(state: State, text: str | tuple[Card, ...]) -> Step[State]:
+    return GAME.step(state, Luck(hand(text) if isinstance(text, str) else text))
+
+
+def attempted(state: State, crime: str, held: str | tuple[Card, ...]) -> tuple[RunState, Drawn, Resolved]:
+    """Return the run after a crime, what was drawn and how it went."""
+    step = draw(act(state, Attempt(crime)).state, held)
+    drawn, resolved = step.events
+    assert isinstance(step.state, RunState)
+    assert isinstance(drawn, Drawn)
+    assert isinstance(resolved, Resolved)
+    return step.state, drawn, resolved
+
+
+def contest_of(attacker: str, defender: str, rules: Rules = DEFAULT) -> ContestState:
+    """Return a contest in which both have chosen."""
+    state = act(GAME.setup(rules, 2), Choose(attacker)).state
+    state = act(state, Choose(defender), seat=1).state
+    assert isinstance(state, ContestState)
+    return state
+
+
+def illegal(state: State, action: Action, seat: int = 0) -> Refusal:
+    """Return why the move is refused; the objection and the step say the same, and nothing changes."""
+    before = GAME.view(state, None)
+    refused = refusal(lambda: act(state, action, seat), IllegalMove)
+    assert refused == GAME.objection(state, seat, action)
+    assert action not in GAME.actions(state, seat)
+    assert before == GAME.view(state, None)
+    return refused
