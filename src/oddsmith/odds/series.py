@@ -37,7 +37,7 @@ _DIGIT = 18
 _BLOCK = 2**9  # in a block, digits times running sums of digits add up to less than 2⁵³
 _GROUP = 2**5  # in a group of blocks, the same with sums over blocks is less than 2⁶³
 _CHUNK = _GROUP * _BLOCK  # a few arrays of this length stay in a processor's cache
-_RUN = 2**12  # products this short are left to one thread by BLAS, whose threads would fight with ours
+_RUN = 2**12  # products of digits this long add up to less than 2⁵³, and stay in cache
 _LARGE_BLOCK = (
     31 * 2**20
 )  # freed untouched, it teaches glibc to keep what transforms free: a fifth of their time
@@ -147,41 +147,40 @@ class Series:
         lead = scale * self.minimum - other_scale * other.minimum
         their_length = other._length  # noqa: SLF001  a series too
         places, level = _places(their_length, self._length, other_scale * other.step, scale * self.step, lead)
-        groups = range(0, self._length, _CHUNK)
-        middle = len(groups) // 2
-        with ThreadPoolExecutor(max_workers=2) as pool:
-            halves = [
-                pool.submit(self._ahead_of, other, places, half)
-                for half in (groups[:middle], groups[middle:])
-            ]
-            equal = pool.submit(self._level_with, other, places, level).result()
-            greater = sum(half.result() for half in halves)
+        equal = self._level_with(other, places, level)
+        greater = sum(self._ahead_in_group(other, places, start) for start in range(0, self._length, _CHUNK))
         return Comparison(less=self.total * other.total - equal - greater, equal=equal, greater=greater)
 
     def _level_with(self, other: "Series", places: Integers, level: Integers) -> int:
         """Count the pairs in which one of the other's outcomes, those that are `level`, meets ours at its place."""
-        return sum(
-            _double_number(self._digits[:, _run(places[some])] @ other._digits[:, _run(some)].T)  # noqa: SLF001  a series too
-            for some in np.split(level, range(_RUN, len(level), _RUN))
-        )
-
-    def _ahead_of(self, other: "Series", places: Integers, groups: range) -> int:
-        """Count the pairs in which ours, in one of these groups of places, is beyond the other's place."""
-        return sum(self._ahead_in_group(other, places, start) for start in groups)
+        ours, theirs = self._digits, other._digits  # noqa: SLF001  a series too
+        products = np.zeros((len(ours), len(theirs)), dtype=np.int64)
+        for start in range(0, len(level), _RUN):
+            some = level[start : start + _RUN]
+            products += (ours[:, _run(places[some])] @ theirs[:, _run(some)].T).astype(np.int64)
+        return _double_number(products)
 
     def _ahead_in_group(self, other: "Series", places: Integers, start: int) -> int:
-        """Count those of one group: the other's ways are what came before the group, before the block, in the block."""
+        """Count the pairs in which ours, in one group of places, is beyond the place of the other's outcome.
+
+        The other's ways are those before the group, those before the block, and those in the block.
+        """
         ours = self._blocks[:, start // _BLOCK : start // _BLOCK + _GROUP]
+        theirs = other._digits  # noqa: SLF001  a series too
         end = min(start + _CHUNK, self._length)
         first, last = np.searchsorted(places, (start - 1, end - 1)).tolist()
-        spread = np.zeros((len(other._blocks), _GROUP, _BLOCK))  # noqa: SLF001  a series too
-        spread.reshape(-1, _CHUNK)[:, _run(places[first:last] + 1 - start)] = other._digits[:, first:last]  # noqa: SLF001  a series too
-        running = np.add.accumulate(spread[:, : ours.shape[1]], axis=2)
-        in_block = np.matmul(ours.transpose(1, 0, 2), running.transpose(1, 2, 0)).astype(np.int64).sum(axis=0)
-        our_sums, their_sums = ours.sum(axis=2).astype(np.int64), running[:, :, -1].astype(np.int64)
+        spread = np.zeros((len(theirs), _CHUNK), dtype=np.int64)
+        spread[:, _run(places[first:last] + 1 - start)] = theirs[:, first:last]
+        running = np.add.accumulate(spread.reshape(-1, _GROUP, _BLOCK)[:, : ours.shape[1]], axis=2)
+        in_block = np.matmul(ours.transpose(1, 0, 2), running.astype(np.float64).transpose(1, 2, 0))
+        our_sums, their_sums = ours.sum(axis=2).astype(np.int64), running[:, :, -1]
         before_block = our_sums @ (np.add.accumulate(their_sums, axis=1) - their_sums).T
-        before_group = _number(our_sums.sum(axis=1)) * other._before(first)  # noqa: SLF001  a series too
-        return before_group + _double_number(before_block) + _double_number(in_block)
+        before_group = _number(our_sums.sum(axis=1)) * other._before(first)  # noqa: SLF001
+        return (
+            before_group
+            + _double_number(before_block)
+            + _double_number(in_block.astype(np.int64).sum(axis=0))
+        )
 
     def _below(self, value: int) -> int:
         place = -((self.minimum - value) // self.step)
@@ -298,13 +297,16 @@ def _diagonals(left: Spectra, right: Spectra) -> Spectra:
 
 def _round(raw: Floats) -> None:
     """Round to integers in place, and confirm that each was beyond doubt."""
-    for start in range(0, raw.shape[1], _CHUNK):
-        chunk = raw[:, start : start + _CHUNK]
-        whole = np.rint(chunk)
-        doubt = np.abs(chunk - whole).max()
-        chunk[:] = whole
-        if doubt >= _SAFE:
-            raise ArithmeticError("the Fourier transform of this numpy errs more than double precision may")
+    for row in raw:
+        for start in range(0, len(row), _CHUNK):
+            chunk = row[start : start + _CHUNK]
+            whole = np.rint(chunk)
+            chunk -= whole
+            if not max(chunk.max(), -chunk.min()) < _SAFE:
+                raise ArithmeticError(
+                    "the Fourier transform of this numpy errs more than double precision may"
+                )
+            chunk[:] = whole
 
 
 def _cut(x: Terms, y: Terms, size: int) -> tuple[Floats, int, int]:
@@ -455,10 +457,10 @@ def _number(digits: Floats | Integers) -> int:
     return sum(int(digit) << (_DIGIT * place) for place, digit in enumerate(digits.tolist()))
 
 
-def _double_number(products: NDArray[np.float64] | Integers) -> int:
+def _double_number(products: Integers) -> int:
     """Read products of digits with digits as one number."""
     return sum(
-        int(product) << (_DIGIT * (i + j))
+        product << (_DIGIT * (i + j))
         for i, row in enumerate(products.tolist())
         for j, product in enumerate(row)
     )
