@@ -132,7 +132,7 @@ def sheet(
                     for name, item in items.items()
                     if rank in item.ranks
                 )
-                for rank in HandRank
+                for rank in {rank for item in items.values() for rank in item.ranks}
             }
         ),
     )
