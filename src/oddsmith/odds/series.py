@@ -36,7 +36,8 @@ WIDEST = 2**24
 _DIGIT = 18
 _BLOCK = 2**9  # in a block, digits times running sums of digits add up to less than 2⁵³
 _GROUP = 2**5  # in a group of blocks, the same with sums over blocks is less than 2⁶³
-_CHUNK = _GROUP * _BLOCK  # a few arrays of this length stay in a processor's cache
+_CHUNK = _GROUP * _BLOCK
+_STRETCH = 2**16  # a few arrays of this length stay in a processor's cache
 _RUN = 2**12  # products of digits this long add up to less than 2⁵³, and stay in cache
 _LARGE_BLOCK = (
     31 * 2**20
@@ -298,8 +299,8 @@ def _diagonals(left: Spectra, right: Spectra) -> Spectra:
 def _round(raw: Floats) -> None:
     """Round to integers in place, and confirm that each was beyond doubt."""
     for row in raw:
-        for start in range(0, len(row), _CHUNK):
-            chunk = row[start : start + _CHUNK]
+        for start in range(0, len(row), _STRETCH):
+            chunk = row[start : start + _STRETCH]
             whole = np.rint(chunk)
             chunk -= whole
             if not max(chunk.max(), -chunk.min()) < _SAFE:
@@ -396,8 +397,8 @@ def write_digits(terms: Terms, width: int, rows: Floats) -> None:
     """Write the entries as balanced digits of `width` bits, lowest first, zeros behind; the last takes all that is left."""
     length, last = len(terms[0][1]), len(rows) - 1
     rows[:, length:] = 0
-    for start in range(0, length, _CHUNK):
-        end = min(start + _CHUNK, length)
+    for start in range(0, length, _STRETCH):
+        end = min(start + _STRETCH, length)
         carry = np.zeros(end - start)
         for place, row in enumerate(rows):
             low = place * width
