@@ -351,12 +351,16 @@ def _foreseen(digit_count: int, width: int, norm: float, spread: float) -> list[
 
 
 def _worst(left: Sequence[float], right: Sequence[float]) -> float:
-    """Return the largest sum of products of norms on one diagonal, with room for adding them up."""
+    """Return the largest sum of products of norms on one diagonal, with room for the rounding of its additions.
+
+    An addition errs by u of its sum, and the error factor of any length is more than 32u.
+    """
     sums = [0.0] * (len(left) + len(right) - 1)
     for i, ours in enumerate(left):
         for j, theirs in enumerate(right):
             sums[i + j] += ours * theirs
-    return max(sums) * (1 + 2.0**-40)
+    additions = min(len(left), len(right)) - 1
+    return max(sums) * (1 + additions / 32)
 
 
 def _norm(array: Floats) -> float:
