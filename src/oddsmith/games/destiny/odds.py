@@ -329,11 +329,10 @@ def needed_threshold(brought: Sheet, success: Fraction, rules: Rules = DEFAULT) 
     drawn = Lattice.collect(standings, hand_classes().ways)
     spare = drawn.total - ways_needed(success, drawn.total)
     index = int(np.searchsorted(drawn.cumulative, spare, side="right"))
-    standing = int(drawn.values[index])
-    chance = Fraction(drawn.at_least(standing), drawn.total)
-    if standing > plain.max():
-        return NeededThreshold(None, chance)
-    return NeededThreshold(Points.of_hundredths(standing), chance)
+    standing, highest = int(drawn.values[index]), int(plain.max())
+    if standing > highest:
+        return NeededThreshold(None, Fraction(drawn.at_least(highest + 1), drawn.total))
+    return NeededThreshold(Points.of_hundredths(standing), Fraction(drawn.at_least(standing), drawn.total))
 
 
 class NeededLevel(msgspec.Struct, frozen=True):

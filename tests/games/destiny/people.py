@@ -1,0 +1,75 @@
+"""Characters for whom odds are asked, each for a reason."""
+
+from decimal import Decimal
+from typing import Final, NamedTuple
+
+from oddsmith.cards import Suit
+from oddsmith.games.destiny import DEFAULT, Buff, Character, Item, Rules, Sheet, npc, sheet
+from oddsmith.points import Points
+from oddsmith.poker import HandRank
+from tests.games.destiny.builders import ROYAL, TABLE, UNSKILLED, bonus
+
+RICHER: Final = Rules(
+    items={
+        **DEFAULT.items,
+        "marked_deck": Item(
+            flat=Points("-3.5"),
+            suits={Suit.HEARTS: Points("2.25")},
+            ranks={
+                HandRank.PAIR: Points("1.5"),
+                HandRank.ROYAL_FLUSH: Points(-600),
+                HandRank.HIGH_CARD: Points(7),
+            },
+        ),
+    },
+    buffs={**DEFAULT.buffs, "coffee": Buff(duration=60, flat=Points("2.5"), suits={Suit.CLUBS: Points(-4)})},
+    hand_scores={**DEFAULT.hand_scores, HandRank.FLUSH: Points("0.05"), HandRank.PAIR: Points(-12)},
+    royal_flush_auto_win=True,
+    tie_favors_defender=False,
+)
+
+
+class Somebody(NamedTuple):
+    character: Character
+    rules: Rules = DEFAULT
+    at: int = 0
+    defense: str = "0"
+
+    @property
+    def sheet(self) -> Sheet:
+        return sheet(self.character, self.rules, at=self.at, defense_bonus=Points(self.defense))
+
+
+DRUNK: Final = Character(skills={"gun_fighting": 30}, buffs={"whiskey": 0, "poisoned": -100})
+
+PEOPLE: Final = {
+    "unskilled": Somebody(UNSKILLED),
+    "thief with items at home": Somebody(
+        Character(skills={"lockpicking": 50, "stealth": 40}, items=("lucky_ace_charm",), location="frontera")
+    ),
+    "rider and tracker": Somebody(
+        Character(skills={"horse_riding": 61, "tracking": 17}, location="kaiowa_mesa")
+    ),
+    "drunk and poisoned": Somebody(DRUNK, at=299),
+    "whiskey over, poison works": Somebody(DRUNK, at=300),
+    "all over": Somebody(DRUNK, at=500),
+    "not yet": Somebody(DRUNK, at=-101),
+    "hits the floor": Somebody(bonus(spades=-20, hearts="-7.25", clubs="-30.01")),
+    "always at the floor": Somebody(bonus(spades=-200, hearts=-200, clubs=-200, diamonds=-200)),
+    "boosted pairs": Somebody(Character(items=("iron_horseshoe",), location="red_gulch")),
+    "defender": Somebody(
+        Character(skills={"brawling": 20}), Rules(territory_defense_multiplier=Decimal("1.333")), defense="15"
+    ),
+    "besieged": Somebody(Character(skills={"brawling": 20}), defense="-33.33"),
+    "npc by the printed table": Somebody(npc("elite", TABLE), TABLE),
+    "royal rule": Somebody(Character(skills={"stealth": 99}), ROYAL),
+    "other rules": Somebody(
+        Character(
+            skills={"medicine": 77},
+            items=("marked_deck", "iron_horseshoe", "marked_deck"),
+            buffs={"coffee": 0, "whiskey": 5},
+        ),
+        RICHER,
+        at=10,
+    ),
+}

@@ -1,0 +1,148 @@
+"""The odds of a gang war are those of every hand of every member (§9)."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+
+from oddsmith.games.destiny import (
+    DEFAULT,
+    Character,
+    GangScore,
+    Rules,
+    Side,
+    gang_war,
+    score_with,
+    sheet,
+)
+from oddsmith.games.destiny.classes import HANDS
+from oddsmith.games.destiny.odds import ContestOdds, contest_odds, gang_odds, totals
+from oddsmith.points import Points
+from tests.games.destiny.builders import ROYAL, UNSKILLED, bonus, refusal
+from tests.games.destiny.conftest import UseDeck
+from tests.games.destiny.strategies import characters
+
+SIX_CARDS = "A♠ K♠ Q♠ J♠ 10♠ A♥"
+
+TEAM = [
+    UNSKILLED,
+    bonus(spades=6, hearts="0.01"),
+    Character(items=("lucky_ace_charm",)),
+    bonus(spades=-120),
+    UNSKILLED,
+]
+
+SCORES = {
+    "average": Rules(),
+    "sum": Rules(gang_score=GangScore.SUM),
+    "best 3": Rules(gang_score=GangScore.BEST),
+    "best 2": Rules(gang_score=GangScore.BEST, gang_best=2),
+    "best 1": Rules(gang_score=GangScore.BEST, gang_best=1),
+    "best 7": Rules(gang_score=GangScore.BEST, gang_best=7),
+}
+
+
+@pytest.mark.parametrize("rules", SCORES.values(), ids=SCORES)
+@pytest.mark.parametrize("sizes", [(1, 1), (2, 2), (3, 1), (1, 4), (2, 3)])
+def test_9_gang_odds_are_those_of_every_draw(use_deck: UseDeck, rules: Rules, sizes: tuple[int, int]) -> None:
+    """Every hand of every member, six for each, judged one war at a time, under both tie rules."""
+    hands = use_deck(SIX_CARDS)
+    attackers = [sheet(member) for member in TEAM[: sizes[0]]]
+    defenders = [sheet(member, defense_bonus=Points("7.5")) for member in TEAM[::-1][: sizes[1]]]
+    scores = [[score_with(hand, member) for hand in hands] for member in (*attackers, *defenders)]
+    wars = [gang_war(drawn[: sizes[0]], drawn[sizes[0] :], rules) for drawn in product(*scores)]
+    ties = sum(war.why == "tie" for war in wars)
+    won = sum(war.winner is Side.ATTACKER for war in wars)
+    generous = rules.replace(tie_favors_defender=False)
+
+    assert ContestOdds(won, len(wars) - won) == gang_odds(attackers, defenders, rules)
+    assert ContestOdds(won + ties, len(wars) - won - ties) == gang_odds(attackers, defenders, generous)
+
+
+def test_9_3_brute_force_has_met_ties(use_deck: UseDeck) -> None:
+    """Two of the same against one of the same are often level, and the tie rule counts."""
+    use_deck(SIX_CARDS)
+    two, one = [sheet(UNSKILLED)] * 2, [sheet(UNSKILLED)]
+    strict, generous = (gang_odds(two, one, Rules(tie_favors_defender=favors)) for favors in (True, False))
+
+    assert 6**3 == strict.total == generous.total
+    assert strict.attacker < generous.attacker
+
+
+@pytest.mark.parametrize("rules", SCORES.values(), ids=SCORES)
+def test_9_3_one_against_one_compares_totals_alone(rules: Rules) -> None:
+    """The whole deck: without the same-hand rule and the royal rule, whatever the royal rule says."""
+    attacker, defender = sheet(bonus(spades=1)), sheet(UNSKILLED, defense_bonus=Points(20))
+    compared = totals(attacker).lattice.compare(totals(defender).lattice)
+    expected = ContestOdds(compared.greater, compared.less + compared.equal)
+
+    assert expected == gang_odds([attacker], [defender], rules)
+    assert expected == gang_odds([attacker], [defender], rules.replace(royal_flush_auto_win=True))
+    assert expected != contest_odds(attacker, defender, ROYAL)
+
+
+def test_9_2_the_best_of_many_is_an_order_statistic() -> None:
+    """The best of four attackers beats the best of one defender unless all four stay level or below."""
+    one = sheet(UNSKILLED)
+    rules = Rules(gang_score=GangScore.BEST, gang_best=1)
+    drawn = totals(one).lattice
+    expected = sum(
+        ways * (HANDS**4 - reached**4)
+        for ways, reached in zip(drawn.weights.tolist(), drawn.cumulative.tolist(), strict=True)
+    )
+
+    assert ContestOdds(expected, HANDS**5 - expected) == gang_odds([one] * 4, [one], rules)
+
+
+def test_9_2_best_of_as_many_as_there_are_is_the_average() -> None:
+    """Best three of three and of two are averages of all of them; best of the sum is not the average."""
+    three, two = [sheet(bonus(spades=3))] * 3, [sheet(bonus(clubs=5))] * 2
+
+    assert gang_odds(three, two) == gang_odds(three, two, Rules(gang_score=GangScore.BEST))
+    assert gang_odds(three, two) != gang_odds(three, two, Rules(gang_score=GangScore.SUM))
+
+
+def test_9_2_best_k_tells_how_far_it_is() -> None:
+    """Progress rises from side to side and ends at 1."""
+    told: list[float] = []
+    one = sheet(UNSKILLED)
+    gang_odds([one] * 3, [one] * 2, Rules(gang_score=GangScore.BEST, gang_best=1), progress=told.append)
+
+    assert sorted(told) == told
+    assert told
+    assert 1 == told[-1]
+    assert all(0 <= share <= 1 for share in told)
+
+
+@pytest.mark.parametrize(
+    ("attackers", "defenders", "code"),
+    [(0, 1, "empty_gang"), (1, 0, "empty_gang"), (1, 11, "gang_too_large")],
+)
+def test_9_4_sides_that_cannot_be(attackers: int, defenders: int, code: str) -> None:
+    """An empty side and one of eleven are refused before anything is counted."""
+    one = sheet(UNSKILLED)
+
+    assert code == refusal(lambda: gang_odds([one] * attackers, [one] * defenders)).code
+
+
+@settings(deadline=None, max_examples=10)
+@given(characters(), characters())
+def test_9_3_sides_are_alike_but_for_ties(one: Character, two: Character) -> None:
+    """Sides exchanged and the tie rule turned round, the counts are exchanged."""
+    mine, theirs = [sheet(one)], [sheet(two), sheet(two)]
+    here, there = gang_odds(mine, theirs), gang_odds(theirs, mine, Rules(tie_favors_defender=False))
+
+    assert HANDS**3 == here.total
+    assert (here.attacker, here.defender) == (there.defender, there.attacker)
+
+
+def test_9_1_ten_against_ten_is_a_count_over_a_count() -> None:
+    """Ten alike against ten alike: the chances of attack and defence differ by the chance of a tie."""
+    ten = [sheet(UNSKILLED)] * 10
+    won = gang_odds(ten, ten, DEFAULT)
+    level = gang_odds(ten, ten, Rules(tie_favors_defender=False)).attacker - won.attacker
+
+    assert HANDS**20 == won.total
+    assert won.defender == won.attacker + level
+    assert Fraction(1, 2) == won.chance(Side.ATTACKER) + Fraction(level, 2 * won.total)

@@ -1,0 +1,196 @@
+"""What somebody needs to succeed often enough: found at once, the same as by looking at every candidate (§7)."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oddsmith.cards import Suit
+from oddsmith.games.destiny import Character, Rules, Sheet, sheet
+from oddsmith.games.destiny.classes import HANDS
+from oddsmith.games.destiny.odds import (
+    NeededLevel,
+    NeededThreshold,
+    needed_level,
+    needed_threshold,
+    success_chance,
+    totals,
+)
+from oddsmith.points import Points
+from tests.games.destiny.builders import ROYAL, UNSKILLED, bonus, refusal
+from tests.games.destiny.people import PEOPLE, Somebody
+from tests.games.destiny.strategies import characters
+
+HALF = Fraction(1, 2)
+BEYOND = Points(100_000)
+
+
+def scanned_threshold(brought: Sheet, success: Fraction, rules: Rules) -> NeededThreshold:
+    """Try every total that can be drawn, the highest first, and before them a threshold beyond all."""
+    beyond = success_chance(brought, BEYOND, rules)
+    if beyond >= success:
+        return NeededThreshold(None, beyond)
+    candidates = [
+        (total, success_chance(brought, total, rules)) for total, _ in totals(brought, rules).items()
+    ]
+    return next(NeededThreshold(*found) for found in reversed(candidates) if found[1] >= success)
+
+
+@pytest.mark.parametrize("who", PEOPLE.values(), ids=PEOPLE)
+def test_7_1_needed_threshold_is_found_by_trying_every_total(who: Somebody) -> None:
+    """For chances around those of the totals themselves: reached exactly, and just missed."""
+    drawn = totals(who.sheet, who.rules)
+    for share in (0, HALF, Fraction(9, 10), 1):
+        total = drawn.quantile(Fraction(share))
+        exactly = success_chance(who.sheet, total, who.rules)
+        at_exactly = needed_threshold(who.sheet, exactly, who.rules)
+
+        assert total == at_exactly.threshold or at_exactly.threshold is None
+        assert exactly == at_exactly.chance
+
+
+@pytest.mark.parametrize(
+    "name", ["unskilled", "hits the floor", "always at the floor", "royal rule", "other rules"]
+)
+@pytest.mark.parametrize("success", [Fraction(1), Fraction(9, 10), HALF, Fraction(1, 97), Fraction(1, HANDS)])
+def test_7_1_needed_threshold_is_that_of_a_linear_scan(name: str, success: Fraction) -> None:
+    """The highest of all totals that is met often enough, with how often it is."""
+    who = PEOPLE[name]
+    few = sheet(bonus(spades="12.5", hearts=-3), who.rules) if name == "royal rule" else who.sheet
+
+    assert scanned_threshold(few, success, who.rules) == needed_threshold(few, success, who.rules)
+
+
+def test_7_1_needed_threshold_of_nobody() -> None:
+    """An unskilled outlaw meets 38 in more than half of all hands, 39 in fewer."""
+    nobody = sheet(UNSKILLED)
+
+    assert NeededThreshold(Points(38), Fraction(21_687, 43_316)) == needed_threshold(nobody, HALF)
+    assert success_chance(nobody, Points(39)) < HALF < success_chance(nobody, Points(38))
+    assert NeededThreshold(Points(16), Fraction(1)) == needed_threshold(nobody, Fraction(1))
+    assert NeededThreshold(Points(500), Fraction(4, HANDS)) == needed_threshold(nobody, Fraction(1, HANDS))
+
+
+@pytest.mark.parametrize("wanted", [1, 2, 4])
+def test_7_5_with_the_royal_rule_any_threshold_is_met_in_four_hands(wanted: int) -> None:
+    """All four royal flushes meet it, also where their totals differ."""
+    thief = sheet(Character(skills={"lockpicking": 50}))
+
+    assert NeededThreshold(None, Fraction(4, HANDS)) == needed_threshold(
+        thief, Fraction(wanted, HANDS), ROYAL
+    )
+    assert needed_threshold(thief, Fraction(5, HANDS), ROYAL).threshold is not None
+
+
+@pytest.mark.parametrize("success", [Fraction(0), Fraction(-1, 2), Fraction(3, 2)])
+def test_7_1_a_wanted_chance_lies_above_0_and_up_to_1(success: Fraction) -> None:
+    """Anything else is refused by both questions."""
+    for refused in (
+        refusal(lambda: needed_threshold(sheet(UNSKILLED), success)),
+        refusal(lambda: needed_level(UNSKILLED, "stealth", Points(80), success)),
+    ):
+        assert "bad_chance" == refused.code
+        assert f"a wanted chance lies above 0 and up to 1, not {success}" == refused.sentence
+
+
+def scanned_level(
+    character: Character, skill: str, threshold: Points, success: Fraction, rules: Rules, *, at: int = 0
+) -> NeededLevel:
+    """Train every level, and take the least of those that will do, or of those that do best."""
+    chances = {}
+    for level in range(1, rules.max_level + 1):
+        trained = Character(
+            skills={**character.skills, skill: level},
+            bonuses=character.bonuses,
+            items=character.items,
+            location=character.location,
+            buffs=character.buffs,
+        )
+        chances[level] = success_chance(sheet(trained, rules, at=at), threshold, rules)
+    enough = [level for level, chance in chances.items() if chance >= success]
+    best = min(chances, key=lambda level: (-chances[level], level))
+    if enough:
+        return NeededLevel(enough[0], chances[enough[0]], enough[0], chances[enough[0]])
+    return NeededLevel(None, chances[best], best, chances[best])
+
+
+FALLING = Rules(
+    curve_linear=Decimal(2), curve_exponent=Decimal(2), curve_coefficient=Decimal("-0.1"), max_level=70
+)
+"""A curve that rises to 10 at level 11 and falls below 0 after level 21: 2·(L−1) − (L−1)²/10."""
+
+
+@pytest.mark.parametrize(
+    ("character", "threshold", "success", "rules", "at"),
+    [
+        (Character(skills={"stealth": 40}), "150", HALF, Rules(), 0),
+        (Character(skills={"lockpicking": 100}), "80", Fraction(1, 3), Rules(), 0),
+        (UNSKILLED, "275", Fraction(9, 10), Rules(), 0),
+        (Character(items=("lucky_ace_charm",), buffs={"poisoned": 0}), "60", HALF, Rules(), 599),
+        (Character(items=("lucky_ace_charm",), buffs={"poisoned": 0}), "60", HALF, Rules(), 600),
+        (UNSKILLED, "0", Fraction(1), Rules(), 0),
+        (UNSKILLED, "90000", Fraction(1, HANDS), ROYAL, 0),
+        (UNSKILLED, "90000", Fraction(1, HANDS), Rules(), 0),
+        (UNSKILLED, "50", HALF, Rules.preset("printed_table"), 0),
+    ],
+)
+def test_4_needed_level_is_that_of_a_linear_scan(
+    character: Character, threshold: str, success: Fraction, rules: Rules, at: int
+) -> None:
+    """The least level that succeeds often enough; else none, and the best there is."""
+    needed = needed_level(character, "lockpicking", Points(threshold), success, rules, at=at)
+
+    assert scanned_level(character, "lockpicking", Points(threshold), success, rules, at=at) == needed
+
+
+@pytest.mark.parametrize("success", [Fraction(1, 3), HALF, Fraction(1)])
+def test_4_1_needed_level_on_a_curve_that_falls(success: Fraction) -> None:
+    """On a curve that rises and falls again, the best level is in the middle, and is found."""
+    needed = needed_level(UNSKILLED, "tracking", Points(60), success, FALLING)
+
+    assert scanned_level(UNSKILLED, "tracking", Points(60), success, FALLING) == needed
+    assert needed.best_level <= 11
+
+
+def test_4_needed_level_of_the_page() -> None:
+    """With stealth 40, lockpicking 93 makes burglary a success in half of all tries."""
+    needed = needed_level(Character(skills={"stealth": 40}), "lockpicking", Points(150), HALF)
+
+    assert 93 == needed.level == needed.best_level
+    assert needed.chance == needed.best_chance >= HALF
+
+
+def test_4_3_no_level_is_enough() -> None:
+    """Nobody robs a bank nine times in ten with one skill; level 100 comes closest."""
+    needed = needed_level(UNSKILLED, "lockpicking", Points(275), Fraction(9, 10))
+
+    assert (None, 100) == (needed.level, needed.best_level)
+    assert needed.chance == needed.best_chance < Fraction(9, 10)
+
+
+def test_3_4_needed_level_of_an_unknown_skill_is_refused() -> None:
+    """With the nearest that is known."""
+    refused = refusal(lambda: needed_level(UNSKILLED, "lock_picking", Points(80), HALF))
+
+    assert "unknown_skill" == refused.code
+    assert "did you mean 'lockpicking'?" in refused.sentence
+
+
+@settings(deadline=None, max_examples=30)
+@given(characters(), st.integers(1, HANDS), st.booleans())
+def test_7_1_a_hundredth_more_is_too_much(character: Character, ways: int, royal: bool) -> None:  # noqa: FBT001
+    """The needed threshold is met often enough, and the next hundredth is not."""
+    success = Fraction(ways, HANDS)
+    brought, rules = sheet(character), Rules(royal_flush_auto_win=royal)
+    needed = needed_threshold(brought, success, rules)
+    threshold = BEYOND if needed.threshold is None else needed.threshold
+
+    assert needed.chance == success_chance(brought, threshold, rules) >= success
+    assert needed.threshold is None or success > success_chance(brought, threshold + Points("0.01"), rules)
+
+
+def test_7_1_suits_do_not_change_what_is_needed() -> None:
+    """A bonus in one suit is worth as much as the same bonus in another."""
+    assert 1 == len({needed_threshold(sheet(bonus(**{suit: 25})), HALF).threshold for suit in Suit})

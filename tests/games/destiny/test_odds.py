@@ -1,0 +1,281 @@
+"""Every chance is a count over a count: the same as asking the scoring rule for every hand (§12)."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from math import isqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oddsmith.games.destiny import (
+    DEFAULT,
+    Character,
+    Degree,
+    Rules,
+    Score,
+    Sheet,
+    Side,
+    check,
+    contest,
+    npc,
+    score_with,
+    sheet,
+)
+from oddsmith.games.destiny import odds as destiny_odds
+from oddsmith.games.destiny.classes import HANDS, hand_classes
+from oddsmith.games.destiny.odds import (
+    contest_matrix,
+    contest_odds,
+    degree_odds,
+    hand_odds,
+    success_chance,
+    totals,
+)
+from oddsmith.odds.distribution import Distribution
+from oddsmith.points import Points
+from oddsmith.poker import HandRank
+from tests.games.destiny.builders import ROYAL, UNSKILLED, bonus, refusal
+from tests.games.destiny.conftest import UseDeck
+from tests.games.destiny.people import PEOPLE, RICHER, Somebody
+from tests.games.destiny.strategies import characters, points
+
+ATTACKER_WINS_TIES = Rules(tie_favors_defender=False)
+EVERY_TIE_AND_ROYAL_RULE = [
+    Rules(tie_favors_defender=defender, royal_flush_auto_win=royal)
+    for defender, royal in product((True, False), repeat=2)
+]
+
+
+def all_scores(brought: Sheet, rules: Rules) -> list[tuple[Score, int]]:
+    return [(score_with(hand, brought, rules), ways) for hand, ways in hand_classes().examples()]
+
+
+@pytest.mark.parametrize("who", PEOPLE.values(), ids=PEOPLE)
+def test_12_1_totals_are_those_of_every_hand(who: Somebody) -> None:
+    """Each total, with the number of hands that the scoring rule gives it."""
+    counted: Counter[Points] = Counter()
+    for scored, ways in all_scores(who.sheet, who.rules):
+        counted[scored.total] += ways
+    drawn = totals(who.sheet, who.rules)
+    mean = Fraction(sum(total.hundredths * ways for total, ways in counted.items()), 100 * HANDS)
+    squares = Fraction(sum(total.hundredths**2 * ways for total, ways in counted.items()), 10_000 * HANDS)
+
+    assert sorted(counted.items()) == list(drawn.items())
+    assert (mean, squares - mean**2) == (drawn.mean, drawn.variance)
+    assert isqrt(int((squares - mean**2) * 10_000)) == drawn.deviation.hundredths
+
+
+@pytest.mark.parametrize("who", PEOPLE.values(), ids=PEOPLE)
+def test_7_2_degree_odds_are_those_of_every_hand(who: Somebody) -> None:
+    """For each threshold, as many hands of each degree as the check says, one by one."""
+    scores = all_scores(who.sheet, who.rules)
+    for threshold in map(Points, ("-60", "0", "34", "80.01", "150", "275", "512.4", "2000")):
+        counted: Counter[Degree] = Counter()
+        for scored, ways in scores:
+            counted[check(scored, threshold, who.rules).degree] += ways
+        succeeded = counted[Degree.CRITICAL_SUCCESS] + counted[Degree.SUCCESS]
+
+        assert counted == Counter(dict(degree_odds(who.sheet, threshold, who.rules).items()))
+        assert Fraction(succeeded, HANDS) == success_chance(who.sheet, threshold, who.rules)
+
+
+def test_7_2_degree_odds_with_margins_of_nothing() -> None:
+    """Without margins there is nothing between critical success and critical failure."""
+    rules = Rules(critical_margin=Points(0), failure_margin=Points(0))
+    met = degree_odds(sheet(UNSKILLED), Points(150), rules)
+
+    assert Distribution({Degree.CRITICAL_SUCCESS: 19_716, Degree.CRITICAL_FAILURE: HANDS - 19_716}) == met
+    assert 4 + 36 + 624 + 3_744 + 5_108 + 10_200 == met.weight(Degree.CRITICAL_SUCCESS)
+
+
+def test_12_1_quantiles_and_reaching_a_threshold() -> None:
+    """Nobody's total is at least 150 in 19,716 of 2,598,960 hands; the highest is 500."""
+    drawn = totals(sheet(UNSKILLED))
+
+    assert Fraction(19_716, HANDS) == drawn.at_least(Points(150))
+    assert (Points(16), Points(500)) == (drawn.quantile(Fraction(0)), drawn.quantile(Fraction(1)))
+    assert drawn.at_least(drawn.quantile(Fraction(1, 2))) >= Fraction(1, 2)
+
+
+def test_12_2_frequencies_of_the_ten_ranks() -> None:
+    """4, 36, 624, 3,744, 5,108, 10,200, 54,912, 123,552, 1,098,240 and 1,302,540 of 2,598,960."""
+    frequencies = [4, 36, 624, 3_744, 5_108, 10_200, 54_912, 123_552, 1_098_240, 1_302_540]
+
+    assert dict(zip(HandRank, frequencies, strict=True)) == dict(hand_odds().items())
+    assert 2_598_960 == hand_odds().total == HANDS
+
+
+# Two royal flushes, straight flushes, pairs; and four of a kind, full houses.
+SHORT_DECKS = {"two royals": "A♠ K♠ Q♠ J♠ 10♠ A♥ K♥ Q♥ J♥ 10♥", "kinds": "A♠ K♠ Q♠ J♠ 10♠ A♥ A♣ A♦ K♥"}
+
+CONTENDERS = {
+    "alike": (UNSKILLED, UNSKILLED, "0"),
+    "skill against charm": (bonus(spades=6), Character(items=("lucky_ace_charm",)), "0"),
+    "suits say one thing, the defence another": (bonus(spades=1, hearts=1), bonus(spades="0.5"), "90"),
+    "both at the floor": (bonus(spades=-300, hearts=-300), bonus(spades=-400, hearts=-200), "0"),
+    "boosted pairs": (Character(items=("iron_horseshoe",)), bonus(hearts="2.5"), "-10"),
+    "a high wall": (UNSKILLED, UNSKILLED, "700"),
+}
+
+
+def wins(attack: list[Score], defense: list[Score], rules: Rules) -> int:
+    return sum(contest(a, d, rules).winner is Side.ATTACKER for a, d in product(attack, defense))
+
+
+@pytest.mark.parametrize("deck", SHORT_DECKS.values(), ids=SHORT_DECKS)
+@pytest.mark.parametrize(("attacker", "defender", "defense"), CONTENDERS.values(), ids=CONTENDERS)
+def test_8_contest_odds_are_those_of_every_pair_of_hands(
+    use_deck: UseDeck, deck: str, attacker: Character, defender: Character, defense: str
+) -> None:
+    """Every pair of hands of a short deck, judged one by one under each tie and royal rule."""
+    hands = use_deck(deck)
+    for rules in EVERY_TIE_AND_ROYAL_RULE:
+        sheets = sheet(attacker, rules), sheet(defender, rules, defense_bonus=Points(defense))
+        attack, defence = ([score_with(hand, side, rules) for hand in hands] for side in sheets)
+        won = wins(attack, defence, rules)
+        counted = contest_odds(*sheets, rules)
+
+        assert (won, len(hands) ** 2 - won) == (counted.attacker, counted.defender)
+        assert Fraction(won, len(hands) ** 2) == counted.chance(Side.ATTACKER)
+        assert 1 == counted.chance(Side.ATTACKER) + counted.chance(Side.DEFENDER)
+
+
+def test_8_3_the_same_hand_rule_changes_the_count(use_deck: UseDeck) -> None:
+    """With a wall of 700 the attacker wins exactly the pairs of equal hands, for each suit it is better in."""
+    hands = use_deck(SHORT_DECKS["two royals"])
+    wall = sheet(UNSKILLED, defense_bonus=Points(700))
+
+    assert len(hands) == contest_odds(sheet(bonus(spades=1, hearts=1)), wall).attacker
+    assert 0 == contest_odds(sheet(UNSKILLED), wall).attacker
+    assert len(hands) == contest_odds(sheet(UNSKILLED), wall, ATTACKER_WINS_TIES).attacker
+
+
+def test_8_5_the_royal_rule_changes_the_count(use_deck: UseDeck) -> None:
+    """Against a wall of 700, two royal flushes beat every hand that is none."""
+    hands = use_deck(SHORT_DECKS["two royals"])
+
+    assert (
+        2 * (len(hands) - 2)
+        == contest_odds(sheet(UNSKILLED), sheet(UNSKILLED, defense_bonus=Points(700)), ROYAL).attacker
+    )
+
+
+@pytest.mark.parametrize("rules", EVERY_TIE_AND_ROYAL_RULE)
+def test_8_contest_matrix_is_that_of_every_pair_of_hands(
+    use_deck: UseDeck, monkeypatch: pytest.MonkeyPatch, rules: Rules
+) -> None:
+    """Whether by a table of every hundredth or, where totals lie far apart, by a search."""
+    hands = use_deck(SHORT_DECKS["kinds"])
+    contenders = [*CONTENDERS.values()][1:4]
+    attackers = [sheet(attacker, rules) for attacker, _, _ in contenders]
+    defenders = [sheet(who, rules, defense_bonus=Points(wall)) for _, who, wall in contenders[:2]]
+    attack, defense = (
+        [[score_with(hand, side, rules) for hand in hands] for side in sides]
+        for sides in (attackers, defenders)
+    )
+    expected = [[wins(mine, theirs, rules) for theirs in defense] for mine in attack]
+    by_table = contest_matrix(attackers, defenders, rules).tolist()
+    monkeypatch.setattr(destiny_odds, "DENSE_LIMIT", 0)
+    by_search = contest_matrix(attackers, defenders, rules).tolist()
+
+    assert (expected, expected) == (by_table, by_search)
+
+
+@pytest.mark.parametrize("rules", [DEFAULT, RICHER, *EVERY_TIE_AND_ROYAL_RULE[1:]])
+def test_8_contest_matrix_is_contest_odds_for_everybody(rules: Rules) -> None:
+    """On the whole deck, each entry is the count of its contest."""
+    sheets = [who.sheet for who in PEOPLE.values()]
+    expected = [[contest_odds(mine, theirs, rules).attacker for theirs in sheets] for mine in sheets]
+    matrix = contest_matrix(sheets, sheets, rules)
+
+    assert expected == matrix.tolist()
+    assert np.int64 == matrix.dtype
+
+
+def test_8_contest_matrix_needs_both_sides() -> None:
+    """A matrix without an attacker or a defender is refused."""
+    one = [sheet(UNSKILLED)]
+
+    assert "empty_side" == refusal(lambda: contest_matrix([], one)).code
+    assert "empty_side" == refusal(lambda: contest_matrix(one, [])).code
+
+
+def test_8_equals_contend() -> None:
+    """Of two unskilled ones the attacker wins as often as it loses, but for the ties."""
+    one = sheet(UNSKILLED)
+    lost, won = contest_odds(one, one).attacker, contest_odds(one, one, ATTACKER_WINS_TIES).attacker
+    ties = sum(ways**2 for _, ways in totals(one).items())
+
+    assert HANDS**2 == lost + won
+    assert ties == won - lost
+
+
+def test_8_4_an_elite_beats_a_rookie() -> None:
+    """By exact count, the stronger attacker wins more often than the weaker one against the same veteran."""
+    veteran = sheet(npc("veteran"))
+    chances = [contest_odds(sheet(npc(tier)), veteran).chance(Side.ATTACKER) for tier in DEFAULT.npcs]
+
+    assert sorted(chances) == chances
+    assert len(set(chances)) == len(chances)
+
+
+@settings(deadline=None, max_examples=30)
+@given(characters(), characters(), points(), st.booleans())
+def test_8_1_contest_counts_are_consistent(
+    one: Character,
+    two: Character,
+    defense: Points,
+    royal: bool,  # noqa: FBT001
+) -> None:
+    """Both counts make all pairs, and sides exchanged with the tie rule turned round are the other count."""
+    mine, theirs = sheet(one), sheet(two, defense_bonus=defense)
+    here = contest_odds(mine, theirs, Rules(royal_flush_auto_win=royal))
+    there = contest_odds(theirs, mine, Rules(royal_flush_auto_win=royal, tie_favors_defender=False))
+
+    assert HANDS**2 == here.total
+    assert (here.attacker, here.defender) == (there.defender, there.attacker)
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    characters(),
+    points(0, 5_000),
+    st.sampled_from(["spades", "hearts", "clubs", "diamonds"]),
+    points(0, 60_000),
+)
+def test_7_1_more_bonus_never_lowers_the_chance(
+    character: Character, more: Points, suit: str, threshold: Points
+) -> None:
+    """Whoever has more in a suit meets a threshold at least as often."""
+    brought = sheet(character)
+    bonuses = dict(brought.bonuses)
+    better = Sheet(
+        bonuses={known: given + more if known == suit else given for known, given in bonuses.items()},
+        modifiers=brought.modifiers,
+        boosts=brought.boosts,
+    )
+
+    assert success_chance(brought, threshold) <= success_chance(better, threshold)
+
+
+@settings(deadline=None, max_examples=20)
+@given(characters(), points(-10_000, 60_000), st.booleans())
+def test_7_1_success_is_reaching_the_threshold(character: Character, threshold: Points, royal: bool) -> None:  # noqa: FBT001
+    """Without the royal rule it is the chance to reach it; with it, never less, and at most four hands more."""
+    brought = sheet(character)
+    chance = success_chance(brought, threshold, Rules(royal_flush_auto_win=royal))
+    reached = totals(brought).at_least(threshold)
+
+    assert 0 <= chance - reached <= (Fraction(4, HANDS) if royal else 0)
+
+
+def test_12_1_an_example_stands_for_every_class() -> None:
+    """2,808 classes hold all 2,598,960 hands, and every example is a hand."""
+    examples = list(hand_classes().examples())
+
+    assert 2_808 == len(hand_classes()) == len(examples)
+    assert HANDS == sum(ways for _, ways in examples)
+    assert {5} == {len(set(hand)) for hand, _ in examples}
