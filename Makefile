@@ -35,8 +35,8 @@ unit: $(VENV)/.tested
 	@$(BIN)/pytest -n $(JOBS) --cov --cov-report=term --cov-fail-under=95
 	@$(BIN)/coverage report --include='src/oddsmith/games/*,src/oddsmith/odds/*' --fail-under=100
 
-bench: $(VENV)/.benched  ## Print the bench: medians, and ratios against named peers in the same run.
-	@$(BIN)/python bench/run.py
+bench: $(VENV)/.tested  ## Print the bench: medians, and ratios against named peers in the same run.
+	@$(BIN)/python -m bench.run
 
 clean:  ## Remove everything that was installed or written.
 	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage*
@@ -58,5 +58,3 @@ $(VENV)/.tested: pyproject.toml $(BIN)/python
 	@$(PIP) --editable '.[plot]' --group test
 	@touch $@ $(VENV)/.installed
 
-$(VENV)/.benched: $(VENV)/.tested
-	@touch $@

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator, Mapping
 
-from measure import Row, at_least, at_most, command, median, process
+from bench.measure import Row, at_least, at_most, command, median, process
 
 from oddsmith.games.destiny.classes import hand_classes
 from oddsmith.games.destiny.odds import contest_matrix, contest_odds, gang_odds, totals
@@ -22,7 +22,9 @@ def rows() -> Iterator[Row]:
     trained = [Character(skills=skills) for skills in _skills(400)]
     fresh = iter(trained)
     yield at_most(
-        "score distribution of a new character", median(lambda: totals(sheet(next(fresh))), repeats=300), 0.0002
+        "score distribution of a new character",
+        median(lambda: totals(sheet(next(fresh))), repeats=300),
+        0.0002,
     )
     sheets = [sheet(character) for character in trained]
     pairs = iter(zip(sheets[0:200], sheets[200:400], strict=True))

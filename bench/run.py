@@ -2,8 +2,8 @@
 
 import sys
 
-import destiny
-from measure import table
+from bench import destiny
+from bench.measure import table
 
 if __name__ == "__main__":
     rows = list(destiny.rows())

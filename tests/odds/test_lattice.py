@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oddsmith.errors import InputError
-from oddsmith.odds.lattice import Comparison, Lattice
+from oddsmith.odds.distribution import Comparison
+from oddsmith.odds.lattice import Lattice
 
 pairs = st.lists(st.tuples(st.integers(-30, 30), st.integers(0, 9)), min_size=1, max_size=12).filter(
     lambda entries: any(weight for _, weight in entries)

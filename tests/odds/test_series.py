@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith.errors import InputError, WorkLimitError
-from oddsmith.odds.lattice import Comparison, Lattice
+from oddsmith.odds.distribution import Comparison
+from oddsmith.odds.lattice import Lattice
 from oddsmith.odds.series import compare_sums, convolve
 
 DIE = Lattice.collect(range(1, 7), [1] * 6)

@@ -6,13 +6,13 @@ from fractions import Fraction
 from operator import mul
 from typing import Any, Self
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from oddsmith.errors import InputError
+from oddsmith.odds.distribution import Comparison, ways_needed
 
-__all__ = ["Comparison", "Lattice", "ways_needed"]
+__all__ = ["Lattice"]
 
 Integers = NDArray[np.int64]
 
@@ -22,23 +22,6 @@ _WORD_BITS = 63
 _WORD = 2**_WORD_BITS
 _ZERO = np.zeros(1, dtype=np.int64)
 _FIRST = np.ones(1, dtype=np.bool_)
-
-
-class Comparison(msgspec.Struct, frozen=True):
-    """How many pairs of outcomes put the first below, level with and above the second.
-
-    >>> Comparison(less=15, equal=6, greater=15).total
-    36
-    """
-
-    less: int
-    equal: int
-    greater: int
-
-    @property
-    def total(self) -> int:
-        """All the pairs there are."""
-        return self.less + self.equal + self.greater
 
 
 class Lattice:
@@ -193,17 +176,6 @@ class Lattice:
         return (
             f"<Lattice of {len(self)} values on {self._values[0]}..{self._values[-1]}, total {self._total}>"
         )
-
-
-def ways_needed(q: Fraction, total: int) -> int:
-    """Say how many of `total` ways make up a probability of at least `q`.
-
-    >>> ways_needed(Fraction(1, 2), 5)
-    3
-    """
-    if not 0 <= q <= 1:
-        raise InputError("bad_quantile", f"a quantile is asked for a probability from 0 to 1: {q} was given")
-    return -(-q.numerator * total // q.denominator)
 
 
 def _inner(weights: Integers, counts: Integers, bound: int) -> int:

@@ -22,7 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddsmith.errors import InputError, WorkLimitError
-from oddsmith.odds.lattice import Comparison, Integers, Lattice, ways_needed
+from oddsmith.odds.distribution import Comparison, ways_needed
+from oddsmith.odds.lattice import Integers, Lattice
 
 __all__ = ["Series", "compare_sums", "convolve"]
 
