@@ -2,27 +2,34 @@
 
 import os
 import sys
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated, Any, Final
 
 import typer
 
 from oddsmith.cli import destiny, laws, play, replay, rules
-from oddsmith.errors import OddsmithError
+from oddsmith.cli.console import literal, why
+from oddsmith.cli.options import help_without_a_command
+from oddsmith.errors import InputError, OddsmithError, Refusal
 
 __all__ = ["app", "main"]
 
-REFUSED = 2
-INTERRUPTED = 130
+REFUSED: Final = 2
+INTERRUPTED: Final = 130
+NO_COLOR: Final = "--no-color"
+LONGEST_USAGE: Final = 300
+UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+"""A wrong option or argument; its module has changed with typer's versions, its place above this one has not."""
 
 app = typer.Typer(
     name="oddsmith",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    rich_markup_mode="markdown",
+    rich_markup_mode=None,
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Play games of chance, and prove their odds exactly.\n\n"
-    "Example: `oddsmith destiny odds bank_robbery --skill lockpicking=50 --skill stealth=40`",
+    "Example: oddsmith destiny odds bank_robbery --skill lockpicking=50",
 )
 app.add_typer(destiny.app, name="destiny")
 app.command(name="rules")(rules.rules)
@@ -41,32 +48,43 @@ def _version(asked: bool) -> None:  # noqa: FBT001  typer calls it with the flag
 
 @app.callback()
 def options(
+    context: typer.Context,
     *,
-    no_color: Annotated[bool, typer.Option("--no-color", help="Plain text, as with NO_COLOR=1.")] = False,
+    no_color: Annotated[  # noqa: ARG001  taken by main, wherever it stands
+        bool, typer.Option(NO_COLOR, help="Plain text, as with NO_COLOR=1.")
+    ] = False,
     version: Annotated[  # noqa: ARG001  handled by its callback
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
     ] = False,
 ) -> None:
     """Set what holds for every command."""
-    if no_color:
-        os.environ["NO_COLOR"] = "1"
+    help_without_a_command(context)
 
 
-def main(arguments: list[str] | None = None) -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; a refusal is one sentence on stderr and exit status 2."""
-    given = sys.argv[1:] if arguments is None else arguments
-    for stream in (sys.stdout, sys.stderr):
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         _never_fail_on_symbols(stream)
+    if NO_COLOR in given:
+        os.environ["NO_COLOR"] = "1"
+    status = _run([text for text in given if text != NO_COLOR], as_json="--json" in given)
+    if status:
+        raise SystemExit(status)
+
+
+def _run(given: list[str], *, as_json: bool) -> int:
+    """Run one command and return its exit status."""
     try:
-        app(args=given, prog_name="oddsmith")
+        _require_text(given)
+        status: int | None = app(args=given, prog_name="oddsmith", standalone_mode=False)
     except OddsmithError as error:
-        _refuse(error, as_json="--json" in given)
-        raise SystemExit(REFUSED) from None
-    except KeyboardInterrupt:
-        raise SystemExit(INTERRUPTED) from None
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise SystemExit(REFUSED) from None
+        return _refuse(error.refusal, as_json=as_json)
+    except UsageError as error:
+        return _refuse(_usage(error), as_json=as_json)
+    except OSError as error:
+        return _refuse(Refusal("not_written", f"the answer cannot be written: {why(error)}"), as_json=as_json)
+    return status or 0
 
 
 def _never_fail_on_symbols(stream: Any) -> None:  # noqa: ANN401  a text stream, or what a test put in its place
@@ -74,11 +92,30 @@ def _never_fail_on_symbols(stream: Any) -> None:  # noqa: ANN401  a text stream,
         stream.reconfigure(errors="replace")
 
 
-def _refuse(error: OddsmithError, *, as_json: bool) -> None:
+def _require_text(given: Sequence[str]) -> None:
+    """Refuse bytes that are no text: they could neither be shown nor be kept in a record."""
+    for text in given:
+        if not text.isprintable() and any("\ud800" <= character <= "\udfff" for character in text):
+            raise InputError("not_text", f"'{text[:40]}' is not UTF-8 text")
+
+
+def _usage(error: Any) -> Refusal:  # noqa: ANN401  typer does not publish the type of its usage errors
+    message = error.format_message().strip().removesuffix(".")
+    sentence = message[:1].lower() + message[1:LONGEST_USAGE]
+    command = error.ctx.command_path if error.ctx is not None else "oddsmith"
+    return Refusal("usage", f"{sentence}: see {command} --help")
+
+
+def _refuse(refusal: Refusal, *, as_json: bool) -> int:
+    """Say on stderr why nothing was done."""
+    sentence = literal(refusal.sentence)
     if as_json:
         from oddsmith.wire import to_json
 
-        typer.echo(to_json({"error": error.refusal}).decode(), err=True)
+        told = Refusal(refusal.code, sentence, refusal.where and literal(refusal.where), refusal.paragraph)
+        typer.echo(to_json({"error": told}).decode(), err=True)
     else:
-        place = f" (§{error.refusal.paragraph})" if error.refusal.paragraph else ""
-        typer.echo(f"error: {error.refusal.sentence}{place}", err=True)
+        word = "error:" if os.environ.get("NO_COLOR") else typer.style("error:", fg="red", bold=True)
+        place = f" (§{refusal.paragraph})" if refusal.paragraph else ""
+        typer.echo(f"{word} {sentence}{place}", err=True)
+    return REFUSED

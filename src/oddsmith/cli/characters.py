@@ -1,8 +1,9 @@
 """Characters as people write them on a command line."""
 
 import re
-from collections.abc import Callable, Sequence
-from typing import Final, TypeVar
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple, TypeVar
 
 from oddsmith.cards import Suit
 from oddsmith.errors import InputError, nearest
@@ -10,11 +11,19 @@ from oddsmith.games.destiny.rules import Character, Rules
 from oddsmith.games.destiny.score import npc
 from oddsmith.points import Points
 
-__all__ = ["read_character", "read_gang", "read_member", "write_character"]
+__all__ = ["Member", "gang_words", "read_character", "read_gang", "read_member", "write_character"]
 
 T = TypeVar("T")
 
-_TIMES: Final = re.compile(r"(\d{1,4})[x×]")
+
+class Member(NamedTuple):
+    """A contender, and the words that described it."""
+
+    words: str
+    character: Character
+
+
+_TIMES: Final = re.compile(r"([0-9]{1,4})\s*[x×]")
 
 
 def read_character(
@@ -39,7 +48,7 @@ def read_character(
         skills={**base.skills, **_pairs("skill", skills, lambda text: _whole("a level", text))},
         bonuses={**base.bonuses, **{_suit(suit): points for suit, points in explicit.items()}},
         items=(*base.items, *(items or ())),
-        location=location or base.location,
+        location=base.location if location is None else location,
         buffs={**base.buffs, **_pairs("buff", buffs, lambda text: _whole("a start", text), missing=at)},
     )
     rules.require(character)
@@ -70,7 +79,7 @@ _EXAMPLES: Final = {"skill": "lockpicking=50", "bonus": "spades=27.28"}
 
 
 def _whole(what: str, text: str) -> int:
-    if not re.fullmatch(r"[+-]?\d{1,9}", text):
+    if not re.fullmatch(r"[+-]?[0-9]{1,9}", text):
         raise InputError("not_whole", f"{what} is a whole number, not '{text[:40]}'")
     return int(text)
 
@@ -81,12 +90,12 @@ def _suit(name: str) -> Suit:
     return Suit(name)
 
 
-def read_member(text: str, rules: Rules) -> Character:
+def read_member(text: str, rules: Rules) -> Member:
     """Read one contender: skills, suit bonuses and names, separated by spaces or commas.
 
-    >>> read_member("gun_fighting=50 iron_horseshoe sangre_canyon", Rules()).location
-    'sangre_canyon'
-    >>> read_member("elite", Rules()).bonuses[Suit.HEARTS]
+    >>> read_member("gun_fighting=50, iron_horseshoe sangre_canyon", Rules()).words
+    'gun_fighting=50 iron_horseshoe sangre_canyon'
+    >>> read_member("elite", Rules()).character.bonuses[Suit.HEARTS]
     Points('40.37')
     """
     tokens = text.replace(",", " ").split()
@@ -116,18 +125,19 @@ def read_member(text: str, rules: Rules) -> Character:
         else:
             known = [*rules.outlaws, *rules.npcs, *rules.items, *rules.locations, *rules.buffs]
             raise InputError("unknown_name", f"unknown name '{name[:40]}'{nearest(name[:40], known)}")
-    return read_character(
+    character = read_character(
         rules, skills=skills, bonuses=bonuses, items=items, location=location, buffs=buffs, outlaw=outlaw
     )
+    return Member(" ".join(tokens), character)
 
 
-def read_gang(members: Sequence[str], rules: Rules) -> list[Character]:
+def read_gang(members: Sequence[str], rules: Rules) -> list[Member]:
     """Read a side's members; `3x elite` is three of them.
 
     >>> len(read_gang(["3x elite", "calamity_rose"], Rules()))
     4
     """
-    gang: list[Character] = []
+    gang: list[Member] = []
     for text in members:
         times = _TIMES.match(text.strip())
         count = int(times[1]) if times else 1
@@ -137,6 +147,18 @@ def read_gang(members: Sequence[str], rules: Rules) -> list[Character]:
             )
         gang += [read_member(text.strip()[times.end() :] if times else text, rules)] * count
     return gang
+
+
+def gang_words(gang: Sequence[Member]) -> Iterator[tuple[str, Character]]:
+    """Yield each kind of member once, with how many there are.
+
+    >>> [words for words, _ in gang_words(read_gang(["2x elite", "iron_jack", "elite"], Rules()))]
+    ['3 × elite', '1 × iron_jack']
+    """
+    sizes = Counter(member.character for member in gang)
+    words = {member.character: member.words for member in reversed(gang)}
+    for character, size in sizes.items():
+        yield f"{size} × {words[character]}", character
 
 
 def write_character(character: Character) -> str:

@@ -1,26 +1,48 @@
 """How answers are shown: aligned text in a terminal, plain text elsewhere, JSON when asked."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from math import floor, log10
+from typing import TYPE_CHECKING, Final, Literal
 
 import typer
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["bars", "console", "percent", "print_json", "progress_bar", "title"]
+__all__ = [
+    "bars",
+    "columns",
+    "console",
+    "literal",
+    "percent",
+    "plain",
+    "print_json",
+    "progress_bar",
+    "title",
+    "whole",
+    "why",
+]
 
-BLOCKS = " ▏▎▍▌▋▊▉█"
+BLOCKS: Final = " ▏▎▍▌▋▊▉█"
+LONGEST_WHOLE: Final = 10**18
+SUPERSCRIPTS: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def console() -> "Console":
-    """Return the console of standard output; colours are off where it is no terminal or NO_COLOR is set."""
+def console(*, stderr: bool = False) -> "Console":
+    """Return the console of an output; where it is no terminal or NO_COLOR is set, its text is plain."""
     from rich.console import Console
 
-    return Console(highlight=False, soft_wrap=True)
+    return Console(
+        highlight=False,
+        emoji=False,
+        soft_wrap=True,
+        stderr=stderr,
+        color_system=None if os.environ.get("NO_COLOR") else "auto",
+    )
 
 
 def print_json(reply: object) -> None:
@@ -28,6 +50,39 @@ def print_json(reply: object) -> None:
     from oddsmith.wire import to_json
 
     typer.echo(to_json(reply).decode())
+
+
+def literal(text: str) -> str:
+    r"""Return text as one line in which nothing can act on a terminal.
+
+    >>> print(literal("\x1b[31mred\n"))
+    \x1b[31mred\n
+    """
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode()
+        for character in text
+    )
+
+
+def plain(text: str) -> str:
+    r"""Return somebody else's text as markup that shows it as it is.
+
+    >>> print(plain("[red]"))
+    \[red]
+    """
+    from rich.markup import escape
+
+    return escape(literal(text))
+
+
+def why(error: OSError | ValueError) -> str:
+    """Say why a file could not be written.
+
+    >>> why(FileNotFoundError(2, "No such file or directory"))
+    'no such file or directory'
+    """
+    reason = getattr(error, "strerror", None) or str(error)
+    return reason[:1].lower() + reason[1:]
 
 
 def title(name: str) -> str:
@@ -49,10 +104,22 @@ def percent(chance: Fraction) -> str:
         return f"{int(chance) * 100} %"
     share = float(chance * 100)
     if share < 0.01:  # noqa: PLR2004  two decimals would show 0
-        return f"{share:.2g} %" if share >= 1e-4 else f"{share:.1e} %"  # noqa: PLR2004  as few digits as say something
+        return f"{share:.{1 - floor(log10(share))}f} %" if share >= 1e-6 else f"{share:.1e} %"  # noqa: PLR2004  as few digits as say something
     if share > 99.99:  # noqa: PLR2004  two decimals would show 100
         return f"{min(share, 99.999999):.6f} %"
     return f"{share:.2f} %"
+
+
+def whole(number: int) -> str:
+    """Write a whole number for show: in full, or by its size where it would fill lines.
+
+    >>> whole(2598960), whole(2598960**9)
+    ('2,598,960', '5.410 × 10⁵⁷')
+    """
+    if number < LONGEST_WHOLE:
+        return f"{number:,}"
+    digits, _, power = f"{number:.3e}".partition("e+")
+    return f"{digits} × 10{power.translate(SUPERSCRIPTS)}"
 
 
 def bar(share: float, width: int) -> str:
@@ -67,29 +134,56 @@ def bar(share: float, width: int) -> str:
     return ("█" * (eighths // 8) + BLOCKS[eighths % 8]).rstrip()
 
 
-def bars(rows: Sequence[tuple[str, int, str]], total: int, *, width: int = 40) -> Iterator[str]:
+def bars(
+    rows: Sequence[tuple[str, int, str]], total: int, *, align: Literal["<", ">"] = "<", width: int = 40
+) -> Iterator[str]:
     r"""Draw a histogram: for each row its label, its share of the total, its bar in rich's markup.
 
     >>> print("\n".join(bars([("heads", 1, "green"), ("tails", 3, "")], 4, width=4)))
-    heads  25.00 %  [green]█▎[/]
+    heads  25.00 %  [green]█▍[/]
     tails  75.00 %  ████
     """
     labels = max(len(label) for label, _, _ in rows)
-    shares = [percent(Fraction(count, total)) for _, count, _ in rows]
-    numbers = max(len(share) for share in shares)
-    highest = max(count for _, count, _ in rows) or 1
+    shares = _on_the_point([percent(Fraction(count, total)) for _, count, _ in rows])
+    highest = max(count for _, count, _ in rows)
     for (label, count, style), share in zip(rows, shares, strict=True):
         drawn = bar(count / highest, width)
         styled = f"[{style}]{drawn}[/]" if style and drawn else drawn
-        yield f"{label:<{labels}}  {share:>{numbers}}  {styled}".rstrip()
+        yield f"{label:{align}{labels}}  {share}  {styled}".rstrip()
+
+
+def _on_the_point(shares: Sequence[str]) -> Iterator[str]:
+    """Pad percentages so that their decimal points stand below each other."""
+    parts = [share.removesuffix(" %").partition(".") for share in shares]
+    before = max(len(left) for left, _, _ in parts)
+    after = max(len(point + right) for _, point, right in parts)
+    for left, point, right in parts:
+        yield f"{left:>{before}}{point + right:<{after}} %"
+
+
+def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    r"""Line up cells: the first of each row to the left, the others to the right.
+
+    >>> print("\n".join(columns([("rest", "60 min"), ("buy Whiskey", "$5")])))
+    rest         60 min
+    buy Whiskey      $5
+    """
+    longest = max(len(row) for row in rows)
+    filled = [(*row, *[""] * (longest - len(row))) for row in rows]
+    first, *others = [max(map(len, cells)) for cells in zip(*filled, strict=True)]
+    for name, *cells in filled:
+        padded = "".join(f"  {cell:>{width}}" for cell, width in zip(cells, others, strict=True))
+        yield f"{name:<{first}}{padded}".rstrip()
 
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Callable[[float], None]]:
     """Show how far long work is, on stderr and only in a terminal; it vanishes when the work is done."""
-    from rich.console import Console
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task(what, total=1.0)
+    with Progress(console=console(stderr=True), transient=True) as progress:
+        task = progress.add_task(plain(what), total=1.0)
         yield lambda done: progress.update(task, completed=done)

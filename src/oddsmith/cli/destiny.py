@@ -16,14 +16,17 @@ from oddsmith.cli.options import (
     RulesFile,
     Seed,
     Skills,
+    help_without_a_command,
 )
 
 __all__ = ["app"]
 
 app = typer.Typer(
-    no_args_is_help=True,
-    help="The Destiny Deck: score hands, make checks, and prove the odds.\n\n"
-    'Example: `oddsmith destiny score "A♠ K♠ Q♠ J♠ 10♠" --bonus spades=27.28`',
+    rich_markup_mode=None,
+    invoke_without_command=True,
+    callback=help_without_a_command,
+    help="The Destiny Deck: score hands, make checks, prove the odds.\n\n"
+    'Example: oddsmith destiny score "A♠ K♠ Q♠ J♠ 10♠" --bonus spades=27.28',
 )
 
 TargetName: TypeAlias = Annotated[
@@ -32,7 +35,9 @@ TargetName: TypeAlias = Annotated[
 DefenseBonus: TypeAlias = Annotated[
     str, typer.Option("--defense-bonus", metavar="POINTS", help="The bonus of a defender of territory.")
 ]
-Side: TypeAlias = Annotated[str, typer.Option(metavar="CHARACTER", help="Skills, bonuses and names.")]
+Side: TypeAlias = Annotated[
+    str, typer.Option(metavar="CHARACTER", help='As in "stealth=40 clubs=2.5 frontera", or elite.')
+]
 Members: TypeAlias = Annotated[
     list[str] | None, typer.Option(metavar="CHARACTER", help='A member, or several: "3x elite"; repeat.')
 ]
@@ -41,7 +46,9 @@ DrawToo: TypeAlias = Annotated[bool, typer.Option("--draw", help="Also draw the 
 
 @app.command()
 def score(
-    hand: Annotated[str, typer.Argument(help='Five cards, such as "A♠ K♠ Q♠ J♠ 10♠" or "AS KS QS JS TS".')],
+    hand: Annotated[
+        str, typer.Argument(metavar="HAND", help='Five cards: "A♠ K♠ Q♠ J♠ 10♠" or "AS KS QS JS TS".')
+    ],
     *,
     skill: Skills = None,
     bonus: Bonuses = None,
@@ -56,7 +63,7 @@ def score(
 ) -> None:
     """Score a hand, with every part of it.
 
-    Example: `oddsmith destiny score "K♠ K♦ A♣ 7♥ 3♠" --skill lockpicking=50`
+    Example: oddsmith destiny score "K♠ K♦ A♣ 7♥ 3♠" --skill lockpicking=50
     """
     from oddsmith.cli import destiny_answers as answers
 
@@ -89,7 +96,7 @@ def check(
 ) -> None:
     """Draw a hand against a crime, a skill check or a threshold.
 
-    Example: `oddsmith destiny check bank_robbery --skill lockpicking=50 --skill stealth=40`
+    Example: oddsmith destiny check bank_robbery --outlaw calamity_rose
     """
     from oddsmith.cli import destiny_answers as answers
 
@@ -113,9 +120,9 @@ def odds(
     rules: RulesFile = "default",
     as_json: AsJson = False,
 ) -> None:
-    """Prove the odds of a check: every degree, the mean, the whole distribution.
+    """Prove the odds of a check, and of every total.
 
-    Example: `oddsmith destiny odds bank_robbery --skill lockpicking=50 --item lucky_ace_charm --location frontera`
+    Example: oddsmith destiny odds burglary --skill stealth=40 --plot odds.svg
     """
     from oddsmith.cli import destiny_answers as answers
 
@@ -138,7 +145,7 @@ def versus(
 
     A character is written as skills, suit bonuses and names of items, places, buffs, outlaws or NPC tiers.
 
-    Example: `oddsmith destiny versus --attacker "gun_fighting=50" --defender "elite" --defense-bonus 15`
+    Example: oddsmith destiny versus --attacker iron_jack --defender elite
     """
     from oddsmith.cli import destiny_answers as answers
 
@@ -156,9 +163,7 @@ def gang(
     score: Annotated[
         str | None, typer.Option("--score", metavar="average|sum|best", help="What a side's score is.")
     ] = None,
-    best: Annotated[
-        int | None, typer.Option("--best", metavar="K", help="With best: how many count.")
-    ] = None,
+    best: Annotated[int | None, typer.Option("--best", metavar="K", help="The best so many count.")] = None,
     draw: DrawToo = False,
     seed: Seed = None,
     rules: RulesFile = "default",
@@ -166,7 +171,7 @@ def gang(
 ) -> None:
     """Prove who wins a gang war, up to ten a side.
 
-    Example: `oddsmith destiny gang --attacker "3x gun_fighting=50" --attacker iron_jack --defender "5x competent"`
+    Example: oddsmith destiny gang --attacker "3x elite" --defender "5x rookie"
     """
     from oddsmith.cli import destiny_answers as answers
 
@@ -187,9 +192,7 @@ def gang(
 def needs(
     target: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[TARGET]", help="A crime, a skill check, or a threshold.", show_default=False
-        ),
+        typer.Argument(metavar="TARGET", help="A crime, a skill check, or a threshold.", show_default=False),
     ] = None,
     *,
     success: Annotated[str, typer.Option("--success", metavar="CHANCE", help="Such as 0.5, 50% or 1/2.")],
@@ -208,9 +211,11 @@ def needs(
     rules: RulesFile = "default",
     as_json: AsJson = False,
 ) -> None:
-    """Find the level that a wanted success rate needs; without a target, the threshold that gives it.
+    """Find the level or the threshold that a success rate needs.
 
-    Example: `oddsmith destiny needs --success 0.5 bank_robbery --skill lockpicking --skill stealth=40`
+    With a target, the level of the skill that is given without one; else the highest threshold.
+
+    Example: oddsmith destiny needs burglary --success 50% --skill stealth
     """
     from oddsmith.cli import destiny_answers as answers
 

@@ -8,11 +8,18 @@ from typing import Final
 
 import msgspec
 
-from oddsmith.cards import cards
+from oddsmith.cards import cards, write_cards
 from oddsmith.chance import Draw, Seeded, System
 from oddsmith.cli import show
-from oddsmith.cli.characters import read_character, read_gang, read_member, write_character
-from oddsmith.cli.console import bars, console, percent, print_json, progress_bar, title
+from oddsmith.cli.characters import (
+    Member,
+    gang_words,
+    read_character,
+    read_gang,
+    read_member,
+    write_character,
+)
+from oddsmith.cli.console import LONGEST_WHOLE, bars, console, percent, print_json, progress_bar, title, whole
 from oddsmith.cli.replies import (
     CheckReply,
     GangReply,
@@ -37,6 +44,7 @@ from oddsmith.points import Points, exact_decimal
 __all__ = ["Asked", "check", "gang", "needs", "odds", "score", "versus"]
 
 _CHANCE: Final = re.compile(r"\s*\d{1,40}\s*/\s*0*[1-9]\d{0,39}\s*")
+MOST_BEST: Final = 10
 QUANTILES: Final = ("0.05", "0.25", "0.5", "0.75", "0.95")
 
 
@@ -164,6 +172,8 @@ def _spend(energy: int | None, target: Target) -> int | None:
     """Return the energy left after an attempt, refused where there is too little (§10.1)."""
     if energy is None:
         return None
+    if energy < 0:
+        raise InputError("bad_energy", f"energy is a number from 0, not {energy}")
     cost = target.energy or 0
     if energy < cost:
         raise InputError(
@@ -189,7 +199,10 @@ def versus(
     """Prove who wins a contest."""
     rules, bonus = Rules.read(rules_file), Points(defense_bonus)
     sides = read_member(attacker, rules), read_member(defender, rules)
-    brought = make_sheet(sides[0], rules), make_sheet(sides[1], rules, defense_bonus=bonus)
+    brought = (
+        make_sheet(sides[0].character, rules),
+        make_sheet(sides[1].character, rules, defense_bonus=bonus),
+    )
     result = exact.contest_odds(*brought, rules)
     drawn = None
     if draw_too or seed is not None:
@@ -199,8 +212,8 @@ def versus(
     if as_json:
         print_json(
             VersusReply(
-                attacker=sides[0],
-                defender=sides[1],
+                attacker=sides[0].character,
+                defender=sides[1].character,
                 defense_bonus=bonus,
                 attacker_wins=Share.of(result.attacker, result.total),
                 defender_wins=Share.of(result.defender, result.total),
@@ -209,27 +222,42 @@ def versus(
             )
         )
         return
-    lines = _contest_lines(result, [write_character(sides[0])], [write_character(sides[1])], bonus)
+    lines = [*_side_lines("attacker", [sides[0]], rules), *_side_lines("defender", [sides[1]], rules, bonus)]
+    lines += _contest_lines(result)
     if drawn is not None:
-        lines += ["", *_scores("attacker", [drawn.attacker]), *_scores("defender", [drawn.defender])]
+        lines += ["", *_drawn_lines([drawn.attacker], [drawn.defender])]
         lines.append(f"[bold]{drawn.winner} wins[/] ({drawn.why.replace('_', ' ')})")
     console().print("\n".join(lines))
 
 
-def _contest_lines(
-    result: exact.ContestOdds, attackers: Sequence[str], defenders: Sequence[str], bonus: Points
-) -> list[str]:
-    lines = [f"attacker  {who}" for who in attackers]
-    lines += [f"defender  {who}{f' + {bonus} for its territory' if bonus else ''}" for who in defenders]
-    rows = [("attacker wins", result.attacker, "green"), ("defender wins", result.defender, "red")]
-    lines += ["", *bars(rows, result.total)]
-    return [*lines, f"exact: {result.attacker} of {result.total}"]
-
-
-def _scores(side: str, scores: Sequence[Score]) -> list[str]:
+def _side_lines(side: str, members: Sequence[Member], rules: Rules, bonus: Points = NOTHING) -> list[str]:
+    """Say who is on a side, each kind of member once, and what it brings."""
+    kinds = [*gang_words(members)] if len(members) > 1 else [*members]
+    widest = max(len(words) for words, _ in kinds)
+    territory = f"   territory {bonus}" if bonus else ""
     return [
-        f"{side}  {show.card_row(scored.hand, scored.matched)}   {scored.rank.words}, total {scored.total}"
-        for scored in scores
+        f"{side}  {words:<{widest}}   {show.bonus_line(make_sheet(character, rules).bonuses)}{territory}"
+        for words, character in kinds
+    ]
+
+
+def _contest_lines(result: exact.ContestOdds) -> list[str]:
+    rows = [("attacker wins", result.attacker, "green"), ("defender wins", result.defender, "red")]
+    counts = f"exact: the attacker in {whole(result.attacker)} of {whole(result.total)} draws"
+    return [
+        "",
+        *bars(rows, result.total),
+        counts if result.total < LONGEST_WHOLE else f"{counts}; in full: --json",
+    ]
+
+
+def _drawn_lines(attackers: Sequence[Score], defenders: Sequence[Score]) -> list[str]:
+    sides = [*(("attacker", scored) for scored in attackers), *(("defender", scored) for scored in defenders)]
+    widest = max(len(write_cards(scored.hand)) for _, scored in sides)
+    return [
+        f"{side}  {show.card_row(scored.hand, scored.matched)}{' ' * (widest - len(write_cards(scored.hand)))}"
+        f"   {scored.rank.words}, total {scored.total}"
+        for side, scored in sides
     ]
 
 
@@ -249,8 +277,8 @@ def gang(
     rules, bonus = _gang_rules(Rules.read(rules_file), score, best), Points(defense_bonus)
     sides = read_gang(attackers, rules), read_gang(defenders, rules)
     brought = (
-        [make_sheet(member, rules) for member in sides[0]],
-        [make_sheet(member, rules, defense_bonus=bonus) for member in sides[1]],
+        [make_sheet(member.character, rules) for member in sides[0]],
+        [make_sheet(member.character, rules, defense_bonus=bonus) for member in sides[1]],
     )
     with progress_bar("counting every draw of every member") as progress:
         result = exact.gang_odds(*brought, rules, progress=progress)
@@ -264,10 +292,11 @@ def gang(
     if as_json:
         print_json(
             GangReply(
-                attackers=tuple(sides[0]),
-                defenders=tuple(sides[1]),
+                attackers=tuple(member.character for member in sides[0]),
+                defenders=tuple(member.character for member in sides[1]),
                 defense_bonus=bonus,
                 score=rules.gang_score,
+                best=rules.gang_best if rules.gang_score is GangScore.BEST else None,
                 attacker_wins=Share.of(result.attacker, result.total),
                 defender_wins=Share.of(result.defender, result.total),
                 attacker_exact=result.chance(Side.ATTACKER),
@@ -275,15 +304,23 @@ def gang(
             )
         )
         return
-    names = [[write_character(member) for member in side] for side in sides]
-    lines = _contest_lines(result, names[0], names[1], bonus)
+    measure = _measure(rules)
+    lines = [*_side_lines("attacker", sides[0], rules), *_side_lines("defender", sides[1], rules, bonus)]
+    lines += [f"the higher {measure} wins", *_contest_lines(result)]
     if drawn is not None:
-        lines += ["", *_scores("attacker", drawn.attackers), *_scores("defender", drawn.defenders)]
+        lines += ["", *_drawn_lines(drawn.attackers, drawn.defenders)]
         lines.append(
-            f"{rules.gang_score} {float(drawn.attack):.4f} against {float(drawn.defense):.4f}: "
+            f"{measure} {float(drawn.attack):.2f} against {float(drawn.defense):.2f}: "
             f"[bold]{drawn.winner} wins[/] ({drawn.why.replace('_', ' ')})"
         )
     console().print("\n".join(lines))
+
+
+def _measure(rules: Rules) -> str:
+    """Name what a side's score is (§9.2)."""
+    if rules.gang_score is GangScore.BEST:
+        return f"average of the best {rules.gang_best}"
+    return f"{rules.gang_score} of all totals"
 
 
 def _gang_rules(rules: Rules, score: str | None, best: int | None) -> Rules:
@@ -293,6 +330,10 @@ def _gang_rules(rules: Rules, score: str | None, best: int | None) -> Rules:
         )
     if best is not None and score not in (None, GangScore.BEST):
         raise InputError("best_without_best", f"--best goes with --score best, not {score}")
+    if best is not None and not 1 <= best <= MOST_BEST:
+        raise InputError(
+            "bad_best", f"the best 1 to {MOST_BEST} of a side may count, not {best}", paragraph="9.2"
+        )
     if best is not None:
         return rules.replace(gang_score=GangScore.BEST, gang_best=best)
     return rules if score is None else rules.replace(gang_score=GangScore(score))
@@ -311,6 +352,8 @@ def needs(who: Asked, target: str | None, sought: Sequence[str], success: str, *
         return
     if len(sought) != 1:
         raise InputError("one_skill", "name exactly one skill without a level: its level is what is sought")
+    if sought[0] in who.character.skills and who.outlaw is None:
+        raise InputError("given_twice", f"skill '{sought[0]}' is given twice: with a level and without")
     _needs_level(who, find_target(target, who.rules), sought[0], wanted, as_json=as_json)
 
 

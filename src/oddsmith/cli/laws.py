@@ -4,31 +4,34 @@ from typing import Annotated
 
 import typer
 
-from oddsmith.cli.options import AsJson, RulesFile
+from oddsmith.cli.options import AsJson, GameName, RulesFile
 
 __all__ = ["check_laws"]
 
 
 def check_laws(
-    game: Annotated[str, typer.Argument(help="The name of a game, such as destiny.")],
+    game: GameName,
     *,
     playouts: Annotated[
-        int, typer.Option("--playouts", min=1, max=1_000_000, help="How many random games.")
+        int,
+        typer.Option("--playouts", metavar="NUMBER", min=1, max=1_000_000, help="How many random games."),
     ] = 100,
     seed: Annotated[str, typer.Option("--seed", metavar="TEXT", help="Luck that replays.")] = "oddsmith",
     rules: RulesFile = "default",
     as_json: AsJson = False,
 ) -> None:
-    """Hold every law of the house against random games, and say for how many each held.
+    """Hold every law of the house against random games.
 
-    Example: `oddsmith laws destiny --playouts 50`
+    Example: oddsmith laws destiny --playouts 50
     """
-    from oddsmith.cli.console import console, print_json, progress_bar
+    from textwrap import fill
+
+    from oddsmith.cli.console import console, plain, print_json, progress_bar
     from oddsmith.games import find_game
     from oddsmith.laws import check_game
 
     found = find_game(game)
-    with progress_bar(f"playing {playouts} games of {game}") as progress:
+    with progress_bar(f"playing {playouts:,} games of {game}") as progress:
         report = check_game(
             found,
             found.rules_type.read(rules),
@@ -40,8 +43,13 @@ def check_laws(
         print_json(report)
         return
     out = console()
+    out.print(
+        f"[bold]{report.game}[/]  {report.playouts:,} playouts, {report.plies:,} plies, "
+        f"seed {plain(report.seed)}, rules {report.rules_id[:12]}"
+    )
     width = max(len(held.law) for held in report.laws)
     for held in report.laws:
         out.print(
-            f"[green]✓[/] [bold]{held.law:<{width}}[/]  held for {held.playouts} playouts  {held.promise}"
+            f"[green]✓[/] [bold]{held.law:<{width}}[/]  held for {held.playouts:,} playouts, {held.checks:,} checks"
         )
+        out.print(f"[dim]{fill(held.promise, out.width, initial_indent='  ', subsequent_indent='  ')}[/]")

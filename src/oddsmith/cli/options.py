@@ -9,6 +9,7 @@ __all__ = [
     "At",
     "Bonuses",
     "Buffs",
+    "GameName",
     "Items",
     "Location",
     "Outlaw",
@@ -16,13 +17,21 @@ __all__ = [
     "RulesFile",
     "Seed",
     "Skills",
+    "help_without_a_command",
 ]
 
-CHARACTER = "Character"
-
+GameName: TypeAlias = Annotated[
+    str, typer.Argument(metavar="GAME", help="The name of a game, such as destiny.")
+]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON (docs/reference/json.md).")]
 RulesFile: TypeAlias = Annotated[
-    str, typer.Option("--rules", metavar="FILE|PRESET", help="Rules: a TOML file, or the name of a preset.")
+    str,
+    typer.Option(
+        "--rules",
+        metavar="FILE|PRESET",
+        help="Other rules: a TOML file, or the name of a preset.",
+        show_default=False,
+    ),
 ]
 Seed: TypeAlias = Annotated[
     str | None,
@@ -33,38 +42,28 @@ Plot: TypeAlias = Annotated[
     typer.Option("--plot", metavar="FILE.svg|png", help="Also draw a chart (needs oddsmith[plot])."),
 ]
 Skills: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option("--skill", metavar="NAME=LEVEL", help="A trained skill; repeat.", rich_help_panel=CHARACTER),
+    list[str] | None, typer.Option("--skill", metavar="NAME=LEVEL", help="A trained skill; repeat.")
 ]
 Bonuses: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--bonus", metavar="SUIT=POINTS", help="An explicit suit bonus; repeat.", rich_help_panel=CHARACTER
-    ),
+    list[str] | None, typer.Option("--bonus", metavar="SUIT=POINTS", help="An explicit suit bonus; repeat.")
 ]
 Items: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option("--item", metavar="NAME", help="A carried item; repeat.", rich_help_panel=CHARACTER),
+    list[str] | None, typer.Option("--item", metavar="NAME", help="A carried item; repeat.")
 ]
 Location: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--location", metavar="NAME", help="Where it happens.", rich_help_panel=CHARACTER),
+    str | None, typer.Option("--location", metavar="NAME", help="Where it happens.")
 ]
 Buffs: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option(
-        "--buff",
-        metavar="NAME[=START]",
-        help="A buff and the second it began; repeat.",
-        rich_help_panel=CHARACTER,
-    ),
+    typer.Option("--buff", metavar="NAME[=START]", help="A buff and the second it began; repeat."),
 ]
-At: TypeAlias = Annotated[
-    int, typer.Option("--at", metavar="SECONDS", help="The moment of the draw.", rich_help_panel=CHARACTER)
-]
+At: TypeAlias = Annotated[int, typer.Option("--at", metavar="SECONDS", help="The moment of the draw.")]
 Outlaw: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--outlaw", metavar="NAME", help="Start from an outlaw of the roster.", rich_help_panel=CHARACTER
-    ),
+    str | None, typer.Option("--outlaw", metavar="NAME", help="Start from an outlaw of the roster.")
 ]
+
+
+def help_without_a_command(context: typer.Context) -> None:
+    """Show what may be asked where nothing was."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())

@@ -5,18 +5,19 @@ from typing import Annotated
 
 import typer
 
-from oddsmith.cli.options import RulesFile, Seed
+from oddsmith.cli.options import GameName, RulesFile, Seed
 
 __all__ = ["play_game"]
 
 
 def play_game(
-    game: Annotated[str, typer.Argument(help="The name of a game, such as destiny.")],
+    game: GameName,
     *,
     seats: Annotated[
-        int, typer.Option("--seats", help="1: a run alone; 2: a contest, the house in seat 1.")
+        int,
+        typer.Option("--seats", metavar="NUMBER", help="1: a run alone; 2: a contest with the house."),
     ] = 1,
-    name: Annotated[str, typer.Option("--name", help="Your name in the record.")] = "you",
+    name: Annotated[str, typer.Option("--name", metavar="TEXT", help="Your name in the record.")] = "you",
     record: Annotated[
         Path | None,
         typer.Option("--record", metavar="FILE", help="Keep the game here, also when you leave early."),
@@ -24,9 +25,9 @@ def play_game(
     seed: Seed = None,
     rules: RulesFile = "default",
 ) -> None:
-    """Play in the terminal: choose by number, `q` leaves.
+    """Play in the terminal: choose by number, leave with q.
 
-    Example: `oddsmith play destiny --record heist.toml`
+    Example: oddsmith play destiny --record heist.toml
     """
     from oddsmith.cli.sitting import sit_down
 

@@ -1,9 +1,11 @@
 """Charts for a paper or a wiki: SVG or PNG, drawn by matplotlib."""
 
+from io import BytesIO
 from pathlib import Path
+from textwrap import fill
 from typing import Final
 
-from oddsmith.cli.console import percent
+from oddsmith.cli.console import percent, why
 from oddsmith.cli.replies import OddsReply
 from oddsmith.cli.show import total_bins
 from oddsmith.errors import InputError
@@ -12,17 +14,16 @@ from oddsmith.games.destiny.odds import Totals
 __all__ = ["plot_totals"]
 
 KINDS: Final = (".svg", ".png")
+WIDEST_TITLE: Final = 80
 MET, MISSED = "#0072b2", "#d55e00"
 """Blue and vermilion of Okabe and Ito: told apart by every eye."""
 
 
 def plot_totals(drawn: Totals, reply: OddsReply, file: str, *, heading: str) -> None:
-    """Draw the exact distribution of a total with its threshold, into a new file of the kind that its name says."""
+    """Draw the exact distribution of a total with its threshold, into a file of the kind that its name says."""
     path = Path(file)
     if path.suffix.lower() not in KINDS:
         raise InputError("unknown_chart", f"a chart ends in {' or '.join(KINDS)}, not '{path.name[:60]}'")
-    if not path.resolve().parent.is_dir():
-        raise InputError("no_folder", f"there is no folder '{path.parent}' for the chart")
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
@@ -42,9 +43,14 @@ def plot_totals(drawn: Totals, reply: OddsReply, file: str, *, heading: str) -> 
     axes.axvline(float(threshold), color="black", linewidth=1)
     name = (reply.target.name or "check").replace("_", " ")
     axes.set_title(
-        f"{name}: {heading}\nthreshold {threshold}, met in {percent(reply.success_exact)} of draws (exact)"
+        f"{fill(f'{name}: {heading}', WIDEST_TITLE)}\nthreshold {threshold}, met in {percent(reply.success_exact)} of draws (exact)"
     )
     axes.set_xlabel("total")
     axes.set_ylabel(f"% of {reply.total:,} hands")
     axes.spines[["top", "right"]].set_visible(False)
-    figure.savefig(path, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
+    drawing, kind = BytesIO(), path.suffix.lower().removeprefix(".")
+    figure.savefig(drawing, format=kind, metadata={"Date": None} if kind == "svg" else None)
+    try:
+        path.write_bytes(drawing.getvalue())
+    except (OSError, ValueError) as error:
+        raise InputError("not_written", f"the chart '{file[:80]}' cannot be written: {why(error)}") from error

@@ -11,7 +11,7 @@ __all__ = ["replay_record"]
 
 
 def replay_record(
-    file: Annotated[Path, typer.Argument(help="A record, as `oddsmith play --record` writes it.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record that oddsmith play --record kept.")],
     *,
     ply: Annotated[
         int | None, typer.Option("--ply", metavar="NUMBER", help="Stop after so many moves; all by default.")
@@ -20,11 +20,11 @@ def replay_record(
 ) -> None:
     """Play a recorded game again; everything in it is verified first.
 
-    Example: `oddsmith replay heist.toml --ply 4`
+    Example: oddsmith replay heist.toml --ply 4
     """
-    from oddsmith.cli.console import console, print_json
+    from oddsmith.cli.console import console, plain, print_json
     from oddsmith.cli.replies import ReplayReply
-    from oddsmith.cli.table import event_lines, state_lines
+    from oddsmith.cli.table import event_lines, over_line, state_lines
     from oddsmith.game import audible
     from oddsmith.games import find_game
     from oddsmith.records import read_record_file, replay, verify
@@ -49,14 +49,16 @@ def replay_record(
         )
         return
     out = console()
-    out.print(
-        f"[bold]{record.game}[/]  {', '.join(record.seats)}  rules {record.rules.rules_id[:12]}  verified"
-    )
+    seats = ", ".join(map(plain, record.seats))
+    out.print(f"[bold]{record.game}[/]  {seats}  rules {record.rules.rules_id[:12]}  verified")
+    for label, text in record.labels.items():
+        out.print(f"[dim]{label}: {plain(text)}[/]")
+    contest = len(record.seats) > 1
     for made, line in zip(shown.plies, record.moves, strict=False):
-        out.print(f"[dim]{made.number:>4}  {line}[/]")
-        for text in event_lines(audible(made.events, None)):
+        out.print(f"[dim]{made.number:>4}  {plain(line)}[/]")
+        for text in event_lines(audible(made.events, None), contest=contest):
             out.print(f"      {text}")
     for text in state_lines(game.view(shown.state, None)):
         out.print(text)
-    if record.outcome is not None and ply in (None, len(record.moves)):
-        out.print(f"[bold]over: {record.outcome.why}[/]")
+    if record.outcome is not None and len(shown.plies) == len(record.moves):
+        out.print(over_line(record.outcome))

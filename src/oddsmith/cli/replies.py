@@ -8,7 +8,7 @@ import msgspec
 from oddsmith.cards import Suit
 from oddsmith.games.destiny.model import Check, Contest, Degree, GangWar, Reward
 from oddsmith.games.destiny.outcomes import Target
-from oddsmith.games.destiny.rules import Character
+from oddsmith.games.destiny.rules import Character, GangScore
 from oddsmith.points import Points
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "LevelReply",
     "OddsReply",
     "ReplayReply",
+    "RulesReply",
     "Share",
     "ThresholdReply",
     "VersusReply",
@@ -75,12 +76,16 @@ class VersusReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GangReply(msgspec.Struct, frozen=True, kw_only=True):
-    """`oddsmith destiny gang`: in how many of all draws of all members each side wins."""
+    """`oddsmith destiny gang`: in how many of all draws of all members each side wins.
+
+    `best` says how many members count, where the score is of the best.
+    """
 
     attackers: tuple[Character, ...]
     defenders: tuple[Character, ...]
     defense_bonus: Points
-    score: str
+    score: GangScore
+    best: int | None
     attacker_wins: Share
     defender_wins: Share
     attacker_exact: Fraction
@@ -119,3 +124,11 @@ class ReplayReply(msgspec.Struct, frozen=True, kw_only=True):
     moves: tuple[str, ...]
     events: tuple[object, ...]
     view: object
+
+
+class RulesReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith rules`: the rules in force, whole."""
+
+    game: str
+    rules_id: str
+    rules: object

@@ -1,16 +1,18 @@
 """`oddsmith rules GAME`: the rules in force, to read or to edit."""
 
+from collections.abc import Iterator, Mapping
+from textwrap import fill
 from typing import Annotated
 
 import typer
 
-from oddsmith.cli.options import AsJson, RulesFile
+from oddsmith.cli.options import AsJson, GameName, RulesFile
 
 __all__ = ["rules"]
 
 
 def rules(
-    game: Annotated[str, typer.Argument(help="The name of a game, such as destiny.")],
+    game: GameName,
     *,
     file: RulesFile = "default",
     toml: Annotated[
@@ -18,37 +20,62 @@ def rules(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show a game's rules: every number and switch, and the id of the whole.
+    """Show a game's rules, every number and switch.
 
-    Example: `oddsmith rules destiny --toml > house.toml`
+    Example: oddsmith rules destiny --toml > house.toml
     """
     from oddsmith import wire
-    from oddsmith.cli.console import console, print_json
+    from oddsmith.cli.console import console, plain, print_json
+    from oddsmith.cli.replies import RulesReply
     from oddsmith.games import find_game
 
     kind = find_game(game).rules_type
     ruleset = kind.read(file)
     if as_json:
-        print_json({"game": game, "rules_id": ruleset.rules_id, "rules": ruleset})
+        print_json(RulesReply(game=game, rules_id=ruleset.rules_id, rules=ruleset))
     elif toml:
         typer.echo(f"# {game}, rules {ruleset.rules_id[:12]}\n{ruleset.to_toml()}", nl=False)
     else:
         out = console()
-        out.print(f"[bold]{game}[/]  rules {ruleset.rules_id[:12]}  presets: {', '.join(kind.presets())}")
-        for name, value in wire.builtins(ruleset).items():
-            out.print(f"[bold]{name}[/] = {_brief(value)}", markup=True)
+        out.print(f"[bold]{game}[/]  rules {ruleset.rules_id[:12]}  presets: {', '.join(kind.presets())}\n")
+        for line in _lines(wire.builtins(ruleset), out.width):
+            out.print(plain(line))
+
+
+def _lines(values: Mapping[str, object], width: int) -> Iterator[str]:
+    """Write numbers and switches first, then one paragraph for each table."""
+    flat = {name: value for name, value in values.items() if not isinstance(value, dict)}
+    yield from _paragraph(flat, width)
+    for name, value in values.items():
+        if isinstance(value, dict):
+            yield from ("", name, *_paragraph(value, width, indent="  "))
+
+
+def _paragraph(values: Mapping[str, object], width: int, *, indent: str = "") -> Iterator[str]:
+    longest = max(map(len, values), default=0)
+    hanging = " " * (len(indent) + longest + 2)
+    for name, value in values.items():
+        line = f"{indent}{name:<{longest}}  {_brief(value)}"
+        yield from fill(line, width, subsequent_indent=hanging, break_on_hyphens=False).splitlines()
 
 
 def _brief(value: object) -> str:
-    """Write a value in one line, as TOML would."""
+    """Write a value in one line, without what is empty.
+
+    >>> _brief({"flat": 15, "suits": {"spades": 5}, "ranks": {}}), _brief([[1, 0], [5, 3]]), _brief(True)
+    ('flat 15, suits (spades 5)', '1:0, 5:3', 'yes')
+    """
     match value:
         case dict():
-            inner = ", ".join(f"{key} = {_brief(part)}" for key, part in value.items())
-            return f"{{ {inner} }}" if inner else "{}"
+            return ", ".join(
+                f"{key} {_inner(part)}" for key, part in value.items() if part not in ({}, [], (), None, "")
+            )
         case list() | tuple():
-            return f"\\[{', '.join(_brief(part) for part in value)}]"
+            return ", ".join(_brief(part).replace(", ", ":") for part in value)
         case bool():
-            return str(value).lower()
-        case str():
-            return f'"{value}"'
+            return "yes" if value else "no"
     return str(value)
+
+
+def _inner(value: object) -> str:
+    return f"({_brief(value)})" if isinstance(value, dict) else _brief(value)

@@ -1,20 +1,28 @@
 """How the Destiny Deck's answers look in a terminal."""
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from oddsmith.cards import Card, Suit
-from oddsmith.cli.console import bars, percent
+from oddsmith.cli.console import bars, percent, plain, whole
 from oddsmith.games.destiny.model import Degree, Score
 from oddsmith.games.destiny.outcomes import Target
+from oddsmith.games.destiny.score import NOTHING
 from oddsmith.points import Points
 
 if TYPE_CHECKING:
     from oddsmith.cli.replies import OddsReply
     from oddsmith.games.destiny.odds import Totals
 
-__all__ = ["DEGREE_STYLES", "card_row", "odds_lines", "score_lines", "target_line", "total_bins"]
+__all__ = [
+    "DEGREE_STYLES",
+    "bonus_line",
+    "card_row",
+    "odds_lines",
+    "score_lines",
+    "target_line",
+    "total_bins",
+]
 
 RED_SUITS: Final = (Suit.HEARTS, Suit.DIAMONDS)
 DEGREE_STYLES: Final[Mapping[Degree, str]] = {
@@ -39,14 +47,18 @@ def target_line(target: Target) -> str:
     """Say what a check is made against."""
     parts = [f"threshold {target.threshold}"]
     parts += [f"{target.energy} energy"] if target.energy is not None else []
-    parts += [target.difficulty] if target.difficulty else []
+    parts += [plain(target.difficulty)] if target.difficulty else []
     name = f"[bold]{target.name}[/]: " if target.name else ""
     return name + ", ".join(parts)
 
 
 def bonus_line(bonuses: Mapping[Suit, Points]) -> str:
-    """Write the bonus in each suit."""
-    return "  ".join(f"{suit.symbol} {bonuses[suit]}" for suit in Suit)
+    """Write the bonus in each suit that has one.
+
+    >>> bonus_line({Suit.SPADES: Points("40.37"), Suit.HEARTS: Points(0), Suit.CLUBS: Points(-5)})
+    '♠ 40.37  ♣ -5'
+    """
+    return "  ".join(f"{suit.symbol} {bonuses[suit]}" for suit in Suit if bonuses.get(suit)) or "none"
 
 
 def score_lines(scored: Score) -> Iterator[str]:
@@ -68,15 +80,15 @@ def odds_lines(reply: "OddsReply", drawn: "Totals") -> Iterator[str]:
     yield f"{target_line(reply.target)}   bonuses {bonus_line(reply.bonuses)}"
     rows = [(degree.words, reply.degrees[degree], DEGREE_STYLES[degree]) for degree in Degree]
     yield from bars(rows, reply.total)
-    yield f"[bold]succeeds {percent(reply.success_exact)} (exact: {reply.success.count} of {reply.total} hands)[/]"
+    yield f"[bold]succeeds {percent(reply.success_exact)} (exact: {whole(reply.success.count)} of {whole(reply.total)} hands)[/]"
     middle = reply.quantiles["0.5"]
     yield f"total: mean {float(reply.mean):.2f}, deviation {reply.deviation}, half of all draws reach {middle}"
     yield ""
     rows = [
-        (f"{low} –", count, "green" if low >= reply.target.threshold else "red")
+        (f"{max(low, NOTHING)} –", count, "green" if low >= reply.target.threshold else "red")
         for low, count in total_bins(drawn, reply.target.threshold)
     ]
-    yield from bars(rows, reply.total)
+    yield from bars(rows, reply.total, align=">")
 
 
 def total_bins(drawn: "Totals", threshold: Points) -> list[tuple[Points, int]]:
@@ -97,8 +109,3 @@ def total_bins(drawn: "Totals", threshold: Points) -> list[tuple[Points, int]]:
         (Points.of_hundredths(edge), later - earlier)
         for edge, earlier, later in zip(edges, below, below[1:], strict=False)
     ]
-
-
-def exact_note(chance: Fraction) -> str:
-    """Write a chance with the fraction that it is."""
-    return f"{percent(chance)} (exact)"

@@ -1,5 +1,7 @@
 """A person at a table in the terminal: shown a view, asked for a number, told what happened."""
 
+import shlex
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -7,8 +9,8 @@ from typing import Any
 from rich.console import Console
 
 from oddsmith.chance import Draw, Seeded, System
-from oddsmith.cli.console import console
-from oddsmith.cli.table import action_line, event_lines, state_lines
+from oddsmith.cli.console import columns, console, plain, why
+from oddsmith.cli.table import action_cells, event_lines, over_line, state_lines
 from oddsmith.errors import InputError, RecordError
 from oddsmith.game import Act, Game, Luck, Over, audible
 from oddsmith.games import find_game
@@ -23,88 +25,119 @@ class Leave(Exception):  # noqa: N818  it is a wish, not an error
     """The person wants to go."""
 
 
+class Table:
+    """A game under way: every move so far, and the state they led to."""
+
+    def __init__(self, game: Game[Any, Any, Any, Any, Any], start: Any, seats: int) -> None:  # noqa: ANN401  whatever the game's states are
+        self.game = game
+        self.start = start
+        self.state = start
+        self.seats = seats
+        self.moves: list[Act[Any] | Luck[Any]] = []
+
+    def play(self, luck: Draw, out: Console) -> None:
+        """Play to the end, or until the person leaves."""
+
+        def person(view: Any, actions: Sequence[Any]) -> Any:  # noqa: ANN401  as above
+            out.print("", *state_lines(view), sep="\n")
+            return _ask(out, view, actions)
+
+        def house(view: Any, actions: Sequence[Any]) -> Any:  # noqa: ANN401, ARG001  as above; it plays at random
+            return actions[luck.below(len(actions))]
+
+        for ply in play(self.game, self.start, [person, *[house] * (self.seats - 1)], luck):
+            self.moves.append(ply.move)
+            self.state = ply.after
+            for line in event_lines(audible(ply.events, 0), contest=self.seats > 1):
+                out.print(line)
+
+
 def sit_down(
     name_of_game: str, rules: str, *, seats: int, name: str, record: Path | None, seed: str | None
 ) -> None:
     """Play a game to its end, or until the person leaves, and keep the record."""
     game = find_game(name_of_game)
     ruleset = game.rules_type.read(rules)
-    start = game.setup(ruleset, seats)
-    empty = Record(rules=ruleset, seats=(name, *[HOUSE] * (seats - 1)), labels=_labels(seed))
+    table = Table(game, game.setup(ruleset, seats), seats)
+    luck: Draw = System() if seed is None else Seeded(seed)
+    empty = Record(rules=ruleset, seats=(_name(name), *[HOUSE] * (seats - 1)), labels=_labels(seed))
     if record is not None:
         _require_writable(record)
-    luck: Draw = System() if seed is None else Seeded(seed)
     out = console()
-    moves = _play(game, start, luck, out, seats)
+    interrupted = False
+    try:
+        table.play(luck, out)
+    except (Leave, KeyboardInterrupt) as end:
+        interrupted = isinstance(end, KeyboardInterrupt)
+        out.print("left the table" if not interrupted else "\nleft the table")
+    turn = game.turn(table.state)
+    if isinstance(turn, Over):
+        out.print("", *state_lines(game.view(table.state, 0)), over_line(turn.outcome), sep="\n")
     if record is not None:
-        kept = Record.of(game, ruleset, empty.seats, moves, labels=empty.labels)
-        record.write_text(kept.to_toml(), encoding="utf-8")
-        out.print(f"kept in {record}: [bold]oddsmith replay {record}[/]")
+        kept = Record.of(game, ruleset, empty.seats, table.moves, labels=empty.labels)
+        _keep(kept, record)
+        out.print(f"kept: [bold]oddsmith replay {plain(shlex.quote(str(record)))}[/]")
+    if interrupted:
+        raise KeyboardInterrupt
+
+
+def _name(given: str) -> str:
+    if not 1 <= len(given) <= 60 or not given.isprintable():  # noqa: PLR2004  as many as a record keeps
+        raise InputError("bad_name", "a name has 1 to 60 printable characters")
+    return given
 
 
 def _labels(seed: str | None) -> Mapping[str, str]:
-    return {} if seed is None else {"luck": f"practice with a chosen seed: {seed}"}
+    if seed is None:
+        return {}
+    if not seed.isprintable():
+        raise InputError("bad_seed", "a seed that is kept in a record has printable characters only")
+    return {"luck": f"practice with a chosen seed: {seed}"}
 
 
 def _require_writable(record: Path) -> None:
     """Refuse at once a file that exists or cannot be made, before anything is played."""
-    if record.exists():
-        raise RecordError("file_exists", f"'{record}' exists already: choose another name")
-    if not record.resolve().parent.is_dir():
-        raise RecordError("no_folder", f"there is no folder '{record.parent}' to keep the record in")
-
-
-def _play(
-    game: Game[Any, Any, Any, Any, Any],
-    start: Any,  # noqa: ANN401  as above
-    luck: Draw,
-    out: Console,
-    seats: int,
-) -> list[Act[Any] | Luck[Any]]:
-    def person(view: Any, actions: Sequence[Any]) -> Any:  # noqa: ANN401  as above
-        for line in state_lines(view):
-            out.print(line)
-        return _ask(out, view, actions)
-
-    def house(view: Any, actions: Sequence[Any]) -> Any:  # noqa: ANN401, ARG001  as above; it plays at random
-        return actions[luck.below(len(actions))]
-
-    moves: list[Act[Any] | Luck[Any]] = []
-    state = start
     try:
-        for ply in play(game, start, [person, *[house] * (seats - 1)], luck):
-            moves.append(ply.move)
-            state = ply.after
-            for line in event_lines(audible(ply.events, 0)):
-                out.print(line)
-    except Leave:
-        out.print("left the table")
-    turn = game.turn(state)
-    if isinstance(turn, Over):
-        for line in state_lines(game.view(state, 0)):
-            out.print(line)
-        out.print(f"[bold]over: {turn.outcome.why}[/]")
-    return moves
+        record.open("x").close()
+    except FileExistsError as error:
+        raise RecordError("file_exists", f"'{record}' exists already: choose another name") from error
+    except (OSError, ValueError) as error:
+        raise _unwritable(record, error) from error
+    record.unlink()
+
+
+def _keep(kept: Record, record: Path) -> None:
+    try:
+        with record.open("x", encoding="utf-8") as file:
+            file.write(kept.to_toml())
+    except OSError as error:
+        raise _unwritable(record, error) from error
+
+
+def _unwritable(record: Path, error: OSError | ValueError) -> RecordError:
+    return RecordError("not_written", f"no record can be kept in '{str(record)[:80]}': {why(error)}")
 
 
 def _ask(out: Console, view: Any, actions: Sequence[Any]) -> Any:  # noqa: ANN401  whatever the game's actions are
     """Ask until the answer is one of the numbers shown; the end of input leaves the table."""
-    for number, action in enumerate(actions, 1):
-        out.print(f"  [bold]{number:>2}[/]  {action_line(action, view)}")
+    for number, line in enumerate(columns([action_cells(action, view) for action in actions]), 1):
+        out.print(f"  [bold]{number:>2}[/]  {line}")
     while True:
-        try:
-            answer = out.input("> ").strip().lower()
-        except (EOFError, KeyboardInterrupt):
-            raise Leave from None
+        answer = _answer(out)
         if answer in ("q", "quit"):
             raise Leave
-        try:
-            return actions[_choice(answer, len(actions))]
-        except InputError as error:
-            out.print(f"[red]{error}[/]")
+        if answer.isdecimal() and len(answer) <= len(str(len(actions))) and 1 <= int(answer) <= len(actions):
+            return actions[int(answer) - 1]
+        out.print(f"[red]type a number from 1 to {len(actions)}, or q to leave[/]")
 
 
-def _choice(answer: str, count: int) -> int:
-    if not answer.isdecimal() or not 1 <= int(answer[:6]) <= count:
-        raise InputError("bad_choice", f"type a number from 1 to {count}, or q to leave")
-    return int(answer) - 1
+def _answer(out: Console) -> str:
+    """Read one line; what no terminal has shown is written down, so that a transcript reads well."""
+    try:
+        answer = out.input("> ").strip().lower()
+    except EOFError:
+        out.print()
+        raise Leave from None
+    if not sys.stdin.isatty():
+        out.print(plain(answer))
+    return answer

@@ -1,20 +1,22 @@
 """How a Destiny Deck game looks while it is played: what happened, what is known, what may be done."""
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 
-from oddsmith.cli.console import percent, title
+from oddsmith.cards import Suit
+from oddsmith.cli.console import percent, plain, title
 from oddsmith.cli.show import DEGREE_STYLES, bonus_line, score_lines
-from oddsmith.game import Event
+from oddsmith.game import Event, Outcome
 from oddsmith.games.destiny import model
 from oddsmith.games.destiny.engine import outlaw_now
-from oddsmith.games.destiny.rules import Rules
 from oddsmith.games.destiny.score import sheet
 from oddsmith.games.destiny.views import ContestView, RunView, View
+from oddsmith.points import Points
 
-__all__ = ["action_line", "event_lines", "state_lines"]
+__all__ = ["action_cells", "event_lines", "over_line", "state_lines"]
 
 
-def event_lines(events: Iterable[Event]) -> Iterator[str]:  # noqa: C901  one case for each kind of event
+def event_lines(events: Iterable[Event], *, contest: bool) -> Iterator[str]:  # noqa: C901  one case for each kind of event
     """Tell what happened, one line for each fact and more for a score."""
     for event in events:
         match event:
@@ -26,7 +28,9 @@ def event_lines(events: Iterable[Event]) -> Iterator[str]:  # noqa: C901  one ca
                 yield f"[bold]{title(attacker)}[/] attacks [bold]{title(defender)}[/]"
             case model.Attempted(crime=crime, energy=energy):
                 yield f"{title(crime)}, for {energy} energy …"
-            case model.Drawn(score=score):
+            case model.Drawn(seat=seat, score=score):
+                if contest:
+                    yield f"seat {seat} draws"
                 yield from score_lines(score)
             case model.Resolved(degree=degree, margin=margin, gold=gold, experience=experience):
                 style = DEGREE_STYLES[degree]
@@ -39,6 +43,11 @@ def event_lines(events: Iterable[Event]) -> Iterator[str]:  # noqa: C901  one ca
                 yield f"now at {title(place)}"
             case model.Bought(buff=buff, price=price):
                 yield f"{title(buff)}, for ${price}"
+
+
+def over_line(outcome: Outcome) -> str:
+    """Say that the game is over, and why."""
+    return f"[bold]over: {plain(outcome.why.replace('_', ' '))}[/]"
 
 
 def state_lines(view: View) -> Iterator[str]:
@@ -61,28 +70,37 @@ def state_lines(view: View) -> Iterator[str]:
             yield f"{title(running.buff)} works for {left} s"
 
 
-def action_line(action: model.Action, view: View) -> str:
-    """Describe a choice, with its exact odds where it is a crime."""
+def action_cells(action: model.Action, view: View) -> tuple[str, ...]:
+    """Describe a choice: what, then what it asks and gives, with exact odds where it is a crime."""
     rules = view.rules
     match action:
         case model.Choose(outlaw):
-            brought = sheet(rules.outlaws[outlaw], rules)
-            return f"be {title(outlaw)}   {bonus_line(brought.bonuses)}"
+            bonuses = sheet(rules.outlaws[outlaw], rules).bonuses
+            cells = (f"{suit.symbol} {bonuses[suit]}" if bonuses[suit] else "" for suit in Suit)
+            return (f"be {title(outlaw)}", *cells)
         case model.Attempt(crime):
-            return _crime_line(crime, view, rules)
+            asked = rules.crimes[crime]
+            chance = percent(_chance(asked.threshold, view))
+            return (
+                f"attempt {title(crime)}",
+                f"{asked.threshold} points",
+                f"{asked.energy} energy",
+                f"{chance} (exact)",
+            )
         case model.Rest():
-            return f"rest for {rules.run.rest_energy} energy   {rules.run.rest_time // 60} min"
+            return "rest", f"{rules.run.rest_time // 60} min", f"+{rules.run.rest_energy} energy"
         case model.Travel(place):
-            bonuses = ", ".join(f"{suit.symbol} {bonus}" for suit, bonus in rules.locations[place].items())
-            return f"travel to {title(place)} ({bonuses})   {rules.run.travel_time // 60} min"
+            return (
+                f"travel to {title(place)}",
+                f"{rules.run.travel_time // 60} min",
+                bonus_line(rules.locations[place]),
+            )
         case model.Buy(buff):
-            return f"buy {title(buff)} for ${rules.run.prices[buff]}"
+            return f"buy {title(buff)}", f"${rules.run.prices[buff]}", bonus_line(rules.buffs[buff].suits)
 
 
-def _crime_line(crime: str, view: View, rules: Rules) -> str:
+def _chance(threshold: Points, view: View) -> Fraction:
     from oddsmith.games.destiny.odds import success_chance
 
     assert isinstance(view, RunView)  # noqa: S101  crimes are attempted in runs only
-    asked = rules.crimes[crime]
-    chance = success_chance(sheet(outlaw_now(view), rules, at=view.clock), asked.threshold, rules)
-    return f"attempt {title(crime)}   threshold {asked.threshold}, {asked.energy} energy, succeeds {percent(chance)} (exact)"
+    return success_chance(sheet(outlaw_now(view), view.rules, at=view.clock), threshold, view.rules)
