@@ -1,0 +1,162 @@
+"""Two referees that share no code with the odds: icepool's exact decks, and the game itself, played often."""
+
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from math import sqrt
+from typing import Any, Final
+
+import icepool  # type: ignore[import-untyped]  # it ships no types
+import pytest
+
+from oddsmith.cards import Suit
+from oddsmith.chance import Seeded
+from oddsmith.game import Over
+from oddsmith.games.destiny import DEFAULT, DRAW, GAME, Character, Rules, Side, npc, score, sheet
+from oddsmith.games.destiny.model import Attempt, Resolved
+from oddsmith.games.destiny.odds import contest_odds, degree_odds, hand_odds, totals
+from oddsmith.points import Points
+from tests.games.destiny.builders import act, bonus, contest_of, draw, run
+
+DECK: Final = icepool.Deck([(value, suit) for value in range(2, 15) for suit in Suit])
+BY_GROUPS: Final = {(4, 1): 300, (3, 2): 225, (3, 1, 1): 100, (2, 2, 1): 60, (2, 1, 1, 1): 30}
+
+
+class Referee(icepool.MultisetEvaluator[Any, int]):  # type: ignore[misc]  # as above
+    """Scores the five cards of a deal in hundredths, from the rules page alone.
+
+    Between cards it remembers their values, their one suit ("" once there are two) and the suit score; a whole
+    hand is its total.
+    """
+
+    def __init__(self, bonuses: Mapping[Suit, Points]) -> None:
+        self.bonuses = bonuses
+
+    def initial_state(self, order: Any, outcomes: Any, /, *_: Any, **__: Any) -> Any:  # noqa: ANN401, ARG002  icepool's own types
+        return (), None, 0
+
+    def next_state(self, state: Any, order: Any, outcome: Any, /, *counts: Any) -> Any:  # noqa: ANN401, ARG002  as above
+        if not counts[0]:
+            return state
+        values, suit, points = state
+        value, own = outcome
+        values = (*values, value)
+        suit = own if suit in (None, own) else ""
+        points += self.bonuses[own].hundredths
+        return points + 100 * base(values, flush=suit != "") if len(values) == 5 else (values, suit, points)
+
+    def final_outcome(self, final_state: Any, order: Any, outcomes: Any, /, *_: Any, **__: Any) -> int:  # noqa: ANN401, ARG002  as above
+        assert isinstance(final_state, int)
+        return final_state
+
+
+def base(values: tuple[int, ...], *, flush: bool) -> int:
+    """Return the base score of five values (§2)."""
+    groups = Counter(values)
+    if len(groups) < 5:
+        sizes = tuple(sorted(groups.values(), reverse=True))
+        kicker = max((value for value in groups if groups[value] == 1), default=0)
+        return BY_GROUPS[sizes] + kicker
+    ordered = sorted(values)
+    if ordered == [2, 3, 4, 5, 14] or ordered[4] - ordered[0] == 4:
+        return (500 if ordered[0] == 10 else 400) if flush else 150
+    return 175 if flush else sum(ordered[2:])
+
+
+def refereed(character: Character, rules: Rules = DEFAULT) -> Any:  # noqa: ANN401  a Die of icepool
+    """Return the totals of a character in hundredths, as icepool counts them."""
+    return Referee(sheet(character, rules).bonuses).evaluate(DECK.deal(5))
+
+
+@pytest.mark.parametrize(
+    "character",
+    [
+        Character(),
+        Character(skills={"lockpicking": 50, "stealth": 40}),
+        Character(skills={"horse_riding": 35, "charisma": 20}),
+    ],
+    ids=["nobody", "one suit", "three suits"],
+)
+def test_12_1_icepool_gives_the_same_totals(character: Character) -> None:
+    """Every total of the whole deck, in as many hands."""
+    counted = refereed(character)
+
+    assert {Points.of_hundredths(total): ways for total, ways in counted.items()} == dict(
+        totals(sheet(character)).items()
+    )
+    assert 2_598_960 == counted.denominator()
+
+
+@pytest.mark.parametrize(
+    ("attacker", "defender"),
+    [
+        (Character(skills={"lockpicking": 50, "stealth": 40}), Character(skills={"gun_fighting": 60})),
+        (Character(skills={"medicine": 45, "mining": 30}), npc("rookie")),
+    ],
+    ids=["thief against gunman", "doctor against rookie"],
+)
+def test_8_1_icepool_gives_the_same_chance_to_win(attacker: Character, defender: Character) -> None:
+    """Of all pairs of hands of the whole deck; by skills alone the same-hand rule is implied by the totals."""
+    attack, defense = refereed(attacker), refereed(defender)
+    counted = contest_odds(sheet(attacker), sheet(defender))
+    generous = contest_odds(sheet(attacker), sheet(defender), Rules(tie_favors_defender=False))
+
+    assert (attack > defense).probability(True) == counted.chance(Side.ATTACKER)
+    assert (attack >= defense).probability(True) == generous.chance(Side.ATTACKER)
+
+
+DRAWS: Final = 20_000
+
+
+def errors(seen: int, chance: Fraction, draws: int = DRAWS) -> float:
+    """Return by how many standard errors a count is off."""
+    expected = float(draws * chance)
+    return abs(seen - expected) / max(sqrt(expected * float(1 - chance)), 1e-9)
+
+
+def test_1_1_draws_make_hands_as_often_as_they_should() -> None:
+    """Of 20,000 seeded draws, each rank comes within 4.5 standard errors of its frequency."""
+    luck = Seeded("hands")
+    seen = Counter(score(DRAW.sample(luck), Character()).rank for _ in range(DRAWS))
+
+    assert all(errors(seen[rank], hand_odds().probability(rank)) < 4.5 for rank in hand_odds())
+
+
+def test_7_2_crimes_go_as_often_as_they_should() -> None:
+    """20,000 burglaries by the same outlaw: each degree within 4.5 standard errors of its exact chance."""
+    luck = Seeded("burglary")
+    state = act(run("calamity_rose"), Attempt("burglary")).state
+    outlaw = DEFAULT.outlaws["calamity_rose"]
+    exact = degree_odds(sheet(outlaw), Points(150))
+    seen: Counter[str] = Counter()
+    for _ in range(DRAWS):
+        resolved = draw(state, DRAW.sample(luck)).events[1]
+        assert isinstance(resolved, Resolved)
+        seen[resolved.degree] += 1
+
+    assert DRAWS == sum(seen.values())
+    assert all(errors(seen[degree], exact.probability(degree)) < 4.5 for degree in exact)
+
+
+def test_8_6_contests_are_won_as_often_as_they_should() -> None:
+    """Of 3,000 contests, the attacker wins within 4.5 standard errors of its exact chance."""
+    luck = Seeded("contest")
+    state = contest_of("iron_jack", "doc_silas")
+    attacker, defender = (sheet(DEFAULT.outlaws[name]) for name in ("iron_jack", "doc_silas"))
+    won, contests = 0, 3_000
+    for _ in range(contests):
+        over = GAME.turn(draw(draw(state, DRAW.sample(luck)).state, DRAW.sample(luck)).state)
+        assert isinstance(over, Over)
+        won += over.outcome.winners == (0,)
+
+    assert errors(won, contest_odds(attacker, defender).chance(Side.ATTACKER), contests) < 4.5
+
+
+def test_12_1_the_mean_total_is_what_draws_average() -> None:
+    """20,000 draws of somebody with bonuses of every kind average the exact mean within 4.5 standard errors."""
+    luck = Seeded("mean")
+    somebody = bonus(spades="12.34", hearts=-3, clubs="7.5", diamonds="-0.01")
+    exact = totals(sheet(somebody))
+    average = sum(float(score(DRAW.sample(luck), somebody).total) for _ in range(DRAWS)) / DRAWS
+
+    assert abs(average - float(exact.mean)) < 4.5 * sqrt(float(exact.variance) / DRAWS)
