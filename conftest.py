@@ -138,7 +138,7 @@ class Shell:
     def __init__(self, *, write: bool) -> None:
         self.write = write
         self.status = 0
-        self.found: list[tuple[int, int, str]] = []
+        self.found: list[tuple[str, str]] = []
 
     def evaluate(self, example: Example) -> str | None:
         """Run the commands of a block and compare the whole block with what a terminal shows."""
@@ -147,8 +147,7 @@ class Shell:
         if shown == expected:
             return None
         if self.write:
-            start = example.start + example.parsed.offset
-            self.found.append((start, start + len(expected), shown))
+            self.found.append((expected, shown))
             return None
         lines = unified_diff(
             expected.splitlines(), shown.splitlines(), "the page", "the command", lineterm=""
@@ -156,10 +155,10 @@ class Shell:
         return "\n".join(lines)
 
     def write_back(self, path: Path) -> None:
-        """Write what was found into the page, last block first."""
+        """Write what was found into the page, as it is by now: its tables may have been made anew."""
         text = path.read_text(encoding="utf-8")
-        for start, end, shown in reversed(self.found):
-            text = text[:start] + shown + text[end:]
+        for expected, shown in self.found:
+            text = text.replace(f"```console\n{expected}```", f"```console\n{shown}```", 1)
         if self.found:
             path.write_text(text, encoding="utf-8")
 

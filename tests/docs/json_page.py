@@ -1,0 +1,148 @@
+"""The page about `--json` is made from the types that are printed."""
+
+import json
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, Final
+from unittest import mock
+
+import msgspec
+
+from oddsmith import wire
+from oddsmith.cards import Card
+from oddsmith.cli import replies
+from oddsmith.errors import Refusal
+from oddsmith.games.destiny.model import HappenedEvent, Score
+from oddsmith.games.destiny.rules import Rules
+from oddsmith.games.destiny.views import View
+from oddsmith.laws import Report
+from oddsmith.points import Points
+
+__all__ = ["COMMANDS", "ErrorReply", "page", "schemas"]
+
+
+class RulesReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith rules`: the rules in force, and their id."""
+
+    game: str
+    rules_id: str
+    rules: Rules
+
+
+class ReplayReply(replies.ReplayReply, frozen=True, kw_only=True):
+    """`oddsmith replay`: the game up to a ply, as a spectator sees it."""
+
+    events: tuple[HappenedEvent, ...]
+    view: View
+
+
+class ErrorReply(msgspec.Struct, frozen=True, kw_only=True):
+    """What any command with `--json` prints on stderr, with exit status 2, when it refuses."""
+
+    error: Refusal
+
+
+COMMANDS: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
+    ('destiny score "K♠ K♦ A♣ 7♥ 3♠" --skill lockpicking=50', Score),
+    ("destiny check bank_robbery --outlaw calamity_rose --energy 150 --seed heist", replies.CheckReply),
+    ("destiny odds bank_robbery --outlaw calamity_rose --full", replies.OddsReply),
+    ("destiny versus --attacker calamity_rose --defender elite --seed yuma", replies.VersusReply),
+    ('destiny gang --attacker "3x iron_jack" --defender "2x elite" --seed yuma', replies.GangReply),
+    ("destiny needs burglary --success 1/2 --skill lockpicking", replies.LevelReply),
+    ("destiny needs --success 1/2 --outlaw doc_silas", replies.ThresholdReply),
+    ("rules destiny", RulesReply),
+    ("replay heist.toml", ReplayReply),
+    ("laws destiny --playouts 1", Report),
+)
+"""An example of every command that has `--json`, and the type that it prints."""
+
+REF: Final = "#/$defs/{name}"
+VALUES: Final = (Card, Fraction, Points)
+OPENING: Final = """\
+<!-- Made from the types in `oddsmith.cli.replies` by `pytest tests/docs --write-docs`; do not edit. -->
+# JSON
+
+Every command that answers takes `--json` and prints one document on one line. Each has one shape, given below as a JSON
+schema (draft 2020-12). Shapes that several commands share stand at the end.
+
+- **Exact numbers.** Counts are whole numbers of any length: read them with a parser that keeps them, such as Python's. A
+  chance is a `count` of `total`; `chance` beside them is a float for show. Fractions are strings: `"677/6664"`.
+- **Points** are numbers with at most two decimals: `308.29`. They are exact hundredths; read them as decimals.
+- **Stable.** A field may be added; none changes its meaning or goes away without a line in the changelog.
+- **Refusals** go to stderr as JSON too, with exit status 2; see [Errors](errors.md).
+"""
+
+
+def page() -> str:
+    """Return the whole page."""
+    kinds = [kind for _, kind in COMMANDS] + [ErrorReply]
+    components = schemas(kinds)
+    tops = {kind.__name__ for kind in kinds}
+    parts = [OPENING]
+    for example, kind in COMMANDS:
+        parts.append(f"## {_heading(example, kind)}\n")
+        parts.append(f"{_sentence(kind)}\n\nExample: `oddsmith {example} --json`\n")
+        parts.append(_block(kind.__name__, components))
+    parts.append(f"## A refusal\n\n{_sentence(ErrorReply)}\n\n{_block('ErrorReply', components)}")
+    parts.append("## Shared shapes\n")
+    shared = sorted(components.keys() - tops)
+    parts += [f"### {name}\n\n{_about(components[name])}{_block(name, components)}" for name in shared]
+    return "\n".join(parts)
+
+
+def schemas(kinds: Iterable[type]) -> dict[str, Any]:
+    """Return the JSON schemas of types and of all that they are made of, by name."""
+    with mock.patch("msgspec._json_schema.to_builtins", _plain):
+        _, components = msgspec.json.schema_components(kinds, schema_hook=_named, ref_template=REF)
+    return components | {kind.__name__: wire.schema_hook(kind) for kind in VALUES}
+
+
+def _plain(value: object, **_: object) -> object:
+    """Write a default as the house does: msgspec has no hook for the defaults of a schema."""
+    return wire.builtins(value)
+
+
+def _named(kind: type[Any]) -> dict[str, Any]:
+    """Refer to a value of the house by its name; what it is stands once, among the shared shapes."""
+    return {"$ref": REF.format(name=kind.__name__)} if kind in VALUES else wire.schema_hook(kind)
+
+
+def _heading(example: str, kind: type[msgspec.Struct]) -> str:
+    words = example.split()
+    command = " ".join(words[:2]) if words[0] == "destiny" else words[0]
+    return f"{command} without a target" if kind is replies.ThresholdReply else command
+
+
+def _sentence(kind: type[msgspec.Struct]) -> str:
+    """Return what the type says of itself, without the command in front."""
+    first = (kind.__doc__ or "").partition("\n")[0]
+    sentence = first.partition("`: ")[2] or first
+    return sentence[:1].upper() + sentence[1:]
+
+
+def _about(schema: dict[str, Any]) -> str:
+    return f"{schema['description'].partition(chr(10))[0]}\n\n" if "description" in schema else ""
+
+
+def _block(name: str, components: dict[str, Any]) -> str:
+    """Write a schema with one line for each property."""
+    schema = {key: value for key, value in components[name].items() if key not in ("title", "description")}
+    lines = []
+    for key, value in _without_defaults(schema).items():
+        if key == "properties":
+            inner = ",\n".join(f"    {_json(field)}: {_json(kind)}" for field, kind in value.items())
+            lines.append(f'  "properties": {{\n{inner}\n  }}')
+        else:
+            lines.append(f"  {_json(key)}: {_json(value)}")
+    return "```json\n{\n" + ",\n".join(lines) + "\n}\n```\n"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _without_defaults(schema: Any) -> Any:  # noqa: ANN401  any JSON
+    """Leave out default values: rules have pages of them, and a reply always says everything."""
+    if isinstance(schema, dict):
+        return {key: _without_defaults(value) for key, value in schema.items() if key != "default"}
+    return [_without_defaults(part) for part in schema] if isinstance(schema, list) else schema

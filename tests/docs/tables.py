@@ -1,0 +1,305 @@
+"""Tables of the reference pages are made from what they describe: options, names, keys of rules, codes of errors.
+
+A table stands between `<!-- options of destiny score -->` and `<!-- end -->`, and likewise for `names of MODULE`,
+`keys of CLASS` and `codes`.
+"""
+
+import ast
+import inspect
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import typer
+
+import oddsmith
+from oddsmith import wire
+from oddsmith.cli import app
+from oddsmith.games.destiny import rules as destiny_rules
+from oddsmith.laws import LAWS
+from oddsmith.points import Points
+from tests.docs.json_page import schemas
+
+__all__ = ["codes", "commands", "filled"]
+
+LONGEST: Final = 60
+SOURCE: Final = Path(oddsmith.__file__).parent
+TABLE: Final = re.compile(
+    r"^<!-- (?P<kind>options|names|keys|codes)(?: of (?P<what>[A-Za-z_. ]+))? -->\n.*?^<!-- end -->$",
+    re.DOTALL | re.MULTILINE,
+)
+
+
+def filled(text: str) -> str:
+    """Return the page with every table made anew."""
+
+    def made(found: re.Match[str]) -> str:
+        opening = found[0].partition("\n")[0]
+        return f"{opening}\n{TABLES[found['kind']](found['what'])}\n<!-- end -->"
+
+    return TABLE.sub(made, text)
+
+
+def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    heads = list(heads)
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |" for line in lines)
+
+
+# --- the command line ---------------------------------------------------------------------------------------------
+
+
+@cache
+def commands() -> Mapping[str, Any]:
+    """Return every command that can be run, by the words that name it; `oddsmith` is the program itself."""
+    root = typer.main.get_command(app)
+    return {"oddsmith": root, **dict(_inside(root, ""))}
+
+
+def _inside(group: Any, path: str) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  a command of click or of typer's own copy
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from _inside(command, f"{path}{name} ")
+        else:
+            yield path + name, command
+
+
+def option_table(name: str) -> str:
+    """Return what a command may be told."""
+    return _table(
+        ("option", "meaning"),
+        ((f"`{_usage(option)}`", _meaning(option)) for option in commands()[name].params),
+    )
+
+
+def _usage(option: Any) -> str:  # noqa: ANN401  as above
+    if option.param_type_name == "argument":
+        return str(option.metavar or option.name.upper()).strip("[]")
+    flag = ", ".join(option.opts)
+    return flag if option.is_flag else f"{flag} {option.metavar or option.type.name.upper()}"
+
+
+def _meaning(option: Any) -> str:  # noqa: ANN401  as above
+    default = (
+        "" if option.default in (None, False, ()) or option.required else f" Default: `{option.default}`."
+    )
+    return f"{'Required. ' if option.required else ''}{option.help}{default}"
+
+
+# --- the public names ----------------------------------------------------------------------------------------------
+
+
+def name_table(module: str) -> str:
+    """Return the public names of a module, each with what it says of itself."""
+    loaded = import_module(module)
+    return _table(("name", "what it is"), ((f"`{name}`", _said(loaded, name)) for name in loaded.__all__))
+
+
+def _said(module: Any, name: str) -> str:  # noqa: ANN401  a module
+    value = getattr(module, name)
+    if getattr(value, "__module__", "").startswith("oddsmith") and callable(value):
+        return (inspect.getdoc(value) or "").partition("\n")[0]
+    if inspect.ismodule(value):
+        return (value.__doc__ or "").partition("\n")[0]
+    said = _constants().get(name)
+    alias = getattr(value, "__module__", "") in ("builtins", "typing", "types")
+    return said or ("a type alias" if alias else f"`{_short(value)}`")
+
+
+@cache
+def _constants() -> Mapping[str, str]:
+    """Return what stands below a constant, for every constant of the house that has something there."""
+    said = {}
+    for tree in _trees().values():
+        for first, then in zip(tree.body, tree.body[1:], strict=False):
+            target = getattr(first, "target", None) or (
+                first.targets[0] if isinstance(first, ast.Assign) else None
+            )
+            if (
+                isinstance(target, ast.Name)
+                and isinstance(then, ast.Expr)
+                and isinstance(then.value, ast.Constant)
+            ):
+                said[target.id] = str(then.value.value).partition("\n")[0]
+    return said
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= LONGEST else f"{type(value).__name__}"
+
+
+# --- the keys of rules ---------------------------------------------------------------------------------------------
+
+
+def key_table(name: str) -> str:
+    """Return the keys of a table of rules: what each expects, and its default."""
+    kind: Any = getattr(destiny_rules, name)
+    schema = schemas([kind])
+    properties = schema[name]["properties"]
+    rows = []
+    for field in msgspec.structs.fields(kind):
+        default = "required" if field.required else f"`{_toml(wire.builtins(field.default))}`"
+        rows.append((f"`{field.name}`", _expected(properties[field.name], schema), default))
+    return _table(("key", "expected", "default"), rows)
+
+
+def _expected(schema: Mapping[str, Any], known: Mapping[str, Any]) -> str:  # noqa: PLR0911  one answer for each kind of value
+    match schema:
+        case {"$ref": reference}:
+            name = str(reference).rpartition("/")[2]
+            inner = known[name]
+            return " or ".join(f"`{value}`" for value in inner["enum"]) if "enum" in inner else _named(name)
+        case {"anyOf": options}:
+            return _expected(options[0], known)
+        case {"format": "decimal"} | {"type": "number"}:
+            return "number"
+        case {"type": "integer"}:
+            return f"whole number{_between(schema.get('minimum'), schema.get('maximum'))}"
+        case {"type": "boolean"}:
+            return "`true` or `false`"
+        case {"type": "object"}:
+            return f"table of {_plural(_expected(schema['additionalProperties'], known))}"
+        case {"prefixItems": parts}:
+            return f"pair of {' and '.join(_expected(part, known) for part in parts)}"
+        case {"type": "array"}:
+            return f"list of {_plural(_expected(schema['items'], known))}"
+    return "text"
+
+
+def _named(name: str) -> str:
+    return "points" if name == Points.__name__ else f"[{name.lower()}](#{name.lower()})"
+
+
+def _plural(words: str) -> str:
+    first, space, rest = words.partition(" ")
+    if first in ("table", "list", "pair"):
+        return f"{first}s{space}{rest}"
+    return words.replace("whole number", "whole numbers")
+
+
+def _between(least: int | None, most: int | None) -> str:
+    return "" if least is None and most is None else f", {least:,} to {most:,}"
+
+
+def _toml(value: object) -> str:
+    match value:
+        case bool():
+            return str(value).lower()
+        case {"whiskey": price, **rest} if not rest and not isinstance(price, dict):
+            return f"{{ whiskey = {price} }}"
+        case dict():
+            return "{ … }" if value else "{}"
+        case list() | tuple():
+            return "[ … ]" if value else "[]"
+        case str():
+            return f'"{value}"'
+    return "none" if value is None else str(value)
+
+
+# --- the codes of errors --------------------------------------------------------------------------------------------
+
+RAISED_AS: Final = {
+    "InputError": "InputError",
+    "RulesError": "RulesError",
+    "IllegalMove": "IllegalMove",
+    "RecordError": "RecordError",
+    "WorkLimitError": "WorkLimitError",
+    "LawBroken": "LawBroken",
+    "Refusal": "IllegalMove",
+    "error": "InputError, RulesError",
+    "_require_line": "RecordError",
+}
+"""What a call by this name raises; a `Refusal` of a game comes back as `IllegalMove`."""
+MADE_OF_PARTS: Final = {
+    "f'unknown_{what}'": (
+        "unknown_outlaw",
+        "unknown_skill",
+        "unknown_item",
+        "unknown_location",
+        "unknown_buff",
+        "unknown_crime",
+    ),
+    "f'bad_{what}'": ("bad_value", "bad_weight"),
+}
+NOT_A_LINE: Final = ("bad_name", "bad_line", "bad_label", "bad_value")
+"""Codes of text that is no line, whose sentence is written once for all of them."""
+PASSED_ON: Final = ("code", "name", "error.refusal.code", "refusal.code")
+
+
+def codes() -> Mapping[str, tuple[set[str], str]]:
+    """Return every code that the source can refuse with: what it is raised as, and its sentence."""
+    found: dict[str, tuple[set[str], str]] = {}
+    for path, tree in _trees().items():
+        for function, call in _calls(tree):
+            name = getattr(call.func, "id", "")
+            if name in RAISED_AS and len(call.args) > 1:
+                place = 1 if name == "_require_line" else 0
+                for code in _codes(call.args[place]):
+                    raised, sentence = found.setdefault(code, (set(), ""))
+                    shown_only = name == "Refusal" and "cli" in path.parts
+                    raised |= {"shown only"} if shown_only else set(RAISED_AS[name].split(", "))
+                    found[code] = raised, sentence or _sentence(call.args[1], function)
+    return found | {law: ({"LawBroken"}, promise) for law, promise in LAWS.items()}
+
+
+def _codes(written: ast.expr) -> tuple[str, ...]:
+    if isinstance(written, ast.Constant) and isinstance(written.value, str):
+        return (written.value,)
+    text = ast.unparse(written)
+    if text in PASSED_ON:
+        return ()
+    return MADE_OF_PARTS[text]
+
+
+def _calls(tree: ast.Module) -> Iterator[tuple[ast.AST, ast.Call]]:
+    for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
+        yield from ((function, node) for node in ast.walk(function) if isinstance(node, ast.Call))
+    for statement in tree.body:
+        if isinstance(statement, ast.Assign | ast.AnnAssign):
+            yield from ((tree, node) for node in ast.walk(statement) if isinstance(node, ast.Call))
+
+
+def _sentence(written: ast.expr, function: ast.AST) -> str:
+    """Return the sentence with … for what varies."""
+    if isinstance(written, ast.Constant) and _codes(written)[0] in NOT_A_LINE:
+        return "…: 1 to … printable characters are needed"
+    if isinstance(written, ast.Name):
+        said = [
+            node.value
+            for node in ast.walk(function)
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == written.id
+        ]
+        return _sentence(said[0], function) if said else "…"
+    if isinstance(written, ast.Constant):
+        return str(written.value)
+    if isinstance(written, ast.JoinedStr):
+        parts = (str(part.value) if isinstance(part, ast.Constant) else "…" for part in written.values)
+        return re.sub("…[… :]*…", "…", "".join(parts))
+    return "…"
+
+
+def code_table(_: str | None) -> str:
+    """Return every code, what it is raised as, and its sentence."""
+    rows = (
+        (f"`{code}`", ", ".join(sorted(raised)), sentence)
+        for code, (raised, sentence) in sorted(codes().items())
+    )
+    return _table(("code", "raised as", "sentence"), rows)
+
+
+@cache
+def _trees() -> Mapping[Path, ast.Module]:
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(SOURCE.rglob("*.py"))}
+
+
+TABLES: Final[Mapping[str, Callable[[Any], str]]] = {
+    "options": option_table,
+    "names": name_table,
+    "keys": key_table,
+    "codes": code_table,
+}

@@ -1,0 +1,161 @@
+"""The reference says what is there, no more and no less."""
+
+import re
+import shlex
+from collections.abc import Callable
+from contextlib import suppress
+from html import unescape
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import msgspec
+import pytest
+
+from oddsmith import wire
+from oddsmith.chance import Seeded
+from oddsmith.cli import main
+from oddsmith.games.destiny import DEFAULT, GAME
+from oddsmith.records import Record, play
+from tests.docs.json_page import COMMANDS, ErrorReply, page
+from tests.docs.tables import codes, commands, filled
+
+ROOT = Path(__file__).parents[2]
+REFERENCE = ROOT / "docs" / "reference"
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "SECURITY.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
+LINK = re.compile(r"\[[^\]]*\]\((?P<target>[^)\s]+)\)")
+
+
+@pytest.fixture
+def up_to_date(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
+    """Compare a page with what it should be, or write it when pytest is told to."""
+
+    def compare(path: Path, text: str) -> None:
+        if request.config.getoption("--write-docs"):
+            path.write_text(text, encoding="utf-8")
+
+        assert text.splitlines() == path.read_text(encoding="utf-8").splitlines()
+
+    return compare
+
+
+@pytest.mark.parametrize("name", ["cli", "errors", "python", "rules-files"])
+def test_tables_are_made_from_what_they_describe(name: str, up_to_date: Callable[[Path, str], None]) -> None:
+    """Options, names, keys and codes stand in the pages as they are in the source."""
+    path = REFERENCE / f"{name}.md"
+
+    up_to_date(path, filled(path.read_text(encoding="utf-8")))
+
+
+def test_the_json_page_is_made_from_the_types(up_to_date: Callable[[Path, str], None]) -> None:
+    """The schema of every reply stands in the page as its type has it."""
+    up_to_date(REFERENCE / "json.md", page())
+
+
+def test_every_command_has_a_section() -> None:
+    """A command that can be run is in the page about the command line, with all its options."""
+    text = (REFERENCE / "cli.md").read_text(encoding="utf-8")
+
+    assert set(commands()) == set(re.findall(r"^<!-- options of ([a-z ]+) -->$", text, re.MULTILINE))
+
+
+def test_every_code_is_listed() -> None:
+    """Whatever the source can refuse with is in the page about errors."""
+    text = (REFERENCE / "errors.md").read_text(encoding="utf-8")
+
+    assert [] == [code for code in codes() if f"| `{code}` |" not in text]
+
+
+def test_every_module_with_public_names_is_listed() -> None:
+    """A module of the library that has public names is in the page about Python."""
+    text = (REFERENCE / "python.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"^<!-- names of ([a-z._]+) -->$", text, re.MULTILINE))
+    rooms = ["oddsmith.odds", "oddsmith"]
+    found = {
+        f"{room}.{path.stem}"
+        for room in rooms
+        for path in (ROOT / "src" / room.replace(".", "/")).glob("*.py")
+        if not path.stem.startswith("_")
+    }
+
+    assert found | {"oddsmith", "oddsmith.games.destiny", "oddsmith.games.destiny.odds"} <= listed
+
+
+@pytest.mark.parametrize(("example", "kind"), COMMANDS, ids=[kind.__name__ for _, kind in COMMANDS])
+def test_what_is_printed_is_what_is_documented(
+    example: str,
+    kind: type[msgspec.Struct],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The JSON of every command decodes into its type, and nothing is lost on the way."""
+    monkeypatch.chdir(tmp_path)
+    plies = play(GAME, GAME.setup(DEFAULT, 2), [lambda _, actions: actions[0]] * 2, Seeded("yuma"))
+    record = Record.of(GAME, DEFAULT, ["Ann", "Bo"], [ply.move for ply in plies])
+    Path("heist.toml").write_text(record.to_toml(), encoding="utf-8")
+
+    printed = _run([*shlex.split(example), "--json"], capsys).out
+
+    assert msgspec.json.decode(printed) == msgspec.json.decode(wire.to_json(wire.from_json(printed, kind)))
+
+
+def test_a_refusal_is_printed_as_documented(capsys: pytest.CaptureFixture[str]) -> None:
+    """With --json a refusal is JSON on stderr."""
+    printed = _run(["destiny", "odds", "bank_robery", "--json"], capsys)
+
+    assert "unknown_target" == wire.from_json(printed.err, ErrorReply).error.code
+
+
+def _run(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> Any:  # noqa: ANN401  pytest's pair of texts
+    with suppress(SystemExit):
+        main(arguments)
+    return capsys.readouterr()
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_lead_somewhere(path: Path) -> None:
+    """A link to a file leads to a file that is there, and one to a heading to a heading."""
+    for found in LINK.finditer(
+        re.sub(r"```.*?```|`[^`]*`", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    ):
+        file, _, heading = found["target"].partition("#")
+        if not file.startswith("http"):
+            target = path.parent / file if file else path
+
+            assert target.exists(), found["target"]
+            assert not heading or heading in _headings(target), found["target"]
+
+
+def _headings(path: Path) -> set[str]:
+    titles = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def test_the_picture_shows_what_the_command_prints(up_to_date: Callable[[Path, str], None]) -> None:
+    """The picture in the README holds the command's own text, line by line."""
+    capture = _script(ROOT / "docs" / "images" / "capture.py")
+    output = capture.coloured_output()
+    path = capture.PICTURE
+    fresh = capture.drawn(output)
+    if _texts(fresh) != _texts(path.read_text(encoding="utf-8")):
+        up_to_date(path, fresh)
+
+
+def _texts(svg: str) -> list[str]:
+    return [unescape(text) for text in re.findall(r"<text[^>]*>(.*?)</text>", svg)]
+
+
+def _script(path: Path) -> ModuleType:
+    spec = spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
