@@ -39,7 +39,7 @@ def filled(text: str) -> str:
 
     def made(found: re.Match[str]) -> str:
         opening = found[0].partition("\n")[0]
-        return f"{opening}\n{TABLES[found['kind']](found['what'])}\n<!-- end -->"
+        return f"{opening}\n\n{TABLES[found['kind']](found['what'])}\n\n<!-- end -->"
 
     return TABLE.sub(made, text)
 

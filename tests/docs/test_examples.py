@@ -1,0 +1,77 @@
+"""Examples are believed because a wrong one fails."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+WRONG = """\
+# A page that lies
+
+```python
+>>> 1 + 1
+3
+```
+
+<!-- rules: house.toml -->
+```toml
+critical_margin = "much"
+```
+
+```console
+$ oddsmith destiny score "K♠ K♦ A♣ 7♥ 3♠"
+total 45
+$ oddsmith destiny score "K♠ K♦"
+$ echo $?
+0
+```
+"""
+
+
+@pytest.fixture
+def lies(tmp_path: Path) -> Path:
+    page = tmp_path / "docs" / "lies.md"
+    page.parent.mkdir()
+    page.write_text(WRONG, encoding="utf-8")
+    shutil.copy(ROOT / "conftest.py", tmp_path)
+    return page
+
+
+def test_a_wrong_example_fails(lies: Path) -> None:
+    """Wrong output of Python, rules that do not load, and wrong output of a command are all reported."""
+    done = _pytest(lies)
+
+    assert 1 == done.returncode
+    assert "line 4: Expected:\n    3\nGot:\n    2" in done.stdout
+    assert "line 8: house.toml: critical_margin" in done.stdout
+    assert "-total 45" in done.stdout
+    assert "+error: a hand has five cards: 2 were given (§1.1)" in done.stdout
+    assert "-0\n+2" in done.stdout
+
+
+def test_what_commands_print_is_written_into_the_page(lies: Path) -> None:
+    """With --write-docs the page shows what its commands print; Python and rules are left to their author."""
+    _pytest(lies, "--write-docs")
+    text = lies.read_text(encoding="utf-8")
+
+    assert "error: a hand has five cards: 2 were given (§1.1)\n$ echo $?\n2\n```\n" in text
+    assert ">>> 1 + 1\n3\n" in text
+    assert "total 45" not in text
+
+
+def _pytest(page: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+        *options,
+        str(page),
+    ]
+    return subprocess.run(command, cwd=page.parents[1], capture_output=True, text=True, check=False)
