@@ -1,15 +1,12 @@
 """Two referees that share no code with the odds: icepool's exact decks, and the game itself, played often."""
 
 from collections import Counter
-from collections.abc import Mapping
 from fractions import Fraction
 from math import sqrt
-from typing import Any, Final
+from typing import Final
 
-import icepool  # type: ignore[import-untyped]  # it ships no types
 import pytest
 
-from oddsmith.cards import Suit
 from oddsmith.chance import Seeded
 from oddsmith.game import Over
 from oddsmith.games.destiny import DEFAULT, DRAW, GAME, Character, Rules, Side, npc, score, sheet
@@ -17,55 +14,7 @@ from oddsmith.games.destiny.model import Attempt, Resolved
 from oddsmith.games.destiny.odds import contest_odds, degree_odds, hand_odds, totals
 from oddsmith.points import Points
 from tests.games.destiny.builders import act, bonus, contest_of, draw, run
-
-DECK: Final = icepool.Deck([(value, suit) for value in range(2, 15) for suit in Suit])
-BY_GROUPS: Final = {(4, 1): 300, (3, 2): 225, (3, 1, 1): 100, (2, 2, 1): 60, (2, 1, 1, 1): 30}
-
-
-class Referee(icepool.MultisetEvaluator[Any, int]):  # type: ignore[misc]  # as above
-    """Scores the five cards of a deal in hundredths, from the rules page alone.
-
-    Between cards it remembers their values, their one suit ("" once there are two) and the suit score; a whole
-    hand is its total.
-    """
-
-    def __init__(self, bonuses: Mapping[Suit, Points]) -> None:
-        self.bonuses = bonuses
-
-    def initial_state(self, order: Any, outcomes: Any, /, *_: Any, **__: Any) -> Any:  # noqa: ANN401, ARG002  icepool's own types
-        return (), None, 0
-
-    def next_state(self, state: Any, order: Any, outcome: Any, /, *counts: Any) -> Any:  # noqa: ANN401, ARG002  as above
-        if not counts[0]:
-            return state
-        values, suit, points = state
-        value, own = outcome
-        values = (*values, value)
-        suit = own if suit in (None, own) else ""
-        points += self.bonuses[own].hundredths
-        return points + 100 * base(values, flush=suit != "") if len(values) == 5 else (values, suit, points)
-
-    def final_outcome(self, final_state: Any, order: Any, outcomes: Any, /, *_: Any, **__: Any) -> int:  # noqa: ANN401, ARG002  as above
-        assert isinstance(final_state, int)
-        return final_state
-
-
-def base(values: tuple[int, ...], *, flush: bool) -> int:
-    """Return the base score of five values (§2)."""
-    groups = Counter(values)
-    if len(groups) < 5:
-        sizes = tuple(sorted(groups.values(), reverse=True))
-        kicker = max((value for value in groups if groups[value] == 1), default=0)
-        return BY_GROUPS[sizes] + kicker
-    ordered = sorted(values)
-    if ordered == [2, 3, 4, 5, 14] or ordered[4] - ordered[0] == 4:
-        return (500 if ordered[0] == 10 else 400) if flush else 150
-    return 175 if flush else sum(ordered[2:])
-
-
-def refereed(character: Character, rules: Rules = DEFAULT) -> Any:  # noqa: ANN401  a Die of icepool
-    """Return the totals of a character in hundredths, as icepool counts them."""
-    return Referee(sheet(character, rules).bonuses).evaluate(DECK.deal(5))
+from tests.games.destiny.referee import refereed
 
 
 @pytest.mark.parametrize(
