@@ -22,6 +22,18 @@ __all__ = ["Ruleset", "Validated", "read_toml", "write_toml"]
 
 LARGEST_FILE: Final = 256 * 1024
 LONGEST_LIST: Final = 80
+EXTENDS: Final = "extends"
+_PLAIN_WORDS: Final = {
+    "int": "a whole number",
+    "float": "a number",
+    "decimal": "a number",
+    "Decimal": "a number",
+    "str": "text",
+    "bool": "true or false",
+    "object": "a table",
+    "array": "a list",
+    "null": "nothing",
+}
 _SPREAD_LIST: Final = re.compile(r"\[\n((?:[ ]+[^\[\]\n]+,\n)+)[ ]*\]")
 
 
@@ -77,8 +89,18 @@ class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
 
     @classmethod
     def from_toml(cls, text: str) -> Self:
-        """Read rules; a bad key is refused with its path and what was expected."""
-        return cls.from_data(read_toml(text))
+        """Read rules; a bad key is refused with its path and what was expected.
+
+        With `extends = "default"`, or another preset, the text changes that preset: its tables are laid over the
+        preset's key by key. Without it, what is left out has its default, and a table is given whole.
+        """
+        data = read_toml(text)
+        extended = data.pop(EXTENDS, None)
+        if extended is None:
+            return cls.from_data(data)
+        if not isinstance(extended, str):
+            raise RulesError("bad_value", f"{EXTENDS}: expected the name of a preset", where=EXTENDS)
+        return cls.from_data(_laid_over(wire.builtins(cls.preset(extended)), data))
 
     @classmethod
     def read(cls, given: str) -> Self:
@@ -144,6 +166,19 @@ def _one_line(spread: re.Match[str]) -> str:
     parts = [line.strip().removesuffix(",") for line in spread[1].splitlines()]
     line = f"[{', '.join(parts)}]"
     return line if len(line) <= LONGEST_LIST else spread[0]
+
+
+def _laid_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the data below, changed key by key to what lies above."""
+    return {
+        **below,
+        **{
+            key: _laid_over(below[key], value)
+            if isinstance(value, Mapping) and isinstance(below.get(key), Mapping)
+            else value
+            for key, value in above.items()
+        },
+    }
 
 
 def _without_none(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -216,8 +251,7 @@ def _faults(data: object, kind: Any, path: str) -> Iterator[OddsmithError]:  # n
         _require_exact(wire.from_builtins(data, kind))
     except msgspec.ValidationError as error:
         yield from _faults_inside(data, kind, path)
-        sentence = str(error).partition(" - at ")[0]
-        yield RulesError("bad_value", f"{path or 'rules'}: {sentence[:1].lower()}{sentence[1:]}", where=path)
+        yield RulesError("bad_value", f"{path or 'rules'}: {_plainly(error)}", where=path)
     except RulesError as error:
         yield from _faults_inside(data, kind, path)
         where = ".".join(part for part in (path, error.refusal.where) if part)
@@ -263,8 +297,15 @@ def _key_fault(key: object, kind: Any) -> str | None:  # noqa: ANN401  as above
         members = getattr(_bare(kind), "__members__", None)
         if members is not None:
             return nearest(str(key), [str(member) for member in members.values()])
-        return f": {str(error).partition(' - at ')[0]}"
+        return f": {_plainly(error)}"
     return None
+
+
+def _plainly(error: Exception) -> str:
+    """Say in plain words what msgspec found wrong."""
+    sentence = str(error).partition(" - at ")[0]
+    words = re.sub(r"`(\w+)`", lambda kind: _PLAIN_WORDS.get(kind[1], kind[0]), sentence)
+    return words[:1].lower() + words[1:]
 
 
 def _bare(kind: Any) -> Any:  # noqa: ANN401  as above

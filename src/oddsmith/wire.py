@@ -51,7 +51,7 @@ def _is_fraction(text: str) -> bool:
 def schema_hook(kind: type[Any]) -> dict[str, Any]:
     """Return the JSON schema of a value of the house."""
     if kind is Points:
-        return {"type": "number", "multipleOf": 0.01, "description": "exact points with at most two decimals"}
+        return {"type": "number", "description": "exact points with at most two decimals"}
     if kind is Card:
         return {"type": "string", "description": "rank and suit, such as A♠ or 10♦"}
     if kind is Fraction:

@@ -208,7 +208,7 @@ def test_a_fault_is_refused_with_its_full_path(text: str, code: str, where: str)
     ("text", "sentence"),
     [
         ("seat = 3", "unknown key 'seat' — did you mean 'seats'? Known: seats, exponent,"),
-        ("seats = 5", "seats: expected `int` <= 4"),
+        ("seats = 5", "seats: expected a whole number <= 4"),
         ("[items.lucky]\nflats = 1", "unknown key 'items.lucky.flats' — did you mean 'flat'? Known: flat, uses, suits"),
         ("[places.x]\ncups = 1", "unknown key 'places.x.cups' — did you mean 'clubs'? Known: spades, hearts, clubs"),
         ("[items.lucky]\nflat = 'x'", "items.lucky.flat: points must be a number such as 27.28, not 'x'"),
@@ -221,6 +221,33 @@ def test_a_refusal_says_what_was_expected(text: str, sentence: str) -> None:
         Rules.from_toml(text)
 
     assert caught.value.refusal.sentence.startswith(sentence)
+
+
+def test_a_text_that_extends_a_preset_changes_only_what_it_names() -> None:
+    """Tables are laid over the preset's key by key."""
+    rules = Rules.from_toml('extends = "quick"\n[items.lucky]\nuses = 7\n[places.mesa]\nhearts = 3')
+
+    assert Pace.FAST is rules.pace
+    assert Item(flat=Points("2.5"), uses=7) == rules.items["lucky"]
+    assert {"frontera", "mesa"} == set(rules.places)
+
+
+def test_a_text_that_extends_nothing_gives_its_tables_whole() -> None:
+    """Without `extends` a table replaces the default's."""
+    rules = Rules.from_toml("[places.mesa]\nhearts = 3")
+
+    assert {"mesa"} == set(rules.places)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [('extends = "quik"', "unknown_preset"), ("extends = 3", "bad_value")]
+)
+def test_only_a_preset_can_be_extended(text: str, code: str) -> None:
+    """What is no preset is refused."""
+    with pytest.raises(RulesError) as caught:
+        Rules.from_toml(text)
+
+    assert code == caught.value.refusal.code
 
 
 def test_rules_made_in_python_are_checked_alike() -> None:

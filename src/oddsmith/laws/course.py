@@ -79,7 +79,7 @@ def _wrong_actions(moment: Moment, seat: Seat, actions: tuple[Any, ...]) -> str 
 
 def termination(playout: Playout) -> Iterator[str | None]:
     """Look at the last position."""
-    last = playout.moments[-1]
+    *_, last = playout.each()
     yield None if isinstance(last.turn, Over) else f"there is no end after {last.ply} plies"
 
 

@@ -1,4 +1,4 @@
-"""A record is a whole game as one short text that anyone can read and nobody can edit unseen."""
+"""A record is a whole game as one short text that anyone can read, with a checksum against slips of the pen."""
 
 import hashlib
 import json
