@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from functools import cache
 from typing import Annotated, Any, Final
 
 import typer
@@ -17,7 +18,7 @@ __all__ = ["app", "main"]
 REFUSED: Final = 2
 INTERRUPTED: Final = 130
 NO_COLOR: Final = "--no-color"
-LONGEST_USAGE: Final = 300
+LONGEST_SENTENCE: Final = 600
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 """A wrong option or argument; its module has changed with typer's versions, its place above this one has not."""
 
@@ -73,11 +74,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
         raise SystemExit(status)
 
 
+@cache
+def _command() -> Any:  # noqa: ANN401  typer does not publish the type of its commands
+    """Build the commands once, however often a process runs them."""
+    return typer.main.get_command(app)
+
+
 def _run(given: list[str], *, as_json: bool) -> int:
     """Run one command and return its exit status."""
     try:
         _require_text(given)
-        status: int | None = app(args=given, prog_name="oddsmith", standalone_mode=False)
+        status: int | None = _command().main(args=given, prog_name="oddsmith", standalone_mode=False)
     except OddsmithError as error:
         return _refuse(error.refusal, as_json=as_json)
     except UsageError as error:
@@ -101,14 +108,19 @@ def _require_text(given: Sequence[str]) -> None:
 
 def _usage(error: Any) -> Refusal:  # noqa: ANN401  typer does not publish the type of its usage errors
     message = error.format_message().strip().removesuffix(".")
-    sentence = message[:1].lower() + message[1:LONGEST_USAGE]
-    command = error.ctx.command_path if error.ctx is not None else "oddsmith"
-    return Refusal("usage", f"{sentence}: see {command} --help")
+    command = getattr(error.ctx, "command_path", "oddsmith")
+    return Refusal("usage", f"{message[:1].lower()}{message[1:]}: see {command} --help")
+
+
+def _shortened(sentence: str) -> str:
+    """Return a sentence without the middle of what somebody gave too much of."""
+    half = LONGEST_SENTENCE // 2
+    return sentence if len(sentence) <= LONGEST_SENTENCE else f"{sentence[:half]} … {sentence[-half:]}"
 
 
 def _refuse(refusal: Refusal, *, as_json: bool) -> int:
     """Say on stderr why nothing was done."""
-    sentence = literal(refusal.sentence)
+    sentence = _shortened(literal(refusal.sentence))
     if as_json:
         from oddsmith.wire import to_json
 

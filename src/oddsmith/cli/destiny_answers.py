@@ -378,11 +378,11 @@ def _needs_threshold(who: Asked, wanted: Fraction, *, as_json: bool) -> None:
         print_json(ThresholdReply(success=wanted, threshold=found.threshold, chance=found.chance))
     elif found.threshold is None:
         console().print(
-            f"any threshold is met that often: royal flushes alone succeed in {percent(found.chance)} (exact)"
+            f"any threshold is met that often\nroyal flushes alone succeed in {percent(found.chance)} (exact)"
         )
     else:
         console().print(
-            f"[bold]threshold {found.threshold}[/] is met in {percent(found.chance)} of draws (exact: {found.chance}), "
+            f"[bold]threshold {found.threshold}[/] is met in {percent(found.chance)} of draws (exact: {found.chance})\n"
             f"the highest that is met in at least {percent(wanted)}"
         )
 
@@ -403,11 +403,11 @@ def _needs_level(who: Asked, target: Target, skill: str, wanted: Fraction, *, as
         )
     elif found.level is None:
         console().print(
-            f"no level of {skill} succeeds in {percent(wanted)} of draws: the best is level {found.best_level} "
-            f"with {percent(found.best_chance)} (exact)"
+            f"no level of {skill} succeeds in {percent(wanted)} of draws\n"
+            f"the best is level {found.best_level}, with {percent(found.best_chance)} (exact)"
         )
     else:
         console().print(
-            f"[bold]{skill} {found.level}[/] succeeds in {percent(found.chance)} of draws (exact: {found.chance}), "
+            f"[bold]{skill} {found.level}[/] succeeds in {percent(found.chance)} of draws (exact: {found.chance})\n"
             f"the least level that reaches {percent(wanted)}"
         )

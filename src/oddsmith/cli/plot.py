@@ -25,6 +25,7 @@ def plot_totals(drawn: Totals, reply: OddsReply, file: str, *, heading: str) -> 
     if path.suffix.lower() not in KINDS:
         raise InputError("unknown_chart", f"a chart ends in {' or '.join(KINDS)}, not '{path.name[:60]}'")
     try:
+        from matplotlib import rc_context
         from matplotlib.figure import Figure
     except ImportError as error:
         raise InputError("no_matplotlib", "charts need matplotlib: install oddsmith[plot]") from error
@@ -49,7 +50,8 @@ def plot_totals(drawn: Totals, reply: OddsReply, file: str, *, heading: str) -> 
     axes.set_ylabel(f"% of {reply.total:,} hands")
     axes.spines[["top", "right"]].set_visible(False)
     drawing, kind = BytesIO(), path.suffix.lower().removeprefix(".")
-    figure.savefig(drawing, format=kind, metadata={"Date": None} if kind == "svg" else None)
+    with rc_context({"svg.hashsalt": "oddsmith"}):
+        figure.savefig(drawing, format=kind, metadata={"Date": None} if kind == "svg" else None)
     try:
         path.write_bytes(drawing.getvalue())
     except (OSError, ValueError) as error:

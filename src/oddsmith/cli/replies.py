@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 import msgspec
 
@@ -122,8 +123,8 @@ class ReplayReply(msgspec.Struct, frozen=True, kw_only=True):
     plies: int
     verified: bool
     moves: tuple[str, ...]
-    events: tuple[object, ...]
-    view: object
+    events: tuple[Any, ...]
+    view: Any
 
 
 class RulesReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -131,4 +132,4 @@ class RulesReply(msgspec.Struct, frozen=True, kw_only=True):
 
     game: str
     rules_id: str
-    rules: object
+    rules: Any

@@ -101,7 +101,7 @@ def _require_writable(record: Path) -> None:
         record.open("x").close()
     except FileExistsError as error:
         raise RecordError("file_exists", f"'{record}' exists already: choose another name") from error
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise _unwritable(record, error) from error
     record.unlink()
 
@@ -114,7 +114,7 @@ def _keep(kept: Record, record: Path) -> None:
         raise _unwritable(record, error) from error
 
 
-def _unwritable(record: Path, error: OSError | ValueError) -> RecordError:
+def _unwritable(record: Path, error: OSError) -> RecordError:
     return RecordError("not_written", f"no record can be kept in '{str(record)[:80]}': {why(error)}")
 
 

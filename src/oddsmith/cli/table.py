@@ -95,7 +95,8 @@ def action_cells(action: model.Action, view: View) -> tuple[str, ...]:
                 f"{rules.run.travel_time // 60} min",
                 bonus_line(rules.locations[place]),
             )
-        case model.Buy(buff):
+        case _:
+            buff = action.buff
             return f"buy {title(buff)}", f"${rules.run.prices[buff]}", bonus_line(rules.buffs[buff].suits)
 
 

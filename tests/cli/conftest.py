@@ -1,0 +1,50 @@
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+
+HOUSE = """
+[crimes.nap]
+threshold = 10
+energy = 80
+difficulty = "[red]easy[/]"
+
+[run]
+duration = 7800
+
+[run.prices]
+whiskey = 1
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in an empty folder."""
+    empty = tmp_path / "here"
+    empty.mkdir()
+    monkeypatch.chdir(empty)
+    return empty
+
+
+@pytest.fixture(scope="session")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with good and bad rules and records."""
+    made = tmp_path_factory.mktemp("files")
+    (made / "house.toml").write_text(HOUSE)
+    (made / "unknown.toml").write_text("maximum_level = 5\n")
+    (made / "ill_typed.toml").write_text('max_level = "many"\n')
+    (made / "out_of_range.toml").write_text("curve_exponent = nan\n")
+    (made / "not_toml.toml").write_text("max_level = [\n")
+    (made / "latin1.toml").write_bytes(b'curve = "caf\xe9"\n')
+    (made / "huge.toml").write_text("# x\n" * 100_000)
+    (made / "folder.svg").mkdir()
+    kept = made / "run.toml"
+    said = run("play", "destiny", "--seed", "yuma", "--record", str(kept), stdin="1\n1\nq\n")
+    assert 0 == said.status
+    text = kept.read_text(encoding="utf-8")
+    (made / "edited.toml").write_text(
+        text.replace("0 attempt pickpocket", "0 attempt burglary"), encoding="utf-8"
+    )
+    (made / "corrupt.toml").write_text(text[: len(text) // 2], encoding="utf-8")
+    return made

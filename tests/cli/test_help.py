@@ -1,0 +1,108 @@
+"""Help says what for, shows an example, and loads nothing heavy."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.cli.running import environment, run
+
+COMMANDS = (
+    (),
+    ("destiny",),
+    ("destiny", "score"),
+    ("destiny", "check"),
+    ("destiny", "odds"),
+    ("destiny", "versus"),
+    ("destiny", "gang"),
+    ("destiny", "needs"),
+    ("rules",),
+    ("play",),
+    ("replay",),
+    ("laws",),
+)
+
+
+def python(code: str) -> str:
+    """Run code in a new process and return what it prints."""
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment()
+    ).stdout.strip()
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_help_says_what_for_and_shows_an_example(command: tuple[str, ...]) -> None:
+    """After the usage comes one sentence, then an example of this command that fits on its line."""
+    lines = run(*command, "--help").lines
+    examples = [line for line in lines if line.startswith("  Example: ")]
+
+    assert f"Usage: {' '.join(('oddsmith', *command))} " == lines[0].partition("[")[0]
+    assert lines[2].startswith("  ")
+    assert lines[2].endswith(".")
+    assert 1 == len(examples)
+    assert examples[0].startswith(f"  Example: {' '.join(('oddsmith', *command))} ")
+    assert 80 >= max(map(len, lines))
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_short_and_long_help_are_the_same(command: tuple[str, ...]) -> None:
+    """`-h` is `--help`."""
+    assert run(*command, "--help") == run(*command, "-h")
+
+
+@pytest.mark.parametrize("command", [(), ("destiny",)], ids=" ".join)
+def test_a_group_alone_shows_its_help(command: tuple[str, ...]) -> None:
+    """Who names no command is told which there are."""
+    assert run(*command, "--help") == run(*command)
+
+
+@pytest.mark.parametrize("command", [(), ("destiny",)], ids=" ".join)
+def test_no_command_is_cut_short_in_a_list(command: tuple[str, ...]) -> None:
+    """Each command's sentence is there to its full stop."""
+    lines = run(*command).lines
+    commands = lines[lines.index("Commands:") + 1 :]
+
+    assert ["."] * len(commands) == [line[-1] for line in commands]
+    assert not [line for line in commands if line.endswith("...")]
+
+
+def test_version() -> None:
+    """The version is one line."""
+    assert ["oddsmith 0.1.0"] == run("--version").lines
+
+
+def test_importing_oddsmith_loads_nothing_heavy() -> None:
+    """A program that imports oddsmith does not wait for what it may never use."""
+    heavy = python(
+        "import sys, oddsmith; print({'numpy', 'matplotlib', 'rich', 'typer'} & {*sys.modules} or 'none')"
+    )
+
+    assert "none" == heavy
+
+
+def test_help_loads_nothing_heavy() -> None:
+    """`oddsmith --help` is instant because it loads typer and no more."""
+    code = """
+import sys
+from contextlib import redirect_stdout
+from io import StringIO
+from oddsmith.cli import main
+with redirect_stdout(StringIO()):
+    main(["destiny", "odds", "--help"])
+print({"numpy", "matplotlib", "rich"} & {*sys.modules} or "none")
+"""
+
+    assert "none" == python(code)
+
+
+def test_python_m_oddsmith_is_oddsmith() -> None:
+    """`python -m oddsmith` does the same, with the same name."""
+    done = subprocess.run(
+        [sys.executable, "-m", "oddsmith", "--help"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment(),
+    )
+
+    assert run("--help") == (done.returncode, done.stdout, done.stderr)

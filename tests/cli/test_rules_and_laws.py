@@ -1,0 +1,88 @@
+"""`oddsmith rules` shows what is in force, `oddsmith laws` holds the house's laws against it."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from oddsmith.cli.replies import RulesReply
+from oddsmith.errors import LawBroken
+from oddsmith.games.destiny import Rules
+from oddsmith.laws import LAWS, Report
+from tests.cli.running import run
+
+
+def test_rules_are_a_page() -> None:
+    """Numbers first, then a paragraph for each table, nothing wider than the terminal."""
+    lines = run("rules", "destiny").lines
+
+    assert f"destiny  rules {Rules().rules_id[:12]}  presets: default, printed_table, royal" == lines[0]
+    assert "max_level                     100" in lines
+    assert "tie_favors_defender           yes" in lines
+    assert "  horse_riding    clubs, diamonds" in lines
+    assert "  iron_horseshoe   flat 0, ranks (pair 10, two_pair 20)" in lines
+    assert "  greenhorn" in lines
+    assert 80 >= max(map(len, lines))
+
+
+def test_an_empty_table_of_rules_is_shown_empty(folder: Path) -> None:
+    """A house without NPCs has a paragraph without lines."""
+    (folder / "lonely.toml").write_text("[npcs]\n")
+    lines = run("rules", "destiny", "--rules", "lonely.toml").lines
+
+    assert ["npcs", ""] == lines[lines.index("npcs") :][:2]
+
+
+def test_rules_from_outside_are_shown_as_they_are(files: Path) -> None:
+    """Markup in a rules file is text."""
+    said = run("rules", "destiny", "--rules", str(files / "house.toml"))
+
+    assert "  nap  threshold 10, energy 80, difficulty [red]easy[/]" in said.lines
+
+
+def test_rules_as_toml_are_rules_again(folder: Path) -> None:
+    """What `--toml` prints, `--rules` reads, and it has the same id."""
+    (folder / "house.toml").write_text(
+        run("rules", "destiny", "--rules", "royal", "--toml").out, encoding="utf-8"
+    )
+    again = run("rules", "destiny", "--rules", "house.toml", "--json").reply(RulesReply)
+
+    assert Rules.preset("royal").rules_id == again.rules_id
+
+
+def test_rules_as_json_are_rules_again() -> None:
+    """The JSON holds the game, the id and every rule."""
+    reply = run("rules", "destiny", "--json").reply(RulesReply)
+
+    assert ("destiny", Rules().rules_id) == (reply.game, reply.rules_id)
+    assert Rules() == Rules.from_data(msgspec.to_builtins(reply.rules))
+
+
+def test_laws_report_what_held() -> None:
+    """Each law with how many playouts and checks it held for, and its promise in full."""
+    lines = run("laws", "destiny", "--playouts", "2").lines
+
+    assert lines[0].startswith("destiny  2 playouts, ")
+    assert [*LAWS] == [line.split()[1] for line in lines if line.startswith("✓")]
+    assert "✓ termination       held for 2 playouts, 2 checks" in lines
+    assert "  Every game comes to an end." in lines
+    assert 80 >= max(map(len, lines))
+
+
+def test_laws_as_json_are_the_report() -> None:
+    """The reply says what was played, and with which luck."""
+    report = run("laws", "destiny", "--playouts", "1", "--seed", "[red]", "--json").reply(Report)
+
+    assert ("destiny", "[red]", 1) == (report.game, report.seed, report.playouts)
+    assert [*LAWS] == [held.law for held in report.laws]
+
+
+def test_a_broken_law_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that breaks a law is refused with the law's name."""
+
+    def broken(*_: object, **__: object) -> Report:
+        raise LawBroken("conservation", "conservation: a card is lost")
+
+    monkeypatch.setattr("oddsmith.laws.check_game", broken)
+
+    assert "conservation" == run("laws", "destiny", "--json").refusal.code
