@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
 
-import icepool
+import icepool  # type: ignore[import-untyped]  # it ships no types
 
 from oddsmith.cards import Suit
 from oddsmith.games.destiny import DEFAULT, Character, Rules, sheet
