@@ -1,0 +1,91 @@
+"""A move is one short line, and every line that is no move is refused."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oddsmith.cards import Card
+from oddsmith.errors import InputError, OddsmithError
+from oddsmith.game import Act, Luck
+from oddsmith.games.destiny import DEFAULT, GAME
+from oddsmith.games.destiny.model import Action, Attempt, Buy, Choose, Hand, Rest, Travel
+from oddsmith.games.destiny.notation import read_action, read_move, write_action, write_move
+from tests.games.destiny.builders import ROYAL_FLUSH, refusal, run
+from tests.games.destiny.strategies import hands
+
+MOVES: list[tuple[Act[Action] | Luck[Hand], str]] = [
+    (Act(0, Choose("calamity_rose")), "0 choose calamity_rose"),
+    (Act(1, Choose("iron_jack")), "1 choose iron_jack"),
+    (Act(0, Attempt("bank_robbery")), "0 attempt bank_robbery"),
+    (Act(0, Rest()), "0 rest"),
+    (Act(0, Travel("red_gulch")), "0 travel red_gulch"),
+    (Act(0, Buy("whiskey")), "0 buy whiskey"),
+    (Luck(ROYAL_FLUSH), "* 10♠ J♠ Q♠ K♠ A♠"),
+]
+
+
+@pytest.mark.parametrize(("move", "line"), MOVES)
+def test_11_2_a_move_is_a_line(move: Act[Action] | Luck[Hand], line: str) -> None:
+    """Written and read back, by the notation and by the game."""
+    state = run()
+
+    assert line == write_move(move) == GAME.write(state, move)
+    assert move == read_move(line) == GAME.read(state, line)
+    assert move == read_move(f"  {line}  ")
+
+
+@pytest.mark.parametrize("action", [Choose("a"), Attempt("b"), Rest(), Travel("c"), Buy("d")])
+def test_11_2_an_action_is_a_line_without_its_seat(action: Action) -> None:
+    """As a player types it."""
+    assert action == read_action(write_action(action))
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "words"),
+    [
+        ("", "bad_move", "a move starts with a seat's number or with *, not ''"),
+        ("rest", "bad_move", "not 'rest'"),
+        ("10 rest", "bad_move", "not '10'"),
+        ("² rest", "bad_move", "not '²'"),
+        ("0", "bad_move", "'' is no move"),
+        ("0 rests", "bad_move", "did you mean 'rest'?"),
+        ("0 rest now", "bad_move", "rest stands alone"),
+        ("0 attempt", "bad_move", "attempt needs exactly one name"),
+        ("0 buy two whiskeys", "bad_move", "buy needs exactly one name"),
+        ("0 dance", "bad_move", "choose, attempt, rest, travel, buy"),
+        ("* A♠ K♠ Q♠ J♠ 1♠", "unknown_card", "'1♠' is no card"),
+        ("* A♠ A♠ Q♠ J♠ 10♠", "card_too_often", "A♠ occurs more often"),
+    ],
+)
+def test_11_2_what_is_no_move_is_refused(line: str, code: str, words: str) -> None:
+    """With what is wrong, and what was meant."""
+    refused = refusal(lambda: read_move(line), InputError)
+
+    assert code == refused.code
+    assert words in refused.sentence
+
+
+@given(hands())
+def test_1_1_every_hand_can_be_written(held: tuple[Card, ...]) -> None:
+    """In any order of its cards."""
+    assert Luck(held) == read_move(write_move(Luck(held)))
+
+
+@given(st.text(max_size=40) | st.text("0*chosetarlvubyA♠K♥ ", max_size=30))
+def test_11_2_no_text_is_misread(text: str) -> None:
+    """Whatever is given is a move that writes back to the same, or is refused."""
+    try:
+        move = read_move(text)
+    except OddsmithError:
+        return
+
+    assert move == read_move(write_move(move))
+
+
+def test_11_2_everything_that_may_be_done_can_be_written() -> None:
+    """Each action of a rich outlaw has a line of its own."""
+    state = run(gold=DEFAULT.run.prices["whiskey"])
+    lines = {GAME.write(state, Act(0, action)): action for action in GAME.actions(state, 0)}
+
+    assert len(GAME.actions(state, 0)) == len(lines)
+    assert all(Act(0, action) == GAME.read(state, line) for line, action in lines.items())

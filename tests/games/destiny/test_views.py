@@ -1,0 +1,92 @@
+"""A viewer knows what it may know: a choice stays hidden until both are made (§8.6)."""
+
+import pytest
+
+from oddsmith import wire
+from oddsmith.chance import Scripted, Seeded
+from oddsmith.game import Decide, audible
+from oddsmith.games.destiny import DEFAULT, GAME
+from oddsmith.games.destiny.model import Attempt, Choose, Chosen, Committed, ContestState, Faced, RunState
+from oddsmith.games.destiny.views import ContestView, RunView
+from tests.games.destiny.builders import ROYAL_FLUSH, act, contest_of, draw, run
+
+BEGUN = act(GAME.setup(DEFAULT, 2), Choose("doc_silas"))
+
+
+@pytest.mark.parametrize(
+    ("viewer", "choices"), [(0, ("doc_silas", None)), (1, (None, None)), (None, (None, None))]
+)
+def test_8_6_a_choice_is_seen_by_who_made_it(
+    viewer: int | None, choices: tuple[str | None, str | None]
+) -> None:
+    """The other seat and the spectator know that seat 0 has chosen, and not whom."""
+    seen = GAME.view(BEGUN.state, viewer)
+
+    assert isinstance(seen, ContestView)
+    assert ((True, False), choices, viewer) == (seen.committed, seen.choices, seen.viewer)
+
+
+@pytest.mark.parametrize("viewer", [1, None])
+def test_8_6_a_hidden_choice_is_nowhere_in_what_others_get(viewer: int | None) -> None:
+    """Two choices of seat 0 give the same view, the same events and the same actions, byte by byte."""
+    other = act(GAME.setup(DEFAULT, 2), Choose("iron_jack"))
+    views = {wire.to_json(GAME.view(step.state, viewer)) for step in (BEGUN, other)}
+    heard = {wire.to_json(audible(step.events, viewer)) for step in (BEGUN, other)}
+
+    assert 1 == len(views)
+    assert 1 == len(heard)
+    assert b"doc_silas" not in heard.pop()
+    assert GAME.actions(BEGUN.state, 1) == GAME.actions(other.state, 1)
+
+
+def test_8_6_a_choice_is_heard_by_who_made_it() -> None:
+    """Everybody hears that a choice was made; its own seat hears which."""
+    assert [Committed, Chosen] == [type(event) for event in audible(BEGUN.events, 0)]
+    assert [Committed] == [type(event) for event in audible(BEGUN.events, 1)]
+
+
+@pytest.mark.parametrize("viewer", [0, 1, None])
+def test_8_6_both_choices_are_open_at_once(viewer: int | None) -> None:
+    """When the second is made, everybody sees both and hears of both."""
+    step = act(BEGUN.state, Choose("greenhorn"), seat=1)
+    seen = GAME.view(draw(step.state, ROYAL_FLUSH).state, viewer)
+
+    assert isinstance(seen, ContestView)
+    assert (("doc_silas", "greenhorn"), (True, True)) == (seen.choices, seen.committed)
+    assert (ROYAL_FLUSH,) == seen.hands
+    assert Faced in [type(event) for event in audible(step.events, viewer)]
+
+
+@pytest.mark.parametrize("viewer", [0, None])
+def test_11_a_run_has_no_secrets(viewer: int | None) -> None:
+    """A view of a run has every field of its state, and who looks."""
+    state = act(run("doc_silas"), Attempt("burglary")).state
+    seen = GAME.view(state, viewer)
+
+    assert isinstance(seen, RunView)
+    assert viewer == seen.viewer
+    assert {"viewer", *RunState.__struct_fields__} == set(RunView.__struct_fields__)
+    assert all(getattr(state, name) == getattr(seen, name) for name in RunState.__struct_fields__)
+    assert state == GAME.imagine(seen, Scripted([]))
+
+
+def test_8_6_a_hidden_choice_may_be_any_outlaw() -> None:
+    """Imagined from seat 1's view, seat 0 has chosen one of the five; from its own view, the one it chose."""
+    hidden, own = GAME.view(BEGUN.state, 1), GAME.view(BEGUN.state, 0)
+    roster = tuple(DEFAULT.outlaws)
+    imagined = [GAME.imagine(hidden, Scripted([index])) for index in range(5)]
+
+    assert [ContestState(rules=DEFAULT, choices=(name, None), hands=()) for name in roster] == imagined
+    assert BEGUN.state == GAME.imagine(own, Scripted([]))
+
+
+@pytest.mark.parametrize("viewer", [0, 1, None])
+def test_8_6_what_is_imagined_looks_the_same(viewer: int | None) -> None:
+    """The viewer cannot tell the imagined state from the real one."""
+    for state in (GAME.setup(DEFAULT, 2), BEGUN.state, contest_of("iron_jack", "copper_mae")):
+        seen = GAME.view(state, viewer)
+        imagined = GAME.imagine(seen, Seeded(7))
+
+        assert seen == GAME.view(imagined, viewer)
+        assert GAME.turn(state) == GAME.turn(imagined)
+        assert isinstance(GAME.turn(state), Decide) == (state != contest_of("iron_jack", "copper_mae"))
