@@ -5,15 +5,15 @@ from fractions import Fraction
 import pytest
 
 from oddsmith.cards import Suit, cards
-from oddsmith.cli.replies import (
+from oddsmith.cli.destiny.replies import (
     CheckReply,
     GangReply,
     LevelReply,
     OddsReply,
-    Share,
     ThresholdReply,
     VersusReply,
 )
+from oddsmith.cli.replies import Share
 from oddsmith.games.destiny.model import Degree, Modifier, Reward, Score, Side
 from oddsmith.games.destiny.outcomes import Target
 from oddsmith.games.destiny.rules import Character, GangScore
@@ -266,8 +266,8 @@ def test_a_contest_names_both_sides_and_what_they_bring() -> None:
         "defender wins  99.77 %  " + "█" * 40,
         "exact: the attacker in 15,603,829,268 of 6,754,593,081,600 draws",
         "",
-        "attacker  7♥ J♥ Q♥ 7♦ K♦   pair, total 43",
-        "defender  2♥ 8♣ J♣ 4♦ A♦   high card, total 249.85",
+        "attacker  7♥ 7♦ K♦ Q♥ J♥   pair, total 43",
+        "defender  A♦ J♣ 8♣ 4♦ 2♥   high card, total 249.85",
         "defender wins (higher total)",
     ] == lines
 
@@ -316,8 +316,8 @@ def test_a_gang_lists_identical_members_once() -> None:
         "the higher average of all totals wins",
     ] == lines[:4]
     assert lines[7].endswith("× 10³⁸ draws; in full: --json")
-    assert "attacker  Q♠ A♥ 4♣ 10♣ A♣   pair, total 163.11" == lines[11]
-    assert "attacker  7♠ 10♠ K♥ J♣ K♦   pair, total 124.29" == lines[12]
+    assert "attacker  A♥ A♣ Q♠ 10♣ 4♣   pair, total 163.11" == lines[11]
+    assert "attacker  K♥ K♦ J♣ 10♠ 7♠   pair, total 124.29" == lines[12]
     assert lines[-1].startswith("average of all totals ")
     assert 80 >= max(map(len, lines))
 
@@ -443,3 +443,11 @@ def test_an_npc_and_an_outlaw_are_characters() -> None:
         )
         == reply.attacker
     )
+
+
+def test_full_is_for_json_only() -> None:
+    """A list of thousands of totals is not for people."""
+    said = run("destiny", "odds", "275", "--full")
+
+    assert (2, "") == (said.status, said.out)
+    assert "error: --full goes with --json: it lists every total\n" == said.err

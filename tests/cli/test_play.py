@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from oddsmith.cli import sitting
+from oddsmith.cli.destiny.table import event_lines
 from oddsmith.cli.replies import ReplayReply
-from oddsmith.cli.table import event_lines
 from oddsmith.game import EVERYONE, Event
 from oddsmith.games import find_game
+from oddsmith.games.destiny import DEFAULT, GAME
 from oddsmith.records import read_record_file
 from tests.cli.running import ESCAPE, rest, run, terminal
 
@@ -83,7 +84,7 @@ def test_a_contest_is_played_against_the_house() -> None:
         "seat 1 has chosen",
         "Iron Jack attacks Doc Silas",
         "seat 0 draws",
-        "hand       6♥ A♥ 3♣ 3♦ 8♦   pair",
+        "hand       3♣ 3♦ A♥ 8♦ 6♥   pair",
     ] == said.lines[7:14]
     assert [
         "the attacker wins (higher total)",
@@ -186,7 +187,7 @@ def test_ctrl_c_while_the_table_thinks_keeps_the_record(
 
 def test_an_event_that_needs_no_words_is_passed_over() -> None:
     """A game may say more than a terminal tells."""
-    assert [] == [*event_lines([Event(audience=EVERYONE)], contest=False)]
+    assert [] == [*event_lines([Event(audience=EVERYONE)], GAME.view(GAME.setup(DEFAULT, 1), None))]
 
 
 def test_a_person_plays_in_a_terminal(files: Path, folder: Path) -> None:

@@ -11,7 +11,8 @@ import msgspec
 from oddsmith import wire
 from oddsmith.cards import Card
 from oddsmith.cli import replies
-from oddsmith.errors import Refusal
+from oddsmith.cli.destiny import replies as destiny
+from oddsmith.cli.replies import ErrorReply
 from oddsmith.games.destiny.model import HappenedEvent, Score
 from oddsmith.games.destiny.rules import Rules
 from oddsmith.games.destiny.views import View
@@ -21,11 +22,9 @@ from oddsmith.points import Points
 __all__ = ["COMMANDS", "ErrorReply", "page", "schemas"]
 
 
-class RulesReply(msgspec.Struct, frozen=True, kw_only=True):
-    """`oddsmith rules`: the rules in force, and their id."""
+class RulesReply(replies.RulesReply, frozen=True, kw_only=True):
+    """`oddsmith rules`: the rules in force, whole."""
 
-    game: str
-    rules_id: str
     rules: Rules
 
 
@@ -36,20 +35,14 @@ class ReplayReply(replies.ReplayReply, frozen=True, kw_only=True):
     view: View
 
 
-class ErrorReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What any command with `--json` prints on stderr, with exit status 2, when it refuses."""
-
-    error: Refusal
-
-
 COMMANDS: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
     ('destiny score "K♠ K♦ A♣ 7♥ 3♠" --skill lockpicking=50', Score),
-    ("destiny check bank_robbery --outlaw calamity_rose --energy 150 --seed heist", replies.CheckReply),
-    ("destiny odds bank_robbery --outlaw calamity_rose --full", replies.OddsReply),
-    ("destiny versus --attacker calamity_rose --defender elite --seed yuma", replies.VersusReply),
-    ('destiny gang --attacker "3x iron_jack" --defender "2x elite" --seed yuma', replies.GangReply),
-    ("destiny needs burglary --success 1/2 --skill lockpicking", replies.LevelReply),
-    ("destiny needs --success 1/2 --outlaw doc_silas", replies.ThresholdReply),
+    ("destiny check bank_robbery --outlaw calamity_rose --energy 150 --seed heist", destiny.CheckReply),
+    ("destiny odds bank_robbery --outlaw calamity_rose --full", destiny.OddsReply),
+    ("destiny versus --attacker calamity_rose --defender elite --seed yuma", destiny.VersusReply),
+    ('destiny gang --attacker "3x iron_jack" --defender "2x elite" --seed yuma', destiny.GangReply),
+    ("destiny needs burglary --success 1/2 --skill lockpicking", destiny.LevelReply),
+    ("destiny needs --success 1/2 --outlaw doc_silas", destiny.ThresholdReply),
     ("rules destiny", RulesReply),
     ("replay heist.toml", ReplayReply),
     ("laws destiny --playouts 1", Report),
@@ -59,7 +52,7 @@ COMMANDS: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
 REF: Final = "#/$defs/{name}"
 VALUES: Final = (Card, Fraction, Points)
 OPENING: Final = """\
-<!-- Made from the types in `oddsmith.cli.replies` by `pytest tests/docs --write-docs`; do not edit. -->
+<!-- Made from the types in `oddsmith.cli` by `pytest tests/docs --write-docs`; do not edit. -->
 # JSON
 
 Every command that answers takes `--json` and prints one document on one line. Each has one shape, given below as a JSON
@@ -110,7 +103,7 @@ def _named(kind: type[Any]) -> dict[str, Any]:
 def _heading(example: str, kind: type[msgspec.Struct]) -> str:
     words = example.split()
     command = " ".join(words[:2]) if words[0] == "destiny" else words[0]
-    return f"{command} without a target" if kind is replies.ThresholdReply else command
+    return f"{command} without a target" if kind is destiny.ThresholdReply else command
 
 
 def _sentence(kind: type[msgspec.Struct]) -> str:

@@ -13,11 +13,14 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from oddsmith.game import Outcome
+
 __all__ = [
     "bars",
     "columns",
     "console",
     "literal",
+    "over_line",
     "percent",
     "plain",
     "print_json",
@@ -187,3 +190,8 @@ def progress_bar(what: str) -> Iterator[Callable[[float], None]]:
     with Progress(console=console(stderr=True), transient=True) as progress:
         task = progress.add_task(plain(what), total=1.0)
         yield lambda done: progress.update(task, completed=done)
+
+
+def over_line(outcome: "Outcome") -> str:
+    """Say that the game is over, and why."""
+    return f"[bold]over: {plain(outcome.why.replace('_', ' '))}[/]"

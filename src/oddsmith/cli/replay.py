@@ -22,9 +22,9 @@ def replay_record(
 
     Example: oddsmith replay heist.toml --ply 4
     """
-    from oddsmith.cli.console import console, plain, print_json
+    from oddsmith.cli.console import console, over_line, plain, print_json
     from oddsmith.cli.replies import ReplayReply
-    from oddsmith.cli.table import event_lines, over_line, state_lines
+    from oddsmith.cli.tables import find_table
     from oddsmith.game import audible
     from oddsmith.games import find_game
     from oddsmith.records import read_record_file, replay, verify
@@ -53,12 +53,12 @@ def replay_record(
     out.print(f"[bold]{record.game}[/]  {seats}  rules {record.rules.rules_id[:12]}  verified")
     for label, text in record.labels.items():
         out.print(f"[dim]{label}: {plain(text)}[/]")
-    contest = len(record.seats) > 1
+    table = find_table(record.game)
     for made, line in zip(shown.plies, record.moves, strict=False):
         out.print(f"[dim]{made.number:>4}  {plain(line)}[/]")
-        for text in event_lines(audible(made.events, None), contest=contest):
+        for text in table.event_lines(audible(made.events, None), game.view(made.after, None)):
             out.print(f"      {text}")
-    for text in state_lines(game.view(shown.state, None)):
+    for text in table.state_lines(game.view(shown.state, None)):
         out.print(text)
     if record.outcome is not None and len(shown.plies) == len(record.moves):
         out.print(over_line(record.outcome))

@@ -9,8 +9,8 @@ from typing import Any
 from rich.console import Console
 
 from oddsmith.chance import Draw, Seeded, System
-from oddsmith.cli.console import columns, console, plain, why
-from oddsmith.cli.table import action_cells, event_lines, over_line, state_lines
+from oddsmith.cli.console import columns, console, over_line, plain, why
+from oddsmith.cli.tables import GameTable, find_table
 from oddsmith.errors import InputError, RecordError
 from oddsmith.game import Act, Game, Luck, Over, audible
 from oddsmith.games import find_game
@@ -30,6 +30,7 @@ class Table:
 
     def __init__(self, game: Game[Any, Any, Any, Any, Any], start: Any, seats: int) -> None:  # noqa: ANN401  whatever the game's states are
         self.game = game
+        self.shown = find_table(game.name)
         self.start = start
         self.state = start
         self.seats = seats
@@ -39,8 +40,8 @@ class Table:
         """Play to the end, or until the person leaves."""
 
         def person(view: Any, actions: Sequence[Any]) -> Any:  # noqa: ANN401  as above
-            out.print("", *state_lines(view), sep="\n")
-            return _ask(out, view, actions)
+            out.print("", *self.shown.state_lines(view), sep="\n")
+            return _ask(out, self.shown, view, actions)
 
         def house(view: Any, actions: Sequence[Any]) -> Any:  # noqa: ANN401, ARG001  as above; it plays at random
             return actions[luck.below(len(actions))]
@@ -48,7 +49,7 @@ class Table:
         for ply in play(self.game, self.start, [person, *[house] * (self.seats - 1)], luck):
             self.moves.append(ply.move)
             self.state = ply.after
-            for line in event_lines(audible(ply.events, 0), contest=self.seats > 1):
+            for line in self.shown.event_lines(audible(ply.events, 0), self.game.view(ply.after, 0)):
                 out.print(line)
 
 
@@ -72,7 +73,7 @@ def sit_down(
         out.print("left the table" if not interrupted else "\nleft the table")
     turn = game.turn(table.state)
     if isinstance(turn, Over):
-        out.print("", *state_lines(game.view(table.state, 0)), over_line(turn.outcome), sep="\n")
+        out.print("", *table.shown.state_lines(game.view(table.state, 0)), over_line(turn.outcome), sep="\n")
     if record is not None:
         kept = Record.of(game, ruleset, empty.seats, table.moves, labels=empty.labels)
         _keep(kept, record)
@@ -118,9 +119,9 @@ def _unwritable(record: Path, error: OSError) -> RecordError:
     return RecordError("not_written", f"no record can be kept in '{str(record)[:80]}': {why(error)}")
 
 
-def _ask(out: Console, view: Any, actions: Sequence[Any]) -> Any:  # noqa: ANN401  whatever the game's actions are
+def _ask(out: Console, shown: GameTable, view: Any, actions: Sequence[Any]) -> Any:  # noqa: ANN401  whatever the game's actions are
     """Ask until the answer is one of the numbers shown; the end of input leaves the table."""
-    for number, line in enumerate(columns([action_cells(action, view) for action in actions]), 1):
+    for number, line in enumerate(columns([shown.action_cells(action, view) for action in actions]), 1):
         out.print(f"  [bold]{number:>2}[/]  {line}")
     while True:
         answer = _answer(out)

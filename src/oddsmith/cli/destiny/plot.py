@@ -6,8 +6,8 @@ from textwrap import fill
 from typing import Final
 
 from oddsmith.cli.console import percent, why
-from oddsmith.cli.replies import OddsReply
-from oddsmith.cli.show import total_bins
+from oddsmith.cli.destiny.replies import OddsReply
+from oddsmith.cli.destiny.show import total_bins
 from oddsmith.errors import InputError
 from oddsmith.games.destiny.odds import Totals
 

@@ -10,8 +10,9 @@ import msgspec
 
 from oddsmith.cards import cards, write_cards
 from oddsmith.chance import Draw, Seeded, System
-from oddsmith.cli import show
-from oddsmith.cli.characters import (
+from oddsmith.cli.console import LONGEST_WHOLE, bars, console, percent, print_json, progress_bar, title, whole
+from oddsmith.cli.destiny import show
+from oddsmith.cli.destiny.characters import (
     Member,
     gang_words,
     read_character,
@@ -19,16 +20,15 @@ from oddsmith.cli.characters import (
     read_member,
     write_character,
 )
-from oddsmith.cli.console import LONGEST_WHOLE, bars, console, percent, print_json, progress_bar, title, whole
-from oddsmith.cli.replies import (
+from oddsmith.cli.destiny.replies import (
     CheckReply,
     GangReply,
     LevelReply,
     OddsReply,
-    Share,
     ThresholdReply,
     VersusReply,
 )
+from oddsmith.cli.replies import Share
 from oddsmith.errors import InputError, nearest
 from oddsmith.games.destiny import odds as exact
 from oddsmith.games.destiny.engine import DRAW
@@ -95,10 +95,12 @@ def score(who: Asked, hand: str, *, defense_bonus: str, as_json: bool) -> None:
 
 def odds(who: Asked, target: str, *, full: bool, plot: str | None, as_json: bool) -> None:
     """Prove the odds of a check."""
+    if full and not as_json:
+        raise InputError("full_without_json", "--full goes with --json: it lists every total")
     found = find_target(target, who.rules)
     reply, drawn = _odds(who, found, full=full)
     if plot is not None:
-        from oddsmith.cli.plot import plot_totals
+        from oddsmith.cli.destiny.plot import plot_totals
 
         plot_totals(drawn, reply, plot, heading=write_character(who.character))
     if as_json:

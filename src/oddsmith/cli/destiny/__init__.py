@@ -1,4 +1,4 @@
-"""`oddsmith destiny …`: what may be asked; the answers are in `destiny_answers`, loaded when a command runs."""
+"""`oddsmith destiny …`: what may be asked; the answers are next door, loaded when a command runs."""
 
 from typing import Annotated, TypeAlias
 
@@ -65,7 +65,7 @@ def score(
 
     Example: oddsmith destiny score "K♠ K♦ A♣ 7♥ 3♠" --skill lockpicking=50
     """
-    from oddsmith.cli import destiny_answers as answers
+    from oddsmith.cli.destiny import answers
 
     who = answers.Asked(rules, skill, bonus, item, location, buff, outlaw, at)
     answers.score(who, hand, defense_bonus=defense_bonus, as_json=as_json)
@@ -98,7 +98,7 @@ def check(
 
     Example: oddsmith destiny check bank_robbery --outlaw calamity_rose
     """
-    from oddsmith.cli import destiny_answers as answers
+    from oddsmith.cli.destiny import answers
 
     who = answers.Asked(rules, skill, bonus, item, location, buff, outlaw, at)
     answers.check(who, target, hand=hand, energy=energy, with_odds=odds, seed=seed, as_json=as_json)
@@ -124,7 +124,7 @@ def odds(
 
     Example: oddsmith destiny odds burglary --skill stealth=40 --plot odds.svg
     """
-    from oddsmith.cli import destiny_answers as answers
+    from oddsmith.cli.destiny import answers
 
     who = answers.Asked(rules, skill, bonus, item, location, buff, outlaw, at)
     answers.odds(who, target, full=full, plot=plot, as_json=as_json)
@@ -147,7 +147,7 @@ def versus(
 
     Example: oddsmith destiny versus --attacker iron_jack --defender elite
     """
-    from oddsmith.cli import destiny_answers as answers
+    from oddsmith.cli.destiny import answers
 
     answers.versus(
         rules, attacker, defender, defense_bonus=defense_bonus, draw_too=draw, seed=seed, as_json=as_json
@@ -173,7 +173,7 @@ def gang(
 
     Example: oddsmith destiny gang --attacker "3x elite" --defender "5x rookie"
     """
-    from oddsmith.cli import destiny_answers as answers
+    from oddsmith.cli.destiny import answers
 
     answers.gang(
         rules,
@@ -217,7 +217,7 @@ def needs(
 
     Example: oddsmith destiny needs burglary --success 50% --skill stealth
     """
-    from oddsmith.cli import destiny_answers as answers
+    from oddsmith.cli.destiny import answers
 
     sought = [text for text in skill or [] if "=" not in text]
     trained = [text for text in skill or [] if "=" in text]

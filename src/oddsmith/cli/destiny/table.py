@@ -4,19 +4,19 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from oddsmith.cards import Suit
-from oddsmith.cli.console import percent, plain, title
-from oddsmith.cli.show import DEGREE_STYLES, bonus_line, score_lines
-from oddsmith.game import Event, Outcome
+from oddsmith.cli.console import percent, title
+from oddsmith.cli.destiny.show import DEGREE_STYLES, bonus_line, score_lines
+from oddsmith.game import Event
 from oddsmith.games.destiny import model
 from oddsmith.games.destiny.engine import outlaw_now
 from oddsmith.games.destiny.score import sheet
 from oddsmith.games.destiny.views import ContestView, RunView, View
 from oddsmith.points import Points
 
-__all__ = ["action_cells", "event_lines", "over_line", "state_lines"]
+__all__ = ["action_cells", "event_lines", "state_lines"]
 
 
-def event_lines(events: Iterable[Event], *, contest: bool) -> Iterator[str]:  # noqa: C901  one case for each kind of event
+def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: C901  one case for each kind of event
     """Tell what happened, one line for each fact and more for a score."""
     for event in events:
         match event:
@@ -29,7 +29,7 @@ def event_lines(events: Iterable[Event], *, contest: bool) -> Iterator[str]:  # 
             case model.Attempted(crime=crime, energy=energy):
                 yield f"{title(crime)}, for {energy} energy …"
             case model.Drawn(seat=seat, score=score):
-                if contest:
+                if isinstance(view, ContestView):
                     yield f"seat {seat} draws"
                 yield from score_lines(score)
             case model.Resolved(degree=degree, margin=margin, gold=gold, experience=experience):
@@ -43,11 +43,6 @@ def event_lines(events: Iterable[Event], *, contest: bool) -> Iterator[str]:  # 
                 yield f"now at {title(place)}"
             case model.Bought(buff=buff, price=price):
                 yield f"{title(buff)}, for ${price}"
-
-
-def over_line(outcome: Outcome) -> str:
-    """Say that the game is over, and why."""
-    return f"[bold]over: {plain(outcome.why.replace('_', ' '))}[/]"
 
 
 def state_lines(view: View) -> Iterator[str]:

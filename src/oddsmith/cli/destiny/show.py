@@ -1,6 +1,7 @@
 """How the Destiny Deck's answers look in a terminal."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from oddsmith.cards import Card, Suit
@@ -11,7 +12,7 @@ from oddsmith.games.destiny.score import NOTHING
 from oddsmith.points import Points
 
 if TYPE_CHECKING:
-    from oddsmith.cli.replies import OddsReply
+    from oddsmith.cli.destiny.replies import OddsReply
     from oddsmith.games.destiny.odds import Totals
 
 __all__ = [
@@ -36,10 +37,10 @@ BIN_WIDTHS: Final = (1, 2, 5, 10, 20, 25, 50)
 
 
 def card_row(held: tuple[Card, ...], matched: tuple[Card, ...] = ()) -> str:
-    """Write cards for a terminal: red suits red, cards that make the hand bold."""
+    """Write cards for a terminal: those that make the hand first and bold, high before low, red suits red."""
     return " ".join(
         f"[{'bold ' if card in matched else ''}{'red' if card.suit in RED_SUITS else 'default'}]{card}[/]"
-        for card in held
+        for card in sorted(held, key=lambda card: (card not in matched, -card.number))
     )
 
 
@@ -88,7 +89,14 @@ def odds_lines(reply: "OddsReply", drawn: "Totals") -> Iterator[str]:
         (f"{max(low, NOTHING)} –", count, "green" if low >= reply.target.threshold else "red")
         for low, count in total_bins(drawn, reply.target.threshold)
     ]
-    yield from bars(rows, reply.total, align=">")
+    yield from _without_gaps(rows, [*bars(rows, reply.total, align=">")])
+
+
+def _without_gaps(rows: Sequence[tuple[str, int, str]], lines: Sequence[str]) -> Iterator[str]:
+    """Leave out all but a sign of two or more bins in a row that nothing falls into."""
+    for empty, group in groupby(zip(rows, lines, strict=True), key=lambda pair: pair[0][1] == 0):
+        gap = [line for _, line in group]
+        yield from ["⋮".rjust(len(rows[0][0]))] if empty and len(gap) > 1 else gap
 
 
 def total_bins(drawn: "Totals", threshold: Points) -> list[tuple[Points, int]]:
