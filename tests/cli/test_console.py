@@ -1,9 +1,11 @@
 """How numbers and other people's words are written."""
 
+import signal
 from fractions import Fraction
 
 import pytest
 
+from oddsmith.cli import console
 from oddsmith.cli.console import literal, percent, plain, whole, why
 
 
@@ -49,3 +51,14 @@ def test_a_reason_is_the_systems_or_the_error_s_own() -> None:
     """An error of the system has a reason; any other is its own."""
     assert "is a directory" == why(IsADirectoryError(21, "Is a directory"))
     assert "embedded null byte" == why(ValueError("embedded null byte"))
+
+
+def test_an_interrupt_that_got_lost_is_raised_again() -> None:
+    """Whoever swallowed the first Ctrl-C, the next report of progress ends the work."""
+    with console._heard_interrupts() as require_patience:
+        require_patience()
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+
+        with pytest.raises(KeyboardInterrupt):
+            require_patience()

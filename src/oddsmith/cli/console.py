@@ -1,6 +1,7 @@
 """How answers are shown: aligned text in a terminal, plain text elsewhere, JSON when asked."""
 
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -187,9 +188,37 @@ def progress_bar(what: str) -> Iterator[Callable[[float], None]]:
         return
     from rich.progress import Progress
 
-    with Progress(console=console(stderr=True), transient=True) as progress:
+    with (
+        _heard_interrupts() as require_patience,
+        Progress(console=console(stderr=True), transient=True) as progress,
+    ):
         task = progress.add_task(plain(what), total=1.0)
-        yield lambda done: progress.update(task, completed=done)
+
+        def report(done: float) -> None:
+            require_patience()
+            progress.update(task, completed=done)
+
+        yield report
+
+
+@contextmanager
+def _heard_interrupts() -> Iterator[Callable[[], None]]:
+    """Yield a question that raises once Ctrl-C was pressed: compiled code may lose the first exception."""
+    pressed: list[int] = []
+
+    def press(number: int, _: object) -> None:
+        pressed.append(number)
+        raise KeyboardInterrupt
+
+    def require_patience() -> None:
+        if pressed:
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        yield require_patience
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def over_line(outcome: "Outcome") -> str:

@@ -31,10 +31,11 @@ def check_laws(
     from oddsmith.laws import check_game
 
     found = find_game(game)
+    ruleset = found.rules_type.read(rules)
     with progress_bar(f"playing {playouts:,} games of {game}") as progress:
         report = check_game(
             found,
-            found.rules_type.read(rules),
+            ruleset,
             playouts=playouts,
             seed=seed,
             progress=lambda done, of: progress(done / of),
