@@ -96,7 +96,7 @@ def _without_gaps(rows: Sequence[tuple[str, int, str]], lines: Sequence[str]) ->
     """Leave out all but a sign of two or more bins in a row that nothing falls into."""
     for empty, group in groupby(zip(rows, lines, strict=True), key=lambda pair: pair[0][1] == 0):
         gap = [line for _, line in group]
-        yield from ["⋮".rjust(len(rows[0][0]))] if empty and len(gap) > 1 else gap
+        yield from ["…".rjust(len(rows[0][0]))] if empty and len(gap) > 1 else gap
 
 
 def total_bins(drawn: "Totals", threshold: Points) -> list[tuple[Points, int]]:
