@@ -213,8 +213,7 @@ def _unaffordable(state: RunState, action: Action) -> Refusal | None:
             return unknown or _already_there(state, place) or _too_late(state, run.travel_time)
         case Buy(buff):
             return _unknown("buff", buff, run.prices) or _too_poor(state, buff)
-        case Choose():
-            return Refusal("not_now", "the outlaw has been chosen")
+    return Refusal("not_now", "the outlaw has been chosen")
 
 
 def _too_tired(state: RunState, crime: str) -> Refusal | None:
@@ -266,12 +265,10 @@ def _run_step(state: RunState, action: Action) -> Step[State]:
         case Travel(place):
             after = change(state, place=place, clock=state.clock + run.travel_time)
             return _said(after, Travelled(audience=EVERYONE, place=place))
-        case Buy(buff):
-            running = [other for other in state.buffs if other.buff != buff]
-            after = change(
-                state, gold=state.gold - run.prices[buff], buffs=(*running, RunningBuff(buff, state.clock))
-            )
-            return _said(after, Bought(audience=EVERYONE, buff=buff, price=run.prices[buff]))
+    buff, price = action.buff, run.prices[action.buff]
+    running = [other for other in state.buffs if other.buff != buff]
+    after = change(state, gold=state.gold - price, buffs=(*running, RunningBuff(buff, state.clock)))
+    return _said(after, Bought(audience=EVERYONE, buff=buff, price=price))
 
 
 def _run_draw(state: RunState, hand: Hand) -> Step[State]:

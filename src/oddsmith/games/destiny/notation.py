@@ -35,8 +35,7 @@ def write_action(action: Action) -> str:
             return "rest"
         case Travel(place):
             return f"travel {place}"
-        case Buy(buff):
-            return f"buy {buff}"
+    return f"buy {action.buff}"
 
 
 def read_move(text: str) -> Act[Action] | Luck[Hand]:

@@ -88,8 +88,7 @@ def reward(crime: Crime, achieved: Degree, rules: Rules = DEFAULT) -> Reward:
             return Reward(gold.times(factor), experience.times(factor))
         case Degree.FAILURE:
             return Reward(-gold.times(rules.failure_penalty), NOTHING)
-        case Degree.CRITICAL_FAILURE:
-            return Reward(-gold.times(rules.critical_failure_penalty), NOTHING)
+    return Reward(-gold.times(rules.critical_failure_penalty), NOTHING)
 
 
 def contest(attacker: Score, defender: Score, rules: Rules = DEFAULT) -> Contest:
@@ -147,9 +146,8 @@ def gang_measure(size: int, rules: Rules) -> tuple[int, int]:
             return size, 1
         case GangScore.AVERAGE:
             return size, size
-        case GangScore.BEST:
-            counted = min(rules.gang_best, size)
-            return counted, counted
+    counted = min(rules.gang_best, size)
+    return counted, counted
 
 
 def require_gang(size: int, rules: Rules) -> None:
