@@ -26,17 +26,25 @@ def test_8_6_a_choice_is_seen_by_who_made_it(
     assert ((True, False), choices, viewer) == (seen.committed, seen.choices, seen.viewer)
 
 
-@pytest.mark.parametrize("viewer", [1, None])
-def test_8_6_a_hidden_choice_is_nowhere_in_what_others_get(viewer: int | None) -> None:
-    """Two choices of seat 0 give the same view, the same events and the same actions, byte by byte."""
-    other = act(GAME.setup(DEFAULT, 2), Choose("iron_jack"))
-    views = {wire.to_json(GAME.view(step.state, viewer)) for step in (BEGUN, other)}
-    heard = {wire.to_json(audible(step.events, viewer)) for step in (BEGUN, other)}
+@pytest.mark.parametrize(("chooser", "viewer"), [(0, 1), (0, None), (1, 0), (1, None)])
+def test_8_6_a_hidden_choice_is_nowhere_in_what_others_get(chooser: int, viewer: int | None) -> None:
+    """Whoever chooses first: two different choices give others the same view and the same events, byte by byte."""
+    one, other = (act(GAME.setup(DEFAULT, 2), Choose(name), chooser) for name in ("doc_silas", "iron_jack"))
+    views = {wire.to_json(GAME.view(step.state, viewer)) for step in (one, other)}
+    heard = {wire.to_json(audible(step.events, viewer)) for step in (one, other)}
 
     assert 1 == len(views)
     assert 1 == len(heard)
     assert b"doc_silas" not in heard.pop()
-    assert GAME.actions(BEGUN.state, 1) == GAME.actions(other.state, 1)
+    assert GAME.actions(one.state, 1 - chooser) == GAME.actions(other.state, 1 - chooser)
+
+
+def test_8_6_the_defenders_choice_is_seen_by_the_defender() -> None:
+    """Seat 1 may choose first, and knows whom."""
+    seen = GAME.view(act(GAME.setup(DEFAULT, 2), Choose("doc_silas"), 1).state, 1)
+
+    assert isinstance(seen, ContestView)
+    assert ((False, True), (None, "doc_silas")) == (seen.committed, seen.choices)
 
 
 def test_8_6_a_choice_is_heard_by_who_made_it() -> None:
