@@ -9,7 +9,7 @@ from bench.measure import Row, at_least, at_most, command, median, process
 from oddsmith.games.destiny.classes import hand_classes
 from oddsmith.games.destiny.odds import contest_matrix, contest_odds, gang_odds, totals
 from oddsmith.games.destiny.rules import DEFAULT, Character, GangScore
-from oddsmith.games.destiny.score import sheet
+from oddsmith.games.destiny.scoring import sheet
 
 ODDS = ("destiny", "odds", "bank_robbery", "--skill", "lockpicking=50", "--skill", "stealth=40")
 

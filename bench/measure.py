@@ -58,7 +58,7 @@ def _time(seconds: float) -> str:
 
 def table(rows: Sequence[Row]) -> str:
     """Write the rows as an aligned table."""
-    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    widths = [max(map(len, column)) for column in zip(*((row[:3]) for row in rows), strict=True)]
     return "\n".join(
         f"{row.what:<{widths[0]}}  {row.figure:>{widths[1]}}  {row.bound:>{widths[2]}}  {'held' if row.held else 'MISSED'}"
         for row in rows

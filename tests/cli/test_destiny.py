@@ -64,7 +64,7 @@ def test_a_score_adds_up_line_by_line() -> None:
         "modifier          15   item lucky_ace_charm",
         "modifier         -25   buff poisoned",
         "modifier          15   territory defence",
-        "modifier          10   item iron_horseshoe",
+        "modifier          10   item iron_horseshoe, pair",
         "total         168.74",
     ] == lines
 

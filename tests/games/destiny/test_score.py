@@ -305,7 +305,7 @@ def test_5_1_modifiers_are_named_by_their_source() -> None:
         Modifier("item lucky_ace_charm", Points(15)),
         Modifier("buff poisoned", Points(-25)),
         Modifier("territory defence", Points(15)),
-        Modifier("item iron_horseshoe", Points(10)),
+        Modifier("item iron_horseshoe, pair", Points(10)),
     ) == scored.sources
     assert Points(15 - 25 + 15 + 10) == scored.modifiers
 
@@ -385,7 +385,7 @@ def test_5_5_different_items_add_up() -> None:
 
     assert (
         Modifier("item ring", Points("0.5")),
-        Modifier("item iron_horseshoe", Points(10)),
+        Modifier("item iron_horseshoe, pair", Points(10)),
     ) == scored.sources
 
 
@@ -573,3 +573,11 @@ def test_12_1_a_total_depends_on_the_class_alone(held: tuple[Card, ...], charact
     alike = examples()[scored.rank, scored.base, tuple(scored.suit_counts.values())]
 
     assert scored.total == score(alike, character).total
+
+
+def test_6_1_bonuses_that_add_up_to_too_much_are_refused() -> None:
+    """No sum of bonuses is so large that a total could be out of bounds."""
+    stones = {f"stone_{number}": Item(flat=Points(100_000)) for number in range(11)}
+    rules = Rules(items={**DEFAULT.items, **stones})
+
+    assert "out_of_bounds" == refusal(lambda: sheet(Character(items=tuple(stones)), rules)).code

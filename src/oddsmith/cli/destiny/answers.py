@@ -37,8 +37,8 @@ from oddsmith.games.destiny.outcomes import Target, contest, gang_war, reward
 from oddsmith.games.destiny.outcomes import check as check_score
 from oddsmith.games.destiny.outcomes import target as find_target
 from oddsmith.games.destiny.rules import Character, GangScore, Rules
-from oddsmith.games.destiny.score import NOTHING, Sheet, score_with
-from oddsmith.games.destiny.score import sheet as make_sheet
+from oddsmith.games.destiny.scoring import NOTHING, Sheet, score_with
+from oddsmith.games.destiny.scoring import sheet as make_sheet
 from oddsmith.points import Points, exact_decimal
 
 __all__ = ["Asked", "check", "gang", "needs", "odds", "score", "versus"]

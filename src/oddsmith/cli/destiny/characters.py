@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, TypeVar
 from oddsmith.cards import Suit
 from oddsmith.errors import InputError, nearest
 from oddsmith.games.destiny.rules import Character, Rules
-from oddsmith.games.destiny.score import npc
+from oddsmith.games.destiny.scoring import npc
 from oddsmith.points import Points
 
 __all__ = ["Member", "gang_words", "read_character", "read_gang", "read_member", "write_character"]

@@ -8,7 +8,7 @@ from oddsmith.cards import Card, Suit
 from oddsmith.cli.console import bars, percent, plain, whole
 from oddsmith.games.destiny.model import Degree, Score
 from oddsmith.games.destiny.outcomes import Target
-from oddsmith.games.destiny.score import NOTHING
+from oddsmith.games.destiny.scoring import NOTHING
 from oddsmith.points import Points
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from oddsmith.cli.destiny.show import DEGREE_STYLES, bonus_line, score_lines
 from oddsmith.game import Event
 from oddsmith.games.destiny import model
 from oddsmith.games.destiny.engine import outlaw_now
-from oddsmith.games.destiny.score import sheet
+from oddsmith.games.destiny.scoring import sheet
 from oddsmith.games.destiny.views import ContestView, RunView, View
 from oddsmith.points import Points
 

@@ -7,7 +7,7 @@ from oddsmith.games.destiny.engine import DRAW, GAME
 from oddsmith.games.destiny.model import Check, Contest, Degree, GangWar, Reward, Score, Side
 from oddsmith.games.destiny.outcomes import Target, check, contest, gang_war, reward, target
 from oddsmith.games.destiny.rules import DEFAULT, Buff, Character, Crime, Curve, GangScore, Item, Rules, Run
-from oddsmith.games.destiny.score import Sheet, npc, score, score_with, sheet, skill_bonus
+from oddsmith.games.destiny.scoring import Sheet, npc, score, score_with, sheet, skill_bonus
 
 __all__ = [
     "DEFAULT",

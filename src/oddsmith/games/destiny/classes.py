@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddsmith.cards import STANDARD_DECK, Card, Suit
-from oddsmith.games.destiny.score import extra_value
+from oddsmith.games.destiny.scoring import extra_value
 from oddsmith.odds.classes import collapse
 from oddsmith.poker import FULL_HAND, HandRank, classify
 

@@ -1,7 +1,7 @@
 """The Destiny Deck as a game: a contest for two seats (§8.6), a solo run for one (§11)."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 import msgspec
 
@@ -39,7 +39,7 @@ from oddsmith.games.destiny.model import (
 )
 from oddsmith.games.destiny.outcomes import check, contest, reward
 from oddsmith.games.destiny.rules import Character, Rules
-from oddsmith.games.destiny.score import score
+from oddsmith.games.destiny.scoring import score
 from oddsmith.games.destiny.views import RunView, View
 from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND
@@ -213,7 +213,10 @@ def _unaffordable(state: RunState, action: Action) -> Refusal | None:
             return unknown or _already_there(state, place) or _too_late(state, run.travel_time)
         case Buy(buff):
             return _unknown("buff", buff, run.prices) or _too_poor(state, buff)
-    return Refusal("not_now", "the outlaw has been chosen")
+        case Choose():
+            return Refusal("not_now", "the outlaw has been chosen")
+        case _ as never:
+            assert_never(never)
 
 
 def _too_tired(state: RunState, crime: str) -> Refusal | None:
@@ -265,10 +268,13 @@ def _run_step(state: RunState, action: Action) -> Step[State]:
         case Travel(place):
             after = change(state, place=place, clock=state.clock + run.travel_time)
             return _said(after, Travelled(audience=EVERYONE, place=place))
-    buff, price = action.buff, run.prices[action.buff]
-    running = [other for other in state.buffs if other.buff != buff]
-    after = change(state, gold=state.gold - price, buffs=(*running, RunningBuff(buff, state.clock)))
-    return _said(after, Bought(audience=EVERYONE, buff=buff, price=price))
+        case Buy(buff):
+            price = run.prices[buff]
+            running = [other for other in state.buffs if other.buff != buff]
+            after = change(state, gold=state.gold - price, buffs=(*running, RunningBuff(buff, state.clock)))
+            return _said(after, Bought(audience=EVERYONE, buff=buff, price=price))
+        case _ as never:
+            assert_never(never)
 
 
 def _run_draw(state: RunState, hand: Hand) -> Step[State]:

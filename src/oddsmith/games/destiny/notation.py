@@ -1,6 +1,6 @@
-"""A move is one short line: `0 attempt bank_robbery` for a choice, `* A♠ K♠ Q♠ J♠ 10♠` for luck."""
+"""A move is one short line: `0 attempt bank_robbery` for a choice, `* 10♠ J♠ Q♠ K♠ A♠` for luck."""
 
-from typing import Final
+from typing import Final, assert_never
 
 from oddsmith.cards import cards, write_cards
 from oddsmith.errors import InputError, nearest
@@ -35,18 +35,21 @@ def write_action(action: Action) -> str:
             return "rest"
         case Travel(place):
             return f"travel {place}"
-    return f"buy {action.buff}"
+        case Buy(buff):
+            return f"buy {buff}"
+        case _ as never:
+            assert_never(never)
 
 
 def read_move(text: str) -> Act[Action] | Luck[Hand]:
-    """Read a move that `write_move` wrote.
+    """Read a move that `write_move` wrote; the cards of a hand may stand in any order.
 
     >>> read_move("* 10♠ J♠ Q♠ K♠ A♠").outcome[0]
     card('10♠')
     """
     first, _, rest = text.strip().partition(" ")
     if first == LUCK:
-        return Luck(cards(rest))
+        return Luck(tuple(sorted(cards(rest))))
     if not (first.isascii() and first.isdigit() and len(first) == 1):
         raise InputError("bad_move", f"a move starts with a seat's number or with *, not '{first[:20]}'")
     return Act(int(first), read_action(rest))

@@ -19,7 +19,7 @@ from oddsmith.games.destiny.classes import RANKS, hand_classes
 from oddsmith.games.destiny.model import Degree, Side
 from oddsmith.games.destiny.outcomes import degree, gang_measure, is_trump, require_gang, tie_winner
 from oddsmith.games.destiny.rules import DEFAULT, Character, Rules
-from oddsmith.games.destiny.score import Sheet, sheet
+from oddsmith.games.destiny.scoring import Sheet, sheet
 from oddsmith.odds.best import best_sum
 from oddsmith.odds.distribution import Distribution, ways_needed
 from oddsmith.odds.lattice import Lattice
@@ -53,7 +53,7 @@ DENSE_LIMIT: Final = 4_000_000
 class Totals(msgspec.Struct, frozen=True):
     """The exact distribution of the total that somebody draws.
 
-    >>> from oddsmith.games.destiny.score import sheet
+    >>> from oddsmith.games.destiny.scoring import sheet
     >>> drawn = totals(sheet(Character(skills={"lockpicking": 50, "stealth": 40})))
     >>> drawn.at_least(Points(275)), drawn.quantile(Fraction(1, 2))
     (Fraction(1119, 61880), Points('114.43'))

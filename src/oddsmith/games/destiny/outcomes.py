@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Final
+from typing import Final, assert_never
 
 import msgspec
 
@@ -88,7 +88,10 @@ def reward(crime: Crime, achieved: Degree, rules: Rules = DEFAULT) -> Reward:
             return Reward(gold.times(factor), experience.times(factor))
         case Degree.FAILURE:
             return Reward(-gold.times(rules.failure_penalty), NOTHING)
-    return Reward(-gold.times(rules.critical_failure_penalty), NOTHING)
+        case Degree.CRITICAL_FAILURE:
+            return Reward(-gold.times(rules.critical_failure_penalty), NOTHING)
+        case _ as never:
+            assert_never(never)
 
 
 def contest(attacker: Score, defender: Score, rules: Rules = DEFAULT) -> Contest:
@@ -146,8 +149,11 @@ def gang_measure(size: int, rules: Rules) -> tuple[int, int]:
             return size, 1
         case GangScore.AVERAGE:
             return size, size
-    counted = min(rules.gang_best, size)
-    return counted, counted
+        case GangScore.BEST:
+            counted = min(rules.gang_best, size)
+            return counted, counted
+        case _ as never:
+            assert_never(never)
 
 
 def require_gang(size: int, rules: Rules) -> None:

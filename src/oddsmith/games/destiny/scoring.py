@@ -19,6 +19,8 @@ from oddsmith.wire import frozen_mapping
 __all__ = ["Sheet", "npc", "score", "score_with", "sheet", "skill_bonus"]
 
 NOTHING: Final = Points(0)
+LARGEST_SUM: Final = Points(1_000_000)
+"""No bonus in a suit and no sum of modifiers is further from zero, so that no total is out of bounds."""
 WITH_KICKER: Final = {HandRank.PAIR, HandRank.TWO_PAIR, HandRank.THREE_OF_A_KIND, HandRank.FOUR_OF_A_KIND}
 TOP_CARDS: Final = 3
 
@@ -29,6 +31,15 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     bonuses: Mapping[Suit, Points]
     modifiers: tuple[Modifier, ...] = ()
     boosts: Mapping[HandRank, tuple[Modifier, ...]] = frozen_mapping({})
+
+    def __post_init__(self) -> None:
+        parts = [
+            *self.bonuses.values(),
+            *(_summed(given) for given in (self.modifiers, *self.boosts.values())),
+        ]
+        largest = max(parts, key=lambda part: abs(part.hundredths))
+        if abs(largest.hundredths) > LARGEST_SUM.hundredths:
+            raise InputError("out_of_bounds", f"bonuses add up to at most ±{LARGEST_SUM}, not {largest}")
 
 
 def score(
@@ -59,7 +70,7 @@ def score_with(hand: Sequence[Card], brought: Sheet, rules: Rules = DEFAULT) -> 
     sources = tuple(
         modifier for modifier in (*brought.modifiers, *brought.boosts.get(made.rank, ())) if modifier.points
     )
-    modifiers = _total(modifier.points for modifier in sources)
+    modifiers = _summed(sources)
     return Score(
         hand=tuple(hand),
         rank=made.rank,
@@ -128,7 +139,7 @@ def sheet(
         boosts=frozen_mapping(
             {
                 rank: tuple(
-                    Modifier(f"item {name}", item.ranks[rank])
+                    Modifier(f"item {name}, {rank.words}", item.ranks[rank])
                     for name, item in items.items()
                     if rank in item.ranks
                 )
@@ -173,6 +184,10 @@ def skill_bonus(level: int, rules: Rules = DEFAULT) -> Points:
         for (start, low), (end, high) in pairwise(rules.curve_table)
         if start <= level <= end
     )
+
+
+def _summed(modifiers: Iterable[Modifier]) -> Points:
+    return _total(modifier.points for modifier in modifiers)
 
 
 def _total(points: Iterable[Points]) -> Points:
