@@ -384,7 +384,7 @@ def test_5_5_different_items_add_up() -> None:
     scored = score(cards("K♠ K♦ A♣ 7♥ 3♠"), Character(items=("ring", "iron_horseshoe")), rules)
 
     assert (
-        Modifier("item ring", Points("0.5")),
+        Modifier("item ring, pair", Points("0.5")),
         Modifier("item iron_horseshoe, pair", Points(10)),
     ) == scored.sources
 
