@@ -17,16 +17,8 @@ import numpy as np
 
 from oddsmith.errors import InputError
 from oddsmith.odds.lattice import Lattice
-from oddsmith.odds.series import (
-    MOST_PARTS,
-    Series,
-    Terms,
-    check_width,
-    convolve,
-    digits_needed,
-    multiply,
-    write_digits,
-)
+from oddsmith.odds.products import Terms, digits_needed, multiply, write_digits
+from oddsmith.odds.series import MOST_PARTS, Series, check_width, convolve
 
 __all__ = ["best_sum"]
 
