@@ -8,7 +8,7 @@ import hashlib
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, repeat
 from math import comb, prod
 from typing import Final, Generic, Protocol, TypeVar, final
 
@@ -186,7 +186,7 @@ class DealHand(msgspec.Struct, frozen=True):
         """Every hand once, with its weight."""
         hands = combinations(sorted(self.pool), self.size - len(self.known))
         if len(set(self.pool)) == len(self.pool):
-            return ((self.known + rest, 1) for rest in hands)
+            return zip(map(self.known.__add__, hands), repeat(1), strict=False)
         ways = Counter(hands)
         return ((self.known + rest, weight) for rest, weight in ways.items())
 

@@ -1,6 +1,7 @@
 """Variants of the toy game, each with one fault."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -247,6 +248,16 @@ class WeighsTwice(Loaded, frozen=True):
         return 2 * self.deal.weight(outcome)
 
 
+class ListsTooMany(Loaded, frozen=True):
+    def outcomes(self) -> Iterator[tuple[Hand, int]]:
+        return chain.from_iterable(self.deal.outcomes() for _ in range(100))
+
+
+class EndsInNothing(Loaded, frozen=True):
+    def outcomes(self) -> Iterator[tuple[Hand, int]]:
+        return chain(ListsTooMany(self.deal).outcomes(), WeighsNothing(self.deal).outcomes())
+
+
 class DrawsTheImpossible(Loaded, frozen=True):
     def sample(self, draw: Draw) -> Hand:
         return self.deal.sample(draw)[::-1]
@@ -281,6 +292,14 @@ class LoadedWithNothing(LoadedVie):
 
 class LoadedTwice(LoadedVie):
     node = WeighsTwice
+
+
+class LoadedWithTooMany(LoadedVie):
+    node = ListsTooMany
+
+
+class LoadedWithNothingAtTheEnd(LoadedVie):
+    node = EndsInNothing
 
 
 class LoadedWithTheImpossible(LoadedVie):
@@ -362,6 +381,8 @@ BROKEN: dict[str, dict[type[Vie], str]] = {
         LoadedWithAWrongTotal: "the weights add up to 15, not to 16",
         LoadedWithNothing: "is listed with the weight 0 and weighs 1",
         LoadedTwice: "is listed with the weight 1 and weighs 2",
+        LoadedWithTooMany: "the weights add up to 1500, not to 15",
+        LoadedWithNothingAtTheEnd: "an outcome is listed with the weight 0",
         LoadedWithTheImpossible: "was drawn and weighs 0",
     },
     "json": {StatesCannotBeWritten: "NotImplementedError", LuckComesBackAsText: "comes back from JSON as"},

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
+from operator import itemgetter
 from typing import Any, Final
 
 from oddsmith.chance import Chance
@@ -148,10 +149,15 @@ def _wrong_node(playout: Playout, node: Chance[Any]) -> str | None:
         return next((wrong for wrong in samples if wrong), None)
     playout.memory.countable -= total
     counted = 0
-    for number, (outcome, weight) in enumerate(node.outcomes()):
-        if not _is_count(weight) or (number < COMPARED and weight != node.weight(outcome)):
+    listed = node.outcomes()
+    for outcome, weight in islice(listed, COMPARED):
+        if not _is_count(weight) or weight != node.weight(outcome):
             return f"{outcome!r} is listed with the weight {weight!r} and weighs {node.weight(outcome)!r}"
         counted += weight
+    for weight, times in Counter(map(itemgetter(1), listed)).items():
+        if not _is_count(weight):
+            return f"an outcome is listed with the weight {weight!r}"
+        counted += weight * times
     return None if counted == total else f"the weights add up to {counted}, not to {total}"
 
 
