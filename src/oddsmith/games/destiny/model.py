@@ -48,6 +48,7 @@ __all__ = [
 ]
 
 Hand: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=5)]
+Word: TypeAlias = Annotated[str, Meta(max_length=40)]
 
 
 class Modifier(msgspec.Struct, frozen=True):
@@ -174,13 +175,13 @@ State: TypeAlias = RunState | ContestState
 class Choose(msgspec.Struct, frozen=True, tag_field="type", tag="choose", forbid_unknown_fields=True):
     """Be this outlaw."""
 
-    outlaw: str
+    outlaw: Word
 
 
 class Attempt(msgspec.Struct, frozen=True, tag_field="type", tag="attempt", forbid_unknown_fields=True):
     """Spend the energy and try a crime."""
 
-    crime: str
+    crime: Word
 
 
 class Rest(msgspec.Struct, frozen=True, tag_field="type", tag="rest", forbid_unknown_fields=True):
@@ -190,13 +191,13 @@ class Rest(msgspec.Struct, frozen=True, tag_field="type", tag="rest", forbid_unk
 class Travel(msgspec.Struct, frozen=True, tag_field="type", tag="travel", forbid_unknown_fields=True):
     """Go to another place."""
 
-    place: str
+    place: Word
 
 
 class Buy(msgspec.Struct, frozen=True, tag_field="type", tag="buy", forbid_unknown_fields=True):
     """Pay for a buff and start it."""
 
-    buff: str
+    buff: Word
 
 
 Action: TypeAlias = Choose | Attempt | Rest | Travel | Buy
