@@ -105,15 +105,16 @@ class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
     @classmethod
     def read(cls, given: str) -> Self:
         """Return the preset of that name, or read the rules from the file of that name."""
-        if given in cls.presets():
-            return cls.preset(given)
+        known = cls.presets()
+        if given in known:
+            return known[given]
         try:
             with Path(given).open("rb") as file:
                 text = file.read(LARGEST_FILE + 1)
         except (OSError, ValueError) as error:
             raise RulesError(
                 "no_rules",
-                f"no rules file '{given[:80]}', and no preset of that name{nearest(given, cls.presets())}",
+                f"no rules file '{given[:80]}', and no preset of that name{nearest(given, known)}",
             ) from error
         if len(text) > LARGEST_FILE:
             raise RulesError("file_too_large", f"a rules file has at most {LARGEST_FILE:,} bytes: {given}")

@@ -232,3 +232,31 @@ def test_7_5_the_royal_rule_is_an_option() -> None:
     assert not DEFAULT.royal_flush_auto_win
     assert Degree.CRITICAL_FAILURE == check(royal, target("650").threshold).degree
     assert Degree.CRITICAL_SUCCESS == check(royal, target("650").threshold, ROYAL).degree
+
+
+def test_1_2_a_high_card_may_have_matching_suits() -> None:
+    """The words say no matching ranks or suits; their own example has two spades, and is a high card of 34."""
+    scored = score(cards("A♠ K♦ 7♣ 5♥ 2♠"), UNSKILLED)
+
+    assert (HandRank.HIGH_CARD, Points(34)) == (scored.rank, scored.base)
+    assert max(scored.suit_counts.values()) > 1
+
+
+def test_8_3_identical_hands_are_decided_by_suits() -> None:
+    """The main routine would let 15 points for a charm win; with the same five cards suits decide, and tie."""
+    held = cards("A♥ K♦ 7♣ 5♥ 2♣")
+    charmed, plain = score(held, Character(items=("lucky_ace_charm",))), score(held, UNSKILLED)
+
+    assert charmed.total > plain.total
+    assert (Side.DEFENDER, "tie") == (contest(charmed, plain).winner, contest(charmed, plain).why)
+
+
+def test_5_6_the_defence_bonus_is_multiplied() -> None:
+    """The text adds 15 as it is, the tuning list multiplies it: 15 by default, 22.5 at half as much again."""
+    rules = Rules(territory_defense_multiplier=Decimal("1.5"))
+    by_default, tuned = (
+        score(cards("10♣ 10♠ 9♣ 7♥ 5♣"), UNSKILLED, ruled, defense_bonus=Points(15)).modifiers
+        for ruled in (DEFAULT, rules)
+    )
+
+    assert (Points(15), Points("22.5")) == (by_default, tuned)
