@@ -114,7 +114,7 @@ REFUSED = [
     ("no_rules", (*EASY, "--rules", "")),
     ("no_rules", (*EASY, "--rules", LONG)),
     ("no_rules", (*EASY, "--rules", "{files}")),
-    ("no_rules", (*EASY, "--rules", "\0")),
+    ("not_text", (*EASY, "--rules", "\0")),
     ("not_text", (*EASY, "--rules", "{files}/latin1.toml")),
     ("file_too_large", (*EASY, "--rules", "{files}/huge.toml")),
     ("file_too_large", (*EASY, "--rules", "/dev/zero")),
@@ -140,7 +140,7 @@ REFUSED = [
     ("not_written", (*EASY, "--plot", "nowhere/odds.svg")),
     ("not_written", (*EASY, "--plot", "/proc/odds.png")),
     ("not_written", (*EASY, "--plot", "{files}/folder.svg")),
-    ("not_written", (*EASY, "--plot", "\0.svg")),
+    ("not_text", (*EASY, "--plot", "\0.svg")),
     # usage
     ("usage", ("destinny",)),
     ("usage", ("destiny", "scores")),
@@ -158,6 +158,7 @@ REFUSED = [
     ("usage", ("replay",)),
     ("usage", (*REPLAY, "--ply", "two")),
     ("not_text", (*ODDS, "\udcff")),
+    ("not_text", ("replay", "heist\0.toml")),
 ]  # fmt: skip
 IDS = [f"{code}-{' '.join(arguments)[:70]!a}" for code, arguments in REFUSED]
 

@@ -102,7 +102,9 @@ def _never_fail_on_symbols(stream: Any) -> None:  # noqa: ANN401  a text stream,
 def _require_text(given: Sequence[str]) -> None:
     """Refuse bytes that are no text: they could neither be shown nor be kept in a record."""
     for text in given:
-        if not text.isprintable() and any("\ud800" <= character <= "\udfff" for character in text):
+        if not text.isprintable() and any(
+            character == "\0" or "\ud800" <= character <= "\udfff" for character in text
+        ):
             raise InputError("not_text", f"'{text[:40]}' is not UTF-8 text")
 
 
