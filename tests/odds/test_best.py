@@ -1,10 +1,12 @@
 """The sum of the best few is counted exactly, whoever they are."""
 
+import random
 from collections import Counter
 from collections.abc import Sequence
 from itertools import product
 from math import prod
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -124,3 +126,21 @@ def test_a_best_sum_too_wide_is_refused() -> None:
         best_sum([far] * 3, 2)
 
     assert "lattice_too_wide" == refused.value.refusal.code
+
+
+def test_the_best_two_of_three_of_full_width() -> None:
+    """Three times 220 values on 0..69,999: as many ways as all 10,648,000 triples give, taken one by one."""
+    luck = random.Random("full width")
+    parts = [
+        Lattice.collect(luck.sample(range(70_000), 220), [luck.randint(1, 2_000) for _ in range(220)])
+        for _ in range(3)
+    ]
+    values = np.meshgrid(*(part.values for part in parts), indexing="ij")
+    weights = np.meshgrid(*(part.weights for part in parts), indexing="ij")
+    sums = np.add.reduce(values) - np.minimum.reduce(values)
+    ways = np.bincount(sums.ravel(), weights=np.multiply.reduce(weights).ravel())
+    series = best_sum(parts, 2)
+
+    assert {value: int(ways[value]) for value in np.flatnonzero(ways).tolist()} == {
+        value: count for value in range(len(ways)) if (count := series.coefficient(value))
+    }

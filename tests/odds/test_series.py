@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Sequence
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact
 from fractions import Fraction
 from functools import reduce
 from itertools import pairwise
@@ -72,7 +73,7 @@ def test_every_coefficient_is_counted(parts: list[Lattice]) -> None:
 
 def test_dense_parts_agree_with_multiplied_integers() -> None:
     """Packed into one huge integer each, the parts multiply to the packed series."""
-    chance = random.Random(7)  # noqa: S311  a test's numbers
+    chance = random.Random(7)
     weights = [[chance.randrange(1, 2 ** (10 * k)) for _ in range(700 + k)] for k in range(1, 6)]
     series = convolve([Lattice.collect(range(len(row)), row) for row in weights])
     packed = reduce(int.__mul__, (sum(w << (512 * i) for i, w in enumerate(row)) for row in weights))
@@ -228,3 +229,37 @@ def test_a_bad_transform_is_noticed(monkeypatch: pytest.MonkeyPatch, shift: floa
 
     with pytest.raises(ArithmeticError, match=what):
         convolve([DIE, DIE])
+
+
+WIDTH, TOTAL, DIGITS = 70_000, 2_598_960, 34
+
+
+def _as_large_as_a_score(luck: random.Random) -> Lattice:
+    """Draw a lattice as wide and as heavy as a Destiny Deck's: 2,500 values on 0..69,999, 2,598,960 ways."""
+    values = [0, WIDTH - 1, *luck.sample(range(1, WIDTH - 1), 2_498)]
+    cuts = [0, *sorted(luck.sample(range(1, TOTAL), len(values) - 1)), TOTAL]
+    return Lattice.collect(values, [high - low for low, high in pairwise(cuts)])
+
+
+def _packed(part: Lattice) -> Decimal:
+    """Write the counts of a lattice side by side as the digits of one number."""
+    digits = bytearray(b"0" * (DIGITS * WIDTH))
+    for value, weight in part.items():
+        end, count = DIGITS * (WIDTH - value), str(weight).encode()
+        digits[end - len(count) : end] = count
+    return Decimal(digits.decode())
+
+
+def test_five_parts_of_full_size_agree_with_a_number_theoretic_product() -> None:
+    """Every one of 349,996 counts of up to 33 digits is what libmpdec's integer transforms give."""
+    luck = random.Random("full size")
+    parts = [_as_large_as_a_score(luck) for _ in range(5)]
+    exact = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[Inexact])
+    series = convolve(parts)
+    places = series.maximum + 1
+    packed = str(reduce(exact.multiply, map(_packed, parts))).zfill(DIGITS * places)
+
+    assert 5 * (WIDTH - 1) + 1 == places
+    assert [int(packed[end - DIGITS : end]) for end in range(DIGITS * places, 0, -DIGITS)] == [
+        series.coefficient(value) for value in range(places)
+    ]
