@@ -451,3 +451,15 @@ def test_full_is_for_json_only() -> None:
 
     assert (2, "") == (said.status, said.out)
     assert "error: --full goes with --json: it lists every total\n" == said.err
+
+
+def test_a_tier_and_a_bonus_add_up() -> None:
+    """An elite opponent with three points more in spades has 43.37 there."""
+    reply = run(
+        "destiny", "versus", "--attacker", "elite spades=3", "--defender", "greenhorn", "--json"
+    ).reply(VersusReply)
+
+    assert (Points("43.37"), Points("40.37")) == (
+        reply.attacker.bonuses[Suit.SPADES],
+        reply.attacker.bonuses[Suit.HEARTS],
+    )

@@ -70,6 +70,7 @@ REFUSED = [
     ("bad_pair", (*SCORE, "--bonus", "")),
     ("given_twice", (*SCORE, "--skill", "stealth=5", "--skill", "stealth=6")),
     ("given_twice", (*NEEDS, "0.5", "--skill", "stealth=5", "--skill", "stealth")),
+    ("given_twice", ("destiny", "versus", "--attacker", "frontera red_gulch", "--defender", "elite")),
     # cards
     ("card_too_often", ("destiny", "score", "A♠ A♠ Q♠ J♠ 10♠")),
     ("unknown_card", ("destiny", "score", "A♠ K♠ Q♠ J♠ 1♠")),

@@ -2,8 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeVar
+
+import msgspec
 
 from oddsmith.cards import Suit
 from oddsmith.errors import InputError, nearest
@@ -95,8 +97,8 @@ def read_member(text: str, rules: Rules) -> Member:
 
     >>> read_member("gun_fighting=50, iron_horseshoe sangre_canyon", Rules()).words
     'gun_fighting=50 iron_horseshoe sangre_canyon'
-    >>> read_member("elite", Rules()).character.bonuses[Suit.HEARTS]
-    Points('40.37')
+    >>> read_member("elite hearts=2.5", Rules()).character.bonuses[Suit.HEARTS]
+    Points('42.87')
     """
     tokens = text.replace(",", " ").split()
     if not tokens:
@@ -105,7 +107,7 @@ def read_member(text: str, rules: Rules) -> Member:
             "a contender needs at least one skill, bonus or name; an untrained one is 'greenhorn'",
         )
     skills, bonuses, items, buffs = [], [], [], []
-    location, outlaw = None, None
+    named: dict[str, str] = {}
     for token in tokens:
         name, equals, _ = token.partition("=")
         if name in rules.buffs:
@@ -116,19 +118,38 @@ def read_member(text: str, rules: Rules) -> Member:
             skills.append(token)
         elif name in rules.items:
             items.append(name)
-        elif name in rules.locations:
-            location = name
-        elif name in rules.outlaws:
-            outlaw = name
-        elif name in rules.npcs:
-            bonuses += [f"{suit}={points}" for suit, points in npc(name, rules).bonuses.items()]
         else:
-            known = [*rules.outlaws, *rules.npcs, *rules.items, *rules.locations, *rules.buffs]
-            raise InputError("unknown_name", f"unknown name '{name[:40]}'{nearest(name[:40], known)}")
+            kind = _kind_of(name, rules)
+            if kind in named:
+                raise InputError("given_twice", f"a contender has one {kind}: '{named[kind]}' or '{name}'")
+            named[kind] = name
     character = read_character(
-        rules, skills=skills, bonuses=bonuses, items=items, location=location, buffs=buffs, outlaw=outlaw
+        rules,
+        skills=skills,
+        bonuses=bonuses,
+        items=items,
+        location=named.get("location"),
+        buffs=buffs,
+        outlaw=named.get("outlaw"),
     )
+    if "NPC" in named:
+        character = _with_bonuses(character, npc(named["NPC"], rules).bonuses)
     return Member(" ".join(tokens), character)
+
+
+def _kind_of(name: str, rules: Rules) -> str:
+    """Say what a bare name names."""
+    for kind, names in (("location", rules.locations), ("outlaw", rules.outlaws), ("NPC", rules.npcs)):
+        if name in names:
+            return kind
+    known = [*rules.outlaws, *rules.npcs, *rules.items, *rules.locations, *rules.buffs]
+    raise InputError("unknown_name", f"unknown name '{name[:40]}'{nearest(name[:40], known)}")
+
+
+def _with_bonuses(character: Character, more: Mapping[Suit, Points]) -> Character:
+    """Return the character with more bonuses added to its own."""
+    bonuses = {suit: character.bonuses.get(suit, Points(0)) + points for suit, points in more.items()}
+    return msgspec.structs.replace(character, bonuses={**character.bonuses, **bonuses})
 
 
 def read_gang(members: Sequence[str], rules: Rules) -> list[Member]:
