@@ -28,6 +28,8 @@ class Suit(StrEnum):
     CLUBS = "clubs"
     DIAMONDS = "diamonds"
 
+    __hash__ = str.__hash__  # equal to its text, it is found by it too
+
     @property
     def symbol(self) -> str:
         """The suit's sign, as in `A♠`."""

@@ -118,7 +118,7 @@ class Points:
         >>> Points("15").times(Decimal("1.5"))
         Points('22.5')
         """
-        return Points.nearest(self.fraction * Fraction(factor))
+        return Points.nearest(self.fraction * Fraction(factor)) if self else self
 
     @property
     def fraction(self) -> Fraction:

@@ -27,6 +27,8 @@ class HandRank(StrEnum):
     PAIR = "pair"
     HIGH_CARD = "high_card"
 
+    __hash__ = str.__hash__  # equal to its text, it is found by it too
+
     @property
     def words(self) -> str:
         """The hand as people say it: `royal flush`."""

@@ -131,13 +131,11 @@ def _class_suits(brought: Sheet) -> Integers:
 
 def _class_totals(brought: Sheet, suits: Integers, rules: Rules) -> Integers:
     """Return each class's total in hundredths (§6.1)."""
-    flat = sum(modifier.points.hundredths for modifier in brought.modifiers)
-    boosts = np.array(
-        [flat + sum(boost.points.hundredths for boost in brought.boosts.get(rank, ())) for rank in RANKS],
-        dtype=np.int64,
-    )
     summed: Integers = _bases(rules) + suits
-    summed += boosts[hand_classes().rank]
+    summed += sum(modifier.points.hundredths for modifier in brought.modifiers)
+    if brought.boosts:
+        boosts = [sum(boost.points.hundredths for boost in brought.boosts.get(rank, ())) for rank in RANKS]
+        summed += np.array(boosts, dtype=np.int64)[hand_classes().rank]
     return np.maximum(summed, 0, out=summed)
 
 

@@ -191,4 +191,4 @@ def _summed(modifiers: Iterable[Modifier]) -> Points:
 
 
 def _total(points: Iterable[Points]) -> Points:
-    return sum(points, start=NOTHING)
+    return Points.of_hundredths(sum([part.hundredths for part in points]))
