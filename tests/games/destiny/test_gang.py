@@ -126,7 +126,7 @@ def test_9_4_sides_that_cannot_be(attackers: int, defenders: int, code: str) -> 
     assert code == refusal(lambda: gang_odds([one] * attackers, [one] * defenders)).code
 
 
-@settings(deadline=None, max_examples=10)
+@settings(max_examples=10)
 @given(characters(), characters())
 def test_9_3_sides_are_alike_but_for_ties(one: Character, two: Character) -> None:
     """Sides exchanged and the tie rule turned round, the counts are exchanged."""

@@ -178,7 +178,7 @@ def test_3_4_needed_level_of_an_unknown_skill_is_refused() -> None:
     assert "did you mean 'lockpicking'?" in refused.sentence
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(characters(), st.integers(1, HANDS), st.booleans())
 def test_7_1_a_hundredth_more_is_too_much(character: Character, ways: int, royal: bool) -> None:  # noqa: FBT001
     """The needed threshold is met often enough, and the next hundredth is not."""

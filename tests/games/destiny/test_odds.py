@@ -223,7 +223,7 @@ def test_8_4_an_elite_beats_a_rookie() -> None:
     assert len(set(chances)) == len(chances)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(characters(), characters(), points(), st.booleans())
 def test_8_1_contest_counts_are_consistent(
     one: Character,
@@ -240,7 +240,7 @@ def test_8_1_contest_counts_are_consistent(
     assert (here.attacker, here.defender) == (there.defender, there.attacker)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(
     characters(),
     points(0, 5_000),
@@ -262,7 +262,7 @@ def test_7_1_more_bonus_never_lowers_the_chance(
     assert success_chance(brought, threshold) <= success_chance(better, threshold)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(characters(), points(-10_000, 60_000), st.booleans())
 def test_7_1_success_is_reaching_the_threshold(character: Character, threshold: Points, royal: bool) -> None:  # noqa: FBT001
     """Without the royal rule it is the chance to reach it; with it, never less, and at most four hands more."""

@@ -5,7 +5,7 @@ from functools import cache
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from oddsmith.cards import JOKERS, STANDARD_DECK, Card, Suit, cards
@@ -565,7 +565,6 @@ def examples() -> dict[tuple[HandRank, Points, tuple[int, ...]], tuple[Card, ...
     return {(one.rank, one.base, tuple(one.suit_counts.values())): one.hand for one in scores}
 
 
-@settings(deadline=None)
 @given(hands(), characters())
 def test_12_1_a_total_depends_on_the_class_alone(held: tuple[Card, ...], character: Character) -> None:
     """The hand scores like the example of its class: same rank, same extra value, same suit counts."""
