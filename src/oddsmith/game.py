@@ -4,9 +4,10 @@ Rules are pure values; luck is an explicit move; a seat only ever meets its own 
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import msgspec
+from msgspec import Meta
 
 from oddsmith.cards import Card
 from oddsmith.chance import Chance, Draw
@@ -27,13 +28,17 @@ __all__ = [
     "Outcome",
     "Over",
     "Seat",
+    "Seats",
     "Step",
     "Turn",
     "audible",
 ]
 
+MOST_SEATS: Final = 100
+
 Seat: TypeAlias = int
-Audience: TypeAlias = Literal["everyone"] | tuple[Seat, ...]
+Seats: TypeAlias = Annotated[tuple[Seat, ...], Meta(max_length=MOST_SEATS)]
+Audience: TypeAlias = Literal["everyone"] | Seats
 EVERYONE: Final[Audience] = "everyone"
 
 R = TypeVar("R", bound=Ruleset)
@@ -46,7 +51,7 @@ V = TypeVar("V")
 class Decide(msgspec.Struct, frozen=True):
     """These seats must act; where there are several, each acts unseen and the last one resolves."""
 
-    seats: tuple[Seat, ...]
+    seats: Seats
 
 
 class Await(msgspec.Struct, Generic[O], frozen=True):
@@ -58,9 +63,9 @@ class Await(msgspec.Struct, Generic[O], frozen=True):
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """How a game ended: why, who won, and what each seat made of it."""
 
-    why: str
-    winners: tuple[Seat, ...]
-    scores: tuple[Points, ...]
+    why: Annotated[str, Meta(max_length=500)]
+    winners: Seats
+    scores: Annotated[tuple[Points, ...], Meta(max_length=MOST_SEATS)]
 
 
 class Over(msgspec.Struct, frozen=True):

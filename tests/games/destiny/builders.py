@@ -22,6 +22,7 @@ from oddsmith.games.destiny.model import (
 )
 from oddsmith.points import Points
 
+HANDS = 2_598_960
 UNSKILLED = Character()
 TABLE = Rules.preset("printed_table")
 ROYAL = Rules.preset("royal")

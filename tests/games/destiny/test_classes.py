@@ -12,9 +12,9 @@ import pytest
 
 from oddsmith.cards import STANDARD_DECK, Suit, cards
 from oddsmith.games.destiny import score
-from oddsmith.games.destiny.classes import DATA, HANDS, RANKS, derive, hand_classes, tabulate
+from oddsmith.games.destiny.classes import DATA, RANKS, derive, hand_classes, tabulate
 from oddsmith.poker import HandRank
-from tests.games.destiny.builders import UNSKILLED
+from tests.games.destiny.builders import HANDS, UNSKILLED
 
 
 @contextmanager

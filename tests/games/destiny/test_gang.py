@@ -16,10 +16,9 @@ from oddsmith.games.destiny import (
     score_with,
     sheet,
 )
-from oddsmith.games.destiny.classes import HANDS
 from oddsmith.games.destiny.odds import ContestOdds, contest_odds, gang_odds, totals
 from oddsmith.points import Points
-from tests.games.destiny.builders import ROYAL, UNSKILLED, bonus, refusal
+from tests.games.destiny.builders import HANDS, ROYAL, UNSKILLED, bonus, refusal
 from tests.games.destiny.conftest import UseDeck
 from tests.games.destiny.strategies import characters
 

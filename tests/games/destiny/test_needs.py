@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from oddsmith.cards import Suit
 from oddsmith.games.destiny import Character, Rules, Sheet, sheet
-from oddsmith.games.destiny.classes import HANDS
 from oddsmith.games.destiny.odds import (
     NeededLevel,
     NeededThreshold,
@@ -19,7 +18,7 @@ from oddsmith.games.destiny.odds import (
     totals,
 )
 from oddsmith.points import Points
-from tests.games.destiny.builders import ROYAL, UNSKILLED, bonus, refusal
+from tests.games.destiny.builders import HANDS, ROYAL, UNSKILLED, bonus, refusal
 from tests.games.destiny.people import PEOPLE, Somebody
 from tests.games.destiny.strategies import characters
 

@@ -25,7 +25,7 @@ from oddsmith.games.destiny import (
     sheet,
 )
 from oddsmith.games.destiny import odds as destiny_odds
-from oddsmith.games.destiny.classes import HANDS, hand_classes
+from oddsmith.games.destiny.classes import hand_classes
 from oddsmith.games.destiny.odds import (
     contest_matrix,
     contest_odds,
@@ -37,7 +37,7 @@ from oddsmith.games.destiny.odds import (
 from oddsmith.odds.distribution import Distribution
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
-from tests.games.destiny.builders import ROYAL, UNSKILLED, bonus, refusal
+from tests.games.destiny.builders import HANDS, ROYAL, UNSKILLED, bonus, refusal
 from tests.games.destiny.conftest import UseDeck
 from tests.games.destiny.people import PEOPLE, RICHER, Somebody
 from tests.games.destiny.strategies import characters, points

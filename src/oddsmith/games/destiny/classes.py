@@ -19,9 +19,8 @@ from oddsmith.games.destiny.scoring import extra_value
 from oddsmith.odds.classes import collapse
 from oddsmith.poker import FULL_HAND, HandRank, classify
 
-__all__ = ["HANDS", "RANKS", "HandClasses", "derive", "hand_classes", "tabulate"]
+__all__ = ["RANKS", "HandClasses", "derive", "hand_classes", "tabulate"]
 
-HANDS: Final = 2_598_960
 RANKS: Final = tuple(HandRank)
 DATA: Final = "hand_classes.npy"
 

@@ -5,7 +5,7 @@ Scores are asked of the scoring rule once for each class of hands; arithmetic do
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import isqrt
 from typing import Final
 
@@ -19,7 +19,7 @@ from oddsmith.games.destiny.classes import RANKS, hand_classes
 from oddsmith.games.destiny.model import Degree, Side
 from oddsmith.games.destiny.outcomes import degree, gang_measure, is_trump, require_gang, tie_winner
 from oddsmith.games.destiny.rules import DEFAULT, Character, Rules
-from oddsmith.games.destiny.scoring import Sheet, sheet
+from oddsmith.games.destiny.scoring import Sheet, base_score, sheet
 from oddsmith.odds.best import best_sum
 from oddsmith.odds.distribution import Distribution, ways_needed
 from oddsmith.odds.lattice import Lattice
@@ -113,10 +113,11 @@ class ContestOdds(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=64)
 def _bases(rules: Rules) -> Integers:
-    """Return each class's base score in hundredths (§2)."""
+    """Return each class's base score in hundredths, asking the rule once for each rank and extra value (§2)."""
     table = hand_classes()
-    ranks = np.array([rules.hand_scores[rank].hundredths for rank in RANKS], dtype=np.int64)
-    bases: Integers = ranks[table.rank] + 100 * table.extra
+    kinds, kind = np.unique(np.stack((table.rank, table.extra), axis=1), axis=0, return_inverse=True)
+    asked = [base_score(RANKS[place], extra, rules).hundredths for place, extra in kinds.tolist()]
+    bases: Integers = np.array(asked, dtype=np.int64)[kind.ravel()]
     bases.flags.writeable = False
     return bases
 
@@ -151,8 +152,9 @@ def hand_odds() -> Distribution[HandRank]:
     3744
     """
     table = hand_classes()
-    ways = np.bincount(table.rank, weights=table.ways, minlength=len(RANKS))
-    return Distribution({rank: int(count) for rank, count in zip(RANKS, ways, strict=True)})
+    return Distribution(
+        (rank, int(table.ways[table.rank == place].sum())) for place, rank in enumerate(RANKS)
+    )
 
 
 def degree_odds(brought: Sheet, threshold: Points, rules: Rules = DEFAULT) -> Distribution[Degree]:
@@ -163,15 +165,18 @@ def degree_odds(brought: Sheet, threshold: Points, rules: Rules = DEFAULT) -> Di
     2598960
     """
     table, values = hand_classes(), _class_totals(brought, _class_suits(brought), rules)
-    counts = dict.fromkeys(Degree, 0)
-    for rank in (HandRank.ROYAL_FLUSH, HandRank.HIGH_CARD):
-        alike = (table.rank == RANKS.index(HandRank.ROYAL_FLUSH)) == (rank is HandRank.ROYAL_FLUSH)
-        for achieved, ways in _count_degrees(
-            Lattice.collect(values[alike], table.ways[alike]),
-            lambda total, rank=rank: degree(Points.of_hundredths(total) - threshold, rank, rules),  # type: ignore[misc]  # mypy cannot type a lambda's default
-        ):
-            counts[achieved] += ways
-    return Distribution((achieved, ways) for achieved, ways in counts.items() if ways)
+    royal = table.rank == RANKS.index(HandRank.ROYAL_FLUSH)
+
+    def achieved(rank: HandRank, total: int) -> Degree:
+        return degree(Points.of_hundredths(total) - threshold, rank, rules)
+
+    return Distribution(
+        counted
+        for rank, alike in ((HandRank.ROYAL_FLUSH, royal), (HandRank.HIGH_CARD, ~royal))
+        for counted in _count_degrees(
+            Lattice.collect(values[alike], table.ways[alike]), partial(achieved, rank)
+        )
+    )
 
 
 def _count_degrees(drawn: Lattice, ask: Callable[[int], Degree]) -> Iterator[tuple[Degree, int]]:

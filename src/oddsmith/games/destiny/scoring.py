@@ -64,7 +64,7 @@ def score_with(hand: Sequence[Card], brought: Sheet, rules: Rules = DEFAULT) -> 
     """Score five cards with what a sheet brings."""
     require_hand(hand)
     made = classify(hand)
-    base = rules.hand_scores[made.rank] + Points(extra_value(made, hand))
+    base = base_score(made.rank, extra_value(made, hand), rules)
     counts = {suit: sum(held.suit is suit for held in hand) for suit in Suit}
     suit_score = _total(brought.bonuses[suit] * count for suit, count in counts.items())
     sources = tuple(
@@ -90,6 +90,15 @@ def require_hand(hand: Sequence[Card]) -> None:
     if len(hand) != FULL_HAND:
         raise InputError("hand_size", f"a hand has five cards: {len(hand)} were given", paragraph="1.1")
     require_held(hand, STANDARD_DECK)
+
+
+def base_score(rank: HandRank, extra: int, rules: Rules = DEFAULT) -> Points:
+    """Return the score of a hand before suits and modifiers: its rank's own, and what its cards add (§2).
+
+    >>> base_score(HandRank.PAIR, 14)
+    Points('44')
+    """
+    return rules.hand_scores[rank] + Points(extra)
 
 
 def extra_value(made: Made, hand: Sequence[Card]) -> int:
