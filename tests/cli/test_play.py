@@ -1,13 +1,19 @@
 """`oddsmith play` seats a person at a table and keeps the record; `oddsmith replay` plays it again."""
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from oddsmith.chance import Seeded
 from oddsmith.cli import sitting
+from oddsmith.cli.console import console
+from oddsmith.cli.destiny import table
 from oddsmith.cli.destiny.table import event_lines
 from oddsmith.cli.replies import ReplayReply
+from oddsmith.cli.tables import Reply, numbered, read_number
+from oddsmith.errors import WorkLimitError
 from oddsmith.game import EVERYONE, Event
 from oddsmith.games import find_game
 from oddsmith.games.destiny import DEFAULT, GAME
@@ -66,6 +72,43 @@ def test_a_wrong_answer_is_asked_again(files: Path, answer: str) -> None:
     assert ESCAPE not in "".join(lines)
 
 
+def test_a_game_may_ask_in_its_own_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its table shows the choices and reads every answer, Enter too; what it replies is told before the next one."""
+    heard: list[str] = []
+
+    def choice_lines(view: object, actions: Sequence[object]) -> Iterator[str]:  # noqa: ARG001  the protocol's parameters
+        yield f"Enter for the first of [bold]{len(actions)}[/], ? for advice"
+
+    def read_answer(answer: str, view: object, actions: Sequence[object]) -> object:  # noqa: ARG001  as above
+        heard.append(answer)
+        if answer == "hard":
+            raise WorkLimitError("too_much_work", "[hard] would take a week")
+        return Reply(("[bold]take the first[/]", "it is best")) if answer else actions[0]
+
+    monkeypatch.setattr(table, "choice_lines", choice_lines)
+    monkeypatch.setattr(table, "read_answer", read_answer)
+    lines = run("play", "destiny", stdin=f" ? \nHARD\n{'9' * 5_000}\n\nQuit\n").lines
+
+    assert ["?", "hard", "9" * 200, ""] == heard
+    assert "Enter for the first of 5, ? for advice" == lines[2]
+    assert ["> ?", "take the first", "it is best", "> hard", "[hard] would take a week"] == lines[3:8]
+    assert ["take the first", "it is best", "> ", "seat 0 is Calamity Rose"] == lines[9:13]
+    assert ["> quit", "left the table"] == lines[-2:]
+
+
+def test_a_long_list_is_cut_and_every_number_of_it_is_read() -> None:
+    """99 choices are shown; those after them can be chosen too, and nothing beyond the last."""
+    lines = [*numbered(range(1_000), lambda action: (f"number {action}",))]
+
+    assert 100 == len(lines)
+    assert "  [bold]99[/]  number 98" == lines[98]
+    assert "  [dim] …  and so on, up to 1,000[/]" == lines[99]
+    assert 999 == read_number("1000", range(1_000))
+    assert Reply(("[red]type a number from 1 to 1000, or q to leave[/]",)) == read_number(
+        "1001", range(1_000)
+    )
+
+
 @pytest.mark.parametrize("answers", ["q\n", "quit\n", " Q \n", ""])
 def test_leaving_is_no_error(files: Path, answers: str) -> None:
     """`q` and the end of input leave the table."""
@@ -98,6 +141,18 @@ def test_a_contest_is_played_against_the_house() -> None:
     assert "      seat 1 draws" in told
     assert "over: higher total" == told[-1]
     assert "attacker: hidden  defender: choosing" == run("replay", "duel.toml", "--ply", "1").lines[-1]
+
+
+def test_somebody_else_may_choose_for_the_other_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chooser that is given plays every seat but the person's, with that seat's view."""
+    monkeypatch.setattr(table, "read_answer", lambda _, __, actions: actions[0])
+    monkeypatch.setattr("oddsmith.cli.sitting._answer", lambda _: "")
+    seated = sitting.Table(GAME, GAME.setup(DEFAULT, 2), 2)
+    seated.play(Seeded("yuma"), console(), lambda view, actions: actions[view.viewer])
+
+    assert ["0 choose calamity_rose", "1 choose iron_jack"] == [
+        GAME.write(seated.state, move) for move in seated.moves[:2]
+    ]
 
 
 def test_a_record_replays(files: Path) -> None:

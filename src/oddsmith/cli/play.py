@@ -15,7 +15,9 @@ def play_game(
     *,
     seats: Annotated[
         int,
-        typer.Option("--seats", metavar="NUMBER", help="1: a run alone; 2: a contest with the house."),
+        typer.Option(
+            "--seats", metavar="NUMBER", help="How many play; the house takes every seat but yours."
+        ),
     ] = 1,
     name: Annotated[str, typer.Option("--name", metavar="TEXT", help="Your name in the record.")] = "you",
     record: Annotated[
@@ -25,7 +27,7 @@ def play_game(
     seed: Seed = None,
     rules: RulesFile = "default",
 ) -> None:
-    """Play in the terminal: choose by number, leave with q.
+    """Play in the terminal, and leave with q.
 
     Example: oddsmith play destiny --record heist.toml
     """

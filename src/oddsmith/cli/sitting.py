@@ -1,24 +1,25 @@
-"""A person at a table in the terminal: shown a view, asked for a number, told what happened."""
+"""A person at a table in the terminal: shown a view, asked for a choice, told what happened."""
 
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from rich.console import Console
 
 from oddsmith.chance import Draw, Seeded, System
-from oddsmith.cli.console import columns, console, over_line, plain, why
-from oddsmith.cli.tables import GameTable, find_table
-from oddsmith.errors import InputError, RecordError
+from oddsmith.cli.console import console, over_line, plain, why
+from oddsmith.cli.tables import GameTable, Reply, find_table
+from oddsmith.errors import InputError, OddsmithError, RecordError
 from oddsmith.game import Act, Game, Luck, Over, audible
 from oddsmith.games import find_game
-from oddsmith.records import Record, play
+from oddsmith.records import Chooser, Record, play
 
 __all__ = ["sit_down"]
 
-HOUSE = "the house"
+HOUSE: Final = "the house"
+LONGEST_ANSWER: Final = 200
 
 
 class Leave(Exception):  # noqa: N818  it is a wish, not an error
@@ -36,17 +37,15 @@ class Table:
         self.seats = seats
         self.moves: list[Act[Any] | Luck[Any]] = []
 
-    def play(self, luck: Draw, out: Console) -> None:
-        """Play to the end, or until the person leaves."""
+    def play(self, luck: Draw, out: Console, others: Chooser[Any, Any] | None = None) -> None:
+        """Play to the end, or until the person leaves; every other seat chooses at random unless told how."""
 
         def person(view: Any, actions: Sequence[Any]) -> Any:  # noqa: ANN401  as above
             out.print("", *self.shown.state_lines(view), sep="\n")
             return _ask(out, self.shown, view, actions)
 
-        def house(view: Any, actions: Sequence[Any]) -> Any:  # noqa: ANN401, ARG001  as above; it plays at random
-            return actions[luck.below(len(actions))]
-
-        for ply in play(self.game, self.start, [person, *[house] * (self.seats - 1)], luck):
+        choosers = [person, *[others or _at_random(luck)] * (self.seats - 1)]
+        for ply in play(self.game, self.start, choosers, luck):
             self.moves.append(ply.move)
             self.state = ply.after
             for line in self.shown.event_lines(audible(ply.events, 0), self.game.view(ply.after, 0)):
@@ -80,6 +79,13 @@ def sit_down(
         out.print(f"kept: [bold]oddsmith replay {plain(shlex.quote(str(record)))}[/]")
     if interrupted:
         raise KeyboardInterrupt
+
+
+def _at_random(luck: Draw) -> Chooser[Any, Any]:
+    def choose(view: Any, actions: Sequence[Any], /) -> Any:  # noqa: ANN401, ARG001  whatever the game's are; it needs no view
+        return actions[luck.below(len(actions))]
+
+    return choose
 
 
 def _name(given: str) -> str:
@@ -120,16 +126,21 @@ def _unwritable(record: Path, error: OSError) -> RecordError:
 
 
 def _ask(out: Console, shown: GameTable, view: Any, actions: Sequence[Any]) -> Any:  # noqa: ANN401  whatever the game's actions are
-    """Ask until the answer is one of the numbers shown; the end of input leaves the table."""
-    for number, line in enumerate(columns([shown.action_cells(action, view) for action in actions]), 1):
-        out.print(f"  [bold]{number:>2}[/]  {line}")
+    """Ask until the answer is a choice; the end of input leaves the table."""
+    for line in shown.choice_lines(view, actions):
+        out.print(line)
     while True:
         answer = _answer(out)
         if answer in ("q", "quit"):
             raise Leave
-        if answer.isdecimal() and len(answer) <= len(str(len(actions))) and 1 <= int(answer) <= len(actions):
-            return actions[int(answer) - 1]
-        out.print(f"[red]type a number from 1 to {len(actions)}, or q to leave[/]")
+        try:
+            found = shown.read_answer(answer[:LONGEST_ANSWER], view, actions)
+        except OddsmithError as error:
+            found = Reply((f"[red]{plain(str(error))}[/]",))
+        if not isinstance(found, Reply):
+            return found
+        for line in found.lines:
+            out.print(line)
 
 
 def _answer(out: Console) -> str:

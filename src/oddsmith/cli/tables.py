@@ -1,16 +1,32 @@
-"""Where a game's table in the terminal is found: `oddsmith.cli.<game>.table`."""
+"""How a game meets a person in the terminal: each game says it in `oddsmith.cli.<game>.table`."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
-from typing import Any, Protocol, cast
+from typing import Any, Final, Protocol, TypeVar, cast
 
+import msgspec
+
+from oddsmith.cli.console import columns
 from oddsmith.game import Event
 
-__all__ = ["GameTable", "find_table"]
+__all__ = ["GameTable", "Reply", "find_table", "numbered", "read_number"]
+
+A = TypeVar("A")
+
+MOST_NUMBERED: Final = 99
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """What a person is told before being asked again: advice, or which answers are right."""
+
+    lines: tuple[str, ...]
 
 
 class GameTable(Protocol):
-    """How a game looks while it is played; lines are in rich's markup."""
+    """How a game looks while it is played, and how a person says what to do; lines are in rich's markup.
+
+    Text that somebody else wrote, an answer above all, goes into a line through `oddsmith.cli.console.plain`.
+    """
 
     def event_lines(self, events: Iterable[Event], view: Any) -> Iterator[str]:  # noqa: ANN401  whatever the game's views are
         """Tell what happened, to someone who knows this much."""
@@ -20,11 +36,45 @@ class GameTable(Protocol):
         """Tell what a viewer knows of the game."""
         ...
 
-    def action_cells(self, action: Any, view: Any) -> tuple[str, ...]:  # noqa: ANN401  as above
-        """Describe a choice in a few cells: what, then what it asks and gives."""
+    def choice_lines(self, view: Any, actions: Sequence[Any]) -> Iterator[str]:  # noqa: ANN401  as above
+        """Tell what may be done, and how to say it; a numbered list is `numbered`."""
+        ...
+
+    def read_answer(self, answer: str, view: Any, actions: Sequence[Any]) -> Any | Reply:  # noqa: ANN401  as above
+        """Return the one of the actions that is meant, or a reply; the answer to a numbered list is `read_number`.
+
+        The answer is what was typed: one line, maybe empty, in small letters, without spaces around it, cut at
+        200 characters. `q`, `quit` and the end of input leave the table and never come here. What takes long runs
+        inside `oddsmith.cli.console.progress_bar`. An `OddsmithError` is told as its sentence, and asked again.
+        """
         ...
 
 
 def find_table(game: str) -> GameTable:
     """Return the table of a game that `find_game` knows."""
     return cast("GameTable", import_module(f"oddsmith.cli.{game}.table"))
+
+
+def numbered(actions: Sequence[A], cells: Callable[[A], Sequence[str]]) -> Iterator[str]:
+    r"""List choices by number, each in a few cells: what, then what it asks and gives.
+
+    >>> print("\n".join(numbered(["rest", "whiskey"], lambda name: (name, f"{len(name)} letters"))))
+      [bold] 1[/]  rest     4 letters
+      [bold] 2[/]  whiskey  7 letters
+    """
+    shown = actions[:MOST_NUMBERED]
+    for number, line in enumerate(columns([cells(action) for action in shown]), 1):
+        yield f"  [bold]{number:>2}[/]  {line}"
+    if len(actions) > len(shown):
+        yield f"  [dim] …  and so on, up to {len(actions):,}[/]"
+
+
+def read_number(answer: str, actions: Sequence[A]) -> A | Reply:
+    """Return the choice of that number in the list, or say which numbers there are.
+
+    >>> read_number("2", ["rest", "whiskey"]), read_number("3", ["rest", "whiskey"])
+    ('whiskey', Reply(lines=('[red]type a number from 1 to 2, or q to leave[/]',)))
+    """
+    if answer.isdecimal() and len(answer) <= len(str(len(actions))) and 1 <= int(answer) <= len(actions):
+        return actions[int(answer) - 1]
+    return Reply((f"[red]type a number from 1 to {len(actions)}, or q to leave[/]",))

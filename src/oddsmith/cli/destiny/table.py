@@ -1,11 +1,12 @@
 """How a Destiny Deck game looks while it is played: what happened, what is known, what may be done."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from oddsmith.cards import Suit
 from oddsmith.cli.console import percent, title
 from oddsmith.cli.destiny.show import DEGREE_STYLES, bonus_line, score_lines
+from oddsmith.cli.tables import Reply, numbered, read_number
 from oddsmith.game import Event
 from oddsmith.games.destiny import model
 from oddsmith.games.destiny.engine import outlaw_now
@@ -13,7 +14,7 @@ from oddsmith.games.destiny.scoring import sheet
 from oddsmith.games.destiny.views import ContestView, RunView, View
 from oddsmith.points import Points
 
-__all__ = ["action_cells", "event_lines", "state_lines"]
+__all__ = ["choice_lines", "event_lines", "read_answer", "state_lines"]
 
 
 def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: C901  one case for each kind of event
@@ -65,8 +66,17 @@ def state_lines(view: View) -> Iterator[str]:
             yield f"{title(running.buff)} works for {left} s"
 
 
-def action_cells(action: model.Action, view: View) -> tuple[str, ...]:
-    """Describe a choice: what, then what it asks and gives, with exact odds where it is a crime."""
+def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
+    """Tell what may be done: by number, with exact odds where it is a crime."""
+    return numbered(actions, lambda action: _cells(action, view))
+
+
+def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> model.Action | Reply:  # noqa: ARG001  a number means the same in every view
+    """Return the choice of that number."""
+    return read_number(answer, actions)
+
+
+def _cells(action: model.Action, view: View) -> tuple[str, ...]:
     rules = view.rules
     match action:
         case model.Choose(outlaw):
