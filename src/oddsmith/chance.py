@@ -116,7 +116,7 @@ class Roll(msgspec.Struct, frozen=True):
 
     def weight(self, outcome: tuple[int, ...]) -> int:
         """Return the product of the faces' weights."""
-        if len(outcome) != len(self.dice):
+        if not isinstance(outcome, tuple) or len(outcome) != len(self.dice):
             return 0
         return prod(die.weight(face) for die, face in zip(self.dice, outcome, strict=True))
 
@@ -174,8 +174,10 @@ class DealHand(msgspec.Struct, frozen=True):
 
     def weight(self, outcome: tuple[Card, ...]) -> int:
         """In how many ways the pool gives this hand."""
+        if not isinstance(outcome, tuple) or len(outcome) != self.size:
+            return 0
         rest = outcome[len(self.known) :]
-        if outcome[: len(self.known)] != self.known or len(outcome) != self.size:
+        if outcome[: len(self.known)] != self.known:
             return 0
         if list(rest) != sorted(rest):
             return 0

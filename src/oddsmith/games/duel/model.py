@@ -1,0 +1,202 @@
+"""What a duel is made of: numbers of a side, states, actions and events, all immutable."""
+
+from enum import StrEnum
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from oddsmith.cards import Card
+from oddsmith.game import Event, Seat
+from oddsmith.games.duel.rules import Rules
+from oddsmith.poker import FULL_HAND, HandRank
+
+__all__ = [
+    "Action",
+    "Blow",
+    "Committed",
+    "Corner",
+    "Dealt",
+    "Ended",
+    "Ending",
+    "Exchanged",
+    "ExecuteTurn",
+    "Flee",
+    "Hand",
+    "HappenedEvent",
+    "Indices",
+    "Plan",
+    "Power",
+    "Readied",
+    "Reshuffled",
+    "Result",
+    "SelectAttack",
+    "SelectDefense",
+    "Selected",
+    "Side",
+    "State",
+]
+
+Hand: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=FULL_HAND)]
+Pile: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=52)]
+Indices: TypeAlias = Annotated[tuple[int, ...], Meta(max_length=100)]
+Corner: TypeAlias = Literal[0, 1]
+
+
+class Power(msgspec.Struct, frozen=True, kw_only=True):
+    """What the cards on one side come to, whole (§2.2, §2.3)."""
+
+    cards: Hand
+    rank: HandRank
+    values: int
+    bonus: int
+    gear: int
+    skill: int
+    total: int
+
+
+class Plan(StrEnum):
+    """What a fighter has committed to for this round."""
+
+    FIGHT = "fight"
+    FLEE = "flee"
+
+
+class Ending(StrEnum):
+    """Why a duel ended (§5)."""
+
+    KNOCK_OUT = "knock_out"
+    DOUBLE_KNOCK_OUT = "double_knock_out"
+    TIMEOUT = "timeout"
+    FLIGHT = "flight"
+
+    @property
+    def words(self) -> str:
+        """The ending as people say it."""
+        return {"knock_out": "knock-out", "double_knock_out": "double knock-out"}.get(self, str(self))
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """How a duel ended, who won (nobody in a draw or after a flight from the house), and what it pays (§6)."""
+
+    why: Ending
+    winner: Corner | None
+    score: int = 0
+    gold: int = 0
+    experience: int = 0
+
+
+class Side(msgspec.Struct, frozen=True, kw_only=True):
+    """One fighter between two moves; the order of `deck` is nothing but its sorting."""
+
+    hp: int
+    deck: Pile
+    discard: Pile = ()
+    hand: Hand = ()
+    attack: Indices = ()
+    defense: Indices = ()
+    selections: int = 0
+    plan: Plan | None = None
+
+
+class State(msgspec.Struct, frozen=True, kw_only=True):
+    """A duel between two moves; in corner 1 is the house, or the other player."""
+
+    rules: Rules
+    house: bool
+    round: int
+    sides: tuple[Side, Side]
+    result: Result | None = None
+
+
+class _Selection(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """Cards of the hand by their place from 0, in any order."""
+
+    card_indices: Indices
+
+    def __post_init__(self) -> None:
+        msgspec.structs.force_setattr(self, "card_indices", tuple(sorted(self.card_indices)))
+
+
+class SelectAttack(_Selection, frozen=True, tag="select_attack"):
+    """Put these cards to attack, and no others (§4.1).
+
+    >>> SelectAttack((2, 0)) == SelectAttack((0, 2))
+    True
+    """
+
+
+class SelectDefense(_Selection, frozen=True, tag="select_defense"):
+    """Put these cards to defense, and no others (§4.1)."""
+
+
+class ExecuteTurn(
+    msgspec.Struct, frozen=True, tag_field="type", tag="execute_turn", forbid_unknown_fields=True
+):
+    """Fight this round; cards on no side attack (§4.4)."""
+
+
+class Flee(msgspec.Struct, frozen=True, tag_field="type", tag="flee", forbid_unknown_fields=True):
+    """Leave the duel (§4.7)."""
+
+
+Action: TypeAlias = SelectAttack | SelectDefense | ExecuteTurn | Flee
+
+
+class Blow(msgspec.Struct, frozen=True, kw_only=True):
+    """What one fighter did in an exchange, what it dealt to the other, and what it has left."""
+
+    attack: Power
+    defense: Power
+    dealt: int
+    hp: int
+
+
+class Dealt(Event, frozen=True, kw_only=True, tag="dealt"):
+    """A fighter was dealt a hand."""
+
+    seat: Corner
+    hand: Hand
+
+
+class Readied(Event, frozen=True, kw_only=True, tag="readied"):
+    """The house has made its split (§3.4)."""
+
+    attack: Power
+    defense: Power
+
+
+class Selected(Event, frozen=True, kw_only=True, tag="selected"):
+    """How a fighter's cards lie now."""
+
+    seat: Seat
+    attack: Indices
+    defense: Indices
+
+
+class Committed(Event, frozen=True, kw_only=True, tag="committed"):
+    """A fighter has decided; what is not said (§7.1)."""
+
+    seat: Seat
+
+
+class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
+    """Both splits lie open, and damage was done."""
+
+    round: int
+    blows: tuple[Blow, Blow]
+
+
+class Reshuffled(Event, frozen=True, kw_only=True, tag="reshuffled"):
+    """A fighter's discards were shuffled back into the deck (§3.2)."""
+
+    seat: Corner
+
+
+class Ended(Event, frozen=True, kw_only=True, tag="ended"):
+    """The duel is over."""
+
+    result: Result
+
+
+HappenedEvent: TypeAlias = Dealt | Readied | Selected | Committed | Exchanged | Reshuffled | Ended

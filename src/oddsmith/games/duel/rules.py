@@ -1,0 +1,263 @@
+"""Every number and switch of the Combat Duel, as one frozen value."""
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from enum import StrEnum
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, Final, Self, TypeAlias
+
+from msgspec import Meta
+
+from oddsmith.cards import Rank, Suit
+from oddsmith.errors import RulesError
+from oddsmith.poker import FULL_HAND, HandRank
+from oddsmith.rules import Ruleset, Validated
+from oddsmith.wire import frozen_mapping
+
+__all__ = [
+    "DEFAULT",
+    "DeckKind",
+    "EmptySide",
+    "Favor",
+    "Fighter",
+    "House",
+    "RelevantSuit",
+    "Rewards",
+    "Rules",
+]
+
+Gear: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
+Number: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]
+HitPoints: TypeAlias = Annotated[int, Meta(ge=1, le=1000)]
+CardCounts: TypeAlias = Annotated[
+    tuple[Annotated[int, Meta(ge=0, le=FULL_HAND)], ...], Meta(min_length=1, max_length=60)
+]
+
+LARGEST_FACTOR: Final = Decimal(100)
+
+
+class DeckKind(StrEnum):
+    """What becomes of used cards (§3.2, §3.3)."""
+
+    DEPLETING = "depleting"
+    FRESH = "fresh"
+
+
+class EmptySide(StrEnum):
+    """What a side without cards is worth (§2.4)."""
+
+    GEAR = "gear"
+    NOTHING = "nothing"
+
+
+class Favor(StrEnum):
+    """Whom a double knock-out or an equal timeout favors (§5.2, §5.4)."""
+
+    PLAYER = "player"
+    OPPONENT = "opponent"
+    DRAW = "draw"
+
+
+class RelevantSuit(StrEnum):
+    """The suit whose cards in the last hand raise the rewards (§6.3)."""
+
+    SPADES = "spades"
+    HEARTS = "hearts"
+    CLUBS = "clubs"
+    DIAMONDS = "diamonds"
+    NONE = "none"
+
+    @property
+    def suit(self) -> Suit | None:
+        """The suit, or None where no suit is relevant."""
+        return None if self is RelevantSuit.NONE else Suit(self)
+
+
+class Fighter(Validated, frozen=True, kw_only=True):
+    """What a fighter brings along (§2.5).
+
+    >>> Fighter(weapon=5, armor=3, skill=30).armor
+    3
+    """
+
+    weapon: Gear = 0
+    armor: Gear = 0
+    skill: Annotated[int, Meta(ge=0, le=1000)] = 0
+
+
+class House(Validated, frozen=True, kw_only=True):
+    """The opponents of the house (§3.1, §3.6); `attack_cards` has one row for each difficulty."""
+
+    hp: HitPoints = 50
+    hp_per_difficulty: Annotated[int, Meta(ge=0, le=100)] = 10
+    weapon_per_difficulty: Annotated[int, Meta(ge=-10, le=10)] = 1
+    armor: Gear = 0
+    skill: Annotated[int, Meta(ge=0, le=1000)] = 0
+    attack_cards: Annotated[tuple[CardCounts, ...], Meta(min_length=1, max_length=100)] = (
+        *((1, 2, 3, 4),) * 3,
+        *((3,),) * 3,
+        *((4,),) * 3,
+        (5,),
+    )
+
+
+class Rewards(Validated, frozen=True, kw_only=True):
+    """What a duel with the house pays (§6)."""
+
+    gold: Number = 30
+    gold_per_difficulty: Number = 15
+    gold_growth: Decimal = Decimal("0.2")
+    experience: Number = 20
+    experience_per_difficulty: Number = 8
+    suit_bonuses: tuple[Decimal, Decimal, Decimal, Decimal, Decimal, Decimal] = (
+        Decimal("1.0"), Decimal("1.1"), Decimal("1.25"), Decimal("1.5"), Decimal("1.75"), Decimal("2.0"),
+    )  # fmt: skip
+    score: Number = 100
+    score_for_hp: Number = 50
+    score_for_speed: Number = 20
+    defeat_experience: Number = 10
+    flee_experience: Number = 5
+    flee_score: Number = 10
+
+
+CARD_VALUES: Final[Mapping[str, int]] = frozen_mapping(
+    {str(pips): pips for pips in range(2, 11)} | {"J": 10, "Q": 10, "K": 10, "A": 11}
+)
+
+HAND_BONUSES: Final[Mapping[HandRank, int]] = frozen_mapping(
+    dict(zip(HandRank, (50, 40, 35, 30, 25, 20, 15, 10, 5, 0), strict=True))
+)
+
+
+class Rules(Ruleset, frozen=True, kw_only=True):
+    """The rules of the Combat Duel.
+
+    >>> Rules(difficulty=3).opponent_hp
+    80
+    >>> Rules(deck="fresh").rules_id == Rules().rules_id
+    False
+    """
+
+    game: ClassVar[str] = "duel"
+
+    difficulty: Annotated[int, Meta(ge=1, le=100)] = 3
+    player: Fighter = Fighter()
+    rival: Fighter = Fighter()
+    deck: DeckKind = DeckKind.DEPLETING
+    opponent_visible: bool = True
+    rounds: Annotated[int, Meta(ge=1, le=100)] = 20
+    flee_rounds: Annotated[int, Meta(ge=0, le=100)] = 3
+    most_selections: Annotated[int, Meta(ge=1, le=1000)] = 100
+    double_ko: Favor = Favor.PLAYER
+    timeout_tie: Favor = Favor.PLAYER
+
+    card_values: Annotated[Mapping[str, Number], Meta(max_length=13)] = CARD_VALUES
+    hand_bonuses: Mapping[HandRank, Number] = HAND_BONUSES
+    defense_share: Decimal = Decimal("0.5")
+    skill_share: Decimal = Decimal("0.3")
+    max_skill: Annotated[int, Meta(ge=0, le=1000)] = 100
+    empty_side: EmptySide = EmptySide.GEAR
+    least_attack: Number = 1
+    least_defense: Number = 0
+    least_dealt: Number = 1
+    least_taken: Number = 0
+
+    player_hp: HitPoints = 100
+    house: House = House()
+    relevant_suit: RelevantSuit = RelevantSuit.CLUBS
+    timeout_rewards: Decimal = Decimal(1)
+    rewards: Rewards = Rewards()
+
+    @classmethod
+    def presets(cls) -> Mapping[str, Self]:
+        """Return the named rulesets: the default, the source's example fighter, fresh decks, a hidden opponent."""
+        return {
+            "default": cls(),
+            "example": cls(player=Fighter(weapon=5, armor=3, skill=30)),
+            "fresh": cls(deck=DeckKind.FRESH),
+            "hidden": cls(opponent_visible=False),
+        }
+
+    @cached_property
+    def opponent_hp(self) -> int:
+        """The hit points of the house's fighter at this difficulty (§3.1)."""
+        return self.house.hp + self.house.hp_per_difficulty * self.difficulty
+
+    @cached_property
+    def house_fighter(self) -> Fighter:
+        """What the house's fighter brings along at this difficulty (§3.6)."""
+        weapon = self.house.weapon_per_difficulty * self.difficulty
+        return Fighter(weapon=weapon, armor=self.house.armor, skill=self.house.skill)
+
+    @cached_property
+    def house_counts(self) -> tuple[int, ...]:
+        """With how many cards the house may attack at this difficulty, each equally likely (§3.6)."""
+        return self.house.attack_cards[self.difficulty - 1]
+
+    @cached_property
+    def values(self) -> Mapping[int, int]:
+        """What a card is worth, by its rank's number (§1.2)."""
+        return {int(rank): self.card_values[rank.text] for rank in _RANKS}
+
+    @cached_property
+    def defense_bonuses(self) -> Mapping[HandRank, int]:
+        """What a hand adds to defense: its share of the bonus, rounded down (§1.5)."""
+        return {rank: int(bonus * self.defense_share) for rank, bonus in self.hand_bonuses.items()}
+
+    def check(self) -> None:
+        """Refuse numbers that do not go together."""
+        self._check_complete("card_values", (rank.text for rank in _RANKS), self.card_values)
+        self._check_complete("hand_bonuses", HandRank, self.hand_bonuses)
+        self._check_factors()
+        if self.difficulty > len(self.house.attack_cards):
+            raise RulesError(
+                "out_of_bounds",
+                f"difficulty: expected 1 to {len(self.house.attack_cards)}, not {self.difficulty}",
+                where="difficulty",
+            )
+        for path, skill in (
+            ("player.skill", self.player.skill),
+            ("rival.skill", self.rival.skill),
+            ("house.skill", self.house.skill),
+        ):
+            if skill > self.max_skill:
+                raise RulesError(
+                    "out_of_bounds", f"{path}: expected 0 to {self.max_skill}, not {skill}", where=path
+                )
+
+    def _check_complete(self, path: str, names: Iterable[str], given: Mapping[Any, int]) -> None:
+        wanted = list(names)
+        missing = [name for name in wanted if name not in given]
+        if missing:
+            raise RulesError(
+                "missing_key",
+                f"{path}: every one of {len(wanted)} needs a number; missing: {', '.join(missing)}",
+                where=path,
+            )
+        unknown = [name for name in given if name not in wanted]
+        if unknown:
+            where = f"{path}.{unknown[0]}"
+            raise RulesError("unknown_key", f"unknown key '{where}'", where=where)
+
+    def _check_factors(self) -> None:
+        factors = {
+            "defense_share": self.defense_share,
+            "skill_share": self.skill_share,
+            "timeout_rewards": self.timeout_rewards,
+            "rewards.gold_growth": self.rewards.gold_growth,
+            **{
+                f"rewards.suit_bonuses[{count}]": bonus
+                for count, bonus in enumerate(self.rewards.suit_bonuses)
+            },
+        }
+        for path, factor in factors.items():
+            if not 0 <= factor <= LARGEST_FACTOR:
+                raise RulesError(
+                    "out_of_bounds", f"{path}: expected 0 to {LARGEST_FACTOR}, not {factor}", where=path
+                )
+
+
+_RANKS: Final = tuple(rank for rank in Rank if rank is not Rank.JOKER)
+
+DEFAULT: Final = Rules()
+"""The rules as the page has them."""

@@ -1,0 +1,129 @@
+"""What each viewer of a duel knows, built up field by field."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from oddsmith.cards import STANDARD_DECK, Card, without
+from oddsmith.chance import DealHand, Draw
+from oddsmith.game import Seat
+from oddsmith.games.duel.model import Corner, Ending, Hand, Indices, Pile, Plan, Result, Side, State
+from oddsmith.games.duel.rules import Rules
+from oddsmith.games.duel.scoring import SPLITS
+from oddsmith.poker import FULL_HAND
+
+__all__ = ["SideView", "View", "house_attack", "imagine", "view"]
+
+
+class SideView(msgspec.Struct, frozen=True, kw_only=True):
+    """A fighter as a viewer sees it: hit points and used cards are open, the rest is None where it is hidden."""
+
+    hp: int
+    discard: Pile
+    dealt: bool
+    committed: bool
+    hand: Hand | None = None
+    attack: Indices | None = None
+    defense: Indices | None = None
+    selections: int | None = None
+    plan: Plan | None = None
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """A duel as one seat sees it, or a spectator."""
+
+    viewer: Seat | None
+    rules: Rules
+    house: bool
+    round: int
+    sides: tuple[SideView, SideView]
+    result: Result | None
+
+
+def view(state: State, viewer: Seat | None) -> View:
+    """Return what the viewer knows; `None` is a spectator."""
+    player, opponent = state.sides
+    return View(
+        viewer=viewer,
+        rules=state.rules,
+        house=state.house,
+        round=state.round,
+        sides=(
+            _side_view(player, open_to_viewer=_is_open(state, 0, viewer)),
+            _side_view(opponent, open_to_viewer=_is_open(state, 1, viewer)),
+        ),
+        result=state.result,
+    )
+
+
+def _is_open(state: State, seat: Corner, viewer: Seat | None) -> bool:
+    """Whether a viewer may see a fighter's hand and split (§3.4, §3.5, §7.1)."""
+    if state.result is not None and state.result.why is not Ending.FLIGHT:
+        return True
+    if state.house:
+        return seat == 0 or state.rules.opponent_visible
+    return seat == viewer
+
+
+def _side_view(side: Side, *, open_to_viewer: bool) -> SideView:
+    if not open_to_viewer:
+        return SideView(
+            hp=side.hp, discard=side.discard, dealt=bool(side.hand), committed=side.plan is not None
+        )
+    return SideView(
+        hp=side.hp,
+        discard=side.discard,
+        dealt=bool(side.hand),
+        committed=side.plan is not None,
+        hand=side.hand,
+        attack=side.attack,
+        defense=side.defense,
+        selections=side.selections,
+        plan=side.plan,
+    )
+
+
+def imagine(known: View, draw: Draw) -> State:
+    """Return a full state consistent with what a viewer knows: a hidden hand may be any that is left."""
+    player, opponent = (_imagined(known, seat, draw) for seat in known.sides)
+    return State(
+        rules=known.rules, house=known.house, round=known.round, sides=(player, opponent), result=known.result
+    )
+
+
+def _imagined(known: View, seen: SideView, draw: Draw) -> Side:
+    unseen = without(STANDARD_DECK, seen.discard)
+    if seen.hand is not None and seen.attack is not None and seen.defense is not None:
+        return Side(
+            hp=seen.hp,
+            deck=without(unseen, seen.hand),
+            discard=seen.discard,
+            hand=seen.hand,
+            attack=seen.attack,
+            defense=seen.defense,
+            selections=seen.selections or 0,
+            plan=seen.plan,
+        )
+    hand = DealHand(unseen, FULL_HAND).sample(draw) if seen.dealt else ()
+    side = Side(hp=seen.hp, deck=without(unseen, hand), discard=seen.discard, hand=hand)
+    if not seen.committed:
+        return side
+    if known.house:
+        counts = known.rules.house_counts
+        attacking = house_attack(hand, counts[draw.below(len(counts))])
+    else:
+        defends = SPLITS[draw.below(len(SPLITS))]
+        attacking = tuple(place for place, defending in enumerate(defends) if not defending)
+    defending = tuple(place for place in range(FULL_HAND) if place not in attacking)
+    return msgspec.structs.replace(side, attack=attacking, defense=defending, plan=Plan.FIGHT)
+
+
+def house_attack(hand: Sequence[Card], count: int) -> Indices:
+    """Say which cards the house attacks with: its highest, equal ranks in the hand's order (§3.6).
+
+    >>> from oddsmith.cards import cards
+    >>> house_attack(cards("10♠ 7♥ 5♣ A♦ 3♠"), 2)
+    (0, 3)
+    """
+    by_rank = sorted(range(len(hand)), key=lambda place: -hand[place].number)
+    return tuple(sorted(by_rank[:count]))
