@@ -4,10 +4,10 @@ import hashlib
 import re
 import tomllib
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from functools import cache, cached_property
-from itertools import repeat
+from itertools import islice, repeat
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Final, Self, Union, get_args, get_origin, get_type_hints
 
@@ -22,6 +22,9 @@ __all__ = ["Ruleset", "Validated", "read_toml", "write_toml"]
 
 LARGEST_FILE: Final = 256 * 1024
 LONGEST_LIST: Final = 80
+DEEPEST: Final = 50
+MOST_SETTINGS: Final = 100
+LONGEST_SETTING: Final = 10_000
 EXTENDS: Final = "extends"
 _PLAIN_WORDS: Final = {
     "int": "a whole number",
@@ -138,6 +141,22 @@ class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
             )
         return msgspec.structs.replace(self, **changes)
 
+    def changed(self, settings: Iterable[str]) -> Self:
+        """Return the same rules with single keys set, each by a text such as `run.energy=200`.
+
+        A key is a dotted path. A value is TOML, and text where it is no TOML; a table is laid over the one that is
+        there, key by key.
+        """
+        given = list(islice(settings, MOST_SETTINGS + 1))
+        if len(given) > MOST_SETTINGS:
+            raise RulesError("too_many_settings", f"at most {MOST_SETTINGS} settings change the rules")
+        if not given:
+            return self
+        data = wire.builtins(self)
+        for setting in given:
+            data = _laid_over(data, _read_setting(setting))
+        return self.from_data(data)
+
     @cached_property
     def rules_id(self) -> str:
         """The SHA-256 of the canonical form: equal rules have equal ids on every machine."""
@@ -151,16 +170,27 @@ class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
 def read_toml(text: str) -> dict[str, Any]:
     """Read TOML with decimals kept exact."""
     try:
-        return tomllib.loads(text, parse_float=Decimal)
+        data = tomllib.loads(text, parse_float=Decimal)
     except (ValueError, RecursionError) as error:
         raise RulesError("bad_toml", f"not TOML: {error}") from error
     except ArithmeticError as error:
         raise RulesError("bad_toml", "not TOML: a number is beyond all bounds") from error
+    _require_shallow(data)
+    return data
 
 
 def write_toml(data: Mapping[str, Any]) -> str:
     """Write plain data as TOML, without what is None and with short lists on one line."""
     return _SPREAD_LIST.sub(_one_line, tomli_w.dumps(_without_none(data)))
+
+
+def _require_shallow(data: Mapping[str, Any] | list[Any], left: int = DEEPEST) -> None:
+    """Refuse tables and lists that stand too deep in each other."""
+    if not left:
+        raise RulesError("too_deep", f"tables and lists stand at most {DEEPEST} deep in each other")
+    for inner in data.values() if isinstance(data, Mapping) else data:
+        if isinstance(inner, (Mapping, list)):
+            _require_shallow(inner, left - 1)
 
 
 def _one_line(spread: re.Match[str]) -> str:
@@ -180,6 +210,38 @@ def _laid_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, 
             for key, value in above.items()
         },
     }
+
+
+def _read_setting(text: str) -> dict[str, Any]:
+    """Return the table that `KEY=VALUE` stands for.
+
+    >>> _read_setting("run.energy=200"), _read_setting("curve=table")
+    ({'run': {'energy': 200}}, {'curve': 'table'})
+    """
+    if len(text) > LONGEST_SETTING:
+        raise RulesError("setting_too_long", f"a setting has at most {LONGEST_SETTING:,} characters")
+    key, equals, value = text.partition("=")
+    first, *others = (part.strip() for part in key.split("."))
+    if not equals or not all((first, *others)):
+        raise RulesError(
+            "bad_setting",
+            f"'{text[:80]}' is no setting: write KEY=VALUE, with dots between the parts of the key",
+            where=key.strip()[:80],
+        )
+    inner = _toml_or_text(value)
+    for part in reversed(others):
+        inner = {part: inner}
+    setting = {first: inner}
+    _require_shallow(setting)
+    return setting
+
+
+def _toml_or_text(value: str) -> Any:  # noqa: ANN401  whatever the value is
+    try:
+        data = read_toml(f"value = {value}")
+    except RulesError:
+        return value.strip()
+    return data["value"] if len(data) == 1 else value.strip()
 
 
 def _without_none(data: Mapping[str, Any]) -> dict[str, Any]:

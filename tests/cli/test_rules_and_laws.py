@@ -9,6 +9,7 @@ from oddsmith.cli.replies import RulesReply
 from oddsmith.errors import LawBroken
 from oddsmith.games.destiny import Rules
 from oddsmith.laws import LAWS, Report
+from oddsmith.points import Points
 from tests.cli.running import run
 
 
@@ -56,6 +57,59 @@ def test_rules_as_json_are_rules_again() -> None:
 
     assert ("destiny", Rules().rules_id) == (reply.game, reply.rules_id)
     assert Rules() == Rules.from_data(msgspec.to_builtins(reply.rules))
+
+
+def test_single_rules_are_set_after_the_file_is_read(files: Path) -> None:
+    """`--set` is laid over `--rules`: numbers, switches and names, by their dotted keys."""
+    settings = (
+        "--set",
+        "crimes.nap.threshold=12.5",
+        "--set",
+        "curve=table",
+        "--set",
+        "royal_flush_auto_win=true",
+    )
+    reply = run("rules", "destiny", "--rules", str(files / "house.toml"), *settings, "--json").reply(
+        RulesReply
+    )
+    rules = Rules.read(str(files / "house.toml")).changed(settings[1::2])
+
+    assert ("table", True, {"nap"}) == (rules.curve, rules.royal_flush_auto_win, {*rules.crimes})
+    assert Points("12.5") == rules.crimes["nap"].threshold
+    assert rules.rules_id == reply.rules_id
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("destiny", "score", "A♠ K♠ Q♠ J♠ 10♠"),
+        ("destiny", "check", "easy", "--seed", "yuma"),
+        ("destiny", "odds", "easy", "--skill", "stealth=40"),
+        ("destiny", "versus", "--attacker", "elite", "--defender", "rookie"),
+        ("destiny", "gang", "--attacker", "elite", "--defender", "rookie"),
+        ("destiny", "needs", "easy", "--success", "0.9", "--skill", "stealth"),
+        ("rules", "destiny"),
+        ("laws", "destiny", "--playouts", "1"),
+        ("play", "destiny", "--seed", "yuma"),
+    ],
+    ids=lambda command: " ".join(command[:2]),
+)
+def test_every_command_that_takes_rules_takes_settings(command: tuple[str, ...], folder: Path) -> None:
+    """A setting answers as the same rule in a file does, and not as the rules without it."""
+    (folder / "hard.toml").write_text(
+        'extends = "default"\n[run]\nenergy = 77\n[skill_checks]\neasy = 90\n'
+        "[hand_scores]\nhigh_card = 30\nroyal_flush = 900\n"
+    )
+    keys = (
+        "run.energy=77",
+        "skill_checks.easy=90",
+        "hand_scores.high_card=30",
+        "hand_scores.royal_flush=900",
+    )
+    set_here = run(*command, *[text for key in keys for text in ("--set", key)])
+
+    assert run(*command, "--rules", "hard.toml") == set_here
+    assert run(*command) != set_here
 
 
 def test_laws_report_what_held() -> None:

@@ -6,6 +6,7 @@ import pickle
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from enum import StrEnum
+from itertools import repeat
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Self
 
@@ -250,6 +251,79 @@ def test_only_a_preset_can_be_extended(text: str, code: str) -> None:
     assert code == caught.value.refusal.code
 
 
+@pytest.mark.parametrize(
+    ("settings", "rules"),
+    [
+        ([], Rules()),
+        (["seats=3"], Rules(seats=3)),
+        (["seats=3", " seats = 4 "], Rules(seats=4)),
+        (["pace=fast", "open=false"], Rules(pace=Pace.FAST, open=False)),
+        (['pace="fast"'], Rules(pace=Pace.FAST)),
+        (["exponent=0.10"], Rules(exponent=Decimal("0.1"))),
+        (["limit=5.5"], Rules(limit=Points("5.5"))),
+        (["door.high=9", "door.low=7"], Rules(door=Door(low=7, high=9))),
+        (["door={low=2}"], Rules(door=Door(low=2))),
+        (["factors=[1, 2.5]"], Rules(factors=(Decimal(1), Decimal("2.5")))),
+        (["items.lucky.uses=7"], Rules(items={"lucky": Item(flat=Points("2.5"), uses=7)})),
+        (['places={"a.b"={hearts=3}}'], Rules(places={"frontera": {Suit.SPADES: 8}, "a.b": {Suit.HEARTS: 3}})),
+        (["ranks.14=15"], Rules(ranks={Rank.ACE: Points(15)})),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_setting_changes_one_rule(settings: list[str], rules: Rules) -> None:
+    """A dotted key and a value in TOML, or as text where it is none; the last of two holds, tables are kept."""
+    assert rules == Rules().changed(settings)
+
+
+def test_settings_are_laid_over_the_rules_they_are_given_to() -> None:
+    """What is not named stays as it was, not as the default has it; settings are checked together."""
+    assert Rules(pace=Pace.FAST, seats=3) == Rules.preset("quick").changed(iter(["seats=3"]))
+    assert Rules(seats=4) == Rules(pace=Pace.FAST).changed(["seats=4", "pace=slow"])
+
+
+@pytest.mark.parametrize(
+    ("setting", "code", "where"),
+    [
+        ("seats", "bad_setting", "seats"),
+        ("", "bad_setting", ""),
+        ("=3", "bad_setting", ""),
+        (".seats=3", "bad_setting", ".seats"),
+        ("door..low=3", "bad_setting", "door..low"),
+        ("x" * 200, "bad_setting", "x" * 80),
+        ("seats=" + " " * 10_000, "setting_too_long", None),
+        ("limit" + ".a" * 50 + "=1", "too_deep", None),
+        ("seat=3", "unknown_key", "seat"),
+        ("extends=quick", "unknown_key", "extends"),
+        ("door.lo=3", "unknown_key", "door.lo"),
+        ("items.lucky.suits.cups=1", "unknown_key", "items.lucky.suits.cups"),
+        ("seats=three", "bad_value", "seats"),
+        ("seats=", "bad_value", "seats"),
+        ("seats=3.0", "bad_value", "seats"),
+        ("seats=5", "bad_value", "seats"),
+        ("seats=3\nopen = false", "bad_value", "seats"),
+        ("seats.low=5", "bad_value", "seats"),
+        ("steps.0=5", "bad_value", "steps"),
+        ("seats=" + "9" * 5_000, "bad_value", "seats"),
+        ("seats=" + "[" * 5_000, "bad_value", "seats"),
+        ("exponent=nan", "not_a_number", "exponent"),
+        ("exponent=1e-999999", "number_too_long", "exponent"),
+        ("limit=1.005", "too_many_decimals", "limit"),
+        ("limit={a" + ".a" * 3_000 + "=1}", "not_a_number", "limit"),
+        ("door.low=5", "upside_down", "door.low"),
+    ],
+    ids=lambda given: repr(given)[:40],
+)
+def test_a_setting_is_refused_as_a_file_would_be(setting: str, code: str, where: str | None) -> None:
+    """No key, an unknown one, a wrong type, a bound: with the path of the key."""
+    assert (code, where) == refused(lambda: Rules().changed(["open=false", setting]))
+
+
+def test_settings_are_bounded() -> None:
+    """A hundred are laid over each other, and of more no more is read."""
+    assert Rules(seats=3) == Rules().changed(["seats=3"] * 100)
+    assert ("too_many_settings", None) == refused(lambda: Rules().changed(repeat("seats=3")))
+
+
 def test_rules_made_in_python_are_checked_alike() -> None:
     """A constructor and `replace` refuse what a file would be refused for."""
     wrong: Any = {"x": "y"}
@@ -334,8 +408,9 @@ def test_rules_are_read_from_a_file(tmp_path: Path) -> None:
         (b"x = " + b"[" * 100_000, "bad_toml"),
         (b"x = " + b"9" * 5_000, "bad_toml"),
         (b"x = 1e" + b"9" * 30, "bad_toml"),
+        (b"limit" + b".a" * 5_000 + b" = 1", "too_deep"),
     ],
-    ids=["large", "latin", "cut", "twice", "deep", "long", "beyond"],
+    ids=["large", "latin", "cut", "twice", "deep", "long", "beyond", "dotted"],
 )
 def test_a_file_that_is_no_rules_is_refused(tmp_path: Path, content: bytes, code: str) -> None:
     """Too large, not text, or not TOML: each has its own refusal, and none is a crash."""

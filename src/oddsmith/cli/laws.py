@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from oddsmith.cli.options import AsJson, GameName, RulesFile
+from oddsmith.cli.options import AsJson, GameName, RulesFile, Settings
 
 __all__ = ["check_laws"]
 
@@ -18,6 +18,7 @@ def check_laws(
     ] = 100,
     seed: Annotated[str, typer.Option("--seed", metavar="TEXT", help="Luck that replays.")] = "oddsmith",
     rules: RulesFile = "default",
+    settings: Settings = None,
     as_json: AsJson = False,
 ) -> None:
     """Hold every law of the house against random games.
@@ -31,7 +32,7 @@ def check_laws(
     from oddsmith.laws import check_game
 
     found = find_game(game)
-    ruleset = found.rules_type.read(rules)
+    ruleset = found.rules_type.read(rules).changed(settings or ())
     with progress_bar(f"playing {playouts:,} games of {game}") as progress:
         report = check_game(
             found,

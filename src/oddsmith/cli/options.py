@@ -16,6 +16,7 @@ __all__ = [
     "Plot",
     "RulesFile",
     "Seed",
+    "Settings",
     "Skills",
     "help_without_a_command",
 ]
@@ -32,6 +33,10 @@ RulesFile: TypeAlias = Annotated[
         help="Other rules: a TOML file, or the name of a preset.",
         show_default=False,
     ),
+]
+Settings: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Change one rule: its dotted key, its value; repeat."),
 ]
 Seed: TypeAlias = Annotated[
     str | None,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from oddsmith.cli.options import GameName, RulesFile, Seed
+from oddsmith.cli.options import GameName, RulesFile, Seed, Settings
 
 __all__ = ["play_game"]
 
@@ -26,6 +26,7 @@ def play_game(
     ] = None,
     seed: Seed = None,
     rules: RulesFile = "default",
+    settings: Settings = None,
 ) -> None:
     """Play in the terminal, and leave with q.
 
@@ -33,4 +34,4 @@ def play_game(
     """
     from oddsmith.cli.sitting import sit_down
 
-    sit_down(game, rules, seats=seats, name=name, record=record, seed=seed)
+    sit_down(game, rules, settings or (), seats=seats, name=name, record=record, seed=seed)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from oddsmith.cli.options import AsJson, GameName, RulesFile
+from oddsmith.cli.options import AsJson, GameName, RulesFile, Settings
 
 __all__ = ["rules"]
 
@@ -15,6 +15,7 @@ def rules(
     game: GameName,
     *,
     file: RulesFile = "default",
+    settings: Settings = None,
     toml: Annotated[
         bool, typer.Option("--toml", help="Print TOML that --rules reads, ready to edit.")
     ] = False,
@@ -30,7 +31,7 @@ def rules(
     from oddsmith.games import find_game
 
     kind = find_game(game).rules_type
-    ruleset = kind.read(file)
+    ruleset = kind.read(file).changed(settings or ())
     if as_json:
         print_json(RulesReply(game=game, rules_id=ruleset.rules_id, rules=ruleset))
     elif toml:

@@ -53,11 +53,18 @@ class Table:
 
 
 def sit_down(
-    name_of_game: str, rules: str, *, seats: int, name: str, record: Path | None, seed: str | None
+    name_of_game: str,
+    rules: str,
+    settings: Sequence[str],
+    *,
+    seats: int,
+    name: str,
+    record: Path | None,
+    seed: str | None,
 ) -> None:
     """Play a game to its end, or until the person leaves, and keep the record."""
     game = find_game(name_of_game)
-    ruleset = game.rules_type.read(rules)
+    ruleset = game.rules_type.read(rules).changed(settings)
     table = Table(game, game.setup(ruleset, seats), seats)
     luck: Draw = System() if seed is None else Seeded(seed)
     empty = Record(rules=ruleset, seats=(_name(name), *[HOUSE] * (seats - 1)), labels=_labels(seed))

@@ -15,6 +15,7 @@ from oddsmith.cli.options import (
     Plot,
     RulesFile,
     Seed,
+    Settings,
     Skills,
     help_without_a_command,
 )
@@ -59,6 +60,7 @@ def score(
     at: At = 0,
     defense_bonus: DefenseBonus = "0",
     rules: RulesFile = "default",
+    settings: Settings = None,
     as_json: AsJson = False,
 ) -> None:
     """Score a hand, with every part of it.
@@ -67,7 +69,7 @@ def score(
     """
     from oddsmith.cli.destiny import answers
 
-    who = answers.Asked(rules, skill, bonus, item, location, buff, outlaw, at)
+    who = answers.Asked(rules, settings, skill, bonus, item, location, buff, outlaw, at)
     answers.score(who, hand, defense_bonus=defense_bonus, as_json=as_json)
 
 
@@ -92,6 +94,7 @@ def check(
     odds: Annotated[bool, typer.Option("--odds", help="Also show the exact odds it had.")] = False,
     seed: Seed = None,
     rules: RulesFile = "default",
+    settings: Settings = None,
     as_json: AsJson = False,
 ) -> None:
     """Draw a hand against a crime, a skill check or a threshold.
@@ -100,7 +103,7 @@ def check(
     """
     from oddsmith.cli.destiny import answers
 
-    who = answers.Asked(rules, skill, bonus, item, location, buff, outlaw, at)
+    who = answers.Asked(rules, settings, skill, bonus, item, location, buff, outlaw, at)
     answers.check(who, target, hand=hand, energy=energy, with_odds=odds, seed=seed, as_json=as_json)
 
 
@@ -118,6 +121,7 @@ def odds(
     full: Annotated[bool, typer.Option("--full", help="With --json: every total and its count.")] = False,
     plot: Plot = None,
     rules: RulesFile = "default",
+    settings: Settings = None,
     as_json: AsJson = False,
 ) -> None:
     """Prove the odds of a check, and of every total.
@@ -126,7 +130,7 @@ def odds(
     """
     from oddsmith.cli.destiny import answers
 
-    who = answers.Asked(rules, skill, bonus, item, location, buff, outlaw, at)
+    who = answers.Asked(rules, settings, skill, bonus, item, location, buff, outlaw, at)
     answers.odds(who, target, full=full, plot=plot, as_json=as_json)
 
 
@@ -139,6 +143,7 @@ def versus(
     draw: DrawToo = False,
     seed: Seed = None,
     rules: RulesFile = "default",
+    settings: Settings = None,
     as_json: AsJson = False,
 ) -> None:
     """Prove who wins a contest, and how often.
@@ -150,7 +155,13 @@ def versus(
     from oddsmith.cli.destiny import answers
 
     answers.versus(
-        rules, attacker, defender, defense_bonus=defense_bonus, draw_too=draw, seed=seed, as_json=as_json
+        answers.read_rules(rules, settings),
+        attacker,
+        defender,
+        defense_bonus=defense_bonus,
+        draw_too=draw,
+        seed=seed,
+        as_json=as_json,
     )
 
 
@@ -167,6 +178,7 @@ def gang(
     draw: DrawToo = False,
     seed: Seed = None,
     rules: RulesFile = "default",
+    settings: Settings = None,
     as_json: AsJson = False,
 ) -> None:
     """Prove who wins a gang war, up to ten a side.
@@ -176,7 +188,7 @@ def gang(
     from oddsmith.cli.destiny import answers
 
     answers.gang(
-        rules,
+        answers.read_rules(rules, settings),
         attacker or [],
         defender or [],
         defense_bonus=defense_bonus,
@@ -209,6 +221,7 @@ def needs(
     outlaw: Outlaw = None,
     at: At = 0,
     rules: RulesFile = "default",
+    settings: Settings = None,
     as_json: AsJson = False,
 ) -> None:
     """Find the level or the threshold that a success rate needs.
@@ -221,5 +234,5 @@ def needs(
 
     sought = [text for text in skill or [] if "=" not in text]
     trained = [text for text in skill or [] if "=" in text]
-    who = answers.Asked(rules, trained, bonus, item, location, buff, outlaw, at)
+    who = answers.Asked(rules, settings, trained, bonus, item, location, buff, outlaw, at)
     answers.needs(who, target, sought, success, as_json=as_json)

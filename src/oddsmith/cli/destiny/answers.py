@@ -41,17 +41,23 @@ from oddsmith.games.destiny.scoring import NOTHING, Sheet, score_with
 from oddsmith.games.destiny.scoring import sheet as make_sheet
 from oddsmith.points import Points, exact_decimal
 
-__all__ = ["Asked", "check", "gang", "needs", "odds", "score", "versus"]
+__all__ = ["Asked", "check", "gang", "needs", "odds", "read_rules", "score", "versus"]
 
 _CHANCE: Final = re.compile(r"\s*\d{1,40}\s*/\s*0*[1-9]\d{0,39}\s*")
 MOST_BEST: Final = 10
 QUANTILES: Final = ("0.05", "0.25", "0.5", "0.75", "0.95")
 
 
+def read_rules(file: str, settings: Sequence[str] | None) -> Rules:
+    """Return the rules of a file or a preset, changed by single settings."""
+    return Rules.read(file).changed(settings or ())
+
+
 class Asked(msgspec.Struct, dict=True):
     """Rules and a character as the command line gives them."""
 
     rules_file: str
+    settings: Sequence[str] | None
     skills: Sequence[str] | None
     bonuses: Sequence[str] | None
     items: Sequence[str] | None
@@ -63,7 +69,7 @@ class Asked(msgspec.Struct, dict=True):
     @cached_property
     def rules(self) -> Rules:
         """The rules in force."""
-        return Rules.read(self.rules_file)
+        return read_rules(self.rules_file, self.settings)
 
     @cached_property
     def character(self) -> Character:
@@ -189,7 +195,7 @@ def _luck(seed: str | None) -> Draw:
 
 
 def versus(
-    rules_file: str,
+    rules: Rules,
     attacker: str,
     defender: str,
     *,
@@ -199,7 +205,7 @@ def versus(
     as_json: bool,
 ) -> None:
     """Prove who wins a contest."""
-    rules, bonus = Rules.read(rules_file), Points(defense_bonus)
+    bonus = Points(defense_bonus)
     sides = read_member(attacker, rules), read_member(defender, rules)
     brought = (
         make_sheet(sides[0].character, rules),
@@ -264,7 +270,7 @@ def _drawn_lines(attackers: Sequence[Score], defenders: Sequence[Score]) -> list
 
 
 def gang(
-    rules_file: str,
+    rules: Rules,
     attackers: Sequence[str],
     defenders: Sequence[str],
     *,
@@ -276,7 +282,7 @@ def gang(
     as_json: bool,
 ) -> None:
     """Prove who wins a gang war."""
-    rules, bonus = _gang_rules(Rules.read(rules_file), score, best), Points(defense_bonus)
+    rules, bonus = _gang_rules(rules, score, best), Points(defense_bonus)
     sides = read_gang(attackers, rules), read_gang(defenders, rules)
     brought = (
         [make_sheet(member.character, rules) for member in sides[0]],
