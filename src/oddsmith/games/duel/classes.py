@@ -1,0 +1,173 @@
+"""The 2,598,960 hands as 7,462 kinds: hands of one kind have splits of the same worth.
+
+A side's number depends on its ranks and on whether it is five cards of one suit, so a kind is five ranks and
+whether they are a flush. What a kind is worth is asked of the scoring rule, once for each set of cards that can
+stand on a side.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import combinations_with_replacement
+from math import comb
+from typing import Final
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from oddsmith.cards import STANDARD_DECK, Card, Suit
+from oddsmith.games.duel.rules import Fighter, Rules
+from oddsmith.games.duel.scoring import SPLITS, attack, defense, split
+from oddsmith.games.duel.views import house_attack
+from oddsmith.odds.distribution import Distribution
+from oddsmith.poker import FULL_HAND
+
+__all__ = ["Kinds", "Worths", "hand_kinds", "house_exchange", "random_exchange", "worths"]
+
+Integers = NDArray[np.int64]
+
+_SUITS: Final = tuple(Suit)
+_CARD: Final = {(held.number, held.suit): held for held in STANDARD_DECK}
+
+
+class Kinds(msgspec.Struct, frozen=True, eq=False):
+    """Every kind of hand: one of its hands, in how many ways it has so many cards of a suit, its sides.
+
+    `sides` are all sets of cards that can stand on one side of a split; `attackers[kind, split]` and
+    `defenders[kind, split]` are places in it.
+    """
+
+    hands: tuple[tuple[Card, ...], ...]
+    ways: Integers
+    sides: tuple[tuple[Card, ...], ...]
+    attackers: Integers
+    defenders: Integers
+
+    def __len__(self) -> int:
+        return len(self.hands)
+
+
+class Worths(msgspec.Struct, frozen=True, eq=False):
+    """Attack and defense of each split of each kind of hand: `attack[kind, split]`."""
+
+    attack: Integers
+    defense: Integers
+
+
+@cache
+def hand_kinds() -> Kinds:
+    """Return the kinds of hands, with the number of hands that have 0 to 5 cards of one given suit.
+
+    >>> kinds = hand_kinds()
+    >>> len(kinds), int(kinds.ways.sum()), int(kinds.ways[:, 5].sum())
+    (7462, 2598960, 1287)
+    """
+    hands, ways = zip(*_kinds(), strict=True)
+    sides: dict[tuple[int, ...], tuple[Card, ...]] = {}
+    places: dict[tuple[int, ...], int] = {}
+
+    def place(side: tuple[Card, ...]) -> int:
+        key = _key(side)
+        if key not in places:
+            places[key] = len(places)
+            sides[key] = side
+        return places[key]
+
+    parted = [[split(hand, defends) for defends in SPLITS] for hand in hands]
+    return Kinds(
+        hands=hands,
+        ways=_fixed(ways),
+        attackers=_fixed([[place(attacking) for attacking, _ in row] for row in parted]),
+        defenders=_fixed([[place(defending) for _, defending in row] for row in parted]),
+        sides=tuple(sides.values()),
+    )
+
+
+def _kinds() -> Iterator[tuple[tuple[Card, ...], tuple[int, ...]]]:
+    """Yield a hand of each kind, and in how many ways the kind has 0 to 5 cards of one given suit."""
+    for ranks in combinations_with_replacement(range(2, 15), FULL_HAND):
+        counts = Counter(ranks)
+        if max(counts.values()) > len(_SUITS):
+            continue
+        ways = [1]
+        for count in counts.values():
+            ways = _product(ways, (comb(3, count), comb(3, count - 1)))
+        if len(counts) < FULL_HAND:
+            yield (
+                _hand(ranks, [_SUITS[ranks[:place].count(rank)] for place, rank in enumerate(ranks)]),
+                _six(ways),
+            )
+            continue
+        yield _hand(ranks, [_SUITS[1], *_SUITS[:1] * 4]), _six([ways[0] - 3, *ways[1:5], ways[5] - 1])
+        yield _hand(ranks, [_SUITS[0]] * 5), _six([3, 0, 0, 0, 0, 1])
+
+
+def _product(ways: Sequence[int], factor: tuple[int, int]) -> list[int]:
+    without, including = factor
+    return [low * without + high * including for low, high in zip([*ways, 0], [0, *ways], strict=True)]
+
+
+def _six(ways: Sequence[int]) -> tuple[int, ...]:
+    return (*ways, *[0] * (FULL_HAND + 1 - len(ways)))
+
+
+def _hand(ranks: Sequence[int], suits: Sequence[Suit]) -> tuple[Card, ...]:
+    return tuple(_CARD[rank, suit] for rank, suit in zip(ranks, suits, strict=True))
+
+
+def _key(side: tuple[Card, ...]) -> tuple[int, ...]:
+    """Return what decides the worth of a side: its ranks, and a mark where it is a flush."""
+    flush = len(side) == FULL_HAND and len({held.suit for held in side}) == 1
+    return (*sorted([held.number for held in side]), *((0,) if flush else ()))
+
+
+def worths(fighter: Fighter, rules: Rules) -> Worths:
+    """Ask the rule for the worth of every side, and lay the answers out by kind and split.
+
+    >>> worths(Fighter(), Rules()).attack.max()
+    np.int64(101)
+    """
+    kinds = hand_kinds()
+    attacks = _fixed([attack(side, fighter, rules).total for side in kinds.sides])
+    defenses = _fixed([defense(side, fighter, rules).total for side in kinds.sides])
+    return Worths(attack=attacks[kinds.attackers], defense=defenses[kinds.defenders])
+
+
+def house_exchange(rules: Rules) -> Distribution[tuple[int, int]]:
+    """Return the distribution of the house's attack and defense in one round.
+
+    >>> house_exchange(Rules(difficulty=10)).total
+    2598960
+    """
+    kinds, worth = hand_kinds(), worths(rules.house_fighter, rules)
+    weights: Counter[tuple[int, int]] = Counter()
+    for count, times in Counter(rules.house_counts).items():
+        chosen = [_split_number(house_attack(hand, count)) for hand in kinds.hands]
+        rows = np.arange(len(kinds))
+        pairs = zip(worth.attack[rows, chosen].tolist(), worth.defense[rows, chosen].tolist(), strict=True)
+        for pair, ways in zip(pairs, kinds.ways.sum(axis=1).tolist(), strict=True):
+            weights[pair] += ways * times
+    return Distribution(weights)
+
+
+def random_exchange(fighter: Fighter, rules: Rules) -> Distribution[tuple[int, int]]:
+    """Return the distribution of attack and defense of somebody who splits at random."""
+    kinds, worth = hand_kinds(), worths(fighter, rules)
+    weights: Counter[tuple[int, int]] = Counter()
+    ways = np.repeat(kinds.ways.sum(axis=1), len(SPLITS)).tolist()
+    for one, other, count in zip(
+        worth.attack.ravel().tolist(), worth.defense.ravel().tolist(), ways, strict=True
+    ):
+        weights[one, other] += count
+    return Distribution(weights)
+
+
+def _split_number(attacking: Sequence[int]) -> int:
+    return sum(1 << place for place in range(FULL_HAND) if place not in attacking)
+
+
+def _fixed(rows: object) -> Integers:
+    table = np.array(rows, dtype=np.int64)
+    table.flags.writeable = False
+    return table

@@ -1,0 +1,57 @@
+"""What simple fighters do with a hand: each policy weighs the 32 splits by what they would deal and take.
+
+A policy answers for many hands at once: `dealt[hand, split]` and `taken[hand, split]` are whole numbers, either
+those of this round or, where the opponent is hidden, their sums over all that it may do.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oddsmith.games.duel.scoring import SPLITS
+
+__all__ = ["POLICIES", "Policy", "all_attack", "all_defense", "at_random", "best_trade"]
+
+Integers = NDArray[np.int64]
+Policy: TypeAlias = Callable[[Integers, Integers], Integers]
+
+
+def at_random(dealt: Integers, taken: Integers) -> Integers:  # noqa: ARG001  it looks at nothing
+    """Weigh all splits alike."""
+    return np.ones_like(dealt)
+
+
+def all_attack(dealt: Integers, taken: Integers) -> Integers:  # noqa: ARG001  as above
+    """Put every card to attack."""
+    return _only(dealt, np.zeros(len(dealt), dtype=np.int64))
+
+
+def all_defense(dealt: Integers, taken: Integers) -> Integers:  # noqa: ARG001  as above
+    """Put every card to defense."""
+    return _only(dealt, np.full(len(dealt), len(SPLITS) - 1, dtype=np.int64))
+
+
+def best_trade(dealt: Integers, taken: Integers) -> Integers:
+    """Take the split with the greatest dealt − taken; where several are equal, the one that deals more.
+
+    >>> best_trade(np.array([[30, 25, 10]]), np.array([[20, 15, 0]]))
+    array([[1, 0, 0]])
+    """
+    trade = dealt - taken
+    best = trade == trade.max(axis=1, keepdims=True)
+    return _only(dealt, np.where(best, dealt, np.iinfo(np.int64).min).argmax(axis=1))
+
+
+POLICIES: Final[Mapping[str, Policy]] = MappingProxyType(
+    {"random": at_random, "all_attack": all_attack, "all_defense": all_defense, "best_trade": best_trade}
+)
+"""Every simple policy by its name."""
+
+
+def _only(like: Integers, chosen: Integers) -> Integers:
+    weights = np.zeros_like(like)
+    weights[np.arange(len(like)), chosen] = 1
+    return weights
