@@ -55,6 +55,6 @@ $(VENV)/.installed: pyproject.toml $(BIN)/python
 
 $(VENV)/.tested: pyproject.toml $(BIN)/python
 	@echo "== installing oddsmith with its test tools"
-	@$(PIP) --editable '.[plot]' --group test
+	@$(PIP) --editable '.[plot,solve]' --group test
 	@touch $@ $(VENV)/.installed
 

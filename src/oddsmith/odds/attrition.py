@@ -1,0 +1,212 @@
+"""Two pools of points wear each other down in rounds: backward induction finds what every state is worth."""
+
+import os
+from collections.abc import Callable, Sequence
+from math import inf, isfinite
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from oddsmith.errors import InputError
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+__all__ = ["Contest", "Exchange", "Hands", "Values", "solve"]
+
+Integers: TypeAlias = NDArray[np.int64]
+Payoff: TypeAlias = Callable[[int, int, int], Sequence[float]]
+
+WIDEST_NUMBER: Final = 10_000
+HEAVIEST_TOTAL: Final = 2**53
+MOST_POINTS: Final = 10_000
+
+
+class Hands(msgspec.Struct, frozen=True, eq=False):
+    """What a hand can do, by kind: the options of each, and in how many ways each comes about.
+
+    `attack` and `defense` have a row for each kind and a column for each option; an option may stand there twice.
+    `ways` has a row for each kind and a column for each thing that a payoff may ask of the hand, or one column.
+
+    >>> Hands(attack=np.array([[3, 0]]), defense=np.array([[0, 2]]), ways=np.array([[1]])).ways.tolist()
+    [[1]]
+    """
+
+    attack: Integers
+    defense: Integers
+    ways: Integers
+
+
+class Exchange(msgspec.Struct, frozen=True, eq=False):
+    """What the opponent may bring to a round: attack and defence together, and in how many ways.
+
+    >>> Exchange(attack=np.array([2, 3]), defense=np.array([0, 1]), ways=np.array([5, 1])).attack.tolist()
+    [2, 3]
+    """
+
+    attack: Integers
+    defense: Integers
+    ways: Integers
+
+
+class Contest(msgspec.Struct, frozen=True, eq=False, kw_only=True):
+    """Two pools of points, a number of rounds, and what is drawn, chosen and lost in each.
+
+    A round draws a hand and, independently, the opponent's numbers; who holds the hand takes one of its options,
+    knowing the opponent's numbers where they are `shown`. The opponent loses the attack less its defence, but at
+    least `least_dealt`; own points are lost likewise, but at least `least_taken`. The contest is over when a pool
+    is empty or the rounds are.
+
+    `payoff(round, own, opponent)` says what the end is worth, for each column of the hands' ways. `flight` says
+    for each round what it is worth to walk away once the hand is known (and the opponent's numbers, where they
+    are shown): minus infinity where that is not allowed.
+    """
+
+    own: int
+    opponent: int
+    rounds: int
+    least_dealt: int
+    least_taken: int
+    shown: bool
+    hands: Hands
+    exchange: Exchange
+    payoff: Payoff
+    flight: Sequence[float]
+
+
+class Values(msgspec.Struct, frozen=True, eq=False):
+    """What every state before a round is worth; `solve` makes it.
+
+    `table[round - 1, own, opponent]` holds the values: not a number where a pool is empty. `error` bounds how far
+    rounding may have moved any of them.
+    """
+
+    contest: Contest
+    table: NDArray[np.float64]
+    error: float
+
+    def value(self, round_: int, own: int, opponent: int) -> float:
+        """Return what it is worth to stand before a round with these points."""
+        contest = self.contest
+        if not (
+            1 <= round_ <= contest.rounds and 1 <= own <= contest.own and 1 <= opponent <= contest.opponent
+        ):
+            raise InputError(
+                "unknown_state",
+                f"round {round_} with {own} against {opponent} points is not between round 1 with 1 against 1 "
+                f"and round {contest.rounds} with {contest.own} against {contest.opponent}",
+            )
+        return float(self.table[round_ - 1, own, opponent])
+
+    def after(self, round_: int, own: int, opponent: int, column: int = 0) -> float:
+        """Return what it is worth that the exchange of a round has left these points.
+
+        That is the payoff for this column of the hand if the contest is over, else the value before the next round.
+        """
+        own, opponent = max(0, own), max(0, opponent)
+        if round_ == self.contest.rounds or not own or not opponent:
+            return float(self.contest.payoff(round_, own, opponent)[column])
+        return self.value(round_ + 1, own, opponent)
+
+
+def solve(
+    contest: Contest,
+    *,
+    workers: int | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> Values:
+    """Find what every state of a contest is worth to one who always takes the best option.
+
+    `progress` hears now and then which share of the work is done. `workers` threads share the work, as many as
+    there are cores unless told; the values do not depend on their number.
+
+    >>> contest = Contest(
+    ...     own=2, opponent=2, rounds=3, least_dealt=0, least_taken=0, shown=False,
+    ...     hands=Hands(attack=np.array([[1, 0]]), defense=np.array([[0, 1]]), ways=np.array([[1]])),
+    ...     exchange=Exchange(attack=np.array([0, 1]), defense=np.array([0, 0]), ways=np.array([1, 1])),
+    ...     payoff=lambda round_, own, opponent: [1.0 if own > 0 == opponent else 0.0],
+    ...     flight=[float("-inf")] * 3,
+    ... )
+    >>> solve(contest).value(1, 1, 1)
+    0.5
+    """
+    _require_numbers(contest)
+    _require_hands(contest.hands)
+    _require_exchange(contest.exchange)
+    table, error = _rounds().solved(
+        contest, workers or len(os.sched_getaffinity(0)), progress or (lambda _: None)
+    )
+    return Values(contest, table, error)
+
+
+def _rounds() -> "ModuleType":
+    try:
+        from oddsmith.odds import attrition_rounds  # noqa: PLC0415  numba takes a second to load: only who solves waits
+    except ImportError as error:
+        raise InputError("missing_extra", "solving a contest needs numba: install oddsmith[solve]") from error
+    return attrition_rounds
+
+
+def _require_numbers(contest: Contest) -> None:
+    for name in ("own", "opponent", "rounds"):
+        number = getattr(contest, name)
+        if not 1 <= number <= MOST_POINTS:
+            raise InputError(
+                "bad_contest", f"{name} is a number from 1 to {MOST_POINTS:,}: {number} was given"
+            )
+    for name in ("least_dealt", "least_taken"):
+        number = getattr(contest, name)
+        if not 0 <= number <= MOST_POINTS:
+            raise InputError(
+                "bad_contest", f"{name} is a number from 0 to {MOST_POINTS:,}: {number} was given"
+            )
+    if len(contest.flight) != contest.rounds:
+        raise InputError(
+            "bad_contest",
+            f"flight has one number for each of {contest.rounds} rounds: {len(contest.flight)} were given",
+        )
+    for number in contest.flight:
+        if number != -inf and not isfinite(number):
+            raise InputError("bad_contest", f"flight is finite, or minus infinity: {number} was given")
+
+
+def _require_hands(hands: Hands) -> None:
+    if (
+        hands.attack.ndim != 2  # noqa: PLR2004  kinds and options
+        or hands.ways.ndim != 2  # noqa: PLR2004  kinds and columns
+        or hands.attack.shape != hands.defense.shape
+        or len(hands.attack) != len(hands.ways)
+        or not hands.attack.size
+    ):
+        raise InputError(
+            "bad_hands",
+            f"hands have a row of options and a row of ways for each kind: "
+            f"{hands.attack.shape}, {hands.defense.shape} and {hands.ways.shape} were given",
+        )
+    _require_drawn(hands.attack, hands.defense, hands.ways)
+
+
+def _require_exchange(exchange: Exchange) -> None:
+    if (
+        exchange.attack.ndim != 1
+        or not exchange.attack.shape == exchange.defense.shape == exchange.ways.shape
+    ):
+        raise InputError(
+            "bad_exchange",
+            f"an exchange has as many defences and ways as attacks: "
+            f"{exchange.attack.shape}, {exchange.defense.shape} and {exchange.ways.shape} were given",
+        )
+    _require_drawn(exchange.attack, exchange.defense, exchange.ways)
+
+
+def _require_drawn(attack: Integers, defense: Integers, ways: Integers) -> None:
+    for numbers in (attack, defense, ways):
+        if numbers.dtype != np.int64:
+            raise InputError("bad_number", f"numbers are integers of 64 bits: {numbers.dtype} was given")
+    for numbers in (attack, defense):
+        if numbers.size and np.abs(numbers).max() > WIDEST_NUMBER:
+            raise InputError("bad_number", f"attack and defence stay within ±{WIDEST_NUMBER:,}")
+    if (ways < 0).any() or not 0 < sum(ways.ravel().tolist()) < HEAVIEST_TOTAL:
+        raise InputError("bad_weight", "ways are counted from 0, and add up to at least 1 and less than 2^53")

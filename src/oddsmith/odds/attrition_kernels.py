@@ -1,0 +1,225 @@
+"""A kernel fills rows of a round's values from a table of what may follow, and sees nothing but arrays."""
+
+from collections.abc import Callable
+from typing import Any, Final, TypeVar, cast
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from oddsmith.odds.attrition_plans import Groups, HiddenPlan
+
+__all__ = ["add_better", "add_scaled", "compiled", "hidden_rows", "keep_better", "shown_rows"]
+
+Floats = NDArray[np.float64]
+Bits = NDArray[np.uint8]
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+TILE: Final = 32
+
+
+def compiled(function: Function) -> Function:
+    """Compile when first called, keep the machine code on disk, and let other threads run meanwhile."""
+    return cast(
+        "Function", njit(function, cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
+    )
+
+
+@compiled
+def keep_better(here: Floats, above: Floats, source: Floats) -> None:
+    """Write the greater of two rows, number by number."""
+    for place in range(len(here)):
+        here[place] = max(above[place], source[place])
+
+
+@compiled
+def add_scaled(total: Floats, weight: float, source: Floats) -> None:
+    """Add a row, scaled."""
+    for place in range(len(total)):
+        total[place] += weight * source[place]
+
+
+@compiled
+def add_better(total: Floats, weight: float, one: Floats, other: Floats) -> None:
+    """Add the greater of two rows, scaled."""
+    for place in range(len(total)):
+        total[place] += weight * max(one[place], other[place])
+
+
+@compiled
+def _mark(here: Bits, above: Bits, source: Bits) -> None:
+    for place in range(len(here)):
+        here[place] = above[place] | source[place]
+
+
+@compiled
+def _add_rewarded(total: Floats, weights: Floats, value: Floats, flags: Bits, rewards: Floats) -> None:
+    """Add a row for each column: its value, or the reward of its flags where that is more."""
+    begin = 0
+    while begin < len(total):
+        flag = flags[begin]
+        end = begin + 1
+        while end < len(total) and flags[end] == flag:
+            end += 1
+        for column in range(len(weights)):
+            weight = weights[column]
+            reward = rewards[flag, column]
+            for place in range(begin, end):
+                total[place] += weight * max(value[place], reward)
+        begin = end
+
+
+@compiled
+def _weigh_options(  # noqa: PLR0917  a compiled function takes its arguments by position
+    own: int, table: Floats, left: int, least_dealt: int, least_taken: int, plan: HiddenPlan, worth: Floats
+) -> None:
+    """Average what each distinct option leads to over the opponent's numbers, in tiles of the opponent's points."""
+    weighed = np.zeros((len(plan.opposing_defense), table.shape[1]))
+    for defense in range(len(plan.own_defense)):
+        weighed[:] = 0.0
+        for pair in range(len(plan.pair_attack)):
+            taken = max(least_taken, plan.pair_attack[pair] - plan.own_defense[defense])
+            add_scaled(weighed[plan.pair_column[pair]], plan.pair_weight[pair], table[max(0, own - taken)])
+        for point in range(plan.point_start[defense], plan.point_start[defense + 1]):
+            for tile in range(len(worth)):
+                worth[tile, point] = 0.0
+                for opposing in range(len(plan.opposing_defense)):
+                    dealt = max(least_dealt, plan.point_attack[point] - plan.opposing_defense[opposing])
+                    offset = left + tile * TILE + 1 - dealt
+                    source = weighed[opposing, offset : offset + TILE]
+                    add_scaled(worth[tile, point, : len(source)], 1.0, source)
+
+
+@compiled
+def hidden_rows(  # noqa: PLR0917  as above
+    first: int,
+    stop: int,
+    table: Floats,
+    left: int,
+    least_dealt: int,
+    least_taken: int,
+    flight: float,
+    column: int,
+    plan: HiddenPlan,
+    out: Floats,
+) -> None:
+    """Add the values of own points `first` to `stop - 1` for one column, the opponent's numbers unknown."""
+    opponent = out.shape[1] - 1
+    worth = np.zeros(((opponent + TILE - 1) // TILE, len(plan.point_attack), TILE))
+    depths, points, endings, weights = plan.depth, plan.point, plan.ending, plan.weight
+    best = np.empty((depths.max() + 1, TILE))
+    best[0] = flight
+    total = np.empty(TILE)
+    for own in range(first, stop):
+        _weigh_options(own, table, left, least_dealt, least_taken, plan, worth)
+        for tile in range(len(worth)):
+            total[:] = 0.0
+            for node in range(len(depths)):
+                depth = depths[node]
+                keep_better(best[depth], best[depth - 1], worth[tile, points[node]])
+                if endings[node] >= 0:
+                    add_scaled(total, weights[endings[node], column], best[depth])
+            begin = tile * TILE + 1
+            row = out[own, begin : begin + TILE]
+            add_scaled(row, 1.0, total[: len(row)])
+
+
+@compiled
+def _add_class(  # noqa: PLR0917  as above
+    own: int,
+    group: int,
+    ending: int,
+    table: Floats,
+    masks: Bits,
+    rewards: Floats,
+    left: int,
+    plan: Groups,
+    best: Floats,
+    flags: Bits,
+    sums: Floats,
+) -> None:
+    """Add what a class is worth against each defence of a group, once all its options have been seen."""
+    opponent = sums.shape[1]
+    pairs = plan.pair_start[group]
+    count = plan.pair_start[group + 1] - pairs
+    weights = plan.class_weight[plan.class_start[group] + ending]
+    value = np.empty(opponent)
+    flag = np.zeros(opponent, dtype=np.uint8)
+    for pair in range(count):
+        entry = plan.cut_start[group] + ending * count + pair
+        cut = plan.cut[entry]
+        held = plan.held[entry]
+        start = plan.defense[pairs + pair] - plan.defense[pairs]
+        here = best[cut, start : start + opponent]
+        source = table[max(0, own - held), left : left + opponent]
+        if len(rewards) == 1:
+            if held < 0:
+                add_scaled(sums[pair], weights[0], here)
+            else:
+                add_better(sums[pair], weights[0], here, source)
+            continue
+        lower = flags[cut, start : start + opponent]
+        if held < 0:
+            _add_rewarded(sums[pair], weights, here, lower, rewards)
+        else:
+            keep_better(value, here, source)
+            _mark(flag, lower, masks[max(0, own - held), left : left + opponent])
+            _add_rewarded(sums[pair], weights, value, flag, rewards)
+
+
+@compiled
+def shown_rows(  # noqa: PLR0917  as above
+    first: int,
+    stop: int,
+    table: Floats,
+    masks: Bits,
+    rewards: Floats,
+    left: int,
+    least_dealt: int,
+    flight: float,
+    plan: Groups,
+    out: Floats,
+) -> None:
+    """Add the values of own points `first` to `stop - 1`, the opponent's numbers known before an option is taken.
+
+    `rewards` says for each set of masks and each column what the best of them is worth.
+    """
+    opponent = out.shape[1] - 1
+    depths, dealt, taken, endings, defenses = plan.depth, plan.dealt, plan.taken, plan.ending, plan.defense
+    deepest = depths.max() + 1
+    spread = defenses.max() - defenses.min()
+    best = np.empty((deepest, opponent + spread))
+    best[0] = flight
+    flags = np.zeros((deepest, opponent + spread), dtype=np.uint8)
+    sums = np.empty((len(plan.defense), opponent))
+    for own in range(first, stop):
+        for group in range(len(plan.node_start) - 1):
+            pairs = plan.pair_start[group]
+            last = plan.pair_start[group + 1] - 1
+            width = opponent + defenses[last] - defenses[pairs]
+            sums[: last + 1 - pairs] = 0.0
+            for node in range(plan.node_start[group], plan.node_start[group + 1]):
+                depth = depths[node]
+                row = max(0, own - taken[node])
+                offset = left + defenses[pairs] + 1 - dealt[node]
+                source = table[row, offset : offset + width]
+                keep_better(best[depth, :width], best[depth - 1, :width], source)
+                if len(rewards) > 1:
+                    marks = masks[row, offset : offset + width]
+                    _mark(flags[depth, :width], flags[depth - 1, :width], marks)
+                if endings[node] >= 0:
+                    _add_class(
+                        own,
+                        group,
+                        endings[node],
+                        table,
+                        masks,
+                        rewards,
+                        left + 1 - least_dealt,
+                        plan,
+                        best,
+                        flags,
+                        sums,
+                    )
+            for pair in range(pairs, last + 1):
+                add_scaled(out[own, 1:], plan.weight[pair], sums[pair - pairs])
