@@ -151,7 +151,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     double_ko: Favor = Favor.PLAYER
     timeout_tie: Favor = Favor.PLAYER
 
-    card_values: Annotated[Mapping[str, Number], Meta(max_length=13)] = CARD_VALUES
+    card_values: Annotated[Mapping[str, Number], Meta(max_length=60)] = CARD_VALUES
     hand_bonuses: Mapping[HandRank, Number] = HAND_BONUSES
     defense_share: Decimal = Decimal("0.5")
     skill_share: Decimal = Decimal("0.3")
@@ -202,7 +202,8 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     @cached_property
     def defense_bonuses(self) -> Mapping[HandRank, int]:
         """What a hand adds to defense: its share of the bonus, rounded down (§1.5)."""
-        return {rank: int(bonus * self.defense_share) for rank, bonus in self.hand_bonuses.items()}
+        share, of = self.defense_share.as_integer_ratio()
+        return {rank: bonus * share // of for rank, bonus in self.hand_bonuses.items()}
 
     def check(self) -> None:
         """Refuse numbers that do not go together."""

@@ -23,7 +23,8 @@ def skill_modifier(skill: int, rules: Rules = DEFAULT) -> int:
     >>> [skill_modifier(skill) for skill in (0, 10, 30, 50, 70, 100)]
     [0, 3, 9, 15, 21, 30]
     """
-    return int(skill * rules.skill_share)
+    share, of = rules.skill_share.as_integer_ratio()
+    return skill * share // of
 
 
 def attack(held: Sequence[Card], fighter: Fighter, rules: Rules = DEFAULT) -> Power:
