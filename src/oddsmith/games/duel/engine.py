@@ -241,8 +241,8 @@ def _too_late_to_flee(state: State) -> Refusal | None:
     last = state.rules.flee_rounds
     if state.round <= last:
         return None
-    allowed = f"only in rounds 1 to {last}" if last else "never"
-    sentence = f"this is round {state.round}, and one may flee {allowed}"
+    allowed = f"may flee only in rounds 1 to {last}" if last else "may never flee"
+    sentence = f"this is round {state.round}, and one {allowed}"
     return Refusal("too_late_to_flee", sentence, paragraph="4.7")
 
 
