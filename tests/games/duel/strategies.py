@@ -1,0 +1,65 @@
+"""Hands, fighters and whole duels as Hypothesis draws them."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import TypeAlias
+
+from hypothesis import strategies as st
+
+from oddsmith.cards import STANDARD_DECK, Card
+from oddsmith.chance import Seeded
+from oddsmith.games.duel import GAME, SPLITS, Action, ExecuteTurn, Fighter, Flee, Rules, State, View
+from oddsmith.games.duel.model import Hand
+from oddsmith.games.duel.rules import DeckKind
+from oddsmith.records import Ply, play
+
+__all__ = ["Duel", "duels", "fighters", "hands", "rulesets", "splits"]
+
+Duel: TypeAlias = list[Ply[State, Action, Hand | int]]
+
+
+def hands() -> st.SearchStrategy[tuple[Card, ...]]:
+    """Return any five different cards, sorted as luck gives them."""
+    deck = st.sampled_from(STANDARD_DECK)
+    return st.lists(deck, min_size=5, max_size=5, unique=True).map(sorted).map(tuple)
+
+
+def splits() -> st.SearchStrategy[tuple[bool, ...]]:
+    """Return any of the 32 splits."""
+    return st.sampled_from(SPLITS)
+
+
+def fighters() -> st.SearchStrategy[Fighter]:
+    """Return anybody that the default rules allow."""
+    gear = st.integers(-60, 60)
+    return st.builds(Fighter, weapon=gear, armor=gear, skill=st.integers(0, 100))
+
+
+def rulesets() -> st.SearchStrategy[Rules]:
+    """Return rules that differ in fighters, difficulty, decks and what is shown."""
+    return st.builds(
+        Rules,
+        difficulty=st.integers(1, 10),
+        player=fighters(),
+        rival=fighters(),
+        deck=st.sampled_from(DeckKind),
+        opponent_visible=st.booleans(),
+    )
+
+
+def duels(seats: int) -> st.SearchStrategy[Duel]:
+    """Return whole duels, from the setup to the end."""
+    return st.builds(_duel, rulesets(), st.just(seats), st.integers(0, 10**9))
+
+
+def _duel(rules: Rules, seats: int, seed: int) -> Duel:
+    chooser = Random(seed)
+
+    def choose(_: View, actions: Sequence[Action]) -> Action:
+        """Fight half of the time and flee rarely, so that duels have selections and an end."""
+        if chooser.random() < 0.5:
+            return ExecuteTurn()
+        staying = [action for action in actions if not isinstance(action, Flee)]
+        return chooser.choice(staying if chooser.random() < 0.96 else actions)
+
+    return list(play(GAME, GAME.setup(rules, seats), [choose] * seats, Seeded(seed)))

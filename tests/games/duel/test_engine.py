@@ -1,0 +1,133 @@
+"""The Combat Duel as a game: found, lawful, and lucky only when luck is due."""
+
+import pytest
+from hypothesis import given, settings
+
+from oddsmith import games
+from oddsmith.cards import Card
+from oddsmith.errors import IllegalMove
+from oddsmith.game import Luck
+from oddsmith.games import duel
+from oddsmith.games.duel import DEFAULT, GAME, Ending, Rules
+from oddsmith.games.duel.model import Exchanged
+from oddsmith.games.duel.rules import DeckKind
+from oddsmith.laws import LAWS, check_game
+from tests.games.duel.builders import ROYAL, at, hand, refusal
+from tests.games.duel.strategies import Duel, duels
+
+
+def test_the_house_is_found_by_its_name() -> None:
+    """`duel` is the Combat Duel."""
+    assert GAME is games.find_game("duel")
+    assert "duel" in games.NAMES
+
+
+def test_the_public_names_are_there() -> None:
+    """Each name of `__all__` once, and none is missing."""
+    assert sorted(set(duel.__all__)) == sorted(duel.__all__)
+    assert all(hasattr(duel, name) for name in duel.__all__)
+
+
+@pytest.mark.parametrize("seats", [1, 2])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        DEFAULT,
+        Rules(opponent_visible=False),
+        Rules(deck=DeckKind.FRESH),
+        Rules(flee_rounds=0, most_selections=3),
+        Rules(flee_rounds=0, most_selections=1, difficulty=10, opponent_visible=False),
+    ],
+    ids=["default", "hidden", "fresh", "no flight", "no flight, difficulty 10, hidden"],
+)
+def test_every_law_holds(rules: Rules, seats: int) -> None:
+    """Random games of each kind keep every law of the kit."""
+    report = check_game(GAME, rules, seats=seats, playouts=3, outcomes=0)
+
+    assert list(LAWS) == [held.law for held in report.laws]
+    assert {3} == {held.playouts for held in report.laws}
+
+
+@pytest.mark.parametrize("seats", [0, 3, -1])
+def test_one_or_two_seats(seats: int) -> None:
+    """One fights the house, two fight each other; nobody else."""
+    refused = refusal(lambda: GAME.setup(DEFAULT, seats))
+
+    assert ("bad_seats", f"the Combat Duel is for 1 or 2 seats, not {seats}") == (
+        refused.code,
+        refused.sentence,
+    )
+    assert range(1, 3) == GAME.seats(DEFAULT)
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        hand(ROYAL)[::-1],
+        hand(ROYAL)[:4],
+        (*hand(ROYAL)[:4], hand(ROYAL)[3]),
+        (*hand(ROYAL), hand("2♦")[0]),
+        (),
+        3,
+    ],
+    ids=["unsorted", "four", "twice", "six", "none", "a number"],
+)
+@pytest.mark.parametrize("seats", [1, 2])
+def test_1_1_luck_is_a_hand_of_the_deck(seats: int, held: tuple[Card, ...] | int) -> None:
+    """What cannot be dealt is refused: one hand is one outcome, five different cards, sorted."""
+    refused = refusal(lambda: GAME.step(at(seats=seats), Luck(held)), IllegalMove)
+
+    assert "impossible_luck" == refused.code
+
+
+@settings(max_examples=60)
+@given(duels(1) | duels(2))
+def test_4_4_attack_and_defense_are_always_the_hand(played: Duel) -> None:
+    """In every exchange of every duel each card is on one side, and sides never share a card before."""
+    for ply in played:
+        for side in ply.after.sides:
+            assert not set(side.attack) & set(side.defense)
+        for event in ply.events:
+            if isinstance(event, Exchanged):
+                for side, blow in zip(ply.before.sides, event.blows, strict=True):
+                    assert sorted(side.hand) == sorted((*blow.attack.cards, *blow.defense.cards))
+
+
+@settings(max_examples=60)
+@given(duels(1) | duels(2))
+def test_2_7_hit_points_never_rise_but_by_flight(played: Duel) -> None:
+    """And every exchange takes what the other dealt, down to 0."""
+    for ply in played:
+        before, after = ([side.hp for side in state.sides] for state in (ply.before, ply.after))
+        exchanged = [event for event in ply.events if isinstance(event, Exchanged)]
+        result = ply.after.result
+        if result is not None and result.why is Ending.FLIGHT:
+            assert before[0] == after[0]
+            assert after[1] == (ply.after.rules.opponent_hp if ply.after.house else before[1])
+        elif exchanged:
+            first, second = exchanged[0].blows
+            assert [max(0, before[0] - second.dealt), max(0, before[1] - first.dealt)] == after
+        else:
+            assert before == after
+
+
+@settings(max_examples=60)
+@given(duels(1) | duels(2))
+def test_5_a_duel_ends_where_the_page_says(played: Duel) -> None:
+    """With a knock-out, in round 20 or by flight in rounds 1 to 3; and not a move earlier."""
+    end = played[-1].after
+    assert end.result is not None
+    hp = [side.hp for side in end.sides]
+
+    assert all(ply.before.result is None for ply in played)
+    match end.result.why:
+        case Ending.KNOCK_OUT:
+            assert 1 == hp.count(0)
+            assert end.result.winner == 1 - hp.index(0)
+        case Ending.DOUBLE_KNOCK_OUT:
+            assert [0, 0] == hp
+        case Ending.TIMEOUT:
+            assert 20 == end.round
+            assert 0 not in hp
+        case Ending.FLIGHT:
+            assert end.round <= 3

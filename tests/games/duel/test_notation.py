@@ -1,0 +1,191 @@
+"""A move is one short line or one small piece of JSON, and what is neither is refused."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oddsmith import wire
+from oddsmith.errors import InputError, OddsmithError
+from oddsmith.game import Act, Luck
+from oddsmith.games import find_game
+from oddsmith.games.duel import GAME, Action, Rules, SelectAttack, SelectDefense
+from oddsmith.games.duel.model import Hand
+from oddsmith.games.duel.notation import read_action, read_move, write_action, write_move
+from oddsmith.records import Record, read_record, verify
+from tests.games.duel.builders import FIGHT, FLEE, ROYAL, against_house, hand, illegal, refusal
+from tests.games.duel.strategies import Duel, duels
+
+MOVES = [
+    ("0 attack 0 1 2", Act(0, SelectAttack((0, 1, 2)))),
+    ("1 defend 3 4", Act(1, SelectDefense((3, 4)))),
+    ("0 attack", Act(0, SelectAttack(()))),
+    ("0 defend", Act(0, SelectDefense(()))),
+    ("0 fight", Act(0, FIGHT)),
+    ("1 flee", Act(1, FLEE)),
+    ("* 10♠ J♠ Q♠ K♠ A♠", Luck(hand(ROYAL))),
+    ("* attack 3", Luck(3)),
+]
+
+
+@pytest.mark.parametrize(("line", "move"), MOVES)
+def test_a_move_is_one_short_line(line: str, move: Act[Action] | Luck[Hand | int]) -> None:
+    """A seat and its choice, or a star and what luck decided."""
+    assert line == write_move(move) == GAME.write(against_house(), move)
+    assert move == read_move(line) == GAME.read(against_house(), line)
+
+
+def test_places_and_cards_may_stand_in_any_order() -> None:
+    """They are read as if sorted; spaces do not matter."""
+    assert SelectAttack((0, 2, 4)) == read_action(" attack  4 0 2 ")
+    assert Luck(hand(ROYAL)) == read_move("* A♠ ks Q♠, 10♠ J♠")
+
+
+def test_every_action_has_a_line_of_its_own() -> None:
+    """66 actions, 66 lines, each read back."""
+    actions = GAME.actions(against_house(), 0)
+
+    assert 66 == len({write_action(action) for action in actions})
+    assert list(actions) == [read_action(write_action(action)) for action in actions]
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("", "a move starts with a seat's number or with *, not ''"),
+        ("attack 0", "a move starts with a seat's number or with *, not 'attack'"),
+        ("-1 fight", "a move starts with a seat's number or with *, not '-1'"),
+        ("10 fight", "a move starts with a seat's number or with *, not '10'"),
+        ("² fight", "a move starts with a seat's number or with *, not '²'"),
+        ("0 attack -1", "'attack -1' is no move: '-1' is no place of a card from 0"),
+        ("0 attack 2.5", "'attack 2.5' is no move: '2.5' is no place of a card from 0"),
+        ("0 defend 100", "'defend 100' is no move: '100' is no place of a card from 0"),
+        ("0 attack ²", "'attack ²' is no move: '²' is no place of a card from 0"),
+        ("0 fight 1", "'fight 1' is no move: fight stands alone"),
+        ("0 flee now", "'flee now' is no move: flee stands alone"),
+        ("* attack", "'* attack' is no move: '' is no place of a card from 0"),
+        ("* attack 3 4", "'* attack 3 4' is no move: '3 4' is no place of a card from 0"),
+    ],
+)
+def test_a_line_that_is_no_move_is_refused(line: str, sentence: str) -> None:
+    """With what is wrong about it."""
+    refused = refusal(lambda: read_move(line))
+
+    assert ("bad_move", sentence) == (refused.code, refused.sentence)
+
+
+def test_a_word_that_was_meant_is_named() -> None:
+    """`atack` is attack."""
+    refused = refusal(lambda: read_move("0 atack 0 1"))
+
+    assert (
+        "'atack 0 1' is no move — did you mean 'attack'? Known: attack, defend, fight, flee"
+        == refused.sentence
+    )
+
+
+def test_a_long_line_is_cut_off() -> None:
+    """A hundred places are read, to be refused by the rules; more are no move."""
+    hundred = read_action("attack" + " 1" * 100)
+    refused = refusal(lambda: read_action("attack" + " 1" * 101))
+
+    assert "repeated_index" == illegal(against_house(), hundred).code
+    assert f"'attack{' 1' * 27} …' is no move: a hand has five cards" == refused.sentence
+
+
+def test_cards_that_are_none_are_refused() -> None:
+    """Or that come twice."""
+    assert "unknown_card" == refusal(lambda: read_move("* 10♠ J♠ Q♠ K♠ Z♠")).code
+    assert "card_too_often" == refusal(lambda: read_move("* 10♠ 10♠")).code
+
+
+@given(st.text(max_size=30) | st.text("01 attackdefendfightflee*♠A-", max_size=30))
+def test_any_text_is_a_move_or_refused(line: str) -> None:
+    """Nothing else happens."""
+    try:
+        move = read_move(line)
+    except OddsmithError as error:
+        assert error.refusal.sentence  # noqa: PT017  both ways are right
+    else:
+        assert isinstance(move, Act | Luck)
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ('{"type": "select_attack", "card_indices": [0, 1, 2]}', SelectAttack((0, 1, 2))),
+        ('{"card_indices": [2, 0, 1], "type": "select_attack"}', SelectAttack((0, 1, 2))),
+        ('{"type": "select_defense", "card_indices": [4, 3]}', SelectDefense((3, 4))),
+        ('{"type": "select_defense", "card_indices": []}', SelectDefense(())),
+        ('{"type": "execute_turn"}', FIGHT),
+        ('{"type": "flee"}', FLEE),
+    ],
+)
+def test_4_1_actions_as_json(text: str, action: Action) -> None:
+    """The shapes of the source document, places in any order."""
+    assert action == wire.from_json(text, GAME.action_type)
+    assert action == wire.from_json(wire.to_json(action), GAME.action_type)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"type": "select_attack"}',
+        '{"type": "select_attack", "card_indices": 3}',
+        '{"type": "select_attack", "card_indices": [0.5]}',
+        '{"type": "select_attack", "card_indices": ["0"]}',
+        '{"type": "select_attack", "card_indices": [true]}',
+        '{"type": "select_attack", "card_indices": [0], "seat": 1}',
+        '{"type": "select_attack", "card_indices": [' + ", ".join("1" * 101) + "]}",
+        '{"type": "execute_turn", "card_indices": [0]}',
+        '{"type": "hit"}',
+        '{"card_indices": [0]}',
+        "[]",
+    ],
+)
+def test_4_5_json_that_is_no_action_is_refused(text: str) -> None:
+    """Missing or unknown keys, places that are no whole numbers, too many of them."""
+    assert "bad_json" == refusal(lambda: wire.from_json(text, GAME.action_type), InputError).code
+
+
+@pytest.mark.parametrize("places", ["[5]", "[-1]", "[0, 0]", "[9223372036854775807]"])
+def test_4_5_json_with_bad_places_is_refused_by_the_rules(places: str) -> None:
+    """It is an action, and one that may not be done."""
+    action = wire.from_json(f'{{"type": "select_attack", "card_indices": {places}}}', GAME.action_type)
+    refused = GAME.objection(against_house(), 0, action)
+
+    assert refused is not None
+    assert "4.5" == refused.paragraph
+
+
+@given(duels(1) | duels(2))
+def test_a_duel_survives_its_record(duel: Duel) -> None:
+    """Written as text, read back and verified, it is the same to the last state."""
+    start = duel[0].before
+    names = ["Ann"] if start.house else ["Ann", "Bo"]
+    record = Record.of(GAME, start.rules, names, [ply.move for ply in duel])
+    again = read_record(record.to_toml(), find_game)
+
+    assert record == again
+    assert duel[-1].after == verify(GAME, again).plies[-1].after
+
+
+def test_a_record_reads_like_the_duel() -> None:
+    """One line for each move; the outcome is its end."""
+    moves: list[Act[Action] | Luck[Hand | int]] = [
+        Luck(hand("4♠ 9♠ 8♥ 5♣ 4♦")),
+        Luck(3),
+        Luck(hand(ROYAL)),
+        Act(0, SelectDefense((0,))),
+        Act(0, FLEE),
+    ]
+    record = Record.of(GAME, Rules(), ["Ann"], moves)
+
+    assert (
+        "* 4♠ 9♠ 8♥ 5♣ 4♦",
+        "* attack 3",
+        "* 10♠ J♠ Q♠ K♠ A♠",
+        "0 defend 0",
+        "0 flee",
+    ) == record.moves
+    assert record.outcome is not None
+    assert "flight" == record.outcome.why
