@@ -39,7 +39,8 @@ __all__ = [
 
 Hand: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=FULL_HAND)]
 Pile: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=52)]
-Indices: TypeAlias = Annotated[tuple[int, ...], Meta(max_length=100)]
+Place: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
+Indices: TypeAlias = Annotated[tuple[Place, ...], Meta(max_length=100)]
 Corner: TypeAlias = Literal[0, 1]
 
 
