@@ -114,7 +114,7 @@ class Roll(msgspec.Struct, frozen=True):
         """The product of the dice's totals."""
         return prod(die.total for die in self.dice)
 
-    def weight(self, outcome: tuple[int, ...]) -> int:
+    def weight(self, outcome: object) -> int:
         """Return the product of the faces' weights."""
         if not isinstance(outcome, tuple) or len(outcome) != len(self.dice):
             return 0
@@ -172,7 +172,7 @@ class DealHand(msgspec.Struct, frozen=True):
         """The number of hands, counted by physical cards."""
         return comb(len(self.pool), self.size - len(self.known))
 
-    def weight(self, outcome: tuple[Card, ...]) -> int:
+    def weight(self, outcome: object) -> int:
         """In how many ways the pool gives this hand."""
         if not isinstance(outcome, tuple) or len(outcome) != self.size:
             return 0

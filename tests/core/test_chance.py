@@ -308,3 +308,10 @@ def test_a_script_says_what_is_drawn_and_no_more() -> None:
     assert "bad_script" == refused(lambda: script.below(6))
     assert "bad_script" == refused(lambda: script.below(6))
     assert "bad_script" == refused(lambda: script.below(6))
+
+
+@pytest.mark.parametrize("outcome", [3, "10♠", None, ["10♠"]])
+@pytest.mark.parametrize("node", [DealHand(cards("A♠ K♠ Q♠"), 1), Roll((D6,))])
+def test_an_outcome_of_another_kind_weighs_nothing(node: DealHand | Roll, outcome: object) -> None:
+    """A game whose luck is of several kinds may ask any node for the weight of any outcome."""
+    assert 0 == node.weight(outcome)

@@ -193,10 +193,9 @@ def prospects(policy: Policy, rules: Rules) -> Prospects:
     """Follow the hit points round by round, with fresh decks, and say how duels end.
 
     >>> from oddsmith.games.duel.policies import all_defense
-    >>> from oddsmith.games.duel.rules import Fighter
-    >>> seed = Rules(player=Fighter(weapon=5, armor=3, skill=30))
-    >>> round(prospects(all_defense, seed).win, 3)
-    0.999
+    >>> expected = prospects(all_defense, Rules(difficulty=3))
+    >>> f"{expected.win:.4f} {expected.timeout:.4f}"
+    '0.6000 0.9999'
     """
     law = round_law(policy, rules)
     walk = _Walk(law, rules)
