@@ -8,7 +8,7 @@ from oddsmith.cards import cards
 from oddsmith.games.duel import DEFAULT, Ending, Result, Rewards, Rules
 from oddsmith.games.duel.outcomes import fled_from_house, house_result, relevant_cards
 from oddsmith.games.duel.rules import RelevantSuit
-from tests.games.duel.builders import FIGHT, LOW, act, against_house, result_of
+from tests.games.duel.builders import LOW, against_house, fought, result_of
 
 
 def won(rules: Rules, relevant: int = 0, *, hp: int = 100, number: int = 1, other: int = 0) -> Result:
@@ -77,16 +77,16 @@ def test_6_3_cards_of_the_relevant_suit(held: str, suit: RelevantSuit, count: in
 
 def test_6_3_the_last_hand_counts_on_whichever_side() -> None:
     """Two clubs, one in defence: 1.25 times 120 gold; with hearts as the suit, one: 1.1; with none, 1."""
-    paid = {
+    gold = {
         suit: result_of(
-            act(against_house("10♠ Q♠ K♥ 2♣ A♣", LOW, Rules(relevant_suit=suit), hp=(100, 5)), FIGHT)
-        )
+            fought(
+                against_house("10♠ Q♠ K♥ 2♣ A♣", LOW, Rules(relevant_suit=suit), hp=(100, 5)), defending=(3,)
+            )
+        ).gold
         for suit in RelevantSuit
     }
 
-    assert {"spades": 150, "hearts": 132, "clubs": 150, "diamonds": 120, "none": 120} == {
-        suit: result.gold for suit, result in paid.items()
-    }
+    assert {"spades": 150, "hearts": 132, "clubs": 150, "diamonds": 120, "none": 120} == gold
 
 
 def test_6_3_with_no_suit_the_bonus_is_1() -> None:
@@ -136,6 +136,11 @@ def test_6_5_a_defeat_pays_10_experience(hp: int, opponent: int) -> None:
 def test_6_6_the_score_of_a_victory(hp: int, number: int, score: int) -> None:
     """⌊100 + 50 · share of hit points left + 20 / rounds fought⌋."""
     assert score == won(DEFAULT, hp=hp, number=number).score
+
+
+def test_6_6_the_share_is_of_the_players_full_hit_points() -> None:
+    """50 of 200 are a quarter: 100 + 12.5 + 20."""
+    assert 132 == won(Rules(player_hp=200), hp=50).score
 
 
 def test_6_7_a_flight_pays_5_experience() -> None:
