@@ -1,28 +1,28 @@
 """A kernel fills rows of a round's values from a table of what may follow, and sees nothing but arrays."""
 
 from collections.abc import Callable
-from typing import Any, Final, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from oddsmith.odds.attrition_plans import Groups, HiddenPlan
+from oddsmith.odds.attrition_plans import TILE, Groups, HiddenPlan, HiddenRoom, ShownRoom
 
-__all__ = ["add_better", "add_scaled", "compiled", "hidden_rows", "keep_better", "shown_rows"]
+__all__ = ["add_better", "add_scaled", "compiled", "copy_row", "hidden_rows", "keep_better", "shown_rows"]
 
 Floats = NDArray[np.float64]
 Bits = NDArray[np.uint8]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-TILE: Final = 32
-
 
 def compiled(function: Function) -> Function:
-    """Compile when first called, keep the machine code on disk, and let other threads run meanwhile."""
-    return cast(
-        "Function", njit(function, cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
-    )
+    """Compile when first called, keep the machine code on disk, and let other threads run meanwhile.
+
+    What is compiled owns no memory: whoever calls it lends every array, so that none is counted for each row.
+    """
+    options = {"cache": True, "nogil": True, "error_model": "numpy", "fastmath": {"contract"}, "_nrt": False}
+    return cast("Function", njit(function, **options))
 
 
 @compiled
@@ -30,6 +30,13 @@ def keep_better(here: Floats, above: Floats, source: Floats) -> None:
     """Write the greater of two rows, number by number."""
     for place in range(len(here)):
         here[place] = max(above[place], source[place])
+
+
+@compiled
+def copy_row(here: Floats, source: Floats) -> None:
+    """Write a row as it is."""
+    for place in range(len(here)):
+        here[place] = source[place]
 
 
 @compiled
@@ -71,10 +78,16 @@ def _add_rewarded(total: Floats, weights: Floats, value: Floats, flags: Bits, re
 
 @compiled
 def _weigh_options(  # noqa: PLR0917  a compiled function takes its arguments by position
-    own: int, table: Floats, left: int, least_dealt: int, least_taken: int, plan: HiddenPlan, worth: Floats
+    own: int,
+    table: Floats,
+    left: int,
+    least_dealt: int,
+    least_taken: int,
+    plan: HiddenPlan,
+    weighed: Floats,
+    worth: Floats,
 ) -> None:
     """Average what each distinct option leads to over the opponent's numbers, in tiles of the opponent's points."""
-    weighed = np.zeros((len(plan.opposing_defense), table.shape[1]))
     for defense in range(len(plan.own_defense)):
         weighed[:] = 0.0
         for pair in range(len(plan.pair_attack)):
@@ -101,24 +114,21 @@ def hidden_rows(  # noqa: PLR0917  as above
     flight: float,
     column: int,
     plan: HiddenPlan,
+    room: HiddenRoom,
     out: Floats,
 ) -> None:
     """Add the values of own points `first` to `stop - 1` for one column, the opponent's numbers unknown."""
-    opponent = out.shape[1] - 1
-    worth = np.zeros(((opponent + TILE - 1) // TILE, len(plan.point_attack), TILE))
-    depths, points, endings, weights = plan.depth, plan.point, plan.ending, plan.weight
-    best = np.empty((depths.max() + 1, TILE))
+    worth, best, total = room.worth, room.best, room.total
     best[0] = flight
-    total = np.empty(TILE)
     for own in range(first, stop):
-        _weigh_options(own, table, left, least_dealt, least_taken, plan, worth)
+        _weigh_options(own, table, left, least_dealt, least_taken, plan, room.weighed, worth)
         for tile in range(len(worth)):
             total[:] = 0.0
-            for node in range(len(depths)):
-                depth = depths[node]
-                keep_better(best[depth], best[depth - 1], worth[tile, points[node]])
-                if endings[node] >= 0:
-                    add_scaled(total, weights[endings[node], column], best[depth])
+            for node in range(len(plan.depth)):
+                depth = plan.depth[node]
+                keep_better(best[depth], best[depth - 1], worth[tile, plan.point[node]])
+                if plan.ending[node] >= 0:
+                    add_scaled(total, plan.weight[plan.ending[node], column], best[depth])
             begin = tile * TILE + 1
             row = out[own, begin : begin + TILE]
             add_scaled(row, 1.0, total[: len(row)])
@@ -134,17 +144,14 @@ def _add_class(  # noqa: PLR0917  as above
     rewards: Floats,
     left: int,
     plan: Groups,
-    best: Floats,
-    flags: Bits,
-    sums: Floats,
+    room: ShownRoom,
 ) -> None:
     """Add what a class is worth against each defence of a group, once all its options have been seen."""
+    best, flags, sums, value, flag = room
     opponent = sums.shape[1]
     pairs = plan.pair_start[group]
     count = plan.pair_start[group + 1] - pairs
     weights = plan.class_weight[plan.class_start[group] + ending]
-    value = np.empty(opponent)
-    flag = np.zeros(opponent, dtype=np.uint8)
     for pair in range(count):
         entry = plan.cut_start[group] + ending * count + pair
         cut = plan.cut[entry]
@@ -178,6 +185,7 @@ def shown_rows(  # noqa: PLR0917  as above
     least_dealt: int,
     flight: float,
     plan: Groups,
+    room: ShownRoom,
     out: Floats,
 ) -> None:
     """Add the values of own points `first` to `stop - 1`, the opponent's numbers known before an option is taken.
@@ -186,12 +194,9 @@ def shown_rows(  # noqa: PLR0917  as above
     """
     opponent = out.shape[1] - 1
     depths, dealt, taken, endings, defenses = plan.depth, plan.dealt, plan.taken, plan.ending, plan.defense
-    deepest = depths.max() + 1
-    spread = defenses.max() - defenses.min()
-    best = np.empty((deepest, opponent + spread))
+    best, flags, sums = room.best, room.flags, room.sums
     best[0] = flight
-    flags = np.zeros((deepest, opponent + spread), dtype=np.uint8)
-    sums = np.empty((len(plan.defense), opponent))
+    flags[0] = 0
     for own in range(first, stop):
         for group in range(len(plan.node_start) - 1):
             pairs = plan.pair_start[group]
@@ -217,9 +222,7 @@ def shown_rows(  # noqa: PLR0917  as above
                         rewards,
                         left + 1 - least_dealt,
                         plan,
-                        best,
-                        flags,
-                        sums,
+                        room,
                     )
             for pair in range(pairs, last + 1):
                 add_scaled(out[own, 1:], plan.weight[pair], sums[pair - pairs])

@@ -7,18 +7,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
+    "TILE",
     "Classes",
     "Group",
     "Groups",
     "HiddenPlan",
+    "HiddenRoom",
     "Keep",
     "Pairs",
     "Setting",
+    "ShownRoom",
     "Trie",
     "grouped",
     "hidden_plan",
+    "hidden_room",
     "merged_pairs",
     "reduced",
+    "shown_room",
     "trie_of",
 ]
 
@@ -27,6 +32,8 @@ Short = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
 FAR: Final = -(10**9)
+TILE: Final = 32
+"""So many numbers of each option stay near the processor while all classes are walked."""
 
 
 class Keep(IntEnum):
@@ -91,6 +98,25 @@ class HiddenPlan(NamedTuple):
     pair_weight: Floats
     opposing_defense: Integers
     weight: Floats
+
+
+class HiddenRoom(NamedTuple):
+    """What a kernel writes on the way, the opponent's numbers hidden."""
+
+    weighed: Floats
+    worth: Floats
+    best: Floats
+    total: Floats
+
+
+class ShownRoom(NamedTuple):
+    """What a kernel writes on the way, the opponent's numbers shown."""
+
+    best: Floats
+    flags: NDArray[np.uint8]
+    sums: Floats
+    value: Floats
+    flag: NDArray[np.uint8]
 
 
 class Group(NamedTuple):
@@ -232,6 +258,16 @@ def hidden_plan(classes: Classes, pairs: Pairs) -> HiddenPlan:
     )
 
 
+def hidden_room(plan: HiddenPlan, opponent: int, width: int) -> HiddenRoom:
+    """Make room for one kernel: the table that it reads has so many columns."""
+    return HiddenRoom(
+        np.zeros((len(plan.opposing_defense), width)),
+        np.zeros((-(-opponent // TILE), len(plan.point_attack), TILE)),
+        np.zeros((int(plan.depth.max()) + 1, TILE)),
+        np.zeros(TILE),
+    )
+
+
 def grouped(classes: Classes, pairs: Pairs, setting: Setting, keep: Keep) -> Groups:
     """Clamp the options against each attack of the opponent, and gather the classes anew.
 
@@ -253,6 +289,19 @@ def grouped(classes: Classes, pairs: Pairs, setting: Setting, keep: Keep) -> Gro
         for start, stop in zip(starts.tolist(), stops.tolist(), strict=True)
     ]
     return _joined(groups, setting, int(classes.ways.sum()))
+
+
+def shown_room(plan: Groups, opponent: int) -> ShownRoom:
+    """Make room for one kernel."""
+    width = opponent + int(plan.defense.max()) - int(plan.defense.min())
+    deepest = int(plan.depth.max()) + 1
+    return ShownRoom(
+        np.zeros((deepest, width)),
+        np.zeros((deepest, width), dtype=np.uint8),
+        np.zeros((int(np.diff(plan.pair_start).max()), opponent)),
+        np.zeros(opponent),
+        np.zeros(opponent, dtype=np.uint8),
+    )
 
 
 def _group(classes: Classes, pairs: Pairs, weight: Floats, setting: Setting, keep: Keep) -> Group:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from oddsmith.errors import InputError
 from oddsmith.odds import attrition_kernels as kernels
+from oddsmith.odds import attrition_walks as walks
 from oddsmith.odds.attrition_plans import (
     Classes,
     Groups,
@@ -21,9 +22,12 @@ from oddsmith.odds.attrition_plans import (
     Setting,
     grouped,
     hidden_plan,
+    hidden_room,
     merged_pairs,
     reduced,
+    shown_room,
 )
+from oddsmith.odds.attrition_stairs import StairPlan, stair_plan, stair_room
 
 if TYPE_CHECKING:
     from oddsmith.odds.attrition import Contest
@@ -35,6 +39,8 @@ Integers: TypeAlias = NDArray[np.int64]
 Task: TypeAlias = Callable[[], None]
 
 ROWS: Final = 2
+CHUNKS: Final = 16
+"""Fixed, so that sums have one order whoever adds them up."""
 MOST_MASKS: Final = 8
 TOLERANCE: Final = 1e-12
 UNIT: Final = 2.0**-53
@@ -151,6 +157,7 @@ class _Plans:
         self.classes = cache(self._classes)
         self.hidden = cache(self._hidden)
         self.groups = cache(self._groups)
+        self.stairs = cache(self._stairs)
 
     def _classes(self, keep: Keep, columns: int) -> Classes:
         ways = self.ways if columns > 1 else self.ways.sum(axis=1, keepdims=True)
@@ -161,6 +168,11 @@ class _Plans:
 
     def _groups(self, keep: Keep, columns: int) -> Groups:
         return grouped(self.classes(keep, columns), self.pairs, self.setting, keep)
+
+    def _stairs(self, columns: int, column: int) -> StairPlan:
+        ways = self.ways[:, column : column + 1] if columns > 1 else self.ways.sum(axis=1, keepdims=True)
+        classes = reduced(self.attack, self.defense, ways, Keep.PARETO)
+        return stair_plan(classes, self.pairs, self.setting, int(self.ways.sum()))
 
     def padded(self, table: NDArray[Any]) -> NDArray[Any]:
         """Repeat the first and the last column, so that an option may lead beyond them."""
@@ -197,9 +209,11 @@ def _clamped(contest: "Contest") -> tuple[Integers, Integers, Pairs]:
 
 
 def _work(plans: _Plans, following: Following, flight: float) -> Work:
-    if plans.shown:
-        return _shown(plans, following, flight)
-    return _hidden(plans, following, flight)
+    if not plans.shown:
+        return _hidden(plans, following, flight)
+    if following.keep is Keep.PARETO:
+        return _stairs(plans, following, flight)
+    return _shown(plans, following, flight)
 
 
 def _rows(own: int) -> list[tuple[int, int]]:
@@ -223,12 +237,44 @@ def _hidden(plans: _Plans, following: Following, flight: float) -> Work:
             flight,
             column,
             plan,
+            hidden_room(plan, plans.setting.opponent, tables[0].shape[1]),
             parts[column],
         )
         for column in range(columns)
         for first, stop in _rows(plans.setting.own)
     ]
     return Work(tasks, parts, len(plan.pair_attack) + len(plan.weight) + columns)
+
+
+def _stairs(plans: _Plans, following: Following, flight: float) -> Work:
+    columns = len(following.tables)
+    top = max(float(following.tables.max()), flight)
+    tables = [plans.padded(table - top) for table in following.tables]
+    stairs = [plans.stairs(columns, column) for column in range(columns)]
+    parts = np.zeros((columns * CHUNKS + 1, *following.tables.shape[1:]))
+    parts[-1] = top
+    tasks = [
+        partial(
+            walks.stair_walks,
+            chunk,
+            CHUNKS,
+            tables[column],
+            plans.left,
+            plans.setting.least_dealt,
+            plans.setting.least_taken,
+            flight - top,
+            stairs[column],
+            stair_room(stairs[column], plans.setting.own, plans.setting.opponent),
+            parts[column * CHUNKS + chunk],
+        )
+        for column in range(columns)
+        for chunk in range(CHUNKS)
+    ]
+    additions = max(
+        len(plan.held_defense) + len(plan.free_pair) + len(plan.leaf_weight) + 3 * len(plan.pair_defense)
+        for plan in stairs
+    )
+    return Work(tasks, parts, additions + len(parts))
 
 
 def _shown(plans: _Plans, following: Following, flight: float) -> Work:
@@ -248,6 +294,7 @@ def _shown(plans: _Plans, following: Following, flight: float) -> Work:
             plans.setting.least_dealt,
             flight,
             layer.plan,
+            shown_room(plan, plans.setting.opponent),
             parts[number],
         )
         for number, layer in enumerate(layers)

@@ -1,0 +1,237 @@
+"""One walk over the stairs for each difference of own points and attack: what it finds is shared by all attacks."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oddsmith.odds.attrition_kernels import add_better, add_scaled, compiled, copy_row, keep_better
+from oddsmith.odds.attrition_stairs import StairPlan, StairRoom
+
+__all__ = ["stair_walks"]
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+NOWHERE: Final = -(10**9)
+
+
+@compiled
+def _find_best(table: Floats, left: int, until: Integers) -> None:
+    """Find up to which points of the opponent nothing is lost: there a row is 0, which no value exceeds."""
+    for row in range(len(table)):
+        until[row] = NOWHERE
+        place = left
+        while place < table.shape[1] and table[row, place] == 0.0:
+            until[row] = place - left
+            place += 1
+
+
+@compiled
+def _cross_free(  # noqa: PLR0917  a compiled function takes its arguments by position
+    node: int,
+    rest: int,
+    settled: int,
+    table: Floats,
+    left: int,
+    least_taken: int,
+    plan: StairPlan,
+    room: StairRoom,
+    here: Floats,
+) -> None:
+    """Add up the free crossings of a node, for each pair."""
+    own = len(room.until) - 1
+    lowest = plan.opposing_defense[0] + 1
+    highest = len(here) - 1 + lowest
+    for crossing in range(plan.free_start[node], plan.free_start[node + 1]):
+        points = rest + plan.free_attack[crossing]
+        if points < 1 or points > own:
+            continue
+        row = max(0, points - least_taken)
+        reach = plan.free_reach[crossing]
+        begin = max(settled, room.until[row] + reach) + 1
+        if begin <= highest:
+            add_better(
+                room.free[plan.free_pair[crossing], begin - lowest :],
+                plan.free_weight[crossing],
+                here[begin - lowest :],
+                table[row, left + begin - reach : left + highest + 1 - reach],
+            )
+
+
+@compiled
+def _cross_held(  # noqa: PLR0917  as above
+    node: int,
+    rest: int,
+    settled: int,
+    table: Floats,
+    left: int,
+    least_dealt: int,
+    least_taken: int,
+    plan: StairPlan,
+    room: StairRoom,
+    here: Floats,
+    out: Floats,
+) -> None:
+    """Add up the held crossings of a node, where they belong."""
+    own, opponent = out.shape[0] - 1, out.shape[1] - 1
+    lowest = plan.opposing_defense[0] + 1
+    for run in range(plan.run_start[node], plan.run_start[node + 1]):
+        points = rest + plan.run_attack[run]
+        if points < 1 or points > own:
+            continue
+        row = max(0, points - least_taken)
+        least = max(0, room.until[row] + least_dealt)
+        for crossing in range(plan.held_start[run], plan.held_start[run + 1]):
+            defense = plan.held_defense[crossing]
+            begin = max(least, settled - defense) + 1
+            if begin <= opponent:
+                add_better(
+                    out[points, begin:],
+                    plan.held_weight[crossing],
+                    here[begin + defense - lowest : opponent + defense + 1 - lowest],
+                    table[row, left + begin - least_dealt : left + opponent + 1 - least_dealt],
+                )
+
+
+@compiled
+def _add_leaves(  # noqa: PLR0917  as above
+    group: int, rest: int, table: Floats, left: int, least_dealt: int, plan: StairPlan, room: StairRoom
+) -> None:
+    """Add the classes that end with the same option to the sums of each defence."""
+    lowest = plan.opposing_defense[0] + 1
+    opponent = room.leaves.shape[1] + lowest - 1 - plan.opposing_defense[-1]
+    row = max(0, rest + plan.leaf_defense[group])
+    for column in range(len(plan.opposing_defense)):
+        defense = plan.opposing_defense[column]
+        dealing = plan.leaf_attack[group] >= defense + least_dealt
+        least = defense if dealing else max(defense, room.until[row] + defense + least_dealt)
+        end = defense + opponent + 1 - lowest
+        offset = left + lowest - defense - least_dealt
+        for leaf in range(plan.leaf_start[group], plan.leaf_start[group + 1]):
+            begin = max(room.settled[leaf], least) + 1 - lowest
+            if begin < end and dealing:
+                add_scaled(room.sums[column, begin:end], plan.leaf_weight[leaf], room.leaves[leaf, begin:end])
+            elif begin < end:
+                add_better(
+                    room.sums[column, begin:end],
+                    plan.leaf_weight[leaf],
+                    room.leaves[leaf, begin:end],
+                    table[row, offset + begin : offset + end],
+                )
+
+
+@compiled
+def _add_walk(  # noqa: PLR0917  as above
+    rest: int,
+    table: Floats,
+    left: int,
+    least_dealt: int,
+    least_taken: int,
+    plan: StairPlan,
+    room: StairRoom,
+    out: Floats,
+) -> None:
+    """Hand what a walk has found to each of its attacks."""
+    own, opponent = out.shape[0] - 1, out.shape[1] - 1
+    lowest = plan.opposing_defense[0] + 1
+    room.sums[:] = 0.0
+    group = 0
+    for number in range(len(plan.attacks)):
+        points = rest + plan.attacks[number]
+        if points < 1 or points > own:
+            continue
+        spared = plan.attacks[number] - least_taken
+        while group < len(plan.leaf_defense) and plan.leaf_defense[group] <= spared:
+            _add_leaves(group, rest, table, left, least_dealt, plan, room)
+            group += 1
+        begin, end = plan.pair_start[number], plan.pair_start[number + 1]
+        for pair in range(end - 1, begin - 1, -1):
+            if pair + 1 < end:
+                add_scaled(room.free[pair], 1.0, room.free[pair + 1])
+            start = plan.pair_defense[pair] + 1 - lowest
+            sums = room.sums[plan.pair_column[pair]]
+            add_scaled(out[points, 1:], plan.pair_weight[pair], room.free[pair, start : start + opponent])
+            add_scaled(out[points, 1:], plan.pair_weight[pair], sums[start : start + opponent])
+        room.free[begin:end] = 0.0
+
+
+@compiled
+def _walk(  # noqa: PLR0917  as above
+    rest: int,
+    deepest: int,
+    table: Floats,
+    left: int,
+    least_dealt: int,
+    least_taken: int,
+    plan: StairPlan,
+    room: StairRoom,
+    out: Floats,
+) -> None:
+    """Visit every node whose defence an attack can still leave through, and keep what its classes end with."""
+    best, holder, level = room.best, room.holder, room.level
+    lowest = plan.opposing_defense[0] + 1
+    highest = best.shape[1] - 1 + lowest
+    room.settled[:] = highest
+    node = 0
+    while node < len(plan.depth):
+        depth = plan.depth[node]
+        if depth > 0:
+            if plan.defense[node] > deepest or level[depth - 1] == highest:
+                node = plan.after[node]
+                continue
+            row = max(0, rest + plan.defense[node])
+            reach = plan.attack[node]
+            level[depth] = max(level[depth - 1], min(room.until[row] + reach, highest))
+            holder[depth] = holder[depth - 1]
+            if row > 0 or depth == 1:
+                holder[depth] = depth
+                start = level[depth] + 1
+                keep_better(
+                    best[depth, start - lowest :],
+                    best[holder[depth - 1], start - lowest :],
+                    table[row, left + start - reach : left + highest + 1 - reach],
+                )
+        here = best[holder[depth]]
+        _cross_free(node, rest, level[depth], table, left, least_taken, plan, room, here)
+        _cross_held(node, rest, level[depth], table, left, least_dealt, least_taken, plan, room, here, out)
+        leaf = plan.ending[node]
+        if leaf >= 0:
+            room.settled[leaf] = level[depth]
+            start = level[depth] + 1 - lowest
+            copy_row(room.leaves[leaf, start:], here[start:])
+        node += 1
+
+
+@compiled
+def stair_walks(  # noqa: PLR0917  as above
+    chunk: int,
+    chunks: int,
+    table: Floats,
+    left: int,
+    least_dealt: int,
+    least_taken: int,
+    flight: float,
+    plan: StairPlan,
+    room: StairRoom,
+    out: Floats,
+) -> None:
+    """Add every value's share of one chunk of the walks: each of `chunks` takes one walk in turn.
+
+    No value of the table is above 0.
+    """
+    own = out.shape[0] - 1
+    _find_best(table, left, room.until)
+    room.best[0] = flight
+    room.holder[0] = 0
+    room.level[0] = plan.opposing_defense[0]
+    if flight == 0.0:
+        room.level[0] += room.best.shape[1]
+    for rest in range(1 - plan.attacks[-1] + chunk, own - plan.attacks[0] + 1, chunks):
+        strongest = NOWHERE
+        for attack in plan.attacks:
+            if 1 <= rest + attack <= own:
+                strongest = attack
+        if strongest != NOWHERE:
+            _walk(rest, strongest - least_taken, table, left, least_dealt, least_taken, plan, room, out)
+            _add_walk(rest, table, left, least_dealt, least_taken, plan, room, out)
