@@ -7,18 +7,23 @@
   Destiny Deck. `<!-- file: house.toml -->` only puts it there.
 
 `pytest docs README.md tests/docs --write-docs` runs the same and writes what it finds into the pages.
+
+Solved tables of a run of examples and tests are shared by its workers, found by no other run, and removed at its end:
+a table that an older solver left behind proves nothing of this one.
 """
 
+import atexit
 import os
 import re
 import shlex
+import shutil
 import subprocess
 from collections.abc import Iterable, Iterator
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from difflib import unified_diff
 from io import StringIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import Final
 from unittest import mock
 
@@ -38,6 +43,10 @@ COLOURFUL: Final = ("FORCE_COLOR", "CLICOLOR_FORCE", "GITHUB_ACTIONS", "PY_COLOR
 FILE_BLOCK: Final = re.compile(
     r"^<!-- (?P<kind>rules|file): (?P<name>\S+) -->\n+```\w*\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
 )
+
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    os.environ["ODDSMITH_CACHE"] = mkdtemp(prefix="oddsmith-tests-")
+    atexit.register(shutil.rmtree, os.environ["ODDSMITH_CACHE"], ignore_errors=True)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
