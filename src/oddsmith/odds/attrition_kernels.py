@@ -1,7 +1,7 @@
 """A kernel fills rows of a round's values from a table of what may follow, and sees nothing but arrays."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import numpy as np
 from numba import njit
@@ -9,20 +9,40 @@ from numpy.typing import NDArray
 
 from oddsmith.odds.attrition_plans import TILE, Groups, HiddenPlan, HiddenRoom, ShownRoom
 
-__all__ = ["add_better", "add_scaled", "compiled", "copy_row", "hidden_rows", "keep_better", "shown_rows"]
+__all__ = [
+    "add_better",
+    "add_better_of_each",
+    "add_scaled",
+    "compiled",
+    "copy_row",
+    "hidden_rows",
+    "inlined",
+    "keep_better",
+    "shown_rows",
+]
 
 Floats = NDArray[np.float64]
 Bits = NDArray[np.uint8]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def compiled(function: Function) -> Function:
-    """Compile when first called, keep the machine code on disk, and let other threads run meanwhile.
+OPTIONS: Final[dict[str, Any]] = {
+    "cache": True,  # keep the machine code on disk
+    "nogil": True,  # let other threads run meanwhile
+    "error_model": "numpy",
+    "fastmath": {"contract"},  # a product and a sum may be rounded once
+    "_nrt": False,  # own no memory: counting who holds an array takes longer than a row of it
+}
 
-    What is compiled owns no memory: whoever calls it lends every array, so that none is counted for each row.
-    """
-    options = {"cache": True, "nogil": True, "error_model": "numpy", "fastmath": {"contract"}, "_nrt": False}
-    return cast("Function", njit(function, **options))
+
+def compiled(function: Function) -> Function:
+    """Compile when first called; every array is lent by the caller."""
+    return cast("Function", njit(function, **OPTIONS))
+
+
+def inlined(function: Function) -> Function:
+    """Compile into each caller: passing many arrays takes longer than a row of them."""
+    return cast("Function", njit(function, **OPTIONS, forceinline=True))
 
 
 @compiled
@@ -54,6 +74,27 @@ def add_better(total: Floats, weight: float, one: Floats, other: Floats) -> None
 
 
 @compiled
+def add_better_of_each(  # noqa: PLR0917  a compiled function takes its arguments by position
+    total: Floats,
+    weights: Floats,
+    first: Floats,
+    second: Floats,
+    third: Floats,
+    fourth: Floats,
+    other: Floats,
+) -> None:
+    """Add the greater of each of four rows and another one, scaled."""
+    one, two, three, four = weights[0], weights[1], weights[2], weights[3]
+    for place in range(len(total)):
+        total[place] += (
+            one * max(first[place], other[place])
+            + two * max(second[place], other[place])
+            + three * max(third[place], other[place])
+            + four * max(fourth[place], other[place])
+        )
+
+
+@compiled
 def _mark(here: Bits, above: Bits, source: Bits) -> None:
     for place in range(len(here)):
         here[place] = above[place] | source[place]
@@ -77,7 +118,7 @@ def _add_rewarded(total: Floats, weights: Floats, value: Floats, flags: Bits, re
 
 
 @compiled
-def _weigh_options(  # noqa: PLR0917  a compiled function takes its arguments by position
+def _weigh_options(  # noqa: PLR0917  as above
     own: int,
     table: Floats,
     left: int,

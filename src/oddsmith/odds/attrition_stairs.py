@@ -77,6 +77,7 @@ class StairRoom(NamedTuple):
     settled: Integers
     free: Floats
     sums: Floats
+    plain: Floats
 
 
 class _Stairs(NamedTuple):
@@ -161,6 +162,7 @@ def stair_room(plan: StairPlan, own: int, opponent: int) -> StairRoom:
         np.zeros(len(plan.leaf_weight), dtype=np.int64),
         np.zeros((len(plan.pair_defense), width)),
         np.zeros((len(plan.opposing_defense), width)),
+        np.zeros(width),
     )
 
 
@@ -211,8 +213,7 @@ def _crossings(
         stairs.parent[child[some]], beyond[some] - 1, stairs.attack[child[some]], stairs.below[child[some]]
     )
     child, pair = _spread(child, beyond, pair_start[attack + 1])
-    node = _cut(stairs, pairs.defense[pair] + setting.least_dealt, stairs.parent[child])
-    return free, _gathered(node, pair, np.zeros_like(pair), stairs.below[child])
+    return free, _gathered(stairs.parent[child], pair, np.zeros_like(pair), stairs.below[child])
 
 
 def _spread(items: Integers, first: Integers, stop: Integers) -> tuple[Integers, Integers]:
@@ -224,16 +225,6 @@ def _spread(items: Integers, first: Integers, stop: Integers) -> tuple[Integers,
     sizes = np.maximum(stop - first, 0)
     starts = np.cumsum(sizes) - sizes
     return np.repeat(items, sizes), np.arange(int(sizes.sum())) + np.repeat(first - starts, sizes)
-
-
-def _cut(stairs: _Stairs, dealing: Integers, node: Integers) -> Integers:
-    """Climb from each node to the lowest one, or the root, whose attack deals enough."""
-    node = node.copy()
-    while True:
-        short = (node != ROOT) & (stairs.attack[node] < dealing)
-        if not short.any():
-            return node
-        node[short] = stairs.parent[node[short]]
 
 
 def _gathered(node: Integers, pair: Integers, reach: Integers, ways: Integers) -> _Crossings:

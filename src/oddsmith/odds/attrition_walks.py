@@ -5,7 +5,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.odds.attrition_kernels import add_better, add_scaled, compiled, copy_row, keep_better
+from oddsmith.odds.attrition_kernels import (
+    add_better,
+    add_better_of_each,
+    add_scaled,
+    compiled,
+    copy_row,
+    inlined,
+    keep_better,
+)
 from oddsmith.odds.attrition_stairs import StairPlan, StairRoom
 
 __all__ = ["stair_walks"]
@@ -14,6 +22,8 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 NOWHERE: Final = -(10**9)
+FOUR: Final = 4
+"""So many rows are added at once."""
 
 
 @compiled
@@ -27,7 +37,7 @@ def _find_best(table: Floats, left: int, until: Integers) -> None:
             place += 1
 
 
-@compiled
+@inlined
 def _cross_free(  # noqa: PLR0917  a compiled function takes its arguments by position
     node: int,
     rest: int,
@@ -59,7 +69,7 @@ def _cross_free(  # noqa: PLR0917  a compiled function takes its arguments by po
             )
 
 
-@compiled
+@inlined
 def _cross_held(  # noqa: PLR0917  as above
     node: int,
     rest: int,
@@ -82,43 +92,74 @@ def _cross_held(  # noqa: PLR0917  as above
             continue
         row = max(0, points - least_taken)
         least = max(0, room.until[row] + least_dealt)
-        for crossing in range(plan.held_start[run], plan.held_start[run + 1]):
-            defense = plan.held_defense[crossing]
-            begin = max(least, settled - defense) + 1
+        crossing, stop = plan.held_start[run], plan.held_start[run + 1]
+        while crossing < stop:
+            taken = FOUR if crossing + FOUR <= stop else 1
+            first, last = plan.held_defense[crossing], plan.held_defense[crossing + taken - 1]
+            begin = max(least, settled - last) + 1
             if begin <= opponent:
-                add_better(
-                    out[points, begin:],
-                    plan.held_weight[crossing],
-                    here[begin + defense - lowest : opponent + defense + 1 - lowest],
-                    table[row, left + begin - least_dealt : left + opponent + 1 - least_dealt],
-                )
+                source = table[row, left + begin - least_dealt : left + opponent + 1 - least_dealt]
+                offset = begin - lowest
+                if taken == FOUR:
+                    second, third = plan.held_defense[crossing + 1], plan.held_defense[crossing + 2]
+                    add_better_of_each(
+                        out[points, begin:],
+                        plan.held_weight[crossing : crossing + FOUR],
+                        here[offset + first :],
+                        here[offset + second :],
+                        here[offset + third :],
+                        here[offset + last :],
+                        source,
+                    )
+                else:
+                    add_better(
+                        out[points, begin:], plan.held_weight[crossing], here[offset + first :], source
+                    )
+            crossing += taken
 
 
-@compiled
+@inlined
 def _add_leaves(  # noqa: PLR0917  as above
     group: int, rest: int, table: Floats, left: int, least_dealt: int, plan: StairPlan, room: StairRoom
 ) -> None:
     """Add the classes that end with the same option to the sums of each defence."""
+    leaves, weights, settled = room.leaves, plan.leaf_weight, room.settled
     lowest = plan.opposing_defense[0] + 1
-    opponent = room.leaves.shape[1] + lowest - 1 - plan.opposing_defense[-1]
+    opponent = leaves.shape[1] + lowest - 1 - plan.opposing_defense[-1]
     row = max(0, rest + plan.leaf_defense[group])
+    room.plain[:] = 0.0
+    for leaf in range(plan.leaf_start[group], plan.leaf_start[group + 1]):
+        add_scaled(room.plain, weights[leaf], leaves[leaf])
     for column in range(len(plan.opposing_defense)):
         defense = plan.opposing_defense[column]
-        dealing = plan.leaf_attack[group] >= defense + least_dealt
-        least = defense if dealing else max(defense, room.until[row] + defense + least_dealt)
+        if plan.leaf_attack[group] >= defense + least_dealt:
+            add_scaled(room.sums[column], 1.0, room.plain)
+            continue
+        least = max(defense, room.until[row] + defense + least_dealt)
         end = defense + opponent + 1 - lowest
         offset = left + lowest - defense - least_dealt
-        for leaf in range(plan.leaf_start[group], plan.leaf_start[group + 1]):
-            begin = max(room.settled[leaf], least) + 1 - lowest
-            if begin < end and dealing:
-                add_scaled(room.sums[column, begin:end], plan.leaf_weight[leaf], room.leaves[leaf, begin:end])
-            elif begin < end:
-                add_better(
-                    room.sums[column, begin:end],
-                    plan.leaf_weight[leaf],
-                    room.leaves[leaf, begin:end],
-                    table[row, offset + begin : offset + end],
-                )
+        leaf, stop = plan.leaf_start[group], plan.leaf_start[group + 1]
+        while leaf < stop:
+            taken = FOUR if leaf + FOUR <= stop else 1
+            lower = settled[leaf]
+            for other in range(leaf + 1, leaf + taken):
+                lower = min(lower, settled[other])
+            begin = max(least, lower) + 1 - lowest
+            if begin < end:
+                source = table[row, offset + begin : offset + end]
+                if taken == FOUR:
+                    add_better_of_each(
+                        room.sums[column, begin:end],
+                        weights[leaf : leaf + FOUR],
+                        leaves[leaf, begin:],
+                        leaves[leaf + 1, begin:],
+                        leaves[leaf + 2, begin:],
+                        leaves[leaf + 3, begin:],
+                        source,
+                    )
+                else:
+                    add_better(room.sums[column, begin:end], weights[leaf], leaves[leaf, begin:], source)
+            leaf += taken
 
 
 @compiled
@@ -173,6 +214,7 @@ def _walk(  # noqa: PLR0917  as above
     lowest = plan.opposing_defense[0] + 1
     highest = best.shape[1] - 1 + lowest
     room.settled[:] = highest
+    room.leaves[:] = 0.0
     node = 0
     while node < len(plan.depth):
         depth = plan.depth[node]
@@ -194,7 +236,11 @@ def _walk(  # noqa: PLR0917  as above
                 )
         here = best[holder[depth]]
         _cross_free(node, rest, level[depth], table, left, least_taken, plan, room, here)
-        _cross_held(node, rest, level[depth], table, left, least_dealt, least_taken, plan, room, here, out)
+        if plan.run_start[node] < plan.run_start[node + 1]:
+            here[: level[depth] + 1 - lowest] = 0.0
+            _cross_held(
+                node, rest, level[depth], table, left, least_dealt, least_taken, plan, room, here, out
+            )
         leaf = plan.ending[node]
         if leaf >= 0:
             room.settled[leaf] = level[depth]
