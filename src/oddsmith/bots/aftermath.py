@@ -34,17 +34,30 @@ class Aftermath:
         self, own: tuple[Integers, Integers], other: tuple[Integers, Integers], hps: tuple[Integers, Integers]
     ) -> tuple[Integers, Integers]:
         """Return the hit points that are left, own and the other's; `own` and `other` are attack and defense."""
+        return self.left_own(own[1], other[0], hps[0]), self.left_other(own[0], other[1], hps[1])
+
+    def left_own(self, defense: Integers, their_attack: Integers, hp: Integers) -> Integers:
+        """Return the own hit points that are left."""
         rules = self._solved.rules
         least_taken = rules.least_taken if self._solved.house else rules.least_dealt
-        taken = np.maximum(least_taken, other[0] - own[1])
-        dealt = np.maximum(rules.least_dealt, own[0] - other[1])
-        return np.maximum(0, hps[0] - taken), np.maximum(0, hps[1] - dealt)
+        left: Integers = np.maximum(0, hp - np.maximum(least_taken, their_attack - defense))
+        return left
+
+    def left_other(self, attack: Integers, their_defense: Integers, hp: Integers) -> Integers:
+        """Return the hit points that are left to the other."""
+        left: Integers = np.maximum(
+            0, hp - np.maximum(self._solved.rules.least_dealt, attack - their_defense)
+        )
+        return left
+
+    def column(self, relevant: Integers) -> Integers:
+        """Return what the number of relevant cards means to the objective: nothing, where it pays none by suit."""
+        return np.minimum(relevant, len(self._worth) - 1)
 
     def worth(self, left: tuple[Integers, Integers], relevant: Integers) -> Reals:
         """Return what it is worth to be left with these hit points, with so many relevant cards in hand."""
-        columns, own, other = self._worth.shape
-        column = np.minimum(relevant, columns - 1)
-        places = (column * own + left[0]) * other + left[1]
+        _, own, other = self._worth.shape
+        places = (self.column(relevant) * own + left[0]) * other + left[1]
         flat = self._worth.reshape(-1)
         worth: Reals = flat[places]
         unknown = np.isnan(worth)

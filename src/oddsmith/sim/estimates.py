@@ -1,0 +1,89 @@
+"""An estimate keeps what was counted, in whole numbers; its mean and its error are worked out for show."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import inf, sqrt
+from typing import Final, Self
+
+import msgspec
+
+__all__ = ["Estimate", "Proportion"]
+
+WIDTH: Final = 1.959963984540054
+"""How many standard errors to each side hold 95 % of a normal distribution."""
+
+
+class Estimate(msgspec.Struct, frozen=True):
+    """A mean of whole numbers: how many there were, their sum, and the sum of their squares.
+
+    >>> rounds = Estimate.of({3: 1, 4: 2, 5: 1})
+    >>> rounds.mean, round(rounds.error, 4)
+    (4.0, 0.8002)
+    """
+
+    count: int
+    total: int
+    squares: int
+
+    @classmethod
+    def of(cls, counts: Mapping[int, int]) -> Self:
+        """Return the estimate from how often each number was met."""
+        return cls(
+            sum(counts.values()),
+            sum(number * count for number, count in counts.items()),
+            sum(number * number * count for number, count in counts.items()),
+        )
+
+    @property
+    def mean(self) -> float:
+        """The sum divided by the count."""
+        return self.total / self.count
+
+    @property
+    def error(self) -> float:
+        """How far the true mean may be from this one, at 95 %; infinite for a single number."""
+        if self.count == 1:
+            return inf
+        variance = Fraction(self.squares * self.count - self.total**2, self.count * (self.count - 1))
+        return WIDTH * sqrt(variance / self.count)
+
+
+class Proportion(msgspec.Struct, frozen=True):
+    """A share of cases: how many there were, and in how many of them it happened; `low` and `high` are Wilson's.
+
+    >>> wins = Proportion(100, 81)
+    >>> f"{wins.mean} in {wins.low:.4f} to {wins.high:.4f}"
+    '0.81 in 0.7222 to 0.8749'
+    """
+
+    count: int
+    happened: int
+
+    @property
+    def mean(self) -> float:
+        """The share of cases in which it happened."""
+        return self.happened / self.count
+
+    @property
+    def low(self) -> float:
+        """The least that the true share may be, at 95 %."""
+        return 0.0 if self.happened == 0 else self._middle - self._half
+
+    @property
+    def high(self) -> float:
+        """The most that the true share may be, at 95 %."""
+        return 1.0 if self.happened == self.count else self._middle + self._half
+
+    @property
+    def error(self) -> float:
+        """How far the true share may be from the mean, at 95 %."""
+        return max(self.high - self.mean, self.mean - self.low)
+
+    @property
+    def _middle(self) -> float:
+        return (self.happened + WIDTH**2 / 2) / (self.count + WIDTH**2)
+
+    @property
+    def _half(self) -> float:
+        spread = self.happened * (self.count - self.happened) / self.count + WIDTH**2 / 4
+        return WIDTH * sqrt(spread) / (self.count + WIDTH**2)
