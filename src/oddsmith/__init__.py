@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from oddsmith.cards import Rank, Suit, card
     from oddsmith.chance import Scripted, Seeded, System
     from oddsmith.errors import OddsmithError, Refusal
-    from oddsmith.games import destiny, find_game
+    from oddsmith.games import destiny, duel, find_game
     from oddsmith.laws import check_game
     from oddsmith.odds.distribution import Distribution
     from oddsmith.points import Points
@@ -35,6 +35,7 @@ __all__ = [
     "card",
     "check_game",
     "destiny",
+    "duel",
     "find_game",
     "read_record",
     "replay",
@@ -55,18 +56,21 @@ _HOMES: Final = {
     "card": "oddsmith.cards",
     "check_game": "oddsmith.laws",
     "destiny": "oddsmith.games",
+    "duel": "oddsmith.games",
     "find_game": "oddsmith.games",
     "read_record": "oddsmith.records",
     "replay": "oddsmith.records",
     "verify": "oddsmith.records",
 }
 
+_GAMES: Final = ("destiny", "duel")
+
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401  whatever the name stands for
     if name not in _HOMES:
         raise AttributeError(f"module 'oddsmith' has no attribute {name!r}")
-    if name == "destiny":
-        return import_module("oddsmith.games.destiny")
+    if name in _GAMES:
+        return import_module(f"oddsmith.games.{name}")
     return getattr(import_module(_HOMES[name]), name)
 
 

@@ -147,8 +147,8 @@ def test_somebody_else_may_choose_for_the_other_seats(monkeypatch: pytest.Monkey
     """A chooser that is given plays every seat but the person's, with that seat's view."""
     monkeypatch.setattr(table, "read_answer", lambda _, __, actions: actions[0])
     monkeypatch.setattr("oddsmith.cli.sitting._answer", lambda _: "")
-    seated = sitting.Table(GAME, GAME.setup(DEFAULT, 2), 2)
-    seated.play(Seeded("yuma"), console(), lambda view, actions: actions[view.viewer])
+    seated = sitting.Table(GAME, GAME.setup(DEFAULT, 2))
+    seated.play(Seeded("yuma"), console(), [lambda view, actions: actions[view.viewer]])
 
     assert ["0 choose calamity_rose", "1 choose iron_jack"] == [
         GAME.write(seated.state, move) for move in seated.moves[:2]

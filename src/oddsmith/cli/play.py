@@ -15,10 +15,12 @@ def play_game(
     *,
     seats: Annotated[
         int,
-        typer.Option(
-            "--seats", metavar="NUMBER", help="How many play; the house takes every seat but yours."
-        ),
+        typer.Option("--seats", metavar="NUMBER", help="How many play; a bot takes every seat but yours."),
     ] = 1,
+    against: Annotated[
+        str | None,
+        typer.Option("--against", metavar="BOT", help="Which bot; random by default."),
+    ] = None,
     name: Annotated[str, typer.Option("--name", metavar="TEXT", help="Your name in the record.")] = "you",
     record: Annotated[
         Path | None,
@@ -34,4 +36,13 @@ def play_game(
     """
     from oddsmith.cli.sitting import sit_down
 
-    sit_down(game, rules, settings or (), seats=seats, name=name, record=record, seed=seed)
+    sit_down(
+        game,
+        rules,
+        settings or (),
+        seats=seats,
+        against=against,
+        name=name,
+        record=record,
+        seed=seed,
+    )

@@ -2,23 +2,27 @@
 
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
 from rich.console import Console
 
+from oddsmith.bots import find_bot
 from oddsmith.chance import Draw, Seeded, System
-from oddsmith.cli.console import console, over_line, plain, why
+from oddsmith.cli.console import console, over_line, plain, progress_bar, why
 from oddsmith.cli.tables import GameTable, Reply, find_table
 from oddsmith.errors import InputError, OddsmithError, RecordError
-from oddsmith.game import Act, Game, Luck, Over, audible
+from oddsmith.game import Act, Game, Luck, Over, Seat, audible
 from oddsmith.games import find_game
 from oddsmith.records import Chooser, Record, play
+from oddsmith.rules import Ruleset
 
 __all__ = ["sit_down"]
 
 HOUSE: Final = "the house"
+DEFAULT_BOT: Final = "random"
 LONGEST_ANSWER: Final = 200
 
 
@@ -29,23 +33,21 @@ class Leave(Exception):  # noqa: N818  it is a wish, not an error
 class Table:
     """A game under way: every move so far, and the state they led to."""
 
-    def __init__(self, game: Game[Any, Any, Any, Any, Any], start: Any, seats: int) -> None:  # noqa: ANN401  whatever the game's states are
+    def __init__(self, game: Game[Any, Any, Any, Any, Any], start: Any) -> None:  # noqa: ANN401  whatever the game's states are
         self.game = game
         self.shown = find_table(game.name)
         self.start = start
         self.state = start
-        self.seats = seats
         self.moves: list[Act[Any] | Luck[Any]] = []
 
-    def play(self, luck: Draw, out: Console, others: Chooser[Any, Any] | None = None) -> None:
-        """Play to the end, or until the person leaves; every other seat chooses at random unless told how."""
+    def play(self, luck: Draw, out: Console, others: Sequence[Chooser[Any, Any]] = ()) -> None:
+        """Play to the end, or until the person leaves; the others choose for the seats after the person's."""
 
         def person(view: Any, actions: Sequence[Any]) -> Any:  # noqa: ANN401  as above
             out.print("", *self.shown.state_lines(view), sep="\n")
             return _ask(out, self.shown, view, actions)
 
-        choosers = [person, *[others or _at_random(luck)] * (self.seats - 1)]
-        for ply in play(self.game, self.start, choosers, luck):
+        for ply in play(self.game, self.start, [person, *others], luck):
             self.moves.append(ply.move)
             self.state = ply.after
             for line in self.shown.event_lines(audible(ply.events, 0), self.game.view(ply.after, 0)):
@@ -58,6 +60,7 @@ def sit_down(
     settings: Sequence[str],
     *,
     seats: int,
+    against: str | None,
     name: str,
     record: Path | None,
     seed: str | None,
@@ -65,15 +68,20 @@ def sit_down(
     """Play a game to its end, or until the person leaves, and keep the record."""
     game = find_game(name_of_game)
     ruleset = game.rules_type.read(rules).changed(settings)
-    table = Table(game, game.setup(ruleset, seats), seats)
+    table = Table(game, game.setup(ruleset, seats))
+    if seats == 1 and against is not None:
+        raise InputError("nobody_against", "--against names who takes the other seat: give --seats 2 too")
     luck: Draw = System() if seed is None else Seeded(seed)
-    empty = Record(rules=ruleset, seats=(_name(name), *[HOUSE] * (seats - 1)), labels=_labels(seed))
+    others = [_bot(name_of_game, against or DEFAULT_BOT, ruleset, luck, seat) for seat in range(1, seats)]
+    empty = Record(
+        rules=ruleset, seats=(_name(name), *[against or HOUSE] * (seats - 1)), labels=_labels(seed)
+    )
     if record is not None:
         _require_writable(record)
     out = console()
     interrupted = False
     try:
-        table.play(luck, out)
+        table.play(luck, out, others)
     except (Leave, KeyboardInterrupt) as end:
         interrupted = isinstance(end, KeyboardInterrupt)
         out.print("left the table" if not interrupted else "\nleft the table")
@@ -88,9 +96,23 @@ def sit_down(
         raise KeyboardInterrupt
 
 
-def _at_random(luck: Draw) -> Chooser[Any, Any]:
-    def choose(view: Any, actions: Sequence[Any], /) -> Any:  # noqa: ANN401, ARG001  whatever the game's are; it needs no view
-        return actions[luck.below(len(actions))]
+def _bot(game: str, name: str, rules: Ruleset, luck: Draw, seat: Seat) -> Chooser[Any, Any]:
+    """Return a bot for a seat; where it has to think for long, a bar shows how far it is."""
+    bars = ExitStack()
+    shown: list[Callable[[float], None]] = []
+
+    def report(done: float) -> None:
+        if not shown:
+            shown.append(bars.enter_context(progress_bar(f"{name} looks for its best play")))
+        shown[0](done)
+
+    bot = find_bot(game, name, rules, draw=luck, seat=seat, progress=report)
+
+    def choose(view: Any, actions: Sequence[Any], /) -> Any:  # noqa: ANN401  whatever the game's are
+        with bars:
+            chosen = bot(view, actions)
+        shown.clear()
+        return chosen
 
     return choose
 

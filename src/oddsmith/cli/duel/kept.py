@@ -1,0 +1,26 @@
+"""What took long to find out about a bot is kept on the shelf, so that it is there at once the next time."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from oddsmith import shelf, wire
+from oddsmith.errors import InputError
+from oddsmith.games.duel.prospects import Prospects
+from oddsmith.games.duel.rules import DeckKind, Rules
+
+__all__ = ["kept_prospects"]
+
+
+def kept_prospects(name: str, rules: Rules, make: Callable[[], Prospects]) -> Prospects:
+    """Return what was kept under this name for these rules, whatever their decks; else make it and keep it."""
+    place = f"duel-{name}-{rules.replace(deck=DeckKind.FRESH).rules_id}"
+    kept = shelf.take(place)
+    if kept is not None:
+        try:
+            return wire.from_json(kept["prospects"].tobytes(), Prospects)
+        except (KeyError, InputError):
+            pass
+    made = make()
+    shelf.keep(place, {"prospects": np.frombuffer(wire.to_json(made), dtype=np.uint8)})
+    return made
