@@ -199,7 +199,8 @@ def _add_class(  # noqa: PLR0917  as above
         held = plan.held[entry]
         start = plan.defense[pairs + pair] - plan.defense[pairs]
         here = best[cut, start : start + opponent]
-        source = table[max(0, own - held), left : left + opponent]
+        row = max(0, own - max(0, held))
+        source = table[row, left : left + opponent]
         if len(rewards) == 1:
             if held < 0:
                 add_scaled(sums[pair], weights[0], here)
@@ -211,7 +212,7 @@ def _add_class(  # noqa: PLR0917  as above
             _add_rewarded(sums[pair], weights, here, lower, rewards)
         else:
             keep_better(value, here, source)
-            _mark(flag, lower, masks[max(0, own - held), left : left + opponent])
+            _mark(flag, lower, masks[row, left : left + opponent])
             _add_rewarded(sums[pair], weights, value, flag, rewards)
 
 
