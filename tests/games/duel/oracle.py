@@ -1,0 +1,118 @@
+"""Brute force with fractions: what a small duel is worth, from every hand, every split and all the house may do."""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cache
+from typing import TypeAlias
+
+import numpy as np
+
+from oddsmith.games.duel.classes import Integers, hand_kinds, house_exchange, worths
+from oddsmith.games.duel.model import Result
+from oddsmith.games.duel.outcomes import fled_from_house, house_result
+from oddsmith.games.duel.rules import Rules
+
+__all__ = ["Oracle"]
+
+Payoff: TypeAlias = Callable[[Result], int]
+Afters: TypeAlias = Mapping[tuple[int, int], Fraction]
+
+SPAN = 1000
+
+
+class Oracle:
+    """A duel with the house, fresh decks and a payoff; `by_suit` where the payoff asks for relevant cards."""
+
+    def __init__(self, rules: Rules, payoff: Payoff, *, by_suit: bool = False) -> None:
+        kinds, worth = hand_kinds(), worths(rules.player, rules)
+        rows, kind = np.unique(np.hstack((worth.attack, worth.defense)), axis=0, return_inverse=True)
+        counted = kinds.ways if by_suit else kinds.ways.sum(axis=1, keepdims=True)
+        self.rules, self.payoff = rules, payoff
+        self.attack, self.defense = np.hsplit(rows, 2)
+        self.ways = np.zeros((len(rows), counted.shape[1]), dtype=np.int64)
+        np.add.at(self.ways, kind.ravel(), counted)
+        self.exchange = house_exchange(rules)
+        self.value = cache(self._value)
+
+    def _value(self, hp: int, opponent_hp: int, number: int) -> Fraction:
+        """Return the exact worth of a position before a round."""
+        columns = range(self.ways.shape[1])
+        afters = [self._afters(hp, opponent_hp, number, relevant) for relevant in columns]
+        best = self._shown if self.rules.opponent_visible else self._hidden
+        return best(hp, opponent_hp, number, afters) / int(self.ways.sum()) / self.exchange.total
+
+    def _afters(self, hp: int, opponent_hp: int, number: int, relevant: int) -> Afters:
+        """Return the worth of all that a round may leave."""
+        return {
+            (left, their_left): self._after(left, their_left, number, relevant)
+            for left in range(hp + 1)
+            for their_left in range(max(1, opponent_hp - self.rules.least_dealt + 1))
+        }
+
+    def _after(self, left: int, their_left: int, number: int, relevant: int) -> Fraction:
+        result = house_result(left, their_left, number, relevant, self.rules)
+        return self.value(left, their_left, number + 1) if result is None else Fraction(self.payoff(result))
+
+    def _least(self, number: int, afters: Afters) -> Fraction:
+        """Return what can be had without fighting; the worst of all fights where one may not flee."""
+        if number > self.rules.flee_rounds:
+            return min(afters.values())
+        return Fraction(self.payoff(fled_from_house(self.rules)))
+
+    def _landed(
+        self, own: tuple[Integers, Integers], pair: tuple[int, int], hps: tuple[int, int]
+    ) -> Integers:
+        """Return where each split leads, as one number for both hit points left."""
+        dealt = np.maximum(self.rules.least_dealt, own[0] - pair[1])
+        taken = np.maximum(self.rules.least_taken, pair[0] - own[1])
+        landed: Integers = np.maximum(0, hps[0] - taken) * SPAN + np.maximum(0, hps[1] - dealt)
+        return landed
+
+    def _shown(self, hp: int, opponent_hp: int, number: int, afters: list[Afters]) -> Fraction:
+        """Take the best split of each hand against each thing the house may do."""
+        ranked = [_ranked(after, self._least(number, after)) for after in afters]
+        summed = Fraction(0)
+        for pair, weight in self.exchange.items():
+            landed = self._landed((self.attack, self.defense), pair, (hp, opponent_hp))
+            for (order, place), ways in zip(ranked, self.ways.T, strict=True):
+                best = place[landed].max(axis=1)
+                counts = np.bincount(best, ways, len(order)).astype(np.int64).tolist()
+                summed += weight * sum(count * rank for count, rank in zip(counts, order, strict=True))
+        return summed
+
+    def _hidden(self, hp: int, opponent_hp: int, number: int, afters: list[Afters]) -> Fraction:
+        """Take the best split of each hand against everything the house may do."""
+        splits, split = np.unique(
+            np.stack((self.attack.ravel(), self.defense.ravel())), axis=1, return_inverse=True
+        )
+        reached: list[dict[int, int]] = [{} for _ in splits.T]
+        for pair, weight in self.exchange.items():
+            landed = self._landed((splits[0], splits[1]), pair, (hp, opponent_hp)).tolist()
+            for where, cell in zip(reached, landed, strict=True):
+                where[cell] = where.get(cell, 0) + weight
+        summed = Fraction(0)
+        for after, ways in zip(afters, self.ways.T, strict=True):
+            least = self._least(number, after) * self.exchange.total
+            expected = [
+                max(
+                    least,
+                    sum((after[divmod(cell, SPAN)] * weight for cell, weight in where.items()), Fraction(0)),
+                )
+                for where in reached
+            ]
+            order = sorted(set(expected))
+            places = {worth: place for place, worth in enumerate(order)}
+            ranks = np.array([places[worth] for worth in expected])
+            best = ranks[split.ravel()].reshape(self.attack.shape).max(axis=1)
+            counts = np.bincount(best, ways, len(order)).astype(np.int64).tolist()
+            summed += sum((count * rank for count, rank in zip(counts, order, strict=True)), Fraction(0))
+        return summed
+
+
+def _ranked(after: Afters, least: Fraction) -> tuple[list[Fraction], Integers]:
+    """Return the different worths in rising order, and the place in them of every cell."""
+    order = sorted({max(worth, least) for worth in after.values()})
+    place = np.zeros((SPAN, SPAN), dtype=np.int64)
+    for cell, worth in after.items():
+        place[cell] = order.index(max(worth, least))
+    return order, place.ravel()

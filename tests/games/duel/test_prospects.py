@@ -1,0 +1,146 @@
+"""§8.1: how duels go for simple fighters, computed and not simulated."""
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from oddsmith.games.duel.classes import hand_kinds, house_exchange, worths
+from oddsmith.games.duel.outcomes import house_result
+from oddsmith.games.duel.policies import POLICIES
+from oddsmith.games.duel.prospects import Prospects, endings, prospects, round_law
+from oddsmith.games.duel.rules import Fighter, Rules
+from tests.games.duel.pocket import pocket
+
+
+def _chosen(name: str, trades: list[tuple[int, int]]) -> list[int]:
+    """Say which splits a fighter chooses among, from what they seem to deal and take."""
+    match name:
+        case "random":
+            return list(range(32))
+        case "all_attack":
+            return [0]
+        case "all_defense":
+            return [31]
+        case _:
+            return [
+                max(
+                    range(32),
+                    key=lambda number: (trades[number][0] - trades[number][1], trades[number][0], -number),
+                )
+            ]
+
+
+def _law(name: str, rules: Rules) -> dict[tuple[int, int, int], Fraction]:
+    """Add up, hand by hand and split by split, how likely it is to deal and take so much with so many clubs."""
+    kinds, worth = hand_kinds(), worths(rules.player, rules)
+    options = np.stack((worth.attack, worth.defense), axis=2)
+    rows, kind = np.unique(options, axis=0, return_inverse=True)
+    ways = np.zeros((len(rows), 6), dtype=np.int64)
+    np.add.at(ways, kind.ravel(), kinds.ways)
+    exchange = house_exchange(rules)
+    law: dict[tuple[int, int, int], int] = {}
+
+    def trade(option: list[int], pair: tuple[int, int]) -> tuple[int, int]:
+        return max(rules.least_dealt, option[0] - pair[1]), max(rules.least_taken, pair[0] - option[1])
+
+    for row, by_suit in zip(rows.tolist(), ways.tolist(), strict=True):
+        seen = {pair: [trade(option, pair) for option in row] for pair in exchange}
+        means = [
+            (
+                sum(weight * seen[pair][number][0] for pair, weight in exchange.items()),
+                sum(weight * seen[pair][number][1] for pair, weight in exchange.items()),
+            )
+            for number in range(32)
+        ]
+        for pair, weight in exchange.items():
+            shown = seen[pair] if rules.opponent_visible else means
+            chosen = _chosen(name, shown)
+            for number, (count, of_suit) in product(chosen, enumerate(by_suit)):
+                key = (*seen[pair][number], count)
+                law[key] = law.get(key, 0) + weight * of_suit * 32 // len(chosen)
+    return {key: Fraction(ways, 32 * 2598960 * exchange.total) for key, ways in law.items() if ways}
+
+
+def _followed(name: str, rules: Rules) -> dict[str, Fraction | list[Fraction]]:
+    """Follow all hit points through the rounds, in fractions."""
+    law = _law(name, rules)
+    mass = {(rules.player_hp, rules.opponent_hp): Fraction(1)}
+    told = dict.fromkeys(("win", "defeat", "draw", "timeout", "timeout_win", "gold"), Fraction(0))
+    ends = []
+    for number in range(1, rules.rounds + 1):
+        after: dict[tuple[int, int], Fraction] = {}
+        ended = Fraction(0)
+        for (hp, opponent_hp), share in mass.items():
+            for (dealt, taken, relevant), likely in law.items():
+                left = max(0, hp - taken), max(0, opponent_hp - dealt)
+                result = house_result(*left, number, relevant, rules)
+                if result is None:
+                    after[left] = after.get(left, Fraction(0)) + share * likely
+                    continue
+                ended += share * likely
+                told[{0: "win", 1: "defeat", None: "draw"}[result.winner]] += share * likely
+                told["gold"] += share * likely * result.gold
+                if all(left):
+                    told["timeout"] += share * likely
+                    told["timeout_win"] += share * likely * (result.winner == 0)
+        ends.append(ended)
+        mass = after
+    return {**told, "ends": ends, "rounds": sum((n * share for n, share in enumerate(ends, 1)), Fraction(0))}
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("random", {"difficulty": 3}),
+        ("all_attack", {"difficulty": 1, "double_ko": "draw"}),
+        ("all_defense", {"difficulty": 2, "timeout_tie": "draw", "player": Fighter(armor=2)}),
+        ("best_trade", {"difficulty": 3}),
+        ("best_trade", {"difficulty": 3, "opponent_visible": False}),
+        ("best_trade", {"difficulty": 4, "relevant_suit": "none", "timeout_rewards": "0.5"}),
+    ],
+)
+def test_8_1_prospects_are_those_of_brute_force_in_fractions(name: str, changes: dict[str, Any]) -> None:
+    """Chances, rounds and gold are what all hands, splits and house moves say, within the bound."""
+    rules = pocket(**changes)
+    expected, found = _followed(name, rules), prospects(POLICIES[name], rules)
+    error = {"gold": found.gold_error, "rounds": found.rounds_error}
+
+    for field, exact in expected.items():
+        assert exact == pytest.approx(getattr(found, field), abs=error.get(field, found.error)), field
+    assert 0.0 == found.flee
+    assert found.error < 1e-6
+
+
+def test_8_1_the_law_of_a_round_is_exact() -> None:
+    """All weights are whole numbers and add up to the number of cases."""
+    law = round_law(POLICIES["best_trade"], pocket(difficulty=3))
+    expected = _law("best_trade", pocket(difficulty=3))
+    found = {
+        (int(dealt), int(taken), int(relevant)): Fraction(int(law.ways[relevant, dealt, taken]), law.total)
+        for relevant, dealt, taken in np.argwhere(law.ways)
+    }
+
+    assert expected == found
+
+
+def test_8_1_with_the_sources_own_gear_defense_wins_nearly_always() -> None:
+    """Weapon 5, armor 3, skill 30 at difficulty 3: all cards to defense wins 99.9 % of duels, a third on the clock."""
+    found = prospects(POLICIES["all_defense"], Rules.preset("example"))
+
+    assert found.win > 0.999
+    assert found.timeout > 0.3
+
+
+def test_5_3_endings_ask_the_rule_for_every_cell() -> None:
+    """After the last round every cell is over; before it only those with a knock-out."""
+    rules = pocket()
+    early, last = endings(1, rules), endings(rules.rounds, rules)
+
+    assert rules.player_hp + rules.opponent_hp + 1 == int(early.over.sum())
+    assert last.over.all()
+    assert bool(early.won[0, 0])
+    assert not early.gold[:, 0, 1].any()
+    assert Prospects.__struct_fields__[0] == "win"
