@@ -5,8 +5,9 @@ Duel number n of a seed is always the same duel: it does not matter how many are
 
 import signal
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import closing
 from functools import lru_cache
 from multiprocessing import get_context
 from typing import Final
@@ -56,11 +57,13 @@ def play_duels(
     team = Team(bot, rules, objective, seed)
     team.make_ready()
     batches = [range(first, min(first + BATCH, duels + 1)) for first in range(1, duels + 1, BATCH)]
+    alone = workers == 1 or len(batches) == 1
     ends: Counter[End] = Counter()
-    for batch in team.fight(batches) if workers == 1 else team.fight_in_processes(batches, workers):
-        ends += batch
-        if progress is not None:
-            progress(ends.total() / duels)
+    with closing(team.fight(batches) if alone else team.fight_in_processes(batches, workers)) as fought:
+        for batch in fought:
+            ends += batch
+            if progress is not None:
+                progress(ends.total() / duels)
     return Tally(dict(ends))
 
 
@@ -84,11 +87,12 @@ class Team(msgspec.Struct, frozen=True):
         if isinstance(chooser, Perfect):
             chooser.solved(house=True)
 
-    def fight(self, batches: Iterable[range]) -> Iterator[Counter[End]]:
-        """Fight the duels of these numbers."""
-        return map(self.fight_batch, batches)
+    def fight(self, batches: Iterable[range]) -> Generator[Counter[End]]:
+        """Fight the duels of these numbers, batch by batch."""
+        for batch in batches:
+            yield self.fight_batch(batch)
 
-    def fight_in_processes(self, batches: Iterable[range], workers: int) -> Iterator[Counter[End]]:
+    def fight_in_processes(self, batches: Iterable[range], workers: int) -> Generator[Counter[End]]:
         """Fight the duels of these numbers in processes, and yield what is finished first."""
         pool = ProcessPoolExecutor(
             workers, mp_context=get_context("spawn"), initializer=signal.signal, initargs=_DEAF
