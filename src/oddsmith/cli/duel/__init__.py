@@ -116,7 +116,9 @@ def split(
 ) -> None:
     """Rank all 32 splits of a hand.
 
-    Example: oddsmith duel split "TS 7H 5C AD 3S" --enemy-attack 25 --enemy-defense 10
+    Where the opponent shows its split, --enemy-attack and --enemy-defense say it.
+
+    Example: oddsmith duel split "10♠ 7♥ 5♣ A♦ 3♠" --hidden --top 5
     """
     from oddsmith.cli.duel import answers
 

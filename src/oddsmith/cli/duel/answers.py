@@ -98,6 +98,16 @@ def _objective(given: str) -> Objective:
     return Objective(given)
 
 
+def _solved(rules: Rules, objective: Objective, *, without: str) -> Solved:
+    """Solve the duel; where the solver is not installed, say also how to do without."""
+    try:
+        return solved_duel(rules, objective)
+    except InputError as error:
+        if error.refusal.code != "missing_extra":
+            raise
+        raise InputError("missing_extra", f"{error}, or leave perfect play out with {without}") from error
+
+
 def odds(
     asked: Asked, *, objective: str, perfect: bool, duels: int, seed: str, plot: str | None, as_json: bool
 ) -> None:
@@ -106,7 +116,7 @@ def odds(
     if plot is not None:
         require_chart(plot)
     Seeded(seed)
-    solved = solved_duel(rules, wanted) if perfect else None
+    solved = _solved(rules, wanted, without="--no-perfect") if perfect else None
     bots = _followed(rules)
     if solved is not None:
         bots[PERFECT] = _simulated(solved, duels, seed)
@@ -159,7 +169,7 @@ def split(
     enemy, hps = place.enemy(rules), place.hps(rules)
     traded(rules, held, hps, place.number, enemy or (0, 0))
     reply = (
-        weighed(solved_duel(rules, wanted), held, hps, place.number, enemy)
+        weighed(_solved(rules, wanted, without="--no-solve"), held, hps, place.number, enemy)
         if solved
         else traded(rules, held, hps, place.number, enemy)
     )
@@ -177,7 +187,7 @@ def tournament(
     rules, wanted, decks = asked.rules, _objective(objective), _decks(deck)
     names = _bots(bots)
     Seeded(seed)
-    solved = solved_duel(rules, wanted) if PERFECT in names else None
+    solved = _solved(rules, wanted, without="--bots") if PERFECT in names else None
     results = tuple(_fought(rules, names, decks, duels=duels, objective=wanted, seed=seed))
     reply = TournamentReply(
         rules_id=rules.rules_id,

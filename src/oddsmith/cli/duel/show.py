@@ -245,7 +245,7 @@ def tournament_lines(reply: "TournamentReply", rules: Rules) -> Iterator[str]:
     if reply.lost is not None and reply.solved is not None:
         solved, lost = reply.solved, reply.lost
         gold = reply.objective == GOLD
-        value = f"{solved.value:.4f} gold" if gold else f"{100 * solved.value:.6f} % of duels"
+        value = f"{solved.value:.4f} gold" if gold else f"{100 * solved.value:.6f} %"
         yield f"optimal takes decks for fresh, which would win it {value} (± {bound(solved.error)});"
         unit = 1 if gold else 100
         cost = f"{unit * lost.value:.2f}".replace("-", "−")

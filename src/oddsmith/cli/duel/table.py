@@ -96,9 +96,7 @@ def _end_lines(result: model.Result, view: View) -> Iterator[str]:
 def state_lines(view: View) -> Iterator[str]:
     """Tell hit points, decks, what the opponent shows, and how the own hand lies."""
     rules = view.rules
-    left = rules.flee_rounds - view.round
-    flight = "" if view.result or left < 0 else ", flee now or never" if left == 0 else ", you may flee"
-    yield f"[bold]round {view.round} of {rules.rounds}[/]{flight}"
+    yield f"[bold]round {view.round} of {rules.rounds}[/]{_flight_words(view)}"
     widest = max(len(str(_full_hp(seat, view))) for seat in range(2))
     for seat, side in enumerate(view.sides):
         full = _full_hp(seat, view)
@@ -112,6 +110,13 @@ def state_lines(view: View) -> Iterator[str]:
     if view.result is None:
         for seat in (1 - _own(view), _own(view)):
             yield from _card_lines(seat, view)
+
+
+def _flight_words(view: View) -> str:
+    left = view.rules.flee_rounds - view.round
+    if view.result is not None or view.viewer is None or left < 0:
+        return ""
+    return ", you may flee" if left else ", flee now or never"
 
 
 def _card_lines(seat: int, view: View) -> Iterator[str]:
