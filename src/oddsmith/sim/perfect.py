@@ -46,11 +46,13 @@ def perfect_tally(
     require_duels(duels)
     rules = solved.rules
     tables = _Tables(solved)
-    generator = np.random.default_rng(np.frombuffer(hashlib.sha256(str(seed).encode()).digest(), np.uint32))
+    generator = np.random.default_rng(int.from_bytes(hashlib.sha256(str(seed).encode()).digest()))
     full = rules.player_hp, rules.opponent_hp if solved.house else rules.player_hp
     standing = np.full(duels, full[0]), np.full(duels, full[1])
     ends: Counter[End] = Counter()
-    for number in range(1, rules.rounds + 1):
+    number = 0
+    while len(standing[0]):
+        number += 1
         after = Aftermath(solved, number)
         drawn = tables.draw(generator, standing)
         values = tables.values(after, drawn)
@@ -66,8 +68,6 @@ def perfect_tally(
         standing = left[0][goes_on], left[1][goes_on]
         if progress is not None:
             progress(1 - len(standing[0]) / duels)
-        if not len(standing[0]):
-            break
     return Tally(dict(ends))
 
 
