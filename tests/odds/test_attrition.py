@@ -209,6 +209,19 @@ def test_larger_contests_meet_every_clamp(contest: Contest) -> None:
     assert worst(contest, values) <= values.error < 1e-12
 
 
+def test_attacks_that_no_option_blocks_share_all_classes() -> None:
+    """Where every attack gets through, and waiting may pay, the values are still those of the recursion."""
+    contest = small(
+        own=9,
+        shown=True,
+        exchange=Exchange(np.array([3, 4]), np.array([0, 1]), np.array([1, 2])),
+        payoff=by_all_points,
+    )
+    values = solve(contest)
+
+    assert worst(contest, values) <= values.error < 1e-12
+
+
 @pytest.fixture
 def _uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put the Python functions where the compiled ones are."""

@@ -7,7 +7,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from oddsmith.odds.attrition_plans import TILE, Groups, HiddenPlan, HiddenRoom, ShownRoom
+from oddsmith.odds.attrition_plans import NOTHING, TILE, Groups, HiddenPlan, HiddenRoom, Sharing, ShownRoom
 
 __all__ = [
     "add_better",
@@ -193,27 +193,59 @@ def _add_class(  # noqa: PLR0917  as above
     pairs = plan.pair_start[group]
     count = plan.pair_start[group + 1] - pairs
     weights = plan.class_weight[plan.class_start[group] + ending]
+    slot = plan.slot[plan.class_start[group] + ending] * count
     for pair in range(count):
         entry = plan.cut_start[group] + ending * count + pair
         cut = plan.cut[entry]
         held = plan.held[entry]
         start = plan.defense[pairs + pair] - plan.defense[pairs]
         here = best[cut, start : start + opponent]
-        row = max(0, own - max(0, held))
+        row = min(max(0, own - held), len(table) - 1)
         source = table[row, left : left + opponent]
         if len(rewards) == 1:
-            if held < 0:
-                add_scaled(sums[pair], weights[0], here)
+            if held == NOTHING:
+                add_scaled(sums[slot + pair], weights[0], here)
             else:
-                add_better(sums[pair], weights[0], here, source)
+                add_better(sums[slot + pair], weights[0], here, source)
             continue
         lower = flags[cut, start : start + opponent]
-        if held < 0:
-            _add_rewarded(sums[pair], weights, here, lower, rewards)
+        if held == NOTHING:
+            _add_rewarded(sums[slot + pair], weights, here, lower, rewards)
         else:
             keep_better(value, here, source)
             _mark(flag, lower, masks[row, left : left + opponent])
-            _add_rewarded(sums[pair], weights, value, flag, rewards)
+            _add_rewarded(sums[slot + pair], weights, value, flag, rewards)
+
+
+@compiled
+def _climb(  # noqa: PLR0917  as above
+    own: int,
+    group: int,
+    table: Floats,
+    masks: Bits,
+    rewards: Floats,
+    left: int,
+    least_dealt: int,
+    plan: Groups,
+    room: ShownRoom,
+) -> None:
+    """Add what each class of a group is worth to the sums, for each defence of the group."""
+    depths, dealt, taken, endings, defenses = plan.depth, plan.dealt, plan.taken, plan.ending, plan.defense
+    best, flags = room.best, room.flags
+    pairs = plan.pair_start[group]
+    width = room.sums.shape[1] + defenses[plan.pair_start[group + 1] - 1] - defenses[pairs]
+    for node in range(plan.node_start[group], plan.node_start[group + 1]):
+        depth = depths[node]
+        row = min(max(0, own - taken[node]), len(table) - 1)
+        offset = left + defenses[pairs] + 1 - dealt[node]
+        source = table[row, offset : offset + width]
+        keep_better(best[depth, :width], best[depth - 1, :width], source)
+        if len(rewards) > 1:
+            marks = masks[row, offset : offset + width]
+            _mark(flags[depth, :width], flags[depth - 1, :width], marks)
+        if endings[node] >= 0:
+            start = left + 1 - least_dealt
+            _add_class(own, group, endings[node], table, masks, rewards, start, plan, room)
 
 
 @compiled
@@ -234,37 +266,47 @@ def shown_rows(  # noqa: PLR0917  as above
 
     `rewards` says for each set of masks and each column what the best of them is worth.
     """
-    opponent = out.shape[1] - 1
-    depths, dealt, taken, endings, defenses = plan.depth, plan.dealt, plan.taken, plan.ending, plan.defense
-    best, flags, sums = room.best, room.flags, room.sums
-    best[0] = flight
-    flags[0] = 0
+    room.best[0] = flight
+    room.flags[0] = 0
     for own in range(first, stop):
         for group in range(len(plan.node_start) - 1):
-            pairs = plan.pair_start[group]
-            last = plan.pair_start[group + 1] - 1
-            width = opponent + defenses[last] - defenses[pairs]
-            sums[: last + 1 - pairs] = 0.0
-            for node in range(plan.node_start[group], plan.node_start[group + 1]):
-                depth = depths[node]
-                row = max(0, own - taken[node])
-                offset = left + defenses[pairs] + 1 - dealt[node]
-                source = table[row, offset : offset + width]
-                keep_better(best[depth, :width], best[depth - 1, :width], source)
-                if len(rewards) > 1:
-                    marks = masks[row, offset : offset + width]
-                    _mark(flags[depth, :width], flags[depth - 1, :width], marks)
-                if endings[node] >= 0:
-                    _add_class(
-                        own,
-                        group,
-                        endings[node],
-                        table,
-                        masks,
-                        rewards,
-                        left + 1 - least_dealt,
-                        plan,
-                        room,
-                    )
-            for pair in range(pairs, last + 1):
-                add_scaled(out[own, 1:], plan.weight[pair], sums[pair - pairs])
+            room.sums[:] = 0.0
+            _climb(own, group, table, masks, rewards, left, least_dealt, plan, room)
+            for pair in range(plan.pair_start[group], plan.pair_start[group + 1]):
+                add_scaled(out[own, 1:], plan.weight[pair], room.sums[pair - plan.pair_start[group]])
+
+
+@compiled
+def shared_rows(  # noqa: PLR0917  as above
+    chunk: int,
+    chunks: int,
+    table: Floats,
+    masks: Bits,
+    rewards: Floats,
+    left: int,
+    least_dealt: int,
+    flight: float,
+    plan: Groups,
+    sharing: Sharing,
+    room: ShownRoom,
+    out: Floats,
+) -> None:
+    """Add every value's share of one chunk of the differences of own points and attack, with no option blocked."""
+    own = out.shape[0] - 1
+    count = len(plan.defense)
+    room.best[0] = flight
+    room.flags[0] = 0
+    for rest in range(1 - sharing.attacks[-1] + chunk, own - sharing.attacks[0] + 1, chunks):
+        room.sums[:] = 0.0
+        _climb(rest, 0, table, masks, rewards, left, least_dealt, plan, room)
+        for place in range(count, len(room.sums)):
+            add_scaled(room.sums[place], 1.0, room.sums[place - count])
+        for attack in range(len(sharing.attacks)):
+            points = rest + sharing.attacks[attack]
+            if points < 1 or points > own:
+                continue
+            slot = min(attack, len(room.sums) // count - 1) * count
+            for pair in range(sharing.pair_start[attack], sharing.pair_start[attack + 1]):
+                add_scaled(
+                    out[points, 1:], sharing.pair_weight[pair], room.sums[slot + sharing.pair_column[pair]]
+                )

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
+    "NOTHING",
     "TILE",
     "Classes",
     "Group",
@@ -16,6 +17,7 @@ __all__ = [
     "Keep",
     "Pairs",
     "Setting",
+    "Sharing",
     "ShownRoom",
     "Trie",
     "grouped",
@@ -25,6 +27,7 @@ __all__ = [
     "reduced",
     "shown_room",
     "trie_of",
+    "unblocked",
 ]
 
 Integers = NDArray[np.int64]
@@ -32,6 +35,7 @@ Short = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
 FAR: Final = -(10**9)
+NOTHING: Final = 10**9
 TILE: Final = 32
 """So many numbers of each option stay near the processor while all classes are walked."""
 
@@ -129,8 +133,10 @@ class Group(NamedTuple):
     cut: Short
     """How many options of a class still deal more than the least to each defence."""
     held: Short
-    """The points taken by the best of the other options, or -1 where there is none."""
+    """The points taken by the best of the other options, or `NOTHING` where there is none."""
     ways: Integers
+    slot: Short
+    """Where the sums of a class belong: with the first attack that blocks none of its options, if that is asked."""
 
 
 class Groups(NamedTuple):
@@ -149,6 +155,18 @@ class Groups(NamedTuple):
     cut_start: Integers
     class_weight: Floats
     class_start: Integers
+    slot: Short
+
+
+class Sharing(NamedTuple):
+    """What the attacks of the opponent share: the classes of which they block no option."""
+
+    attacks: Integers
+    pair_start: Integers
+    """Where the pairs of each attack begin."""
+    pair_column: Integers
+    """The defence of a pair, as a number among all."""
+    pair_weight: Floats
 
 
 def merged_pairs(attack: Integers, defense: Integers, ways: Integers) -> Pairs:
@@ -268,27 +286,47 @@ def hidden_room(plan: HiddenPlan, opponent: int, width: int) -> HiddenRoom:
     )
 
 
-def grouped(classes: Classes, pairs: Pairs, setting: Setting, keep: Keep) -> Groups:
+def grouped(classes: Classes, pairs: Pairs, setting: Setting, keep: Keep) -> Groups | None:
     """Clamp the options against each attack of the opponent, and gather the classes anew.
 
-    Where own points may harm, an option that deals the least cannot stand for the others that do, so that each
-    defence needs a group of its own.
+    Classes of which an attack blocks no option are left to `unblocked`: there may be no others. Where own points may harm, that cannot be
+    shared, nor can an option that deals the least stand for the others that do: each pair needs a group of its own.
     """
-    by_attack = np.unique(pairs.attack, return_index=True)[1]
-    starts = by_attack if keep is not Keep.EVERY else np.arange(len(pairs.attack))
+    every = keep is Keep.EVERY
+    starts = np.arange(len(pairs.attack)) if every else np.unique(pairs.attack, return_index=True)[1]
     stops = np.append(starts[1:], len(pairs.attack))
-    shares = pairs.ways / pairs.ways.sum()
-    groups = [
-        _group(
-            classes,
-            Pairs(pairs.attack[start:stop], pairs.defense[start:stop], pairs.ways[start:stop]),
-            shares[start:stop],
-            setting,
-            keep,
-        )
-        for start, stop in zip(starts.tolist(), stops.tolist(), strict=True)
-    ]
-    return _joined(groups, setting, int(classes.ways.sum()))
+    strongest = classes.defense.max(axis=1)
+    groups = []
+    for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
+        attack, defense = int(pairs.attack[start]), pairs.defense[start:stop]
+        kept = (strongest > attack - setting.least_taken) | every
+        if kept.any():
+            clamped = reduced(
+                np.maximum(classes.attack[kept], int(defense[0]) + setting.least_dealt),
+                np.minimum(classes.defense[kept], attack - setting.least_taken),
+                classes.ways[kept],
+                keep,
+            )
+            weight = pairs.ways[start:stop] / pairs.ways.sum()
+            groups.append(_group(clamped, attack, defense, weight, setting.least_dealt))
+    return _joined(groups, int(classes.ways.sum())) if groups else None
+
+
+def unblocked(classes: Classes, pairs: Pairs, setting: Setting) -> tuple[Groups, Sharing]:
+    """Gather all classes in one group, as they stand against an attack of 0 that they may even gain from.
+
+    A kernel that takes the difference of own points and attack for own points finds what holds for all attacks.
+    """
+    attacks, firsts = np.unique(pairs.attack, return_index=True)
+    defense, column = np.unique(pairs.defense, return_inverse=True)
+    slot = np.searchsorted(attacks - setting.least_taken, classes.defense.max(axis=1))
+    group = _group(classes, 0, defense, np.ones(len(defense)), setting.least_dealt)
+    return _joined([group._replace(slot=slot.astype(np.int32))], int(classes.ways.sum())), Sharing(
+        attacks,
+        np.append(firsts, len(pairs.attack)).astype(np.int64),
+        column.ravel().astype(np.int64),
+        pairs.ways / pairs.ways.sum(),
+    )
 
 
 def shown_room(plan: Groups, opponent: int) -> ShownRoom:
@@ -298,40 +336,31 @@ def shown_room(plan: Groups, opponent: int) -> ShownRoom:
     return ShownRoom(
         np.zeros((deepest, width)),
         np.zeros((deepest, width), dtype=np.uint8),
-        np.zeros((int(np.diff(plan.pair_start).max()), opponent)),
+        np.zeros((int(np.diff(plan.pair_start).max()) * (int(plan.slot.max()) + 1), opponent)),
         np.zeros(opponent),
         np.zeros(opponent, dtype=np.uint8),
     )
 
 
-def _group(classes: Classes, pairs: Pairs, weight: Floats, setting: Setting, keep: Keep) -> Group:
-    attack, defense = int(pairs.attack[0]), pairs.defense
-    clamped = reduced(
-        np.maximum(classes.attack, int(defense[0]) + setting.least_dealt),
-        np.minimum(classes.defense, attack - setting.least_taken),
-        classes.ways,
-        keep,
-    )
-    place = np.arange(clamped.attack.shape[1])
-    filled = place < clamped.length[:, None]
-    dealing = (clamped.attack[:, None, :] >= defense[:, None] + setting.least_dealt) & filled[:, None, :]
+def _group(classes: Classes, attack: int, defense: Integers, weight: Floats, least_dealt: int) -> Group:
+    filled = (np.arange(classes.attack.shape[1]) < classes.length[:, None])[:, None, :]
+    dealing = (classes.attack[:, None, :] >= defense[:, None] + least_dealt) & filled
     cut = dealing.sum(axis=2)
-    others = np.where(dealing | ~filled[:, None, :], FAR, clamped.defense[:, None, :])
-    held = np.where(
-        cut == clamped.length[:, None], -1, np.maximum(setting.least_taken, attack - others.max(axis=2))
-    )
+    others = np.where(dealing | ~filled, FAR, classes.defense[:, None, :])
+    held = np.where(cut == classes.length[:, None], NOTHING, attack - others.max(axis=2))
     return Group(
         attack,
-        trie_of(clamped),
+        trie_of(classes),
         defense,
         weight,
         cut.astype(np.int32),
         held.astype(np.int32),
-        clamped.ways,
+        classes.ways,
+        np.zeros(len(classes.length), dtype=np.int32),
     )
 
 
-def _joined(groups: list[Group], setting: Setting, total: int) -> Groups:
+def _joined(groups: list[Group], total: int) -> Groups:
     def joined(parts: list[NDArray[np.int32]]) -> Short:
         return np.concatenate([part.ravel() for part in parts])
 
@@ -341,12 +370,7 @@ def _joined(groups: list[Group], setting: Setting, total: int) -> Groups:
     return Groups(
         depth=joined([group.trie.depth for group in groups]),
         dealt=joined([group.trie.attack for group in groups]),
-        taken=joined(
-            [
-                np.maximum(setting.least_taken, group.attack - group.trie.defense).astype(np.int32)
-                for group in groups
-            ]
-        ),
+        taken=joined([(group.attack - group.trie.defense).astype(np.int32) for group in groups]),
         ending=joined([group.trie.ending for group in groups]),
         node_start=starts([len(group.trie.depth) for group in groups]),
         defense=np.concatenate([group.defense for group in groups]),
@@ -357,4 +381,5 @@ def _joined(groups: list[Group], setting: Setting, total: int) -> Groups:
         cut_start=starts([group.cut.size for group in groups]),
         class_weight=np.concatenate([group.ways for group in groups]) / total,
         class_start=starts([len(group.ways) for group in groups]),
+        slot=joined([group.slot for group in groups]),
     )

@@ -20,12 +20,14 @@ from oddsmith.odds.attrition_plans import (
     Keep,
     Pairs,
     Setting,
+    Sharing,
     grouped,
     hidden_plan,
     hidden_room,
     merged_pairs,
     reduced,
     shown_room,
+    unblocked,
 )
 from oddsmith.odds.attrition_stairs import StairPlan, stair_plan, stair_room
 
@@ -76,7 +78,7 @@ def solved(contest: "Contest", workers: int, progress: Callable[[float], None]) 
             following = _following(contest, round_, table[round_] if done else None)
             flight = float(contest.flight[round_ - 1])
             work = _work(plans, following, flight)
-            for count, _ in enumerate(pool.map(_run, work.tasks), start=1):
+            for count, _ in enumerate(pool.map(_call, work.tasks), start=1):
                 progress((done + count / len(work.tasks)) / contest.rounds)
             table[round_ - 1, 1:, 1:] = work.parts.sum(axis=0)[1:, 1:]
             error = _error(error, work.additions, following, flight)
@@ -93,8 +95,13 @@ def _pool(workers: int) -> Iterator[ThreadPoolExecutor]:
         pool.shutdown(cancel_futures=True)
 
 
-def _run(task: Task) -> None:
+def _call(task: Task) -> None:
     task()
+
+
+def _run(kernel: Callable[..., None], *given: object, room: Callable[[], object], out: Floats) -> None:
+    """Run a kernel in a room of its own, which is made when its turn comes and gone when it is over."""
+    kernel(*given, room(), out)
 
 
 def _error(before: float, additions: int, following: Following, flight: float) -> float:
@@ -157,6 +164,7 @@ class _Plans:
         self.classes = cache(self._classes)
         self.hidden = cache(self._hidden)
         self.groups = cache(self._groups)
+        self.shared = cache(self._shared)
         self.stairs = cache(self._stairs)
 
     def _classes(self, keep: Keep, columns: int) -> Classes:
@@ -166,8 +174,11 @@ class _Plans:
     def _hidden(self, keep: Keep, columns: int) -> HiddenPlan:
         return hidden_plan(self.classes(keep, columns), self.pairs)
 
-    def _groups(self, keep: Keep, columns: int) -> Groups:
+    def _groups(self, keep: Keep, columns: int) -> Groups | None:
         return grouped(self.classes(keep, columns), self.pairs, self.setting, keep)
+
+    def _shared(self, columns: int) -> tuple[Groups, Sharing]:
+        return unblocked(self.classes(Keep.BEST_DEFENSE, columns), self.pairs, self.setting)
 
     def _stairs(self, columns: int, column: int) -> StairPlan:
         ways = self.ways[:, column : column + 1] if columns > 1 else self.ways.sum(axis=1, keepdims=True)
@@ -227,6 +238,7 @@ def _hidden(plans: _Plans, following: Following, flight: float) -> Work:
     parts = np.zeros(following.tables.shape)
     tasks = [
         partial(
+            _run,
             kernels.hidden_rows,
             first,
             stop,
@@ -237,8 +249,8 @@ def _hidden(plans: _Plans, following: Following, flight: float) -> Work:
             flight,
             column,
             plan,
-            hidden_room(plan, plans.setting.opponent, tables[0].shape[1]),
-            parts[column],
+            room=partial(hidden_room, plan, plans.setting.opponent, tables[0].shape[1]),
+            out=parts[column],
         )
         for column in range(columns)
         for first, stop in _rows(plans.setting.own)
@@ -255,6 +267,7 @@ def _stairs(plans: _Plans, following: Following, flight: float) -> Work:
     parts[-1] = top
     tasks = [
         partial(
+            _run,
             walks.stair_walks,
             chunk,
             CHUNKS,
@@ -264,8 +277,8 @@ def _stairs(plans: _Plans, following: Following, flight: float) -> Work:
             plans.setting.least_taken,
             flight - top,
             stairs[column],
-            stair_room(stairs[column], plans.setting.own, plans.setting.opponent),
-            parts[column * CHUNKS + chunk],
+            room=partial(stair_room, stairs[column], plans.setting.own, plans.setting.opponent),
+            out=parts[column * CHUNKS + chunk],
         )
         for column in range(columns)
         for chunk in range(CHUNKS)
@@ -280,27 +293,46 @@ def _stairs(plans: _Plans, following: Following, flight: float) -> Work:
 def _shown(plans: _Plans, following: Following, flight: float) -> Work:
     columns = len(following.tables)
     plan = plans.groups(following.keep, columns)
-    layers = _layers(plans, following.tables, plan)
-    parts = np.zeros((len(layers), *following.tables.shape[1:]))
-    tasks = [
-        partial(
-            kernels.shown_rows,
-            first,
-            stop,
-            layer.table,
-            layer.masks,
-            layer.rewards,
-            plans.left,
-            plans.setting.least_dealt,
-            flight,
-            layer.plan,
-            shown_room(plan, plans.setting.opponent),
-            parts[number],
-        )
-        for number, layer in enumerate(layers)
-        for first, stop in _rows(plans.setting.own)
-    ]
-    return Work(tasks, parts, len(plan.weight) + int(np.diff(plan.class_start).max()) * columns + columns)
+    layers = _layers(plans, following.tables)
+    parts = np.zeros((len(layers) * (CHUNKS + 1), *following.tables.shape[1:]))
+    opponent = plans.setting.opponent
+    tasks = []
+    for layer, of_layer in zip(layers, np.split(parts, len(layers)), strict=True):
+        given = (layer.table, layer.masks, layer.rewards, plans.left, plans.setting.least_dealt, flight)
+        if plan is not None:
+            tasks += [
+                partial(
+                    _run,
+                    kernels.shown_rows,
+                    first,
+                    stop,
+                    *given,
+                    _weighed(plan, layer.columns),
+                    room=partial(shown_room, plan, opponent),
+                    out=of_layer[CHUNKS],
+                )
+                for first, stop in _rows(plans.setting.own)
+            ]
+        if following.keep is not Keep.EVERY:
+            common, sharing = plans.shared(columns)
+            tasks += [
+                partial(
+                    _run,
+                    kernels.shared_rows,
+                    chunk,
+                    CHUNKS,
+                    *given,
+                    _weighed(common, layer.columns),
+                    sharing,
+                    room=partial(shown_room, common, opponent),
+                    out=of_layer[chunk],
+                )
+                for chunk in range(CHUNKS)
+            ]
+    classes = len(plans.classes(following.keep, columns).length)
+    return Work(
+        tasks, parts, (classes + len(plans.pairs.ways)) * columns + len(plans.pairs.ways) + len(parts)
+    )
 
 
 class _Layer(NamedTuple):
@@ -309,10 +341,14 @@ class _Layer(NamedTuple):
     table: Floats
     masks: NDArray[np.uint8]
     rewards: Floats
-    plan: Groups
+    columns: slice
 
 
-def _layers(plans: _Plans, tables: Floats, plan: Groups) -> list[_Layer]:
+def _weighed(plan: Groups, columns: slice) -> Groups:
+    return plan._replace(class_weight=np.ascontiguousarray(plan.class_weight[:, columns]))
+
+
+def _layers(plans: _Plans, tables: Floats) -> list[_Layer]:
     """Lay the columns over each other if they differ in few ways, or else keep them apart."""
     apart = (tables != tables[0]).any(axis=0)
     vectors, kind = np.unique(tables[:, apart], axis=1, return_inverse=True)
@@ -320,13 +356,13 @@ def _layers(plans: _Plans, tables: Floats, plan: Groups) -> list[_Layer]:
         masks = np.zeros(apart.shape, dtype=np.uint8)
         masks[apart] = 1 << kind.ravel()
         table = plans.padded(np.where(apart, -np.inf, tables[0]))
-        return [_Layer(table, plans.padded(masks), _rewards(vectors), plan)]
+        return [_Layer(table, plans.padded(masks), _rewards(vectors), slice(None))]
     return [
         _Layer(
             plans.padded(table),
             plans.padded(np.zeros(apart.shape, dtype=np.uint8)),
             np.full((1, 1), -np.inf),
-            plan._replace(class_weight=np.ascontiguousarray(plan.class_weight[:, column : column + 1])),
+            slice(column, column + 1),
         )
         for column, table in enumerate(tables)
     ]
