@@ -370,6 +370,7 @@ def test_a_loss_that_the_duels_tell_is_told_without_doubt() -> None:
     [
         (lambda: show.bound(9.9e-9), "1e-8"),
         (lambda: show.bound(4.1e-9), "5e-9"),
+        (lambda: show.bound(0.0), "0"),
         (lambda: show.gear(Fighter(weapon=-5, armor=3, skill=30)), "weapon -5, armour 3, skill 30"),
         (lambda: show.opponent_line(Rules(difficulty=10)), "difficulty 10, 150 HP, weapon 10, attacks with its 5 highest"),
         (lambda: show.loss(1e-9, 1e-9, Objective.WIN), "="),

@@ -18,6 +18,9 @@ VERSUS = ("destiny", "versus", "--attacker", "elite", "--defender")
 GANG = ("destiny", "gang", "--attacker", "elite", "--defender", "elite")
 NEEDS = ("destiny", "needs", "easy", "--success")
 REPLAY = ("replay", "{files}/run.toml")
+SPLIT = ("duel", "split", "10♠ 7♥ 5♣ A♦ 3♠")
+HIDDEN_SPLIT = (*SPLIT, "--hidden", "--no-solve")
+DUELS = ("duel", "tournament")
 
 REFUSED = [
     # names
@@ -110,6 +113,43 @@ REFUSED = [
     ("one_skill", (*NEEDS, "0.5")),
     ("one_skill", (*NEEDS, "0.5", "--skill", "stealth", "--skill", "mining")),
     ("no_target", ("destiny", "needs", "--success", "0.5", "--skill", "stealth")),
+    # duels
+    ("bad_value", ("duel", "odds", "--difficulty", "0")),
+    ("out_of_bounds", ("duel", "odds", "--difficulty", "11")),
+    ("bad_value", ("duel", "odds", "--difficulty", "2.5")),
+    ("bad_value", ("duel", "odds", "--difficulty", "")),
+    ("bad_value", ("duel", "odds", "--difficulty", DIGITS[:4_000])),
+    ("bad_value", ("duel", "odds", "--weapon", "1001")),
+    ("bad_value", (*SPLIT, "--armor", "[red]")),
+    ("out_of_bounds", (*DUELS, "--skill", "101")),
+    ("bad_value", (*DUELS, "--skill", "-1")),
+    ("unknown_objective", ("duel", "odds", "--objective", "glory")),
+    ("unknown_objective", (*HIDDEN_SPLIT, "--objective", LONG)),
+    ("unknown_objective", (*DUELS, "--objective", "")),
+    ("bad_seed", ("duel", "odds", "--seed", "")),
+    ("bad_seed", (*DUELS, "--seed", LONG)),
+    ("unknown_chart", ("duel", "odds", "--plot", "ends.gif")),
+    ("not_written", ("duel", "odds", "--no-perfect", "--rules", "hidden", "--plot", "nowhere/ends.svg")),
+    ("no_enemy", SPLIT),
+    ("no_enemy", (*SPLIT, "--enemy-attack", "25")),
+    ("no_enemy", (*HIDDEN_SPLIT, "--enemy-defense", "10")),
+    ("bad_enemy", (*SPLIT, "--enemy-attack", "-1", "--enemy-defense", "10")),
+    ("bad_enemy", (*SPLIT, "--enemy-attack", "1", "--enemy-defense", "10001")),
+    ("no_position", (*HIDDEN_SPLIT, "--hp", "0")),
+    ("no_position", (*HIDDEN_SPLIT, "--enemy-hp", "81")),
+    ("no_position", (*HIDDEN_SPLIT, "--round", "21")),
+    ("bad_hand", ("duel", "split", "10♠ 7♥", "--hidden")),
+    ("card_too_often", ("duel", "split", "10♠ 10♠ 5♣ A♦ 3♠", "--hidden")),
+    ("unknown_card", ("duel", "split", LONG, "--hidden")),
+    ("unknown_bot", (*DUELS, "--bots", "optimist")),
+    ("unknown_bot", (*DUELS, "--bots", "random,")),
+    ("unknown_deck", (*DUELS, "--deck", "stacked")),
+    ("unknown_deck", (*DUELS, "--deck", "")),
+    ("usage", (*SPLIT, "--top", "33")),
+    ("usage", (*DUELS, "--duels", "99")),
+    ("usage", ("duel", "odds", "--duels", "many")),
+    ("no_rules", ("duel", "odds", "--rules", "nowhere.toml")),
+    ("unknown_key", (*DUELS, "--set", "player.wepon=5")),
     # rules
     ("no_rules", (*EASY, "--rules", "nowhere.toml")),
     ("no_rules", (*EASY, "--rules", "")),
@@ -214,6 +254,10 @@ def test_what_cannot_be_asked_is_refused_as_json_too(folder: Path) -> None:
         ((*ODDS, "[red]x"), "unknown crime or skill check '[red]x'; known: "),
         (("destiny", "score", "\x1b[31m"), r"'\x1b[31m' is no card: "),
         ((*CHECK, "burglary", "--energy", "9"), "burglary costs 25 energy and 9 is left (§10.1)\n"),
+        ((*DUELS, "--bots", "optimist"), "unknown bot 'optimist' of duel — did you mean 'optimal'? Known: random, all_attack,"),
+        (SPLIT, "the opponent shows its split: give --enemy-attack and --enemy-defense, or --hidden for neither (§3.4)\n"),
+        (("duel", "odds", "--difficulty", "11"), "difficulty: expected 1 to 10, not 11\n"),
+        (("play", "duel", "--seats", "2", "--against", "bestrade"), "unknown bot 'bestrade' of duel — did you mean 'best_trade'?"),
         (("destiny", "scor"), "no such command 'scor'. Did you mean 'score'?: see oddsmith destiny --help\n"),
         (("destiny", "score"), "missing argument 'HAND': see oddsmith destiny score --help\n"),
         ((*ODDS, "\udcff"), r"'\udcff' is not UTF-8 text"),
@@ -229,6 +273,8 @@ def test_a_sentence_says_what_was_meant(arguments: tuple[str, ...], sentence: st
     [
         (("--seats", "3"), "the Destiny Deck is for 1 or 2 seats, not 3"),
         (("--seats", "0"), "the Destiny Deck is for 1 or 2 seats, not 0"),
+        (("--against", "random"), "--against names who takes the other seat: give --seats 2 too"),
+        (("--seats", "2", "--against", "best"), "unknown bot 'best' of destiny; known: random"),
         (("--name", ""), "a name has 1 to 60 printable characters"),
         (("--name", LONG), "a name has 1 to 60 printable characters"),
         (("--name", "\x1b[31m"), "a name has 1 to 60 printable characters"),

@@ -112,6 +112,31 @@ def test_every_command_that_takes_rules_takes_settings(command: tuple[str, ...],
     assert run(*command) != set_here
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("duel", "odds", "--no-perfect"),
+        ("duel", "split", "10♠ 7♥ 5♣ A♦ 3♠", "--no-solve"),
+        ("duel", "tournament", "--duels", "100", "--bots", "random", "--deck", "fresh"),
+        ("rules", "duel"),
+        ("laws", "duel", "--playouts", "1"),
+        ("play", "duel", "--seed", "yuma"),
+    ],
+    ids=lambda command: " ".join(command[:2]),
+)
+def test_every_command_of_the_duel_takes_settings(command: tuple[str, ...], folder: Path) -> None:
+    """A setting answers as the same rule in a file does, and not as the rules without it."""
+    (folder / "small.toml").write_text(
+        'extends = "hidden"\nplayer_hp = 20\nrounds = 8\n[house]\nhp = 5\nhp_per_difficulty = 1\n'
+    )
+    keys = ("player_hp=20", "rounds=8", "house.hp=5", "house.hp_per_difficulty=1")
+    set_here = run(*command, "--rules", "hidden", *[text for key in keys for text in ("--set", key)])
+
+    assert 0 == set_here.status
+    assert run(*command, "--rules", "small.toml") == set_here
+    assert run(*command, "--rules", "small.toml", "--set", "player_hp=19") != set_here
+
+
 def test_laws_report_what_held() -> None:
     """Each law with how many playouts and checks it held for, and its promise in full."""
     lines = run("laws", "destiny", "--playouts", "2").lines

@@ -30,7 +30,7 @@ HELP: Final = (
     "  [bold]f[/]      flee, while that is allowed",
     "  [bold]?[/]      which splits are best, and what yours loses",
     "  [bold]q[/]      leave the table",
-    "Damage is attack less the other's defence. A pair or better on one side adds to it.",
+    "Damage is attack less the other's defence; a pair or better adds to its side.",
     "Every number: oddsmith rules duel",
 )
 
@@ -155,7 +155,7 @@ def _trade_words(powers: tuple[model.Power, model.Power], view: View) -> str:
 def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:  # noqa: ARG001  the state says it all
     """Tell which keys there are."""
     flee = "f flees, " if any(isinstance(action, model.Flee) for action in actions) else ""
-    yield f"[dim]45 defends with cards 4 and 5, Enter fights, {flee}? advises, h helps, q leaves[/]"
+    yield f"[dim]45: cards 4 and 5 defend; Enter fights, {flee}? advises, h helps, q leaves[/]"
 
 
 def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> model.Action | Reply:
