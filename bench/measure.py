@@ -19,13 +19,22 @@ class Row(NamedTuple):
 
 def median(run: Callable[[], object], *, repeats: int) -> float:
     """Return the median wall time of a run in seconds, after one run that warms up."""
+    return statistics.median(_times(run, repeats))
+
+
+def best(run: Callable[[], object], *, repeats: int) -> float:
+    """Return the least wall time of a run in seconds, after one run that compiles and warms up."""
+    return min(_times(run, repeats))
+
+
+def _times(run: Callable[[], object], repeats: int) -> list[float]:
     run()
     times = []
     for _ in range(repeats):
         start = time.perf_counter()
         run()
         times.append(time.perf_counter() - start)
-    return statistics.median(times)
+    return times
 
 
 def process(arguments: Sequence[str], *, repeats: int = 9) -> float:
@@ -45,9 +54,9 @@ def at_most(what: str, seconds: float, bound: float) -> Row:
     return Row(what, _time(seconds), f"≤ {_time(bound)}", seconds <= bound)
 
 
-def at_least(what: str, ratio: float, bound: float) -> Row:
-    """Return a row for a ratio that must reach its bound."""
-    return Row(what, f"{ratio:,.0f} ×", f"≥ {bound:,.0f} ×", ratio >= bound)
+def at_least(what: str, figure: float, bound: float, *, unit: str = " ×") -> Row:
+    """Return a row for a ratio, or another figure, that must reach its bound."""
+    return Row(what, f"{figure:,.0f}{unit}", f"≥ {bound:,.0f}{unit}", figure >= bound)
 
 
 def _time(seconds: float) -> str:
