@@ -254,7 +254,7 @@ def _shown(state: State) -> tuple[int, int]:
     return theirs[0], theirs[1]
 
 
-@settings(max_examples=20)
+@settings(max_examples=15)
 @given(st.one_of(duels(1), duels(2)), st.sampled_from(SIMPLE), st.integers(0, 10**6))
 def test_simple_bots_do_only_what_is_listed(duel: Duel, name: str, seed: int) -> None:
     """In any position of any duel, by any rules, a bot answers with a listed action."""
@@ -267,7 +267,7 @@ def test_simple_bots_do_only_what_is_listed(duel: Duel, name: str, seed: int) ->
             assert choose(bots[seat], ply.before, seat) in GAME.actions(ply.before, seat)
 
 
-@settings(max_examples=12)
+@settings(max_examples=8)
 @given(rulesets(), st.sampled_from([1, 2]), st.sampled_from(SIMPLE), st.integers(0, 10**6))
 def test_simple_bots_fight_duels_to_their_end(rules: Rules, seats: int, name: str, seed: int) -> None:
     """By any rules, in both modes, a bot at every seat: at most one selection in a round."""
@@ -278,7 +278,7 @@ def test_simple_bots_fight_duels_to_their_end(rules: Rules, seats: int, name: st
     assert all(side.selections <= 1 for side in last.after.sides)
 
 
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(
     st.sampled_from([(SMALL, 1), (HIDDEN, 1), (UNEQUAL, 2)]),
     st.sampled_from(DeckKind),
