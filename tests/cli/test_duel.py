@@ -57,7 +57,7 @@ def test_odds_are_a_row_for_each_bot_and_how_exact_it_is() -> None:
     assert "solved" == lines[11].split()[1]
     assert "3–7: duels that end in rounds 3 to 7, which the source calls typical" in lines
     assert lines[-3].startswith("computed, not simulated: chances ± ")
-    assert lines[-2].startswith("optimal: chance to win 98.998281 % is solved, ± ")
+    assert lines[-2].startswith("optimal: chance to win 98.998281170 % is solved, ± ")
     assert "         the other numbers are of 400 duels, ± at 95 %" == lines[-1]
     assert 80 >= max(map(len, lines))
 
@@ -371,6 +371,8 @@ def test_a_loss_that_the_duels_tell_is_told_without_doubt() -> None:
         (lambda: show.bound(9.9e-9), "1e-8"),
         (lambda: show.bound(4.1e-9), "5e-9"),
         (lambda: show.bound(0.0), "0"),
+        (lambda: show.precisely(Measured(value=0.99999999, error=4e-9), Objective.WIN), "99.999999 %"),
+        (lambda: show.precisely(Measured(value=139.5, error=0.0), Objective.GOLD), "139.5000000000"),
         (lambda: show.gear(Fighter(weapon=-5, armor=3, skill=30)), "weapon -5, armour 3, skill 30"),
         (lambda: show.opponent_line(Rules(difficulty=10)), "difficulty 10, 150 HP, weapon 10, attacks with its 5 highest"),
         (lambda: show.loss(1e-9, 1e-9, Objective.WIN), "="),

@@ -12,7 +12,9 @@ from oddsmith import wire
 from oddsmith.cards import Card
 from oddsmith.cli import replies
 from oddsmith.cli.destiny import replies as destiny
+from oddsmith.cli.duel import replies as duel
 from oddsmith.cli.replies import ErrorReply
+from oddsmith.games import NAMES
 from oddsmith.games.destiny.model import HappenedEvent, Score
 from oddsmith.games.destiny.rules import Rules
 from oddsmith.games.destiny.views import View
@@ -43,6 +45,9 @@ COMMANDS: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
     ('destiny gang --attacker "3x iron_jack" --defender "2x elite" --seed yuma', destiny.GangReply),
     ("destiny needs burglary --success 1/2 --skill lockpicking", destiny.LevelReply),
     ("destiny needs --success 1/2 --outlaw doc_silas", destiny.ThresholdReply),
+    ("duel odds --difficulty 5", duel.DuelOddsReply),
+    ('duel split "10♠ 7♥ 5♣ A♦ 3♠" --difficulty 5 --enemy-attack 35 --enemy-defense 8', duel.SplitReply),
+    ("duel tournament --difficulty 5 --duels 100 --bots best_trade,optimal", duel.TournamentReply),
     ("rules destiny", RulesReply),
     ("replay heist.toml", ReplayReply),
     ("laws destiny --playouts 1", Report),
@@ -60,6 +65,8 @@ schema (draft 2020-12). Shapes that several commands share stand at the end.
 
 - **Exact numbers.** Counts are whole numbers of any length: read them with a parser that keeps them, such as Python's. A
   chance is a `count` of `total`; `chance` beside them is a float for show. Fractions are strings: `"677/6664"`.
+- **Numbers with an error.** What was solved or simulated is a float, with a bound on its error beside it: a bound on rounding
+  where it was computed (`duels` is null), half of a 95 % interval where duels were fought.
 - **Points** are numbers with at most two decimals: `308.29`. They are exact hundredths; read them as decimals.
 - **Stable.** A field may be added; none changes its meaning or goes away without a line in the changelog.
 - **Refusals** go to stderr as JSON too, with exit status 2; see [Errors](errors.md).
@@ -102,7 +109,7 @@ def _named(kind: type[Any]) -> dict[str, Any]:
 
 def _heading(example: str, kind: type[msgspec.Struct]) -> str:
     words = example.split()
-    command = " ".join(words[:2]) if words[0] == "destiny" else words[0]
+    command = " ".join(words[:2]) if words[0] in NAMES else words[0]
     return f"{command} without a target" if kind is destiny.ThresholdReply else command
 
 

@@ -19,7 +19,6 @@ import typer
 import oddsmith
 from oddsmith import wire
 from oddsmith.cli import app
-from oddsmith.games.destiny import rules as destiny_rules
 from oddsmith.laws import LAWS
 from oddsmith.points import Points
 from tests.docs.json_page import schemas
@@ -79,14 +78,13 @@ def option_table(name: str) -> str:
 def _usage(option: Any) -> str:  # noqa: ANN401  as above
     if option.param_type_name == "argument":
         return str(option.metavar or option.name.upper()).strip("[]")
-    flag = ", ".join(option.opts)
+    flag = " / ".join((", ".join(option.opts), *option.secondary_opts))
     return flag if option.is_flag else f"{flag} {option.metavar or option.type.name.upper()}"
 
 
 def _meaning(option: Any) -> str:  # noqa: ANN401  as above
-    default = (
-        "" if option.default in (None, False, ()) or option.required else f" Default: `{option.default}`."
-    )
+    silent = option.required or isinstance(option.default, bool) or option.default in (None, ())
+    default = "" if silent else f" Default: `{option.default}`."
     return f"{'Required. ' if option.required else ''}{option.help}{default}"
 
 
@@ -137,8 +135,9 @@ def _short(value: object) -> str:
 
 
 def key_table(name: str) -> str:
-    """Return the keys of a table of rules: what each expects, and its default."""
-    kind: Any = getattr(destiny_rules, name)
+    """Return the keys of a table of rules, such as `duel.House`: what each expects, and its default."""
+    game, _, name = name.partition(".")
+    kind: Any = getattr(import_module(f"oddsmith.games.{game}.rules"), name)
     schema = schemas([kind])
     properties = schema[name]["properties"]
     rows = []
@@ -164,6 +163,8 @@ def _expected(schema: Mapping[str, Any], known: Mapping[str, Any]) -> str:  # no
             return "`true` or `false`"
         case {"type": "object"}:
             return f"table of {_plural(_expected(schema['additionalProperties'], known))}"
+        case {"prefixItems": [first, _, _, *_] as parts}:
+            return f"list of {len(parts)} {_expected(first, known)}s"
         case {"prefixItems": parts}:
             return f"pair of {' and '.join(_expected(part, known) for part in parts)}"
         case {"type": "array"}:

@@ -10,7 +10,14 @@ from oddsmith.cli.console import columns, percent, plain
 from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
 
 if TYPE_CHECKING:
-    from oddsmith.cli.duel.replies import DuelOddsReply, Fought, SplitReply, TournamentReply, WeighedSplit
+    from oddsmith.cli.duel.replies import (
+        DuelOddsReply,
+        Fought,
+        Measured,
+        SplitReply,
+        TournamentReply,
+        WeighedSplit,
+    )
     from oddsmith.games.duel.odds import Objective
     from oddsmith.games.duel.prospects import Prospects
 
@@ -22,6 +29,7 @@ __all__ = [
     "odds_lines",
     "one_bar",
     "opponent_line",
+    "precisely",
     "share",
     "split_lines",
     "split_rows",
@@ -75,6 +83,13 @@ def bound(error: float) -> str:
 def worth(value: float, objective: "Objective") -> str:
     """Write what a position is worth: a chance to win, or so much gold."""
     return f"{value:.2f} gold" if objective == GOLD else percent(Fraction(min(1.0, max(0.0, value))))
+
+
+def precisely(solved: "Measured", objective: "Objective") -> str:
+    """Write a solved number with as many decimals as its error leaves a meaning, at least two and at most ten."""
+    unit, sign = (1, "") if objective == GOLD else (100, " %")
+    decimals = min(10, max(2, -floor(log10(unit * solved.error)) - 1)) if solved.error else 10
+    return f"{unit * solved.value:.{decimals}f}{sign}"
 
 
 def loss(less: float, error: float, objective: "Objective") -> str:
@@ -153,10 +168,8 @@ def odds_lines(reply: "DuelOddsReply", rules: Rules) -> Iterator[str]:
     yield f"computed, not simulated: chances ± {bound(computed.error)}, gold ± {bound(computed.gold_error)}"
     for name, one in reply.bots.items():
         if one.duels is not None and reply.solved is not None:
-            what, value = "chance to win", f"{100 * reply.solved.value:.6f} %"
-            if reply.objective == GOLD:
-                what, value = "gold", f"{reply.solved.value:.4f}"
-            yield f"{name}: {what} {value} is solved, ± {bound(reply.solved.error)};"
+            what = "gold" if reply.objective == GOLD else "chance to win"
+            yield f"{name}: {what} {precisely(reply.solved, reply.objective)} is solved, ± {bound(reply.solved.error)};"
             yield f"         the other numbers are of {one.duels:,} duels, ± at 95 %"
 
 
@@ -245,7 +258,7 @@ def tournament_lines(reply: "TournamentReply", rules: Rules) -> Iterator[str]:
     if reply.lost is not None and reply.solved is not None:
         solved, lost = reply.solved, reply.lost
         gold = reply.objective == GOLD
-        value = f"{solved.value:.4f} gold" if gold else f"{100 * solved.value:.6f} %"
+        value = f"{precisely(solved, reply.objective)}{' gold' if gold else ''}"
         yield f"optimal takes decks for fresh, which would win it {value} (± {bound(solved.error)});"
         unit = 1 if gold else 100
         cost = f"{unit * lost.value:.2f}".replace("-", "−")
