@@ -7,7 +7,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from oddsmith.odds.attrition_plans import NOTHING, TILE, Groups, HiddenPlan, HiddenRoom, Sharing, ShownRoom
+from oddsmith.odds.attrition_plans import NOTHING, Groups, HiddenPlan, HiddenRoom, Sharing, ShownRoom
 
 __all__ = [
     "add_better",
@@ -129,6 +129,7 @@ def _weigh_options(  # noqa: PLR0917  as above
     worth: Floats,
 ) -> None:
     """Average what each distinct option leads to over the opponent's numbers, in tiles of the opponent's points."""
+    width = worth.shape[2]
     for defense in range(len(plan.own_defense)):
         weighed[:] = 0.0
         for pair in range(len(plan.pair_attack)):
@@ -139,8 +140,8 @@ def _weigh_options(  # noqa: PLR0917  as above
                 worth[tile, point] = 0.0
                 for opposing in range(len(plan.opposing_defense)):
                     dealt = max(least_dealt, plan.point_attack[point] - plan.opposing_defense[opposing])
-                    offset = left + tile * TILE + 1 - dealt
-                    source = weighed[opposing, offset : offset + TILE]
+                    offset = left + tile * width + 1 - dealt
+                    source = weighed[opposing, offset : offset + width]
                     add_scaled(worth[tile, point, : len(source)], 1.0, source)
 
 
@@ -160,18 +161,24 @@ def hidden_rows(  # noqa: PLR0917  as above
 ) -> None:
     """Add the values of own points `first` to `stop - 1` for one column, the opponent's numbers unknown."""
     worth, best, total = room.worth, room.best, room.total
+    depths, points, endings = plan.depth, plan.point, plan.ending
+    width = len(total)
     best[0] = flight
     for own in range(first, stop):
         _weigh_options(own, table, left, least_dealt, least_taken, plan, room.weighed, worth)
         for tile in range(len(worth)):
             total[:] = 0.0
-            for node in range(len(plan.depth)):
-                depth = plan.depth[node]
-                keep_better(best[depth], best[depth - 1], worth[tile, plan.point[node]])
-                if plan.ending[node] >= 0:
-                    add_scaled(total, plan.weight[plan.ending[node], column], best[depth])
-            begin = tile * TILE + 1
-            row = out[own, begin : begin + TILE]
+            for node in range(len(depths)):
+                depth = depths[node]
+                point = points[node]
+                for place in range(width):
+                    best[depth, place] = max(best[depth - 1, place], worth[tile, point, place])
+                if endings[node] >= 0:
+                    weight = plan.weight[endings[node], column]
+                    for place in range(width):
+                        total[place] += weight * best[depth, place]
+            begin = tile * len(total) + 1
+            row = out[own, begin : begin + len(total)]
             add_scaled(row, 1.0, total[: len(row)])
 
 

@@ -36,7 +36,7 @@ Floats = NDArray[np.float64]
 
 FAR: Final = -(10**9)
 NOTHING: Final = 10**9
-TILE: Final = 32
+TILE: Final = 80
 """So many numbers of each option stay near the processor while all classes are walked."""
 
 
@@ -278,11 +278,13 @@ def hidden_plan(classes: Classes, pairs: Pairs) -> HiddenPlan:
 
 def hidden_room(plan: HiddenPlan, opponent: int, width: int) -> HiddenRoom:
     """Make room for one kernel: the table that it reads has so many columns."""
+    tiles = -(-opponent // TILE)
+    tile = -(-opponent // tiles)
     return HiddenRoom(
         np.zeros((len(plan.opposing_defense), width)),
-        np.zeros((-(-opponent // TILE), len(plan.point_attack), TILE)),
-        np.zeros((int(plan.depth.max()) + 1, TILE)),
-        np.zeros(TILE),
+        np.zeros((tiles, len(plan.point_attack), tile)),
+        np.zeros((int(plan.depth.max()) + 1, tile)),
+        np.zeros(tile),
     )
 
 

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache, partial
 from itertools import pairwise
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -80,7 +81,9 @@ def solved(contest: "Contest", workers: int, progress: Callable[[float], None]) 
             work = _work(plans, following, flight)
             for count, _ in enumerate(pool.map(_call, work.tasks), start=1):
                 progress((done + count / len(work.tasks)) / contest.rounds)
-            table[round_ - 1, 1:, 1:] = work.parts.sum(axis=0)[1:, 1:]
+            values = work.parts.sum(axis=0)[1:, 1:]
+            worst, best = float(following.tables.min()), max(float(following.tables.max()), flight)
+            table[round_ - 1, 1:, 1:] = values.clip(worst, best)
             error = _error(error, work.additions, following, flight)
     return table, error
 
@@ -117,10 +120,11 @@ def _following(contest: "Contest", round_: int, later: Floats | None) -> Followi
     tables = np.empty((columns, contest.own + 1, contest.opponent + 1))
     if later is not None:
         tables[:] = later
-    for own in range(contest.own + 1):
-        for opponent in range(contest.opponent + 1):
-            if later is None or not own or not opponent:
-                tables[:, own, opponent] = _paid(contest, round_, own, opponent)
+    over = np.ones(tables.shape[1:], dtype=np.bool_)
+    if later is not None:
+        over[1:, 1:] = False
+    for own, opponent in np.argwhere(over).tolist():
+        tables[:, own, opponent] = _paid(contest, round_, own, opponent)
     if (tables == tables[0]).all():
         tables = tables[:1]
     return _in_order(tables)
@@ -128,7 +132,7 @@ def _following(contest: "Contest", round_: int, later: Floats | None) -> Followi
 
 def _paid(contest: "Contest", round_: int, own: int, opponent: int) -> list[float]:
     worth = [float(number) for number in contest.payoff(round_, own, opponent)]
-    if len(worth) != contest.hands.ways.shape[1] or not np.isfinite(worth).all():
+    if len(worth) != contest.hands.ways.shape[1] or not all(map(isfinite, worth)):
         raise InputError(
             "bad_payoff",
             f"a payoff is one finite number for each of {contest.hands.ways.shape[1]} columns: {worth} was given",

@@ -1,7 +1,6 @@
 """How a duel ends, who has won, and what that pays (§5, §6, §7)."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Final
 
 from oddsmith.cards import Card
@@ -36,8 +35,7 @@ def house_result(hp: int, opponent_hp: int, number: int, relevant: int, rules: R
         winner = _ahead(hp, rules.player_hp, opponent_hp, rules.opponent_hp, _FAVORED[rules.timeout_tie])
     if winner != 0:
         return Result(why=ended, winner=winner, experience=rules.rewards.defeat_experience)
-    share = Fraction(rules.timeout_rewards) if ended is Ending.TIMEOUT else Fraction(1)
-    return _victory(ended, hp, number, share * _suit_bonus(relevant, rules), rules)
+    return _victory(ended, hp, number, relevant, rules)
 
 
 def player_result(hps: tuple[int, int], number: int, rules: Rules) -> Result | None:
@@ -85,18 +83,19 @@ def _ahead(hp: int, full: int, other_hp: int, other_full: int, tied: Corner | No
     return 0 if mine > theirs else 1
 
 
-def _suit_bonus(relevant: int, rules: Rules) -> Fraction:
-    return Fraction(rules.rewards.suit_bonuses[relevant]) if rules.relevant_suit.suit else Fraction(1)
-
-
-def _victory(why: Ending, hp: int, number: int, bonus: Fraction, rules: Rules) -> Result:
-    """Pay for a victory, each number rounded down once (§6.1, §6.2, §6.6)."""
-    paid, level = rules.rewards, rules.difficulty
-    gold = (paid.gold + paid.gold_per_difficulty * level) * (1 + Fraction(paid.gold_growth) * level) * bonus
-    experience = (paid.experience + paid.experience_per_difficulty * level) * bonus
-    score = (
-        paid.score
-        + paid.score_for_hp * Fraction(hp, rules.player_hp)
-        + Fraction(paid.score_for_speed, number)
+def _victory(why: Ending, hp: int, number: int, relevant: int, rules: Rules) -> Result:
+    """Pay for a victory, each number rounded down once (§6.1, §6.2, §6.4, §6.6)."""
+    paid, level, full = rules.rewards, rules.difficulty, rules.player_hp
+    growth, grown = paid.gold_growth.as_integer_ratio()
+    suit, suited = paid.suit_bonuses[relevant].as_integer_ratio() if rules.relevant_suit.suit else (1, 1)
+    share, shared = rules.timeout_rewards.as_integer_ratio() if why is Ending.TIMEOUT else (1, 1)
+    gold = (paid.gold + paid.gold_per_difficulty * level) * (grown + growth * level) * suit * share
+    experience = (paid.experience + paid.experience_per_difficulty * level) * suit * share
+    score = (paid.score * full + paid.score_for_hp * hp) * number + paid.score_for_speed * full
+    return Result(
+        why=why,
+        winner=0,
+        score=score // (full * number),
+        gold=gold // (grown * suited * shared),
+        experience=experience // (suited * shared),
     )
-    return Result(why=why, winner=0, score=int(score), gold=int(gold), experience=int(experience))
