@@ -28,6 +28,9 @@ __all__ = ["Kinds", "Worths", "hand_kinds", "house_exchange", "random_exchange",
 Integers = NDArray[np.int64]
 
 _SUITS: Final = tuple(Suit)
+RADIX: Final = 16
+"""More than any rank's number, so that ranks can be the digits of one number."""
+
 _CARD: Final = {(held.number, held.suit): held for held in STANDARD_DECK}
 
 
@@ -64,24 +67,29 @@ def hand_kinds() -> Kinds:
     (7462, 2598960, 1287)
     """
     hands, ways = zip(*_kinds(), strict=True)
-    sides: dict[tuple[int, ...], tuple[Card, ...]] = {}
-    places: dict[tuple[int, ...], int] = {}
-
-    def place(side: tuple[Card, ...]) -> int:
-        key = _key(side)
-        if key not in places:
-            places[key] = len(places)
-            sides[key] = side
-        return places[key]
-
-    parted = [[split(hand, defends) for defends in SPLITS] for hand in hands]
+    codes = _attack_codes(hands)
+    _, firsts, attackers = np.unique(codes, return_index=True, return_inverse=True)
+    examples = zip(*np.unravel_index(firsts, codes.shape), strict=True)
+    places = _fixed(attackers.reshape(codes.shape))
     return Kinds(
         hands=hands,
         ways=_fixed(ways),
-        attackers=_fixed([[place(attacking) for attacking, _ in row] for row in parted]),
-        defenders=_fixed([[place(defending) for _, defending in row] for row in parted]),
-        sides=tuple(sides.values()),
+        attackers=places,
+        defenders=places[:, ::-1],
+        sides=tuple(split(hands[kind], SPLITS[number])[0] for kind, number in examples),
     )
+
+
+def _attack_codes(hands: Sequence[Sequence[Card]]) -> Integers:
+    """Return a number for the attackers of each split, the same for sides of the same worth: ranks and flush."""
+    codes = np.zeros((len(hands), len(SPLITS)), dtype=np.int64)
+    for place in range(FULL_HAND):
+        ranks = np.array([hand[place].number for hand in hands])[:, np.newaxis]
+        attacks = ~np.array(SPLITS)[:, place]
+        codes = np.where(attacks, codes * RADIX + ranks, codes)
+    flush = np.array([len({held.suit for held in hand}) == 1 for hand in hands])
+    codes[:, 0] += np.where(flush, RADIX**FULL_HAND, 0)
+    return codes
 
 
 def _kinds() -> Iterator[tuple[tuple[Card, ...], tuple[int, ...]]]:
@@ -114,12 +122,6 @@ def _six(ways: Sequence[int]) -> tuple[int, ...]:
 
 def _hand(ranks: Sequence[int], suits: Sequence[Suit]) -> tuple[Card, ...]:
     return tuple(_CARD[rank, suit] for rank, suit in zip(ranks, suits, strict=True))
-
-
-def _key(side: tuple[Card, ...]) -> tuple[int, ...]:
-    """Return what decides the worth of a side: its ranks, and a mark where it is a flush."""
-    flush = len(side) == FULL_HAND and len({held.suit for held in side}) == 1
-    return (*sorted([held.number for held in side]), *((0,) if flush else ()))
 
 
 def worths(fighter: Fighter, rules: Rules) -> Worths:

@@ -36,6 +36,8 @@ from oddsmith.poker import FULL_HAND
 __all__ = ["Objective", "Solved", "SplitWorth", "solve", "solve_reply"]
 
 MOST_STATES: Final = 20_000_000
+MADE_BY: Final = {"solver": 1}
+"""Raised whenever solutions may come out differently, so that older ones are not taken from the shelf."""
 EVEN: Final = 0.5
 
 
@@ -282,7 +284,7 @@ def _solution(
     name: str, contest: Callable[[], attrition.Contest], progress: Callable[[float], None] | None
 ) -> tuple[NDArray[np.float64], Integers, float]:
     """Return values, the opponent's numbers and the error: from the shelf, or solved and put there."""
-    kept = shelf.take(name)
+    kept = shelf.take(name, MADE_BY)
     if kept is not None and kept.keys() == {"table", "exchange", "error"}:
         return kept["table"], kept["exchange"], float(kept["error"])
     asked = contest()
@@ -294,5 +296,9 @@ def _solution(
         )
     values = attrition.solve(asked, progress=progress)
     exchange = np.stack((asked.exchange.attack, asked.exchange.defense, asked.exchange.ways), axis=1)
-    shelf.keep(name, {"table": values.table, "exchange": exchange, "error": np.array(values.error)})
+    shelf.keep(
+        name,
+        {"table": values.table, "exchange": exchange, "error": np.array(values.error)},
+        MADE_BY,
+    )
     return values.table, exchange, values.error
