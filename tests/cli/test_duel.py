@@ -359,7 +359,10 @@ def test_a_loss_that_the_duels_tell_is_told_without_doubt() -> None:
         solved=said.solved, lost=Measured(value=0.25, error=0.125),
     )  # fmt: skip
 
+    better = msgspec.structs.replace(sure, lost=Measured(value=-0.25, error=0.125))
+
     assert "depleting decks cost it 25.00 ± 12.50 %" == [*show.tournament_lines(sure, Rules())][-1]
+    assert "depleting decks bring it 25.00 ± 12.50 % more" == [*show.tournament_lines(better, Rules())][-1]
 
 
 # --- how numbers look, and long work ---------------------------------------------------------------------------------

@@ -261,9 +261,15 @@ def tournament_lines(reply: "TournamentReply", rules: Rules) -> Iterator[str]:
         value = f"{precisely(solved, reply.objective)}{' gold' if gold else ''}"
         yield f"optimal takes decks for fresh, which would win it {value} (± {bound(solved.error)});"
         unit = 1 if gold else 100
-        cost = f"{unit * lost.value:.2f}".replace("-", "−")
+        gained = lost.value < -lost.error
+        number = f"{unit * (-lost.value if gained else lost.value):.2f}".replace("-", "−")
         doubt = f", less than {reply.duels:,} duels can tell" if abs(lost.value) <= lost.error else ""
-        yield f"depleting decks cost it {cost} ± {unit * lost.error:.2f} {'gold' if gold else '%'}{doubt}"
+        change = f"{number} ± {unit * lost.error:.2f} {'gold' if gold else '%'}"
+        yield (
+            f"depleting decks bring it {change} more"
+            if gained
+            else f"depleting decks cost it {change}{doubt}"
+        )
 
 
 def _fought_row(one: "Fought") -> tuple[str, ...]:
