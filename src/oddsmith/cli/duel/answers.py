@@ -11,10 +11,11 @@ import msgspec
 from oddsmith.bots import bot_names
 from oddsmith.cards import cards
 from oddsmith.chance import Seeded
+from oddsmith.cli.charts import require_chart
 from oddsmith.cli.console import console, print_json, progress_bar
 from oddsmith.cli.duel import show
 from oddsmith.cli.duel.kept import kept_prospects
-from oddsmith.cli.duel.plot import plot_endings, require_chart
+from oddsmith.cli.duel.plot import plot_endings
 from oddsmith.cli.duel.replies import DuelOddsReply, Fought, Measured, TournamentReply
 from oddsmith.cli.duel.splits import solved_duel, traded, weighed
 from oddsmith.errors import InputError, nearest

@@ -1,41 +1,24 @@
 """Charts for a paper or a wiki: in which round duels end, drawn by matplotlib."""
 
-from io import BytesIO
-from pathlib import Path
 from typing import Final
 
-from oddsmith.cli.console import why
+from oddsmith.cli.charts import write_chart
 from oddsmith.cli.duel.replies import DuelOddsReply
 from oddsmith.cli.duel.show import gear
-from oddsmith.errors import InputError
 from oddsmith.games.duel.rules import Rules
 
-__all__ = ["plot_endings", "require_chart"]
+__all__ = ["plot_endings"]
 
-KINDS: Final = (".svg", ".png")
 COLOURS: Final = ("#000000", "#d55e00", "#0072b2", "#e69f00", "#009e73")
 MARKERS: Final = "osv^D"
 """Colours of Okabe and Ito, each with a shape of its own: told apart by every eye."""
 
 
-def require_chart(file: str) -> None:
-    """Refuse a file that no chart can be drawn into, before anything is computed."""
-    path = Path(file)
-    if path.suffix.lower() not in KINDS:
-        raise InputError("unknown_chart", f"a chart ends in {' or '.join(KINDS)}, not '{path.name[:60]}'")
-    try:
-        import matplotlib.figure  # noqa: F401  only whether it is there
-    except ImportError as error:
-        raise InputError("no_matplotlib", "charts need matplotlib: install oddsmith[plot]") from error
-
-
 def plot_endings(reply: DuelOddsReply, rules: Rules, file: str) -> None:
     """Draw for each bot in which round its duels end, into a file of the kind that its name says."""
-    from matplotlib import rc_context
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 
-    path = Path(file)
     figure = Figure(figsize=(8, 4.5), layout="constrained")
     axes = figure.subplots()
     first, last = reply.typical_rounds
@@ -50,10 +33,4 @@ def plot_endings(reply: DuelOddsReply, rules: Rules, file: str) -> None:
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.legend(frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
-    drawing, kind = BytesIO(), path.suffix.lower().removeprefix(".")
-    with rc_context({"svg.hashsalt": "oddsmith"}):
-        figure.savefig(drawing, format=kind, metadata={"Date": None} if kind == "svg" else None)
-    try:
-        path.write_bytes(drawing.getvalue())
-    except (OSError, ValueError) as error:
-        raise InputError("not_written", f"the chart '{file[:80]}' cannot be written: {why(error)}") from error
+    write_chart(figure, file)
