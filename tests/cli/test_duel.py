@@ -153,7 +153,7 @@ def test_a_damaged_shelf_costs_only_time() -> None:
     name = f"duel-test-{rules.replace(deck=DeckKind.FRESH).rules_id}"
     found = [kept.kept_prospects("test", rules, lambda: made)]
     for spoiled in ({"prospects": np.zeros(9, dtype="uint8")}, {"other": np.zeros(1)}):
-        shelf.keep(name, spoiled)
+        shelf.keep(name, spoiled, kept.MADE_BY)
         found.append(kept.kept_prospects("test", rules, lambda: made))
 
     assert [made] * 3 == found

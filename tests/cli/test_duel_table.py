@@ -349,6 +349,8 @@ def test_a_person_fights_in_a_terminal(folder: Path) -> None:
         "least_dealt=0",
         "--set",
         "house.hp=90",
+        "--set",
+        "difficulty=10",
     )
     with terminal("play", "duel", "--seed", "yuma", "--record", "duel.toml", *rules, folder=folder) as child:
         child.expect("you may flee|flee now or never")

@@ -115,7 +115,7 @@ def test_every_command_that_takes_rules_takes_settings(command: tuple[str, ...],
 @pytest.mark.parametrize(
     "command",
     [
-        ("duel", "odds", "--no-perfect"),
+        ("duel", "odds", "--no-perfect", "--difficulty", "10"),
         ("duel", "split", "10♠ 7♥ 5♣ A♦ 3♠", "--no-solve"),
         ("duel", "tournament", "--duels", "100", "--bots", "random", "--deck", "fresh"),
         ("rules", "duel"),

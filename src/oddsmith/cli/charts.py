@@ -20,6 +20,9 @@ def require_chart(file: str) -> None:
     path = Path(file)
     if path.suffix.lower() not in KINDS:
         raise InputError("unknown_chart", f"a chart ends in {' or '.join(KINDS)}, not '{path.name[:60]}'")
+    if not path.parent.is_dir():
+        sentence = f"the chart '{file[:80]}' cannot be written: there is no folder '{str(path.parent)[:80]}'"
+        raise InputError("not_written", sentence)
     try:
         import matplotlib.figure  # noqa: F401  only whether it is there
     except ImportError as error:

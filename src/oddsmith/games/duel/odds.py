@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from math import inf
-from typing import Final
+from typing import Final, assert_never
 
 import msgspec
 import numpy as np
@@ -60,6 +60,8 @@ class Objective(StrEnum):
                 return float(result.experience)
             case Objective.SCORE:
                 return float(result.score)
+            case _ as never:
+                assert_never(never)
 
 
 class SplitWorth(msgspec.Struct, frozen=True, kw_only=True):
