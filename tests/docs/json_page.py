@@ -45,9 +45,15 @@ COMMANDS: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
     ('destiny gang --attacker "3x iron_jack" --defender "2x elite" --seed yuma', destiny.GangReply),
     ("destiny needs burglary --success 1/2 --skill lockpicking", destiny.LevelReply),
     ("destiny needs --success 1/2 --outlaw doc_silas", destiny.ThresholdReply),
-    ("duel odds --difficulty 10", duel.DuelOddsReply),
-    ('duel split "10♠ 7♥ 5♣ A♦ 3♠" --difficulty 10 --enemy-attack 52 --enemy-defense 0', duel.SplitReply),
-    ("duel tournament --difficulty 10 --duels 100 --bots best_trade,optimal", duel.TournamentReply),
+    ("duel odds --difficulty 10 --weapon 5 --armor 5", duel.DuelOddsReply),
+    (
+        'duel split "10♠ 7♥ 5♣ A♦ 3♠" --difficulty 10 --weapon 5 --armor 5 --enemy-attack 52 --enemy-defense 0',
+        duel.SplitReply,
+    ),
+    (
+        "duel tournament --difficulty 10 --weapon 5 --armor 5 --duels 100 --bots best_trade,optimal",
+        duel.TournamentReply,
+    ),
     ("rules destiny", RulesReply),
     ("replay heist.toml", ReplayReply),
     ("laws destiny --playouts 1", Report),
