@@ -4,6 +4,7 @@ Against the house that is the best that can be done. Between players it is the b
 random. Values are solved once for given rules and kept on disk.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from fractions import Fraction
@@ -160,6 +161,11 @@ class _Fought:
         self._where = number, relevant
         self._exchange = exchange.tolist()
         self._total = sum(ways for _, _, ways in self._exchange)
+        self._attacks: Counter[int] = Counter()
+        self._defenses: Counter[int] = Counter()
+        for their_attack, their_defense, ways in self._exchange:
+            self._attacks[their_attack] += ways
+            self._defenses[their_defense] += ways
         self._after: dict[tuple[int, int], float] = {}
 
     def worth(self, hand: Sequence[Card], defends: tuple[bool, ...]) -> SplitWorth:
@@ -168,28 +174,26 @@ class _Fought:
         attacking, defending = split(hand, defends)
         power, guard = attack(attacking, rules.player, rules), defense(defending, rules.player, rules)
         least_taken = rules.least_taken if self._solved.house else rules.least_dealt
-        dealt = taken = 0
+        out = {their: damage(power.total, their, rules.least_dealt) for their in self._defenses}
+        lost = {their: damage(their, guard.total, least_taken) for their in self._attacks}
         value = 0.0
         for their_attack, their_defense, ways in self._exchange:
-            out = damage(power.total, their_defense, rules.least_dealt)
-            lost = damage(their_attack, guard.total, least_taken)
-            dealt += ways * out
-            taken += ways * lost
-            value += ways * self._left(lost, out)
+            value += ways * self._left(lost[their_attack], out[their_defense])
         return SplitWorth(
             defends=defends,
             attack=power,
             defense=guard,
-            dealt=Fraction(dealt, self._total),
-            taken=Fraction(taken, self._total),
+            dealt=Fraction(sum(ways * out[their] for their, ways in self._defenses.items()), self._total),
+            taken=Fraction(sum(ways * lost[their] for their, ways in self._attacks.items()), self._total),
             value=value / self._total,
         )
 
     def _left(self, lost: int, out: int) -> float:
-        left = max(0, self._hps[0] - lost), max(0, self._hps[1] - out)
-        if left not in self._after:
-            self._after[left] = self._solved.after(*left, *self._where)
-        return self._after[left]
+        known = self._after.get((lost, out))
+        if known is None:
+            left = max(0, self._hps[0] - lost), max(0, self._hps[1] - out)
+            known = self._after[lost, out] = self._solved.after(*left, *self._where)
+        return known
 
 
 def solve(
