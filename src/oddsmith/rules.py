@@ -314,7 +314,9 @@ def _faults(data: object, kind: Any, path: str) -> Iterator[OddsmithError]:  # n
         _require_exact(wire.from_builtins(data, kind))
     except msgspec.ValidationError as error:
         yield from _faults_inside(data, kind, path)
-        yield RulesError("bad_value", f"{path or 'rules'}: {_plainly(error)}", where=path)
+        yield RulesError(
+            "bad_value", f"{path or 'rules'}: {_one_of(data, kind) or _plainly(error)}", where=path
+        )
     except RulesError as error:
         yield from _faults_inside(data, kind, path)
         where = ".".join(part for part in (path, error.refusal.where) if part)
@@ -362,6 +364,14 @@ def _key_fault(key: object, kind: Any) -> str | None:  # noqa: ANN401  as above
             return nearest(str(key), [str(member) for member in members.values()])
         return f": {_plainly(error)}"
     return None
+
+
+def _one_of(data: object, kind: Any) -> str | None:  # noqa: ANN401  a type or an annotation
+    """Say which words would have been right, where only some are and another was given."""
+    members = getattr(_bare(kind), "__members__", None)
+    if members is None or not isinstance(data, str):
+        return None
+    return f"'{data[:40]}' is unknown{nearest(data[:40], [str(member) for member in members.values()])}"
 
 
 def _plainly(error: Exception) -> str:

@@ -17,6 +17,7 @@ from msgspec import Meta
 
 from oddsmith.cards import Rank, Suit
 from oddsmith.errors import InputError, OddsmithError, RulesError
+from oddsmith.games import find_game
 from oddsmith.points import Points
 from oddsmith.rules import LARGEST_FILE, Ruleset, Validated, read_toml, write_toml
 from oddsmith.wire import from_json, frozen_mapping, to_json
@@ -442,3 +443,11 @@ def test_toml_keeps_decimals_exact_and_leaves_out_nothing_but_none() -> None:
     data = {"a": Decimal("0.1"), "b": {"c": None, "d": [1, 2]}, "e": None, "f": "[\n  1,\n]"}
 
     assert {"a": Decimal("0.1"), "b": {"d": [1, 2]}, "f": "[\n  1,\n]"} == read_toml(write_toml(data))
+
+
+def test_a_word_that_is_none_of_the_allowed_ones_is_refused_with_them() -> None:
+    """Where a rule is one of a few words, the refusal names them."""
+    with pytest.raises(RulesError) as refused:
+        find_game("duel").rules_type().changed(["deck=wet"])
+
+    assert "deck: 'wet' is unknown; known: depleting, fresh" == refused.value.refusal.sentence
