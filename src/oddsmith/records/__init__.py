@@ -15,6 +15,7 @@ from oddsmith.records.record import (
     read_record_file,
 )
 from oddsmith.records.replaying import Replayed, replay, verify
+from oddsmith.records.retracing import retrace
 
 __all__ = [
     "FORMAT",
@@ -28,5 +29,6 @@ __all__ = [
     "read_record",
     "read_record_file",
     "replay",
+    "retrace",
     "verify",
 ]
