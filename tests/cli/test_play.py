@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from oddsmith.chance import Seeded
-from oddsmith.cli import sitting
+from oddsmith.cli import keeping, sitting
 from oddsmith.cli.console import console
 from oddsmith.cli.destiny import table
 from oddsmith.cli.destiny.table import event_lines
@@ -203,7 +203,11 @@ def test_a_game_left_early_is_kept(folder: Path) -> None:
     """The record ends where the person left, and names with spaces are quoted for the shell."""
     said = run("play", "destiny", "--record", "a [b] c.toml", stdin="1\nq\n")
 
-    assert ["left the table", "kept: oddsmith replay 'a [b] c.toml'"] == said.lines[-2:]
+    assert [
+        "left the table",
+        "kept: oddsmith replay 'a [b] c.toml'",
+        "go on: oddsmith play --resume 'a [b] c.toml'",
+    ] == said.lines[-3:]
     assert ("0 choose calamity_rose",) == read_record_file(folder / "a [b] c.toml", find_game).moves
 
 
@@ -211,13 +215,13 @@ def test_a_record_that_cannot_be_kept_after_all_is_an_error(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A file that appears under the same name while the game is played is not overwritten."""
-    refuse_early = sitting._require_writable
 
-    def meanwhile(record: Path) -> None:
-        refuse_early(record)
+    def meanwhile(record: Path) -> keeping.Keep:
+        keep = keeping.in_new_file(record)
         record.write_text("mine")
+        return keep
 
-    monkeypatch.setattr(sitting, "_require_writable", meanwhile)
+    monkeypatch.setattr(sitting, "in_new_file", meanwhile)
     said = run("play", "destiny", "--record", "run.toml", stdin="q\n")
 
     assert (2, "error: no record can be kept in 'run.toml': file exists\n") == (said.status, said.err)
@@ -236,7 +240,11 @@ def test_ctrl_c_while_the_table_thinks_keeps_the_record(
     said = run("play", "destiny", "--record", "run.toml")
 
     assert (130, "") == (said.status, said.err)
-    assert said.out.endswith("\nleft the table\nkept: oddsmith replay run.toml\n")
+    assert [
+        "left the table",
+        "kept: oddsmith replay run.toml",
+        "go on: oddsmith play --resume run.toml",
+    ] == said.out.splitlines()[-3:]
     assert () == read_record_file(folder / "run.toml", find_game).moves
 
 

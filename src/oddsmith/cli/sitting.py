@@ -2,28 +2,31 @@
 
 import shlex
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
 from rich.console import Console
 
-from oddsmith.bots import find_bot
+from oddsmith.bots import bot_names, find_bot
 from oddsmith.chance import Draw, Seeded, System
-from oddsmith.cli.console import console, over_line, plain, progress_bar, why
+from oddsmith.cli.console import console, over_line, plain, progress_bar
+from oddsmith.cli.keeping import Keep, in_new_file, in_same_file
 from oddsmith.cli.tables import GameTable, Reply, find_table
 from oddsmith.errors import InputError, OddsmithError, RecordError
 from oddsmith.game import Act, Game, Luck, Over, Seat, audible
 from oddsmith.games import find_game
-from oddsmith.records import Chooser, Record, play
+from oddsmith.records import Chooser, Record, play, read_record_file, retrace, verify
 from oddsmith.rules import Ruleset
 
-__all__ = ["sit_down"]
+__all__ = ["go_on", "sit_down"]
 
 HOUSE: Final = "the house"
 DEFAULT_BOT: Final = "random"
 LONGEST_ANSWER: Final = 200
+PRACTICE: Final = "practice with a chosen seed: "
+"""How the label `luck` of a record begins; the seed is all that follows."""
 
 
 class Leave(Exception):  # noqa: N818  it is a wish, not an error
@@ -33,12 +36,16 @@ class Leave(Exception):  # noqa: N818  it is a wish, not an error
 class Table:
     """A game under way: every move so far, and the state they led to."""
 
-    def __init__(self, game: Game[Any, Any, Any, Any, Any], start: Any) -> None:  # noqa: ANN401  whatever the game's states are
+    def __init__(
+        self,
+        game: Game[Any, Any, Any, Any, Any],
+        state: Any,  # noqa: ANN401  whatever the game's states are
+        moves: Iterable[Act[Any] | Luck[Any]] = (),
+    ) -> None:
         self.game = game
         self.shown = find_table(game.name)
-        self.start = start
-        self.state = start
-        self.moves: list[Act[Any] | Luck[Any]] = []
+        self.state = state
+        self.moves = [*moves]
 
     def play(self, luck: Draw, out: Console, others: Sequence[Chooser[Any, Any]] = ()) -> None:
         """Play to the end, or until the person leaves; the others choose for the seats after the person's."""
@@ -47,7 +54,7 @@ class Table:
             out.print("", *self.shown.state_lines(view), sep="\n")
             return _ask(out, self.shown, view, actions)
 
-        for ply in play(self.game, self.start, [person, *others], luck):
+        for ply in play(self.game, self.state, [person, *others], luck):
             self.moves.append(ply.move)
             self.state = ply.after
             for line in self.shown.event_lines(audible(ply.events, 0), self.game.view(ply.after, 0)):
@@ -71,15 +78,62 @@ def sit_down(
     table = Table(game, game.setup(ruleset, seats))
     if seats == 1 and against is not None:
         raise InputError("nobody_against", "--against names who takes the other seat: give --seats 2 too")
-    luck: Draw = System() if seed is None else Seeded(seed)
-    others = [_bot(name_of_game, against or DEFAULT_BOT, ruleset, luck, seat) for seat in range(1, seats)]
-    empty = Record(
+    luck = _luck(seed)
+    others = _others(name_of_game, [against or DEFAULT_BOT] * (seats - 1), ruleset, luck)
+    begun = Record(
         rules=ruleset, seats=(_name(name), *[against or HOUSE] * (seats - 1)), labels=_labels(seed)
     )
-    if record is not None:
-        _require_writable(record)
-    out = console()
-    interrupted = False
+    keep = None if record is None else in_new_file(record)
+    _play_and_keep(table, begun, luck, others, keep)
+
+
+def go_on(
+    file: Path,
+    *,
+    game: str | None,
+    rules: str | None,
+    settings: Sequence[str],
+    seats: int | None,
+    against: str | None,
+    name: str | None,
+    record: Path | None,
+    seed: str | None,
+) -> None:
+    """Go on with a recorded game as if nobody had left, and keep it in the same file, or in `record`.
+
+    Everything else is in the record; where it is said again, it must be the same.
+    """
+    begun = read_record_file(file, find_game)
+    kept_seed, bots = _kept_seed(begun), _kept_bots(begun)
+    for option, given, kept in (
+        ("GAME", game, begun.game),
+        ("--seats", seats, len(begun.seats)),
+        ("--against", against, ", ".join(dict.fromkeys(bots)) or None),
+        ("--name", name, begun.seats[0]),
+        ("--seed", seed, kept_seed),
+    ):
+        _require_agreement(option, given, kept)
+    _require_same_rules(begun, rules, settings)
+    luck = _luck(kept_seed)
+    others = _others(begun.game, bots, begun.rules, luck)
+    table = _table(begun, file, luck if kept_seed is not None else None, others)
+    keep = in_same_file(file) if record is None else in_new_file(record)
+    console().print(
+        f"[bold]{begun.game}[/]  {', '.join(map(plain, begun.seats))}"
+        f"  rules {begun.rules.rules_id[:12]}  verified, goes on after ply {len(begun.moves)}"
+    )
+    _play_and_keep(table, begun, luck, others, keep)
+
+
+def _play_and_keep(
+    table: Table,
+    begun: Record,
+    luck: Draw,
+    others: Sequence[Chooser[Any, Any]],
+    keep: Keep | None,
+) -> None:
+    """Play to the end, or until the person leaves, tell how it ended, and keep the record."""
+    game, out, interrupted = table.game, console(), False
     try:
         table.play(luck, out, others)
     except (Leave, KeyboardInterrupt) as end:
@@ -88,10 +142,12 @@ def sit_down(
     turn = game.turn(table.state)
     if isinstance(turn, Over):
         out.print("", *table.shown.state_lines(game.view(table.state, 0)), over_line(turn.outcome), sep="\n")
-    if record is not None:
-        kept = Record.of(game, ruleset, empty.seats, table.moves, labels=empty.labels)
-        _keep(kept, record)
-        out.print(f"kept: [bold]oddsmith replay {plain(shlex.quote(str(record)))}[/]")
+    if keep is not None:
+        place = keep(Record.of(game, begun.rules, begun.seats, table.moves, labels=begun.labels))
+        quoted = plain(shlex.quote(str(place)))
+        out.print(f"kept: [bold]oddsmith replay {quoted}[/]")
+        if not isinstance(turn, Over):
+            out.print(f"go on: [bold]oddsmith play --resume {quoted}[/]")
     if interrupted:
         raise KeyboardInterrupt
 
@@ -117,6 +173,11 @@ def _bot(game: str, name: str, rules: Ruleset, luck: Draw, seat: Seat) -> Choose
     return choose
 
 
+def _others(game: str, bots: Sequence[str], rules: Ruleset, luck: Draw) -> list[Chooser[Any, Any]]:
+    """Return who chooses for the seats after the person's."""
+    return [_bot(game, name, rules, luck, seat) for seat, name in enumerate(bots, 1)]
+
+
 def _name(given: str) -> str:
     if not 1 <= len(given) <= 60 or not given.isprintable():  # noqa: PLR2004  as many as a record keeps
         raise InputError("bad_name", "a name has 1 to 60 printable characters")
@@ -128,30 +189,72 @@ def _labels(seed: str | None) -> Mapping[str, str]:
         return {}
     if not seed.isprintable():
         raise InputError("bad_seed", "a seed that is kept in a record has printable characters only")
-    return {"luck": f"practice with a chosen seed: {seed}"}
+    return {"luck": PRACTICE + seed}
 
 
-def _require_writable(record: Path) -> None:
-    """Refuse at once a file that exists or cannot be made, before anything is played."""
-    try:
-        record.open("x").close()
-    except FileExistsError as error:
-        raise RecordError("file_exists", f"'{record}' exists already: choose another name") from error
-    except OSError as error:
-        raise _unwritable(record, error) from error
-    record.unlink()
+def _luck(seed: str | None) -> Draw:
+    return System() if seed is None else Seeded(seed)
 
 
-def _keep(kept: Record, record: Path) -> None:
-    try:
-        with record.open("x", encoding="utf-8") as file:
-            file.write(kept.to_toml())
-    except OSError as error:
-        raise _unwritable(record, error) from error
+# --- what a record says of the table it was played at ---------------------------------------------------------------
 
 
-def _unwritable(record: Path, error: OSError) -> RecordError:
-    return RecordError("not_written", f"no record can be kept in '{str(record)[:80]}': {why(error)}")
+def _kept_seed(begun: Record) -> str | None:
+    """Return the seed that a record names; None where its luck was the system's."""
+    told = begun.labels.get("luck")
+    if told is None:
+        return None
+    if not told.startswith(PRACTICE):
+        raise RecordError(
+            "unknown_luck",
+            f"labels.luck: '{told}' is no luck that can be gone on with: only '{PRACTICE}…' is",
+            where="labels.luck",
+        )
+    return told.removeprefix(PRACTICE)
+
+
+def _kept_bots(begun: Record) -> list[str]:
+    """Return the names of the bots that sit after the person; somebody else cannot be asked here."""
+    bots = [DEFAULT_BOT if name == HOUSE else name for name in begun.seats[1:]]
+    for seat, bot in enumerate(bots, 1):
+        if bot not in bot_names(begun.game):
+            raise RecordError(
+                "not_a_bot",
+                f"seats[{seat}]: '{bot}' is no bot of {begun.game}, and nobody else goes on for that seat",
+                where=f"seats[{seat}]",
+            )
+    return bots
+
+
+def _require_agreement(option: str, given: str | int | None, kept: str | int | None) -> None:
+    if given is not None and given != kept:
+        told = "none" if kept is None else f"'{kept}'"
+        raise InputError(
+            "contradicts_record", f"{option} '{given}' contradicts the record, which has {told}: leave it out"
+        )
+
+
+def _require_same_rules(begun: Record, rules: str | None, settings: Sequence[str]) -> None:
+    named = begun.rules if rules is None else type(begun.rules).read(rules)
+    if named.changed(settings) != begun.rules:
+        raise InputError(
+            "contradicts_record",
+            "--rules and --set contradict the record, which has rules of its own: leave them out",
+        )
+
+
+def _table(begun: Record, file: Path, seeded: Draw | None, others: Sequence[Chooser[Any, Any]]) -> Table:
+    """Return the table as it was left; a seeded source, and who draws from it, are led to where they stood."""
+    game = find_game(begun.game)
+    replayed = verify(game, begun)
+    if isinstance(game.turn(replayed.state), Over):
+        raise RecordError("game_over", f"the game in '{file}' is over: there is nothing to go on with")
+    if seeded is not None:
+        retrace(game, begun, seeded, dict(enumerate(others, 1)))
+    return Table(game, replayed.state, [ply.move for ply in replayed.plies])
+
+
+# --- asking ---------------------------------------------------------------------------------------------------------
 
 
 def _ask(out: Console, shown: GameTable, view: Any, actions: Sequence[Any]) -> Any:  # noqa: ANN401  whatever the game's actions are
