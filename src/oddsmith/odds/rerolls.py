@@ -1,0 +1,265 @@
+"""Keeping some dice and rolling the rest again is worth exactly what the best keep is worth."""
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+from math import inf
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from oddsmith.errors import InputError
+from oddsmith.odds.multisets import Integers, Multisets
+from oddsmith.odds.rerolls_pools import Group, Pool, positions
+
+__all__ = ["MOST_POSITIONS", "Choice", "Group", "Position", "Solved", "positions", "solve"]
+
+Numbers = NDArray[Any]
+Position = tuple[tuple[int, ...], ...]
+"""The faces that each group shows, or that are kept of it."""
+
+MOST_POSITIONS = 4_000_000
+_HALF_WORD = 2**62
+_ROUNDOFF = 2.0**-53
+_SMALLEST = 2.0**-1074
+_FLOATS_END = 2.0**1023
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """The faces to keep of each group, and what it is worth to roll the rest.
+
+    >>> Choice(keep=((0, 5), ()), value=Fraction(7, 2)).keep
+    ((0, 5), ())
+    """
+
+    keep: Position
+    value: Fraction | float
+
+
+def solve(
+    groups: Sequence[Group],
+    worth: ArrayLike,
+    rerolls: int,
+    *,
+    exact: bool = True,
+    limit: int = MOST_POSITIONS,
+    progress: Callable[[float], None] | None = None,
+) -> "Solved":
+    """Find what a pool is worth with perfect play, for every number of rerolls up to `rerolls`.
+
+    `worth` has an axis for each group and says what each full position is worth at the end, in the order of
+    `Multisets(count, faces)`: whole numbers from 0 or, where the answer need not be exact, any finite ones.
+    `progress` is told the part that is done, up to 1.
+
+    >>> die = solve([Group(1, (1,) * 6)], worth=[1, 2, 3, 4, 5, 6], rerolls=2)
+    >>> die.value(((2,),), left=1), die.value(((4,),), left=1), die.start(left=2)
+    (Fraction(7, 2), Fraction(5, 1), Fraction(14, 3))
+    """
+    pool = Pool(groups, limit=limit)
+    if rerolls < 0:
+        raise InputError("bad_rerolls", f"there are 0 or more rerolls: {rerolls} was given")
+    ends = _worth(worth, pool.as_given(pool.lengths), exact=exact)
+    numbers = _Numbers(exact, pool.roll, int(ends.max()) if exact else float(ends.max()))
+    values = [np.ascontiguousarray(ends.transpose(pool.order))]
+    tell = _teller(progress, 2 * len(groups) * rerolls)
+    for left in range(rerolls):
+        expected = pool.expected(numbers.widened(values[left], left + 1), tell=tell)
+        values.append(pool.best(expected, tell))
+    return Solved(pool, values, numbers)
+
+
+class _Numbers(msgspec.Struct, frozen=True):
+    """What kind the numbers are: numerators over a power of the weight of a roll, or floats."""
+
+    exact: bool
+    roll: int
+    top: int | float
+
+    def widened(self, values: Numbers, rolls: int) -> Numbers:
+        """Return the values as numbers that no numerator over so many rolls exceeds."""
+        if not self.exact:
+            return values
+        fits = self.roll**rolls * max(1, self.top) < _HALF_WORD
+        return values.astype(np.int64 if fits else object, copy=False)
+
+    def ratio(self, numerator: Any, rolls: int) -> Fraction | float:  # noqa: ANN401  a number of any array
+        return Fraction(int(numerator), self.roll**rolls) if self.exact else float(numerator)
+
+
+class Solved:
+    """What every full position of a pool is worth with perfect play, for each number of rerolls left.
+
+    `solve` makes it. Values are fractions, or floats with an `error`.
+
+    >>> pair = solve([Group(2, (1, 1))], worth=[4, 1, 0], rerolls=1)
+    >>> pair.best(((0, 1),), left=1)
+    Choice(keep=((0,),), value=Fraction(5, 2))
+    """
+
+    __slots__ = ("_numbers", "_pool", "_values")
+
+    def __init__(self, pool: Pool, values: list[Numbers], numbers: _Numbers) -> None:
+        self._pool = pool
+        self._values = values
+        self._numbers = numbers
+
+    @property
+    def rerolls(self) -> int:
+        """The most rerolls that are solved."""
+        return len(self._values) - 1
+
+    @property
+    def error(self) -> float:
+        """How far rounding may have moved any value, start or choice: 0 where they are exact.
+
+        Let u = 2⁻⁵³. A mean over one die adds up F products of non-negative numbers. A weight is rounded, its product
+        is, and so are F − 1 sums, so it errs by at most a factor (1 ± u)^(F + 1). To take the best of rounded numbers
+        adds nothing. A worth is rounded once; a roll takes a mean for each of n dice; and `start` after r rerolls has
+        rolled r + 1 times. So each value errs by at most (1 + u)^k − 1 of the greatest worth, no value being above
+        that, with k = 1 + (r + 1)·n·(F + 1). As long as ku < 1, this is less than 2ku. A product that is too small
+        for a float errs by at most 2⁻¹⁰⁷⁵ instead, and means do not enlarge it by more than that factor.
+
+        >>> solve([Group(2, (1, 1))], worth=[4, 1, 0], rerolls=1, exact=False).error < 2e-14
+        True
+        """
+        if self._numbers.exact:
+            return 0.0
+        means = (self.rerolls + 1) * sum(group.count for group in self._pool.groups)
+        roundings = 1 + means * (self._pool.faces + 1)
+        return 2 * roundings * _ROUNDOFF * self._numbers.top + means * self._pool.faces * _SMALLEST
+
+    def scale(self, left: int) -> int | float:
+        """Return what the numerators of `values(left)` stand over.
+
+        >>> solve([Group(2, (1, 1, 2))], worth=[0, 0, 0, 0, 0, 1], rerolls=3).scale(3)
+        4096
+        """
+        self._check_left(left)
+        return self._numbers.roll**left if self._numbers.exact else 1.0
+
+    def values(self, left: int) -> Numbers:
+        """Return the numerators of all values with `left` rerolls left, in the shape of the worth, read-only.
+
+        >>> solve([Group(1, (1, 1, 2))], worth=[0, 1, 2], rerolls=1).values(1).tolist()
+        [5, 5, 8]
+        """
+        self._check_left(left)
+        ordered = self._values[left].reshape(self._pool.lengths)
+        numerators = ordered.transpose(np.argsort(self._pool.order))
+        numerators.flags.writeable = False
+        return numerators
+
+    def value(self, position: Position, left: int) -> Fraction | float:
+        """Return what a full position is worth with `left` rerolls left; with none it is the worth.
+
+        >>> solve([Group(1, (1, 1, 2))], worth=[0, 1, 2], rerolls=1).value(((0,),), left=1)
+        Fraction(5, 4)
+        """
+        self._check_left(left)
+        places = [
+            table.index(faces) - table.full.start
+            for table, faces in zip(self._pool.tables, self._ordered(position), strict=True)
+        ]
+        return self._numbers.ratio(self._values[left].reshape(self._pool.lengths)[tuple(places)], left)
+
+    def start(self, left: int) -> Fraction | float:
+        """Return what the pool is worth before all its dice are rolled, with `left` rerolls to come after that.
+
+        >>> solve([Group(1, (1, 1, 2))], worth=[0, 1, 2], rerolls=1).start(left=1)
+        Fraction(13, 8)
+        """
+        self._check_left(left)
+        nothing = [np.zeros(1, dtype=np.int64)] * len(self._pool.tables)
+        expected = self._pool.expected(self._numbers.widened(self._values[left], left + 1), nothing)
+        return self._numbers.ratio(expected.item(), left + 1)
+
+    def choices(self, position: Position, left: int) -> list[Choice]:
+        """Return every distinct keep of a full position with its value, the best first.
+
+        To keep all is to stop for now: it is worth the position with one reroll less. Of keeps that are worth the
+        same, the one that keeps more dice comes first, then the one of lower faces.
+
+        >>> die = solve([Group(1, (1, 1, 2))], worth=[0, 1, 2], rerolls=1)
+        >>> for choice in die.choices(((1,),), left=1):
+        ...     print(choice.keep, choice.value)
+        ((),) 5/4
+        ((1,),) 1
+        """
+        ranked = sorted(self._keeps(position, left))
+        return [Choice(keep, self._numbers.ratio(-lack, left)) for lack, _, keep in ranked]
+
+    def best(self, position: Position, left: int) -> Choice:
+        """Return the first of the choices.
+
+        >>> die = solve([Group(1, (1, 1, 2))], worth=[0, 1, 2], rerolls=1)
+        >>> die.best(((2,),), left=1)
+        Choice(keep=((2,),), value=Fraction(2, 1))
+        """
+        lack, _, keep = min(self._keeps(position, left))
+        return Choice(keep, self._numbers.ratio(-lack, left))
+
+    def _keeps(self, position: Position, left: int) -> Iterator[tuple[Any, int, Position]]:
+        """Go through the keeps so that the least is the best: minus the numerator, minus the dice kept, the faces."""
+        self._check_left(left)
+        if not left:
+            raise InputError("no_reroll_left", "to choose dice a reroll must be left: none is")
+        tables = self._pool.tables
+        wanted = [_parts(table, faces) for table, faces in zip(tables, self._ordered(position), strict=True)]
+        expected = self._pool.expected(self._numbers.widened(self._values[left - 1], left), wanted)
+        kept = [map(table.multiset, places.tolist()) for table, places in zip(tables, wanted, strict=True)]
+        for numerator, keep in zip(expected.reshape(-1).tolist(), product(*kept), strict=True):
+            yield -numerator, -sum(map(len, keep)), self._pool.as_given(keep)
+
+    def _ordered(self, position: Position) -> list[tuple[int, ...]]:
+        """Put a position into the order of the pool's axes, or refuse what is none."""
+        dice = [len(faces) for faces in position]
+        counts = [*self._pool.as_given([group.count for group in self._pool.groups])]
+        if dice != counts:
+            raise InputError(
+                "bad_position", f"the groups of this pool show {counts} faces: {dice} were given"
+            )
+        return [position[number] for number in self._pool.order]
+
+    def _check_left(self, left: int) -> None:
+        if not 0 <= left <= self.rerolls:
+            raise InputError("bad_left", f"from 0 to {self.rerolls} rerolls are left: {left} was given")
+
+
+def _worth(worth: ArrayLike, shape: tuple[int, ...], *, exact: bool) -> Numbers:
+    """Return the worth as numbers to reckon with, or refuse it."""
+    given = np.asarray(worth)
+    if given.shape != shape:
+        raise InputError(
+            "uneven_worth", f"there is one worth for each full position, {shape}: {given.shape} were given"
+        )
+    if not (_whole(given) or (given.dtype.kind == "f" and not exact)):
+        raise InputError("bad_worth", f"an exact worth is a whole number: {given.dtype} was given")
+    low, high = given.min(), given.max()
+    if not 0 <= low <= high < (inf if exact else _FLOATS_END):
+        raise InputError("bad_worth", f"a worth is a finite number from 0: {low} to {high} were given")
+    if exact:
+        return given.astype(np.int64 if high < _HALF_WORD else object)
+    return given.astype(np.float64)
+
+
+def _whole(numbers: Numbers) -> bool:
+    if numbers.dtype == object:
+        return all(isinstance(number, int) for number in numbers.reshape(-1).tolist())
+    return numbers.dtype.kind in "biu"
+
+
+def _parts(table: Multisets, faces: tuple[int, ...]) -> Integers:
+    """Return the places of all parts of a multiset, in rising order."""
+    counts = table.counts[table.index(faces)]
+    grid = np.indices(counts + 1).reshape(table.faces, -1)
+    return np.sort(table.find(grid.T))
+
+
+def _teller(progress: Callable[[float], None] | None, steps: int) -> Callable[[], None]:
+    """Return what is called after each step, to tell which part of all is done."""
+    if progress is None:
+        return lambda: None
+    done = iter(range(1, steps + 1))
+    return lambda: progress(next(done) / steps)
