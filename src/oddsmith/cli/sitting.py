@@ -248,7 +248,7 @@ def _table(begun: Record, file: Path, seeded: Draw | None, others: Sequence[Choo
     game = find_game(begun.game)
     replayed = verify(game, begun)
     if isinstance(game.turn(replayed.state), Over):
-        raise RecordError("game_over", f"the game in '{file}' is over: there is nothing to go on with")
+        raise RecordError("finished_game", f"the game in '{file}' is over: there is nothing to go on with")
     if seeded is not None:
         retrace(game, begun, seeded, dict(enumerate(others, 1)))
     return Table(game, replayed.state, [ply.move for ply in replayed.plies])
