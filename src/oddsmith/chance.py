@@ -20,6 +20,7 @@ from oddsmith.errors import InputError
 
 __all__ = [
     "Chance",
+    "Choose",
     "DealHand",
     "Deck",
     "Draw",
@@ -146,6 +147,45 @@ def _case(cases: Iterable[tuple[O, int]], number: int) -> O:
             return outcome
         number -= weight
     raise InputError("bad_draw", "the source drew a number that is not below its bound")
+
+
+class Choose(msgspec.Struct, Generic[O], frozen=True):
+    """The choice of `size` different things, each choice equally likely; they keep the order of the list.
+
+    >>> node = Choose(("hat", "rope", "knife"), 2)
+    >>> node.total, node.sample(Scripted([2, 0]))
+    (3, ('hat', 'knife'))
+    """
+
+    things: tuple[O, ...]
+    size: int
+
+    def __post_init__(self) -> None:
+        if len(set(self.things)) != len(self.things):
+            raise InputError("bad_choice", "a choice lists each thing once")
+        if not 0 <= self.size <= len(self.things):
+            raise InputError("bad_choice", f"{self.size} things cannot be chosen from {len(self.things)}")
+
+    @property
+    def total(self) -> int:
+        """The number of choices."""
+        return comb(len(self.things), self.size)
+
+    def weight(self, outcome: object) -> int:
+        """Return 1 for a choice, 0 for all else."""
+        if not isinstance(outcome, tuple) or len(outcome) != self.size:
+            return 0
+        return int(tuple(thing for thing in self.things if thing in outcome) == outcome)
+
+    def outcomes(self) -> Iterator[tuple[tuple[O, ...], int]]:
+        """Every choice once."""
+        return zip(combinations(self.things, self.size), repeat(1), strict=False)
+
+    def sample(self, draw: Draw) -> tuple[O, ...]:
+        """Choose thing by thing."""
+        left = list(range(len(self.things)))
+        chosen = sorted(left.pop(draw.below(len(left))) for _ in range(self.size))
+        return tuple(self.things[place] for place in chosen)
 
 
 class DealHand(msgspec.Struct, frozen=True):

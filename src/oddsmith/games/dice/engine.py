@@ -1,0 +1,364 @@
+"""Dice Hands as a game: one seat, round after round, until a score falls below its target (§5 to §8)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeAlias, assert_never
+
+import msgspec
+
+from oddsmith.cards import Card
+from oddsmith.chance import Chance, Draw, Roll, Weighted
+from oddsmith.dice import D6, Die
+from oddsmith.errors import IllegalMove, InputError, Refusal
+from oddsmith.game import EVERYONE, Act, Await, Decide, Event, Luck, Outcome, Over, Seat, Step, Turn
+from oddsmith.games.dice import notation, views
+from oddsmith.games.dice.choosing import adjusted, table_actions, table_objection
+from oddsmith.games.dice.economy import offered_dice, offered_items, offered_upgrades, payment
+from oddsmith.games.dice.model import (
+    Action,
+    Build,
+    BuyDie,
+    BuyExtraDie,
+    BuyItem,
+    BuyUpgrade,
+    Collected,
+    Ended,
+    Ending,
+    Fixed,
+    FixedDie,
+    HappenedEvent,
+    Leave,
+    Lock,
+    Paid,
+    Reroll,
+    Rolled,
+    RoundBegan,
+    Scored,
+    ScoreHand,
+    SetWild,
+    Shattered,
+    Stage,
+    State,
+    Stock,
+    Stocked,
+    Unlock,
+)
+from oddsmith.games.dice.parts import PoolDie
+from oddsmith.games.dice.rolling import due_roll, landed, rolling_places
+from oddsmith.games.dice.rules import BossKind, Rules
+from oddsmith.games.dice.scoring import score
+from oddsmith.games.dice.shopping import bought, shop_actions, shop_objection
+from oddsmith.games.dice.views import View
+from oddsmith.points import Points
+
+__all__ = ["GAME", "DiceHands"]
+
+Happening: TypeAlias = str | tuple[int | str, ...]
+"""What luck decides: a boss or a die on offer by name, numbers of dice, or the names of what else is on offer."""
+
+PLAYER: Final[Seat] = 0
+_MOVE: Final = Decide((PLAYER,))
+
+
+class DiceHands:
+    """The game: a run of one player.
+
+    >>> from oddsmith.games.dice.rules import DEFAULT
+    >>> state = GAME.step(GAME.setup(DEFAULT, 1), Luck((5, 5, 5, 2, 4))).state
+    >>> GAME.step(state, Act(0, ScoreHand())).events[0].score.total
+    90
+    """
+
+    name = "dice"
+    rules_type = Rules
+    state_type: Any = State
+    action_type: Any = Action
+    luck_type: Any = Happening
+    event_type: Any = HappenedEvent
+    view_type: Any = View
+
+    def seats(self, rules: Rules) -> range:  # noqa: ARG002  the rules do not change it
+        """Return how many may play: one."""
+        return range(1, 2)
+
+    def setup(self, rules: Rules, seats: int) -> State:
+        """Return the state before the first roll (§8.1)."""
+        if seats not in self.seats(rules):
+            raise InputError("bad_seats", f"Dice Hands is for 1 seat, not {seats}")
+        build = Build(dice=tuple(rules.die(text) for text in rules.pool))
+        return _round(rules, build, rules.money, 1)
+
+    def turn(self, state: State) -> Turn[Happening]:
+        """Say which luck is due, that the player chooses, or how it ended."""
+        if state.result is not None:
+            return Over(_outcome(state, state.result))
+        if state.stage in (Stage.CHOOSE, Stage.SHOP):
+            return _MOVE
+        return Await(_LUCK[state.stage](state))
+
+    def actions(self, state: State, seat: Seat) -> Sequence[Action]:
+        """Return what the player may do: with the dice, or in the shop."""
+        if seat != PLAYER or state.result is not None:
+            return ()
+        if state.stage is Stage.CHOOSE:
+            return tuple(table_actions(state))
+        return tuple(shop_actions(state)) if state.stage is Stage.SHOP else ()
+
+    def objection(self, state: State, seat: Seat, action: Action) -> Refusal | None:
+        """Say why the player may not do this now, or None."""
+        if state.result is not None:
+            return Refusal("game_over", f"the run is over: {state.result.words}")
+        if seat != PLAYER or state.stage not in (Stage.CHOOSE, Stage.SHOP):
+            return Refusal("not_your_turn", "it is not this seat's turn to choose")
+        match action:
+            case Lock() | Unlock() | SetWild() | Reroll() | ScoreHand():
+                if state.stage is Stage.SHOP:
+                    return Refusal("not_now", "this is the shop: buy, or leave for the next round")
+                return table_objection(state, action)
+            case BuyDie() | BuyItem() | BuyUpgrade() | BuyExtraDie() | Leave():
+                if state.stage is Stage.CHOOSE:
+                    return Refusal("not_now", "the shop opens after the round: lock, reroll or score")
+                return shop_objection(state, action)
+            case _ as never:
+                assert_never(never)
+
+    def step(self, state: State, move: Act[Action] | Luck[Happening]) -> Step[State]:
+        """Make the move."""
+        if isinstance(move, Luck):
+            return _lucky(state, move.outcome)
+        refusal = self.objection(state, move.seat, move.action)
+        if refusal is not None:
+            raise IllegalMove.of(refusal)
+        action = move.action
+        match action:
+            case Lock() | Unlock() | SetWild() | Reroll():
+                after, told = adjusted(state, action)
+                return Step(after, told)
+            case ScoreHand():
+                return _score(state)
+            case BuyDie() | BuyItem() | BuyUpgrade() | BuyExtraDie():
+                richer, purchase = bought(state, action)
+                return Step(richer, (purchase,))
+            case Leave():
+                return _begin(_round(state.rules, state.build, state.money, state.round + 1))
+            case _ as never:
+                assert_never(never)
+
+    def view(self, state: State, viewer: Seat | None) -> View:
+        """Return what the viewer knows: all there is."""
+        return views.view(state, viewer)
+
+    def imagine(self, view: View, draw: Draw) -> State:  # noqa: ARG002  nothing is hidden
+        """Return the state that a viewer knows."""
+        return views.imagine(view)
+
+    def cards(self, state: State) -> Sequence[Card]:  # noqa: ARG002  the game has dice
+        """Return no cards."""
+        return ()
+
+    def write(self, state: State, move: Act[Action] | Luck[Happening]) -> str:  # noqa: ARG002  needs no context
+        """Write a move as a short line."""
+        return notation.write_move(move)
+
+    def read(self, state: State, text: str) -> Act[Action] | Luck[Happening]:  # noqa: ARG002  needs no context
+        """Read a move that `write` wrote."""
+        return notation.read_move(text)
+
+
+GAME: Final = DiceHands()
+
+
+def _outcome(state: State, why: Ending) -> Outcome:
+    """Say how the run ended; its score is the number of rounds won (§8.3)."""
+    won = state.round if why is Ending.ALL_ROUNDS_WON else state.round - 1
+    winners = (PLAYER,) if why is Ending.ALL_ROUNDS_WON else ()
+    return Outcome(why=why.words, winners=winners, scores=(Points(won),))
+
+
+def _round(rules: Rules, build: Build, money: int, number: int) -> State:
+    """Return the state at the start of a round (§5.1, §7.1)."""
+    extra = sum(rules.items[name].rerolls for name in build.items)
+    return State(
+        rules=rules,
+        build=build,
+        money=money,
+        round=number,
+        stage=Stage.BOSS if rules.is_boss_round(number) else Stage.ROLL,
+        rerolls=rules.rerolls + extra,
+    )
+
+
+def _begin(state: State) -> Step[State]:
+    """Announce a round; where a boss comes, that is done when it is known."""
+    return Step(state, () if state.stage is Stage.BOSS else (_began(state),))
+
+
+def _began(state: State) -> RoundBegan:
+    return RoundBegan(
+        audience=EVERYONE,
+        round=state.round,
+        target=state.rules.target(state.round),
+        rerolls=state.rerolls,
+        boss=state.boss,
+    )
+
+
+def _shattering(state: State) -> tuple[int, ...]:
+    """Return the places of the dice that may shatter (§5.7)."""
+    return tuple(place for place, die in enumerate(state.build.dice) if state.rules.kinds[die.kind].shatter)
+
+
+def _shatter_luck(state: State) -> Roll:
+    """Return, for each die that may shatter, the luck that it does (1) or does not (0)."""
+    chances = [
+        state.rules.kinds[state.build.dice[place].kind].shatter.as_integer_ratio()
+        for place in _shattering(state)
+    ]
+    return Roll(tuple(Die((0, 1), (of - part, part)) for part, of in chances))
+
+
+def _places(state: State) -> Die:
+    return Die.of(range(len(state.build.dice)))
+
+
+_LUCK: Final[Mapping[Stage, Callable[[State], Chance[Any]]]] = {
+    Stage.BOSS: lambda state: Weighted(tuple((str(kind), 1) for kind in state.rules.bosses.kinds)),
+    Stage.FIX: lambda state: Roll((_places(state), D6)),
+    Stage.ROLL: due_roll,
+    Stage.SHATTER: _shatter_luck,
+    Stage.COLLECT: lambda state: Roll((_places(state),)),
+    Stage.STOCK_DICE: lambda state: offered_dice(state.rules),
+    Stage.STOCK_ITEMS: lambda state: offered_items(state.build, state.rules),
+    Stage.STOCK_UPGRADES: lambda state: offered_upgrades(state.build, state.rules),
+}
+
+
+def _lucky(state: State, outcome: Any) -> Step[State]:  # noqa: ANN401  whatever luck the stage is due
+    if state.stage not in _LUCK:
+        raise IllegalMove("no_luck_due", "no luck is due now: the player must choose, or the run is over")
+    if not _LUCK[state.stage](state).weight(outcome):
+        raise IllegalMove("impossible_luck", "luck decides one of the outcomes that are possible now")
+    return _LUCKY[state.stage](state, outcome)
+
+
+def _boss_drawn(state: State, name: str) -> Step[State]:
+    boss = BossKind(name)
+    fewer = state.rules.bosses.miser_rerolls if boss is BossKind.MISER else 0
+    after = msgspec.structs.replace(
+        state,
+        boss=boss,
+        rerolls=max(0, state.rerolls - fewer),
+        stage=Stage.FIX if boss is BossKind.LOCKDOWN else Stage.ROLL,
+    )
+    return Step(after, (_began(after),))
+
+
+def _fixed(state: State, outcome: tuple[int, int]) -> Step[State]:
+    die = FixedDie(*outcome)
+    after = msgspec.structs.replace(state, fixed=die, stage=Stage.ROLL)
+    return Step(after, (Fixed(audience=EVERYONE, die=die),))
+
+
+def _rolled(state: State, outcome: tuple[int, ...]) -> Step[State]:
+    after = msgspec.structs.replace(state, faces=landed(state, outcome), stage=Stage.CHOOSE)
+    told = Rolled(audience=EVERYONE, places=rolling_places(state), faces=after.faces, rerolls=state.rerolls)
+    return Step(after, (told,))
+
+
+def _score(state: State) -> Step[State]:
+    """Score the dice, and pay a won round (§5.6, §5.8)."""
+    rules, target = state.rules, state.rules.target(state.round)
+    whole = score(state.build, state.faces, rules, silenced=state.boss is BossKind.SILENCER)
+    scored = Scored(audience=EVERYONE, score=whole, target=target)
+    after = msgspec.structs.replace(state, score=whole)
+    if whole.total < target:
+        return _ended(after, Ending.BELOW_TARGET, (scored,))
+    pay = payment(
+        target, whole.total, unused=state.rerolls, money=state.money, items=state.build.items, rules=rules
+    )
+    after = msgspec.structs.replace(after, money=state.money + pay.total)
+    told = (scored, Paid(audience=EVERYONE, payment=pay, money=after.money))
+    if state.round == rules.rounds:
+        return _ended(after, Ending.ALL_ROUNDS_WON, told)
+    if _shattering(after):
+        return Step(msgspec.structs.replace(after, stage=Stage.SHATTER), told)
+    return _after_shattering(after, told)
+
+
+def _ended(state: State, why: Ending, told: tuple[Event, ...]) -> Step[State]:
+    after = msgspec.structs.replace(state, stage=Stage.OVER, result=why)
+    won = state.round if why is Ending.ALL_ROUNDS_WON else state.round - 1
+    return Step(after, (*told, Ended(audience=EVERYONE, why=why, won=won)))
+
+
+def _shattered(state: State, outcome: tuple[int, ...]) -> Step[State]:
+    """Let glass shatter, but for the first that items save (§4.5, §5.7)."""
+    saves = sum(state.rules.items[name].saves for name in state.build.items)
+    fallen = [place for place, broken in zip(_shattering(state), outcome, strict=True) if broken]
+    saved, lost = tuple(fallen[:saves]), tuple(fallen[saves:])
+    told = (Shattered(audience=EVERYONE, places=lost, saved=saved),) if fallen else ()
+    return _after_shattering(_with_normal(state, lost), told)
+
+
+def _after_shattering(state: State, told: tuple[Event, ...]) -> Step[State]:
+    if state.boss is BossKind.COLLECTOR:
+        return Step(msgspec.structs.replace(state, stage=Stage.COLLECT), told)
+    return _open_shop(state, told)
+
+
+def _collected(state: State, outcome: tuple[int]) -> Step[State]:
+    return _open_shop(_with_normal(state, outcome), (Collected(audience=EVERYONE, place=outcome[0]),))
+
+
+def _with_normal(state: State, places: Sequence[int]) -> State:
+    normal = PoolDie(state.rules.normal_kind)
+    dice = tuple(normal if place in places else die for place, die in enumerate(state.build.dice))
+    return msgspec.structs.replace(state, build=msgspec.structs.replace(state.build, dice=dice))
+
+
+def _open_shop(state: State, told: tuple[Event, ...]) -> Step[State]:
+    """Begin to stock the shop (§6.1)."""
+    shop = state.rules.shop
+    after = msgspec.structs.replace(
+        state,
+        stock=Stock(free_choices=shop.free_choices),
+        stage=Stage.STOCK_DICE if shop.dice else Stage.STOCK_ITEMS,
+    )
+    return Step(after, told)
+
+
+def _die_stocked(state: State, text: str) -> Step[State]:
+    """Add a die; those that are alike are one offer once all are drawn."""
+    drawn = (*state.stock.dice, state.rules.die(text))
+    full = len(drawn) == state.rules.shop.dice
+    dice = tuple(dict.fromkeys(drawn)) if full else drawn
+    return Step(
+        msgspec.structs.replace(
+            state,
+            stock=msgspec.structs.replace(state.stock, dice=dice),
+            stage=Stage.STOCK_ITEMS if full else Stage.STOCK_DICE,
+        ),
+        (),
+    )
+
+
+def _items_stocked(state: State, items: tuple[str, ...]) -> Step[State]:
+    stock = msgspec.structs.replace(state.stock, items=items)
+    return Step(msgspec.structs.replace(state, stock=stock, stage=Stage.STOCK_UPGRADES), ())
+
+
+def _upgrades_stocked(state: State, hands: tuple[str, ...]) -> Step[State]:
+    stock = msgspec.structs.replace(state.stock, upgrades=hands)
+    after = msgspec.structs.replace(state, stock=stock, stage=Stage.SHOP)
+    return Step(after, (Stocked(audience=EVERYONE, stock=stock),))
+
+
+_LUCKY: Final[Mapping[Stage, Callable[[State, Any], Step[State]]]] = {
+    Stage.BOSS: _boss_drawn,
+    Stage.FIX: _fixed,
+    Stage.ROLL: _rolled,
+    Stage.SHATTER: _shattered,
+    Stage.COLLECT: _collected,
+    Stage.STOCK_DICE: _die_stocked,
+    Stage.STOCK_ITEMS: _items_stocked,
+    Stage.STOCK_UPGRADES: _upgrades_stocked,
+}

@@ -1,0 +1,144 @@
+"""A move is one short line: `0 lock 2` for a choice, `* 5 5 5 2 4` or `* even_steven insurance` for luck."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from oddsmith.errors import InputError, nearest
+from oddsmith.game import Act, Luck
+from oddsmith.games.dice.model import (
+    Action,
+    BuyDie,
+    BuyExtraDie,
+    BuyItem,
+    BuyUpgrade,
+    Leave,
+    Lock,
+    Reroll,
+    ScoreHand,
+    SetWild,
+    Unlock,
+)
+from oddsmith.games.dice.parts import PoolDie
+
+__all__ = ["read_action", "read_move", "write_action", "write_move"]
+
+Happening: TypeAlias = str | tuple[int | str, ...]
+
+LUCK: Final = "*"
+ONE: Final = "="
+MOST_WORDS: Final = 20
+LONGEST_ACTION: Final = 200
+LONGEST_NUMBER: Final = 3
+
+
+def write_move(move: Act[Action] | Luck[Happening]) -> str:
+    """Write a move as a short line; luck that is one name stands after `=`.
+
+    >>> write_move(Act(0, SetWild(2, 6))), write_move(Luck((5, 5))), write_move(Luck("miser"))
+    ('0 set 2 6', '* 5 5', '* = miser')
+    """
+    if isinstance(move, Luck):
+        if isinstance(move.outcome, str):
+            return f"{LUCK} {ONE} {move.outcome}"
+        return " ".join((LUCK, *map(str, move.outcome)))
+    return f"{move.seat} {write_action(move.action)}"
+
+
+def write_action(action: Action) -> str:
+    """Write a choice without the seat that makes it: its verb, then its fields.
+
+    >>> write_action(BuyDie(4, PoolDie("glass", 1)))
+    'replace 4 glass+1'
+    """
+    return " ".join((_VERBS[type(action)], *map(str, msgspec.structs.astuple(action))))
+
+
+def read_move(text: str) -> Act[Action] | Luck[Happening]:
+    """Read a move that `write_move` wrote.
+
+    >>> read_move("* = miser").outcome, read_move("* 5 5").outcome
+    ('miser', (5, 5))
+    """
+    first, _, rest = text.strip().partition(" ")
+    if first == LUCK:
+        return Luck(_read_luck(rest.split(), text))
+    if not (first.isascii() and first.isdigit() and len(first) == 1):
+        raise InputError("bad_move", f"a move starts with a seat's number or with *, not '{first[:20]}'")
+    return Act(int(first), read_action(rest))
+
+
+def _read_luck(words: list[str], text: str) -> Happening:
+    if len(words) > MOST_WORDS:
+        raise InputError("bad_move", f"'{text[:60]} …' is no move: luck decides at most {MOST_WORDS} things")
+    match words:
+        case ["=", name]:
+            return name
+        case ["=", *_]:
+            raise InputError("bad_move", f"'{text[:60]}' is no move: one name stands after {ONE}")
+    return tuple(int(word) if _is_number(word) else word for word in words)
+
+
+def read_action(text: str) -> Action:
+    """Read a choice without its seat.
+
+    >>> read_action("replace 4 glass+1")
+    BuyDie(place=4, die=PoolDie(kind='glass', level=1))
+    """
+    verb, *words = text[:LONGEST_ACTION].split() or [""]
+    kind = next((kind for kind, name in _VERBS.items() if name == verb), None)
+    if kind is None:
+        raise InputError("bad_move", f"'{text[:60]}' is no move{nearest(verb[:20], _VERBS.values())}")
+    readers = _FIELDS[kind]
+    if len(words) != len(readers):
+        raise InputError(
+            "bad_move",
+            f"'{text[:60]}' is no move: {len(readers)} words stand after '{verb}', not {len(words)}",
+        )
+    return kind(*(read(word, text) for read, word in zip(readers, words, strict=True)))
+
+
+def _name(word: str, text: str) -> str:  # noqa: ARG001  any word may be a name
+    return word[:60]
+
+
+def _die(word: str, text: str) -> PoolDie:
+    kind, plus, level = word.partition("+")
+    return PoolDie(kind[:60], _number(level, text) if plus else 0)
+
+
+def _number(word: str, text: str) -> int:
+    if not _is_number(word):
+        raise InputError("bad_move", f"'{text[:60]}' is no move: '{word[:20]}' is no number from 0")
+    return int(word)
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) <= LONGEST_NUMBER
+
+
+_VERBS: Final[Mapping[type[Action], str]] = {
+    Lock: "lock",
+    Unlock: "unlock",
+    SetWild: "set",
+    Reroll: "reroll",
+    ScoreHand: "score",
+    BuyDie: "replace",
+    BuyItem: "item",
+    BuyUpgrade: "upgrade",
+    BuyExtraDie: "extra",
+    Leave: "leave",
+}
+_FIELDS: Final[Mapping[type[Action], tuple[Callable[[str, str], Any], ...]]] = {
+    Lock: (_number,),
+    Unlock: (_number,),
+    SetWild: (_number, _number),
+    Reroll: (),
+    ScoreHand: (),
+    BuyDie: (_number, _die),
+    BuyItem: (_name,),
+    BuyUpgrade: (_name,),
+    BuyExtraDie: (),
+    Leave: (),
+}

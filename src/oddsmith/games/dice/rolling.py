@@ -1,0 +1,81 @@
+"""How dice land: what each rolls, what it then shows, and whom an echo copies (§1, §5.2)."""
+
+from collections.abc import Iterable, Sequence
+
+from oddsmith.chance import Roll
+from oddsmith.dice import Die
+from oddsmith.games.dice.model import State
+from oddsmith.games.dice.parts import FaceEffect, PoolDie, opposite
+from oddsmith.games.dice.rules import BossKind, Rules
+
+__all__ = ["die_rolled", "due_roll", "echo_sources", "face_shown", "landed", "rolling_places"]
+
+
+def die_rolled(die: PoolDie, items: Iterable[str], rules: Rules) -> Die:
+    """Return the weighted die that is rolled; an item may reweigh its kind (§4.7).
+
+    >>> from oddsmith.games.dice.rules import DEFAULT
+    >>> die_rolled(PoolDie("normal"), ["loaded_dice"], DEFAULT).weights
+    (8, 8, 10, 11, 12, 13)
+    """
+    for name in items:
+        if rules.items[name].reweighs == die.kind:
+            return rules.items[name].die
+    return rules.kinds[die.kind].die
+
+
+def face_shown(die: PoolDie, rolled: int, boss: BossKind | None, rules: Rules) -> int:
+    """Return what a die that was rolled shows: mirrors flip, then the inverter flips (§1.7, §7.3).
+
+    >>> from oddsmith.games.dice.rules import DEFAULT
+    >>> face_shown(PoolDie("mirror"), 2, None, DEFAULT), face_shown(PoolDie("mirror"), 2, BossKind.INVERTER, DEFAULT)
+    (5, 2)
+    """
+    shown = opposite(rolled) if rules.kinds[die.kind].effect is FaceEffect.MIRROR else rolled
+    return opposite(shown) if boss is BossKind.INVERTER else shown
+
+
+def echo_sources(dice: Sequence[PoolDie], rules: Rules) -> tuple[int, ...]:
+    """Return the places of the dice that an echo may copy (§1.8)."""
+    return tuple(
+        place for place, die in enumerate(dice) if rules.kinds[die.kind].effect is not FaceEffect.ECHO
+    )
+
+
+def rolling_places(state: State) -> tuple[int, ...]:
+    """Return the places of the dice that the next roll rolls: not locked, fixed or set (§5.2, §5.4)."""
+    held = {*state.locked, *state.wilds_set}
+    if state.fixed is not None:
+        held.add(state.fixed.place)
+    return tuple(place for place in range(len(state.build.dice)) if place not in held)
+
+
+def due_roll(state: State) -> Roll:
+    """Return the luck of the next roll: a face for each die, and for an echo the place of the die it copies."""
+    sources = echo_sources(state.build.dice, state.rules)
+    whom = Die.of(sources) if sources else None
+    return Roll(tuple(_die_or_source(state, place, whom) for place in rolling_places(state)))
+
+
+def _die_or_source(state: State, place: int, whom: Die | None) -> Die:
+    die = state.build.dice[place]
+    if whom is not None and state.rules.kinds[die.kind].effect is FaceEffect.ECHO:
+        return whom
+    return die_rolled(die, state.build.items, state.rules)
+
+
+def landed(state: State, outcome: Sequence[int]) -> tuple[int, ...]:
+    """Return what all dice show after a roll: faces land and flip first, then echoes copy (§1.9)."""
+    dice, rules = state.build.dice, state.rules
+    sources = echo_sources(dice, rules)
+    fallen = dict(zip(rolling_places(state), outcome, strict=True))
+    copying = {place for place in fallen if sources and place not in sources}
+    faces = list(state.faces) if state.faces else [0] * len(dice)
+    if state.fixed is not None:
+        faces[state.fixed.place] = state.fixed.face
+    for place, rolled in fallen.items():
+        if place not in copying:
+            faces[place] = face_shown(dice[place], rolled, state.boss, rules)
+    for place in copying:
+        faces[place] = faces[fallen[place]]
+    return tuple(faces)

@@ -1,0 +1,75 @@
+"""What a viewer of a run knows: everything, for nothing is hidden in it."""
+
+import msgspec
+
+from oddsmith.game import Seat
+from oddsmith.games.dice.model import Build, Ending, Faces, FixedDie, Places, Score, Stage, State, Stock
+from oddsmith.games.dice.rules import BossKind, Rules
+
+__all__ = ["View", "imagine", "view"]
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """A run as its player sees it, or a spectator."""
+
+    viewer: Seat | None
+    rules: Rules
+    build: Build
+    money: int
+    round: int
+    target: int
+    stage: Stage
+    boss: BossKind | None
+    fixed: FixedDie | None
+    faces: Faces
+    locked: Places
+    wilds_set: Places
+    rerolls: int
+    adjustments: int
+    score: Score | None
+    stock: Stock
+    result: Ending | None
+
+
+def view(state: State, viewer: Seat | None) -> View:
+    """Return what the viewer knows; `None` is a spectator."""
+    return View(
+        viewer=viewer,
+        rules=state.rules,
+        build=state.build,
+        money=state.money,
+        round=state.round,
+        target=state.rules.target(state.round),
+        stage=state.stage,
+        boss=state.boss,
+        fixed=state.fixed,
+        faces=state.faces,
+        locked=state.locked,
+        wilds_set=state.wilds_set,
+        rerolls=state.rerolls,
+        adjustments=state.adjustments,
+        score=state.score,
+        stock=state.stock,
+        result=state.result,
+    )
+
+
+def imagine(known: View) -> State:
+    """Return the state that the viewer knows."""
+    return State(
+        rules=known.rules,
+        build=known.build,
+        money=known.money,
+        round=known.round,
+        stage=known.stage,
+        boss=known.boss,
+        fixed=known.fixed,
+        faces=known.faces,
+        locked=known.locked,
+        wilds_set=known.wilds_set,
+        rerolls=known.rerolls,
+        adjustments=known.adjustments,
+        score=known.score,
+        stock=known.stock,
+        result=known.result,
+    )
