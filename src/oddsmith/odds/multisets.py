@@ -1,9 +1,9 @@
 """A multiset of faces is known by its place in one fixed order, and places are reckoned, never searched.
 
 The order is by size, then as `itertools.combinations_with_replacement` goes through sorted faces. Let tailⱼ be the
-number of dice that show face j or a later one. Those that come before a multiset and part from it at face j have
-fewer dice beyond it, so they are all multisets of fewer than tailⱼ dice with F − j faces: C(tailⱼ − 1 + F − j, F − j)
-of them. The place is the sum of these numbers over the faces; one die more or less changes its tails by one.
+number of dice of a multiset that show face j or a later one. What comes before it either has fewer dice, or first
+parts from it by more dice of some face j − 1. Both ways it has fewer than tailⱼ dice from face j on, any multiset of
+these will do, and there are C(tailⱼ − 1 + F − j, F − j). The place is the sum of these numbers over j from 0.
 """
 
 from collections.abc import Iterable, Sequence

@@ -229,19 +229,31 @@ class Solved:
 
 def _worth(worth: ArrayLike, shape: tuple[int, ...], *, exact: bool) -> Numbers:
     """Return the worth as numbers to reckon with, or refuse it."""
-    given = np.asarray(worth)
+    given = _array(worth, exact=exact)
     if given.shape != shape:
         raise InputError(
             "uneven_worth", f"there is one worth for each full position, {shape}: {given.shape} were given"
         )
     if not (_whole(given) or (given.dtype.kind == "f" and not exact)):
-        raise InputError("bad_worth", f"an exact worth is a whole number: {given.dtype} was given")
+        raise InputError(
+            "bad_worth",
+            f"a worth is a number, a whole one where it is exact: {np.asarray(worth).dtype} was given",
+        )
     low, high = given.min(), given.max()
     if not 0 <= low <= high < (inf if exact else _FLOATS_END):
         raise InputError("bad_worth", f"a worth is a finite number from 0: {low} to {high} were given")
     if exact:
         return given.astype(np.int64 if high < _HALF_WORD else object)
     return given.astype(np.float64)
+
+
+def _array(worth: ArrayLike, *, exact: bool) -> Numbers:
+    """Return an array of what was given, large whole numbers being left whole where that matters."""
+    try:
+        given = np.asarray(worth)
+        return np.asarray(worth, dtype=object) if exact and given.dtype.kind == "f" else given
+    except ValueError as error:
+        raise InputError("uneven_worth", f"there is one worth for each full position: {error}") from error
 
 
 def _whole(numbers: Numbers) -> bool:
