@@ -119,7 +119,8 @@ class Solved:
         adds nothing. A worth is rounded once; a roll takes a mean for each of n dice; and `start` after r rerolls has
         rolled r + 1 times. So each value errs by at most (1 + u)^k − 1 of the greatest worth, no value being above
         that, with k = 1 + (r + 1)·n·(F + 1). As long as ku < 1, this is less than 2ku. A product that is too small
-        for a float errs by at most 2⁻¹⁰⁷⁵ instead, and means do not enlarge it by more than that factor.
+        for a float errs by at most 2⁻¹⁰⁷⁵ instead, and a weight that is by as much of the greatest worth; later means
+        enlarge neither by more than that factor.
 
         >>> solve([Group(2, (1, 1))], worth=[4, 1, 0], rerolls=1, exact=False).error < 2e-14
         True
@@ -128,7 +129,8 @@ class Solved:
             return 0.0
         means = (self.rerolls + 1) * sum(group.count for group in self._pool.groups)
         roundings = 1 + means * (self._pool.faces + 1)
-        return 2 * roundings * _ROUNDOFF * self._numbers.top + means * self._pool.faces * _SMALLEST
+        too_small = means * self._pool.faces * _SMALLEST
+        return 2 * roundings * _ROUNDOFF * self._numbers.top + too_small * (1 + self._numbers.top)
 
     def scale(self, left: int) -> int | float:
         """Return what the numerators of `values(left)` stand over.
