@@ -13,7 +13,7 @@ from oddsmith.bots import bot_names, find_bot
 from oddsmith.chance import Draw, Seeded, System
 from oddsmith.cli.console import console, over_line, plain, progress_bar
 from oddsmith.cli.keeping import Keep, in_new_file, in_same_file
-from oddsmith.cli.tables import GameTable, Reply, find_table
+from oddsmith.cli.tables import GameTable, Reply, Several, find_table
 from oddsmith.errors import InputError, OddsmithError, RecordError
 from oddsmith.game import Act, Game, Luck, Over, Seat, audible
 from oddsmith.games import find_game
@@ -49,10 +49,13 @@ class Table:
 
     def play(self, luck: Draw, out: Console, others: Sequence[Chooser[Any, Any]] = ()) -> None:
         """Play to the end, or until the person leaves; the others choose for the seats after the person's."""
+        meant: list[Any] = []
 
         def person(view: Any, actions: Sequence[Any]) -> Any:  # noqa: ANN401  as above
-            out.print("", *self.shown.state_lines(view), sep="\n")
-            return _ask(out, self.shown, view, actions)
+            if not meant:
+                out.print("", *self.shown.state_lines(view), sep="\n")
+                meant.extend(_ask(out, self.shown, view, actions))
+            return meant.pop(0)
 
         for ply in play(self.game, self.state, [person, *others], luck):
             self.moves.append(ply.move)
@@ -257,8 +260,8 @@ def _table(begun: Record, file: Path, seeded: Draw | None, others: Sequence[Choo
 # --- asking ---------------------------------------------------------------------------------------------------------
 
 
-def _ask(out: Console, shown: GameTable, view: Any, actions: Sequence[Any]) -> Any:  # noqa: ANN401  whatever the game's actions are
-    """Ask until the answer is a choice; the end of input leaves the table."""
+def _ask(out: Console, shown: GameTable, view: Any, actions: Sequence[Any]) -> tuple[Any, ...]:  # noqa: ANN401  whatever the game's actions are
+    """Ask until the answer is a choice, or several in a row; the end of input leaves the table."""
     for line in shown.choice_lines(view, actions):
         out.print(line)
     while True:
@@ -269,8 +272,10 @@ def _ask(out: Console, shown: GameTable, view: Any, actions: Sequence[Any]) -> A
             found = shown.read_answer(answer[:LONGEST_ANSWER], view, actions)
         except OddsmithError as error:
             found = Reply((f"[red]{plain(str(error))}[/]",))
+        if isinstance(found, Several):
+            return found.actions
         if not isinstance(found, Reply):
-            return found
+            return (found,)
         for line in found.lines:
             out.print(line)
 

@@ -9,7 +9,7 @@ import msgspec
 from oddsmith.cli.console import columns
 from oddsmith.game import Event
 
-__all__ = ["GameTable", "Reply", "find_table", "numbered", "read_number"]
+__all__ = ["GameTable", "Reply", "Several", "find_table", "numbered", "read_number"]
 
 A = TypeVar("A")
 
@@ -20,6 +20,15 @@ class Reply(msgspec.Struct, frozen=True):
     """What a person is told before being asked again: advice, or which answers are right."""
 
     lines: tuple[str, ...]
+
+
+class Several(msgspec.Struct, frozen=True):
+    """What a person means by one answer where it is more than one action: they are made one after another.
+
+    There is at least one, and each is allowed once those before it are made.
+    """
+
+    actions: tuple[Any, ...]
 
 
 class GameTable(Protocol):
@@ -40,9 +49,10 @@ class GameTable(Protocol):
         """Tell what may be done, and how to say it; a numbered list is `numbered`."""
         ...
 
-    def read_answer(self, answer: str, view: Any, actions: Sequence[Any]) -> Any | Reply:  # noqa: ANN401  as above
+    def read_answer(self, answer: str, view: Any, actions: Sequence[Any]) -> Any | Several | Reply:  # noqa: ANN401  as above
         """Return the one of the actions that is meant, or a reply; the answer to a numbered list is `read_number`.
 
+        One answer may also mean `Several` actions, of which the first is one of these.
         The answer is what was typed: one line, maybe empty, in small letters, without spaces around it, cut at
         200 characters. `q`, `quit` and the end of input leave the table and never come here. What takes long runs
         inside `oddsmith.cli.console.progress_bar`. An `OddsmithError` is told as its sentence, and asked again.
