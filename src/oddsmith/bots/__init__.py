@@ -13,7 +13,11 @@ from oddsmith.rules import Ruleset
 __all__ = ["NAMES", "bot_names", "find_bot"]
 
 NAMES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {"destiny": ("random",), "duel": ("random", "all_attack", "all_defense", "best_trade", "optimal")}
+    {
+        "destiny": ("random",),
+        "duel": ("random", "all_attack", "all_defense", "best_trade", "optimal"),
+        "dice": ("random", "greedy"),
+    }
 )
 """Every bot by its name, for each game."""
 
@@ -57,6 +61,10 @@ def find_bot(
         from oddsmith.bots.duel import duelist  # noqa: PLC0415  it loads numpy: only who fights waits
 
         return duelist(name, rules, draw=draw, seat=seat, objective=objective, progress=progress)
+    if game == "dice":
+        from oddsmith.bots.dice import roller  # noqa: PLC0415  as above
+
+        return roller(name, rules, draw=draw)
     from oddsmith.bots.listed import Listed  # noqa: PLC0415  as above
 
     return Listed(draw)
