@@ -4,7 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from math import prod
 from typing import Any, TypeVar
 
@@ -13,7 +13,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oddsmith.cards import STANDARD_DECK, Card, cards
-from oddsmith.chance import Chance, DealHand, Deck, Draw, Roll, Scripted, Seeded, System, Weighted, bounded
+from oddsmith.chance import (
+    Chance,
+    Choose,
+    DealHand,
+    Deck,
+    Draw,
+    Roll,
+    Scripted,
+    Seeded,
+    System,
+    Weighted,
+    bounded,
+)
 from oddsmith.dice import D6, Die
 from oddsmith.errors import InputError
 
@@ -24,6 +36,10 @@ NODES: list[Chance[Any]] = [
     Weighted((("heads", 1), ("tails", 2), ("edge", 3))),
     Roll((D6, Die((1, 2, 3), (0, 2, 1)))),
     Roll(()),
+    Choose(("hat", "rope", "knife", "lamp"), 2),
+    Choose(("hat", "rope"), 2),
+    Choose((1, 2, 3), 0),
+    Choose((), 0),
     DealHand(cards("A♠ K♠ Q♠ J♠"), 2),
     DealHand(cards("A♠ K♠ Q♠"), 3, cards("2♥")),
     DealHand(cards("A♠ K♠") * 2 + cards("Q♠"), 3),
@@ -116,6 +132,38 @@ def test_a_source_that_breaks_its_bound_is_refused() -> None:
             return bound
 
     assert "bad_draw" == refused(lambda: Roll((D6,)).sample(Broken()))
+
+
+@given(st.sets(st.integers(0, 20), max_size=7).map(tuple), st.integers(0, 7))
+def test_a_choice_is_any_subset_in_the_order_of_the_list(things: tuple[int, ...], size: int) -> None:
+    """Each once; an order of its own, a thing that is not listed, or another number of things weighs nothing."""
+    if size > len(things):
+        assert "bad_choice" == refused(lambda: Choose(things, size))
+        return
+    node = Choose(things, size)
+
+    assert list(combinations(things, size)) == [chosen for chosen, _ in node.outcomes()]
+    assert len(list(node.outcomes())) == node.total
+    for chosen in permutations(things, min(size, 3)):
+        listed = sorted(chosen, key=things.index)
+        assert node.weight(chosen) == int(len(chosen) == size and list(chosen) == listed)
+    assert 0 == node.weight((*things[: size - 1], 99) if size else (99,))
+
+
+@pytest.mark.parametrize(
+    ("things", "size", "sentence"),
+    [
+        (("hat", "hat"), 1, "a choice lists each thing once"),
+        (("hat", "rope"), 3, "3 things cannot be chosen from 2"),
+        (("hat", "rope"), -1, "-1 things cannot be chosen from 2"),
+    ],
+)
+def test_a_choice_that_is_none_is_refused(things: tuple[str, ...], size: int, sentence: str) -> None:
+    """A thing that is listed twice, or more things than there are."""
+    with pytest.raises(InputError) as caught:
+        Choose(things, size)
+
+    assert ("bad_choice", sentence) == (caught.value.refusal.code, caught.value.refusal.sentence)
 
 
 @given(pools, st.integers(0, 6))
@@ -311,7 +359,9 @@ def test_a_script_says_what_is_drawn_and_no_more() -> None:
 
 
 @pytest.mark.parametrize("outcome", [3, "10♠", None, ["10♠"]])
-@pytest.mark.parametrize("node", [DealHand(cards("A♠ K♠ Q♠"), 1), Roll((D6,))])
-def test_an_outcome_of_another_kind_weighs_nothing(node: DealHand | Roll, outcome: object) -> None:
+@pytest.mark.parametrize("node", [DealHand(cards("A♠ K♠ Q♠"), 1), Roll((D6,)), Choose(("hat", "rope"), 1)])
+def test_an_outcome_of_another_kind_weighs_nothing(
+    node: DealHand | Roll | Choose[str], outcome: object
+) -> None:
     """A game whose luck is of several kinds may ask any node for the weight of any outcome."""
     assert 0 == node.weight(outcome)
