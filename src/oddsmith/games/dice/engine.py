@@ -43,7 +43,7 @@ from oddsmith.games.dice.model import (
     Unlock,
 )
 from oddsmith.games.dice.parts import PoolDie
-from oddsmith.games.dice.rolling import due_roll, landed, rolling_places
+from oddsmith.games.dice.rolling import due_roll, landed, rolling_places, round_rerolls
 from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.games.dice.scoring import score
 from oddsmith.games.dice.shopping import bought, shop_actions, shop_objection
@@ -176,14 +176,13 @@ def _outcome(state: State, why: Ending) -> Outcome:
 
 def _round(rules: Rules, build: Build, money: int, number: int) -> State:
     """Return the state at the start of a round (§5.1, §7.1)."""
-    extra = sum(rules.items[name].rerolls for name in build.items)
     return State(
         rules=rules,
         build=build,
         money=money,
         round=number,
         stage=Stage.BOSS if rules.is_boss_round(number) else Stage.ROLL,
-        rerolls=rules.rerolls + extra,
+        rerolls=round_rerolls(build, rules),
     )
 
 
@@ -242,11 +241,10 @@ def _lucky(state: State, outcome: Any) -> Step[State]:  # noqa: ANN401  whatever
 
 def _boss_drawn(state: State, name: str) -> Step[State]:
     boss = BossKind(name)
-    fewer = state.rules.bosses.miser_rerolls if boss is BossKind.MISER else 0
     after = msgspec.structs.replace(
         state,
         boss=boss,
-        rerolls=max(0, state.rerolls - fewer),
+        rerolls=round_rerolls(state.build, state.rules, boss),
         stage=Stage.FIX if boss is BossKind.LOCKDOWN else Stage.ROLL,
     )
     return Step(after, (_began(after),))

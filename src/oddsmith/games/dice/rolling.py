@@ -4,11 +4,31 @@ from collections.abc import Iterable, Sequence
 
 from oddsmith.chance import Roll
 from oddsmith.dice import Die
-from oddsmith.games.dice.model import State
+from oddsmith.games.dice.model import Build, State
 from oddsmith.games.dice.parts import FaceEffect, PoolDie, opposite
 from oddsmith.games.dice.rules import BossKind, Rules
 
-__all__ = ["die_rolled", "due_roll", "echo_sources", "face_shown", "landed", "rolling_places"]
+__all__ = [
+    "die_rolled",
+    "due_roll",
+    "echo_sources",
+    "face_shown",
+    "landed",
+    "rolling_places",
+    "round_rerolls",
+]
+
+
+def round_rerolls(build: Build, rules: Rules, boss: BossKind | None = None) -> int:
+    """Return how many rerolls a round has (§4.2, §7.5).
+
+    >>> from oddsmith.games.dice.rules import DEFAULT
+    >>> round_rerolls(Build(dice=(PoolDie("normal"),), items=("extra_reroll",)), DEFAULT, BossKind.MISER)
+    2
+    """
+    extra = sum(rules.items[name].rerolls for name in build.items)
+    fewer = rules.bosses.miser_rerolls if boss is BossKind.MISER else 0
+    return max(0, rules.rerolls + extra - fewer)
 
 
 def die_rolled(die: PoolDie, items: Iterable[str], rules: Rules) -> Die:

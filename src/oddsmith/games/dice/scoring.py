@@ -21,8 +21,10 @@ __all__ = [
     "matched_dice",
     "matched_faces",
     "matching_hands",
+    "multiplied",
     "require_build",
     "require_faces",
+    "require_level",
     "score",
     "total_points",
 ]
@@ -130,7 +132,16 @@ def hand_points(hand: Hand, level: int, matched_sum: int, rules: Rules) -> int:
     180
     """
     base = level_base(hand.base, level, rules.upgrades.base_growth)
-    part, of = level_multiplier(hand, level, rules).as_integer_ratio()
+    return multiplied(base, level_multiplier(hand, level, rules), matched_sum)
+
+
+def multiplied(base: int, multiplier: Decimal, matched_sum: int) -> int:
+    """Return base and matched dice, multiplied and rounded down.
+
+    >>> multiplied(30, Decimal("2.0"), 15)
+    90
+    """
+    part, of = multiplier.as_integer_ratio()
     return (base + matched_sum) * part // of
 
 
@@ -284,11 +295,16 @@ def require_build(build: Build, rules: Rules) -> None:
         if build.items.count(name) > 1:
             raise InputError("item_twice", f"there is one of each item: {name} is given twice")
     for name, level in build.levels.items():
-        rules.hand(name)
-        if level > rules.upgrades.most_levels:
-            raise InputError(
-                "bad_level", f"a hand has a level from 0 to {rules.upgrades.most_levels}, not {level}: {name}"
-            )
+        require_level(name, level, rules)
+
+
+def require_level(name: str, level: int, rules: Rules) -> None:
+    """Refuse a hand that is unknown, or a level that it cannot have (§2.5)."""
+    rules.hand(name)
+    if not 0 <= level <= rules.upgrades.most_levels:
+        raise InputError(
+            "bad_level", f"a hand has a level from 0 to {rules.upgrades.most_levels}, not {level}: {name}"
+        )
 
 
 def require_faces(faces: Sequence[int], build: Build) -> None:
