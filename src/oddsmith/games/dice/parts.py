@@ -189,6 +189,12 @@ class Item(Validated, frozen=True, kw_only=True, dict=True):
     def check(self) -> None:
         """Refuse numbers that do not go together."""
         require_decimal("multiplier", self.multiplier, LARGEST_MULTIPLIER)
+        if bool(self.multiplier) != bool(self.faces) or len(set(self.faces)) != len(self.faces):
+            raise RulesError(
+                "bad_faces",
+                "faces: an item with a multiplier needs the faces that it counts, each listed once, another none",
+                where="faces",
+            )
         if bool(self.reweighs) != bool(self.weights):
             raise RulesError(
                 "bad_weights",
