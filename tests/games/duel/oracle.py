@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
+from math import lcm
 from typing import TypeAlias
 
 import numpy as np
@@ -17,7 +18,8 @@ __all__ = ["Oracle"]
 Payoff: TypeAlias = Callable[[Result], int]
 Afters: TypeAlias = Mapping[tuple[int, int], Fraction]
 
-SPAN = 1000
+SPAN = 100
+"""More hit points than anybody has in a small duel."""
 
 
 class Oracle:
@@ -28,7 +30,11 @@ class Oracle:
         rows, kind = np.unique(np.hstack((worth.attack, worth.defense)), axis=0, return_inverse=True)
         counted = kinds.ways if by_suit else kinds.ways.sum(axis=1, keepdims=True)
         self.rules, self.payoff = rules, payoff
-        self.attack, self.defense = np.hsplit(rows, 2)
+        attack, defense = np.hsplit(rows, 2)
+        self.splits, split = np.unique(
+            np.stack((attack.ravel(), defense.ravel())), axis=1, return_inverse=True
+        )
+        self.split: Integers = split.reshape(attack.shape)
         self.ways = np.zeros((len(rows), counted.shape[1]), dtype=np.int64)
         np.add.at(self.ways, kind.ravel(), counted)
         self.exchange = house_exchange(rules)
@@ -59,53 +65,55 @@ class Oracle:
             return min(afters.values())
         return Fraction(self.payoff(fled_from_house(self.rules)))
 
-    def _landed(
-        self, own: tuple[Integers, Integers], pair: tuple[int, int], hps: tuple[int, int]
-    ) -> Integers:
+    def _landed(self, pair: tuple[int, int], hps: tuple[int, int]) -> Integers:
         """Return where each split leads, as one number for both hit points left."""
-        dealt = np.maximum(self.rules.least_dealt, own[0] - pair[1])
-        taken = np.maximum(self.rules.least_taken, pair[0] - own[1])
+        dealt = np.maximum(self.rules.least_dealt, self.splits[0] - pair[1])
+        taken = np.maximum(self.rules.least_taken, pair[0] - self.splits[1])
         landed: Integers = np.maximum(0, hps[0] - taken) * SPAN + np.maximum(0, hps[1] - dealt)
         return landed
 
+    def _best(self, ranks: Integers, column: int) -> Integers:
+        """Count the hands by the best rank among their splits."""
+        best = ranks[self.split].max(axis=1)
+        counted: Integers = np.bincount(best, self.ways[:, column], int(ranks.max()) + 1).astype(np.int64)
+        return counted
+
     def _shown(self, hp: int, opponent_hp: int, number: int, afters: list[Afters]) -> Fraction:
         """Take the best split of each hand against each thing the house may do."""
-        ranked = [_ranked(after, self._least(number, after)) for after in afters]
+        landed = [(self._landed(pair, (hp, opponent_hp)), weight) for pair, weight in self.exchange.items()]
         summed = Fraction(0)
-        for pair, weight in self.exchange.items():
-            landed = self._landed((self.attack, self.defense), pair, (hp, opponent_hp))
-            for (order, place), ways in zip(ranked, self.ways.T, strict=True):
-                best = place[landed].max(axis=1)
-                counts = np.bincount(best, ways, len(order)).astype(np.int64).tolist()
-                summed += weight * sum(count * rank for count, rank in zip(counts, order, strict=True))
+        for column, after in enumerate(afters):
+            order, place = _ranked(after, self._least(number, after))
+            hands = [0] * len(order)
+            for where, weight in landed:
+                for rank, count in enumerate(self._best(place[where], column).tolist()):
+                    hands[rank] += weight * count
+            summed += sum((count * worth for count, worth in zip(hands, order, strict=True)), Fraction(0))
         return summed
 
     def _hidden(self, hp: int, opponent_hp: int, number: int, afters: list[Afters]) -> Fraction:
         """Take the best split of each hand against everything the house may do."""
-        splits, split = np.unique(
-            np.stack((self.attack.ravel(), self.defense.ravel())), axis=1, return_inverse=True
-        )
-        reached: list[dict[int, int]] = [{} for _ in splits.T]
+        reached: list[dict[int, int]] = [{} for _ in self.splits.T]
         for pair, weight in self.exchange.items():
-            landed = self._landed((splits[0], splits[1]), pair, (hp, opponent_hp)).tolist()
-            for where, cell in zip(reached, landed, strict=True):
+            for where, cell in zip(reached, self._landed(pair, (hp, opponent_hp)).tolist(), strict=True):
                 where[cell] = where.get(cell, 0) + weight
         summed = Fraction(0)
-        for after, ways in zip(afters, self.ways.T, strict=True):
-            least = self._least(number, after) * self.exchange.total
+        for column, after in enumerate(afters):
+            least = self._least(number, after)
+            shares = lcm(least.denominator, *(worth.denominator for worth in after.values()))
+            floor = int(least * shares) * self.exchange.total
+            whole = {cell: int(worth * shares) for cell, worth in after.items()}
             expected = [
                 max(
-                    least,
-                    sum((after[divmod(cell, SPAN)] * weight for cell, weight in where.items()), Fraction(0)),
+                    floor,
+                    sum(whole[divmod(cell, SPAN)] * weight for cell, weight in where.items()),
                 )
                 for where in reached
             ]
             order = sorted(set(expected))
             places = {worth: place for place, worth in enumerate(order)}
-            ranks = np.array([places[worth] for worth in expected])
-            best = ranks[split.ravel()].reshape(self.attack.shape).max(axis=1)
-            counts = np.bincount(best, ways, len(order)).astype(np.int64).tolist()
-            summed += sum((count * rank for count, rank in zip(counts, order, strict=True)), Fraction(0))
+            best = self._best(np.array([places[worth] for worth in expected]), column).tolist()
+            summed += Fraction(sum(count * worth for count, worth in zip(best, order, strict=True)), shares)
         return summed
 
 
