@@ -3,19 +3,25 @@
 from collections.abc import Sequence
 from typing import Final
 
+from oddsmith.bots.foresight import round_plan, worth_of
 from oddsmith.bots.listed import Listed
-from oddsmith.bots.tabletop import best_faces, is_silenced, reroll_but, rolling, score_as
+from oddsmith.bots.shopper import Shopper
+from oddsmith.bots.tabletop import best_faces, best_score, reroll_but, rolling, score_as
 from oddsmith.chance import Draw
 from oddsmith.errors import InputError
 from oddsmith.games.dice.economy import upgrade_price
 from oddsmith.games.dice.model import Action, BuyUpgrade, Leave, Stage
+from oddsmith.games.dice.odds import RerollPlan
+from oddsmith.games.dice.rolling import round_rerolls
 from oddsmith.games.dice.rules import Rules
-from oddsmith.games.dice.scoring import score
 from oddsmith.games.dice.views import View
 from oddsmith.records import Chooser
 from oddsmith.rules import Ruleset
 
-__all__ = ["Greedy", "roller"]
+__all__ = ["Greedy", "Optimal", "roller"]
+
+MOST_PLANS: Final = 100
+"""How many rounds a bot remembers the plans of."""
 
 _LEAVE: Final = Leave()
 
@@ -29,7 +35,13 @@ def roller(name: str, rules: Ruleset, *, draw: Draw) -> Chooser[View, Action]:
     """
     if not isinstance(rules, Rules):
         raise InputError("wrong_rules", f"a roller needs rules of Dice Hands, not of {rules.game}")
-    return Greedy() if name == "greedy" else Listed(draw)
+    match name:
+        case "greedy":
+            return Greedy()
+        case "optimal":
+            return Optimal(rules)
+        case _:
+            return Listed(draw)
 
 
 class Greedy:
@@ -44,9 +56,7 @@ class Greedy:
         """Lock, reroll, set or score; in a shop buy an upgrade or leave."""
         if view.stage is Stage.SHOP:
             return self._shop(view, actions)
-        faces = best_faces(view)
-        whole = score(view.build, faces, view.rules, silenced=is_silenced(view))
-        loose = rolling(view)
+        faces, whole, loose = best_faces(view), best_score(view), rolling(view)
         if whole.total >= view.target or not view.rerolls or not loose:
             return score_as(faces, view, actions)
         unmatched = [place for place in loose if place not in whole.matched]
@@ -60,6 +70,48 @@ class Greedy:
                 return upgrade
         free = [upgrade for upgrade in upgrades if _is_free(upgrade, view)]
         return min(free, key=lambda upgrade: _cost(upgrade, view), default=_LEAVE)
+
+
+class Optimal:
+    """A bot that keeps the dice which give it the best chance to win the round, and shops for the rounds to come.
+
+    Where several choices win as often, it takes the one that pays more: a great score, or rerolls that are left.
+    What to buy is a judgement, not a solution: see `Shopper`.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self._shopper = Shopper(rules)
+        self._plans: dict[object, RerollPlan] = {}
+
+    def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
+        """Lock, reroll, set or score as the plan of the round has it; in a shop buy or leave."""
+        if view.stage is Stage.SHOP:
+            return self._shopper(view, actions)
+        if view.rerolls and rolling(view):
+            best = self.plan(view).best(view.faces, view.rerolls)
+            now = worth_of(best_score(view).total, view.target, view.rules, unused=view.rerolls)
+            if len(best.keep) < len(view.faces) and best.value > now:
+                return reroll_but(best.keep, view, actions)
+        return score_as(best_faces(view), view, actions)
+
+    def plan(self, view: View) -> RerollPlan:
+        """Return the plan of the round."""
+        wilds_set = {place: view.faces[place] for place in view.wilds_set}
+        rerolls = max(view.rerolls, round_rerolls(view.build, view.rules, view.boss))
+        key = view.build, view.target, rerolls, view.boss, view.fixed, tuple(wilds_set.items())
+        if key not in self._plans:
+            if len(self._plans) >= MOST_PLANS:
+                self._plans.clear()
+            self._plans[key] = round_plan(
+                view.build,
+                view.target,
+                rerolls,
+                view.rules,
+                boss=view.boss,
+                fixed=view.fixed,
+                wilds_set=wilds_set,
+            )
+        return self._plans[key]
 
 
 def _is_free(upgrade: BuyUpgrade, view: View) -> bool:

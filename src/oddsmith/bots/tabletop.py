@@ -1,42 +1,40 @@
 """What a player of Dice Hands wants is carried out one action at a time, as far as the rules let it."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, groupby, product
+from math import comb, prod
 from typing import Final
 
-from oddsmith.games.dice.model import Action, Build, Lock, Reroll, ScoreHand, SetWild, Unlock
-from oddsmith.games.dice.parts import FACES, FaceEffect
+from oddsmith.games.dice.model import Action, Build, Lock, Reroll, Score, ScoreHand, SetWild, Unlock
+from oddsmith.games.dice.parts import FACES, FaceEffect, PoolDie
 from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.games.dice.scoring import score
 from oddsmith.games.dice.views import View
 
-__all__ = ["best_faces", "free_wilds", "is_silenced", "reroll_but", "rolling", "score_as"]
+__all__ = ["best_faces", "best_score", "free_wilds", "reroll_but", "rolling", "score_as"]
+
+MOST_SETTINGS: Final = 5000
+"""In how many ways wild dice of several sorts are set before they are taken for alike."""
 
 _REROLL: Final = Reroll()
 _SCORE: Final = ScoreHand()
 
 
-def is_silenced(view: View) -> bool:
-    """Say whether abilities add nothing in this round (§7.6)."""
-    return view.boss is BossKind.SILENCER
-
-
 def free_wilds(view: View) -> tuple[int, ...]:
     """Return the places of the wild dice that may be set (§1.6); one that was set may be set again."""
-    return tuple(
-        place
-        for place, die in enumerate(view.build.dice)
-        if view.rules.kinds[die.kind].effect is FaceEffect.WILD and place != _fixed_place(view)
-    )
+    return _of_effect(FaceEffect.WILD, view)
 
 
 def rolling(view: View) -> tuple[int, ...]:
-    """Return the places of the dice that luck may still change: neither fixed nor wild."""
-    wilds = free_wilds(view)
-    return tuple(
-        place for place in range(len(view.build.dice)) if place not in wilds and place != _fixed_place(view)
-    )
+    """Return the places of the dice whose score luck may still change: neither fixed nor wild."""
+    wilds, places = free_wilds(view), range(len(view.build.dice))
+    return tuple(place for place in places if place not in wilds and place != _fixed_place(view))
+
+
+def best_score(view: View) -> Score:
+    """Return the score of the dice as they lie, wild ones set to the best faces."""
+    return score(view.build, best_faces(view), view.rules, silenced=_silenced(view))
 
 
 def best_faces(view: View) -> tuple[int, ...]:
@@ -45,7 +43,7 @@ def best_faces(view: View) -> tuple[int, ...]:
     if not wilds:
         return view.faces
     others = tuple(0 if place in wilds else face for place, face in enumerate(view.faces))
-    return _best_faces(view.build, others, wilds, view.rules, is_silenced(view))
+    return _best_faces(view.build, others, wilds, view.rules, _silenced(view))
 
 
 @lru_cache(maxsize=10_000)
@@ -56,27 +54,42 @@ def _best_faces(
     rules: Rules,
     silenced: bool,  # noqa: FBT001  what is remembered is found by places
 ) -> tuple[int, ...]:
-    def total(chosen: Sequence[int]) -> int:
-        return score(build, _with_faces(faces, wilds, chosen), rules, silenced=silenced).total
+    def total(shown: tuple[int, ...]) -> int:
+        return score(build, shown, rules, silenced=silenced).total
 
-    best = max(combinations_with_replacement(reversed(FACES), len(wilds)), key=total)
-    return _with_faces(faces, wilds, best)
+    by_sort = sorted(wilds, key=lambda place: build.dice[place])
+    sizes = [len([*alike]) for _, alike in groupby(by_sort, key=lambda place: build.dice[place])]
+    return max((_with_faces(faces, by_sort, chosen) for chosen in _settings(sizes)), key=total)
 
 
-def _with_faces(faces: tuple[int, ...], places: tuple[int, ...], chosen: Sequence[int]) -> tuple[int, ...]:
-    changed = list(faces)
-    for place, face in zip(places, chosen, strict=True):
-        changed[place] = face
-    return tuple(changed)
+def _settings(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield what wild dice may be set to, where so many of each sort are alike; high faces come first."""
+    ways = prod(comb(size + len(FACES) - 1, size) for size in sizes)
+    alike = sizes if ways <= MOST_SETTINGS else [sum(sizes)]
+    for chosen in product(*(combinations_with_replacement(FACES[::-1], size) for size in alike)):
+        yield tuple(face for faces in chosen for face in faces)
+
+
+def _with_faces(faces: Sequence[int], places: Sequence[int], chosen: Sequence[int]) -> tuple[int, ...]:
+    changed = dict(enumerate(faces)) | dict(zip(places, chosen, strict=True))
+    return tuple(changed.values())
 
 
 def reroll_but(kept: Collection[int], view: View, actions: Sequence[Action]) -> Action:
-    """Lock what is kept, unlock what is not, then reroll; what may no more be adjusted stays as it is."""
-    for place in rolling(view):
+    """Lock what is kept, unlock what is not, then reroll.
+
+    Wild dice are left as they are, unless an echo may copy them. Where dice may be adjusted no more, a target that
+    is reached is scored; otherwise what can be rerolled is.
+    """
+    others = (*rolling(view), *(free_wilds(view) if _of_effect(FaceEffect.ECHO, view) else ()))
+    loose = [place for place in others if place not in view.wilds_set]
+    wrong = [place for place in loose if (place in kept) != (place in view.locked)]
+    for place in wrong:
         wanted = Lock(place) if place in kept else Unlock(place)
-        if (place in kept) != (place in view.locked) and wanted in actions:
+        if wanted in actions:
             return wanted
-    return _REROLL if _REROLL in actions else _SCORE
+    stuck = wrong and best_score(view).total >= view.target
+    return score_as(best_faces(view), view, actions) if stuck or _REROLL not in actions else _REROLL
 
 
 def score_as(faces: Sequence[int], view: View, actions: Sequence[Action]) -> Action:
@@ -88,5 +101,20 @@ def score_as(faces: Sequence[int], view: View, actions: Sequence[Action]) -> Act
     return _SCORE
 
 
+def _of_effect(effect: FaceEffect, view: View) -> tuple[int, ...]:
+    """Return the places of the dice that do this with their roll, but for one that is fixed."""
+
+    def does(die: PoolDie) -> bool:
+        return view.rules.kinds[die.kind].effect is effect
+
+    return tuple(
+        place for place, die in enumerate(view.build.dice) if does(die) and place != _fixed_place(view)
+    )
+
+
 def _fixed_place(view: View) -> int | None:
     return None if view.fixed is None else view.fixed.place
+
+
+def _silenced(view: View) -> bool:
+    return view.boss is BossKind.SILENCER

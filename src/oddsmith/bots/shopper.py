@@ -1,0 +1,95 @@
+"""A shopper buys what brings a build furthest for its price, one thing after the other."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from oddsmith.bots.foresight import far_value
+from oddsmith.games.dice.model import Action, Build, BuyDie, BuyExtraDie, BuyItem, BuyUpgrade, Leave
+from oddsmith.games.dice.rules import Rules
+from oddsmith.games.dice.shopping import Purchase, build_with, price
+from oddsmith.games.dice.views import View, imagine
+
+__all__ = ["Shopper", "Taste"]
+
+_LEAVE: Final = Leave()
+
+
+LEAST_GAIN: Final = 1e-9
+"""A gain below this is rounding."""
+
+MOST_KNOWN: Final = 100_000
+
+
+class Taste(msgspec.Struct, frozen=True, kw_only=True):
+    """What a shopper thinks of the future.
+
+    `fading`: by which factor each further target counts less. `dollar`: how many targets a dollar is worth to it.
+    `most_dollars`: how much of the pay for a great score it counts. `paydays`: how many rounds of money from an item.
+    """
+
+    fading: float = 0.9
+    dollar: float = 0.01
+    most_dollars: int = 100
+    paydays: int = 5
+
+
+PRUDENT: Final = Taste()
+
+
+class Shopper:
+    """A shopper of one ruleset; it remembers what builds are worth to it."""
+
+    def __init__(self, rules: Rules, taste: Taste = PRUDENT) -> None:
+        self._rules = rules
+        self._taste = taste
+        self._known: dict[object, float] = {}
+
+    def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
+        """Buy what is worth most above its price, or leave where nothing is."""
+        gains = {purchase: self.gain(purchase, view) for purchase in _distinct(view.build, actions)}
+        best = max(gains, key=lambda purchase: gains[purchase], default=None)
+        return best if best is not None and gains[best] > LEAST_GAIN else _LEAVE
+
+    def gain(self, purchase: Purchase, view: View) -> float:
+        """Return what a purchase adds to the worth of the build, less what its price is worth."""
+        after = build_with(view.build, purchase, self._rules.normal_kind)
+        number = view.round + 1
+        asked = price(imagine(view), purchase)
+        return self.worth(after, number) - self.worth(view.build, number) - self._taste.dollar * asked
+
+    def worth(self, build: Build, number: int) -> float:
+        """Return what a build is worth before round `number`, in targets that it reaches; luck meets no boss in it."""
+        key = tuple(sorted(build.dice)), frozenset(build.items), frozenset(build.levels.items()), number
+        if key not in self._known:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            self._known[key] = self._worth(build, number)
+        return self._known[key]
+
+    def _worth(self, build: Build, number: int) -> float:
+        taste = self._taste
+        earned = sum(self._rules.items[name].money for name in build.items)
+        reached = far_value(
+            build,
+            number,
+            self._rules,
+            fading=taste.fading,
+            dollar=taste.dollar,
+            most_dollars=taste.most_dollars,
+        )
+        return reached + taste.dollar * taste.paydays * earned
+
+
+def _distinct(build: Build, actions: Sequence[Action]) -> Iterator[Purchase]:
+    """Yield the purchases among the actions; of dice that are alike only the first is replaced."""
+    for action in actions:
+        match action:
+            case BuyDie(place, die):
+                if build.dice.index(build.dice[place]) == place and build.dice[place] != die:
+                    yield action
+            case BuyItem() | BuyUpgrade() | BuyExtraDie():
+                yield action
+            case _:
+                pass
