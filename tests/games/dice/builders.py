@@ -133,13 +133,14 @@ def shop(
     items: str = "",
     upgrades: str = "",
     free: int = 0,
+    number: int = 1,
     rules: Rules = DEFAULT,
 ) -> State:
     """Return a run in a shop that has these things."""
     stock = Stock(
         dice=pool(dice), items=tuple(items.split()), upgrades=tuple(upgrades.split()), free_choices=free
     )
-    return State(rules=rules, build=owned, money=money, stage=Stage.SHOP, stock=stock)
+    return State(rules=rules, build=owned, money=money, round=number, stage=Stage.SHOP, stock=stock)
 
 
 def told(step: Step[State], kind: type[E]) -> E:
