@@ -1,0 +1,212 @@
+"""Answers to what `oddsmith dice …` asks."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Final
+
+import msgspec
+
+from oddsmith.cli.charts import require_chart
+from oddsmith.cli.console import console, print_json
+from oddsmith.cli.dice import show
+from oddsmith.cli.dice.advice import exactly, planned, valued
+from oddsmith.cli.dice.reading import Asked, Counted, read_thrown
+from oddsmith.cli.dice.replies import (
+    AdviceReply,
+    DiceOddsReply,
+    DiceScoreReply,
+    HandOdds,
+    HandsReply,
+    Kept,
+    Reached,
+    ShopReply,
+)
+from oddsmith.cli.replies import Share
+from oddsmith.games.dice.model import Build, Score
+from oddsmith.games.dice.odds import RollOdds, roll_odds
+from oddsmith.games.dice.purchases import every_purchase, list_price, round_chance
+from oddsmith.games.dice.rules import BossKind, Rules, Selection
+from oddsmith.games.dice.scoring import count_faces, level_base, level_multiplier, matching_hands
+from oddsmith.games.dice.scoring import score as score_dice
+
+__all__ = ["advise", "odds", "score", "shop", "table"]
+
+QUANTILES: Final = ("0.05", "0.25", "0.5", "0.75", "0.95")
+MOST_CHOICES: Final = 10
+
+
+def score(asked: Asked, dice: Sequence[str], *, as_json: bool) -> None:
+    """Score dice, and say what other hands of them would score."""
+    rules, thrown = asked.rules, read_thrown(dice, asked.rules)
+    build, silenced = asked.build(thrown.dice), asked.boss is BossKind.SILENCER
+    hands = (
+        score_dice(build, thrown.faces, _asked_first(name, rules), silenced=silenced)
+        for name, _ in matching_hands(count_faces(thrown.faces), rules)
+    )
+    reply = DiceScoreReply(
+        rules_id=rules.rules_id,
+        build=build,
+        faces=thrown.faces,
+        boss=asked.boss,
+        score=score_dice(build, thrown.faces, rules, silenced=silenced),
+        hands=tuple(sorted(hands, key=_total, reverse=True)),
+    )
+    if as_json:
+        print_json(reply)
+    else:
+        console().print("\n".join(show.score_reply_lines(reply, rules)))
+
+
+def _total(scored: Score) -> int:
+    return scored.total
+
+
+def _asked_first(name: str, rules: Rules) -> Rules:
+    """Return rules in which a hand changes places with the strongest one, so that it is the first to match."""
+    first, change = rules.hands_in_order[0], msgspec.structs.replace
+    hands = {**rules.hands, first: change(rules.hands[first], order=rules.hands[name].order)}
+    hands[name] = change(rules.hands[name], order=rules.hands[first].order)
+    return rules.replace(hands=hands, selection=Selection.FIRST_MATCH)
+
+
+def odds(
+    asked: Asked,
+    counted: Counted,
+    *,
+    target: int | None,
+    rerolls: int | None,
+    plot: str | None,
+    as_json: bool,
+) -> None:
+    """Say what one roll makes, and what the best rerolls do."""
+    if plot is not None:
+        require_chart(plot)
+    rules, build = asked.rules, asked.pool(counted)
+    fixed = asked.fixed_die(counted.fixed, len(build.dice))
+    rolled = roll_odds(build, rules, boss=asked.boss, fixed=fixed)
+    reached = None
+    if rerolls is not None:
+        plan = planned(build, rerolls, rules, target=target, boss=asked.boss, fixed=fixed)
+        reached = tuple(Reached(rerolls=left, value=exactly(plan.start(left))) for left in range(rerolls + 1))
+    success = None if target is None else rolled.at_least(target)
+    reply = DiceOddsReply(
+        rules_id=rules.rules_id,
+        build=build,
+        boss=asked.boss,
+        fixed=fixed,
+        total=rolled.hands.total,
+        hands={name: rolled.hands.weight(name) for name in rules.hands_in_order if name in rolled.hands},
+        scores=tuple(rolled.scores.items()),
+        mean=rolled.scores.mean,
+        quantiles={share: rolled.scores.quantile(Fraction(share)) for share in QUANTILES},
+        missed=rolled.missed,
+        target=target,
+        success=None if success is None else _share(success, rolled.hands.total),
+        reached=reached,
+    )
+    if plot is not None:
+        from oddsmith.cli.dice.plot import plot_scores
+
+        plot_scores(reply, plot)
+    if as_json:
+        print_json(reply)
+    else:
+        console().print("\n".join(show.odds_lines(reply, rules)))
+
+
+def _share(chance: Fraction, total: int) -> Share:
+    """Return an exact chance as ways of a total that it has."""
+    return Share.of(int(chance * total), total)
+
+
+def advise(
+    asked: Asked,
+    dice: Sequence[str],
+    *,
+    rerolls: int,
+    target: int | None,
+    fixed: str | None,
+    everything: bool,
+    as_json: bool,
+) -> None:
+    """Rank what may be kept of dice on the table."""
+    rules, thrown = asked.rules, read_thrown(dice, asked.rules)
+    build, held = asked.build(thrown.dice), asked.fixed_place(fixed, thrown.faces)
+    plan = planned(build, rerolls, rules, target=target, boss=asked.boss, fixed=held)
+    choices = plan.choices(thrown.faces, rerolls)
+    reply = AdviceReply(
+        rules_id=rules.rules_id,
+        build=build,
+        faces=thrown.faces,
+        boss=asked.boss,
+        fixed=held,
+        rerolls=rerolls,
+        target=target,
+        now=exactly(plan.value(thrown.faces, 0)),
+        count=len(choices),
+        choices=tuple(
+            Kept(keep=choice.keep, value=exactly(choice.value))
+            for choice in choices[: None if everything else MOST_CHOICES]
+        ),
+    )
+    if as_json:
+        print_json(reply)
+    else:
+        console().print("\n".join(show.advice_lines(reply, rules)))
+
+
+def table(asked: Asked, counted: Counted, *, as_json: bool) -> None:
+    """List the hands with what one roll makes of each."""
+    rules, build = asked.rules, asked.pool(counted)
+    fixed = asked.fixed_die(counted.fixed, len(build.dice))
+    rolled = roll_odds(build, rules, boss=asked.boss, fixed=fixed)
+    reply = HandsReply(
+        rules_id=rules.rules_id,
+        build=build,
+        boss=asked.boss,
+        fixed=fixed,
+        hands=tuple(_hand_rows(rolled, build, rules)),
+    )
+    if as_json:
+        print_json(reply)
+    else:
+        console().print("\n".join(show.table_lines(reply, rules)))
+
+
+def _hand_rows(rolled: RollOdds, build: Build, rules: Rules) -> Iterator[HandOdds]:
+    for name in rules.hands_in_order:
+        hand, level, scores = rules.hands[name], build.levels.get(name, 0), rolled.scores_of(name)
+        yield HandOdds(
+            hand=name,
+            level=level,
+            base=level_base(hand.base, level, rules.upgrades.base_growth),
+            multiplier=level_multiplier(hand, level, rules),
+            min_dice=hand.min_dice,
+            odds=Share.of(rolled.hands.weight(name), rolled.hands.total),
+            least=None if scores is None else min(scores),
+            most=None if scores is None else max(scores),
+        )
+
+
+def shop(asked: Asked, counted: Counted, number: int, *, money: int | None, as_json: bool) -> None:
+    """Say what each purchase adds to the chance to win a round; a die stands in its best place."""
+    rules, build = asked.rules, asked.pool(counted)
+    chance = exactly(round_chance(build, number, rules))
+    affordable = [
+        purchase
+        for purchase in every_purchase(build, rules)
+        if money is None or list_price(build, purchase, rules) <= money
+    ]
+    reply = ShopReply(
+        rules_id=rules.rules_id,
+        build=build,
+        round=number,
+        target=rules.target(number),
+        with_boss=rules.is_boss_round(number),
+        chance=chance,
+        purchases=tuple(valued(build, number, rules, affordable)),
+    )
+    if as_json:
+        print_json(reply)
+    else:
+        console().print("\n".join(show.shop_lines(reply)))

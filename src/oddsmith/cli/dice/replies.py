@@ -1,0 +1,132 @@
+"""What `oddsmith dice …` prints with `--json`: one documented shape each; dice are counted from 0."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+
+import msgspec
+
+from oddsmith.cli.replies import Share
+from oddsmith.games.dice.model import Build, BuyDie, BuyExtraDie, BuyItem, BuyUpgrade, FixedDie, Score
+from oddsmith.games.dice.rules import BossKind
+
+__all__ = [
+    "AdviceReply",
+    "DiceOddsReply",
+    "DiceScoreReply",
+    "HandOdds",
+    "HandsReply",
+    "Kept",
+    "Reached",
+    "ShopReply",
+    "Worth",
+]
+
+
+class DiceScoreReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith dice score`: the score, and what every hand that the dice make would score, best first."""
+
+    rules_id: str
+    build: Build
+    faces: tuple[int, ...]
+    boss: BossKind | None
+    score: Score
+    hands: tuple[Score, ...]
+
+
+class Reached(msgspec.Struct, frozen=True, kw_only=True):
+    """What the best choices are worth with so many rerolls: a mean score, or the chance to reach the target."""
+
+    rerolls: int
+    value: Fraction
+
+
+class DiceOddsReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith dice odds`: what one roll makes, in how many of `total` ways.
+
+    `missed` is how often another hand of the same dice would have scored more. `reached` says what rerolls do; null
+    where none were asked about.
+    """
+
+    rules_id: str
+    build: Build
+    boss: BossKind | None
+    fixed: FixedDie | None
+    total: int
+    hands: Mapping[str, int]
+    scores: tuple[tuple[int, int], ...]
+    mean: Fraction
+    quantiles: Mapping[str, int]
+    missed: Fraction
+    target: int | None
+    success: Share | None
+    reached: tuple[Reached, ...] | None
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """A choice: the dice that are kept, and what it is worth to reroll the others; to keep all is to score now."""
+
+    keep: tuple[int, ...]
+    value: Fraction
+
+
+class AdviceReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith dice advise`: choices, best first; worth a mean score, or the chance to reach the target."""
+
+    rules_id: str
+    build: Build
+    faces: tuple[int, ...]
+    boss: BossKind | None
+    fixed: FixedDie | None
+    rerolls: int
+    target: int | None
+    now: Fraction
+    count: int
+    choices: tuple[Kept, ...]
+
+
+class HandOdds(msgspec.Struct, frozen=True, kw_only=True):
+    """A hand at its level: how often it is the one scored, and what for; null where it never is."""
+
+    hand: str
+    level: int
+    base: int
+    multiplier: Decimal
+    min_dice: int
+    odds: Share
+    least: int | None
+    most: int | None
+
+
+class HandsReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith dice table`: the hands, strongest first, with what one roll makes of each."""
+
+    rules_id: str
+    build: Build
+    boss: BossKind | None
+    fixed: FixedDie | None
+    hands: tuple[HandOdds, ...]
+
+
+class Worth(msgspec.Struct, frozen=True, kw_only=True):
+    """A purchase: its price, the chance to win the round with it, and how much that is more than without."""
+
+    purchase: BuyDie | BuyItem | BuyUpgrade | BuyExtraDie
+    price: int
+    chance: Fraction
+    gain: Fraction
+
+
+class ShopReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith dice shop`: what each purchase adds to the chance to win a round, best first.
+
+    A die stands once, in its best place. Where a boss comes, chances are means over all that may.
+    """
+
+    rules_id: str
+    build: Build
+    round: int
+    target: int
+    with_boss: bool
+    chance: Fraction
+    purchases: tuple[Worth, ...]

@@ -1,0 +1,271 @@
+"""How the numbers of Dice Hands look in a terminal."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from oddsmith.cli.console import bars, columns, percent, whole
+from oddsmith.cli.dice.goods import purchase_words
+from oddsmith.cli.dice.pool import dice_words, die_word, number, words
+from oddsmith.games.dice.model import Build, BuyDie, FixedDie, Score
+from oddsmith.games.dice.parts import PoolDie
+from oddsmith.games.dice.rules import BossKind, Rules, Selection
+
+if TYPE_CHECKING:
+    from oddsmith.cli.dice.replies import (
+        AdviceReply,
+        DiceOddsReply,
+        DiceScoreReply,
+        HandOdds,
+        HandsReply,
+        Kept,
+        Reached,
+        ShopReply,
+    )
+
+__all__ = [
+    "advice_lines",
+    "build_words",
+    "odds_lines",
+    "score_bins",
+    "score_lines",
+    "score_reply_lines",
+    "shop_lines",
+    "signed",
+    "table_lines",
+    "worth",
+]
+
+MOST_BINS: Final = 24
+BIN_WIDTHS: Final = (1, 2, 5)
+
+
+def score_lines(scored: Score, dice: Sequence[PoolDie], faces: Sequence[int], rules: Rules) -> Iterator[str]:
+    """Add a score up, layer by layer (§3)."""
+    matched = [str(faces[place]) for place in scored.matched]
+    rows = [
+        ("base", str(scored.base), f"level {scored.level}" if scored.level else ""),
+        ("matched dice", str(scored.matched_sum), " + ".join(matched) if len(matched) > 1 else ""),
+        ("multiplier", f"× {number(scored.multiplier)}", f"level {scored.level}" if scored.level else ""),
+        ("hand score", str(scored.hand_score), ""),
+        *((str(bonus.die), f"+{bonus.points}", f"die {bonus.place + 1}") for bonus in scored.abilities),
+        *((words(bonus.item), f"+{bonus.flat}", "") for bonus in scored.items if bonus.flat),
+        *_multiplier_rows(scored),
+    ]
+    label, width = (max(len(row[cell]) for row in rows) for cell in (0, 1))
+    label = max(label, len("matched dice"))
+    shown = " ".join(
+        f"[bold green]{die_word(die, face, rules.normal_kind)}[/]"
+        if place in scored.matched
+        else die_word(die, face, rules.normal_kind)
+        for place, (die, face) in enumerate(zip(dice, faces, strict=True))
+    )
+    yield f"{'dice':<{label}}  {shown}   [bold]{words(scored.hand)}[/]"
+    for name, points, remark in rows:
+        yield f"{name:<{label}}  {points:>{width}}   {remark}".rstrip()
+    yield f"[bold]{'total':<{label}}  {scored.total:>{width}}[/]"
+
+
+def _multiplier_rows(scored: Score) -> Iterator[tuple[str, str, str]]:
+    """Write what each item adds to the multiplier, and what all of them come to (§3.3)."""
+    if not scored.item_multiplier:
+        return
+    for bonus in scored.items:
+        if bonus.multiplier:
+            yield words(bonus.item), f"+{number(bonus.multiplier)}", "multiplier"
+    yield "all items", f"× {number(1 + scored.item_multiplier)}", ""
+
+
+def score_reply_lines(reply: "DiceScoreReply", rules: Rules) -> Iterator[str]:
+    """Add a score up, and say what other hands of the same dice would score."""
+    yield from score_lines(reply.score, reply.build.dice, reply.faces, rules)
+    if len(reply.hands) == 1:
+        return
+    yield ""
+    rows = [(words(made.hand), str(made.total)) for made in reply.hands]
+    for made, line in zip(reply.hands, columns(rows), strict=True):
+        yield f"[green]{line}[/]  ← scored" if made.hand == reply.score.hand else line
+    best = reply.hands[0]
+    if best.total > reply.score.total:
+        yield (
+            f"the first match is scored, not the best: {words(best.hand)} would be with "
+            "--set selection=best_score"
+        )
+
+
+def build_words(build: Build, boss: BossKind | None = None, fixed: FixedDie | None = None) -> str:
+    """Say what is rolled, with what, against whom.
+
+    >>> build_words(Build(dice=(PoolDie("glass", 1), PoolDie("normal")), levels={"pair": 2}), BossKind.MISER)
+    '2 dice: 1 glass+1, 1 normal; pair at level 2; boss miser'
+    """
+    dice = [f"{count} {words(str(die))}" for die, count in Counter(build.dice).items()]
+    parts = [f"{len(build.dice)} {'die' if len(build.dice) == 1 else 'dice'}: {', '.join(dice)}"]
+    parts += [words(name) for name in build.items]
+    parts += [f"{words(name)} at level {level}" for name, level in build.levels.items() if level]
+    parts += [f"boss {boss}"] if boss is not None else []
+    parts += [f"die {fixed.place + 1} fixed at {fixed.face}"] if fixed is not None else []
+    return "; ".join(parts)
+
+
+def odds_lines(reply: "DiceOddsReply", rules: Rules) -> Iterator[str]:
+    """Show what one roll makes, hand by hand and score by score, and what rerolls do."""
+    yield build_words(reply.build, reply.boss, reply.fixed)
+    ways = [whole(count) for count in reply.hands.values()]
+    names = [*columns([(words(name), count) for name, count in zip(reply.hands, ways, strict=True)])]
+    yield from bars(
+        [(name, count, "") for name, count in zip(names, reply.hands.values(), strict=True)], reply.total
+    )
+    yield f"one roll, in {whole(reply.total)} ways (exact)"
+    yield ""
+    rows = [
+        (f"{max(low, 0)} –", count, "" if reply.target is None else "green" if low >= reply.target else "red")
+        for low, count in score_bins(reply.scores, reply.target)
+    ]
+    yield from bars(rows, reply.total, align=">")
+    low, middle, high = (reply.quantiles[share] for share in ("0.05", "0.5", "0.95"))
+    yield f"score: mean {float(reply.mean):.2f}; half of all rolls reach {middle}, nine in ten are {low} to {high}"
+    if reply.success is not None:
+        chance = Fraction(reply.success.count, reply.success.total)
+        yield f"[bold]reaches {reply.target} in {percent(chance)} (exact: {whole(reply.success.count)} of {whole(reply.total)})[/]"
+    if rules.selection is Selection.FIRST_MATCH:
+        yield f"the first match is not the best hand in {percent(reply.missed)} of rolls (exact)"
+    if reply.reached is not None:
+        yield ""
+        yield from _reached_lines(reply.reached, reply.target)
+
+
+def _reached_lines(reached: Sequence["Reached"], target: int | None) -> Iterator[str]:
+    what = "mean score" if target is None else f"reaches {target}"
+    lines = [
+        *columns([("rerolls", what), *((f"{one.rerolls:>7}", worth(one.value, target)) for one in reached)])
+    ]
+    yield f"[bold]{lines[0]}[/]"
+    yield from lines[1:]
+    yield "[dim]exact, with the best dice kept at every roll[/]"
+
+
+def worth(value: Fraction, target: int | None) -> str:
+    """Write what a choice is worth: a chance to reach the target, or a mean score."""
+    return f"{float(value):.2f}" if target is None else percent(value)
+
+
+def score_bins(scores: Sequence[tuple[int, int]], target: int | None) -> list[tuple[int, int]]:
+    """Count scores in bins of a round width, one of which starts at the target; empty ones are left out.
+
+    >>> score_bins([(3, 1), (7, 2), (50, 4)], 40)
+    [(2, 1), (6, 2), (50, 4)]
+    """
+    lowest, highest = scores[0][0], scores[-1][0]
+    width = next(
+        size * 10**power
+        for power in range(len(str(highest)) + 1)
+        for size in BIN_WIDTHS
+        if (highest - lowest) // (size * 10**power) < MOST_BINS
+    )
+    bins: Counter[int] = Counter()
+    for total, count in scores:
+        bins[total - (total - (target or 0)) % width] += count
+    return sorted(bins.items())
+
+
+def advice_lines(reply: "AdviceReply", rules: Rules) -> Iterator[str]:
+    """Rank what may be kept, and say what the best choice adds to scoring now."""
+    build, best = reply.build, reply.choices[0]
+    yield build_words(build, reply.boss, reply.fixed)
+    yield (
+        f"on the table: {dice_words(build.dice, reply.faces, rules.normal_kind)}"
+        f"   rerolls {reply.rerolls}{'' if reply.target is None else f'   target {reply.target}'}"
+    )
+    yield ""
+    what = "mean score" if reply.target is None else f"reaches {reply.target}"
+    rows = [("keep", what, "to the best")]
+    for choice in reply.choices:
+        less = best.value - choice.value
+        rows.append(
+            (
+                _kept_words(choice, reply, rules),
+                worth(choice.value, reply.target),
+                f"−{worth(less, reply.target)}" if less else "=",
+            )
+        )
+    lines = [*columns(rows)]
+    yield f"[bold]{lines[0]}[/]"
+    yield f"[green]{lines[1]}[/]"
+    yield from lines[2:]
+    if reply.count > len(reply.choices):
+        yield f"[dim]and {reply.count - len(reply.choices)} more: --all[/]"
+    gain = best.value - reply.now
+    yield (
+        f"the best is worth {worth(gain, reply.target)} more than scoring now"
+        if gain
+        else "nothing is worth more than scoring now"
+    )
+    yield "[dim]exact, when all that follows is played best; wild dice are set last[/]"
+
+
+def _kept_words(choice: "Kept", reply: "AdviceReply", rules: Rules) -> str:
+    if len(choice.keep) == len(reply.faces):
+        return "all: score now"
+    dice, faces = reply.build.dice, reply.faces
+    return dice_words(
+        [dice[place] for place in choice.keep], [faces[place] for place in choice.keep], rules.normal_kind
+    )
+
+
+def table_lines(reply: "HandsReply", rules: Rules) -> Iterator[str]:
+    """List the hands, strongest first."""
+    yield build_words(reply.build, reply.boss, reply.fixed)
+    yield ""
+    rows: list[tuple[str, ...]] = [("hand", "level", "base", "×", "ways", "odds", "scores")]
+    for one in reply.hands:
+        cells = words(one.hand), str(one.level or ""), str(one.base), number(one.multiplier)
+        rows.append((*cells, *_hand_cells(one, len(reply.build.dice))))
+    lines = [*columns(rows)]
+    yield f"[bold]{lines[0]}[/]"
+    for one, line in zip(reply.hands, lines[1:], strict=True):
+        yield line if one.odds.count else f"[dim]{line}[/]"
+    yield ""
+    first = (
+        "the first that matches is scored"
+        if rules.selection is Selection.FIRST_MATCH
+        else "the best is scored"
+    )
+    yield f"one roll, in {whole(reply.hands[0].odds.total)} ways (exact); {first}"
+
+
+def _hand_cells(one: "HandOdds", size: int) -> tuple[str, str, str]:
+    if one.least is None or one.most is None:
+        return "", "", f"needs {one.min_dice} dice" if size < one.min_dice else "unreachable"
+    span = str(one.least) if one.least == one.most else f"{one.least}–{one.most}"
+    return whole(one.odds.count), percent(Fraction(one.odds.count, one.odds.total)), span
+
+
+def shop_lines(reply: "ShopReply") -> Iterator[str]:
+    """List purchases with what each adds to the chance to win the round, best first."""
+    yield build_words(reply.build)
+    boss = ", over all bosses that may come" if reply.with_boss else ""
+    yield f"round {reply.round}, target {reply.target}: won in [bold]{percent(reply.chance)}[/]{boss}"
+    yield ""
+    rows: list[tuple[str, ...]] = [("purchase", "for die", "price", "won", "adds")]
+    for one in reply.purchases:
+        place = str(one.purchase.place + 1) if isinstance(one.purchase, BuyDie) else ""
+        cells = f"${one.price}", percent(one.chance), signed(one.gain)
+        rows.append((purchase_words(one.purchase), place, *cells))
+    lines = [*columns(rows)]
+    yield f"[bold]{lines[0]}[/]"
+    for one, line in zip(reply.purchases, lines[1:], strict=True):
+        yield f"[green]{line}[/]" if one.gain > 0 else line
+    yield "[dim]exact, with the best dice kept at every roll; prices without a free choice[/]"
+
+
+def signed(change: Fraction) -> str:
+    """Write what is added to a chance.
+
+    >>> signed(Fraction(1, 8)), signed(Fraction(-1, 8)), signed(Fraction(0))
+    ('+12.50 %', '−12.50 %', '=')
+    """
+    if not change:
+        return "="
+    return f"{'+' if change > 0 else '−'}{percent(abs(change))}"
