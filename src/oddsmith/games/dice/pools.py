@@ -1,6 +1,6 @@
 """Dice that cannot be told apart are one sort, and what a pool shows is a multiset of faces for each sort."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from math import comb, prod
 from typing import Any, Final, NamedTuple
@@ -261,12 +261,12 @@ def simplified(build: Build, rules: Rules, *, most: int = MOST_POSITIONS) -> Bui
     """
     normal = PoolDie(rules.normal_kind)
     dice = list(build.dice)
-    while not _is_solvable(Pool(msgspec.structs.replace(build, dice=tuple(dice)), rules), most):
-        others = [die for die in dice if die != normal]
+    while (others := [die for die in dice if die != normal]) and _is_large(build, dice, rules, most):
         rarest = min(others, key=lambda die: (others.count(die), -others.index(die)))
         dice = [normal if die == rarest else die for die in dice]
     return msgspec.structs.replace(build, dice=tuple(dice))
 
 
-def _is_solvable(pool: Pool, most: int) -> bool:
-    return pool.scored_positions <= min(most, MOST_SCORED) and positions(pool.groups()) <= most
+def _is_large(build: Build, dice: Sequence[PoolDie], rules: Rules, most: int) -> bool:
+    pool = Pool(msgspec.structs.replace(build, dice=tuple(dice)), rules)
+    return pool.scored_positions > min(most, MOST_SCORED) or positions(pool.groups()) > most

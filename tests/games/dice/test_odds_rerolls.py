@@ -1,0 +1,135 @@
+"""The best choice at every roll: equal to trying every keep, and to what play through the engine shows."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oddsmith.errors import InputError, WorkLimitError
+from oddsmith.games.dice.model import Build, FixedDie
+from oddsmith.games.dice.odds import plan_rerolls
+from oddsmith.games.dice.rules import DEFAULT, BossKind, Rules
+from tests.games.dice.builders import build
+from tests.games.dice.oracle import Rerolls, before_roll
+from tests.games.dice.test_odds import rounds
+
+MIXED = "normal normal normal normal glass glass glass odd odd odd"
+
+
+def test_9_3_one_die_and_one_reroll_by_hand() -> None:
+    """A die scores 5 plus its face: 1 to 3 are rerolled, which makes 37/4 of 17/2."""
+    plan = plan_rerolls(build("normal"), 1)
+
+    assert Fraction(17, 2) == plan.start(0)
+    assert Fraction(37, 4) == plan.start(1)
+    assert () == plan.best((3,), 1).keep
+    assert (0,) == plan.best((4,), 1).keep
+
+
+@given(rounds(), st.sampled_from([None, 12, 40]))
+@settings(max_examples=8, deadline=None)
+def test_9_3_any_pool_is_worth_what_trying_every_keep_says(
+    case: tuple[Build, Rules, BossKind | None, FixedDie | None], target: int | None
+) -> None:
+    """Mixed kinds, items, levels and bosses: the value with one reroll equals brute force, for both objectives."""
+    made, rules, boss, fixed = case
+    tried = Rerolls(before_roll(made, rules, boss, fixed), target)
+    plan = plan_rerolls(made, 1, rules, target=target, boss=boss, fixed=fixed)
+
+    assert tried.start(1) == plan.start(1)
+
+
+@pytest.mark.parametrize(
+    "dice", ["normal glass", "echo normal", "echo wild", "wild normal", "wild", "echo echo"]
+)
+def test_9_3_every_choice_with_two_rerolls_is_worth_what_trying_it_says(dice: str) -> None:
+    """Each keep that is listed has the value of brute force, and the best of them is the value of the roll."""
+    made = build(dice)
+    tried = Rerolls(before_roll(made, DEFAULT), None)
+    plan = plan_rerolls(made, 2)
+    faces = (4, 2)[: len(made.dice)]
+    choices = plan.choices(faces, 2)
+
+    assert [tried.kept(faces, choice.keep, 2) for choice in choices] == [choice.value for choice in choices]
+    assert tried.value(faces, 2) == choices[0].value == plan.value(faces, 2)
+
+
+def test_7_2_a_die_that_the_lockdown_holds_is_always_kept() -> None:
+    """Every choice keeps the fixed die, beside an echo that may copy it too."""
+    fixed = FixedDie(1, 6)
+    plan = plan_rerolls(build("normal normal echo"), 1, boss=BossKind.LOCKDOWN, fixed=fixed)
+    keeps = [choice.keep for choice in plan.choices((1, 6, 2), 1)]
+
+    assert len(keeps) == len(set(keeps))
+    assert all(1 in keep for keep in keeps)
+
+
+def test_1_6_a_wild_die_that_was_set_is_what_an_echo_may_copy() -> None:
+    """A wild die set to 6 beside an echo: the echo copies a 6, whatever is rolled."""
+    plan = plan_rerolls(build("wild echo"), 1, wilds_set={0: 6})
+
+    assert Fraction(33) == plan.start(0)
+
+
+def test_9_3_keeping_all_means_to_score_now() -> None:
+    """With two rerolls left to keep every die is worth its score, not what later rerolls would make of it."""
+    plan = plan_rerolls(build(), 2)
+    now = next(choice for choice in plan.choices((1, 2, 3, 4, 6), 2) if len(choice.keep) == 5)
+
+    assert Fraction(100) == now.value
+
+
+def test_9_3_without_rerolls_there_is_nothing_to_choose() -> None:
+    """With no reroll left the one choice is to score."""
+    plan = plan_rerolls(build(), 2, target=90)
+
+    assert [(0, 1, 2, 3, 4)] == [choice.keep for choice in plan.choices((5, 5, 5, 2, 4), 0)]
+    assert Fraction(1) == plan.value((5, 5, 5, 2, 4), 0)
+
+
+def test_9_3_dice_that_are_alike_are_kept_from_the_left() -> None:
+    """Of three fives the first two are kept where two are."""
+    choices = plan_rerolls(build(), 1).choices((5, 5, 5, 2, 4), 1)
+
+    assert (0, 1) in [choice.keep for choice in choices]
+    assert (1, 2) not in [choice.keep for choice in choices]
+
+
+def test_9_3_floats_are_within_their_error_of_the_exact_values() -> None:
+    """Without `exact` the plan has an error, and no value is further off."""
+    exact, fast = (plan_rerolls(build(), 3, target=98, exact=exact) for exact in (True, False))
+
+    assert 0 == exact.error < fast.error < 1e-12
+    assert abs(Fraction(exact.start(3)) - Fraction(fast.start(3))) <= fast.error
+
+
+def test_9_5_ten_dice_of_three_sorts_are_solved_exactly() -> None:
+    """The largest pool of three sorts stays within the limits: a fraction over all rolls comes out."""
+    chance = plan_rerolls(build(MIXED), 0, target=300).start(0)
+
+    assert isinstance(chance, Fraction)
+    assert 0 == 6**10 % chance.denominator
+
+
+def test_9_5_more_keeps_than_are_solved_are_refused() -> None:
+    """Ten dice of four sorts are counted, but not solved, and the refusal says how many sets could be kept."""
+    four = build("normal normal normal glass glass glass odd odd even even")
+    with pytest.raises(WorkLimitError, match=r"5,531,904 sets can be kept: at most 4,000,000") as caught:
+        plan_rerolls(four, 1)
+
+    assert "too_many_positions" == caught.value.refusal.code
+
+
+@pytest.mark.parametrize("target", [-1, 10**16])
+def test_9_3_a_target_has_bounds(target: int) -> None:
+    """A target below 0 or beyond all scores is refused."""
+    with pytest.raises(InputError) as caught:
+        plan_rerolls(build(), 1, target=target)
+
+    assert "bad_target" == caught.value.refusal.code
+
+
+def test_9_3_a_plan_knows_its_build() -> None:
+    """A plan names the build that it is for."""
+    assert build() == plan_rerolls(build(), 0).build
