@@ -13,7 +13,7 @@ from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.dice.model import Build, FixedDie
 from oddsmith.games.dice.odds import RollOdds, roll_odds
 from oddsmith.games.dice.parts import FACES, HANDS, ITEMS, Kind
-from oddsmith.games.dice.pools import Pool, simplified
+from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.rules import DEFAULT, BossKind, Rules
 from oddsmith.games.dice.scoring import score
 from oddsmith.odds.distribution import Distribution
@@ -206,23 +206,6 @@ def test_9_5_more_positions_than_are_counted_are_refused() -> None:
         roll_odds(motley)
 
     assert "too_many_positions" == caught.value.refusal.code
-
-
-def test_9_5_a_simpler_pool_keeps_every_place() -> None:
-    """Where rerolls are too many to solve, the rarest dice become normal, and no more of them than needed."""
-    motley = build("normal weighted light heavy glass glass+1 odd odd+1 even even+1")
-    simple = simplified(motley, DEFAULT)
-
-    assert 10 == len(simple.dice)
-    assert 0 < sum(mine != theirs for mine, theirs in zip(simple.dice, motley.dice, strict=True)) < 9
-
-
-def test_9_5_a_pool_that_can_be_solved_is_not_simplified() -> None:
-    """Three sorts of dice stay as they are; and nothing is simpler than normal dice."""
-    three = build("normal normal normal normal glass glass glass odd odd odd")
-
-    assert three == simplified(three, DEFAULT)
-    assert normal(10) == simplified(normal(10), DEFAULT, most=1)
 
 
 @pytest.mark.parametrize(

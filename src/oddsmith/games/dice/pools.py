@@ -1,11 +1,10 @@
 """Dice that cannot be told apart are one sort, and what a pool shows is a multiset of faces for each sort."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from math import comb, prod
 from typing import Any, Final, NamedTuple
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,7 +17,7 @@ from oddsmith.games.dice.scoring import die_bonus, match_gain, require_build
 from oddsmith.odds.multisets import Multisets
 from oddsmith.odds.rerolls import MOST_POSITIONS, Group, positions
 
-__all__ = ["MOST_SCORED", "Pool", "Sort", "simplified"]
+__all__ = ["MOST_SCORED", "Pool", "Sort"]
 
 Integers = NDArray[np.int64]
 Numbers = NDArray[Any]
@@ -246,27 +245,3 @@ def _require_fixed(build: Build, boss: BossKind | None, fixed: FixedDie | None) 
             "bad_fixed_die",
             f"the lockdown holds one of {len(build.dice)} dice, counted from 0, at a face from 1 to {FACES[-1]}",
         )
-
-
-def simplified(build: Build, rules: Rules, *, most: int = MOST_POSITIONS) -> Build:
-    """Return the build with normal dice in the place of its rarest ones, as few as let its rerolls be solved.
-
-    Places stay what they are, so that what is best to keep of the simpler pool can be kept of the other.
-
-    >>> from oddsmith.games.dice.rules import DEFAULT
-    >>> motley = ("glass", "odd", "even", "wild", "mirror", "echo", "light", "heavy", "weighted", "normal")
-    >>> simple = simplified(Build(dice=tuple(map(PoolDie, motley))), DEFAULT)
-    >>> len(simple.dice), len(set(simple.dice)) < 10
-    (10, True)
-    """
-    normal = PoolDie(rules.normal_kind)
-    dice = list(build.dice)
-    while (others := [die for die in dice if die != normal]) and _is_large(build, dice, rules, most):
-        rarest = min(others, key=lambda die: (others.count(die), -others.index(die)))
-        dice = [normal if die == rarest else die for die in dice]
-    return msgspec.structs.replace(build, dice=tuple(dice))
-
-
-def _is_large(build: Build, dice: Sequence[PoolDie], rules: Rules, most: int) -> bool:
-    pool = Pool(msgspec.structs.replace(build, dice=tuple(dice)), rules)
-    return pool.scored_positions > min(most, MOST_SCORED) or positions(pool.groups()) > most
