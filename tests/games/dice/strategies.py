@@ -1,0 +1,37 @@
+"""Whole runs of Dice Hands, by seeds and by Hypothesis."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import TypeAlias
+
+from hypothesis import strategies as st
+
+from oddsmith.chance import Seeded
+from oddsmith.games.dice import DEFAULT, GAME, Action, Rules, State, View
+from oddsmith.games.dice.engine import Happening
+from oddsmith.records import Chooser, Ply, play
+from tests.games.dice.builders import EASY, EASY_BEST
+
+__all__ = ["Run", "played", "random_player", "runs"]
+
+Run: TypeAlias = list[Ply[State, Action, Happening]]
+
+
+def random_player(seed: int) -> Chooser[View, Action]:
+    """Return a player that takes any action, each as likely."""
+    chooser = Random(seed)
+
+    def choose(_: View, actions: Sequence[Action], /) -> Action:
+        return chooser.choice(actions)
+
+    return choose
+
+
+def played(rules: Rules, seed: int) -> Run:
+    """Return a run from its first roll to its end."""
+    return list(play(GAME, GAME.setup(rules, 1), [random_player(seed)], Seeded(seed)))
+
+
+def runs() -> st.SearchStrategy[Run]:
+    """Return whole runs: short ones by the default, long ones by easy rules."""
+    return st.builds(played, st.sampled_from([DEFAULT, EASY, EASY_BEST]), st.integers(0, 10**9))

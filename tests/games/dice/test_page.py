@@ -1,0 +1,89 @@
+"""The tables of the rules page are those of the rules."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from oddsmith.games.dice import DEFAULT, Item, Kind
+from oddsmith.games.dice.parts import FACES
+
+PAGE = (Path(__file__).parents[3] / "docs" / "rules" / "dice.md").read_text(encoding="utf-8")
+
+
+def rows(first: str) -> Iterator[tuple[str, ...]]:
+    """Yield the rows of the table whose head begins with this word."""
+    _, _, below = PAGE.partition(f"\n| {first} |")
+    for line in below.split("\n\n", maxsplit=1)[0].splitlines()[2:]:
+        yield tuple(cell.strip() for cell in line.strip("|").split("|"))
+
+
+def words(numbers: tuple[object, ...]) -> str:
+    return " ".join(map(str, numbers))
+
+
+def test_1_2_the_table_of_dice() -> None:
+    """Kind by kind."""
+    assert [_kind_row(name, kind) for name, kind in DEFAULT.kinds.items()] == list(rows("kind"))
+    assert {(8, 4)} == {(kind.price, kind.price_per_level) for kind in DEFAULT.kinds.values()}
+
+
+def _kind_row(name: str, kind: Kind) -> tuple[str, ...]:
+    faces = words(kind.bonus_faces) if kind.bonus_faces != FACES else ""
+    return (
+        name,
+        words(kind.weights),
+        str(kind.effect),
+        str(kind.bonus or ""),
+        str(kind.bonus_per_level or ""),
+        "a match" if kind.bonus_needs_match else faces,
+        f"{100 * kind.shatter:.0f} %" if kind.shatter else "",
+        str(kind.sold_to_level),
+    )
+
+
+def test_2_1_the_table_of_hands() -> None:
+    """All seventeen, strongest first."""
+    expected = [
+        (str(hand.order), name, str(hand.base), str(hand.multiplier), str(hand.min_dice), str(hand.condition),
+         words(hand.pattern))
+        for name, hand in ((name, DEFAULT.hands[name]) for name in DEFAULT.hands_in_order)
+    ]  # fmt: skip
+
+    assert 17 == len(expected)
+    assert expected == list(rows("order"))
+    assert [str(order) for order in range(17, 0, -1)] == [row[0] for row in expected]
+
+
+def test_4_1_the_table_of_items() -> None:
+    """Price and effect of each."""
+    assert [(name, str(item.price), _effect(item)) for name, item in DEFAULT.items.items()] == list(
+        rows("item")
+    )
+
+
+def _effect(item: Item) -> str:
+    if item.multiplier:
+        return f"multiplier {item.multiplier} for {words(item.faces)}"
+    if item.reweighs:
+        return f"{item.reweighs} rolls {words(item.weights)}"
+    ((name, number),) = [
+        (name, getattr(item, name)) for name in ("rerolls", "flat", "money", "saves") if getattr(item, name)
+    ]
+    return f"{name} {number}"
+
+
+def test_every_key_stands_on_the_page() -> None:
+    """A rule that no paragraph names is one that nobody finds."""
+    keys = [
+        *DEFAULT.__struct_fields__,
+        *(f"upgrades.{name}" for name in DEFAULT.upgrades.__struct_fields__),
+        *(f"pay.{name}" for name in DEFAULT.pay.__struct_fields__),
+        *(f"shop.{name}" for name in DEFAULT.shop.__struct_fields__),
+        *(f"bosses.{name}" for name in DEFAULT.bosses.__struct_fields__),
+        *DEFAULT.kinds["normal"].__struct_fields__,
+        *DEFAULT.items["insurance"].__struct_fields__,
+    ]
+    tables = {"upgrades", "pay", "shop", "bosses"}
+
+    assert [] == [
+        key for key in keys if key not in tables and f"`{key}`" not in PAGE and f"`{key} = " not in PAGE
+    ]
