@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from oddsmith.errors import InputError
 
-__all__ = ["Multisets"]
+__all__ = ["Multisets", "remembered"]
 
 Integers = NDArray[np.int64]
 Numbers = NDArray[Any]
@@ -42,7 +42,7 @@ class Multisets:
 
     def __new__(cls, size: int, faces: int) -> "Multisets":  # noqa: PYI034  there is one of each, made once
         """Return the multisets of at most `size` faces out of `faces`."""
-        return _multisets(size, faces)
+        return remembered(size, faces)
 
     def __reduce__(self) -> tuple[object, ...]:
         return Multisets, (self.size, self.faces)
@@ -213,7 +213,8 @@ class Multisets:
 
 
 @lru_cache(maxsize=_MOST_KEPT)
-def _multisets(size: int, faces: int) -> Multisets:
+def remembered(size: int, faces: int) -> Multisets:
+    """Return the multisets of these numbers, made once; `remembered.cache_clear()` forgets them all."""
     if size < 0 or faces < 1:
         raise InputError(
             "bad_multisets",

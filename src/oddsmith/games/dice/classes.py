@@ -15,7 +15,7 @@ from oddsmith.games.dice.parts import FACES, HANDS, MOST_DICE, Condition, Hand
 from oddsmith.games.dice.scoring import matched_faces
 from oddsmith.odds.multisets import Multisets
 
-__all__ = ["NOTHING", "derive", "matches"]
+__all__ = ["NOTHING", "derive", "kept_matches", "matches"]
 
 Places = NDArray[np.int64]
 
@@ -38,14 +38,15 @@ def matches(hand: Hand, size: int) -> Places:
     row = _KEPT.get((hand.condition, hand.pattern))
     if row is None:
         return _asked(hand.condition, hand.pattern, size)
-    kept = _table()[row, Multisets(size, len(FACES)).full].astype(np.int64)
+    kept = kept_matches()[row, Multisets(size, len(FACES)).full].astype(np.int64)
     kept[kept == _NOTHING_KEPT] = NOTHING
     kept.flags.writeable = False
     return kept
 
 
 @cache
-def _table() -> NDArray[np.uint16]:
+def kept_matches() -> NDArray[np.uint16]:
+    """Return the table of the hands as the page has them, read from package data once."""
     with resources.files(__package__).joinpath(DATA).open("rb") as data:
         table: NDArray[np.uint16] = np.load(data, allow_pickle=False)
     return table

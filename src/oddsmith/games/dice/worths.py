@@ -22,7 +22,7 @@ from oddsmith.games.dice.scoring import (
 )
 from oddsmith.odds.multisets import Multisets
 
-__all__ = ["Layers", "Worths", "worths"]
+__all__ = ["Layers", "Worths", "first_matches", "worths"]
 
 Integers = NDArray[np.int64]
 
@@ -128,7 +128,7 @@ class _Scorer:
 
     def first_match(self) -> Integers:
         """Return the key of each position with the strongest hand that it makes (§2.4)."""
-        hands, places = _first_matches(self.rules, self.pool.size)
+        hands, places = first_matches(self.rules, self.pool.size)
         return self._keys(hands[self.shown], places[self.shown])
 
     def best(self) -> Integers:
@@ -204,7 +204,7 @@ def _along(rows: Integers, axis: int, axes: int) -> Integers:
 
 
 @lru_cache(maxsize=100)
-def _first_matches(rules: Rules, size: int) -> tuple[Integers, Integers]:
+def first_matches(rules: Rules, size: int) -> tuple[Integers, Integers]:
     """Return the strongest hand of each multiset shown, as its place in the order, and what matches."""
     hands = np.full(len(Multisets(size, len(FACES)).full_counts), NOTHING)
     places = hands.copy()
