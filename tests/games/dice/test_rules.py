@@ -132,8 +132,8 @@ def test_1_2_weights_become_the_smallest_whole_numbers() -> None:
     assert (5, 5, 8, 12, 15, 18) == DEFAULT.kinds["weighted"].die.weights
     assert (1, 2, 3, 4, 5, 6) == weighted_die(tuple(map(Decimal, (100, 200, 300, 400, 500, 600)))).weights
     assert (1, 0, 0, 0, 0, 1) == weighted_die(
-        tuple(map(Decimal, ("0.000001", 0, 0, 0, 0, "0.000001")))
-    ).weights
+        (Decimal("0.000001"), *(Decimal(0),) * 4, Decimal("0.000001"))
+    ).weights  # fmt: skip
 
 
 @pytest.mark.parametrize(
