@@ -7,7 +7,7 @@ stand on a side.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations_with_replacement
 from math import comb
 from typing import Final
@@ -30,6 +30,9 @@ Integers = NDArray[np.int64]
 _SUITS: Final = tuple(Suit)
 RADIX: Final = 16
 """More than any rank's number, so that ranks can be the digits of one number."""
+
+LAST_ASKED: Final = 8
+"""Of how many rules the worths are remembered: those of the two sides of a few duels, some megabytes each."""
 
 _CARD: Final = {(held.number, held.suit): held for held in STANDARD_DECK}
 
@@ -124,6 +127,7 @@ def _hand(ranks: Sequence[int], suits: Sequence[Suit]) -> tuple[Card, ...]:
     return tuple(_CARD[rank, suit] for rank, suit in zip(ranks, suits, strict=True))
 
 
+@lru_cache(maxsize=LAST_ASKED)
 def worths(fighter: Fighter, rules: Rules) -> Worths:
     """Ask the rule for the worth of every side, and lay the answers out by kind and split.
 
@@ -133,9 +137,10 @@ def worths(fighter: Fighter, rules: Rules) -> Worths:
     kinds = hand_kinds()
     attacks = _fixed([attack(side, fighter, rules).total for side in kinds.sides])
     defenses = _fixed([defense(side, fighter, rules).total for side in kinds.sides])
-    return Worths(attack=attacks[kinds.attackers], defense=defenses[kinds.defenders])
+    return Worths(attack=_fixed(attacks[kinds.attackers]), defense=_fixed(defenses[kinds.defenders]))
 
 
+@lru_cache(maxsize=LAST_ASKED)
 def house_exchange(rules: Rules) -> Distribution[tuple[int, int]]:
     """Return the distribution of the house's attack and defense in one round.
 
@@ -145,24 +150,34 @@ def house_exchange(rules: Rules) -> Distribution[tuple[int, int]]:
     kinds, worth = hand_kinds(), worths(rules.house_fighter, rules)
     weights: Counter[tuple[int, int]] = Counter()
     for count, times in Counter(rules.house_counts).items():
-        chosen = [_split_number(house_attack(hand, count)) for hand in kinds.hands]
-        rows = np.arange(len(kinds))
+        rows, chosen = np.arange(len(kinds)), _house_splits(count)
         pairs = zip(worth.attack[rows, chosen].tolist(), worth.defense[rows, chosen].tolist(), strict=True)
         for pair, ways in zip(pairs, kinds.ways.sum(axis=1).tolist(), strict=True):
             weights[pair] += ways * times
     return Distribution(weights)
 
 
+@cache
+def _house_splits(count: int) -> Integers:
+    """Return which split of each kind a house takes that attacks with so many cards."""
+    return _fixed([_split_number(house_attack(hand, count)) for hand in hand_kinds().hands])
+
+
+@lru_cache(maxsize=LAST_ASKED)
 def random_exchange(fighter: Fighter, rules: Rules) -> Distribution[tuple[int, int]]:
     """Return the distribution of attack and defense of somebody who splits at random."""
     kinds, worth = hand_kinds(), worths(fighter, rules)
-    weights: Counter[tuple[int, int]] = Counter()
-    ways = np.repeat(kinds.ways.sum(axis=1), len(SPLITS)).tolist()
-    for one, other, count in zip(
-        worth.attack.ravel().tolist(), worth.defense.ravel().tolist(), ways, strict=True
-    ):
-        weights[one, other] += count
-    return Distribution(weights)
+    attacks, one = np.unique(worth.attack, return_inverse=True)
+    defenses, other = np.unique(worth.defense, return_inverse=True)
+    weights = np.zeros((len(attacks), len(defenses)), dtype=np.int64)
+    ways = np.broadcast_to(kinds.ways.sum(axis=1, keepdims=True), worth.attack.shape)
+    np.add.at(weights, (one.ravel(), other.ravel()), ways.ravel())
+    return Distribution(
+        {
+            (int(attacks[row]), int(defenses[column])): int(weights[row, column])
+            for row, column in np.argwhere(weights)
+        }
+    )
 
 
 def _split_number(attacking: Sequence[int]) -> int:

@@ -1,6 +1,7 @@
 """What cards are worth to attack and to defend with (§1, §2): the one place where these rules stand."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import compress
 from typing import Final
 
@@ -34,7 +35,7 @@ def attack(held: Sequence[Card], fighter: Fighter, rules: Rules = DEFAULT) -> Po
     >>> attack(cards("10♠ A♦ 7♥"), Fighter(weapon=5, armor=3, skill=30)).total
     42
     """
-    rank = classify(held).rank
+    rank = _rank(tuple(held))
     return _power(held, rank, rules.hand_bonuses[rank], fighter.weapon, fighter, rules.least_attack, rules)
 
 
@@ -45,8 +46,14 @@ def defense(held: Sequence[Card], fighter: Fighter, rules: Rules = DEFAULT) -> P
     >>> defense(cards("5♣ 3♠"), Fighter(weapon=5, armor=3, skill=30)).total
     20
     """
-    rank = classify(held).rank
+    rank = _rank(tuple(held))
     return _power(held, rank, rules.defense_bonuses[rank], fighter.armor, fighter, rules.least_defense, rules)
+
+
+@lru_cache(maxsize=2**14)
+def _rank(held: tuple[Card, ...]) -> HandRank:
+    """Name the hand, once for all rules that ask about it."""
+    return classify(held).rank
 
 
 def _power(  # noqa: PLR0917  attack and defense differ in these and in nothing else
