@@ -63,7 +63,6 @@ def _distributions(size: int, bound: float) -> Iterator[Row]:
 def _from_nothing(build: Build) -> RollOdds:
     """Count with every table forgotten, read anew from package data."""
     for remembered in (
-        classes.matches,
         classes.kept_matches,
         worths.first_matches,
         scoring.level_base,

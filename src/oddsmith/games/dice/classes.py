@@ -4,6 +4,7 @@ The table of the hands as the page has them is package data, derived from the ru
 anew. Other conditions are asked when they are met.
 """
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib import resources
 from typing import Final
@@ -15,55 +16,62 @@ from oddsmith.games.dice.parts import FACES, HANDS, MOST_DICE, Condition, Hand
 from oddsmith.games.dice.scoring import matched_faces
 from oddsmith.odds.multisets import Multisets
 
-__all__ = ["NOTHING", "derive", "kept_matches", "matches"]
+__all__ = ["NOTHING", "derive", "kept_matches", "matches", "sums"]
 
-Places = NDArray[np.int64]
+Places = NDArray[np.int16]
 
 DATA: Final = "matches.npy"
 NOTHING: Final = -1
-_NOTHING_KEPT: Final = 2**16 - 1
 _KEPT: Final = {(hand.condition, hand.pattern): row for row, hand in enumerate(HANDS.values())}
 
 
-@lru_cache(maxsize=1000)
-def matches(hand: Hand, size: int) -> Places:
-    """Return, for each multiset of `size` faces, the place of the multiset that matches, or `NOTHING`.
+def matches(hands: Sequence[Hand], size: int) -> Places:
+    """Return, for each hand and each multiset of `size` faces, the place of what matches, or `NOTHING`.
 
     Places are those of `oddsmith.odds.multisets.Multisets`, whose face 0 is a one.
 
-    >>> places = matches(HANDS["pair"], 2)
-    >>> int((places != NOTHING).sum()), len(places)
-    (6, 21)
+    >>> places = matches([HANDS["pair"]], 2)
+    >>> int((places != NOTHING).sum()), places.shape
+    (6, (1, 21))
     """
-    row = _KEPT.get((hand.condition, hand.pattern))
-    if row is None:
-        return _asked(hand.condition, hand.pattern, size)
-    kept = kept_matches()[row, Multisets(size, len(FACES)).full].astype(np.int64)
-    kept[kept == _NOTHING_KEPT] = NOTHING
-    kept.flags.writeable = False
-    return kept
+    rows = [_KEPT.get((hand.condition, hand.pattern)) for hand in hands]
+    known = kept_matches()[[row or 0 for row in rows], Multisets(size, len(FACES)).full]
+    for number, (row, hand) in enumerate(zip(rows, hands, strict=True)):
+        if row is None:
+            known[number] = _asked(hand.condition, hand.pattern, size)
+    return known
+
+
+def sums(places: Places) -> Places:
+    """Return what the faces of the multisets at these places add up to.
+
+    >>> sums(np.array([0, 6])).tolist()
+    [0, 6]
+    """
+    added: Places = kept_matches()[-1, places]
+    return added
 
 
 @cache
-def kept_matches() -> NDArray[np.uint16]:
-    """Return the table of the hands as the page has them, read from package data once."""
+def kept_matches() -> Places:
+    """Return the table, read from package data once: a row for each hand of the page, and one with the sums."""
     with resources.files(__package__).joinpath(DATA).open("rb") as data:
-        table: NDArray[np.uint16] = np.load(data, allow_pickle=False)
+        table: Places = np.load(data, allow_pickle=False)
+    table.flags.writeable = False
     return table
 
 
+@lru_cache(maxsize=1000)
 def _asked(condition: Condition, pattern: tuple[int, ...], size: int) -> Places:
     """Ask the rule for each multiset of `size` faces."""
     multisets = Multisets(size, len(FACES))
     answers = [matched_faces(condition, pattern, tuple(row)) for row in multisets.full_counts.tolist()]
     holds = np.array([answer is not None for answer in answers])
     counts = np.array([answer or (0,) * len(FACES) for answer in answers])
-    places: Places = np.where(holds, multisets.find(counts), NOTHING)
-    places.flags.writeable = False
-    return places
+    return np.where(holds, multisets.find(counts), NOTHING).astype(np.int16)
 
 
-def derive() -> NDArray[np.uint16]:
+def derive() -> Places:
     """Ask the rule for all hands of the page and all pools up to ten dice; it takes about a second."""
     rows = [
         np.concatenate(
@@ -71,4 +79,5 @@ def derive() -> NDArray[np.uint16]:
         )
         for hand in HANDS.values()
     ]
-    return np.where(np.array(rows) == NOTHING, _NOTHING_KEPT, rows).astype(np.uint16)
+    added = Multisets(MOST_DICE, len(FACES)).counts @ np.array(FACES)
+    return np.array([*rows, added], dtype=np.int16)

@@ -1,7 +1,7 @@
 """Dice that cannot be told apart are one sort, and what a pool shows is a multiset of faces for each sort."""
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from math import comb, prod
 from typing import Any, Final, NamedTuple
 
@@ -78,15 +78,16 @@ class Pool:
         self.silenced = boss is BossKind.SILENCER
         self._sources = echo_sources(build.dice, rules)
         by_sort: dict[Sort, list[int]] = {}
+        sort = cache(self._sort)
         for place, die in enumerate(build.dice):
-            by_sort.setdefault(self._sort(place, die, fixed, wilds_set or {}), []).append(place)
+            held = fixed.face if fixed is not None and fixed.place == place else None
+            by_sort.setdefault(sort(die, held, (wilds_set or {}).get(place)), []).append(place)
         self.sorts = tuple(by_sort)
         self.places = tuple(tuple(places) for places in by_sort.values())
 
-    def _sort(self, place: int, die: PoolDie, fixed: FixedDie | None, wilds_set: Mapping[int, int]) -> Sort:
+    def _sort(self, die: PoolDie, held: int | None, wild_set: int | None) -> Sort:
         rules, effect = self.rules, self.rules.kinds[die.kind].effect
-        held = fixed.face if fixed is not None and fixed.place == place else None
-        shown = held or wilds_set.get(place)
+        shown = held or wild_set
         return Sort(
             weights=self._weights(die) if shown is None else tuple(int(face == shown) for face in FACES),
             bonus=tuple(0 if self.silenced else die_bonus(die, face, rules, matched=False) for face in FACES),

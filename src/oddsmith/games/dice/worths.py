@@ -9,15 +9,17 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.games.dice.classes import NOTHING, matches
+from oddsmith.games.dice.classes import NOTHING, Places, matches, sums
 from oddsmith.games.dice.parts import FACES, MOST_DICE, PoolDie
 from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.rules import Rules, Selection
 from oddsmith.games.dice.scoring import (
-    hand_points,
     item_bonuses,
+    level_base,
+    level_multiplier,
     match_gain,
     matched_dice,
+    multiplied,
     total_points,
 )
 from oddsmith.odds.multisets import Multisets
@@ -134,30 +136,27 @@ class _Scorer:
     def best(self) -> Integers:
         """Return the key of each position with the hand that scores most, of equal ones the stronger (§2.4)."""
         keys, totals = np.zeros(self.shape, dtype=np.int64), np.full(self.shape, -1)
-        for number, name in enumerate(self.rules.hands_in_order):
-            if self.rules.hands[name].min_dice <= self.pool.size:
-                places = matches(self.rules.hands[name], self.pool.size)[self.shown]
-                made = self._keys(np.int64(number), np.maximum(places, 0))
-                distinct, numbers = np.unique(made, return_inverse=True)
-                scored = np.array([layer.total for layer in self.layers(distinct)])[
-                    numbers.reshape(self.shape)
-                ]
-                better = (places != NOTHING) & (scored > totals)
-                keys, totals = np.where(better, made, keys), np.where(better, scored, totals)
+        hands = _hands(self.rules, self.pool.size)
+        for number, matched in enumerate(matches([self.rules.hands[name] for name in hands], self.pool.size)):
+            places = matched[self.shown]
+            made = self._keys(np.int64(number), np.maximum(places, 0))
+            distinct, numbers = np.unique(made, return_inverse=True)
+            scored = np.array([layer.total for layer in self.layers(distinct)])[numbers.reshape(self.shape)]
+            better = (places != NOTHING) & (scored > totals)
+            keys, totals = np.where(better, made, keys), np.where(better, scored, totals)
         return keys
 
-    def _keys(self, hands: Integers | np.int64, places: Integers) -> Integers:
-        matched = self.multisets.counts[places]
-        sums = matched @ np.array(FACES)
-        bonus = self.plain_bonus + self._gain(matched)
-        keys: Integers = (hands * _SUMS + sums) * self.bonuses + bonus
+    def _keys(self, hands: Integers | np.int64, places: Places) -> Integers:
+        bonus = self.plain_bonus + self._gain(places)
+        keys: Integers = (hands * _SUMS + sums(places)) * self.bonuses + bonus
         return keys * len(self.item_sums) + self.item_numbers[self.shown]
 
-    def _gain(self, matched: Integers) -> Integers | int:
+    def _gain(self, places: Places) -> Integers | int:
         """Return what abilities add because their dice are matched."""
         gaining = [axis for axis, sort in enumerate(self.pool.sorts) if any(sort.gain)]
         if not gaining:
             return 0
+        matched = self.multisets.counts[places]
         gain: Integers = np.zeros(self.shape, dtype=np.int64)
         for face in FACES:
             counts = [self.counts[axis][..., face - 1] for axis in gaining]
@@ -183,19 +182,24 @@ class _Scorer:
 
     def layers(self, keys: Integers) -> list[Layers]:
         """Return what the keys stand for, scored by the rule."""
-        return [self._layers(key) for key in keys.tolist()]
+        names = _hands(self.rules, self.pool.size)
+        values = [self._hand_values(name) for name in names]
+        made = []
+        for key in keys.tolist():
+            rest, item = divmod(key, len(self.item_sums))
+            rest, bonus = divmod(rest, self.bonuses)
+            number, matched_sum = divmod(rest, _SUMS)
+            flat, multiplier = self.item_sums[item]
+            base, times = values[number]
+            total = total_points(multiplied(base, times, matched_sum), bonus + flat, multiplier)
+            made.append(Layers(names[number], matched_sum, bonus + flat, multiplier, total))
+        return made
 
-    def _layers(self, key: int) -> Layers:
-        rest, item = divmod(key, len(self.item_sums))
-        rest, bonus = divmod(rest, self.bonuses)
-        number, matched_sum = divmod(rest, _SUMS)
-        name = self.rules.hands_in_order[number]
-        flat, multiplier = self.item_sums[item]
-        level = self.pool.build.levels.get(name, 0)
-        scored = hand_points(self.rules.hands[name], level, matched_sum, self.rules)
-        return Layers(
-            name, matched_sum, bonus + flat, multiplier, total_points(scored, bonus + flat, multiplier)
-        )
+    def _hand_values(self, name: str) -> tuple[int, Decimal]:
+        """Return base and multiplier of a hand at its level."""
+        hand, level = self.rules.hands[name], self.pool.build.levels.get(name, 0)
+        base = level_base(hand.base, level, self.rules.upgrades.base_growth)
+        return base, level_multiplier(hand, level, self.rules)
 
 
 def _along(rows: Integers, axis: int, axes: int) -> Integers:
@@ -203,14 +207,14 @@ def _along(rows: Integers, axis: int, axes: int) -> Integers:
     return rows.reshape(*(1,) * axis, len(rows), *(1,) * (axes - axis - 1), len(FACES))
 
 
+def _hands(rules: Rules, size: int) -> tuple[str, ...]:
+    """Return the hands that a pool of this size is large enough for, strongest first."""
+    return tuple(name for name in rules.hands_in_order if rules.hands[name].min_dice <= size)
+
+
 @lru_cache(maxsize=100)
-def first_matches(rules: Rules, size: int) -> tuple[Integers, Integers]:
-    """Return the strongest hand of each multiset shown, as its place in the order, and what matches."""
-    hands = np.full(len(Multisets(size, len(FACES)).full_counts), NOTHING)
-    places = hands.copy()
-    for number, name in enumerate(rules.hands_in_order):
-        if rules.hands[name].min_dice <= size:
-            matched = matches(rules.hands[name], size)
-            new = (hands == NOTHING) & (matched != NOTHING)
-            hands[new], places[new] = number, matched[new]
-    return hands, places
+def first_matches(rules: Rules, size: int) -> tuple[Integers, Places]:
+    """Return the strongest hand of each multiset shown, by its place among the pool's hands, and what matches."""
+    table = matches([rules.hands[name] for name in _hands(rules, size)], size)
+    hands = (table != NOTHING).argmax(axis=0)
+    return hands, table[hands, np.arange(table.shape[1])]
