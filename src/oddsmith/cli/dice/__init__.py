@@ -18,6 +18,7 @@ app = typer.Typer(
 )
 
 MOST_REROLLS = 10
+MOST_ROUNDS = 1_000_000
 
 Thrown: TypeAlias = Annotated[
     list[str],
@@ -88,6 +89,16 @@ def odds(
             "--rerolls", metavar="NUMBER", min=0, max=MOST_REROLLS, help="Also solve the best rerolls."
         ),
     ] = None,
+    rounds: Annotated[
+        int,
+        typer.Option(
+            "--rounds",
+            metavar="NUMBER",
+            min=2,
+            max=MOST_ROUNDS,
+            help="How many an estimate plays, if need be.",
+        ),
+    ] = 1_000,
     plot: Plot = None,
     rules: RulesFile = "default",
     settings: Settings = None,
@@ -101,7 +112,7 @@ def odds(
 
     asked = reading.Asked(rules_file=rules, settings=settings, items=item, levels=level, boss_name=boss)
     pool = reading.Counted(dice, kind, fixed)
-    answers.odds(asked, pool, target=target, rerolls=rerolls, plot=plot, as_json=as_json)
+    answers.odds(asked, pool, target=target, rerolls=rerolls, rounds=rounds, plot=plot, as_json=as_json)
 
 
 @app.command()

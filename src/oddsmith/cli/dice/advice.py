@@ -2,27 +2,28 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
 from typing import Final
 
+from oddsmith.bots.foresight import PLAYED, simpler
+from oddsmith.bots.tabletop import best_faces, free_wilds
 from oddsmith.chance import Seeded
-from oddsmith.cli.console import columns, percent, progress_bar
+from oddsmith.cli.console import columns, percent, plain, progress_bar
 from oddsmith.cli.dice.counter import offers
 from oddsmith.cli.dice.goods import purchase_words
 from oddsmith.cli.dice.pool import dice_words
 from oddsmith.cli.dice.replies import Worth
 from oddsmith.cli.dice.show import signed
+from oddsmith.errors import WorkLimitError
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.model import Build, BuyDie, FixedDie
-from oddsmith.games.dice.odds import RerollPlan, plan_rerolls
-from oddsmith.games.dice.parts import FACES, FaceEffect, PoolDie
+from oddsmith.games.dice.odds import KeepChoice, RerollPlan, plan_rerolls
+from oddsmith.games.dice.parts import FaceEffect, PoolDie
 from oddsmith.games.dice.purchases import purchase_values, round_chance
 from oddsmith.games.dice.rules import BossKind, Rules
-from oddsmith.games.dice.scoring import score
 from oddsmith.games.dice.shopping import Purchase, price
 from oddsmith.games.dice.views import View
 
-__all__ = ["best_settings", "exactly", "keep_lines", "planned", "purchase_lines", "valued"]
+__all__ = ["exactly", "keep_lines", "planned", "purchase_lines", "valued"]
 
 ADVISED: Final = 5
 
@@ -58,67 +59,68 @@ def exactly(value: Fraction | float) -> Fraction:
 
 
 def keep_lines(view: View) -> Iterator[str]:
-    """Tell the best dice to keep, and the key for each; what the target asks for now, where nothing is left to roll."""
-    wilds_set = {place: view.faces[place] for place in view.wilds_set}
-    plan = planned(
-        view.build,
+    """Tell the best dice to keep and the key for each, and to what wild dice are set before the dice are scored."""
+    try:
+        plan = _planned_round(view, view.build)
+    except WorkLimitError as error:
+        yield from _rough_lines(view, error)
+    else:
+        choices = plan.choices(view.faces, view.rerolls)[:ADVISED]
+        rows = [(*_key_and_dice(choice, view), percent(exactly(choice.value))) for choice in choices]
+        lines = [*columns([("key", "keep", f"reaches {view.target}"), *rows])]
+        yield f"[bold]{lines[0]}[/]"
+        yield f"[green]{lines[1]}[/]"
+        yield from lines[2:]
+        yield "[dim]exact, when all that follows is played best[/]"
+    for place, (face, shown) in enumerate(zip(best_faces(view), view.faces, strict=True), 1):
+        if face != shown:
+            yield f"before you score, set die {place} to {face}: [bold]w {place} {face}[/]"
+
+
+def _planned_round(view: View, build: Build) -> RerollPlan:
+    return planned(
+        build,
         view.rerolls,
         view.rules,
         target=view.target,
         boss=view.boss,
         fixed=view.fixed,
-        wilds_set=wilds_set,
-    )
-    held = {*view.wilds_set, *(() if view.fixed is None else (view.fixed.place,)), *_wild(view)}
-    rows = [("key", "keep", f"reaches {view.target}")]
-    for choice in plan.choices(view.faces, view.rerolls)[:ADVISED]:
-        named = [place for place in choice.keep if place not in held]
-        is_all = len(choice.keep) == len(view.faces)
-        keys = "s" if is_all else " ".join(("k", *(str(place + 1) for place in named)))
-        kept = dice_words(
-            [view.build.dice[place] for place in named],
-            [view.faces[place] for place in named],
-            view.rules.normal_kind,
-        )
-        rows.append((keys, "all: score" if is_all else kept, percent(exactly(choice.value))))
-    lines = [*columns(rows)]
-    yield f"[bold]{lines[0]}[/]"
-    yield f"[green]{lines[1]}[/]"
-    yield from lines[2:]
-    yield "[dim]exact, when all that follows is played best[/]"
-    for place, face in best_settings(view).items():
-        yield f"to score now, set die {place + 1} to {face}: [bold]w {place + 1} {face}[/]"
-
-
-def _wild(view: View) -> tuple[int, ...]:
-    """Return the places of wild dice that may still be set."""
-    fixed = None if view.fixed is None else view.fixed.place
-    return tuple(
-        place
-        for place, die in enumerate(view.build.dice)
-        if view.rules.kinds[die.kind].effect is FaceEffect.WILD and place != fixed
+        wilds_set={place: view.faces[place] for place in view.wilds_set},
     )
 
 
-def best_settings(view: View) -> dict[int, int]:
-    """Return the faces to which wild dice are best set if the dice are scored now; none where they lie best.
+def _rough_lines(view: View, error: WorkLimitError) -> Iterator[str]:
+    """Tell what would be best with a simpler pool, without a number that would not hold for this one."""
+    simple = simpler(view.build, view.rules, PLAYED)
+    taken = [
+        str(place)
+        for place, (one, other) in enumerate(zip(simple.dice, view.build.dice, strict=True), 1)
+        if one != other
+    ]
+    key, dice = _key_and_dice(_planned_round(view, simple).best(view.faces, view.rerolls), view)
+    yield f"[bold]{key}[/]: {dice} would be best if dice {' '.join(taken)} were {view.rules.normal_kind}"
+    yield f"[dim]{plain(str(error))}[/]"
 
-    Wild dice that are alike are tried in one order only.
-    """
-    alike: dict[PoolDie, list[int]] = {}
-    for place in _wild(view):
-        alike.setdefault(view.build.dice[place], []).append(place)
-    silenced = view.boss is BossKind.SILENCER
-    best, most = view.faces, score(view.build, view.faces, view.rules, silenced=silenced).total
-    for faces in product(*(combinations_with_replacement(FACES, len(places)) for places in alike.values())):
-        tried = list(view.faces)
-        for places, shown in zip(alike.values(), faces, strict=True):
-            for place, face in zip(places, shown, strict=True):
-                tried[place] = face
-        total = score(view.build, tried, view.rules, silenced=silenced).total
-        if total > most:
-            best, most = tuple(tried), total
-    return {place: best[place] for place in _wild(view) if best[place] != view.faces[place]}
+
+def _key_and_dice(choice: KeepChoice, view: View) -> tuple[str, str]:
+    """Return what to type for a choice, and which dice it keeps; those that are held anyway are not named."""
+    if len(choice.keep) == len(view.faces):
+        return "s", "all: score"
+    named = [place for place in choice.keep if place not in _held(view)]
+    kept = dice_words(
+        [view.build.dice[place] for place in named],
+        [view.faces[place] for place in named],
+        view.rules.normal_kind,
+    )
+    return " ".join(("k", *(str(place + 1) for place in named))), kept
+
+
+def _held(view: View) -> set[int]:
+    """Return the places of the dice that need no lock: fixed, set, or wild where no echo may copy them."""
+    fixed = set() if view.fixed is None else {view.fixed.place}
+    kinds = view.rules.kinds
+    echoes = any(kinds[die.kind].effect is FaceEffect.ECHO for die in view.build.dice)
+    return fixed.union(view.wilds_set, () if echoes else free_wilds(view))
 
 
 def valued(build: Build, number: int, rules: Rules, purchases: Sequence[Purchase]) -> Iterator[Worth]:

@@ -7,14 +7,16 @@ from typing import Final
 import msgspec
 
 from oddsmith.cli.charts import require_chart
-from oddsmith.cli.console import console, print_json
+from oddsmith.cli.console import console, print_json, progress_bar
 from oddsmith.cli.dice import show
 from oddsmith.cli.dice.advice import exactly, planned, valued
 from oddsmith.cli.dice.reading import Asked, Counted, read_thrown
 from oddsmith.cli.dice.replies import (
     AdviceReply,
+    DiceEstimateReply,
     DiceOddsReply,
     DiceScoreReply,
+    Estimated,
     HandOdds,
     HandsReply,
     Kept,
@@ -22,6 +24,7 @@ from oddsmith.cli.dice.replies import (
     ShopReply,
 )
 from oddsmith.cli.replies import Share
+from oddsmith.errors import WorkLimitError
 from oddsmith.games.dice.model import Build, Score
 from oddsmith.games.dice.odds import RollOdds, roll_odds
 from oddsmith.games.dice.purchases import every_purchase, list_price, round_chance
@@ -33,6 +36,7 @@ __all__ = ["advise", "odds", "score", "shop", "table"]
 
 QUANTILES: Final = ("0.05", "0.25", "0.5", "0.75", "0.95")
 MOST_CHOICES: Final = 10
+SEED: Final = "oddsmith"
 
 
 def score(asked: Asked, dice: Sequence[str], *, as_json: bool) -> None:
@@ -75,25 +79,52 @@ def odds(
     *,
     target: int | None,
     rerolls: int | None,
+    rounds: int,
     plot: str | None,
     as_json: bool,
 ) -> None:
-    """Say what one roll makes, and what the best rerolls do."""
+    """Say what one roll makes, and what the best rerolls do; what is too much to count is estimated."""
     if plot is not None:
         require_chart(plot)
-    rules, build = asked.rules, asked.pool(counted)
-    fixed = asked.fixed_die(counted.fixed, len(build.dice))
-    rolled = roll_odds(build, rules, boss=asked.boss, fixed=fixed)
-    reached = None
-    if rerolls is not None:
-        plan = planned(build, rerolls, rules, target=target, boss=asked.boss, fixed=fixed)
-        reached = tuple(Reached(rerolls=left, value=exactly(plan.start(left))) for left in range(rerolls + 1))
+    rolling = Rolling(asked, counted, target=target, rerolls=rerolls)
+    try:
+        reply = _counted_odds(rolling)
+    except WorkLimitError as error:
+        if plot is not None:
+            raise
+        _estimate(rolling, error, rounds=rounds, as_json=as_json)
+        return
+    if plot is not None:
+        from oddsmith.cli.dice.plot import plot_scores
+
+        plot_scores(reply, plot)
+    if as_json:
+        print_json(reply)
+    else:
+        console().print("\n".join(show.odds_lines(reply, asked.rules)))
+
+
+class Rolling:
+    """What is rolled, and what is wanted of it."""
+
+    def __init__(self, asked: Asked, counted: Counted, *, target: int | None, rerolls: int | None) -> None:
+        self.rules = asked.rules
+        self.build = asked.pool(counted)
+        self.boss = asked.boss
+        self.fixed = asked.fixed_die(counted.fixed, len(self.build.dice))
+        self.target = target
+        self.rerolls = rerolls
+
+
+def _counted_odds(rolling: Rolling) -> DiceOddsReply:
+    rules, target = rolling.rules, rolling.target
+    rolled = roll_odds(rolling.build, rules, boss=rolling.boss, fixed=rolling.fixed)
     success = None if target is None else rolled.at_least(target)
-    reply = DiceOddsReply(
+    return DiceOddsReply(
         rules_id=rules.rules_id,
-        build=build,
-        boss=asked.boss,
-        fixed=fixed,
+        build=rolling.build,
+        boss=rolling.boss,
+        fixed=rolling.fixed,
         total=rolled.hands.total,
         hands={name: rolled.hands.weight(name) for name in rules.hands_in_order if name in rolled.hands},
         scores=tuple(rolled.scores.items()),
@@ -102,16 +133,62 @@ def odds(
         missed=rolled.missed,
         target=target,
         success=None if success is None else _share(success, rolled.hands.total),
-        reached=reached,
+        reached=_reached(rolling),
     )
-    if plot is not None:
-        from oddsmith.cli.dice.plot import plot_scores
 
-        plot_scores(reply, plot)
+
+def _reached(rolling: Rolling) -> tuple[Reached, ...] | None:
+    if rolling.rerolls is None:
+        return None
+    plan = planned(
+        rolling.build,
+        rolling.rerolls,
+        rolling.rules,
+        target=rolling.target,
+        boss=rolling.boss,
+        fixed=rolling.fixed,
+    )
+    return tuple(
+        Reached(rerolls=left, value=exactly(plan.start(left))) for left in range(rolling.rerolls + 1)
+    )
+
+
+def _estimate(rolling: Rolling, error: WorkLimitError, *, rounds: int, as_json: bool) -> None:
+    """Play rounds instead of counting, while a bar shows how far that is."""
+    from oddsmith.sim.pools import estimate_rerolls
+
+    with progress_bar(f"playing {rounds:,} rounds") as progress:
+        played = estimate_rerolls(
+            rolling.build,
+            rolling.rerolls or 0,
+            rolling.rules,
+            target=rolling.target,
+            boss=rolling.boss,
+            fixed=rolling.fixed,
+            rounds=rounds,
+            seed=SEED,
+            progress=progress,
+        )
+    hands = {name: played.hand(name) for name in rolling.rules.hands_in_order}
+    success = None if rolling.target is None else played.at_least(rolling.target)
+    reply = DiceEstimateReply(
+        rules_id=rolling.rules.rules_id,
+        build=rolling.build,
+        boss=rolling.boss,
+        fixed=rolling.fixed,
+        why=str(error),
+        rounds=rounds,
+        seed=SEED,
+        rerolls=rolling.rerolls or 0,
+        hands={name: Estimated(share.mean, share.error) for name, share in hands.items() if share.happened},
+        mean=Estimated(played.score.mean, played.score.error),
+        target=rolling.target,
+        success=None if success is None else Estimated(success.mean, success.error),
+    )
     if as_json:
         print_json(reply)
     else:
-        console().print("\n".join(show.odds_lines(reply, rules)))
+        console().print("\n".join(show.estimate_lines(reply)))
 
 
 def _share(chance: Fraction, total: int) -> Share:

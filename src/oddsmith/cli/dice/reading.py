@@ -126,10 +126,9 @@ def read_thrown(words: Sequence[str], rules: Rules) -> Thrown:
     """
     _require_size(len(words), rules)
     parted = [word.partition(":") for word in words]
-    return Thrown(
-        tuple(rules.die(_name(kind)) if colon else PoolDie(rules.normal_kind) for _, colon, kind in parted),
-        tuple(_face(face) for face, _, _ in parted),
-    )
+    faces = tuple(_face(face) for face, _, _ in parted)
+    dice = tuple(rules.die(_name(kind)) if colon else PoolDie(rules.normal_kind) for _, colon, kind in parted)
+    return Thrown(dice, faces)
 
 
 def _require_size(size: int, rules: Rules) -> None:

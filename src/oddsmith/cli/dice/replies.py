@@ -12,8 +12,10 @@ from oddsmith.games.dice.rules import BossKind
 
 __all__ = [
     "AdviceReply",
+    "DiceEstimateReply",
     "DiceOddsReply",
     "DiceScoreReply",
+    "Estimated",
     "HandOdds",
     "HandsReply",
     "Kept",
@@ -39,6 +41,34 @@ class Reached(msgspec.Struct, frozen=True, kw_only=True):
 
     rerolls: int
     value: Fraction
+
+
+class Estimated(msgspec.Struct, frozen=True):
+    """A number that was estimated by playing, and how far the true one may be from it, at 95 %."""
+
+    value: float
+    error: float
+
+
+class DiceEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith dice odds`: what `rounds` rounds made, where a pool has too many positions to count them.
+
+    `why` says that it has. Without rerolls a round is one roll. With rerolls what to keep may have been solved for a
+    simpler pool: then the best is at least as good. `target` and `success` are null where no target was given.
+    """
+
+    rules_id: str
+    build: Build
+    boss: BossKind | None
+    fixed: FixedDie | None
+    why: str
+    rounds: int
+    seed: str
+    rerolls: int
+    hands: Mapping[str, Estimated]
+    mean: Estimated
+    target: int | None
+    success: Estimated | None
 
 
 class DiceOddsReply(msgspec.Struct, frozen=True, kw_only=True):

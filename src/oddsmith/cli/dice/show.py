@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from oddsmith.cli.console import bars, columns, percent, whole
+from oddsmith.cli.console import bars, columns, percent, plain, whole
 from oddsmith.cli.dice.goods import purchase_words
 from oddsmith.cli.dice.pool import dice_words, die_word, number, words
 from oddsmith.games.dice.model import Build, BuyDie, FixedDie, Score
@@ -15,8 +15,10 @@ from oddsmith.games.dice.rules import BossKind, Rules, Selection
 if TYPE_CHECKING:
     from oddsmith.cli.dice.replies import (
         AdviceReply,
+        DiceEstimateReply,
         DiceOddsReply,
         DiceScoreReply,
+        Estimated,
         HandOdds,
         HandsReply,
         Kept,
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "advice_lines",
     "build_words",
+    "estimate_lines",
     "odds_lines",
     "score_bins",
     "score_lines",
@@ -134,6 +137,32 @@ def odds_lines(reply: "DiceOddsReply", rules: Rules) -> Iterator[str]:
     if reply.reached is not None:
         yield ""
         yield from _reached_lines(reply.reached, reply.target)
+
+
+def estimate_lines(reply: "DiceEstimateReply") -> Iterator[str]:
+    """Show what rounds made that were played, each number with its error, and why they were."""
+    yield build_words(reply.build, reply.boss, reply.fixed)
+    rows = [("in %", "share", "±")]
+    rows += [(words(name), *_hundredths(share)) for name, share in reply.hands.items()]
+    lines = [*columns(rows)]
+    yield f"[bold]{lines[0]}[/]"
+    yield from lines[1:]
+    yield f"score: mean {reply.mean.value:.2f} ± {reply.mean.error:.2f}"
+    if reply.success is not None:
+        share, error = _hundredths(reply.success)
+        yield f"[bold]reaches {reply.target} in {share} % ± {error}[/]"
+    yield ""
+    rerolls = (
+        f"with {reply.rerolls} reroll{'' if reply.rerolls == 1 else 's'}" if reply.rerolls else "of one roll"
+    )
+    yield f"estimated, not counted: {reply.rounds:,} rounds {rerolls}, ± at 95 %; --rounds plays more"
+    if reply.rerolls:
+        yield "kept was what is best of simpler dice: the best of these is at least as good"
+    yield f"[dim]{plain(reply.why)}[/]"
+
+
+def _hundredths(share: "Estimated") -> tuple[str, str]:
+    return f"{100 * share.value:.2f}", f"{100 * share.error:.2f}"
 
 
 def _reached_lines(reached: Sequence["Reached"], target: int | None) -> Iterator[str]:
