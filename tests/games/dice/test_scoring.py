@@ -86,7 +86,7 @@ def test_9_1_five_dice_in_one_roll() -> None:
     assert 7776 == hands.total()
 
 
-@pytest.mark.parametrize("size", range(1, 11))
+@pytest.mark.parametrize("size", range(1, 8))
 def test_2_1_every_roll_of_every_pool_has_a_hand(size: int) -> None:
     """One that needs no more dice than there are, and whose matched dice are in the pool."""
     for faces, _ in rolls(size):
@@ -127,7 +127,7 @@ PATTERNS = [
 ]
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(st.sampled_from(PATTERNS), st.lists(st.sampled_from(FACES), min_size=1, max_size=8))
 def test_2_3_the_highest_sum_is_taken(asked: tuple[Condition, tuple[int, ...]], faces: list[int]) -> None:
     """Of all sets of dice that are what the condition asks for, and none where there is no such set."""
