@@ -6,6 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import factorial, prod
+from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
@@ -33,6 +34,8 @@ from oddsmith.games.dice import (
 from oddsmith.games.dice.parts import FACES
 
 E = TypeVar("E", bound=Event)
+
+PAGE = (Path(__file__).parents[3] / "docs" / "rules" / "dice.md").read_text(encoding="utf-8")
 
 REROLL = Reroll()
 SCORE = ScoreHand()
@@ -164,10 +167,14 @@ def outcome_of(state: State) -> Outcome:
 
 
 def illegal(state: State, action: Action, seat: int = 0) -> Refusal:
-    """Return why the move is refused; the objection and the step say the same, and nothing changes."""
+    """Return why the move is refused; the objection and the step say the same, and nothing changes.
+
+    Where it cites a paragraph, the rules page has it.
+    """
     before = msgspec.json.encode(repr(state))
     refused = refusal(lambda: GAME.step(state, Act(seat, action)), IllegalMove)
     assert refused == GAME.objection(state, seat, action)
     assert action not in GAME.actions(state, seat)
     assert before == msgspec.json.encode(repr(state))
+    assert refused.paragraph is None or f"**{refused.paragraph}** " in PAGE
     return refused

@@ -1,12 +1,15 @@
 """The tables of the rules page are those of the rules."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from oddsmith.games import dice
 from oddsmith.games.dice import DEFAULT, Item, Kind
 from oddsmith.games.dice.parts import FACES
+from tests.games.dice.builders import PAGE
 
-PAGE = (Path(__file__).parents[3] / "docs" / "rules" / "dice.md").read_text(encoding="utf-8")
+MODULES = (Path(dice.__file__).parent).glob("*.py")
 
 
 def rows(first: str) -> Iterator[tuple[str, ...]]:
@@ -86,4 +89,20 @@ def test_every_key_stands_on_the_page() -> None:
 
     assert [] == [
         key for key in keys if key not in tables and f"`{key}`" not in PAGE and f"`{key} = " not in PAGE
+    ]
+
+
+def test_every_paragraph_that_code_cites_is_on_the_page() -> None:
+    """§5.4 in a docstring and 5.4 in a refusal are paragraphs, and §7 is a section."""
+    cited = {
+        number
+        for module in MODULES
+        for number in re.findall(
+            r"(?:§|paragraph=\")([0-9]+(?:\.[0-9]+)?)", module.read_text(encoding="utf-8")
+        )
+    }
+
+    assert {"5.4", "7.2"} < cited
+    assert [] == [
+        number for number in sorted(cited) if f"**{number}** " not in PAGE and f"## {number} " not in PAGE
     ]

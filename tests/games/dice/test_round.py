@@ -128,6 +128,7 @@ def test_5_4_without_a_reroll_left() -> None:
     state = rolled(THREE_FIVES, rules=Rules(rerolls=0))
 
     assert ("no_rerolls", "no reroll is left: score the dice as they lie") == said(illegal(state, REROLL))
+    assert "5.4" == illegal(state, REROLL).paragraph
 
 
 def test_5_4_with_every_die_held() -> None:

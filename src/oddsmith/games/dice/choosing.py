@@ -65,10 +65,10 @@ def table_objection(state: State, action: TableAction) -> Refusal | None:
 
 def _cannot_reroll(state: State) -> Refusal | None:
     if not state.rerolls:
-        return Refusal("no_rerolls", "no reroll is left: score the dice as they lie", paragraph="§5.4")
+        return Refusal("no_rerolls", "no reroll is left: score the dice as they lie", paragraph="5.4")
     if not rolling_places(state):
         return Refusal(
-            "nothing_to_reroll", "every die is held: unlock one to reroll it, or score", paragraph="§5.4"
+            "nothing_to_reroll", "every die is held: unlock one to reroll it, or score", paragraph="5.4"
         )
     return None
 
@@ -78,7 +78,7 @@ def _no_such_die(state: State, place: int) -> Refusal | None:
     if 0 <= place < size:
         return None
     return Refusal(
-        "no_such_die", f"there is no die {place}: the pool has dice 0 to {size - 1}", paragraph="§5.3"
+        "no_such_die", f"there is no die {place}: the pool has dice 0 to {size - 1}", paragraph="5.3"
     )
 
 
@@ -88,14 +88,14 @@ def _cannot_adjust(state: State, action: Adjustment) -> Refusal | None:
         return Refusal(
             "fixed_die",
             f"the lockdown holds die {place} at {state.fixed.face}: it stays so",
-            paragraph="§7.2",
+            paragraph="7.2",
         )
     match action:
         case Lock():
             return _cannot_lock(state, place)
         case Unlock():
             fine = place in state.locked
-            return None if fine else Refusal("not_locked", f"die {place} is not locked", paragraph="§5.3")
+            return None if fine else Refusal("not_locked", f"die {place} is not locked", paragraph="5.3")
         case SetWild():
             return _cannot_set(state, place, action.face)
         case _ as never:
@@ -104,10 +104,10 @@ def _cannot_adjust(state: State, action: Adjustment) -> Refusal | None:
 
 def _cannot_lock(state: State, place: int) -> Refusal | None:
     if place in state.locked:
-        return Refusal("locked_already", f"die {place} is locked already", paragraph="§5.3")
+        return Refusal("locked_already", f"die {place} is locked already", paragraph="5.3")
     if place in state.wilds_set:
         return Refusal(
-            "set_already", f"die {place} is a wild die that was set: it is held as it is", paragraph="§1.6"
+            "set_already", f"die {place} is a wild die that was set: it is held as it is", paragraph="1.6"
         )
     return None
 
@@ -115,11 +115,11 @@ def _cannot_lock(state: State, place: int) -> Refusal | None:
 def _cannot_set(state: State, place: int, face: int) -> Refusal | None:
     die = state.build.dice[place]
     if state.rules.kinds[die.kind].effect is not FaceEffect.WILD:
-        return Refusal("not_wild", f"die {place} is {die}: only wild dice are set", paragraph="§1.6")
+        return Refusal("not_wild", f"die {place} is {die}: only wild dice are set", paragraph="1.6")
     if face not in FACES:
-        return Refusal("bad_face", f"a die shows 1 to {FACES[-1]}, not {face}", paragraph="§1.1")
+        return Refusal("bad_face", f"a die shows 1 to {FACES[-1]}, not {face}", paragraph="1.1")
     if place in state.wilds_set and state.faces[place] == face:
-        return Refusal("set_already", f"die {place} is set to {face} already", paragraph="§1.6")
+        return Refusal("set_already", f"die {place} is set to {face} already", paragraph="1.6")
     return None
 
 
@@ -130,7 +130,7 @@ def _too_often(state: State) -> Refusal | None:
     return Refusal(
         "too_many_adjustments",
         f"dice are locked, unlocked and set at most {most} times in a round: reroll or score",
-        paragraph="§5.3",
+        paragraph="5.3",
     )
 
 

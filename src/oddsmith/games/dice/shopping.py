@@ -95,34 +95,34 @@ def _no_place(state: State, place: int) -> Refusal | None:
     return Refusal(
         "no_such_die",
         f"there is no die {place} to replace: the pool has dice 0 to {size - 1}",
-        paragraph="§6.2",
+        paragraph="6.2",
     )
 
 
 def _owned(state: State, item: str) -> Refusal | None:
     if item not in state.build.items:
         return None
-    return Refusal("owned_already", f"you own {item} already: there is one of each", paragraph="§4.1")
+    return Refusal("owned_already", f"you own {item} already: there is one of each", paragraph="4.1")
 
 
 def _full_pool(state: State) -> Refusal | None:
     if len(state.build.dice) < state.rules.most_dice:
         return None
-    return Refusal("too_many_dice", f"a pool has at most {state.rules.most_dice} dice", paragraph="§6.4")
+    return Refusal("too_many_dice", f"a pool has at most {state.rules.most_dice} dice", paragraph="6.4")
 
 
 def _nothing_of(what: str, name: str, offered: Sequence[str]) -> Refusal | None:
     if name in offered:
         return None
     end = nearest(name, offered) if offered else "; it has none left"
-    return Refusal("not_offered", f"the shop does not offer the {what} '{name}'{end}", paragraph="§6.1")
+    return Refusal("not_offered", f"the shop does not offer the {what} '{name}'{end}", paragraph="6.1")
 
 
 def _too_dear(state: State, purchase: Purchase) -> Refusal | None:
     asked = price(state, purchase)
     if asked <= state.money:
         return None
-    return Refusal("too_dear", f"this costs ${asked}, and you have ${state.money}", paragraph="§6.2")
+    return Refusal("too_dear", f"this costs ${asked}, and you have ${state.money}", paragraph="6.2")
 
 
 def bought(state: State, purchase: Purchase) -> tuple[State, Bought]:
