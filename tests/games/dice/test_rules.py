@@ -1,11 +1,11 @@
 """Every number of the page is a rule, and a bad one is refused where it stands."""
 
+from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
 
 from oddsmith.errors import RulesError
-from oddsmith.game import Luck
 from oddsmith.games.dice import (
     DEFAULT,
     GAME,
@@ -19,6 +19,7 @@ from oddsmith.games.dice import (
     Pay,
     PoolDie,
     Rules,
+    Score,
     Selection,
     Shop,
     Stage,
@@ -118,9 +119,8 @@ def test_1_3_what_is_no_die_is_refused(text: str, code: str, sentence: str) -> N
         (DEFAULT.item, "unknown_item", "unknown item 'mirrors'; known: extra_reroll, "),
     ],
 )  # fmt: skip
-def test_an_unknown_name_is_refused(ask: object, code: str, sentence: str) -> None:
+def test_an_unknown_name_is_refused(ask: Callable[[str], object], code: str, sentence: str) -> None:
     """With what was meant, and what there is."""
-    assert callable(ask)
     refused = refusal(lambda: ask("mirrors"))
 
     assert code == refused.code
@@ -334,28 +334,32 @@ def test_10_1_a_hand_a_die_and_an_item_are_scored() -> None:
     assert "three_of_a_kind" == score(normal(5), (5, 5, 5, 3, 1), rules).hand
 
 
-def scored(whole: object) -> tuple[object, ...]:
-    return tuple(getattr(whole, name) for name in ("hand", "hand_score", "ability_bonus", "total"))
+def scored(whole: Score) -> tuple[str, int, int, int]:
+    return whole.hand, whole.hand_score, whole.ability_bonus, whole.total
 
 
 def test_10_2_they_are_played() -> None:
     """Rolled, scored, shattered, offered, bought and upgraded like any other."""
     rules = Rules.from_toml(HOUSE).replace(money=100)
-    state = lucky(GAME.setup(rules, 1), (1, 2, 3, 1, 1))
-    step = act(state, SCORE)
-    assert told(step, Scored).score.hand == "low_road"
-    state = GAME.step(step.state, Luck((1,))).state
-    assert pool("normal " * 5) == state.build.dice
-    for luck in ("crystal+2", "crystal+2", "wild"):
+    won = act(lucky(GAME.setup(rules, 1), (1, 2, 3, 1, 1)), SCORE)
+    broken = lucky(won.state, (1,))
+    state = broken
+    for luck in (
+        "crystal+2",
+        "crystal+2",
+        "wild",
+        ("extra_reroll", "loaded_dice", "golden_six"),
+        ("low_road", "five_of_a_kind", "four_of_a_kind", "pair", "high_roll"),
+    ):
         state = lucky(state, luck)
-    state = lucky(state, ("extra_reroll", "loaded_dice", "golden_six"))
-    state = lucky(state, ("low_road", "five_of_a_kind", "four_of_a_kind", "pair", "high_roll"))
-    state = after(
+    bought = after(
         state, BuyDie(4, PoolDie("crystal", 2)), BuyItem("golden_six"), BuyUpgrade("low_road"), LEAVE
     )
 
-    assert build("normal normal normal normal crystal+2", "golden_six", low_road=1) == state.build
-    assert Stage.ROLL is state.stage
+    assert "low_road" == told(won, Scored).score.hand
+    assert pool("normal " * 5) == broken.build.dice
+    assert build("normal normal normal normal crystal+2", "golden_six", low_road=1) == bought.build
+    assert (won.state.money - 22 - 5, Stage.ROLL) == (bought.money, bought.stage)
 
 
 def test_10_2_every_law_holds_for_them() -> None:
