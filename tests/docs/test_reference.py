@@ -33,19 +33,6 @@ PAGES = [
 LINK = re.compile(r"\[[^\]]*\]\((?P<target>[^)\s]+)\)")
 
 
-@pytest.fixture
-def up_to_date(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
-    """Compare a page with what it should be, or write it when pytest is told to."""
-
-    def compare(path: Path, text: str) -> None:
-        if request.config.getoption("--write-docs"):
-            path.write_text(text, encoding="utf-8")
-
-        assert text.splitlines() == path.read_text(encoding="utf-8").splitlines()
-
-    return compare
-
-
 @pytest.mark.parametrize("name", ["cli", "errors", "python", "rules-files"])
 def test_tables_are_made_from_what_they_describe(name: str, up_to_date: Callable[[Path, str], None]) -> None:
     """Options, names, keys and codes stand in the pages as they are in the source."""
