@@ -6,7 +6,7 @@ from typing import Final
 from oddsmith.bots.foresight import round_plan, worth_of
 from oddsmith.bots.listed import Listed
 from oddsmith.bots.shopper import Shopper
-from oddsmith.bots.tabletop import best_faces, best_score, reroll_but, rolling, score_as
+from oddsmith.bots.tabletop import best_faces, best_score, copied_wilds, reroll_but, rolling, score_as
 from oddsmith.chance import Draw
 from oddsmith.errors import InputError
 from oddsmith.games.dice.economy import upgrade_price
@@ -96,7 +96,7 @@ class Optimal:
 
     def plan(self, view: View) -> RerollPlan:
         """Return the plan of the round."""
-        wilds_set = {place: view.faces[place] for place in view.wilds_set}
+        wilds_set = copied_wilds(view)
         rerolls = max(view.rerolls, round_rerolls(view.build, view.rules, view.boss))
         key = view.build, view.target, rerolls, view.boss, view.fixed, tuple(wilds_set.items())
         if key not in self._plans:

@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import accumulate
+from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -19,7 +20,9 @@ from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.games.dice.worths import worths
 from oddsmith.odds.rerolls import Solved, positions, solve
 
-__all__ = ["Limit", "far_value", "round_plan", "simpler", "worth_of"]
+__all__ = ["Limit", "far_value", "round_plan", "simpler_pool", "worth_of"]
+
+NOTHING_SET: Final[Mapping[int, int]] = MappingProxyType({})
 
 DOLLAR: Final = 1e-9
 """What a dollar weighs against a round: so little that no chance is ever risked for money."""
@@ -43,24 +46,39 @@ BOUGHT: Final = Limit(scored=30_000, kept=70_000)
 """What is solved to value one of many purchases; it takes a thirtieth of a second."""
 
 
-def simpler(build: Build, rules: Rules, limit: Limit) -> Build:
-    """Return the build with dice taken for normal ones until its pool is small enough, rare and weak sorts first.
+def simpler_pool(
+    build: Build,
+    rules: Rules,
+    limit: Limit,
+    *,
+    boss: BossKind | None = None,
+    fixed: FixedDie | None = None,
+    wilds_set: Mapping[int, int] = NOTHING_SET,
+) -> Pool:
+    """Return the pool with dice taken for normal ones until it is small enough, rare and weak sorts first.
 
     Dice stay in their places, so that what is planned for the simpler pool can be done with the real one.
 
     >>> from oddsmith.games.dice.rules import DEFAULT
-    >>> pool = Build(dice=tuple(map(DEFAULT.die, ("wild", "odd", "normal", "normal"))))
-    >>> [str(die) for die in simpler(pool, DEFAULT, Limit(scored=200, kept=200)).dice]
+    >>> dice = tuple(map(DEFAULT.die, ("wild", "odd", "normal", "normal")))
+    >>> [str(die) for die in simpler_pool(Build(dice=dice), DEFAULT, Limit(scored=200, kept=200)).build.dice]
     ['wild', 'normal', 'normal', 'normal']
     """
-    while not limit.holds(Pool(build, rules)) and len({*build.dice}) > 1:
-        counts = Counter(build.dice)
-        normal = PoolDie(rules.normal_kind)
-        others = [die for die in counts if die != normal]
-        given_up = min(others, key=lambda die: (_is_wild(die, rules), counts[die], die.level))
-        dice = tuple(normal if die == given_up else die for die in build.dice)
-        build = msgspec.structs.replace(build, dice=dice)
-    return build
+    pool = Pool(build, rules, boss=boss, fixed=fixed, wilds_set=wilds_set)
+    if limit.holds(pool) or len({*build.dice}) == 1:
+        return pool
+    counts, normal = Counter(build.dice), PoolDie(rules.normal_kind)
+    others = [die for die in counts if die != normal]
+    given_up = min(others, key=lambda die: (_is_wild(die, rules), counts[die], die.level))
+    dice = tuple(normal if die == given_up else die for die in build.dice)
+    return simpler_pool(
+        msgspec.structs.replace(build, dice=dice),
+        rules,
+        limit,
+        boss=boss,
+        fixed=fixed,
+        wilds_set={place: face for place, face in wilds_set.items() if _is_wild(dice[place], rules)},
+    )
 
 
 def _is_wild(die: PoolDie, rules: Rules) -> bool:
@@ -75,13 +93,13 @@ def round_plan(
     *,
     boss: BossKind | None = None,
     fixed: FixedDie | None = None,
-    wilds_set: Mapping[int, int] | None = None,
+    wilds_set: Mapping[int, int] = NOTHING_SET,
 ) -> RerollPlan:
     """Plan a round: the chance of reaching the target is as large as can be, then what a great score pays (§5.8).
 
     Values are chances, to which each expected dollar adds `DOLLAR`.
     """
-    pool = Pool(simpler(build, rules, PLAYED), rules, boss=boss, fixed=fixed, wilds_set=wilds_set)
+    pool = simpler_pool(build, rules, PLAYED, boss=boss, fixed=fixed, wilds_set=wilds_set)
     solved = _solved(pool, rerolls, lambda score: worth_of(score, target, rules))
     return RerollPlan(pool, solved, None)
 
@@ -110,7 +128,7 @@ def far_value(
         return counted[bisect_right(targets, score)] + dollar * min(pay.great, most_dollars)
 
     rerolls = round_rerolls(build, rules)
-    pool = Pool(simpler(build, rules, BOUGHT), rules)
+    pool = simpler_pool(build, rules, BOUGHT)
     return float(_solved(pool, rerolls, worth).start(rerolls))
 
 

@@ -26,11 +26,13 @@ class Taste(msgspec.Struct, frozen=True, kw_only=True):
     """What a shopper thinks of the future.
 
     `fading`: by which factor each further target counts less. `dollar`: how many targets a dollar is worth to it.
-    `most_dollars`: how much of the pay for a great score it counts. `paydays`: how many rounds of money from an item.
+    `enough`: from how much money on a dollar is worth nothing. `most_dollars`: how much of the pay for a great score
+    it counts. `paydays`: for how many rounds it counts the money of an item.
     """
 
     fading: float = 0.9
     dollar: float = 0.01
+    enough: int = 200
     most_dollars: int = 100
     paydays: int = 5
 
@@ -54,32 +56,28 @@ class Shopper:
 
     def gain(self, purchase: Purchase, view: View) -> float:
         """Return what a purchase adds to the worth of the build, less what its price is worth."""
+        number, dollar = view.round + 1, self._taste.dollar if view.money < self._taste.enough else 0.0
         after = build_with(view.build, purchase, self._rules.normal_kind)
-        number = view.round + 1
-        asked = price(imagine(view), purchase)
-        return self.worth(after, number) - self.worth(view.build, number) - self._taste.dollar * asked
+        added = self.worth(after, number, dollar) - self.worth(view.build, number, dollar)
+        return added - dollar * price(imagine(view), purchase)
 
-    def worth(self, build: Build, number: int) -> float:
-        """Return what a build is worth before round `number`, in targets that it reaches; luck meets no boss in it."""
-        key = tuple(sorted(build.dice)), frozenset(build.items), frozenset(build.levels.items()), number
+    def worth(self, build: Build, number: int, dollar: float) -> float:
+        """Return what a build is worth before round `number`, in targets that it reaches; no boss is thought of."""
+        dice, items, levels = sorted(build.dice), frozenset(build.items), frozenset(build.levels.items())
+        key = tuple(dice), items, levels, number, dollar
         if key not in self._known:
             if len(self._known) >= MOST_KNOWN:
                 self._known.clear()
-            self._known[key] = self._worth(build, number)
+            self._known[key] = self._worth(build, number, dollar)
         return self._known[key]
 
-    def _worth(self, build: Build, number: int) -> float:
+    def _worth(self, build: Build, number: int, dollar: float) -> float:
         taste = self._taste
         earned = sum(self._rules.items[name].money for name in build.items)
         reached = far_value(
-            build,
-            number,
-            self._rules,
-            fading=taste.fading,
-            dollar=taste.dollar,
-            most_dollars=taste.most_dollars,
+            build, number, self._rules, fading=taste.fading, dollar=dollar, most_dollars=taste.most_dollars
         )
-        return reached + taste.dollar * taste.paydays * earned
+        return reached + dollar * taste.paydays * earned
 
 
 def _distinct(build: Build, actions: Sequence[Action]) -> Iterator[Purchase]:

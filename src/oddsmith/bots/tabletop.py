@@ -12,7 +12,7 @@ from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.games.dice.scoring import score
 from oddsmith.games.dice.views import View
 
-__all__ = ["best_faces", "best_score", "free_wilds", "reroll_but", "rolling", "score_as"]
+__all__ = ["best_faces", "best_score", "copied_wilds", "free_wilds", "reroll_but", "rolling", "score_as"]
 
 MOST_SETTINGS: Final = 5000
 """In how many ways wild dice of several sorts are set before they are taken for alike."""
@@ -99,6 +99,12 @@ def score_as(faces: Sequence[int], view: View, actions: Sequence[Action]) -> Act
         if face != shown and wanted in actions:
             return wanted
     return _SCORE
+
+
+def copied_wilds(view: View) -> dict[int, int]:
+    """Return the wild dice that were set, with their faces, where an echo may copy them; elsewhere it is all one."""
+    echoes = _of_effect(FaceEffect.ECHO, view)
+    return {place: view.faces[place] for place in view.wilds_set} if echoes else {}
 
 
 def _of_effect(effect: FaceEffect, view: View) -> tuple[int, ...]:
