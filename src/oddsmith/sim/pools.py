@@ -2,25 +2,25 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 import msgspec
 
-from oddsmith.bots.foresight import PLAYED, simpler
+from oddsmith.bots.foresight import PLAYED, Limit, simpler_pool
 from oddsmith.bots.tabletop import best_faces, reroll_but, rolling, score_as
-from oddsmith.chance import Seeded
+from oddsmith.chance import Draw, Seeded
 from oddsmith.errors import InputError
 from oddsmith.games.dice.engine import GAME
-from oddsmith.games.dice.model import Action, Build, FixedDie, Stage, State
-from oddsmith.games.dice.odds import KeepChoice, RerollPlan, plan_rerolls
+from oddsmith.games.dice.model import Action, Build, FixedDie, Score, Stage, State
+from oddsmith.games.dice.odds import RerollPlan, plan_rerolls
 from oddsmith.games.dice.rules import DEFAULT, BossKind, Rules
 from oddsmith.games.dice.scoring import require_build
 from oddsmith.games.dice.views import View
 from oddsmith.records import Chooser, play
 from oddsmith.sim.estimates import Estimate, Proportion
 
-__all__ = ["PoolEstimate", "estimate_rerolls"]
+__all__ = ["Planner", "PoolEstimate", "estimate_rerolls", "play_round", "require_rounds"]
 
 MOST_ROUNDS: Final = 1_000_000
 REMEMBERED: Final = 100_000
@@ -82,45 +82,65 @@ def estimate_rerolls(
     20
     """
     require_build(build, rules)
-    if not 1 <= rounds <= MOST_ROUNDS:
-        raise InputError(
-            "bad_rounds", f"from 1 to {MOST_ROUNDS:,} rounds can be played: {rounds} were asked for"
-        )
+    require_rounds(rounds)
     start = State(
         rules=rules, build=build, money=0, stage=Stage.ROLL, boss=boss, fixed=fixed, rerolls=rerolls
     )
-    simple = simpler(build, rules, PLAYED) if rerolls else build
-    plan = (
-        plan_rerolls(simple, rerolls, rules, target=target, boss=boss, fixed=fixed, exact=False)
-        if rerolls
-        else None
-    )
-    player = _player(plan)
+    player = Planner(build, rules, rerolls, target)
     counts: Counter[tuple[str, int]] = Counter()
     for number in range(1, rounds + 1):
-        counts[_played(start, player, Seeded(f"{seed}/{number}"))] += 1
+        scored = play_round(start, player, Seeded(f"{seed}/{number}"))
+        counts[scored.hand, scored.total] += 1
         if progress is not None:
             progress(number / rounds)
     return PoolEstimate(dict(counts))
 
 
-def _player(plan: RerollPlan | None) -> Chooser[View, Action]:
-    """Return the player who keeps what the plan says, and remembers it."""
-
-    @lru_cache(maxsize=REMEMBERED)
-    def best(faces: tuple[int, ...], left: int) -> KeepChoice | None:
-        return plan.best(faces, left) if plan is not None and left else None
-
-    def choose(view: View, actions: Sequence[Action], /) -> Action:
-        choice = best(view.faces, view.rerolls)
-        if choice is None or len(choice.keep) == len(view.faces) or not rolling(view):
-            return score_as(best_faces(view), view, actions)
-        return reroll_but(choice.keep, view, actions)
-
-    return choose
+def require_rounds(rounds: int) -> None:
+    """Refuse to play none, or more than anybody would wait for."""
+    if not 1 <= rounds <= MOST_ROUNDS:
+        raise InputError(
+            "bad_rounds", f"from 1 to {MOST_ROUNDS:,} rounds can be played: {rounds} were asked for"
+        )
 
 
-def _played(start: State, player: Chooser[View, Action], luck: Seeded) -> tuple[str, int]:
-    """Play one round, and return the hand that was scored and its total."""
-    scored = next(ply.after.score for ply in play(GAME, start, [player], luck) if ply.after.score is not None)
-    return scored.hand, scored.total
+class Planner:
+    """A player of single rounds who keeps what is best for a pool, or for a simpler one beyond a limit.
+
+    That is solved once for each boss and fixed die.
+    """
+
+    def __init__(
+        self, build: Build, rules: Rules, rerolls: int, target: int | None, *, limit: Limit = PLAYED
+    ) -> None:
+        self._build = build
+        self._limit = limit
+        self._rules = rules
+        self._rerolls = rerolls
+        self._target = target
+        self._plan = cache(self._solved)
+        self._best = lru_cache(maxsize=REMEMBERED)(self._kept)
+
+    def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
+        """Lock and reroll as planned, then set wild dice to their best, and score."""
+        if view.rerolls and rolling(view):
+            keep = self._best(view.boss, view.fixed, view.faces, view.rerolls)
+            if len(keep) < len(view.faces):
+                return reroll_but(keep, view, actions)
+        return score_as(best_faces(view), view, actions)
+
+    def _kept(
+        self, boss: BossKind | None, fixed: FixedDie | None, faces: tuple[int, ...], left: int
+    ) -> tuple[int, ...]:
+        return self._plan(boss, fixed).best(faces, left).keep
+
+    def _solved(self, boss: BossKind | None, fixed: FixedDie | None) -> RerollPlan:
+        simple = simpler_pool(self._build, self._rules, self._limit, boss=boss, fixed=fixed).build
+        return plan_rerolls(
+            simple, self._rerolls, self._rules, target=self._target, boss=boss, fixed=fixed, exact=False
+        )
+
+
+def play_round(start: State, player: Chooser[View, Action], luck: Draw) -> Score:
+    """Play from a state on until the round is scored, and return the score."""
+    return next(ply.after.score for ply in play(GAME, start, [player], luck) if ply.after.score is not None)
