@@ -1,8 +1,9 @@
 """§8.1: how duels go for simple fighters, computed and not simulated."""
 
+from collections import Counter
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
@@ -12,7 +13,10 @@ from oddsmith.games.duel.outcomes import house_result
 from oddsmith.games.duel.policies import POLICIES
 from oddsmith.games.duel.prospects import Prospects, endings, prospects, round_law
 from oddsmith.games.duel.rules import Fighter, Rules
+from oddsmith.odds.distribution import Distribution
 from tests.games.duel.pocket import pocket
+
+Trades: TypeAlias = dict[tuple[int, int], list[tuple[int, int]]]
 
 
 def _chosen(name: str, trades: list[tuple[int, int]]) -> list[int]:
@@ -33,8 +37,19 @@ def _chosen(name: str, trades: list[tuple[int, int]]) -> list[int]:
             ]
 
 
-def _law(name: str, rules: Rules) -> dict[tuple[int, int, int], Fraction]:
-    """Add up, hand by hand and split by split, how likely it is to deal and take so much with so many clubs."""
+def _means(seen: Trades, exchange: Distribution[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Add up what each split deals and takes, over all that the house may do."""
+    return [
+        (
+            sum(weight * seen[pair][number][0] for pair, weight in exchange.items()),
+            sum(weight * seen[pair][number][1] for pair, weight in exchange.items()),
+        )
+        for number in range(32)
+    ]
+
+
+def _law(name: str, rules: Rules) -> tuple[dict[tuple[int, int, int], int], int]:
+    """Add up, hand by hand and split by split, in how many of all ways so much is dealt and taken with so many clubs."""
     kinds, worth = hand_kinds(), worths(rules.player, rules)
     options = np.stack((worth.attack, worth.defense), axis=2)
     rows, kind = np.unique(options, axis=0, return_inverse=True)
@@ -48,46 +63,40 @@ def _law(name: str, rules: Rules) -> dict[tuple[int, int, int], Fraction]:
 
     for row, by_suit in zip(rows.tolist(), ways.tolist(), strict=True):
         seen = {pair: [trade(option, pair) for option in row] for pair in exchange}
-        means = [
-            (
-                sum(weight * seen[pair][number][0] for pair, weight in exchange.items()),
-                sum(weight * seen[pair][number][1] for pair, weight in exchange.items()),
-            )
-            for number in range(32)
-        ]
+        means = None if rules.opponent_visible else _means(seen, exchange)
         for pair, weight in exchange.items():
-            shown = seen[pair] if rules.opponent_visible else means
-            chosen = _chosen(name, shown)
+            chosen = _chosen(name, seen[pair] if means is None else means)
             for number, (count, of_suit) in product(chosen, enumerate(by_suit)):
                 key = (*seen[pair][number], count)
                 law[key] = law.get(key, 0) + weight * of_suit * 32 // len(chosen)
-    return {key: Fraction(ways, 32 * 2598960 * exchange.total) for key, ways in law.items() if ways}
+    return {key: ways for key, ways in law.items() if ways}, 32 * 2598960 * exchange.total
 
 
 def _followed(name: str, rules: Rules) -> dict[str, Fraction | list[Fraction]]:
-    """Follow all hit points through the rounds, in fractions."""
-    law = _law(name, rules)
-    mass = {(rules.player_hp, rules.opponent_hp): Fraction(1)}
+    """Follow all hit points through the rounds, in whole numbers, and tell the shares in fractions."""
+    law, total = _law(name, rules)
+    mass = {(rules.player_hp, rules.opponent_hp): 1}
     told = dict.fromkeys(("win", "defeat", "draw", "timeout", "timeout_win", "gold"), Fraction(0))
     ends = []
     for number in range(1, rules.rounds + 1):
-        after: dict[tuple[int, int], Fraction] = {}
-        ended = Fraction(0)
+        after: Counter[tuple[int, int]] = Counter()
+        ended: Counter[tuple[int | None, int, bool]] = Counter()
         for (hp, opponent_hp), share in mass.items():
             for (dealt, taken, relevant), likely in law.items():
                 left = max(0, hp - taken), max(0, opponent_hp - dealt)
                 result = house_result(*left, number, relevant, rules)
                 if result is None:
-                    after[left] = after.get(left, Fraction(0)) + share * likely
-                    continue
-                ended += share * likely
-                told[{0: "win", 1: "defeat", None: "draw"}[result.winner]] += share * likely
-                told["gold"] += share * likely * result.gold
-                if all(left):
-                    told["timeout"] += share * likely
-                    told["timeout_win"] += share * likely * (result.winner == 0)
-        ends.append(ended)
-        mass = after
+                    after[left] += share * likely
+                else:
+                    ended[result.winner, result.gold, all(left)] += share * likely
+        for (winner, gold, late), ways in ended.items():
+            chance = Fraction(ways, total**number)
+            told[{0: "win", 1: "defeat", None: "draw"}[winner]] += chance
+            told["gold"] += chance * gold
+            told["timeout"] += chance * late
+            told["timeout_win"] += chance * (late and winner == 0)
+        ends.append(Fraction(ended.total(), total**number))
+        mass = dict(after)
     return {**told, "ends": ends, "rounds": sum((n * share for n, share in enumerate(ends, 1)), Fraction(0))}
 
 
@@ -117,13 +126,13 @@ def test_8_1_prospects_are_those_of_brute_force_in_fractions(name: str, changes:
 def test_8_1_the_law_of_a_round_is_exact() -> None:
     """All weights are whole numbers and add up to the number of cases."""
     law = round_law(POLICIES["best_trade"], pocket(difficulty=3))
-    expected = _law("best_trade", pocket(difficulty=3))
+    expected, total = _law("best_trade", pocket(difficulty=3))
     found = {
         (int(dealt), int(taken), int(relevant)): Fraction(int(law.ways[relevant, dealt, taken]), law.total)
         for relevant, dealt, taken in np.argwhere(law.ways)
     }
 
-    assert expected == found
+    assert {key: Fraction(ways, total) for key, ways in expected.items()} == found
 
 
 def test_8_1_with_the_sources_own_gear_defense_wins_nearly_always() -> None:
