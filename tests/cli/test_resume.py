@@ -17,7 +17,7 @@ from tests.cli.running import Said, run
 from tests.cli.test_duel_table import SMALL
 
 RUN = ("destiny",)
-RUN_ANSWERS = ("1", "1", "5", "2", "1", "3", "1", "7", "6", "1", "q")
+RUN_ANSWERS = ("1", "1", "9", "5", "8", "1", "q")
 DUEL_ANSWERS = ("45", "", "", "12", "3", "", "12345", "", "q")
 GAMES = [
     (RUN, RUN_ANSWERS),
