@@ -56,7 +56,17 @@ def test_3_4_the_example_is_added_up_layer_by_layer() -> None:
 def test_3_2_bonuses_of_dice_and_items_are_named() -> None:
     """Glass adds when it matches, an odd die by its face, an item whatever falls; levels are told."""
     lines = run(
-        "dice", "score", "6:glass+1", "6", "5:odd", "--item", "High Roller", "--level", "pair=2"
+        "dice",
+        "score",
+        "6:glass+1",
+        "6",
+        "5:odd",
+        "--item",
+        "High Roller",
+        "--item",
+        "odd-todd",
+        "--level",
+        "pair=2",
     ).lines
 
     assert [
@@ -68,8 +78,10 @@ def test_3_2_bonuses_of_dice_and_items_are_named() -> None:
         "glass+1         +15   die 1",
         "odd              +5   die 3",
         "high roller     +15",
-        "total           105",
-    ] == lines[:9]
+        "odd todd       +0.5   multiplier",
+        "all items     × 1.5",
+        "total           157",
+    ] == lines[:11]
 
 
 def test_7_6_the_silencer_leaves_abilities_out() -> None:
@@ -425,6 +437,17 @@ def test_9_4_where_a_boss_comes_chances_are_means_over_all() -> None:
     assert reply.with_boss
     assert BuyItem("insurance") not in [one.purchase for one in reply.purchases]
     assert [line for line in lines if line.startswith("die normal") and "−" in line]
+
+
+def test_9_4_a_die_stands_in_its_best_place() -> None:
+    """A wild die takes the place of the normal one, not of the glass."""
+    reply = run("dice", "shop", "--round", "1", "--dice", "2", "--kind", "glass=1", "--json").reply(ShopReply)
+
+    assert [BuyDie(1, PoolDie("wild"))] == [
+        one.purchase
+        for one in reply.purchases
+        if isinstance(one.purchase, BuyDie) and one.purchase.die.kind == "wild"
+    ]
 
 
 def test_a_round_beyond_the_last_is_refused() -> None:

@@ -20,6 +20,13 @@ COMMANDS = (
     ("duel", "odds"),
     ("duel", "split"),
     ("duel", "tournament"),
+    ("dice",),
+    ("dice", "score"),
+    ("dice", "odds"),
+    ("dice", "advise"),
+    ("dice", "table"),
+    ("dice", "shop"),
+    ("dice", "runs"),
     ("rules",),
     ("play",),
     ("replay",),
@@ -54,13 +61,13 @@ def test_short_and_long_help_are_the_same(command: tuple[str, ...]) -> None:
     assert run(*command, "--help") == run(*command, "-h")
 
 
-@pytest.mark.parametrize("command", [(), ("destiny",), ("duel",)], ids=" ".join)
+@pytest.mark.parametrize("command", [(), ("destiny",), ("duel",), ("dice",)], ids=" ".join)
 def test_a_group_alone_shows_its_help(command: tuple[str, ...]) -> None:
     """Who names no command is told which there are."""
     assert run(*command, "--help") == run(*command)
 
 
-@pytest.mark.parametrize("command", [(), ("destiny",), ("duel",)], ids=" ".join)
+@pytest.mark.parametrize("command", [(), ("destiny",), ("duel",), ("dice",)], ids=" ".join)
 def test_no_command_is_cut_short_in_a_list(command: tuple[str, ...]) -> None:
     """Each command's sentence is there to its full stop."""
     lines = run(*command).lines
@@ -94,6 +101,7 @@ from oddsmith.cli import main
 with redirect_stdout(StringIO()):
     main(["destiny", "odds", "--help"])
     main(["duel", "odds", "--help"])
+    main(["dice", "odds", "--help"])
 print({"numpy", "matplotlib", "rich"} & {*sys.modules} or "none")
 """
 

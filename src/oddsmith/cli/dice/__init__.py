@@ -13,7 +13,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     invoke_without_command=True,
     callback=help_without_a_command,
-    help="Dice Hands: score dice, prove the odds, find the best dice to keep.\n\n"
+    help="Dice Hands: scores, odds, what to keep, what to buy.\n\n"
     "Example: oddsmith dice advise 5 5 2 3 6 --rerolls 2 --target 98",
 )
 

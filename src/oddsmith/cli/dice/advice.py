@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
-from oddsmith.bots.foresight import PLAYED, simpler
+from oddsmith.bots.foresight import round_plan
 from oddsmith.bots.tabletop import best_faces, free_wilds
 from oddsmith.chance import Seeded
 from oddsmith.cli.console import columns, percent, plain, progress_bar
@@ -61,7 +61,15 @@ def exactly(value: Fraction | float) -> Fraction:
 def keep_lines(view: View) -> Iterator[str]:
     """Tell the best dice to keep and the key for each, and to what wild dice are set before the dice are scored."""
     try:
-        plan = _planned_round(view, view.build)
+        plan = planned(
+            view.build,
+            view.rerolls,
+            view.rules,
+            target=view.target,
+            boss=view.boss,
+            fixed=view.fixed,
+            wilds_set=_wilds_set(view),
+        )
     except WorkLimitError as error:
         yield from _rough_lines(view, error)
     else:
@@ -77,29 +85,24 @@ def keep_lines(view: View) -> Iterator[str]:
             yield f"before you score, set die {place} to {face}: [bold]w {place} {face}[/]"
 
 
-def _planned_round(view: View, build: Build) -> RerollPlan:
-    return planned(
-        build,
-        view.rerolls,
-        view.rules,
-        target=view.target,
-        boss=view.boss,
-        fixed=view.fixed,
-        wilds_set={place: view.faces[place] for place in view.wilds_set},
-    )
-
-
 def _rough_lines(view: View, error: WorkLimitError) -> Iterator[str]:
     """Tell what would be best with a simpler pool, without a number that would not hold for this one."""
-    simple = simpler(view.build, view.rules, PLAYED)
-    taken = [
-        str(place)
-        for place, (one, other) in enumerate(zip(simple.dice, view.build.dice, strict=True), 1)
-        if one != other
-    ]
-    key, dice = _key_and_dice(_planned_round(view, simple).best(view.faces, view.rerolls), view)
-    yield f"[bold]{key}[/]: {dice} would be best if dice {' '.join(taken)} were {view.rules.normal_kind}"
+    plan = round_plan(
+        view.build,
+        view.target,
+        view.rerolls,
+        view.rules,
+        boss=view.boss,
+        fixed=view.fixed,
+        wilds_set=_wilds_set(view),
+    )
+    key, dice = _key_and_dice(plan.best(view.faces, view.rerolls), view)
+    yield f"[bold]{key}[/] ({dice}) would be best of simpler dice, some taken for normal ones"
     yield f"[dim]{plain(str(error))}[/]"
+
+
+def _wilds_set(view: View) -> dict[int, int]:
+    return {place: view.faces[place] for place in view.wilds_set}
 
 
 def _key_and_dice(choice: KeepChoice, view: View) -> tuple[str, str]:
