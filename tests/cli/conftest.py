@@ -1,7 +1,9 @@
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from oddsmith.laws import check_game
 from tests.cli.running import run
 
 HOUSE = """
@@ -48,3 +50,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     (made / "corrupt.toml").write_text(text[: len(text) // 2], encoding="utf-8")
     return made
+
+
+@pytest.fixture
+def sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the laws draw from all hands instead of counting them: tests of the laws and of the games count."""
+    monkeypatch.setattr("oddsmith.laws.check_game", partial(check_game, outcomes=0))

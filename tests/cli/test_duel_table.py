@@ -308,6 +308,7 @@ def test_a_spectator_of_two_players_sees_no_hand() -> None:
     assert ["seat 1    its cards are hidden", "seat 0    its cards are hidden"] == lines[-2:]
 
 
+@pytest.mark.usefixtures("sampled")
 @pytest.mark.parametrize("rules", ["default", "hidden", "fresh", "example"])
 def test_the_duel_keeps_every_law_of_the_house(rules: str) -> None:
     """With every preset."""

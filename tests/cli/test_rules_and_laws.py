@@ -79,6 +79,7 @@ def test_single_rules_are_set_after_the_file_is_read(files: Path) -> None:
     assert rules.rules_id == reply.rules_id
 
 
+@pytest.mark.usefixtures("sampled")
 @pytest.mark.parametrize(
     "command",
     [
@@ -112,6 +113,7 @@ def test_every_command_that_takes_rules_takes_settings(command: tuple[str, ...],
     assert run(*command) != set_here
 
 
+@pytest.mark.usefixtures("sampled")
 @pytest.mark.parametrize(
     "command",
     [
