@@ -1,0 +1,170 @@
+"""How far bots get in Dice Hands: `python -m bench.dice_findings` writes the tables of the page.
+
+The first run plays for a quarter of an hour. What was played is kept on the shelf: after a change to the rules' code or
+to a bot, give `ODDSMITH_CACHE` an empty folder.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from bench.findings import MARKED, ROOT, table
+from oddsmith import shelf
+from oddsmith.games.dice import DEFAULT, BossKind, Build, PoolDie
+from oddsmith.games.dice.odds import plan_rerolls, roll_odds
+from oddsmith.sim import Proportion, RunEnd, RunsReport, play_runs
+
+PAGE: Final[Path] = ROOT / "docs" / "explanation" / "dice-findings.md"
+SEED: Final = "findings"
+RUNS: Final[Mapping[str, int]] = MappingProxyType({"random": 1000, "greedy": 1000, "optimal": 130})
+FAVOURITES: Final = 20
+QUANTILES: Final = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A report as it is kept: ends and purchases, each with its count."""
+
+    ends: list[tuple[RunEnd, int]]
+    bought: dict[str, int]
+
+
+@cache
+def played(bot: str) -> RunsReport:
+    """Return the runs of a bot, played once."""
+    name = f"dice-runs-{bot}-{RUNS[bot]}-{SEED}-{DEFAULT.rules_id}"
+    known = shelf.take(name)
+    if known is None:
+        report = play_runs(bot, RUNS[bot], DEFAULT, SEED)
+        kept = msgspec.json.encode(Kept(list(report.ends.items()), dict(report.bought)))
+        shelf.keep(name, {"report": np.frombuffer(kept, dtype=np.uint8)})
+        return report
+    read = msgspec.json.decode(known["report"].tobytes(), type=Kept)
+    return RunsReport(dict(read.ends), read.bought)
+
+
+def share(part: Proportion) -> str:
+    """Write a share in hundredths, with its interval."""
+    return f"{100 * part.mean:.1f} ({100 * part.low:.1f}–{100 * part.high:.1f})"
+
+
+def distance() -> str:
+    """Write how many rounds each bot wins."""
+    rows = []
+    for bot, runs in RUNS.items():
+        report = played(bot)
+        spread = [str(report.quantile(quantile)) for quantile in QUANTILES]
+        mean = f"{report.rounds.mean:.2f} ± {report.rounds.error:.2f}"
+        rows.append((bot, f"{runs:,}", mean, *spread, str(report.best)))
+    heads = ("bot", "runs", "rounds won", "10 %", "median", "90 %", "best")
+    return f"{table(heads, rows)}\n\nMeans ± at 95 %; a tenth, half and nine tenths of the runs won no more than that."
+
+
+def rounds() -> str:
+    """Write which share of its runs each bot wins each round in."""
+    last = max(played(bot).best for bot in RUNS) + 1
+    rows = []
+    for number in range(1, last + 1):
+        cells = [share(played(bot).won(number)) for bot in RUNS]
+        boss = "yes" if DEFAULT.is_boss_round(number) else ""
+        rows.append((str(number), f"{DEFAULT.target(number):,}", boss, *cells))
+    return f"{table(('round', 'target', 'boss', *RUNS), rows)}\n\nIn % of all runs of a bot, with intervals at 95 %."
+
+
+def first_round() -> str:
+    """Write how often each bot wins the first round, beside what best play wins."""
+    rerolls = DEFAULT.rerolls
+    start = Build(dice=tuple(map(DEFAULT.die, DEFAULT.pool)))
+    best = plan_rerolls(start, rerolls, target=DEFAULT.target(1)).start(rerolls)
+    rows = [(bot, share(played(bot).won(1))) for bot in RUNS]
+    note = f"In %, with intervals at 95 %; best play is solved: {100 * float(best):.4f} %."
+    return f"{table(('bot', 'won'), rows)}\n\n{note}"
+
+
+def ends() -> str:
+    """Write where runs end: in rounds with a boss and without, and which."""
+    rows = []
+    for bot in RUNS:
+        report = played(bot)
+        lost: Counter[BossKind | None] = Counter()
+        met = [0, 0]
+        for end, count in report.ends.items():
+            lost[end.boss] += count
+        for number in range(1, report.best + 2):
+            came = report.passed(number)
+            met[DEFAULT.is_boss_round(number)] += came.count if came else 0
+        fallen = report.runs - lost[None]
+        usual = Proportion(met[0], lost[None])
+        boss = Proportion(met[1], fallen) if met[1] else None
+        rows.append(
+            (
+                bot,
+                share(usual),
+                share(boss) if boss else "",
+                share(Proportion(report.runs, fallen)),
+                *(str(lost[kind]) for kind in BossKind),
+            )
+        )
+    heads = ("bot", "lost without a boss", "lost with a boss", "runs that a boss ended", *BossKind)
+    note = "In % of the rounds of that kind that were played, and of all runs, with intervals at 95 %; bosses in runs."
+    return f"{table(heads, rows)}\n\n{note}"
+
+
+def bought() -> str:
+    """Write what the optimal bot buys most."""
+    report = played("optimal")
+    rows = [
+        (what, f"{count / report.runs:.2f}") for what, count in Counter(report.bought).most_common(FAVOURITES)
+    ]
+    total = sum(report.bought.values()) / report.runs
+    return f"{table(('purchase', 'in a run'), rows)}\n\nMeans of {report.runs:,} runs, with {total:.1f} purchases in each."
+
+
+def ceiling() -> str:
+    """Write what the best score of wild dice is, with every item and every hand at its top level."""
+    levels = dict.fromkeys(DEFAULT.hands, DEFAULT.upgrades.most_levels)
+    rows = []
+    for size in range(len(DEFAULT.pool), DEFAULT.most_dice + 1):
+        build = Build(dice=(PoolDie("wild"),) * size, items=tuple(DEFAULT.items), levels=levels)
+        odds = roll_odds(build)
+        most = max(odds.scores)
+        last = max(number for number in range(1, DEFAULT.rounds + 1) if DEFAULT.target(number) <= most)
+        (hand,) = odds.hands
+        rows.append((str(size), hand, f"{most:,}", str(last)))
+    return f"{table(('wild dice', 'hand', 'score', 'last round that it wins'), rows)}\n\nExact."
+
+
+TABLES: Final[Mapping[str, Callable[[], str]]] = MappingProxyType(
+    {
+        "distance": distance,
+        "rounds": rounds,
+        "first-round": first_round,
+        "ends": ends,
+        "bought": bought,
+        "ceiling": ceiling,
+    }
+)
+"""Every table of the page by its name."""
+
+
+def filled(text: str) -> str:
+    """Return the page with every table made anew."""
+    return MARKED.sub(
+        lambda found: f"<!-- findings: {found['name']} -->\n\n{TABLES[found['name']]()}\n\n<!-- end -->", text
+    )
+
+
+def main() -> None:
+    """Write the page."""
+    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    print(PAGE.relative_to(ROOT))
+
+
+if __name__ == "__main__":
+    main()
