@@ -1,7 +1,7 @@
 """The page about `--json` is made from the types that are printed."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, Final
 from unittest import mock
@@ -12,6 +12,8 @@ from oddsmith import wire
 from oddsmith.cards import Card
 from oddsmith.cli import replies
 from oddsmith.cli.destiny import replies as destiny
+from oddsmith.cli.dice import replies as dice
+from oddsmith.cli.dice import runs_answer
 from oddsmith.cli.duel import replies as duel
 from oddsmith.cli.replies import ErrorReply
 from oddsmith.games import NAMES
@@ -54,11 +56,27 @@ COMMANDS: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
         "duel tournament --difficulty 10 --weapon 5 --armor 5 --duels 100 --bots best_trade,optimal",
         duel.TournamentReply,
     ),
+    ("dice score 2 2 2 4 4:glass+1 --item even_steven --level pair=3", dice.DiceScoreReply),
+    ("dice odds --dice 5 --target 98 --rerolls 3", dice.DiceOddsReply),
+    (
+        "dice odds --dice 10 --kind glass=2 --kind odd=2 --kind even=2 --kind weighted=2 --rounds 10",
+        dice.DiceEstimateReply,
+    ),
+    ("dice advise 5 5 2 3 6 --rerolls 2 --target 98", dice.AdviceReply),
+    ("dice table --dice 6", dice.HandsReply),
+    ("dice shop --round 3 --money 20", dice.ShopReply),
+    ("dice runs --bot random --runs 10 --seed yuma", runs_answer.RunsReply),
     ("rules destiny", RulesReply),
     ("replay heist.toml", ReplayReply),
     ("laws destiny --playouts 1", Report),
 )
 """An example of every command that has `--json`, and the type that it prints."""
+
+SECOND: Final = {
+    destiny.ThresholdReply: "destiny needs without a target",
+    dice.DiceEstimateReply: "dice odds beyond what is counted",
+}
+"""What a reply of a command with two shapes is called."""
 
 REF: Final = "#/$defs/{name}"
 VALUES: Final = (Card, Fraction, Points)
@@ -72,7 +90,8 @@ schema (draft 2020-12). Shapes that several commands share stand at the end.
 - **Exact numbers.** Counts are whole numbers of any length: read them with a parser that keeps them, such as Python's. A
   chance is a `count` of `total`; `chance` beside them is a float for show. Fractions are strings: `"677/6664"`.
 - **Numbers with an error.** What was solved or simulated is a float, with a bound on its error beside it: a bound on rounding
-  where it was computed (`duels` is null), half of a 95 % interval where duels were fought.
+  where it was computed (`duels` is null), half of a 95 % interval where duels were fought or rounds were played.
+- **Places** of dice count from 0, as in records; in the terminal they count from 1.
 - **Points** are numbers with at most two decimals: `308.29`. They are exact hundredths; read them as decimals.
 - **Stable.** A field may be added; none changes its meaning or goes away without a line in the changelog.
 - **Refusals** go to stderr as JSON too, with exit status 2; see [Errors](errors.md).
@@ -82,7 +101,9 @@ schema (draft 2020-12). Shapes that several commands share stand at the end.
 def page() -> str:
     """Return the whole page."""
     kinds = [kind for _, kind in COMMANDS] + [ErrorReply]
-    components = schemas(kinds)
+    of_dice = [kind for example, kind in COMMANDS if example.startswith("dice ")]
+    components = schemas([kind for kind in kinds if kind not in of_dice])
+    components |= _apart(schemas(of_dice), components, "Dice")
     tops = {kind.__name__ for kind in kinds}
     parts = [OPENING]
     for example, kind in COMMANDS:
@@ -103,6 +124,15 @@ def schemas(kinds: Iterable[type]) -> dict[str, Any]:
     return components | {kind.__name__: wire.schema_hook(kind) for kind in VALUES}
 
 
+def _apart(found: dict[str, Any], known: Mapping[str, Any], game: str) -> dict[str, Any]:
+    """Put the name of a game before shapes of it that are called as others are, but are not the same."""
+    names = {name: f"{game}{name}" for name in found if name in known and found[name] != known[name]}
+    text = json.dumps(found)
+    for name, better in names.items():
+        text = text.replace(json.dumps(REF.format(name=name)), json.dumps(REF.format(name=better)))
+    return {names.get(name, name): schema for name, schema in json.loads(text).items()}
+
+
 def _plain(value: object, **_: object) -> object:
     """Write a default as the house does: msgspec has no hook for the defaults of a schema."""
     return wire.builtins(value)
@@ -115,8 +145,7 @@ def _named(kind: type[Any]) -> dict[str, Any]:
 
 def _heading(example: str, kind: type[msgspec.Struct]) -> str:
     words = example.split()
-    command = " ".join(words[:2]) if words[0] in NAMES else words[0]
-    return f"{command} without a target" if kind is destiny.ThresholdReply else command
+    return SECOND.get(kind, " ".join(words[:2]) if words[0] in NAMES else words[0])
 
 
 def _sentence(kind: type[msgspec.Struct]) -> str:

@@ -27,6 +27,8 @@ __all__ = ["codes", "commands", "filled"]
 
 LONGEST: Final = 60
 SOURCE: Final = Path(oddsmith.__file__).parent
+ANCHORS: Final = {"dice": "dice-"}
+"""How headings of a game's tables begin, where another game has tables of the same names."""
 TABLE: Final = re.compile(
     r"^<!-- (?P<kind>options|names|keys|codes)(?: of (?P<what>[A-Za-z_. ]+))? -->\n.*?^<!-- end -->$",
     re.DOTALL | re.MULTILINE,
@@ -143,7 +145,8 @@ def key_table(name: str) -> str:
     rows = []
     for field in msgspec.structs.fields(kind):
         default = "required" if field.required else f"`{_toml(wire.builtins(field.default))}`"
-        rows.append((f"`{field.name}`", _expected(properties[field.name], schema), default))
+        expected = _expected(properties[field.name], schema).replace("(#", f"(#{ANCHORS.get(game, '')}")
+        rows.append((f"`{field.name}`", expected, default))
     return _table(("key", "expected", "default"), rows)
 
 
@@ -180,7 +183,7 @@ def _plural(words: str) -> str:
     first, space, rest = words.partition(" ")
     if first in ("table", "list", "pair"):
         return f"{first}s{space}{rest}"
-    return words.replace("whole number", "whole numbers")
+    return "numbers" if words == "number" else words.replace("whole number", "whole numbers")
 
 
 def _between(least: int | None, most: int | None) -> str:
@@ -225,6 +228,7 @@ MADE_OF_PARTS: Final = {
         "unknown_buff",
         "unknown_crime",
     ),
+    "f'unknown_{what.split(maxsplit=1)[0]}'": ("unknown_hand", "unknown_kind", "unknown_item"),
     "f'bad_{what}'": ("bad_value", "bad_weight"),
 }
 NOT_A_LINE: Final = ("bad_name", "bad_line", "bad_label", "bad_value")
