@@ -177,7 +177,12 @@ def _json(value: object) -> str:
 
 
 def _without_defaults(schema: Any) -> Any:  # noqa: ANN401  any JSON
-    """Leave out default values: rules have pages of them, and a reply always says everything."""
+    """Leave out default values: rules have pages of them, and a reply always says everything.
+
+    Decimals are printed as numbers; msgspec's schema takes them for text.
+    """
+    if isinstance(schema, dict) and schema.get("format") == "decimal":
+        return {"type": "number"}
     if isinstance(schema, dict):
         return {key: _without_defaults(value) for key, value in schema.items() if key != "default"}
     return [_without_defaults(part) for part in schema] if isinstance(schema, list) else schema
