@@ -1,6 +1,7 @@
 """A player of Dice Hands looks at its view alone: what to keep, when to score, what to buy."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from oddsmith.bots.foresight import round_plan, worth_of
@@ -82,13 +83,14 @@ class Optimal:
     def __init__(self, rules: Rules) -> None:
         self._shopper = Shopper(rules)
         self._plans: dict[object, RerollPlan] = {}
+        self._best = lru_cache(maxsize=MOST_PLANS)(RerollPlan.best)
 
     def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
         """Lock, reroll, set or score as the plan of the round has it; in a shop buy or leave."""
         if view.stage is Stage.SHOP:
             return self._shopper(view, actions)
         if view.rerolls and rolling(view):
-            best = self.plan(view).best(view.faces, view.rerolls)
+            best = self._best(self.plan(view), view.faces, view.rerolls)
             now = worth_of(best_score(view).total, view.target, view.rules, unused=view.rerolls)
             if len(best.keep) < len(view.faces) and best.value > now:
                 return reroll_but(best.keep, view, actions)
