@@ -120,6 +120,8 @@ def fires(trigger: Trigger, drawn: Sequence[Face]) -> bool:
     (True, True)
     """
     values = [face.value for face in drawn]
+    if all(face.suit != WILD for face in drawn):
+        return _holds(trigger, [face.suit for face in drawn], values)
     choices = [tuple(Suit) if face.suit == WILD else (face.suit,) for face in drawn]
     return any(_holds(trigger, suits, values) for suits in product(*choices))
 
