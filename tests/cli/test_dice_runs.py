@@ -7,14 +7,14 @@ from oddsmith.games.dice import DEFAULT, Rules
 from oddsmith.sim import play_runs
 from tests.cli.running import run
 
-RUNS = ("dice", "runs", "--runs", "20", "--seed", "yuma")
+RUNS = ("dice", "runs", "--runs", "12", "--seed", "yuma")
 EASY = ("--set", "rounds=2", "--set", "first_target=1", "--set", "bosses.every=0")
 
 
 def test_runs_are_a_row_for_each_bot_and_for_each_round() -> None:
     """How far, how widely spread, which share won which round, who ended the runs, what was bought most."""
     lines = run(*RUNS, "--bot", "greedy", "--bot", "random", "--bot", "greedy").lines
-    report = play_runs("greedy", 20, DEFAULT, "yuma")
+    report = play_runs("greedy", 12, DEFAULT, "yuma")
     share = report.won(2)
 
     assert ["bot", "rounds", "won", "±", "10", "%", "median", "90", "%", "best"] == lines[0].split()
@@ -24,19 +24,19 @@ def test_runs_are_a_row_for_each_bot_and_for_each_round() -> None:
     assert ["2", "54", f"{100 * share.mean:.1f}", f"({100 * share.low:.1f}–{100 * share.high:.1f})"] == lines[
         6
     ].split()[:4]
-    assert any(line.startswith("greedy: ") and " of 20 runs lost to a boss (" in line for line in lines)
+    assert any(line.startswith("greedy: ") and " of 12 runs lost to a boss (" in line for line in lines)
     assert any(line.startswith("  bought most in a run: upgrade ") for line in lines)
-    assert "20 runs each, seed yuma; ± and intervals at 95 %" == lines[-1]
+    assert "12 runs each, seed yuma; ± and intervals at 95 %" == lines[-1]
     assert 80 >= max(map(len, lines[:-5]))
 
 
 def test_runs_as_json_are_what_was_played() -> None:
     """Means, quantiles and shares are those of the report, round by round to the first that nobody won."""
     reply = run(*RUNS, "--bot", "greedy", "--json").reply(RunsReply)
-    report = play_runs("greedy", 20, DEFAULT, "yuma")
+    report = play_runs("greedy", 12, DEFAULT, "yuma")
     (greedy,) = reply.bots
 
-    assert (20, "yuma", DEFAULT.rules_id, "greedy") == (reply.runs, reply.seed, reply.rules_id, greedy.bot)
+    assert (12, "yuma", DEFAULT.rules_id, "greedy") == (reply.runs, reply.seed, reply.rules_id, greedy.bot)
     assert (report.rounds.mean, report.best) == (greedy.rounds, greedy.best)
     assert greedy.low <= greedy.median <= greedy.high <= greedy.best
     assert [*range(1, report.best + 2)] == [row.round for row in greedy.won]

@@ -8,9 +8,10 @@ from oddsmith.errors import InputError
 from oddsmith.games.dice.model import FixedDie
 from oddsmith.games.dice.odds import plan_rerolls, roll_odds
 from oddsmith.games.dice.rules import BossKind
-from oddsmith.sim.pools import estimate_rerolls
+from oddsmith.sim.pools import estimate_choices, estimate_rerolls
 from tests.games.dice.builders import build
 
+FIVE = build("normal normal normal normal normal")
 LARGE = build("normal normal normal glass glass odd+2 odd+2")
 MOTLEY = build("normal weighted light heavy glass glass+1 odd odd+1 even wild")
 
@@ -57,3 +58,57 @@ def test_9_5_rounds_have_bounds(rounds: int) -> None:
         estimate_rerolls(LARGE, 0, rounds=rounds)
 
     assert "bad_rounds" == caught.value.refusal.code
+
+
+def test_9_5_choices_are_worth_what_is_solved() -> None:
+    """Each of the three most promising choices is within 2.3 of its 95 % errors of its exact chance, best first."""
+    faces = (5, 5, 2, 3, 6)
+    exact = {
+        choice.keep: float(choice.value) for choice in plan_rerolls(FIVE, 2, target=98).choices(faces, 2)
+    }
+    told: list[float] = []
+    found = estimate_choices(FIVE, faces, 2, target=98, rounds=150, most=3, progress=told.append)
+
+    assert all(abs(choice.value - exact[choice.keep]) <= 2.3 * choice.error for choice in found)
+    assert [(0, 1, 3), (0, 3), (3,)] == [keep for keep in exact if keep in {one.keep for one in found}][:3]
+    assert sorted(found, key=lambda choice: -choice.value) == found
+    assert [1 / 3, 2 / 3, 1.0] == told
+
+
+def test_9_5_to_score_now_is_always_among_the_choices_and_certain() -> None:
+    """Without a reroll it is all there is; the wild die counts at its best face."""
+    now = estimate_choices(build("normal normal wild"), (6, 6, 1), 0, rounds=2)
+
+    assert [((0, 1, 2), 96.0, 0.0)] == [(choice.keep, choice.value, choice.error) for choice in now]
+
+
+def test_9_5_without_a_target_choices_are_worth_their_mean_score() -> None:
+    """One die at 1 with one reroll: rolling it is worth 8.5 in the mean, scoring it 6."""
+    rolled, now = estimate_choices(build("normal"), (1,), 1, rounds=60)
+
+    assert ((), (0,), 6.0, 0.0) == (rolled.keep, now.keep, now.value, now.error)
+    assert abs(8.5 - rolled.value) < 2.3 * rolled.error
+
+
+def test_9_5_choices_of_ten_sorts_are_played_with_a_boss() -> None:
+    """A pool beyond all limits: the die that the lockdown holds is kept by every choice."""
+    faces, fixed = (1, 1, 2, 2, 3, 4, 5, 6, 6, 1), FixedDie(2, 2)
+    found = estimate_choices(
+        MOTLEY, faces, 1, target=400, boss=BossKind.LOCKDOWN, fixed=fixed, rounds=4, most=2
+    )
+
+    assert 2 <= len(found) <= 3
+    assert all(2 in choice.keep for choice in found)
+
+
+@pytest.mark.parametrize(
+    ("faces", "rounds", "code"), [((1, 2), 5, "bad_faces"), ((1, 2, 3, 4, 5), 0, "bad_rounds")]
+)
+def test_9_5_choices_that_cannot_be_played_are_refused(
+    faces: tuple[int, ...], rounds: int, code: str
+) -> None:
+    """A face for each die, and at least one round."""
+    with pytest.raises(InputError) as caught:
+        estimate_choices(FIVE, faces, 1, rounds=rounds)
+
+    assert code == caught.value.refusal.code

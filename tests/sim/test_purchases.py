@@ -7,7 +7,8 @@ from oddsmith.games.dice.model import BuyDie, BuyExtraDie, BuyItem
 from oddsmith.games.dice.parts import PoolDie
 from oddsmith.games.dice.purchases import every_purchase, purchase_values
 from oddsmith.games.dice.rules import Rules
-from oddsmith.sim.purchases import estimate_purchases
+from oddsmith.games.dice.shopping import Purchase
+from oddsmith.sim.purchases import estimate_purchases, placed_purchases
 from tests.games.dice.builders import build
 
 WILD = BuyDie(0, PoolDie("wild"))
@@ -24,8 +25,16 @@ def test_9_5_an_estimated_gain_is_near_the_exact_one() -> None:
     assert abs(wild.gain.mean - float(exact.gain)) < 2.3 * wild.gain.error
     assert abs(wild.before.mean - float(exact.before)) < 2.3 * wild.before.error
     assert abs(wild.after.mean - float(exact.after)) < 2.3 * wild.after.error
-    assert 0 == penny.gain.total
+    assert 0 == penny.gain.total == penny.gain.error
+    assert wild.gain.error == wild.error
     assert 1.0 == told[-1]
+
+
+def test_9_5_a_gain_that_was_never_met_has_an_error() -> None:
+    """Twenty rounds without a difference leave 16 %: what never happened may happen that often."""
+    penny = estimate_purchases(build(), 1, purchases=[PENNY], rounds=20)[0]
+
+    assert "0.1611" == f"{penny.error:.4f}"
 
 
 def test_9_5_all_that_a_shop_could_offer_is_estimated_where_nothing_is_asked() -> None:
@@ -39,7 +48,36 @@ def test_9_5_all_that_a_shop_could_offer_is_estimated_where_nothing_is_asked() -
 @pytest.mark.parametrize(("number", "rounds", "code"), [(0, 10, "bad_round"), (1, 0, "bad_rounds")])
 def test_9_5_estimates_of_purchases_have_bounds(number: int, rounds: int, code: str) -> None:
     """Round 0 and no rounds to play are refused."""
-    with pytest.raises(InputError) as caught:
-        estimate_purchases(build(), number, purchases=[BuyExtraDie()], rounds=rounds)
+    for estimate in (estimate_purchases, placed_purchases):
+        with pytest.raises(InputError) as caught:
+            estimate(build(), number, purchases=[BuyExtraDie()], rounds=rounds)
 
-    assert code == caught.value.refusal.code
+        assert code == caught.value.refusal.code
+
+
+def test_9_5_a_die_takes_the_place_of_the_one_that_is_missed_least() -> None:
+    """The normal die is missed least, then glass, then the wild one; a normal die that is bought replaces glass."""
+    pool, told = build("wild glass normal"), list[float]()
+    asked: list[Purchase] = [
+        BuyDie(0, PoolDie("odd")),
+        BuyDie(1, PoolDie("odd")),
+        BuyDie(0, PoolDie("normal")),
+        PENNY,
+    ]
+    placed = placed_purchases(pool, 1, purchases=asked, rounds=40, progress=told.append)
+
+    assert [BuyDie(2, PoolDie("odd")), BuyDie(1, PoolDie("normal")), PENNY] == placed
+    assert [1 / 3, 2 / 3, 1.0] == told
+
+
+def test_9_5_each_purchase_is_placed_once() -> None:
+    """Without a list it is all that a shop could ever offer; a die among its like takes the place of one."""
+    found = placed_purchases(build("wild wild"), 1, purchases=[WILD], rounds=1)
+    everything = placed_purchases(build("normal wild"), 1, rounds=1)
+    dice = [one.die for one in everything if isinstance(one, BuyDie)]
+
+    assert [WILD] == found
+    assert len({*dice}) == len(dice)
+    assert {one for one in every_purchase(build("normal wild")) if not isinstance(one, BuyDie)} == {
+        one for one in everything if not isinstance(one, BuyDie)
+    }

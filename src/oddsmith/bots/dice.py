@@ -21,7 +21,7 @@ from oddsmith.rules import Ruleset
 
 __all__ = ["Greedy", "Optimal", "roller"]
 
-MOST_PLANS: Final = 100
+MOST_PLANS: Final = 20
 """How many rounds a bot remembers the plans of."""
 
 _LEAVE: Final = Leave()

@@ -13,13 +13,13 @@ from oddsmith.games.dice.views import View, imagine
 
 __all__ = ["Shopper", "Taste"]
 
-_LEAVE: Final = Leave()
-
-
 LEAST_GAIN: Final = 1e-9
 """A gain below this is rounding."""
 
 MOST_KNOWN: Final = 100_000
+"""How many builds a shopper remembers the worth of."""
+
+_LEAVE: Final = Leave()
 
 
 class Taste(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,7 +41,12 @@ PRUDENT: Final = Taste()
 
 
 class Shopper:
-    """A shopper of one ruleset; it remembers what builds are worth to it."""
+    """A shopper of one ruleset; it remembers what builds are worth to it.
+
+    A build is worth the targets that it reaches, counted from the next round on and fading with distance, and some of
+    what a great score pays. Every purchase is weighed by that, one at a time: what pays only together is not seen.
+    Neither are bosses, nor glass that may shatter.
+    """
 
     def __init__(self, rules: Rules, taste: Taste = PRUDENT) -> None:
         self._rules = rules

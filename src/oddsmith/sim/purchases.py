@@ -11,7 +11,8 @@ from oddsmith.chance import Seeded
 from oddsmith.errors import InputError
 from oddsmith.game import Act
 from oddsmith.games.dice.engine import GAME
-from oddsmith.games.dice.model import Build, Leave, Stage, State
+from oddsmith.games.dice.model import Build, BuyDie, Leave, Stage, State
+from oddsmith.games.dice.parts import PoolDie
 from oddsmith.games.dice.purchases import every_purchase, list_price
 from oddsmith.games.dice.rolling import round_rerolls
 from oddsmith.games.dice.rules import DEFAULT, Rules
@@ -20,7 +21,7 @@ from oddsmith.games.dice.shopping import Purchase, build_with
 from oddsmith.sim.estimates import Estimate, Proportion
 from oddsmith.sim.pools import Planner, play_round, require_rounds
 
-__all__ = ["PurchaseEstimate", "estimate_purchases"]
+__all__ = ["PurchaseEstimate", "estimate_purchases", "placed_purchases"]
 
 ROUNDS: Final = 200
 
@@ -36,6 +37,11 @@ class PurchaseEstimate(msgspec.Struct, frozen=True, kw_only=True):
     before: Proportion
     after: Proportion
     gain: Estimate
+
+    @property
+    def error(self) -> float:
+        """How far the true gain may be from the mean, at 95 %: never less than that of what was not met at all."""
+        return max(self.gain.error, Proportion(self.gain.count, 0).error)
 
 
 def estimate_purchases(
@@ -53,15 +59,13 @@ def estimate_purchases(
     What to keep is solved for the pool, or for a simpler one where that has too many positions. Bosses come as they
     come. Without `purchases` it is all that a shop could ever offer.
     """
-    require_build(build, rules)
-    require_rounds(rounds)
-    if not 1 <= number <= rules.rounds:
-        raise InputError("bad_round", f"rounds are numbered from 1 to {rules.rounds}, not {number}")
+    _require_playable(build, number, rules, rounds)
     asked = list(every_purchase(build, rules)) if purchases is None else list(purchases)
-    before = _wins(build, number, rules, rounds, seed)
+    before = _won(_scores(build, number, rules, rounds, seed), rules.target(number))
     found = []
     for done, purchase in enumerate(asked, 1):
-        after = _wins(build_with(build, purchase, rules.normal_kind), number, rules, rounds, seed)
+        changed = build_with(build, purchase, rules.normal_kind)
+        after = _won(_scores(changed, number, rules, rounds, seed), rules.target(number))
         found.append(
             PurchaseEstimate(
                 purchase=purchase,
@@ -76,13 +80,64 @@ def estimate_purchases(
     return sorted(found, key=lambda estimate: (-estimate.gain.total, estimate.price))
 
 
-def _wins(build: Build, number: int, rules: Rules, rounds: int, seed: str | int) -> list[int]:
-    """Play so many rounds, and say of each whether it was won."""
+def placed_purchases(
+    build: Build,
+    number: int,
+    rules: Rules = DEFAULT,
+    purchases: Sequence[Purchase] | None = None,
+    *,
+    rounds: int = ROUNDS,
+    seed: str | int = "oddsmith",
+    progress: Callable[[float], None] | None = None,
+) -> list[Purchase]:
+    """Return purchases with each die once, in the place of the one that is missed least in round `number`.
+
+    That is the die of the pool without which most rounds are won when a normal one stands for it, and most points
+    are scored where that is the same. The rounds are others than those that estimate the purchases, so that no luck
+    counts twice.
+    """
+    _require_playable(build, number, rules, rounds)
+    asked = list(every_purchase(build, rules)) if purchases is None else list(purchases)
+    different = list(dict.fromkeys(build.dice))
+    without = {}
+    for done, die in enumerate(different, 1):
+        normal = build_with(
+            build, BuyDie(build.dice.index(die), PoolDie(rules.normal_kind)), rules.normal_kind
+        )
+        scores = _scores(normal, number, rules, rounds, f"{seed}/spare")
+        without[die] = (sum(_won(scores, rules.target(number))), sum(scores))
+        if progress is not None:
+            progress(done / len(different))
+    spare = sorted(different, key=without.__getitem__, reverse=True)
+    return list(dict.fromkeys(_placed(purchase, build, spare) for purchase in asked))
+
+
+def _placed(purchase: Purchase, build: Build, spare: Sequence[PoolDie]) -> Purchase:
+    """Return a purchase, a die in the place of the first of these that is another one."""
+    if not isinstance(purchase, BuyDie):
+        return purchase
+    replaced = next((die for die in spare if die != purchase.die), purchase.die)
+    return BuyDie(build.dice.index(replaced), purchase.die)
+
+
+def _require_playable(build: Build, number: int, rules: Rules, rounds: int) -> None:
+    require_build(build, rules)
+    require_rounds(rounds)
+    if not 1 <= number <= rules.rounds:
+        raise InputError("bad_round", f"rounds are numbered from 1 to {rules.rounds}, not {number}")
+
+
+def _scores(build: Build, number: int, rules: Rules, rounds: int, seed: str | int) -> list[int]:
+    """Play so many rounds, and return what they score."""
     shop = State(rules=rules, build=build, money=0, round=number - 1, stage=Stage.SHOP)
     start = GAME.step(shop, Act(0, Leave())).state
-    target = rules.target(number)
-    player = Planner(build, rules, round_rerolls(build, rules), target, limit=BOUGHT)
+    player = Planner(build, rules, round_rerolls(build, rules), rules.target(number), limit=BOUGHT)
     return [
-        int(play_round(start, player, Seeded(f"{seed}/{round_number}")).total >= target)
+        play_round(start, player, Seeded(f"{seed}/{round_number}")).total
         for round_number in range(1, rounds + 1)
     ]
+
+
+def _won(scores: Sequence[int], target: int) -> list[int]:
+    """Say of each score whether it wins."""
+    return [int(score >= target) for score in scores]
