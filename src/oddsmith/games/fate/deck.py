@@ -103,8 +103,27 @@ class FateDeck(msgspec.Struct, frozen=True, kw_only=True):
     def without_top(self, card: str, watching: Sequence[Seat] = ()) -> Self:
         """Return the deck after its top card, this one, was drawn and these seats have seen it."""
         known = self.settled(0, card)
-        known = msgspec.structs.replace(known, deck=_taken_for_known(known.deck, card, watching))
+        for seat in watching:
+            known = known.recognized(0, seat)
         return msgspec.structs.replace(known, deck=known.deck[1:])
+
+    def recognized(self, place: int, seat: Seat) -> Self:
+        """Let a seat that sees a card take it for the copy that it knew to be among those mixed up with it.
+
+        So nobody can tell two copies of a card apart.
+        """
+        top, slots = self.deck[place], (*self.deck, *self.discard)
+        if seat in top.seen or not top.mark(seat):
+            return self
+        for other, slot in enumerate(slots):
+            if slot.mark(seat) == top.mark(seat) and slot.card == top.card and seat in slot.seen:
+                return self._with_slots(_replaced(slots, other, slot.hidden_from(seat)))
+        return self
+
+    def _with_slots(self, slots: Sequence[Slot]) -> Self:
+        """Return the deck and the discard pile with other slots in their places."""
+        size = len(self.deck)
+        return msgspec.structs.replace(self, deck=tuple(slots[:size]), discard=tuple(slots[size:]))
 
     @property
     def is_down(self) -> bool:
@@ -117,8 +136,12 @@ class FateDeck(msgspec.Struct, frozen=True, kw_only=True):
 
     def peeked(self, count: int, seat: Seat) -> Self:
         """Return the deck after a seat has looked at its top cards, which luck has decided (§5.1)."""
-        seen = tuple(slot.shown(_card(slot), (seat,)) for slot in self.deck[:count])
-        return msgspec.structs.replace(self, deck=(*seen, *self.deck[count:]))
+        known = self
+        for place in range(count):
+            known = known.recognized(place, seat)
+            seen = known.deck[place].shown(_card(known.deck[place]), (seat,))
+            known = msgspec.structs.replace(known, deck=_replaced(known.deck, place, seen))
+        return known
 
     def reordered(self, order: Sequence[int], seat: Seat, others: Iterable[Seat]) -> Self:
         """Put the top cards into another order, which the other seats do not know (§5.2)."""
@@ -133,15 +156,14 @@ class FateDeck(msgspec.Struct, frozen=True, kw_only=True):
     def mixed_up(self, count: int, seat: Seat) -> Self:
         """Forget for a seat in which order the top cards lie; what they are mixed up with already joins them."""
         slots = (*self.deck, *self.discard)
-        joined = {slot.mark(seat) for slot in self.deck[:count]} - {0}
+        telling = {slot.mark(seat) for slot in slots if seat in slot.seen}
+        joined = {slot.mark(seat) for slot in self.deck[:count]} & telling - {0}
         mark = 1 + max(slot.mark(seat) for slot in slots)
         after = [
             slot.marked(seat, mark) if place < count or slot.mark(seat) in joined else slot
             for place, slot in enumerate(slots)
         ]
-        return msgspec.structs.replace(
-            self, deck=tuple(after[: len(self.deck)]), discard=tuple(after[len(self.deck) :])
-        )
+        return self._with_slots(after)
 
     def to_bottom(self) -> Self:
         """Move the top card to the bottom unseen (§5.3)."""
@@ -175,19 +197,3 @@ def _replaced(slots: Sequence[Slot], place: int, slot: Slot) -> tuple[Slot, ...]
 def _less(pool: Sequence[str], card: str) -> tuple[str, ...]:
     place = pool.index(card)
     return (*pool[:place], *pool[place + 1 :])
-
-
-def _taken_for_known(slots: tuple[Slot, ...], card: str, watching: Iterable[Seat]) -> tuple[Slot, ...]:
-    """Let a seat take a card that it sees drawn for the copy that it knew to be among those mixed up with it.
-
-    So nobody can tell two copies of a card apart.
-    """
-    top = slots[0]
-    for seat in watching:
-        if seat in top.seen or not top.mark(seat):
-            continue
-        for place, slot in enumerate(slots):
-            if slot.mark(seat) == top.mark(seat) and slot.card == card and seat in slot.seen:
-                slots = _replaced(slots, place, slot.hidden_from(seat))
-                break
-    return slots

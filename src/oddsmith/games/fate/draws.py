@@ -19,10 +19,11 @@ Source: TypeAlias = str | None
 
 
 class _Tops(NamedTuple):
-    """Sources of the top cards, in how many ways, and out of how many."""
+    """Sources of the top cards, in how many ways, out of how many, and how many of them may be unseen."""
 
     ways: dict[tuple[Source, ...], int]
     total: int
+    unseen: int
 
 
 def draws(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
@@ -40,7 +41,7 @@ def draws(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
     unseen = Counter(memory.unseen)
     rest = Counter(cards_known(memory))
     for sources, ways in tops.ways.items():
-        spare = perm(len(memory.unseen) - sources.count(None), first - sources.count(None))
+        spare = perm(len(memory.unseen) - sources.count(None), tops.unseen - sources.count(None))
         for cards, filled in _filled(sources, unseen):
             if first == count:
                 yield cards, ways * filled * spare
@@ -54,7 +55,8 @@ def draw_total(memory: Memory, count: int) -> int:
     """Return in how many ways `count` cards can be drawn, as `draws` counts them."""
     first = min(count, len(memory.deck) - 1)
     lying = len(cards_known(memory)) - first
-    return _tops(memory, first).total * perm(len(memory.unseen), first) * perm(lying, count - first)
+    tops = _tops(memory, first)
+    return tops.total * perm(len(memory.unseen), tops.unseen) * perm(lying, count - first)
 
 
 def require_drawable(memory: Memory, count: int) -> None:
@@ -83,7 +85,7 @@ def _tops(memory: Memory, count: int) -> _Tops:
         total *= mixed.size - taken[place]
         ways = _one_of_set(ways, memory, place, mixed)
         taken[place] += 1
-    return _Tops(ways, total)
+    return _Tops(ways, total, max(sources.count(None) for sources in ways))
 
 
 def _one_of_set(

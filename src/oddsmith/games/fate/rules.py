@@ -25,8 +25,8 @@ __all__ = [
     "Rules",
 ]
 
-Name: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
-CardName: TypeAlias = Annotated[str, Meta(pattern=r"^[^\s,*]{1,20}$")]
+Name: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}(?!\s)$")]
+CardName: TypeAlias = Annotated[str, Meta(pattern=r"^[^\s,*]{1,20}(?!\s)$")]
 Target: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)] | Literal["none"]
 Modifier: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
 Drawn: TypeAlias = Annotated[int, Meta(ge=1, le=5)]
@@ -109,8 +109,10 @@ class CheckKind(Validated, frozen=True, kw_only=True):
 
     def check(self) -> None:
         """Refuse a trigger that does not read."""
-        if self.trigger:
-            read_trigger(self.trigger)
+        try:
+            _ = self.expression
+        except InputError as error:
+            raise InputError(error.refusal.code, error.refusal.sentence, where="trigger") from error
 
     @property
     def expression(self) -> Trigger | None:

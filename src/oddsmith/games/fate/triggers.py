@@ -39,7 +39,9 @@ _COMPARISONS: Final[Mapping[str, Callable[[int, int], bool]]] = {
     "<": int.__lt__,
     ">": int.__gt__,
 }
-_TOKEN: Final = re.compile(r"\s*(?:(?P<number>\d+)|(?P<word>[a-z_]+|[♠♥♣♦])|(?P<sign><=|>=|==|!=|[<>(),]))")
+_TOKEN: Final = re.compile(
+    r"\s*(?:(?P<number>[0-9]+)|(?P<word>[a-z_]+|[♠♥♣♦])|(?P<sign><=|>=|==|!=|[<>(),]))"
+)
 
 
 class Face(NamedTuple):
@@ -176,7 +178,12 @@ def read_trigger(text: str) -> Trigger:
     oddsmith.errors.InputError: trigger, at 8: 'spdae' is no suit — did you mean 'spade'? Known: spade, heart, club, diamond, red, black, any
     """
     if len(text) > LONGEST:
-        raise InputError("bad_trigger", f"a trigger has at most {LONGEST} characters, not {len(text)}")
+        at = LONGEST + 1
+        raise InputError(
+            "bad_trigger",
+            f"trigger, at {at}: a trigger has at most {LONGEST} characters, not {len(text)}",
+            where=str(at),
+        )
     return _Reader(text).whole()
 
 
@@ -256,9 +263,10 @@ class _Reader:
     def number(self) -> int:
         """Read a whole number."""
         token = self._take()
-        if token.kind != "number" or len(token.text) > len(str(LARGEST_NUMBER)):
+        digits = token.text[: len(str(LARGEST_NUMBER)) + 1]
+        if token.kind != "number" or int(digits) > LARGEST_NUMBER:
             raise _wrong(token, f"expected a number from 0 to {LARGEST_NUMBER}")
-        return int(token.text)
+        return int(digits)
 
     def suit(self) -> Suits:
         """Read a suit, or a word for several."""
@@ -281,12 +289,12 @@ class _Reader:
 
 
 def _tokens(text: str) -> Iterator[_Token]:
-    at, lower = 0, text.lower()
+    at, lower = 0, "".join(sign.lower() if sign.isascii() else sign for sign in text)
     while lower[at:].strip():
         found = _TOKEN.match(lower, at)
         if found is None:
-            blank = len(lower[at:]) - len(lower[at:].lstrip())
-            raise _wrong(_Token("sign", text[at + blank], at + blank), "no trigger has this sign")
+            at = len(lower) - len(lower[at:].lstrip())
+            raise _wrong(_Token("sign", text[at], at + 1), "expected a word", what="is in no trigger")
         kind = found.lastgroup or ""
         yield _Token(kind, found[kind], found.start(kind) + 1)
         at = found.end()
