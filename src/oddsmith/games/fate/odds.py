@@ -18,6 +18,7 @@ __all__ = [
     "check_odds",
     "checks_to_reshuffle",
     "fresh_memory",
+    "judgement",
     "known_memory",
 ]
 
@@ -104,7 +105,7 @@ def check_odds(
         raise InputError("too_many_triggers", f"at most {MOST_TRIGGERS} triggers are asked at once")
     drawn = rules.on_turn if count is None else count
     read = tuple(read_trigger(one) if isinstance(one, str) else one for one in triggers)
-    judged = _judged(rules, read)
+    judged = judgement(rules, read)
     counts: dict[tuple[int, tuple[bool, ...]], int] = {}
     for cards, ways in draws(memory, drawn):
         made = judged(cards)
@@ -113,7 +114,7 @@ def check_odds(
 
 
 @lru_cache(maxsize=100)
-def _judged(
+def judgement(
     rules: Rules, triggers: tuple[Trigger, ...]
 ) -> Callable[[tuple[str, ...]], tuple[int, tuple[bool, ...]]]:
     """Return what judges a draw, whatever its order, and remembers it."""
