@@ -81,20 +81,20 @@ def _spent(state: State, seat: Seat, ability: Ability) -> Refusal | None:
     most = state.rules.uses(ability)
     if state.uses[seat - 1][ABILITIES.index(ability)] < most:
         return None
-    return Refusal("no_uses", f"{ability} may be used {most} times in a game: none is left", paragraph="§5.9")
+    return Refusal("no_uses", f"{ability} may be used {most} times in a game: none is left", paragraph="5.9")
 
 
 def _unfit(state: State, seat: Seat, action: AbilityAction) -> Refusal | None:
     match action:
         case Peek(count):
-            return _bad_count("peek at", count, min(state.rules.most_peeked, len(state.deck.deck)), "§5.1")
+            return _bad_count("peek at", count, min(state.rules.most_peeked, len(state.deck.deck)), "5.1")
         case Reorder(order):
             return _bad_order(order, state.peeked[seat - 1])
         case DiscardTop(count):
-            return _bad_count("discard", count, state.rules.most_discarded, "§5.4")
+            return _bad_count("discard", count, state.rules.most_discarded, "5.4")
         case ReturnDiscards(count):
             most = min(state.rules.most_returned, len(state.deck.discard))
-            return _bad_count("return", count, most, "§5.5")
+            return _bad_count("return", count, most, "5.5")
         case TakeExtra() | Redraw():
             return _too_often(state, action)
         case MoveToBottom() | ForceReshuffle():
@@ -115,21 +115,21 @@ def _bad_order(order: tuple[int, ...], peeked: int) -> Refusal | None:
         return Refusal(
             "not_peeked",
             "only cards just peeked at are reordered, with the deck untouched since",
-            paragraph="§5.2",
+            paragraph="5.2",
         )
     if sorted(order) == list(range(peeked)):
         return None
     return Refusal(
         "bad_order",
         f"an order names each of the {peeked} cards just peeked at once, from 0",
-        paragraph="§5.2",
+        paragraph="5.2",
     )
 
 
 def _too_often(state: State, action: TakeExtra | Redraw) -> Refusal | None:
     check, rules = state.check, state.rules
     if check is None:
-        return Refusal("no_check", "no check is under way", paragraph="§5.6")
+        return Refusal("no_check", "no check is under way", paragraph="5.6")
     done, most = (
         (check.extras, rules.extras_per_check)
         if isinstance(action, TakeExtra)
@@ -137,9 +137,7 @@ def _too_often(state: State, action: TakeExtra | Redraw) -> Refusal | None:
     )
     if done < most:
         return None
-    return Refusal(
-        "too_often", f"{_OF[type(action)]} may be used {most} times in one check", paragraph="§5.6"
-    )
+    return Refusal("too_often", f"{_OF[type(action)]} may be used {most} times in one check", paragraph="5.9")
 
 
 def used(state: State, seat: Seat, action: AbilityAction) -> tuple[State, Used]:

@@ -118,7 +118,7 @@ class FateTable:
             return Refusal("game_over", "the last turn is over")
         if isinstance(action, CallCheck) and not _may_call(state, seat):
             return Refusal(
-                "not_the_game_master", "only the game master calls for checks at this table", paragraph="§6.3"
+                "not_the_game_master", "only the game master calls for checks at this table", paragraph="6.3"
             )
         if not _decides(state, seat):
             return Refusal("not_your_turn", "it is not this seat's turn to choose")
@@ -217,7 +217,7 @@ def _objection_now(state: State, seat: Seat, action: Action) -> Refusal | None:
     """Say why a seat whose turn it is to choose may not choose this."""
     allowed = _STAGES[type(action)]
     if state.stage not in allowed:
-        return Refusal("not_now", f"now is the time to {_DUE[state.stage]}", paragraph="§6.2")
+        return Refusal("not_now", f"now is the time to {_DUE[state.stage]}", paragraph="6.2")
     match action:
         case CallCheck():
             return _bad_call(state, action)
@@ -245,19 +245,19 @@ def _bad_call(state: State, action: CallCheck) -> Refusal | None:
         return Refusal(
             "no_such_player",
             f"players have seats 1 to {state.players}, not {action.player}",
-            paragraph="§6.1",
+            paragraph="6.1",
         )
     if action.check not in state.rules.checks:
         return Refusal(
             "unknown_check",
             f"unknown check '{action.check}'{nearest(action.check, state.rules.checks)}",
-            paragraph="§6.3",
+            paragraph="6.3",
         )
     if state.called >= state.rules.checks_per_turn:
         return Refusal(
             "too_many_checks",
             f"a turn has at most {state.rules.checks_per_turn} checks: end it",
-            paragraph="§6.3",
+            paragraph="6.3",
         )
     return None
 
@@ -267,7 +267,7 @@ def _bad_keep(state: State, places: tuple[int, ...]) -> Refusal | None:
     fine = len(set(places)) == len(places) == wanted and all(place in range(size) for place in places)
     if fine:
         return None
-    return Refusal("bad_keep", f"keep {wanted} of the cards 0 to {size - 1}, each once", paragraph="§5.6")
+    return Refusal("bad_keep", f"keep {wanted} of the cards 0 to {size - 1}, each once", paragraph="5.6")
 
 
 _DECK_ABILITIES: Final = (Peek, Reorder, MoveToBottom, DiscardTop, ReturnDiscards, ForceReshuffle)
