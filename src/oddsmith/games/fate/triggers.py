@@ -236,7 +236,7 @@ class _Reader:
         return trigger
 
     def _one(self, left: int) -> Trigger:
-        if not left:
+        if left < 0:
             raise _wrong(self._token, f"parentheses and nots stand at most {DEEPEST} deep in each other")
         if self._taken("not"):
             return Not(self._one(left - 1))
