@@ -123,8 +123,8 @@ def shop_lines(reply: "ShopEstimateReply") -> Iterator[str]:
         yield f"[green]{line}[/]" if one.gain.value > one.gain.error else line
     yield ""
     yield f"estimated, not solved: the same {reply.rounds:,} rounds for each, ± at 95 %; --rounds plays more"
-    yield "kept was what is best of simpler dice; a die stands for the one that is missed least"
-    yield "prices without a free choice"
+    yield "kept was what is best of simpler dice: what that costs a purchase is not in ±"
+    yield "a die stands for the one that is missed least; prices without a free choice"
     yield f"[dim]{plain(reply.why)}[/]"
 
 

@@ -237,7 +237,7 @@ class ShopEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
     """`oddsmith dice shop`: what purchases added in `rounds` rounds each, where a pool has too many positions to solve.
 
     `why` says that it has, or would have. The rounds are the same for all. A die stands once, in the place of the one
-    that is missed least. What was kept is solved for a simpler pool where need be.
+    that is missed least. What was kept is solved for a simpler pool where need be; no error counts what that costs.
     """
 
     rules_id: str
