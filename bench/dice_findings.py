@@ -4,8 +4,9 @@ The first run plays for a quarter of an hour. What was played is kept on the she
 to a bot, give `ODDSMITH_CACHE` an empty folder.
 """
 
+import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -15,13 +16,16 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from bench.findings import MARKED, ROOT, table
 from oddsmith import shelf
 from oddsmith.games.dice import DEFAULT, BossKind, Build, PoolDie
 from oddsmith.games.dice.odds import plan_rerolls, roll_odds
 from oddsmith.sim import Proportion, RunEnd, RunsReport, play_runs
 
-PAGE: Final[Path] = ROOT / "docs" / "explanation" / "dice-findings.md"
+ROOT: Final = Path(__file__).parents[1]
+PAGE: Final = ROOT / "docs" / "explanation" / "dice-findings.md"
+MARKED: Final = re.compile(
+    r"^<!-- findings: (?P<name>[a-z-]+) -->\n.*?^<!-- end -->$", re.DOTALL | re.MULTILINE
+)
 SEED: Final = "findings"
 RUNS: Final[Mapping[str, int]] = MappingProxyType({"random": 1000, "greedy": 1000, "optimal": 120})
 WORKERS: Final = 2
@@ -48,6 +52,12 @@ def played(bot: str) -> RunsReport:
         return report
     read = msgspec.json.decode(known["report"].tobytes(), type=Kept)
     return RunsReport(dict(read.ends), read.bought)
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Write a table."""
+    lines = [heads, ["---", *["---:"] * (len(heads) - 1)], *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 def share(part: Proportion) -> str:
@@ -120,11 +130,10 @@ def ends() -> str:
 def bought() -> str:
     """Write what the optimal bot buys most."""
     report = played("optimal")
-    rows = [
-        (what, f"{count / report.runs:.2f}") for what, count in Counter(report.bought).most_common(FAVOURITES)
-    ]
-    total = sum(report.bought.values()) / report.runs
-    return f"{table(('purchase', 'in a run'), rows)}\n\nMeans of {report.runs:,} runs, with {total:.1f} purchases in each."
+    ranked = sorted(report.bought.items(), key=lambda counted: (-counted[1], counted[0]))
+    rows = [(what, f"{count:,}") for what, count in ranked[:FAVOURITES]]
+    total = sum(report.bought.values())
+    return f"{table(('purchase', 'bought'), rows)}\n\nCounted in {report.runs:,} runs, with {total:,} purchases in all."
 
 
 def ceiling() -> str:

@@ -12,11 +12,14 @@ from PIL import Image
 from oddsmith.cli.dice import answers
 from oddsmith.cli.dice.goods import item_words, kind_words
 from oddsmith.cli.dice.replies import (
+    AdviceEstimateReply,
     AdviceReply,
     DiceEstimateReply,
     DiceOddsReply,
     DiceScoreReply,
+    HandsEstimateReply,
     HandsReply,
+    ShopEstimateReply,
     ShopReply,
 )
 from oddsmith.errors import WorkLimitError
@@ -203,7 +206,9 @@ def test_9_2_a_target_is_reached_so_often_without_and_with_rerolls() -> None:
         "      3     89.52 %",
         "exact, with the best dice kept at every roll",
     ] == lines[-6:]
-    assert [line for line in lines if line.startswith(" 98 –")]
+    assert ["   0–47  45.91 %", "  48–97  28.94 %", " 98–147  14.79 %"] == [
+        line[:16] for line in lines[14:17]
+    ]
 
 
 def test_without_a_target_the_mean_score_is_made_as_large_as_can_be() -> None:
@@ -520,12 +525,13 @@ def test_9_5_what_is_too_much_to_count_is_estimated_and_says_so() -> None:
     assert (20, "oddsmith", 0, None) == (reply.rounds, reply.seed, reply.rerolls, reply.success)
 
 
+def too_many(*_: object, **__: object) -> RollOdds:
+    """Stand for a count of a pool that has too many positions."""
+    raise WorkLimitError("too_many_positions", "these are too many")
+
+
 def test_9_5_rerolls_that_are_too_many_to_solve_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was kept is told to be a plan for simpler dice: the best is at least as good."""
-
-    def too_many(*_: object, **__: object) -> RollOdds:
-        raise WorkLimitError("too_many_positions", "these are too many")
-
     monkeypatch.setattr(answers, "roll_odds", too_many)
     lines = run("dice", "odds", "--dice", "3", "--rounds", "20", "--target", "18", "--rerolls", "1").lines
 
@@ -535,16 +541,119 @@ def test_9_5_rerolls_that_are_too_many_to_solve_are_played(monkeypatch: pytest.M
     assert "these are too many" == lines[-1]
 
 
-def test_what_only_counting_can_answer_is_refused_beyond_the_limit() -> None:
-    """A chart, a table, advice and a shop are of counts or of nothing."""
-    dice = ("1:glass", "2:glass", "3:odd", "4:odd", "5:even", "6:even", "1:weighted", "2:weighted", "3", "4")
+def test_a_chart_is_of_counts_or_of_nothing() -> None:
+    """Beyond the limit it is refused."""
+    assert "too_many_positions" == run("dice", "odds", *MOTLEY, "--plot", "scores.svg", "--json").refusal.code
 
-    assert ["too_many_positions"] * 4 == [
-        run("dice", *asked, "--json").refusal.code
-        for asked in (
-            ("odds", *MOTLEY, "--plot", "scores.svg"),
-            ("table", *MOTLEY),
-            ("advise", *dice),
-            ("shop", "--round", "1", *MOTLEY),
-        )
-    ]
+
+TEN_SORTS = (
+    *("1:glass", "2:odd", "3:even", "2:light", "6:heavy"),
+    *("6:weighted", "6:glass+1", "5:odd+1", "1:wild", "4"),
+)
+
+
+def test_9_5_choices_that_are_too_many_to_solve_are_played() -> None:
+    """The most promising eight and to score now, each with its error; what follows is told to be for simpler dice."""
+    given = ("dice", "advise", *TEN_SORTS, "--target", "600", "--rounds", "3")
+    lines = run(*given).lines
+    reply = run(*given, "--json").reply(AdviceEstimateReply)
+
+    assert (
+        "on the table: 1:glass 2:odd 3:even 2:light 6:heavy 6:weighted 6:glass+1 5:odd+1 1:wild 4" in lines[1]
+    )
+    assert ["keep", "reaches", "600,", "%", "±"] == lines[3].split()
+    assert ["all:", "score", "now", "0.00", "exact"] == lines[3 + len(reply.choices)].split()
+    assert [
+        "",
+        "estimated, not solved: 3 rounds for each, ± at 95 %; --rounds plays more",
+        "choices and later play are the best of simpler dice: perfect play is worth at least as much",
+        "--all plays every choice that simpler dice have",
+        reply.why,
+    ] == lines[-5:]
+    assert (9, 3, "oddsmith", 1) == (len(reply.choices), reply.rounds, reply.seed, reply.rerolls)
+    assert all(8 in choice.keep for choice in reply.choices)
+    assert sorted(reply.choices, key=lambda one: -one.worth.value) == [*reply.choices]
+
+
+def test_9_5_all_choices_are_played_where_all_are_asked_for() -> None:
+    """Without a target they are worth their mean scores."""
+    given = ("dice", "advise", *TEN_SORTS, "--rounds", "2", "--all")
+    reply = run(*given, "--json").reply(AdviceEstimateReply)
+    now = next(choice for choice in reply.choices if len(choice.keep) == 10)
+
+    assert 9 < len(reply.choices)
+    assert (487.0, 0.0) == (now.worth.value, now.worth.error)
+    assert "mean score" in run("dice", "advise", *TEN_SORTS, "--rounds", "2").lines[3]
+
+
+def test_9_5_hands_that_are_too_many_to_count_are_seen() -> None:
+    """Shares with their errors, and the scores that were seen; what was not seen may still be."""
+    lines = run("dice", "table", *MOTLEY, "--rounds", "20").lines
+    reply = run("dice", "table", *MOTLEY, "--rounds", "20", "--json").reply(HandsEstimateReply)
+
+    assert ["hand", "level", "base", "×", "in", "%", "±", "scores", "seen"] == lines[2].split()
+    assert "pyramid                  200   10   0.00  16.11         none" == lines[3]
+    assert (
+        "estimated, not counted: 20 rolls, ± at 95 %; --rounds plays more; the first that matches is scored"
+        == lines[-2]
+    )
+    assert reply.why == lines[-1]
+    assert pytest.approx(1) == sum(one.share.value for one in reply.hands)
+    assert all((one.least is None) == (one.most is None) == (one.share.value == 0) for one in reply.hands)
+
+
+def test_9_5_a_hand_that_needs_more_dice_is_not_said_to_be_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pyramid has nine dice; the best is scored where the rules say so."""
+    monkeypatch.setattr(answers, "roll_odds", too_many)
+    lines = run("dice", "table", "--dice", "2", "--rounds", "5", "--rules", "best_score").lines
+
+    assert "pyramid                  200   10                needs 9 dice" == lines[3]
+    assert lines[-2].endswith("; the best is scored")
+
+
+def test_9_5_purchases_that_are_too_much_to_solve_are_played() -> None:
+    """Each with what it added in the same rounds; of dice each stands once."""
+    given = ("dice", "shop", "--round", "11", "--money", "5", *MOTLEY, "--rounds", "4")
+    lines = run(*given).lines
+    reply = run(*given, "--json").reply(ShopEstimateReply)
+    won, error = 100 * reply.chance.value, 100 * reply.chance.error
+
+    assert f"round 11, target 804: won in {won:.2f} % ± {error:.2f}" == lines[1]
+    assert ["in", "%", "for", "die", "price", "won", "adds", "±"] == lines[3].split()
+    assert [
+        "estimated, not solved: the same 4 rounds for each, ± at 95 %; --rounds plays more",
+        "kept was what is best of simpler dice: what that costs a purchase is not in ±",
+        "a die stands for the one that is missed least; prices without a free choice",
+        reply.why,
+    ] == lines[-4:]
+    assert all(one.gain.error > 0 for one in reply.purchases)
+    assert sorted(reply.purchases, key=lambda one: -one.gain.value) == [*reply.purchases]
+
+
+def test_9_5_one_purchase_that_cannot_be_solved_makes_all_estimates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A boss round, a die in its place, gains and losses by sign; what surely adds is green."""
+    monkeypatch.setattr(answers, "require_solvable", too_many)
+    lines = run(
+        *("dice", "shop", "--round", "4", "--dice", "1", "--kind", "glass+3=1", "--money", "8"),
+        *("--set", "first_target=14", "--rounds", "30"),
+    ).lines
+
+    assert lines[1].endswith(", over bosses as they come")
+    assert [line for line in lines if line.startswith("die wild ") and line.split()[2:4] == ["1", "$8"]]
+    assert [line for line in lines if line.startswith("die normal ") and " −" in line]
+    assert [line for line in lines if " +" in line]
+    assert "these are too many" == lines[-1]
+
+
+def test_9_5_where_nothing_can_be_paid_the_round_alone_is_estimated() -> None:
+    """A shop with empty pockets."""
+    reply = run("dice", "shop", "--round", "11", "--money", "0", *MOTLEY, "--rounds", "2", "--json").reply(
+        ShopEstimateReply
+    )
+
+    assert ((), 2) == (reply.purchases, reply.rounds)
+
+
+def test_9_5_a_round_beyond_the_last_is_refused_for_any_pool() -> None:
+    """Rounds are numbered there too."""
+    assert "bad_round" == run("dice", "shop", "--round", "101", *MOTLEY, "--json").refusal.code

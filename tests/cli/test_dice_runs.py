@@ -25,7 +25,7 @@ def test_runs_are_a_row_for_each_bot_and_for_each_round() -> None:
         6
     ].split()[:4]
     assert any(line.startswith("greedy: ") and " of 12 runs lost to a boss (" in line for line in lines)
-    assert any(line.startswith("  bought most in a run: upgrade ") for line in lines)
+    assert any(line.startswith("  bought most: upgrade ") for line in lines)
     assert "12 runs each, seed yuma; ± and intervals at 95 %" == lines[-1]
     assert 80 >= max(map(len, lines[:-5]))
 

@@ -351,19 +351,40 @@ def test_1_8_where_an_echo_may_copy_it_a_wild_die_is_kept_by_name() -> None:
     assert [line for line in lines if line.startswith(("k", "s ")) and line.endswith(" %")]
 
 
-def test_9_5_where_dice_are_too_many_advice_is_for_simpler_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It has no number, which would not hold, and says why."""
+def limited(*_: object, **__: object) -> RerollPlan:
+    """Stand for the solution of a pool that has too many positions."""
+    raise WorkLimitError("too_many_positions", "these are too many")
 
-    def limited(*_: object, **__: object) -> RerollPlan:
-        raise WorkLimitError("too_many_positions", "these are too many")
 
+def test_9_5_where_dice_are_too_many_advice_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key for each choice, its chance with an error; it says that it is estimated, and why."""
     monkeypatch.setattr(advice, "planned", limited)
+    monkeypatch.setattr(advice, "QUICK_ROUNDS", 5)
     lines = dice(*HARD, stdin="?\nq\n").lines
     first = lines.index("> ?") + 1
 
-    assert lines[first].startswith("k ")
-    assert "would be best of simpler dice" in lines[first]
-    assert "these are too many" == lines[first + 1]
+    assert ["key", "keep", "reaches", "180,", "%", "±"] == lines[first].split()
+    assert lines[first + 1].startswith("k ")
+    assert ["s", "all:", "score", "0.00", "exact"] in [line.split() for line in lines[first:]]
+    assert "estimated: 5 rounds for each, ± at 95 %, by what is best of simpler dice" in lines
+    assert "these are too many" in lines
+
+
+def test_9_5_where_dice_are_too_many_purchases_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the key for each, what it costs now, and what it added."""
+    monkeypatch.setattr(advice, "require_solvable", limited)
+    monkeypatch.setattr(advice, "QUICK_ROUNDS", 5)
+    lines = dice(stdin="s\n?\nq\n").lines
+    first = lines.index("> ?") + 1
+
+    assert lines[first].startswith("as it is, round 2 (target 54) is won in ")
+    assert " % ± " in lines[first]
+    assert ["key", "purchase", "price", "won,", "%", "adds", "±"] == lines[first + 1].split()
+    assert [line for line in lines[first:] if line.split()[2:5] == ["die", "wild", "free"]]
+    assert (
+        "estimated, for that round alone: 5 rounds for each, by what is best of simpler dice" in lines[first:]
+    )
+    assert "these are too many" in lines
 
 
 def test_9_4_advice_in_the_shop_values_what_can_be_paid() -> None:

@@ -64,8 +64,20 @@ COMMANDS: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
         dice.DiceEstimateReply,
     ),
     ("dice advise 5 5 2 3 6 --rerolls 2 --target 98", dice.AdviceReply),
+    (
+        "dice advise 1:glass 6:glass 2:odd 6:odd 3:even 6:even 4:weighted 6:weighted 5 6 --rounds 10",
+        dice.AdviceEstimateReply,
+    ),
     ("dice table --dice 6", dice.HandsReply),
+    (
+        "dice table --dice 10 --kind glass=2 --kind odd=2 --kind even=2 --kind weighted=2 --rounds 10",
+        dice.HandsEstimateReply,
+    ),
     ("dice shop --round 3 --money 20", dice.ShopReply),
+    (
+        "dice shop --round 11 --money 5 --dice 10 --kind glass=2 --kind odd=2 --kind even=2 --kind weighted=2 --rounds 2",
+        dice.ShopEstimateReply,
+    ),
     ("dice runs --bot random --runs 10 --seed yuma", runs_answer.RunsReply),
     ("fate draw --target 4 --trigger 'single(spade)' --deck table.json --seed yuma", fate.DrawReply),
     ("fate odds --target 4 --seen '3♠ J♥ RJ' --trigger 'single(spade)'", fate.FateOddsReply),
@@ -81,6 +93,9 @@ COMMANDS: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
 SECOND: Final = {
     destiny.ThresholdReply: "destiny needs without a target",
     dice.DiceEstimateReply: "dice odds beyond what is counted",
+    dice.AdviceEstimateReply: "dice advise beyond what is solved",
+    dice.HandsEstimateReply: "dice table beyond what is counted",
+    dice.ShopEstimateReply: "dice shop beyond what is solved",
 }
 """What a reply of a command with two shapes is called."""
 

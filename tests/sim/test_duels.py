@@ -205,7 +205,7 @@ def _solved() -> Solved:
         (
             lambda: play_duels("random", SMALL, 1, seed=1, workers=0),
             "bad_workers",
-            "at least 1 worker fights: 0 were given",
+            "at least 1 worker is needed: 0 were given",
         ),
     ],
 )

@@ -7,8 +7,7 @@ from oddsmith.games.dice.model import BuyDie, BuyExtraDie, BuyItem
 from oddsmith.games.dice.parts import PoolDie
 from oddsmith.games.dice.purchases import every_purchase, purchase_values
 from oddsmith.games.dice.rules import Rules
-from oddsmith.games.dice.shopping import Purchase
-from oddsmith.sim.purchases import estimate_purchases, placed_purchases
+from oddsmith.sim.purchases import estimate_purchases, estimate_round, placed_purchases
 from tests.games.dice.builders import build
 
 WILD = BuyDie(0, PoolDie("wild"))
@@ -35,6 +34,7 @@ def test_9_5_a_gain_that_was_never_met_has_an_error() -> None:
     penny = estimate_purchases(build(), 1, purchases=[PENNY], rounds=20)[0]
 
     assert "0.1611" == f"{penny.error:.4f}"
+    assert penny.before == estimate_round(build(), 1, rounds=20)
 
 
 def test_9_5_all_that_a_shop_could_offer_is_estimated_where_nothing_is_asked() -> None:
@@ -58,12 +58,7 @@ def test_9_5_estimates_of_purchases_have_bounds(number: int, rounds: int, code: 
 def test_9_5_a_die_takes_the_place_of_the_one_that_is_missed_least() -> None:
     """The normal die is missed least, then glass, then the wild one; a normal die that is bought replaces glass."""
     pool, told = build("wild glass normal"), list[float]()
-    asked: list[Purchase] = [
-        BuyDie(0, PoolDie("odd")),
-        BuyDie(1, PoolDie("odd")),
-        BuyDie(0, PoolDie("normal")),
-        PENNY,
-    ]
+    asked = (BuyDie(0, PoolDie("odd")), BuyDie(1, PoolDie("odd")), BuyDie(0, PoolDie("normal")), PENNY)
     placed = placed_purchases(pool, 1, purchases=asked, rounds=40, progress=told.append)
 
     assert [BuyDie(2, PoolDie("odd")), BuyDie(1, PoolDie("normal")), PENNY] == placed

@@ -61,7 +61,7 @@ def simpler_pool(
 
     >>> from oddsmith.games.dice.rules import DEFAULT
     >>> dice = tuple(map(DEFAULT.die, ("wild", "odd", "normal", "normal")))
-    >>> [str(die) for die in simpler_pool(Build(dice=dice), DEFAULT, Limit(scored=200, kept=200)).build.dice]
+    >>> [str(die) for die in simpler_pool(Build(dice=dice), DEFAULT, Limit(scored=400, kept=200)).build.dice]
     ['wild', 'normal', 'normal', 'normal']
     """
     pool = Pool(build, rules, boss=boss, fixed=fixed, wilds_set=wilds_set)

@@ -3,20 +3,17 @@
 Duel number n of a seed is always the same duel: it does not matter how many are fought, or by how many workers.
 """
 
-import signal
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from functools import lru_cache
-from multiprocessing import get_context
 from typing import Final
 
 import msgspec
 
 from oddsmith.bots import find_bot
 from oddsmith.bots.duel import Perfect
-from oddsmith.chance import Draw, Seeded, System
+from oddsmith.chance import Seeded, System
 from oddsmith.errors import InputError
 from oddsmith.games.duel.engine import GAME
 from oddsmith.games.duel.model import Action, State
@@ -24,6 +21,7 @@ from oddsmith.games.duel.rules import Rules
 from oddsmith.games.duel.views import View
 from oddsmith.records import Chooser, play
 from oddsmith.sim.tally import End, Tally
+from oddsmith.sim.workers import ChangingLuck, in_batches
 
 __all__ = ["MOST_DUELS", "play_duels", "require_duels"]
 
@@ -52,14 +50,11 @@ def play_duels(
     (50, 50)
     """
     require_duels(duels)
-    if workers < 1:
-        raise InputError("bad_workers", f"at least 1 worker fights: {workers} were given")
     team = Team(bot, rules, objective, seed)
+    batches = in_batches(team.fight_batch, duels, BATCH, workers)
     team.make_ready()
-    batches = [range(first, min(first + BATCH, duels + 1)) for first in range(1, duels + 1, BATCH)]
-    alone = workers == 1 or len(batches) == 1
     ends: Counter[End] = Counter()
-    with closing(team.fight(batches) if alone else team.fight_in_processes(batches, workers)) as fought:
+    with closing(batches) as fought:
         for batch in fought:
             ends += batch
             if progress is not None:
@@ -87,22 +82,6 @@ class Team(msgspec.Struct, frozen=True):
         if isinstance(chooser, Perfect):
             chooser.solved(house=True)
 
-    def fight(self, batches: Iterable[range]) -> Generator[Counter[End]]:
-        """Fight the duels of these numbers, batch by batch."""
-        for batch in batches:
-            yield self.fight_batch(batch)
-
-    def fight_in_processes(self, batches: Iterable[range], workers: int) -> Generator[Counter[End]]:
-        """Fight the duels of these numbers in processes, and yield what is finished first."""
-        pool = ProcessPoolExecutor(
-            workers, mp_context=get_context("spawn"), initializer=signal.signal, initargs=_DEAF
-        )
-        try:
-            for done in as_completed([pool.submit(self.fight_batch, batch) for batch in batches]):
-                yield done.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
-
     def fight_batch(self, numbers: Iterable[int]) -> Counter[End]:
         """Fight the duels of these numbers, one after the other."""
         chooser, luck = _bot(self.bot, self.rules, self.objective)
@@ -121,23 +100,8 @@ def _end(state: State) -> End:
     return End.of(state.result, state.round)
 
 
-_DEAF: Final = signal.SIGINT, signal.SIG_IGN
-"""Workers do not hear Ctrl-C: whoever started them does, and lets them finish their batch."""
-
-
-class Luck:
-    """A source of draws that can be changed for another between two duels."""
-
-    def __init__(self, source: Draw) -> None:
-        self.source = source
-
-    def below(self, bound: int) -> int:
-        """Draw from the present source."""
-        return self.source.below(bound)
-
-
 @lru_cache(maxsize=1)
-def _bot(name: str, rules: Rules, objective: str) -> tuple[Chooser[View, Action], Luck]:
+def _bot(name: str, rules: Rules, objective: str) -> tuple[Chooser[View, Action], ChangingLuck]:
     """Return the bot, which remembers what it worked out for the hands of earlier duels, and its luck."""
-    luck = Luck(System())
+    luck = ChangingLuck(System())
     return find_bot("duel", name, rules, draw=luck, objective=objective), luck

@@ -21,7 +21,7 @@ from oddsmith.games.dice.shopping import Purchase, build_with
 from oddsmith.sim.estimates import Estimate, Proportion
 from oddsmith.sim.pools import Planner, play_round, require_rounds
 
-__all__ = ["PurchaseEstimate", "estimate_purchases", "placed_purchases"]
+__all__ = ["PurchaseEstimate", "estimate_purchases", "estimate_round", "placed_purchases"]
 
 ROUNDS: Final = 200
 
@@ -61,11 +61,10 @@ def estimate_purchases(
     """
     _require_playable(build, number, rules, rounds)
     asked = list(every_purchase(build, rules)) if purchases is None else list(purchases)
-    before = _won(_scores(build, number, rules, rounds, seed), rules.target(number))
+    before = _wins(build, number, rules, rounds, seed)
     found = []
     for done, purchase in enumerate(asked, 1):
-        changed = build_with(build, purchase, rules.normal_kind)
-        after = _won(_scores(changed, number, rules, rounds, seed), rules.target(number))
+        after = _wins(build_with(build, purchase, rules.normal_kind), number, rules, rounds, seed)
         found.append(
             PurchaseEstimate(
                 purchase=purchase,
@@ -78,6 +77,14 @@ def estimate_purchases(
         if progress is not None:
             progress(done / len(asked))
     return sorted(found, key=lambda estimate: (-estimate.gain.total, estimate.price))
+
+
+def estimate_round(
+    build: Build, number: int, rules: Rules = DEFAULT, *, rounds: int = ROUNDS, seed: str | int = "oddsmith"
+) -> Proportion:
+    """Estimate the chance of winning round `number`, from the rounds in which purchases are estimated."""
+    _require_playable(build, number, rules, rounds)
+    return Proportion(rounds, sum(_wins(build, number, rules, rounds, seed)))
 
 
 def placed_purchases(
@@ -98,6 +105,8 @@ def placed_purchases(
     """
     _require_playable(build, number, rules, rounds)
     asked = list(every_purchase(build, rules)) if purchases is None else list(purchases)
+    if not any(isinstance(purchase, BuyDie) for purchase in asked):
+        return asked
     different = list(dict.fromkeys(build.dice))
     without = {}
     for done, die in enumerate(different, 1):
@@ -105,7 +114,7 @@ def placed_purchases(
             build, BuyDie(build.dice.index(die), PoolDie(rules.normal_kind)), rules.normal_kind
         )
         scores = _scores(normal, number, rules, rounds, f"{seed}/spare")
-        without[die] = (sum(_won(scores, rules.target(number))), sum(scores))
+        without[die] = (sum(score >= rules.target(number) for score in scores), sum(scores))
         if progress is not None:
             progress(done / len(different))
     spare = sorted(different, key=without.__getitem__, reverse=True)
@@ -127,6 +136,12 @@ def _require_playable(build: Build, number: int, rules: Rules, rounds: int) -> N
         raise InputError("bad_round", f"rounds are numbered from 1 to {rules.rounds}, not {number}")
 
 
+def _wins(build: Build, number: int, rules: Rules, rounds: int, seed: str | int) -> list[int]:
+    """Play so many rounds, and say of each whether it was won."""
+    target = rules.target(number)
+    return [int(score >= target) for score in _scores(build, number, rules, rounds, seed)]
+
+
 def _scores(build: Build, number: int, rules: Rules, rounds: int, seed: str | int) -> list[int]:
     """Play so many rounds, and return what they score."""
     shop = State(rules=rules, build=build, money=0, round=number - 1, stage=Stage.SHOP)
@@ -136,8 +151,3 @@ def _scores(build: Build, number: int, rules: Rules, rounds: int, seed: str | in
         play_round(start, player, Seeded(f"{seed}/{round_number}")).total
         for round_number in range(1, rounds + 1)
     ]
-
-
-def _won(scores: Sequence[int], target: int) -> list[int]:
-    """Say of each score whether it wins."""
-    return [int(score >= target) for score in scores]

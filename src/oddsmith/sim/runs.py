@@ -60,9 +60,10 @@ def play_runs(
     if not 1 <= runs <= MOST_RUNS:
         raise InputError("bad_runs", f"from 1 to {MOST_RUNS:,} runs can be played: {runs} were asked for")
     team = Team(bot, rules, seed)
+    batches = in_batches(team.play_batch, runs, BATCH, workers)
     team.make_ready()
     report = RunsReport({})
-    with closing(in_batches(team.play_batch, runs, BATCH, workers)) as played:
+    with closing(batches) as played:
         for batch in played:
             report += batch
             if progress is not None:

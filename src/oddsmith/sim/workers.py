@@ -44,7 +44,12 @@ def in_batches(work: Callable[[range], T], count: int, size: int, workers: int) 
     """
     if workers < 1:
         raise InputError("bad_workers", f"at least 1 worker is needed: {workers} were given")
-    batches = [range(first, min(first + size, count + 1)) for first in range(1, count + 1, size)]
+    return _batched(
+        work, [range(first, min(first + size, count + 1)) for first in range(1, count + 1, size)], workers
+    )
+
+
+def _batched(work: Callable[[range], T], batches: list[range], workers: int) -> Generator[T]:
     if workers == 1 or len(batches) == 1:
         yield from map(work, batches)
         return

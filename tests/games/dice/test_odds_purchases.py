@@ -21,7 +21,7 @@ def test_9_4_the_chance_of_a_round_is_that_of_its_target_under_best_rerolls() ->
     assert plan_rerolls(build(), 3, target=132).start(3) == round_chance(build(), 5)
 
 
-def test_9_4_a_boss_round_is_averaged_over_the_bosses() -> None:
+def test_9_3_a_boss_round_is_averaged_over_the_bosses() -> None:
     """With a boss due, the chance is the mean over five bosses, the lockdown's over each die and face, by brute force."""
     made = build("odd glass")
     fixes = [FixedDie(place, face) for place in (0, 1) for face in range(1, 7)]

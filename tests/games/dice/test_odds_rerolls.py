@@ -17,7 +17,7 @@ from tests.games.dice.test_odds import rounds
 MIXED = "normal normal normal normal glass glass glass odd odd odd"
 
 
-def test_9_3_one_die_and_one_reroll_by_hand() -> None:
+def test_9_2_one_die_and_one_reroll_by_hand() -> None:
     """A die scores 5 plus its face: 1 to 3 are rerolled, which makes 37/4 of 17/2."""
     plan = plan_rerolls(build("normal"), 1)
 
@@ -29,7 +29,7 @@ def test_9_3_one_die_and_one_reroll_by_hand() -> None:
 
 @given(rounds(), st.sampled_from([None, 12, 40]))
 @settings(max_examples=8, deadline=None)
-def test_9_3_any_pool_is_worth_what_trying_every_keep_says(
+def test_9_2_any_pool_is_worth_what_trying_every_keep_says(
     case: tuple[Build, Rules, BossKind | None, FixedDie | None], target: int | None
 ) -> None:
     """Mixed kinds, items, levels and bosses: the value with one reroll equals brute force, for both objectives."""
@@ -43,7 +43,7 @@ def test_9_3_any_pool_is_worth_what_trying_every_keep_says(
 @pytest.mark.parametrize(
     "dice", ["normal glass", "echo normal", "echo wild", "wild normal", "wild", "echo echo"]
 )
-def test_9_3_every_choice_with_two_rerolls_is_worth_what_trying_it_says(dice: str) -> None:
+def test_9_2_every_choice_with_two_rerolls_is_worth_what_trying_it_says(dice: str) -> None:
     """Each keep that is listed has the value of brute force, and the best of them is the value of the roll."""
     made = build(dice)
     tried = Rerolls(before_roll(made, DEFAULT), None)
@@ -72,7 +72,7 @@ def test_1_6_a_wild_die_that_was_set_is_what_an_echo_may_copy() -> None:
     assert Fraction(33) == plan.start(0)
 
 
-def test_9_3_keeping_all_means_to_score_now() -> None:
+def test_9_2_keeping_all_means_to_score_now() -> None:
     """With two rerolls left to keep every die is worth its score, not what later rerolls would make of it."""
     plan = plan_rerolls(build(), 2)
     now = next(choice for choice in plan.choices((1, 2, 3, 4, 6), 2) if len(choice.keep) == 5)
@@ -80,7 +80,7 @@ def test_9_3_keeping_all_means_to_score_now() -> None:
     assert Fraction(100) == now.value
 
 
-def test_9_3_without_rerolls_there_is_nothing_to_choose() -> None:
+def test_9_2_without_rerolls_there_is_nothing_to_choose() -> None:
     """With no reroll left the one choice is to score."""
     plan = plan_rerolls(build(), 2, target=90)
 
@@ -88,7 +88,7 @@ def test_9_3_without_rerolls_there_is_nothing_to_choose() -> None:
     assert Fraction(1) == plan.value((5, 5, 5, 2, 4), 0)
 
 
-def test_9_3_dice_that_are_alike_are_kept_from_the_left() -> None:
+def test_9_2_dice_that_are_alike_are_kept_from_the_left() -> None:
     """Of three fives the first two are kept where two are."""
     choices = plan_rerolls(build(), 1).choices((5, 5, 5, 2, 4), 1)
 
@@ -96,7 +96,7 @@ def test_9_3_dice_that_are_alike_are_kept_from_the_left() -> None:
     assert (1, 2) not in [choice.keep for choice in choices]
 
 
-def test_9_3_floats_are_within_their_error_of_the_exact_values() -> None:
+def test_9_2_floats_are_within_their_error_of_the_exact_values() -> None:
     """Without `exact` the plan has an error, and no value is further off."""
     exact, fast = (plan_rerolls(build(), 3, target=98, exact=exact) for exact in (True, False))
 
@@ -122,7 +122,7 @@ def test_9_5_more_keeps_than_are_solved_are_refused() -> None:
 
 
 @pytest.mark.parametrize("target", [-1, 10**16])
-def test_9_3_a_target_has_bounds(target: int) -> None:
+def test_9_2_a_target_has_bounds(target: int) -> None:
     """A target below 0 or beyond all scores is refused."""
     with pytest.raises(InputError) as caught:
         plan_rerolls(build(), 1, target=target)
@@ -130,6 +130,6 @@ def test_9_3_a_target_has_bounds(target: int) -> None:
     assert "bad_target" == caught.value.refusal.code
 
 
-def test_9_3_a_plan_knows_its_build() -> None:
+def test_9_2_a_plan_knows_its_build() -> None:
     """A plan names the build that it is for."""
     assert build() == plan_rerolls(build(), 0).build

@@ -50,6 +50,12 @@ Target: TypeAlias = Annotated[
         "--target", metavar="POINTS", min=0, help="The score to reach; without it, the mean counts."
     ),
 ]
+Rounds: TypeAlias = Annotated[
+    int,
+    typer.Option(
+        "--rounds", metavar="NUMBER", min=2, max=MOST_ROUNDS, help="How many an estimate plays, if need be."
+    ),
+]
 
 
 @app.command()
@@ -89,16 +95,7 @@ def odds(
             "--rerolls", metavar="NUMBER", min=0, max=MOST_REROLLS, help="Also solve the best rerolls."
         ),
     ] = None,
-    rounds: Annotated[
-        int,
-        typer.Option(
-            "--rounds",
-            metavar="NUMBER",
-            min=2,
-            max=MOST_ROUNDS,
-            help="How many an estimate plays, if need be.",
-        ),
-    ] = 1_000,
+    rounds: Rounds = 1_000,
     plot: Plot = None,
     rules: RulesFile = "default",
     settings: Settings = None,
@@ -128,6 +125,7 @@ def advise(
     boss: Boss = None,
     fixed: FixedPlace = None,
     everything: Annotated[bool, typer.Option("--all", help="Every choice, not only the best ten.")] = False,
+    rounds: Rounds = 200,
     rules: RulesFile = "default",
     settings: Settings = None,
     as_json: AsJson = False,
@@ -140,7 +138,14 @@ def advise(
 
     asked = reading.Asked(rules_file=rules, settings=settings, items=item, levels=level, boss_name=boss)
     answers.advise(
-        asked, dice, rerolls=rerolls, target=target, fixed=fixed, everything=everything, as_json=as_json
+        asked,
+        dice,
+        rerolls=rerolls,
+        target=target,
+        fixed=fixed,
+        everything=everything,
+        rounds=rounds,
+        as_json=as_json,
     )
 
 
@@ -153,6 +158,7 @@ def table(
     level: Levels = None,
     boss: Boss = None,
     fixed: FixedDie = None,
+    rounds: Rounds = 1_000,
     rules: RulesFile = "default",
     settings: Settings = None,
     as_json: AsJson = False,
@@ -164,7 +170,7 @@ def table(
     from oddsmith.cli.dice import answers, reading
 
     asked = reading.Asked(rules_file=rules, settings=settings, items=item, levels=level, boss_name=boss)
-    answers.table(asked, reading.Counted(dice, kind, fixed), as_json=as_json)
+    answers.table(asked, reading.Counted(dice, kind, fixed), rounds=rounds, as_json=as_json)
 
 
 @app.command()
@@ -180,6 +186,7 @@ def shop(
     money: Annotated[
         int | None, typer.Option("--money", metavar="DOLLARS", min=0, help="Leave out what costs more.")
     ] = None,
+    rounds: Rounds = 100,
     rules: RulesFile = "default",
     settings: Settings = None,
     as_json: AsJson = False,
@@ -191,7 +198,9 @@ def shop(
     from oddsmith.cli.dice import answers, reading
 
     asked = reading.Asked(rules_file=rules, settings=settings, items=item, levels=level)
-    answers.shop(asked, reading.Counted(dice, kind, None), number, money=money, as_json=as_json)
+    answers.shop(
+        asked, reading.Counted(dice, kind, None), number, money=money, rounds=rounds, as_json=as_json
+    )
 
 
 app.command()(runs)

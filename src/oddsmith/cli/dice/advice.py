@@ -1,10 +1,9 @@
-"""What is best at the table and in the shop: solved under a bar, exactly."""
+"""What is best at the table and in the shop: solved under a bar, or played where there is too much to solve."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
-from oddsmith.bots.foresight import round_plan
 from oddsmith.bots.tabletop import best_faces, free_wilds
 from oddsmith.chance import Seeded
 from oddsmith.cli.console import columns, percent, plain, progress_bar
@@ -16,16 +15,19 @@ from oddsmith.cli.dice.show import signed
 from oddsmith.errors import WorkLimitError
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.model import Build, BuyDie, FixedDie
-from oddsmith.games.dice.odds import KeepChoice, RerollPlan, plan_rerolls
+from oddsmith.games.dice.odds import RerollPlan, plan_rerolls
 from oddsmith.games.dice.parts import FaceEffect, PoolDie
+from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.purchases import purchase_values, round_chance
 from oddsmith.games.dice.rules import BossKind, Rules
-from oddsmith.games.dice.shopping import Purchase, price
+from oddsmith.games.dice.shopping import Purchase, build_with, price
 from oddsmith.games.dice.views import View
 
-__all__ = ["exactly", "keep_lines", "planned", "purchase_lines", "valued"]
+__all__ = ["exactly", "keep_lines", "planned", "purchase_lines", "require_solvable", "valued"]
 
 ADVISED: Final = 5
+QUICK_ROUNDS: Final = 50
+"""How many rounds are played for each choice while somebody waits at the table."""
 
 
 def planned(
@@ -71,10 +73,10 @@ def keep_lines(view: View) -> Iterator[str]:
             wilds_set=_wilds_set(view),
         )
     except WorkLimitError as error:
-        yield from _rough_lines(view, error)
+        yield from _played_keep_lines(view, error)
     else:
         choices = plan.choices(view.faces, view.rerolls)[:ADVISED]
-        rows = [(*_key_and_dice(choice, view), percent(exactly(choice.value))) for choice in choices]
+        rows = [(*_key_and_dice(choice.keep, view), percent(exactly(choice.value))) for choice in choices]
         lines = [*columns([("key", "keep", f"reaches {view.target}"), *rows])]
         yield f"[bold]{lines[0]}[/]"
         yield f"[green]{lines[1]}[/]"
@@ -85,19 +87,20 @@ def keep_lines(view: View) -> Iterator[str]:
             yield f"before you score, set die {place} to {face}: [bold]w {place} {face}[/]"
 
 
-def _rough_lines(view: View, error: WorkLimitError) -> Iterator[str]:
-    """Tell what would be best with a simpler pool, without a number that would not hold for this one."""
-    plan = round_plan(
-        view.build,
-        view.target,
-        view.rerolls,
-        view.rules,
-        boss=view.boss,
-        fixed=view.fixed,
-        wilds_set=_wilds_set(view),
-    )
-    key, dice = _key_and_dice(plan.best(view.faces, view.rerolls), view)
-    yield f"[bold]{key}[/] ({dice}) would be best of simpler dice, some taken for normal ones"
+def _played_keep_lines(view: View, error: WorkLimitError) -> Iterator[str]:
+    """Tell what a few choices came to in rounds that were played on from here."""
+    from oddsmith.cli.dice.estimates_answer import played_choices
+    from oddsmith.cli.dice.estimates_show import choice_cells
+
+    choices = played_choices(GAME.imagine(view, Seeded("any")), rounds=QUICK_ROUNDS, most=ADVISED)
+    rows = [
+        (*_key_and_dice(one.keep, view), *choice_cells(one, len(view.faces), view.target)) for one in choices
+    ]
+    lines = [*columns([("key", "keep", f"reaches {view.target}, %", "±"), *rows])]
+    yield f"[bold]{lines[0]}[/]"
+    yield f"[green]{lines[1]}[/]"
+    yield from lines[2:]
+    yield f"[dim]estimated: {QUICK_ROUNDS} rounds for each, ± at 95 %, by what is best of simpler dice[/]"
     yield f"[dim]{plain(str(error))}[/]"
 
 
@@ -105,11 +108,11 @@ def _wilds_set(view: View) -> dict[int, int]:
     return {place: view.faces[place] for place in view.wilds_set}
 
 
-def _key_and_dice(choice: KeepChoice, view: View) -> tuple[str, str]:
+def _key_and_dice(keep: Sequence[int], view: View) -> tuple[str, str]:
     """Return what to type for a choice, and which dice it keeps; those that are held anyway are not named."""
-    if len(choice.keep) == len(view.faces):
+    if len(keep) == len(view.faces):
         return "s", "all: score"
-    named = [place for place in choice.keep if place not in _held(view)]
+    named = [place for place in keep if place not in _held(view)]
     kept = dice_words(
         [view.build.dice[place] for place in named],
         [view.faces[place] for place in named],
@@ -124,6 +127,12 @@ def _held(view: View) -> set[int]:
     kinds = view.rules.kinds
     echoes = any(kinds[die.kind].effect is FaceEffect.ECHO for die in view.build.dice)
     return fixed.union(view.wilds_set, () if echoes else free_wilds(view))
+
+
+def require_solvable(build: Build, rules: Rules, purchases: Sequence[Purchase]) -> None:
+    """Refuse a pool that has too many positions to solve, as it is or with one of the purchases."""
+    for changed in (build, *(build_with(build, purchase, rules.normal_kind) for purchase in purchases)):
+        Pool(changed, rules).require_solvable()
 
 
 def valued(build: Build, number: int, rules: Rules, purchases: Sequence[Purchase]) -> Iterator[Worth]:
@@ -141,30 +150,62 @@ def valued(build: Build, number: int, rules: Rules, purchases: Sequence[Purchase
 
 def purchase_lines(view: View) -> Iterator[str]:
     """Tell what each purchase that can be paid adds to the chance to win the next round, and the key for it."""
-    number, state = view.round + 1, GAME.imagine(view, Seeded("any"))
-    chance = exactly(round_chance(view.build, number, view.rules))
-    boss = ", over all bosses that may come" if view.rules.is_boss_round(number) else ""
-    yield f"as it is, round {number} (target {view.rules.target(number)}) is won in {percent(chance)}{boss}"
-    sold = offers(view)
-    payable = [offer for offer in sold if price(state, offer) <= view.money]
+    state = GAME.imagine(view, Seeded("any"))
+    payable = [offer for offer in offers(view) if price(state, offer) <= view.money]
     purchases = [one for offer in payable for one in _in_places(offer, view.build)]
-    rows = [("key", "purchase", "price", "won", "adds")]
-    for one in valued(view.build, number, view.rules, purchases):
-        asked = price(state, one.purchase)
-        rows.append(
-            (
-                _keys(one.purchase, sold),
-                purchase_words(one.purchase),
-                f"${asked}" if asked else "free",
-                percent(one.chance),
-                signed(one.gain),
-            )
-        )
-    if purchases:
-        lines = [*columns(rows)]
-        yield f"[bold]{lines[0]}[/]"
-        yield from lines[1:]
+    try:
+        lines = [*_solved_purchase_lines(view, purchases)]
+    except WorkLimitError as error:
+        lines = [*_played_purchase_lines(view, purchases, error)]
+    yield from lines
+
+
+def _solved_purchase_lines(view: View, purchases: Sequence[Purchase]) -> Iterator[str]:
+    number = view.round + 1
+    require_solvable(view.build, view.rules, purchases)
+    yield _as_it_is(view, percent(exactly(round_chance(view.build, number, view.rules))))
+    rows = [
+        (*_offer_cells(one.purchase, view), percent(one.chance), signed(one.gain))
+        for one in valued(view.build, number, view.rules, purchases)
+    ]
+    yield from _offer_lines(("won", "adds"), rows)
     yield "[dim]exact, for that round alone, with the best dice kept at every roll[/]"
+
+
+def _played_purchase_lines(view: View, purchases: Sequence[Purchase], error: WorkLimitError) -> Iterator[str]:
+    """Tell what purchases added in rounds that were played."""
+    from oddsmith.cli.dice.estimates_answer import played_purchases
+    from oddsmith.cli.dice.estimates_show import hundredths, signed_hundredths
+
+    number = view.round + 1
+    chance, found = played_purchases(view.build, number, view.rules, purchases, rounds=QUICK_ROUNDS)
+    yield _as_it_is(view, "{} % ± {}".format(*hundredths(chance)))
+    rows = [
+        (*_offer_cells(one.purchase, view), hundredths(one.chance)[0], *signed_hundredths(one.gain))
+        for one in found
+    ]
+    yield from _offer_lines(("won, %", "adds", "±"), rows)
+    yield f"[dim]estimated, for that round alone: {QUICK_ROUNDS} rounds for each, by what is best of simpler dice[/]"
+    yield f"[dim]{plain(str(error))}[/]"
+
+
+def _as_it_is(view: View, chance: str) -> str:
+    number = view.round + 1
+    boss = ", over all bosses that may come" if view.rules.is_boss_round(number) else ""
+    return f"as it is, round {number} (target {view.rules.target(number)}) is won in {chance}{boss}"
+
+
+def _offer_cells(purchase: Purchase, view: View) -> tuple[str, str, str]:
+    """Return the key for a purchase, what it is, and what it costs now."""
+    asked = price(GAME.imagine(view, Seeded("any")), purchase)
+    return _keys(purchase, offers(view)), purchase_words(purchase), f"${asked}" if asked else "free"
+
+
+def _offer_lines(numbers: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    if rows:
+        head, *lines = columns([("key", "purchase", "price", *numbers), *rows])
+        yield f"[bold]{head}[/]"
+        yield from lines
 
 
 def _in_places(offer: Purchase, build: Build) -> tuple[Purchase, ...]:

@@ -7,16 +7,14 @@ from typing import Final
 import msgspec
 
 from oddsmith.cli.charts import require_chart
-from oddsmith.cli.console import console, print_json, progress_bar
+from oddsmith.cli.console import console, print_json
 from oddsmith.cli.dice import show
-from oddsmith.cli.dice.advice import exactly, planned, valued
-from oddsmith.cli.dice.reading import Asked, Counted, read_thrown
+from oddsmith.cli.dice.advice import exactly, planned, require_solvable, valued
+from oddsmith.cli.dice.reading import Asked, Counted, Rolling, read_thrown
 from oddsmith.cli.dice.replies import (
     AdviceReply,
-    DiceEstimateReply,
     DiceOddsReply,
     DiceScoreReply,
-    Estimated,
     HandOdds,
     HandsReply,
     Kept,
@@ -31,12 +29,12 @@ from oddsmith.games.dice.purchases import every_purchase, list_price, round_chan
 from oddsmith.games.dice.rules import BossKind, Rules, Selection
 from oddsmith.games.dice.scoring import count_faces, level_base, level_multiplier, matching_hands
 from oddsmith.games.dice.scoring import score as score_dice
+from oddsmith.games.dice.shopping import Purchase
 
 __all__ = ["advise", "odds", "score", "shop", "table"]
 
 QUANTILES: Final = ("0.05", "0.25", "0.5", "0.75", "0.95")
 MOST_CHOICES: Final = 10
-SEED: Final = "oddsmith"
 
 
 def score(asked: Asked, dice: Sequence[str], *, as_json: bool) -> None:
@@ -86,13 +84,15 @@ def odds(
     """Say what one roll makes, and what the best rerolls do; what is too much to count is estimated."""
     if plot is not None:
         require_chart(plot)
-    rolling = Rolling(asked, counted, target=target, rerolls=rerolls)
+    rolling = asked.rolling(counted, target=target, rerolls=rerolls)
     try:
         reply = _counted_odds(rolling)
     except WorkLimitError as error:
         if plot is not None:
             raise
-        _estimate(rolling, error, rounds=rounds, as_json=as_json)
+        from oddsmith.cli.dice import estimates_answer
+
+        estimates_answer.odds(rolling, error, rounds=rounds, as_json=as_json)
         return
     if plot is not None:
         from oddsmith.cli.dice.plot import plot_scores
@@ -102,18 +102,6 @@ def odds(
         print_json(reply)
     else:
         console().print("\n".join(show.odds_lines(reply, asked.rules)))
-
-
-class Rolling:
-    """What is rolled, and what is wanted of it."""
-
-    def __init__(self, asked: Asked, counted: Counted, *, target: int | None, rerolls: int | None) -> None:
-        self.rules = asked.rules
-        self.build = asked.pool(counted)
-        self.boss = asked.boss
-        self.fixed = asked.fixed_die(counted.fixed, len(self.build.dice))
-        self.target = target
-        self.rerolls = rerolls
 
 
 def _counted_odds(rolling: Rolling) -> DiceOddsReply:
@@ -153,44 +141,6 @@ def _reached(rolling: Rolling) -> tuple[Reached, ...] | None:
     )
 
 
-def _estimate(rolling: Rolling, error: WorkLimitError, *, rounds: int, as_json: bool) -> None:
-    """Play rounds instead of counting, while a bar shows how far that is."""
-    from oddsmith.sim.pools import estimate_rerolls
-
-    with progress_bar(f"playing {rounds:,} rounds") as progress:
-        played = estimate_rerolls(
-            rolling.build,
-            rolling.rerolls or 0,
-            rolling.rules,
-            target=rolling.target,
-            boss=rolling.boss,
-            fixed=rolling.fixed,
-            rounds=rounds,
-            seed=SEED,
-            progress=progress,
-        )
-    hands = {name: played.hand(name) for name in rolling.rules.hands_in_order}
-    success = None if rolling.target is None else played.at_least(rolling.target)
-    reply = DiceEstimateReply(
-        rules_id=rolling.rules.rules_id,
-        build=rolling.build,
-        boss=rolling.boss,
-        fixed=rolling.fixed,
-        why=str(error),
-        rounds=rounds,
-        seed=SEED,
-        rerolls=rolling.rerolls or 0,
-        hands={name: Estimated(share.mean, share.error) for name, share in hands.items() if share.happened},
-        mean=Estimated(played.score.mean, played.score.error),
-        target=rolling.target,
-        success=None if success is None else Estimated(success.mean, success.error),
-    )
-    if as_json:
-        print_json(reply)
-    else:
-        console().print("\n".join(show.estimate_lines(reply)))
-
-
 def _share(chance: Fraction, total: int) -> Share:
     """Return an exact chance as ways of a total that it has."""
     return Share.of(int(chance * total), total)
@@ -204,12 +154,22 @@ def advise(
     target: int | None,
     fixed: str | None,
     everything: bool,
+    rounds: int,
     as_json: bool,
 ) -> None:
-    """Rank what may be kept of dice on the table."""
+    """Rank what may be kept of dice on the table; what is too much to solve is estimated."""
     rules, thrown = asked.rules, read_thrown(dice, asked.rules)
     build, held = asked.build(thrown.dice), asked.fixed_place(fixed, thrown.faces)
-    plan = planned(build, rerolls, rules, target=target, boss=asked.boss, fixed=held)
+    rolling = Rolling(rules=rules, build=build, boss=asked.boss, fixed=held, target=target, rerolls=rerolls)
+    try:
+        plan = planned(build, rerolls, rules, target=target, boss=asked.boss, fixed=held)
+    except WorkLimitError as error:
+        from oddsmith.cli.dice import estimates_answer
+
+        estimates_answer.advise(
+            rolling, thrown.faces, error, rounds=rounds, everything=everything, as_json=as_json
+        )
+        return
     choices = plan.choices(thrown.faces, rerolls)
     reply = AdviceReply(
         rules_id=rules.rules_id,
@@ -232,16 +192,22 @@ def advise(
         console().print("\n".join(show.advice_lines(reply, rules)))
 
 
-def table(asked: Asked, counted: Counted, *, as_json: bool) -> None:
-    """List the hands with what one roll makes of each."""
-    rules, build = asked.rules, asked.pool(counted)
-    fixed = asked.fixed_die(counted.fixed, len(build.dice))
-    rolled = roll_odds(build, rules, boss=asked.boss, fixed=fixed)
+def table(asked: Asked, counted: Counted, *, rounds: int, as_json: bool) -> None:
+    """List the hands with what one roll makes of each; what is too much to count is estimated."""
+    rolling = asked.rolling(counted)
+    rules, build = rolling.rules, rolling.build
+    try:
+        rolled = roll_odds(build, rules, boss=rolling.boss, fixed=rolling.fixed)
+    except WorkLimitError as error:
+        from oddsmith.cli.dice import estimates_answer
+
+        estimates_answer.table(rolling, error, rounds=rounds, as_json=as_json)
+        return
     reply = HandsReply(
         rules_id=rules.rules_id,
         build=build,
-        boss=asked.boss,
-        fixed=fixed,
+        boss=rolling.boss,
+        fixed=rolling.fixed,
         hands=tuple(_hand_rows(rolled, build, rules)),
     )
     if as_json:
@@ -265,25 +231,38 @@ def _hand_rows(rolled: RollOdds, build: Build, rules: Rules) -> Iterator[HandOdd
         )
 
 
-def shop(asked: Asked, counted: Counted, number: int, *, money: int | None, as_json: bool) -> None:
-    """Say what each purchase adds to the chance to win a round; a die stands in its best place."""
+def shop(
+    asked: Asked, counted: Counted, number: int, *, money: int | None, rounds: int, as_json: bool
+) -> None:
+    """Say what each purchase adds to the chance to win a round; what is too much to solve is estimated."""
     rules, build = asked.rules, asked.pool(counted)
-    chance = exactly(round_chance(build, number, rules))
     affordable = [
         purchase
         for purchase in every_purchase(build, rules)
         if money is None or list_price(build, purchase, rules) <= money
     ]
-    reply = ShopReply(
+    try:
+        reply = _solved_shop(build, number, rules, affordable)
+    except WorkLimitError as error:
+        from oddsmith.cli.dice import estimates_answer
+
+        estimates_answer.shop(build, number, rules, affordable, error, rounds=rounds, as_json=as_json)
+        return
+    if as_json:
+        print_json(reply)
+    else:
+        console().print("\n".join(show.shop_lines(reply)))
+
+
+def _solved_shop(build: Build, number: int, rules: Rules, purchases: Sequence[Purchase]) -> ShopReply:
+    require_solvable(build, rules, purchases)
+    chance = exactly(round_chance(build, number, rules))
+    return ShopReply(
         rules_id=rules.rules_id,
         build=build,
         round=number,
         target=rules.target(number),
         with_boss=rules.is_boss_round(number),
         chance=chance,
-        purchases=tuple(valued(build, number, rules, affordable)),
+        purchases=tuple(valued(build, number, rules, purchases)),
     )
-    if as_json:
-        print_json(reply)
-    else:
-        console().print("\n".join(show.shop_lines(reply)))

@@ -1,7 +1,6 @@
 """Charts for a paper or a wiki: the scores of one roll, drawn by matplotlib."""
 
 from fractions import Fraction
-from itertools import pairwise
 from textwrap import fill
 from typing import Final
 
@@ -22,15 +21,15 @@ def plot_scores(reply: DiceOddsReply, file: str) -> None:
     from matplotlib.figure import Figure
 
     target, bins = reply.target, score_bins(reply.scores, reply.target)
-    width = min((later - earlier for (earlier, _), (later, _) in pairwise(bins)), default=1)
+    width = bins[0][1] - bins[0][0] + 1
     figure = Figure(figsize=(8, 4.5), layout="constrained")
     axes = figure.subplots()
     axes.bar(
-        [low for low, _ in bins],
-        [100 * count / reply.total for _, count in bins],
+        [low for low, _, _ in bins],
+        [100 * count / reply.total for _, _, count in bins],
         width=width * 0.94,
         align="edge",
-        color=[SHORT if target is not None and low < target else REACHED for low, _ in bins],
+        color=[SHORT if target is not None and low < target else REACHED for low, _, _ in bins],
     )
     heading = fill(build_words(reply.build, reply.boss, reply.fixed), WIDEST_TITLE)
     if target is None or reply.success is None:

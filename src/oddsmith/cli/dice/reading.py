@@ -13,7 +13,7 @@ from oddsmith.games.dice.parts import FACES, PoolDie
 from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.games.dice.scoring import require_build
 
-__all__ = ["Asked", "Counted", "Thrown", "read_thrown"]
+__all__ = ["Asked", "Counted", "Rolling", "Thrown", "read_thrown"]
 
 LONGEST: Final = 60
 _NUMBER: Final = re.compile(r"\d{1,6}")
@@ -32,6 +32,17 @@ class Counted(msgspec.Struct, frozen=True):
     dice: int | None
     kinds: Sequence[str] | None
     fixed: str | None
+
+
+class Rolling(msgspec.Struct, frozen=True, kw_only=True):
+    """What is rolled under which rules, against whom, and what is wanted of it."""
+
+    rules: Rules
+    build: Build
+    boss: BossKind | None
+    fixed: FixedDie | None
+    target: int | None = None
+    rerolls: int | None = None
 
 
 class Asked(msgspec.Struct, dict=True, kw_only=True):
@@ -86,6 +97,14 @@ class Asked(msgspec.Struct, dict=True, kw_only=True):
                 "too_many_dice", f"more dice are of a kind than the {size} there are: raise --dice"
             )
         return self.build([*special, *[PoolDie(rules.normal_kind)] * (size - len(special))])
+
+    def rolling(self, counted: Counted, *, target: int | None = None, rerolls: int | None = None) -> Rolling:
+        """Return a pool that is rolled, and what is wanted of it."""
+        build = self.pool(counted)
+        fixed = self.fixed_die(counted.fixed, len(build.dice))
+        return Rolling(
+            rules=self.rules, build=build, boss=self.boss, fixed=fixed, target=target, rerolls=rerolls
+        )
 
     def fixed_die(self, given: str | None, size: int) -> FixedDie | None:
         """Return the die that the lockdown holds, and at which face."""

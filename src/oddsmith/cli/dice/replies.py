@@ -11,17 +11,23 @@ from oddsmith.games.dice.model import Build, BuyDie, BuyExtraDie, BuyItem, BuyUp
 from oddsmith.games.dice.rules import BossKind
 
 __all__ = [
+    "AdviceEstimateReply",
     "AdviceReply",
     "DiceEstimateReply",
     "DiceOddsReply",
     "DiceScoreReply",
     "Estimated",
+    "HandEstimate",
     "HandOdds",
+    "HandsEstimateReply",
     "HandsReply",
     "Kept",
+    "KeptEstimate",
     "Reached",
+    "ShopEstimateReply",
     "ShopReply",
     "Worth",
+    "WorthEstimate",
 ]
 
 
@@ -115,6 +121,33 @@ class AdviceReply(msgspec.Struct, frozen=True, kw_only=True):
     choices: tuple[Kept, ...]
 
 
+class KeptEstimate(msgspec.Struct, frozen=True, kw_only=True):
+    """A choice that was played: the dice that are kept, and what rerolling the others was worth."""
+
+    keep: tuple[int, ...]
+    worth: Estimated
+
+
+class AdviceEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith dice advise`: what choices came to in `rounds` rounds each, where a pool has too many positions to solve.
+
+    `why` says that it has. They are those that a simpler pool promises most of, and to score now, which has no error.
+    What was kept later is solved for the simpler pool too: the best is at least as good.
+    """
+
+    rules_id: str
+    build: Build
+    faces: tuple[int, ...]
+    boss: BossKind | None
+    fixed: FixedDie | None
+    why: str
+    rounds: int
+    seed: str
+    rerolls: int
+    target: int | None
+    choices: tuple[KeptEstimate, ...]
+
+
 class HandOdds(msgspec.Struct, frozen=True, kw_only=True):
     """A hand at its level: how often it is the one scored, and what for; null where it never is."""
 
@@ -136,6 +169,35 @@ class HandsReply(msgspec.Struct, frozen=True, kw_only=True):
     boss: BossKind | None
     fixed: FixedDie | None
     hands: tuple[HandOdds, ...]
+
+
+class HandEstimate(msgspec.Struct, frozen=True, kw_only=True):
+    """A hand at its level: how often it was scored, and the least and the most that were seen; null where it never was."""
+
+    hand: str
+    level: int
+    base: int
+    multiplier: Decimal
+    min_dice: int
+    share: Estimated
+    least: int | None
+    most: int | None
+
+
+class HandsEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith dice table`: the hands with what `rounds` rolls made of each, where there are too many to count.
+
+    `why` says that there are.
+    """
+
+    rules_id: str
+    build: Build
+    boss: BossKind | None
+    fixed: FixedDie | None
+    why: str
+    rounds: int
+    seed: str
+    hands: tuple[HandEstimate, ...]
 
 
 class Worth(msgspec.Struct, frozen=True, kw_only=True):
@@ -160,3 +222,31 @@ class ShopReply(msgspec.Struct, frozen=True, kw_only=True):
     with_boss: bool
     chance: Fraction
     purchases: tuple[Worth, ...]
+
+
+class WorthEstimate(msgspec.Struct, frozen=True, kw_only=True):
+    """A purchase: its price, how often the round was won with it, and how much that is more than without."""
+
+    purchase: BuyDie | BuyItem | BuyUpgrade | BuyExtraDie
+    price: int
+    chance: Estimated
+    gain: Estimated
+
+
+class ShopEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith dice shop`: what purchases added in `rounds` rounds each, where a pool has too many positions to solve.
+
+    `why` says that it has, or would have. The rounds are the same for all. A die stands once, in the place of the one
+    that is missed least. What was kept is solved for a simpler pool where need be; no error counts what that costs.
+    """
+
+    rules_id: str
+    build: Build
+    round: int
+    target: int
+    with_boss: bool
+    why: str
+    rounds: int
+    seed: str
+    chance: Estimated
+    purchases: tuple[WorthEstimate, ...]

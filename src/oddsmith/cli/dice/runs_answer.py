@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -16,6 +16,8 @@ from oddsmith.sim.runs import play_runs
 from oddsmith.sim.runs_report import RunsReport
 
 __all__ = ["Asked", "BotRuns", "RoundWon", "RunsReply", "answer", "runs_lines"]
+
+Name = TypeVar("Name", bound=str)
 
 LOW: Final = Fraction(1, 10)
 MEDIAN: Final = Fraction(1, 2)
@@ -123,9 +125,14 @@ def _summed_up(name: str, report: RunsReport, rules: Rules) -> BotRuns:
         high=report.quantile(HIGH),
         best=report.best,
         won=tuple(_round_won(number, report, rules) for number in rounds),
-        lost_to=dict(lost_to.most_common()),
-        bought=dict(Counter(report.bought).most_common()),
+        lost_to=_most_first(lost_to),
+        bought=_most_first(report.bought),
     )
+
+
+def _most_first(counts: Mapping[Name, int]) -> dict[Name, int]:
+    """Put what was counted most first, and what was counted as often by name."""
+    return dict(sorted(counts.items(), key=lambda counted: (-counted[1], counted[0])))
 
 
 def _round_won(number: int, report: RunsReport, rules: Rules) -> RoundWon:
@@ -171,6 +178,6 @@ def _habit_lines(one: BotRuns, runs: int) -> Iterator[str]:
     bosses = ", ".join(f"{boss} {count:,}" for boss, count in one.lost_to.items())
     lost = sum(one.lost_to.values())
     yield f"{one.bot}: {lost:,} of {runs:,} runs lost to a boss{f' ({bosses})' if bosses else ''}"
-    most = [f"{what} {count / runs:.2f}" for what, count in [*one.bought.items()][:FAVOURITES]]
+    most = [f"{what} {count:,}" for what, count in [*one.bought.items()][:FAVOURITES]]
     if most:
-        yield f"  bought most in a run: {', '.join(most)}"
+        yield f"  bought most: {', '.join(most)}"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from oddsmith.cli.console import bars, columns, percent, plain, whole
+from oddsmith.cli.console import bars, columns, percent, whole
 from oddsmith.cli.dice.goods import purchase_words
 from oddsmith.cli.dice.pool import dice_words, die_word, number, words
 from oddsmith.games.dice.model import Build, BuyDie, FixedDie, Score
@@ -14,14 +14,13 @@ from oddsmith.games.dice.rules import BossKind, Rules, Selection
 
 if TYPE_CHECKING:
     from oddsmith.cli.dice.replies import (
+        AdviceEstimateReply,
         AdviceReply,
-        DiceEstimateReply,
         DiceOddsReply,
         DiceScoreReply,
-        Estimated,
+        HandEstimate,
         HandOdds,
         HandsReply,
-        Kept,
         Reached,
         ShopReply,
     )
@@ -29,14 +28,18 @@ if TYPE_CHECKING:
 __all__ = [
     "advice_lines",
     "build_words",
-    "estimate_lines",
+    "first_words",
+    "kept_words",
     "odds_lines",
     "score_bins",
     "score_lines",
     "score_reply_lines",
     "shop_lines",
     "signed",
+    "span",
+    "table_head",
     "table_lines",
+    "thrown_line",
     "worth",
 ]
 
@@ -123,8 +126,8 @@ def odds_lines(reply: "DiceOddsReply", rules: Rules) -> Iterator[str]:
     yield f"one roll, in {whole(reply.total)} ways (exact)"
     yield ""
     rows = [
-        (f"{max(low, 0)} –", count, "" if reply.target is None else "green" if low >= reply.target else "red")
-        for low, count in score_bins(reply.scores, reply.target)
+        (span(max(low, 0), high), count, _colour(low, reply.target))
+        for low, high, count in score_bins(reply.scores, reply.target)
     ]
     yield from bars(rows, reply.total, align=">")
     low, middle, high = (reply.quantiles[share] for share in ("0.05", "0.5", "0.95"))
@@ -139,30 +142,19 @@ def odds_lines(reply: "DiceOddsReply", rules: Rules) -> Iterator[str]:
         yield from _reached_lines(reply.reached, reply.target)
 
 
-def estimate_lines(reply: "DiceEstimateReply") -> Iterator[str]:
-    """Show what rounds made that were played, each number with its error, and why they were."""
-    yield build_words(reply.build, reply.boss, reply.fixed)
-    rows = [("in %", "share", "±")]
-    rows += [(words(name), *_hundredths(share)) for name, share in reply.hands.items()]
-    lines = [*columns(rows)]
-    yield f"[bold]{lines[0]}[/]"
-    yield from lines[1:]
-    yield f"score: mean {reply.mean.value:.2f} ± {reply.mean.error:.2f}"
-    if reply.success is not None:
-        share, error = _hundredths(reply.success)
-        yield f"[bold]reaches {reply.target} in {share} % ± {error}[/]"
-    yield ""
-    rerolls = (
-        f"with {reply.rerolls} reroll{'' if reply.rerolls == 1 else 's'}" if reply.rerolls else "of one roll"
-    )
-    yield f"estimated, not counted: {reply.rounds:,} rounds {rerolls}, ± at 95 %; --rounds plays more"
-    if reply.rerolls:
-        yield "kept was what is best of simpler dice: the best of these is at least as good"
-    yield f"[dim]{plain(reply.why)}[/]"
+def span(least: int, most: int) -> str:
+    """Write from where to where scores are.
+
+    >>> span(18, 33), span(454, 454)
+    ('18–33', '454')
+    """
+    return str(least) if least == most else f"{least}–{most}"
 
 
-def _hundredths(share: "Estimated") -> tuple[str, str]:
-    return f"{100 * share.value:.2f}", f"{100 * share.error:.2f}"
+def _colour(low: int, target: int | None) -> str:
+    if target is None:
+        return ""
+    return "green" if low >= target else "red"
 
 
 def _reached_lines(reached: Sequence["Reached"], target: int | None) -> Iterator[str]:
@@ -180,11 +172,13 @@ def worth(value: Fraction, target: int | None) -> str:
     return f"{float(value):.2f}" if target is None else percent(value)
 
 
-def score_bins(scores: Sequence[tuple[int, int]], target: int | None) -> list[tuple[int, int]]:
+def score_bins(scores: Sequence[tuple[int, int]], target: int | None) -> list[tuple[int, int, int]]:
     """Count scores in bins of a round width, one of which starts at the target; empty ones are left out.
 
+    Each bin is its least score, its most, and how many there are in it.
+
     >>> score_bins([(3, 1), (7, 2), (50, 4)], 40)
-    [(2, 1), (6, 2), (50, 4)]
+    [(2, 3, 1), (6, 7, 2), (50, 51, 4)]
     """
     lowest, highest = scores[0][0], scores[-1][0]
     width = next(
@@ -196,17 +190,14 @@ def score_bins(scores: Sequence[tuple[int, int]], target: int | None) -> list[tu
     bins: Counter[int] = Counter()
     for total, count in scores:
         bins[total - (total - (target or 0)) % width] += count
-    return sorted(bins.items())
+    return [(low, low + width - 1, count) for low, count in sorted(bins.items())]
 
 
 def advice_lines(reply: "AdviceReply", rules: Rules) -> Iterator[str]:
     """Rank what may be kept, and say what the best choice adds to scoring now."""
     build, best = reply.build, reply.choices[0]
     yield build_words(build, reply.boss, reply.fixed)
-    yield (
-        f"on the table: {dice_words(build.dice, reply.faces, rules.normal_kind)}"
-        f"   rerolls {reply.rerolls}{'' if reply.target is None else f'   target {reply.target}'}"
-    )
+    yield thrown_line(reply, rules)
     yield ""
     what = "mean score" if reply.target is None else f"reaches {reply.target}"
     rows = [("keep", what, "to the best")]
@@ -214,7 +205,7 @@ def advice_lines(reply: "AdviceReply", rules: Rules) -> Iterator[str]:
         less = best.value - choice.value
         rows.append(
             (
-                _kept_words(choice, reply, rules),
+                kept_words(choice.keep, reply, rules),
                 worth(choice.value, reply.target),
                 f"−{worth(less, reply.target)}" if less else "=",
             )
@@ -234,13 +225,19 @@ def advice_lines(reply: "AdviceReply", rules: Rules) -> Iterator[str]:
     yield "[dim]exact, when all that follows is played best; wild dice are set last[/]"
 
 
-def _kept_words(choice: "Kept", reply: "AdviceReply", rules: Rules) -> str:
-    if len(choice.keep) == len(reply.faces):
+def thrown_line(reply: "AdviceReply | AdviceEstimateReply", rules: Rules) -> str:
+    """Say what lies on the table, how many rerolls are left, and what is to be reached."""
+    dice = dice_words(reply.build.dice, reply.faces, rules.normal_kind)
+    target = "" if reply.target is None else f"   target {reply.target}"
+    return f"on the table: {dice}   rerolls {reply.rerolls}{target}"
+
+
+def kept_words(keep: Sequence[int], reply: "AdviceReply | AdviceEstimateReply", rules: Rules) -> str:
+    """Write the dice that are kept."""
+    if len(keep) == len(reply.faces):
         return "all: score now"
     dice, faces = reply.build.dice, reply.faces
-    return dice_words(
-        [dice[place] for place in choice.keep], [faces[place] for place in choice.keep], rules.normal_kind
-    )
+    return dice_words([dice[place] for place in keep], [faces[place] for place in keep], rules.normal_kind)
 
 
 def table_lines(reply: "HandsReply", rules: Rules) -> Iterator[str]:
@@ -248,27 +245,32 @@ def table_lines(reply: "HandsReply", rules: Rules) -> Iterator[str]:
     yield build_words(reply.build, reply.boss, reply.fixed)
     yield ""
     rows: list[tuple[str, ...]] = [("hand", "level", "base", "×", "ways", "odds", "scores")]
-    for one in reply.hands:
-        cells = words(one.hand), str(one.level or ""), str(one.base), number(one.multiplier)
-        rows.append((*cells, *_hand_cells(one, len(reply.build.dice))))
+    rows += [(*table_head(one), *_hand_cells(one, len(reply.build.dice))) for one in reply.hands]
     lines = [*columns(rows)]
     yield f"[bold]{lines[0]}[/]"
     for one, line in zip(reply.hands, lines[1:], strict=True):
         yield line if one.odds.count else f"[dim]{line}[/]"
     yield ""
-    first = (
-        "the first that matches is scored"
-        if rules.selection is Selection.FIRST_MATCH
-        else "the best is scored"
-    )
-    yield f"one roll, in {whole(reply.hands[0].odds.total)} ways (exact); {first}"
+    yield f"one roll, in {whole(reply.hands[0].odds.total)} ways (exact); {first_words(rules)}"
+
+
+def table_head(one: "HandOdds | HandEstimate") -> tuple[str, str, str, str]:
+    """Write a hand, its level, its base and its multiplier."""
+    return words(one.hand), str(one.level or ""), str(one.base), number(one.multiplier)
+
+
+def first_words(rules: Rules) -> str:
+    """Say which hand is scored where dice make several (§2.4)."""
+    if rules.selection is Selection.FIRST_MATCH:
+        return "the first that matches is scored"
+    return "the best is scored"
 
 
 def _hand_cells(one: "HandOdds", size: int) -> tuple[str, str, str]:
     if one.least is None or one.most is None:
         return "", "", f"needs {one.min_dice} dice" if size < one.min_dice else "unreachable"
-    span = str(one.least) if one.least == one.most else f"{one.least}–{one.most}"
-    return whole(one.odds.count), percent(Fraction(one.odds.count, one.odds.total)), span
+    chance = Fraction(one.odds.count, one.odds.total)
+    return whole(one.odds.count), percent(chance), span(one.least, one.most)
 
 
 def shop_lines(reply: "ShopReply") -> Iterator[str]:
