@@ -8,10 +8,10 @@ import hashlib
 import os
 import shutil
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from tempfile import mkstemp
 from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
@@ -25,7 +25,7 @@ from oddsmith.game import Seat
 from oddsmith.games.fate.deck import FateDeck, Slot
 from oddsmith.games.fate.rules import SPARE, Rules
 
-__all__ = ["OWNER", "KeptDeck", "create", "held", "luck", "place_of", "read", "write"]
+__all__ = ["OWNER", "KeptDeck", "change", "create", "held", "luck", "place_of", "read", "write"]
 
 FORMAT: Final = 1
 VARIABLE: Final = "ODDSMITH_FATE_DECK"
@@ -101,7 +101,7 @@ def place_of(given: Path | None) -> Path:
 
 
 def read(path: Path) -> KeptDeck:
-    """Read a deck; whatever is not exactly what `write` wrote is refused, and left as it is."""
+    """Read a deck; one that does not say what `write` wrote is refused, and left as it is."""
     try:
         with path.open("rb") as file:
             text = file.read(LARGEST + 1)
@@ -109,7 +109,7 @@ def read(path: Path) -> KeptDeck:
         raise RecordError(
             "no_deck", f"there is no deck '{_named(path)}': oddsmith fate deck new makes one"
         ) from error
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise RecordError("no_deck", f"the deck '{_named(path)}' cannot be read: {why(error)}") from error
     if len(text) > LARGEST:
         raise RecordError("file_too_large", f"a deck file has at most {LARGEST:,} bytes: {_named(path)}")
@@ -135,7 +135,7 @@ def _proved(text: bytes) -> KeptDeck:
         raise RecordError(
             "deck_file_changed", f"its {DIGEST} is not that of the rest: it was changed by hand"
         )
-    rules = Rules.from_data(data.pop("rules", {}))
+    rules = Rules.from_data(data.pop("rules", None))
     try:
         contents = wire.from_builtins(data, Contents)
     except msgspec.ValidationError as error:
@@ -178,13 +178,22 @@ def create(path: Path, kept: KeptDeck, *, force: bool = False) -> None:
         write(path, kept)
 
 
+def change(path: Path, changed: Callable[[KeptDeck], KeptDeck]) -> KeptDeck:
+    """Change a deck that is there while nobody else does, and return what it has become."""
+    read(path)
+    with held(path):
+        after = changed(read(path))
+        write(path, after)
+    return after
+
+
 @contextmanager
 def held(path: Path) -> Iterator[None]:
     """Keep others from the deck of a file; who comes while it is held waits a little, and is refused."""
     from filelock import FileLock, Timeout
 
     place = _resolved(path)
-    _require_folder(path)
+    _require_place(path)
     lock = FileLock(place.with_name(f"{place.name}.lock"), timeout=PATIENCE)
     try:
         lock.acquire()
@@ -192,7 +201,7 @@ def held(path: Path) -> Iterator[None]:
         raise RecordError(
             "deck_in_use", f"somebody else is drawing from '{_named(path)}': try again when that is done"
         ) from error
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise _unwritable(path, error) from error
     try:
         yield
@@ -200,19 +209,17 @@ def held(path: Path) -> Iterator[None]:
         lock.release()
 
 
-def _require_folder(path: Path) -> None:
-    """Make the folder of the user's own deck; that of any other has to be there."""
+def _require_place(path: Path) -> None:
+    """Make the folder of the user's own deck; that of any other has to be there, and no folder in its place."""
     try:
         if path == place_of(None):
             path.parent.mkdir(parents=True, exist_ok=True)
-        there = path.parent.is_dir()
+        missing, folder = not path.parent.is_dir(), path.is_dir()
     except OSError as error:
         raise _unwritable(path, error) from error
-    if not there:
-        raise RecordError(
-            "not_written",
-            f"no deck can be kept in '{_named(path)}': there is no folder '{_named(path.parent)}'",
-        )
+    if missing or folder:
+        what = "it is a folder" if folder else f"there is no folder '{_named(path.parent)}'"
+        raise RecordError("not_written", f"no deck can be kept in '{_named(path)}': {what}")
 
 
 def write(path: Path, kept: KeptDeck) -> None:
@@ -221,23 +228,24 @@ def write(path: Path, kept: KeptDeck) -> None:
     text = wire.to_json({**data, DIGEST: _digest(data)}) + b"\n"
     place = _resolved(path)
     try:
-        with NamedTemporaryFile(dir=place.parent, prefix=f"{place.name}.", delete=False) as file:
-            beside = Path(file.name)
-            try:
+        handle, name = mkstemp(dir=place.parent, prefix=f"{place.name}.", suffix=".part")
+        beside = Path(name)
+        try:
+            with os.fdopen(handle, "wb") as file:
                 file.write(text)
                 file.flush()
-                os.fsync(file.fileno())
-                with suppress(FileNotFoundError):
-                    shutil.copymode(place, beside)
-                beside.replace(place)
-            except OSError:
-                beside.unlink()
-                raise
-    except (OSError, ValueError) as error:
+                os.fsync(handle)
+            with suppress(FileNotFoundError):
+                shutil.copymode(place, beside)
+            beside.replace(place)
+        except BaseException:
+            beside.unlink(missing_ok=True)
+            raise
+    except OSError as error:
         raise _unwritable(path, error) from error
 
 
-def _unwritable(path: Path, error: OSError | ValueError) -> RecordError:
+def _unwritable(path: Path, error: OSError) -> RecordError:
     return RecordError("not_written", f"no deck can be kept in '{_named(path)}': {why(error)}")
 
 

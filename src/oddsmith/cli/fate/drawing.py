@@ -158,31 +158,27 @@ def show_deck(file: Path | None, *, as_json: bool) -> None:
 def shuffle(file: Path | None, *, as_json: bool) -> None:
     """Shuffle a deck with its discard pile (§5.8)."""
     place = deckfile.place_of(file)
-    with deckfile.held(place):
-        kept = deckfile.read(place)
-        after = kept.after(kept.deck.reshuffled())
-        deckfile.write(place, after)
+    after = deckfile.change(place, lambda kept: kept.after(kept.deck.reshuffled()))
     _tell(place, after, as_json=as_json)
 
 
 def peek(file: Path | None, count: int, *, seed: str | None, as_json: bool) -> None:
-    """Look at the top cards, which luck decides where nobody has seen them (§5.1)."""
+    """Look at the top cards of a deck."""
     place = deckfile.place_of(file)
-    with deckfile.held(place):
-        kept = deckfile.read(place)
-        size = len(kept.deck.deck)
-        if count > size:
-            raise InputError(
-                "bad_count",
-                f"you may peek at 1 to {size} cards, not {count}: no more are there",
-                paragraph="5.1",
-            )
-        deck, luck = kept.deck, deckfile.luck(kept, seed)
-        for top in range(count):
-            deck = deck.settled(top, deck.next_card(top).sample(luck))
-        after = kept.after(deck.peeked(count, OWNER))
-        deckfile.write(place, after)
+    after = deckfile.change(place, lambda kept: _peeked(kept, count, deckfile.luck(kept, seed)))
     _tell(place, after, as_json=as_json)
+
+
+def _peeked(kept: KeptDeck, count: int, luck: Draw) -> KeptDeck:
+    """Show the owner the top cards, which luck decides where nobody has seen them (§5.1)."""
+    deck, size = kept.deck, len(kept.deck.deck)
+    if count > size:
+        raise InputError(
+            "bad_count", f"you may peek at 1 to {size} cards, not {count}: no more are there", paragraph="5.1"
+        )
+    for place in range(count):
+        deck = deck.settled(place, deck.next_card(place).sample(luck))
+    return kept.after(deck.peeked(count, OWNER))
 
 
 def _tell(place: Path, kept: KeptDeck, *, as_json: bool) -> None:

@@ -54,13 +54,12 @@ def _of_places(places: Sequence[Place], memory: Memory, rules: Rules) -> str:
     told = []
     for kind, alike in groupby(places, key=_kind):
         run = [*alike]
-        match kind:
-            case "unknown":
-                told.append(f"{len(run)} unknown")
-            case "known":
-                told.append(card_row([str(card) for card in run], rules))
-            case int():
-                told.append(_set_words(memory.sets[kind - 1], len(run), rules))
+        if isinstance(kind, int):
+            told.append(_set_words(memory.sets[kind - 1], len(run), rules))
+        elif kind == "unknown":
+            told.append(f"{len(run)} unknown")
+        else:
+            told.append(card_row([str(card) for card in run], rules))
     return f", from the top: {', '.join(told)}"
 
 

@@ -62,8 +62,8 @@ def _card_lines(event: Event, view: View) -> Iterator[str]:
         case model.Kept(cards=cards):
             yield f"  kept: [bold]{card_row(cards, view.rules)}[/]"
         case model.Used(player=player, ability=ability, count=count):
-            cards = f": {counted(count, 'card')}" if ability in OF_SEVERAL else ""
-            yield f"{_name(player, view)} used {ability_words([ability])}{cards}"
+            many = f": {counted(count, 'card')}" if ability in OF_SEVERAL else ""
+            yield f"{_name(player, view)} used {ability_words([ability])}{many}"
         case model.Peeked(cards=cards):
             yield f"  on top, from the top: [bold]{card_row(cards, view.rules)}[/]"
         case model.Reshuffled(size=size):
