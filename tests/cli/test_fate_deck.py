@@ -314,7 +314,10 @@ def test_a_link_to_itself_is_no_place(folder: Path) -> None:
     """It is refused like any other."""
     (folder / "loop.json").symlink_to(folder / "loop.json")
 
-    assert "not_written" == run("fate", "draw", "--deck", "loop.json", "--json").refusal.code
+    assert (
+        "error: no deck can be kept in 'loop.json': it is a link to itself\n"
+        == run("fate", "draw", "--deck", "loop.json").err
+    )
 
 
 def test_a_disk_that_fails_loses_nothing(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:

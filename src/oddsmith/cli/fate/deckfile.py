@@ -252,9 +252,12 @@ def _unwritable(path: Path, error: OSError) -> RecordError:
 def _resolved(path: Path) -> Path:
     """Return the file that a path leads to; two names of one file are one deck."""
     try:
-        return path.resolve()
-    except (OSError, RuntimeError) as error:
-        raise RecordError("not_written", f"'{_named(path)}' leads nowhere: {error}") from error
+        place = path.resolve()
+    except (OSError, RuntimeError):
+        place = path
+    if place.is_symlink():
+        raise RecordError("not_written", f"no deck can be kept in '{_named(path)}': it is a link to itself")
+    return place
 
 
 def _named(path: Path) -> str:
