@@ -253,9 +253,12 @@ def _resolved(path: Path) -> Path:
     """Return the file that a path leads to; two names of one file are one deck."""
     try:
         place = path.resolve()
-    except (OSError, RuntimeError):
-        place = path
-    if place.is_symlink():
+        endless = place.is_symlink()
+    except RuntimeError:
+        place, endless = path, True
+    except OSError as error:
+        raise _unwritable(path, error) from error
+    if endless:
         raise RecordError("not_written", f"no deck can be kept in '{_named(path)}': it is a link to itself")
     return place
 
