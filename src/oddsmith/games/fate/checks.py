@@ -1,6 +1,7 @@
 """What a check comes to: cards combined, modifiers added, target and trigger asked (§2, §4)."""
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from oddsmith.games.fate.model import Result
 from oddsmith.games.fate.rules import NO_TARGET, Combine, Rules, Target
@@ -22,6 +23,8 @@ def combined(values: Sequence[int], how: Combine) -> int:
             return max(values)
         case Combine.WORST:
             return min(values)
+        case _ as never:
+            assert_never(never)
 
 
 def judge(

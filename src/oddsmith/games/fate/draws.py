@@ -114,7 +114,6 @@ def _filled(sources: Sequence[Source], unseen: Counter[str]) -> Iterator[tuple[t
             yield (first, *cards), ways
         return
     for card, copies in unseen.items():
-        if copies:
-            left = unseen if not any(source is None for source in others) else unseen - Counter({card: 1})
-            for cards, ways in _filled(others, left):
-                yield (card, *cards), ways * copies
+        left = unseen - Counter({card: 1}) if None in others else unseen
+        for cards, ways in _filled(others, left):
+            yield (card, *cards), ways * copies
