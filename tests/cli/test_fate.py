@@ -31,6 +31,7 @@ COMMANDS = [
 ]
 TWINS = 'cards=[{name="one", value=1, suit="none", copies=4}, {name="two", value=2, suit="none", copies=5}]'
 TINY = ("--set", "redraws_per_check=0", "--set", "extras_per_check=0", "--set", "on_turn=1")
+FORTY = "cards=[" + ", ".join(f'{{name="c{n}", value={n}, suit="none"}}' for n in range(40)) + "]"
 SINGLE_CARD = 'cards=[{name="lone", value=1, suit="none"}]'
 
 
@@ -339,8 +340,8 @@ def test_4_1_elsewhere_the_sentence_is_alone() -> None:
         ("bad_share", ("odds", "--share", "2")),
         ("bad_share", ("odds", "--share", "-1")),
         ("too_many_triggers", ("odds", *["--trigger", "sum > 1"] * 21)),
-        ("too_many_draws", ("odds", "--draw", "5")),
-        ("too_many_draws", ("abilities", "--draw", "3", "--target", "4")),
+        ("too_many_draws", ("odds", "--draw", "5", "--set", FORTY)),
+        ("too_many_draws", ("abilities", "--draw", "5", "--target", "4", "--set", FORTY)),
         ("nothing_wanted", ("abilities",)),
         ("bad_composition", ("odds", "--set", SINGLE_CARD)),
         ("bad_composition", ("deck", "new", "lone.json", "--set", SINGLE_CARD)),

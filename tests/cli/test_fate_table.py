@@ -11,7 +11,7 @@ from oddsmith.errors import OddsmithError
 from oddsmith.game import EVERYONE, Event
 from oddsmith.games.fate import model
 from oddsmith.games.fate.engine import GAME
-from oddsmith.games.fate.rules import DEFAULT, Ability, Rules
+from oddsmith.games.fate.rules import DEFAULT, Ability, CardKind, CardSuit, Rules
 from tests.cli.running import ESCAPE, rest, run, terminal
 
 QUIET = (
@@ -229,8 +229,9 @@ def test_2_4_the_check_under_way_is_shown() -> None:
 
 
 def test_a_deck_that_cannot_be_counted_is_told_so() -> None:
-    """Five cards of eighteen come in a million orders."""
-    state = table_after(rules=Rules(on_turn=5))
+    """Five of forty cards are more hands than are counted."""
+    forty = tuple(CardKind(name=f"c{number}", value=1, suit=CardSuit.NONE) for number in range(40))
+    state = table_after(rules=Rules(on_turn=5, cards=forty))
 
     assert ("[red]there are too many ways to count them[/]",) == reply_lines(answered("?", state, 1))
 

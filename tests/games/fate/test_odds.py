@@ -1,6 +1,6 @@
 """Exact odds from what a seat knows: literals, an independent referee, and brute force over every order (§7)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 import icepool  # type: ignore[import-untyped]  # it ships no types
@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from oddsmith.errors import WorkLimitError
 from oddsmith.games.fate.checks import judge
-from oddsmith.games.fate.draws import draw_total, draws
+from oddsmith.games.fate.draws import draw_total, draws, hands
 from oddsmith.games.fate.memory import Memory, Mixed
 from oddsmith.games.fate.odds import check_odds, checks_to_reshuffle, fresh_memory, known_memory
 from oddsmith.games.fate.rules import DEFAULT, Combine, Rules
@@ -162,6 +163,26 @@ def test_7_1_draws_of_any_table(memory: Memory, most: int) -> None:
     assert chances_of(memory, count) == {
         cards: Fraction(ways, total) for cards, ways in _gathered(list(draws(memory, count)))
     }
+
+
+@pytest.mark.parametrize("memory", MEMORIES.values(), ids=MEMORIES)
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_7_1_hands_are_draws_whose_order_does_not_matter(memory: Memory, count: int) -> None:
+    """Counted at once or one after the other, the same cards come in as many ways."""
+    in_order = [(tuple(sorted(cards)), ways) for cards, ways in draws(memory, count)]
+    together = [(tuple(sorted(cards)), ways) for cards, ways in hands(memory, count)]
+
+    assert dict(_gathered(in_order)) == dict(_gathered(together))
+
+
+@pytest.mark.parametrize("counted", [draws, hands])
+def test_7_1_more_ways_than_are_counted_are_refused(
+    counted: Callable[[Memory, int], Iterator[tuple[tuple[str, ...], int]]],
+) -> None:
+    """Five of forty different cards are too many, in order or not, and the refusal says so."""
+    forty = Memory(deck=(None,) * 40, discard=(), unseen=tuple(f"c{number}" for number in range(40)))
+
+    assert "too_many_draws" == refusal(lambda: counted(forty, 5), WorkLimitError).code
 
 
 @pytest.mark.parametrize("combine", Combine)

@@ -9,7 +9,7 @@ import msgspec
 from oddsmith.cli.charts import require_chart
 from oddsmith.cli.console import console, print_json
 from oddsmith.cli.fate import show
-from oddsmith.cli.fate.reading import Known, read_share, read_triggers, require_countable
+from oddsmith.cli.fate.reading import Known, read_share, read_triggers
 from oddsmith.cli.fate.replies import (
     AbilitiesReply,
     AbilityWorth,
@@ -47,7 +47,6 @@ def odds(known: Known, check: Check, *, share: str, plot: str | None, as_json: b
         require_chart(plot)
     on_turn, triggers = read_share(share), read_triggers(check.triggers, as_json=as_json)
     rules, memory, count = known.rules, known.memory, check.cards(known.rules)
-    require_countable(memory, count)
     checks = checks_to_reshuffle(len(memory.deck), on_turn, rules)
     made = check_odds(memory, rules, count=count, modifier=check.modifier, triggers=triggers)
     unit = gcd(*(ways for _, ways in made.joint.items()))
@@ -99,9 +98,6 @@ def abilities(known: Known, check: Check, *, as_json: bool) -> None:
     """Rank abilities by what they add to the chance that the next check goes well."""
     read = read_triggers(check.triggers, as_json=as_json)
     rules, memory, count = known.rules, known.memory, check.cards(known.rules)
-    require_countable(memory, count)
-    lying = len(memory.deck) + len(memory.discard) - 1
-    require_countable(memory, min(max(2 * count, rules.most_peeked), lying))
     found = ability_values(
         memory,
         rules,
@@ -136,7 +132,6 @@ def trigger(text: str, rules_file: str, settings: Sequence[str], *, as_json: boo
     memory = fresh_memory(rules)
     shares = []
     for count in sorted({rules.off_turn, rules.on_turn}):
-        require_countable(memory, count)
         fired = check_odds(memory, rules, count=count, triggers=[read]).fires(0)
         shares.append(TriggerShare(cards=count, fires=Share.of(*fired.as_integer_ratio())))
     reply = TriggerReply(rules_id=rules.rules_id, trigger=text, words=trigger_words(read), odds=tuple(shares))

@@ -9,13 +9,14 @@ from oddsmith.chance import Draw
 from oddsmith.cli.console import console, print_json
 from oddsmith.cli.fate import deckfile, show
 from oddsmith.cli.fate.deckfile import OWNER, KeptDeck
-from oddsmith.cli.fate.reading import is_countable, read_triggers
+from oddsmith.cli.fate.reading import read_triggers
 from oddsmith.cli.fate.replies import DeckReply, DrawnTrigger, DrawReply
 from oddsmith.cli.replies import Share
 from oddsmith.errors import InputError
 from oddsmith.games.fate.abilities import down_to_one
 from oddsmith.games.fate.checks import judge
 from oddsmith.games.fate.deck import FateDeck
+from oddsmith.games.fate.draws import is_countable
 from oddsmith.games.fate.memory import remember
 from oddsmith.games.fate.odds import CheckOdds, check_odds
 from oddsmith.games.fate.rules import DEFAULT, NO_TARGET, Rules, Target
@@ -78,7 +79,7 @@ def draw(file: Path | None, wanted: Wanted, *, seed: str | None, as_json: bool) 
 def _odds(kept: KeptDeck, count: int, wanted: Wanted, triggers: Sequence[Trigger]) -> CheckOdds | None:
     """Return the odds from what was seen of the deck; None where there are too many ways to count."""
     memory = remember(kept.deck, OWNER)
-    if not is_countable(memory, count):
+    if not is_countable(memory, count, ordered=False):
         return None
     return check_odds(memory, kept.rules, count=count, modifier=wanted.modifier, triggers=triggers)
 

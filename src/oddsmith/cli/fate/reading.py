@@ -5,7 +5,6 @@ import sys
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
-from math import perm, prod
 from pathlib import Path
 from typing import Final
 
@@ -13,16 +12,14 @@ import msgspec
 import typer
 
 from oddsmith.cli.fate import deckfile
-from oddsmith.errors import InputError, WorkLimitError
-from oddsmith.games.fate.draws import cards_known, require_drawable
+from oddsmith.errors import InputError
 from oddsmith.games.fate.memory import Memory, remember
 from oddsmith.games.fate.odds import known_memory
 from oddsmith.games.fate.rules import Rules
 from oddsmith.games.fate.triggers import Trigger, read_trigger
 
-__all__ = ["Known", "is_countable", "read_cards", "read_share", "read_triggers", "require_countable"]
+__all__ = ["Known", "read_cards", "read_share", "read_triggers"]
 
-MOST_WAYS: Final = 100_000
 """So many draws, one by one and in order, are counted in about a second."""
 LONGEST: Final = 60
 WIDEST: Final = 76
@@ -119,19 +116,3 @@ def _marked(text: str, *, as_json: bool) -> Trigger:
         ):
             typer.echo(f"  {text}\n  {' ' * (int(at) - 1)}^", err=True)
         raise
-
-
-def is_countable(memory: Memory, count: int) -> bool:
-    """Say whether the next `count` cards can be counted one by one."""
-    cards = cards_known(memory)
-    return min(perm(len(cards), count), prod([len(set(cards))] * count)) <= MOST_WAYS
-
-
-def require_countable(memory: Memory, count: int) -> None:
-    """Refuse to count what would take too long, and to draw what cannot be drawn."""
-    require_drawable(memory, count)
-    if not is_countable(memory, count):
-        raise WorkLimitError(
-            "too_many_draws",
-            f"{count} cards of this deck can come in more than {MOST_WAYS:,} ways: ask about fewer",
-        )

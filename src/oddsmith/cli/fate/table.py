@@ -6,13 +6,13 @@ from typing import Final
 
 from oddsmith.chance import Seeded
 from oddsmith.cli.console import columns, percent, plain
-from oddsmith.cli.fate.reading import is_countable
 from oddsmith.cli.fate.show import known_lines
 from oddsmith.cli.fate.words import ability_words, card_row, counted
 from oddsmith.cli.tables import Reply, numbered, read_number
 from oddsmith.errors import IllegalMove
 from oddsmith.game import Event, Seat
 from oddsmith.games.fate import model
+from oddsmith.games.fate.draws import is_countable
 from oddsmith.games.fate.engine import GAME, GAME_MASTER
 from oddsmith.games.fate.notation import read_action, write_action
 from oddsmith.games.fate.odds import check_odds
@@ -188,7 +188,7 @@ def _odds_lines(view: View) -> Iterator[str]:
         yield "the cards of this check are drawn: nothing is left to luck, unless an ability draws more"
         return
     groups = _players(view)
-    if not all(is_countable(view.memory, count) for count, _ in groups):
+    if not all(is_countable(view.memory, count, ordered=False) for count, _ in groups):
         yield "[red]there are too many ways to count them[/]"
         return
     rows: list[tuple[str, ...]] = [("check", "asks", *groups.values())]

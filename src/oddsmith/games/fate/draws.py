@@ -5,17 +5,31 @@ first, so that a hundred unseen cards are one case; then each unseen one is fill
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from math import perm
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Iterator, Sequence
+from math import comb, factorial, perm, prod
+from typing import Final, NamedTuple, TypeAlias
 
-from oddsmith.errors import InputError
+from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.fate.memory import Memory, Mixed
 
-__all__ = ["cards_known", "draw_total", "draws", "require_drawable"]
+__all__ = [
+    "cards_known",
+    "draw_total",
+    "draws",
+    "hands",
+    "is_countable",
+    "require_countable",
+    "require_drawable",
+]
 
 Source: TypeAlias = str | None
 """A card that is known to be in a set or a place, or one that is unseen."""
+
+Filled: TypeAlias = tuple[tuple[str, ...], int]
+"""Cards, and in how many ways they come."""
+
+MOST_WAYS: Final = 100_000
+"""How many draws are counted one by one at most."""
 
 
 class _Tops(NamedTuple):
@@ -35,19 +49,37 @@ def draws(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
     >>> list(draws(known, 2))
     [(('3♠', 'A♠'), 1), (('3♠', 'J♠'), 1)]
     """
-    require_drawable(memory, count)
+    require_countable(memory, count, ordered=True)
+    return _counted(memory, count, _filled)
+
+
+def hands(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Yield what the next `count` cards may be, in whatever order, each with its ways; these add up as those of `draws`.
+
+    A hand may come more than once.
+
+    >>> list(hands(Memory(deck=(None,) * 4, discard=(), unseen=("2♠", "3♠", "A♠", "J♠")), 3))[0]
+    (('2♠', '3♠', 'A♠'), 6)
+    """
+    require_countable(memory, count, ordered=False)
+    return _counted(memory, count, _filled_together)
+
+
+def _counted(
+    memory: Memory, count: int, fill: Callable[[Sequence[Source], Counter[str]], Iterator[Filled]]
+) -> Iterator[Filled]:
     first = min(count, len(memory.deck) - 1)
     tops = _tops(memory, first)
     unseen = Counter(memory.unseen)
     rest = Counter(cards_known(memory))
     for sources, ways in tops.ways.items():
         spare = perm(len(memory.unseen) - sources.count(None), tops.unseen - sources.count(None))
-        for cards, filled in _filled(sources, unseen):
+        for cards, filled in fill(sources, unseen):
             if first == count:
                 yield cards, ways * filled * spare
                 continue
             left = rest - Counter(cards)
-            for more, times in _filled((None,) * (count - first), left):
+            for more, times in fill((None,) * (count - first), left):
                 yield (*cards, *more), ways * filled * spare * times
 
 
@@ -64,6 +96,25 @@ def require_drawable(memory: Memory, count: int) -> None:
     most = len(memory.deck) + len(memory.discard) - 1
     if not 1 <= count <= most:
         raise InputError("too_few_cards", f"from 1 to {most} cards can be drawn now, not {count}")
+
+
+def is_countable(memory: Memory, count: int, *, ordered: bool) -> bool:
+    """Say whether the next cards can be counted one by one, in order or in whatever order."""
+    cards = cards_known(memory)
+    kinds = len(set(cards))
+    if ordered:
+        return perm(len(cards), count) <= MOST_WAYS or prod([kinds] * count) <= MOST_WAYS
+    return min(comb(len(cards), count), comb(kinds + count - 1, count)) <= MOST_WAYS
+
+
+def require_countable(memory: Memory, count: int, *, ordered: bool) -> None:
+    """Refuse to draw what cannot be drawn, and to count what would take too long."""
+    require_drawable(memory, count)
+    if not is_countable(memory, count, ordered=ordered):
+        raise WorkLimitError(
+            "too_many_draws",
+            f"{count} cards of this deck can come in more than {MOST_WAYS:,} ways: ask about fewer",
+        )
 
 
 def cards_known(memory: Memory) -> list[str]:
@@ -117,3 +168,22 @@ def _filled(sources: Sequence[Source], unseen: Counter[str]) -> Iterator[tuple[t
         left = unseen - Counter({card: 1}) if None in others else unseen
         for cards, ways in _filled(others, left):
             yield (card, *cards), ways * copies
+
+
+def _filled_together(sources: Sequence[Source], unseen: Counter[str]) -> Iterator[Filled]:
+    """Yield the cards for the sources, unseen ones as hands, each with the ways in which it is drawn."""
+    known = tuple(source for source in sources if source is not None)
+    count = len(sources) - len(known)
+    for cards, ways in _hands([*unseen.items()], count):
+        yield (*known, *cards), ways * factorial(count)
+
+
+def _hands(copies: Sequence[tuple[str, int]], count: int) -> Iterator[Filled]:
+    """Yield the hands of so many cards, each with the ways in which it is taken at once."""
+    if not count:
+        yield (), 1
+    elif copies:
+        (card, most), *others = copies
+        for taken in range(min(most, count), -1, -1):
+            for cards, ways in _hands(others, count - taken):
+                yield (card,) * taken + cards, ways * comb(most, taken)

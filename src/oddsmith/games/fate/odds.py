@@ -7,7 +7,7 @@ from typing import Final
 
 from oddsmith.errors import InputError
 from oddsmith.games.fate.checks import combined
-from oddsmith.games.fate.draws import draw_total, draws
+from oddsmith.games.fate.draws import draw_total, hands
 from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.rules import DEFAULT, Rules
 from oddsmith.games.fate.triggers import Trigger, fires, read_trigger
@@ -107,7 +107,7 @@ def check_odds(
     read = tuple(read_trigger(one) if isinstance(one, str) else one for one in triggers)
     judged = judgement(rules, read)
     counts: dict[tuple[int, tuple[bool, ...]], int] = {}
-    for cards, ways in draws(memory, drawn):
+    for cards, ways in hands(memory, drawn):
         made = judged(cards)
         counts[made] = counts.get(made, 0) + ways
     return CheckOdds(counts, draw_total(memory, drawn), modifier, read)

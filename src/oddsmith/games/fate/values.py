@@ -10,7 +10,7 @@ import msgspec
 
 from oddsmith.errors import InputError
 from oddsmith.games.fate.checks import judge
-from oddsmith.games.fate.draws import cards_known, draw_total, draws
+from oddsmith.games.fate.draws import cards_known, draw_total, draws, hands, is_countable
 from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.rules import DEFAULT, NO_TARGET, Ability, Rules, Target
 from oddsmith.games.fate.triggers import Trigger
@@ -47,7 +47,7 @@ def ability_values(
 
     A check goes well when it reaches its target and its trigger fires, as far as it has them. What is peeked at is put
     into the best order, a top card that is peeked at goes to the bottom where that is better, of an extra card the
-    best are kept, and a check that went badly is redrawn.
+    best are kept, and a check that went badly is redrawn. An ability with more ways than are counted is left out.
 
     >>> from oddsmith.games.fate.odds import fresh_memory
     >>> best = ability_values(fresh_memory(), target=4)[0]
@@ -74,7 +74,7 @@ def ability_values(
 
 
 def _chance(memory: Memory, drawn: int, well: Wanted) -> Fraction:
-    ways = sum(ways for cards, ways in draws(memory, drawn) if well(cards))
+    ways = sum(ways for cards, ways in hands(memory, drawn) if well(cards))
     return Fraction(ways, draw_total(memory, drawn))
 
 
@@ -86,11 +86,11 @@ def _uses(
     for size in range(1, min(rules.most_peeked, len(memory.deck) - 1) + 1):
         if drawn <= size:
             yield (Ability.PEEK, Ability.REORDER), size, _best_of(memory, size, drawn, well)
-    if drawn < len(memory.deck) - 1:
+    if drawn < len(memory.deck) - 1 and is_countable(memory, drawn + 1, ordered=True):
         yield (Ability.PEEK, Ability.TO_BOTTOM), 1, _top_or_next(memory, drawn, well)
     if drawn + 1 < lying:
         yield (Ability.EXTRA,), 1, _best_of(memory, drawn + 1, drawn, well)
-    if 2 * drawn < lying:
+    if 2 * drawn < lying and is_countable(memory, 2 * drawn, ordered=True):
         yield (Ability.REDRAW,), drawn, _again(memory, drawn, well)
     yield (Ability.RESHUFFLE,), lying, _chance(_shuffled(memory), drawn, well)
 
@@ -99,7 +99,7 @@ def _best_of(memory: Memory, size: int, drawn: int, well: Wanted) -> Fraction:
     """Return the chance that some of the next cards go well, as many as are drawn."""
     ways = sum(
         ways
-        for cards, ways in draws(memory, size)
+        for cards, ways in hands(memory, size)
         if any(well(chosen) for chosen in combinations(cards, drawn))
     )
     return Fraction(ways, draw_total(memory, size))
