@@ -149,7 +149,7 @@ class _Scorer:
 
     def _keys(self, hands: Integers | np.int64, places: Places) -> Integers:
         bonus = self.plain_bonus + self._gain(places)
-        keys: Integers = (hands * _SUMS + sums(places)) * self.bonuses + bonus
+        keys: Integers = (hands * _SUMS + sums(places, self.pool.size)) * self.bonuses + bonus
         return keys * len(self.item_sums) + self.item_numbers[self.shown]
 
     def _gain(self, places: Places) -> Integers | int:
