@@ -1,9 +1,11 @@
 """Run oddsmith as a person or a program would, and say what came of it."""
 
 import os
+import signal
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
@@ -74,7 +76,7 @@ def run(*arguments: str, stdin: str = "", **changes: str) -> Said:
 
 @contextmanager
 def terminal(*arguments: str, folder: Path | None = None, **changes: str) -> Iterator[Any]:
-    """Start oddsmith in a terminal of 80 columns and 50 lines."""
+    """Start oddsmith in a terminal of 80 columns and 50 lines, which hears Ctrl-C even where the tests do not."""
     child = pexpect.spawn(
         sys.executable,
         ["-m", "oddsmith", *arguments],
@@ -83,6 +85,7 @@ def terminal(*arguments: str, folder: Path | None = None, **changes: str) -> Ite
         dimensions=(50, 80),
         env=dict(environment(**changes)),
         cwd=folder,
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     )
     try:
         yield child

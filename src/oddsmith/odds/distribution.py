@@ -73,13 +73,16 @@ class Distribution(Generic[T]):
 
     @classmethod
     def counted(cls, counts: dict[T, int]) -> Self:
-        """Return the distribution of outcomes that can be sorted, counted beforehand; nothing is checked.
+        """Return the distribution of outcomes that can be sorted, counted beforehand and none of them 0 times.
+
+        Nothing of that is checked.
 
         >>> Distribution.counted({6: 1, 1: 2})
         Distribution({1: 2, 6: 1})
         """
         made = cls.__new__(cls)
-        made._weights = {outcome: counts[outcome] for outcome in sorted(cast("Any", counts))}  # noqa: SLF001  its own
+        order: list[T] = sorted(cast("Any", counts))
+        made._weights = dict(zip(order, map(counts.__getitem__, order), strict=True))  # noqa: SLF001  its own
         made._ordered, made._total = True, sum(counts.values())  # noqa: SLF001  its own
         return made
 

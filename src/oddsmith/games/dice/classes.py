@@ -20,7 +20,8 @@ __all__ = ["NOTHING", "derive", "kept_matches", "matches", "sums"]
 
 Places = NDArray[np.int16]
 
-DATA: Final = "matches.npy"
+DATA: Final = "matches.i2"
+"""Whole numbers of two bytes, the lower first: a row for each multiset, in the order of their places."""
 NOTHING: Final = -1
 _KEPT: Final = {(hand.condition, hand.pattern): row for row, hand in enumerate(HANDS.values())}
 
@@ -35,30 +36,33 @@ def matches(hands: Sequence[Hand], size: int) -> Places:
     (6, (1, 21))
     """
     rows = [_KEPT.get((hand.condition, hand.pattern)) for hand in hands]
-    known = kept_matches()[[row or 0 for row in rows], Multisets(size, len(FACES)).full]
+    known = kept_matches(size)[Multisets(size, len(FACES)).full, [row or 0 for row in rows]].T
     for number, (row, hand) in enumerate(zip(rows, hands, strict=True)):
         if row is None:
             known[number] = _asked(hand.condition, hand.pattern, size)
     return known
 
 
-def sums(places: Places) -> Places:
-    """Return what the faces of the multisets at these places add up to.
+def sums(places: Places, size: int) -> Places:
+    """Return what the faces of the multisets at these places add up to; they have at most `size` faces.
 
-    >>> sums(np.array([0, 6])).tolist()
+    >>> sums(np.array([0, 6]), 1).tolist()
     [0, 6]
     """
-    added: Places = kept_matches()[-1, places]
+    added: Places = kept_matches(size)[places, -1]
     return added
 
 
 @cache
-def kept_matches() -> Places:
-    """Return the table, read from package data once: a row for each hand of the page, and one with the sums."""
+def kept_matches(size: int) -> Places:
+    """Return the rows of all multisets of at most `size` faces, read from package data once.
+
+    A row has what matches of it for each hand of the page, and last its sum.
+    """
+    columns = len(HANDS) + 1
     with resources.files(__package__).joinpath(DATA).open("rb") as data:
-        table: Places = np.load(data, allow_pickle=False)
-    table.flags.writeable = False
-    return table
+        read = data.read(2 * columns * len(Multisets(size, len(FACES))))
+    return np.frombuffer(read, dtype="<i2").reshape(-1, columns)
 
 
 @lru_cache(maxsize=1000)
@@ -73,11 +77,11 @@ def _asked(condition: Condition, pattern: tuple[int, ...], size: int) -> Places:
 
 def derive() -> Places:
     """Ask the rule for all hands of the page and all pools up to ten dice; it takes about a second."""
-    rows = [
+    columns = [
         np.concatenate(
             [[NOTHING], *(_asked(hand.condition, hand.pattern, size) for size in range(1, MOST_DICE + 1))]
         )
         for hand in HANDS.values()
     ]
     added = Multisets(MOST_DICE, len(FACES)).counts @ np.array(FACES)
-    return np.array([*rows, added], dtype=np.int16)
+    return np.stack([*columns, added], axis=1).astype("<i2")

@@ -17,20 +17,26 @@ from oddsmith.games.dice.model import Build, FixedDie
 from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.rules import DEFAULT, BossKind, Rules, Selection
 from oddsmith.games.dice.scoring import (
+    Ratio,
+    item_ratio,
     level_base,
     level_multiplier,
-    multiplied,
     require_faces,
     require_level,
-    total_points,
+    scaled,
 )
-from oddsmith.games.dice.worths import Layers, worths
+from oddsmith.games.dice.worths import worths
 from oddsmith.odds.distribution import Distribution
 from oddsmith.odds.rerolls import Position, Solved, solve
 
 __all__ = ["KeepChoice", "RerollPlan", "RollOdds", "plan_rerolls", "roll_odds"]
 
-Rows: TypeAlias = Mapping[str, tuple[tuple[Layers, int], ...]]
+
+Row: TypeAlias = tuple[int, int, int, int, Ratio]
+"""Rolls that are scored alike: the total, how many ways they are, the matched sum, bonuses, and what items multiply by."""
+
+Rows: TypeAlias = Mapping[str, Sequence[Row]]
+"""Of each hand that is scored, the rows."""
 
 LARGEST_TARGET: Final = 10**15
 
@@ -54,20 +60,26 @@ def roll_odds(
     ways = pool.ways()
     counts = np.zeros(len(scored.layers), dtype=ways.dtype)
     np.add.at(counts, pool.spread(scored.classes).ravel(), ways.ravel())
-    rows: dict[str, list[tuple[Layers, int]]] = {}
+    rows: dict[str, list[Row]] = {}
     for layers, count in zip(scored.layers, counts.tolist(), strict=True):
         if count:
-            rows.setdefault(layers.hand, []).append((layers, count))
-    return RollOdds(pool, build.levels, {name: tuple(made) for name, made in rows.items()})
+            ratio = item_ratio(layers.multiplier)
+            row = layers.total, count, layers.matched_sum, layers.bonus, ratio
+            rows.setdefault(layers.hand, []).append(row)
+    return RollOdds(pool, build.levels, rows)
 
 
 class RollOdds:
-    """What one roll of a pool shows and scores, exactly; `roll_odds` makes it."""
+    """What one roll of a pool shows and scores, exactly; `roll_odds` makes it. `scores` is how likely each score is."""
 
-    def __init__(self, pool: Pool, levels: Mapping[str, int], rows: Rows) -> None:
+    def __init__(
+        self, pool: Pool, levels: Mapping[str, int], rows: Rows, totals: dict[int, int] | None = None
+    ) -> None:
         self._pool = pool
         self._levels = levels
         self._rows = rows
+        self._totals = _totals(rows) if totals is None else totals
+        self.scores: Final = Distribution.counted(self._totals)
 
     @cached_property
     def build(self) -> Build:
@@ -77,16 +89,7 @@ class RollOdds:
     @cached_property
     def hands(self) -> Distribution[str]:
         """The hand that is scored."""
-        return Distribution({name: sum(count for _, count in made) for name, made in self._rows.items()})
-
-    @cached_property
-    def scores(self) -> Distribution[int]:
-        """The score."""
-        counts: dict[int, int] = {}
-        for made in self._rows.values():
-            for layers, count in made:
-                counts[layers.total] = counts.get(layers.total, 0) + count
-        return Distribution.counted(counts)
+        return Distribution({name: sum(ways for _, ways, *_ in made) for name, made in self._rows.items()})
 
     def at_least(self, target: int) -> Fraction:
         """Return the probability of scoring `target` or more."""
@@ -101,7 +104,7 @@ class RollOdds:
         """
         self._pool.rules.hand(hand)
         made = self._rows.get(hand)
-        return None if made is None else Distribution((layers.total, count) for layers, count in made)
+        return None if made is None else Distribution((total, ways) for total, ways, *_ in made)
 
     @cached_property
     def missed(self) -> Fraction:
@@ -128,39 +131,50 @@ class RollOdds:
         for name, level in levels.items():
             require_level(name, level, rules)
         after = {**self._levels, **levels}
-        if rules.selection is Selection.FIRST_MATCH and not any(sort.wild for sort in self._pool.sorts):
-            changed = {
-                name: self._scored_anew(name, level) for name, level in levels.items() if name in self._rows
-            }
-            return RollOdds(self._pool, after, {**self._rows, **changed})
-        build = msgspec.structs.replace(self._pool.build, levels=after)
-        return roll_odds(build, rules, boss=self._pool.boss, fixed=self._pool.fixed)
+        if rules.selection is not Selection.FIRST_MATCH or any(sort.wild for sort in self._pool.sorts):
+            build = msgspec.structs.replace(self._pool.build, levels=after)
+            return roll_odds(build, rules, boss=self._pool.boss, fixed=self._pool.fixed)
+        rows, totals = dict(self._rows), dict(self._totals)
+        for name in levels:
+            if name in rows:
+                rows[name] = self._scored_anew(name, levels[name], totals)
+        return RollOdds(self._pool, after, rows, totals)
 
-    def _scored_anew(self, name: str, level: int) -> tuple[tuple[Layers, int], ...]:
+    def _scored_anew(self, name: str, level: int, totals: dict[int, int]) -> list[Row]:
+        """Return the rows of a hand at another level, and change the ways of each total accordingly."""
         rules = self._pool.rules
-        hand = rules.hands[name]
+        hand, before = rules.hands[name], self._rows[name]
         base = level_base(hand.base, level, rules.upgrades.base_growth)
-        multiplier = level_multiplier(hand, level, rules)
-        return tuple(
-            [
-                (
-                    Layers(
-                        name,
-                        layers.matched_sum,
-                        layers.bonus,
-                        layers.multiplier,
-                        total_points(
-                            multiplied(base, multiplier, layers.matched_sum), layers.bonus, layers.multiplier
-                        ),
-                    ),
-                    count,
-                )
-                for layers, count in self._rows[name]
-            ]
-        )
+        ratio = level_multiplier(hand, level, rules).as_integer_ratio()
+        rows = [
+            (
+                scaled(scaled(base + matched_sum, ratio) + bonus, multiplier),
+                ways,
+                matched_sum,
+                bonus,
+                multiplier,
+            )
+            for _, ways, matched_sum, bonus, multiplier in before
+        ]
+        for total, ways, _, _, _ in before:
+            totals[total] -= ways
+            if not totals[total]:
+                del totals[total]
+        for total, ways, _, _, _ in rows:
+            totals[total] = totals.get(total, 0) + ways
+        return rows
 
     def __repr__(self) -> str:
         return f"<RollOdds of {' '.join(map(str, self._pool.build.dice))}: {len(self.scores)} scores>"
+
+
+def _totals(rows: Rows) -> dict[int, int]:
+    """Add up the ways of each total."""
+    totals: dict[int, int] = {}
+    for made in rows.values():
+        for total, ways, _, _, _ in made:
+            totals[total] = totals.get(total, 0) + ways
+    return totals
 
 
 class KeepChoice(msgspec.Struct, frozen=True):

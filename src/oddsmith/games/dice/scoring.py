@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from functools import lru_cache
 from typing import Final, TypeAlias
 
 from oddsmith.errors import InputError
@@ -15,22 +14,26 @@ __all__ = [
     "die_bonus",
     "hand_points",
     "item_bonuses",
+    "item_ratio",
     "level_base",
     "level_multiplier",
     "match_gain",
     "matched_dice",
     "matched_faces",
     "matching_hands",
-    "multiplied",
     "require_build",
     "require_faces",
     "require_level",
+    "scaled",
     "score",
     "total_points",
 ]
 
 Counts: TypeAlias = tuple[int, ...]
 """How many dice show each face, from 1 to 6."""
+
+Ratio: TypeAlias = tuple[int, int]
+"""A multiplier in whole numbers: how many, of how many."""
 
 
 def count_faces(faces: Sequence[int]) -> Counts:
@@ -107,7 +110,6 @@ _CONDITIONS: Final[Mapping[Condition, Callable[[tuple[int, ...], Counts], Counts
 }
 
 
-@lru_cache(maxsize=10_000)
 def level_base(base: int, level: int, growth: Decimal) -> int:
     """Return what a hand's base is at a level: grown and rounded down once for each (§2.5).
 
@@ -132,17 +134,7 @@ def hand_points(hand: Hand, level: int, matched_sum: int, rules: Rules) -> int:
     180
     """
     base = level_base(hand.base, level, rules.upgrades.base_growth)
-    return multiplied(base, level_multiplier(hand, level, rules), matched_sum)
-
-
-def multiplied(base: int, multiplier: Decimal, matched_sum: int) -> int:
-    """Return base and matched dice, multiplied and rounded down.
-
-    >>> multiplied(30, Decimal("2.0"), 15)
-    90
-    """
-    part, of = multiplier.as_integer_ratio()
-    return (base + matched_sum) * part // of
+    return scaled(base + matched_sum, level_multiplier(hand, level, rules).as_integer_ratio())
 
 
 def total_points(hand_score: int, bonuses: int, item_multiplier: Decimal) -> int:
@@ -151,8 +143,27 @@ def total_points(hand_score: int, bonuses: int, item_multiplier: Decimal) -> int
     >>> total_points(90, 0, Decimal("1.0"))
     180
     """
+    return scaled(hand_score + bonuses, item_ratio(item_multiplier))
+
+
+def item_ratio(item_multiplier: Decimal) -> Ratio:
+    """Return by what the multiplier bonuses of items multiply: one and themselves (§3.3).
+
+    >>> item_ratio(Decimal("0.5"))
+    (3, 2)
+    """
     part, of = item_multiplier.as_integer_ratio()
-    return (hand_score + bonuses) * (of + part) // of
+    return of + part, of
+
+
+def scaled(points: int, ratio: Ratio) -> int:
+    """Return points multiplied by a ratio of whole numbers, rounded down (§3.1, §3.3).
+
+    >>> scaled(45, (5, 2))
+    112
+    """
+    part, of = ratio
+    return points * part // of
 
 
 def die_bonus(die: PoolDie, face: int, rules: Rules, *, matched: bool) -> int:

@@ -14,12 +14,13 @@ from oddsmith.games.dice.parts import FACES, MOST_DICE, PoolDie
 from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.rules import Rules, Selection
 from oddsmith.games.dice.scoring import (
+    Ratio,
     item_bonuses,
     level_base,
     level_multiplier,
     match_gain,
     matched_dice,
-    multiplied,
+    scaled,
     total_points,
 )
 from oddsmith.odds.multisets import Multisets
@@ -148,7 +149,7 @@ class _Scorer:
 
     def _keys(self, hands: Integers | np.int64, places: Places) -> Integers:
         bonus = self.plain_bonus + self._gain(places)
-        keys: Integers = (hands * _SUMS + sums(places)) * self.bonuses + bonus
+        keys: Integers = (hands * _SUMS + sums(places, self.pool.size)) * self.bonuses + bonus
         return keys * len(self.item_sums) + self.item_numbers[self.shown]
 
     def _gain(self, places: Places) -> Integers | int:
@@ -191,15 +192,15 @@ class _Scorer:
             number, matched_sum = divmod(rest, _SUMS)
             flat, multiplier = self.item_sums[item]
             base, times = values[number]
-            total = total_points(multiplied(base, times, matched_sum), bonus + flat, multiplier)
+            total = total_points(scaled(base + matched_sum, times), bonus + flat, multiplier)
             made.append(Layers(names[number], matched_sum, bonus + flat, multiplier, total))
         return made
 
-    def _hand_values(self, name: str) -> tuple[int, Decimal]:
+    def _hand_values(self, name: str) -> tuple[int, Ratio]:
         """Return base and multiplier of a hand at its level."""
         hand, level = self.rules.hands[name], self.pool.build.levels.get(name, 0)
         base = level_base(hand.base, level, self.rules.upgrades.base_growth)
-        return base, level_multiplier(hand, level, self.rules)
+        return base, level_multiplier(hand, level, self.rules).as_integer_ratio()
 
 
 def _along(rows: Integers, axis: int, axes: int) -> Integers:
