@@ -249,6 +249,19 @@ def test_7_4_an_ability_may_take_something_away() -> None:
     assert "fires single(spade) in 100 % (exact: 1)" == run(*asked).lines[3]
 
 
+def test_5_9_without_abilities_the_chance_alone_is_told() -> None:
+    """Where the rules give players none, nothing is listed, with a target, a trigger or both."""
+    asked = ("fate", "abilities", "--trigger", "single(spade)", "--set", "abilities.peek=0")
+    none = [f"abilities.{ability}=0" for ability in Ability]
+    without = [word for setting in none for word in ("--set", setting)]
+    alone = run(*asked, *without, "--json").reply(AbilitiesReply)
+    with_target = run(*asked, "--target", "4", *without, "--json").reply(AbilitiesReply)
+
+    assert (Fraction(23, 51), ()) == (alone.chance, alone.abilities)
+    assert (Fraction(21, 153), ()) == (with_target.chance, with_target.abilities)
+    assert "exact, each used as well as it can be" == run(*asked, *without).lines[-1]
+
+
 # --- triggers --------------------------------------------------------------------------------------------------------
 
 

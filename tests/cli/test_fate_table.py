@@ -168,9 +168,17 @@ def test_a_game_is_replayed_to_a_spectator(tmp_path: Any) -> None:  # noqa: ANN4
 
 def test_a_table_of_one_is_refused() -> None:
     """A game master needs players: the sentence says how many."""
-    said = run("play", "fate")
+    said = run("play", "fate", "--seats", "1")
 
     assert (2, "error: the Fate Deck is for 2 to 7 seats, not 1\n") == (said.status, said.err)
+
+
+def test_without_a_number_as_few_sit_down_as_may() -> None:
+    """A game master and one player, who is the only one to be called."""
+    said = run("play", "fate", "--seed", "yuma", *QUIET, stdin="q\n")
+
+    assert 0 == said.status
+    assert any("easy calls it for player 1, e ends the turn" in line for line in said.lines)
 
 
 def test_in_a_terminal_red_cards_are_red() -> None:

@@ -10,13 +10,16 @@ from hypothesis import strategies as st
 from oddsmith.games.fate.checks import judge
 from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.odds import fresh_memory, known_memory
-from oddsmith.games.fate.rules import Ability
+from oddsmith.games.fate.rules import Ability, Rules
 from oddsmith.games.fate.triggers import read_trigger
 from oddsmith.games.fate.values import ability_values
-from tests.games.fate.builders import SMALL, refusal
+from tests.games.fate.builders import SMALL, kind, refusal
 from tests.games.fate.oracle import chances_of, values_of
 from tests.games.fate.strategies import memories
 from tests.games.fate.test_odds import MEMORIES
+
+VALUED = SMALL.replace(cards=(*SMALL.cards, kind("X", 1)), redraws_per_check=1)
+"""As many cards as a redraw asks for; one more than the decks here have."""
 
 Chances = dict[tuple[tuple[Ability, ...], int], Fraction]
 
@@ -26,16 +29,16 @@ def brute(memory: Memory, count: int, target: int, text: str) -> tuple[Fraction,
     trigger = read_trigger(text)
 
     def well(cards: Sequence[str]) -> bool:
-        result = judge(cards, SMALL, target=target, trigger=trigger)
+        result = judge(cards, VALUED, target=target, trigger=trigger)
         return bool(result.success and result.triggered)
 
     before = sum((chance for cards, chance in chances_of(memory, count).items() if well(cards)), Fraction(0))
-    return before, values_of(memory, count, SMALL.most_peeked, well)
+    return before, values_of(memory, count, VALUED.most_peeked, well)
 
 
 def compared(memory: Memory, count: int, target: int, text: str) -> None:
     before, expected = brute(memory, count, target, text)
-    values = ability_values(memory, SMALL, count=count, target=target, trigger=read_trigger(text))
+    values = ability_values(memory, VALUED, count=count, target=target, trigger=read_trigger(text))
 
     assert expected == {(value.abilities, value.count): value.after for value in values}
     assert {before} == {value.before for value in values}
@@ -90,3 +93,27 @@ def test_7_4_with_a_trigger_alone() -> None:
 def test_7_4_nothing_wanted() -> None:
     """Without target and trigger every draw goes well."""
     assert "nothing_wanted" == refusal(lambda: ability_values(fresh_memory())).code
+
+
+@pytest.mark.parametrize(
+    ("rules", "left"),
+    [
+        (Rules(abilities={Ability.RESHUFFLE: 1}), {(Ability.RESHUFFLE,)}),
+        (Rules(abilities={Ability.PEEK: 1, Ability.TO_BOTTOM: 1}), {(Ability.PEEK, Ability.TO_BOTTOM)}),
+        (Rules(abilities={Ability.EXTRA: 1, Ability.REDRAW: 1}, extras_per_check=0), {(Ability.REDRAW,)}),
+        (Rules(abilities={Ability.EXTRA: 1, Ability.REDRAW: 1}, redraws_per_check=0), {(Ability.EXTRA,)}),
+        (Rules(abilities={}), set()),
+    ],
+)
+def test_5_9_only_abilities_that_the_rules_give_are_valued(
+    rules: Rules, left: set[tuple[Ability, ...]]
+) -> None:
+    """What a player cannot use is not listed; nothing where there are no abilities."""
+    assert left == {value.abilities for value in ability_values(fresh_memory(), rules, target=4)}
+
+
+def test_7_4_what_has_too_many_ways_is_left_out() -> None:
+    """Four cards and four more come in more orders than are counted: no redraw is valued, all else is."""
+    valued = {value.abilities for value in ability_values(fresh_memory(), Rules(on_turn=4), target=8)}
+
+    assert {(Ability.EXTRA,), (Ability.RESHUFFLE,)} == valued

@@ -23,6 +23,7 @@ from oddsmith.cli.fate.words import trigger_words
 from oddsmith.cli.replies import Share
 from oddsmith.games.fate.odds import CheckOdds, check_odds, checks_to_reshuffle, fresh_memory
 from oddsmith.games.fate.rules import NO_TARGET, Rules
+from oddsmith.games.fate.triggers import Trigger
 from oddsmith.games.fate.values import ability_values
 
 __all__ = ["Check", "abilities", "odds", "trigger"]
@@ -113,7 +114,7 @@ def abilities(known: Known, check: Check, *, as_json: bool) -> None:
         modifier=check.modifier,
         target=check.target,
         trigger=check.triggers[0] if check.triggers else None,
-        chance=found[0].before,
+        chance=_goes_well(known, check, read[:1]),
         abilities=tuple(
             AbilityWorth(abilities=one.abilities, cards=one.count, chance=one.after, gain=one.gain)
             for one in found
@@ -123,6 +124,16 @@ def abilities(known: Known, check: Check, *, as_json: bool) -> None:
         print_json(reply)
     else:
         console().print("\n".join(show.abilities_lines(reply, rules)))
+
+
+def _goes_well(known: Known, check: Check, triggers: Sequence[Trigger]) -> Fraction:
+    """Return the chance of the next check without any ability."""
+    made = check_odds(
+        known.memory, known.rules, count=check.cards(known.rules), modifier=check.modifier, triggers=triggers
+    )
+    if check.target is None:
+        return made.fires(0)
+    return made.both(check.target, 0) if triggers else made.at_least(check.target)
 
 
 def trigger(text: str, rules_file: str, settings: Sequence[str], *, as_json: bool) -> None:

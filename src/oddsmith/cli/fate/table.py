@@ -131,16 +131,14 @@ def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
         for name, told in rows:
             yield f"  [bold]{name:<{width}}[/]  {told}"
         first = next(iter(callable_now))
-        yield (
-            f"[dim]{first} calls it for player {_on_turn(view)}, "
-            f"{_other(view)} {first} for another, e ends the turn, ? odds, h helps[/]"
-        )
+        other = f"{_other(view)} {first} for another, " if view.players > 1 else ""
+        yield f"[dim]{first} calls it for player {_on_turn(view)}, {other}e ends the turn, ? odds, h helps[/]"
     else:
         yield "[dim]no check is left in this turn: e ends it[/]"
 
 
 def _other(view: View) -> Seat:
-    """Return a player who is not on turn; the one on turn where there is no other."""
+    """Return a player who is not on turn, where there is one."""
     return 1 + view.turn % view.players
 
 

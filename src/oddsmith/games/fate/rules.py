@@ -174,7 +174,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     checks: Annotated[Mapping[Name, CheckKind], Meta(min_length=1, max_length=100)] = CHECKS
     modifiers: Annotated[tuple[Modifier, ...], Meta(max_length=10)] = ()
 
-    most_players: Annotated[int, Meta(ge=1, le=10)] = 6
+    most_players: Annotated[int, Meta(ge=1, le=9)] = 6
     turns: Annotated[int, Meta(ge=1, le=1000)] = 12
     checks_per_turn: Annotated[int, Meta(ge=1, le=100)] = 3
 

@@ -47,7 +47,8 @@ def ability_values(
 
     A check goes well when it reaches its target and its trigger fires, as far as it has them. What is peeked at is put
     into the best order, a top card that is peeked at goes to the bottom where that is better, of an extra card the
-    best are kept, and a check that went badly is redrawn. An ability with more ways than are counted is left out.
+    best are kept, and a check that went badly is redrawn. An ability that the rules do not give, or with more ways than
+    are counted, is left out.
 
     >>> from oddsmith.games.fate.odds import fresh_memory
     >>> best = ability_values(fresh_memory(), target=4)[0]
@@ -81,18 +82,28 @@ def _chance(memory: Memory, drawn: int, well: Wanted) -> Fraction:
 def _uses(
     memory: Memory, rules: Rules, drawn: int, well: Wanted
 ) -> Iterator[tuple[tuple[Ability, ...], int, Fraction]]:
-    """Yield abilities in use, on how many cards, and the chance that they give, as far as the deck allows them."""
+    """Yield abilities in use, on how many cards, and the chance that they give, as far as rules and deck allow them."""
+    allowed = _allowed(rules)
     lying = len(memory.deck) + len(memory.discard)
-    for size in range(1, min(rules.most_peeked, len(memory.deck) - 1) + 1):
-        if drawn <= size:
+    if {Ability.PEEK, Ability.REORDER} <= allowed:
+        for size in range(drawn, min(rules.most_peeked, len(memory.deck) - 1) + 1):
             yield (Ability.PEEK, Ability.REORDER), size, _best_of(memory, size, drawn, well)
-    if drawn < len(memory.deck) - 1 and is_countable(memory, drawn + 1, ordered=True):
+    seen = drawn < len(memory.deck) - 1 and is_countable(memory, drawn + 1, ordered=True)
+    if seen and {Ability.PEEK, Ability.TO_BOTTOM} <= allowed:
         yield (Ability.PEEK, Ability.TO_BOTTOM), 1, _top_or_next(memory, drawn, well)
-    if drawn + 1 < lying:
+    if drawn + 1 < lying and Ability.EXTRA in allowed:
         yield (Ability.EXTRA,), 1, _best_of(memory, drawn + 1, drawn, well)
-    if 2 * drawn < lying and is_countable(memory, 2 * drawn, ordered=True):
+    twice = 2 * drawn < lying and is_countable(memory, 2 * drawn, ordered=True)
+    if twice and Ability.REDRAW in allowed:
         yield (Ability.REDRAW,), drawn, _again(memory, drawn, well)
-    yield (Ability.RESHUFFLE,), lying, _chance(_shuffled(memory), drawn, well)
+    if Ability.RESHUFFLE in allowed:
+        yield (Ability.RESHUFFLE,), lying, _chance(_shuffled(memory), drawn, well)
+
+
+def _allowed(rules: Rules) -> set[Ability]:
+    """Return the abilities that players have by these rules (§5.9)."""
+    in_checks = {Ability.EXTRA: rules.extras_per_check, Ability.REDRAW: rules.redraws_per_check}
+    return {ability for ability in Ability if min(rules.uses(ability), in_checks.get(ability, 1))}
 
 
 def _best_of(memory: Memory, size: int, drawn: int, well: Wanted) -> Fraction:
