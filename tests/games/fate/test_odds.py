@@ -243,12 +243,12 @@ REFUSED: dict[str, tuple[Callable[[], object], str, str]] = {
     "a card twice": (
         lambda: known_memory(seen=["3♠"], top=["3s"]),
         "card_too_often",
-        "3♠ is given more often than the deck has it, which is 1 times",
+        "3♠ is given more often than once, as the deck has it",
     ),
     "a copy too many": (
         lambda: known_memory(SMALL, seen=["S", "S", "S"]),
         "card_too_often",
-        "S is given more often than the deck has it, which is 2 times",
+        "S is given more often than 2 times, as the deck has it",
     ),
     "more unseen discards than unseen cards": (
         lambda: known_memory(SMALL, top=["S"], unseen_discards=6),

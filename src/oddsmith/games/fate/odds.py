@@ -76,9 +76,8 @@ def _left(known: Sequence[str], rules: Rules) -> list[str]:
     for card in known:
         if card not in left:
             copies = rules.deck.count(card)
-            raise InputError(
-                "card_too_often", f"{card} is given more often than the deck has it, which is {copies} times"
-            )
+            often = "once" if copies == 1 else f"{copies} times"
+            raise InputError("card_too_often", f"{card} is given more often than {often}, as the deck has it")
         left.remove(card)
     return left
 
