@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from oddsmith.cards import Rank, Suit, card
     from oddsmith.chance import Scripted, Seeded, System
     from oddsmith.errors import OddsmithError, Refusal
-    from oddsmith.games import destiny, duel, find_game
+    from oddsmith.games import destiny, duel, fate, find_game
     from oddsmith.laws import check_game
     from oddsmith.odds.distribution import Distribution
     from oddsmith.points import Points
@@ -36,6 +36,7 @@ __all__ = [
     "check_game",
     "destiny",
     "duel",
+    "fate",
     "find_game",
     "read_record",
     "replay",
@@ -57,13 +58,14 @@ _HOMES: Final = {
     "check_game": "oddsmith.laws",
     "destiny": "oddsmith.games",
     "duel": "oddsmith.games",
+    "fate": "oddsmith.games",
     "find_game": "oddsmith.games",
     "read_record": "oddsmith.records",
     "replay": "oddsmith.records",
     "verify": "oddsmith.records",
 }
 
-_GAMES: Final = ("destiny", "duel")
+_GAMES: Final = ("destiny", "duel", "fate")
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401  whatever the name stands for

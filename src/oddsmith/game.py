@@ -3,13 +3,12 @@
 Rules are pure values; luck is an explicit move; a seat only ever meets its own view.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Annotated, Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta
 
-from oddsmith.cards import Card
 from oddsmith.chance import Chance, Draw
 from oddsmith.errors import Refusal
 from oddsmith.points import Points
@@ -154,7 +153,7 @@ class Game(Protocol[R, S, A, O, V]):
         """Return a full state consistent with what a viewer knows."""
         ...
 
-    def cards(self, state: S) -> Sequence[Card]:
+    def cards(self, state: S) -> Sequence[Hashable]:
         """Return every card of the game, wherever it lies; none may be lost or made by a move."""
         ...
 

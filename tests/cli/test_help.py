@@ -27,6 +27,15 @@ COMMANDS = (
     ("dice", "table"),
     ("dice", "shop"),
     ("dice", "runs"),
+    ("fate",),
+    ("fate", "draw"),
+    ("fate", "odds"),
+    ("fate", "abilities"),
+    ("fate", "trigger"),
+    ("fate", "deck", "new"),
+    ("fate", "deck", "show"),
+    ("fate", "deck", "shuffle"),
+    ("fate", "deck", "peek"),
     ("rules",),
     ("play",),
     ("replay",),
@@ -61,13 +70,13 @@ def test_short_and_long_help_are_the_same(command: tuple[str, ...]) -> None:
     assert run(*command, "--help") == run(*command, "-h")
 
 
-@pytest.mark.parametrize("command", [(), ("destiny",), ("duel",), ("dice",)], ids=" ".join)
+@pytest.mark.parametrize("command", [(), ("destiny",), ("duel",), ("dice",), ("fate",)], ids=" ".join)
 def test_a_group_alone_shows_its_help(command: tuple[str, ...]) -> None:
     """Who names no command is told which there are."""
     assert run(*command, "--help") == run(*command)
 
 
-@pytest.mark.parametrize("command", [(), ("destiny",), ("duel",), ("dice",)], ids=" ".join)
+@pytest.mark.parametrize("command", [(), ("destiny",), ("duel",), ("dice",), ("fate",)], ids=" ".join)
 def test_no_command_is_cut_short_in_a_list(command: tuple[str, ...]) -> None:
     """Each command's sentence is there to its full stop."""
     lines = run(*command).lines

@@ -15,6 +15,7 @@ from oddsmith.cli.destiny import replies as destiny
 from oddsmith.cli.dice import replies as dice
 from oddsmith.cli.dice import runs_answer
 from oddsmith.cli.duel import replies as duel
+from oddsmith.cli.fate import replies as fate
 from oddsmith.cli.replies import ErrorReply
 from oddsmith.games import NAMES
 from oddsmith.games.destiny.model import HappenedEvent, Score
@@ -78,6 +79,11 @@ COMMANDS: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
         dice.ShopEstimateReply,
     ),
     ("dice runs --bot random --runs 10 --seed yuma", runs_answer.RunsReply),
+    ("fate draw --target 4 --trigger 'single(spade)' --deck table.json --seed yuma", fate.DrawReply),
+    ("fate odds --target 4 --seen '3♠ J♥ RJ' --trigger 'single(spade)'", fate.FateOddsReply),
+    ("fate abilities --target 4", fate.AbilitiesReply),
+    ("fate trigger 'single(spade, heart) and sum >= 4'", fate.TriggerReply),
+    ("fate deck new table.json --seed yuma", fate.DeckReply),
     ("rules destiny", RulesReply),
     ("replay heist.toml", ReplayReply),
     ("laws destiny --playouts 1", Report),

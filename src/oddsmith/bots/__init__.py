@@ -17,6 +17,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "destiny": ("random",),
         "duel": ("random", "all_attack", "all_defense", "best_trade", "optimal"),
         "dice": ("random", "greedy", "optimal"),
+        "fate": ("random",),
     }
 )
 """Every bot by its name, for each game."""

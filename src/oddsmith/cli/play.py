@@ -19,9 +19,13 @@ def play_game(
     ] = None,
     *,
     seats: Annotated[
-        int,
-        typer.Option("--seats", metavar="NUMBER", help="How many play; a bot takes every seat but yours."),
-    ] = 1,
+        int | None,
+        typer.Option(
+            "--seats",
+            metavar="NUMBER",
+            help="How many play, by default as few as may; a bot takes every seat but yours.",
+        ),
+    ] = None,
     against: Annotated[
         str | None,
         typer.Option("--against", metavar="BOT", help="Which bot; random by default."),
@@ -51,7 +55,7 @@ def play_game(
             game=game,
             rules=rules if _is_given(context, "rules") else None,
             settings=settings or (),
-            seats=seats if _is_given(context, "seats") else None,
+            seats=seats,
             against=against,
             name=name if _is_given(context, "name") else None,
             record=record,

@@ -69,22 +69,23 @@ def sit_down(
     rules: str,
     settings: Sequence[str],
     *,
-    seats: int,
+    seats: int | None,
     against: str | None,
     name: str,
     record: Path | None,
     seed: str | None,
 ) -> None:
-    """Play a game to its end, or until the person leaves, and keep the record."""
+    """Play a game to its end, or until the person leaves, and keep the record; as few play as may, unless told."""
     game = find_game(name_of_game)
     ruleset = game.rules_type.read(rules).changed(settings)
-    table = Table(game, game.setup(ruleset, seats))
-    if seats == 1 and against is not None:
+    count = game.seats(ruleset).start if seats is None else seats
+    table = Table(game, game.setup(ruleset, count))
+    if count == 1 and against is not None:
         raise InputError("nobody_against", "--against names who takes the other seat: give --seats 2 too")
     luck = _luck(seed)
-    others = _others(name_of_game, [against or DEFAULT_BOT] * (seats - 1), ruleset, luck)
+    others = _others(name_of_game, [against or DEFAULT_BOT] * (count - 1), ruleset, luck)
     begun = Record(
-        rules=ruleset, seats=(_name(name), *[against or HOUSE] * (seats - 1)), labels=_labels(seed)
+        rules=ruleset, seats=(_name(name), *[against or HOUSE] * (count - 1)), labels=_labels(seed)
     )
     keep = None if record is None else in_new_file(record)
     _play_and_keep(table, begun, luck, others, keep)

@@ -1,0 +1,65 @@
+"""The speed of the Fate Deck: odds from any knowledge, and steps of the engine."""
+
+from collections.abc import Iterator
+
+from bench.measure import Row, at_most, command, median
+from oddsmith.bots import find_bot
+from oddsmith.chance import Seeded
+from oddsmith.games.fate import odds, triggers
+from oddsmith.games.fate.engine import GAME
+from oddsmith.games.fate.memory import Memory, remember
+from oddsmith.games.fate.model import Action, State
+from oddsmith.games.fate.rules import DEFAULT
+from oddsmith.games.fate.values import ability_values
+from oddsmith.records import Ply, play
+
+TRIGGER = "single(spade)"
+
+
+def rows() -> Iterator[Row]:
+    """Measure everything that is promised of the Fate Deck."""
+    plies = list(_plies())
+    met = [remember(ply.after.deck, seat) for ply in plies for seat in ply.after.seats]
+    memories = iter(sorted(set(met), key=repr) * 3)
+    yield at_most(
+        "fate odds, a fresh process", command(["fate", "odds", "--draw", "2", "--target", "4"]), 0.5
+    )
+    yield at_most(
+        "a two-card check from knowledge met in play",
+        median(lambda: _asked(next(memories)), repeats=300),
+        0.001,
+    )
+    yield at_most(
+        "a two-card check from a fresh deck, from nothing", median(_from_nothing, repeats=50), 0.001
+    )
+    fresh = odds.fresh_memory()
+    yield Row(
+        "what abilities add to a check",
+        f"{median(lambda: ability_values(fresh, target=4), repeats=5) * 1000:.0f} ms",
+        "(no bound)",
+        held=True,
+    )
+
+    def steps() -> None:
+        for ply in plies:
+            GAME.step(ply.before, ply.move)
+
+    speed = len(plies) / median(steps, repeats=7)
+    yield Row("Fate Deck, steps a second", f"{speed:,.0f}", "(no bound)", held=True)
+
+
+def _plies() -> Iterator[Ply[State, Action, str]]:
+    for number in range(20):
+        bots = [find_bot("fate", "random", DEFAULT, draw=Seeded(f"{number}/{seat}")) for seat in range(4)]
+        yield from play(GAME, GAME.setup(DEFAULT, 4), bots, Seeded(number))
+
+
+def _asked(memory: Memory) -> object:
+    asked = odds.check_odds(memory, triggers=[TRIGGER])
+    return asked.at_least(4), asked.fires(0), asked.both(4, 0), asked.totals
+
+
+def _from_nothing() -> object:
+    odds.judgement.cache_clear()
+    triggers.read_trigger.cache_clear()
+    return _asked(odds.fresh_memory())

@@ -1,0 +1,152 @@
+"""Answers about checks: what the next one makes, what abilities add to it, when a trigger fires."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import gcd
+
+import msgspec
+
+from oddsmith.cli.charts import require_chart
+from oddsmith.cli.console import console, print_json
+from oddsmith.cli.fate import show
+from oddsmith.cli.fate.reading import Known, read_share, read_triggers
+from oddsmith.cli.fate.replies import (
+    AbilitiesReply,
+    AbilityWorth,
+    FateOddsReply,
+    JointWays,
+    TriggerChance,
+    TriggerReply,
+    TriggerShare,
+)
+from oddsmith.cli.fate.words import trigger_words
+from oddsmith.cli.replies import Share
+from oddsmith.games.fate.odds import CheckOdds, check_odds, checks_to_reshuffle, fresh_memory
+from oddsmith.games.fate.rules import NO_TARGET, Rules
+from oddsmith.games.fate.triggers import Trigger
+from oddsmith.games.fate.values import ability_values
+
+__all__ = ["Check", "abilities", "odds", "trigger"]
+
+
+class Check(msgspec.Struct, frozen=True, kw_only=True):
+    """A check as the command line asks about it."""
+
+    count: int | None
+    target: int | None
+    modifier: int
+    triggers: tuple[str, ...]
+
+    def cards(self, rules: Rules) -> int:
+        """Return how many cards are drawn: as many as on turn, unless told."""
+        return rules.on_turn if self.count is None else self.count
+
+
+def odds(known: Known, check: Check, *, share: str, plot: str | None, as_json: bool) -> None:
+    """Say exactly what the next check makes."""
+    if plot is not None:
+        require_chart(plot)
+    on_turn, triggers = read_share(share), read_triggers(check.triggers, as_json=as_json)
+    rules, memory, count = known.rules, known.memory, check.cards(known.rules)
+    checks = checks_to_reshuffle(len(memory.deck), on_turn, rules)
+    made = check_odds(memory, rules, count=count, modifier=check.modifier, triggers=triggers)
+    unit = gcd(*(ways for _, ways in made.joint.items()))
+    total = made.joint.total // unit
+    reply = FateOddsReply(
+        rules_id=rules.rules_id,
+        memory=memory,
+        drawn=count,
+        modifier=check.modifier,
+        total=total,
+        totals=tuple((value, ways // unit) for value, ways in made.totals.items()),
+        mean=made.totals.mean,
+        target=check.target,
+        success=None if check.target is None else _share(made.at_least(check.target), total),
+        triggers=tuple(_trigger_chances(made, check, total)),
+        joint=tuple(
+            JointWays(total=value, fired=fired, ways=ways // unit)
+            for (value, fired), ways in made.joint.items()
+        ),
+        left=len(memory.deck) - 1,
+        share=on_turn,
+        checks=checks,
+    )
+    if plot is not None:
+        from oddsmith.cli.fate.plot import plot_totals
+
+        plot_totals(reply, rules, plot)
+    if as_json:
+        print_json(reply)
+    else:
+        console().print("\n".join(show.odds_lines(reply, rules)))
+
+
+def _trigger_chances(made: CheckOdds, check: Check, total: int) -> Iterator[TriggerChance]:
+    for number, text in enumerate(check.triggers):
+        yield TriggerChance(
+            trigger=text,
+            fires=_share(made.fires(number), total),
+            with_target=None if check.target is None else _share(made.both(check.target, number), total),
+        )
+
+
+def _share(chance: Fraction, total: int) -> Share:
+    """Return an exact chance as ways of a total that it has."""
+    return Share.of(int(chance * total), total)
+
+
+def abilities(known: Known, check: Check, *, as_json: bool) -> None:
+    """Rank abilities by what they add to the chance that the next check goes well."""
+    read = read_triggers(check.triggers, as_json=as_json)
+    rules, memory, count = known.rules, known.memory, check.cards(known.rules)
+    found = ability_values(
+        memory,
+        rules,
+        count=count,
+        modifier=check.modifier,
+        target=NO_TARGET if check.target is None else check.target,
+        trigger=read[0] if read else None,
+    )
+    reply = AbilitiesReply(
+        rules_id=rules.rules_id,
+        memory=memory,
+        drawn=count,
+        modifier=check.modifier,
+        target=check.target,
+        trigger=check.triggers[0] if check.triggers else None,
+        chance=_goes_well(known, check, read[:1]),
+        abilities=tuple(
+            AbilityWorth(abilities=one.abilities, cards=one.count, chance=one.after, gain=one.gain)
+            for one in found
+        ),
+    )
+    if as_json:
+        print_json(reply)
+    else:
+        console().print("\n".join(show.abilities_lines(reply, rules)))
+
+
+def _goes_well(known: Known, check: Check, triggers: Sequence[Trigger]) -> Fraction:
+    """Return the chance of the next check without any ability."""
+    made = check_odds(
+        known.memory, known.rules, count=check.cards(known.rules), modifier=check.modifier, triggers=triggers
+    )
+    if check.target is None:
+        return made.fires(0)
+    return made.both(check.target, 0) if triggers else made.at_least(check.target)
+
+
+def trigger(text: str, rules_file: str, settings: Sequence[str], *, as_json: bool) -> None:
+    """Say a trigger in plain words, and how often it fires."""
+    rules = Rules.read(rules_file).changed(settings)
+    (read,) = read_triggers([text], as_json=as_json)
+    memory = fresh_memory(rules)
+    shares = []
+    for count in sorted({rules.off_turn, rules.on_turn}):
+        fired = check_odds(memory, rules, count=count, triggers=[read]).fires(0)
+        shares.append(TriggerShare(cards=count, fires=Share.of(*fired.as_integer_ratio())))
+    reply = TriggerReply(rules_id=rules.rules_id, trigger=text, words=trigger_words(read), odds=tuple(shares))
+    if as_json:
+        print_json(reply)
+    else:
+        console().print("\n".join(show.trigger_lines(reply)))

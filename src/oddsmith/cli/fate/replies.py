@@ -1,0 +1,146 @@
+"""What `oddsmith fate …` prints with `--json`: one documented shape each."""
+
+from fractions import Fraction
+
+import msgspec
+
+from oddsmith.cli.replies import Share
+from oddsmith.games.fate.memory import Memory
+from oddsmith.games.fate.model import Result
+from oddsmith.games.fate.rules import Ability
+
+__all__ = [
+    "AbilitiesReply",
+    "AbilityWorth",
+    "DeckReply",
+    "DrawReply",
+    "DrawnTrigger",
+    "FateOddsReply",
+    "JointWays",
+    "TriggerChance",
+    "TriggerReply",
+    "TriggerShare",
+]
+
+
+class TriggerChance(msgspec.Struct, frozen=True, kw_only=True):
+    """How often a trigger fires, and how often while the target is reached; null without a target."""
+
+    trigger: str
+    fires: Share
+    with_target: Share | None
+
+
+class JointWays(msgspec.Struct, frozen=True, kw_only=True):
+    """A total together with which of the triggers fire, in their order, and in how many ways."""
+
+    total: int
+    fired: tuple[bool, ...]
+    ways: int
+
+
+class FateOddsReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith fate odds`: what the next check makes for somebody who knows this, in how many of `total` ways.
+
+    `memory` is what is known: deck and discard pile from their tops, null where a card is not known, and the cards
+    that are unseen. `left` cards can be drawn before the deck is shuffled anew; `checks` are expected until then when
+    `share` of them are on turn.
+    """
+
+    rules_id: str
+    memory: Memory
+    drawn: int
+    modifier: int
+    total: int
+    totals: tuple[tuple[int, int], ...]
+    mean: Fraction
+    target: int | None
+    success: Share | None
+    triggers: tuple[TriggerChance, ...]
+    joint: tuple[JointWays, ...]
+    left: int
+    share: Fraction
+    checks: Fraction
+
+
+class AbilityWorth(msgspec.Struct, frozen=True, kw_only=True):
+    """Abilities used together on so many cards: the chance that the check goes well with them, and what they add."""
+
+    abilities: tuple[Ability, ...]
+    cards: int
+    chance: Fraction
+    gain: Fraction
+
+
+class AbilitiesReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith fate abilities`: what each ability adds to the chance of the next check, the most first.
+
+    A check goes well when it reaches its target and its trigger fires, as far as it has them.
+    """
+
+    rules_id: str
+    memory: Memory
+    drawn: int
+    modifier: int
+    target: int | None
+    trigger: str | None
+    chance: Fraction
+    abilities: tuple[AbilityWorth, ...]
+
+
+class TriggerShare(msgspec.Struct, frozen=True, kw_only=True):
+    """How often a trigger fires with so many cards of a fresh deck."""
+
+    cards: int
+    fires: Share
+
+
+class TriggerReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith fate trigger`: a trigger in plain words, and how often it fires off turn and on turn."""
+
+    rules_id: str
+    trigger: str
+    words: str
+    odds: tuple[TriggerShare, ...]
+
+
+class DrawnTrigger(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a trigger fired, and the chance that it had just before; null where there are too many ways to count."""
+
+    trigger: str
+    fired: bool
+    chance: Share | None
+
+
+class DrawReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith fate draw`: the cards, what they come to, and the chance that it had from what you knew.
+
+    `chance` is that of reaching the target, or the total that was drawn where there is none; null where there are too
+    many ways to count. `made` says that there was no deck in the file, so that a fresh one was put there.
+    """
+
+    file: str
+    made: bool
+    rules_id: str
+    draw: int
+    result: Result
+    target: int | None
+    chance: Share | None
+    triggers: tuple[DrawnTrigger, ...]
+    reshuffled: bool
+    left: int
+    discards: int
+
+
+class DeckReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith fate deck …`: the deck of a file as you know it.
+
+    `memory` lists deck and discard pile from their tops, null where a card is not known, and the cards that are
+    unseen. `seed` is null where the system decides what is drawn.
+    """
+
+    file: str
+    rules_id: str
+    draws: int
+    seed: str | None
+    memory: Memory

@@ -1,0 +1,210 @@
+"""What players may do to the deck, and with their own checks; who learns what of it (§5)."""
+
+from collections.abc import Iterator
+from itertools import permutations
+from typing import Final, TypeAlias, assert_never
+
+import msgspec
+
+from oddsmith.errors import Refusal
+from oddsmith.game import EVERYONE, Event, Seat
+from oddsmith.games.fate.deck import FateDeck
+from oddsmith.games.fate.model import (
+    DiscardTop,
+    ForceReshuffle,
+    MoveToBottom,
+    Peek,
+    Peeked,
+    Redraw,
+    Reorder,
+    Reshuffled,
+    ReturnDiscards,
+    Stage,
+    State,
+    TakeExtra,
+    Used,
+)
+from oddsmith.games.fate.rules import Ability
+
+__all__ = [
+    "AbilityAction",
+    "ability_actions",
+    "ability_objection",
+    "answer_actions",
+    "down_to_one",
+    "used",
+    "used_deck",
+]
+
+DeckAction: TypeAlias = Peek | Reorder | MoveToBottom | DiscardTop | ReturnDiscards | ForceReshuffle
+AbilityAction: TypeAlias = DeckAction | TakeExtra | Redraw
+
+ABILITIES: Final = tuple(Ability)
+_OF: Final[dict[type[AbilityAction], Ability]] = {
+    Peek: Ability.PEEK,
+    Reorder: Ability.REORDER,
+    MoveToBottom: Ability.TO_BOTTOM,
+    DiscardTop: Ability.DISCARD,
+    ReturnDiscards: Ability.RETURN,
+    ForceReshuffle: Ability.RESHUFFLE,
+    TakeExtra: Ability.EXTRA,
+    Redraw: Ability.REDRAW,
+}
+
+
+def ability_actions(state: State, seat: Seat) -> Iterator[DeckAction]:
+    """Yield what a player may do to the deck."""
+    rules = state.rules
+    possible: tuple[DeckAction, ...] = (
+        *(Peek(count) for count in range(1, rules.most_peeked + 1)),
+        *(Reorder(order) for order in permutations(range(state.peeked[seat - 1]))),
+        MoveToBottom(),
+        *(DiscardTop(count) for count in range(1, rules.most_discarded + 1)),
+        *(ReturnDiscards(count) for count in range(1, rules.most_returned + 1)),
+        ForceReshuffle(),
+    )
+    yield from (action for action in possible if ability_objection(state, seat, action) is None)
+
+
+def answer_actions(state: State, seat: Seat) -> Iterator[AbilityAction]:
+    """Yield what a player may do with its check before it is resolved."""
+    possible: tuple[AbilityAction, ...] = (TakeExtra(), Redraw())
+    yield from (action for action in possible if ability_objection(state, seat, action) is None)
+
+
+def ability_objection(state: State, seat: Seat, action: AbilityAction) -> Refusal | None:
+    """Say why a player may not use an ability like this, or None."""
+    return _spent(state, seat, _OF[type(action)]) or _unfit(state, seat, action)
+
+
+def _spent(state: State, seat: Seat, ability: Ability) -> Refusal | None:
+    most = state.rules.uses(ability)
+    if state.uses[seat - 1][ABILITIES.index(ability)] < most:
+        return None
+    return Refusal("no_uses", f"{ability} may be used {most} times in a game: none is left", paragraph="5.9")
+
+
+def _unfit(state: State, seat: Seat, action: AbilityAction) -> Refusal | None:
+    match action:
+        case Peek(count):
+            return _bad_count("peek at", count, min(state.rules.most_peeked, len(state.deck.deck)), "5.1")
+        case Reorder(order):
+            return _bad_order(order, state.peeked[seat - 1])
+        case DiscardTop(count):
+            return _bad_count("discard", count, state.rules.most_discarded, "5.4")
+        case ReturnDiscards(count):
+            most = min(state.rules.most_returned, len(state.deck.discard))
+            return _bad_count("return", count, most, "5.5")
+        case TakeExtra() | Redraw():
+            return _too_often(state, action)
+        case MoveToBottom() | ForceReshuffle():
+            return None
+        case _ as never:
+            assert_never(never)
+
+
+def _bad_count(what: str, count: int, most: int, paragraph: str) -> Refusal | None:
+    if 1 <= count <= most:
+        return None
+    allowed = f"1 to {most} cards" if most else "no card now"
+    return Refusal("bad_count", f"you may {what} {allowed}, not {count}", paragraph=paragraph)
+
+
+def _bad_order(order: tuple[int, ...], peeked: int) -> Refusal | None:
+    if not peeked:
+        return Refusal(
+            "not_peeked",
+            "only cards just peeked at are reordered, with the deck untouched since",
+            paragraph="5.2",
+        )
+    if sorted(order) == list(range(peeked)):
+        return None
+    return Refusal(
+        "bad_order",
+        f"an order names each of the {peeked} cards just peeked at once, from 0",
+        paragraph="5.2",
+    )
+
+
+def _too_often(state: State, action: TakeExtra | Redraw) -> Refusal | None:
+    check, rules = state.check, state.rules
+    if check is None:
+        return Refusal("no_check", "no check is under way", paragraph="5.6")
+    done, most = (
+        (check.extras, rules.extras_per_check)
+        if isinstance(action, TakeExtra)
+        else (check.redraws, rules.redraws_per_check)
+    )
+    if done < most:
+        return None
+    return Refusal("too_often", f"{_OF[type(action)]} may be used {most} times in one check", paragraph="5.9")
+
+
+def used(state: State, seat: Seat, action: AbilityAction) -> tuple[State, Used]:
+    """Return the state with one use of an ability less, and what everyone hears of it."""
+    place = ABILITIES.index(_OF[type(action)])
+    mine = state.uses[seat - 1]
+    spent = (*mine[:place], mine[place] + 1, *mine[place + 1 :])
+    uses = (*state.uses[: seat - 1], spent, *state.uses[seat:])
+    told = Used(audience=EVERYONE, player=seat, ability=_OF[type(action)], count=_count(action))
+    return msgspec.structs.replace(state, uses=uses), told
+
+
+def _count(action: AbilityAction) -> int:
+    match action:
+        case Peek(count) | DiscardTop(count) | ReturnDiscards(count):
+            return count
+        case Reorder(order):
+            return len(order)
+        case MoveToBottom() | ForceReshuffle() | TakeExtra() | Redraw():
+            return 1
+        case _ as never:
+            assert_never(never)
+
+
+def used_deck(state: State, seat: Seat, action: DeckAction) -> tuple[State, tuple[Event, ...]]:
+    """Return the state after an ability has been used on the deck, and what is heard of it."""
+    after, told = used(state, seat, action)
+    match action:
+        case Peek(count):
+            return msgspec.structs.replace(after, peeking=count, stage=Stage.PEEK), (told,)
+        case Reorder(order):
+            deck = state.deck.reordered(order, seat, others=state.seats)
+            return _touched(after, deck), (told,)
+        case MoveToBottom():
+            return _touched(after, state.deck.to_bottom()), (told,)
+        case DiscardTop(count):
+            deck, events = state.deck, list[Event]()
+            for _ in range(count):
+                deck, shuffled = down_to_one(deck.top_discarded())
+                events += shuffled
+            return _touched(after, deck), (told, *events)
+        case ReturnDiscards(count):
+            deck = state.deck
+            for _ in range(count):
+                deck = deck.top_returned()
+            return _touched(after, deck), (told,)
+        case ForceReshuffle():
+            deck = state.deck.reshuffled()
+            return _touched(after, deck), (told, Reshuffled(audience=EVERYONE, size=len(deck.deck)))
+        case _ as never:
+            assert_never(never)
+
+
+def _touched(state: State, deck: FateDeck) -> State:
+    """Return the state with another deck: what was peeked at is not just peeked at any more."""
+    return msgspec.structs.replace(state, deck=deck, peeked=(0,) * state.players)
+
+
+def down_to_one(deck: FateDeck) -> tuple[FateDeck, tuple[Event, ...]]:
+    """Shuffle anew where one card is left (§3.2); asked after every single card that leaves the deck."""
+    if not deck.is_down:
+        return deck, ()
+    fresh = deck.reshuffled()
+    return fresh, (Reshuffled(audience=EVERYONE, size=len(fresh.deck)),)
+
+
+def peek_events(state: State, seat: Seat) -> tuple[Event, ...]:
+    """Return what the player hears who has peeked."""
+    cards = tuple(slot.card or "" for slot in state.deck.deck[: state.peeking])
+    return (Peeked(audience=(seat,), cards=cards),)

@@ -1,0 +1,54 @@
+"""What a check comes to: cards combined, modifiers added, target and trigger asked (§2, §4)."""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from oddsmith.games.fate.model import Result
+from oddsmith.games.fate.rules import NO_TARGET, Combine, Rules, Target
+from oddsmith.games.fate.triggers import Trigger, fires
+
+__all__ = ["combined", "judge"]
+
+
+def combined(values: Sequence[int], how: Combine) -> int:
+    """Return what cards of these values are worth together (§2.2).
+
+    >>> combined((3, 1), Combine.SUM), combined((3, 1), Combine.WORST)
+    (4, 1)
+    """
+    match how:
+        case Combine.SUM:
+            return sum(values)
+        case Combine.BEST:
+            return max(values)
+        case Combine.WORST:
+            return min(values)
+        case _ as never:
+            assert_never(never)
+
+
+def judge(
+    cards: Sequence[str],
+    rules: Rules,
+    *,
+    modifier: int = 0,
+    target: Target = NO_TARGET,
+    trigger: Trigger | None = None,
+) -> Result:
+    """Return what a draw of these cards comes to.
+
+    >>> from oddsmith.games.fate.rules import DEFAULT
+    >>> judge(("3♠", "A♥"), DEFAULT, modifier=1, target=5).success
+    True
+    """
+    faces = [rules.faces[name] for name in cards]
+    value = combined([face.value for face in faces], rules.combine)
+    total = value + modifier
+    return Result(
+        cards=tuple(cards),
+        value=value,
+        modifier=modifier,
+        total=total,
+        success=None if target == NO_TARGET else total >= target,
+        triggered=None if trigger is None else fires(trigger, faces),
+    )

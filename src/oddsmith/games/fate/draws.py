@@ -1,0 +1,189 @@
+"""What the next cards may be, to a seat that knows what it knows, counted in whole numbers (§7.1).
+
+A place holds a card that is known, one of a set in an unknown order, or one of the cards that are unseen. Sources come
+first, so that a hundred unseen cards are one case; then each unseen one is filled in.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from math import comb, factorial, perm, prod
+from typing import Final, NamedTuple, TypeAlias
+
+from oddsmith.errors import InputError, WorkLimitError
+from oddsmith.games.fate.memory import Memory, Mixed
+
+__all__ = [
+    "cards_known",
+    "draw_total",
+    "draws",
+    "hands",
+    "is_countable",
+    "require_countable",
+    "require_drawable",
+]
+
+Source: TypeAlias = str | None
+"""A card that is known to be in a set or a place, or one that is unseen."""
+
+Filled: TypeAlias = tuple[tuple[str, ...], int]
+"""Cards, and in how many ways they come."""
+
+MOST_WAYS: Final = 100_000
+"""How many draws are counted one by one at most."""
+
+
+class _Tops(NamedTuple):
+    """Sources of the top cards, in how many ways, out of how many, and how many of them may be unseen."""
+
+    ways: dict[tuple[Source, ...], int]
+    total: int
+    unseen: int
+
+
+def draws(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Yield what the next `count` cards may be, in order, each with its ways; in all they are `draw_total`.
+
+    The deck is shuffled anew the moment one card is left in it.
+
+    >>> known = Memory(deck=("3♠", None, None), discard=(), unseen=("A♠", "J♠"))
+    >>> list(draws(known, 2))
+    [(('3♠', 'A♠'), 1), (('3♠', 'J♠'), 1)]
+    """
+    require_countable(memory, count, ordered=True)
+    return _counted(memory, count, _filled)
+
+
+def hands(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Yield what the next `count` cards may be, in whatever order, each with its ways; these add up as those of `draws`.
+
+    A hand may come more than once.
+
+    >>> list(hands(Memory(deck=(None,) * 4, discard=(), unseen=("2♠", "3♠", "A♠", "J♠")), 3))[0]
+    (('2♠', '3♠', 'A♠'), 6)
+    """
+    require_countable(memory, count, ordered=False)
+    return _counted(memory, count, _filled_together)
+
+
+def _counted(
+    memory: Memory, count: int, fill: Callable[[Sequence[Source], Counter[str]], Iterator[Filled]]
+) -> Iterator[Filled]:
+    first = min(count, len(memory.deck) - 1)
+    tops = _tops(memory, first)
+    unseen = Counter(memory.unseen)
+    rest = Counter(cards_known(memory))
+    for sources, ways in tops.ways.items():
+        spare = perm(len(memory.unseen) - sources.count(None), tops.unseen - sources.count(None))
+        for cards, filled in fill(sources, unseen):
+            if first == count:
+                yield cards, ways * filled * spare
+                continue
+            left = rest - Counter(cards)
+            for more, times in fill((None,) * (count - first), left):
+                yield (*cards, *more), ways * filled * spare * times
+
+
+def draw_total(memory: Memory, count: int) -> int:
+    """Return in how many ways `count` cards can be drawn, as `draws` counts them."""
+    first = min(count, len(memory.deck) - 1)
+    lying = len(cards_known(memory)) - first
+    tops = _tops(memory, first)
+    return tops.total * perm(len(memory.unseen), tops.unseen) * perm(lying, count - first)
+
+
+def require_drawable(memory: Memory, count: int) -> None:
+    """Refuse to draw no card, or more than deck and discard pile give with one to spare (§3.4)."""
+    most = len(memory.deck) + len(memory.discard) - 1
+    if not 1 <= count <= most:
+        raise InputError("too_few_cards", f"from 1 to {most} cards can be drawn now, not {count}")
+
+
+def is_countable(memory: Memory, count: int, *, ordered: bool) -> bool:
+    """Say whether the next cards can be counted one by one, in order or in whatever order."""
+    cards = cards_known(memory)
+    kinds = len(set(cards))
+    if ordered:
+        return perm(len(cards), count) <= MOST_WAYS or prod([kinds] * count) <= MOST_WAYS
+    return min(comb(len(cards), count), comb(kinds + count - 1, count)) <= MOST_WAYS
+
+
+def require_countable(memory: Memory, count: int, *, ordered: bool) -> None:
+    """Refuse to draw what cannot be drawn, and to count what would take too long."""
+    require_drawable(memory, count)
+    if not is_countable(memory, count, ordered=ordered):
+        raise WorkLimitError(
+            "too_many_draws",
+            f"{count} cards of this deck can come in more than {MOST_WAYS:,} ways: ask about fewer",
+        )
+
+
+def cards_known(memory: Memory) -> list[str]:
+    """Return every card in deck and discard pile, as far as it is known: sets and unseen cards included."""
+    placed = [place for place in (*memory.deck, *memory.discard) if isinstance(place, str)]
+    return [*placed, *(card for one in memory.sets for card in one.cards), *memory.unseen]
+
+
+def _tops(memory: Memory, count: int) -> _Tops:
+    """Count the sources of the top cards."""
+    ways: dict[tuple[Source, ...], int] = {(): 1}
+    total = 1
+    taken: Counter[int] = Counter()
+    for place in memory.deck[:count]:
+        if not isinstance(place, int):
+            ways = {(*sources, place): times for sources, times in ways.items()}
+            continue
+        mixed = memory.sets[place - 1]
+        total *= mixed.size - taken[place]
+        ways = _one_of_set(ways, memory, place, mixed)
+        taken[place] += 1
+    return _Tops(ways, total, max(sources.count(None) for sources in ways))
+
+
+def _one_of_set(
+    ways: dict[tuple[Source, ...], int], memory: Memory, number: int, mixed: Mixed
+) -> dict[tuple[Source, ...], int]:
+    after: dict[tuple[Source, ...], int] = {}
+    for sources, times in ways.items():
+        gone = [source for source, place in zip(sources, memory.deck, strict=False) if place == number]
+        left = Counter(mixed.cards) - Counter(source for source in gone if source is not None)
+        for card, copies in left.items():
+            after[*sources, card] = after.get((*sources, card), 0) + times * copies
+        unknown = mixed.unknown - gone.count(None)
+        if unknown:
+            after[*sources, None] = after.get((*sources, None), 0) + times * unknown
+    return after
+
+
+def _filled(sources: Sequence[Source], unseen: Counter[str]) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Yield the cards for the sources, unseen ones drawn one after the other from those that are left."""
+    if not sources:
+        yield (), 1
+        return
+    first, *others = sources
+    if first is not None:
+        for cards, ways in _filled(others, unseen):
+            yield (first, *cards), ways
+        return
+    for card, copies in unseen.items():
+        left = unseen - Counter({card: 1}) if None in others else unseen
+        for cards, ways in _filled(others, left):
+            yield (card, *cards), ways * copies
+
+
+def _filled_together(sources: Sequence[Source], unseen: Counter[str]) -> Iterator[Filled]:
+    """Yield the cards for the sources, unseen ones as hands, each with the ways in which it is drawn."""
+    known = tuple(source for source in sources if source is not None)
+    count = len(sources) - len(known)
+    for cards, ways in _hands([*unseen.items()], count):
+        yield (*known, *cards), ways * factorial(count)
+
+
+def _hands(copies: Sequence[tuple[str, int]], count: int) -> Iterator[Filled]:
+    """Yield the hands of so many cards, each with the ways in which it is taken at once."""
+    if not count:
+        yield (), 1
+    elif copies:
+        (card, most), *others = copies
+        for taken in range(min(most, count), -1, -1):
+            for cards, ways in _hands(others, count - taken):
+                yield (card,) * taken + cards, ways * comb(most, taken)

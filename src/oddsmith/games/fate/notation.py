@@ -1,0 +1,118 @@
+"""A move is one short line: `0 call 2 hard` or `1 peek 3` for a choice, `* 3♠` for luck."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from oddsmith.errors import InputError, nearest
+from oddsmith.game import Act, Luck
+from oddsmith.games.fate.model import (
+    Action,
+    CallCheck,
+    DiscardTop,
+    EndTurn,
+    ForceReshuffle,
+    Keep,
+    MoveToBottom,
+    Peek,
+    Ready,
+    Redraw,
+    Reorder,
+    Resolve,
+    ReturnDiscards,
+    TakeExtra,
+)
+
+__all__ = ["read_action", "read_move", "write_action", "write_move"]
+
+LUCK: Final = "*"
+LONGEST_NUMBER: Final = 3
+LONGEST_MOVE: Final = 300
+MOST_WORDS: Final = 20
+_VERBS: Final[Mapping[str, type[Action]]] = {
+    "call": CallCheck,
+    "end": EndTurn,
+    "ready": Ready,
+    "resolve": Resolve,
+    "peek": Peek,
+    "reorder": Reorder,
+    "bottom": MoveToBottom,
+    "discard": DiscardTop,
+    "return": ReturnDiscards,
+    "extra": TakeExtra,
+    "keep": Keep,
+    "redraw": Redraw,
+    "reshuffle": ForceReshuffle,
+}
+_LISTS: Final = (Reorder, Keep)
+
+
+def write_move(move: Act[Action] | Luck[str]) -> str:
+    """Write a move as a short line.
+
+    >>> write_move(Act(1, Reorder((1, 0)))), write_move(Luck("3♠"))
+    ('1 reorder 1 0', '* 3♠')
+    """
+    if isinstance(move, Luck):
+        return f"{LUCK} {move.outcome}"
+    return f"{move.seat} {write_action(move.action)}"
+
+
+def write_action(action: Action) -> str:
+    """Write a choice without the seat that makes it."""
+    verb = next(name for name, kind in _VERBS.items() if isinstance(action, kind))
+    fields = msgspec.structs.astuple(action)
+    words = fields[0] if isinstance(action, _LISTS) else fields
+    return " ".join((verb, *map(str, words)))
+
+
+def read_move(text: str) -> Act[Action] | Luck[str]:
+    """Read a move that `write_move` wrote.
+
+    >>> read_move("0 call 2 hard").action
+    CallCheck(player=2, check='hard')
+    """
+    first, _, rest = text[:LONGEST_MOVE].strip().partition(" ")
+    if first == LUCK:
+        if len(rest.split()) != 1:
+            raise InputError("bad_move", f"'{text[:60]}' is no move: one card stands after {LUCK}")
+        return Luck(rest.strip())
+    if not (_is_number(first) and len(first) <= 2):  # noqa: PLR2004  no table has more seats
+        raise InputError("bad_move", f"a move starts with a seat's number or with *, not '{first[:20]}'")
+    return Act(int(first), read_action(rest))
+
+
+def read_action(text: str) -> Action:
+    """Read a choice without its seat.
+
+    >>> read_action("keep 2 0")
+    Keep(places=(0, 2))
+    """
+    verb, *words = text[:LONGEST_MOVE].split()[:MOST_WORDS] or [""]
+    if verb not in _VERBS:
+        raise InputError("bad_move", f"'{text[:60]}' is no move{nearest(verb[:20], _VERBS)}")
+    kind = _VERBS[verb]
+    if kind in _LISTS:
+        return kind(tuple(_number(word, text) for word in words))
+    fields = kind.__struct_fields__
+    if len(words) != len(fields):
+        raise InputError(
+            "bad_move",
+            f"'{text[:60]}' is no move: {len(fields)} words stand after '{verb}', not {len(words)}",
+        )
+    return kind(*(_field(name, word, text) for name, word in zip(fields, words, strict=True)))
+
+
+def _field(name: str, word: str, text: str) -> Any:  # noqa: ANN401  a number or a name, as the field wants it
+    return word[:60] if name == "check" else _number(word, text)
+
+
+def _number(word: str, text: str) -> int:
+    if not _is_number(word):
+        raise InputError("bad_move", f"'{text[:60]}' is no move: '{word[:20]}' is no number from 0")
+    return int(word)
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) <= LONGEST_NUMBER

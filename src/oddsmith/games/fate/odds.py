@@ -1,0 +1,198 @@
+"""Exact odds of the Fate Deck from what a seat knows: every answer is a count over a count (§7)."""
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import Final
+
+from oddsmith.errors import InputError
+from oddsmith.games.fate.checks import combined
+from oddsmith.games.fate.draws import draw_total, hands
+from oddsmith.games.fate.memory import Memory
+from oddsmith.games.fate.rules import DEFAULT, Rules
+from oddsmith.games.fate.triggers import Trigger, fires, read_trigger
+from oddsmith.odds.distribution import Distribution
+
+__all__ = [
+    "CheckOdds",
+    "check_odds",
+    "checks_to_reshuffle",
+    "fresh_memory",
+    "judgement",
+    "known_memory",
+]
+
+MOST_TRIGGERS: Final = 20
+LARGEST_MODIFIER: Final = 1000
+
+
+def fresh_memory(rules: Rules = DEFAULT) -> Memory:
+    """Return what everybody knows of a fresh deck: which cards it has.
+
+    >>> len(fresh_memory().deck)
+    18
+    """
+    return known_memory(rules)
+
+
+def known_memory(
+    rules: Rules = DEFAULT,
+    *,
+    seen: Iterable[str] = (),
+    top: Iterable[str] = (),
+    bottom: Iterable[str] = (),
+    out: Iterable[str] = (),
+    unseen_discards: int = 0,
+) -> Memory:
+    """Return what is known of a deck in use: cards seen on the discard pile, on top, at the bottom, or in a hand.
+
+    `top` is listed from the top, `bottom` down to the very bottom. Any spelling of a card will do.
+
+    >>> known_memory(seen=["3S", "JH", "RJ"], top=["A♠"]).deck[:2]
+    ('A♠', None)
+    """
+    discard, above, below, held = ([rules.card(text) for text in texts] for texts in (seen, top, bottom, out))
+    unseen = _left([*discard, *above, *below, *held], rules)
+    unknown = len(unseen) - unseen_discards
+    if unseen_discards < 0 or unknown < 0:
+        raise InputError(
+            "too_few_cards",
+            f"{len(unseen)} cards are unseen: {unseen_discards} of them cannot lie on the discard pile",
+        )
+    if unknown + len(above) + len(below) < 1 + (not discard and not unseen_discards):
+        raise InputError(
+            "too_few_cards",
+            "a deck is never empty: it has at least one card, and two where nothing is discarded",
+        )
+    return Memory(
+        deck=(*above, *(None,) * unknown, *below),
+        discard=(*(None,) * unseen_discards, *discard),
+        unseen=tuple(unseen),
+    )
+
+
+def _left(known: Sequence[str], rules: Rules) -> list[str]:
+    left = sorted(rules.deck)
+    for card in known:
+        if card not in left:
+            copies = rules.deck.count(card)
+            often = "once" if copies == 1 else f"{copies} times"
+            raise InputError("card_too_often", f"{card} is given more often than {often}, as the deck has it")
+        left.remove(card)
+    return left
+
+
+def check_odds(
+    memory: Memory,
+    rules: Rules = DEFAULT,
+    *,
+    count: int | None = None,
+    modifier: int = 0,
+    triggers: Sequence[Trigger | str] = (),
+) -> "CheckOdds":
+    """Return exactly what the next check makes for somebody who knows this; `count` cards, on turn unless told.
+
+    >>> odds = check_odds(fresh_memory(), triggers=["single(spade)"])
+    >>> odds.at_least(4), odds.fires(0)
+    (Fraction(56, 153), Fraction(23, 51))
+    """
+    if not -LARGEST_MODIFIER <= modifier <= LARGEST_MODIFIER:
+        raise InputError(
+            "bad_modifier", f"modifiers are from -{LARGEST_MODIFIER} to {LARGEST_MODIFIER}, not {modifier}"
+        )
+    if len(triggers) > MOST_TRIGGERS:
+        raise InputError("too_many_triggers", f"at most {MOST_TRIGGERS} triggers are asked at once")
+    drawn = rules.on_turn if count is None else count
+    read = tuple(read_trigger(one) if isinstance(one, str) else one for one in triggers)
+    judged = judgement(rules, read)
+    counts: dict[tuple[int, tuple[bool, ...]], int] = {}
+    for cards, ways in hands(memory, drawn):
+        made = judged(cards)
+        counts[made] = counts.get(made, 0) + ways
+    return CheckOdds(counts, draw_total(memory, drawn), modifier, read)
+
+
+@lru_cache(maxsize=100)
+def judgement(
+    rules: Rules, triggers: tuple[Trigger, ...]
+) -> Callable[[tuple[str, ...]], tuple[int, tuple[bool, ...]]]:
+    """Return what judges a draw, whatever its order, and remembers it."""
+    known: dict[tuple[str, ...], tuple[int, tuple[bool, ...]]] = {}
+
+    def judged(cards: tuple[str, ...]) -> tuple[int, tuple[bool, ...]]:
+        made = known.get(cards)
+        if made is None:
+            faces = [rules.faces[name] for name in cards]
+            value = combined([face.value for face in faces], rules.combine)
+            made = known[cards] = known[cards[::-1]] = value, tuple(fires(one, faces) for one in triggers)
+        return made
+
+    return judged
+
+
+class CheckOdds:
+    """What a check makes: its value, its total, and which triggers fire with it; `check_odds` makes it."""
+
+    def __init__(
+        self,
+        counts: dict[tuple[int, tuple[bool, ...]], int],
+        total: int,
+        modifier: int,
+        triggers: tuple[Trigger, ...],
+    ) -> None:
+        self._counts = counts
+        self._total = total
+        self.modifier = modifier
+        self.triggers = triggers
+
+    @cached_property
+    def joint(self) -> Distribution[tuple[int, tuple[bool, ...]]]:
+        """The total together with which of the triggers fire."""
+        return Distribution.counted(
+            {(value + self.modifier, fired): ways for (value, fired), ways in self._counts.items()}
+        )
+
+    @cached_property
+    def totals(self) -> Distribution[int]:
+        """The total: the value of the cards and the modifier."""
+        counts: dict[int, int] = {}
+        for (value, _), ways in self._counts.items():
+            counts[value + self.modifier] = counts.get(value + self.modifier, 0) + ways
+        return Distribution.counted(counts)
+
+    def at_least(self, target: int) -> Fraction:
+        """Return the probability of a total of at least `target`."""
+        return self._share(lambda total, _: total >= target)
+
+    def fires(self, trigger: int) -> Fraction:
+        """Return the probability that a trigger fires, by its place from 0."""
+        return self._share(lambda _, fired: fired[trigger])
+
+    def both(self, target: int, trigger: int) -> Fraction:
+        """Return the probability of reaching the target while the trigger fires."""
+        return self._share(lambda total, fired: total >= target and fired[trigger])
+
+    def _share(self, holds: Callable[[int, tuple[bool, ...]], bool]) -> Fraction:
+        ways = sum(
+            ways for (value, fired), ways in self._counts.items() if holds(value + self.modifier, fired)
+        )
+        return Fraction(ways, self._total)
+
+
+def checks_to_reshuffle(size: int, share: Fraction, rules: Rules = DEFAULT) -> Fraction:
+    """Return how many checks are expected until a deck of this size is shuffled anew (§7.3).
+
+    `share` is the probability that a check is on turn.
+
+    >>> checks_to_reshuffle(18, Fraction(1)), checks_to_reshuffle(18, Fraction(0))
+    (Fraction(9, 1), Fraction(17, 1))
+    """
+    if not 0 <= share <= 1:
+        raise InputError("bad_share", f"a share of checks is from 0 to 1, not {share}")
+    if size < 1:
+        raise InputError("too_few_cards", "a deck has at least one card")
+    expected: list[Fraction] = [Fraction(0)]
+    for left in range(1, size):
+        after = [expected[max(0, left - drawn)] for drawn in (rules.on_turn, rules.off_turn)]
+        expected.append(1 + share * after[0] + (1 - share) * after[1])
+    return expected[-1]

@@ -1,0 +1,329 @@
+"""A trigger is a small expression over the cards drawn: read with care, never run as code (§4).
+
+single(spade)  ·  both(red)  ·  pair(spade, heart) and not sum >= 5  ·  at_least(1, ♠, ♥) or none(clubs)
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import Final, NamedTuple, TypeAlias, assert_never
+
+import msgspec
+
+from oddsmith.cards import Suit
+from oddsmith.errors import InputError, nearest
+
+__all__ = ["Face", "Trigger", "fires", "read_trigger"]
+
+LONGEST: Final = 500
+DEEPEST: Final = 20
+LARGEST_NUMBER: Final = 1000
+WILD: Final = "wild"
+
+Suits: TypeAlias = frozenset[Suit]
+
+_ALL: Final[Suits] = frozenset(Suit)
+_SUIT_WORDS: Final[Mapping[str, Suits]] = {
+    **{word: frozenset({suit}) for suit in Suit for word in (suit[:-1], suit.value, suit.symbol)},
+    "red": frozenset({Suit.HEARTS, Suit.DIAMONDS}),
+    "black": frozenset({Suit.SPADES, Suit.CLUBS}),
+    "any": _ALL,
+}
+_QUANTITIES: Final = ("cards", "sum", "highest", "lowest")
+_COMPARISONS: Final[Mapping[str, Callable[[int, int], bool]]] = {
+    "<=": int.__le__,
+    ">=": int.__ge__,
+    "==": int.__eq__,
+    "!=": int.__ne__,
+    "<": int.__lt__,
+    ">": int.__gt__,
+}
+_TOKEN: Final = re.compile(
+    r"\s*(?:(?P<number>[0-9]+)|(?P<word>[a-z_]+|[♠♥♣♦])|(?P<sign><=|>=|==|!=|[<>(),]))"
+)
+
+
+class Face(NamedTuple):
+    """What a trigger sees of a card: its value, and its suit, `wild` or None."""
+
+    value: int
+    suit: Suit | str | None
+
+
+class Single(msgspec.Struct, frozen=True, tag=True):
+    """Exactly one card's suit is one of these."""
+
+    suits: Suits
+
+
+class Both(msgspec.Struct, frozen=True, tag=True):
+    """Two cards were drawn, and both are of these suits."""
+
+    suits: Suits
+
+
+class Pair(msgspec.Struct, frozen=True, tag=True):
+    """Two cards were drawn, one of the first suits and one of the second."""
+
+    first: Suits
+    second: Suits
+
+
+class AtLeast(msgspec.Struct, frozen=True, tag=True):
+    """So many cards or more are of these suits."""
+
+    count: int
+    suits: Suits
+
+
+class Nothing(msgspec.Struct, frozen=True, tag=True):
+    """No card is of these suits."""
+
+    suits: Suits
+
+
+class Compare(msgspec.Struct, frozen=True, tag=True):
+    """A quantity of the draw beside a number."""
+
+    quantity: str
+    sign: str
+    number: int
+
+
+class Not(msgspec.Struct, frozen=True, tag=True):
+    """The other does not hold."""
+
+    inner: "Trigger"
+
+
+class And(msgspec.Struct, frozen=True, tag=True):
+    """Both hold."""
+
+    left: "Trigger"
+    right: "Trigger"
+
+
+class Or(msgspec.Struct, frozen=True, tag=True):
+    """At least one holds."""
+
+    left: "Trigger"
+    right: "Trigger"
+
+
+Trigger: TypeAlias = Single | Both | Pair | AtLeast | Nothing | Compare | Not | And | Or
+
+
+def fires(trigger: Trigger, drawn: Sequence[Face]) -> bool:
+    """Say whether some choice of suits for the wild cards satisfies the trigger (§4.2).
+
+    >>> joker, spade = Face(0, "wild"), Face(3, Suit.SPADES)
+    >>> fires(read_trigger("both(spade)"), (joker, spade)), fires(read_trigger("single(spade)"), (joker, spade))
+    (True, True)
+    """
+    values = [face.value for face in drawn]
+    if all(face.suit != WILD for face in drawn):
+        return _holds(trigger, [face.suit for face in drawn], values)
+    choices = [tuple(Suit) if face.suit == WILD else (face.suit,) for face in drawn]
+    return any(_holds(trigger, suits, values) for suits in product(*choices))
+
+
+def _holds(trigger: Trigger, suits: Sequence[object], values: Sequence[int]) -> bool:  # noqa: PLR0911  one for each kind
+    match trigger:
+        case Single(wanted):
+            return _count(suits, wanted) == 1
+        case Both(wanted):
+            return len(suits) == 2 == _count(suits, wanted)  # noqa: PLR2004  both means two
+        case Pair(first, second):
+            return len(suits) == 2 and (  # noqa: PLR2004  a pair is two
+                (suits[0] in first and suits[1] in second) or (suits[1] in first and suits[0] in second)
+            )
+        case AtLeast(count, wanted):
+            return _count(suits, wanted) >= count
+        case Nothing(wanted):
+            return _count(suits, wanted) == 0
+        case Compare(quantity, sign, number):
+            return _COMPARISONS[sign](_quantity(quantity, values), number)
+        case Not(inner):
+            return not _holds(inner, suits, values)
+        case And(left, right):
+            return _holds(left, suits, values) and _holds(right, suits, values)
+        case Or(left, right):
+            return _holds(left, suits, values) or _holds(right, suits, values)
+        case _ as never:
+            assert_never(never)
+
+
+def _count(suits: Sequence[object], wanted: Suits) -> int:
+    return sum(suit in wanted for suit in suits)
+
+
+def _quantity(name: str, values: Sequence[int]) -> int:
+    match name:
+        case "cards":
+            return len(values)
+        case "sum":
+            return sum(values)
+        case "highest":
+            return max(values)
+    return min(values)
+
+
+@lru_cache(maxsize=1000)
+def read_trigger(text: str) -> Trigger:
+    """Read a trigger; what is wrong with it is said with the place where it is.
+
+    >>> read_trigger("single(spdae)")
+    Traceback (most recent call last):
+    oddsmith.errors.InputError: trigger, at 8: 'spdae' is no suit — did you mean 'spade'? Known: spade, heart, club, diamond, red, black, any
+    """
+    if len(text) > LONGEST:
+        at = LONGEST + 1
+        raise InputError(
+            "bad_trigger",
+            f"trigger, at {at}: a trigger has at most {LONGEST} characters, not {len(text)}",
+            where=str(at),
+        )
+    return _Reader(text).whole()
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+    at: int
+
+
+class _Reader:
+    """Goes through the tokens of a trigger once, from left to right."""
+
+    def __init__(self, text: str) -> None:
+        self._tokens = list(_tokens(text))
+        self._next = 0
+
+    def whole(self) -> Trigger:
+        trigger = self._either(DEEPEST)
+        if self._token.kind != "end":
+            raise _wrong(self._token, "expected and, or, or the end")
+        return trigger
+
+    @property
+    def _token(self) -> _Token:
+        return self._tokens[self._next]
+
+    def _take(self) -> _Token:
+        self._next += 1
+        return self._tokens[self._next - 1]
+
+    def _taken(self, text: str) -> bool:
+        found = self._token.text == text and self._token.kind != "end"
+        self._next += found
+        return found
+
+    def _expect(self, text: str) -> None:
+        if not self._taken(text):
+            raise _wrong(self._token, f"expected '{text}'")
+
+    def _either(self, left: int) -> Trigger:
+        trigger = self._together(left)
+        while self._taken("or"):
+            trigger = Or(trigger, self._together(left))
+        return trigger
+
+    def _together(self, left: int) -> Trigger:
+        trigger = self._one(left)
+        while self._taken("and"):
+            trigger = And(trigger, self._one(left))
+        return trigger
+
+    def _one(self, left: int) -> Trigger:
+        if left < 0:
+            raise _wrong(self._token, f"parentheses and nots stand at most {DEEPEST} deep in each other")
+        if self._taken("not"):
+            return Not(self._one(left - 1))
+        if self._taken("("):
+            trigger = self._either(left - 1)
+            self._expect(")")
+            return trigger
+        token = self._take()
+        if token.text in _QUANTITIES:
+            return self._comparison(token.text)
+        if token.text not in _CONDITIONS:
+            raise _wrong(token, "expected a condition", (*_CONDITIONS, *_QUANTITIES, "not"))
+        self._expect("(")
+        condition = _CONDITIONS[token.text](self)
+        self._expect(")")
+        return condition
+
+    def _comparison(self, quantity: str) -> Compare:
+        sign = self._take()
+        if sign.text not in _COMPARISONS:
+            raise _wrong(sign, f"expected a comparison such as {quantity} >= 3")
+        return Compare(quantity, sign.text, self.number())
+
+    def number(self) -> int:
+        """Read a whole number."""
+        token = self._take()
+        digits = token.text[: len(str(LARGEST_NUMBER)) + 1]
+        if token.kind != "number" or int(digits) > LARGEST_NUMBER:
+            raise _wrong(token, f"expected a number from 0 to {LARGEST_NUMBER}")
+        return int(digits)
+
+    def suit(self) -> Suits:
+        """Read a suit, or a word for several."""
+        token = self._take()
+        if token.text not in _SUIT_WORDS:
+            words = ("spade", "heart", "club", "diamond", "red", "black", "any")
+            raise _wrong(token, "expected a suit", words, what="is no suit")
+        return _SUIT_WORDS[token.text]
+
+    def suits(self) -> Suits:
+        """Read one suit or several, with commas between them."""
+        together = self.suit()
+        while self._taken(","):
+            together |= self.suit()
+        return together
+
+    def comma(self) -> None:
+        """Read a comma."""
+        self._expect(",")
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    at, lower = 0, "".join(sign.lower() if sign.isascii() else sign for sign in text)
+    while lower[at:].strip():
+        found = _TOKEN.match(lower, at)
+        if found is None:
+            at = len(lower) - len(lower[at:].lstrip())
+            raise _wrong(_Token("sign", text[at], at + 1), "expected a word", what="is in no trigger")
+        kind = found.lastgroup or ""
+        yield _Token(kind, found[kind], found.start(kind) + 1)
+        at = found.end()
+    yield _Token("end", "the end", len(text) + 1)
+
+
+def _wrong(token: _Token, expected: str, known: Sequence[str] = (), *, what: str = "") -> InputError:
+    shown = token.text if token.kind == "end" else f"'{token.text[:40]}'"
+    said = f"{shown} {what}" if what and token.kind != "end" else f"{expected}, not {shown}"
+    hint = nearest(token.text[:40], known) if known else ""
+    return InputError("bad_trigger", f"trigger, at {token.at}: {said}{hint}", where=str(token.at))
+
+
+def _pair(reader: _Reader) -> Pair:
+    first = reader.suit()
+    reader.comma()
+    return Pair(first, reader.suit())
+
+
+def _at_least(reader: _Reader) -> AtLeast:
+    count = reader.number()
+    reader.comma()
+    return AtLeast(count, reader.suits())
+
+
+_CONDITIONS: Final[Mapping[str, Callable[[_Reader], Trigger]]] = {
+    "single": lambda reader: Single(reader.suits()),
+    "both": lambda reader: Both(reader.suits()),
+    "pair": _pair,
+    "at_least": _at_least,
+    "none": lambda reader: Nothing(reader.suits()),
+}

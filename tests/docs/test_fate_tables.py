@@ -1,0 +1,89 @@
+"""The findings about the Fate Deck are what is computed: every table of the page is made anew."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from oddsmith.games.fate import DEFAULT, Ability
+from oddsmith.games.fate.odds import fresh_memory
+from oddsmith.games.fate.triggers import read_trigger
+from oddsmith.games.fate.values import ability_values
+from tests.docs.exact_tables import filled, places, share
+from tests.docs.fate_tables import TABLES, counted_chance, fresh, target_values, trigger_values
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "explanation" / "fate-findings.md"
+
+
+def cell(name: str, row: str, column: str) -> str:
+    """Return what stands in a table."""
+    lines = [line.strip("| ").split(" | ") for line in TABLES[name]().splitlines()]
+    return next(line for line in lines if line[0] == row)[lines[0].index(column)]
+
+
+def test_tables_are_what_is_computed(up_to_date: Callable[[Path, str], None]) -> None:
+    """Totals, triggers, counted cards and abilities stand in the page as the rules make them."""
+    up_to_date(PAGE, filled(PAGE.read_text(encoding="utf-8"), TABLES))
+
+
+def test_every_table_has_its_place() -> None:
+    """The page has a place for each table, and no other."""
+    assert sorted(TABLES) == sorted(places(PAGE.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize(
+    ("row", "written"),
+    [
+        ("`single(spade)`", "69 (45.10 %)"),
+        ("`both(spade)`", "10 (6.54 %)"),
+        ("`pair(spade, heart)`", "24 (15.69 %)"),
+        ("`single(spade, heart)`", "89 (58.17 %)"),
+    ],
+)
+def test_triggers_are_those_of_the_rules_page(row: str, written: str) -> None:
+    """Of 153 pairs so many fire each trigger, as paragraph 7.5 says."""
+    assert written == cell("triggers", row, "two cards of 153 pairs")
+
+
+@pytest.mark.parametrize("target", [2, 4, 6])
+def test_cards_of_one_value_are_alike_to_a_target(target: int) -> None:
+    """An extra card is worth the same in a deck of copies, one for each value, as in the deck of the page."""
+    whole = ability_values(fresh_memory(), target=target)
+    extra = next(value for value in whole if value.abilities == (Ability.EXTRA,))
+
+    assert extra == target_values(target)["extra card"]
+
+
+def test_cards_of_one_suit_are_alike_to_a_trigger() -> None:
+    """A redraw is worth the same in a deck of copies, one for each suit, as in the deck of the page."""
+    whole = ability_values(fresh_memory(), trigger=read_trigger("both(red)"))
+    redraw = next(value for value in whole if value.abilities == (Ability.REDRAW,))
+
+    assert redraw == trigger_values("both(red)")["redraw"]
+
+
+def test_a_point_is_worth_most_at_target_4() -> None:
+    """A modifier of 1 adds 26.80 points of a chance there on turn, and less anywhere else."""
+    odds = fresh(DEFAULT, 2)
+    worth = {target: odds.at_least(target - 1) - odds.at_least(target) for target in range(1, 8)}
+
+    assert 4 == max(worth, key=lambda target: worth[target])
+    assert "26.80" == share(worth[4])
+
+
+def test_total_and_trigger_are_not_independent() -> None:
+    """A single spade is in 21 of the 56 pairs that reach 4, in less than its share of all pairs."""
+    odds = fresh(DEFAULT, 2, ("single(spade)",))
+
+    assert Fraction(21, 56) == odds.both(4, 0) / odds.at_least(4)
+    assert "16.51" == share(odds.at_least(4) * odds.fires(0))
+
+
+def test_a_reshuffle_is_worth_what_was_seen() -> None:
+    """It adds 28.91 points to a check for 4 after the five 3s, and takes 35.19 after the five 0s."""
+    anew = counted_chance((0, 0, 0, 0), 4)
+
+    assert "28.91" == share(anew - counted_chance((0, 0, 0, 5), 4))
+    assert "35.19" == share(counted_chance((5, 0, 0, 0), 4) - anew)

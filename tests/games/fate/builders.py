@@ -1,0 +1,185 @@
+"""What the tests of the Fate Deck are made of: tables told in moves, small compositions, refusals."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import TypeVar
+
+import msgspec
+import pytest
+
+from oddsmith.errors import IllegalMove, InputError, OddsmithError, Refusal
+from oddsmith.game import Act, Await, Decide, Event, Luck, Outcome, Over, Step
+from oddsmith.games.fate.deck import FateDeck, Slot
+from oddsmith.games.fate.engine import GAME
+from oddsmith.games.fate.memory import Memory
+from oddsmith.games.fate.model import (
+    Action,
+    EndTurn,
+    ForceReshuffle,
+    Peek,
+    Reorder,
+    ReturnDiscards,
+    State,
+)
+from oddsmith.games.fate.rules import DEFAULT, Ability, CardKind, CardSuit, Rules
+
+E = TypeVar("E", bound=Event)
+
+PAGE = (Path(__file__).parents[3] / "docs" / "rules" / "fate.md").read_text(encoding="utf-8")
+
+OFTEN: dict[type[Action], int] = {Peek: 12, Reorder: 30, ReturnDiscards: 6, EndTurn: 12, ForceReshuffle: 1}
+MANY = dict.fromkeys(Ability, 100)
+OPEN = Rules.preset("open")
+
+
+def kind(name: str, value: int, suit: str = "none", copies: int = 1) -> CardKind:
+    return CardKind(name=name, value=value, suit=CardSuit(suit), copies=copies)
+
+
+SMALL = Rules(
+    cards=(kind("S", 1, "spades", 2), kind("H", 2, "hearts", 2), kind("W", 0, "wild"), kind("N", 3)),
+    abilities=MANY,
+    redraws_per_check=0,
+    turns=1000,
+)
+"""Six cards with copies, of which three can be out at once."""
+
+
+def table(rules: Rules = DEFAULT, players: int = 2) -> State:
+    """Return a table before its first turn."""
+    return GAME.setup(rules, players + 1)
+
+
+def made(state: State, line: str) -> Step[State]:
+    """Return the state after a move, as records write it, and what happened."""
+    return GAME.step(state, GAME.read(state, line))
+
+
+def after(state: State, *lines: str) -> State:
+    """Return the state after these moves."""
+    for line in lines:
+        state = made(state, line).state
+    return state
+
+
+def told(step: Step[State], kind: type[E]) -> E:
+    """Return the only event of that kind."""
+    (found,) = [event for event in step.events if isinstance(event, kind)]
+    return found
+
+
+def knows(state: State, seat: int | None) -> Memory:
+    """Return what a seat remembers."""
+    return GAME.view(state, seat).memory
+
+
+def top(state: State, seat: int | None, count: int = 3) -> tuple[object, ...]:
+    """Return what a seat knows of the top of the deck."""
+    return knows(state, seat).deck[:count]
+
+
+def stacked(state: State, deck: str = "", discard: str = "") -> State:
+    """Return the state with a deck of these cards, `.` for one that nobody has seen; they are seen by nobody.
+
+    What is not named lies unseen in the deck, below those that are.
+    """
+    above, pile = ([None if card == "." else card for card in text.split()] for text in (deck, discard))
+    held = list(state.rules.deck)
+    for card in (*above, *pile):
+        if card is not None:
+            held.remove(card)
+    hidden = len(held) - above.count(None) - pile.count(None)
+    slots = tuple(map(Slot, (*above, *(None,) * hidden)))
+    made_up = FateDeck(deck=slots, discard=tuple(map(Slot, pile)), pool=tuple(sorted(held)))
+    return msgspec.structs.replace(state, deck=made_up)
+
+
+def names(state: State) -> tuple[list[str | None], list[str | None]]:
+    """Return the cards of the deck and of the discard pile, as far as anybody has seen them."""
+    return [slot.card for slot in state.deck.deck], [slot.card for slot in state.deck.discard]
+
+
+def chances(state: State) -> dict[object, int]:
+    """Return what luck may decide now, with its weights."""
+    turn = GAME.turn(state)
+    assert isinstance(turn, Await)
+    return dict(turn.chance.outcomes())
+
+
+def decider(state: State) -> int:
+    """Return the seat that has the choice."""
+    turn = GAME.turn(state)
+    assert isinstance(turn, Decide)
+    (seat,) = turn.seats
+    return seat
+
+
+def outcome_of(state: State) -> Outcome:
+    """Return the outcome of a game that is over."""
+    turn = GAME.turn(state)
+    assert isinstance(turn, Over)
+    return turn.outcome
+
+
+def refusal(ask: Callable[[], object], error: type[OddsmithError] = InputError) -> Refusal:
+    """Return the refusal with which the question is answered."""
+    with pytest.raises(error) as caught:
+        ask()
+    return caught.value.refusal
+
+
+def illegal(state: State, line: str) -> Refusal:
+    """Return why the move is refused; the objection and the step say the same, and nothing changes."""
+    before = repr(state)
+    move = GAME.read(state, line)
+    assert isinstance(move, Act)
+    refused = refusal(lambda: GAME.step(state, move), IllegalMove)
+    assert refused == GAME.objection(state, move.seat, move.action)
+    assert move.action not in GAME.actions(state, move.seat)
+    assert before == repr(state)
+    assert refused.paragraph is None or f"**{refused.paragraph}** " in PAGE
+    return refused
+
+
+def random_steps(
+    rules: Rules, players: int, seed: int, most: int
+) -> Iterator[tuple[State, Act[Action] | Luck[str], Step[State]]]:
+    """Play a table at random; yield each state, the move made in it, and what came of it."""
+    choose, state = Random(seed), table(rules, players)
+    for _ in range(most):
+        turn = GAME.turn(state)
+        if isinstance(turn, Over):
+            return
+        step, move = _random_step(state, turn, choose)
+        yield state, move, step
+        state = step.state
+
+
+def _random_step(
+    state: State, turn: Decide | Await[str], choose: Random
+) -> tuple[Step[State], Act[Action] | Luck[str]]:
+    move: Act[Action] | Luck[str]
+    if isinstance(turn, Await):
+        cards, weights = zip(*turn.chance.outcomes(), strict=True)
+        move = Luck(choose.choices(cards, weights)[0])
+    else:
+        seat = turn.seats[0]
+        move = Act(seat, _random_action(state, seat, choose))
+    return GAME.step(state, move), move
+
+
+def _random_action(state: State, seat: int, choose: Random) -> Action:
+    """Choose a kind of action first: often one that mixes up what others know, seldom one that forgets it all."""
+    actions = GAME.actions(state, seat)
+    kinds = sorted({type(action) for action in actions}, key=str)
+    (wanted,) = choose.choices(kinds, [OFTEN.get(kind, 3) for kind in kinds])
+    return choose.choice([action for action in actions if type(action) is wanted])
+
+
+def random_state(rules: Rules, players: int, seed: int, most: int) -> State:
+    """Return a table after so many random moves."""
+    state = table(rules, players)
+    for _, _, step in random_steps(rules, players, seed, most):
+        state = step.state
+    return state

@@ -1,0 +1,99 @@
+"""Brute force over every order of a small deck: slow, plain, and without any of the game's own counting."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import chain, combinations, permutations, product
+
+from oddsmith.games.fate.memory import Memory
+from oddsmith.games.fate.rules import Ability
+
+Cards = tuple[str, ...]
+World = tuple[Cards, Cards]
+
+
+def worlds(memory: Memory) -> list[World]:
+    """Return every deck and discard pile that agrees with a memory, each as often as any other."""
+    orders = [sorted(set(permutations((*one.cards, *("",) * one.unknown)))) for one in memory.sets]
+    found = []
+    for chosen in product(*orders):
+        left = [list(cards) for cards in chosen]
+        known = [
+            left[place - 1].pop() if isinstance(place, int) else place or ""
+            for place in (*memory.deck, *memory.discard)
+        ]
+        for unseen in permutations(memory.unseen):
+            fill = iter(unseen)
+            cards = tuple(card or next(fill) for card in known)
+            found.append((cards[: len(memory.deck)], cards[len(memory.deck) :]))
+    return found
+
+
+def draws_of(world: World, count: int) -> Iterator[Cards]:
+    """Yield the next cards of a deck: as it lies, and after one is left in any order of what lies there, each as likely."""
+    deck, discard = world
+    first, rest = deck[: min(count, len(deck) - 1)], deck[min(count, len(deck) - 1) :]
+    for more in permutations((*rest, *discard), count - len(first)):
+        yield (*first, *more)
+
+
+def chances_of(memory: Memory, count: int) -> dict[Cards, Fraction]:
+    """Return how likely each draw is."""
+    found = Counter(chain.from_iterable(draws_of(world, count) for world in worlds(memory)))
+    return {cards: Fraction(ways, found.total()) for cards, ways in found.items()}
+
+
+def share(draws: Sequence[Cards], good: Callable[[Cards], bool]) -> Fraction:
+    return Fraction(sum(map(good, draws)), len(draws))
+
+
+def values_of(
+    memory: Memory, drawn: int, most_peeked: int, well: Callable[[Sequence[str]], bool]
+) -> dict[tuple[tuple[Ability, ...], int], Fraction]:
+    """Return the chance of a good draw with each ability, by trying every use of it in every world."""
+    every = worlds(memory)
+    size, lying = len(memory.deck), len(memory.deck) + len(memory.discard)
+
+    def drawing(count: int) -> list[Cards]:
+        return [cards for world in every for cards in draws_of(world, count)]
+
+    found: dict[tuple[tuple[Ability, ...], int], Fraction] = {}
+    for peeked in range(drawn, min(most_peeked, size - 1) + 1):
+        found[(Ability.PEEK, Ability.REORDER), peeked] = share(
+            [deck[:peeked] for deck, _ in every],
+            lambda top: any(well(order[:drawn]) for order in permutations(top)),
+        )
+    if drawn < size - 1:
+        best = 0
+        for top in {deck[0] for deck, _ in every}:
+            decks = [deck for deck, _ in every if deck[0] == top]
+            best += max(
+                sum(well(deck[:drawn]) for deck in decks),
+                sum(well((*deck[1:], top)[:drawn]) for deck in decks),
+            )
+        found[(Ability.PEEK, Ability.TO_BOTTOM), 1] = Fraction(best, len(every))
+    if drawn + 1 < lying:
+        found[(Ability.EXTRA,), 1] = share(
+            drawing(drawn + 1), lambda cards: any(map(well, combinations(cards, drawn)))
+        )
+    if 2 * drawn < lying:
+        found[(Ability.REDRAW,), drawn] = share(
+            drawing(2 * drawn), lambda cards: well(cards[:drawn]) or well(cards[drawn:])
+        )
+    cards = tuple(chain(*every[0]))
+    found[(Ability.RESHUFFLE,), lying] = share(list(permutations(cards, drawn)), well)
+    return found
+
+
+def checks_until_shuffled(size: int, share_on_turn: Fraction, on_turn: int, off_turn: int) -> Fraction:
+    """Return the expected checks to the reshuffle: every row of checks on and off turn, card by card."""
+    expected = Fraction(0)
+    for row in product((True, False), repeat=size - 1):
+        chance, left, checks = Fraction(1), size, 0
+        for on in row:
+            chance *= share_on_turn if on else 1 - share_on_turn
+            checks += left > 1
+            for _ in range(on_turn if on else off_turn):
+                left -= left > 1
+        expected += chance * checks
+    return expected

@@ -1,0 +1,100 @@
+"""A move is one short line, read as it was written."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oddsmith.errors import InputError
+from oddsmith.game import Act, Luck
+from oddsmith.games.fate.model import (
+    Action,
+    CallCheck,
+    DiscardTop,
+    EndTurn,
+    ForceReshuffle,
+    Keep,
+    MoveToBottom,
+    Peek,
+    Ready,
+    Redraw,
+    Reorder,
+    Resolve,
+    ReturnDiscards,
+    TakeExtra,
+)
+from oddsmith.games.fate.notation import read_action, read_move, write_move
+from tests.games.fate.builders import SMALL, random_steps, refusal
+
+LINES: dict[str, Act[Action] | Luck[str]] = {
+    "0 call 2 hard": Act(0, CallCheck(2, "hard")),
+    "0 end": Act(0, EndTurn()),
+    "1 ready": Act(1, Ready()),
+    "1 resolve": Act(1, Resolve()),
+    "1 peek 3": Act(1, Peek(3)),
+    "1 reorder 2 0 1": Act(1, Reorder((2, 0, 1))),
+    "10 bottom": Act(10, MoveToBottom()),
+    "1 discard 2": Act(1, DiscardTop(2)),
+    "1 return 1": Act(1, ReturnDiscards(1)),
+    "1 extra": Act(1, TakeExtra()),
+    "1 keep 0 2": Act(1, Keep((2, 0))),
+    "1 redraw": Act(1, Redraw()),
+    "1 reshuffle": Act(1, ForceReshuffle()),
+    "* 3♠": Luck("3♠"),
+}
+
+
+@pytest.mark.parametrize(("line", "move"), LINES.items(), ids=LINES)
+def test_a_move_is_a_line(line: str, move: Act[Action] | Luck[str]) -> None:
+    """Written and read."""
+    assert line == write_move(move)
+    assert move == read_move(line)
+
+
+def test_every_move_of_a_random_table_is_read_as_it_was_written() -> None:
+    """A hundred of them."""
+    moves = [move for _, move, _ in random_steps(SMALL, 3, 2, 100)]
+
+    assert moves == [read_move(write_move(move)) for move in moves]
+
+
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [
+        ("", "a move starts with a seat's number or with *, not ''"),
+        ("x peek 1", "a move starts with a seat's number or with *, not 'x'"),
+        ("100 peek 1", "a move starts with a seat's number or with *, not '100'"),
+        ("* ", "'* ' is no move: one card stands after *"),
+        ("* 3♠ 2♠", "one card stands after *"),
+        ("1", "'' is no move; known: call"),
+        ("1 peak 1", "'peak 1' is no move — did you mean 'peek'? Known: call"),
+        ("1 peek", "'peek' is no move: 1 words stand after 'peek', not 0"),
+        ("1 peek 1 2", "1 words stand after 'peek', not 2"),
+        ("1 peek x", "'x' is no number from 0"),
+        ("1 peek -1", "'-1' is no number from 0"),
+        ("1 peek ٣", "'٣' is no number from 0"),
+        ("1 peek 1000", "'1000' is no number from 0"),
+        ("1 reorder 0 x", "'x' is no number from 0"),
+        ("0 call two hard", "'two' is no number from 0"),
+    ],
+)
+def test_what_is_no_move(line: str, part: str) -> None:
+    """Refused with what would be one."""
+    refused = refusal(lambda: read_move(line))
+
+    assert "bad_move" == refused.code
+    assert part in refused.sentence
+
+
+@given(
+    st.text(max_size=40)
+    | st.sampled_from(sorted(LINES)).flatmap(lambda line: st.text(max_size=9).map(line.__add__))
+)
+def test_any_text_is_a_move_or_refused(text: str) -> None:
+    """Nothing else comes of it."""
+    for read in (read_move, read_action):
+        try:
+            found: object = read(text)
+        except InputError as error:
+            found = error.refusal.code
+
+        assert found == "bad_move" or isinstance(found, Act | Luck | Action)

@@ -1,0 +1,319 @@
+"""Exact odds from what a seat knows: literals, an independent referee, and brute force over every order (§7)."""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+import icepool  # type: ignore[import-untyped]  # it ships no types
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oddsmith.errors import WorkLimitError
+from oddsmith.games.fate.checks import judge
+from oddsmith.games.fate.draws import draw_total, draws, hands
+from oddsmith.games.fate.memory import Memory, Mixed
+from oddsmith.games.fate.odds import check_odds, checks_to_reshuffle, fresh_memory, known_memory
+from oddsmith.games.fate.rules import DEFAULT, Combine, Rules
+from oddsmith.games.fate.triggers import read_trigger
+from tests.games.fate.builders import SMALL, after, knows, refusal, table
+from tests.games.fate.oracle import chances_of, checks_until_shuffled
+from tests.games.fate.strategies import memories
+
+FRESH = fresh_memory()
+MEMORIES = {
+    "fresh": known_memory(SMALL),
+    "a known top": known_memory(SMALL, top=["S"]),
+    "a known bottom": known_memory(SMALL, bottom=["H", "W"]),
+    "all known": known_memory(SMALL, top=["S", "H", "N"], bottom=["S", "H", "W"]),
+    "all but one known": known_memory(SMALL, top=["S", "H", "N", "S"], bottom=["W"]),
+    "seen discards": known_memory(SMALL, seen=["S", "W"], top=["H"], unseen_discards=1),
+    "two cards left": known_memory(SMALL, seen=["S", "W", "N"], top=["H"], unseen_discards=1),
+    "one card left": known_memory(SMALL, seen=["S", "W", "N", "H"], unseen_discards=1),
+    "one of six is out": known_memory(SMALL, out=["S"], seen=["N"]),
+    "a set on top": Memory(
+        deck=(1, 1, None, None), discard=("W", None), sets=(Mixed(("N", "S"), 0),), unseen=("H", "H", "S")
+    ),
+    "a set with unknown cards": Memory(
+        deck=(1, 1, 1, None), discard=("W", None), sets=(Mixed(("S",), 2),), unseen=("H", "H", "N", "S")
+    ),
+    "a set with copies": Memory(
+        deck=(None, 1, 1, 1, "W"), discard=(None,), sets=(Mixed(("H", "H", "S"), 0),), unseen=("N", "S")
+    ),
+    "two sets, one of them torn": Memory(
+        deck=(1, 2, 1, 2), discard=(2, "H"), sets=(Mixed(("S", "W"), 0), Mixed(("H",), 2)), unseen=("N", "S")
+    ),
+}
+
+
+def test_7_5_two_cards_of_a_fresh_deck() -> None:
+    """153 pairs: sums 0 to 6 are 10, 20, 26, 41, 26, 20, 10 of them."""
+    totals = check_odds(FRESH).totals
+    pairs = [10, 20, 26, 41, 26, 20, 10]
+
+    assert 153 == sum(pairs)
+    assert [Fraction(ways, 153) for ways in pairs] == [totals.probability(total) for total in range(7)]
+
+
+@pytest.mark.parametrize(
+    ("trigger", "ways"),
+    [
+        ("single(spade)", 69),
+        ("both(spade)", 10),
+        ("pair(spade, heart)", 24),
+        ("single(spade, heart)", 89),
+        ("both(spade) and both(heart)", 0),
+        ("none(any)", 0),
+        ("sum >= 4", 56),
+    ],
+)
+def test_7_5_triggers_of_two_cards(trigger: str, ways: int) -> None:
+    """So many of 153 pairs."""
+    assert Fraction(ways, 153) == check_odds(FRESH, triggers=[trigger]).fires(0)
+
+
+@pytest.mark.parametrize(
+    ("trigger", "ways"), [("single(spade)", 5), ("single(spade, heart)", 9), ("both(spade)", 0)]
+)
+def test_7_5_triggers_of_one_card(trigger: str, ways: int) -> None:
+    """So many of 18 cards."""
+    assert Fraction(ways, 18) == check_odds(FRESH, count=1, triggers=[trigger]).fires(0)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_7_5_icepool_gives_the_same_sums(count: int) -> None:
+    """A library that shares no code with ours."""
+    sums = icepool.Deck({0: 5, 1: 4, 2: 4, 3: 5}).deal(count).sum()
+    totals = check_odds(FRESH, count=count).totals
+
+    assert {int(total): sums.probability(total) for total in sums} == {
+        total: totals.probability(total) for total in totals
+    }
+
+
+@pytest.mark.parametrize(
+    ("memory", "chance"),
+    [
+        (known_memory(top=["3♠"]), Fraction(12, 17)),
+        (known_memory(top=["3♠", "A♥"]), Fraction(1)),
+        (known_memory(top=["J♠", "3♥"]), Fraction(0)),
+        (known_memory(seen=["J♠", "J♥", "RJ"]), Fraction(8, 15)),
+        (known_memory(bottom=["BJ"]), Fraction(11, 34)),
+        (known_memory(unseen_discards=3), Fraction(56, 153)),
+        (known_memory(out=["J♠"]), Fraction(56, 136)),
+        (
+            known_memory(top=["3♠"], seen=[card for card in DEFAULT.deck if card not in ("3♠", "J♦")]),
+            Fraction(12, 17),
+        ),
+        (
+            known_memory(top=["3♠", "J♥"], seen=["2♣"] + [c for c in DEFAULT.deck if c[0] in "AR"]),
+            Fraction(0),
+        ),
+        (known_memory(top=DEFAULT.deck[:17]), Fraction(0)),
+        (known_memory(top=DEFAULT.deck[::-1]), Fraction(0)),
+        (known_memory(top=["3♦", "2♦"], bottom=DEFAULT.deck[:12]), Fraction(1)),
+    ],
+)
+def test_7_1_at_least_4_by_what_is_known(memory: Memory, chance: Fraction) -> None:
+    """Counted by hand: known cards, cards that are gone, and a draw that crosses the reshuffle."""
+    assert chance == check_odds(memory).at_least(4)
+
+
+def test_7_1_two_of_three_cards_in_an_unknown_order() -> None:
+    """3♠ and BJ and an unknown card on top: both in a third of the orders, else one of 11 of 16 others goes with it."""
+    rest = tuple(sorted({*DEFAULT.deck} - {"3♠", "BJ"}))
+    memory = Memory(deck=(1, 1, 1, *(None,) * 15), discard=(), sets=(Mixed(("3♠", "BJ"), 1),), unseen=rest)
+
+    assert Fraction(1, 3) + Fraction(2, 3) * Fraction(11, 16) == check_odds(memory).at_least(4)
+
+
+def test_7_1_odds_of_a_deck_in_use_are_those_of_the_seat() -> None:
+    """The peeker knows that 3♠ and J♦ are next; to the others it is a fresh deck."""
+    state = after(table(), "1 peek 2", "* 3♠", "* J♦")
+
+    assert [Fraction(56, 153), Fraction(0), Fraction(56, 153)] == [
+        check_odds(knows(state, seat)).at_least(4) for seat in (0, 1, 2)
+    ]
+
+
+@pytest.mark.parametrize("memory", MEMORIES.values(), ids=MEMORIES)
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_7_1_draws_are_those_of_every_order(memory: Memory, count: int) -> None:
+    """Every deck that agrees with the memory, every card in its place, a reshuffle in every order."""
+    counted = list(draws(memory, count))
+    total = draw_total(memory, count)
+
+    assert total == sum(ways for _, ways in counted)
+    assert chances_of(memory, count) == {cards: Fraction(ways, total) for cards, ways in _gathered(counted)}
+
+
+def _gathered(counted: list[tuple[tuple[str, ...], int]]) -> list[tuple[tuple[str, ...], int]]:
+    ways: dict[tuple[str, ...], int] = {}
+    for cards, times in counted:
+        ways[cards] = ways.get(cards, 0) + times
+    return list(ways.items())
+
+
+@settings(max_examples=40)
+@given(memories(), st.integers(1, 3))
+def test_7_1_draws_of_any_table(memory: Memory, most: int) -> None:
+    """Whatever was played and whoever remembers it."""
+    count = min(most, len(memory.deck) + len(memory.discard) - 1)
+    total = draw_total(memory, count)
+
+    assert chances_of(memory, count) == {
+        cards: Fraction(ways, total) for cards, ways in _gathered(list(draws(memory, count)))
+    }
+
+
+@pytest.mark.parametrize("memory", MEMORIES.values(), ids=MEMORIES)
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_7_1_hands_are_draws_whose_order_does_not_matter(memory: Memory, count: int) -> None:
+    """Counted at once or one after the other, the same cards come in as many ways."""
+    in_order = [(tuple(sorted(cards)), ways) for cards, ways in draws(memory, count)]
+    together = [(tuple(sorted(cards)), ways) for cards, ways in hands(memory, count)]
+
+    assert dict(_gathered(in_order)) == dict(_gathered(together))
+
+
+@pytest.mark.parametrize("counted", [draws, hands])
+def test_7_1_more_ways_than_are_counted_are_refused(
+    counted: Callable[[Memory, int], Iterator[tuple[tuple[str, ...], int]]],
+) -> None:
+    """Five of forty different cards are too many, in order or not, and the refusal says so."""
+    forty = Memory(deck=(None,) * 40, discard=(), unseen=tuple(f"c{number}" for number in range(40)))
+
+    assert "too_many_draws" == refusal(lambda: counted(forty, 5), WorkLimitError).code
+
+
+@pytest.mark.parametrize("combine", Combine)
+@pytest.mark.parametrize("memory", MEMORIES.values(), ids=MEMORIES)
+def test_7_1_totals_and_triggers_together(memory: Memory, combine: Combine) -> None:
+    """The joint of total and triggers is what judging every order gives."""
+    texts = ["single(spade)", "pair(spade, heart) or sum >= 5"]
+    rules = SMALL.replace(combine=combine)
+    odds = check_odds(memory, rules, modifier=-1, triggers=texts)
+    expected: dict[tuple[int, tuple[bool | None, ...]], Fraction] = {}
+    for cards, chance in chances_of(memory, 2).items():
+        judged = [judge(cards, rules, modifier=-1, trigger=read_trigger(text)) for text in texts]
+        made = judged[0].total, tuple(one.triggered for one in judged)
+        expected[made] = expected.get(made, Fraction(0)) + chance
+
+    assert expected == {made: odds.joint.probability(made) for made in odds.joint}
+    assert odds.totals == odds.joint.map(lambda made: made[0])
+    assert sum(chance for (total, fired), chance in expected.items() if total >= 2 and fired[0]) == odds.both(
+        2, 0
+    )
+
+
+def test_7_1_triggers_may_be_read_already() -> None:
+    """As text or not, they are the same."""
+    trigger = read_trigger("both(red)")
+
+    assert (trigger,) == check_odds(FRESH, triggers=[trigger]).triggers
+    assert check_odds(FRESH, triggers=["both(red)"]).fires(0) == check_odds(FRESH, triggers=[trigger]).fires(
+        0
+    )
+
+
+def test_7_1_what_is_known_by_any_spelling() -> None:
+    """From the top: known, unknown, bottom; unseen discards lie above those that were seen."""
+    memory = known_memory(seen=["3s", "jh"], top=["as"], bottom=["bj", "rj"], out=["2d"], unseen_discards=2)
+
+    assert ("A♠", *(None,) * 10, "BJ", "RJ") == memory.deck
+    assert (None, None, "3♠", "J♥") == memory.discard
+    assert 12 == len(memory.unseen)
+
+
+REFUSED: dict[str, tuple[Callable[[], object], str, str]] = {
+    "no card": (
+        lambda: check_odds(FRESH, count=0),
+        "too_few_cards",
+        "from 1 to 17 cards can be drawn now, not 0",
+    ),
+    "all cards": (
+        lambda: check_odds(FRESH, count=18),
+        "too_few_cards",
+        "from 1 to 17 cards can be drawn now, not 18",
+    ),
+    "an unknown card": (
+        lambda: known_memory(seen=["9♠"]),
+        "unknown_card",
+        f"'9♠' is no card of this deck; known: {', '.join(DEFAULT.deck)}",
+    ),
+    "a card twice": (
+        lambda: known_memory(seen=["3♠"], top=["3s"]),
+        "card_too_often",
+        "3♠ is given more often than once, as the deck has it",
+    ),
+    "a copy too many": (
+        lambda: known_memory(SMALL, seen=["S", "S", "S"]),
+        "card_too_often",
+        "S is given more often than 2 times, as the deck has it",
+    ),
+    "more unseen discards than unseen cards": (
+        lambda: known_memory(SMALL, top=["S"], unseen_discards=6),
+        "too_few_cards",
+        "5 cards are unseen: 6 of them cannot lie on the discard pile",
+    ),
+    "fewer than none": (
+        lambda: known_memory(unseen_discards=-1),
+        "too_few_cards",
+        "18 cards are unseen: -1 of them cannot lie on the discard pile",
+    ),
+    "an empty deck": (
+        lambda: known_memory(unseen_discards=18),
+        "too_few_cards",
+        "a deck is never empty: it has at least one card, and two where nothing is discarded",
+    ),
+    "one card and no discards": (
+        lambda: known_memory(out=DEFAULT.deck[:17]),
+        "too_few_cards",
+        "a deck is never empty: it has at least one card, and two where nothing is discarded",
+    ),
+    "a modifier too far": (
+        lambda: check_odds(FRESH, modifier=1001),
+        "bad_modifier",
+        "modifiers are from -1000 to 1000, not 1001",
+    ),
+    "too many triggers": (
+        lambda: check_odds(FRESH, triggers=["sum > 1"] * 21),
+        "too_many_triggers",
+        "at most 20 triggers are asked at once",
+    ),
+    "a share above 1": (
+        lambda: checks_to_reshuffle(18, Fraction(3, 2)),
+        "bad_share",
+        "a share of checks is from 0 to 1, not 3/2",
+    ),
+    "no deck": (
+        lambda: checks_to_reshuffle(0, Fraction(1)),
+        "too_few_cards",
+        "a deck has at least one card",
+    ),
+}
+
+
+@pytest.mark.parametrize(("ask", "code", "sentence"), REFUSED.values(), ids=REFUSED)
+def test_7_1_what_cannot_be_asked(ask: Callable[[], object], code: str, sentence: str) -> None:
+    """Refused with what can."""
+    refused = refusal(ask)
+
+    assert (code, sentence) == (refused.code, refused.sentence)
+
+
+@pytest.mark.parametrize("size", range(1, 9))
+@pytest.mark.parametrize("share", [Fraction(0), Fraction(1, 3), Fraction(1)])
+@pytest.mark.parametrize("rules", [DEFAULT, Rules(on_turn=3, off_turn=2)], ids=["2 and 1", "3 and 2"])
+def test_7_3_expected_checks_of_every_row_of_checks(size: int, share: Fraction, rules: Rules) -> None:
+    """On and off turn in any order, card by card."""
+    assert checks_until_shuffled(size, share, rules.on_turn, rules.off_turn) == checks_to_reshuffle(
+        size, share, rules
+    )
+
+
+def test_7_3_from_eighteen_cards() -> None:
+    """9 if all checks are on turn, 17 if none is; a share of a half is between."""
+    expected = [checks_to_reshuffle(18, Fraction(share, 2)) for share in (2, 1, 0)]
+
+    assert [Fraction(9), Fraction(17)] == expected[::2]
+    assert 11 < expected[1] < 12

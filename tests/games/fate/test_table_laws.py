@@ -1,0 +1,106 @@
+"""Tables of a thousand random moves: the deck, the cards, the secrets, and every law of the kit (§3, §7)."""
+
+from collections import Counter
+
+import pytest
+
+from oddsmith.game import audible
+from oddsmith.games.fate.engine import GAME
+from oddsmith.games.fate.model import CalledCheck, Drawn, Ended, Resolved, State
+from oddsmith.games.fate.rules import DEFAULT, Ability, Rules
+from oddsmith.laws import LAWS, check_game
+from tests.games.fate.builders import MANY, SMALL, kind, random_steps, table
+from tests.games.fate.observer import Observer
+
+LONG = Rules(turns=250, abilities={**MANY, Ability.RESHUFFLE: 1, Ability.RETURN: 9})
+COPIES = SMALL.replace(
+    cards=(
+        kind("S", 1, "spades", 4),
+        kind("H", 2, "hearts", 3),
+        kind("W", 0, "wild"),
+        kind("N", 3, copies=2),
+    ),
+    most_peeked=4,
+)
+TABLES = {
+    "the page's cards": (LONG, 3, 1000),
+    "copies of few cards": (COPIES, 3, 1000),
+    "six cards": (SMALL, 2, 1000),
+}
+
+
+def out(state: State) -> tuple[str, ...]:
+    """Return the cards of the check under way."""
+    return () if state.check is None else (*state.check.hand, *state.check.aside)
+
+
+@pytest.mark.parametrize(("rules", "players", "plies"), TABLES.values(), ids=TABLES)
+def test_7_2_a_seat_knows_what_it_has_heard_and_no_more(rules: Rules, players: int, plies: int) -> None:
+    """After each of a thousand moves an observer with nothing but ears knows exactly what the view of its seat says."""
+    observers = [Observer(seat, rules.deck) for seat in range(players + 1)]
+    moves = 0
+    for _, move, step in random_steps(rules, players, 7, plies):
+        moves += 1
+        for observer in observers:
+            observer.hear(move, step.events)
+
+            assert observer.memory() == GAME.view(step.state, observer.seat).memory
+    assert plies == moves
+
+
+def test_3_4_the_deck_is_never_empty_and_no_card_is_lost() -> None:
+    """In a thousand random moves the deck has two cards or more after each, and the table its 18 cards."""
+    sizes: Counter[int] = Counter()
+    for _, _, step in random_steps(LONG, 3, 11, 1000):
+        sizes[len(step.state.deck.deck)] += 1
+        lying = Counter(step.state.deck.cards)
+
+        assert Counter(DEFAULT.deck) == lying + Counter(out(step.state))
+        assert all(event.left >= 1 for event in step.events if isinstance(event, Drawn))
+    assert 1000 == sizes.total()
+    assert 2 == min(sizes)
+
+
+def test_7_2_a_spectator_hears_of_nothing_but_what_is_open() -> None:
+    """It sees the check under way, and of deck and discard pile how many cards they have."""
+    for _, _, step in random_steps(LONG, 3, 5, 400):
+        seen = GAME.view(step.state, None)
+
+        assert {None} == {*seen.memory.deck, *seen.memory.discard, None}
+        assert () == seen.memory.sets
+        assert seen.check == step.state.check
+        assert sorted(step.state.deck.cards) == list(seen.memory.unseen)
+        assert {type(event).__name__ for event in audible(step.events, None)}.isdisjoint({"Peeked"})
+
+
+def test_6_4_every_game_ends_after_its_turns() -> None:
+    """The last event of a table tells the successes that its checks had."""
+    won, called, state = Counter[int](), 0, table()
+    steps = list(random_steps(DEFAULT, 2, 3, 1000))
+    for _, _, step in steps:
+        for event in step.events:
+            called += isinstance(event, CalledCheck)
+            if isinstance(event, Resolved) and event.result.success:
+                won[event.player] += 1
+        state = step.state
+
+    assert 12 == state.turn
+    assert 1 <= called <= 36
+    assert Ended(audience="everyone", successes=(won[1], won[2])) == steps[-1][2].events[-1]
+
+
+@pytest.mark.parametrize(
+    ("rules", "playouts"),
+    [
+        (DEFAULT, 3),
+        (Rules.preset("open"), 1),
+        (COPIES.replace(turns=4, abilities=dict.fromkeys(MANY, 6)), 3),
+    ],
+    ids=["default", "open", "copies"],
+)
+def test_every_law_is_kept(rules: Rules, playouts: int) -> None:
+    """Determinism, conservation, secrecy, records and all the rest."""
+    report = check_game(GAME, rules, playouts=playouts)
+
+    assert list(LAWS) == [held.law for held in report.laws]
+    assert playouts == report.playouts

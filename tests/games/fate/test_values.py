@@ -1,0 +1,119 @@
+"""What an ability is worth: brute force over every use in every world (§7.4)."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oddsmith.games.fate.checks import judge
+from oddsmith.games.fate.memory import Memory
+from oddsmith.games.fate.odds import fresh_memory, known_memory
+from oddsmith.games.fate.rules import Ability, Rules
+from oddsmith.games.fate.triggers import read_trigger
+from oddsmith.games.fate.values import ability_values
+from tests.games.fate.builders import SMALL, kind, refusal
+from tests.games.fate.oracle import chances_of, values_of
+from tests.games.fate.strategies import memories
+from tests.games.fate.test_odds import MEMORIES
+
+VALUED = SMALL.replace(cards=(*SMALL.cards, kind("X", 1)), redraws_per_check=1)
+"""As many cards as a redraw asks for; one more than the decks here have."""
+
+Chances = dict[tuple[tuple[Ability, ...], int], Fraction]
+
+
+def brute(memory: Memory, count: int, target: int, text: str) -> tuple[Fraction, Chances]:
+    """Return the chance without an ability, and with each."""
+    trigger = read_trigger(text)
+
+    def well(cards: Sequence[str]) -> bool:
+        result = judge(cards, VALUED, target=target, trigger=trigger)
+        return bool(result.success and result.triggered)
+
+    before = sum((chance for cards, chance in chances_of(memory, count).items() if well(cards)), Fraction(0))
+    return before, values_of(memory, count, VALUED.most_peeked, well)
+
+
+def compared(memory: Memory, count: int, target: int, text: str) -> None:
+    before, expected = brute(memory, count, target, text)
+    values = ability_values(memory, VALUED, count=count, target=target, trigger=read_trigger(text))
+
+    assert expected == {(value.abilities, value.count): value.after for value in values}
+    assert {before} == {value.before for value in values}
+    assert sorted((value.gain for value in values), reverse=True) == [value.gain for value in values]
+
+
+@pytest.mark.parametrize("memory", MEMORIES.values(), ids=MEMORIES)
+@pytest.mark.parametrize(("count", "target", "text"), [(1, 2, "none(spade)"), (2, 3, "at_least(1, heart)")])
+def test_7_4_every_use_in_every_world(memory: Memory, count: int, target: int, text: str) -> None:
+    """Peek and reorder, peek and bury, extra, redraw, reshuffle: the same chances, the most first."""
+    compared(memory, count, target, text)
+
+
+@pytest.mark.parametrize("out", [["S", "H", "N"], ["S", "H"]])
+def test_7_4_only_what_the_deck_allows(out: list[str]) -> None:
+    """With three cards there is no extra to two, and with three or four no redraw of two."""
+    compared(known_memory(SMALL, out=out), 2, 3, "at_least(1, heart)")
+
+
+@settings(max_examples=10)
+@given(memories(), st.integers(1, 2), st.integers(0, 5))
+def test_7_4_every_use_at_any_table(memory: Memory, count: int, target: int) -> None:
+    """Whatever was played and whoever remembers it."""
+    compared(memory, count, target, "not both(spade)")
+
+
+def test_7_4_a_fresh_deck_and_a_target_of_four() -> None:
+    """Before: 56 of 153. Three cards peeked at and the best two drawn are as good as an extra card."""
+    values = {(value.abilities, value.count): value for value in ability_values(fresh_memory(), target=4)}
+    peeked = values[(Ability.PEEK, Ability.REORDER), 3]
+
+    assert {Fraction(56, 153)} == {value.before for value in values.values()}
+    assert Fraction(359, 1224) == peeked.gain == values[(Ability.EXTRA,), 1].gain
+    assert 0 == values[(Ability.PEEK, Ability.REORDER), 2].gain == values[(Ability.RESHUFFLE,), 18].gain
+
+
+def test_7_4_a_reshuffle_saves_from_a_bad_top() -> None:
+    """Two jacks are next: any other deck is better."""
+    best = ability_values(known_memory(top=["J♠", "J♥"]), target=4)
+
+    assert Fraction(0) == best[0].before
+    assert Fraction(56, 153) == next(value.after for value in best if value.abilities == (Ability.RESHUFFLE,))
+
+
+def test_7_4_with_a_trigger_alone() -> None:
+    """A check without target goes well when its trigger fires."""
+    values = ability_values(fresh_memory(), count=1, trigger=read_trigger("single(spade)"))
+
+    assert Fraction(5, 18) == values[0].before
+
+
+def test_7_4_nothing_wanted() -> None:
+    """Without target and trigger every draw goes well."""
+    assert "nothing_wanted" == refusal(lambda: ability_values(fresh_memory())).code
+
+
+@pytest.mark.parametrize(
+    ("rules", "left"),
+    [
+        (Rules(abilities={Ability.RESHUFFLE: 1}), {(Ability.RESHUFFLE,)}),
+        (Rules(abilities={Ability.PEEK: 1, Ability.TO_BOTTOM: 1}), {(Ability.PEEK, Ability.TO_BOTTOM)}),
+        (Rules(abilities={Ability.EXTRA: 1, Ability.REDRAW: 1}, extras_per_check=0), {(Ability.REDRAW,)}),
+        (Rules(abilities={Ability.EXTRA: 1, Ability.REDRAW: 1}, redraws_per_check=0), {(Ability.EXTRA,)}),
+        (Rules(abilities={}), set()),
+    ],
+)
+def test_5_9_only_abilities_that_the_rules_give_are_valued(
+    rules: Rules, left: set[tuple[Ability, ...]]
+) -> None:
+    """What a player cannot use is not listed; nothing where there are no abilities."""
+    assert left == {value.abilities for value in ability_values(fresh_memory(), rules, target=4)}
+
+
+def test_7_4_what_has_too_many_ways_is_left_out() -> None:
+    """Four cards and four more come in more orders than are counted: no redraw is valued, all else is."""
+    valued = {value.abilities for value in ability_values(fresh_memory(), Rules(on_turn=4), target=8)}
+
+    assert {(Ability.EXTRA,), (Ability.RESHUFFLE,)} == valued
