@@ -6,6 +6,7 @@ first, so that a hundred unseen cards are one case; then each unseen one is fill
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, combinations_with_replacement, repeat
 from math import comb, factorial, perm, prod
 from typing import Final, NamedTuple, TypeAlias
 
@@ -174,16 +175,17 @@ def _filled_together(sources: Sequence[Source], unseen: Counter[str]) -> Iterato
     """Yield the cards for the sources, unseen ones as hands, each with the ways in which it is drawn."""
     known = tuple(source for source in sources if source is not None)
     count = len(sources) - len(known)
-    for cards, ways in _hands([*unseen.items()], count):
-        yield (*known, *cards), ways * factorial(count)
+    orders = factorial(count)
+    for cards, ways in _hands(unseen, count):
+        yield (*known, *cards), ways * orders
 
 
-def _hands(copies: Sequence[tuple[str, int]], count: int) -> Iterator[Filled]:
+def _hands(unseen: Counter[str], count: int) -> Iterator[Filled]:
     """Yield the hands of so many cards, each with the ways in which it is taken at once."""
-    if not count:
-        yield (), 1
-    elif copies:
-        (card, most), *others = copies
-        for taken in range(min(most, count), -1, -1):
-            for cards, ways in _hands(others, count - taken):
-                yield (card,) * taken + cards, ways * comb(most, taken)
+    if len(unseen) == unseen.total():
+        yield from zip(combinations(unseen, count), repeat(1))
+        return
+    for cards in combinations_with_replacement(unseen, count):
+        ways = prod([comb(unseen[card], taken) for card, taken in Counter(cards).items()])
+        if ways:
+            yield cards, ways

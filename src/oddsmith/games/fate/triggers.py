@@ -122,9 +122,10 @@ def fires(trigger: Trigger, drawn: Sequence[Face]) -> bool:
     (True, True)
     """
     values = [face.value for face in drawn]
-    if all(face.suit != WILD for face in drawn):
-        return _holds(trigger, [face.suit for face in drawn], values)
-    choices = [tuple(Suit) if face.suit == WILD else (face.suit,) for face in drawn]
+    printed = [face.suit for face in drawn]
+    if WILD not in printed:
+        return _holds(trigger, printed, values)
+    choices = [tuple(Suit) if suit == WILD else (suit,) for suit in printed]
     return any(_holds(trigger, suits, values) for suits in product(*choices))
 
 
@@ -155,7 +156,7 @@ def _holds(trigger: Trigger, suits: Sequence[object], values: Sequence[int]) -> 
 
 
 def _count(suits: Sequence[object], wanted: Suits) -> int:
-    return sum(suit in wanted for suit in suits)
+    return sum([suit in wanted for suit in suits])
 
 
 def _quantity(name: str, values: Sequence[int]) -> int:
