@@ -1,0 +1,107 @@
+"""Every number and switch of Casino, as one frozen value."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from functools import cached_property
+from typing import Annotated, ClassVar, Final, Self, TypeAlias
+
+from msgspec import Meta
+
+from oddsmith.cards import STANDARD_DECK, Card, Rank
+from oddsmith.errors import RulesError
+from oddsmith.rules import Ruleset, Validated
+
+__all__ = ["DEFAULT", "DeckKind", "Rules", "Scoring", "TrailRestriction"]
+
+Points: TypeAlias = Annotated[int, Meta(ge=0, le=100)]
+Seats: TypeAlias = Annotated[int, Meta(ge=2, le=4)]
+
+
+class DeckKind(StrEnum):
+    """Which cards are played with (§1.2)."""
+
+    FULL = "full"
+    SHORT = "short"
+
+
+class TrailRestriction(StrEnum):
+    """When a card that could do something may not be trailed (§4.5)."""
+
+    ROUND_ONE = "round1"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+class Scoring(Validated, frozen=True, kw_only=True):
+    """What is worth points at the end (§6.2); a tie for the most cards or spades is nobody's."""
+
+    most_cards: Points = 3
+    most_spades: Points = 1
+    ten_of_diamonds: Points = 2
+    two_of_spades: Points = 1
+    ace: Points = 1
+    sweep: Points = 1
+    spades_wanted: Annotated[int, Meta(ge=0, le=13)] = 0
+    spades_points: Points = 0
+    cards_wanted: Annotated[int, Meta(ge=0, le=52)] = 0
+    cards_points: Points = 0
+    cards_shared: Points = 0
+
+
+FULL: Final = Scoring()
+SHORT_TWO: Final = Scoring(
+    most_cards=0,
+    most_spades=0,
+    spades_wanted=6,
+    spades_points=2,
+    cards_wanted=21,
+    cards_points=2,
+    cards_shared=1,
+)
+SHORT_MORE: Final = Scoring(most_cards=2, most_spades=2)
+
+
+class Rules(Ruleset, frozen=True, kw_only=True):
+    """The rules of Casino.
+
+    >>> len(Rules().cards), len(Rules.preset("short").cards)
+    (52, 40)
+    """
+
+    game: ClassVar[str] = "casino"
+
+    deck: DeckKind = DeckKind.FULL
+    capture_targets: Annotated[int, Meta(ge=1, le=10)] = 1
+    capture_own_builds: bool = False
+    two_card_capture: bool = True
+    extend_own_builds: bool = False
+    extension_takes_ownership: bool = False
+    trail_restriction: TrailRestriction = TrailRestriction.ROUND_ONE
+    scoring_full: Scoring = FULL
+    scoring_short_two: Scoring = SHORT_TWO
+    scoring_short_more: Scoring = SHORT_MORE
+
+    @classmethod
+    def presets(cls) -> Mapping[str, Self]:
+        """Return the named rulesets: the page's default, the short deck, and the traditional game."""
+        return {
+            "default": cls(),
+            "seed": cls(),
+            "short": cls(deck=DeckKind.SHORT),
+            "traditional": cls(
+                capture_own_builds=True, capture_targets=4, trail_restriction=TrailRestriction.ALWAYS
+            ),
+        }
+
+    @cached_property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards that are played with."""
+        if self.deck is DeckKind.FULL:
+            return STANDARD_DECK
+        return tuple(card for card in STANDARD_DECK if card.rank not in (Rank.JACK, Rank.QUEEN, Rank.KING))
+
+    def scoring(self, players: int) -> Scoring:
+        """Return what is worth points at a table of so many (§6.2)."""
+        if self.deck is DeckKind.FULL:
+            return self.scoring_full
+        return self.scoring_short_two if players == 2 else self.scoring_short_more  # noqa: PLR2004  a table of two
