@@ -22,6 +22,7 @@ __all__ = [
     "Chance",
     "Choose",
     "DealHand",
+    "DealHands",
     "Deck",
     "Draw",
     "Roll",
@@ -237,6 +238,67 @@ class DealHand(msgspec.Struct, frozen=True):
         pool = list(self.pool)
         rest = [pool.pop(draw.below(len(pool))) for _ in range(self.size - len(self.known))]
         return self.known + tuple(sorted(rest))
+
+
+class DealHands(msgspec.Struct, frozen=True):
+    """The deal of several hands at once from one pool; each hand of the outcome is sorted, so that one deal is one outcome.
+
+    >>> from oddsmith.cards import cards
+    >>> node = DealHands(cards("A♠ K♠ Q♠ J♠"), (1, 2))
+    >>> node.total, node.weight((cards("K♠"), cards("J♠ A♠"))), node.weight((cards("K♠"), cards("A♠ J♠")))
+    (12, 1, 0)
+    """
+
+    pool: tuple[Card, ...]
+    sizes: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if len(set(self.pool)) != len(self.pool):
+            raise InputError("bad_pool", "hands are dealt from cards of which there is one each")
+        if not 0 <= sum(self.sizes) <= len(self.pool) or min(self.sizes, default=0) < 0:
+            raise InputError(
+                "too_few_cards", f"{sum(self.sizes)} cards cannot be dealt from {len(self.pool)}"
+            )
+
+    @property
+    def total(self) -> int:
+        """The number of deals."""
+        left = [len(self.pool) - sum(self.sizes[:place]) for place in range(len(self.sizes))]
+        return prod(comb(cards, size) for cards, size in zip(left, self.sizes, strict=True))
+
+    def weight(self, outcome: object) -> int:
+        """Return 1 for a deal, 0 for all else."""
+        if not isinstance(outcome, tuple) or not all(isinstance(hand, tuple) for hand in outcome):
+            return 0
+        dealt = [card for hand in outcome for card in hand]
+        fits = (
+            tuple(map(len, outcome)) == self.sizes
+            and len(set(dealt)) == len(dealt)
+            and set(dealt) <= set(self.pool)
+            and all(list(hand) == sorted(hand) for hand in outcome)
+        )
+        return int(fits)
+
+    def outcomes(self) -> Iterator[tuple[tuple[tuple[Card, ...], ...], int]]:
+        """Every deal once."""
+        return zip(self._deals(tuple(sorted(self.pool)), self.sizes), repeat(1), strict=False)
+
+    def _deals(
+        self, pool: tuple[Card, ...], sizes: tuple[int, ...]
+    ) -> Iterator[tuple[tuple[Card, ...], ...]]:
+        if not sizes:
+            yield ()
+            return
+        for hand in combinations(pool, sizes[0]):
+            for others in self._deals(without(pool, hand), sizes[1:]):
+                yield hand, *others
+
+    def sample(self, draw: Draw) -> tuple[tuple[Card, ...], ...]:
+        """Deal card by card, hand by hand."""
+        pool = sorted(self.pool)
+        return tuple(
+            tuple(sorted(pool.pop(draw.below(len(pool))) for _ in range(size))) for size in self.sizes
+        )
 
 
 class Deck(msgspec.Struct, frozen=True):

@@ -8,7 +8,6 @@ from typing import Annotated, ClassVar, Final, Self, TypeAlias
 from msgspec import Meta
 
 from oddsmith.cards import STANDARD_DECK, Card, Rank
-from oddsmith.errors import RulesError
 from oddsmith.rules import Ruleset, Validated
 
 __all__ = ["DEFAULT", "DeckKind", "Rules", "Scoring", "TrailRestriction"]
