@@ -104,3 +104,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         if self.deck is DeckKind.FULL:
             return self.scoring_full
         return self.scoring_short_two if players == 2 else self.scoring_short_more  # noqa: PLR2004  a table of two
+
+
+DEFAULT: Final = Rules()
+"""The rules as the page has them."""
