@@ -80,3 +80,71 @@ def row_of(state: State) -> list[int]:
         row[kernel.BUILD_VALUES + number] = build.value
         row[kernel.BUILD_OWNERS + number] = build.owner
     return row
+
+
+def legal_moves(state: State) -> list[Move]:
+    """Return every legal move of the seat whose turn it is, in canonical order (§4.7)."""
+    moves = [_move(head, loose, builds) for head, loose, builds in _written(state)]
+    return sorted(moves, key=_order)
+
+
+def _written(state: State) -> Iterator[tuple[int, int, int]]:
+    heads, looses, builds = ([0] * kernel.MOST_MOVES for _ in range(3))
+    masks, sums = ([0] * kernel.MOST_SUBSETS for _ in range(2))
+    count = kernel.generate_moves(row_of(state), rules_row(state.rules), heads, looses, builds, masks, sums)
+    return zip(heads[:count], looses[:count], builds[:count], strict=True)
+
+
+def _move(head: int, loose: int, builds: int) -> Move:
+    card, other = head >> 3 & kernel.NO_CARD, head >> 9
+    hand = (_CARDS[card],) if other == kernel.NO_CARD else (_CARDS[card], _CARDS[other])
+    numbers = tuple(number for number in range(kernel.MOST_BUILDS) if builds >> number & 1)
+    return Move(kind=KINDS[head & 7], hand=hand, loose=cards_in(loose), builds=numbers)
+
+
+def _order(move: Move) -> tuple[int, list[int], list[int], tuple[int, ...]]:
+    """Return by what moves are sorted: kind, hand cards, loose cards, builds."""
+    return (
+        KINDS.index(move.kind),
+        [number_of(card) for card in move.hand],
+        [number_of(card) for card in move.loose],
+        move.builds,
+    )
+
+
+def state_after(state: State, move: Move) -> State:
+    """Return the state after a legal move, the turn given on; hands may be empty then."""
+    row = row_of(state)
+    numbers = [number_of(card) for card in move.hand]
+    other = numbers[1] if len(numbers) > 1 else kernel.NO_CARD
+    head = KINDS.index(move.kind) | numbers[0] << 3 | other << 9
+    builds = sum(1 << number for number in move.builds)
+    kernel.apply_move(row, rules_row(state.rules), head, mask_of(move.loose), builds)
+    if not kernel.next_turn(row) and not state.stock:
+        kernel.clear_table(row)
+    return state_of(row, state)
+
+
+def state_of(row: list[int], before: State) -> State:
+    """Return the state that a row stands for; rules and stock are as before."""
+    seats = range(before.players)
+    return State(
+        rules=before.rules,
+        players=before.players,
+        hands=tuple(cards_in(row[kernel.HANDS + seat]) for seat in seats),
+        loose=cards_in(row[kernel.LOOSE]),
+        builds=tuple(
+            Build(
+                cards_in(row[kernel.BUILD_CARDS + number]),
+                row[kernel.BUILD_VALUES + number],
+                row[kernel.BUILD_OWNERS + number],
+            )
+            for number in range(row[kernel.BUILDS])
+        ),
+        piles=tuple(cards_in(row[kernel.PILES + seat]) for seat in seats),
+        sweeps=tuple(row[kernel.SWEEPS + seat] for seat in seats),
+        stock=before.stock,
+        turn=row[kernel.TURN],
+        deal=before.deal,
+        last_capture=None if row[kernel.LAST] == kernel.NOBODY else row[kernel.LAST],
+    )
