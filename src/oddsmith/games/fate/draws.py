@@ -14,6 +14,7 @@ from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.fate.memory import Memory, Mixed
 
 __all__ = [
+    "before_shuffle",
     "cards_known",
     "draw_total",
     "draws",
@@ -21,6 +22,9 @@ __all__ = [
     "is_countable",
     "require_countable",
     "require_drawable",
+    "top_cards",
+    "top_hands",
+    "top_total",
 ]
 
 Source: TypeAlias = str | None
@@ -51,7 +55,7 @@ def draws(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
     [(('3♠', 'A♠'), 1), (('3♠', 'J♠'), 1)]
     """
     require_countable(memory, count, ordered=True)
-    return _counted(memory, count, _filled)
+    return _counted(memory, count, before_shuffle(memory, count), _filled)
 
 
 def hands(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
@@ -63,13 +67,47 @@ def hands(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
     (('2♠', '3♠', 'A♠'), 6)
     """
     require_countable(memory, count, ordered=False)
-    return _counted(memory, count, _filled_together)
+    return _counted(memory, count, before_shuffle(memory, count), _filled_together)
+
+
+def top_cards(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Yield what the top `count` cards of the deck may be as they lie, in order, each with its ways; none is drawn.
+
+    In all they are `top_total`, and up to the whole deck may be asked about.
+
+    >>> known = Memory(deck=("3♠", None), discard=("2♠",), unseen=("A♠",))
+    >>> list(top_cards(known, 2))
+    [(('3♠', 'A♠'), 1)]
+    """
+    _require_lying(memory, count)
+    _require_few(memory, count, ordered=True)
+    return _counted(memory, count, count, _filled)
+
+
+def top_hands(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Yield what the top `count` cards may be as they lie, in whatever order; the ways add up as those of `top_cards`."""
+    _require_lying(memory, count)
+    _require_few(memory, count, ordered=False)
+    return _counted(memory, count, count, _filled_together)
+
+
+def top_total(memory: Memory, count: int) -> int:
+    """Return in how many ways the top `count` cards can lie, as `top_cards` counts them."""
+    return _total(memory, count, count)
+
+
+def before_shuffle(memory: Memory, count: int) -> int:
+    """Return how many of the next cards come before the deck is shuffled anew (§3.2)."""
+    return min(count, len(memory.deck) - 1)
 
 
 def _counted(
-    memory: Memory, count: int, fill: Callable[[Sequence[Source], Counter[str]], Iterator[Filled]]
+    memory: Memory,
+    count: int,
+    first: int,
+    fill: Callable[[Sequence[Source], Counter[str]], Iterator[Filled]],
 ) -> Iterator[Filled]:
-    first = min(count, len(memory.deck) - 1)
+    """Yield so many cards: the first of them from the top as it lies, the others from all that is left."""
     tops = _tops(memory, first)
     unseen = Counter(memory.unseen)
     rest = Counter(cards_known(memory))
@@ -86,7 +124,10 @@ def _counted(
 
 def draw_total(memory: Memory, count: int) -> int:
     """Return in how many ways `count` cards can be drawn, as `draws` counts them."""
-    first = min(count, len(memory.deck) - 1)
+    return _total(memory, count, before_shuffle(memory, count))
+
+
+def _total(memory: Memory, count: int, first: int) -> int:
     lying = len(cards_known(memory)) - first
     tops = _tops(memory, first)
     return tops.total * perm(len(memory.unseen), tops.unseen) * perm(lying, count - first)
@@ -111,6 +152,16 @@ def is_countable(memory: Memory, count: int, *, ordered: bool) -> bool:
 def require_countable(memory: Memory, count: int, *, ordered: bool) -> None:
     """Refuse to draw what cannot be drawn, and to count what would take too long."""
     require_drawable(memory, count)
+    _require_few(memory, count, ordered=ordered)
+
+
+def _require_lying(memory: Memory, count: int) -> None:
+    most = len(memory.deck)
+    if not 1 <= count <= most:
+        raise InputError("too_few_cards", f"from 1 to {most} cards lie in the deck, not {count}")
+
+
+def _require_few(memory: Memory, count: int, *, ordered: bool) -> None:
     if not is_countable(memory, count, ordered=ordered):
         raise WorkLimitError(
             "too_many_draws",

@@ -1,5 +1,6 @@
 """What an ability is worth: the chance that the next check goes well without it, and with its best use (§7.4)."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
@@ -10,7 +11,17 @@ import msgspec
 
 from oddsmith.errors import InputError
 from oddsmith.games.fate.checks import judge
-from oddsmith.games.fate.draws import cards_known, draw_total, draws, hands, is_countable
+from oddsmith.games.fate.draws import (
+    before_shuffle,
+    cards_known,
+    draw_total,
+    draws,
+    hands,
+    is_countable,
+    top_cards,
+    top_hands,
+    top_total,
+)
 from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.rules import DEFAULT, NO_TARGET, Ability, Rules, Target
 from oddsmith.games.fate.triggers import Trigger
@@ -84,14 +95,16 @@ def _uses(
 ) -> Iterator[tuple[tuple[Ability, ...], int, Fraction]]:
     """Yield abilities in use, on how many cards, and the chance that they give, as far as rules and deck allow them."""
     allowed = _allowed(rules)
-    lying = len(memory.deck) + len(memory.discard)
+    size, lying = len(memory.deck), len(memory.deck) + len(memory.discard)
+    first = before_shuffle(memory, drawn)
     if {Ability.PEEK, Ability.REORDER} <= allowed:
-        for size in range(drawn, min(rules.most_peeked, len(memory.deck) - 1) + 1):
-            yield (Ability.PEEK, Ability.REORDER), size, _best_of(memory, size, drawn, well)
-    seen = drawn < len(memory.deck) - 1 and is_countable(memory, drawn + 1, ordered=True)
-    if seen and {Ability.PEEK, Ability.TO_BOTTOM} <= allowed:
+        for peeked in range(max(first, 1), min(rules.most_peeked, size) + 1):
+            if is_countable(memory, peeked, ordered=False):
+                yield (Ability.PEEK, Ability.REORDER), peeked, _in_best_order(memory, peeked, drawn, well)
+    if {Ability.PEEK, Ability.TO_BOTTOM} <= allowed and is_countable(memory, first + 1, ordered=True):
         yield (Ability.PEEK, Ability.TO_BOTTOM), 1, _top_or_next(memory, drawn, well)
-    if drawn + 1 < lying and Ability.EXTRA in allowed:
+    extra = drawn + 1 < lying and is_countable(memory, drawn + 1, ordered=False)
+    if extra and Ability.EXTRA in allowed:
         yield (Ability.EXTRA,), 1, _best_of(memory, drawn + 1, drawn, well)
     twice = 2 * drawn < lying and is_countable(memory, 2 * drawn, ordered=True)
     if twice and Ability.REDRAW in allowed:
@@ -116,15 +129,36 @@ def _best_of(memory: Memory, size: int, drawn: int, well: Wanted) -> Fraction:
     return Fraction(ways, draw_total(memory, size))
 
 
+def _in_best_order(memory: Memory, peeked: int, drawn: int, well: Wanted) -> Fraction:
+    """Return the chance when the top cards are seen, and the best of them are put on top."""
+    first = before_shuffle(memory, drawn)
+    ways = sum(
+        ways * max(_finished(chosen, memory, drawn, well) for chosen in combinations(cards, first))
+        for cards, ways in top_hands(memory, peeked)
+    )
+    return Fraction(ways, top_total(memory, peeked))
+
+
+def _finished(cards: tuple[str, ...], memory: Memory, drawn: int, well: Wanted) -> Fraction | int:
+    """Return the chance of a check that begins with these cards; the others come after the deck is shuffled anew."""
+    more = drawn - len(cards)
+    if not more:
+        return well(cards)
+    rest = _shuffled(memory, without=cards)
+    ways = sum(ways for others, ways in hands(rest, more) if well((*cards, *others)))
+    return Fraction(ways, draw_total(rest, more))
+
+
 def _top_or_next(memory: Memory, drawn: int, well: Wanted) -> Fraction:
     """Return the chance when the top card is seen, and goes to the bottom where the cards after it are better."""
-    kept: dict[str, int] = {}
-    moved: dict[str, int] = {}
-    for cards, ways in draws(memory, drawn + 1):
-        kept[cards[0]] = kept.get(cards[0], 0) + ways * well(cards[:-1])
-        moved[cards[0]] = moved.get(cards[0], 0) + ways * well(cards[1:])
+    first = before_shuffle(memory, drawn)
+    kept: dict[str, Fraction | int] = {}
+    moved: dict[str, Fraction | int] = {}
+    for cards, ways in top_cards(memory, first + 1):
+        kept[cards[0]] = kept.get(cards[0], 0) + ways * _finished(cards[:-1], memory, drawn, well)
+        moved[cards[0]] = moved.get(cards[0], 0) + ways * _finished(cards[1:], memory, drawn, well)
     best = sum(max(kept[card], moved[card]) for card in kept)
-    return Fraction(best, draw_total(memory, drawn + 1))
+    return Fraction(best, top_total(memory, first + 1))
 
 
 def _again(memory: Memory, drawn: int, well: Wanted) -> Fraction:
@@ -133,6 +167,8 @@ def _again(memory: Memory, drawn: int, well: Wanted) -> Fraction:
     return Fraction(ways, draw_total(memory, 2 * drawn))
 
 
-def _shuffled(memory: Memory) -> Memory:
-    cards = tuple(sorted(cards_known(memory)))
+def _shuffled(memory: Memory, *, without: Sequence[str] = ()) -> Memory:
+    """Return what is known once all that lies there, but for these cards, has been shuffled."""
+    left = Counter(cards_known(memory)) - Counter(without)
+    cards = tuple(sorted(left.elements()))
     return Memory(deck=(None,) * len(cards), discard=(), unseen=cards)
