@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.dice.model import Build, FixedDie
 from oddsmith.games.dice.odds import plan_rerolls
+from oddsmith.games.dice.parts import FACES
+from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.rules import DEFAULT, BossKind, Rules
+from oddsmith.odds.rerolls import positions
 from tests.games.dice.builders import build
 from tests.games.dice.oracle import Rerolls, before_roll
 from tests.games.dice.test_odds import rounds
@@ -112,10 +115,21 @@ def test_9_5_ten_dice_of_three_sorts_are_solved_exactly() -> None:
     assert 0 == 6**10 % chance.denominator
 
 
+@pytest.mark.parametrize("face", FACES)
+@pytest.mark.parametrize("place", [0, 4, 7])
+def test_9_5_a_held_die_that_echoes_may_copy_is_one_sort_more_and_solved(place: int, face: int) -> None:
+    """Ten dice of three kinds are within the limits under the lockdown too, whichever die it holds."""
+    ten = build("normal normal normal normal glass glass glass echo echo echo")
+    pool = Pool(ten, DEFAULT, boss=BossKind.LOCKDOWN, fixed=FixedDie(place, face))
+    pool.require_solvable()
+
+    assert {0: 84**3 * 7, 4: 210 * 28 * 84 * 7, 7: 210 * 84 * 28}[place] == positions(pool.groups())
+
+
 def test_9_5_more_keeps_than_are_solved_are_refused() -> None:
     """Ten dice of four sorts are counted, but not solved, and the refusal says how many sets could be kept."""
     four = build("normal normal normal glass glass glass odd odd even even")
-    with pytest.raises(WorkLimitError, match=r"5,531,904 sets can be kept: at most 4,000,000") as caught:
+    with pytest.raises(WorkLimitError, match=r"5,531,904 sets can be kept: at most 4,200,000") as caught:
         plan_rerolls(four, 1)
 
     assert "too_many_positions" == caught.value.refusal.code
