@@ -341,3 +341,26 @@ def test_7_1_the_top_as_it_lies_is_that_of_every_order(memory: Memory) -> None:
 def test_5_1_no_more_is_looked_at_than_lies_there(ask: Callable[[Memory, int], object], count: int) -> None:
     """From one card to all of the deck."""
     assert "too_few_cards" == refusal(lambda: ask(fresh_memory(), count)).code
+
+
+def test_1_1_odds_of_another_deck_are_refused() -> None:
+    """A memory of one composition says nothing under the rules of another."""
+    assert "unknown_card" == refusal(lambda: check_odds(fresh_memory(SMALL))).code
+
+
+@pytest.mark.parametrize(
+    "memory",
+    [
+        Memory(deck=(None, None, "A♠"), discard=(), unseen=("2♠",)),
+        Memory(deck=(None, "A♠"), discard=(), unseen=("2♠", "3♠")),
+        Memory(deck=(1, 1, "A♠"), discard=(), unseen=()),
+        Memory(deck=(1, "A♠"), discard=(None,), sets=(Mixed(("2♠", "3♠"), 0),), unseen=("J♠",)),
+        Memory(deck=("2♠", "A♠"), discard=(), sets=(Mixed(("3♠",), 1),), unseen=("J♠",)),
+    ],
+)
+@pytest.mark.parametrize("ask", [draws, hands, top_cards, top_hands])
+def test_7_1_a_memory_that_no_deck_agrees_with_is_refused(
+    ask: Callable[[Memory, int], object], memory: Memory
+) -> None:
+    """Too few unseen cards or too many, a set without its cards, or without its places."""
+    assert "bad_memory" == refusal(lambda: ask(memory, 1)).code

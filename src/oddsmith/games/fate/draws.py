@@ -135,6 +135,7 @@ def _total(memory: Memory, count: int, first: int) -> int:
 
 def require_drawable(memory: Memory, count: int) -> None:
     """Refuse to draw no card, or more than deck and discard pile give with one to spare (§3.4)."""
+    _require_sound(memory)
     most = len(memory.deck) + len(memory.discard) - 1
     if not 1 <= count <= most:
         raise InputError("too_few_cards", f"from 1 to {most} cards can be drawn now, not {count}")
@@ -155,7 +156,22 @@ def require_countable(memory: Memory, count: int, *, ordered: bool) -> None:
     _require_few(memory, count, ordered=ordered)
 
 
+def _require_sound(memory: Memory) -> None:
+    """Refuse a memory that no deck agrees with: places and cards must be as many."""
+    places = Counter((*memory.deck, *memory.discard))
+    sizes = {number: mixed.size for number, mixed in enumerate(memory.sets, 1)}
+    unknown = places[None] + sum(mixed.unknown for mixed in memory.sets)
+    numbered = {place: times for place, times in places.items() if isinstance(place, int)}
+    if unknown != len(memory.unseen) or numbered != sizes:
+        raise InputError(
+            "bad_memory",
+            "this is what nobody can know of a deck: every place that is not known takes one unseen card, "
+            "and every set has as many places as cards",
+        )
+
+
 def _require_lying(memory: Memory, count: int) -> None:
+    _require_sound(memory)
     most = len(memory.deck)
     if not 1 <= count <= most:
         raise InputError("too_few_cards", f"from 1 to {most} cards lie in the deck, not {count}")
