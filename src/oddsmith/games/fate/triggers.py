@@ -40,7 +40,7 @@ _COMPARISONS: Final[Mapping[str, Callable[[int, int], bool]]] = {
     ">": int.__gt__,
 }
 _TOKEN: Final = re.compile(
-    r"\s*(?:(?P<number>[0-9]+)|(?P<word>[a-z_]+|[♠♥♣♦])|(?P<sign><=|>=|==|!=|[<>(),]))"
+    r"\s*(?:(?P<number>-?[0-9]+)|(?P<word>[a-z_]+|[♠♥♣♦])|(?P<sign><=|>=|==|!=|[<>(),]))"
 )
 
 
@@ -259,15 +259,14 @@ class _Reader:
         sign = self._take()
         if sign.text not in _COMPARISONS:
             raise _wrong(sign, f"expected a comparison such as {quantity} >= 3")
-        return Compare(quantity, sign.text, self.number())
+        return Compare(quantity, sign.text, self.number(-LARGEST_NUMBER))
 
-    def number(self) -> int:
-        """Read a whole number."""
+    def number(self, least: int) -> int:
+        """Read a whole number, from `least` on."""
         token = self._take()
-        digits = token.text[: len(str(LARGEST_NUMBER)) + 1]
-        if token.kind != "number" or int(digits) > LARGEST_NUMBER:
-            raise _wrong(token, f"expected a number from 0 to {LARGEST_NUMBER}")
-        return int(digits)
+        if token.kind != "number" or not least <= int(token.text) <= LARGEST_NUMBER:
+            raise _wrong(token, f"expected a number from {least} to {LARGEST_NUMBER}")
+        return int(token.text)
 
     def suit(self) -> Suits:
         """Read a suit, or a word for several."""
@@ -316,7 +315,7 @@ def _pair(reader: _Reader) -> Pair:
 
 
 def _at_least(reader: _Reader) -> AtLeast:
-    count = reader.number()
+    count = reader.number(0)
     reader.comma()
     return AtLeast(count, reader.suits())
 
