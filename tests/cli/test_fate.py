@@ -101,7 +101,7 @@ def test_7_1_the_odds_are_told() -> None:
         "    1   6.54 %            4.58 %",
     ] == lines[:18]
     assert (
-        "17 cards can be drawn before the deck is shuffled anew: 11.56 checks are expected where 1/2 of them are on turn"
+        "17 cards can be drawn before the deck is shuffled anew: 11.56 checks (exact) are expected where 1/2 of them are on turn"
         == lines[-1]
     )
 
@@ -294,7 +294,7 @@ def test_4_4_a_trigger_where_as_many_are_drawn_off_turn() -> None:
     ("text", "said"),
     [
         ("single(spade, heart)", "exactly one card is a spade or a heart"),
-        ("both(red)", "there are two cards, and each is red"),
+        ("both(red)", "there are two cards, each red"),
         ("pair(black, diamond)", "there are two cards: one is black, the other is a diamond"),
         ("at_least(1, club)", "at least 1 card is a club"),
         ("at_least(2, any)", "at least 2 cards are of any suit"),
@@ -304,8 +304,10 @@ def test_4_4_a_trigger_where_as_many_are_drawn_off_turn() -> None:
         ("highest < 3", "the highest value is less than 3"),
         ("lowest > 1", "the lowest value is more than 1"),
         ("sum <= 3 and sum >= 1", "the sum of the values is at most 3, and the sum of the values is at least 1"),
-        ("(both(red) or none(red)) and sum > 2", "(there are two cards, and each is red, or no card is red), and the sum of the values is more than 2"),
+        ("(both(red) or none(red)) and sum > 2", "(there are two cards, each red, or no card is red), and the sum of the values is more than 2"),
         ("not (none(red) and sum > 2)", "not: (no card is red, and the sum of the values is more than 2)"),
+        ("not none(red) and sum > 2", "(not: no card is red), and the sum of the values is more than 2"),
+        ("not both(spade) or sum > 2", "(not: there are two cards, each a spade), or the sum of the values is more than 2"),
         ("none(red) or sum > 2 and none(black)", "no card is red, or (the sum of the values is more than 2, and no card is black)"),
     ],
 )  # fmt: skip

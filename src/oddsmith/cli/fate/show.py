@@ -180,7 +180,7 @@ def odds_lines(reply: "FateOddsReply", rules: Rules) -> Iterator[str]:
         yield from _joint_rows(reply)
     yield ""
     left = f"{counted(reply.left, 'card')} can be drawn before the deck is shuffled anew"
-    yield (f"{left}: {float(reply.checks):.2f} checks are expected where {reply.share} of them are on turn")
+    yield f"{left}: {float(reply.checks):.2f} checks (exact) are expected where {reply.share} of them are on turn"
 
 
 def _trigger_rows(reply: "FateOddsReply") -> Iterator[str]:
