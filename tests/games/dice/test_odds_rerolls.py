@@ -135,6 +135,15 @@ def test_9_5_more_keeps_than_are_solved_are_refused() -> None:
     assert "too_many_positions" == caught.value.refusal.code
 
 
+def test_7_2_the_die_that_the_lockdown_holds_shows_its_face() -> None:
+    """Faces that the lockdown does not allow are refused, not valued as if they were others."""
+    plan = plan_rerolls(build("normal normal"), 1, boss=BossKind.LOCKDOWN, fixed=FixedDie(1, 3))
+    with pytest.raises(InputError, match="the lockdown holds die 1 at 3: it cannot show 6") as caught:
+        plan.choices((6, 6), 1)
+
+    assert "bad_faces" == caught.value.refusal.code
+
+
 @pytest.mark.parametrize("target", [-1, 10**16])
 def test_9_2_a_target_has_bounds(target: int) -> None:
     """A target below 0 or beyond all scores is refused."""

@@ -7,10 +7,10 @@ from typing import Final
 
 import msgspec
 
-from oddsmith.errors import InputError, nearest
+from oddsmith.errors import InputError
 from oddsmith.games.dice.model import Build, FixedDie
 from oddsmith.games.dice.parts import FACES, PoolDie
-from oddsmith.games.dice.rules import BossKind, Rules
+from oddsmith.games.dice.rules import BossKind, Rules, boss_named
 from oddsmith.games.dice.scoring import require_build
 
 __all__ = ["Asked", "Counted", "Rolling", "Thrown", "read_thrown"]
@@ -62,12 +62,7 @@ class Asked(msgspec.Struct, dict=True, kw_only=True):
     @cached_property
     def boss(self) -> BossKind | None:
         """The boss that was named."""
-        if self.boss_name is None:
-            return None
-        if self.boss_name not in [*BossKind]:
-            given = self.boss_name[:LONGEST]
-            raise InputError("unknown_boss", f"unknown boss '{given}'{nearest(given, BossKind)}")
-        return BossKind(self.boss_name)
+        return None if self.boss_name is None else boss_named(self.boss_name)
 
     def build(self, dice: Sequence[PoolDie]) -> Build:
         """Return these dice with the items and levels that were given."""

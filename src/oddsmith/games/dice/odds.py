@@ -270,6 +270,12 @@ class RerollPlan:
 
     def _position(self, faces: Sequence[int]) -> Position:
         require_faces(faces, self._pool.build)
+        fixed = self._pool.fixed
+        if fixed is not None and faces[fixed.place] != fixed.face:
+            raise InputError(
+                "bad_faces",
+                f"the lockdown holds die {fixed.place} at {fixed.face}: it cannot show {faces[fixed.place]}",
+            )
         return tuple(
             tuple(sorted(faces[place] - 1 for place in self._pool.places[number]))
             for number in self._pool.rolled

@@ -12,7 +12,7 @@ from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.dice.model import Build, FixedDie
 from oddsmith.games.dice.parts import FACES, FaceEffect, PoolDie
 from oddsmith.games.dice.rolling import die_rolled, echo_sources, face_shown
-from oddsmith.games.dice.rules import BossKind, Rules
+from oddsmith.games.dice.rules import BossKind, Rules, boss_named
 from oddsmith.games.dice.scoring import die_bonus, match_gain, require_build
 from oddsmith.odds.multisets import Multisets
 from oddsmith.odds.rerolls import MOST_POSITIONS, Group, positions
@@ -70,7 +70,10 @@ class Pool:
         wilds_set: Mapping[int, int] | None = None,
     ) -> None:
         require_build(build, rules)
+        boss = None if boss is None else boss_named(boss)
         _require_fixed(build, boss, fixed)
+        for place, face in (wilds_set or {}).items():
+            _require_wild(build, rules, fixed, place, face)
         self.build = build
         self.rules = rules
         self.boss = boss
@@ -245,4 +248,18 @@ def _require_fixed(build: Build, boss: BossKind | None, fixed: FixedDie | None) 
         raise InputError(
             "bad_fixed_die",
             f"the lockdown holds one of {len(build.dice)} dice, counted from 0, at a face from 1 to {FACES[-1]}",
+        )
+
+
+def _require_wild(build: Build, rules: Rules, fixed: FixedDie | None, place: int, face: int) -> None:
+    wilds = [
+        number
+        for number, die in enumerate(build.dice)
+        if rules.kinds[die.kind].effect is FaceEffect.WILD and (fixed is None or fixed.place != number)
+    ]
+    if place not in wilds or face not in FACES:
+        raise InputError(
+            "bad_wild",
+            f"wild dice that are not fixed, counted from 0, are set to a face from 1 to {FACES[-1]}: "
+            f"die {place} at {face} was given",
         )
