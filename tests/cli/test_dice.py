@@ -632,7 +632,7 @@ def test_9_5_purchases_that_are_too_much_to_solve_are_played() -> None:
 
 def test_9_5_one_purchase_that_cannot_be_solved_makes_all_estimates(monkeypatch: pytest.MonkeyPatch) -> None:
     """A boss round, a die in its place, gains and losses by sign; what surely adds is green."""
-    monkeypatch.setattr(answers, "require_solvable", too_many)
+    monkeypatch.setattr(answers, "valued", too_many)
     lines = run(
         *("dice", "shop", "--round", "4", "--dice", "1", "--kind", "glass+3=1", "--money", "8"),
         *("--set", "first_target=14", "--rounds", "30"),

@@ -372,7 +372,7 @@ def test_9_5_where_dice_are_too_many_advice_is_played(monkeypatch: pytest.Monkey
 
 def test_9_5_where_dice_are_too_many_purchases_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the key for each, what it costs now, and what it added."""
-    monkeypatch.setattr(advice, "require_solvable", limited)
+    monkeypatch.setattr(advice, "valued", limited)
     monkeypatch.setattr(advice, "QUICK_ROUNDS", 5)
     lines = dice(stdin="s\n?\nq\n").lines
     first = lines.index("> ?") + 1

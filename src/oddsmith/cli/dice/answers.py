@@ -9,7 +9,7 @@ import msgspec
 from oddsmith.cli.charts import require_chart
 from oddsmith.cli.console import console, print_json
 from oddsmith.cli.dice import show
-from oddsmith.cli.dice.advice import exactly, planned, require_solvable, valued
+from oddsmith.cli.dice.advice import exactly, planned, valued
 from oddsmith.cli.dice.reading import Asked, Counted, Rolling, read_thrown
 from oddsmith.cli.dice.replies import (
     AdviceReply,
@@ -25,7 +25,7 @@ from oddsmith.cli.replies import Share
 from oddsmith.errors import WorkLimitError
 from oddsmith.games.dice.model import Build, Score
 from oddsmith.games.dice.odds import RollOdds, roll_odds
-from oddsmith.games.dice.purchases import every_purchase, list_price, round_chance
+from oddsmith.games.dice.purchases import every_purchase, list_price
 from oddsmith.games.dice.rules import BossKind, Rules, Selection
 from oddsmith.games.dice.scoring import count_faces, level_base, level_multiplier, matching_hands
 from oddsmith.games.dice.scoring import score as score_dice
@@ -255,8 +255,7 @@ def shop(
 
 
 def _solved_shop(build: Build, number: int, rules: Rules, purchases: Sequence[Purchase]) -> ShopReply:
-    require_solvable(build, rules, purchases)
-    chance = exactly(round_chance(build, number, rules))
+    chance, found = valued(build, number, rules, purchases)
     return ShopReply(
         rules_id=rules.rules_id,
         build=build,
@@ -264,5 +263,5 @@ def _solved_shop(build: Build, number: int, rules: Rules, purchases: Sequence[Pu
         target=rules.target(number),
         with_boss=rules.is_boss_round(number),
         chance=chance,
-        purchases=tuple(valued(build, number, rules, purchases)),
+        purchases=found,
     )
