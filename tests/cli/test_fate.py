@@ -8,7 +8,14 @@ from xml.etree import ElementTree as ET
 import pytest
 from PIL import Image
 
-from oddsmith.cli.fate.replies import AbilitiesReply, FateOddsReply, JointWays, TriggerReply, TriggerShare
+from oddsmith.cli.fate.replies import (
+    AbilitiesReply,
+    FateOddsReply,
+    JointWays,
+    TriggerReply,
+    TriggerShare,
+    UncountedAbility,
+)
 from oddsmith.cli.fate.show import known_lines
 from oddsmith.cli.fate.words import trigger_words
 from oddsmith.cli.replies import Share
@@ -247,6 +254,18 @@ def test_7_4_an_ability_may_take_something_away() -> None:
     assert ((Ability.RESHUFFLE,), Fraction(5, 18) - 1) == (worst.abilities, worst.gain)
     assert "reshuffle               18    27.78 %  −72.22 %" == run(*asked).lines[-2]
     assert "fires single(spade) in 100 % (exact: 1)" == run(*asked).lines[3]
+
+
+def test_7_4_an_ability_that_cannot_be_counted_is_named() -> None:
+    """Three cards and three more come in too many orders: no number is told, and that it is not."""
+    asked = ("fate", "abilities", "--draw", "3", "--target", "5")
+    uncounted = UncountedAbility(abilities=(Ability.REDRAW,), cards=3)
+
+    assert (uncounted,) == run(*asked, "--json").reply(AbilitiesReply).uncounted
+    assert [
+        "redraw                   3          –         –",
+        "exact, each used as well as it can be; – where there are too many ways to count",
+    ] == run(*asked).lines[-2:]
 
 
 def test_5_9_without_abilities_the_chance_alone_is_told() -> None:

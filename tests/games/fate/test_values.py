@@ -12,7 +12,7 @@ from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.odds import fresh_memory, known_memory
 from oddsmith.games.fate.rules import Ability, Rules
 from oddsmith.games.fate.triggers import read_trigger
-from oddsmith.games.fate.values import ability_values
+from oddsmith.games.fate.values import ability_values, uncounted_abilities
 from tests.games.fate.builders import SMALL, kind, refusal
 from tests.games.fate.oracle import chances_of, values_of
 from tests.games.fate.strategies import memories
@@ -21,6 +21,13 @@ from tests.games.fate.test_odds import MEMORIES
 VALUED = SMALL.replace(cards=(*SMALL.cards, kind("X", 1)), redraws_per_check=1)
 """As many cards as a redraw asks for; one more than the decks here have."""
 
+USED: tuple[tuple[Ability, ...], ...] = (
+    (Ability.PEEK, Ability.REORDER),
+    (Ability.PEEK, Ability.TO_BOTTOM),
+    (Ability.EXTRA,),
+    (Ability.REDRAW,),
+    (Ability.RESHUFFLE,),
+)
 Chances = dict[tuple[tuple[Ability, ...], int], Fraction]
 
 
@@ -134,17 +141,22 @@ def test_7_4_a_peek_at_the_last_two_cards_chooses_which_is_drawn_before_the_resh
 
 
 @pytest.mark.parametrize(
-    ("rules", "counted"),
+    ("rules", "counted", "uncounted"),
     [
-        (Rules(on_turn=4), {(Ability.EXTRA,)}),
+        (Rules(on_turn=4), {(Ability.EXTRA,)}, {(Ability.PEEK, Ability.TO_BOTTOM), (Ability.REDRAW,)}),
         (
             Rules(cards=tuple(kind(f"C{value}", value) for value in range(100))),
             {(Ability.PEEK, Ability.REORDER)},
+            {*USED} - {(Ability.RESHUFFLE,)},
         ),
     ],
 )
-def test_7_4_what_has_too_many_ways_is_left_out(rules: Rules, counted: set[tuple[Ability, ...]]) -> None:
+def test_7_4_what_has_too_many_ways_is_left_out(
+    rules: Rules, counted: set[tuple[Ability, ...]], uncounted: set[tuple[Ability, ...]]
+) -> None:
     """Four cards and four more, or three of a hundred, come in more ways than are counted; all else is valued."""
     valued = {value.abilities for value in ability_values(fresh_memory(rules), rules, target=8)}
+    left_out = {abilities for abilities, _ in uncounted_abilities(fresh_memory(rules), rules)}
 
     assert counted | {(Ability.RESHUFFLE,)} == valued
+    assert uncounted == left_out

@@ -148,7 +148,7 @@ def what_words(reply: "FateOddsReply | AbilitiesReply", rules: Rules) -> str:
     >>> from oddsmith.games.fate.odds import fresh_memory
     >>> half = Fraction(1, 2)
     >>> asked = AbilitiesReply(rules_id="", memory=fresh_memory(), drawn=2, modifier=1, target=4, trigger=None,
-    ...     chance=half, abilities=())
+    ...     chance=half, abilities=(), uncounted=())
     >>> what_words(asked, Rules())
     '2 cards of a fresh deck, + 1'
     """
@@ -227,11 +227,14 @@ def abilities_lines(reply: "AbilitiesReply", rules: Rules) -> Iterator[str]:
         (ability_words(one.abilities), str(one.cards), percent(one.chance), _added(one.gain))
         for one in reply.abilities
     ]
+    rows += [(ability_words(one.abilities), str(one.cards), "–", "–") for one in reply.uncounted]
     lines = [*_headed(rows)]
     yield lines[0]
-    for one, line in zip(reply.abilities, lines[1:], strict=True):
+    for one, line in zip(reply.abilities, lines[1:], strict=False):
         yield f"[green]{line}[/]" if one.gain > 0 else line
-    yield "[dim]exact, each used as well as it can be[/]"
+    yield from lines[1 + len(reply.abilities) :]
+    uncounted = "; – where there are too many ways to count" if reply.uncounted else ""
+    yield f"[dim]exact, each used as well as it can be{uncounted}[/]"
 
 
 def _added(gain: Fraction) -> str:

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
@@ -26,7 +26,7 @@ from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.rules import DEFAULT, NO_TARGET, Ability, Rules, Target
 from oddsmith.games.fate.triggers import Trigger
 
-__all__ = ["AbilityValue", "ability_values"]
+__all__ = ["AbilityValue", "ability_values", "uncounted_abilities"]
 
 Wanted: TypeAlias = Callable[[Sequence[str]], bool]
 
@@ -58,8 +58,8 @@ def ability_values(
 
     A check goes well when it reaches its target and its trigger fires, as far as it has them. What is peeked at is put
     into the best order, a top card that is peeked at goes to the bottom where that is better, of an extra card the
-    best are kept, and a check that went badly is redrawn. An ability that the rules do not give, or with more ways than
-    are counted, is left out.
+    best are kept, and a check that went badly is redrawn. An ability that the rules do not give is left out, and so are
+    those of `uncounted_abilities`.
 
     >>> from oddsmith.games.fate.odds import fresh_memory
     >>> best = ability_values(fresh_memory(), target=4)[0]
@@ -79,10 +79,27 @@ def ability_values(
 
     before = _chance(memory, drawn, well)
     found = [
-        AbilityValue(abilities=abilities, count=size, before=before, after=after)
-        for abilities, size, after in _uses(memory, rules, drawn, well)
+        AbilityValue(abilities=use.abilities, count=use.size, before=before, after=use.chance(well))
+        for use in _uses(memory, rules, drawn)
+        if is_countable(memory, use.cards, ordered=use.ordered)
     ]
     return sorted(found, key=lambda value: -value.gain)
+
+
+def uncounted_abilities(
+    memory: Memory, rules: Rules = DEFAULT, *, count: int | None = None
+) -> list[tuple[tuple[Ability, ...], int]]:
+    """Return which abilities could be used, and on how many cards, but have more ways than are counted.
+
+    >>> from oddsmith.games.fate.odds import fresh_memory
+    >>> uncounted_abilities(fresh_memory(), count=3)
+    [((<Ability.REDRAW: 'redraw'>,), 3)]
+    """
+    drawn = rules.on_turn if count is None else count
+    uses = _uses(memory, rules, drawn)
+    return [
+        (use.abilities, use.size) for use in uses if not is_countable(memory, use.cards, ordered=use.ordered)
+    ]
 
 
 def _chance(memory: Memory, drawn: int, well: Wanted) -> Fraction:
@@ -90,27 +107,37 @@ def _chance(memory: Memory, drawn: int, well: Wanted) -> Fraction:
     return Fraction(ways, draw_total(memory, drawn))
 
 
-def _uses(
-    memory: Memory, rules: Rules, drawn: int, well: Wanted
-) -> Iterator[tuple[tuple[Ability, ...], int, Fraction]]:
-    """Yield abilities in use, on how many cards, and the chance that they give, as far as rules and deck allow them."""
+class _Use(NamedTuple):
+    """Abilities that can be used together, on how many cards, which ways have to be counted, and the chance they give."""
+
+    abilities: tuple[Ability, ...]
+    size: int
+    cards: int
+    ordered: bool
+    chance: Callable[[Wanted], Fraction]
+
+
+def _uses(memory: Memory, rules: Rules, drawn: int) -> Iterator[_Use]:
+    """Yield the uses of abilities that rules and deck allow."""
     allowed = _allowed(rules)
     size, lying = len(memory.deck), len(memory.deck) + len(memory.discard)
     first = before_shuffle(memory, drawn)
     if {Ability.PEEK, Ability.REORDER} <= allowed:
         for peeked in range(max(first, 1), min(rules.most_peeked, size) + 1):
-            if is_countable(memory, peeked, ordered=False):
-                yield (Ability.PEEK, Ability.REORDER), peeked, _in_best_order(memory, peeked, drawn, well)
-    if {Ability.PEEK, Ability.TO_BOTTOM} <= allowed and is_countable(memory, first + 1, ordered=True):
-        yield (Ability.PEEK, Ability.TO_BOTTOM), 1, _top_or_next(memory, drawn, well)
-    extra = drawn + 1 < lying and is_countable(memory, drawn + 1, ordered=False)
-    if extra and Ability.EXTRA in allowed:
-        yield (Ability.EXTRA,), 1, _best_of(memory, drawn + 1, drawn, well)
-    twice = 2 * drawn < lying and is_countable(memory, 2 * drawn, ordered=True)
-    if twice and Ability.REDRAW in allowed:
-        yield (Ability.REDRAW,), drawn, _again(memory, drawn, well)
+            best = partial(_in_best_order, memory, peeked, drawn)
+            yield _Use((Ability.PEEK, Ability.REORDER), peeked, peeked, ordered=False, chance=best)
+    if {Ability.PEEK, Ability.TO_BOTTOM} <= allowed:
+        best = partial(_top_or_next, memory, drawn)
+        yield _Use((Ability.PEEK, Ability.TO_BOTTOM), 1, first + 1, ordered=True, chance=best)
+    if Ability.EXTRA in allowed and drawn + 1 < lying:
+        best = partial(_best_of, memory, drawn + 1, drawn)
+        yield _Use((Ability.EXTRA,), 1, drawn + 1, ordered=False, chance=best)
+    if Ability.REDRAW in allowed and 2 * drawn < lying:
+        again = partial(_again, memory, drawn)
+        yield _Use((Ability.REDRAW,), drawn, 2 * drawn, ordered=True, chance=again)
     if Ability.RESHUFFLE in allowed:
-        yield (Ability.RESHUFFLE,), lying, _chance(_shuffled(memory), drawn, well)
+        anew = partial(_chance, _shuffled(memory), drawn)
+        yield _Use((Ability.RESHUFFLE,), lying, drawn, ordered=False, chance=anew)
 
 
 def _allowed(rules: Rules) -> set[Ability]:
