@@ -126,6 +126,22 @@ def test_9_5_a_held_die_that_echoes_may_copy_is_one_sort_more_and_solved(place: 
     assert {0: 84**3 * 7, 4: 210 * 28 * 84 * 7, 7: 210 * 84 * 28}[place] == positions(pool.groups())
 
 
+def test_1_6_to_reroll_nothing_but_wild_dice_is_no_choice() -> None:
+    """They are set to the best face whatever they show: all that is left is to score."""
+    choices = plan_rerolls(build("wild wild"), 2).choices((3, 4), 2)
+
+    assert [((0, 1), Fraction(33))] == [(choice.keep, choice.value) for choice in choices]
+
+
+def test_1_6_a_wild_die_that_was_set_is_kept_by_every_choice() -> None:
+    """It is not rerolled: every choice that is listed can be made, and none is listed twice."""
+    plan = plan_rerolls(build("wild echo normal"), 1, wilds_set={0: 6})
+    kept = [choice.keep for choice in plan.choices((6, 1, 2), 1)]
+
+    assert {(0, 1, 2), (0, 1), (0, 2), (0,)} == {*kept}
+    assert 4 == len(kept)
+
+
 def test_9_5_more_keeps_than_are_solved_are_refused() -> None:
     """Ten dice of four sorts are counted, but not solved, and the refusal says how many sets could be kept."""
     four = build("normal normal normal glass glass glass odd odd even even")

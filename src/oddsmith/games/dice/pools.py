@@ -72,7 +72,8 @@ class Pool:
         require_build(build, rules)
         boss = None if boss is None else boss_named(boss)
         _require_fixed(build, boss, fixed)
-        for place, face in (wilds_set or {}).items():
+        self.wilds_set = dict(wilds_set or {})
+        for place, face in self.wilds_set.items():
             _require_wild(build, rules, fixed, place, face)
         self.build = build
         self.rules = rules
@@ -84,7 +85,7 @@ class Pool:
         sort = cache(self._sort)
         for place, die in enumerate(build.dice):
             held = fixed.face if fixed is not None and fixed.place == place else None
-            by_sort.setdefault(sort(die, held, (wilds_set or {}).get(place)), []).append(place)
+            by_sort.setdefault(sort(die, held, self.wilds_set.get(place)), []).append(place)
         self.sorts = tuple(by_sort)
         self.places = tuple(tuple(places) for places in by_sort.values())
 
@@ -134,6 +135,11 @@ class Pool:
             for number, sort in enumerate(self.sorts)
             if sort.moves or not self.moving or (self.echoes and not sort.echo)
         )
+
+    def may_roll(self, number: int, place: int) -> bool:
+        """Say whether it changes anything to reroll a die of this sort: it is not held, not set, and not only wild."""
+        sort = self.sorts[number]
+        return sort.held is None and place not in self.wilds_set and (sort.moves or self.echoes)
 
     def count(self, number: int) -> int:
         """Return how many dice a sort has."""
