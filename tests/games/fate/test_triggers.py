@@ -220,7 +220,11 @@ TRIGGERS: st.SearchStrategy[Trigger] = st.recursive(
     lambda inner: st.one_of(st.builds(Not, inner), st.builds(And, inner, inner), st.builds(Or, inner, inner)),
     max_leaves=5,
 )
-CARDS = st.lists(st.sampled_from([*DEFAULT.faces.values()]), min_size=1, max_size=3)
+CARDS = st.lists(
+    st.sampled_from([*DEFAULT.faces.values()]) | st.builds(Face, st.integers(-2, 3), st.just("wild")),
+    min_size=1,
+    max_size=4,
+)
 
 
 @given(TRIGGERS, CARDS)

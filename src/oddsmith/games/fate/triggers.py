@@ -6,7 +6,7 @@ single(spade)  ·  both(red)  ·  pair(spade, heart) and not sum >= 5  ·  at_le
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import combinations_with_replacement
 from typing import Final, NamedTuple, TypeAlias, assert_never
 
 import msgspec
@@ -125,8 +125,17 @@ def fires(trigger: Trigger, drawn: Sequence[Face]) -> bool:
     printed = [face.suit for face in drawn]
     if WILD not in printed:
         return _holds(trigger, printed, values)
-    choices = [tuple(Suit) if suit == WILD else (suit,) for suit in printed]
-    return any(_holds(trigger, suits, values) for suits in product(*choices))
+    known = tuple(sorted([suit for suit in printed if suit != WILD], key=str))
+    return _some_choice_holds(trigger, known, printed.count(WILD), tuple(sorted(values)))
+
+
+@lru_cache(maxsize=10_000)
+def _some_choice_holds(
+    trigger: Trigger, known: tuple[object, ...], wild: int, values: tuple[int, ...]
+) -> bool:
+    """Try suits for so many wild cards; no condition asks which card has which suit, or in which order they come."""
+    choices = combinations_with_replacement(Suit, wild)
+    return any(_holds(trigger, (*known, *chosen), values) for chosen in choices)
 
 
 def _holds(trigger: Trigger, suits: Sequence[object], values: Sequence[int]) -> bool:  # noqa: PLR0911  one for each kind
