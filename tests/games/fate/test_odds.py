@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from oddsmith.errors import WorkLimitError
 from oddsmith.games.fate.checks import judge
-from oddsmith.games.fate.draws import draw_total, draws, hands, top_cards, top_hands, top_total
+from oddsmith.games.fate.draws import draw_total, draws, hands, is_countable, top_cards, top_hands, top_total
 from oddsmith.games.fate.memory import Memory, Mixed
 from oddsmith.games.fate.odds import check_odds, checks_to_reshuffle, fresh_memory, known_memory
 from oddsmith.games.fate.rules import DEFAULT, Combine, Rules
 from oddsmith.games.fate.triggers import read_trigger
-from tests.games.fate.builders import SMALL, after, knows, refusal, table
+from tests.games.fate.builders import SMALL, after, kind, knows, refusal, table
 from tests.games.fate.oracle import chances_of, checks_until_shuffled, worlds
 from tests.games.fate.strategies import memories
 
@@ -364,3 +364,12 @@ def test_7_1_a_memory_that_no_deck_agrees_with_is_refused(
 ) -> None:
     """Too few unseen cards or too many, a set without its cards, or without its places."""
     assert "bad_memory" == refusal(lambda: ask(memory, 1)).code
+
+
+def test_3_2_a_draw_past_a_reshuffle_has_more_ways() -> None:
+    """Five of 24 cards are 42,504 hands; one of them and then four of the others are 212,520."""
+    rules = SMALL.replace(cards=tuple(kind(f"C{number}", number) for number in range(24)))
+    last_two = known_memory(rules, seen=rules.deck[2:])
+
+    assert is_countable(fresh_memory(rules), 5, ordered=False)
+    assert "too_many_draws" == refusal(lambda: check_odds(last_two, rules, count=5), WorkLimitError).code

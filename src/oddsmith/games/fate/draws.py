@@ -144,10 +144,12 @@ def require_drawable(memory: Memory, count: int) -> None:
 def is_countable(memory: Memory, count: int, *, ordered: bool) -> bool:
     """Say whether the next cards can be counted one by one, in order or in whatever order."""
     cards = cards_known(memory)
-    kinds = len(set(cards))
+    size, kinds, first = len(cards), len(set(cards)), before_shuffle(memory, count)
     if ordered:
-        return perm(len(cards), count) <= MOST_WAYS or prod([kinds] * count) <= MOST_WAYS
-    return min(comb(len(cards), count), comb(kinds + count - 1, count)) <= MOST_WAYS
+        return perm(size, count) <= MOST_WAYS or prod([kinds] * count) <= MOST_WAYS
+    then = count - first
+    before = min(comb(size, first), comb(kinds + first - 1, first))
+    return before * min(comb(size - first, then), comb(kinds + then - 1, then)) <= MOST_WAYS
 
 
 def require_countable(memory: Memory, count: int, *, ordered: bool) -> None:

@@ -158,32 +158,37 @@ def _best_of(memory: Memory, size: int, drawn: int, well: Wanted) -> Fraction:
 
 def _in_best_order(memory: Memory, peeked: int, drawn: int, well: Wanted) -> Fraction:
     """Return the chance when the top cards are seen, and the best of them are put on top."""
-    first = before_shuffle(memory, drawn)
+    first, finished = before_shuffle(memory, drawn), _finished(memory, drawn, well)
     ways = sum(
-        ways * max(_finished(chosen, memory, drawn, well) for chosen in combinations(cards, first))
+        ways * max(finished(chosen) for chosen in combinations(cards, first))
         for cards, ways in top_hands(memory, peeked)
     )
     return Fraction(ways, top_total(memory, peeked))
 
 
-def _finished(cards: tuple[str, ...], memory: Memory, drawn: int, well: Wanted) -> Fraction | int:
-    """Return the chance of a check that begins with these cards; the others come after the deck is shuffled anew."""
-    more = drawn - len(cards)
-    if not more:
-        return well(cards)
-    rest = _shuffled(memory, without=cards)
-    ways = sum(ways for others, ways in hands(rest, more) if well((*cards, *others)))
-    return Fraction(ways, draw_total(rest, more))
+def _finished(memory: Memory, drawn: int, well: Wanted) -> Callable[[Sequence[str]], Fraction | int]:
+    """Return what tells the chance of a check by its first cards; the others come after the deck is shuffled anew."""
+
+    @cache
+    def chance(cards: tuple[str, ...]) -> Fraction | int:
+        more = drawn - len(cards)
+        if not more:
+            return well(cards)
+        rest = _shuffled(memory, without=cards)
+        ways = sum(ways for others, ways in hands(rest, more) if well((*cards, *others)))
+        return Fraction(ways, draw_total(rest, more))
+
+    return lambda cards: chance(tuple(sorted(cards)))
 
 
 def _top_or_next(memory: Memory, drawn: int, well: Wanted) -> Fraction:
     """Return the chance when the top card is seen, and goes to the bottom where the cards after it are better."""
-    first = before_shuffle(memory, drawn)
+    first, finished = before_shuffle(memory, drawn), _finished(memory, drawn, well)
     kept: dict[str, Fraction | int] = {}
     moved: dict[str, Fraction | int] = {}
     for cards, ways in top_cards(memory, first + 1):
-        kept[cards[0]] = kept.get(cards[0], 0) + ways * _finished(cards[:-1], memory, drawn, well)
-        moved[cards[0]] = moved.get(cards[0], 0) + ways * _finished(cards[1:], memory, drawn, well)
+        kept[cards[0]] = kept.get(cards[0], 0) + ways * finished(cards[:-1])
+        moved[cards[0]] = moved.get(cards[0], 0) + ways * finished(cards[1:])
     best = sum(max(kept[card], moved[card]) for card in kept)
     return Fraction(best, top_total(memory, first + 1))
 
