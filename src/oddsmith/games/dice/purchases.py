@@ -58,6 +58,9 @@ def round_chance(
 ) -> Fraction | float:
     """Return the chance of winning round `number` under best rerolls, averaged over the bosses where one is due.
 
+    Without `exact` it is a float that rounding has moved by less than 1e-12 for up to a dozen rerolls: the error of a
+    plan is less than 3e-13 then, and a mean errs by no more than its parts but for its own roundings.
+
     >>> from oddsmith.games.dice.parts import PoolDie
     >>> round(float(round_chance(Build(dice=(PoolDie("normal"),) * 5), 3)), 4)
     0.9471
