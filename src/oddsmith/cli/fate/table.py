@@ -95,7 +95,7 @@ def state_lines(view: View) -> Iterator[str]:
 
 
 def _successes(successes: Sequence[int]) -> str:
-    return ", ".join(f"player {seat} {won}" for seat, won in enumerate(successes, 1))
+    return ", ".join(f"player {seat} has {won}" for seat, won in enumerate(successes, 1))
 
 
 def _winners(successes: Sequence[int]) -> str:
