@@ -116,7 +116,7 @@ def check_odds(
 def judgement(
     rules: Rules, triggers: tuple[Trigger, ...]
 ) -> Callable[[tuple[str, ...]], tuple[int, tuple[bool, ...]]]:
-    """Return what judges a draw, whatever its order, and remembers it."""
+    """Return what judges a hand, and remembers it."""
     known: dict[tuple[str, ...], tuple[int, tuple[bool, ...]]] = {}
 
     def judged(cards: tuple[str, ...]) -> tuple[int, tuple[bool, ...]]:
@@ -124,7 +124,7 @@ def judgement(
         if made is None:
             faces = faces_of(cards, rules)
             value = combined([face.value for face in faces], rules.combine)
-            made = known[cards] = known[cards[::-1]] = value, tuple(fires(one, faces) for one in triggers)
+            made = known[cards] = value, tuple([fires(one, faces) for one in triggers])
         return made
 
     return judged
