@@ -1,5 +1,6 @@
 """How the bench measures: medians of repeated runs, shown beside what was promised."""
 
+import gc
 import statistics
 import subprocess
 import sys
@@ -28,12 +29,18 @@ def best(run: Callable[[], object], *, repeats: int) -> float:
 
 
 def _times(run: Callable[[], object], repeats: int) -> list[float]:
+    """Time a run so often; as with `timeit`, what earlier runs have left is not collected meanwhile."""
     run()
     times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        run()
-        times.append(time.perf_counter() - start)
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(repeats):
+            start = time.perf_counter()
+            run()
+            times.append(time.perf_counter() - start)
+    finally:
+        gc.enable()
     return times
 
 

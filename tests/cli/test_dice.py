@@ -141,6 +141,10 @@ def test_a_score_as_json_is_the_layers_of_every_hand() -> None:
         (("1", "--item", "penny"), "unknown_item", "unknown item 'penny'"),
         (("1", "--item", "insurance", "--item", "insurance"), "item_twice", "there is one of each item"),
         (("1", "--level", "pear=1"), "unknown_hand", "unknown hand 'pear' — did you mean 'pair'?"),
+        (("1", "--item", ""), "unknown_item", "unknown item ''; known: extra_reroll, "),
+        (("1", "--item", "penny!"), "unknown_item", "unknown item 'penny!'"),
+        (("1", "--level", "=1"), "unknown_hand", "unknown hand ''; known: pyramid, "),
+        (("1", "--level", "pair=11"), "bad_level", "a hand has a level from 0 to 5, not 11: pair"),
         (("1", "--level", "pair=6"), "bad_level", "a hand has a level from 0 to 5, not 6: pair"),
         (
             ("1", "--level", "pair"),
@@ -181,7 +185,7 @@ def test_9_1_five_dice_make_each_hand_in_so_many_ways() -> None:
         ("high roll", "240"),
     ] == [(line[:16].strip(), line[16:22].strip()) for line in lines[1:12]]
     assert "one roll, in 7,776 ways (exact)" == lines[12]
-    assert "score: mean 68.67; half of all rolls reach 51, nine in ten are 18 to 180" == lines[-2]
+    assert "score: mean 68.67 (exact); half of all rolls reach 51, nine in ten are 18 to 180" == lines[-2]
     assert "the first match is not the best hand in 1.54 % of rolls (exact)" == lines[-1]
 
 
@@ -284,6 +288,15 @@ def test_odds_that_cannot_be_asked_are_refused(arguments: tuple[str, ...], code:
 
     assert code == refusal.code
     assert refusal.sentence.startswith(sentence)
+
+
+@pytest.mark.parametrize("more", [(), ("--rerolls", "1")])
+def test_9_2_a_target_has_the_same_bounds_for_every_question(more: tuple[str, ...]) -> None:
+    """Beyond all scores it is refused, with rerolls and without."""
+    refused = run("dice", "odds", "--target", str(10**15 + 1), *more)
+
+    assert 2 == refused.status
+    assert "is not in the range 0<=x<=1000000000000000" in refused.err
 
 
 def test_the_chart_of_scores_is_an_svg_or_a_png(folder: Path) -> None:
@@ -632,7 +645,7 @@ def test_9_5_purchases_that_are_too_much_to_solve_are_played() -> None:
 
 def test_9_5_one_purchase_that_cannot_be_solved_makes_all_estimates(monkeypatch: pytest.MonkeyPatch) -> None:
     """A boss round, a die in its place, gains and losses by sign; what surely adds is green."""
-    monkeypatch.setattr(answers, "require_solvable", too_many)
+    monkeypatch.setattr(answers, "valued", too_many)
     lines = run(
         *("dice", "shop", "--round", "4", "--dice", "1", "--kind", "glass+3=1", "--money", "8"),
         *("--set", "first_target=14", "--rounds", "30"),
@@ -643,6 +656,15 @@ def test_9_5_one_purchase_that_cannot_be_solved_makes_all_estimates(monkeypatch:
     assert [line for line in lines if line.startswith("die normal ") and " −" in line]
     assert [line for line in lines if " +" in line]
     assert "these are too many" == lines[-1]
+
+
+@pytest.mark.parametrize("more", [(), ("--rounds", "2", *MOTLEY)])
+def test_6_3_where_nothing_can_be_paid_a_free_choice_is_remembered(more: tuple[str, ...]) -> None:
+    """No table without rows: a sentence, for what is solved and for what is played."""
+    lines = run("dice", "shop", "--round", "3", "--money", "0", *more).lines
+
+    assert "nothing costs so little; leave --money out to see what may be had for a free choice" == lines[3]
+    assert not [line for line in lines if line.startswith(("purchase", "in %"))]
 
 
 def test_9_5_where_nothing_can_be_paid_the_round_alone_is_estimated() -> None:

@@ -8,7 +8,14 @@ from xml.etree import ElementTree as ET
 import pytest
 from PIL import Image
 
-from oddsmith.cli.fate.replies import AbilitiesReply, FateOddsReply, JointWays, TriggerReply, TriggerShare
+from oddsmith.cli.fate.replies import (
+    AbilitiesReply,
+    FateOddsReply,
+    JointWays,
+    TriggerReply,
+    TriggerShare,
+    UncountedAbility,
+)
 from oddsmith.cli.fate.show import known_lines
 from oddsmith.cli.fate.words import trigger_words
 from oddsmith.cli.replies import Share
@@ -101,7 +108,7 @@ def test_7_1_the_odds_are_told() -> None:
         "    1   6.54 %            4.58 %",
     ] == lines[:18]
     assert (
-        "17 cards can be drawn before the deck is shuffled anew: 11.56 checks are expected where 1/2 of them are on turn"
+        "17 cards can be drawn before the deck is shuffled anew: 11.56 checks (exact) are expected where 1/2 of them are on turn"
         == lines[-1]
     )
 
@@ -249,6 +256,18 @@ def test_7_4_an_ability_may_take_something_away() -> None:
     assert "fires single(spade) in 100 % (exact: 1)" == run(*asked).lines[3]
 
 
+def test_7_4_an_ability_that_cannot_be_counted_is_named() -> None:
+    """Three cards and three more come in too many orders: no number is told, and that it is not."""
+    asked = ("fate", "abilities", "--draw", "3", "--target", "5")
+    uncounted = UncountedAbility(abilities=(Ability.REDRAW,), cards=3)
+
+    assert (uncounted,) == run(*asked, "--json").reply(AbilitiesReply).uncounted
+    assert [
+        "redraw                   3          –         –",
+        "exact, each used as well as it can be; – where there are too many ways to count",
+    ] == run(*asked).lines[-2:]
+
+
 def test_5_9_without_abilities_the_chance_alone_is_told() -> None:
     """Where the rules give players none, nothing is listed, with a target, a trigger or both."""
     asked = ("fate", "abilities", "--trigger", "single(spade)", "--set", "abilities.peek=0")
@@ -294,7 +313,7 @@ def test_4_4_a_trigger_where_as_many_are_drawn_off_turn() -> None:
     ("text", "said"),
     [
         ("single(spade, heart)", "exactly one card is a spade or a heart"),
-        ("both(red)", "there are two cards, and each is red"),
+        ("both(red)", "there are two cards, each red"),
         ("pair(black, diamond)", "there are two cards: one is black, the other is a diamond"),
         ("at_least(1, club)", "at least 1 card is a club"),
         ("at_least(2, any)", "at least 2 cards are of any suit"),
@@ -304,8 +323,10 @@ def test_4_4_a_trigger_where_as_many_are_drawn_off_turn() -> None:
         ("highest < 3", "the highest value is less than 3"),
         ("lowest > 1", "the lowest value is more than 1"),
         ("sum <= 3 and sum >= 1", "the sum of the values is at most 3, and the sum of the values is at least 1"),
-        ("(both(red) or none(red)) and sum > 2", "(there are two cards, and each is red, or no card is red), and the sum of the values is more than 2"),
+        ("(both(red) or none(red)) and sum > 2", "(there are two cards, each red, or no card is red), and the sum of the values is more than 2"),
         ("not (none(red) and sum > 2)", "not: (no card is red, and the sum of the values is more than 2)"),
+        ("not none(red) and sum > 2", "(not: no card is red), and the sum of the values is more than 2"),
+        ("not both(spade) or sum > 2", "(not: there are two cards, each a spade), or the sum of the values is more than 2"),
         ("none(red) or sum > 2 and none(black)", "no card is red, or (the sum of the values is more than 2, and no card is black)"),
     ],
 )  # fmt: skip

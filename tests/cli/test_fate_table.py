@@ -49,7 +49,7 @@ def test_6_3_the_game_master_is_told_the_turn_and_the_checks() -> None:
     assert [
         "",
         "turn 1 of 12: player 1   checks called: 0 of 3",
-        "successes player 1 0, player 2 0",
+        "successes player 1 has 0, player 2 has 0",
         "deck      18 cards",
         "  easy     reach 2",
         "  fair     reach 3",
@@ -108,10 +108,18 @@ def test_2_3_players_with_other_modifiers_have_other_odds() -> None:
 
 def test_the_keys_are_explained() -> None:
     """Help says what every key does."""
-    assert "  2 hard  call it for player 2" in fate(stdin="h\nq\n").lines
+    assert "  2 easy  call it for player 2" in fate(stdin="h\nq\n").lines
     assert fate(stdin="h\nq\n").lines == [
         line if line != "> help" else "> h" for line in fate(stdin="help\nq\n").lines
     ]
+
+
+def test_6_1_with_one_player_nobody_else_is_named() -> None:
+    """Help names no player who is not there."""
+    lines = fate(stdin="h\nq\n", seats="2").lines
+
+    assert "  easy    call that check for the player on turn" in lines
+    assert not [line for line in lines if "player 2" in line]
 
 
 @pytest.mark.parametrize(
@@ -286,7 +294,15 @@ GOOD = model.Result(cards=("3♠",), value=3, modifier=2, total=5, success=True,
         (model.Reshuffled(audience=EVERYONE, size=17), "[bold]the deck was shuffled anew[/]: 17 cards"),
         (
             model.Ended(audience=EVERYONE, successes=(2, 1)),
-            "[bold]the last turn is over[/]: player 1 2, player 2 1",
+            "[bold]the last turn is over[/]: player 1 has 2, player 2 has 1; player 1 wins",
+        ),
+        (
+            model.Ended(audience=EVERYONE, successes=(2, 1, 2)),
+            "[bold]the last turn is over[/]: player 1 has 2, player 2 has 1, player 3 has 2; players 1 and 3 win together",
+        ),
+        (
+            model.Ended(audience=EVERYONE, successes=(0, 0)),
+            "[bold]the last turn is over[/]: player 1 has 0, player 2 has 0; nobody wins",
         ),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Event) else "",

@@ -115,6 +115,13 @@ def test_leaving_is_no_error(files: Path, answers: str) -> None:
     assert "left the table" == play(files, stdin=answers).lines[-1]
 
 
+def test_nobody_sits_against_the_player_of_a_game_for_one() -> None:
+    """The sentence does not send anybody to a seat that there is not."""
+    said = run("play", "dice", "--against", "greedy")
+
+    assert (2, "error: dice is for one seat: nobody sits against you\n") == (said.status, said.err)
+
+
 def test_a_contest_is_played_against_the_house() -> None:
     """The house chooses unseen; both hands are shown with whose they are, and who won."""
     said = run("play", "destiny", "--seats", "2", "--seed", "a", "--record", "duel.toml", stdin="2\n")

@@ -60,6 +60,18 @@ def test_9_5_rounds_have_bounds(rounds: int) -> None:
     assert "bad_rounds" == caught.value.refusal.code
 
 
+@pytest.mark.parametrize(
+    ("fixed", "code"),
+    [(None, "no_fixed_die"), (FixedDie(5, 1), "bad_fixed_die"), (FixedDie(0, 7), "bad_fixed_die")],
+)
+def test_7_2_a_round_with_the_lockdown_is_played_with_its_die(fixed: FixedDie | None, code: str) -> None:
+    """Which die is held at which face must be known, for a single roll too."""
+    with pytest.raises(InputError) as caught:
+        estimate_rerolls(FIVE, 0, boss=BossKind.LOCKDOWN, fixed=fixed, rounds=2)
+
+    assert code == caught.value.refusal.code
+
+
 def test_9_5_choices_are_worth_what_is_solved() -> None:
     """Each of the three most promising choices is within 2.3 of its 95 % errors of its exact chance, best first."""
     faces = (5, 5, 2, 3, 6)

@@ -55,6 +55,13 @@ def test_9_5_estimates_of_purchases_have_bounds(number: int, rounds: int, code: 
         assert code == caught.value.refusal.code
 
 
+@pytest.mark.parametrize("purchase", [BuyDie(5, PoolDie("wild")), BuyItem("ivory")])
+def test_9_5_what_no_shop_could_sell_is_not_estimated(purchase: BuyDie | BuyItem) -> None:
+    """A place that there is not and an item that is unknown are refused."""
+    with pytest.raises(InputError):
+        estimate_purchases(build(), 1, purchases=[purchase], rounds=2)
+
+
 def test_9_5_a_die_takes_the_place_of_the_one_that_is_missed_least() -> None:
     """The normal die is missed least, then glass, then the wild one; a normal die that is bought replaces glass."""
     pool, told = build("wild glass normal"), list[float]()

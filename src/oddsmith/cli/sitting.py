@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from rich.console import Console
 
@@ -81,7 +81,7 @@ def sit_down(
     count = game.seats(ruleset).start if seats is None else seats
     table = Table(game, game.setup(ruleset, count))
     if count == 1 and against is not None:
-        raise InputError("nobody_against", "--against names who takes the other seat: give --seats 2 too")
+        _refuse_against(game, ruleset)
     luck = _luck(seed)
     others = _others(name_of_game, [against or DEFAULT_BOT] * (count - 1), ruleset, luck)
     begun = Record(
@@ -89,6 +89,12 @@ def sit_down(
     )
     keep = None if record is None else in_new_file(record)
     _play_and_keep(table, begun, luck, others, keep)
+
+
+def _refuse_against(game: Game[Any, Any, Any, Any, Any], rules: Ruleset) -> NoReturn:
+    if 2 in game.seats(rules):  # noqa: PLR2004  the seat of the other
+        raise InputError("nobody_against", "--against names who takes the other seat: give --seats 2 too")
+    raise InputError("nobody_against", f"{game.name} is for one seat: nobody sits against you")
 
 
 def go_on(

@@ -20,7 +20,9 @@ Numbers = NDArray[Any]
 Position = tuple[tuple[int, ...], ...]
 """The faces that each group shows, or that are kept of it."""
 
-MOST_POSITIONS = 4_000_000
+MOST_POSITIONS = 4_200_000
+"""How many sets of kept dice are solved, if no other limit is given: some seconds, and half a gigabyte."""
+
 _HALF_WORD = 2**62
 _ROUNDOFF = 2.0**-53
 _SMALLEST = 2.0**-1074

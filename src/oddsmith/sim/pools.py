@@ -14,8 +14,9 @@ from oddsmith.errors import InputError
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.model import Action, Build, FixedDie, Score, Stage, State
 from oddsmith.games.dice.odds import RerollPlan, plan_rerolls
+from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.rules import DEFAULT, BossKind, Rules
-from oddsmith.games.dice.scoring import require_build, require_faces
+from oddsmith.games.dice.scoring import require_faces
 from oddsmith.games.dice.views import View
 from oddsmith.records import Chooser, play
 from oddsmith.sim.estimates import Estimate, Proportion
@@ -103,7 +104,7 @@ def estimate_rerolls(
     >>> estimate_rerolls(Build(dice=(PoolDie("normal"),) * 5), 3, target=40, rounds=20).at_least(40).happened
     20
     """
-    require_build(build, rules)
+    boss = Pool(build, rules, boss=boss, fixed=fixed).boss
     start = State(
         rules=rules, build=build, money=0, stage=Stage.ROLL, boss=boss, fixed=fixed, rerolls=rerolls
     )
@@ -145,7 +146,7 @@ def estimate_choices(
     >>> [choice.keep for choice in estimate_choices(five, (6, 6, 6, 6, 1), 1, target=378, rounds=20, most=1)]
     [(0, 1, 2, 3), (0, 1, 2, 3, 4)]
     """
-    require_build(build, rules)
+    boss = Pool(build, rules, boss=boss, fixed=fixed).boss
     require_faces(faces, build)
     table = State(
         rules=rules,

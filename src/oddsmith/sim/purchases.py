@@ -13,7 +13,7 @@ from oddsmith.game import Act
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.model import Build, BuyDie, Leave, Stage, State
 from oddsmith.games.dice.parts import PoolDie
-from oddsmith.games.dice.purchases import every_purchase, list_price
+from oddsmith.games.dice.purchases import build_after, every_purchase, list_price
 from oddsmith.games.dice.rolling import round_rerolls
 from oddsmith.games.dice.rules import DEFAULT, Rules
 from oddsmith.games.dice.scoring import require_build
@@ -64,7 +64,7 @@ def estimate_purchases(
     before = _wins(build, number, rules, rounds, seed)
     found = []
     for done, purchase in enumerate(asked, 1):
-        after = _wins(build_with(build, purchase, rules.normal_kind), number, rules, rounds, seed)
+        after = _wins(build_after(build, purchase, rules), number, rules, rounds, seed)
         found.append(
             PurchaseEstimate(
                 purchase=purchase,

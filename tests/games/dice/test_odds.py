@@ -225,3 +225,24 @@ def test_7_2_the_lockdown_needs_to_know_its_die(
         Pool(normal(5), DEFAULT, boss=boss, fixed=fixed)
 
     assert code == caught.value.refusal.code
+
+
+def test_7_1_a_boss_may_be_named_and_an_unknown_one_is_refused() -> None:
+    """The name alone is the boss, whose odds are others; a name that is none does not count as no boss."""
+    heavy = build("heavy heavy")
+    named = roll_odds(heavy, boss="inverter")  # type: ignore[arg-type]  # a name, as many will write it
+    with pytest.raises(InputError) as caught:
+        roll_odds(heavy, boss="inverted")  # type: ignore[arg-type]  # a name that is none
+
+    assert roll_odds(heavy, boss=BossKind.INVERTER).scores == named.scores != roll_odds(heavy).scores
+    assert "unknown boss 'inverted' — did you mean 'inverter'?" in str(caught.value)
+
+
+@pytest.mark.parametrize(("place", "face"), [(1, 3), (3, 3), (-3, 3), (0, 0), (0, 7), (2, 3)])
+def test_1_6_only_wild_dice_that_are_not_fixed_are_set(place: int, face: int) -> None:
+    """Another die, one that is not there, a face that is none, and a wild die that the lockdown holds are refused."""
+    dice, fixed = build("wild echo wild"), FixedDie(2, 3)
+    with pytest.raises(InputError) as caught:
+        Pool(dice, DEFAULT, boss=BossKind.LOCKDOWN, fixed=fixed, wilds_set={place: face})
+
+    assert "bad_wild" == caught.value.refusal.code

@@ -4,10 +4,11 @@ from fractions import Fraction
 
 import pytest
 
-from oddsmith.errors import InputError
+from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.dice.model import BuyDie, BuyExtraDie, BuyItem, BuyUpgrade, FixedDie
 from oddsmith.games.dice.odds import plan_rerolls
 from oddsmith.games.dice.parts import PoolDie
+from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.purchases import every_purchase, list_price, purchase_values, round_chance
 from oddsmith.games.dice.rules import DEFAULT, Bosses, BossKind, Rules
 from tests.games.dice.builders import build
@@ -79,6 +80,47 @@ def test_9_4_floats_come_close() -> None:
     assert float(round_chance(build(), 5)) == pytest.approx(
         float(round_chance(build(), 5, exact=False)), abs=1e-12
     )
+
+
+@pytest.mark.parametrize(
+    ("purchase", "code"),
+    [
+        (BuyDie(5, PoolDie("wild")), "no_such_die"),
+        (BuyDie(-1, PoolDie("wild")), "no_such_die"),
+        (BuyDie(0, PoolDie("ivory")), "unknown_kind"),
+        (BuyItem("ivory"), "unknown_item"),
+        (BuyItem("insurance"), "item_twice"),
+        (BuyUpgrade("pair"), "bad_level"),
+        (BuyExtraDie(), "too_many_dice"),
+    ],
+)
+def test_9_4_what_no_shop_could_sell_has_no_value(
+    purchase: BuyDie | BuyItem | BuyUpgrade | BuyExtraDie, code: str
+) -> None:
+    """No place, no kind, no item of that name; an item that is owned, a hand at its top, a pool that is full."""
+    full = Rules(most_dice=5)
+    with pytest.raises(InputError) as caught:
+        purchase_values(build(items="insurance", pair=5), 1, full, purchases=[purchase])
+
+    assert code == caught.value.refusal.code
+
+
+def test_9_4_progress_is_told_boss_by_boss() -> None:
+    """A build and one purchase, of two sorts of dice: six faces for each sort that the lockdown holds, four bosses more."""
+    told: list[float] = []
+    purchase_values(build("normal glass"), 1, EVERY_ROUND, [BuyItem("insurance")], progress=told.append)
+
+    assert [done / 32 for done in range(1, 33)] == told
+
+
+def test_9_5_what_cannot_be_solved_is_refused_before_any_work() -> None:
+    """Nine dice of four sorts may be solved; the lockdown, which may come in round 4, makes them too many."""
+    nine, told = build("normal normal normal glass glass odd odd echo echo"), list[float]()
+    Pool(nine, DEFAULT).require_solvable()
+    with pytest.raises(WorkLimitError, match="4,302,592 sets can be kept"):
+        round_chance(nine, 4, progress=told.append)
+
+    assert [] == told
 
 
 @pytest.mark.parametrize("number", [0, 101])

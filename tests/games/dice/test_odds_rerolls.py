@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.dice.model import Build, FixedDie
 from oddsmith.games.dice.odds import plan_rerolls
+from oddsmith.games.dice.parts import FACES
+from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.rules import DEFAULT, BossKind, Rules
+from oddsmith.odds.rerolls import positions
 from tests.games.dice.builders import build
 from tests.games.dice.oracle import Rerolls, before_roll
 from tests.games.dice.test_odds import rounds
@@ -112,13 +115,49 @@ def test_9_5_ten_dice_of_three_sorts_are_solved_exactly() -> None:
     assert 0 == 6**10 % chance.denominator
 
 
+@pytest.mark.parametrize("face", FACES)
+@pytest.mark.parametrize("place", [0, 4, 7])
+def test_9_5_a_held_die_that_echoes_may_copy_is_one_sort_more_and_solved(place: int, face: int) -> None:
+    """Ten dice of three kinds are within the limits under the lockdown too, whichever die it holds."""
+    ten = build("normal normal normal normal glass glass glass echo echo echo")
+    pool = Pool(ten, DEFAULT, boss=BossKind.LOCKDOWN, fixed=FixedDie(place, face))
+    pool.require_solvable()
+
+    assert {0: 84**3 * 7, 4: 210 * 28 * 84 * 7, 7: 210 * 84 * 28}[place] == positions(pool.groups())
+
+
+def test_1_6_to_reroll_nothing_but_wild_dice_is_no_choice() -> None:
+    """They are set to the best face whatever they show: all that is left is to score."""
+    choices = plan_rerolls(build("wild wild"), 2).choices((3, 4), 2)
+
+    assert [((0, 1), Fraction(33))] == [(choice.keep, choice.value) for choice in choices]
+
+
+def test_1_6_a_wild_die_that_was_set_is_kept_by_every_choice() -> None:
+    """It is not rerolled: every choice that is listed can be made, and none is listed twice."""
+    plan = plan_rerolls(build("wild echo normal"), 1, wilds_set={0: 6})
+    kept = [choice.keep for choice in plan.choices((6, 1, 2), 1)]
+
+    assert {(0, 1, 2), (0, 1), (0, 2), (0,)} == {*kept}
+    assert 4 == len(kept)
+
+
 def test_9_5_more_keeps_than_are_solved_are_refused() -> None:
     """Ten dice of four sorts are counted, but not solved, and the refusal says how many sets could be kept."""
     four = build("normal normal normal glass glass glass odd odd even even")
-    with pytest.raises(WorkLimitError, match=r"5,531,904 sets can be kept: at most 4,000,000") as caught:
+    with pytest.raises(WorkLimitError, match=r"5,531,904 sets can be kept: at most 4,200,000") as caught:
         plan_rerolls(four, 1)
 
     assert "too_many_positions" == caught.value.refusal.code
+
+
+def test_7_2_the_die_that_the_lockdown_holds_shows_its_face() -> None:
+    """Faces that the lockdown does not allow are refused, not valued as if they were others."""
+    plan = plan_rerolls(build("normal normal"), 1, boss=BossKind.LOCKDOWN, fixed=FixedDie(1, 3))
+    with pytest.raises(InputError, match="the lockdown holds die 1 at 3: it cannot show 6") as caught:
+        plan.choices((6, 6), 1)
+
+    assert "bad_faces" == caught.value.refusal.code
 
 
 @pytest.mark.parametrize("target", [-1, 10**16])

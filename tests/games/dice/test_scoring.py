@@ -404,6 +404,7 @@ def test_7_6_silenced_dice_add_nothing() -> None:
         (Build(dice=(PoolDie("ivory"),)), "unknown_kind", "unknown kind of die 'ivory'; known: normal, weighted, "),
         (Build(dice=(PoolDie("glas"),)), "unknown_kind", "unknown kind of die 'glas' — did you mean 'glass'? Known: "),
         (Build(dice=(PoolDie("glass", 4),)), "bad_level", "a die has a level from 0 to 3, not 4"),
+        (Build(dice=(PoolDie("glass", -1),)), "bad_level", "a die has a level from 0 to 3, not -1"),
         (build(items="even_stephen"), "unknown_item", "unknown item 'even_stephen' — did you mean 'even_steven'? Known: "),
         (build(items="insurance insurance"), "item_twice", "there is one of each item: insurance is given twice"),
         (build(pear=1), "unknown_hand", "unknown hand 'pear' — did you mean 'pair'? Known: "),

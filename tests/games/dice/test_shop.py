@@ -241,6 +241,13 @@ def test_6_2_what_is_not_sold(action: Action, code: str, sentence: str) -> None:
     assert (code, sentence) == said(illegal(state, action))
 
 
+def test_6_2_a_die_is_what_it_is_and_not_how_it_is_written() -> None:
+    """A kind whose name reads like a kind and a level is not the die on offer."""
+    state = shop(build(), dice="glass+1")
+
+    assert "not_offered" == illegal(state, BuyDie(0, PoolDie("glass+1"))).code
+
+
 def test_6_2_nothing_is_bought_twice() -> None:
     """What was bought is gone from the shop."""
     state = shop(money=100, dice="wild", items="insurance", upgrades="pair")

@@ -57,21 +57,25 @@ def values_of(
     def drawing(count: int) -> list[Cards]:
         return [cards for world in every for cards in draws_of(world, count)]
 
-    found: dict[tuple[tuple[Ability, ...], int], Fraction] = {}
-    for peeked in range(drawn, min(most_peeked, size - 1) + 1):
-        found[(Ability.PEEK, Ability.REORDER), peeked] = share(
-            [deck[:peeked] for deck, _ in every],
-            lambda top: any(well(order[:drawn]) for order in permutations(top)),
-        )
-    if drawn < size - 1:
-        best = 0
-        for top in {deck[0] for deck, _ in every}:
-            decks = [deck for deck, _ in every if deck[0] == top]
+    def best_use(seen: int, orders: Sequence[Sequence[int]]) -> Fraction:
+        """Return the chance when the deck is put into the best of some orders, whatever is seen on top."""
+        best = Fraction(0)
+        for top in {deck[:seen] for deck, _ in every}:
+            alike = [(deck, discard) for deck, discard in every if deck[:seen] == top]
             best += max(
-                sum(well(deck[:drawn]) for deck in decks),
-                sum(well((*deck[1:], top)[:drawn]) for deck in decks),
+                sum(
+                    share(list(draws_of((tuple(deck[place] for place in order), discard), drawn)), well)
+                    for deck, discard in alike
+                )
+                for order in orders
             )
-        found[(Ability.PEEK, Ability.TO_BOTTOM), 1] = Fraction(best, len(every))
+        return best / len(every)
+
+    found: dict[tuple[tuple[Ability, ...], int], Fraction] = {}
+    for peeked in range(max(1, min(drawn, size - 1)), min(most_peeked, size) + 1):
+        orders = [(*top, *range(peeked, size)) for top in permutations(range(peeked))]
+        found[(Ability.PEEK, Ability.REORDER), peeked] = best_use(peeked, orders)
+    found[(Ability.PEEK, Ability.TO_BOTTOM), 1] = best_use(1, [range(size), (*range(1, size), 0)])
     if drawn + 1 < lying:
         found[(Ability.EXTRA,), 1] = share(
             drawing(drawn + 1), lambda cards: any(map(well, combinations(cards, drawn)))

@@ -296,9 +296,10 @@ def test_5_9_uses_are_counted_for_each_player(ability: str, uses: tuple[str, int
         if GAME.turn(state) != GAME.turn(table()):
             state = after(state, "* 3♠")
     refused = illegal(state, more)
+    often = "once" if times == 1 else f"{times} times"
 
     assert ("no_uses", "5.9") == (refused.code, refused.paragraph)
-    assert f"{ability} may be used {times} times in a game: none is left" == refused.sentence
+    assert f"{ability} may be used {often} in a game: none is left" == refused.sentence
     other = after(state, *SECOND)
     assert GAME.objection(other, 2, GAME.read(other, line.replace("1", "2", 1)).action) is None  # type: ignore[union-attr]  # no luck
 
@@ -309,12 +310,12 @@ def test_5_9_one_extra_and_one_redraw_in_a_check() -> None:
     both = after(state, "1 redraw", "* J♥", "* J♦")
     turned = after(FREE, *HARD, "1 redraw", "* J♥", "* J♦", "1 extra", "* 3♥", "1 keep 0 2")
 
-    assert ("too_often", "extra may be used 1 times in one check", "5.9") == (
+    assert ("too_often", "extra may be used once in one check", "5.9") == (
         illegal(state, "1 extra").code,
         illegal(state, "1 extra").sentence,
         illegal(state, "1 extra").paragraph,
     )
-    assert "redraw may be used 1 times in one check" == illegal(both, "1 redraw").sentence
+    assert "redraw may be used once in one check" == illegal(both, "1 redraw").sentence
     for done in (both, turned):
         assert ["resolve"] == [type(action).__struct_config__.tag for action in GAME.actions(done, 1)]
 

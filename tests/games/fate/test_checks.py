@@ -6,6 +6,7 @@ from oddsmith.games.fate.checks import combined, judge
 from oddsmith.games.fate.model import Result
 from oddsmith.games.fate.rules import DEFAULT, Combine, Rules, Target
 from oddsmith.games.fate.triggers import read_trigger
+from tests.games.fate.builders import refusal
 
 
 @pytest.mark.parametrize(("how", "worth"), [("sum", 5), ("best", 3), ("worst", 0)])
@@ -40,3 +41,8 @@ def test_4_4_under_best_and_worst_a_trigger_looks_at_all_cards(how: str, value: 
     result = judge(("A♥", "3♠"), Rules.preset(how), trigger=read_trigger("pair(spade, heart) and sum == 4"))
 
     assert (value, True) == (result.value, result.triggered)
+
+
+def test_1_1_a_card_of_another_deck_is_refused() -> None:
+    """Whoever forgets the rules of a deck of its own is told so."""
+    assert "unknown_card" == refusal(lambda: judge(("3♠", "Sun"), DEFAULT)).code

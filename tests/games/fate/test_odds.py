@@ -1,5 +1,6 @@
 """Exact odds from what a seat knows: literals, an independent referee, and brute force over every order (§7)."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
@@ -10,13 +11,13 @@ from hypothesis import strategies as st
 
 from oddsmith.errors import WorkLimitError
 from oddsmith.games.fate.checks import judge
-from oddsmith.games.fate.draws import draw_total, draws, hands
+from oddsmith.games.fate.draws import draw_total, draws, hands, is_countable, top_cards, top_hands, top_total
 from oddsmith.games.fate.memory import Memory, Mixed
 from oddsmith.games.fate.odds import check_odds, checks_to_reshuffle, fresh_memory, known_memory
 from oddsmith.games.fate.rules import DEFAULT, Combine, Rules
 from oddsmith.games.fate.triggers import read_trigger
-from tests.games.fate.builders import SMALL, after, knows, refusal, table
-from tests.games.fate.oracle import chances_of, checks_until_shuffled
+from tests.games.fate.builders import SMALL, after, kind, knows, refusal, table
+from tests.games.fate.oracle import chances_of, checks_until_shuffled, worlds
 from tests.games.fate.strategies import memories
 
 FRESH = fresh_memory()
@@ -317,3 +318,58 @@ def test_7_3_from_eighteen_cards() -> None:
 
     assert [Fraction(9), Fraction(17)] == expected[::2]
     assert 11 < expected[1] < 12
+
+
+@pytest.mark.parametrize("memory", MEMORIES.values(), ids=MEMORIES)
+def test_7_1_the_top_as_it_lies_is_that_of_every_order(memory: Memory) -> None:
+    """Up to the whole deck, in order or in whatever order; nothing is drawn, so nothing is shuffled."""
+    for count in range(1, len(memory.deck) + 1):
+        total = top_total(memory, count)
+        lying = Counter(deck[:count] for deck, _ in worlds(memory))
+        in_order = dict(_gathered(list(top_cards(memory, count))))
+        together = _gathered([(tuple(sorted(cards)), ways) for cards, ways in top_hands(memory, count)])
+        apart = _gathered([(tuple(sorted(cards)), ways) for cards, ways in in_order.items()])
+
+        assert {cards: Fraction(ways, lying.total()) for cards, ways in lying.items()} == {
+            cards: Fraction(ways, total) for cards, ways in in_order.items()
+        }
+        assert dict(apart) == dict(together)
+
+
+@pytest.mark.parametrize("count", [0, 19])
+@pytest.mark.parametrize("ask", [top_cards, top_hands])
+def test_5_1_no_more_is_looked_at_than_lies_there(ask: Callable[[Memory, int], object], count: int) -> None:
+    """From one card to all of the deck."""
+    assert "too_few_cards" == refusal(lambda: ask(fresh_memory(), count)).code
+
+
+def test_1_1_odds_of_another_deck_are_refused() -> None:
+    """A memory of one composition says nothing under the rules of another."""
+    assert "unknown_card" == refusal(lambda: check_odds(fresh_memory(SMALL))).code
+
+
+@pytest.mark.parametrize(
+    "memory",
+    [
+        Memory(deck=(None, None, "A♠"), discard=(), unseen=("2♠",)),
+        Memory(deck=(None, "A♠"), discard=(), unseen=("2♠", "3♠")),
+        Memory(deck=(1, 1, "A♠"), discard=(), unseen=()),
+        Memory(deck=(1, "A♠"), discard=(None,), sets=(Mixed(("2♠", "3♠"), 0),), unseen=("J♠",)),
+        Memory(deck=("2♠", "A♠"), discard=(), sets=(Mixed(("3♠",), 1),), unseen=("J♠",)),
+    ],
+)
+@pytest.mark.parametrize("ask", [draws, hands, top_cards, top_hands])
+def test_7_1_a_memory_that_no_deck_agrees_with_is_refused(
+    ask: Callable[[Memory, int], object], memory: Memory
+) -> None:
+    """Too few unseen cards or too many, a set without its cards, or without its places."""
+    assert "bad_memory" == refusal(lambda: ask(memory, 1)).code
+
+
+def test_3_2_a_draw_past_a_reshuffle_has_more_ways() -> None:
+    """Five of 24 cards are 42,504 hands; one of them and then four of the others are 212,520."""
+    rules = SMALL.replace(cards=tuple(kind(f"C{number}", number) for number in range(24)))
+    last_two = known_memory(rules, seen=rules.deck[2:])
+
+    assert is_countable(fresh_memory(rules), 5, ordered=False)
+    assert "too_many_draws" == refusal(lambda: check_odds(last_two, rules, count=5), WorkLimitError).code

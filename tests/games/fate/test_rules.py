@@ -114,6 +114,10 @@ BAD = {
     "a name with a blank": ({"cards": [{"name": "a b", "value": 1, "suit": "none"}]}, "cards[0].name"),
     "a name that ends a line": ({"cards": [{"name": "a\n", "value": 1, "suit": "none"}]}, "cards[0].name"),
     "a star": ({"cards": [{"name": "*", "value": 1, "suit": "none"}]}, "cards[0].name"),
+    "a name that nobody can print": (
+        {"cards": [{"name": "a\x1b", "value": 1, "suit": "none"}]},
+        "cards[0].name",
+    ),
     "a suit of its own": ({"cards": [{"name": "a", "value": 1, "suit": "cups"}]}, "cards[0].suit"),
     "a value too far": ({"cards": [{"name": "a", "value": 101, "suit": "none"}]}, "cards[0].value"),
     "no copy": ({"cards": [{"name": "a", "value": 1, "suit": "none", "copies": 0}]}, "cards[0].copies"),

@@ -48,6 +48,9 @@ READ = {
     "none(♥,♦)": Nothing(RED),
     "sum >= 5": Compare("sum", ">=", 5),
     "cards!=1000": Compare("cards", "!=", 1000),
+    "lowest<-1": Compare("lowest", "<", -1),
+    "sum >= -1000": Compare("sum", ">=", -1000),
+    "sum == 0000000005": Compare("sum", "==", 5),
     "highest < 03": Compare("highest", "<", 3),
     "  NOT\tBoth ( Spades ) ": Not(Both(SPADE)),
     "not not sum > 1": Not(Not(Compare("sum", ">", 1))),
@@ -113,10 +116,12 @@ FAULTS = {
     "sum": (4, "expected a comparison such as sum >= 3, not the end"),
     "sum = 3": (5, "'=' is in no trigger"),
     "sum => 3": (5, "'=' is in no trigger"),
-    "sum > > 3": (7, "expected a number from 0 to 1000, not '>'"),
-    "sum > -1": (7, "'-' is in no trigger"),
-    "sum > 1001": (7, "expected a number from 0 to 1000, not '1001'"),
-    "sum > 123456": (7, "expected a number from 0 to 1000, not '123456'"),
+    "sum > > 3": (7, "expected a number from -1000 to 1000, not '>'"),
+    "sum > - 1": (7, "'-' is in no trigger"),
+    "sum > 1001": (7, "expected a number from -1000 to 1000, not '1001'"),
+    "sum > -1001": (7, "expected a number from -1000 to 1000, not '-1001'"),
+    "at_least(-1, red)": (10, "expected a number from 0 to 1000, not '-1'"),
+    "sum > 123456": (7, "expected a number from -1000 to 1000, not '123456'"),
     "sum > ٣": (7, "'٣' is in no trigger"),
     "sum > 3; import os": (8, "';' is in no trigger"),
     "__import__(os)": (1, f"expected a condition, not '__import__'; known: {CONDITIONS}"),
@@ -215,7 +220,11 @@ TRIGGERS: st.SearchStrategy[Trigger] = st.recursive(
     lambda inner: st.one_of(st.builds(Not, inner), st.builds(And, inner, inner), st.builds(Or, inner, inner)),
     max_leaves=5,
 )
-CARDS = st.lists(st.sampled_from([*DEFAULT.faces.values()]), min_size=1, max_size=3)
+CARDS = st.lists(
+    st.sampled_from([*DEFAULT.faces.values()]) | st.builds(Face, st.integers(-2, 3), st.just("wild")),
+    min_size=1,
+    max_size=4,
+)
 
 
 @given(TRIGGERS, CARDS)

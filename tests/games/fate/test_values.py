@@ -12,7 +12,7 @@ from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.odds import fresh_memory, known_memory
 from oddsmith.games.fate.rules import Ability, Rules
 from oddsmith.games.fate.triggers import read_trigger
-from oddsmith.games.fate.values import ability_values
+from oddsmith.games.fate.values import ability_values, uncounted_abilities
 from tests.games.fate.builders import SMALL, kind, refusal
 from tests.games.fate.oracle import chances_of, values_of
 from tests.games.fate.strategies import memories
@@ -21,6 +21,13 @@ from tests.games.fate.test_odds import MEMORIES
 VALUED = SMALL.replace(cards=(*SMALL.cards, kind("X", 1)), redraws_per_check=1)
 """As many cards as a redraw asks for; one more than the decks here have."""
 
+USED: tuple[tuple[Ability, ...], ...] = (
+    (Ability.PEEK, Ability.REORDER),
+    (Ability.PEEK, Ability.TO_BOTTOM),
+    (Ability.EXTRA,),
+    (Ability.REDRAW,),
+    (Ability.RESHUFFLE,),
+)
 Chances = dict[tuple[tuple[Ability, ...], int], Fraction]
 
 
@@ -112,8 +119,44 @@ def test_5_9_only_abilities_that_the_rules_give_are_valued(
     assert left == {value.abilities for value in ability_values(fresh_memory(), rules, target=4)}
 
 
-def test_7_4_what_has_too_many_ways_is_left_out() -> None:
-    """Four cards and four more come in more orders than are counted: no redraw is valued, all else is."""
-    valued = {value.abilities for value in ability_values(fresh_memory(), Rules(on_turn=4), target=8)}
+def test_7_4_the_whole_of_a_short_deck_is_peeked_at() -> None:
+    """Of J♠, 3♥ and 3♦ the jack is put last, or goes to the bottom: before, one order of three was good."""
+    seen = [name for name in Rules().deck if name not in ("J♠", "3♥", "3♦")]
+    known = known_memory(seen=seen)
+    values = {(value.abilities, value.count): value for value in ability_values(known, target=6)}
 
-    assert {(Ability.EXTRA,), (Ability.RESHUFFLE,)} == valued
+    assert Fraction(1, 3) == values[(Ability.PEEK, Ability.REORDER), 3].before
+    assert 1 == values[(Ability.PEEK, Ability.REORDER), 3].after
+    assert Fraction(2, 3) == values[(Ability.PEEK, Ability.TO_BOTTOM), 1].after
+
+
+def test_7_4_a_peek_at_the_last_two_cards_chooses_which_is_drawn_before_the_reshuffle() -> None:
+    """The 3♦ first, then any of the twelve other cards of 17 that are worth 1 or more."""
+    seen = [name for name in Rules().deck if name not in ("J♠", "3♦")]
+    known = known_memory(seen=seen)
+    values = {(value.abilities, value.count): value for value in ability_values(known, target=4)}
+
+    assert Fraction(6, 17) == values[(Ability.PEEK, Ability.REORDER), 2].before
+    assert Fraction(12, 17) == values[(Ability.PEEK, Ability.REORDER), 2].after
+
+
+@pytest.mark.parametrize(
+    ("rules", "counted", "uncounted"),
+    [
+        (Rules(on_turn=4), {(Ability.EXTRA,)}, {(Ability.PEEK, Ability.TO_BOTTOM), (Ability.REDRAW,)}),
+        (
+            Rules(cards=tuple(kind(f"C{value}", value) for value in range(100))),
+            {(Ability.PEEK, Ability.REORDER)},
+            {*USED} - {(Ability.RESHUFFLE,)},
+        ),
+    ],
+)
+def test_7_4_what_has_too_many_ways_is_left_out(
+    rules: Rules, counted: set[tuple[Ability, ...]], uncounted: set[tuple[Ability, ...]]
+) -> None:
+    """Four cards and four more, or three of a hundred, come in more ways than are counted; all else is valued."""
+    valued = {value.abilities for value in ability_values(fresh_memory(rules), rules, target=8)}
+    left_out = {abilities for abilities, _ in uncounted_abilities(fresh_memory(rules), rules)}
+
+    assert counted | {(Ability.RESHUFFLE,)} == valued
+    assert uncounted == left_out

@@ -18,6 +18,7 @@ app = typer.Typer(
 )
 
 MOST_REROLLS = 10
+MOST_POINTS = 10**15
 MOST_ROUNDS = 1_000_000
 
 Thrown: TypeAlias = Annotated[
@@ -47,7 +48,11 @@ FixedPlace: TypeAlias = Annotated[
 Target: TypeAlias = Annotated[
     int | None,
     typer.Option(
-        "--target", metavar="POINTS", min=0, help="The score to reach; without it, the mean counts."
+        "--target",
+        metavar="POINTS",
+        min=0,
+        max=MOST_POINTS,
+        help="The score to reach; without it, the mean counts.",
     ),
 ]
 Rounds: TypeAlias = Annotated[

@@ -17,13 +17,12 @@ from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.model import Build, BuyDie, FixedDie
 from oddsmith.games.dice.odds import RerollPlan, plan_rerolls
 from oddsmith.games.dice.parts import FaceEffect, PoolDie
-from oddsmith.games.dice.pools import Pool
-from oddsmith.games.dice.purchases import purchase_values, round_chance
+from oddsmith.games.dice.purchases import PurchaseValue, purchase_values, round_chance
 from oddsmith.games.dice.rules import BossKind, Rules
-from oddsmith.games.dice.shopping import Purchase, build_with, price
+from oddsmith.games.dice.shopping import Purchase, price
 from oddsmith.games.dice.views import View
 
-__all__ = ["exactly", "keep_lines", "planned", "purchase_lines", "require_solvable", "valued"]
+__all__ = ["exactly", "keep_lines", "planned", "purchase_lines", "valued"]
 
 ADVISED: Final = 5
 QUICK_ROUNDS: Final = 50
@@ -129,16 +128,18 @@ def _held(view: View) -> set[int]:
     return fixed.union(view.wilds_set, () if echoes else free_wilds(view))
 
 
-def require_solvable(build: Build, rules: Rules, purchases: Sequence[Purchase]) -> None:
-    """Refuse a pool that has too many positions to solve, as it is or with one of the purchases."""
-    for changed in (build, *(build_with(build, purchase, rules.normal_kind) for purchase in purchases)):
-        Pool(changed, rules).require_solvable()
-
-
-def valued(build: Build, number: int, rules: Rules, purchases: Sequence[Purchase]) -> Iterator[Worth]:
-    """Value purchases for a round, best first and each die in its best place, while a bar shows how far that is."""
+def valued(
+    build: Build, number: int, rules: Rules, purchases: Sequence[Purchase]
+) -> tuple[Fraction, tuple[Worth, ...]]:
+    """Return the chance to win a round, and what purchases make of it, while a bar shows how far that is."""
     with progress_bar(f"valuing {len(purchases)} purchases") as progress:
         found = purchase_values(build, number, rules, purchases, progress=progress)
+        chance = found[0].before if found else round_chance(build, number, rules, progress=progress)
+    return exactly(chance), tuple(_best_places(found))
+
+
+def _best_places(found: Sequence[PurchaseValue]) -> Iterator[Worth]:
+    """Yield what purchases are worth, best first and each die in its best place alone."""
     placed: set[PoolDie] = set()
     for one in found:
         if isinstance(one.purchase, BuyDie):
@@ -161,13 +162,9 @@ def purchase_lines(view: View) -> Iterator[str]:
 
 
 def _solved_purchase_lines(view: View, purchases: Sequence[Purchase]) -> Iterator[str]:
-    number = view.round + 1
-    require_solvable(view.build, view.rules, purchases)
-    yield _as_it_is(view, percent(exactly(round_chance(view.build, number, view.rules))))
-    rows = [
-        (*_offer_cells(one.purchase, view), percent(one.chance), signed(one.gain))
-        for one in valued(view.build, number, view.rules, purchases)
-    ]
+    chance, found = valued(view.build, view.round + 1, view.rules, purchases)
+    yield _as_it_is(view, percent(chance))
+    rows = [(*_offer_cells(one.purchase, view), percent(one.chance), signed(one.gain)) for one in found]
     yield from _offer_lines(("won", "adds"), rows)
     yield "[dim]exact, for that round alone, with the best dice kept at every roll[/]"
 

@@ -7,9 +7,9 @@ from typing import Final
 import msgspec
 
 from oddsmith.cli.charts import require_chart
-from oddsmith.cli.console import console, print_json
+from oddsmith.cli.console import console, print_json, progress_bar
 from oddsmith.cli.dice import show
-from oddsmith.cli.dice.advice import exactly, planned, require_solvable, valued
+from oddsmith.cli.dice.advice import exactly, planned, valued
 from oddsmith.cli.dice.reading import Asked, Counted, Rolling, read_thrown
 from oddsmith.cli.dice.replies import (
     AdviceReply,
@@ -25,7 +25,7 @@ from oddsmith.cli.replies import Share
 from oddsmith.errors import WorkLimitError
 from oddsmith.games.dice.model import Build, Score
 from oddsmith.games.dice.odds import RollOdds, roll_odds
-from oddsmith.games.dice.purchases import every_purchase, list_price, round_chance
+from oddsmith.games.dice.purchases import every_purchase, list_price
 from oddsmith.games.dice.rules import BossKind, Rules, Selection
 from oddsmith.games.dice.scoring import count_faces, level_base, level_multiplier, matching_hands
 from oddsmith.games.dice.scoring import score as score_dice
@@ -35,6 +35,8 @@ __all__ = ["advise", "odds", "score", "shop", "table"]
 
 QUANTILES: Final = ("0.05", "0.25", "0.5", "0.75", "0.95")
 MOST_CHOICES: Final = 10
+ROLLED: Final = 0.2
+"""Which part of the work a roll is, where it is also asked whether another hand of it would score more."""
 
 
 def score(asked: Asked, dice: Sequence[str], *, as_json: bool) -> None:
@@ -106,7 +108,11 @@ def odds(
 
 def _counted_odds(rolling: Rolling) -> DiceOddsReply:
     rules, target = rolling.rules, rolling.target
-    rolled = roll_odds(rolling.build, rules, boss=rolling.boss, fixed=rolling.fixed)
+    reached = _reached(rolling)
+    with progress_bar("counting one roll") as progress:
+        rolled = _rolled(rolling)
+        progress(ROLLED)
+        missed = rolled.missed
     success = None if target is None else rolled.at_least(target)
     return DiceOddsReply(
         rules_id=rules.rules_id,
@@ -118,11 +124,15 @@ def _counted_odds(rolling: Rolling) -> DiceOddsReply:
         scores=tuple(rolled.scores.items()),
         mean=rolled.scores.mean,
         quantiles={share: rolled.scores.quantile(Fraction(share)) for share in QUANTILES},
-        missed=rolled.missed,
+        missed=missed,
         target=target,
         success=None if success is None else _share(success, rolled.hands.total),
-        reached=_reached(rolling),
+        reached=reached,
     )
+
+
+def _rolled(rolling: Rolling) -> RollOdds:
+    return roll_odds(rolling.build, rolling.rules, boss=rolling.boss, fixed=rolling.fixed)
 
 
 def _reached(rolling: Rolling) -> tuple[Reached, ...] | None:
@@ -197,7 +207,8 @@ def table(asked: Asked, counted: Counted, *, rounds: int, as_json: bool) -> None
     rolling = asked.rolling(counted)
     rules, build = rolling.rules, rolling.build
     try:
-        rolled = roll_odds(build, rules, boss=rolling.boss, fixed=rolling.fixed)
+        with progress_bar("counting one roll"):
+            rolled = _rolled(rolling)
     except WorkLimitError as error:
         from oddsmith.cli.dice import estimates_answer
 
@@ -255,8 +266,7 @@ def shop(
 
 
 def _solved_shop(build: Build, number: int, rules: Rules, purchases: Sequence[Purchase]) -> ShopReply:
-    require_solvable(build, rules, purchases)
-    chance = exactly(round_chance(build, number, rules))
+    chance, found = valued(build, number, rules, purchases)
     return ShopReply(
         rules_id=rules.rules_id,
         build=build,
@@ -264,5 +274,5 @@ def _solved_shop(build: Build, number: int, rules: Rules, purchases: Sequence[Pu
         target=rules.target(number),
         with_boss=rules.is_boss_round(number),
         chance=chance,
-        purchases=tuple(valued(build, number, rules, purchases)),
+        purchases=found,
     )

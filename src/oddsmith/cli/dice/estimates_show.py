@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 from oddsmith.cli.console import columns, plain
 from oddsmith.cli.dice.goods import purchase_words
 from oddsmith.cli.dice.pool import words
-from oddsmith.cli.dice.show import build_words, first_words, kept_words, span, table_head, thrown_line
+from oddsmith.cli.dice.show import (
+    build_words,
+    first_words,
+    kept_words,
+    purchase_lines,
+    span,
+    table_head,
+    thrown_line,
+)
 from oddsmith.games.dice.model import BuyDie
 from oddsmith.games.dice.rules import Rules
 
@@ -117,10 +125,7 @@ def shop_lines(reply: "ShopEstimateReply") -> Iterator[str]:
         place = str(one.purchase.place + 1) if isinstance(one.purchase, BuyDie) else ""
         cells = f"${one.price}", hundredths(one.chance)[0], *signed_hundredths(one.gain)
         rows.append((purchase_words(one.purchase), place, *cells))
-    lines = [*columns(rows)]
-    yield f"[bold]{lines[0]}[/]"
-    for one, line in zip(reply.purchases, lines[1:], strict=True):
-        yield f"[green]{line}[/]" if one.gain.value > one.gain.error else line
+    yield from purchase_lines(rows, [one.gain.value > one.gain.error for one in reply.purchases])
     yield ""
     yield f"estimated, not solved: the same {reply.rounds:,} rounds for each, ± at 95 %; --rounds plays more"
     yield "kept was what is best of simpler dice: what that costs a purchase is not in ±"

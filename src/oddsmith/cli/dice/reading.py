@@ -7,11 +7,11 @@ from typing import Final
 
 import msgspec
 
-from oddsmith.errors import InputError, nearest
+from oddsmith.errors import InputError
 from oddsmith.games.dice.model import Build, FixedDie
 from oddsmith.games.dice.parts import FACES, PoolDie
-from oddsmith.games.dice.rules import BossKind, Rules
-from oddsmith.games.dice.scoring import require_build
+from oddsmith.games.dice.rules import BossKind, Rules, boss_named
+from oddsmith.games.dice.scoring import require_build, require_level
 
 __all__ = ["Asked", "Counted", "Rolling", "Thrown", "read_thrown"]
 
@@ -62,21 +62,18 @@ class Asked(msgspec.Struct, dict=True, kw_only=True):
     @cached_property
     def boss(self) -> BossKind | None:
         """The boss that was named."""
-        if self.boss_name is None:
-            return None
-        if self.boss_name not in [*BossKind]:
-            given = self.boss_name[:LONGEST]
-            raise InputError("unknown_boss", f"unknown boss '{given}'{nearest(given, BossKind)}")
-        return BossKind(self.boss_name)
+        return None if self.boss_name is None else boss_named(self.boss_name)
 
     def build(self, dice: Sequence[PoolDie]) -> Build:
         """Return these dice with the items and levels that were given."""
         _require_size(len(dice), self.rules)
-        build = Build(
-            dice=tuple(dice),
-            items=tuple(map(_name, self.items or ())),
-            levels=dict(_pairs(self.levels or (), "--level", "pair=3")),
-        )
+        items = tuple(map(_name, self.items or ()))
+        levels = dict(_pairs(self.levels or (), "--level", "pair=3"))
+        for name in items:
+            self.rules.item(name)
+        for name, level in levels.items():
+            require_level(name, level, self.rules)
+        build = Build(dice=tuple(dice), items=items, levels=levels)
         require_build(build, self.rules)
         return build
 

@@ -31,6 +31,7 @@ __all__ = [
     "first_words",
     "kept_words",
     "odds_lines",
+    "purchase_lines",
     "score_bins",
     "score_lines",
     "score_reply_lines",
@@ -131,7 +132,7 @@ def odds_lines(reply: "DiceOddsReply", rules: Rules) -> Iterator[str]:
     ]
     yield from bars(rows, reply.total, align=">")
     low, middle, high = (reply.quantiles[share] for share in ("0.05", "0.5", "0.95"))
-    yield f"score: mean {float(reply.mean):.2f}; half of all rolls reach {middle}, nine in ten are {low} to {high}"
+    yield f"score: mean {float(reply.mean):.2f} (exact); half of all rolls reach {middle}, nine in ten are {low} to {high}"
     if reply.success is not None:
         chance = Fraction(reply.success.count, reply.success.total)
         yield f"[bold]reaches {reply.target} in {percent(chance)} (exact: {whole(reply.success.count)} of {whole(reply.total)})[/]"
@@ -284,11 +285,19 @@ def shop_lines(reply: "ShopReply") -> Iterator[str]:
         place = str(one.purchase.place + 1) if isinstance(one.purchase, BuyDie) else ""
         cells = f"${one.price}", percent(one.chance), signed(one.gain)
         rows.append((purchase_words(one.purchase), place, *cells))
-    lines = [*columns(rows)]
-    yield f"[bold]{lines[0]}[/]"
-    for one, line in zip(reply.purchases, lines[1:], strict=True):
-        yield f"[green]{line}[/]" if one.gain > 0 else line
+    yield from purchase_lines(rows, [one.gain > 0 for one in reply.purchases])
     yield "[dim]exact, with the best dice kept at every roll; prices without a free choice[/]"
+
+
+def purchase_lines(rows: Sequence[Sequence[str]], adding: Sequence[bool]) -> Iterator[str]:
+    """Put purchases below their head, those that surely add green; where there are none, say why."""
+    if not adding:
+        yield "nothing costs so little; leave --money out to see what may be had for a free choice"
+        return
+    head, *lines = columns(rows)
+    yield f"[bold]{head}[/]"
+    for line, adds in zip(lines, adding, strict=True):
+        yield f"[green]{line}[/]" if adds else line
 
 
 def signed(change: Fraction) -> str:

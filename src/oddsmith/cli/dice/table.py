@@ -220,10 +220,12 @@ def _allowed(meant: Sequence[model.Action], view: View) -> Several:
 def _places(digits: str, view: View) -> tuple[int, ...]:
     """Read the numbers of dice, from 1; they may stand close together."""
     size = len(view.build.dice)
-    named = dict.fromkeys(int(found) for found in _PLACE.findall(digits))
+    named = [int(found) for found in _PLACE.findall(digits)]
     for one in named:
         if not 1 <= one <= size:
             raise InputError("no_such_die", f"there is no die {one}: the dice are 1 to {size}")
+        if named.count(one) > 1:
+            raise InputError("die_twice", f"die {one} is named twice")
     return tuple(one - 1 for one in named)
 
 

@@ -18,13 +18,14 @@ from oddsmith.cli.fate.replies import (
     TriggerChance,
     TriggerReply,
     TriggerShare,
+    UncountedAbility,
 )
 from oddsmith.cli.fate.words import trigger_words
 from oddsmith.cli.replies import Share
 from oddsmith.games.fate.odds import CheckOdds, check_odds, checks_to_reshuffle, fresh_memory
 from oddsmith.games.fate.rules import NO_TARGET, Rules
 from oddsmith.games.fate.triggers import Trigger
-from oddsmith.games.fate.values import ability_values
+from oddsmith.games.fate.values import ability_values, uncounted_abilities
 
 __all__ = ["Check", "abilities", "odds", "trigger"]
 
@@ -118,6 +119,10 @@ def abilities(known: Known, check: Check, *, as_json: bool) -> None:
         abilities=tuple(
             AbilityWorth(abilities=one.abilities, cards=one.count, chance=one.after, gain=one.gain)
             for one in found
+        ),
+        uncounted=tuple(
+            UncountedAbility(abilities=abilities, cards=cards)
+            for abilities, cards in uncounted_abilities(memory, rules, count=count)
         ),
     )
     if as_json:

@@ -20,7 +20,6 @@ from oddsmith.games.fate.triggers import Trigger, read_trigger
 
 __all__ = ["Known", "read_cards", "read_share", "read_triggers"]
 
-"""So many draws, one by one and in order, are counted in about a second."""
 LONGEST: Final = 60
 WIDEST: Final = 76
 _SHARE: Final = re.compile(r"\d{1,4}/[1-9]\d{0,3}|\d{1,3}(\.\d{1,4})?")

@@ -20,6 +20,7 @@ __all__ = [
     "TriggerChance",
     "TriggerReply",
     "TriggerShare",
+    "UncountedAbility",
 ]
 
 
@@ -72,10 +73,18 @@ class AbilityWorth(msgspec.Struct, frozen=True, kw_only=True):
     gain: Fraction
 
 
+class UncountedAbility(msgspec.Struct, frozen=True, kw_only=True):
+    """Abilities that could be used together on so many cards, with too many ways to count."""
+
+    abilities: tuple[Ability, ...]
+    cards: int
+
+
 class AbilitiesReply(msgspec.Struct, frozen=True, kw_only=True):
     """`oddsmith fate abilities`: what each ability adds to the chance of the next check, the most first.
 
-    A check goes well when it reaches its target and its trigger fires, as far as it has them.
+    A check goes well when it reaches its target and its trigger fires, as far as it has them. `uncounted` are the
+    abilities of which no chance can be told.
     """
 
     rules_id: str
@@ -86,6 +95,7 @@ class AbilitiesReply(msgspec.Struct, frozen=True, kw_only=True):
     trigger: str | None
     chance: Fraction
     abilities: tuple[AbilityWorth, ...]
+    uncounted: tuple[UncountedAbility, ...]
 
 
 class TriggerShare(msgspec.Struct, frozen=True, kw_only=True):

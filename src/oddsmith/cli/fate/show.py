@@ -148,7 +148,7 @@ def what_words(reply: "FateOddsReply | AbilitiesReply", rules: Rules) -> str:
     >>> from oddsmith.games.fate.odds import fresh_memory
     >>> half = Fraction(1, 2)
     >>> asked = AbilitiesReply(rules_id="", memory=fresh_memory(), drawn=2, modifier=1, target=4, trigger=None,
-    ...     chance=half, abilities=())
+    ...     chance=half, abilities=(), uncounted=())
     >>> what_words(asked, Rules())
     '2 cards of a fresh deck, + 1'
     """
@@ -180,7 +180,7 @@ def odds_lines(reply: "FateOddsReply", rules: Rules) -> Iterator[str]:
         yield from _joint_rows(reply)
     yield ""
     left = f"{counted(reply.left, 'card')} can be drawn before the deck is shuffled anew"
-    yield (f"{left}: {float(reply.checks):.2f} checks are expected where {reply.share} of them are on turn")
+    yield f"{left}: {float(reply.checks):.2f} checks (exact) are expected where {reply.share} of them are on turn"
 
 
 def _trigger_rows(reply: "FateOddsReply") -> Iterator[str]:
@@ -227,11 +227,14 @@ def abilities_lines(reply: "AbilitiesReply", rules: Rules) -> Iterator[str]:
         (ability_words(one.abilities), str(one.cards), percent(one.chance), _added(one.gain))
         for one in reply.abilities
     ]
+    rows += [(ability_words(one.abilities), str(one.cards), "–", "–") for one in reply.uncounted]
     lines = [*_headed(rows)]
     yield lines[0]
-    for one, line in zip(reply.abilities, lines[1:], strict=True):
+    for one, line in zip(reply.abilities, lines[1:], strict=False):
         yield f"[green]{line}[/]" if one.gain > 0 else line
-    yield "[dim]exact, each used as well as it can be[/]"
+    yield from lines[1 + len(reply.abilities) :]
+    uncounted = "; – where there are too many ways to count" if reply.uncounted else ""
+    yield f"[dim]exact, each used as well as it can be{uncounted}[/]"
 
 
 def _added(gain: Fraction) -> str:

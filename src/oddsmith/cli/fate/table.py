@@ -21,14 +21,6 @@ from oddsmith.games.fate.views import View
 
 __all__ = ["choice_lines", "event_lines", "read_answer", "state_lines"]
 
-HELP: Final = (
-    "  [bold]hard[/]    call that check for the player on turn",
-    "  [bold]2 hard[/]  call it for player 2",
-    "  [bold]e[/]       end the turn",
-    "  [bold]?[/]       the odds of every check now, from what you have seen",
-    "  [bold]q[/]       leave the table",
-    "The deck is shuffled anew when one card is left; until then, every card drawn is missing from it.",
-)
 ANSWERS: Final = "the name of a check, e, ?, or h for help"
 OF_SEVERAL: Final = (Ability.PEEK, Ability.REORDER, Ability.DISCARD, Ability.RETURN)
 _CALL: Final = re.compile(r"(?:(\d{1,2})\s+)?([a-z][a-z0-9_]*)")
@@ -49,7 +41,7 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:
             case model.Resolved(player=player, result=result):
                 yield f"  {_name(player, view)}: {_result_words(result, view.rules)}"
             case model.Ended(successes=successes):
-                yield f"[bold]the last turn is over[/]: {_successes(successes)}"
+                yield f"[bold]the last turn is over[/]: {_successes(successes)}; {_winners(successes)}"
             case _:
                 yield from _card_lines(event, view)
 
@@ -103,7 +95,18 @@ def state_lines(view: View) -> Iterator[str]:
 
 
 def _successes(successes: Sequence[int]) -> str:
-    return ", ".join(f"player {seat} {won}" for seat, won in enumerate(successes, 1))
+    return ", ".join(f"player {seat} has {won}" for seat, won in enumerate(successes, 1))
+
+
+def _winners(successes: Sequence[int]) -> str:
+    """Say who had the most successes (§6.4)."""
+    most = max(successes)
+    if not most:
+        return "nobody wins"
+    winners = [str(player) for player, won in enumerate(successes, 1) if won == most]
+    return (
+        f"player {winners[0]} wins" if len(winners) == 1 else f"players {' and '.join(winners)} win together"
+    )
 
 
 def _on_turn(view: View) -> Seat:
@@ -137,6 +140,20 @@ def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
         yield "[dim]no check is left in this turn: e ends it[/]"
 
 
+def _help_lines(view: View) -> Iterator[str]:
+    """Explain the keys by a check that this table has."""
+    check = next(iter(view.rules.checks))
+    other = f"{_other(view)} {check}"
+    width = len(other)
+    yield f"  [bold]{check:<{width}}[/]  call that check for the player on turn"
+    if view.players > 1:
+        yield f"  [bold]{other}[/]  call it for player {_other(view)}"
+    yield f"  [bold]{'e':<{width}}[/]  end the turn"
+    yield f"  [bold]{'?':<{width}}[/]  the odds of every check now, from what you have seen"
+    yield f"  [bold]{'q':<{width}}[/]  leave the table"
+    yield "The deck is shuffled anew when one card is left; until then, every card drawn is missing from it."
+
+
 def _other(view: View) -> Seat:
     """Return a player who is not on turn, where there is one."""
     return 1 + view.turn % view.players
@@ -158,7 +175,7 @@ def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> mod
             else _allowed(read_action(answer), view, actions)
         )
     if answer in ("h", "help"):
-        return Reply(HELP)
+        return Reply(tuple(_help_lines(view)))
     if answer in ("e", "end"):
         return model.EndTurn()
     found = _CALL.fullmatch(answer)

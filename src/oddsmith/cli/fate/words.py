@@ -90,9 +90,9 @@ def trigger_words(trigger: Trigger) -> str:
     """
     match trigger:
         case And(left, right):
-            return f"{_part(left, Or)}, and {_part(right, Or)}"
+            return f"{_part(left, Or, Not)}, and {_part(right, Or)}"
         case Or(left, right):
-            return f"{_part(left, And)}, or {_part(right, And)}"
+            return f"{_part(left, And, Not)}, or {_part(right, And)}"
         case Not(inner):
             return f"not: {_part(inner, And, Or)}"
         case Compare(quantity, sign, number):
@@ -114,7 +114,7 @@ def _condition_words(trigger: Single | Both | Pair | AtLeast | Nothing) -> str:
         case Single(suits):
             return f"exactly one card {_is_one(suits)}"
         case Both(suits):
-            return f"there are two cards, and each {_is_one(suits)}"
+            return f"there are two cards, each {_one(suits)}"
         case Pair(first, second):
             return f"there are two cards: one {_is_one(first)}, the other {_is_one(second)}"
         case AtLeast(count, suits):

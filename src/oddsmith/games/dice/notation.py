@@ -30,6 +30,7 @@ LUCK: Final = "*"
 ONE: Final = "="
 MOST_WORDS: Final = 20
 LONGEST_ACTION: Final = 200
+LONGEST_NAME: Final = 60
 LONGEST_NUMBER: Final = 3
 
 
@@ -86,26 +87,34 @@ def read_action(text: str) -> Action:
     >>> read_action("replace 4 glass+1")
     BuyDie(place=4, die=PoolDie(kind='glass', level=1))
     """
-    verb, *words = text[:LONGEST_ACTION].split() or [""]
+    if len(text) > LONGEST_ACTION:
+        raise InputError(
+            "bad_move", f"'{text[:60]} …' is no move: it has more than {LONGEST_ACTION} characters"
+        )
+    verb, *words = text.split() or [""]
     kind = next((kind for kind, name in _VERBS.items() if name == verb), None)
     if kind is None:
         raise InputError("bad_move", f"'{text[:60]}' is no move{nearest(verb[:20], _VERBS.values())}")
     readers = _FIELDS[kind]
     if len(words) != len(readers):
+        right = "1 word" if len(readers) == 1 else f"{len(readers)} words"
         raise InputError(
-            "bad_move",
-            f"'{text[:60]}' is no move: {len(readers)} words stand after '{verb}', not {len(words)}",
+            "bad_move", f"'{text[:60]}' is no move: '{verb}' is followed by {right}, not {len(words)}"
         )
     return kind(*(read(word, text) for read, word in zip(readers, words, strict=True)))
 
 
-def _name(word: str, text: str) -> str:  # noqa: ARG001  any word may be a name
-    return word[:60]
+def _name(word: str, text: str) -> str:
+    if len(word) > LONGEST_NAME:
+        raise InputError(
+            "bad_move", f"'{text[:60]} …' is no move: a name has at most {LONGEST_NAME} characters"
+        )
+    return word
 
 
 def _die(word: str, text: str) -> PoolDie:
     kind, plus, level = word.partition("+")
-    return PoolDie(kind[:60], _number(level, text) if plus else 0)
+    return PoolDie(_name(kind, text), _number(level, text) if plus else 0)
 
 
 def _number(word: str, text: str) -> int:

@@ -250,7 +250,8 @@ class RerollPlan:
     def choices(self, faces: Sequence[int], left: int) -> list[KeepChoice]:
         """Return every choice, the best first; dice that are alike are kept from the left.
 
-        Of choices that are worth the same, the one that keeps more dice comes first.
+        Wild dice are kept, unless an echo may copy what another roll of them shows; those that were set are always
+        kept. Of choices that are worth the same, the one that keeps more dice comes first.
         """
         position = self._position(faces)
         everything = tuple(range(self._pool.size))
@@ -270,6 +271,12 @@ class RerollPlan:
 
     def _position(self, faces: Sequence[int]) -> Position:
         require_faces(faces, self._pool.build)
+        fixed = self._pool.fixed
+        if fixed is not None and faces[fixed.place] != fixed.face:
+            raise InputError(
+                "bad_faces",
+                f"the lockdown holds die {fixed.place} at {fixed.face}: it cannot show {faces[fixed.place]}",
+            )
         return tuple(
             tuple(sorted(faces[place] - 1 for place in self._pool.places[number]))
             for number in self._pool.rolled
@@ -277,13 +284,13 @@ class RerollPlan:
 
     def _kept(self, keep: Position, faces: Sequence[int]) -> tuple[int, ...]:
         """Return the places of the faces that are kept of each sort, and of the dice that no roll is about."""
-        kept = set(range(self._pool.size))
-        for number, wanted in zip(self._pool.rolled, keep, strict=True):
-            if self._pool.sorts[number].held is None:
-                left = list(wanted)
-                for place in self._pool.places[number]:
-                    if faces[place] - 1 in left:
-                        left.remove(faces[place] - 1)
-                    else:
-                        kept.discard(place)
+        pool = self._pool
+        kept = set(range(pool.size))
+        for number, wanted in zip(pool.rolled, keep, strict=True):
+            left = list(wanted)
+            for place in pool.places[number]:
+                if faces[place] - 1 in left:
+                    left.remove(faces[place] - 1)
+                elif pool.may_roll(number, place):
+                    kept.discard(place)
         return tuple(sorted(kept))

@@ -12,7 +12,7 @@ from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.dice.model import Build, FixedDie
 from oddsmith.games.dice.parts import FACES, FaceEffect, PoolDie
 from oddsmith.games.dice.rolling import die_rolled, echo_sources, face_shown
-from oddsmith.games.dice.rules import BossKind, Rules
+from oddsmith.games.dice.rules import BossKind, Rules, boss_named
 from oddsmith.games.dice.scoring import die_bonus, match_gain, require_build
 from oddsmith.odds.multisets import Multisets
 from oddsmith.odds.rerolls import MOST_POSITIONS, Group, positions
@@ -70,7 +70,11 @@ class Pool:
         wilds_set: Mapping[int, int] | None = None,
     ) -> None:
         require_build(build, rules)
+        boss = None if boss is None else boss_named(boss)
         _require_fixed(build, boss, fixed)
+        self.wilds_set = dict(wilds_set or {})
+        for place, face in self.wilds_set.items():
+            _require_wild(build, rules, fixed, place, face)
         self.build = build
         self.rules = rules
         self.boss = boss
@@ -81,7 +85,7 @@ class Pool:
         sort = cache(self._sort)
         for place, die in enumerate(build.dice):
             held = fixed.face if fixed is not None and fixed.place == place else None
-            by_sort.setdefault(sort(die, held, (wilds_set or {}).get(place)), []).append(place)
+            by_sort.setdefault(sort(die, held, self.wilds_set.get(place)), []).append(place)
         self.sorts = tuple(by_sort)
         self.places = tuple(tuple(places) for places in by_sort.values())
 
@@ -131,6 +135,11 @@ class Pool:
             for number, sort in enumerate(self.sorts)
             if sort.moves or not self.moving or (self.echoes and not sort.echo)
         )
+
+    def may_roll(self, number: int, place: int) -> bool:
+        """Say whether it changes anything to reroll a die of this sort: it is not held, not set, and not only wild."""
+        sort = self.sorts[number]
+        return sort.held is None and place not in self.wilds_set and (sort.moves or self.echoes)
 
     def count(self, number: int) -> int:
         """Return how many dice a sort has."""
@@ -245,4 +254,18 @@ def _require_fixed(build: Build, boss: BossKind | None, fixed: FixedDie | None) 
         raise InputError(
             "bad_fixed_die",
             f"the lockdown holds one of {len(build.dice)} dice, counted from 0, at a face from 1 to {FACES[-1]}",
+        )
+
+
+def _require_wild(build: Build, rules: Rules, fixed: FixedDie | None, place: int, face: int) -> None:
+    wilds = [
+        number
+        for number, die in enumerate(build.dice)
+        if rules.kinds[die.kind].effect is FaceEffect.WILD and (fixed is None or fixed.place != number)
+    ]
+    if place not in wilds or face not in FACES:
+        raise InputError(
+            "bad_wild",
+            f"wild dice that are not fixed, counted from 0, are set to a face from 1 to {FACES[-1]}: "
+            f"die {place} at {face} was given",
         )

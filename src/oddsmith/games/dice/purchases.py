@@ -17,6 +17,7 @@ from oddsmith.games.dice.economy import (
 from oddsmith.games.dice.model import Build, BuyDie, BuyExtraDie, BuyItem, BuyUpgrade, FixedDie
 from oddsmith.games.dice.odds import plan_rerolls
 from oddsmith.games.dice.parts import FACES
+from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.rolling import round_rerolls
 from oddsmith.games.dice.rules import DEFAULT, BossKind, Rules
 from oddsmith.games.dice.scoring import require_build
@@ -24,9 +25,11 @@ from oddsmith.games.dice.shopping import Purchase, build_with
 
 __all__ = [
     "PurchaseValue",
+    "build_after",
     "every_purchase",
     "list_price",
     "purchase_values",
+    "require_solvable_round",
     "round_chance",
 ]
 
@@ -55,13 +58,14 @@ def round_chance(
 ) -> Fraction | float:
     """Return the chance of winning round `number` under best rerolls, averaged over the bosses where one is due.
 
+    Without `exact` it is a float that rounding has moved by less than 1e-12 for up to a dozen rerolls: the error of a
+    plan is less than 3e-13 then, and a mean errs by no more than its parts but for its own roundings.
+
     >>> from oddsmith.games.dice.parts import PoolDie
     >>> round(float(round_chance(Build(dice=(PoolDie("normal"),) * 5), 3)), 4)
     0.9471
     """
-    if not 1 <= number <= rules.rounds:
-        raise InputError("bad_round", f"rounds are numbered from 1 to {rules.rounds}, not {number}")
-    require_build(build, rules)
+    require_solvable_round(build, number, rules)
     cases = list(_cases(build, number, rules))
     weight = sum(ways for _, _, ways in cases)
     chance: Fraction | float = Fraction(0) if exact else 0.0
@@ -74,6 +78,14 @@ def round_chance(
         if progress is not None:
             progress(done / len(cases))
     return chance
+
+
+def require_solvable_round(build: Build, number: int, rules: Rules = DEFAULT) -> None:
+    """Refuse a round that there is not, and a pool that has too many positions with a boss that may come."""
+    if not 1 <= number <= rules.rounds:
+        raise InputError("bad_round", f"rounds are numbered from 1 to {rules.rounds}, not {number}")
+    for boss, fixed, _ in _cases(build, number, rules):
+        Pool(build, rules, boss=boss, fixed=fixed).require_solvable()
 
 
 def _cases(build: Build, number: int, rules: Rules) -> Iterator[tuple[BossKind | None, FixedDie | None, int]]:
@@ -123,6 +135,25 @@ def list_price(build: Build, purchase: Purchase, rules: Rules) -> int:
             assert_never(never)
 
 
+def build_after(build: Build, purchase: Purchase, rules: Rules = DEFAULT) -> Build:
+    """Return a build with a purchase that some shop could sell to it, or refuse what none could.
+
+    >>> from oddsmith.games.dice.parts import PoolDie
+    >>> [str(die) for die in build_after(Build(dice=(PoolDie("normal"),)), BuyExtraDie()).dice]
+    ['normal', 'normal']
+    """
+    size = len(build.dice)
+    if isinstance(purchase, BuyDie) and not 0 <= purchase.place < size:
+        raise InputError(
+            "no_such_die", f"there is no die {purchase.place} to replace: the pool has dice 0 to {size - 1}"
+        )
+    if isinstance(purchase, BuyExtraDie) and size >= rules.most_dice:
+        raise InputError("too_many_dice", f"a pool has at most {rules.most_dice} dice")
+    after = build_with(build, purchase, rules.normal_kind)
+    require_build(after, rules)
+    return after
+
+
 def purchase_values(
     build: Build,
     number: int,
@@ -134,7 +165,7 @@ def purchase_values(
 ) -> list[PurchaseValue]:
     """Return what each purchase adds to the chance of winning round `number`, the most first, then the cheapest.
 
-    Without `purchases` it is all that a shop could ever offer.
+    Without `purchases` it is all that a shop could ever offer. What cannot be solved is refused before any work.
 
     >>> from oddsmith.games.dice.parts import PoolDie
     >>> wild = BuyDie(0, PoolDie("wild"))
@@ -143,12 +174,32 @@ def purchase_values(
     (0.8305, 0.9351)
     """
     asked = list(every_purchase(build, rules)) if purchases is None else list(purchases)
-    before = round_chance(build, number, rules, exact=exact)
-    values = []
-    for done, purchase in enumerate(asked, 1):
-        after = round_chance(build_with(build, purchase, rules.normal_kind), number, rules, exact=exact)
-        price = list_price(build, purchase, rules)
-        values.append(PurchaseValue(purchase=purchase, price=price, before=before, after=after))
-        if progress is not None:
-            progress(done / len(asked))
+    builds = [build, *(build_after(build, purchase, rules) for purchase in asked)]
+    for one in builds:
+        require_solvable_round(one, number, rules)
+    before, *after = _chances(builds, number, rules, exact=exact, progress=progress)
+    values = [
+        PurchaseValue(
+            purchase=purchase, price=list_price(build, purchase, rules), before=before, after=chance
+        )
+        for purchase, chance in zip(asked, after, strict=True)
+    ]
     return sorted(values, key=lambda value: (-value.gain, value.price))
+
+
+def _chances(
+    builds: Sequence[Build],
+    number: int,
+    rules: Rules,
+    *,
+    exact: bool,
+    progress: Callable[[float], None] | None,
+) -> Iterator[Fraction | float]:
+    """Yield the chance of each build to win a round, and tell which part of all is done, boss by boss."""
+    for done, build in enumerate(builds):
+
+        def told(share: float, done: int = done) -> None:
+            if progress is not None:
+                progress((done + share) / len(builds))
+
+        yield round_chance(build, number, rules, exact=exact, progress=told)

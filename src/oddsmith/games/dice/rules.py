@@ -26,7 +26,17 @@ from oddsmith.games.dice.parts import (
 )
 from oddsmith.rules import Ruleset, Validated
 
-__all__ = ["DEFAULT", "BossKind", "Bosses", "Pay", "Rules", "Selection", "Shop", "Upgrades"]
+__all__ = [
+    "DEFAULT",
+    "BossKind",
+    "Bosses",
+    "Pay",
+    "Rules",
+    "Selection",
+    "Shop",
+    "Upgrades",
+    "boss_named",
+]
 
 DieText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=50)]
 
@@ -52,6 +62,17 @@ class BossKind(StrEnum):
     COLLECTOR = "collector"
     MISER = "miser"
     SILENCER = "silencer"
+
+
+def boss_named(name: str) -> BossKind:
+    """Return the boss of that name.
+
+    >>> boss_named("miser")
+    <BossKind.MISER: 'miser'>
+    """
+    if name not in [*BossKind]:
+        raise InputError("unknown_boss", f"unknown boss '{name[:40]}'{nearest(name[:40], BossKind)}")
+    return BossKind(name)
 
 
 class Upgrades(Validated, frozen=True, kw_only=True):

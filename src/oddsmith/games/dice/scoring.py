@@ -297,7 +297,7 @@ def require_build(build: Build, rules: Rules) -> None:
         raise InputError("too_many_dice", f"a pool has 1 to {rules.most_dice} dice, not {len(build.dice)}")
     for die in build.dice:
         rules.kind(die.kind)
-        if die.level > rules.most_die_level:
+        if not 0 <= die.level <= rules.most_die_level:
             raise InputError(
                 "bad_level", f"a die has a level from 0 to {rules.most_die_level}, not {die.level}"
             )

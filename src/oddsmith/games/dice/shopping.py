@@ -75,9 +75,7 @@ def _not_offered(state: State, purchase: Purchase) -> Refusal | None:
     stock = state.stock
     match purchase:
         case BuyDie(place, die):
-            return _nothing_of("die", str(die), [str(offered) for offered in stock.dice]) or _no_place(
-                state, place
-            )
+            return _nothing_of("die", die, stock.dice) or _no_place(state, place)
         case BuyItem(item):
             return _owned(state, item) or _nothing_of("item", item, stock.items)
         case BuyUpgrade(hand):
@@ -111,11 +109,11 @@ def _full_pool(state: State) -> Refusal | None:
     return Refusal("too_many_dice", f"a pool has at most {state.rules.most_dice} dice", paragraph="6.4")
 
 
-def _nothing_of(what: str, name: str, offered: Sequence[str]) -> Refusal | None:
-    if name in offered:
+def _nothing_of(what: str, wanted: PoolDie | str, offered: Sequence[PoolDie | str]) -> Refusal | None:
+    if wanted in offered:
         return None
-    end = nearest(name, offered) if offered else "; it has none left"
-    return Refusal("not_offered", f"the shop does not offer the {what} '{name}'{end}", paragraph="6.1")
+    end = nearest(str(wanted), map(str, offered)) if offered else "; it has none left"
+    return Refusal("not_offered", f"the shop does not offer the {what} '{wanted}'{end}", paragraph="6.1")
 
 
 def _too_dear(state: State, purchase: Purchase) -> Refusal | None:

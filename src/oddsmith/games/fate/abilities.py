@@ -81,7 +81,13 @@ def _spent(state: State, seat: Seat, ability: Ability) -> Refusal | None:
     most = state.rules.uses(ability)
     if state.uses[seat - 1][ABILITIES.index(ability)] < most:
         return None
-    return Refusal("no_uses", f"{ability} may be used {most} times in a game: none is left", paragraph="5.9")
+    return Refusal(
+        "no_uses", f"{ability} may be used {_often(most)} in a game: none is left", paragraph="5.9"
+    )
+
+
+def _often(times: int) -> str:
+    return "once" if times == 1 else f"{times} times"
 
 
 def _unfit(state: State, seat: Seat, action: AbilityAction) -> Refusal | None:
@@ -137,7 +143,9 @@ def _too_often(state: State, action: TakeExtra | Redraw) -> Refusal | None:
     )
     if done < most:
         return None
-    return Refusal("too_often", f"{_OF[type(action)]} may be used {most} times in one check", paragraph="5.9")
+    return Refusal(
+        "too_often", f"{_OF[type(action)]} may be used {_often(most)} in one check", paragraph="5.9"
+    )
 
 
 def used(state: State, seat: Seat, action: AbilityAction) -> tuple[State, Used]:

@@ -3,11 +3,28 @@
 from collections.abc import Sequence
 from typing import assert_never
 
+from oddsmith.errors import InputError
 from oddsmith.games.fate.model import Result
 from oddsmith.games.fate.rules import NO_TARGET, Combine, Rules, Target
-from oddsmith.games.fate.triggers import Trigger, fires
+from oddsmith.games.fate.triggers import Face, Trigger, fires
 
-__all__ = ["combined", "judge"]
+__all__ = ["combined", "faces_of", "judge"]
+
+
+def faces_of(cards: Sequence[str], rules: Rules) -> list[Face]:
+    """Return what triggers see of these cards; a card that the rules do not have is refused.
+
+    >>> from oddsmith.games.fate.rules import DEFAULT
+    >>> [face.value for face in faces_of(("3♠", "A♥"), DEFAULT)]
+    [3, 1]
+    """
+    try:
+        return [rules.faces[name] for name in cards]
+    except KeyError as error:
+        name = str(error.args[0])[:20]
+        raise InputError(
+            "unknown_card", f"'{name}' is no card of these rules: give those that the deck was made with"
+        ) from error
 
 
 def combined(values: Sequence[int], how: Combine) -> int:
@@ -41,7 +58,7 @@ def judge(
     >>> judge(("3♠", "A♥"), DEFAULT, modifier=1, target=5).success
     True
     """
-    faces = [rules.faces[name] for name in cards]
+    faces = faces_of(cards, rules)
     value = combined([face.value for face in faces], rules.combine)
     total = value + modifier
     return Result(

@@ -14,6 +14,7 @@ from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.fate.memory import Memory, Mixed
 
 __all__ = [
+    "before_shuffle",
     "cards_known",
     "draw_total",
     "draws",
@@ -21,6 +22,9 @@ __all__ = [
     "is_countable",
     "require_countable",
     "require_drawable",
+    "top_cards",
+    "top_hands",
+    "top_total",
 ]
 
 Source: TypeAlias = str | None
@@ -51,7 +55,7 @@ def draws(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
     [(('3♠', 'A♠'), 1), (('3♠', 'J♠'), 1)]
     """
     require_countable(memory, count, ordered=True)
-    return _counted(memory, count, _filled)
+    return _counted(memory, count, before_shuffle(memory, count), _filled)
 
 
 def hands(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
@@ -63,13 +67,47 @@ def hands(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
     (('2♠', '3♠', 'A♠'), 6)
     """
     require_countable(memory, count, ordered=False)
-    return _counted(memory, count, _filled_together)
+    return _counted(memory, count, before_shuffle(memory, count), _filled_together)
+
+
+def top_cards(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Yield what the top `count` cards of the deck may be as they lie, in order, each with its ways; none is drawn.
+
+    In all they are `top_total`, and up to the whole deck may be asked about.
+
+    >>> known = Memory(deck=("3♠", None), discard=("2♠",), unseen=("A♠",))
+    >>> list(top_cards(known, 2))
+    [(('3♠', 'A♠'), 1)]
+    """
+    _require_lying(memory, count)
+    _require_few(memory, count, ordered=True)
+    return _counted(memory, count, count, _filled)
+
+
+def top_hands(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Yield what the top `count` cards may be as they lie, in whatever order; the ways add up as those of `top_cards`."""
+    _require_lying(memory, count)
+    _require_few(memory, count, ordered=False)
+    return _counted(memory, count, count, _filled_together)
+
+
+def top_total(memory: Memory, count: int) -> int:
+    """Return in how many ways the top `count` cards can lie, as `top_cards` counts them."""
+    return _total(memory, count, count)
+
+
+def before_shuffle(memory: Memory, count: int) -> int:
+    """Return how many of the next cards come before the deck is shuffled anew (§3.2)."""
+    return min(count, len(memory.deck) - 1)
 
 
 def _counted(
-    memory: Memory, count: int, fill: Callable[[Sequence[Source], Counter[str]], Iterator[Filled]]
+    memory: Memory,
+    count: int,
+    first: int,
+    fill: Callable[[Sequence[Source], Counter[str]], Iterator[Filled]],
 ) -> Iterator[Filled]:
-    first = min(count, len(memory.deck) - 1)
+    """Yield so many cards: the first of them from the top as it lies, the others from all that is left."""
     tops = _tops(memory, first)
     unseen = Counter(memory.unseen)
     rest = Counter(cards_known(memory))
@@ -86,7 +124,10 @@ def _counted(
 
 def draw_total(memory: Memory, count: int) -> int:
     """Return in how many ways `count` cards can be drawn, as `draws` counts them."""
-    first = min(count, len(memory.deck) - 1)
+    return _total(memory, count, before_shuffle(memory, count))
+
+
+def _total(memory: Memory, count: int, first: int) -> int:
     lying = len(cards_known(memory)) - first
     tops = _tops(memory, first)
     return tops.total * perm(len(memory.unseen), tops.unseen) * perm(lying, count - first)
@@ -94,6 +135,7 @@ def draw_total(memory: Memory, count: int) -> int:
 
 def require_drawable(memory: Memory, count: int) -> None:
     """Refuse to draw no card, or more than deck and discard pile give with one to spare (§3.4)."""
+    _require_sound(memory)
     most = len(memory.deck) + len(memory.discard) - 1
     if not 1 <= count <= most:
         raise InputError("too_few_cards", f"from 1 to {most} cards can be drawn now, not {count}")
@@ -102,15 +144,42 @@ def require_drawable(memory: Memory, count: int) -> None:
 def is_countable(memory: Memory, count: int, *, ordered: bool) -> bool:
     """Say whether the next cards can be counted one by one, in order or in whatever order."""
     cards = cards_known(memory)
-    kinds = len(set(cards))
+    size, kinds, first = len(cards), len(set(cards)), before_shuffle(memory, count)
     if ordered:
-        return perm(len(cards), count) <= MOST_WAYS or prod([kinds] * count) <= MOST_WAYS
-    return min(comb(len(cards), count), comb(kinds + count - 1, count)) <= MOST_WAYS
+        return perm(size, count) <= MOST_WAYS or prod([kinds] * count) <= MOST_WAYS
+    then = count - first
+    before = min(comb(size, first), comb(kinds + first - 1, first))
+    return before * min(comb(size - first, then), comb(kinds + then - 1, then)) <= MOST_WAYS
 
 
 def require_countable(memory: Memory, count: int, *, ordered: bool) -> None:
     """Refuse to draw what cannot be drawn, and to count what would take too long."""
     require_drawable(memory, count)
+    _require_few(memory, count, ordered=ordered)
+
+
+def _require_sound(memory: Memory) -> None:
+    """Refuse a memory that no deck agrees with: places and cards must be as many."""
+    places = Counter((*memory.deck, *memory.discard))
+    sizes = {number: mixed.size for number, mixed in enumerate(memory.sets, 1)}
+    unknown = places[None] + sum(mixed.unknown for mixed in memory.sets)
+    numbered = {place: times for place, times in places.items() if isinstance(place, int)}
+    if unknown != len(memory.unseen) or numbered != sizes:
+        raise InputError(
+            "bad_memory",
+            "this is what nobody can know of a deck: every place that is not known takes one unseen card, "
+            "and every set has as many places as cards",
+        )
+
+
+def _require_lying(memory: Memory, count: int) -> None:
+    _require_sound(memory)
+    most = len(memory.deck)
+    if not 1 <= count <= most:
+        raise InputError("too_few_cards", f"from 1 to {most} cards lie in the deck, not {count}")
+
+
+def _require_few(memory: Memory, count: int, *, ordered: bool) -> None:
     if not is_countable(memory, count, ordered=ordered):
         raise WorkLimitError(
             "too_many_draws",

@@ -29,7 +29,6 @@ __all__ = ["read_action", "read_move", "write_action", "write_move"]
 LUCK: Final = "*"
 LONGEST_NUMBER: Final = 3
 LONGEST_MOVE: Final = 300
-MOST_WORDS: Final = 20
 _VERBS: Final[Mapping[str, type[Action]]] = {
     "call": CallCheck,
     "end": EndTurn,
@@ -73,7 +72,8 @@ def read_move(text: str) -> Act[Action] | Luck[str]:
     >>> read_move("0 call 2 hard").action
     CallCheck(player=2, check='hard')
     """
-    first, _, rest = text[:LONGEST_MOVE].strip().partition(" ")
+    _require_short(text)
+    first, _, rest = text.strip().partition(" ")
     if first == LUCK:
         if len(rest.split()) != 1:
             raise InputError("bad_move", f"'{text[:60]}' is no move: one card stands after {LUCK}")
@@ -89,7 +89,8 @@ def read_action(text: str) -> Action:
     >>> read_action("keep 2 0")
     Keep(places=(0, 2))
     """
-    verb, *words = text[:LONGEST_MOVE].split()[:MOST_WORDS] or [""]
+    _require_short(text)
+    verb, *words = text.split() or [""]
     if verb not in _VERBS:
         raise InputError("bad_move", f"'{text[:60]}' is no move{nearest(verb[:20], _VERBS)}")
     kind = _VERBS[verb]
@@ -97,11 +98,14 @@ def read_action(text: str) -> Action:
         return kind(tuple(_number(word, text) for word in words))
     fields = kind.__struct_fields__
     if len(words) != len(fields):
-        raise InputError(
-            "bad_move",
-            f"'{text[:60]}' is no move: {len(fields)} words stand after '{verb}', not {len(words)}",
-        )
+        wanted = "1 word stands" if len(fields) == 1 else f"{len(fields)} words stand"
+        raise InputError("bad_move", f"'{text[:60]}' is no move: {wanted} after '{verb}', not {len(words)}")
     return kind(*(_field(name, word, text) for name, word in zip(fields, words, strict=True)))
+
+
+def _require_short(text: str) -> None:
+    if len(text) > LONGEST_MOVE:
+        raise InputError("bad_move", f"'{text[:60]} …' is no move: it has at most {LONGEST_MOVE} characters")
 
 
 def _field(name: str, word: str, text: str) -> Any:  # noqa: ANN401  a number or a name, as the field wants it

@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from oddsmith.errors import InputError
-from oddsmith.games.fate.checks import combined
+from oddsmith.games.fate.checks import combined, faces_of
 from oddsmith.games.fate.draws import draw_total, hands
 from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.rules import DEFAULT, Rules
@@ -116,15 +116,15 @@ def check_odds(
 def judgement(
     rules: Rules, triggers: tuple[Trigger, ...]
 ) -> Callable[[tuple[str, ...]], tuple[int, tuple[bool, ...]]]:
-    """Return what judges a draw, whatever its order, and remembers it."""
+    """Return what judges a hand, and remembers it."""
     known: dict[tuple[str, ...], tuple[int, tuple[bool, ...]]] = {}
 
     def judged(cards: tuple[str, ...]) -> tuple[int, tuple[bool, ...]]:
         made = known.get(cards)
         if made is None:
-            faces = [rules.faces[name] for name in cards]
+            faces = faces_of(cards, rules)
             value = combined([face.value for face in faces], rules.combine)
-            made = known[cards] = known[cards[::-1]] = value, tuple(fires(one, faces) for one in triggers)
+            made = known[cards] = value, tuple([fires(one, faces) for one in triggers])
         return made
 
     return judged

@@ -89,6 +89,13 @@ class CardKind(Validated, frozen=True, kw_only=True):
     suit: CardSuit
     copies: Annotated[int, Meta(ge=1, le=20)] = 1
 
+    def check(self) -> None:
+        """Refuse a name that cannot be printed: no record could hold it."""
+        if not self.name.isprintable():
+            raise InputError(
+                "bad_card_name", "a card's name has only characters that can be printed", where="name"
+            )
+
     @property
     def face(self) -> Face:
         """What a trigger sees of it."""

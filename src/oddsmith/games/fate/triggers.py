@@ -6,7 +6,7 @@ single(spade)  ·  both(red)  ·  pair(spade, heart) and not sum >= 5  ·  at_le
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import combinations_with_replacement
 from typing import Final, NamedTuple, TypeAlias, assert_never
 
 import msgspec
@@ -40,7 +40,7 @@ _COMPARISONS: Final[Mapping[str, Callable[[int, int], bool]]] = {
     ">": int.__gt__,
 }
 _TOKEN: Final = re.compile(
-    r"\s*(?:(?P<number>[0-9]+)|(?P<word>[a-z_]+|[♠♥♣♦])|(?P<sign><=|>=|==|!=|[<>(),]))"
+    r"\s*(?:(?P<number>-?[0-9]+)|(?P<word>[a-z_]+|[♠♥♣♦])|(?P<sign><=|>=|==|!=|[<>(),]))"
 )
 
 
@@ -125,8 +125,17 @@ def fires(trigger: Trigger, drawn: Sequence[Face]) -> bool:
     printed = [face.suit for face in drawn]
     if WILD not in printed:
         return _holds(trigger, printed, values)
-    choices = [tuple(Suit) if suit == WILD else (suit,) for suit in printed]
-    return any(_holds(trigger, suits, values) for suits in product(*choices))
+    known = tuple(sorted([suit for suit in printed if suit != WILD], key=str))
+    return _some_choice_holds(trigger, known, printed.count(WILD), tuple(sorted(values)))
+
+
+@lru_cache(maxsize=10_000)
+def _some_choice_holds(
+    trigger: Trigger, known: tuple[object, ...], wild: int, values: tuple[int, ...]
+) -> bool:
+    """Try suits for so many wild cards; no condition asks which card has which suit, or in which order they come."""
+    choices = combinations_with_replacement(Suit, wild)
+    return any(_holds(trigger, (*known, *chosen), values) for chosen in choices)
 
 
 def _holds(trigger: Trigger, suits: Sequence[object], values: Sequence[int]) -> bool:  # noqa: PLR0911  one for each kind
@@ -259,15 +268,14 @@ class _Reader:
         sign = self._take()
         if sign.text not in _COMPARISONS:
             raise _wrong(sign, f"expected a comparison such as {quantity} >= 3")
-        return Compare(quantity, sign.text, self.number())
+        return Compare(quantity, sign.text, self.number(-LARGEST_NUMBER))
 
-    def number(self) -> int:
-        """Read a whole number."""
+    def number(self, least: int) -> int:
+        """Read a whole number, from `least` on."""
         token = self._take()
-        digits = token.text[: len(str(LARGEST_NUMBER)) + 1]
-        if token.kind != "number" or int(digits) > LARGEST_NUMBER:
-            raise _wrong(token, f"expected a number from 0 to {LARGEST_NUMBER}")
-        return int(digits)
+        if token.kind != "number" or not least <= int(token.text) <= LARGEST_NUMBER:
+            raise _wrong(token, f"expected a number from {least} to {LARGEST_NUMBER}")
+        return int(token.text)
 
     def suit(self) -> Suits:
         """Read a suit, or a word for several."""
@@ -316,7 +324,7 @@ def _pair(reader: _Reader) -> Pair:
 
 
 def _at_least(reader: _Reader) -> AtLeast:
-    count = reader.number()
+    count = reader.number(0)
     reader.comma()
     return AtLeast(count, reader.suits())
 

@@ -1,21 +1,32 @@
 """What an ability is worth: the chance that the next check goes well without it, and with its best use (§7.4)."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
 from oddsmith.errors import InputError
 from oddsmith.games.fate.checks import judge
-from oddsmith.games.fate.draws import cards_known, draw_total, draws, hands, is_countable
+from oddsmith.games.fate.draws import (
+    before_shuffle,
+    cards_known,
+    draw_total,
+    draws,
+    hands,
+    is_countable,
+    top_cards,
+    top_hands,
+    top_total,
+)
 from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.rules import DEFAULT, NO_TARGET, Ability, Rules, Target
 from oddsmith.games.fate.triggers import Trigger
 
-__all__ = ["AbilityValue", "ability_values"]
+__all__ = ["AbilityValue", "ability_values", "uncounted_abilities"]
 
 Wanted: TypeAlias = Callable[[Sequence[str]], bool]
 
@@ -47,8 +58,8 @@ def ability_values(
 
     A check goes well when it reaches its target and its trigger fires, as far as it has them. What is peeked at is put
     into the best order, a top card that is peeked at goes to the bottom where that is better, of an extra card the
-    best are kept, and a check that went badly is redrawn. An ability that the rules do not give, or with more ways than
-    are counted, is left out.
+    best are kept, and a check that went badly is redrawn. An ability that the rules do not give is left out, and so are
+    those of `uncounted_abilities`.
 
     >>> from oddsmith.games.fate.odds import fresh_memory
     >>> best = ability_values(fresh_memory(), target=4)[0]
@@ -68,10 +79,27 @@ def ability_values(
 
     before = _chance(memory, drawn, well)
     found = [
-        AbilityValue(abilities=abilities, count=size, before=before, after=after)
-        for abilities, size, after in _uses(memory, rules, drawn, well)
+        AbilityValue(abilities=use.abilities, count=use.size, before=before, after=use.chance(well))
+        for use in _uses(memory, rules, drawn)
+        if is_countable(memory, use.cards, ordered=use.ordered)
     ]
     return sorted(found, key=lambda value: -value.gain)
+
+
+def uncounted_abilities(
+    memory: Memory, rules: Rules = DEFAULT, *, count: int | None = None
+) -> list[tuple[tuple[Ability, ...], int]]:
+    """Return which abilities could be used, and on how many cards, but have more ways than are counted.
+
+    >>> from oddsmith.games.fate.odds import fresh_memory
+    >>> uncounted_abilities(fresh_memory(), count=3)
+    [((<Ability.REDRAW: 'redraw'>,), 3)]
+    """
+    drawn = rules.on_turn if count is None else count
+    uses = _uses(memory, rules, drawn)
+    return [
+        (use.abilities, use.size) for use in uses if not is_countable(memory, use.cards, ordered=use.ordered)
+    ]
 
 
 def _chance(memory: Memory, drawn: int, well: Wanted) -> Fraction:
@@ -79,25 +107,37 @@ def _chance(memory: Memory, drawn: int, well: Wanted) -> Fraction:
     return Fraction(ways, draw_total(memory, drawn))
 
 
-def _uses(
-    memory: Memory, rules: Rules, drawn: int, well: Wanted
-) -> Iterator[tuple[tuple[Ability, ...], int, Fraction]]:
-    """Yield abilities in use, on how many cards, and the chance that they give, as far as rules and deck allow them."""
+class _Use(NamedTuple):
+    """Abilities that can be used together, on how many cards, which ways have to be counted, and the chance they give."""
+
+    abilities: tuple[Ability, ...]
+    size: int
+    cards: int
+    ordered: bool
+    chance: Callable[[Wanted], Fraction]
+
+
+def _uses(memory: Memory, rules: Rules, drawn: int) -> Iterator[_Use]:
+    """Yield the uses of abilities that rules and deck allow."""
     allowed = _allowed(rules)
-    lying = len(memory.deck) + len(memory.discard)
+    size, lying = len(memory.deck), len(memory.deck) + len(memory.discard)
+    first = before_shuffle(memory, drawn)
     if {Ability.PEEK, Ability.REORDER} <= allowed:
-        for size in range(drawn, min(rules.most_peeked, len(memory.deck) - 1) + 1):
-            yield (Ability.PEEK, Ability.REORDER), size, _best_of(memory, size, drawn, well)
-    seen = drawn < len(memory.deck) - 1 and is_countable(memory, drawn + 1, ordered=True)
-    if seen and {Ability.PEEK, Ability.TO_BOTTOM} <= allowed:
-        yield (Ability.PEEK, Ability.TO_BOTTOM), 1, _top_or_next(memory, drawn, well)
-    if drawn + 1 < lying and Ability.EXTRA in allowed:
-        yield (Ability.EXTRA,), 1, _best_of(memory, drawn + 1, drawn, well)
-    twice = 2 * drawn < lying and is_countable(memory, 2 * drawn, ordered=True)
-    if twice and Ability.REDRAW in allowed:
-        yield (Ability.REDRAW,), drawn, _again(memory, drawn, well)
+        for peeked in range(max(first, 1), min(rules.most_peeked, size) + 1):
+            best = partial(_in_best_order, memory, peeked, drawn)
+            yield _Use((Ability.PEEK, Ability.REORDER), peeked, peeked, ordered=False, chance=best)
+    if {Ability.PEEK, Ability.TO_BOTTOM} <= allowed:
+        best = partial(_top_or_next, memory, drawn)
+        yield _Use((Ability.PEEK, Ability.TO_BOTTOM), 1, first + 1, ordered=True, chance=best)
+    if Ability.EXTRA in allowed and drawn + 1 < lying:
+        best = partial(_best_of, memory, drawn + 1, drawn)
+        yield _Use((Ability.EXTRA,), 1, drawn + 1, ordered=False, chance=best)
+    if Ability.REDRAW in allowed and 2 * drawn < lying:
+        again = partial(_again, memory, drawn)
+        yield _Use((Ability.REDRAW,), drawn, 2 * drawn, ordered=True, chance=again)
     if Ability.RESHUFFLE in allowed:
-        yield (Ability.RESHUFFLE,), lying, _chance(_shuffled(memory), drawn, well)
+        anew = partial(_chance, _shuffled(memory), drawn)
+        yield _Use((Ability.RESHUFFLE,), lying, drawn, ordered=False, chance=anew)
 
 
 def _allowed(rules: Rules) -> set[Ability]:
@@ -116,15 +156,41 @@ def _best_of(memory: Memory, size: int, drawn: int, well: Wanted) -> Fraction:
     return Fraction(ways, draw_total(memory, size))
 
 
+def _in_best_order(memory: Memory, peeked: int, drawn: int, well: Wanted) -> Fraction:
+    """Return the chance when the top cards are seen, and the best of them are put on top."""
+    first, finished = before_shuffle(memory, drawn), _finished(memory, drawn, well)
+    ways = sum(
+        ways * max(finished(chosen) for chosen in combinations(cards, first))
+        for cards, ways in top_hands(memory, peeked)
+    )
+    return Fraction(ways, top_total(memory, peeked))
+
+
+def _finished(memory: Memory, drawn: int, well: Wanted) -> Callable[[Sequence[str]], Fraction | int]:
+    """Return what tells the chance of a check by its first cards; the others come after the deck is shuffled anew."""
+
+    @cache
+    def chance(cards: tuple[str, ...]) -> Fraction | int:
+        more = drawn - len(cards)
+        if not more:
+            return well(cards)
+        rest = _shuffled(memory, without=cards)
+        ways = sum(ways for others, ways in hands(rest, more) if well((*cards, *others)))
+        return Fraction(ways, draw_total(rest, more))
+
+    return lambda cards: chance(tuple(sorted(cards)))
+
+
 def _top_or_next(memory: Memory, drawn: int, well: Wanted) -> Fraction:
     """Return the chance when the top card is seen, and goes to the bottom where the cards after it are better."""
-    kept: dict[str, int] = {}
-    moved: dict[str, int] = {}
-    for cards, ways in draws(memory, drawn + 1):
-        kept[cards[0]] = kept.get(cards[0], 0) + ways * well(cards[:-1])
-        moved[cards[0]] = moved.get(cards[0], 0) + ways * well(cards[1:])
+    first, finished = before_shuffle(memory, drawn), _finished(memory, drawn, well)
+    kept: dict[str, Fraction | int] = {}
+    moved: dict[str, Fraction | int] = {}
+    for cards, ways in top_cards(memory, first + 1):
+        kept[cards[0]] = kept.get(cards[0], 0) + ways * finished(cards[:-1])
+        moved[cards[0]] = moved.get(cards[0], 0) + ways * finished(cards[1:])
     best = sum(max(kept[card], moved[card]) for card in kept)
-    return Fraction(best, draw_total(memory, drawn + 1))
+    return Fraction(best, top_total(memory, first + 1))
 
 
 def _again(memory: Memory, drawn: int, well: Wanted) -> Fraction:
@@ -133,6 +199,8 @@ def _again(memory: Memory, drawn: int, well: Wanted) -> Fraction:
     return Fraction(ways, draw_total(memory, 2 * drawn))
 
 
-def _shuffled(memory: Memory) -> Memory:
-    cards = tuple(sorted(cards_known(memory)))
+def _shuffled(memory: Memory, *, without: Sequence[str] = ()) -> Memory:
+    """Return what is known once all that lies there, but for these cards, has been shuffled."""
+    left = Counter(cards_known(memory)) - Counter(without)
+    cards = tuple(sorted(left.elements()))
     return Memory(deck=(None,) * len(cards), discard=(), unseen=cards)
