@@ -18,6 +18,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "duel": ("random", "all_attack", "all_defense", "best_trade", "optimal"),
         "dice": ("random", "greedy", "optimal"),
         "fate": ("random",),
+        "casino": ("random",),
     }
 )
 """Every bot by its name, for each game."""

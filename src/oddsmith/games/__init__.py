@@ -8,7 +8,7 @@ from oddsmith.game import Game
 
 __all__ = ["NAMES", "find_game"]
 
-NAMES: Final = ("destiny", "duel", "dice", "fate")
+NAMES: Final = ("destiny", "duel", "dice", "fate", "casino")
 
 
 def find_game(name: str) -> Game[Any, Any, Any, Any, Any]:

@@ -8,52 +8,44 @@ rows that the caller owns, be they lists or arrays.
 from typing import Any, Final
 
 __all__ = [
-    "BUILD",
-    "BUILDS",
-    "CAPTURE",
-    "CARDS",
-    "DEAL",
-    "EXTEND",
-    "HANDS",
-    "LAST",
-    "LOOSE",
-    "MARRIAGE",
-    "MARRIAGE_VALUE",
-    "MOST_BUILDS",
-    "MOST_MOVES",
-    "MOST_SUBSETS",
-    "PAIR",
-    "PILES",
-    "PLAYERS",
-    "RULES",
-    "STATE",
-    "STOCK",
-    "SWEEPS",
-    "TRAIL",
-    "TURN",
-    "VALUES",
     "apply_move",
+    "clear_table",
+    "copy_state",
+    "count_cards",
+    "deal_cards",
     "generate_moves",
     "next_turn",
+    "seat_points",
+    "standing",
 ]
 
 CARDS: Final = 52
 MOST_VALUE: Final = 10
 MARRIAGE_VALUE: Final = 20
 MOST_BUILDS: Final = 26
-MOST_SUBSETS: Final = 4_100
-"""More than the 4,050 sets of cards from the ace to the ten that add up to at most ten."""
-MOST_MOVES: Final = 40_000
+MOST_GROUPS: Final = 4_100
+"""More than the 4,062 sets of cards that add up to at most ten."""
+MOST_JOINED: Final = 500
+"""A card whose captures of several targets would be more takes fewer targets (§4.8)."""
+MOST_MOVES: Final = 60_000
+"""More than a hand of thirteen cards can have: each at most 4,050 captures and builds with loose cards alone."""
 
 VALUES: Final = tuple(min(card // 4 + 1, MOST_VALUE) for card in range(CARDS))
 QUEEN: Final = 11
 KING: Final = 12
+
+MATES: Final = tuple(
+    1 << card + 4 if card // 4 == QUEEN else 1 << card - 4 if card // 4 == KING else 0
+    for card in range(CARDS)
+)
+"""The king of a queen, and the queen of a king, as a mask."""
 
 PRIME: Final = 53
 """Two to the powers from 0 to 51 leave different rests when divided by it: so a bit finds its card."""
 CARD_OF: Final = tuple(
     next((card for card in range(CARDS) if pow(2, card, PRIME) == rest), 0) for rest in range(PRIME)
 )
+VALUE_OF: Final = tuple(VALUES[card] for card in CARD_OF)
 
 LOOSE: Final = 0
 HANDS: Final = 1
@@ -81,6 +73,19 @@ EXTENSION_TAKES: Final = 4
 TRAIL_RULE: Final = 5
 RULES: Final = 6
 
+MOST_CARDS: Final = 0
+MOST_SPADES: Final = 1
+TEN_OF_DIAMONDS: Final = 2
+TWO_OF_SPADES: Final = 3
+ACE: Final = 4
+SWEEP: Final = 5
+SPADES_WANTED: Final = 6
+SPADES_POINTS: Final = 7
+CARDS_WANTED: Final = 8
+CARDS_POINTS: Final = 9
+CARDS_SHARED: Final = 10
+SCORING: Final = 11
+
 NEVER: Final = 0
 ROUND_ONE: Final = 1
 ALWAYS: Final = 2
@@ -93,23 +98,26 @@ EXTEND: Final = 4
 TRAIL: Final = 5
 
 NOBODY: Final = -1
-WORD: Final = 2**32 - 1
 NO_CARD: Final = 63
+ALONE: Final = NO_CARD << 9
 
 Row = Any
 """A list or an array of whole numbers; the compiler knows which."""
 
 
-def generate_moves(state: Row, rules: Row, heads: Row, looses: Row, builds: Row, masks: Row, sums: Row) -> int:
+def generate_moves(
+    state: Row, rules: Row, heads: Row, looses: Row, builds: Row, groups: Row, sums: Row
+) -> int:
     """Write every legal move once, and return how many there are.
 
     A move is a head (its kind, its hand card and the other one, or none), a mask of loose cards, and a mask of builds.
-    `masks` and `sums` are room for the sets of loose cards that add up to at most ten.
+    `groups` and `sums` are room for the sets of loose cards that add up to at most ten.
     """
     me = state[TURN]
     hand = state[HANDS + me]
     loose = state[LOOSE]
-    subsets = _subsets(loose, masks, sums)
+    stacks = state[BUILDS]
+    grouped = _group(loose, groups, sums)
     forced = rules[TRAIL_RULE] == ALWAYS or (rules[TRAIL_RULE] == ROUND_ONE and state[DEAL] == 1)
     if state[STOCK] == 0 and hand & (hand - 1) == 0:
         forced = True
@@ -120,114 +128,121 @@ def generate_moves(state: Row, rules: Row, heads: Row, looses: Row, builds: Row,
         left ^= bit
         card = CARD_OF[bit % PRIME]
         value = VALUES[card]
+        most = MOST_VALUE - value
         before = count
-        head = CAPTURE | card << 3 | NO_CARD << 9
-        # loose cards and groups of them
-        for place in range(subsets):
-            if sums[place] == value:
-                heads[count] = head
-                looses[count] = masks[place]
+        head = card << 3 | ALONE
+        for place in range(grouped):
+            total = sums[place]
+            if total == value:
+                heads[count] = head | CAPTURE
+                looses[count] = groups[place]
                 builds[count] = 0
                 count += 1
-        alike = loose & VALUE_MASKS[value]
-        if alike & (alike - 1) & ((alike & (alike - 1)) - 1):
-            heads[count] = head
-            looses[count] = alike
-            builds[count] = 0
-            count += 1
-        for number in range(state[BUILDS]):
-            if state[BUILD_VALUES + number] == value and (
-                state[BUILD_OWNERS + number] != me or rules[CAPTURE_OWN]
-            ):
-                heads[count] = head
+            if total <= most:
+                heads[count] = head | BUILD
+                looses[count] = groups[place]
+                builds[count] = 0
+                count += 1
+        for number in range(stacks):
+            worth = state[BUILD_VALUES + number]
+            if worth == value and (state[BUILD_OWNERS + number] != me or rules[CAPTURE_OWN]):
+                heads[count] = head | CAPTURE
                 looses[count] = 0
                 builds[count] = 1 << number
                 count += 1
-        if rules[CAPTURE_TARGETS] > 1 and count - before > 1:
-            count = _joined(before, count, rules[CAPTURE_TARGETS], head, heads, looses, builds)
-        if card >= QUEEN * 4 and rules[TWO_CARD]:
-            mate = card + 4 if card < KING * 4 else card - 4
-            if loose >> mate & 1:
-                heads[count] = MARRIAGE | card << 3 | NO_CARD << 9
-                looses[count] = 1 << mate
-                builds[count] = 0
+            if worth <= most and (state[BUILD_OWNERS + number] != me or rules[EXTEND_OWN]):
+                heads[count] = head | EXTEND
+                looses[count] = 0
+                builds[count] = 1 << number
                 count += 1
-        if value < MOST_VALUE:
-            head = BUILD | card << 3 | NO_CARD << 9
-            most = MOST_VALUE - value
-            for place in range(subsets):
-                if sums[place] <= most:
-                    heads[count] = head
-                    looses[count] = masks[place]
-                    builds[count] = 0
-                    count += 1
-            for number in range(state[BUILDS]):
-                if state[BUILD_VALUES + number] <= most and (
-                    state[BUILD_OWNERS + number] != me or rules[EXTEND_OWN]
-                ):
-                    heads[count] = EXTEND | card << 3 | NO_CARD << 9
-                    looses[count] = 0
-                    builds[count] = 1 << number
-                    count += 1
+        alike = loose & VALUE_MASKS[value]
+        more = alike & (alike - 1)
+        if more & (more - 1):
+            heads[count] = head | CAPTURE
+            looses[count] = alike
+            builds[count] = 0
+            count += 1
+        if rules[CAPTURE_TARGETS] > 1 and count - before > 1:
+            count = _joined(before, count, rules[CAPTURE_TARGETS], head | CAPTURE, heads, looses, builds)
+        mate = loose & MATES[card]
+        if mate and rules[TWO_CARD]:
+            heads[count] = head | MARRIAGE
+            looses[count] = mate
+            builds[count] = 0
+            count += 1
         if not (forced and count > before):
-            heads[count] = TRAIL | card << 3 | NO_CARD << 9
+            heads[count] = head | TRAIL
             looses[count] = 0
             builds[count] = 0
             count += 1
-    if rules[TWO_CARD]:
+    if rules[TWO_CARD] and hand & (hand - 1):
         count = _pairs(state, rules, count, heads, looses, builds)
     return count
 
 
-VALUE_MASKS: Final = tuple(
-    sum(1 << card for card in range(CARDS) if VALUES[card] == value) for value in range(MOST_VALUE + 1)
-)
-
-
-def _subsets(loose: int, masks: Row, sums: Row) -> int:
+def _group(loose: int, groups: Row, sums: Row) -> int:
     """Write the sets of loose cards that add up to at most ten, and return how many there are."""
     count = 0
-    left = loose
-    while left:
-        bit = left & -left
-        left ^= bit
-        value = VALUES[CARD_OF[bit % PRIME]]
+    while loose:
+        bit = loose & -loose
+        loose ^= bit
+        value = VALUE_OF[bit % PRIME]
         most = MOST_VALUE - value
-        for place in range(count if most else 0):
-            if sums[place] <= most:
-                masks[count] = masks[place] | bit
-                sums[count] = sums[place] + value
-                count += 1
-        masks[count] = bit
+        if most:
+            for place in range(count):
+                if sums[place] <= most:
+                    groups[count] = groups[place] | bit
+                    sums[count] = sums[place] + value
+                    count += 1
+        groups[count] = bit
         sums[count] = value
         count += 1
     return count
 
 
+VALUE_MASKS: Final = tuple(
+    sum(1 << card for card in range(CARDS) if VALUES[card] == value) for value in range(MARRIAGE_VALUE + 1)
+)
+"""The cards of each value, as a mask; of a marriage's there are none."""
+
+
 def _joined(first: int, count: int, most: int, head: int, heads: Row, looses: Row, builds: Row) -> int:
-    """Add what several targets that share nothing are together, each once, and return how many moves there are."""
+    """Add what several targets that share nothing are together, each once, and return how many moves there are.
+
+    Targets are added one by one to what was taken together so far; where that makes too many moves, the last ones
+    are forgotten again (§4.8).
+    """
     singles = count
     start = first
     for _ in range(most - 1):
         end = count
         for place in range(start, end):
+            if heads[place] != head:
+                continue
             for other in range(first, singles):
-                if looses[place] & looses[other] or builds[place] & builds[other]:
+                if heads[other] != head or looses[place] & looses[other] or builds[place] & builds[other]:
                     continue
                 both = looses[place] | looses[other]
                 stacks = builds[place] | builds[other]
-                known = False
-                for earlier in range(first, count):
-                    if looses[earlier] == both and builds[earlier] == stacks:
-                        known = True
-                        break
-                if not known:
-                    heads[count] = head
-                    looses[count] = both
-                    builds[count] = stacks
-                    count += 1
+                if _is_written(head, both, stacks, first, count, heads, looses, builds):
+                    continue
+                if count - singles == MOST_JOINED:
+                    return end
+                heads[count] = head
+                looses[count] = both
+                builds[count] = stacks
+                count += 1
         start = end
     return count
+
+
+def _is_written(
+    head: int, loose: int, stacks: int, first: int, count: int, heads: Row, looses: Row, builds: Row
+) -> bool:
+    for place in range(first, count):
+        if heads[place] == head and looses[place] == loose and builds[place] == stacks:
+            return True
+    return False
 
 
 def _pairs(state: Row, rules: Row, count: int, heads: Row, looses: Row, builds: Row) -> int:
@@ -244,8 +259,10 @@ def _pairs(state: Row, rules: Row, count: int, heads: Row, looses: Row, builds: 
             others ^= second
             other = CARD_OF[second % PRIME]
             value = VALUES[card] + VALUES[other]
+            if MOST_VALUE < value < MARRIAGE_VALUE:
+                break
             head = PAIR | card << 3 | other << 9
-            targets = state[LOOSE] & VALUE_MASKS[value] if value <= MOST_VALUE else 0
+            targets = state[LOOSE] & VALUE_MASKS[value]
             while targets:
                 target = targets & -targets
                 targets ^= target
@@ -302,7 +319,7 @@ def _total(cards: int) -> int:
     while cards:
         bit = cards & -cards
         cards ^= bit
-        total += VALUES[CARD_OF[bit % PRIME]]
+        total += VALUE_OF[bit % PRIME]
     return total
 
 
@@ -341,7 +358,6 @@ def next_turn(state: Row) -> bool:
     return False
 
 
-
 def deal_cards(state: Row, deck: Row, each: int, to_table: int) -> None:
     """Deal the next cards of a deck: each player's in turn, then the table's."""
     place = len(deck) - state[STOCK]
@@ -364,26 +380,63 @@ def clear_table(state: Row) -> None:
         state[PILES + state[LAST]] |= rest | _without_builds(state, (1 << state[BUILDS]) - 1)
 
 
-def shuffled_number(luck: int) -> int:
-    """Return the number that follows in a sequence that looks random: good enough to play a game out, no more."""
-    luck ^= luck << 13 & WORD
-    luck ^= luck >> 17
-    return luck ^ (luck << 5 & WORD)
+def copy_state(source: Row, into: Row) -> None:
+    """Make one state like another."""
+    for place in range(BUILD_CARDS):
+        into[place] = source[place]
+    for number in range(source[BUILDS]):
+        into[BUILD_CARDS + number] = source[BUILD_CARDS + number]
+        into[BUILD_VALUES + number] = source[BUILD_VALUES + number]
+        into[BUILD_OWNERS + number] = source[BUILD_OWNERS + number]
 
 
-def play_out(
-    state: Row, rules: Row, deck: Row, each: int, luck: int, heads: Row, looses: Row, builds: Row, masks: Row, sums: Row
-) -> int:
-    """Play on by chance to the end, with all legal moves written at each, and return how many were made."""
-    made = 0
-    while True:
-        count = generate_moves(state, rules, heads, looses, builds, masks, sums)
-        luck = shuffled_number(luck)
-        chosen = luck * count >> 32
-        apply_move(state, rules, heads[chosen], looses[chosen], builds[chosen])
-        made += 1
-        if not next_turn(state):
-            if state[STOCK] == 0:
-                clear_table(state)
-                return made
-            deal_cards(state, deck, each, 0)
+def count_cards(cards: int) -> int:
+    """Return how many cards there are."""
+    count = 0
+    while cards:
+        cards &= cards - 1
+        count += 1
+    return count
+
+
+SPADE_CARDS: Final = sum(1 << card for card in range(0, CARDS, 4))
+ACE_CARDS: Final = 0b1111
+TWO_OF_SPADES_CARD: Final = 1 << 4
+TEN_OF_DIAMONDS_CARD: Final = 1 << (9 * 4 + 2)
+
+
+def seat_points(state: Row, scoring: Row, seat: int) -> int:
+    """Return what a seat's pile and sweeps are worth (§5.1, §5.3)."""
+    pile = state[PILES + seat]
+    points = scoring[SWEEP] * state[SWEEPS + seat] + scoring[ACE] * count_cards(pile & ACE_CARDS)
+    if pile & TEN_OF_DIAMONDS_CARD:
+        points += scoring[TEN_OF_DIAMONDS]
+    if pile & TWO_OF_SPADES_CARD:
+        points += scoring[TWO_OF_SPADES]
+    cards = count_cards(pile)
+    spades = count_cards(pile & SPADE_CARDS)
+    most_cards = True
+    most_spades = True
+    for other in range(state[PLAYERS]):
+        if other != seat:
+            most_cards = most_cards and cards > count_cards(state[PILES + other])
+            most_spades = most_spades and spades > count_cards(state[PILES + other] & SPADE_CARDS)
+    if most_cards:
+        points += scoring[MOST_CARDS]
+    if most_spades:
+        points += scoring[MOST_SPADES]
+    if scoring[SPADES_WANTED] and spades >= scoring[SPADES_WANTED]:
+        points += scoring[SPADES_POINTS]
+    if scoring[CARDS_WANTED] and cards >= scoring[CARDS_WANTED]:
+        points += scoring[CARDS_POINTS]
+    elif scoring[CARDS_WANTED] and cards == scoring[CARDS_WANTED] - 1:
+        points += scoring[CARDS_SHARED]
+    return points
+
+
+def standing(state: Row, scoring: Row, seat: int) -> int:
+    """Return a number that is greater the better a seat stands: by points, then spades, then cards (§5.4)."""
+    pile = state[PILES + seat]
+    return (seat_points(state, scoring, seat) * 100 + count_cards(pile & SPADE_CARDS)) * 100 + count_cards(
+        pile
+    )

@@ -1,18 +1,17 @@
 """What a table of Casino is made of: builds, moves, states and events, all immutable."""
 
 from enum import StrEnum
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
-from oddsmith.cards import Card
+from oddsmith.cards import Card, Rank
 from oddsmith.game import Event, Seat
-from oddsmith.games.casino.rules import Rules
+from oddsmith.games.casino.rules import MOST_SEATS, Rules
 
 __all__ = [
     "Build",
-    "Captured",
     "Cleared",
     "Dealt",
     "Ended",
@@ -20,23 +19,32 @@ __all__ = [
     "Laid",
     "Move",
     "MoveKind",
+    "Moved",
     "Score",
     "State",
+    "has_marriage",
 ]
 
+MOST_BUILDS: Final = 26
+
 Cards: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=52)]
-BuildNumbers: TypeAlias = Annotated[tuple[Annotated[int, Meta(ge=-1000, le=1000)], ...], Meta(max_length=26)]
+Place: TypeAlias = Annotated[int, Meta(ge=0, lt=MOST_BUILDS)]
 
 
 class MoveKind(StrEnum):
-    """What a move does, in the order in which moves are listed (§4)."""
+    """What a move does, in the order in which moves are listed (§4.7)."""
 
     CAPTURE = "capture"
-    PAIR = "two_card_capture"
-    MARRIAGE = "build_marriage"
+    TWO_CARD_CAPTURE = "two_card_capture"
+    BUILD_MARRIAGE = "build_marriage"
     BUILD = "build"
     EXTEND = "extend"
     TRAIL = "trail"
+
+    @property
+    def words(self) -> str:
+        """The kind as it is said."""
+        return "two-card capture" if self is MoveKind.TWO_CARD_CAPTURE else self.value.replace("_", " ")
 
 
 class Build(msgspec.Struct, frozen=True):
@@ -50,17 +58,31 @@ class Build(msgspec.Struct, frozen=True):
 class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a player does: a kind of move, the hand cards, and the items of the table that it is about.
 
-    Builds are named by their place on the table, from 0.
+    Builds are named by their place on the table, from 0. The order of cards and places says nothing.
     """
 
     kind: MoveKind
-    hand: Annotated[tuple[Card, ...], Meta(max_length=4)]
+    hand: Annotated[tuple[Card, ...], Meta(max_length=2)]
     loose: Cards = ()
-    builds: BuildNumbers = ()
+    builds: Annotated[tuple[Place, ...], Meta(max_length=MOST_BUILDS)] = ()
+
+
+def has_marriage(move: Move) -> bool:
+    """Say whether a king or queen captures its mate of the same suit: a *capture with marriage* (§4.1).
+
+    >>> from oddsmith.cards import cards
+    >>> has_marriage(Move(kind=MoveKind.CAPTURE, hand=cards("K♠"), loose=cards("Q♠")))
+    True
+    """
+    if move.kind is not MoveKind.CAPTURE or not move.hand:
+        return False
+    king_and_queen = {Rank.KING, Rank.QUEEN}
+    mates = {taken.rank for taken in move.loose if taken.suit is move.hand[0].suit}
+    return move.hand[0].rank in king_and_queen and bool(mates & (king_and_queen - {move.hand[0].rank}))
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat made of the game, part by part (§6.2)."""
+    """What a seat made of the game: how many cards, spades and sweeps, and what all that is worth (§5.3)."""
 
     cards: int
     spades: int
@@ -72,17 +94,30 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     """A table between two moves; the order of `stock` is nothing but its sorting."""
 
     rules: Rules
-    players: int
-    hands: tuple[Cards, ...]
+    hands: Annotated[tuple[Cards, ...], Meta(max_length=MOST_SEATS)]
     loose: Cards
-    builds: tuple[Build, ...]
-    piles: tuple[Cards, ...]
-    sweeps: tuple[int, ...]
+    builds: Annotated[tuple[Build, ...], Meta(max_length=MOST_BUILDS)]
+    piles: Annotated[tuple[Cards, ...], Meta(max_length=MOST_SEATS)]
+    sweeps: Annotated[tuple[int, ...], Meta(max_length=MOST_SEATS)]
     stock: Cards
     turn: Seat = 0
     deal: int = 0
     last_capture: Seat | None = None
-    over: bool = False
+
+    @property
+    def players(self) -> int:
+        """How many sit at the table."""
+        return len(self.hands)
+
+    @property
+    def is_dealt(self) -> bool:
+        """Whether somebody holds cards."""
+        return any(self.hands)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether stock and hands are empty (§5.2)."""
+        return not self.stock and not self.is_dealt
 
 
 class Dealt(Event, frozen=True, kw_only=True, tag="dealt"):
@@ -93,23 +128,24 @@ class Dealt(Event, frozen=True, kw_only=True, tag="dealt"):
 
 
 class Laid(Event, frozen=True, kw_only=True, tag="laid"):
-    """Cards were dealt to the table, at the start of a deal."""
+    """A deal was made; what lies on the table of it, all see."""
 
     deal: int
     cards: Cards
 
 
-class Captured(Event, frozen=True, kw_only=True, tag="moved"):
-    """A player has moved; what was taken, and whether the table was swept."""
+class Moved(Event, frozen=True, kw_only=True, tag="moved"):
+    """A player has moved: what came to its pile, whether with a marriage, and whether the table was swept."""
 
     seat: Seat
     move: Move
     taken: Cards
+    marriage: bool
     sweep: bool
 
 
 class Cleared(Event, frozen=True, kw_only=True, tag="cleared"):
-    """What was left on the table went to whoever captured last (§6.1)."""
+    """What was left on the table went to whoever captured last, or stays where it is (§5.2)."""
 
     seat: Seat | None
     cards: Cards
@@ -121,4 +157,4 @@ class Ended(Event, frozen=True, kw_only=True, tag="ended"):
     scores: tuple[Score, ...]
 
 
-HappenedEvent: TypeAlias = Dealt | Laid | Captured | Cleared | Ended
+HappenedEvent: TypeAlias = Dealt | Laid | Moved | Cleared | Ended

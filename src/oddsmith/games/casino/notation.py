@@ -1,4 +1,203 @@
-"""A move is one short line: `0 7♦x7♠`, `1 4♠+5♦=9`, `0 3♠>[2♥4♦]`, `1 K♠&Q♠`, `0 8♥`; a deal is `* …` hand by hand.
+"""A move is one short line: `0 7♦x7♠,3♣+4♥`, `1 3♠+4♦x7♥`, `0 4♠+5♦=9`, `1 K♠&Q♠`, `0 3♠>[2♥4♦]`, `1 8♥`.
 
-Builds stand in brackets, by their cards.
+The seat comes first, then the hand card. Builds stand in brackets, by their cards. A deal is `* …`, the hands and
+the table's cards parted by `|`.
 """
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, assert_never
+
+from oddsmith.cards import Card, card, cards, write_cards
+from oddsmith.errors import InputError
+from oddsmith.game import Act, Luck
+from oddsmith.games.casino.bridge import in_order, number_of, value_of
+from oddsmith.games.casino.model import Cards, Move, MoveKind, State
+from oddsmith.games.casino.objections import sum_words
+
+__all__ = ["read_action", "read_move", "write_action", "write_move"]
+
+LUCK: Final = "*"
+BETWEEN_HANDS: Final = "|"
+MOST_HAND_CARDS: Final = 2
+LONGEST: Final = 400
+"""No line of a game is longer: a deal of forty cards is about 160 characters, a capture of them all no more."""
+SHAPES: Final = "write 7♦x3♣+4♥, 3♠+4♦x7♥, 4♠+5♦=9, K♠&Q♠, 3♠>[2♥4♦] or 8♥"
+
+_CARD: Final = re.compile(r"(?:10|[2-9TJQKA])[♠♥♦♣SHDC]", re.IGNORECASE)
+_ITEM: Final = re.compile(rf"\[[^\[\]]*\]|{_CARD.pattern}|\d{{1,2}}", re.IGNORECASE)
+
+_ITEMS: Final = re.compile(rf"(?:{_ITEM.pattern})(?:[,+](?:{_ITEM.pattern}))*", re.IGNORECASE)
+
+
+def write_move(move: Act[Move] | Luck[tuple[Cards, ...]], state: State) -> str:
+    """Write a move as a short line, in the state before it."""
+    if isinstance(move, Luck):
+        return f"{LUCK} {f' {BETWEEN_HANDS} '.join(map(write_cards, move.outcome))}".rstrip()
+    return f"{move.seat} {write_action(move.action, state)}"
+
+
+def write_action(move: Move, state: State) -> str:
+    """Write a move without the seat that makes it, in the state before it."""
+    hand, loose = "+".join(map(str, move.hand)), list(map(str, move.loose))
+    stacks = [_build_text(state, number) for number in move.builds]
+    match move.kind:
+        case MoveKind.CAPTURE:
+            groups = ["+".join(map(str, group)) for group in _groups(move.loose, value_of(move.hand[0]))]
+            return f"{hand}x{','.join((*groups, *stacks))}"
+        case MoveKind.TWO_CARD_CAPTURE:
+            return f"{hand}x{''.join((*loose, *stacks))}"
+        case MoveKind.BUILD_MARRIAGE:
+            return f"{hand}&{''.join(loose)}"
+        case MoveKind.BUILD:
+            total = sum(map(value_of, (*move.hand, *move.loose)))
+            return f"{'+'.join((hand, *loose))}={total}"
+        case MoveKind.EXTEND:
+            return f"{hand}>{''.join(stacks)}"
+        case MoveKind.TRAIL:
+            return hand
+        case _ as never:
+            assert_never(never)
+
+
+def _build_text(state: State, number: int) -> str:
+    return f"[{''.join(map(str, state.builds[number].cards))}]"
+
+
+def _groups(loose: Sequence[Card], value: int) -> list[tuple[Card, ...]]:
+    """Return captured cards target by target: each card of that value alone, the others in groups that add up to it."""
+    alone = [(taken,) for taken in loose if value_of(taken) == value]
+    others = tuple(taken for taken in loose if value_of(taken) != value)
+    parted = _parted(others, value)
+    return sorted([*alone, *([others] if parted is None else parted)], key=lambda group: number_of(group[0]))
+
+
+def _parted(loose: tuple[Card, ...], value: int) -> list[tuple[Card, ...]] | None:
+    """Return cards in groups that add up to a value each; None where they cannot be."""
+    if not loose:
+        return []
+    for others in _adding_up(loose[1:], value - value_of(loose[0])):
+        left = _parted(tuple(taken for taken in loose[1:] if taken not in others), value)
+        if left is not None:
+            return [(loose[0], *others), *left]
+    return None
+
+
+def _adding_up(loose: Sequence[Card], total: int) -> Iterator[tuple[Card, ...]]:
+    """Yield the cards, in every way, that add up to a total."""
+    if total == 0:
+        yield ()
+    for place, first in enumerate(loose):
+        if value_of(first) <= total:
+            for others in _adding_up(loose[place + 1 :], total - value_of(first)):
+                yield first, *others
+
+
+def read_move(text: str, state: State) -> Act[Move] | Luck[tuple[Cards, ...]]:
+    """Read a move that `write_move` wrote, in the state before it; cards may be written in any way and order."""
+    _require_short(text)
+    first, _, rest = text.strip().partition(" ")
+    if first == LUCK:
+        hands = (cards(hand, deck=state.rules.cards) for hand in rest.split(BETWEEN_HANDS))
+        return Luck(tuple(tuple(sorted(hand)) for hand in hands))
+    if not (first.isascii() and first.isdigit() and len(first) == 1):
+        raise InputError("bad_move", f"a move starts with a seat's number or with *, not '{first[:20]}'")
+    return Act(int(first), read_action(rest, state))
+
+
+def read_action(text: str, state: State) -> Move:
+    """Read a move without its seat; a value that is claimed must be so, and a build may be named by its value.
+
+    It may well be a move that the rules refuse.
+    """
+    _require_short(text)
+    compact = "".join(text.split()).replace("×", "x").replace("X", "x")
+    for mark, kind in _MARKS.items():
+        if mark in compact:
+            first, _, second = compact.partition(mark)
+            return _READERS[kind](first, second, text, state)
+    if "+" in compact:
+        return _read_build(compact, "", text, state)
+    return Move(kind=MoveKind.TRAIL, hand=_read_cards(compact, text))
+
+
+def _require_short(text: str) -> None:
+    if len(text) > LONGEST:
+        raise InputError(
+            "bad_move", f"'{text[:40]} …' is no move: no move takes more than {LONGEST} characters"
+        )
+
+
+def _read_capture(first: str, second: str, text: str, state: State) -> Move:
+    hand = _read_cards(first, text)
+    loose, builds = _read_items(second, text, state)
+    kind = MoveKind.CAPTURE if len(hand) == 1 else MoveKind.TWO_CARD_CAPTURE
+    return Move(kind=kind, hand=hand, loose=loose, builds=builds)
+
+
+def _read_marriage(first: str, second: str, text: str, state: State) -> Move:  # noqa: ARG001  as the others
+    return Move(kind=MoveKind.BUILD_MARRIAGE, hand=_read_cards(first, text), loose=_read_cards(second, text))
+
+
+def _read_extension(first: str, second: str, text: str, state: State) -> Move:
+    loose, builds = _read_items(second, text, state)
+    return Move(kind=MoveKind.EXTEND, hand=_read_cards(first, text), loose=loose, builds=builds)
+
+
+def _read_build(first: str, second: str, text: str, state: State) -> Move:  # noqa: ARG001  as the others
+    played, *loose = _read_cards(first, text, most=52)
+    total = sum(map(value_of, (played, *loose)))
+    if second and second != str(total):
+        raise InputError("wrong_value", f"{sum_words((played, *loose))}, not {second[:20]}", paragraph="4.3")
+    return Move(kind=MoveKind.BUILD, hand=(played,), loose=in_order(loose))
+
+
+_MARKS: Final = {
+    "x": MoveKind.CAPTURE,
+    "&": MoveKind.BUILD_MARRIAGE,
+    ">": MoveKind.EXTEND,
+    "=": MoveKind.BUILD,
+}
+_READERS: Final = {
+    MoveKind.CAPTURE: _read_capture,
+    MoveKind.BUILD_MARRIAGE: _read_marriage,
+    MoveKind.EXTEND: _read_extension,
+    MoveKind.BUILD: _read_build,
+}
+
+
+def _read_cards(text: str, whole: str, *, most: int = MOST_HAND_CARDS) -> tuple[Card, ...]:
+    """Read cards joined by +."""
+    found = tuple(map(card, text.split("+")))
+    if any(held.suit is None for held in found) or len(found) > most:
+        raise InputError("bad_move", f"'{whole[:60]}' is no move: {SHAPES}")
+    return in_order(found) if most == MOST_HAND_CARDS else found
+
+
+def _read_items(text: str, whole: str, state: State) -> tuple[tuple[Card, ...], tuple[int, ...]]:
+    """Read loose cards and builds, joined by + or commas."""
+    if not _ITEMS.fullmatch(text):
+        raise InputError("bad_move", f"'{whole[:60]}' is no move: {SHAPES}")
+    found = _ITEM.findall(text)
+    loose = in_order(card(item) for item in found if _CARD.fullmatch(item))
+    builds = sorted(_read_build_name(item, state) for item in found if not _CARD.fullmatch(item))
+    return loose, tuple(builds)
+
+
+def _read_build_name(item: str, state: State) -> int:
+    """Return the place of a build that is named by its cards in brackets, or by its value."""
+    if item.startswith("["):
+        named = {card(text) for text in _CARD.findall(item)}
+        places = [place for place, build in enumerate(state.builds) if {*build.cards} == named]
+        if not places:
+            raise InputError("no_such_build", f"there is no build {item[:60]} on the table", paragraph="2.2")
+        return places[0]
+    places = [place for place, build in enumerate(state.builds) if build.value == int(item)]
+    if not places:
+        raise InputError("no_such_build", f"there is no build worth {item} on the table", paragraph="2.2")
+    if len(places) > 1:
+        choices = " or ".join(_build_text(state, place) for place in places)
+        raise InputError(
+            "which_build", f"{len(places)} builds are worth {item}: name {choices}", paragraph="2.2"
+        )
+    return places[0]

@@ -10,10 +10,12 @@ from msgspec import Meta
 from oddsmith.cards import STANDARD_DECK, Card, Rank
 from oddsmith.rules import Ruleset, Validated
 
-__all__ = ["DEFAULT", "DeckKind", "Rules", "Scoring", "TrailRestriction"]
+__all__ = ["DEFAULT", "MOST_SEATS", "DeckKind", "Rules", "Scoring", "TrailRestriction"]
+
+FEWEST_SEATS: Final = 2
+MOST_SEATS: Final = 4
 
 Points: TypeAlias = Annotated[int, Meta(ge=0, le=100)]
-Seats: TypeAlias = Annotated[int, Meta(ge=2, le=4)]
 
 
 class DeckKind(StrEnum):
@@ -24,7 +26,7 @@ class DeckKind(StrEnum):
 
 
 class TrailRestriction(StrEnum):
-    """When a card that could do something may not be trailed (§4.5)."""
+    """When a card that can capture, build or extend may not be trailed (§4.5)."""
 
     ROUND_ONE = "round1"
     ALWAYS = "always"
@@ -32,14 +34,17 @@ class TrailRestriction(StrEnum):
 
 
 class Scoring(Validated, frozen=True, kw_only=True):
-    """What is worth points at the end (§6.2); a tie for the most cards or spades is nobody's."""
+    """What cards are worth at the end (§5.3): the most of them, some of them, or enough of them.
+
+    A tie for the most is nobody's. Where `cards_wanted` is not 0, that many cards bring `cards_points`, and one card
+    less brings `cards_shared`, as when two players have half of the deck each.
+    """
 
     most_cards: Points = 3
     most_spades: Points = 1
     ten_of_diamonds: Points = 2
     two_of_spades: Points = 1
     ace: Points = 1
-    sweep: Points = 1
     spades_wanted: Annotated[int, Meta(ge=0, le=13)] = 0
     spades_points: Points = 0
     cards_wanted: Annotated[int, Meta(ge=0, le=52)] = 0
@@ -76,6 +81,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     extend_own_builds: bool = False
     extension_takes_ownership: bool = False
     trail_restriction: TrailRestriction = TrailRestriction.ROUND_ONE
+    sweep_points: Points = 1
     scoring_full: Scoring = FULL
     scoring_short_two: Scoring = SHORT_TWO
     scoring_short_more: Scoring = SHORT_MORE
@@ -100,10 +106,21 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         return tuple(card for card in STANDARD_DECK if card.rank not in (Rank.JACK, Rank.QUEEN, Rank.KING))
 
     def scoring(self, players: int) -> Scoring:
-        """Return what is worth points at a table of so many (§6.2)."""
+        """Return what is worth points at a table of so many (§5.3)."""
         if self.deck is DeckKind.FULL:
             return self.scoring_full
-        return self.scoring_short_two if players == 2 else self.scoring_short_more  # noqa: PLR2004  a table of two
+        return self.scoring_short_two if players == FEWEST_SEATS else self.scoring_short_more
+
+    def deal_sizes(self, players: int, deal: int) -> tuple[int, ...]:
+        """Return how many cards each seat is dealt in a deal, counted from 1, and last the table (§1.3).
+
+        >>> Rules().deal_sizes(2, 1), Rules.preset("short").deal_sizes(3, 1)
+        ((4, 4, 4), (13, 13, 13, 1))
+        """
+        if self.deck is DeckKind.FULL:
+            return (4,) * players + (4 if deal == 1 else 0,)
+        each, table = divmod(len(self.cards), players) if players > FEWEST_SEATS else (10, 0)
+        return (each,) * players + (table,)
 
 
 DEFAULT: Final = Rules()

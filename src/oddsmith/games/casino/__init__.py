@@ -1,0 +1,1 @@
+"""Casino: capture cards from the table by value, build sums, sweep the table."""
