@@ -290,7 +290,8 @@ class DealHands(msgspec.Struct, frozen=True):
             yield ()
             return
         for hand in combinations(pool, sizes[0]):
-            for others in self._deals(without(pool, hand), sizes[1:]):
+            left = tuple(card for card in pool if card not in hand)
+            for others in self._deals(left, sizes[1:]):
                 yield hand, *others
 
     def sample(self, draw: Draw) -> tuple[tuple[Card, ...], ...]:

@@ -92,12 +92,13 @@ def _compiled(function: FunctionType, digest: str) -> Any:  # noqa: ANN401  as a
     kept = shelf.folder()
     if kept is None:
         return njit(**OPTIONS)(function)
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(kept / "compiled" / digest)
+    settings: Any = config
+    before = settings.CACHE_DIR
+    settings.CACHE_DIR = str(kept / "compiled" / digest)
     try:
         return njit(**OPTIONS, cache=True)(function)
     finally:
-        config.CACHE_DIR = before
+        settings.CACHE_DIR = before
 
 
 def _digest(module: ModuleType) -> str:

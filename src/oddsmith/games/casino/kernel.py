@@ -408,7 +408,7 @@ TEN_OF_DIAMONDS_CARD: Final = 1 << (9 * 4 + 2)
 def seat_points(state: Row, scoring: Row, seat: int) -> int:
     """Return what a seat's pile and sweeps are worth (§5.1, §5.3)."""
     pile = state[PILES + seat]
-    points = scoring[SWEEP] * state[SWEEPS + seat] + scoring[ACE] * count_cards(pile & ACE_CARDS)
+    points: int = scoring[SWEEP] * state[SWEEPS + seat] + scoring[ACE] * count_cards(pile & ACE_CARDS)
     if pile & TEN_OF_DIAMONDS_CARD:
         points += scoring[TEN_OF_DIAMONDS]
     if pile & TWO_OF_SPADES_CARD:
@@ -436,7 +436,6 @@ def seat_points(state: Row, scoring: Row, seat: int) -> int:
 
 def standing(state: Row, scoring: Row, seat: int) -> int:
     """Return a number that is greater the better a seat stands: by points, then spades, then cards (§5.4)."""
-    pile = state[PILES + seat]
-    return (seat_points(state, scoring, seat) * 100 + count_cards(pile & SPADE_CARDS)) * 100 + count_cards(
-        pile
-    )
+    cards: int = state[PILES + seat]
+    spades = count_cards(cards & SPADE_CARDS)
+    return (seat_points(state, scoring, seat) * 100 + spades) * 100 + count_cards(cards)

@@ -38,7 +38,7 @@ def move_objection(state: State, move: Move) -> Refusal | None:
     return _not_there(state, move) or _not_legal(state, in_canonical_order(move))
 
 
-def _not_there(state: State, move: Move) -> Refusal | None:
+def _not_there(state: State, move: Move) -> Refusal | None:  # noqa: PLR0911  one for each thing that may be amiss
     """Say which of the things that a move is about are not there."""
     held = state.hands[state.turn]
     wanted = HAND_CARDS.get(move.kind, 1)
@@ -70,7 +70,7 @@ def _not_there(state: State, move: Move) -> Refusal | None:
     return None
 
 
-def _not_legal(state: State, move: Move) -> Refusal | None:
+def _not_legal(state: State, move: Move) -> Refusal | None:  # noqa: PLR0911  one for each kind of move
     if move in legal_moves(state):
         return None
     match move.kind:
@@ -79,7 +79,7 @@ def _not_legal(state: State, move: Move) -> Refusal | None:
         case MoveKind.TWO_CARD_CAPTURE:
             return _no_two_card_capture(state, move)
         case MoveKind.BUILD_MARRIAGE:
-            return _no_marriage(state, move)
+            return _no_marriage(state)
         case MoveKind.BUILD:
             return _no_build(move)
         case MoveKind.EXTEND:
@@ -160,7 +160,7 @@ def _no_two_card_capture(state: State, move: Move) -> Refusal:
     return Refusal("own_build", "a build of your own cannot be captured", paragraph="4.2")
 
 
-def _no_marriage(state: State, move: Move) -> Refusal:
+def _no_marriage(state: State) -> Refusal:
     if not state.rules.two_card_capture:
         return Refusal(
             "no_marriages",

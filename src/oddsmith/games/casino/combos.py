@@ -1,0 +1,96 @@
+"""A group of loose cards has a name; what can be done with it is what the moves allow (§3)."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from itertools import pairwise
+from typing import Final
+
+import msgspec
+
+from oddsmith.cards import Card, Rank, require_held
+from oddsmith.games.casino import kernel
+from oddsmith.games.casino.bridge import in_order, legal_moves, number_of, value_of
+from oddsmith.games.casino.model import Cards, MoveKind, State
+from oddsmith.games.casino.rules import DEFAULT, Rules
+
+__all__ = ["Combo", "ComboKind", "classify"]
+
+FEWEST_IN_A_ROW: Final = 3
+
+
+class ComboKind(StrEnum):
+    """What a group is called; the first that fits (§3.1)."""
+
+    MARRIAGE = "marriage"
+    SEQUENCE = "sequence"
+    SET = "set"
+    BUILDABLE_SUM = "buildable_sum"
+    INVALID = "invalid"
+
+
+class Combo(msgspec.Struct, frozen=True, kw_only=True):
+    """A group of cards: its name, what it adds up to, and what could be done with it."""
+
+    kind: ComboKind
+    cards: Cards
+    total: int
+    can_build: bool
+    can_capture: bool
+
+
+def classify(group: Sequence[Card], rules: Rules = DEFAULT) -> Combo:
+    """Name a group of cards, and say whether it can be built or taken.
+
+    >>> from oddsmith.cards import cards
+    >>> combo = classify(cards("K♠ Q♠"))
+    >>> combo.kind, combo.total, combo.can_build, combo.can_capture
+    (<ComboKind.MARRIAGE: 'marriage'>, 20, True, False)
+    """
+    require_held(group, rules.cards)
+    kind, total = _kind(group), sum(map(value_of, group))
+    return Combo(
+        kind=kind,
+        cards=in_order(group),
+        total=total,
+        can_build=kind is ComboKind.MARRIAGE
+        or (total <= kernel.MOST_VALUE and kind is not ComboKind.INVALID),
+        can_capture=_can_capture(group, rules),
+    )
+
+
+def _kind(group: Sequence[Card]) -> ComboKind:
+    ranks = sorted(number_of(card) // 4 for card in group)
+    long = len(group) >= FEWEST_IN_A_ROW
+    if _is_marriage(group):
+        return ComboKind.MARRIAGE
+    if long and all(after == before + 1 for before, after in pairwise(ranks)):
+        return ComboKind.SEQUENCE
+    if long and len({value_of(card) for card in group}) == 1:
+        return ComboKind.SET
+    if len(group) > 1 and sum(map(value_of, group)) <= kernel.MOST_VALUE:
+        return ComboKind.BUILDABLE_SUM
+    return ComboKind.INVALID
+
+
+def _is_marriage(group: Sequence[Card]) -> bool:
+    ranks, suits = {card.rank for card in group}, {card.suit for card in group}
+    return ranks == {Rank.KING, Rank.QUEEN} and len(suits) == 1
+
+
+def _can_capture(group: Sequence[Card], rules: Rules) -> bool:
+    """Say whether a card of the deck takes the whole group where it lies alone on the table (§3.3)."""
+    if not group:
+        return False
+    others = tuple(card for card in rules.cards if card not in group)
+    first_of_each = {value_of(card): card for card in others}
+    table = State(
+        rules=rules,
+        hands=(tuple(first_of_each.values()), ()),
+        loose=in_order(group),
+        builds=(),
+        piles=((), ()),
+        sweeps=(0, 0),
+        stock=(),
+    )
+    whole = in_order(group)
+    return any(move.kind is MoveKind.CAPTURE and move.loose == whole for move in legal_moves(table))

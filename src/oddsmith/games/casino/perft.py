@@ -1,0 +1,97 @@
+"""How many lines of play lead on from a deck in a given order: a number that pins the move generator."""
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
+from typing import Final
+
+from oddsmith.cards import Card, require_held
+from oddsmith.errors import InputError
+from oddsmith.game import Act, Luck
+from oddsmith.games.casino import kernel, playouts
+from oddsmith.games.casino.bridge import number_of, row_of, rules_row
+from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.model import Move, State
+from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
+
+__all__ = ["count_perft", "lines_by_move", "next_deal"]
+
+DEEPEST: Final = 52
+
+
+def count_perft(
+    deck: Sequence[Card], rules: Rules, *, players: int, depth: int, core: Core | None = None
+) -> int:
+    """Return the number of sequences of `depth` moves from the first deal of a deck, its first card dealt first.
+
+    Deals are no moves. A sequence that ends the game earlier is not counted.
+
+    >>> from oddsmith.games.casino.rules import Rules
+    >>> count_perft(Rules().cards, Rules(), players=2, depth=1)
+    4
+    """
+    if depth == 0:
+        _require_deck(deck, rules, players, depth)
+        return 1
+    return sum(lines for _, lines in lines_by_move(deck, rules, players=players, depth=depth, core=core))
+
+
+def lines_by_move(
+    deck: Sequence[Card], rules: Rules, *, players: int, depth: int, core: Core | None = None
+) -> Iterator[tuple[Move, int]]:
+    """Yield each first move with the number of sequences that begin with it."""
+    _require_deck(deck, rules, players, depth)
+    return _lines_by_move(deck, rules, players, depth, core or fastest(playouts))
+
+
+def _require_deck(deck: Sequence[Card], rules: Rules, players: int, depth: int) -> None:
+    require_held(deck, rules.cards)
+    if len(deck) != len(rules.cards):
+        missing = next(card for card in rules.cards if card not in deck)
+        raise InputError(
+            "missing_card", f"the deck has {len(rules.cards)} cards, not {len(deck)}: {missing} is missing"
+        )
+    if not FEWEST_SEATS <= players <= MOST_SEATS:
+        raise InputError("bad_seats", f"Casino is for {FEWEST_SEATS} to {MOST_SEATS} players, not {players}")
+    if not 0 <= depth <= DEEPEST:
+        raise InputError("bad_depth", f"lines are counted to a depth from 0 to {DEEPEST}, not {depth}")
+
+
+def _lines_by_move(
+    deck: Sequence[Card], rules: Rules, players: int, depth: int, core: Core
+) -> Iterator[tuple[Move, int]]:
+    start = next_deal(GAME.setup(rules, players), deck)
+    for move in GAME.actions(start, start.turn):
+        after = GAME.step(start, Act(start.turn, move)).state
+        yield move, _lines(after, deck, depth - 1, core)
+
+
+def next_deal(state: State, deck: Sequence[Card]) -> State:
+    """Return the state after the next cards of a deck are dealt: each seat's in turn, then the table's (§1.3)."""
+    sizes = state.rules.deal_sizes(state.players, state.deal + 1)
+    first = len(deck) - len(state.stock)
+    ends = list(accumulate(sizes, initial=first))
+    hands = (tuple(sorted(deck[begin:end])) for begin, end in pairwise(ends))
+    return GAME.step(state, Luck(tuple(hands))).state
+
+
+def _lines(state: State, deck: Sequence[Card], depth: int, core: Core) -> int:
+    if depth == 0:
+        return 1
+    if state.is_over:
+        return 0
+    dealt = state if state.is_dealt else next_deal(state, deck)
+    each = dealt.rules.deal_sizes(dealt.players, dealt.deal + 1)[0]
+    states = core.room(depth, kernel.STATE)
+    kernel.copy_state(row_of(dealt), states[0])
+    lines: int = core.functions.count_lines(
+        depth,
+        states,
+        core.row(rules_row(dealt.rules)),
+        core.row(map(number_of, deck)),
+        each,
+        *(core.room(depth) for _ in range(2)),
+        *(core.room(depth, kernel.MOST_MOVES) for _ in range(3)),
+        *(core.room(kernel.MOST_GROUPS) for _ in range(2)),
+    )
+    return lines
