@@ -52,8 +52,7 @@ def classify(group: Sequence[Card], rules: Rules = DEFAULT) -> Combo:
         kind=kind,
         cards=in_order(group),
         total=total,
-        can_build=kind is ComboKind.MARRIAGE
-        or (total <= kernel.MOST_VALUE and kind is not ComboKind.INVALID),
+        can_build=_can_build(kind, total, rules),
         can_capture=bool(capturing_cards(group, rules)),
     )
 
@@ -75,6 +74,13 @@ def _kind(group: Sequence[Card]) -> ComboKind:
 def _is_marriage(group: Sequence[Card]) -> bool:
     ranks, suits = {card.rank for card in group}, {card.suit for card in group}
     return ranks == {Rank.KING, Rank.QUEEN} and len(suits) == 1
+
+
+def _can_build(kind: ComboKind, total: int, rules: Rules) -> bool:
+    """Say whether a group may be a build; a marriage only where marriages are built (§3.2)."""
+    if kind is ComboKind.MARRIAGE:
+        return rules.two_card_capture
+    return total <= kernel.MOST_VALUE and kind is not ComboKind.INVALID
 
 
 def capturing_cards(group: Sequence[Card], rules: Rules = DEFAULT) -> tuple[Card, ...]:

@@ -20,13 +20,15 @@ __all__ = ["read_action", "read_move", "write_action", "write_move"]
 LUCK: Final = "*"
 BETWEEN_HANDS: Final = "|"
 MOST_HAND_CARDS: Final = 2
+EMOJI: Final = "\ufe0f"
+"""An unseen mark that some keyboards put after a suit's sign."""
 LONGEST: Final = 400
 """No line of a game is longer: a deal of forty cards is about 160 characters, a capture of them all no more."""
 SHAPES: Final = "write 7♦x3♣+4♥, 3♠+4♦x7♥, 4♠+5♦=9, K♠&Q♠, 3♠>[2♥4♦] or 8♥"
 
 _CARD: Final = re.compile(r"(?:10|[2-9TJQKA])[♠♥♦♣SHDC]", re.IGNORECASE)
-_ITEM: Final = re.compile(rf"\[[^\[\]]*\]|{_CARD.pattern}|\d{{1,2}}", re.IGNORECASE)
-
+_BUILD: Final = rf"\[{_CARD.pattern}(?:[,+]?{_CARD.pattern})*\]"
+_ITEM: Final = re.compile(rf"{_BUILD}|{_CARD.pattern}|\d{{1,2}}", re.IGNORECASE)
 _ITEMS: Final = re.compile(rf"(?:{_ITEM.pattern})(?:[,+](?:{_ITEM.pattern}))*", re.IGNORECASE)
 
 
@@ -111,7 +113,7 @@ def read_action(text: str, state: State) -> Move:
     It may well be a move that the rules refuse.
     """
     _require_short(text)
-    compact = "".join(text.split()).replace("×", "x").replace("X", "x")
+    compact = "".join(text.replace(EMOJI, "").split()).replace("×", "x").replace("X", "x")
     for mark, kind in _MARKS.items():
         if mark in compact:
             first, _, second = compact.partition(mark)

@@ -23,6 +23,7 @@ PARAGRAPHS: Final = {
     MoveKind.EXTEND: "4.4",
     MoveKind.TRAIL: "4.5",
 }
+MADE: Final = {MoveKind.EXTEND: "an extension"}
 MOST_TARGETS: Final = 10
 
 
@@ -53,12 +54,14 @@ def _not_there(state: State, move: Move) -> Refusal | None:  # noqa: PLR0911  on
     if len(set(move.hand)) != wanted or len(move.hand) != wanted:
         count = "two different hand cards" if wanted > 1 else "one hand card"
         return Refusal(
-            "wrong_hand_cards", f"a {move.kind.words} is made with {count}", paragraph=PARAGRAPHS[move.kind]
+            "wrong_hand_cards",
+            f"{MADE.get(move.kind, f'a {move.kind.words}')} is made with {count}",
+            paragraph=PARAGRAPHS[move.kind],
         )
     gone = [card for card in move.loose if card not in state.loose]
     if gone:
         return Refusal("card_not_loose", f"{gone[0]} does not lie loose on the table", paragraph="2.1")
-    absent = [number for number in move.builds if number >= len(state.builds)]
+    absent = [number for number in move.builds if not 0 <= number < len(state.builds)]
     if absent:
         return Refusal(
             "no_such_build",
@@ -90,10 +93,6 @@ def _not_legal(state: State, move: Move) -> Refusal | None:  # noqa: PLR0911  on
             assert_never(never)
 
 
-def _would_be_legal(state: State, move: Move, rules: Rules) -> bool:
-    return move in legal_moves(msgspec.structs.replace(state, rules=rules))
-
-
 def _no_capture(state: State, move: Move) -> Refusal:
     change = msgspec.structs.replace
     own = change(state.rules, capture_own_builds=True)
@@ -101,9 +100,16 @@ def _no_capture(state: State, move: Move) -> Refusal:
     if not move.loose and not move.builds:
         return Refusal("no_target", "a capture takes something from the table", paragraph="4.1")
     mine = [number for number in move.builds if state.builds[number].owner == state.turn]
-    if mine and not state.rules.capture_own_builds and _would_be_legal(state, move, many):
+    if mine and not state.rules.capture_own_builds and _is_of_targets(state, move, many):
         return Refusal("own_build", "a build of your own cannot be captured", paragraph="4.1")
-    if _would_be_legal(state, move, many):
+    if _is_of_targets(state, move, state.rules):
+        return Refusal(
+            "too_many_captures",
+            f"{move.hand[0]} has more than {kernel.MOST_JOINED} captures of several targets here: "
+            "it takes fewer at once",
+            paragraph="4.8",
+        )
+    if _is_of_targets(state, move, many):
         most = state.rules.capture_targets
         return Refusal(
             "too_many_targets",
@@ -112,6 +118,23 @@ def _no_capture(state: State, move: Move) -> Refusal:
             paragraph="4.1",
         )
     return _wrong_capture_value(state, move)
+
+
+def _is_of_targets(state: State, move: Move, rules: Rules) -> bool:
+    """Say whether a capture would be legal under these rules where little else lay on the table.
+
+    Loose cards of the capturing card's value stay: all of them are a set, and some are not (§4.1).
+    """
+    value = value_of(move.hand[0])
+    alike = (card for card in state.loose if value_of(card) == value and card not in move.loose)
+    table = msgspec.structs.replace(
+        state,
+        rules=rules,
+        loose=in_order((*move.loose, *alike)),
+        builds=tuple(state.builds[number] for number in move.builds),
+    )
+    whole = msgspec.structs.replace(move, builds=tuple(range(len(move.builds))))
+    return whole in legal_moves(table)
 
 
 def sum_words(cards: Iterable[Card]) -> str:
