@@ -123,7 +123,7 @@ def _not_there(staging: Staging, state: State) -> Refusal | None:
     gone = [card for card in staging.loose if card not in state.loose]
     if gone:
         return Refusal("card_not_loose", f"{gone[0]} does not lie loose on the table", paragraph="6.2")
-    absent = [place for place in staging.builds if place >= len(state.builds)]
+    absent = [place for place in staging.builds if not 0 <= place < len(state.builds)]
     if absent:
         return Refusal(
             "no_such_build",
@@ -287,5 +287,5 @@ def _may_lie(staging: Staging, known: View) -> bool:
         staging.owner == known.turn
         and {*staging.hand} <= {*(possible or ())}
         and {*staging.loose} <= {*known.loose}
-        and all(place < len(known.builds) for place in staging.builds)
+        and all(0 <= place < len(known.builds) for place in staging.builds)
     )
