@@ -239,7 +239,7 @@ def _deal(written: Written, stock: int, players: int, rules: Rules) -> int:
         sizes = ", ".join(map(str, left[:-1]))
         raise _bad(
             "bad_stock",
-            f"{sizes} or 0 cards are left after a deal, not {stock}",
+            f"{sizes} or 0 cards are left after a deal, not {stock}: name those that lie elsewhere",
             where="stock",
             paragraph="1.3",
         )

@@ -1,0 +1,143 @@
+"""`oddsmith casino …`: what may be asked; the answers are next door, loaded when a command runs."""
+
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from oddsmith.cli.options import AsJson, RulesFile, Settings, help_without_a_command
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    rich_markup_mode=None,
+    invoke_without_command=True,
+    callback=help_without_a_command,
+    help="Casino: name groups of cards, list moves, count lines of play.\n\n"
+    "Example: oddsmith casino classify '3♣ 4♥ 3♦' --preset short",
+)
+
+MOST_ITERATIONS = 10_000_000
+DEEPEST = 52
+
+PositionFile: TypeAlias = Annotated[
+    Path,
+    typer.Argument(
+        metavar="STATE.toml", help="A table, as oddsmith casino position writes it.", show_default=False
+    ),
+]
+Players: TypeAlias = Annotated[
+    int, typer.Option("--players", metavar="NUMBER", min=2, max=4, help="How many play.")
+]
+
+
+@app.command()
+def classify(
+    cards: Annotated[
+        str, typer.Argument(metavar="CARDS", help='A group: "K♠ Q♠" or "KS QS".', show_default=False)
+    ],
+    *,
+    rules: RulesFile = "default",
+    settings: Settings = None,
+    as_json: AsJson = False,
+) -> None:
+    """Name a group of cards, and say what can be done with it.
+
+    Example: oddsmith casino classify "K♠ Q♠"
+    """
+    from oddsmith.cli.casino import answers
+
+    answers.classify(cards, rules, settings or (), as_json=as_json)
+
+
+@app.command()
+def position(
+    *,
+    seed: Annotated[str, typer.Option("--seed", metavar="TEXT", help="Luck that replays.")] = "oddsmith",
+    plies: Annotated[
+        int,
+        typer.Option(
+            "--plies", metavar="NUMBER", min=0, max=DEEPEST, help="How many moves are made; deals are none."
+        ),
+    ] = 10,
+    players: Players = 2,
+    bot: Annotated[str, typer.Option("--bot", metavar="BOT", help="Who moves for every seat.")] = "random",
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", help="Write it to a new file, not to the terminal."),
+    ] = None,
+    rules: RulesFile = "default",
+    settings: Settings = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write a table of a game between bots, to ask about.
+
+    Example: oddsmith casino position --seed 3 --plies 10 --out table.toml
+    """
+    from oddsmith.cli.casino import answers
+
+    asked = answers.Asked(seed=seed, plies=plies, players=players, bot=bot)
+    answers.position(asked, rules, settings or (), out=out, as_json=as_json)
+
+
+@app.command()
+def moves(
+    file: PositionFile,
+    *,
+    kind: Annotated[
+        str | None, typer.Option("--kind", metavar="KIND", help="Only these: capture, build, extend, trail …")
+    ] = None,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Add what the search bot expects of each.")
+    ] = False,
+    iterations: Annotated[
+        int,
+        typer.Option(
+            "--iterations", metavar="NUMBER", min=1, max=MOST_ITERATIONS, help="How long it searches."
+        ),
+    ] = 2_000,
+    seed: Annotated[
+        str, typer.Option("--seed", metavar="TEXT", help="Luck of the search, that replays.")
+    ] = "oddsmith",
+    as_json: AsJson = False,
+) -> None:
+    """List every legal move of a table, with what it gains at once.
+
+    Example: oddsmith casino moves table.toml --kind capture --estimate
+    """
+    from oddsmith.cli.casino import answers
+
+    answers.moves(file, kind=kind, iterations=iterations if estimate else None, seed=seed, as_json=as_json)
+
+
+@app.command()
+def perft(
+    *,
+    seed: Annotated[
+        str | None, typer.Option("--seed", metavar="TEXT", help="A deck whose first deal is play --seed's.")
+    ] = None,
+    deck: Annotated[
+        Path | None,
+        typer.Option("--deck", metavar="FILE", help="A deck as text, its first card dealt first."),
+    ] = None,
+    depth: Annotated[
+        int, typer.Option("--depth", metavar="NUMBER", min=1, max=DEEPEST, help="How many moves a line has.")
+    ] = 3,
+    players: Players = 2,
+    divide: Annotated[bool, typer.Option("--divide", help="Also by first move.")] = False,
+    rules: RulesFile = "default",
+    settings: Settings = None,
+    as_json: AsJson = False,
+) -> None:
+    """Count the lines of play from a deck in a given order.
+
+    Example: oddsmith casino perft --seed 1 --depth 3 --divide
+    """
+    from oddsmith.cli.casino import counting
+
+    counting.perft(
+        counting.Asked(seed=seed, deck=deck, depth=depth, players=players, divide=divide),
+        rules,
+        settings or (),
+        as_json=as_json,
+    )
