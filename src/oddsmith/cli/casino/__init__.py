@@ -5,6 +5,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from oddsmith.cli.casino.tournament import tournament
 from oddsmith.cli.options import AsJson, RulesFile, Settings, help_without_a_command
 
 __all__ = ["app"]
@@ -141,3 +142,6 @@ def perft(
         settings or (),
         as_json=as_json,
     )
+
+
+app.command(name="tournament", short_help="Let bots play each other, each deal from every seat.")(tournament)
