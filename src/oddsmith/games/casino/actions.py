@@ -26,7 +26,7 @@ from oddsmith.games.casino.staging import (
     StagingSeat,
     Target,
     in_stack_order,
-    is_made_of,
+    is_part_of,
     is_staged,
     put_on,
     staged_moves,
@@ -387,7 +387,7 @@ def claim_objection(claim: Claim, staging: Staging | None, state: State) -> Refu
     return (
         staging_objection(stack, state)
         or _wrong_mover(claim, stack)
-        or _not_the_stack(claim, stack)
+        or _tears_the_stack(claim, stack)
         or GAME.objection(state, stack.owner, _claimed_move(claim))
         or _wrong_claim(claim, truthful_claim(in_canonical_order(_claimed_move(claim)), state))
     )
@@ -406,17 +406,17 @@ def _wrong_mover(claim: Claim, stack: Staging) -> Refusal | None:
     )
 
 
-def _not_the_stack(claim: Claim, stack: Staging) -> Refusal | None:
-    """Refuse a move of some things of the stack with others: a move is the whole stack, or leaves it alone."""
+def _tears_the_stack(claim: Claim, stack: Staging) -> Refusal | None:
+    """Refuse a move of some things of the stack: what is put together is all of it, or none of it."""
     move = _claimed_move(claim)
     apart = not (
         {*stack.hand} & {*move.hand} or {*stack.loose} & {*move.loose} or {*stack.builds} & {*move.builds}
     )
-    if apart or is_made_of(move, stack):
+    if apart or is_part_of(stack, move):
         return None
     return Refusal(
-        "not_the_stack",
-        "a move is made of all that lies in your stack, or of nothing in it: edit or cancel the stack first",
+        "part_of_the_stack",
+        "a move is made with all that lies in your stack, or with nothing of it: edit or cancel the stack first",
         paragraph="6.5",
     )
 

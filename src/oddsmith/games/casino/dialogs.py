@@ -206,9 +206,10 @@ def _no_capture(staging: Staging, state: State) -> Refusal:
         return _not_in_hand(MoveKind.CAPTURE, " or ".join(map(str, values)))
     wished = _with_hand(ONE_OF_EACH_VALUE, state)
     free = msgspec.structs.replace(state.rules, capture_own_builds=True, capture_targets=MOST_TARGETS)
-    for move in staged_moves(staging, msgspec.structs.replace(wished, rules=free)):
-        if move.kind is MoveKind.CAPTURE:
-            return _refused(move, wished)
+    allowed = staged_moves(staging, msgspec.structs.replace(wished, rules=free))
+    captures = [move for move in allowed if move.kind is MoveKind.CAPTURE]
+    if captures:
+        return _refused(captures[0], wished)
     marriages = [place for place in staging.builds if state.builds[place].value == kernel.MARRIAGE_VALUE]
     if marriages:
         return _refused(

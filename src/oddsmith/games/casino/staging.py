@@ -26,7 +26,7 @@ __all__ = [
     "Staging",
     "Target",
     "in_stack_order",
-    "is_made_of",
+    "is_part_of",
     "is_staged",
     "put_on",
     "shown",
@@ -140,7 +140,7 @@ def _second_hand_card(staging: Staging, state: State) -> Refusal | None:
     """Refuse two hand cards, unless the stack is a two-card capture, or can become one."""
     if len(staging.hand) < MOST_HAND_CARDS:
         return None
-    if any(_is_part_of(staging, move) for move in legal_moves(state)):
+    if any(is_part_of(staging, move) for move in legal_moves(state)):
         return None
     return Refusal(
         "second_hand_card",
@@ -150,7 +150,8 @@ def _second_hand_card(staging: Staging, state: State) -> Refusal | None:
     )
 
 
-def _is_part_of(staging: Staging, move: Move) -> bool:
+def is_part_of(staging: Staging, move: Move) -> bool:
+    """Say whether everything in a stack is in a move."""
     return (
         {*staging.hand} <= {*move.hand}
         and {*staging.loose} <= {*move.loose}
@@ -160,13 +161,10 @@ def _is_part_of(staging: Staging, move: Move) -> bool:
 
 def staged_moves(staging: Staging, state: State) -> tuple[Move, ...]:
     """Return the legal moves of exactly the stack's items, with its hand cards or more, in canonical order (§6.4)."""
-    return tuple(move for move in legal_moves(state) if is_made_of(move, staging))
-
-
-def is_made_of(move: Move, staging: Staging) -> bool:
-    """Say whether a move is of exactly the stack's items, and of its hand cards or more."""
-    return (
-        {*staging.hand} <= {*move.hand}
+    return tuple(
+        move
+        for move in legal_moves(state)
+        if {*staging.hand} <= {*move.hand}
         and {*staging.loose} == {*move.loose}
         and {*staging.builds} == {*move.builds}
     )
