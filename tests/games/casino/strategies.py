@@ -1,0 +1,73 @@
+"""Tables of Casino as Hypothesis makes them: any switches, any cards, builds of anybody."""
+
+from random import Random
+
+from hypothesis import strategies as st
+
+from oddsmith.cards import Card
+from oddsmith.games.casino.bridge import in_order, value_of
+from oddsmith.games.casino.model import Build, State
+from oddsmith.games.casino.rules import DeckKind, Rules, TrailRestriction
+from tests.games.casino.oracle import worth
+
+switches = st.builds(
+    Rules,
+    deck=st.sampled_from(DeckKind),
+    capture_targets=st.sampled_from([1, 2, 4, 10]),
+    capture_own_builds=st.booleans(),
+    two_card_capture=st.booleans(),
+    extend_own_builds=st.booleans(),
+    extension_takes_ownership=st.booleans(),
+    trail_restriction=st.sampled_from(TrailRestriction),
+)
+
+
+def tables(*, most_loose: int = 9) -> st.SearchStrategy[State]:
+    """Return tables with up to so many loose cards, between two moves of a game that may be in its last deal."""
+    return st.builds(
+        random_table, st.integers(0, 2**32).map(Random), switches, st.integers(0, most_loose), st.booleans()
+    )
+
+
+def random_table(luck: Random, rules: Rules, most_loose: int, last: bool) -> State:  # noqa: FBT001  Hypothesis calls it
+    """Return a table by chance; low cards and pictures come more often, so that there is something to do."""
+    lowest = luck.choice([10, 10, 6, 4])
+    deck = sorted(rules.cards, key=lambda card: (worth(card) > lowest, luck.random()))
+    players = luck.randint(2, 4)
+    hands = tuple(
+        in_order(deck.pop(0) for _ in range(luck.randint(int(seat == 0), 4))) for seat in range(players)
+    )
+    builds = tuple(random_build(luck, deck, players) for _ in range(luck.choice([0, 0, 1, 2, 3])))
+    loose = in_order(deck.pop(0) for _ in range(min(most_loose, len(deck))))
+    left = in_order(deck)
+    return State(
+        rules=rules,
+        hands=hands,
+        loose=loose,
+        builds=builds,
+        piles=((),) * (players - 1) + (left if last else (),),
+        sweeps=(0,) * players,
+        stock=() if last else tuple(sorted(left)),
+        deal=luck.randint(1, 2),
+        last_capture=luck.choice([None, 0, players - 1]),
+    )
+
+
+def random_build(luck: Random, deck: list[Card], players: int) -> Build:
+    """Take the cards of a build out of the deck: a marriage if there is one, now and then, else two that fit."""
+    pairs = [
+        (one, other)
+        for one in deck
+        for other in deck
+        if one < other and value_of(one) + value_of(other) <= 10
+    ]
+    royal = [
+        (one, other)
+        for one in deck
+        for other in deck
+        if one.rank.text == "K" and other.rank.text == "Q" and one.suit is other.suit
+    ]
+    chosen = luck.choice(royal if royal and luck.random() < 1 / 3 else pairs)
+    for card in chosen:
+        deck.remove(card)
+    return Build(in_order(chosen), sum(map(value_of, chosen)), luck.randrange(players))
