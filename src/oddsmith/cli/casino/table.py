@@ -33,7 +33,8 @@ from oddsmith.games.casino.views import View
 __all__ = ["choice_lines", "event_lines", "read_answer", "state_lines"]
 
 FIRST: Final = 20
-MOST_LISTED: Final = 200
+MOST_LISTED: Final = 100
+LONGEST_NUMBER: Final = 6
 ITERATIONS: Final = 2_000
 ADVISED: Final = 10
 SEED: Final = "oddsmith"
@@ -45,7 +46,7 @@ HELP: Final = (
     "  [bold]3♠>\\[2♥4♦][/]   3♠ extends a build; [bold]3♠>6[/] the one worth 6",
     "  [bold]8♥[/]          8♥ is trailed: it lies loose on the table",
     "  [bold]2[/]           move 2 of the list",
-    "  [bold]?[/]           all moves, with what each gains at once; [bold]? 7♦[/] those of one card",
+    "  [bold]?[/]           what each move gains at once; [bold]? 7♦[/] those of a card, [bold]? 40[/] from 40 on",
     "  [bold]e[/]           what a search expects of the moves",
     "  [bold]q[/]           leave the table",
     "Suits may be letters: 7dx3c+4h. The rules: docs/rules/casino.md, oddsmith rules casino",
@@ -186,18 +187,20 @@ def _read_move(answer: str, view: View, actions: Sequence[Move]) -> Move | Reply
 
 
 def _gain_lines(named: str, view: View, actions: Sequence[Move]) -> Iterator[str]:
-    """List moves with what they gain at once: all of them, or those of one hand card."""
-    wanted = card(named) if named else None
-    state = _imagined(view)
-    found = [(number, move) for number, move in enumerate(actions, 1) if wanted in (None, *move.hand)]
+    """List moves with what they gain at once: all of them, those from a number on, or those of one hand card."""
+    first = int(named) if named.isdecimal() and len(named) <= LONGEST_NUMBER else 1
+    wanted = card(named) if named and not named.isdecimal() else None
+    numbered = [*enumerate(actions, 1)][first - 1 :] if first else []
+    found = [(number, move) for number, move in numbered if wanted in (None, *move.hand)]
     if not found:
-        yield f"[red]{wanted} is not in your hand, or has no move of its own[/]"
+        yield f"[red]no move is listed for {plain(named)}: name a card of your hand, or a number[/]"
         return
-    shown = found[:MOST_LISTED]
+    state, shown = _imagined(view), found[:MOST_LISTED]
     rows = [(write_action(move, state), kind_words(move), *gain_cells(gain(move, view))) for _, move in shown]
     yield from _headed(("move", "", "points", "cards", "spades", ""), [number for number, _ in shown], rows)
     if len(found) > len(shown):
-        yield f"[dim]{len(found) - len(shown):,} more: ? and a card lists those of one card[/]"
+        after = found[MOST_LISTED][0]
+        yield f"[dim]{len(found) - MOST_LISTED:,} more: ? {after} lists from there, ? {actions[-1].hand[0]} one card's[/]"
 
 
 def _headed(heads: Sequence[str], numbers: Sequence[int], rows: Sequence[Sequence[str]]) -> Iterator[str]:
