@@ -28,6 +28,8 @@ from oddsmith.games.casino.playouts import next_luck, shuffle
 from oddsmith.games.casino.rules import Rules, TrailRestriction
 
 GAMES: Final = 100_000
+FEWER_GAMES: Final = 300
+"""Where everybody trails and a card takes several targets, lists are long and take long."""
 CLIMBS: Final = 2_000
 FIRST_LUCK: Final = 2_463_534_242
 HANDS: Final = (4, 13)
@@ -209,23 +211,28 @@ def climbed(state: State, *, tries: int) -> State:
 def main() -> None:
     """Print every number."""
     for preset in PRESETS:
-        rules = Rules.preset(preset)
-        free = msgspec.structs.replace(rules, trail_restriction=TrailRestriction.NEVER)
-        for players in engine.GAME.seats(rules):
-            by_chance = played(rules, players, trailing=False, games=GAMES)
-            trailed = played(rules, players, trailing=True, games=GAMES)
-            freely = played(free, players, trailing=True, games=GAMES)
-            told = (f"{most:,} (mean {mean:.1f})" for most, mean in (by_chance, trailed, freely))
-            print(f"{preset}, {players} players: by chance, trailing, trailing freely:", *told)
+        for players in engine.GAME.seats(Rules()):
+            print(f"{preset}, {players} players:", *_told(Rules.preset(preset), players), flush=True)
     for size in HANDS:
         for preset in PRESETS:
-            rules = Rules.preset(preset)
-            table = full_table(size, rules)
+            table = full_table(size, Rules.preset(preset))
             better = climbed(table, tries=CLIMBS)
+            print(f"{preset}, a hand of {size}, all other cards loose: {length(table):,}", end="; ")
             print(
-                f"{preset}, a hand of {size}: all other cards loose {length(table):,}; climbed {length(better):,}"
+                f"climbed: {length(better):,}", *better.hands[0], "| in the stock:", *better.stock, flush=True
             )
-            print("   ", " ".join(map(str, better.hands[0])), "| out:", " ".join(map(str, better.stock)))
+
+
+def _told(rules: Rules, players: int) -> Iterator[str]:
+    free = rules.replace(trail_restriction=TrailRestriction.NEVER)
+    fewer = GAMES if rules.capture_targets == 1 else FEWER_GAMES
+    for how, played_by, trailing, games in (
+        ("by chance", rules, False, GAMES),
+        ("trailing", rules, True, GAMES),
+        ("trailing freely", free, True, fewer),
+    ):
+        most, mean = played(played_by, players, trailing=trailing, games=games)
+        yield f"{how} {most:,} (mean {mean:.1f}, {games:,} games)"
 
 
 if __name__ == "__main__":

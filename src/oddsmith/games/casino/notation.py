@@ -1,4 +1,4 @@
-"""A move is one short line: `0 7♦x7♠,3♣+4♥`, `1 3♠+4♦x7♥`, `0 4♠+5♦=9`, `1 K♠&Q♠`, `0 3♠>[2♥4♦]`, `1 8♥`.
+"""A move is one short line: `0 7♦x3♣+4♥,7♠`, `1 3♠+4♦x7♥`, `0 4♠+5♦=9`, `1 K♠&Q♠`, `0 3♠>[2♥4♦]`, `1 8♥`.
 
 The seat comes first, then the hand card. Builds stand in brackets, by their cards. A deal is `* …`, the hands and
 the table's cards parted by `|`.
@@ -78,6 +78,8 @@ def _parted(loose: tuple[Card, ...], value: int) -> list[tuple[Card, ...]] | Non
     """Return cards in groups that add up to a value each; None where they cannot be."""
     if not loose:
         return []
+    if sum(map(value_of, loose)) % value:
+        return None
     for others in _adding_up(loose[1:], value - value_of(loose[0])):
         left = _parted(tuple(taken for taken in loose[1:] if taken not in others), value)
         if left is not None:
@@ -86,11 +88,12 @@ def _parted(loose: tuple[Card, ...], value: int) -> list[tuple[Card, ...]] | Non
 
 
 def _adding_up(loose: Sequence[Card], total: int) -> Iterator[tuple[Card, ...]]:
-    """Yield the cards, in every way, that add up to a total."""
+    """Yield cards that add up to a total, in every way but for the suits; equal values stand together."""
     if total == 0:
         yield ()
     for place, first in enumerate(loose):
-        if value_of(first) <= total:
+        tried = place > 0 and value_of(loose[place - 1]) == value_of(first)
+        if value_of(first) <= total and not tried:
             for others in _adding_up(loose[place + 1 :], total - value_of(first)):
                 yield first, *others
 
