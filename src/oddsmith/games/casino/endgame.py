@@ -82,13 +82,16 @@ def solve(position: State | View, *, most_nodes: int = MOST_NODES, core: Core | 
     A view will do: the cards that a player does not see are those that the other one holds. Where more than
     `most_nodes` tables would have to be looked at, the answer is refused.
 
-    >>> from oddsmith.cards import cards
-    >>> from oddsmith.games.casino.rules import Rules
-    >>> solution = solve(State(
-    ...     rules=Rules(), hands=(cards("2♠ 9♣"), cards("9♦")), loose=cards("9♥ 2♦"), builds=(), sweeps=(0, 0),
-    ...     piles=(cards("A♠ A♥ 3♠ 4♠"), cards("A♦ A♣ 5♠ 6♠")), stock=(), turn=0, deal=6, last_capture=1))
-    >>> str(solution.best[0].hand[0]), solution.share, solution.outcomes[0].points
-    ('9♣', Fraction(1, 1), (7, 2))
+    >>> from oddsmith.games.casino.position import read_position
+    >>> solution = solve(read_position('''
+    ... hands = ["2♠ 9♣", "9♦ 4♦"]
+    ... loose = "2♦ 9♥"
+    ... piles = ["A♠ A♥ 3♠ 4♠ 5♠ 6♠ 10♦ 3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 10♥ J♥ Q♥ K♥ 3♣ 4♣ 5♣ 6♣ 7♣", "the rest"]
+    ... last_capture = 1
+    ... stock = ""
+    ... '''))
+    >>> [(str(one.move.hand[0]), one.points) for one in solution.outcomes]
+    [('9♣', (8, 3)), ('2♠', (5, 7)), ('2♠', (4, 7)), ('2♠', (4, 7)), ('9♣', (4, 7))]
     """
     state = _known_state(position)
     _require_last_deal(state)
