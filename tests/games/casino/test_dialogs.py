@@ -19,7 +19,7 @@ from oddsmith.games.casino.model import Move, MoveKind, State
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.staging import HandCard, StackTarget, Staging, stage
 from tests.games.casino.drafts import drafts, parts, staged, states
-from tests.games.casino.tables import TRADITIONAL, ruled, table
+from tests.games.casino.tables import PAGE, TRADITIONAL, ruled, table
 
 
 def asked(
@@ -52,23 +52,23 @@ def sentence(found: Dialog, kind: MoveKind) -> str:
 # --- title and message --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("loose", "hand", "title", "message"),
-    [
-        ("Q♠", "K♠", "💕 Marriage", "Royal marriage: K+Q of spades"),
-        ("K♦ Q♦", "", "💕 Marriage", "Royal marriage: K+Q of diamonds"),
-        ("5♠ 6♦ 7♣", "", "🔢 Sequence", "Sequence: 5, 6, 7 = 18"),
-        ("9♠ 10♦", "J♣", "🔢 Sequence", "Sequence: 9, 10, J = 29"),
-        ("2♠ 3♦", "A♣", "🔢 Sequence", "Sequence: A, 2, 3 = 6"),
-        ("9♠ 9♦ 9♣", "", "🎯 Same Value Cards", "You have 3 cards of value 9"),
-        ("K♠ 10♦ J♣ K♥", "", "🎯 Same Value Cards", "You have 4 cards of value 10"),
-        ("4♠ 5♦", "", "🏗️ Buildable Sum", "Cards sum to 9 (≤10)"),
-        ("3♣ 4♥", "3♦", "🏗️ Buildable Sum", "Cards sum to 10 (≤10)"),
-        ("4♠ 5♦", "9♣", "🏗️ Buildable Sum", "Cards sum to 9 (≤10)"),
-        ("6♠ 8♦ 8♣", "", "❌ Invalid Combination", "These cards don't form a valid combo (sum: 22)"),
-        ("6♠ 8♦", "8♣", "❌ Invalid Combination", "These cards don't form a valid combo (sum: 22)"),
-    ],
-)
+COMBO_ROWS = [
+    ("Q♠", "K♠", "💕 Marriage", "Royal marriage: K+Q of spades"),
+    ("K♦ Q♦", "", "💕 Marriage", "Royal marriage: K+Q of diamonds"),
+    ("5♠ 6♦ 7♣", "", "🔢 Sequence", "Sequence: 5, 6, 7 = 18"),
+    ("9♠ 10♦", "J♣", "🔢 Sequence", "Sequence: 9, 10, J = 29"),
+    ("2♠ 3♦", "A♣", "🔢 Sequence", "Sequence: A, 2, 3 = 6"),
+    ("9♠ 9♦ 9♣", "", "🎯 Same Value Cards", "You have 3 cards of value 9"),
+    ("K♠ 10♦ J♣ K♥", "", "🎯 Same Value Cards", "You have 4 cards of value 10"),
+    ("4♠ 5♦", "", "🏗️ Buildable Sum", "Cards sum to 9 (≤10)"),
+    ("3♣ 4♥", "3♦", "🏗️ Buildable Sum", "Cards sum to 10 (≤10)"),
+    ("4♠ 5♦", "9♣", "🏗️ Buildable Sum", "Cards sum to 9 (≤10)"),
+    ("6♠ 8♦ 8♣", "", "❌ Invalid Combination", "These cards don't form a valid combo (sum: 22)"),
+    ("6♠ 8♦", "8♣", "❌ Invalid Combination", "These cards don't form a valid combo (sum: 22)"),
+]
+
+
+@pytest.mark.parametrize(("loose", "hand", "title", "message"), COMBO_ROWS)
 def test_6_4_title_and_message_are_those_of_the_combo(
     loose: str, hand: str, title: str, message: str
 ) -> None:
@@ -76,6 +76,19 @@ def test_6_4_title_and_message_are_those_of_the_combo(
     found = asked(loose, hand, held="2♥")
 
     assert (title, message) == (found.title, found.message)
+
+
+def test_6_4_the_pages_table_of_titles_is_what_dialogs_say() -> None:
+    """Each title and message of the page is that of a stack above."""
+    lines = (
+        PAGE.partition("| combo | title | message |\n| --- | --- | --- |\n")[2]
+        .partition("\n\n")[0]
+        .splitlines()
+    )
+    page = [tuple(cell.strip() for cell in line.strip("|").split("|")) for line in lines]
+
+    assert [*ComboKind] == [name.strip("`") for name, _, _ in page]
+    assert {(title, message) for _, title, message in page} <= {row[2:] for row in COMBO_ROWS}
 
 
 @pytest.mark.parametrize(
@@ -100,8 +113,8 @@ def test_6_4_no_combo_with_a_legal_move_is_titled_by_the_move(
     assert found.combo is None if builds else ComboKind.INVALID is getattr(found.combo, "kind", None)
 
 
-def test_6_4_a_lone_queen_that_can_only_be_married_is_titled_so() -> None:
-    """Where her king captures her, it is a capture first; so no dialog of hers is titled by the marriage alone."""
+def test_6_4_a_lone_queen_is_captured_before_she_is_married() -> None:
+    """Her king does both, and the capture comes first: it is the title."""
     found = asked("Q♠", "", held="K♠")
 
     assert "🃏 Capture" == found.title
@@ -439,6 +452,14 @@ def test_6_4_any_of_several_values_may_be_missing() -> None:
     found = asked("5♠ 5♦", "", held="6♣ 8♥", rules=TRADITIONAL)
 
     assert "no card worth 5 or 10 in hand" == sentence(found, MoveKind.CAPTURE)
+
+
+def test_6_4_a_capture_that_is_cut_off_is_told_so() -> None:
+    """Where one card has more than 500 captures of several targets, it takes fewer (§4.8)."""
+    state = table("A♥ 2♥ 3♥ 4♥ 5♥ 6♥ 7♥ A♦ 2♦ 3♦ 4♦ 5♦ A♣ 2♣ 3♣ 4♣", "10♠ 9♠", rules=ruled(capture_targets=4))
+    found = dialog(staged(state, hand="10♠", loose="3♥ 7♥ 4♥ 6♥ 5♥ 5♦ A♦ 2♦ 3♦ 4♦"), state)
+
+    assert "too_many_captures" == reason(found, MoveKind.CAPTURE).code
 
 
 @given(drafts())

@@ -25,6 +25,7 @@ __all__ = ["Dialog", "Unavailable", "dialog"]
 MOST_OPTIONS: Final = 130
 """With a hand of thirteen: a capture, a build, a marriage and an extension for each card, and 78 pairs."""
 ONE_OF_EACH_VALUE: Final = cards("A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠ 8♠ 9♠ 10♠")
+LOWEST: Final = ONE_OF_EACH_VALUE[:1]
 PAIRS: Final = (
     *(cards(f"A♠ {high}") for high in ("A♥", "2♥", "3♥", "4♥", "5♥", "6♥", "7♥", "8♥", "9♥")),
     cards("10♠ 10♥"),
@@ -165,23 +166,44 @@ def _table_total(staging: Staging, state: State) -> int:
 def _reason(kind: MoveKind, staging: Staging, state: State) -> Refusal:
     """Say why no move of a kind can be made of the stack."""
     if len(staging.hand) >= HAND_CARDS.get(kind, 1):
-        return _refused(Move(kind=kind, hand=staging.hand, loose=staging.loose, builds=staging.builds), state)
+        return _refused(kind, staging, state)
+    stack, table = _alone(staging, state)
     match kind:
         case MoveKind.CAPTURE:
-            return _no_capture(staging, state)
+            return _no_capture(stack, table)
         case MoveKind.TWO_CARD_CAPTURE:
-            return _no_two_card_capture(staging, state)
+            return _no_two_card_capture(stack, table)
         case MoveKind.BUILD | MoveKind.EXTEND:
-            return _no_build(kind, staging, state)
+            return _no_build(kind, stack, table)
         case MoveKind.BUILD_MARRIAGE | MoveKind.TRAIL:
-            return _whatever_card(kind, staging, state)
+            return _with_the_lowest(kind, stack, table)
         case _ as never:
             assert_never(never)
 
 
-def _refused(move: Move, state: State) -> Refusal:
-    """Return the rules' own reason against a move that is not listed."""
-    return cast("Refusal", GAME.objection(state, state.turn, move))
+def _refused(kind: MoveKind, staging: Staging, state: State) -> Refusal:
+    """Return the rules' own reason against a move that is not listed, be it that of the stack or of the whole table."""
+    found = _objection(kind, *_alone(staging, state)) or _objection(kind, staging, state)
+    return cast("Refusal", found)
+
+
+def _objection(kind: MoveKind, staging: Staging, state: State) -> Refusal | None:
+    move = Move(kind=kind, hand=staging.hand, loose=staging.loose, builds=staging.builds)
+    return GAME.objection(state, state.turn, move)
+
+
+def _alone(staging: Staging, state: State) -> tuple[Staging, State]:
+    """Return the stack on a table where little else lies: what else lies seldom matters, and takes long to go through.
+
+    Loose cards of the same values stay: all of one value are a set, and some are not (§4.1).
+    """
+    values = {value_of(card) for card in staging.loose}
+    table = msgspec.structs.replace(
+        state,
+        loose=tuple(card for card in state.loose if value_of(card) in values),
+        builds=tuple(state.builds[place] for place in staging.builds),
+    )
+    return msgspec.structs.replace(staging, builds=tuple(range(len(table.builds)))), table
 
 
 def _with_hand(hand: Sequence[Card], state: State) -> State:
@@ -207,14 +229,13 @@ def _no_capture(staging: Staging, state: State) -> Refusal:
     wished = _with_hand(ONE_OF_EACH_VALUE, state)
     free = msgspec.structs.replace(state.rules, capture_own_builds=True, capture_targets=MOST_TARGETS)
     allowed = staged_moves(staging, msgspec.structs.replace(wished, rules=free))
-    captures = [move for move in allowed if move.kind is MoveKind.CAPTURE]
-    if captures:
-        return _refused(captures[0], wished)
+    hands = [move.hand for move in allowed if move.kind is MoveKind.CAPTURE]
+    if hands:
+        return _refused(MoveKind.CAPTURE, msgspec.structs.replace(staging, hand=hands[0]), wished)
     marriages = [place for place in staging.builds if state.builds[place].value == kernel.MARRIAGE_VALUE]
     if marriages:
-        return _refused(
-            Move(kind=MoveKind.CAPTURE, hand=ONE_OF_EACH_VALUE[:1], builds=(marriages[0],)), wished
-        )
+        marriage = Staging(owner=staging.owner, hand=LOWEST, builds=(marriages[0],))
+        return _refused(MoveKind.CAPTURE, marriage, wished)
     total = _table_total(staging, state)
     return Refusal(
         "wrong_value",
@@ -227,8 +248,9 @@ def _no_two_card_capture(staging: Staging, state: State) -> Refusal:
     """Say what is wrong with the target, or that no pair in hand makes its value."""
     total = _table_total(staging, state)
     pair = next((pair for pair in PAIRS if sum(map(value_of, pair)) == total), PAIRS[0])
-    move = Move(kind=MoveKind.TWO_CARD_CAPTURE, hand=pair, loose=staging.loose, builds=staging.builds)
-    refusal = GAME.objection(_with_hand(pair, state), state.turn, move)
+    refusal = _objection(
+        MoveKind.TWO_CARD_CAPTURE, msgspec.structs.replace(staging, hand=pair), _with_hand(pair, state)
+    )
     if refusal is not None and refusal.code != "wrong_value":
         return refusal
     return Refusal(
@@ -245,7 +267,7 @@ def _no_build(kind: MoveKind, staging: Staging, state: State) -> Refusal:
     values = _values(kind, staging, state)
     if values:
         return _not_in_hand(kind, f"{max(values)} or less" if max(values) > 1 else "1")
-    refusal = _whatever_card(kind, staging, state)
+    refusal = _with_the_lowest(kind, staging, state)
     if refusal.code != "above_ten":
         return refusal
     total, most = _table_total(staging, state), kernel.MOST_VALUE
@@ -258,8 +280,6 @@ def _no_build(kind: MoveKind, staging: Staging, state: State) -> Refusal:
     )
 
 
-def _whatever_card(kind: MoveKind, staging: Staging, state: State) -> Refusal:
+def _with_the_lowest(kind: MoveKind, staging: Staging, state: State) -> Refusal:
     """Return the rules' reason against a move with the lowest card that there is."""
-    lowest = ONE_OF_EACH_VALUE[:1]
-    move = Move(kind=kind, hand=lowest, loose=staging.loose, builds=staging.builds)
-    return _refused(move, _with_hand(lowest, state))
+    return _refused(kind, msgspec.structs.replace(staging, hand=LOWEST), _with_hand(LOWEST, state))
