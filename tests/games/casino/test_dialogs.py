@@ -456,8 +456,9 @@ def test_6_4_any_of_several_values_may_be_missing() -> None:
 
 def test_6_4_a_capture_that_is_cut_off_is_told_so() -> None:
     """Where one card has more than 500 captures of several targets, it takes fewer (§4.8)."""
-    state = table("A♥ 2♥ 3♥ 4♥ 5♥ 6♥ 7♥ A♦ 2♦ 3♦ 4♦ 5♦ A♣ 2♣ 3♣ 4♣", "10♠ 9♠", rules=ruled(capture_targets=4))
-    found = dialog(staged(state, hand="10♠", loose="3♥ 7♥ 4♥ 6♥ 5♥ 5♦ A♦ 2♦ 3♦ 4♦"), state)
+    loose = "A♥ 2♥ 3♥ 4♥ 5♥ 6♥ A♦ 2♦ 3♦ 4♦ 5♦ 6♦ A♣ 2♣"
+    state = table(loose, "10♠", rules=ruled(capture_targets=2))
+    found = dialog(staged(state, hand="10♠", loose="4♥ 6♥ 5♥ 5♦"), state)
 
     assert "too_many_captures" == reason(found, MoveKind.CAPTURE).code
 
