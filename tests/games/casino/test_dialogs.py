@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith import wire
-from oddsmith.cards import cards
+from oddsmith.cards import card, cards
 from oddsmith.chance import Seeded
 from oddsmith.errors import IllegalMove, Refusal
 from oddsmith.games.casino.actions import Action, ActionKind, determine_actions, execute, truthful_claim
@@ -185,6 +185,18 @@ def test_6_4_several_targets_in_one_capture() -> None:
     found = asked("9♥ 4♣ 5♣", "", held="9♣", builds=["4♠ 5♦ of 1"], rules=TRADITIONAL)
 
     assert ["Capture with 9♣"] == labels(found)
+
+
+def test_6_4_the_order_in_which_a_stack_is_claimed_says_nothing() -> None:
+    """Edit gives it back in the order of the game."""
+    state = table("6♠ 7♦ 2♥", "A♥ A♠")
+    stack = Staging(owner=0, loose=cards("7♦ 2♥"))
+
+    assert dialog(staged(state, loose="2♥ 7♦"), state) == dialog(stack, state)
+    assert cards("2♥ 7♦") == getattr(dialog(stack, state).edit.staging, "loose", None)
+    assert determine_actions(HandCard(card("A♥")), StackTarget(), staged(state, loose="2♥ 7♦"), state) == (
+        determine_actions(HandCard(card("A♥")), StackTarget(), stack, state)
+    )
 
 
 def test_6_4_edit_and_cancel_are_always_there() -> None:
@@ -458,9 +470,10 @@ def test_6_4_a_capture_that_is_cut_off_is_told_so() -> None:
     """Where one card has more than 500 captures of several targets, it takes fewer (§4.8)."""
     loose = "A♥ 2♥ 3♥ 4♥ 5♥ 6♥ A♦ 2♦ 3♦ 4♦ 5♦ 6♦ A♣ 2♣"
     state = table(loose, "10♠", rules=ruled(capture_targets=2))
-    found = dialog(staged(state, hand="10♠", loose="4♥ 6♥ 5♥ 5♦"), state)
+    for hand in ("10♠", ""):
+        found = dialog(staged(state, hand=hand, loose="4♥ 6♥ 5♥ 5♦"), state)
 
-    assert "too_many_captures" == reason(found, MoveKind.CAPTURE).code
+        assert "too_many_captures" == reason(found, MoveKind.CAPTURE).code
 
 
 @given(drafts())

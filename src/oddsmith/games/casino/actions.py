@@ -196,12 +196,12 @@ def determine_actions(dragged: Dragged, target: Target, staging: Staging | None,
     refusal = _drop_objection(dragged, target, stack, state)
     if refusal is not None:
         return Actions(refusal=refusal)
-    drop = _drop(dragged, target, stack, state)
+    drop = _drop(dragged, target, in_stack_order(stack), state)
     actions = _by_rules(drop)
     if not actions:
         return Actions(refusal=_why_nothing(drop))
     return Actions(
-        actions=(*actions, *(() if stack.is_empty else (edit_action(stack), cancel_action()))),
+        actions=(*actions, *(() if stack.is_empty else (edit_action(drop.stack), cancel_action()))),
         needs_choice=_needs_choice(actions),
     )
 

@@ -17,8 +17,8 @@ from oddsmith.games.casino.bridge import value_of
 from oddsmith.games.casino.combos import Combo, ComboKind, classify
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, MoveKind, State
-from oddsmith.games.casino.objections import HAND_CARDS, MOST_TARGETS, PARAGRAPHS
-from oddsmith.games.casino.staging import Staging, staged_moves, staging_objection
+from oddsmith.games.casino.objections import HAND_CARDS, PARAGRAPHS
+from oddsmith.games.casino.staging import HandCards, Staging, in_stack_order, staged_moves, staging_objection
 
 __all__ = ["Dialog", "Unavailable", "dialog"]
 
@@ -91,6 +91,7 @@ def dialog(staging: Staging, state: State) -> Dialog:
         refusal = Refusal("no_stack", "there is no stack: put something on it first", paragraph="6.4")
     if refusal is not None:
         raise IllegalMove.of(refusal)
+    staging = in_stack_order(staging)
     moves, combo = staged_moves(staging, state), _combo(staging, state)
     title, message = _heading(staging, state, combo, moves)
     offered = {move.kind for move in moves}
@@ -170,13 +171,13 @@ def _reason(kind: MoveKind, staging: Staging, state: State) -> Refusal:
     stack, table = _alone(staging, state)
     match kind:
         case MoveKind.CAPTURE:
-            return _no_capture(stack, table)
+            return _cut_off(staging, state) or _no_capture(stack, table)
         case MoveKind.TWO_CARD_CAPTURE:
             return _no_two_card_capture(stack, table)
         case MoveKind.BUILD | MoveKind.EXTEND:
             return _no_build(kind, stack, table)
         case MoveKind.BUILD_MARRIAGE | MoveKind.TRAIL:
-            return _with_the_lowest(kind, stack, table)
+            return _refused_with(LOWEST, kind, stack, table)
         case _ as never:
             assert_never(never)
 
@@ -185,6 +186,11 @@ def _refused(kind: MoveKind, staging: Staging, state: State) -> Refusal:
     """Return the rules' own reason against a move that is not listed, be it that of the stack or of the whole table."""
     found = _objection(kind, *_alone(staging, state)) or _objection(kind, staging, state)
     return cast("Refusal", found)
+
+
+def _refused_with(hand: HandCards, kind: MoveKind, staging: Staging, state: State) -> Refusal:
+    """Return the rules' own reason against a move with a card that the player need not hold."""
+    return _refused(kind, msgspec.structs.replace(staging, hand=hand), _with_hand(hand, state))
 
 
 def _objection(kind: MoveKind, staging: Staging, state: State) -> Refusal | None:
@@ -222,20 +228,26 @@ def _not_in_hand(kind: MoveKind, worth: str) -> Refusal:
     return Refusal("no_such_card_held", f"no card worth {worth} in hand", paragraph=PARAGRAPHS[kind])
 
 
+def _cut_off(staging: Staging, state: State) -> Refusal | None:
+    """Say that a card of the hand would take the stack if it had not so many other captures (§4.8)."""
+    for move in staged_moves(*_alone(staging, state)):
+        if move.kind is MoveKind.CAPTURE:
+            return _refused(move.kind, msgspec.structs.replace(staging, hand=move.hand), state)
+    return None
+
+
 def _no_capture(staging: Staging, state: State) -> Refusal:
     values = _values(MoveKind.CAPTURE, staging, state)
     if values:
         return _not_in_hand(MoveKind.CAPTURE, " or ".join(map(str, values)))
-    wished = _with_hand(ONE_OF_EACH_VALUE, state)
-    free = msgspec.structs.replace(state.rules, capture_own_builds=True, capture_targets=MOST_TARGETS)
-    allowed = staged_moves(staging, msgspec.structs.replace(wished, rules=free))
-    hands = [move.hand for move in allowed if move.kind is MoveKind.CAPTURE]
-    if hands:
-        return _refused(MoveKind.CAPTURE, msgspec.structs.replace(staging, hand=hands[0]), wished)
+    refusals = [_refused_with((card,), MoveKind.CAPTURE, staging, state) for card in ONE_OF_EACH_VALUE]
+    telling = [refusal for refusal in refusals if refusal.code != "wrong_value"]
+    if telling:
+        return telling[0]
     marriages = [place for place in staging.builds if state.builds[place].value == kernel.MARRIAGE_VALUE]
     if marriages:
-        marriage = Staging(owner=staging.owner, hand=LOWEST, builds=(marriages[0],))
-        return _refused(MoveKind.CAPTURE, marriage, wished)
+        marriage = Staging(owner=staging.owner, builds=(marriages[0],))
+        return _refused_with(LOWEST, MoveKind.CAPTURE, marriage, state)
     total = _table_total(staging, state)
     return Refusal(
         "wrong_value",
@@ -267,7 +279,7 @@ def _no_build(kind: MoveKind, staging: Staging, state: State) -> Refusal:
     values = _values(kind, staging, state)
     if values:
         return _not_in_hand(kind, f"{max(values)} or less" if max(values) > 1 else "1")
-    refusal = _with_the_lowest(kind, staging, state)
+    refusal = _refused_with(LOWEST, kind, staging, state)
     if refusal.code != "above_ten":
         return refusal
     total, most = _table_total(staging, state), kernel.MOST_VALUE
@@ -278,8 +290,3 @@ def _no_build(kind: MoveKind, staging: Staging, state: State) -> Refusal:
         else f"the total is {total} already, and a hand card makes it more",
         paragraph=refusal.paragraph,
     )
-
-
-def _with_the_lowest(kind: MoveKind, staging: Staging, state: State) -> Refusal:
-    """Return the rules' reason against a move with the lowest card that there is."""
-    return _refused(kind, msgspec.structs.replace(staging, hand=LOWEST), _with_hand(LOWEST, state))
