@@ -20,7 +20,7 @@ PositionFile: TypeAlias = Annotated[
 
 
 def odds(file: PositionFile, *, as_json: AsJson = False) -> None:
-    """Prove what the player on turn knows: who holds what, and what each move exposes.
+    """Prove who may hold what, and what each move exposes.
 
     Example: oddsmith casino odds table.toml
     """
@@ -40,7 +40,7 @@ def solve(
     ] = 1_000_000,
     as_json: AsJson = False,
 ) -> None:
-    """Solve the last deal of two players: every move with its exact outcome.
+    """Solve the last deal of two: where each move leads.
 
     Example: oddsmith casino solve ending.toml
     """

@@ -9,7 +9,7 @@ import msgspec
 
 from oddsmith.cards import Card
 from oddsmith.cli.casino.words import card_row, counted, deals, kind_words, table_lines
-from oddsmith.cli.console import columns, console, percent, plain, print_json, whole
+from oddsmith.cli.console import columns, console, percent, plain, print_json
 from oddsmith.errors import IllegalMove, Refusal, WorkLimitError
 from oddsmith.game import Act, Seat
 from oddsmith.games.casino import endgame
@@ -269,7 +269,4 @@ def solve_lines(reply: SolveReply, state: State) -> Iterator[str]:
     yield f"[dim]{head}   best play[/]"
     for line, one in zip(lines, reply.moves, strict=True):
         yield f"{plain(line)}   {plain('  '.join(one.line))}"
-    yield (
-        f"[dim]{counted(reply.best, 'best move')}, exact: {whole(reply.nodes)} tables looked at; "
-        "points are seat 0's and seat 1's[/]"
-    )
+    yield f"[dim]{counted(reply.best, 'best move')}, exact; points are seat 0's and seat 1's[/]"
