@@ -41,7 +41,7 @@ class Habits(msgspec.Struct, frozen=True, kw_only=True):
 
     exploration: Annotated[int, Meta(ge=0, le=1_000)] = 70
     margin: Annotated[int, Meta(ge=0, le=100)] = 50
-    greed: Annotated[int, Meta(ge=0, le=100)] = 80
+    greed: Annotated[int, Meta(ge=0, le=100)] = 50
     farsighted: bool = True
 
 
@@ -98,7 +98,7 @@ class SearchBot:
                 f"a search takes more than 0 and at most {MOST_SECONDS:,.0f} seconds, not {seconds}",
             )
         self._draw = draw
-        self._iterations = iterations or (ITERATIONS if seconds is None else MOST_ITERATIONS)
+        self.iterations = iterations or (ITERATIONS if seconds is None else MOST_ITERATIONS)
         self._seconds = seconds
         self._core = core or fastest(tree)
         self._progress = progress
@@ -110,7 +110,7 @@ class SearchBot:
                 int(habits.farsighted),
             )
         )
-        nodes = min(self._iterations, MOST_NODES) + 1
+        nodes = min(self.iterations, MOST_NODES) + 1
         self._tree = self._core.room(tree.FIELDS, nodes)
         self._moves = self._core.room(4, kernel.MOST_MOVES)
         self._groups = [self._core.room(kernel.MOST_GROUPS) for _ in range(2)]
@@ -126,6 +126,7 @@ class SearchBot:
         """Return what is to be expected of each move that was tried, in canonical order; it must be the viewer's turn."""
         if view.viewer is None or view.viewer != view.turn or not view.hand:
             raise InputError("not_your_turn", "a search needs the view of the seat whose turn it is")
+        _require_whole_deals(view)
         imagined = GAME.imagine(view, self._draw)
         root = self._core.row(row_of(imagined))
         rules = self._core.row(rules_row(view.rules))
@@ -150,13 +151,13 @@ class SearchBot:
             self._habits,
             self._moves,
             *self._groups,
-            *(core.room(kernel.CARDS) for _ in range(2)),
+            *(core.room(kernel.CARDS + 1) for _ in range(2)),
             *(core.room(MOST_SEATS) for _ in range(2)),
             outcome,
         )
-        nodes, luck, left = 1, 1 + self._draw.below(LUCK), self._iterations
+        nodes, luck, left = 1, 1 + self._draw.below(LUCK), self.iterations
         started = monotonic()
-        while left and not (left < self._iterations and self._is_late(started)):
+        while left and not (left < self.iterations and self._is_late(started)):
             batch = min(left, BATCH[core.is_compiled])
             core.functions.grow(batch, nodes, luck, *rows)
             nodes, luck, left = int(outcome[0]), int(outcome[1]), left - batch
@@ -170,7 +171,7 @@ class SearchBot:
         count = functions.generate_moves(root, rules, heads, looses, builds, *self._groups)
         written = [(int(heads[place]), int(looses[place]), int(builds[place])) for place in range(count)]
         return {
-            written_move(*numbers): int(functions.find_node(0, *numbers, self._tree, slots))
+            written_move(*numbers): int(functions.find_node(tree.ROOT, *numbers, self._tree, slots))
             for numbers in written
         }
 
@@ -186,9 +187,20 @@ class SearchBot:
 
     def _done(self, left: int, started: float) -> float:
         """Return which share of the budget is spent."""
-        played = 1 - left / self._iterations
+        played = 1 - left / self.iterations
         waited = 0.0 if self._seconds is None else (monotonic() - started) / self._seconds
         return min(1.0, max(played, waited))
+
+
+def _require_whole_deals(view: View) -> None:
+    """Refuse a stock that no game can have: nobody could play on to its end (§1.3)."""
+    dealt = sum(view.rules.deal_sizes(view.players, view.deal + 1))
+    if view.stock_size % dealt:
+        raise InputError(
+            "bad_stock",
+            f"a deal takes {dealt} cards, so that a stock of {view.stock_size} cannot be dealt whole",
+            paragraph="1.3",
+        )
 
 
 def _rank(estimate: Estimate) -> tuple[int, float]:

@@ -61,6 +61,7 @@ GREED: Final = 2
 FARSIGHTED: Final = 3
 HABITS: Final = 4
 
+ROOT: Final = 0
 WHOLE: Final = 12_000
 """A whole victory; two, three or four seats can share it."""
 WIDEST: Final = 8
@@ -104,43 +105,17 @@ def grow(
     """
     for _ in range(iterations):
         luck = redeal(root, state, deck, luck)
-        node = 0
-        depth = 0
-        over = False
-        grown = False
-        within = True
-        while within and not over and not grown:
-            count = generate_moves(state, rules, moves[0], moves[1], moves[2], groups, sums)
-            luck = next_luck(luck)
-            chosen, child = _chosen(
-                node, count, luck, tree, slots, moves, habits[EXPLORATION], len(tree[0]) - nodes
-            )
-            if child == 0:
-                grown = True
-                if nodes < len(tree[0]):
-                    child = nodes
-                    nodes += 1
-                    _add_node(child, node, moves[0][chosen], moves[1][chosen], moves[2][chosen], tree, slots)
-            if child:
-                path[depth] = child
-                movers[depth] = state[TURN]
-                depth += 1
-                node = child
-            apply_move(state, rules, moves[0][chosen], moves[1][chosen], moves[2][chosen])
-            if not next_turn(state):
-                if state[STOCK] == 0:
-                    over = True
-                else:
-                    deal_cards(state, deck, each, 0)
-                    within = habits[FARSIGHTED] == 1
-        if not over:
-            luck = _play_on(state, rules, scoring, deck, each, habits[GREED], luck, moves, groups, sums)
+        nodes, depth, luck = _descend(
+            nodes, luck, tree, slots, state, rules, deck, each, habits, moves, groups, sums, path, movers
+        )
+        luck = _play_on(state, rules, scoring, deck, each, habits[GREED], luck, moves, groups, sums)
         clear_table(state)
         _judge(state, scoring, habits[MARGIN], rewards, shares)
-        for level in range(depth):
-            tree[VISITS][path[level]] += 1
-            tree[REWARDS][path[level]] += rewards[movers[level]]
-            tree[SHARES][path[level]] += shares[movers[level]]
+        for level in range(1, depth + 1):
+            node = path[level]
+            tree[VISITS][node] += 1
+            tree[REWARDS][node] += rewards[movers[level]]
+            tree[SHARES][node] += shares[movers[level]]
     outcome[0] = nodes
     outcome[1] = luck
 
@@ -161,6 +136,52 @@ def redeal(root: Row, state: Row, deck: Row, luck: int) -> int:
                 place += 1
             state[HANDS + seat] = hand
     return luck
+
+
+def _descend(
+    nodes: int,
+    luck: int,
+    tree: Row,
+    slots: Row,
+    state: Row,
+    rules: Row,
+    deck: Row,
+    each: int,
+    habits: Row,
+    moves: Row,
+    groups: Row,
+    sums: Row,
+    path: Row,
+    movers: Row,
+) -> tuple[int, int, int]:
+    """Follow the tree from its root to a move that it does not have, and add that one if there is room.
+
+    Returns how many nodes there are, how deep the last one is, and the luck that is next; `path` and `movers` get the
+    nodes from the root on, and the seats that moved there.
+    """
+    depth = 0
+    path[0] = ROOT
+    while True:
+        count = generate_moves(state, rules, moves[0], moves[1], moves[2], groups, sums)
+        luck = next_luck(luck)
+        room = len(tree[0]) - nodes
+        chosen, child = _chosen(path[depth], count, luck, tree, slots, moves, habits[EXPLORATION], room)
+        is_new = child == 0
+        if is_new and room > 0:
+            child = nodes
+            nodes += 1
+            _add_node(child, path[depth], moves[0][chosen], moves[1][chosen], moves[2][chosen], tree, slots)
+        if child:
+            depth += 1
+            path[depth] = child
+            movers[depth] = state[TURN]
+        apply_move(state, rules, moves[0][chosen], moves[1][chosen], moves[2][chosen])
+        is_dealt = next_turn(state)
+        if not is_dealt and state[STOCK]:
+            deal_cards(state, deck, each, 0)
+            is_dealt = habits[FARSIGHTED] == 1
+        if is_new or not is_dealt:
+            return nodes, depth, luck
 
 
 def _chosen(
@@ -250,19 +271,17 @@ def _play_on(
     sums: Row,
 ) -> int:
     """Play on to the end, each move the one that takes most or, less often the greater the greed, any; return the luck."""
-    while True:
+    while state[HANDS + state[TURN]]:
         count = generate_moves(state, rules, moves[0], moves[1], moves[2], groups, sums)
         luck = next_luck(luck)
         chosen = luck * count >> 32
-        if greed:
-            luck = next_luck(luck)
-            if luck * CERTAIN >> 32 < greed:
-                chosen = _greediest(state, scoring, count, chosen, moves)
+        luck = next_luck(luck)
+        if luck * CERTAIN >> 32 < greed:
+            chosen = _greediest(state, scoring, count, chosen, moves)
         apply_move(state, rules, moves[0][chosen], moves[1][chosen], moves[2][chosen])
-        if not next_turn(state):
-            if state[STOCK] == 0:
-                return luck
+        if not next_turn(state) and state[STOCK]:
             deal_cards(state, deck, each, 0)
+    return luck
 
 
 def _greediest(state: Row, scoring: Row, count: int, first: int, moves: Row) -> int:

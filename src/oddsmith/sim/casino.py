@@ -4,7 +4,7 @@ Deal number n of a seed is always the same deal: it does not matter how many are
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from functools import lru_cache, reduce
 from itertools import cycle, islice
@@ -25,7 +25,7 @@ from oddsmith.records import Chooser, play
 from oddsmith.sim.casino_report import GameEnd, TournamentReport
 from oddsmith.sim.workers import ChangingLuck, in_batches
 
-__all__ = ["MOST_GAMES", "entrants", "play_tournament"]
+__all__ = ["MOST_GAMES", "Player", "entrants", "play_deal", "play_tournament"]
 
 MOST_GAMES: Final = 1_000_000
 FEWEST_DEALS: Final = 2
@@ -107,34 +107,36 @@ class Team(msgspec.Struct, frozen=True):
 
     def play_batch(self, numbers: Iterable[int]) -> TournamentReport:
         """Play the deals of these numbers, one after the other."""
-        return reduce(add, (TournamentReport.of(self._games(number)) for number in numbers))
-
-    def _games(self, number: int) -> Iterator[GameEnd]:
-        """Play one deal with everybody on every seat."""
-        count = len(self.bots)
-        for turned in range(count):
-            yield self._game(number, tuple((seat + turned) % count for seat in range(count)))
-
-    def _game(self, number: int, seated: tuple[int, ...]) -> GameEnd:
         players = _players(self)
-        for seat, entrant in enumerate(seated):
-            players[entrant][1].source = Seeded(f"{self.seed}/{number}/{entrant} at {seat}")
-        moves: Counter[MoveKind] = Counter()
-        scores: tuple[Score, ...] = ()
-        choosers = [players[entrant][0] for entrant in seated]
-        for ply in play(GAME, GAME.setup(self.rules, len(seated)), choosers, Seeded(f"{self.seed}/{number}")):
-            for event in ply.events:
-                if isinstance(event, Moved):
-                    moves[event.move.kind] += 1
-                elif isinstance(event, Ended):
-                    scores = event.scores
-        return GameEnd(
-            entrants=seated,
-            points=tuple(score.points for score in scores),
-            winners=winning_seats(scores),
-            moves=moves,
-            sweeps=sum(score.sweeps for score in scores),
-        )
+        return reduce(add, (play_deal(players, self.rules, f"{self.seed}/{number}") for number in numbers))
+
+
+def play_deal(players: Sequence[Player], rules: Rules, seed: str) -> TournamentReport:
+    """Play one deal with everybody on every seat; each player is a chooser and the luck that it draws from."""
+    count = len(players)
+    seatings = (tuple((seat + turned) % count for seat in range(count)) for turned in range(count))
+    return TournamentReport.of(_game(players, seated, rules, seed) for seated in seatings)
+
+
+def _game(players: Sequence[Player], seated: tuple[int, ...], rules: Rules, seed: str) -> GameEnd:
+    for seat, entrant in enumerate(seated):
+        players[entrant][1].source = Seeded(f"{seed}/{entrant} at {seat}")
+    moves: Counter[MoveKind] = Counter()
+    scores: tuple[Score, ...] = ()
+    choosers = [players[entrant][0] for entrant in seated]
+    for ply in play(GAME, GAME.setup(rules, len(seated)), choosers, Seeded(seed)):
+        for event in ply.events:
+            if isinstance(event, Moved):
+                moves[event.move.kind] += 1
+            elif isinstance(event, Ended):
+                scores = event.scores
+    return GameEnd(
+        entrants=seated,
+        points=tuple(score.points for score in scores),
+        winners=winning_seats(scores),
+        moves=moves,
+        sweeps=sum(score.sweeps for score in scores),
+    )
 
 
 @lru_cache(maxsize=1)
