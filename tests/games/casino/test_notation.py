@@ -41,7 +41,7 @@ def capture(hand: str, loose: str = "", builds: tuple[int, ...] = ()) -> Move:
         (Move(kind=MoveKind.BUILD_MARRIAGE, hand=cards("K♠"), loose=cards("Q♠")), "K♠&Q♠"),
         (Move(kind=MoveKind.EXTEND, hand=cards("4♠"), builds=(1,)), "4♠>[3♥3♦]"),
         (Move(kind=MoveKind.TRAIL, hand=cards("8♥")), "8♥"),
-        (capture("7♦", "3♣ 7♠"), "7♦x3♣,7♠"),
+        (capture("7♦", "3♣ 7♠"), "7♦x3♣+7♠"),
         (capture("7♦", "5♦ Q♠"), "7♦x5♦+Q♠"),
     ],
 )

@@ -5,15 +5,14 @@ the table's cards parted by `|`.
 """
 
 import re
-from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
 from oddsmith.cards import Card, card, cards, write_cards
 from oddsmith.errors import InputError
 from oddsmith.game import Act, Luck
-from oddsmith.games.casino.bridge import in_order, number_of, value_of
+from oddsmith.games.casino.bridge import in_order, value_of
 from oddsmith.games.casino.model import Cards, Move, MoveKind, State
-from oddsmith.games.casino.objections import sum_words
+from oddsmith.games.casino.objections import parted, sum_words
 
 __all__ = ["read_action", "read_move", "write_action", "write_move"]
 
@@ -45,7 +44,8 @@ def write_action(move: Move, state: State) -> str:
     stacks = [_build_text(state, number) for number in move.builds]
     match move.kind:
         case MoveKind.CAPTURE:
-            groups = ["+".join(map(str, group)) for group in _groups(move.loose, value_of(move.hand[0]))]
+            targets = parted(move.loose, value_of(move.hand[0]))
+            groups = ["+".join(map(str, group)) for group in targets or [move.loose] if group]
             return f"{hand}x{','.join((*groups, *stacks))}"
         case MoveKind.TWO_CARD_CAPTURE:
             return f"{hand}x{''.join((*loose, *stacks))}"
@@ -64,38 +64,6 @@ def write_action(move: Move, state: State) -> str:
 
 def _build_text(state: State, number: int) -> str:
     return f"[{''.join(map(str, state.builds[number].cards))}]"
-
-
-def _groups(loose: Sequence[Card], value: int) -> list[tuple[Card, ...]]:
-    """Return captured cards target by target: each card of that value alone, the others in groups that add up to it."""
-    alone = [(taken,) for taken in loose if value_of(taken) == value]
-    others = tuple(taken for taken in loose if value_of(taken) != value)
-    parted = _parted(others, value)
-    return sorted([*alone, *([others] if parted is None else parted)], key=lambda group: number_of(group[0]))
-
-
-def _parted(loose: tuple[Card, ...], value: int) -> list[tuple[Card, ...]] | None:
-    """Return cards in groups that add up to a value each; None where they cannot be."""
-    if not loose:
-        return []
-    if sum(map(value_of, loose)) % value:
-        return None
-    for others in _adding_up(loose[1:], value - value_of(loose[0])):
-        left = _parted(tuple(taken for taken in loose[1:] if taken not in others), value)
-        if left is not None:
-            return [(loose[0], *others), *left]
-    return None
-
-
-def _adding_up(loose: Sequence[Card], total: int) -> Iterator[tuple[Card, ...]]:
-    """Yield cards that add up to a total, in every way but for the suits; equal values stand together."""
-    if total == 0:
-        yield ()
-    for place, first in enumerate(loose):
-        tried = place > 0 and value_of(loose[place - 1]) == value_of(first)
-        if value_of(first) <= total and not tried:
-            for others in _adding_up(loose[place + 1 :], total - value_of(first)):
-                yield first, *others
 
 
 def read_move(text: str, state: State) -> Act[Move] | Luck[tuple[Cards, ...]]:

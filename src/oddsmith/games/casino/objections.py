@@ -1,6 +1,6 @@
 """Why a move is not legal: the moves that the kernel lists are, and the reason is what would have to be otherwise."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, assert_never
 
 import msgspec
@@ -8,11 +8,11 @@ import msgspec
 from oddsmith.cards import Card
 from oddsmith.errors import Refusal
 from oddsmith.games.casino import kernel
-from oddsmith.games.casino.bridge import in_order, legal_moves, value_of
+from oddsmith.games.casino.bridge import in_order, legal_moves, number_of, value_of
 from oddsmith.games.casino.model import Move, MoveKind, State
-from oddsmith.games.casino.rules import Rules, TrailRestriction
+from oddsmith.games.casino.rules import TrailRestriction
 
-__all__ = ["in_canonical_order", "move_objection", "sum_words"]
+__all__ = ["in_canonical_order", "move_objection", "parted", "sum_words"]
 
 HAND_CARDS: Final = {MoveKind.TWO_CARD_CAPTURE: 2}
 PARAGRAPHS: Final = {
@@ -24,7 +24,7 @@ PARAGRAPHS: Final = {
     MoveKind.TRAIL: "4.5",
 }
 MADE: Final = {MoveKind.EXTEND: "an extension"}
-MOST_TARGETS: Final = 10
+FEWEST_IN_A_SET: Final = 3
 
 
 def in_canonical_order(move: Move) -> Move:
@@ -94,47 +94,73 @@ def _not_legal(state: State, move: Move) -> Refusal | None:  # noqa: PLR0911  on
 
 
 def _no_capture(state: State, move: Move) -> Refusal:
-    change = msgspec.structs.replace
-    own = change(state.rules, capture_own_builds=True)
-    many = change(own, capture_targets=MOST_TARGETS)
     if not move.loose and not move.builds:
         return Refusal("no_target", "a capture takes something from the table", paragraph="4.1")
-    mine = [number for number in move.builds if state.builds[number].owner == state.turn]
-    if mine and not state.rules.capture_own_builds and _is_of_targets(state, move, many):
+    count, most = _count_targets(state, move), state.rules.capture_targets
+    if count is None:
+        return _wrong_capture_value(state, move)
+    mine = any(state.builds[number].owner == state.turn for number in move.builds)
+    if mine and not state.rules.capture_own_builds:
         return Refusal("own_build", "a build of your own cannot be captured", paragraph="4.1")
-    if _is_of_targets(state, move, state.rules):
-        return Refusal(
-            "too_many_captures",
-            f"{move.hand[0]} has more than {kernel.MOST_JOINED} captures of several targets here: "
-            "it takes fewer at once",
-            paragraph="4.8",
-        )
-    if _is_of_targets(state, move, many):
-        most = state.rules.capture_targets
+    if count > most:
         return Refusal(
             "too_many_targets",
             f"a capture takes at most {most} {'target' if most == 1 else 'targets'}: "
             "a card, a group, a set or a build each",
             paragraph="4.1",
         )
-    return _wrong_capture_value(state, move)
-
-
-def _is_of_targets(state: State, move: Move, rules: Rules) -> bool:
-    """Say whether a capture would be legal under these rules where little else lay on the table.
-
-    Loose cards of the capturing card's value stay: all of them are a set, and some are not (§4.1).
-    """
-    value = value_of(move.hand[0])
-    alike = (card for card in state.loose if value_of(card) == value and card not in move.loose)
-    table = msgspec.structs.replace(
-        state,
-        rules=rules,
-        loose=in_order((*move.loose, *alike)),
-        builds=tuple(state.builds[number] for number in move.builds),
+    return Refusal(
+        "too_many_captures",
+        f"{move.hand[0]} has more than {kernel.MOST_JOINED} captures of several targets here: "
+        "it takes fewer at once",
+        paragraph="4.8",
     )
-    whole = msgspec.structs.replace(move, builds=tuple(range(len(move.builds))))
-    return whole in legal_moves(table)
+
+
+def _count_targets(state: State, move: Move) -> int | None:
+    """Return how many targets a capture is made of; None where it is made of something else, too."""
+    value = value_of(move.hand[0])
+    groups = parted(move.loose, value)
+    if groups is None or any(state.builds[number].value != value for number in move.builds):
+        return None
+    alike = sum(len(group) == 1 for group in groups)
+    is_set = alike >= FEWEST_IN_A_SET and alike == sum(value_of(card) == value for card in state.loose)
+    return len(groups) + len(move.builds) - (alike - 1 if is_set else 0)
+
+
+def parted(loose: Sequence[Card], value: int) -> list[tuple[Card, ...]] | None:
+    """Return cards in groups that add up to a value each; None where they cannot be.
+
+    >>> from oddsmith.cards import cards
+    >>> parted(cards("3♣ 4♥ 7♠"), 7)
+    [(card('3♣'), card('4♥')), (card('7♠'),)]
+    """
+    if sum(map(value_of, loose)) % value:
+        return None
+    groups = _parted(in_order(loose)[::-1], value)
+    return groups and sorted(map(in_order, groups), key=lambda group: number_of(group[0]))
+
+
+def _parted(loose: tuple[Card, ...], value: int) -> list[tuple[Card, ...]] | None:
+    """Part cards that come highest first: a high card leaves the fewest ways."""
+    if not loose:
+        return []
+    for others in _adding_up(loose[1:], value - value_of(loose[0])):
+        left = _parted(tuple(card for card in loose[1:] if card not in others), value)
+        if left is not None:
+            return [(loose[0], *others), *left]
+    return None
+
+
+def _adding_up(loose: Sequence[Card], total: int) -> Iterator[tuple[Card, ...]]:
+    """Yield cards that add up to a total, in every way but for the suits; equal values stand together."""
+    if total == 0:
+        yield ()
+    for place, first in enumerate(loose):
+        tried = place > 0 and value_of(loose[place - 1]) == value_of(first)
+        if value_of(first) <= total and not tried:
+            for others in _adding_up(loose[place + 1 :], total - value_of(first)):
+                yield first, *others
 
 
 def sum_words(cards: Iterable[Card]) -> str:
