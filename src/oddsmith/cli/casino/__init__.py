@@ -5,6 +5,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from oddsmith.cli.casino.odds import odds, solve
 from oddsmith.cli.casino.tournament import tournament
 from oddsmith.cli.options import AsJson, RulesFile, Settings, help_without_a_command
 
@@ -14,8 +15,8 @@ app = typer.Typer(
     rich_markup_mode=None,
     invoke_without_command=True,
     callback=help_without_a_command,
-    help="Casino: name groups of cards, list moves, count lines of play.\n\n"
-    "Example: oddsmith casino classify '3♣ 4♥ 3♦' --preset short",
+    help="Casino: moves and what they are worth, exact odds, endings, bots.\n\n"
+    "Example: oddsmith casino position --seed 3 --plies 10 --out table.toml",
 )
 
 MOST_ITERATIONS = 10_000_000
@@ -109,6 +110,10 @@ def moves(
     from oddsmith.cli.casino import answers
 
     answers.moves(file, kind=kind, iterations=iterations if estimate else None, seed=seed, as_json=as_json)
+
+
+app.command(short_help="Prove who may hold what, and what each move exposes.")(odds)
+app.command(short_help="Solve the last deal of two players, move by move.")(solve)
 
 
 @app.command()

@@ -176,7 +176,8 @@ def _cards_by_place(written: Written, rules: Rules) -> dict[str, tuple[Card, ...
     for place, cards in lying.items():
         for known in cards:
             if known in seen:
-                raise InputError("card_twice", _twice(known, seen[known], place), where=place)
+                twice = f"twice in {place}" if seen[known] == place else f"in {seen[known]} and in {place}"
+                raise InputError("card_twice", f"{known} lies {twice}: every card is there once", where=place)
             seen[known] = place
     rest = without(rules.cards, tuple(seen))
     open_places = [place for place, text in texts.items() if text.strip() == THE_REST]
@@ -194,11 +195,6 @@ def _texts(written: Written) -> Iterator[tuple[str, str]]:
     yield from ((f"builds[{place}].cards", build.cards) for place, build in enumerate(written.builds))
     yield from ((f"piles[{seat}]", text) for seat, text in enumerate(written.piles or ()))
     yield "stock", written.stock
-
-
-def _twice(known: Card, first: str, second: str) -> str:
-    where = f"twice in {first}" if first == second else f"in {first} and in {second}"
-    return f"{known} lies {where}: every card is there once"
 
 
 def _read(text: str, place: str, rules: Rules) -> tuple[Card, ...]:
