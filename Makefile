@@ -35,7 +35,7 @@ unit: $(VENV)/.tested
 	@$(BIN)/pytest -n $(JOBS) --cov --cov-report=term --cov-fail-under=95
 	@$(BIN)/coverage report --include='src/oddsmith/games/*,src/oddsmith/odds/*' --fail-under=100
 
-bench: $(VENV)/.tested  ## Print the bench: medians, and ratios against named peers in the same run.
+bench: $(VENV)/.benched  ## Print the bench: medians, and ratios against named peers in the same run.
 	@$(BIN)/python -m bench.run
 
 clean:  ## Remove everything that was installed or written.
@@ -58,3 +58,6 @@ $(VENV)/.tested: pyproject.toml $(BIN)/python
 	@$(PIP) --editable '.[plot,solve]' --group test
 	@touch $@ $(VENV)/.installed
 
+$(VENV)/.benched: $(VENV)/.tested
+	@echo "== installing the peers of the bench"
+	@$(PIP) --group bench && touch $@ || echo "some peers cannot be installed here: the bench says which"
