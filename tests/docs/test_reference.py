@@ -91,8 +91,8 @@ def test_what_is_printed_is_what_is_documented(
     plies = play(GAME, GAME.setup(DEFAULT, 2), [lambda _, actions: actions[0]] * 2, Seeded("yuma"))
     record = Record.of(GAME, DEFAULT, ["Ann", "Bo"], [ply.move for ply in plies])
     Path("heist.toml").write_text(record.to_toml(), encoding="utf-8")
-    for plies, file in ("9", "table.toml"), ("40", "ending.toml"):
-        _run(["casino", "position", "--seed", "300", "--plies", plies, "--out", file], capsys)
+    for made, file in ("9", "table.toml"), ("40", "ending.toml"):
+        _run(["casino", "position", "--seed", "300", "--plies", made, "--out", file], capsys)
 
     printed = _run([*shlex.split(example), "--json"], capsys).out
 
