@@ -9,7 +9,7 @@ from oddsmith.cli.options import AsJson
 
 __all__ = ["odds", "solve"]
 
-MOST_NODES = 100_000_000
+MOST_NODES = 10_000_000
 
 PositionFile: TypeAlias = Annotated[
     Path,

@@ -68,13 +68,17 @@ Row = Any
 
 def final_value(state: Row, scoring: Row) -> int:
     """Return what the end of a game is worth to seat 0: first who won, then by how many points."""
-    margin: int = seat_points(state, scoring, 0) - seat_points(state, scoring, 1)
-    ours = standing(state, scoring, 0)
-    theirs = standing(state, scoring, 1)
-    if ours > theirs:
-        return WIN + margin
-    if ours < theirs:
-        return margin - WIN
+    margin = 0
+    lead = 0
+    ahead = 1
+    for seat in range(2):
+        margin += ahead * seat_points(state, scoring, seat)
+        lead += ahead * standing(state, scoring, seat)
+        ahead = -ahead
+    if lead > 0:
+        margin += WIN
+    elif lead < 0:
+        margin -= WIN
     return margin
 
 
