@@ -1,11 +1,13 @@
 """Tables of Casino as Hypothesis makes them: any switches, any cards, builds of anybody."""
 
+from collections.abc import Iterator
+from itertools import combinations
 from random import Random
 
 from hypothesis import strategies as st
 
-from oddsmith.cards import Card
-from oddsmith.games.casino.bridge import in_order, value_of
+from oddsmith.cards import Card, Rank
+from oddsmith.games.casino.bridge import in_order
 from oddsmith.games.casino.model import Build, State
 from oddsmith.games.casino.rules import DeckKind, Rules, TrailRestriction
 from tests.games.casino.oracle import worth
@@ -37,7 +39,7 @@ def random_table(luck: Random, rules: Rules, most_loose: int, last: bool) -> Sta
     hands = tuple(
         in_order(deck.pop(0) for _ in range(luck.randint(int(seat == 0), 4))) for seat in range(players)
     )
-    builds = tuple(random_build(luck, deck, players) for _ in range(luck.choice([0, 0, 1, 2, 3])))
+    builds = tuple(random_builds(luck, deck, players))
     loose = in_order(deck.pop(0) for _ in range(min(most_loose, len(deck))))
     left = in_order(deck)
     return State(
@@ -53,21 +55,18 @@ def random_table(luck: Random, rules: Rules, most_loose: int, last: bool) -> Sta
     )
 
 
-def random_build(luck: Random, deck: list[Card], players: int) -> Build:
-    """Take the cards of a build out of the deck: a marriage if there is one, now and then, else two that fit."""
-    pairs = [
-        (one, other)
-        for one in deck
-        for other in deck
-        if one < other and value_of(one) + value_of(other) <= 10
-    ]
-    royal = [
-        (one, other)
-        for one in deck
-        for other in deck
-        if one.rank.text == "K" and other.rank.text == "Q" and one.suit is other.suit
-    ]
-    chosen = luck.choice(royal if royal and luck.random() < 1 / 3 else pairs)
-    for card in chosen:
-        deck.remove(card)
-    return Build(in_order(chosen), sum(map(value_of, chosen)), luck.randrange(players))
+def random_builds(luck: Random, deck: list[Card], players: int) -> Iterator[Build]:
+    """Take the cards of builds out of the deck: now and then a marriage, else two cards that fit, while there are any."""
+    for _ in range(luck.choice([0, 0, 1, 2, 3])):
+        pairs = [pair for pair in combinations(in_order(deck), 2) if sum(map(worth, pair)) <= 10]
+        royal = [
+            (one, other)
+            for one, other in combinations(in_order(deck), 2)
+            if (one.rank, other.rank) == (Rank.QUEEN, Rank.KING) and one.suit is other.suit
+        ]
+        choices = royal if royal and luck.random() < 1 / 3 else pairs
+        if choices:
+            chosen = luck.choice(choices)
+            for card in chosen:
+                deck.remove(card)
+            yield Build(chosen, sum(map(worth, chosen)), luck.randrange(players))

@@ -76,18 +76,16 @@ def next_deal(state: State, deck: Sequence[Card]) -> State:
 
 
 def _lines(state: State, deck: Sequence[Card], depth: int, core: Core) -> int:
+    """Return how many lines lead on from a state in which somebody holds cards, as after the first move of a game."""
     if depth == 0:
         return 1
-    if state.is_over:
-        return 0
-    dealt = state if state.is_dealt else next_deal(state, deck)
-    each = dealt.rules.deal_sizes(dealt.players, dealt.deal + 1)[0]
+    each = state.rules.deal_sizes(state.players, state.deal + 1)[0]
     states = core.room(depth, kernel.STATE)
-    kernel.copy_state(row_of(dealt), states[0])
+    kernel.copy_state(row_of(state), states[0])
     lines: int = core.functions.count_lines(
         depth,
         states,
-        core.row(rules_row(dealt.rules)),
+        core.row(rules_row(state.rules)),
         core.row(map(number_of, deck)),
         each,
         *(core.room(depth) for _ in range(2)),
