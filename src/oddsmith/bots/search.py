@@ -51,7 +51,8 @@ USUAL: Final = Habits()
 class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     """What the search expects of a move: the mean share of the victory over the games that began with it.
 
-    It is only as good as `visits` is great: a move that promises little is tried seldom.
+    It is only as good as `visits` is great: a move that promises little is tried seldom. `reward` is what the search
+    looks for, from 0 to 1: the share of the victory mixed with the lead in points.
     """
 
     move: Move
