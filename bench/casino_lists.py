@@ -28,8 +28,8 @@ from oddsmith.games.casino.playouts import next_luck, shuffle
 from oddsmith.games.casino.rules import Rules, TrailRestriction
 
 GAMES: Final = 100_000
-FEWER_GAMES: Final = 300
-"""Where everybody trails and a card takes several targets, lists are long and take long."""
+FREE_GAMES: Final = {1: 10_000, 4: 300}
+"""Where everybody trails freely, lists take long, and longest where a card takes several targets."""
 CLIMBS: Final = 2_000
 FIRST_LUCK: Final = 2_463_534_242
 HANDS: Final = (4, 13)
@@ -225,11 +225,10 @@ def main() -> None:
 
 def _told(rules: Rules, players: int) -> Iterator[str]:
     free = rules.replace(trail_restriction=TrailRestriction.NEVER)
-    fewer = GAMES if rules.capture_targets == 1 else FEWER_GAMES
     for how, played_by, trailing, games in (
         ("by chance", rules, False, GAMES),
         ("trailing", rules, True, GAMES),
-        ("trailing freely", free, True, fewer),
+        ("trailing freely", free, True, FREE_GAMES[rules.capture_targets]),
     ):
         most, mean = played(played_by, players, trailing=trailing, games=games)
         yield f"{how} {most:,} (mean {mean:.1f}, {games:,} games)"
