@@ -243,7 +243,7 @@ def test_a_short_count_is_heard_in_a_terminal() -> None:
 
     assert 0 == status
     assert "2         31\n" in shown
-    assert shown.endswith(" moves a second\n")
+    assert shown.endswith(" lines a second\n")
     assert "\x1b[1m" not in shown
 
 

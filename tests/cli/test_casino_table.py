@@ -181,6 +181,21 @@ def test_a_game_that_was_left_goes_on_as_if_nobody_had_left(bot: str) -> None:
     assert whole.view["deal"] == 6
 
 
+def test_a_search_is_waited_for() -> None:
+    """It may be compiled before its first move, so a bar says that it is at work; then it plays."""
+    with terminal("play", "casino", "--seed", "1", "--against", "search", ODDSMITH_COMPILED="0") as child:
+        child.expect("> ")
+        child.sendline("1")
+        child.expect("search looks for its best play")
+        child.expect("seat 1")
+        child.expect("> ")
+        child.sendline("q")
+        status, shown = rest(child)
+
+    assert 0 == status
+    assert "left the table" in shown
+
+
 def test_a_spectator_sees_no_hand() -> None:
     """A replay tells moves and table only."""
     casino("--record", "game.toml", stdin="1\nq\n")

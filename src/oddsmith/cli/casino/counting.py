@@ -44,8 +44,10 @@ def perft(asked: Asked, rules_file: str, settings: Sequence[str], *, as_json: bo
     """Count the lines of every depth, the last of them by first move."""
     rules = Rules.read(rules_file).changed(settings)
     deck = _deck(asked, rules)
-    began = perf_counter()
-    divided = [[*_counted(deck, rules, asked.players, depth)] for depth in range(1, asked.depth + 1)]
+    divided, began = [], 0.0
+    for depth in range(1, asked.depth + 1):
+        began = perf_counter()
+        divided.append([*_counted(deck, rules, asked.players, depth)])
     seconds = perf_counter() - began
     start = next_deal(GAME.setup(rules, asked.players), deck)
     lines = tuple(sum(count for _, count in each) for each in divided)
@@ -62,7 +64,7 @@ def perft(asked: Asked, rules_file: str, settings: Sequence[str], *, as_json: bo
     else:
         console().print("\n".join(show.perft_lines(reply, GAME.view(start, start.turn))))
     if sys.stderr.isatty():
-        console(stderr=True).print(f"[dim]{sum(lines) / seconds:,.0f} moves a second[/]")
+        console(stderr=True).print(f"[dim]{lines[-1] / seconds:,.0f} lines a second[/]")
 
 
 def _divided(counts: Sequence[tuple[Move, int]], start: State) -> tuple[PerftMove, ...]:
