@@ -79,7 +79,8 @@ def compiled_twin(module: ModuleType) -> ModuleType:
     Functions that it takes from other modules are compiled ones, too. Its tuples of whole numbers become arrays, which
     compiled code reads without a question; so an index into them must be in range.
     """
-    spec = importlib.util.spec_from_file_location(module.__name__ + SUFFIX, module.__file__)
+    source = getattr(module, "__file__", None)
+    spec = importlib.util.spec_from_file_location(module.__name__ + SUFFIX, source)
     if spec is None or spec.loader is None:
         raise ImportError(f"the source of {module.__name__} cannot be found")
     twin = importlib.util.module_from_spec(spec)

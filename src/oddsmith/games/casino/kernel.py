@@ -150,20 +150,14 @@ def generate_moves(
         head = ALONE[card]
         before = count
         alike = loose & VALUE_MASKS[value]
-        if alike:
-            left = alike
-            while left:
-                target = left & -left
-                left ^= target
-                heads[count] = head
-                looses[count] = target
-                builds[count] = 0
-                count += 1
-            if count - before >= FEWEST_IN_SET:
-                heads[count] = head
-                looses[count] = alike
-                builds[count] = 0
-                count += 1
+        while alike:
+            target = alike & -alike
+            alike ^= target
+            heads[count] = head
+            looses[count] = target
+            builds[count] = 0
+            count += 1
+        is_set = count - before >= FEWEST_IN_SET
         partners = loose & PARTNERS[value]
         while partners:
             partner = partners & -partners
@@ -198,6 +192,11 @@ def generate_moves(
                     looses[count] = 0
                     builds[count] = 1 << number
                     count += 1
+        if is_set:
+            heads[count] = head
+            looses[count] = loose & VALUE_MASKS[value]
+            builds[count] = 0
+            count += 1
         if targets > 1 and count - before > 1:
             count = _joined(count - before, count, targets, head, heads, looses, builds)
         if card >= FIRST_QUEEN and loose & MATES[card] and two_card:
@@ -298,8 +297,9 @@ def _pair(
 def _joined(own: int, count: int, most: int, head: int, heads: Row, looses: Row, builds: Row) -> int:
     """Add what several targets that share nothing are together, each once, and return how many moves there are.
 
-    The card's own moves so far are the last ones. Targets are added one by one to what was taken together so far;
-    where that makes too many moves, the last ones are forgotten again (§4.8).
+    The card's own moves so far are the last ones, and the very last is its set, if there is one: no other target is
+    what several are together. Targets are added one by one to what was taken together so far; where that makes too
+    many moves, the last ones are forgotten again (§4.8).
     """
     singles = count
     first = count - own
@@ -314,7 +314,7 @@ def _joined(own: int, count: int, most: int, head: int, heads: Row, looses: Row,
                     continue
                 both = looses[place] | looses[other]
                 stacks = builds[place] | builds[other]
-                if _is_written(head, both, stacks, first, count, heads, looses, builds):
+                if _is_written(head, both, stacks, singles - 1, count, heads, looses, builds):
                     continue
                 if count - singles == MOST_JOINED:
                     return end
@@ -330,7 +330,7 @@ def _is_written(
     head: int, loose: int, stacks: int, first: int, count: int, heads: Row, looses: Row, builds: Row
 ) -> bool:
     for place in range(first, count):
-        if heads[place] == head and looses[place] == loose and builds[place] == stacks:
+        if looses[place] == loose and builds[place] == stacks and heads[place] == head:
             return True
     return False
 
