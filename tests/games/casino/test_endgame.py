@@ -21,7 +21,7 @@ from oddsmith.games.casino.model import Move, State
 from oddsmith.games.casino.notation import write_action
 from oddsmith.games.casino.position import read_position
 from oddsmith.games.casino.rules import DEFAULT, Rules, Scoring
-from tests.games.casino.strategies import random_build, switches
+from tests.games.casino.strategies import random_builds, switches
 from tests.games.casino.tables import SHORT, TRADITIONAL, outcome, refused, table
 
 PLAIN = Core(endgame_kernel, is_compiled=False)
@@ -56,7 +56,7 @@ def random_ending(luck: Random, rules: Rules) -> State:
     """Return a table of two players who hold one or two cards, all others played."""
     deck = luck.sample(rules.cards, len(rules.cards))
     hands = [in_order(deck.pop() for _ in range(luck.choice([1, 2]))) for _ in range(2)]
-    builds = tuple(random_build(luck, deck, 2) for _ in range(luck.choice([0, 0, 1, 2])))
+    builds = tuple(random_builds(luck, deck, 2))
     loose = in_order(deck.pop() for _ in range(luck.randint(0, 4)))
     part = luck.randint(10, len(deck) - 10)
     return State(
@@ -104,7 +104,7 @@ def solved(state: State) -> list[tuple[Move, Fraction, int, tuple[int, int], tup
 
 
 @given(st.builds(random_ending, st.integers(0, 2**32).map(Random), switches))
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_5_4_every_move_has_the_outcome_that_minimax_finds(state: State) -> None:
     """Share, margin, points and line of every move are those of a search through the game itself."""
     assert referee(state) == solved(state)
@@ -113,7 +113,7 @@ def test_5_4_every_move_has_the_outcome_that_minimax_finds(state: State) -> None
 @pytest.mark.parametrize("rules", [DEFAULT, TRADITIONAL, SHORT], ids=["default", "traditional", "short"])
 def test_5_4_endings_of_whole_games_are_solved(rules: Rules) -> None:
     """The last four cards of games that were played by chance come to what minimax finds."""
-    for seed in range(3):
+    for seed in range(2):
         state = played_ending(seed, rules, most_cards=4)
 
         assert referee(state) == solved(state)
@@ -210,12 +210,20 @@ def test_1_5_a_view_is_as_good_as_the_state() -> None:
 # --- speed that changes nothing --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("rules", [DEFAULT, TRADITIONAL, SHORT], ids=["default", "traditional", "short"])
+@pytest.mark.parametrize("rules", [DEFAULT, SHORT], ids=["default", "short"])
 def test_the_compiled_search_is_the_plain_one(rules: Rules) -> None:
-    """Eight cards in hand: the same solution, with the same number of tables looked at."""
-    state = played_ending(1, rules)
+    """Five cards in hand: the same solution, with the same number of tables looked at."""
+    state = played_ending(1, rules, most_cards=5)
 
-    assert solve(state, core=PLAIN) == solve(state, core=fastest(endgame_kernel)) == solve(state)
+    assert solve(state, core=PLAIN) == solve(state, core=fastest(endgame_kernel))
+
+
+def test_eight_cards_are_solved_by_the_fastest_search() -> None:
+    """A whole last deal is solved compiled where that can be, with the same answer."""
+    state = played_ending(1, TRADITIONAL)
+
+    assert 8 == sum(map(len, state.hands))
+    assert solve(state, core=PLAIN) == solve(state)
 
 
 def test_tables_with_many_builds_are_solved_though_not_remembered() -> None:

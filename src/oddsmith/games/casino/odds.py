@@ -26,8 +26,8 @@ from oddsmith.games.casino.views import View, imagine, unseen_cards
 
 __all__ = ["Exposure", "Taking", "exposures", "holding_odds", "table_odds", "taking_odds"]
 
-MOST_LISTED: Final = 300_000
-"""A list of every move that any hand could have is asked for after each move; together they are no longer."""
+MOST_LISTED: Final = 100_000
+"""After each move, whatever any hand could do is listed: together about so many moves at most."""
 CAPTURES: Final = (MoveKind.CAPTURE, MoveKind.TWO_CARD_CAPTURE)
 VALUES: Final = range(1, MOST_VALUE + 1)
 MOST_PLAYED: Final = 2
@@ -125,18 +125,15 @@ def exposures(known: View) -> tuple[Exposure, ...]:
     if known.viewer is None or known.viewer != known.turn or not known.hand:
         raise InputError("not_your_turn", "only the player whose turn it is has moves", paragraph="1.4")
     state, sample, pool = _any_state(known), _sample_hand(known), _pool(known)
+    moves = legal_moves(state)
+    _require_short(len(moves) * len(_moves_with(sample, state, (known.turn + 1) % known.players)))
     judged: dict[tuple[object, ...], tuple[Seat | None, Fraction, Fraction]] = {}
-    listed = 0
     told = []
-    for move in legal_moves(state):
+    for move in moves:
         after = state_after(state, move)
-        table = after.loose, after.builds, len(after.hands[known.viewer])
+        table = after.loose, after.builds, len(after.hands[known.turn])
         if table not in judged:
-            coming = _coming(after, known.viewer)[:1]
-            moves = [option for seat, _ in coming for option in _moves_with(sample, after, seat)]
-            listed += len(moves)
-            _require_short(listed)
-            judged[table] = _judged(after, coming, moves, pool)
+            judged[table] = _judged(after, known.turn, sample, pool)
         seat, capture, sweep = judged[table]
         told.append(Exposure(move=move, seat=seat, capture=capture, sweep=sweep))
     return tuple(told)
@@ -146,20 +143,21 @@ def _require_short(listed: int) -> None:
     if listed > MOST_LISTED:
         raise WorkLimitError(
             "too_many_moves",
-            f"what the next player can do takes more than {MOST_LISTED:,} moves to list: "
-            "so many cards are loose on the table",
+            f"what the next player can do takes about {listed:,} moves to list, and at most {MOST_LISTED:,} "
+            "are: so many cards are loose on the table",
             paragraph="4.8",
         )
 
 
 def _judged(
-    after: State, coming: Sequence[tuple[Seat, int]], moves: Iterable[Move], pool: tuple[int, ...]
+    after: State, viewer: Seat, sample: tuple[Card, ...], pool: tuple[int, ...]
 ) -> tuple[Seat | None, Fraction, Fraction]:
     """Return who is next, and the chances that it can capture and that it can sweep."""
+    coming = _coming(after, viewer)
     if not coming:
         return None, Fraction(0), Fraction(0)
     seat, size = coming[0]
-    captures = [move for move in moves if move.kind in CAPTURES]
+    captures = [move for move in _moves_with(sample, after, seat) if move.kind in CAPTURES]
     sweeps = [move for move in captures if _is_sweep(move, after, seat)]
     capture, sweep = (_chance(pool, (size,), (_takers(options),)) for options in (captures, sweeps))
     return seat, capture, sweep
