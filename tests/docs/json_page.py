@@ -122,8 +122,9 @@ schema (draft 2020-12). Shapes that several commands share stand at the end.
 - **Exact numbers.** Counts are whole numbers of any length: read them with a parser that keeps them, such as Python's. A
   chance is a `count` of `total`; `chance` beside them is a float for show. Fractions are strings: `"677/6664"`.
 - **Numbers with an error.** What was solved or simulated is a float, with a bound on its error beside it: a bound on rounding
-  where it was computed (`duels` is null), half of a 95 % interval where duels were fought or rounds were played.
-- **Places** of dice count from 0, as in records; in the terminal they count from 1.
+  where it was computed (`duels` is null), half of a 95 % interval where duels were fought or games and rounds were played. What a
+  search expects has the number of its visits beside it.
+- **Places** of dice and of builds count from 0, as in records; in the terminal dice count from 1.
 - **Points** are numbers with at most two decimals: `308.29`. They are exact hundredths; read them as decimals.
 - **Stable.** A field may be added; none changes its meaning or goes away without a line in the changelog.
 - **Refusals** go to stderr as JSON too, with exit status 2; see [Errors](errors.md).
