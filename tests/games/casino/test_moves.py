@@ -18,7 +18,7 @@ STRICT = ruled(trail_restriction=TrailRestriction.ALWAYS)
 
 
 @given(tables())
-@settings(max_examples=100)
+@settings(max_examples=60)
 def test_4_the_list_is_what_an_oracle_finds(state: State) -> None:
     """Under all switches the list holds every legal move once, in the canonical order, and nothing else."""
     assert listed(all_moves(state)) == legal_moves(state)

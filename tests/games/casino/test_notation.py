@@ -43,6 +43,7 @@ def capture(hand: str, loose: str = "", builds: tuple[int, ...] = ()) -> Move:
         (Move(kind=MoveKind.TRAIL, hand=cards("8♥")), "8♥"),
         (capture("7♦", "3♣ 7♠"), "7♦x3♣+7♠"),
         (capture("7♦", "5♦ Q♠"), "7♦x5♦+Q♠"),
+        (capture("10♠", "2♠ 6♠ 6♥ 8♠ 8♥"), "10♠x2♠+6♠+6♥+8♠+8♥"),
     ],
 )
 def test_7_1_every_kind_of_move(move: Move, line: str) -> None:

@@ -1,8 +1,10 @@
 """§5: sweeps, the end, what piles are worth, who is first."""
 
+from random import Random
+
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith.cards import Card, Suit, cards
@@ -191,18 +193,20 @@ def test_5_4_by_points_then_spades_then_cards(scores: list[Score], winners: tupl
     assert winners == winning_seats(scores)
 
 
-@st.composite
-def piles(draw: st.DrawFn) -> list[list[Card]]:
-    """Deal the full deck into piles for two to four seats."""
-    players = draw(st.integers(2, 4))
-    where = draw(st.lists(st.integers(0, players - 1), min_size=52, max_size=52))
+def dealt_out(luck: Random, players: int) -> list[list[Card]]:
+    """Deal the full deck into piles by chance."""
+    where = [luck.randrange(players) for _ in DEFAULT.cards]
     return [
-        [held for held, seat in zip(DEFAULT.cards, where, strict=True) if seat == mine]
+        [card for card, seat in zip(DEFAULT.cards, where, strict=True) if seat == mine]
         for mine in range(players)
     ]
 
 
-@given(piles(), st.sampled_from([DEFAULT, ruled(scoring_full=SHORT.scoring_short_two)]))
+@given(
+    st.builds(dealt_out, st.integers(0, 2**32).map(Random), st.integers(2, 4)),
+    st.sampled_from([DEFAULT, ruled(scoring_full=SHORT.scoring_short_two)]),
+)
+@settings(max_examples=40)
 def test_5_4_standing_ranks_as_the_winners_do(held: list[list[Card]], rules: Rules) -> None:
     """The kernel's one number for a seat is highest for exactly the winners, and its points are those of the scores."""
     row = [0] * kernel.STATE
