@@ -78,13 +78,17 @@ def test_short_and_long_help_are_the_same(command: tuple[str, ...]) -> None:
     assert run(*command, "--help") == run(*command, "-h")
 
 
-@pytest.mark.parametrize("command", [(), ("destiny",), ("duel",), ("dice",), ("fate",), ("casino",)], ids=" ".join)
+@pytest.mark.parametrize(
+    "command", [(), ("destiny",), ("duel",), ("dice",), ("fate",), ("casino",)], ids=" ".join
+)
 def test_a_group_alone_shows_its_help(command: tuple[str, ...]) -> None:
     """Who names no command is told which there are."""
     assert run(*command, "--help") == run(*command)
 
 
-@pytest.mark.parametrize("command", [(), ("destiny",), ("duel",), ("dice",), ("fate",), ("casino",)], ids=" ".join)
+@pytest.mark.parametrize(
+    "command", [(), ("destiny",), ("duel",), ("dice",), ("fate",), ("casino",)], ids=" ".join
+)
 def test_no_command_is_cut_short_in_a_list(command: tuple[str, ...]) -> None:
     """Each command's sentence is there to its full stop."""
     lines = run(*command).lines
