@@ -28,13 +28,17 @@ from oddsmith.games.casino.playouts import next_luck, shuffle
 from oddsmith.games.casino.rules import Rules, TrailRestriction
 
 GAMES: Final = 100_000
-FREE_GAMES: Final = {1: 10_000, 4: 300}
+TRAILED_GAMES: Final = 10_000
+FREE_GAMES: Final = {1: 2_000, 4: 100}
 """Where everybody trails freely, lists take long, and longest where a card takes several targets."""
 CLIMBS: Final = 2_000
 FIRST_LUCK: Final = 2_463_534_242
 HANDS: Final = (4, 13)
 PRESETS: Final = ("seed", "short", "traditional")
 MOST_VALUE: Final = 10
+
+PRIME: Final = 2**31 - 1
+PREFERRED: Final = 2**40
 
 LONGEST: Final = 0
 LISTED: Final = 1
@@ -75,7 +79,7 @@ def watch_games(  # noqa: PLR0917  compiled functions take rows by place
             found[LISTS] += 1
             found[LONGEST] = max(found[LONGEST], count)
             luck = next_luck(luck)
-            chosen = choose(count, trailing, luck, heads)
+            chosen = choose(count, trailing, luck, heads, looses, builds)
             apply_move(state, rules, heads[chosen], looses[chosen], builds[chosen])
             if not next_turn(state):
                 if state[STOCK] == 0:
@@ -85,20 +89,21 @@ def watch_games(  # noqa: PLR0917  compiled functions take rows by place
     return luck
 
 
-def choose(count: int, trailing: int, luck: int, heads: Row) -> int:
-    """Return the place of a move by chance: of any, or where cards may be trailed and are to be, of such a one."""
-    trails = 0
-    if trailing:
-        for place in range(count):
-            if heads[place] & 7 == TRAIL:
-                trails += 1
-    left = luck * (trails or count) >> 32
+def choose(  # noqa: PLR0917  as above
+    count: int, trailing: int, luck: int, heads: Row, looses: Row, builds: Row
+) -> int:
+    """Return the place of a move by chance, whatever the order of the list; a trail where there is one to be made."""
+    chosen = 0
+    highest = -1
     for place in range(count):
-        if trails == 0 or heads[place] & 7 == TRAIL:
-            if left == 0:
-                return place
-            left -= 1
-    return 0
+        mixed = heads[place] * 69_621 + looses[place] % PRIME * 48_271 + builds[place] % PRIME * 40_692
+        drawn = next_luck((mixed + luck) % PRIME + 1)
+        if trailing and heads[place] & 7 == TRAIL:
+            drawn += PREFERRED
+        if drawn > highest:
+            chosen = place
+            highest = drawn
+    return chosen
 
 
 def played(rules: Rules, players: int, *, trailing: bool, games: int) -> tuple[int, float]:
@@ -227,7 +232,7 @@ def _told(rules: Rules, players: int) -> Iterator[str]:
     free = rules.replace(trail_restriction=TrailRestriction.NEVER)
     for how, played_by, trailing, games in (
         ("by chance", rules, False, GAMES),
-        ("trailing", rules, True, GAMES),
+        ("trailing", rules, True, TRAILED_GAMES),
         ("trailing freely", free, True, FREE_GAMES[rules.capture_targets]),
     ):
         most, mean = played(played_by, players, trailing=trailing, games=games)

@@ -4,12 +4,13 @@ import pytest
 from hypothesis import given, settings
 
 from oddsmith.cards import cards
-from oddsmith.games.casino.bridge import legal_moves
+from oddsmith.games.casino import kernel
+from oddsmith.games.casino.bridge import legal_moves, row_of, rules_row
 from oddsmith.games.casino.model import Build, Move, Moved, MoveKind, State, has_marriage
-from oddsmith.games.casino.rules import DEFAULT, TrailRestriction
+from oddsmith.games.casino.rules import DEFAULT, Rules, TrailRestriction
 from tests.games.casino.oracle import all_moves, listed, targets, worth
 from tests.games.casino.strategies import tables
-from tests.games.casino.tables import TRADITIONAL, after, can, lines, made, ruled, table, told
+from tests.games.casino.tables import PAGE, SHORT, TRADITIONAL, after, can, lines, made, ruled, table, told
 
 CAPTURES = MoveKind.CAPTURE, MoveKind.TWO_CARD_CAPTURE
 BUILDS = MoveKind.BUILD_MARRIAGE, MoveKind.BUILD
@@ -404,6 +405,26 @@ def test_4_8_a_card_takes_as_many_targets_as_make_500_captures(count: int, most:
     state = table("", "9♠", builds=NINES.split(",")[:count], rules=ruled(capture_targets=most))
 
     assert captures == len(lines(state, MoveKind.CAPTURE))
+
+
+@pytest.mark.parametrize(
+    ("hand", "rules", "moves"),
+    [
+        ("Q♥ K♠ K♦ Q♣", DEFAULT, 6_852),
+        ("Q♥ K♠ K♦ Q♣", TRADITIONAL, 6_848),
+        ("10♠ 10♥ 10♦ 10♣", SHORT, 6_796),
+        ("7♣ 8♠ 8♥ 8♦ 8♣ 9♠ 9♥ 9♦ 9♣ 10♠ 10♥ 10♦ 10♣", SHORT, 13_287),
+        ("10♠ 10♥ 10♦ 10♣ J♠ J♥ J♦ J♣ Q♥ K♠ K♥ K♦ K♣", DEFAULT, 22_142),
+    ],
+)
+def test_4_8_the_longest_lists_that_were_found(hand: str, rules: Rules, moves: int) -> None:
+    """All other cards lie loose: no table with such a hand was found that has more moves."""
+    loose = " ".join(str(card) for card in rules.cards if card not in cards(hand))
+    state = table(loose, hand, rules=rules)
+    rooms = [[0] * kernel.MOST_MOVES for _ in range(3)] + [[0] * kernel.MOST_GROUPS for _ in range(2)]
+
+    assert moves == kernel.generate_moves(row_of(state), rules_row(rules), *rooms)
+    assert f"{moves:,}" in PAGE
 
 
 @pytest.mark.parametrize(
