@@ -17,6 +17,8 @@ from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
 __all__ = ["count_perft", "lines_by_move", "next_deal"]
 
 DEEPEST: Final = 52
+SHALLOW: Final = 3
+"""To this depth lines are counted before a compiler has been loaded."""
 
 
 def count_perft(
@@ -41,7 +43,8 @@ def lines_by_move(
 ) -> Iterator[tuple[Move, int]]:
     """Yield each first move with the number of sequences that begin with it."""
     _require_deck(deck, rules, players, depth)
-    return _lines_by_move(deck, rules, players, depth, core or fastest(playouts))
+    quickest = Core(playouts, is_compiled=False) if depth <= SHALLOW else fastest(playouts)
+    return _lines_by_move(deck, rules, players, depth, core or quickest)
 
 
 def _require_deck(deck: Sequence[Card], rules: Rules, players: int, depth: int) -> None:
