@@ -34,14 +34,19 @@ MARKED: Final = re.compile(
 SEED: Final = "findings"
 PRESETS: Final = ("default", "traditional", "short")
 
-PAIRS: Final = (("greedy", "random"), ("search", "random"), ("search", "greedy"))
-GAMES: Final = 400
-ITERATIONS: Final[Mapping[int, int]] = MappingProxyType({100: 400, 300: 400, 1_000: 400, 3_000: 200})
+PAIRS: Final[Mapping[tuple[str, str], int]] = MappingProxyType(
+    {("greedy", "random"): 400, ("search", "random"): 100, ("search", "greedy"): 400}
+)
+"""How many games each pair plays."""
+ITERATIONS: Final[Mapping[int, int]] = MappingProxyType({100: 400, 300: 400, 1_000: 400, 3_000: 100})
 """How many games are played with so many iterations a move."""
 
 LOOK: Final = 300
 """The iterations of a search that plays itself."""
-SELF_GAMES: Final = 200
+CROWD_GAMES: Final = 200
+SWITCH_GAMES: Final[Mapping[str, int]] = MappingProxyType({"greedy": 200, "search": 100})
+SEAT_GAMES: Final = 600
+HABIT_GAMES: Final = 200
 VARIANTS: Final[Mapping[str, Habits]] = MappingProxyType(
     {
         "playouts by chance alone": Habits(greed=0),
@@ -97,7 +102,7 @@ def played(bots: tuple[str, ...], rules: Rules, games: int, iterations: int = 1_
 def against_itself(habits: Habits, rules: Rules) -> TournamentReport:
     """Return a tournament of a search with other habits against the usual one, played once."""
     name = (
-        f"casino-habits-{'-'.join(map(str, msgspec.structs.astuple(habits)))}-{SELF_GAMES}-{rules.rules_id}"
+        f"casino-habits-{'-'.join(map(str, msgspec.structs.astuple(habits)))}-{HABIT_GAMES}-{rules.rules_id}"
     )
 
     def made() -> TournamentReport:
@@ -107,7 +112,7 @@ def against_itself(habits: Habits, rules: Rules) -> TournamentReport:
             for luck, one in zip(lucks, (habits, Habits()), strict=True)
         ]
         players = list(zip(bots, lucks, strict=True))
-        deals = range(1, SELF_GAMES // 2 + 1)
+        deals = range(1, HABIT_GAMES // 2 + 1)
         return reduce(add, (play_deal(players, rules, f"{SEED}/{number}") for number in deals))
 
     return kept(name, made)
@@ -133,8 +138,8 @@ def cross() -> str:
     """Write how each bot fares against each weaker one."""
     rows = []
     for preset in PRESETS:
-        for pair in PAIRS:
-            report = played(pair, Rules.preset(preset), GAMES)
+        for pair, games in PAIRS.items():
+            report = played(pair, Rules.preset(preset), games)
             first = report.entrant(0)
             cells = (share(first.share), mean(first.points), mean(first.lead, signed=True), str(report.games))
             rows.append((f"{preset}: {pair[0]} against {pair[1]}", *cells))
@@ -145,7 +150,7 @@ def crowds() -> str:
     """Write how one search fares among greedy bots."""
     rows = []
     for players in (3, 4):
-        report = played(("search", *["greedy"] * (players - 1)), DEFAULT, GAMES // 2, LOOK)
+        report = played(("search", *["greedy"] * (players - 1)), DEFAULT, CROWD_GAMES, LOOK)
         first = report.entrant(0)
         cells = (
             f"{100 / players:.1f}",
@@ -180,11 +185,11 @@ def habits() -> str:
     return table(("habit", *heads), rows)
 
 
-def switches(bot: str, games: int) -> str:
+def switches(bot: str) -> str:
     """Write what is played under each rule, by a bot against itself."""
     rows = []
     for name, rules in SWITCHES.items():
-        report = played((bot, bot), rules, games, LOOK)
+        report = played((bot, bot), rules, SWITCH_GAMES[bot], LOOK)
         kinds = (
             MoveKind.CAPTURE,
             MoveKind.TWO_CARD_CAPTURE,
@@ -223,7 +228,7 @@ def seats() -> str:
     """Write what each seat makes of the game."""
     rows = []
     for players in (2, 3, 4):
-        report = played(("greedy",) * players, DEFAULT, 1_200)
+        report = played(("greedy",) * players, DEFAULT, SEAT_GAMES)
         for seat in range(players):
             made = report.seat(seat)
             cells = (share(made.share), mean(made.points), mean(made.lead, signed=True), f"{report.games:,}")
@@ -233,12 +238,12 @@ def seats() -> str:
 
 TABLES: Final[Mapping[str, Callable[[], str]]] = MappingProxyType(
     {
-        "greedy-switches": lambda: switches("greedy", GAMES),
+        "greedy-switches": lambda: switches("greedy"),
         "seats": seats,
         "cross": cross,
         "iterations": iterations,
         "crowds": crowds,
-        "search-switches": lambda: switches("search", SELF_GAMES),
+        "search-switches": lambda: switches("search"),
         "habits": habits,
     }
 )

@@ -8,7 +8,7 @@ from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.sim import casino as sim_casino
 from oddsmith.sim.casino import entrants, play_tournament
 from oddsmith.sim.casino_report import GameEnd, TournamentReport
-from oddsmith.sim.estimates import Estimate
+from oddsmith.sim.estimates import Estimate, Proportion
 
 FIRST = TournamentReport.of(
     [
@@ -54,6 +54,15 @@ def test_a_deal_is_one_observation() -> None:
 
     assert Estimate(2, -2, 52) == lead.deals
     assert lead.deals.error / 2 == lead.error
+
+
+@pytest.mark.parametrize(("entrant", "mean"), [(0, 1.0), (1, 0.0)])
+def test_who_won_everything_may_still_lose(entrant: int, mean: float) -> None:
+    """Two deals without a defeat prove little: Wilson's interval for two cases."""
+    share = (FIRST + FIRST).entrant(entrant).share
+
+    assert mean == share.mean
+    assert Proportion(2, 0).error == share.error
 
 
 def test_seats_are_counted_whoever_sits_there() -> None:

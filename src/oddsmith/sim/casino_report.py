@@ -10,9 +10,9 @@ from typing import Final, Self
 import msgspec
 
 from oddsmith.games.casino.model import MoveKind
-from oddsmith.sim.estimates import Estimate
+from oddsmith.sim.estimates import Estimate, Proportion
 
-__all__ = ["Counted", "GameEnd", "PerGame", "TournamentReport"]
+__all__ = ["Counted", "GameEnd", "PerGame", "Share", "TournamentReport"]
 
 WHOLE: Final = 12
 """A victory that two, three or four seats can share in whole parts."""
@@ -61,10 +61,25 @@ class PerGame(msgspec.Struct, frozen=True):
         return self.deals.error / self.parts
 
 
+class Share(PerGame, frozen=True):
+    """A share of the victory; where all of it or nothing was won, the error is Wilson's, with each deal one case.
+
+    >>> round(Share(Estimate(50, 1200, 28800), 24).error, 3)
+    0.071
+    """
+
+    @property
+    def error(self) -> float:
+        """How far the true share may be from this one, at 95 %."""
+        if self.mean in (0, 1):
+            return Proportion(self.deals.count, 0).error
+        return self.deals.error / self.parts
+
+
 class Counted(msgspec.Struct, frozen=True):
     """What a player, or a seat, made of its games: its share of the victory, its points, and its lead over the best other."""
 
-    share: PerGame
+    share: Share
     points: PerGame
     lead: PerGame
 
@@ -131,7 +146,7 @@ class TournamentReport(msgspec.Struct, frozen=True):
 
     def _counted(self, who: str) -> Counted:
         return Counted(
-            share=PerGame(self.sums[f"{who} share"], self.players * WHOLE),
+            share=Share(self.sums[f"{who} share"], self.players * WHOLE),
             points=PerGame(self.sums[f"{who} points"], self.players),
             lead=PerGame(self.sums[f"{who} lead"], self.players),
         )
