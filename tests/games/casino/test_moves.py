@@ -33,10 +33,12 @@ def test_4_the_list_is_what_an_oracle_finds(state: State) -> None:
         ("J♥", "K♣", "K♣xJ♥", True),
         ("10♥", "K♣", "K♣x10♥", True),
         ("7♦", "8♠", "8♠x7♦", False),
+        ("3♠ 5♠", "8♥", "8♥x3♠+5♠", True),
+        ("4♠ 5♦", "7♦", "7♦x4♠+5♦", False),
     ],
 )
-def test_4_1_a_card_takes_a_loose_card_of_its_value(loose: str, hand: str, line: str, allowed: bool) -> None:  # noqa: FBT001  a column of the page
-    """7♦ takes 7♠, K♣ takes K♥ as well as J♥ and 10♥; 8♠ does not take 7♦."""
+def test_4_1_a_card_takes_what_is_worth_its_value(loose: str, hand: str, line: str, allowed: bool) -> None:  # noqa: FBT001  a column of the page
+    """7♦ takes 7♠, K♣ takes K♥ as well as J♥ and 10♥, 8♥ what adds up to 8; 8♠ does not take 7♦, nor 7♦ a 9."""
     assert allowed is can(table(loose, hand), line)
 
 
