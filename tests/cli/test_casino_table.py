@@ -91,14 +91,15 @@ def test_7_3_a_move_is_named_by_number_or_as_it_is_written(answer: str) -> None:
         ("9♠", "9♠ is not in your hand (§4.5)"),
         ("7♠+9♠=16", "a build is worth at most 10: 7♠ + 9♠ is 16 (§4.3)"),
         ("3♠>9", "there is no build worth 9 on the table (§2.2)"),
-        ("zz", "'zz' is no card: write rank and suit, such as A♠, 10♦, QH or RJ"),
+        ("zz", "'zz' is no move: write 7♦x3♣+4♥, 3♠+4♦x7♥, 4♠+5♦=9, K♠&Q♠, 3♠>[2♥4♦] or 8♥"),
         ("8", "type a number from 1 to 7, or q to leave"),
         ("", "type a number or a move, h for help, or q to leave"),
         ("? 2♥", "no move is listed for 2♥: name a card of your hand, or a number"),
         ("? 0", "no move is listed for 0: name a card of your hand, or a number"),
         ("? 99", "no move is listed for 99: name a card of your hand, or a number"),
+        ("? 1234567", "no move is listed for 1234567: name a card of your hand, or a number"),
         ("? [red]", "'[red]' is no card: write rank and suit, such as A♠, 10♦, QH or RJ"),
-        ("[/]", "'[/]' is no card: write rank and suit, such as A♠, 10♦, QH or RJ"),
+        ("[/]", "'[/]' is no move: write 7♦x3♣+4♥, 3♠+4♦x7♥, 4♠+5♦=9, K♠&Q♠, 3♠>[2♥4♦] or 8♥"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_told_with_its_paragraph_and_asked_again(answer: str, said: str) -> None:

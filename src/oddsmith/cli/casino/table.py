@@ -188,7 +188,7 @@ def _read_move(answer: str, view: View, actions: Sequence[Move]) -> Move | Reply
 
 def _gain_lines(named: str, view: View, actions: Sequence[Move]) -> Iterator[str]:
     """List moves with what they gain at once: all of them, those from a number on, or those of one hand card."""
-    first = int(named) if named.isdecimal() and len(named) <= LONGEST_NUMBER else 1
+    first = int(named[:LONGEST_NUMBER]) if named.isdecimal() else 1
     wanted = card(named) if named and not named.isdecimal() else None
     numbered = [*enumerate(actions, 1)][first - 1 :] if first else []
     found = [(number, move) for number, move in numbered if wanted in (None, *move.hand)]

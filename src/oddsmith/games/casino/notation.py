@@ -141,9 +141,10 @@ _READERS: Final = {
 
 def _read_cards(text: str, whole: str, *, most: int = MOST_HAND_CARDS) -> tuple[Card, ...]:
     """Read cards joined by +."""
-    found = tuple(map(card, text.split("+")))
-    if any(held.suit is None for held in found) or len(found) > most:
+    named = text.split("+")
+    if len(named) > most or not all(map(_CARD.fullmatch, named)):
         raise InputError("bad_move", f"'{whole[:60]}' is no move: {SHAPES}")
+    found = tuple(map(card, named))
     return in_order(found) if most == MOST_HAND_CARDS else found
 
 
