@@ -55,8 +55,8 @@ def table(folder: Path) -> str:
         ("4h 3C", ["3♣ 4♥   buildable sum, total 7", "build    yes, worth 7", "capture  yes, with one of 7♠ 7♥ 7♦ 7♣"]),
         ("5♠,6♦,7♣", ["5♠ 6♦ 7♣   sequence, total 18", "build    no", "capture  no card takes all of it"]),
         ("9♠ 9♦ 9♣", ["9♠ 9♦ 9♣   set, total 27", "build    no", "capture  yes, with one of 9♥"]),
-        ("9♠ 8♦", ["8♦ 9♠   no combination, total 17", "build    no", "capture  no card takes all of it"]),
-        ("", ["–   no combination, total 0", "build    no", "capture  no card takes all of it"]),
+        ("9♠ 8♦", ["8♦ 9♠   no combo, total 17", "build    no", "capture  no card takes all of it"]),
+        ("", ["–   no combo, total 0", "build    no", "capture  no card takes all of it"]),
     ],
 )  # fmt: skip
 def test_3_1_a_group_is_named(group: str, lines: list[str]) -> None:

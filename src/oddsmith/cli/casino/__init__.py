@@ -5,8 +5,8 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from oddsmith.cli.casino.odds import odds, solve
-from oddsmith.cli.casino.tournament import tournament
+from oddsmith.cli.casino.odds import PositionFile, odds, solve
+from oddsmith.cli.casino.tournament import MOST_ITERATIONS, tournament
 from oddsmith.cli.options import AsJson, RulesFile, Settings, help_without_a_command
 
 __all__ = ["app"]
@@ -19,15 +19,8 @@ app = typer.Typer(
     "Example: oddsmith casino position --seed 3 --plies 10 --out table.toml",
 )
 
-MOST_ITERATIONS = 10_000_000
 DEEPEST = 52
 
-PositionFile: TypeAlias = Annotated[
-    Path,
-    typer.Argument(
-        metavar="STATE.toml", help="A table, as oddsmith casino position writes it.", show_default=False
-    ),
-]
 Players: TypeAlias = Annotated[
     int, typer.Option("--players", metavar="NUMBER", min=2, max=4, help="How many play.")
 ]
@@ -95,7 +88,11 @@ def moves(
     iterations: Annotated[
         int,
         typer.Option(
-            "--iterations", metavar="NUMBER", min=1, max=MOST_ITERATIONS, help="How long it searches."
+            "--iterations",
+            metavar="NUMBER",
+            min=1,
+            max=MOST_ITERATIONS,
+            help="How long it searches, with --estimate.",
         ),
     ] = 2_000,
     seed: Annotated[

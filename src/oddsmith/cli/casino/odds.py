@@ -7,14 +7,14 @@ import typer
 
 from oddsmith.cli.options import AsJson
 
-__all__ = ["odds", "solve"]
+__all__ = ["PositionFile", "odds", "solve"]
 
 MOST_NODES = 10_000_000
 
 PositionFile: TypeAlias = Annotated[
     Path,
     typer.Argument(
-        metavar="STATE.toml", help="A table, as oddsmith casino position writes it.", show_default=False
+        metavar="TABLE.toml", help="A table, as oddsmith casino position writes it.", show_default=False
     ),
 ]
 

@@ -16,7 +16,7 @@ __all__ = ["classify_lines", "estimate_cells", "moves_lines", "perft_lines", "po
 
 def classify_lines(reply: "ClassifyReply") -> Iterator[str]:
     """Tell a group's name, its total, and what can be done with it."""
-    named = "no combination" if reply.kind is ComboKind.INVALID else reply.kind.replace("_", " ")
+    named = "no combo" if reply.kind is ComboKind.INVALID else reply.kind.replace("_", " ")
     yield f"{card_row(reply.cards)}   [bold]{named}[/], total {reply.total}"
     worth = f"yes, worth {reply.total}" if reply.can_build else "no"
     taking = card_row(reply.capturing_cards)

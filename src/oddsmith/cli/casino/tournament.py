@@ -6,7 +6,7 @@ import typer
 
 from oddsmith.cli.options import AsJson, RulesFile, Settings
 
-__all__ = ["tournament"]
+__all__ = ["MOST_ITERATIONS", "tournament"]
 
 MOST_GAMES = 1_000_000
 MOST_ITERATIONS = 10_000_000

@@ -305,7 +305,7 @@ def _require_captures(state: State) -> None:
         if FEWEST_TAKEN * swept > len(pile):
             raise _bad(
                 "bad_sweeps",
-                f"{len(pile)} cards are too few for {swept} sweeps",
+                f"a sweep takes {FEWEST_TAKEN} cards or more: {len(pile)} are too few for {swept}",
                 where=f"sweeps[{seat}]",
                 paragraph="5.1",
             )
