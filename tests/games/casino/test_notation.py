@@ -122,6 +122,9 @@ def test_7_2_cards_of_a_deal_come_in_any_order() -> None:
         ("4♠>[3♦,3♥]", "4♠>[3♥3♦]"),
         ("4♠>[3d+3h]", "4♠>[3♥3♦]"),
         ("4♦+3♠x7♥", "3♠+4♦x7♥"),
+        ("4♦,3♠x7♥", "3♠+4♦x7♥"),
+        ("4♠,5♦=9", "4♠+5♦=9"),
+        ("4♠, 5♦", "4♠+5♦=9"),
         ("td", "10♦"),
         ("7♦\ufe0fx7♠\ufe0f", "7♦x7♠"),
     ],
@@ -146,6 +149,7 @@ NO_MOVE = f"is no move: {SHAPES}"
         ("4♠+5♦=8", "wrong_value", "4♠ + 5♦ is 9, not 8", "4.3"),
         ("4♠+5♦=nine", "wrong_value", "4♠ + 5♦ is 9, not nine", "4.3"),
         ("9♠x[2♥7♣]", "no_such_build", "there is no build [2♥7♣] on the table", "2.2"),
+        ("4♠>[3♥3♥3♦]", "no_such_build", "there is no build [3♥3♥3♦] on the table", "2.2"),
         ("8♠x8", "no_such_build", "there is no build worth 8 on the table", "2.2"),
         ("7♦x[4♣5♣]foo", "bad_move", f"'7♦x[4♣5♣]foo' {NO_MOVE}", None),
         ("7♦x[foo4♣5♣]", "bad_move", f"'7♦x[foo4♣5♣]' {NO_MOVE}", None),
@@ -162,6 +166,8 @@ NO_MOVE = f"is no move: {SHAPES}"
         ("4♠+", "bad_move", f"'4♠+' {NO_MOVE}", None),
         ("K♠&", "bad_move", f"'K♠&' {NO_MOVE}", None),
         ("=9", "bad_move", f"'=9' {NO_MOVE}", None),
+        ("9♠x٩", "bad_move", f"'9♠x٩' {NO_MOVE}", None),
+        ("4ſ", "bad_move", f"'4ſ' {NO_MOVE}", None),
     ],
 )
 def test_7_3_what_is_no_move_is_refused(line: str, code: str, sentence: str, paragraph: str | None) -> None:

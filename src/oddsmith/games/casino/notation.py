@@ -25,10 +25,11 @@ LONGEST: Final = 400
 """No line of a game is longer: a deal of forty cards is about 160 characters, a capture of them all no more."""
 SHAPES: Final = "write 7♦x3♣+4♥, 3♠+4♦x7♥, 4♠+5♦=9, K♠&Q♠, 3♠>[2♥4♦] or 8♥"
 
-_CARD: Final = re.compile(r"(?:10|[2-9TJQKA])[♠♥♦♣SHDC]", re.IGNORECASE)
-_BUILD: Final = rf"\[{_CARD.pattern}(?:[,+]?{_CARD.pattern})*\]"
-_ITEM: Final = re.compile(rf"{_BUILD}|{_CARD.pattern}|\d{{1,2}}", re.IGNORECASE)
-_ITEMS: Final = re.compile(rf"(?:{_ITEM.pattern})(?:[,+](?:{_ITEM.pattern}))*", re.IGNORECASE)
+_LETTERS: Final = re.IGNORECASE | re.ASCII
+_CARD: Final = re.compile(r"(?:10|[2-9TJQKA])[♠♥♦♣SHDC]", _LETTERS)
+_BUILD: Final = rf"\[{_CARD.pattern}(?:\+?{_CARD.pattern})*\]"
+_ITEM: Final = re.compile(rf"{_BUILD}|{_CARD.pattern}|\d{{1,2}}", _LETTERS)
+_ITEMS: Final = re.compile(rf"(?:{_ITEM.pattern})(?:\+(?:{_ITEM.pattern}))*", _LETTERS)
 
 
 def write_move(move: Act[Move] | Luck[tuple[Cards, ...]], state: State) -> str:
@@ -84,7 +85,7 @@ def read_action(text: str, state: State) -> Move:
     It may well be a move that the rules refuse.
     """
     _require_short(text)
-    compact = "".join(text.replace(EMOJI, "").split()).replace("×", "x").replace("X", "x")
+    compact = "".join(text.replace(EMOJI, "").split()).replace("×", "x").replace("X", "x").replace(",", "+")
     for mark, kind in _MARKS.items():
         if mark in compact:
             first, _, second = compact.partition(mark)
@@ -149,7 +150,7 @@ def _read_cards(text: str, whole: str, *, most: int = MOST_HAND_CARDS) -> tuple[
 
 
 def _read_items(text: str, whole: str, state: State) -> tuple[tuple[Card, ...], tuple[int, ...]]:
-    """Read loose cards and builds, joined by + or commas."""
+    """Read loose cards and builds, joined by +."""
     if not _ITEMS.fullmatch(text):
         raise InputError("bad_move", f"'{whole[:60]}' is no move: {SHAPES}")
     found = _ITEM.findall(text)
@@ -161,8 +162,8 @@ def _read_items(text: str, whole: str, state: State) -> tuple[tuple[Card, ...], 
 def _read_build_name(item: str, state: State) -> int:
     """Return the place of a build that is named by its cards in brackets, or by its value."""
     if item.startswith("["):
-        named = {card(text) for text in _CARD.findall(item)}
-        places = [place for place, build in enumerate(state.builds) if {*build.cards} == named]
+        named = in_order(map(card, _CARD.findall(item)))
+        places = [place for place, build in enumerate(state.builds) if in_order(build.cards) == named]
         if not places:
             raise InputError("no_such_build", f"there is no build {item[:60]} on the table", paragraph="2.2")
         return places[0]
