@@ -168,6 +168,27 @@ def test_a_refusal_says_what_would_be_right(sentence: str, text: str) -> None:
     assert sentence == str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{HANDS}players = {'1' * 4_000}",
+        f"{HANDS}players = -{'1' * 4_000}",
+        f'{HANDS}loose = "9♠ 9♥"\nbuilds = [{{ cards = "4♠ 5♠", value = {"9" * 4_000}, owner = 0 }}]',
+        f"{HANDS}{'k' * 60_000} = 1",
+        f'{HANDS}builds = [{{ cards = "4♠ 5♠", owner = 0, {"k" * 60_000} = 1 }}]',
+        f"{HANDS}[rules]\n{'k' * 60_000} = 1",
+    ],
+    ids=["many players", "few players", "a value", "a key", "a key of a build", "a key of the rules"],
+)
+def test_no_refusal_grows_with_what_was_written(text: str) -> None:
+    """However long a number or a name in the file is, sentence and place are short."""
+    with pytest.raises(OddsmithError) as caught:
+        read_position(text)
+
+    assert len(str(caught.value)) < 500
+    assert len(caught.value.refusal.where or "") < 100
+
+
 def test_4_3_a_marriage_lies_only_where_marriages_are_built() -> None:
     """Without captures by two cards nothing could take it."""
     text = f'{HANDS}loose = "9♠ 9♥"\nbuilds = [{{ cards = "K♠ Q♠", owner = 0 }}]\n[rules]\ntwo_card_capture = false'

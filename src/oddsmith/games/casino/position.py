@@ -27,6 +27,8 @@ PLACES: Final = "hands, loose, builds, piles or stock"
 
 Text: TypeAlias = Annotated[str, Meta(max_length=1_000)]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
+Claimed: TypeAlias = Annotated[int, Meta(ge=0, le=1_000)]
+"""A number that is proved by the cards; a bound keeps refusals short."""
 
 
 class WrittenBuild(Validated, frozen=True, kw_only=True):
@@ -34,14 +36,14 @@ class WrittenBuild(Validated, frozen=True, kw_only=True):
 
     cards: Text
     owner: SeatNumber
-    value: int | None = None
+    value: Claimed | None = None
 
 
 class Written(Validated, frozen=True, kw_only=True):
     """A position as a file has it, besides its rules; what is left out is empty, or follows from the rest."""
 
     hands: tuple[Text, ...]
-    players: int | None = None
+    players: Claimed | None = None
     turn: SeatNumber = 0
     deal: Annotated[int, Meta(ge=0, le=10)] | None = None
     loose: Text = ""
@@ -132,11 +134,9 @@ def _rules(given: object) -> Rules:
 
 def _written(data: Mapping[str, Any]) -> Written:
     known = ("rules", *Written.__struct_fields__)
-    unknown = next((key for key in data if key not in known), None)
+    unknown = next((key[:40] for key in data if key not in known), None)
     if unknown is not None:
-        raise InputError(
-            "unknown_key", f"unknown key '{unknown[:40]}'{nearest(unknown[:40], known)}", where=unknown
-        )
+        raise InputError("unknown_key", f"unknown key '{unknown}'{nearest(unknown, known)}", where=unknown)
     if "hands" not in data:
         raise _bad("missing_key", 'a position has hands, such as hands = ["7♦ 3♠", "K♣"]', where="hands")
     return Written(**data)
