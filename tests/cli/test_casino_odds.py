@@ -167,10 +167,10 @@ def test_5_4_the_terminal_shows_every_move_with_its_outcome() -> None:
     assert [
         "move              result  margin  points   best play",
         "9♣x9♥    capture    wins      +5     8–3   9♣x9♥  4♦+2♦=6  2♠>[2♦4♦]  9♦",
-        "2♠x2♦    capture   loses      -2     5–7   2♠x2♦  9♦x9♥  9♣  4♦",
-        "2♠+2♦=4    build   loses      -3     4–7   2♠+2♦=4  9♦x9♥  9♣  4♦x[2♠2♦]",
-        "2♠         trail   loses      -3     4–7   2♠  9♦x9♥  9♣  4♦x2♠+2♦",
-        "9♣         trail   loses      -3     4–7   9♣  4♦+2♦=6  2♠>[2♦4♦]  9♦x9♥",
+        "2♠x2♦    capture   loses      −2     5–7   2♠x2♦  9♦x9♥  9♣  4♦",
+        "2♠+2♦=4    build   loses      −3     4–7   2♠+2♦=4  9♦x9♥  9♣  4♦x[2♠2♦]",
+        "2♠         trail   loses      −3     4–7   2♠  9♦x9♥  9♣  4♦x2♠+2♦",
+        "9♣         trail   loses      −3     4–7   9♣  4♦+2♦=6  2♠>[2♦4♦]  9♦x9♥",
         "1 best move, exact; points are seat 0's and seat 1's",
     ] == lines[-7:]
 

@@ -226,7 +226,7 @@ def test_a_terminal_gets_colours() -> None:
     [
         ("0 7♦x7♠", "you capture 7♠ with 7♦"),
         ("0 7♦x3♣+4♥", "you capture 3♣ 4♥ with 7♦"),
-        ("0 K♠xQ♠", "you capture Q♠ with K♠ with marriage"),
+        ("0 K♠xQ♠", "you capture Q♠ with K♠, with marriage"),
         ("0 A♠+3♠x4♥", "you capture 4♥ with A♠ 3♠"),
         ("0 3♠+4♥=7", "you build 3♠ + 4♥: [3♠4♥] worth 7, yours"),
         ("0 K♠&Q♠", "you build K♠ + Q♠: [Q♠K♠] worth 20, yours"),

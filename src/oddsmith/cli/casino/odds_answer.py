@@ -8,7 +8,8 @@ from typing import Final
 import msgspec
 
 from oddsmith.cards import Card
-from oddsmith.cli.casino.words import card_row, counted, deals, kind_words, table_lines
+from oddsmith.cli.casino.show import head_lines
+from oddsmith.cli.casino.words import card_row, counted, kind_words, signed
 from oddsmith.cli.console import columns, console, percent, plain, print_json
 from oddsmith.errors import IllegalMove, Refusal, WorkLimitError
 from oddsmith.game import Act, Seat
@@ -152,7 +153,7 @@ def _item_text(taking: Taking, view: View) -> str:
 
 def odds_lines(reply: CasinoOddsReply, view: View) -> Iterator[str]:
     """Show the table, and three lists of exact chances below it."""
-    yield from _head_lines(view, reply.rules_id)
+    yield from head_lines(view, reply.rules_id)
     yield f"unseen  {len(reply.unseen)}: {card_row(reply.unseen)}"
     yield ""
     yield from _lines(
@@ -168,11 +169,6 @@ def odds_lines(reply: CasinoOddsReply, view: View) -> Iterator[str]:
     yield ""
     yield from _exposure_lines(reply)
     yield "[dim]every chance is exact: all deals of the unseen cards are equally likely[/]"
-
-
-def _head_lines(view: View, rules_id: str) -> Iterator[str]:
-    yield f"[bold]seat {view.turn} to move, deal {view.deal} of {deals(view)}[/]   rules {rules_id[:12]}"
-    yield from table_lines(view)
 
 
 def _lines(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -252,7 +248,7 @@ def _written_line(line: Sequence[Move], state: State) -> Iterator[str]:
 
 def solve_lines(reply: SolveReply, state: State) -> Iterator[str]:
     """Show every move with what it comes to, and the line of best play."""
-    yield from _head_lines(GAME.view(state, state.turn), reply.rules_id)
+    yield from head_lines(GAME.view(state, state.turn), reply.rules_id)
     yield f"other   {card_row(state.hands[1 - state.turn])}"
     yield ""
     rows = [
@@ -260,7 +256,7 @@ def solve_lines(reply: SolveReply, state: State) -> Iterator[str]:
             one.text,
             one.words,
             RESULTS[one.outcome.share],
-            f"{one.outcome.margin:+}",
+            signed(one.outcome.margin),
             "–".join(map(str, one.outcome.points)),
         )
         for one in reply.moves

@@ -11,7 +11,7 @@ from oddsmith.games.casino.views import View
 if TYPE_CHECKING:
     from oddsmith.cli.casino.replies import ClassifyReply, ListedMove, MoveEstimate, MovesReply, PerftReply
 
-__all__ = ["classify_lines", "estimate_cells", "moves_lines", "perft_lines", "position_lines"]
+__all__ = ["classify_lines", "estimate_cells", "head_lines", "moves_lines", "perft_lines", "position_lines"]
 
 
 def classify_lines(reply: "ClassifyReply") -> Iterator[str]:
@@ -35,10 +35,15 @@ def _turn_words(view: View) -> str:
     return f"{turn}, deal {view.deal} of {deals(view)}"
 
 
+def head_lines(view: View, rules_id: str) -> Iterator[str]:
+    """Tell who is to move, by which rules, and what lies on the table."""
+    yield f"[bold]{_turn_words(view)}[/]   rules {rules_id[:12]}"
+    yield from table_lines(view)
+
+
 def moves_lines(reply: "MovesReply", view: View) -> Iterator[str]:
     """List moves with what they gain at once, and what the search expects of them."""
-    yield f"[bold]{_turn_words(view)}[/]   rules {reply.rules_id[:12]}"
-    yield from table_lines(view)
+    yield from head_lines(view, reply.rules_id)
     yield ""
     if reply.moves:
         heads = ("  #  move", "", "points", "cards", "spades", "", *_estimate_heads(reply))

@@ -77,7 +77,7 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:
 def _moved_line(event: model.Moved, view: View) -> str:
     who = name(event.seat, view.viewer)
     style = "green" if event.seat == view.viewer else "yellow"
-    marriage = " with marriage" if event.marriage else ""
+    marriage = ", with marriage" if event.marriage else ""
     sweep = ", [bold]a sweep[/]" if event.sweep else ""
     return f"[{style}]{who}[/] {_deed(event, view, own=event.seat == view.viewer)}{marriage}{sweep}"
 

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 
 from oddsmith.bots.search import ITERATIONS
+from oddsmith.cli.casino.words import signed
 from oddsmith.cli.console import columns, console, plain, print_json, progress_bar
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import Rules
@@ -159,7 +160,7 @@ def _cells(one: BotResult | SeatResult) -> tuple[str, ...]:
         f"{100 * one.share.error:.1f}",
         f"{one.points.mean:.2f}",
         f"{one.points.error:.2f}",
-        f"{one.lead.mean:+.2f}",
+        signed(one.lead.mean, 2),
         f"{one.lead.error:.2f}",
     )
 

@@ -22,6 +22,7 @@ __all__ = [
     "kind_words",
     "name",
     "score_lines",
+    "signed",
     "table_lines",
 ]
 
@@ -48,6 +49,15 @@ def counted(number: int, thing: str) -> str:
     ('1 card', '3 cards')
     """
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+
+
+def signed(number: float, places: int = 0) -> str:
+    """Write how far somebody is ahead or behind, with its sign.
+
+    >>> signed(5), signed(-9), signed(-7.2, 2)
+    ('+5', '−9', '−7.20')
+    """
+    return f"{number:+.{places}f}".replace("-", "−")
 
 
 def name(seat: Seat, viewer: Seat | None) -> str:
