@@ -6,10 +6,16 @@ from random import Random
 from hypothesis import strategies as st
 
 from oddsmith.cards import Card, cards
+from oddsmith.games.casino.actions import Actions
+from oddsmith.games.casino.dialogs import Dialog, dialog
 from oddsmith.games.casino.model import Move, State
-from oddsmith.games.casino.rules import DeckKind, Rules, TrailRestriction
+from oddsmith.games.casino.rules import DEFAULT, DeckKind, Rules, TrailRestriction
 from oddsmith.games.casino.staging import BuildItem, Dragged, HandCard, LooseCard, Staging, stage
 from tests.games.casino.strategies import random_table
+from tests.games.casino.tables import table
+
+TABLE = table("7♥ 4♠ 5♦ Q♠", "3♠ 4♦ 9♠ K♠", builds=["2♥ 4♥ of 1", "A♥ 8♥ of 0"], others=["2♣ 3♣"])
+"""Something to capture, to marry, to build with and to extend."""
 
 
 def things(
@@ -35,6 +41,25 @@ def contents(staging: Staging) -> list[Dragged]:
 def staged(state: State, *, hand: str = "", loose: str = "", builds: Sequence[int] = ()) -> Staging:
     """Return a stack of the seat on turn."""
     return stage(None, things(cards(hand), cards(loose), builds), state)
+
+
+def asked(
+    loose: str,
+    hand: str,
+    *,
+    held: str = "",
+    builds: Sequence[str] = (),
+    more: str = "",
+    rules: Rules = DEFAULT,
+) -> Dialog:
+    """Return the dialog of a stack of all these loose cards, hand cards and builds; `more` is in hand besides."""
+    state = table(f"{loose} {more}", f"{hand} {held}", builds=builds, rules=rules)
+    return dialog(staged(state, hand=hand, loose=loose, builds=range(len(builds))), state)
+
+
+def labels(found: Actions | Dialog) -> list[str]:
+    """Return what can be done, as a person reads it."""
+    return [action.label for action in (found.options if isinstance(found, Dialog) else found.actions)]
 
 
 def numbered_table(number: int) -> State:
