@@ -285,6 +285,27 @@ def test_6_4_a_capture_that_is_cut_off_is_told_so() -> None:
         assert "too_many_captures" == reason(found, MoveKind.CAPTURE).code
 
 
+NINES = "A♠ 8♠,A♥ 8♥,A♦ 8♦,A♣ 8♣,2♠ 7♠,2♥ 7♥,2♦ 7♦,2♣ 7♣,3♠ 6♠"
+
+
+def test_6_4_a_card_that_would_be_cut_off_is_not_named() -> None:
+    """Nine builds of 9 have more than 500 captures: no 9 takes them all, and none is in hand."""
+    builds = [f"{each} of 1" for each in NINES.split(",")]
+    state = table("", "K♠", builds=builds, rules=ruled(capture_targets=10))
+    found = dialog(staged(state, builds=range(9)), state)
+    expected = "a card worth 9 has more than 500 captures of several targets here: it takes fewer at once"
+
+    assert Refusal("too_many_captures", expected, paragraph="4.8") == reason(found, MoveKind.CAPTURE)
+
+
+def test_6_4_three_of_four_tens_are_no_set() -> None:
+    """A set is all loose cards of a value (§4.1), be they in the stack or not: it is no ten that is missing."""
+    state = table("10♠ 10♥ 10♦ J♠", "2♣")
+    found = dialog(staged(state, loose="10♠ 10♥ 10♦"), state)
+
+    assert "too_many_targets" == reason(found, MoveKind.CAPTURE).code
+
+
 @given(drafts())
 @settings(max_examples=30)
 def test_6_4_no_reason_names_a_card_that_the_owner_cannot_see(drafted: tuple[Staging, State]) -> None:

@@ -54,6 +54,13 @@ REFUSALS = [
         "4.2",
     ),
     (
+        table("7♠", "7♦", builds=["A♣ 6♣ of 0"], rules=ruled(capture_own_builds=True)),
+        "7♦x7♠,[A♣6♣]",
+        "too_many_targets",
+        "a capture takes at most 1 target: a card, a group, a set or a build each",
+        "4.1",
+    ),
+    (
         BUILT,
         "7♦x7♠,3♣+4♥",
         "too_many_targets",

@@ -240,10 +240,10 @@ def _no_capture(staging: Staging, state: State) -> Refusal:
     values = _values(MoveKind.CAPTURE, staging, state)
     if values:
         return _not_in_hand(MoveKind.CAPTURE, " or ".join(map(str, values)))
-    refusals = [_refused_with((card,), MoveKind.CAPTURE, staging, state) for card in ONE_OF_EACH_VALUE]
-    telling = [refusal for refusal in refusals if refusal.code != "wrong_value"]
-    if telling:
-        return telling[0]
+    for card in ONE_OF_EACH_VALUE:
+        refusal = _refused_with((card,), MoveKind.CAPTURE, staging, state)
+        if refusal.code != "wrong_value":
+            return _nameless(refusal, card)
     marriages = [place for place in staging.builds if state.builds[place].value == kernel.MARRIAGE_VALUE]
     if marriages:
         marriage = Staging(owner=staging.owner, builds=(marriages[0],))
@@ -254,6 +254,12 @@ def _no_capture(staging: Staging, state: State) -> Refusal:
         f"no one card takes these together (sum: {total})",
         paragraph=PARAGRAPHS[MoveKind.CAPTURE],
     )
+
+
+def _nameless(refusal: Refusal, card: Card) -> Refusal:
+    """Return a reason against a card that the player need not hold, with its value in place of its name."""
+    sentence = refusal.sentence.replace(str(card), f"a card worth {value_of(card)}")
+    return msgspec.structs.replace(refusal, sentence=sentence)
 
 
 def _no_two_card_capture(staging: Staging, state: State) -> Refusal:
