@@ -120,6 +120,13 @@ REFUSALS = [
         "4.3",
     ),
     (BUILT, "7♦+4♥=11", "above_ten", "a build is worth at most 10: 7♦ + 4♥ is 11", "4.3"),
+    (
+        table("Q♠", "K♠"),
+        "K♠+Q♠",
+        "above_ten",
+        "a build is worth at most 10: K♠ + Q♠ is 20; a marriage is written K♠&Q♠",
+        "4.3",
+    ),
     (BUILT, "7♦=7", "bad_build", "a build is one hand card with one or more loose cards", "4.3"),
     (BUILT, "2♥>3♣", "one_build", "one hand card extends one build", "4.4"),
     (BUILT, "2♥>[A♠5♣],[3♠6♠]", "one_build", "one hand card extends one build", "4.4"),

@@ -15,11 +15,15 @@ __all__ = ["Gain", "gain"]
 
 CAPTURES: Final = frozenset({MoveKind.CAPTURE, MoveKind.TWO_CARD_CAPTURE})
 SURE: Final = frozenset({kernel.TEN_OF_DIAMONDS, kernel.TWO_OF_SPADES, kernel.ACE, kernel.SWEEP})
-"""What is scored whatever the others take; the most cards and spades are only known at the end."""
+"""What is scored card by card and sweep by sweep; what a pile is worth by its number is settled at the end."""
 
 
 class Gain(msgspec.Struct, frozen=True, order=True):
-    """What a move brings: points that nobody can take away again, then cards and spades; whether it sweeps the table."""
+    """What a move brings: sure points, then cards and spades; whether it sweeps the table.
+
+    Sure points are those of the cards that are taken, and of a sweep. What the number of cards or spades in a pile is
+    worth, be it the most or so many, is not among them: `cards` and `spades` lead there.
+    """
 
     points: int = 0
     cards: int = 0

@@ -9,7 +9,7 @@ from oddsmith.cards import Card
 from oddsmith.errors import Refusal
 from oddsmith.games.casino import kernel
 from oddsmith.games.casino.bridge import in_order, legal_moves, number_of, value_of
-from oddsmith.games.casino.model import Move, MoveKind, State
+from oddsmith.games.casino.model import Move, MoveKind, State, has_marriage
 from oddsmith.games.casino.rules import TrailRestriction
 
 __all__ = ["in_canonical_order", "move_objection", "parted", "sum_words"]
@@ -226,9 +226,11 @@ def _no_marriage(state: State) -> Refusal:
 def _no_build(move: Move) -> Refusal:
     if move.builds or not move.loose:
         return Refusal("bad_build", "a build is one hand card with one or more loose cards", paragraph="4.3")
+    marriage = has_marriage(msgspec.structs.replace(move, kind=MoveKind.CAPTURE)) and len(move.loose) == 1
+    other = f"; a marriage is written {move.hand[0]}&{move.loose[0]}" if marriage else ""
     return Refusal(
         "above_ten",
-        f"a build is worth at most {kernel.MOST_VALUE}: {sum_words((*move.hand, *move.loose))}",
+        f"a build is worth at most {kernel.MOST_VALUE}: {sum_words((*move.hand, *move.loose))}{other}",
         paragraph="4.3",
     )
 
