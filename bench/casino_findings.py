@@ -1,6 +1,6 @@
 """How Casino's bots fare, and what its switches do: `python -m bench.casino_findings` writes the tables of both pages.
 
-The first run plays for about an hour. What was played is kept on the shelf: after a change to the rules' code or to a
+The first run plays for about half an hour. What was played is kept on the shelf: after a change to the rules' code or to a
 bot, give `ODDSMITH_CACHE` an empty folder.
 """
 
@@ -35,7 +35,7 @@ SEED: Final = "findings"
 PRESETS: Final = ("default", "traditional", "short")
 
 PAIRS: Final[Mapping[tuple[str, str], int]] = MappingProxyType(
-    {("greedy", "random"): 400, ("search", "random"): 100, ("search", "greedy"): 400}
+    {("greedy", "random"): 1_000, ("search", "random"): 100, ("search", "greedy"): 400}
 )
 """How many games each pair plays."""
 ITERATIONS: Final[Mapping[int, int]] = MappingProxyType({100: 400, 300: 400, 1_000: 400, 3_000: 100})
@@ -44,8 +44,8 @@ ITERATIONS: Final[Mapping[int, int]] = MappingProxyType({100: 400, 300: 400, 1_0
 LOOK: Final = 300
 """The iterations of a search that plays itself."""
 CROWD_GAMES: Final = 200
-SWITCH_GAMES: Final[Mapping[str, int]] = MappingProxyType({"greedy": 200, "search": 100})
-SEAT_GAMES: Final = 600
+SWITCH_GAMES: Final[Mapping[str, int]] = MappingProxyType({"greedy": 1_000, "search": 100})
+SEAT_GAMES: Final = 2_400
 HABIT_GAMES: Final = 200
 VARIANTS: Final[Mapping[str, Habits]] = MappingProxyType(
     {
@@ -101,9 +101,7 @@ def played(bots: tuple[str, ...], rules: Rules, games: int, iterations: int = 1_
 @cache
 def against_itself(habits: Habits, rules: Rules) -> TournamentReport:
     """Return a tournament of a search with other habits against the usual one, played once."""
-    name = (
-        f"casino-habits-{'-'.join(map(str, msgspec.structs.astuple(habits)))}-{HABIT_GAMES}-{rules.rules_id}"
-    )
+    name = f"casino-habits-{'-'.join(str(int(one)) for one in msgspec.structs.astuple(habits))}-{HABIT_GAMES}-{rules.rules_id}"
 
     def made() -> TournamentReport:
         lucks = [ChangingLuck(System()) for _ in range(2)]
@@ -131,7 +129,7 @@ def share(part: PerGame) -> str:
 
 def mean(part: PerGame, *, signed: bool = False) -> str:
     """Write a mean with its error."""
-    return f"{part.mean:{'+' if signed else ''}.2f} ± {part.error:.2f}"
+    return f"{part.mean:{'+' if signed else ''}.2f} ± {part.error:.2f}".replace("-", "−")
 
 
 def cross() -> str:
