@@ -162,6 +162,9 @@ def test_5_2_a_game_is_played_to_its_end() -> None:
         "you        19       7       5      13",
         "seat 1      6       0       0       2",
         "seat 2     15       3       2       3",
+        "you: most cards 2, most spades 2, aces 4, sweeps 5",
+        "seat 1: 10♦ 2",
+        "seat 2: 2♠ 1, sweeps 2",
         "",
         "over: all cards are played",
     ] == lines[end + 1 :]

@@ -59,7 +59,6 @@ EXPLORATION: Final = 0
 MARGIN: Final = 1
 GREED: Final = 2
 FARSIGHTED: Final = 3
-HABITS: Final = 4
 
 ROOT: Final = 0
 WHOLE: Final = 12_000

@@ -12,7 +12,7 @@ from oddsmith.games.casino import kernel
 from oddsmith.games.casino.bridge import in_order, mask_of, scoring_row
 from oddsmith.games.casino.model import Cleared, Ended, Moved, Score, State
 from oddsmith.games.casino.rules import DEFAULT, Rules
-from oddsmith.games.casino.scoring import final_scores, winning_seats
+from oddsmith.games.casino.scoring import final_scores, score_parts, winning_seats
 from oddsmith.points import Points
 from tests.games.casino.tables import SHORT, made, outcome, rows, ruled, table, told
 
@@ -223,3 +223,26 @@ def test_5_4_standing_ranks_as_the_winners_do(held: list[list[Card]], rules: Rul
         s.spades for s in scores
     ]
     assert [standing // 10_000 for standing in standings] == [s.points for s in scores]
+
+
+@settings(max_examples=50)
+@given(st.permutations(DEFAULT.cards), st.integers(2, 4), st.sampled_from([DEFAULT, SHORT]))
+def test_5_3_the_parts_of_a_score_add_up(deck: list[Card], players: int, rules: Rules) -> None:
+    """What points are for is told part by part, and nothing else is worth points."""
+    held = [card for card in deck if card in rules.cards]
+    piles, sweeps = [held[seat::players] for seat in range(players)], range(players)
+
+    assert [score.points for score in final_scores(piles, sweeps, rules)] == [
+        sum(parts.values()) for parts in score_parts(piles, sweeps, rules)
+    ]
+
+
+def test_5_3_what_points_are_for() -> None:
+    """Half of the short deck, and enough spades, are parts of their own."""
+    mine = cards("A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 10♦ 2♥ 3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ 10♥ 2♦ 3♦ 4♦ 5♦")
+    others = tuple(card for card in SHORT.cards if card not in mine)
+
+    assert (
+        {"cards": 1, "spades": 2, "10♦": 2, "2♠": 1, "aces": 1},
+        {"cards": 1, "aces": 3, "sweeps": 2},
+    ) == (score_parts((mine, others), (0, 2), SHORT))

@@ -1,7 +1,7 @@
 """`oddsmith casino …`: what may be asked; the answers are next door, loaded when a command runs."""
 
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import typer
 
@@ -10,6 +10,8 @@ from oddsmith.cli.casino.tournament import MOST_ITERATIONS, tournament
 from oddsmith.cli.options import AsJson, RulesFile, Settings, help_without_a_command
 
 __all__ = ["app"]
+
+ESTIMATE_ITERATIONS: Final = 2_000
 
 app = typer.Typer(
     rich_markup_mode=None,
@@ -86,15 +88,15 @@ def moves(
         bool, typer.Option("--estimate", help="Add what the search bot expects of each.")
     ] = False,
     iterations: Annotated[
-        int,
+        int | None,
         typer.Option(
             "--iterations",
             metavar="NUMBER",
             min=1,
             max=MOST_ITERATIONS,
-            help="How long it searches, with --estimate.",
+            help="Estimate with so many games: 2000 where only --estimate is given.",
         ),
-    ] = 2_000,
+    ] = None,
     seed: Annotated[
         str, typer.Option("--seed", metavar="TEXT", help="Luck of the search, that replays.")
     ] = "oddsmith",
@@ -106,7 +108,8 @@ def moves(
     """
     from oddsmith.cli.casino import answers
 
-    answers.moves(file, kind=kind, iterations=iterations if estimate else None, seed=seed, as_json=as_json)
+    games = iterations or (ESTIMATE_ITERATIONS if estimate else None)
+    answers.moves(file, kind=kind, iterations=games, seed=seed, as_json=as_json)
 
 
 app.command(short_help="Prove who may hold what, and what each move exposes.")(odds)

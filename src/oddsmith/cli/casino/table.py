@@ -27,7 +27,7 @@ from oddsmith.games.casino.hints import gain
 from oddsmith.games.casino.model import Move, MoveKind, State
 from oddsmith.games.casino.notation import read_action, write_action
 from oddsmith.games.casino.objections import in_canonical_order
-from oddsmith.games.casino.scoring import winning_seats
+from oddsmith.games.casino.scoring import score_parts, winning_seats
 from oddsmith.games.casino.views import View
 
 __all__ = ["choice_lines", "event_lines", "read_answer", "state_lines"]
@@ -118,6 +118,9 @@ def _end_lines(scores: Sequence[model.Score], view: View) -> Iterator[str]:
     said = f"{winners[0]} {wins}" if len(winners) == 1 else f"{' and '.join(winners)} share the first place"
     yield f"[bold]{said}[/]"
     yield from score_lines(view, scores)
+    for seat, parts in enumerate(score_parts(view.piles, view.sweeps, view.rules)):
+        told = ", ".join(f"{part} {points}" for part, points in parts.items())
+        yield f"[dim]{name(seat, view.viewer)}: {told or 'nothing that counts'}[/]"
 
 
 # --- what lies on the table ------------------------------------------------------------------------------------------
