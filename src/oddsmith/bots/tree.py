@@ -11,8 +11,6 @@ from math import frexp, sqrt
 from typing import Any, Final
 
 from oddsmith.games.casino.kernel import (
-    ACE,
-    ACE_CARDS,
     BUILD_CARDS,
     BUILDS,
     HANDS,
@@ -23,12 +21,9 @@ from oddsmith.games.casino.kernel import (
     SPADE_CARDS,
     STOCK,
     SWEEP,
-    TEN_OF_DIAMONDS,
-    TEN_OF_DIAMONDS_CARD,
     TURN,
-    TWO_OF_SPADES,
-    TWO_OF_SPADES_CARD,
     apply_move,
+    card_points,
     clear_table,
     copy_state,
     count_cards,
@@ -311,9 +306,7 @@ def _worth(state: Row, scoring: Row, head: int, loose: int, builds: int) -> int:
         if builds >> number & 1:
             taken |= state[BUILD_CARDS + number]
             left -= 1
-    points = scoring[ACE] * count_cards(taken & ACE_CARDS)
-    points += scoring[TEN_OF_DIAMONDS] * count_cards(taken & TEN_OF_DIAMONDS_CARD)
-    points += scoring[TWO_OF_SPADES] * count_cards(taken & TWO_OF_SPADES_CARD)
+    points = card_points(taken, scoring)
     if left == 0 and state[LOOSE] == loose:
         points += scoring[SWEEP]
     worth: int = POINT_WORTH * points + CARD_WORTH * count_cards(taken)

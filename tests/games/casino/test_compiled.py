@@ -92,6 +92,7 @@ def calls(state: State, luck: Random) -> Iterator[Call]:
     yield Call("copy_state", [row, [0] * kernel.STATE])
     yield Call("count_cards", [row[kernel.LOOSE]])
     for seat in range(state.players):
+        yield Call("card_points", [row[kernel.PILES + seat], scoring])
         yield Call("seat_points", [row, scoring, seat])
         yield Call("standing", [row, scoring, seat])
     start = row_of(GAME.setup(state.rules, state.players))
@@ -349,11 +350,12 @@ class Toys:
 def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Toys]:
     monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    before = set(sys.modules)
-    (tmp_path / "toys").mkdir()
-    yield Toys(tmp_path / "toys")
-    for name in set(sys.modules) - before:
-        del sys.modules[name]
+    folder = tmp_path / "toys"
+    folder.mkdir()
+    yield Toys(folder)
+    for name, module in list(sys.modules.items()):
+        if str(getattr(module, "__file__", "")).startswith(str(folder)):
+            del sys.modules[name]
 
 
 def files(folder: Path) -> list[Path]:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 __all__ = [
     "apply_move",
+    "card_points",
     "clear_table",
     "copy_state",
     "count_cards",
@@ -455,14 +456,20 @@ TWO_OF_SPADES_CARD: Final = 1 << 4
 TEN_OF_DIAMONDS_CARD: Final = 1 << (9 * 4 + 2)
 
 
+def card_points(cards: int, scoring: Row) -> int:
+    """Return what cards are worth by themselves, whoever else has how many (§5.3)."""
+    points: int = scoring[ACE] * count_cards(cards & ACE_CARDS)
+    if cards & TEN_OF_DIAMONDS_CARD:
+        points += scoring[TEN_OF_DIAMONDS]
+    if cards & TWO_OF_SPADES_CARD:
+        points += scoring[TWO_OF_SPADES]
+    return points
+
+
 def seat_points(state: Row, scoring: Row, seat: int) -> int:
     """Return what a seat's pile and sweeps are worth (§5.1, §5.3)."""
     pile = state[PILES + seat]
-    points: int = scoring[SWEEP] * state[SWEEPS + seat] + scoring[ACE] * count_cards(pile & ACE_CARDS)
-    if pile & TEN_OF_DIAMONDS_CARD:
-        points += scoring[TEN_OF_DIAMONDS]
-    if pile & TWO_OF_SPADES_CARD:
-        points += scoring[TWO_OF_SPADES]
+    points: int = scoring[SWEEP] * state[SWEEPS + seat] + card_points(pile, scoring)
     cards = count_cards(pile)
     spades = count_cards(pile & SPADE_CARDS)
     most_cards = True
