@@ -196,9 +196,9 @@ def _chosen(match: Match, seat: int, action: Any, now: int, command_id: str | No
     game = game_of(match)
     try:
         move = _read_choice(match, seat, action)
-        refusal = game.objection(match.state, seat, move.action)
     except OddsmithError as error:
-        refusal = error.refusal
+        return _refused(match, error.refusal)
+    refusal = game.objection(match.state, seat, move.action)
     if refusal is not None:
         return _refused(match, refusal)
     made = Made(at=now, line=game.write(match.state, move), seat=seat, id=command_id)

@@ -1,0 +1,1 @@
+"""Logs of matches, kept so that what was acknowledged is never lost."""
