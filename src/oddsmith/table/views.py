@@ -4,11 +4,12 @@ from typing import Any
 
 import msgspec
 
+from oddsmith.errors import InputError
 from oddsmith.game import Event, Outcome, Seat, audible
 from oddsmith.table.fairness import client_seeds, commitment
 from oddsmith.table.fold import deciding_seats, game_of
 from oddsmith.table.machine import due_at
-from oddsmith.table.model import Clock, Match
+from oddsmith.table.model import Abandonment, Clock, Match
 
 __all__ = ["ChairView", "MatchView", "events_since", "match_view"]
 
@@ -37,7 +38,7 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     view: Any
     actions: tuple[Any, ...]
     outcome: Outcome | None
-    is_abandoned: bool
+    abandonment: Abandonment | None
     secret: str | None
     seeds: tuple[str, ...] | None
 
@@ -60,7 +61,7 @@ def match_view(match: Match, viewer: Seat | None) -> MatchView:
         view=game.view(match.state, viewer) if begun else None,
         actions=tuple(game.actions(match.state, viewer)) if viewer in deciding else (),
         outcome=match.outcome,
-        is_abandoned=match.is_abandoned,
+        abandonment=match.abandonment,
         secret=match.secret if match.is_over else None,
         seeds=client_seeds(match) if match.is_over else None,
     )
@@ -68,7 +69,14 @@ def match_view(match: Match, viewer: Seat | None) -> MatchView:
 
 def events_since(
     match: Match, viewer: Seat | None, version: int
-) -> tuple[tuple[int, tuple[Event, ...]], ...]:
-    """Return what the viewer was entitled to hear after a version, version by version."""
-    later = enumerate(match.told[version:], version + 1)
+) -> tuple[tuple[int, tuple[Event, ...]], ...] | None:
+    """Return what the viewer was entitled to hear after a version, version by version.
+
+    None where that is no longer known here: then the whole view must do. A version yet to come has no events.
+    """
+    if version < 0:
+        raise InputError("bad_version", f"versions count from 0, and {version} is none", where="version")
+    if version < match.forgotten:
+        return None
+    later = enumerate(match.told.after(version - match.forgotten), version + 1)
     return tuple((number, audible(told, viewer)) for number, told in later)
