@@ -39,6 +39,7 @@ COMMANDS = (
     ("rules",),
     ("play",),
     ("replay",),
+    ("verify",),
     ("laws",),
 )
 

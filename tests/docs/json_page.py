@@ -86,6 +86,7 @@ COMMANDS: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
     ("fate deck new table.json --seed yuma", fate.DeckReply),
     ("rules destiny", RulesReply),
     ("replay heist.toml", ReplayReply),
+    ("verify heist.toml", replies.VerifyReply),
     ("laws destiny --playouts 1", Report),
 )
 """An example of every command that has `--json`, and the type that it prints."""

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from oddsmith.cli import destiny, dice, duel, fate, laws, play, replay, rules
+from oddsmith.cli import destiny, dice, duel, fate, laws, play, replay, rules, verify
 from oddsmith.cli.console import literal, why
 from oddsmith.cli.options import help_without_a_command
 from oddsmith.errors import InputError, OddsmithError, Refusal
@@ -39,6 +39,7 @@ app.add_typer(fate.app, name="fate")
 app.command(name="rules")(rules.rules)
 app.command(name="play")(play.play_game)
 app.command(name="replay")(replay.replay_record)
+app.command(name="verify")(verify.verify_record)
 app.command(name="laws")(laws.check_laws)
 
 

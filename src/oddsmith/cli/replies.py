@@ -1,12 +1,14 @@
 """What commands of every game print with `--json`: one documented shape each."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Literal
 
 import msgspec
 
 from oddsmith.errors import Refusal
+from oddsmith.game import Outcome
 
-__all__ = ["ErrorReply", "ReplayReply", "RulesReply", "Share"]
+__all__ = ["ErrorReply", "ReplayReply", "RulesReply", "Share", "VerifyReply"]
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -34,6 +36,26 @@ class ReplayReply(msgspec.Struct, frozen=True, kw_only=True):
     moves: tuple[str, ...]
     events: tuple[Any, ...]
     view: Any
+
+
+class VerifyReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith verify`: what was checked and found right; `proof` says what is proven about luck.
+
+    `proven`: all of it comes from the seeds, by which the server was bound. `sealed`: the server's seed is not shown
+    yet. `unproven`: practice with a chosen seed, or the system's luck.
+    """
+
+    game: str
+    rules_id: str
+    digest: str
+    seats: tuple[str, ...]
+    outcome: Outcome | None
+    labels: Mapping[str, str]
+    plies: int
+    choices: int
+    luck: int
+    by_clock: int
+    proof: Literal["proven", "sealed", "unproven"]
 
 
 class RulesReply(msgspec.Struct, frozen=True, kw_only=True):
