@@ -55,6 +55,6 @@ $(VENV)/.installed: pyproject.toml $(BIN)/python
 
 $(VENV)/.tested: pyproject.toml $(BIN)/python
 	@echo "== installing oddsmith with its test tools"
-	@$(PIP) --editable '.[plot,solve]' --group test
+	@$(PIP) --editable '.[plot,postgres,solve]' --group test
 	@touch $@ $(VENV)/.installed
 

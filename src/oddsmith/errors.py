@@ -8,6 +8,7 @@
     ├── IllegalMove      a move that the rules of the game refuse
     ├── RecordError      a record that cannot be read, or does not replay
     ├── WorkLimitError   an exact answer that would take more work than allowed
+    ├── StoreError       a store of matches that cannot be opened, read or written
     └── LawBroken        a game that does not keep a law of the conformance kit
 """
 
@@ -25,6 +26,7 @@ __all__ = [
     "RecordError",
     "Refusal",
     "RulesError",
+    "StoreError",
     "WorkLimitError",
     "nearest",
 ]
@@ -90,6 +92,10 @@ class RecordError(OddsmithError):
 
 class WorkLimitError(OddsmithError):
     """An exact answer that would take more work than allowed."""
+
+
+class StoreError(OddsmithError):
+    """A store of matches that cannot be opened, read or written; what it holds is as it was."""
 
 
 class LawBroken(OddsmithError):  # noqa: N818  it reads as the sentence it is

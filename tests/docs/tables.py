@@ -213,6 +213,7 @@ RAISED_AS: Final = {
     "IllegalMove": "IllegalMove",
     "RecordError": "RecordError",
     "WorkLimitError": "WorkLimitError",
+    "StoreError": "StoreError",
     "LawBroken": "LawBroken",
     "Refusal": "IllegalMove",
     "error": "InputError, RulesError",

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from oddsmith.errors import InputError
 from oddsmith.table.model import Entry
 
 __all__ = ["Append", "Snapshot", "Status", "Store", "Summary", "Watch"]
@@ -42,6 +43,14 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     entries: tuple[Entry, ...]
     summary: Summary
 
+    def __post_init__(self) -> None:
+        after = self.version + len(self.entries)
+        if not self.entries or self.summary.version != after:
+            raise InputError(
+                "bad_append",
+                f"{len(self.entries)} entries after version {self.version} do not make version {self.summary.version}",
+            )
+
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """A match as its log folded to at a version, so that a long log need not be played again."""
@@ -66,7 +75,8 @@ class Store(Protocol):
         """Add entries to logs in one durable transaction, and return for each whether it was done.
 
         It was not where the log no longer has the version it was meant for: somebody else was first. What was done
-        is on disk when this returns.
+        is on disk when this returns. Where a `StoreError` is raised instead, nothing is promised: with code
+        `store_away` the entries may be there all the same, so read the log again before going on.
         """
         ...
 
@@ -75,7 +85,7 @@ class Store(Protocol):
         ...
 
     def keep(self, snapshot: Snapshot) -> None:
-        """Keep a snapshot; losing it costs only time."""
+        """Keep a snapshot of a version that the log has, unless a later one is kept; losing it costs only time."""
         ...
 
     def snapshot(self, match: str) -> Snapshot | None:
@@ -87,18 +97,25 @@ class Store(Protocol):
         *,
         game: str | None = None,
         status: Status | None = None,
-        before: int | None = None,
+        before: tuple[int, str] | None = None,
         limit: int = 50,
     ) -> tuple[Summary, ...]:
-        """Return matches, those changed last first; `before` is a `changed_at`, for the next page."""
+        """Return matches, those changed last first.
+
+        For the next page `before` is `changed_at` and `match` of the last one: many change in one millisecond.
+        """
         ...
 
     def due(self, now: int, *, limit: int = 100) -> tuple[str, ...]:
-        """Return the matches whose clock is up."""
+        """Return the matches whose clock is up, those that have waited longest first."""
         ...
 
     def watch(self, changed: Callable[[str, int], None]) -> Watch:
-        """Call back with the match and its version after each append, whichever process made it."""
+        """Call back with the match and its version after each append, whichever process made it.
+
+        Quick appends of another process may be told as one, by their last version. Calls come from any thread, and
+        what they raise is logged: an append is not undone by who hears of it.
+        """
         ...
 
     def is_ready(self) -> bool:
