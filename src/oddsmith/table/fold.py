@@ -63,6 +63,7 @@ def begun(entry: Opened) -> Match:
         chairs=tuple(Chair(name=bot, bot=bot, bank=_bank(entry.clock)) for bot in entry.bots),
         log=Trail.of((entry,)),
         told=Trail.of(((),)),
+        opened_at=entry.at,
         at=entry.at,
     )
     return _started(match)

@@ -50,6 +50,10 @@ class Trail(msgspec.Struct, Generic[T], frozen=True):
     def __len__(self) -> int:
         return len(self.full) * PAGE + len(self.last)
 
+    def __getitem__(self, place: int) -> T:
+        page, rest = divmod(range(len(self))[place], PAGE)
+        return (*self.full[page : page + 1], self.last)[0][rest]
+
     def __iter__(self) -> Iterator[T]:
         return chain(chain.from_iterable(self.full), self.last)
 
@@ -89,4 +93,4 @@ class Ledger(msgspec.Struct, frozen=True):
 
 
 def _bucket(name: str) -> int:
-    return crc32(name.encode()) % BUCKETS
+    return crc32(name.encode(errors="surrogatepass")) % BUCKETS

@@ -164,8 +164,9 @@ class Abandonment(msgspec.Struct, frozen=True, kw_only=True):
 class Match(msgspec.Struct, frozen=True, kw_only=True):
     """A match as its log folds to; only `oddsmith.table` looks inside.
 
-    `version` is how many entries the log has; `log` and `told` hold those after the first `forgotten`. `answered` has
-    the version that each command was answered with, and `latest` the last of these commands while luck follows it.
+    `version` is how many entries the log has, `at` the time of the last; `log` and `told` hold those after the first
+    `forgotten`. `answered` has the version that each command was answered with, and `latest` the last of these
+    commands while luck follows it.
     """
 
     id: str
@@ -181,6 +182,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     latest: str | None = None
     version: int = 1
     forgotten: int = 0
+    opened_at: Milliseconds = 0
     at: Milliseconds = 0
     state: Any = None
     plies: int = 0

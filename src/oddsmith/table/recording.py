@@ -1,7 +1,7 @@
 """A match that is over becomes a record that proves its own luck, and a record becomes a match again."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
 from oddsmith.errors import RecordError
 from oddsmith.game import Act
@@ -15,6 +15,7 @@ __all__ = ["log_of", "record_of"]
 
 NOBODY: Final = "0" * 64
 """A digest of no text that anybody knows: no token proves a seat of a record."""
+ENDS: Final = (Parting.GIVEN_UP, Parting.DESERTED, Parting.TOO_LONG)
 
 
 def record_of(match: Match, *, while_running: bool = False) -> Record:
@@ -67,7 +68,7 @@ def log_of(record: Record) -> tuple[Entry, ...]:
     seal = read_seal(record)
     if seal is None or seal.server_seed is None:
         raise RecordError("no_seeds", "only the record of a match that is over becomes a match again")
-    return (*_opening(record, seal, seal.server_seed), *_moves(record), *_parting(record.labels))
+    return (*_opening(record, seal, seal.server_seed), *_moves(record), *_parting(record))
 
 
 def _opening(record: Record, seal: Sealed, secret: str) -> Iterator[Entry]:
@@ -105,10 +106,11 @@ def _moves(record: Record) -> Iterator[Entry]:
         yield Made(at=0, line=line, seat=seat, by_clock=ply.number in clocked)
 
 
-def _parting(labels: Mapping[str, Any]) -> Iterator[Entry]:
-    if "abandoned" not in labels:
+def _parting(record: Record) -> Iterator[Entry]:
+    why, seat = record.labels.get("abandoned"), record.labels.get("abandoned_by")
+    if why is None:
         return
-    why, seat = labels["abandoned"], labels.get("abandoned_by")
-    if why not in tuple(Parting) or not (seat is None or (len(seat) == 1 and "0" <= seat <= "9")):
+    seats = {str(number): number for number in range(len(record.seats))}
+    if why not in ENDS or seat not in (None, *seats):
         raise RecordError("bad_label", f"labels.abandoned: '{why[:40]}' is no end", where="labels.abandoned")
-    yield Left(at=0, seat=None if seat is None else int(seat), why=Parting(why))
+    yield Left(at=0, seat=None if seat is None else seats[seat], why=Parting(why))

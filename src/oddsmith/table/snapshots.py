@@ -33,6 +33,7 @@ class _Kept(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     answered: dict[str, int]
     latest: str | None
     version: int
+    opened_at: int
     at: int
     state: str | None
     plies: int
@@ -54,6 +55,7 @@ def snapshot_data(match: Match) -> dict[str, Any]:
         answered=match.answered.numbers(),
         latest=match.latest,
         version=match.version,
+        opened_at=match.opened_at,
         at=match.at,
         state=_text(match.state),
         plies=match.plies,
@@ -100,6 +102,7 @@ def _match(kept: _Kept) -> Match:
         latest=kept.latest,
         version=kept.version,
         forgotten=kept.version,
+        opened_at=kept.opened_at,
         at=kept.at,
         state=None if kept.state is None else wire.from_json(kept.state, game.state_type),
         plies=kept.plies,
