@@ -58,10 +58,27 @@ def asked(file: Path, ask: str) -> object:
         return connection.execute(ask).fetchone()[0]
 
 
-def writer_of(store: SqliteStore) -> sqlite3.Connection:
-    """Return the connection that a store writes with."""
-    assert store._writer is not None
-    return store._writer
+@pytest.fixture
+def limits(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list of pragmas that every new connection obeys: what stands in it holds until it is taken out."""
+    pragmas: list[str] = []
+    connected = sqlite._connected
+
+    def limited(path: Path) -> sqlite3.Connection:
+        connection = connected(path)
+        for pragma in pragmas:
+            connection.execute(f"PRAGMA {pragma}")
+        return connection
+
+    monkeypatch.setattr(sqlite, "_connected", limited)
+    return pragmas
+
+
+def limit(store: SqliteStore, limits: list[str], pragma: str) -> None:
+    """Put a limit on the connection that a store writes with, and on all that come after it."""
+    limits.append(pragma)
+    with store._writers.one() as connection:
+        connection.execute(f"PRAGMA {pragma}")
 
 
 def refused(call: Callable[[], object]) -> tuple[str, str]:
@@ -76,7 +93,8 @@ def test_a_new_file_is_ours_durable_and_private(file: Path, store: SqliteStore) 
     head = [asked(file, f"PRAGMA {name}") for name in ("application_id", "user_version", "journal_mode")]
 
     assert [APPLICATION, len(MIGRATIONS), "wal"] == head
-    assert (2,) == writer_of(store).execute("PRAGMA synchronous").fetchone()
+    with store._writers.one() as connection:
+        assert (2,) == connection.execute("PRAGMA synchronous").fetchone()
     assert 0o600 == file.stat().st_mode & 0o777
 
 
@@ -160,33 +178,32 @@ def test_a_place_where_no_file_can_be_is_refused(file: Path) -> None:
     assert [] == list(folder.iterdir())
 
 
-def test_after_a_full_disk_is_freed_all_goes_on(store: SqliteStore) -> None:
+def test_after_a_full_disk_is_freed_all_goes_on(store: SqliteStore, limits: list[str], file: Path) -> None:
     """An append that has no room changes nothing; when there is room it is done, without opening the store again."""
     store.append([one_more("m", 0)])
-    writer = writer_of(store)
-    [pages] = writer.execute("PRAGMA page_count").fetchone()
-    writer.execute(f"PRAGMA max_page_count = {pages}")
-    long = [one_more(f"m{number}", 0, rules_id="r" * 5_000) for number in range(5)]
-    code, sentence = refused(lambda: store.append([one_more("m", 1), *long]))
+    limit(store, limits, f"max_page_count = {asked(file, 'PRAGMA page_count')}")
+    appends = [one_more("m", 1), *(one_more(f"m{number}", 0, rules_id="r" * 5_000) for number in range(5))]
+    for _ in range(2):
+        code, sentence = refused(lambda: store.append(appends))
 
-    assert ("store_full", True) == (code, "there is no room left" in sentence)
-    assert 1 == len(store.entries("m"))
+        assert ("store_full", True) == (code, "there is no room left" in sentence)
+        assert 1 == len(store.entries("m"))
 
-    writer.execute("PRAGMA max_page_count = 1000000")
+    limits.clear()
 
-    assert [True] * 6 == store.append([one_more("m", 1), *long])
+    assert [True] * 6 == store.append(appends)
 
 
-def test_a_store_that_may_not_be_written_is_not_ready(store: SqliteStore) -> None:
+def test_a_store_that_may_not_be_written_is_not_ready(store: SqliteStore, limits: list[str]) -> None:
     """What may only be read can be read; appends are refused until they are allowed."""
     store.append([one_more("m", 0)])
-    writer_of(store).execute("PRAGMA query_only = ON")
+    limit(store, limits, "query_only = ON")
 
     assert "store_read_only" == refused(lambda: store.append([one_more("m", 1)]))[0]
     assert not store.is_ready()
     assert (OPENED,) == store.entries("m")
 
-    writer_of(store).execute("PRAGMA query_only = OFF")
+    limits.clear()
 
     assert store.is_ready()
     assert [True] == store.append([one_more("m", 1)])
@@ -222,6 +239,16 @@ def test_a_damaged_log_is_not_played_on(store: SqliteStore, file: Path, script: 
     code, sentence = refused(lambda: store.append([one_more("m", 3)]) and store.entries("m"))
 
     assert ("damaged_store", True) == (code, words in sentence)
+
+
+def test_a_file_that_was_taken_away_is_not_made_anew(store: SqliteStore, file: Path) -> None:
+    """Where the file is gone, that is said; an empty one in its place would say that there were no matches."""
+    for path in file.parent.iterdir():
+        path.unlink()
+    code, sentence = refused(store.matches)
+
+    assert ("store_failed", True) == (code, "unable to open database file" in sentence)
+    assert [] == list(file.parent.iterdir())
 
 
 def test_a_damaged_file_is_said_to_be_damaged(store: SqliteStore, file: Path) -> None:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from oddsmith.errors import InputError, StoreError
-from oddsmith.store import Append, Snapshot, Status, Store, open_store
+from oddsmith.store import Append, Snapshot, Status, Store, open_store, postgres, sqlite
 from oddsmith.table.model import Clock, Left, Made, Seated
 from tests.store.builders import OPENED, one_more, summary
 from tests.store.crashing import acknowledged, losses
@@ -170,13 +170,18 @@ def test_who_watches_is_told_of_every_append(store: Store) -> None:
     assert [] == deaf
 
 
-def test_who_watches_is_told_of_other_processes(where: str, opening: Callable[[str], Store]) -> None:
+def test_who_watches_is_told_of_other_processes(
+    where: str, opening: Callable[[str], Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A match that changed anywhere is told everywhere; one's own appends are told once."""
+    monkeypatch.setattr(sqlite, "PAUSE", 0.01)
+    monkeypatch.setattr(postgres, "PAUSE", 0.01)
     here, there = opening(where), opening(where)
     told: list[tuple[str, int]] = []
     there.append([one_more("before", 0)])
     here.watch(lambda match, version: told.append((match, version)))
     here.append([one_more("own", 0)])
+    sleep(0.1)
     there.append([one_more("m", 0), one_more("n", 0)])
     there.append([one_more("m", 1), one_more("own", 1)])
     expected = {("own", 1), ("n", 1), ("m", 2), ("own", 2)}

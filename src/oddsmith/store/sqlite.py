@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from threading import Event, Lock
+from threading import Event
 from typing import Any, Final
 
 from oddsmith import wire
@@ -21,7 +21,7 @@ from oddsmith.store.rows import (
     read_summary,
     summary_row,
 )
-from oddsmith.store.spares import Spares, closed
+from oddsmith.store.spares import Spares
 from oddsmith.store.watching import Listening, Watchers
 from oddsmith.table.model import Entry
 
@@ -101,11 +101,11 @@ class SqliteStore:
         self._path = Path(where).absolute()
         _require_place(self._path)
         self._name = secrets.token_hex(8)
-        self._lock = Lock()
         self._watchers = Watchers(self._listen)
-        self._readers = Spares(self._reader, answers=lambda _: True, most=MOST_READERS)
-        with _refusing(self._path):
-            self._writer: sqlite3.Connection | None = _prepared(self._path)
+        self._readers = Spares(self._reader, answers=_answers, most=MOST_READERS)
+        self._writers = Spares(lambda: _connected(self._path), answers=_answers, most=1)
+        with _refusing(self._path), self._writers.one() as connection:
+            _prepare(connection, self._path)
 
     def append(self, appends: Sequence[Append]) -> list[bool]:
         """Add entries to logs in one durable transaction, and return for each whether it was done."""
@@ -191,10 +191,7 @@ class SqliteStore:
         """Let go of everything."""
         self._watchers.close()
         self._readers.close()
-        with self._lock:
-            writer, self._writer = self._writer, None
-        if writer is not None:
-            writer.close()
+        self._writers.close()
 
     def _rows(self, ask: str, asked: Any) -> list[Any]:  # noqa: ANN401  what SQLite binds
         with _refusing(self._path), self._readers.one() as connection:
@@ -203,11 +200,8 @@ class SqliteStore:
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """Write in a transaction, one thread at a time."""
-        with self._lock, _refusing(self._path):
-            if self._writer is None:
-                raise closed()
-            with _transaction(self._writer):
-                yield self._writer
+        with _refusing(self._path), self._writers.one() as connection, _transaction(connection):
+            yield connection
 
     def _reader(self) -> sqlite3.Connection:
         connection = _connected(self._path)
@@ -260,24 +254,26 @@ def _require_place(path: Path) -> None:
 
 
 def _connected(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+    """Connect to a file that is there, so that a commit is on disk when it returns."""
+    connection = sqlite3.connect(
+        f"{path.as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+    )
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA synchronous = FULL")
     return connection
 
 
-def _prepared(path: Path) -> sqlite3.Connection:
-    """Return a connection to a file of this version; a file that is not ours is left as it is."""
-    connection = _connected(path)
-    try:
-        _require_ours(connection, path)
-        connection.execute("PRAGMA journal_mode = WAL")
-        with _transaction(connection):
-            _migrate(connection, _require_ours(connection, path))
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+def _answers(_: sqlite3.Connection) -> bool:
+    """Say that a connection can be used: one that has failed is not kept."""
+    return True
+
+
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    """Bring a file to this version; one that is not ours is left as it is."""
+    _require_ours(connection, path)
+    connection.execute("PRAGMA journal_mode = WAL")
+    with _transaction(connection):
+        _migrate(connection, _require_ours(connection, path))
 
 
 def _require_ours(connection: sqlite3.Connection, path: Path) -> int:
@@ -308,14 +304,10 @@ def _migrate(connection: sqlite3.Connection, version: int) -> None:
 
 @contextmanager
 def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Commit what is done inside; a connection that fails meanwhile is closed, and takes it back."""
     connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
+    yield
+    connection.execute("COMMIT")
 
 
 @contextmanager
