@@ -1,15 +1,16 @@
 """Every test of a store runs on both: in a file, and in a PostgreSQL server that is started for the run."""
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import msgspec
 import pytest
 from filelock import FileLock
 
 from oddsmith.store import Store, open_store
+from tests.store.places import new_folder
 from tests.store.postgres_server import Server
 
 
@@ -61,10 +62,10 @@ def database(server: Server, worker_database: str) -> Iterator[str]:
 
 @pytest.fixture
 def file() -> Iterator[Path]:
-    """Lend the path of a file, in memory where there is a folder for that: a disk takes its time to sync."""
-    memory = Path("/dev/shm")  # noqa: S108  the folder made in it is new
-    with TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as folder:
-        yield Path(folder) / "matches.db"
+    """Lend the path of a file that is not there yet."""
+    folder = new_folder()
+    yield folder / "matches.db"
+    shutil.rmtree(folder)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -6,10 +6,11 @@ import shutil
 import subprocess
 from importlib.util import find_spec
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import Any, Final, Self
 
 import psycopg
+
+from tests.store.places import new_folder
 
 __all__ = ["Server"]
 
@@ -30,7 +31,7 @@ class Server:
     @classmethod
     def made(cls) -> Self:
         """Make a server with an empty database in a new folder, and lay a copy of it by for others."""
-        server = cls(_new_folder())
+        server = cls(_folder())
         server.run(
             "initdb", "--no-sync", "--wal-segsize=1", "--locale=C", "-E", "UTF8", "-A", "trust", "-U", "odds"
         )
@@ -39,7 +40,7 @@ class Server:
 
     def another(self) -> Self:
         """Make another server, as this one was when it was made."""
-        folder = _new_folder()
+        folder = _folder()
         _run(["cp", "-R", str(self.folder / "spare"), str(folder / "data")])
         return type(self)(folder, self._settings)
 
@@ -73,9 +74,9 @@ class Server:
             return cursor.fetchall() if cursor.description else []
 
 
-def _new_folder() -> Path:
-    """Make a folder for a server; its path is short, as that of a socket must be."""
-    folder = Path(mkdtemp(prefix="oddsmith-", dir="/tmp"))
+def _folder() -> Path:
+    """Make a folder for a server."""
+    folder = new_folder()
     if os.geteuid() == 0:
         shutil.chown(folder, NOBODY)
     return folder
