@@ -209,6 +209,54 @@ def test_a_store_that_may_not_be_written_is_not_ready(store: SqliteStore, limits
     assert [True] == store.append([one_more("m", 1)])
 
 
+def test_a_disk_with_little_room_is_not_ready(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A store says that it cannot be written before the last byte is used."""
+    monkeypatch.setattr(sqlite, "LEAST_ROOM", 2**80)
+
+    assert not store.is_ready()
+
+
+def test_a_disk_that_is_full_or_read_only_is_recognised(
+    file: Path, opening: Callable[[str], Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where SQLite says only that something failed, the disk is asked why."""
+    file.touch()
+
+    def fail(name: str) -> Callable[[Path], sqlite3.Connection]:
+        def failing(_: Path) -> sqlite3.Connection:
+            error = sqlite3.OperationalError("it failed")
+            error.sqlite_errorcode = getattr(sqlite3, name)
+            raise error
+
+        return failing
+
+    found = []
+    for name in ("SQLITE_IOERR_SHMSIZE", "SQLITE_CANTOPEN"):
+        with monkeypatch.context() as patch:
+            patch.setattr(sqlite, "_connected", fail(name))
+            found.append(refused(lambda: SqliteStore(file))[0])
+            patch.setattr(sqlite, "LEAST_ROOM", 2**80)
+            patch.setattr(os, "access", lambda *_: False)
+            found.append(refused(lambda: SqliteStore(file))[0])
+
+    assert ["store_failed", "store_full", "store_failed", "store_read_only"] == found
+    assert opening(str(file)).is_ready()
+
+
+def test_a_folder_that_may_not_be_written_is_said_to_be_so(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A store cannot be made where nothing can be."""
+
+    def refuse(*_: object) -> int:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(os, "open", refuse)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+
+    assert "store_read_only" == refused(lambda: SqliteStore(file))[0]
+
+
 def test_one_who_writes_for_too_long_is_not_waited_for(
     file: Path, monkeypatch: pytest.MonkeyPatch, opening: Callable[[str], Store]
 ) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -34,6 +35,8 @@ PATIENCE: Final = 10.0
 PAUSE: Final = 0.2
 """After how many seconds the changes of other processes are looked for again."""
 MOST_READERS: Final = 16
+LEAST_ROOM: Final = 2**20
+"""How many bytes a disk must have free to be one that can be written to."""
 
 MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
     (
@@ -185,7 +188,7 @@ class SqliteStore:
                 connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
         except StoreError:
             return False
-        return True
+        return _has_room(self._path)
 
     def close(self) -> None:
         """Let go of everything."""
@@ -249,8 +252,18 @@ def _require_place(path: Path) -> None:
         with suppress(FileExistsError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
     except (OSError, ValueError) as error:
+        if not _may_be_written(path.parent):
+            raise _read_only(path) from error
         reason = getattr(error, "strerror", None) or error
         raise StoreError("store_failed", f"the store '{path}' cannot be made: {reason}") from error
+
+
+def _may_be_written(*paths: Path) -> bool:
+    return all(os.access(path, os.W_OK) for path in paths)
+
+
+def _has_room(path: Path) -> bool:
+    return shutil.disk_usage(path.parent).free >= LEAST_ROOM
 
 
 def _connected(path: Path) -> sqlite3.Connection:
@@ -318,13 +331,17 @@ def _refusing(path: Path) -> Iterator[None]:
         raise _refusal(error, path) from error
 
 
-def _refusal(error: sqlite3.Error, path: Path) -> StoreError:
-    """Return what SQLite says in the words of the house."""
+def _refusal(error: sqlite3.Error, path: Path) -> StoreError:  # noqa: PLR0911  one answer for each kind of failure
+    """Return what SQLite says in the words of the house; it does not always know that a disk is full or read-only."""
     match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:
+        case sqlite3.SQLITE_IOERR if not _has_room(path):
+            return _full(path)
         case sqlite3.SQLITE_FULL:
-            return StoreError("store_full", f"there is no room left for the store '{path}': make room")
+            return _full(path)
+        case sqlite3.SQLITE_CANTOPEN if path.exists() and not _may_be_written(path, path.parent):
+            return _read_only(path)
         case sqlite3.SQLITE_READONLY:
-            return StoreError("store_read_only", f"the store '{path}' may not be written: allow it")
+            return _read_only(path)
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return StoreError("store_busy", f"another process has been writing to '{path}' for too long")
         case sqlite3.SQLITE_NOTADB:
@@ -333,3 +350,11 @@ def _refusal(error: sqlite3.Error, path: Path) -> StoreError:
             return StoreError("damaged_store", f"the store '{path}' is damaged: {error}")
         case _:
             return StoreError("store_failed", f"the store '{path}' cannot be used: {error}")
+
+
+def _full(path: Path) -> StoreError:
+    return StoreError("store_full", f"there is no room left for the store '{path}': make room")
+
+
+def _read_only(path: Path) -> StoreError:
+    return StoreError("store_read_only", f"the store '{path}' or its folder may not be written: allow it")
