@@ -182,18 +182,22 @@ def _joined_before(match: Match, command: Join, request: str, version: int) -> D
     for seat, chair in enumerate(match.chairs):
         if chair.request == request:
             return Duplicate(version=version, seat=seat, token=seat_token(match, seat, command.id))
-    raise _RefusedError("seat_left", "the seat that this request took was given up: join with another id")
+    raise _RefusedError.of(
+        Refusal("seat_left", "the seat that this request took was given up: join with another id")
+    )
 
 
 def _require_name(name: str) -> None:
     if not name.isprintable() or name != name.strip():
-        raise _RefusedError("bad_name", "a name has printable characters, and no space before or after them")
+        raise _RefusedError.of(
+            Refusal("bad_name", "a name has printable characters, and no space before or after them")
+        )
 
 
 def _free_seat(match: Match, wanted: Seat | None) -> Seat:
     free = [seat for seat, chair in enumerate(match.chairs) if not chair.is_taken]
     if not free or wanted not in (None, *free):
-        raise _RefusedError("seat_taken", f"free seats: {', '.join(map(str, free)) or 'none'}")
+        raise _RefusedError.of(Refusal("seat_taken", f"free seats: {', '.join(map(str, free)) or 'none'}"))
     return free[0] if wanted is None else wanted
 
 
@@ -228,7 +232,7 @@ def _chosen(match: Match, seat: Seat, action: Any, at: int, command_id: str | No
     if match.is_over:
         raise _RefusedError.of(_OVER)
     if match.state is None:
-        raise _RefusedError("not_started", "the match begins when every seat is taken")
+        raise _RefusedError.of(Refusal("not_started", "the match begins when every seat is taken"))
     game = game_of(match)
     choice = _read_choice(match, seat, action)
     refusal = game.objection(match.state, seat, choice)
@@ -245,12 +249,12 @@ def _read_choice(match: Match, seat: Seat, action: Any) -> Any:  # noqa: ANN401 
         if not isinstance(action, str):
             return wire.from_builtins(action, game.action_type)
         if len(action) > LONGEST_LINE:
-            raise _RefusedError("bad_move", f"no move takes more than {LONGEST_LINE} characters")
+            raise _RefusedError.of(Refusal("bad_move", f"no move takes more than {LONGEST_LINE} characters"))
         return cast("GameAct[Any]", game.read(match.state, f"{seat} {action}")).action
     except OddsmithError as error:
         raise _RefusedError.of(error.refusal) from error
     except (msgspec.ValidationError, RecursionError) as error:
-        raise _RefusedError("bad_move", str(error)) from error
+        raise _RefusedError.of(Refusal("bad_move", str(error))) from error
 
 
 def _moved(match: Match, made: Made) -> Reaction:
