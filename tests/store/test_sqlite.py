@@ -64,11 +64,8 @@ def limits(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     pragmas: list[str] = []
     connected = sqlite._connected
 
-    def limited(path: Path) -> sqlite3.Connection:
-        connection = connected(path)
-        for pragma in pragmas:
-            connection.execute(f"PRAGMA {pragma}")
-        return connection
+    def limited(path: Path, *more: str) -> sqlite3.Connection:
+        return connected(path, *more, *pragmas)
 
     monkeypatch.setattr(sqlite, "_connected", limited)
     return pragmas
@@ -96,6 +93,14 @@ def test_a_new_file_is_ours_durable_and_private(file: Path, store: SqliteStore) 
     with store._writers.one() as connection:
         assert (2,) == connection.execute("PRAGMA synchronous").fetchone()
     assert 0o600 == file.stat().st_mode & 0o777
+
+
+def test_a_file_may_have_any_name(file: Path, opening: Callable[[str], Store]) -> None:
+    """No character of a path means anything but itself."""
+    odd = file.with_name("Zoë's 100%41 ?mode=ro#:memory:")
+    opening(str(odd)).append([one_more("m", 0)])
+
+    assert {odd.name, f"{odd.name}-wal", f"{odd.name}-shm"} == {path.name for path in file.parent.iterdir()}
 
 
 def test_an_old_file_is_migrated(file: Path, opening: Callable[[str], Store]) -> None:

@@ -14,7 +14,6 @@ from oddsmith import wire
 from oddsmith.errors import InputError, StoreError
 from oddsmith.store.model import Append, Snapshot, Status, Summary, Watch
 from oddsmith.store.rows import (
-    COLUMNS,
     entry_lines,
     is_text,
     read_entries,
@@ -22,7 +21,7 @@ from oddsmith.store.rows import (
     read_summary,
     summary_row,
 )
-from oddsmith.store.spares import Spares
+from oddsmith.store.spares import Spares, closed_on_failure
 from oddsmith.store.watching import Listening, Watchers
 from oddsmith.table.model import Entry
 
@@ -86,6 +85,9 @@ _ADD: Final = """
     SELECT match, %(expected)s + place, entry
     FROM advanced, unnest(%(entries)s::text[]) WITH ORDINALITY AS given (entry, place)
 """
+_SYNCHRONOUS: Final = """
+    SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
+"""
 _NOTIFY: Final = "SELECT pg_notify('oddsmith', said) FROM unnest(%s::text[]) AS said"
 _ALL: Final = """
     SELECT match, game, rules_id, status, version, names, bots, opened_at, changed_at, due_at
@@ -142,8 +144,8 @@ class PostgresStore:
         return [done[place] for place in range(len(appends))]
 
     def _row(self, append: Append) -> dict[str, Any]:
-        row = dict(zip(COLUMNS, summary_row(append.summary), strict=True))
-        return row | {"expected": append.version, "entries": entry_lines(append), "writer": self._name}
+        more = {"expected": append.version, "entries": entry_lines(append), "writer": self._name}
+        return summary_row(append.summary) | more
 
     def entries(self, match: str, *, after: int = 0) -> tuple[Entry, ...]:
         """Return the log of a match, or what came after a version; nothing for a match that there is not."""
@@ -210,10 +212,8 @@ class PostgresStore:
 
     def _connected(self) -> Connection:
         """Connect so that a commit is on disk when it returns, whatever the database is used to."""
-        connection = psycopg.connect(self._where, autocommit=True)
-        connection.execute(
-            "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
-        )
+        with closed_on_failure(psycopg.connect(self._where, autocommit=True)) as connection:
+            connection.execute(_SYNCHRONOUS)
         return connection
 
     def _listen(self) -> Listening:
@@ -232,8 +232,8 @@ class _Ear:
     def __init__(self, connect: Callable[[], Connection], told: Callable[[str, int, str], None]) -> None:
         self._connect = connect
         self._told = told
-        self._first = self._subscribed()
-        self._since = self._reached = _horizon(self._first)
+        with closed_on_failure(self._subscribed()) as self._first:
+            self._since = self._reached = _horizon(self._first)
 
     def hear(self, stopped: Event) -> None:
         """Pass on what is heard; where the server goes away, come back with what has changed meanwhile."""
@@ -246,8 +246,8 @@ class _Ear:
                 self._follow(connection, stopped)
 
     def _subscribed(self) -> Connection:
-        connection = self._connect()
-        connection.execute("LISTEN oddsmith")
+        with closed_on_failure(self._connect()) as connection:
+            connection.execute("LISTEN oddsmith")
         return connection
 
     def _follow(self, connection: Connection, stopped: Event) -> None:

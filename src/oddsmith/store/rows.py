@@ -48,20 +48,20 @@ def entry_lines(append: Append) -> list[str]:
     return [wire.to_json(entry).decode() for entry in append.entries]
 
 
-def summary_row(summary: Summary) -> tuple[Any, ...]:
-    """Return a summary as the values of `COLUMNS`."""
-    return (
-        summary.match,
-        summary.game,
-        summary.rules_id,
-        summary.status.value,
-        summary.version,
-        wire.to_json(summary.names).decode(),
-        wire.to_json(summary.bots).decode(),
-        summary.opened_at,
-        summary.changed_at,
-        summary.due_at,
-    )
+def summary_row(summary: Summary) -> dict[str, Any]:
+    """Return a summary as a value for each of `COLUMNS`."""
+    return {
+        "match": summary.match,
+        "game": summary.game,
+        "rules_id": summary.rules_id,
+        "status": summary.status.value,
+        "version": summary.version,
+        "names": wire.to_json(summary.names).decode(),
+        "bots": wire.to_json(summary.bots).decode(),
+        "opened_at": summary.opened_at,
+        "changed_at": summary.changed_at,
+        "due_at": summary.due_at,
+    }
 
 
 def read_summary(row: Sequence[Any]) -> Summary:

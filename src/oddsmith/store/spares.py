@@ -7,7 +7,7 @@ from typing import Generic, Protocol, TypeVar
 
 from oddsmith.errors import StoreError
 
-__all__ = ["Spares", "closed"]
+__all__ = ["Spares", "closed_on_failure"]
 
 
 class _Closable(Protocol):
@@ -17,9 +17,14 @@ class _Closable(Protocol):
 C = TypeVar("C", bound=_Closable)
 
 
-def closed() -> StoreError:
-    """Return the refusal to do anything with a store that was closed."""
-    return StoreError("store_closed", "the store was closed: open it again")
+@contextmanager
+def closed_on_failure(connection: C) -> Iterator[C]:
+    """Close a connection that an exception passes through."""
+    try:
+        yield connection
+    except BaseException:
+        connection.close()
+        raise
 
 
 class Spares(Generic[C]):
@@ -40,12 +45,8 @@ class Spares(Generic[C]):
     def one(self) -> Iterator[C]:
         """Lend a connection; wait for one where all are lent."""
         with self._places:
-            connection = self._take()
-            try:
+            with closed_on_failure(self._take()) as connection:
                 yield connection
-            except BaseException:
-                connection.close()
-                raise
             self._give_back(connection)
 
     def _take(self) -> C:
@@ -58,7 +59,7 @@ class Spares(Generic[C]):
     def _next_idle(self) -> C | None:
         with self._lock:
             if self._idle is None:
-                raise closed()
+                raise StoreError("store_closed", "the store was closed: open it again")
             return self._idle.pop() if self._idle else None
 
     def _give_back(self, connection: C) -> None:

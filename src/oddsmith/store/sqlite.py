@@ -22,7 +22,7 @@ from oddsmith.store.rows import (
     read_summary,
     summary_row,
 )
-from oddsmith.store.spares import Spares
+from oddsmith.store.spares import Spares, closed_on_failure
 from oddsmith.store.watching import Listening, Watchers
 from oddsmith.table.model import Entry
 
@@ -67,13 +67,13 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
 _SUMMARY: Final = ", ".join(COLUMNS)
 _ADVANCE: Final = f"""
     INSERT INTO matches ({_SUMMARY}, change, writer)
-    SELECT {", ".join("?" for _ in COLUMNS)}, ?, ?
-    WHERE ?13 = 0 OR EXISTS (SELECT 1 FROM matches WHERE match = ?1)
+    SELECT {", ".join(f":{column}" for column in COLUMNS)}, :change, :writer
+    WHERE :expected = 0 OR EXISTS (SELECT 1 FROM matches WHERE match = :match)
     ON CONFLICT (match) DO UPDATE SET
         status = excluded.status, version = excluded.version, names = excluded.names, bots = excluded.bots,
         changed_at = excluded.changed_at, due_at = excluded.due_at,
         change = excluded.change, writer = excluded.writer
-    WHERE matches.version = ?13
+    WHERE matches.version = :expected
 """  # noqa: S608  names of columns
 _LIST: Final = f"""
     SELECT {_SUMMARY} FROM matches
@@ -82,7 +82,7 @@ _LIST: Final = f"""
 """  # noqa: S608  as above
 _KEEP: Final = """
     INSERT INTO snapshots (match, version, data)
-    SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM entries WHERE match = ?1 AND version = ?2)
+    SELECT match, version, :data FROM entries WHERE match = :match AND version = :version
     ON CONFLICT (match) DO UPDATE SET version = excluded.version, data = excluded.data
     WHERE snapshots.version < excluded.version
 """
@@ -112,32 +112,18 @@ class SqliteStore:
 
     def append(self, appends: Sequence[Append]) -> list[bool]:
         """Add entries to logs in one durable transaction, and return for each whether it was done."""
-        rows = [(summary_row(append.summary), entry_lines(append)) for append in appends]
+        rows = [self._row(append) for append in appends]
         with self._writing() as connection:
             [change] = connection.execute("SELECT coalesce(max(change), 0) + 1 FROM matches").fetchone()
-            done = [
-                self._add(connection, append.version, row, lines, change)
-                for append, (row, lines) in zip(appends, rows, strict=True)
-            ]
+            done = [_add(connection, row | {"change": change}, lines) for row, lines in rows]
         for append, is_done in zip(appends, done, strict=True):
             if is_done:
                 self._watchers.tell(append.summary.match, append.summary.version)
         return done
 
-    def _add(
-        self,
-        connection: sqlite3.Connection,
-        version: int,
-        row: tuple[Any, ...],
-        lines: list[str],
-        change: int,
-    ) -> bool:
-        """Advance a match from a version, unless it has another one."""
-        if connection.execute(_ADVANCE, (*row, change, self._name, version)).rowcount != 1:
-            return False
-        numbered = ((row[0], number, line) for number, line in enumerate(lines, version + 1))
-        connection.executemany("INSERT INTO entries (match, version, entry) VALUES (?, ?, ?)", numbered)
-        return True
+    def _row(self, append: Append) -> tuple[dict[str, Any], list[str]]:
+        row = summary_row(append.summary) | {"expected": append.version, "writer": self._name}
+        return row, entry_lines(append)
 
     def entries(self, match: str, *, after: int = 0) -> tuple[Entry, ...]:
         """Return the log of a match, or what came after a version; nothing for a match that there is not."""
@@ -148,7 +134,7 @@ class SqliteStore:
         """Keep a snapshot of a version that the log has, unless a later one is kept."""
         data = wire.to_json(snapshot.data).decode()
         with self._writing() as connection:
-            connection.execute(_KEEP, (snapshot.match, snapshot.version, data))
+            connection.execute(_KEEP, {"match": snapshot.match, "version": snapshot.version, "data": data})
 
     def snapshot(self, match: str) -> Snapshot | None:
         """Return the latest snapshot of a match."""
@@ -207,14 +193,11 @@ class SqliteStore:
             yield connection
 
     def _reader(self) -> sqlite3.Connection:
-        connection = _connected(self._path)
-        connection.execute("PRAGMA query_only = ON")
-        return connection
+        return _connected(self._path, "query_only = ON")
 
     def _listen(self) -> Listening:
         """Look for changes that others have made since now."""
-        with _refusing(self._path):
-            connection = self._reader()
+        with _refusing(self._path), closed_on_failure(self._reader()) as connection:
             [seen] = connection.execute("PRAGMA data_version").fetchone()
             [change] = connection.execute("SELECT coalesce(max(change), 0) FROM matches").fetchone()
 
@@ -238,6 +221,15 @@ class SqliteStore:
             if writer != self._name:
                 self._watchers.tell(match, version)
         return change
+
+
+def _add(connection: sqlite3.Connection, row: dict[str, Any], lines: list[str]) -> bool:
+    """Advance a match from the version that is expected, unless it has another one."""
+    if connection.execute(_ADVANCE, row).rowcount != 1:
+        return False
+    numbered = ((row["match"], version, line) for version, line in enumerate(lines, row["expected"] + 1))
+    connection.executemany("INSERT INTO entries (match, version, entry) VALUES (?, ?, ?)", numbered)
+    return True
 
 
 def _require_place(path: Path) -> None:
@@ -266,13 +258,14 @@ def _has_room(path: Path) -> bool:
     return shutil.disk_usage(path.parent).free >= LEAST_ROOM
 
 
-def _connected(path: Path) -> sqlite3.Connection:
+def _connected(path: Path, *pragmas: str) -> sqlite3.Connection:
     """Connect to a file that is there, so that a commit is on disk when it returns."""
     connection = sqlite3.connect(
         f"{path.as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
     )
-    connection.execute("PRAGMA trusted_schema = OFF")
-    connection.execute("PRAGMA synchronous = FULL")
+    with closed_on_failure(connection):
+        for pragma in ("trusted_schema = OFF", "synchronous = FULL", *pragmas):
+            connection.execute(f"PRAGMA {pragma}")
     return connection
 
 
