@@ -230,6 +230,7 @@ def test_what_is_no_choice_is_illegal(action: object) -> None:
 
     assert code(answer) in {"bad_move", "bad_value"}
     assert before is sitting.match
+    assert wire.to_json(answer)
 
 
 def test_deep_data_are_no_choice() -> None:
@@ -286,6 +287,19 @@ def test_the_answer_of_a_choice_covers_the_luck_that_followed() -> None:
     assert Duplicate(version=dealt) == sitting.apply(last)
 
 
+@pytest.mark.parametrize("seat", [-1, 0, 2])
+def test_a_driver_moves_bots_alone(seat: int) -> None:
+    """A bot's choice for a person's seat, or for none, is refused."""
+    sitting = Sitting("duel", bots=(None, "random")).fill()
+    answers = [
+        sitting.apply(BotAct(seat=number, version=sitting.match.version, action="fight"))
+        for number in (seat, 1)
+    ]
+
+    assert "no_bot" == code(answers[0])
+    assert isinstance(answers[1], Applied)
+
+
 def test_ids_are_per_seat() -> None:
     """Two seats may use the same id for different commands."""
     sitting = Sitting().fill()
@@ -318,10 +332,9 @@ def test_after_the_end_nothing_is_done() -> None:
         code(sitting.act(1, "fight")),
         code(sitting.leave(1)),
         code(sitting.join("Cy")),
-        code(sitting.apply(BotAct(seat=0, version=sitting.match.version, action="fight"))),
     ]
 
-    assert ["match_over"] * 4 == refused
+    assert ["match_over"] * 3 == refused
     assert [Stale(version=sitting.match.version)] * 2 == [
         sitting.apply(Tick()),
         sitting.apply(Tick(is_deserted=True)),

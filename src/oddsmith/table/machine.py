@@ -107,7 +107,13 @@ def apply(match: Match, command: Command, now: int) -> Reaction:
     try:
         return _answered(match, command, at)
     except _RefusedError as error:
-        return _nothing(match, Illegal(version=match.version, refusal=error.refusal))
+        return _nothing(match, Illegal(version=match.version, refusal=_sayable(error.refusal)))
+
+
+def _sayable(refusal: Refusal) -> Refusal:
+    """Return a refusal that can be written as UTF-8, whatever it quotes."""
+    sentence = refusal.sentence.encode(errors="backslashreplace").decode()
+    return msgspec.structs.replace(refusal, sentence=sentence)
 
 
 class _RefusedError(OddsmithError):
@@ -224,6 +230,8 @@ def _act(match: Match, command: Act, at: int) -> Reaction:
 def _bot_act(match: Match, command: BotAct, at: int) -> Reaction:
     if command.version != match.version:
         return _nothing(match, Stale(version=match.version))
+    if not 0 <= command.seat < len(match.chairs) or match.chairs[command.seat].bot is None:
+        raise _RefusedError.of(Refusal("no_bot", f"no bot sits in seat {command.seat}"))
     return _chosen(match, command.seat, command.action, at, None)
 
 
@@ -253,7 +261,7 @@ def _read_choice(match: Match, seat: Seat, action: Any) -> Any:  # noqa: ANN401 
         return cast("GameAct[Any]", game.read(match.state, f"{seat} {action}")).action
     except OddsmithError as error:
         raise _RefusedError.of(error.refusal) from error
-    except (msgspec.ValidationError, RecursionError) as error:
+    except (msgspec.ValidationError, RecursionError, UnicodeError) as error:
         raise _RefusedError.of(Refusal("bad_move", str(error))) from error
 
 
