@@ -150,6 +150,24 @@ def test_no_secret_is_shown_before_the_end(game: str, seats: int) -> None:
         sitting.move()
 
 
+@pytest.mark.parametrize("game", SEATS)
+def test_no_secret_is_printed(game: str) -> None:
+    """Whoever logs a match, its log, a command or an answer tells no seed and no token."""
+    sitting = Sitting(game)
+    join = Join(id="a-request-nobody-guesses", name="Ann", seed="a-seed-of-mine")
+    joined = sitting.apply(join)
+    sitting.fill()
+    again = sitting.apply(join)
+    sitting.tokens[0] = getattr(joined, "token", "")
+    act, leave = sitting.random_choice(), Leave(token=sitting.tokens[0], id="bye")
+    printed = repr(
+        [sitting.match, *sitting.match.log, *sitting.match.chairs, join, act, leave, joined, again]
+    )
+
+    assert [] == [text for text in (*secrets(sitting), join.id) if text in printed]
+    assert sitting.match.id in printed
+
+
 def secrets(sitting: Sitting) -> Iterator[str]:
     """Yield all that nobody may be shown."""
     match = sitting.match

@@ -21,6 +21,7 @@ __all__ = [
     "Chair",
     "Clock",
     "Command",
+    "Discreet",
     "Duplicate",
     "Entry",
     "Illegal",
@@ -62,6 +63,24 @@ Bots: TypeAlias = Annotated[
 """A bot's name for each seat that a bot holds, None for each that is free."""
 
 
+UNSAID: Final = frozenset({"secret", "key", "token", "request", "seed"})
+
+
+class Discreet(msgspec.Struct, frozen=True, kw_only=True):
+    """A value that holds secrets: it may be printed, logged or quoted in an error without telling them.
+
+    >>> Leave(token="5e" * 32, id="c7")
+    Leave(token=…, id='c7')
+    """
+
+    def __repr__(self) -> str:
+        told = (
+            f"{name}={'…' if name in UNSAID else repr(getattr(self, name))}"
+            for name in self.__struct_fields__
+        )
+        return f"{type(self).__name__}({', '.join(told)})"
+
+
 class Parting(StrEnum):
     """Why a seat was left: before the match began, or in a way that ended it."""
 
@@ -81,7 +100,7 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     bank_seconds: Annotated[int, Meta(ge=0, le=MOST_SECONDS)] = 0
 
 
-class Opened(msgspec.Struct, frozen=True, kw_only=True, tag="opened", tag_field="entry"):
+class Opened(Discreet, frozen=True, kw_only=True, tag="opened", tag_field="entry"):
     """A match was opened: the game, its rules in full, and the seed that the server is bound to.
 
     `secret` is shown when the match is over; `key`, from which tokens are made, never is.
@@ -97,7 +116,7 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True, tag="opened", tag_field=
     clock: Clock | None = None
 
 
-class Seated(msgspec.Struct, frozen=True, kw_only=True, tag="seated", tag_field="entry"):
+class Seated(Discreet, frozen=True, kw_only=True, tag="seated", tag_field="entry"):
     """Somebody took a seat; the token and the id of the request are kept as digests."""
 
     at: Milliseconds
@@ -131,7 +150,7 @@ Entry: TypeAlias = Opened | Seated | Made | Left
 """One line of the log; its version is its place in the log, from 1."""
 
 
-class Chair(msgspec.Struct, frozen=True, kw_only=True):
+class Chair(Discreet, frozen=True, kw_only=True):
     """A seat at the table: who sits there, what proves it, how much time is left, how often it has chosen."""
 
     name: str | None = None
@@ -161,7 +180,7 @@ class Abandonment(msgspec.Struct, frozen=True, kw_only=True):
     winners: tuple[Seat, ...]
 
 
-class Match(msgspec.Struct, frozen=True, kw_only=True):
+class Match(Discreet, frozen=True, kw_only=True):
     """A match as its log folds to; only `oddsmith.table` looks inside.
 
     `version` is how many entries the log has, `at` the time of the last; `log` and `told` hold those after the first
@@ -189,6 +208,9 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     outcome: Outcome | None = None
     abandonment: Abandonment | None = None
 
+    def __repr__(self) -> str:
+        return f"Match({self.id!r}, game={self.game!r}, version={self.version})"
+
     @property
     def is_abandoned(self) -> bool:
         """Whether it ended before its game did."""
@@ -208,7 +230,7 @@ class Open(msgspec.Struct, frozen=True, kw_only=True):
     clock: Clock | None = None
 
 
-class Join(msgspec.Struct, frozen=True, kw_only=True):
+class Join(Discreet, frozen=True, kw_only=True):
     """Take a seat, a given one or the first that is free, and add a seed to the luck of the match."""
 
     id: JoinId
@@ -216,8 +238,11 @@ class Join(msgspec.Struct, frozen=True, kw_only=True):
     seed: ClientSeed = ""
     seat: SeatNumber | None = None
 
+    def __repr__(self) -> str:
+        return f"Join(id=…, name={self.name!r}, seat={self.seat!r})"
 
-class Act(msgspec.Struct, frozen=True, kw_only=True):
+
+class Act(Discreet, frozen=True, kw_only=True):
     """Make a choice, as a line of notation or as the data of an action; the seat is the one that the token proves."""
 
     token: Token
@@ -234,7 +259,7 @@ class BotAct(msgspec.Struct, frozen=True, kw_only=True):
     action: Any
 
 
-class Leave(msgspec.Struct, frozen=True, kw_only=True):
+class Leave(Discreet, frozen=True, kw_only=True):
     """Give the match up; before it has begun, only the seat."""
 
     token: Token
@@ -253,9 +278,7 @@ class Tick(msgspec.Struct, frozen=True, kw_only=True):
 Command: TypeAlias = Join | Act | BotAct | Leave | Tick
 
 
-class Applied(
-    msgspec.Struct, frozen=True, kw_only=True, tag="applied", tag_field="answer", omit_defaults=True
-):
+class Applied(Discreet, frozen=True, kw_only=True, tag="applied", tag_field="answer", omit_defaults=True):
     """It was done, and the match is at this version now; who joined learns its seat and token."""
 
     version: int
@@ -263,9 +286,7 @@ class Applied(
     token: str | None = None
 
 
-class Duplicate(
-    msgspec.Struct, frozen=True, kw_only=True, tag="duplicate", tag_field="answer", omit_defaults=True
-):
+class Duplicate(Discreet, frozen=True, kw_only=True, tag="duplicate", tag_field="answer", omit_defaults=True):
     """It had been done already: the answer is the one that was given then."""
 
     version: int
