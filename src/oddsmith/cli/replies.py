@@ -8,20 +8,7 @@ import msgspec
 from oddsmith.errors import Refusal
 from oddsmith.game import Outcome
 
-__all__ = ["ErrorReply", "ReplayReply", "RulesReply", "Share", "VerifyReply"]
-
-
-class Share(msgspec.Struct, frozen=True):
-    """An exact chance: `count` of `total` equally likely cases; `chance` is only for show."""
-
-    count: int
-    total: int
-    chance: float
-
-    @classmethod
-    def of(cls, count: int, total: int) -> "Share":
-        """Return the share of a count in a total."""
-        return cls(count, total, count / total)
+__all__ = ["ErrorReply", "ReplayReply", "RulesReply", "VerifyReply"]
 
 
 class ReplayReply(msgspec.Struct, frozen=True, kw_only=True):
