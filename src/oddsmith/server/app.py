@@ -12,6 +12,7 @@ from oddsmith import wire
 from oddsmith.errors import OddsmithError, Refusal
 from oddsmith.server.guard import HEADERS
 from oddsmith.server.hub import Hub
+from oddsmith.server.questions import with_questions
 from oddsmith.server.routes import JSON, ROUTES
 from oddsmith.server.settings import Settings
 from oddsmith.server.sockets import watch
@@ -57,7 +58,7 @@ def make_app(settings: Settings, store: Store | None = None) -> Any:  # noqa: AN
         openapi_config=None,
         middleware=[],
     )
-    return with_headers(app)
+    return with_headers(with_questions(app))
 
 
 def with_headers(app: Any) -> Any:  # noqa: ANN401  ASGI applications
