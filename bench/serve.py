@@ -153,7 +153,15 @@ def serve(app: Any, port: int) -> None:  # noqa: ANN401  an ASGI application
     """Serve an application with one worker."""
     import uvicorn  # noqa: PLC0415  the load generator needs none
 
-    uvicorn.run(app, port=port, http="httptools", loop="uvloop", access_log=False, log_level="warning")
+    uvicorn.run(
+        app,
+        port=port,
+        http="httptools",
+        loop="uvloop",
+        proxy_headers=False,
+        access_log=False,
+        log_level="warning",
+    )
 
 
 def ours(port: int) -> None:

@@ -7,11 +7,12 @@ below a bound, uniformly and without bias. Rules name nodes; only drivers hold s
 import hashlib
 import hmac
 import json
-import secrets
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, repeat
 from math import comb, prod
+from operator import attrgetter
 from typing import Final, Generic, Protocol, TypeVar, final
 
 import msgspec
@@ -39,6 +40,7 @@ __all__ = [
 O = TypeVar("O")  # noqa: E741  the outcome, as in the Game protocol
 
 LARGEST_BOUND: Final = 2**256
+_INDEX: Final = attrgetter("index")
 
 
 class Draw(Protocol):
@@ -240,7 +242,8 @@ class DealHand(msgspec.Struct, frozen=True):
         """Draw card by card without replacement."""
         pool = list(self.pool)
         rest = [pool.pop(draw.below(len(pool))) for _ in range(self.size - len(self.known))]
-        return self.known + tuple(sorted(rest))
+        rest.sort(key=_INDEX)
+        return self.known + tuple(rest)
 
 
 class DealHands(msgspec.Struct, frozen=True):
@@ -383,7 +386,7 @@ class System:
 
     def below(self, bound: int) -> int:
         """Draw uniformly below `bound`."""
-        return bounded(bound, secrets.token_bytes)
+        return bounded(bound, os.urandom)
 
 
 @final

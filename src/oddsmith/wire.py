@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final, TypeVar, cast
 
@@ -59,7 +60,26 @@ def schema_hook(kind: type[Any]) -> dict[str, Any]:
     raise NotImplementedError(f"no schema for {kind.__name__}")
 
 
-_ENCODER = msgspec.json.Encoder(enc_hook=_encode, decimal_format="number")
+def _points_number(points: Points) -> float:
+    """Return points as the number that JSON writes with the same digits as their exact decimal."""
+    whole, rest = divmod(points.hundredths, 100)
+    return points.hundredths / 100 if rest else whole
+
+
+_FORMS: Final[Mapping[type, Callable[[Any], object]]] = {
+    Card: attrgetter("text"),
+    Points: _points_number,
+    Fraction: str,
+    MappingProxyType: dict,
+}
+
+
+def _encode_json(value: object) -> object:
+    form = _FORMS.get(type(value))
+    return _encode(value) if form is None else form(value)
+
+
+_ENCODER = msgspec.json.Encoder(enc_hook=_encode_json, decimal_format="number")
 _CANONICAL = msgspec.json.Encoder(decimal_format="number", order="sorted")
 
 

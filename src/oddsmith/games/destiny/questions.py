@@ -167,7 +167,7 @@ def resolve(asked: CheckQuestion | ContestQuestion, draw: Draw) -> Checked | Con
     """
     rules = rules_of(Rules, asked.rules)
     if isinstance(asked, CheckQuestion):
-        brought = _brought(_character(asked.character, rules), rules, asked.at)
+        brought = _brought(asked.character, rules, asked.at)
         hand = DRAW.sample(draw) if asked.hand is None else asked.hand
         return checked(hand, brought, _target(asked.target, rules), rules)
     sides = _sides(asked, rules)
@@ -188,6 +188,7 @@ def _reward(crime: str, achieved: Degree, rules: Rules) -> Reward:
     return reward(rules.crimes[crime], achieved, rules)
 
 
+@lru_cache(maxsize=LAST_SHEETS)
 def _target(given: str | float, rules: Rules) -> Target:
     return target(str(given), rules)
 
@@ -205,14 +206,14 @@ def _character(given: str | Character, rules: Rules) -> Character:
 
 
 @lru_cache(maxsize=LAST_SHEETS)
-def _brought(character: Character, rules: Rules, at: int, defense_bonus: Points = NOTHING) -> Sheet:
-    return sheet(character, rules, at=at, defense_bonus=defense_bonus)
+def _brought(who: str | Character, rules: Rules, at: int, defense_bonus: Points = NOTHING) -> Sheet:
+    return sheet(_character(who, rules), rules, at=at, defense_bonus=defense_bonus)
 
 
 def _sides(asked: ContestQuestion | ContestOddsQuestion, rules: Rules) -> tuple[Sheet, Sheet]:
     return (
-        _brought(_character(asked.attacker, rules), rules, asked.at),
-        _brought(_character(asked.defender, rules), rules, asked.at, asked.defense_bonus),
+        _brought(asked.attacker, rules, asked.at),
+        _brought(asked.defender, rules, asked.at, asked.defense_bonus),
     )
 
 
@@ -226,7 +227,7 @@ def resolve_many(asked: ManyChecks, draw: Draw) -> ManyChecked:
     """
     rules = rules_of(Rules, asked.rules)
     aim = _target(asked.target, rules)
-    brought = _brought(_character(asked.character, rules), rules, asked.at)
+    brought = _brought(asked.character, rules, asked.at)
     hands = _hands(asked, draw)
     classes = class_of_hands(hands)
     return ManyChecked(
@@ -261,7 +262,7 @@ def odds(asked: CheckOddsQuestion | ContestOddsQuestion, draw: Draw) -> OddsRepl
     """
     rules = rules_of(Rules, asked.rules)
     if isinstance(asked, CheckOddsQuestion):
-        brought = _brought(_character(asked.character, rules), rules, asked.at)
+        brought = _brought(asked.character, rules, asked.at)
         return check_odds(brought, _target(asked.target, rules), rules, full=asked.full)
     characters = _character(asked.attacker, rules), _character(asked.defender, rules)
     return versus_odds(characters, _sides(asked, rules), asked.defense_bonus, rules)
