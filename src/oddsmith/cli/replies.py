@@ -7,8 +7,9 @@ import msgspec
 
 from oddsmith.errors import Refusal
 from oddsmith.game import Outcome
+from oddsmith.store.model import Summary
 
-__all__ = ["ErrorReply", "ReplayReply", "RulesReply", "VerifyReply"]
+__all__ = ["ErrorReply", "MatchesReply", "OpenReply", "ReplayReply", "RulesReply", "VerifyReply"]
 
 
 class ReplayReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,6 +44,22 @@ class VerifyReply(msgspec.Struct, frozen=True, kw_only=True):
     luck: int
     by_clock: int
     proof: Literal["proven", "sealed", "unproven"]
+
+
+class MatchesReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith matches`: matches of a server, those changed last first."""
+
+    server: str
+    matches: tuple[Summary, ...]
+
+
+class OpenReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith open`: a match that was opened, and where to join it; its luck is sealed as `commitment`."""
+
+    url: str
+    match: str
+    version: int
+    commitment: str
 
 
 class RulesReply(msgspec.Struct, frozen=True, kw_only=True):
