@@ -5,7 +5,7 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
-from oddsmith.cards import Card, require_held
+from oddsmith.cards import Card, require_held, without
 from oddsmith.chance import Draw
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.game import Seat
@@ -57,7 +57,7 @@ class GivenBuild(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class MovesQuestion(_Asked, frozen=True, kw_only=True, tag="moves"):
-    """Which moves the seat on turn has, by its hand and by what lies on the table."""
+    """Which moves the seat on turn has, by its hand and by what lies on the table; in the last deal the stock is empty."""
 
     hand: Annotated[tuple[Card, ...], Meta(min_length=1, max_length=13)]
     loose: Cards = ()
@@ -65,6 +65,7 @@ class MovesQuestion(_Asked, frozen=True, kw_only=True, tag="moves"):
     seat: SeatNumber = 0
     players: Annotated[int, Meta(ge=FEWEST_SEATS, le=MOST_SEATS)] = FEWEST_SEATS
     deal: Annotated[int, Meta(ge=1, le=10)] = 1
+    last_deal: bool = False
 
 
 class Classified(Combo, frozen=True, kw_only=True):
@@ -130,9 +131,9 @@ def _of_the_deck(cards: Cards, rules: Rules) -> Cards:
 
 
 def table_of(asked: MovesQuestion, rules: Rules) -> State:
-    """Return a table on which the seat has these moves: what nobody asks about is not on it."""
+    """Return a table on which the seat has these moves; where cards lie that nobody asks about does not matter."""
     built = (card for build in asked.builds for card in build.cards)
-    _of_the_deck((*asked.hand, *asked.loose, *built), rules)
+    seen = _of_the_deck((*asked.hand, *asked.loose, *built), rules)
     if len(asked.loose) > MOST_LOOSE:
         raise WorkLimitError(
             "too_many_moves",
@@ -150,7 +151,7 @@ def table_of(asked: MovesQuestion, rules: Rules) -> State:
         builds=tuple(_build(build, rules) for build in asked.builds),
         piles=((),) * asked.players,
         sweeps=(0,) * asked.players,
-        stock=(),
+        stock=() if asked.last_deal else without(rules.cards, seen),
         turn=asked.seat,
         deal=asked.deal,
     )

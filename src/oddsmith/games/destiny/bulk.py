@@ -13,7 +13,7 @@ from oddsmith.chance import LARGEST_BOUND, Draw
 from oddsmith.errors import InputError
 from oddsmith.poker import FULL_HAND
 
-__all__ = ["LETTERS", "draw_hands", "read_hands", "uniform_numbers", "write_hands"]
+__all__ = ["LETTERS", "draw_hands", "hands_numbered", "read_hands", "uniform_numbers", "write_hands"]
 
 Integers = NDArray[np.int64]
 
@@ -36,10 +36,17 @@ def draw_hands(count: int, draw: Draw) -> Integers:
     >>> write_hands(draw_hands(2, Seeded("yuma")))
     'IKPWpKOWbq'
     """
-    size = len(STANDARD_DECK)
-    numbers = uniform_numbers(perm(size, FULL_HAND), count, draw)
+    return hands_numbered(uniform_numbers(perm(len(STANDARD_DECK), FULL_HAND), count, draw))
+
+
+def hands_numbered(numbers: Integers) -> Integers:
+    """Return the hand of each number below 52 · 51 · 50 · 49 · 48: its digits say which of the cards left are drawn.
+
+    >>> write_hands(hands_numbered(np.array([0, 51])))
+    'ABCDEABCDz'
+    """
     drawn: list[Integers] = []
-    for left in range(size, size - FULL_HAND, -1):
+    for left in range(len(STANDARD_DECK), len(STANDARD_DECK) - FULL_HAND, -1):
         numbers, card = np.divmod(numbers, left)
         for place, before in enumerate(drawn):
             card += card >= before
