@@ -1,6 +1,6 @@
 """A frame is what a viewer is sent of a match: encoded once for all who may see the same."""
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -11,7 +11,7 @@ from oddsmith.table.views import events_since, match_view
 
 __all__ = ["Frames", "Told"]
 
-MOST_FRAMES = 64
+MOST_TOLD: Final = 64
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,23 +26,41 @@ class Frames:
 
     def __init__(self, match: Match) -> None:
         self._match = match
-        self._made: dict[tuple[Seat | None, int | None], bytes] = {}
+        self._shown: dict[Seat | None, str] = {}
+        self._told: dict[tuple[Seat | None, int], str] = {}
 
-    def frame(self, viewer: Seat | None, since: int | None) -> bytes:
-        """Return a frame with all that a viewer may see now, and what it may have heard since a version."""
-        made = self._made.get((viewer, since))
-        if made is None:
-            made = wire.to_json(_shown(self._match, viewer, since))
-            if len(self._made) < MOST_FRAMES:
-                self._made[viewer, since] = made
-        return made
+    def frame(self, viewer: Seat | None, since: int | None) -> str:
+        """Return a frame with all that a viewer may see now, and what it may have heard since a version.
+
+        `events` is null where what was asked for is no longer known: then the view must do.
+        """
+        shown = self._shown.get(viewer)
+        if shown is None:
+            shown = self._shown[viewer] = _shown(self._match, viewer)
+        return f'{shown[:-1]},"events":{self._heard(viewer, since)}}}'
+
+    def _heard(self, viewer: Seat | None, since: int | None) -> str:
+        if since is None or since >= self._match.version:
+            return "[]"
+        told = self._told.get((viewer, since))
+        if told is None:
+            told = _told(self._match, viewer, since)
+            if len(self._told) < MOST_TOLD:
+                self._told[viewer, since] = told
+        return told
 
 
-def _shown(match: Match, viewer: Seat | None, since: int | None) -> dict[str, Any]:
-    """Return a view as data; the rules, which never change, are not sent again."""
+def _shown(match: Match, viewer: Seat | None) -> str:
+    """Return a view; the rules, which never change, are not sent again."""
     shown: dict[str, Any] = wire.builtins(match_view(match, viewer))
     if isinstance(shown["view"], dict):
         shown["view"].pop("rules", None)
-    heard = () if since is None or since > match.version else events_since(match, viewer, since)
-    shown["events"] = [wire.builtins(Told(version=version, events=events)) for version, events in heard]
-    return shown
+    return wire.to_json(shown).decode()
+
+
+def _told(match: Match, viewer: Seat | None, since: int) -> str:
+    heard = events_since(match, viewer, since)
+    if heard is None:
+        return "null"
+    told = [Told(version=version, events=events) for version, events in heard]
+    return wire.to_json(told).decode()

@@ -1,6 +1,7 @@
 """What a server can be told: by flags, by the environment, by a file, in that order."""
 
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Final, Self
@@ -9,15 +10,20 @@ from msgspec import Meta
 
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.rules import Validated, read_toml
+from oddsmith.server.guard import networks
 
 __all__ = ["PREFIX", "Settings"]
 
 PREFIX: Final = "ODDSMITH_"
 LARGEST_FILE: Final = 64 * 1024
+ORIGIN: Final = re.compile(r"https?://[a-z0-9.\-\[\]:]+")
 
 
 class Settings(Validated, frozen=True, kw_only=True):
     """Where a server listens, where it keeps its matches, and what it lets in.
+
+    `requests_per_second` and `burst` are what one seat may ask for; an address, where several may live, four times that.
+    A match that nobody has touched for `days_to_desertion` is given up in the name of all; 0 is never.
 
     >>> Settings(port=9000).port
     9000
@@ -35,7 +41,19 @@ class Settings(Validated, frozen=True, kw_only=True):
     failures_per_minute: Annotated[int, Meta(ge=1, le=10_000)] = 20
     connections_per_address: Annotated[int, Meta(ge=1, le=100_000)] = 100
     proxies: Annotated[tuple[str, ...], Meta(max_length=50)] = ()
-    log: Annotated[str, Meta(pattern="^(debug|info|warning|error)$")] = "info"
+    days_to_desertion: Annotated[int, Meta(ge=0, le=10_000)] = 30
+    log: Annotated[str, Meta(pattern="^(debug|info|warning|error)$")] = "warning"
+
+    def check(self) -> None:
+        """Refuse origins and proxies that could never be met."""
+        networks(self.proxies)
+        for origin in self.origins:
+            if not ORIGIN.fullmatch(origin):
+                raise InputError(
+                    "bad_origin",
+                    f"an origin is a scheme and a host, such as https://play.example, not '{origin[:80]}'",
+                    where="origins",
+                )
 
     @classmethod
     def gathered(
