@@ -60,7 +60,7 @@ def list_matches(
     from oddsmith.cli.replies import MatchesReply
 
     with reach(url) as client:
-        found = client.matches(game=game, status=status)
+        found = client.matches(game=game, status=status).matches
     if as_json:
         print_json(MatchesReply(server=client.url, matches=found))
         return

@@ -2,7 +2,7 @@
 
 from oddsmith.client.awaiting import AsyncClient, AsyncWatch
 from oddsmith.client.blocking import Client, Watch
-from oddsmith.client.calls import Joined, Listed, Opening, new_id, new_join_id
+from oddsmith.client.calls import Joined, Listed, MatchPage, Opening, new_id, new_join_id
 from oddsmith.client.frames import Frame, Heard, read_frame
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "Heard",
     "Joined",
     "Listed",
+    "MatchPage",
     "Opening",
     "Watch",
     "new_id",

@@ -9,14 +9,14 @@ from websockets.sync.client import ClientConnection, connect
 
 from oddsmith.client import calls
 from oddsmith.client.addresses import DEFAULT, server_address, socket_address
-from oddsmith.client.calls import Answered, Call, Joined, Listed, Opening, new_id, new_join_id
+from oddsmith.client.calls import Answered, Call, Joined, Listed, MatchPage, Opening, new_id, new_join_id
 from oddsmith.client.frames import Frame
 from oddsmith.client.patience import Again, Patience, after_failure, after_reply
 from oddsmith.client.watching import FAILURES, LARGEST_FRAME, Progress
 from oddsmith.game import Seat
 from oddsmith.records import Record
 from oddsmith.rules import Ruleset
-from oddsmith.store.model import Status, Summary
+from oddsmith.store.model import Status
 from oddsmith.table.model import Clock
 
 __all__ = ["Client", "Watch"]
@@ -120,10 +120,10 @@ class Client:
         *,
         game: str | None = None,
         status: Status | str | None = None,
-        before: Summary | None = None,
+        before: str | None = None,
         limit: int | None = None,
-    ) -> tuple[Summary, ...]:
-        """List matches, those changed last first; `before` is the last one of the page before."""
+    ) -> MatchPage:
+        """List matches, those changed last first; `before` is that of the page before."""
         return self._send(calls.matches(game, status, before, limit))
 
     def join(

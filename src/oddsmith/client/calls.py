@@ -23,6 +23,7 @@ __all__ = [
     "Call",
     "Joined",
     "Listed",
+    "MatchPage",
     "Opening",
     "Seats",
     "is_worth_waiting",
@@ -56,6 +57,13 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
     seats: Seats
     bots: tuple[str, ...]
     presets: tuple[str, ...]
+
+
+class MatchPage(msgspec.Struct, frozen=True, kw_only=True):
+    """Matches, those changed last first; `before` asks for more of them, and is None where there are none."""
+
+    matches: tuple[Summary, ...]
+    before: str | None
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
@@ -157,14 +165,12 @@ def open_match(
 
 
 def matches(
-    game: str | None, status: Status | str | None, before: Summary | None, limit: int | None
-) -> Call[tuple[Summary, ...]]:
+    game: str | None, status: Status | str | None, before: str | None, limit: int | None
+) -> Call[MatchPage]:
     """List matches."""
-    asked: dict[str, Any] = {"game": game, "status": status, "limit": limit}
-    if before is not None:
-        asked |= {"before": before.changed_at, "before_match": before.match}
+    asked: dict[str, Any] = {"game": game, "status": status, "before": before, "limit": limit}
     said = urlencode({name: str(value) for name, value in asked.items() if value is not None})
-    return _get(f"/matches?{said}" if said else "/matches", tuple[Summary, ...])
+    return _get(f"/matches?{said}" if said else "/matches", MatchPage)
 
 
 def join(match: str, name: str, *, seat: Seat | None, seed: str, join_id: str) -> Call[Joined]:

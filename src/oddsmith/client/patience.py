@@ -37,7 +37,6 @@ class Patience:
 
     def __init__(self, seconds: float, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._seconds = seconds
         self._end = clock() + seconds
         self._next = FIRST_WAIT
 
@@ -46,11 +45,6 @@ class Patience:
         pause = max(asked, self._next * random.uniform(0.5, 1.0))  # noqa: S311  no secret
         self._next = min(self._next * 2, LONGEST_WAIT)
         return pause if self._clock() + pause <= self._end else None
-
-    def renew(self) -> None:
-        """Begin again: what was waited for has come."""
-        self._end = self._clock() + self._seconds
-        self._next = FIRST_WAIT
 
 
 def after_reply(call: Call[T], status: int, headers: Mapping[str, str], content: bytes) -> T | Again:
