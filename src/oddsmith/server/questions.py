@@ -1,6 +1,7 @@
-"""Questions over HTTP are answered in front of everything else: they need no match, no token and no store.
+"""Questions over HTTP are answered in front of all routes: they need no match, no token and no store.
 
 What is quick is answered at once. What may take long waits its turn in a thread, and is given up after a while.
+Bodies are bounded and refusals answered at the door, as those of every request.
 """
 
 import asyncio
@@ -11,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from oddsmith import wire
 from oddsmith.chance import Draw, System
-from oddsmith.errors import InputError, OddsmithError, WorkLimitError
+from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games import NAMES, find_questions
 from oddsmith.questions import Question
 
@@ -23,22 +24,10 @@ Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Application: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 API: Final = "/api/v1"
-LARGEST_BODY: Final = 64 * 1024
-SECONDS_TO_ASK: Final = 10
 SECONDS_TO_ANSWER: Final = 20
 MOST_AT_ONCE: Final = 2
 MOST_WAITING: Final = 32
 
-STATUSES: Final = {
-    "body_too_large": 413,
-    "method_not_allowed": 405,
-    "not_json": 415,
-    "slow_request": 408,
-    "busy": 503,
-}
-"""The status of a refusal; any other is 400."""
-
-EXTRA_HEADERS: Final = {"busy": (b"retry-after", b"1"), "method_not_allowed": (b"allow", b"POST")}
 JSON: Final = (b"content-type", b"application/json")
 
 
@@ -68,6 +57,7 @@ def with_questions(
 ) -> Application:
     """Return the application with questions answered in front of it; all other requests go through.
 
+    What is refused is raised, for whoever lets requests in to answer.
     At most `waiting` questions that may take long are answered or wait at a time, each for so many seconds.
     """
     luck, bench = draw or System(), _Bench(seconds, waiting)
@@ -120,71 +110,19 @@ class _Door:
         self._bench = bench
 
     async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Read the question, and send the answer or the refusal."""
-        try:
-            _require_json_post(scope)
-            asked = self._decode(await _body(receive))
-            if self._quick:
-                reply = wire.to_json(self._answer(asked, self._draw))
-            else:
-                reply = await self._bench.run(lambda: wire.to_json(self._answer(asked, self._draw)))
-        except OddsmithError as error:
-            await _refuse(error, send)
-        except _GoneError:
-            return
+        """Read the question, and send the answer; a refusal is raised."""
+        if scope["method"] != "POST":
+            raise InputError("method_not_allowed", "a question is a POST request")
+        message = await receive()
+        body: bytes = message["body"]
+        while message.get("more_body", False):
+            message = await receive()
+            body += message["body"]
+        asked = self._decode(body)
+        if self._quick:
+            reply = wire.to_json(self._answer(asked, self._draw))
         else:
-            await _send(send, 200, [JSON], reply)
-
-
-class _GoneError(Exception):
-    """The client went away before it had asked."""
-
-
-def _require_json_post(scope: Scope) -> None:
-    if scope["method"] != "POST":
-        raise InputError("method_not_allowed", "a question is a POST request")
-    for name, value in scope["headers"]:
-        if name == b"content-type" and not value.lower().startswith(b"application/json"):
-            raise InputError("not_json", "a question is JSON: send content-type application/json")
-        if name == b"content-length" and value.isdigit() and int(value[:20]) > LARGEST_BODY:
-            raise _too_large()
-
-
-async def _body(receive: Receive) -> bytes:
-    """Return the body, which comes in one piece as a rule; a slow or a long one is refused."""
-    message = await receive()
-    body: bytes = message.get("body", b"")
-    if message["type"] == "http.request" and not message.get("more_body", False):
-        return _bounded(body)
-    try:
-        async with asyncio.timeout(SECONDS_TO_ASK):
-            while message["type"] == "http.request" and message.get("more_body", False):
-                message = await receive()
-                body = _bounded(body + message.get("body", b""))
-    except TimeoutError as error:
-        raise InputError("slow_request", f"a question is sent within {SECONDS_TO_ASK} seconds") from error
-    if message["type"] != "http.request":
-        raise _GoneError
-    return body
-
-
-def _bounded(body: bytes) -> bytes:
-    if len(body) > LARGEST_BODY:
-        raise _too_large()
-    return body
-
-
-def _too_large() -> InputError:
-    return InputError("body_too_large", f"a question has at most {LARGEST_BODY:,} bytes")
-
-
-async def _refuse(error: OddsmithError, send: Send) -> None:
-    code = error.refusal.code
-    headers = [JSON, EXTRA_HEADERS[code]] if code in EXTRA_HEADERS else [JSON]
-    await _send(send, STATUSES.get(code, 400), headers, wire.to_json({"refusal": error.refusal}))
-
-
-async def _send(send: Send, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
-    length = (b"content-length", b"%d" % len(body))
-    await send({"type": "http.response.start", "status": status, "headers": [*headers, length]})
-    await send({"type": "http.response.body", "body": body})
+            reply = await self._bench.run(lambda: wire.to_json(self._answer(asked, self._draw)))
+        headers = [JSON, (b"content-length", b"%d" % len(reply))]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": reply})
