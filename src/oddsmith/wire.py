@@ -62,8 +62,8 @@ def schema_hook(kind: type[Any]) -> dict[str, Any]:
 
 def _points_number(points: Points) -> float:
     """Return points as the number that JSON writes with the same digits as their exact decimal."""
-    whole, rest = divmod(points.hundredths, 100)
-    return points.hundredths / 100 if rest else whole
+    hundredths = points.hundredths
+    return hundredths / 100 if hundredths % 100 else hundredths // 100
 
 
 _FORMS: Final[Mapping[type, Callable[[Any], object]]] = {
@@ -75,8 +75,10 @@ _FORMS: Final[Mapping[type, Callable[[Any], object]]] = {
 
 
 def _encode_json(value: object) -> object:
-    form = _FORMS.get(type(value))
-    return _encode(value) if form is None else form(value)
+    try:
+        return _FORMS[type(value)](value)
+    except KeyError:
+        return _encode(value)
 
 
 _ENCODER = msgspec.json.Encoder(enc_hook=_encode_json, decimal_format="number")
