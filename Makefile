@@ -55,6 +55,6 @@ $(VENV)/.installed: pyproject.toml $(BIN)/python
 
 $(VENV)/.tested: pyproject.toml $(BIN)/python
 	@echo "== installing oddsmith with its test tools"
-	@$(PIP) --editable '.[plot,postgres,solve]' --group test
+	@$(PIP) --editable '.[client,plot,postgres,serve,solve]' --group test --group bench
 	@touch $@ $(VENV)/.installed
 
