@@ -5,7 +5,7 @@ import re
 import secrets
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol, Self, TypeAlias
 from urllib.parse import parse_qsl
 
 import structlog
@@ -122,10 +122,12 @@ class Visit:
             return
         wait = self._door.failures.wait(self.key)
         if wait:
-            raise TooManyError("too_many_failures", "too many wrong tokens came from your address", wait)
+            raise TooManyError.until(
+                InputError("too_many_failures", "too many wrong tokens came from your address"), wait
+            )
         wait = self._door.seats.take(digest(token))
         if wait:
-            raise TooManyError("too_many_requests", "this seat asks too often", wait)
+            raise TooManyError.until(InputError("too_many_requests", "this seat asks too often"), wait)
 
     def fail(self) -> None:
         """Remember that a token was wrong."""
@@ -144,9 +146,15 @@ class Visit:
 class TooManyError(InputError):
     """Something was asked for too often; it may be asked for again after so many seconds."""
 
-    def __init__(self, code: str, sentence: str, wait: float) -> None:
-        super().__init__(code, f"{sentence}: ask again in {max(1, round(wait + 0.5))} s")
-        self.wait = wait
+    wait: float
+
+    @classmethod
+    def until(cls, error: InputError, wait: float) -> Self:
+        """Return a refusal that says when to ask again."""
+        sentence = f"{error.refusal.sentence}: ask again in {max(1, round(wait + 0.5))} s"
+        late = cls(error.refusal.code, sentence)
+        late.wait = wait
+        return late
 
 
 class Door:
@@ -222,7 +230,7 @@ class Door:
         opens = scope["type"] == "http" and scope["method"] == "POST" and scope["path"] == MATCHES
         wait = self.addresses.take(visit.key, OPENING if opens else 1)
         if wait:
-            raise TooManyError("too_many_requests", "your address asks too often", wait)
+            raise TooManyError.until(InputError("too_many_requests", "your address asks too often"), wait)
 
     def _require_decent(self, scope: Scope, visit: Visit) -> None:
         """Refuse what comes from a strange page, tells a secret in its address, or is no JSON of bounded length."""

@@ -71,18 +71,23 @@ class PatientHttp(HttpToolsProtocol):
         self._asking: asyncio.TimerHandle | None = None
         self._reading: asyncio.TimerHandle | None = None
         self._is_heading = True
-        self._head = 0
+        self._has_advanced = False
+        self._head = self._unread = 0
+        self._running: Any = None
         self._why = InputError("bad_request", "this is not HTTP as it should be")
         self._visitor = self.config.visitor(self.client)
         if self._visitor is not None and not self.config.turnstile.enter(self._visitor):
             self._visitor = None
-            self._refuse("too_many_connections", "too many connections are open from your address")
+            self._refuse(
+                InputError("too_many_connections", "too many connections are open from your address")
+            )
             return
         self._asking = self.loop.call_later(SECONDS_TO_ASK, self._too_slow)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget a connection."""
         self._let_go()
+        self._abandon()
         super().connection_lost(exc)
 
     def _let_go(self) -> None:
@@ -100,11 +105,11 @@ class PatientHttp(HttpToolsProtocol):
             return
         if self._asking is None:
             self._asking = self.loop.call_later(SECONDS_TO_ASK, self._too_slow)
+        self._has_advanced = False
         super().data_received(data)
-        if self._is_heading and not self.transport.is_closing():
-            self._head += len(data)
-            if self._head > LARGEST_HEAD:
-                self._refuse("head_too_large", f"the head of a request has at most {LARGEST_HEAD:,} bytes")
+        self._unread = 0 if self._has_advanced else self._unread + len(data)
+        if self._is_heading and self._unread > LARGEST_HEAD and not self.transport.is_closing():
+            self._refuse(_head_too_large())
 
     def on_message_begin(self) -> None:
         """Begin a request."""
@@ -124,16 +129,14 @@ class PatientHttp(HttpToolsProtocol):
     def _weigh(self, part: bytes) -> None:
         self._head += len(part)
         if self._head > LARGEST_HEAD:
-            self._why = InputError(
-                "head_too_large", f"the head of a request has at most {LARGEST_HEAD:,} bytes"
-            )
+            self._why = _head_too_large()
             raise self._why
 
     def on_headers_complete(self) -> None:
         """Begin to answer, unless too much is asked at once."""
-        self._is_heading = False
+        self._is_heading, self._has_advanced = False, True
         if len(self.pipeline) >= MOST_AHEAD:
-            self.transport.abort()
+            self._cut()
             return
         super().on_headers_complete()
 
@@ -142,12 +145,13 @@ class PatientHttp(HttpToolsProtocol):
         if self._asking is not None:
             self._asking.cancel()
             self._asking = None
-        self._is_heading = True
+        self._is_heading = self._has_advanced = True
         if self.cycle is not None:
             super().on_message_complete()
 
     def on_body(self, body: bytes) -> None:
         """Take a part of a body."""
+        self._has_advanced = True
         if self.cycle is not None:
             super().on_body(body)
 
@@ -158,23 +162,23 @@ class PatientHttp(HttpToolsProtocol):
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002  uvicorn's words
         """Refuse what is no request."""
-        self._refuse(self._why.refusal.code, self._why.refusal.sentence)
+        self._refuse(self._why)
 
     def _too_slow(self) -> None:
         self._asking = None
-        self._refuse("slow_request", f"a request is sent within {SECONDS_TO_ASK:g} seconds")
+        self._refuse(InputError("slow_request", f"a request is sent within {SECONDS_TO_ASK:g} seconds"))
 
-    def _refuse(self, code: str, sentence: str) -> None:
+    def _refuse(self, error: InputError) -> None:
         """Answer without the application, where no answer is under way, and end the connection."""
         cycle: Any = self.cycle
         if cycle is None or not cycle.response_started or cycle.response_complete:
-            self.transport.write(raw_answer(InputError(code, sentence)))
+            self.transport.write(raw_answer(error))
         self.transport.close()
 
     def pause_writing(self) -> None:
         """Wait for a while until more is read."""
         super().pause_writing()
-        self._reading = self._reading or self.loop.call_later(SECONDS_TO_READ, self.transport.abort)
+        self._reading = self._reading or self.loop.call_later(SECONDS_TO_READ, self._cut)
 
     def resume_writing(self) -> None:
         """Go on."""
@@ -182,6 +186,23 @@ class PatientHttp(HttpToolsProtocol):
         if self._reading is not None:
             self._reading.cancel()
             self._reading = None
+
+    def _start_asgi_task(self, cycle: Any, app: Any) -> None:  # noqa: ANN401  as uvicorn has them
+        """Begin to answer a request, and know which it is."""
+        self._running = cycle
+        super()._start_asgi_task(cycle, app)
+
+    def _cut(self) -> None:
+        """End the connection at once."""
+        self._abandon()
+        self.transport.abort()
+
+    def _abandon(self) -> None:
+        """Let nobody write to a connection that is no more, nor begin what waits behind."""
+        self.pipeline.clear()
+        if self._running is not None and not self._running.response_complete:
+            self._running.disconnected = True
+            self._running.message_event.set()
 
 
 class PatientSocket(WebSocketsSansIOProtocol):
@@ -240,6 +261,10 @@ class PatientSocket(WebSocketsSansIOProtocol):
         if not self.close_sent and not self.transport.is_closing():
             self.conn.fail(code)
             self.handle_parser_exception()
+
+
+def _head_too_large() -> InputError:
+    return InputError("head_too_large", f"the head of a request has at most {LARGEST_HEAD:,} bytes")
 
 
 def _is_text(data: bytes) -> bool:

@@ -76,6 +76,12 @@ def required_token(request: Asked) -> str:
     return token
 
 
+def match_of(request: Asked) -> str:
+    """Return the match that a request is about."""
+    match: str = request.path_params["match"]
+    return match
+
+
 def query_of(request: Asked, kind: type[T]) -> T:
     """Return what the parameters of an address say."""
     return read_query({name: request.query_params.getall(name) for name in request.query_params}, kind)
@@ -99,8 +105,9 @@ def _listed(name: str) -> GameListed:
 
 
 @get(f"{API}/games/{{game:str}}/rules/{{preset:str}}")
-async def rules(game: str, preset: str) -> Response[bytes]:
+async def rules(request: Asked) -> Response[bytes]:
     """Return rules that have a name, in full."""
+    game, preset = request.path_params["game"], request.path_params["preset"]
     return reply(find_game(game).rules_type.preset(preset[:60]))
 
 
@@ -131,47 +138,50 @@ async def matches(request: Asked) -> Response[bytes]:
 
 
 @post(f"{API}/matches/{{match:str}}/join", status_code=200)
-async def join(match: str, request: Asked) -> Response[bytes]:
+async def join(request: Asked) -> Response[bytes]:
     """Take a seat; the answer has its token."""
-    return answered(await hub_of(request).command(match, wire.from_json(await request.body(), Join)))
+    return answered(
+        await hub_of(request).command(match_of(request), wire.from_json(await request.body(), Join))
+    )
 
 
 @post(f"{API}/matches/{{match:str}}/act", status_code=200)
-async def act(match: str, request: Asked) -> Response[bytes]:
+async def act(request: Asked) -> Response[bytes]:
     """Make a choice."""
     token, acting = required_token(request), wire.from_json(await request.body(), Acting)
     require_shallow(acting.act)
     command = Act(token=token, id=acting.id, version=acting.version, action=acting.act)
-    return answered(refuse_strangers(await hub_of(request).command(match, command)))
+    return answered(refuse_strangers(await hub_of(request).command(match_of(request), command)))
 
 
 @post(f"{API}/matches/{{match:str}}/leave", status_code=200)
-async def leave(match: str, request: Asked) -> Response[bytes]:
+async def leave(request: Asked) -> Response[bytes]:
     """Give a match up."""
     token, leaving = required_token(request), wire.from_json(await request.body(), Leaving)
     command = Leave(token=token, id=leaving.id)
-    return answered(refuse_strangers(await hub_of(request).command(match, command)))
+    return answered(refuse_strangers(await hub_of(request).command(match_of(request), command)))
 
 
 @get(f"{API}/matches/{{match:str}}")
-async def view(match: str, request: Asked) -> Response[bytes]:
+async def view(request: Asked) -> Response[bytes]:
     """Show a match to the seat that the token proves, or to a spectator; with `since`, what was heard after it."""
     hub, token, looking = hub_of(request), token_of(request), query_of(request, Looking)
+    match = match_of(request)
     room = await hub.room(match, at_least=looking.since or 0)
     viewer = None if token is None else await hub.seat(match, token)
     return Response(room.frames.frame(viewer, looking.since).encode(), media_type=JSON)
 
 
 @get(f"{API}/matches/{{match:str}}/rules")
-async def match_rules(match: str, request: Asked) -> Response[bytes]:
+async def match_rules(request: Asked) -> Response[bytes]:
     """Return the rules of a match in full."""
-    return reply((await hub_of(request).room(match)).match.rules)
+    return reply((await hub_of(request).room(match_of(request))).match.rules)
 
 
 @get(f"{API}/matches/{{match:str}}/record")
-async def record(match: str, request: Asked) -> Response[bytes]:
+async def record(request: Asked) -> Response[bytes]:
     """Return the record of a match that is over, with every seed that it was played with."""
-    found = await hub_of(request).whole_match(match)
+    found = await hub_of(request).whole_match(match_of(request))
     return Response(record_of(found).to_toml().encode(), media_type=TOML)
 
 
