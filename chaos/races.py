@@ -96,7 +96,7 @@ async def _raced(
         runners = []
         for number in range(connections):
             address = socket_address(urls[number % len(urls)], match)
-            connection = await stack.enter_async_context(connect(address, open_timeout=SECONDS))
+            connection = await stack.enter_async_context(connect(address, open_timeout=SECONDS, proxy=None))
             await connection.send(msgspec.json.encode({"token": token}).decode())
             runners.append(_Runner(connection))
         for number in range(rounds):

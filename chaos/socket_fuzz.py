@@ -58,7 +58,9 @@ class SocketFuzz:
         address = socket_address(self._url, match)
         said: object = "nothing"
         try:
-            async with connect(address, max_size=None, open_timeout=SECONDS, close_timeout=1) as connection:
+            async with connect(
+                address, max_size=None, open_timeout=SECONDS, close_timeout=1, proxy=None
+            ) as connection:
                 hello: dict[str, Any] = {"since": 0} if token is None else {"token": token, "since": 0}
                 said = (
                     mutated(hello, self._random)

@@ -62,7 +62,7 @@ class SocketPlayer:
         """Play until the match is over."""
         while self._latest is None or not self._latest.is_over:
             try:
-                async with connect(self._address, max_size=None, close_timeout=1) as connection:
+                async with connect(self._address, max_size=None, close_timeout=1, proxy=None) as connection:
                     await self._sit(connection)
             except FAILURES:
                 await asyncio.sleep(PAUSE)

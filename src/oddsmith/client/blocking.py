@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from typing import Any, Final, Self, TypeVar
 
 import httpx
@@ -39,6 +40,7 @@ class Watch:
         self._address = socket_address(server, match)
         self._progress = Progress(server, token, since, patience)
         self._connection: ClientConnection | None = None
+        self._open = ExitStack()
         self._is_closed = False
 
     def __iter__(self) -> Iterator[Frame]:
@@ -60,16 +62,15 @@ class Watch:
 
     def _connected(self) -> ClientConnection:
         if self._connection is None:
-            self._connection = connect(
-                self._address, max_size=LARGEST_FRAME, open_timeout=SECONDS, close_timeout=1
+            self._connection = self._open.enter_context(
+                connect(self._address, max_size=LARGEST_FRAME, open_timeout=SECONDS, close_timeout=1)
             )
             self._connection.send(self._progress.hello())
         return self._connection
 
     def _drop(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            connection.close()
+        self._connection = None
+        self._open.close()
 
     def close(self) -> None:
         """Watch no more; another thread that waits for a frame is released."""
