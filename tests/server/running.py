@@ -14,7 +14,8 @@ import structlog
 from websockets.sync.client import ClientConnection, connect
 
 from oddsmith.server.app import Application, make_app
-from oddsmith.server.run import House, address_of, listening
+from oddsmith.server.house import House
+from oddsmith.server.run import address_of, listening
 from oddsmith.server.settings import Settings
 from oddsmith.store import Store, open_store
 from tests.store.places import new_folder
@@ -69,7 +70,7 @@ class Running:
     def socket(self, match: str, hello: object = None, **more: Any) -> ClientConnection:  # noqa: ANN401  as above
         """Open a socket, and say hello unless there is nothing to say."""
         address = f"ws://127.0.0.1:{self.port}{API}/matches/{match}/socket"
-        socket = self._sockets.enter_context(
+        socket: ClientConnection = self._sockets.enter_context(
             connect(address, open_timeout=SECONDS, close_timeout=1, proxy=None, **more)
         )
         if hello is not None:
@@ -151,7 +152,13 @@ class Party:
     """A match, and the people in its seats."""
 
     def __init__(
-        self, server: Running, game: str, seats: list[str | None] | None, *, fill: bool = True, **more: Any
+        self,
+        server: Running,
+        game: str,
+        seats: list[str | None] | None,
+        *,
+        fill: bool = True,
+        **more: Any,  # noqa: ANN401  as sent
     ) -> None:
         self.server = server
         self.http = server.http

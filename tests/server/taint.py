@@ -75,7 +75,7 @@ def _hidden_in_casino(state: Any, viewer: Seat | None) -> set[str]:  # noqa: ANN
 
 
 def _known_in_duel(history: History, version: int, viewer: Seat | None) -> set[str]:
-    """A viewer has seen its own hands, what was laid down, and both hands at the end unless somebody fled."""
+    """Return what a viewer has seen: its own hands, what was laid down, both hands at the end unless somebody fled."""
     known: set[str] = set()
     for state in history.until(version):
         for seat, side in enumerate(state.sides):
@@ -95,7 +95,7 @@ def _hidden_in_destiny(state: Any, frame: dict[str, Any], viewer: Seat | None) -
 
 
 def _hidden_in_fate(state: Any, frame: dict[str, Any], viewer: Seat | None) -> list[str]:  # noqa: ANN401  as above
-    """A card in its place is known to who has seen it there, and what somebody peeked at to nobody else."""
+    """Return cards in places where the viewer has not seen them, and what others have peeked at."""
     memory = frame["view"]["memory"]
     slots = (*state.deck.deck, *state.deck.discard)
     shown = (*memory["deck"], *memory["discard"])

@@ -165,7 +165,7 @@ async def readiness(request: Request[Any, Any, Any]) -> Response[bytes]:
 async def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Return what was counted, in the form that Prometheus scrapes."""
     page = _application(request).metrics_page()
-    return Response(page, media_type="text/plain; version=0.0.4; charset=utf-8")
+    return Response(page, media_type="text/plain; version=0.0.4")
 
 
 @get(f"{API}/openapi.json")

@@ -5,6 +5,7 @@ import re
 import secrets
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
+from math import ceil
 from typing import Any, Final, Protocol, Self, TypeAlias
 from urllib.parse import parse_qsl
 
@@ -151,7 +152,7 @@ class TooManyError(InputError):
     @classmethod
     def until(cls, error: InputError, wait: float) -> Self:
         """Return a refusal that says when to ask again."""
-        sentence = f"{error.refusal.sentence}: ask again in {max(1, round(wait + 0.5))} s"
+        sentence = f"{error.refusal.sentence}: ask again in {max(1, ceil(wait))} s"
         late = cls(error.refusal.code, sentence)
         late.wait = wait
         return late

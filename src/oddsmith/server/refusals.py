@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from http import HTTPStatus
+from math import ceil
 from typing import Final, TypeAlias
 
 import msgspec
@@ -75,7 +76,7 @@ def refusal_answer(
     headers = [(b"content-type", JSON), (b"content-length", str(len(body)).encode())]
     seconds = retry_after or BRIEF.get(code) or (2 if isinstance(error, StoreError) else None)
     if seconds is not None:
-        headers.append((b"retry-after", str(max(1, round(seconds + 0.5))).encode()))
+        headers.append((b"retry-after", str(max(1, ceil(seconds))).encode()))
     if status == HTTPStatus.UNAUTHORIZED:
         headers.append((b"www-authenticate", b"Bearer"))
     if code in ("body_too_large", "slow_request"):

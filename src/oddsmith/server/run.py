@@ -1,27 +1,23 @@
-"""A server runs until it is told to stop: then it takes nothing new, finishes what it began, and says goodbye."""
+"""A server is started by one call, which returns when it is told to stop, and refuses in words where it cannot start."""
 
 import errno
-import signal
 import socket
 import sys
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-import uvicorn
-
 from oddsmith.errors import InputError
 from oddsmith.server import logs
-from oddsmith.server.app import Application, make_app
-from oddsmith.server.patience import HouseConfig
+from oddsmith.server.app import make_app
+from oddsmith.server.house import House
 from oddsmith.server.settings import Settings
+from oddsmith.server.workers import serve_together
 from oddsmith.store import open_store
 
-__all__ = ["House", "address_of", "listening", "serve"]
+__all__ = ["address_of", "listening", "serve"]
 
 BACKLOG: Final = 2048
-SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 def serve(settings: Settings) -> None:
@@ -40,54 +36,8 @@ def serve(settings: Settings) -> None:
         if settings.workers == 1:
             House(make_app(settings, store), settings, ready).run(sockets=[listener])
         else:
-            from oddsmith.server.workers import serve_together  # noqa: PLC0415  it runs this module in turn
-
             store.close()
             serve_together(settings, listener, ready)
-
-
-class House(uvicorn.Server):
-    """A uvicorn server that stops as a good host does."""
-
-    def __init__(
-        self, app: Application, settings: Settings, ready: Callable[[], None] = lambda: None
-    ) -> None:
-        super().__init__(HouseConfig(app, settings))
-        self._app = app
-        self._ready = ready
-
-    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve from the start of the application to its stop."""
-        await self._app.start()
-        try:
-            await super().serve(sockets)
-        finally:
-            await self._app.stop()
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, and say so."""
-        await super().startup(sockets)
-        self._ready()
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop listening, write and acknowledge what was begun, then close sockets with 1012."""
-        for server in self.servers:
-            server.close()
-        await self._app.rest()
-        await super().shutdown(sockets)
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Stop in good order when told to; that is no failure."""
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-        before = {number: signal.signal(number, self.handle_exit) for number in SIGNALS}
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
 
 
 @contextmanager

@@ -16,8 +16,8 @@ from typing import Final
 from oddsmith.errors import InputError, OddsmithError, Refusal
 from oddsmith.server import logs
 from oddsmith.server.app import make_app
+from oddsmith.server.house import SIGNALS, House
 from oddsmith.server.metrics import SHARED_FOLDER
-from oddsmith.server.run import SIGNALS, House
 from oddsmith.server.settings import Settings
 
 __all__ = ["serve_together"]
