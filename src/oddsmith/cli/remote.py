@@ -1,6 +1,7 @@
 """A person at a table of a server: frames come as others move, and a choice is sent for the frame it was made on."""
 
 import os
+import re
 import select
 import shlex
 import sys
@@ -82,13 +83,7 @@ def _seated(
         _require_same_seat(kept, seat)
         out.print(f"[bold]{plain(name)}[/] goes on in seat {kept.seat}")
         return kept
-    fresh = Ticket(
-        server=server,
-        match=match,
-        name=name,
-        join_id=new_join_id(),
-        seed=new_join_id() if seed is None else seed,
-    )
+    fresh = Ticket(server=server, match=match, name=name, join_id=new_join_id(), seed=_client_seed(seed))
     asking = kept or fresh
     keep_ticket(asking)
     try:
@@ -100,6 +95,13 @@ def _seated(
     keep_ticket(ticket)
     out.print(f"[bold]{plain(name)}[/] takes seat {joined.seat}")
     return ticket
+
+
+def _client_seed(given: str | None) -> str:
+    """Return what a person adds to the luck of a match: what they chose, or something that nobody can guess."""
+    if given is not None and not re.fullmatch(r"[A-Za-z0-9_.:-]{0,64}", given):
+        raise InputError("bad_seed", "a seed has at most 64 letters, digits and any of _ . : -", where="seed")
+    return new_join_id() if given is None else given
 
 
 def _require_same_seat(kept: Ticket, seat: int | None) -> None:
@@ -236,7 +238,7 @@ class RemoteTable:
             said = f"waiting for {', '.join(names)}"
         if said != self._waiting:
             self._waiting = said
-            self._out.print(f"[dim]{plain(said)}[/]")
+            self._out.print(f"[dim]{plain(said)} (Ctrl-C leaves)[/]")
 
     def _end(self, known: Frame) -> None:
         """Tell how the match ended."""
