@@ -13,15 +13,18 @@ import structlog
 from litestar.routes import HTTPRoute
 
 from oddsmith import wire
-from oddsmith.errors import InputError
+from oddsmith.errors import InputError, StoreError
 from oddsmith.server import logs
 from oddsmith.server.metrics import Metrics, route_of
 from oddsmith.server.openapi import Frame
 from oddsmith.server.questions import question_paths
+from oddsmith.server.refusals import STATUSES, status_of
 from oddsmith.server.requests import GameListed, Matches, MatchOpened
 from oddsmith.server.settings import Settings
 from oddsmith.table.model import Applied, Duplicate, Illegal, Stale
 from tests.server.running import API, Running
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -233,3 +236,44 @@ def test_settings_survive_the_way_to_another_process() -> None:
     settings = Settings(port=1, origins=("https://a.example",))
 
     assert settings == msgspec.convert(msgspec.to_builtins(settings), Settings)
+
+
+def test_every_status_of_a_refusal_stands_in_the_reference() -> None:
+    """The page about HTTP says which status a refusal has, and no other."""
+    page = (ROOT / "docs/reference/http.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`[a-z_`, …]+) \| (\d{3}) \| .+\|$", page, re.MULTILINE)
+    said = {code: int(status) for codes, status in rows for code in re.findall(r"[a-z_]+", codes)}
+    stores = {
+        code for code, status in said.items() if code.startswith(("store_", "damaged")) and status == 503
+    }
+
+    assert STATUSES == {code: said.get(code) for code in STATUSES}
+    assert {
+        "store_away",
+        "store_full",
+        "store_busy",
+        "store_read_only",
+        "store_closed",
+        "store_failed",
+    } < stores
+    assert {503} == {status_of(StoreError(code, "")) for code in stores}
+
+
+def test_every_setting_stands_in_the_page_about_servers() -> None:
+    """With its default."""
+    page = (ROOT / "docs/how-to/run-a-server.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| (`[^`]*`|none) \|", page, re.MULTILINE)
+    usual = {
+        name: f"`{value}`" if value != () else "none"
+        for name, value in msgspec.structs.asdict(Settings()).items()
+    }
+
+    assert usual == dict(rows)
+
+
+def test_every_counter_stands_in_the_page_about_servers() -> None:
+    """What can be scraped is named there."""
+    page = (ROOT / "docs/how-to/run-a-server.md").read_text(encoding="utf-8")
+    counted = re.findall(r"^# HELP (\w+) ", Metrics().page().decode(), re.MULTILINE)
+
+    assert [] == [name for name in counted if f"`{name}`" not in page and not name.endswith("_created")]

@@ -27,7 +27,7 @@ __all__ = ["Hub"]
 T = TypeVar("T")
 
 MATCH_ID: Final = re.compile(r"[0-9a-f]{20}")
-MOST_ROOMS: Final = 10_000
+MOST_ROOMS: Final = 4_000
 MOST_TRIES: Final = 8
 MOST_DUE: Final = 100
 SECONDS_BETWEEN_TICKS: Final = 0.5
