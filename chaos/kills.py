@@ -11,7 +11,7 @@ import msgspec
 from chaos.ledger import Ledger
 from chaos.servers import ServerProcess
 from chaos.socket_player import SocketPlayer
-from oddsmith.client import AsyncClient, AsyncWatch, Frame, Joined, new_id, new_join_id
+from oddsmith.client import AsyncClient, Frame, Joined, new_id, new_join_id
 from oddsmith.errors import OddsmithError, ServerError
 from oddsmith.game import Seat
 from oddsmith.store import open_store
@@ -117,7 +117,7 @@ class Storm:
         ]
         by_socket = self.matches % 2 == 0
         await asyncio.gather(
-            self._look_on(client.watch(opening.match, since=0)),
+            self._look_on(client, opening.match),
             *(
                 self._through_socket(opening.match, person)
                 if by_socket
@@ -126,11 +126,12 @@ class Storm:
             ),
         )
 
-    async def _look_on(self, watch: AsyncWatch) -> None:
-        since: int | None = 0
-        async for frame in watch:
-            self.ledger.show(frame, since)
-            since = frame.version
+    async def _look_on(self, client: AsyncClient, match: str) -> None:
+        since = 0
+        async with client.watch(match, since=since) as watch:
+            async for frame in watch:
+                self.ledger.show(frame, since)
+                since = frame.version
 
     async def _through_socket(self, match: str, person: Joined) -> None:
         """Play without a client, through a socket alone."""
@@ -147,11 +148,12 @@ class Storm:
     async def _take_part(self, client: AsyncClient, match: str, person: Joined) -> None:
         """Choose at random whenever a frame asks for it."""
         since = None
-        async for frame in client.watch(match, token=person.token):
-            self.ledger.show(frame, since)
-            since = frame.version
-            if person.seat in frame.deciding:
-                await self._choose(client, frame, person.seat, person.token)
+        async with client.watch(match, token=person.token) as watch:
+            async for frame in watch:
+                self.ledger.show(frame, since)
+                since = frame.version
+                if person.seat in frame.deciding:
+                    await self._choose(client, frame, person.seat, person.token)
 
     async def _choose(self, client: AsyncClient, frame: Frame, seat: Seat, token: str) -> None:
         """Send a choice until it is answered, across as many deaths as it takes."""

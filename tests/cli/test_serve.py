@@ -1,6 +1,5 @@
 """Matches from the terminal: a server is started, listed, joined and left, and everybody keeps a seat of their own."""
 
-import os
 import re
 import signal
 import stat
@@ -228,10 +227,9 @@ def test_two_terminals_play_a_match_that_verifies(
 ) -> None:
     """Two people play each other to the end, and the record proves every card."""
     match, record = opened(url, game), tmp_path / "match.toml"
-    options = {"ODDSMITH_SEATS": os.environ["ODDSMITH_SEATS"], "NO_COLOR": "1"}
     with (
-        terminal("join", match.url, "--name", "Ann", "--record", str(record), **options) as ann,
-        terminal("join", match.url, "--name", "Bo", **options) as bo,
+        terminal("join", match.url, "--name", "Ann", "--record", str(record), NO_COLOR="1") as ann,
+        terminal("join", match.url, "--name", "Bo", NO_COLOR="1") as bo,
     ):
         players = [Player(ann, answers[0]), Player(bo, answers[1])]
         while False not in [player.play() for player in players]:
