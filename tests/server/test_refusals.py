@@ -35,6 +35,7 @@ CASES: list[Case] = [
     ("GET", f"{API}/matches?limit=101", {}, None, 400, "bad_query"),
     ("GET", f"{API}/matches?limit=1&limit=2", {}, None, 400, "bad_query"),
     ("GET", f"{API}/matches?colour=red", {}, None, 400, "bad_query"),
+    ("GET", f"{API}/matches?status=null", {}, None, 400, "bad_query"),
     ("GET", f"{API}/matches?status=won", {}, None, 400, "bad_query"),
     ("GET", f"{API}/matches?before=99999999999999999999999", {}, None, 400, "bad_query"),
     ("GET", f"{API}/matches/{NOBODY}?since=-1", {}, None, 400, "bad_query"),

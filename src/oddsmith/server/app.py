@@ -12,7 +12,7 @@ from litestar.exceptions import HTTPException
 from oddsmith import wire
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.games import NAMES, find_game
-from oddsmith.server.door import LARGEST_BODY, Door, Receive, Scope, Send, Visit, visit_of
+from oddsmith.server.door import Door, Receive, Scope, Send, Visit, visit_of
 from oddsmith.server.hub import Hub
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.openapi import description
@@ -133,7 +133,7 @@ def _litestar(application: Application) -> Litestar:
             HTTPException: _http_refused,
             Exception: _failed,
         },
-        request_max_body_size=LARGEST_BODY + 1,
+        request_max_body_size=None,
         openapi_config=None,
         logging_config=None,
         debug=False,
@@ -191,8 +191,6 @@ def _http_refused(request: Request[Any, Any, Any], error: HTTPException) -> Resp
             refusal = InputError("not_found", "there is nothing at this address")
         case HTTPStatus.METHOD_NOT_ALLOWED:
             refusal = InputError("method_not_allowed", "this address does something else")
-        case HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-            refusal = InputError("body_too_large", f"a request has at most {LARGEST_BODY:,} bytes")
         case status if status < HTTPStatus.INTERNAL_SERVER_ERROR:
             refusal = InputError("bad_request", "the request cannot be read")
         case _:

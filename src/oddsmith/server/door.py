@@ -260,6 +260,8 @@ class Door:
 
     async def _refuse(self, error: OddsmithError, send: Send) -> None:
         status, headers, body = self._refusal(error)
+        if error.refusal.code == "method_not_allowed":
+            headers.append((b"allow", b"POST"))
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 

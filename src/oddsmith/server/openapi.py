@@ -83,6 +83,8 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
 
 _ANSWERS: Final = {"409": StaleAnswer, "422": Illegal}
 _OF_A_MATCH: Final = ("404", "503")
+_ALWAYS: Final = ("400", "401", "405", "429", "431")
+_OF_A_BODY: Final = (*_ALWAYS, "403", "408", "413", "415")
 
 
 def _operations() -> Iterator[Operation]:
@@ -189,7 +191,7 @@ def _question_operations(questions: Mapping[str, Question]) -> Iterator[Operatio
             about=f"{(question.answer.__doc__ or 'Answer a question.').strip().splitlines()[0]}",
             request=question.request,
             reply=question.reply,
-            refusals=("503",),
+            refusals=("404", "503"),
         )
 
 
@@ -224,9 +226,25 @@ def _schemas(kinds: list[Any]) -> tuple[tuple[dict[str, Any], ...], dict[str, An
     theirs = module.to_builtins
     module.to_builtins = lambda value, **_: wire.builtins(value)  # type: ignore[attr-defined]  # as they call it
     try:
-        return msgspec.json.schema_components(kinds, schema_hook=wire.schema_hook, ref_template=REFERENCE)
+        schemas, components = msgspec.json.schema_components(
+            kinds, schema_hook=wire.schema_hook, ref_template=REFERENCE
+        )
     finally:
         module.to_builtins = theirs  # type: ignore[attr-defined]  # as above
+    return tuple(map(_in_numbers, schemas)), _in_numbers(components)
+
+
+def _in_numbers(schema: Any) -> Any:  # noqa: ANN401  a JSON schema
+    """Return a schema with decimals as the house writes them: as numbers, not as text."""
+    match schema:
+        case {"type": "string", "format": "decimal", **rest}:
+            return {"type": "number", **rest}
+        case dict():
+            return {key: _in_numbers(value) for key, value in schema.items()}
+        case list():
+            return [_in_numbers(value) for value in schema]
+        case _:
+            return schema
 
 
 def _kinds(operation: Operation) -> Iterator[Any]:
@@ -261,11 +279,7 @@ def _described(
 
 
 def _responses(operation: Operation, known: Mapping[int, Any]) -> dict[str, Any]:
-    always = (
-        ("400", "405", "408", "413", "415", "429", "431")
-        if operation.request is not None
-        else ("400", "405", "429", "431")
-    )
+    always = _OF_A_BODY if operation.request is not None else _ALWAYS
     refused = _content(known[id(Refused)])
     responses = {
         code: {"description": WHY[code], "content": refused} for code in (*always, *operation.refusals)

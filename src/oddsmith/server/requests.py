@@ -182,6 +182,8 @@ def read_query(query: Mapping[str, list[str]], kind: type[T]) -> T:
     for name, values in query.items():
         if len(values) > 1:
             raise InputError("bad_query", f"'{name[:40]}' is said {len(values)} times", where=name[:40])
+        if values[0].lower() == "null":
+            raise InputError("bad_query", f"leave '{name[:40]}' out instead", where=name[:40])
     try:
         return msgspec.convert(
             {name: values[0] for name, values in query.items()}, kind, strict=False, str_keys=True
