@@ -40,6 +40,10 @@ COMMANDS = (
     ("play",),
     ("replay",),
     ("verify",),
+    ("serve",),
+    ("matches",),
+    ("open",),
+    ("join",),
     ("laws",),
 )
 

@@ -91,6 +91,12 @@ COMMANDS: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
 )
 """An example of every command that has `--json`, and the type that it prints."""
 
+SERVED: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
+    ("matches --status open", replies.MatchesReply),
+    ("open duel --bot random", replies.OpenReply),
+)
+"""As above, for commands that need a server; tests of these commands hold what they print to these types."""
+
 SECOND: Final = {
     destiny.ThresholdReply: "destiny needs without a target",
     dice.DiceEstimateReply: "dice odds beyond what is counted",
@@ -122,13 +128,13 @@ schema (draft 2020-12). Shapes that several commands share stand at the end.
 
 def page() -> str:
     """Return the whole page."""
-    kinds = [kind for _, kind in COMMANDS] + [ErrorReply]
+    kinds = [kind for _, kind in (*COMMANDS, *SERVED)] + [ErrorReply]
     of_dice = [kind for example, kind in COMMANDS if example.startswith("dice ")]
     components = schemas([kind for kind in kinds if kind not in of_dice])
     components |= _apart(schemas(of_dice), components, "Dice")
     tops = {kind.__name__ for kind in kinds}
     parts = [OPENING]
-    for example, kind in COMMANDS:
+    for example, kind in (*COMMANDS, *SERVED):
         parts.append(f"## {_heading(example, kind)}\n")
         parts.append(f"{_sentence(kind)}\n\nExample: `oddsmith {example} --json`\n")
         parts.append(_block(kind.__name__, components))
