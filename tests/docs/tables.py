@@ -213,6 +213,7 @@ RAISED_AS: Final = {
     "IllegalMove": "IllegalMove",
     "RecordError": "RecordError",
     "WorkLimitError": "WorkLimitError",
+    "ServerError": "ServerError",
     "StoreError": "StoreError",
     "LawBroken": "LawBroken",
     "Refusal": "IllegalMove",
