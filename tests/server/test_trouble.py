@@ -151,6 +151,17 @@ def store() -> Iterator[Store]:
     shutil.rmtree(folder)
 
 
+def test_a_store_that_cannot_be_watched_is_let_go_of(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who cannot hear of other processes does not serve: why is told, and the store is closed."""
+    closed: list[bool] = []
+    monkeypatch.setattr(store, "watch", _fail)
+    monkeypatch.setattr(store, "close", lambda: closed.append(True))
+    with pytest.raises(StoreError):
+        asyncio.run(make_app(Settings(), store).start())
+
+    assert [True] == closed
+
+
 def test_a_snapshot_that_cannot_be_read_costs_only_time(store: Store) -> None:
     """The log is played from its beginning instead."""
 
@@ -384,6 +395,7 @@ def test_workers_that_fail_again_and_again_are_given_up(
 ) -> None:
     """A machine is not worn out by starting what cannot run."""
     monkeypatch.setenv(SHARED_FOLDER, str(tmp_path))
+    monkeypatch.setattr(workers, "PAUSE", 0.0)
     made: list[Worker] = []
 
     def another(*_: object) -> Worker:

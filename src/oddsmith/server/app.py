@@ -58,7 +58,11 @@ class Application:
         self._store = await asyncio.to_thread(open_store, self._settings.store) if given is None else given
         self.hub = Hub(self._store, metrics=self._metrics, days_to_desertion=self._settings.days_to_desertion)
         self._litestar.state.hub = self.hub
-        await self.hub.start()
+        try:
+            await self.hub.start()
+        except OddsmithError:
+            await asyncio.to_thread(self._store.close)
+            raise
         await asyncio.to_thread(_warm_up)
 
     async def rest(self) -> None:
