@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import socket
 import threading
 from collections.abc import Iterator, MutableMapping
 from contextlib import ExitStack, contextmanager
@@ -63,6 +64,10 @@ class Running:
         self._listening.__exit__(None, None, None)
         assert not self._thread.is_alive()
 
+    def narrow(self) -> None:
+        """Let connections hold little of what is sent and not yet read."""
+        self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 16_384)
+
     def hang_up(self) -> None:
         """Close every socket that was opened."""
         self._sockets.close()
@@ -70,12 +75,12 @@ class Running:
     def socket(self, match: str, hello: object = None, **more: Any) -> ClientConnection:  # noqa: ANN401  as above
         """Open a socket, and say hello unless there is nothing to say."""
         address = f"ws://127.0.0.1:{self.port}{API}/matches/{match}/socket"
-        socket: ClientConnection = self._sockets.enter_context(
+        opened: ClientConnection = self._sockets.enter_context(
             connect(address, open_timeout=SECONDS, close_timeout=1, proxy=None, **more)
         )
         if hello is not None:
-            socket.send(json.dumps(hello))
-        return socket
+            opened.send(json.dumps(hello))
+        return opened
 
     def open(self, game: str = "casino", seats: Any = None, **more: Any) -> "Party":  # noqa: ANN401  as sent
         """Open a match, and let people sit in its free seats."""

@@ -23,7 +23,7 @@ from oddsmith.server import workers
 from oddsmith.server.app import make_app
 from oddsmith.server.hub import Hub
 from oddsmith.server.metrics import SHARED_FOLDER
-from oddsmith.server.patience import HouseConfig
+from oddsmith.server.patience import HouseConfig, PatientHttp, PatientSocket
 from oddsmith.server.rooms import caught_up, read_match
 from oddsmith.server.settings import Settings
 from oddsmith.server.workers import Worker
@@ -298,22 +298,35 @@ def test_who_floods_a_socket_and_reads_nothing_is_cut_off(monkeypatch: pytest.Mo
         for _ in range(400):
             deaf.sendall(PING * 500)
 
-    with running() as server, upgraded(server, server.open("casino").match) as deaf:
-        with pytest.raises(OSError, match=r"reset|Broken|timed"):
+    with running() as server:
+        server.narrow()
+        with (
+            upgraded(server, server.open("casino").match) as deaf,
+            pytest.raises(OSError, match=r"reset|Broken|timed"),
+        ):
             flood(deaf)
 
         assert 200 == server.http.get("/healthz").status_code
 
 
-def test_who_reads_slowly_gets_everything(server: Running) -> None:
+def test_who_reads_slowly_gets_everything(own: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     """A pause is no reason to lose anything: all pongs come, and all answers to requests that were sent ahead."""
-    asked = 24
+    paused: list[type] = []
+    for kind in (PatientHttp, PatientSocket):
+
+        def pause(protocol: Any, before: Any = kind.pause_writing) -> None:  # noqa: ANN401  a connection
+            paused.append(type(protocol))
+            before(protocol)
+
+        monkeypatch.setattr(kind, "pause_writing", pause)
+    server, asked, pinged = own, 24, 8_000
+    server.narrow()
     page = server.http.get(f"{API}/openapi.json")
     with upgraded(server, server.open("casino").match, 65_536) as slow:
-        sending = threading.Thread(target=slow.sendall, args=(PING * 40_000,))
+        sending = threading.Thread(target=slow.sendall, args=(PING * pinged,))
         sending.start()
         time.sleep(0.3)
-        pongs = read(slow, PONG * 40_000)
+        pongs = read(slow, PONG * pinged)
         sending.join()
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as slow:
         slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65_536)
@@ -321,7 +334,8 @@ def test_who_reads_slowly_gets_everything(server: Running) -> None:
         time.sleep(0.3)
         answers = read(slow, len(page.content) * asked)
 
-    assert PONG * 40_000 == pongs
+    assert {PatientHttp, PatientSocket} == {*paused}
+    assert PONG * pinged == pongs
     assert len(page.content) * asked <= answers
 
 
