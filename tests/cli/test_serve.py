@@ -191,6 +191,31 @@ def test_a_seat_that_is_refused_leaves_no_ticket(
     assert [] == [*seats.glob("*")]
 
 
+def test_a_match_against_a_bot_is_played_to_its_end(url: str, tmp_path: Path) -> None:
+    """The table is shown as in a game at home, moves of the bot come by themselves, and the record is kept."""
+    match, record = opened(url, "duel", "--bot", "random"), tmp_path / "match.toml"
+    lines = run("join", match.url, "--name", "Ann", "--record", str(record), stdin="9\n" + "\n" * 300).lines
+    again = run("join", match.url, "--name", "Ann").lines
+
+    assert any("is no answer" in line for line in lines)
+    assert f"kept: oddsmith verify {record}" == lines[-1]
+    assert lines[-2].startswith("over: ")
+    assert lines[-2] == again[-1]
+
+
+def test_a_match_that_was_given_up_says_by_whom(url: str) -> None:
+    """Who stays sees that the other has gone."""
+    match = opened(url, "duel")
+    with Client(url) as client:
+        ann, bo = client.join(match.match, "Ann"), client.join(match.match, "Bo")
+        client.leave(match.match, bo.token)
+    keep_ticket(
+        Ticket(server=url, match=match.match, name="Ann", join_id="", seed="", seat=0, token=ann.token)
+    )
+
+    assert "over: given up by Bo" == run("join", match.url, "--name", "Ann").lines[-1]
+
+
 def test_one_name_has_one_seat(url: str) -> None:
     """Who sits already takes no other seat under the same name."""
     match = opened(url, "dice")

@@ -39,13 +39,16 @@ def ask(
     shown: GameTable,
     view: Any,  # noqa: ANN401  whatever the game's views are
     actions: Sequence[Any],
-    answered: Callable[[Console], str] = answer_line,
+    answered: Callable[[Console], str] | None = None,
 ) -> tuple[Any, ...]:
-    """Ask until the answer is a choice, or several in a row; `q` leaves the table."""
+    """Ask until the answer is a choice, or several in a row; `q` leaves the table.
+
+    `answered` reads a line in another way than from standard input alone.
+    """
     for line in shown.choice_lines(view, actions):
         out.print(line)
     while True:
-        answer = answered(out)
+        answer = (answered or answer_line)(out)
         if answer in ("q", "quit"):
             raise Leave
         try:
