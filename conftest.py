@@ -38,7 +38,8 @@ from oddsmith.errors import RulesError
 from oddsmith.games.destiny import Rules
 
 ROOT: Final = Path(__file__).parent
-PLAIN: Final = {"NO_COLOR": "1", "COLUMNS": "100", "LC_ALL": "C.UTF-8"}
+PLAIN: Final = {"NO_COLOR": "1", "COLUMNS": "100", "LC_ALL": "C.UTF-8", "ODDSMITH_COMPILED": "0"}
+"""No colours, one width; and nothing compiled where an example is over before the compiler has begun."""
 COLOURFUL: Final = ("FORCE_COLOR", "CLICOLOR_FORCE", "GITHUB_ACTIONS", "PY_COLORS")
 FILE_BLOCK: Final = re.compile(
     r"^<!-- (?P<kind>rules|file): (?P<name>\S+) -->\n+```\w*\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from oddsmith.cards import Rank, Suit, card
     from oddsmith.chance import Scripted, Seeded, System
     from oddsmith.errors import OddsmithError, Refusal
-    from oddsmith.games import destiny, duel, fate, find_game
+    from oddsmith.games import casino, destiny, duel, fate, find_game
     from oddsmith.laws import check_game
     from oddsmith.odds.distribution import Distribution
     from oddsmith.points import Points
@@ -33,6 +33,7 @@ __all__ = [
     "Suit",
     "System",
     "card",
+    "casino",
     "check_game",
     "destiny",
     "duel",
@@ -55,6 +56,7 @@ _HOMES: Final = {
     "Suit": "oddsmith.cards",
     "System": "oddsmith.chance",
     "card": "oddsmith.cards",
+    "casino": "oddsmith.games",
     "check_game": "oddsmith.laws",
     "destiny": "oddsmith.games",
     "duel": "oddsmith.games",
@@ -65,7 +67,7 @@ _HOMES: Final = {
     "verify": "oddsmith.records",
 }
 
-_GAMES: Final = ("destiny", "duel", "fate")
+_GAMES: Final = ("casino", "destiny", "duel", "fate")
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401  whatever the name stands for

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from enum import IntEnum, StrEnum
+from string import ascii_lowercase, ascii_uppercase
 from typing import Final, final
 
 from oddsmith.errors import InputError
@@ -133,13 +134,17 @@ def _spellings(known: Card) -> Iterable[str]:
 _BY_TEXT: Final = {text: known for known in STANDARD_DECK + JOKERS for text in _spellings(known)}
 
 
+_CAPITALS: Final = str.maketrans(ascii_lowercase, ascii_uppercase)
+"""Letters of the keyboard alone: other alphabets have letters that only look alike, or become S when raised."""
+
+
 def card(text: str) -> Card:
     """Read one card: `A♠`, `10♦`, `AS`, `10D`, `TD`, `rj`; lower case is fine.
 
     >>> card("td")
     card('10♦')
     """
-    found = _BY_TEXT.get(text.strip().upper().removesuffix("\ufe0f"))
+    found = _BY_TEXT.get(text.strip().removesuffix("\ufe0f").translate(_CAPITALS))
     if found is None:
         raise InputError(
             "unknown_card", f"'{text[:20]}' is no card: write rank and suit, such as A♠, 10♦, QH or RJ"

@@ -25,6 +25,8 @@ LONGEST_LIST: Final = 80
 DEEPEST: Final = 50
 MOST_SETTINGS: Final = 100
 LONGEST_SETTING: Final = 10_000
+LONGEST_KEY: Final = 80
+"""A name in a file that is longer is not told in full."""
 EXTENDS: Final = "extends"
 _PLAIN_WORDS: Final = {
     "int": "a whole number",
@@ -332,17 +334,19 @@ def _faults_inside(data: object, kind: Any, path: str) -> Iterator[OddsmithError
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and isinstance(data, Mapping):
         hints = _hints(kind)
         for key, value in data.items():
-            inner = f"{path}.{key}" if path else str(key)
+            inner = _inside(path, key)
             if key not in hints:
                 yield RulesError(
-                    "unknown_key", f"unknown key '{inner}'{nearest(str(key), hints)}", where=inner
+                    "unknown_key",
+                    f"unknown key '{inner}'{nearest(str(key)[:LONGEST_KEY], hints)}",
+                    where=inner,
                 )
             else:
                 yield from _faults(value, hints[key], inner)
     elif get_origin(kind) is Mapping and isinstance(data, Mapping):
         key_kind, value_kind = get_args(kind)
         for key, value in data.items():
-            inner = f"{path}.{key}"
+            inner = _inside(path, key)
             hint = _key_fault(key, key_kind)
             if hint is not None:
                 yield RulesError("unknown_key", f"unknown key '{inner}'{hint}", where=inner)
@@ -352,6 +356,11 @@ def _faults_inside(data: object, kind: Any, path: str) -> Iterator[OddsmithError
         inner_kinds = repeat(kinds[0]) if kinds[-1] is ... else kinds
         for index, (value, inner_kind) in enumerate(zip(data, inner_kinds, strict=False)):
             yield from _faults(value, inner_kind, f"{path}[{index}]")
+
+
+def _inside(path: str, key: object) -> str:
+    """Return where a key stands; however long it is, a refusal is not."""
+    return ".".join(part for part in (path, str(key)[:LONGEST_KEY]) if part)
 
 
 def _key_fault(key: object, kind: Any) -> str | None:  # noqa: ANN401  as above

@@ -43,7 +43,7 @@ def test_a_random_bot_takes_any_listed_action() -> None:
         (
             lambda: bot_names("dual"),
             "unknown_game",
-            "unknown game 'dual' — did you mean 'duel'? Known: destiny, duel, dice, fate",
+            "unknown game 'dual' — did you mean 'duel'? Known: destiny, duel, dice, fate, casino",
         ),
         (
             lambda: find_bot("duel", "best_trader", duel.DEFAULT, draw=Scripted([])),

@@ -81,6 +81,7 @@ def terminal(*arguments: str, folder: Path | None = None, **changes: str) -> Ite
         sys.executable,
         ["-m", "oddsmith", *arguments],
         encoding="utf-8",
+        codec_errors="replace",  # a terminal echoes Ctrl-C at once, be it inside a letter
         timeout=60,
         dimensions=(50, 80),
         env=dict(environment(**changes)),

@@ -36,6 +36,14 @@ COMMANDS = (
     ("fate", "deck", "show"),
     ("fate", "deck", "shuffle"),
     ("fate", "deck", "peek"),
+    ("casino",),
+    ("casino", "classify"),
+    ("casino", "position"),
+    ("casino", "moves"),
+    ("casino", "odds"),
+    ("casino", "solve"),
+    ("casino", "perft"),
+    ("casino", "tournament"),
     ("rules",),
     ("play",),
     ("replay",),
@@ -75,13 +83,17 @@ def test_short_and_long_help_are_the_same(command: tuple[str, ...]) -> None:
     assert run(*command, "--help") == run(*command, "-h")
 
 
-@pytest.mark.parametrize("command", [(), ("destiny",), ("duel",), ("dice",), ("fate",)], ids=" ".join)
+@pytest.mark.parametrize(
+    "command", [(), ("destiny",), ("duel",), ("dice",), ("fate",), ("casino",)], ids=" ".join
+)
 def test_a_group_alone_shows_its_help(command: tuple[str, ...]) -> None:
     """Who names no command is told which there are."""
     assert run(*command, "--help") == run(*command)
 
 
-@pytest.mark.parametrize("command", [(), ("destiny",), ("duel",), ("dice",), ("fate",)], ids=" ".join)
+@pytest.mark.parametrize(
+    "command", [(), ("destiny",), ("duel",), ("dice",), ("fate",), ("casino",)], ids=" ".join
+)
 def test_no_command_is_cut_short_in_a_list(command: tuple[str, ...]) -> None:
     """Each command's sentence is there to its full stop."""
     lines = run(*command).lines
@@ -116,6 +128,7 @@ with redirect_stdout(StringIO()):
     main(["destiny", "odds", "--help"])
     main(["duel", "odds", "--help"])
     main(["dice", "odds", "--help"])
+    main(["casino", "moves", "--help"])
 print({"numpy", "matplotlib", "rich"} & {*sys.modules} or "none")
 """
 

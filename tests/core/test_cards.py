@@ -59,7 +59,7 @@ def test_cards_written_are_read_back(held: list[Card]) -> None:
     assert tuple(held) == cards(text.replace(" ", ", "), deck=ALL)
 
 
-@pytest.mark.parametrize("text", ["", "A", "♠", "1♠", "11♠", "A♠♠", "AX", "joker", "♠A", "A ♠"])
+@pytest.mark.parametrize("text", ["", "A", "♠", "1♠", "11♠", "A♠♠", "AX", "joker", "♠A", "A ♠", "4ſ"])
 def test_what_is_no_card_is_refused_by_name(text: str) -> None:
     """The refusal quotes the offending token, not the whole text."""
     with pytest.raises(InputError) as caught:

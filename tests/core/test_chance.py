@@ -4,7 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import combinations, permutations, product
+from itertools import combinations, pairwise, permutations, product
 from math import prod
 from typing import Any, TypeVar
 
@@ -17,6 +17,7 @@ from oddsmith.chance import (
     Chance,
     Choose,
     DealHand,
+    DealHands,
     Deck,
     Draw,
     Roll,
@@ -44,6 +45,10 @@ NODES: list[Chance[Any]] = [
     DealHand(cards("A♠ K♠ Q♠"), 3, cards("2♥")),
     DealHand(cards("A♠ K♠") * 2 + cards("Q♠"), 3),
     DealHand((), 1, cards("2♥")),
+    DealHands(cards("A♠ K♠ Q♠ J♠"), (1, 2)),
+    DealHands(cards("A♠ K♠ Q♠ J♠"), (2, 0, 2)),
+    DealHands(cards("A♠ K♠"), ()),
+    DealHands((), (0, 0)),
 ]
 
 
@@ -185,6 +190,72 @@ def test_a_hand_is_counted_by_physical_cards(pool: tuple[Card, ...], size: int) 
 def test_a_hand_cannot_be_smaller_than_what_is_known() -> None:
     """More known cards than the hand holds are refused."""
     assert "too_few_cards" == refused(lambda: DealHand(STANDARD_DECK, 1, cards("A♠ K♠")))
+
+
+@given(
+    st.sets(st.sampled_from(STANDARD_DECK), max_size=5), st.lists(st.integers(0, 3), max_size=3).map(tuple)
+)
+def test_hands_are_dealt_in_every_way_once(pool: set[Card], sizes: tuple[int, ...]) -> None:
+    """Each deal of several hands is as likely as any other, and the order of cards within a hand says nothing."""
+    held = tuple(pool)
+    if sum(sizes) > len(held):
+        assert "too_few_cards" == refused(lambda: DealHands(held, sizes))
+        return
+    ends = [sum(sizes[:place]) for place in range(len(sizes) + 1)]
+    deals = {
+        tuple(tuple(sorted(order[first:last])) for first, last in pairwise(ends))
+        for order in permutations(held)
+    }
+    node = DealHands(held, sizes)
+
+    assert deals == {deal for deal, _ in node.outcomes()}
+    assert len(deals) == len(list(node.outcomes())) == node.total
+    assert all(1 == node.weight(deal) for deal in deals)
+
+
+def test_hands_that_cannot_be_dealt_weigh_nothing() -> None:
+    """Other sizes, a card twice or from elsewhere, an unsorted hand, or no hands at all."""
+    node = DealHands(cards("J♠ Q♠ K♠ A♠"), (1, 2))
+
+    assert 1 == node.weight((cards("K♠"), cards("J♠ A♠")))
+    for deal in (
+        (cards("K♠"), cards("A♠ J♠")),
+        (cards("K♠"), cards("J♠")),
+        (cards("K♠ Q♠"), cards("J♠")),
+        (cards("K♠"), cards("J♠ K♠")),
+        (cards("2♥"), cards("J♠ A♠")),
+        (cards("K♠"), cards("J♠ A♠"), ()),
+        (cards("K♠"),),
+        cards("K♠ J♠ A♠"),
+        "K♠",
+        None,
+    ):
+        assert 0 == node.weight(deal)
+
+
+def test_hands_are_dealt_card_by_card() -> None:
+    """The first draws are the first hand's; what is left is dealt on."""
+    assert (cards("Q♠"), cards("J♠ A♠")) == DealHands(cards("J♠ Q♠ K♠ A♠"), (1, 2)).sample(
+        Scripted([1, 2, 0])
+    )
+
+
+@pytest.mark.parametrize(
+    ("pool", "sizes", "code", "sentence"),
+    [
+        (cards("A♠") * 2, (1, 1), "bad_pool", "hands are dealt from cards of which there is one each"),
+        (cards("A♠ K♠"), (1, 2), "too_few_cards", "3 cards cannot be dealt from 2"),
+    ],
+)
+def test_a_deal_that_is_none_is_refused(
+    pool: tuple[Card, ...], sizes: tuple[int, ...], code: str, sentence: str
+) -> None:
+    """A card that there is twice, more cards than there are, or less than none."""
+    with pytest.raises(InputError) as caught:
+        DealHands(pool, sizes)
+
+    assert (code, sentence) == (caught.value.refusal.code, caught.value.refusal.sentence)
+    assert "too_few_cards" == refused(lambda: DealHands(cards("A♠ K♠"), (2, -1)))
 
 
 def drawn(deck: Deck, size: int, seed: str) -> tuple[tuple[Card, ...], Deck]:

@@ -11,6 +11,8 @@ import msgspec
 from oddsmith import wire
 from oddsmith.cards import Card
 from oddsmith.cli import replies
+from oddsmith.cli.casino import odds_answer, tournament_answer
+from oddsmith.cli.casino import replies as casino
 from oddsmith.cli.destiny import replies as destiny
 from oddsmith.cli.dice import replies as dice
 from oddsmith.cli.dice import runs_answer
@@ -84,6 +86,13 @@ COMMANDS: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
     ("fate abilities --target 4", fate.AbilitiesReply),
     ("fate trigger 'single(spade, heart) and sum >= 4'", fate.TriggerReply),
     ("fate deck new table.json --seed yuma", fate.DeckReply),
+    ("casino classify '3♣ 4♥'", casino.ClassifyReply),
+    ("casino position --seed 300 --plies 9", casino.PositionReply),
+    ("casino moves table.toml", casino.MovesReply),
+    ("casino odds table.toml", odds_answer.CasinoOddsReply),
+    ("casino solve ending.toml", odds_answer.SolveReply),
+    ("casino perft --seed 1 --depth 2 --divide", casino.PerftReply),
+    ("casino tournament random greedy --games 4", tournament_answer.TournamentReply),
     ("rules destiny", RulesReply),
     ("replay heist.toml", ReplayReply),
     ("verify heist.toml", replies.VerifyReply),
@@ -106,6 +115,8 @@ SECOND: Final = {
 }
 """What a reply of a command with two shapes is called."""
 
+APART: Final = ("dice", "casino")
+"""Games that have shapes called as those of others are: their name stands before such a shape."""
 REF: Final = "#/$defs/{name}"
 VALUES: Final = (Card, Fraction, Points)
 OPENING: Final = """\
@@ -118,8 +129,9 @@ schema (draft 2020-12). Shapes that several commands share stand at the end.
 - **Exact numbers.** Counts are whole numbers of any length: read them with a parser that keeps them, such as Python's. A
   chance is a `count` of `total`; `chance` beside them is a float for show. Fractions are strings: `"677/6664"`.
 - **Numbers with an error.** What was solved or simulated is a float, with a bound on its error beside it: a bound on rounding
-  where it was computed (`duels` is null), half of a 95 % interval where duels were fought or rounds were played.
-- **Places** of dice count from 0, as in records; in the terminal they count from 1.
+  where it was computed (`duels` is null), half of a 95 % interval where duels were fought or games and rounds were played. What a
+  search expects has the number of its visits beside it.
+- **Places** of dice and of builds count from 0, as in records; in the terminal dice count from 1.
 - **Points** are numbers with at most two decimals: `308.29`. They are exact hundredths; read them as decimals.
 - **Stable.** A field may be added; none changes its meaning or goes away without a line in the changelog.
 - **Refusals** go to stderr as JSON too, with exit status 2; see [Errors](errors.md).
@@ -128,16 +140,17 @@ schema (draft 2020-12). Shapes that several commands share stand at the end.
 
 def page() -> str:
     """Return the whole page."""
-    kinds = [kind for _, kind in (*COMMANDS, *SERVED)] + [ErrorReply]
-    of_dice = [kind for example, kind in COMMANDS if example.startswith("dice ")]
-    components = schemas([kind for kind in kinds if kind not in of_dice])
-    components |= _apart(schemas(of_dice), components, "Dice")
-    tops = {kind.__name__ for kind in kinds}
+    listed = (*COMMANDS, *SERVED)
+    components = schemas([*(kind for example, kind in listed if _game(example) not in APART), ErrorReply])
+    for game in APART:
+        found = schemas([kind for example, kind in listed if _game(example) == game])
+        components |= _apart(found, components, game.title())
+    tops = {_name(example, kind, components) for example, kind in listed} | {ErrorReply.__name__}
     parts = [OPENING]
-    for example, kind in (*COMMANDS, *SERVED):
+    for example, kind in listed:
         parts.append(f"## {_heading(example, kind)}\n")
         parts.append(f"{_sentence(kind)}\n\nExample: `oddsmith {example} --json`\n")
-        parts.append(_block(kind.__name__, components))
+        parts.append(_block(_name(example, kind, components), components))
     parts.append(f"## A refusal\n\n{_sentence(ErrorReply)}\n\n{_block('ErrorReply', components)}")
     parts.append("## Shared shapes\n")
     shared = sorted(components.keys() - tops)
@@ -150,6 +163,16 @@ def schemas(kinds: Iterable[type]) -> dict[str, Any]:
     with mock.patch("msgspec._json_schema.to_builtins", _plain):
         _, components = msgspec.json.schema_components(kinds, schema_hook=_named, ref_template=REF)
     return components | {kind.__name__: wire.schema_hook(kind) for kind in VALUES}
+
+
+def _game(example: str) -> str:
+    return example.partition(" ")[0]
+
+
+def _name(example: str, kind: type[msgspec.Struct], components: Mapping[str, Any]) -> str:
+    """Return the name of a reply's shape, with its game's before it where another is called so, too."""
+    apart = f"{_game(example).title()}{kind.__name__}"
+    return apart if _game(example) in APART and apart in components else kind.__name__
 
 
 def _apart(found: dict[str, Any], known: Mapping[str, Any], game: str) -> dict[str, Any]:

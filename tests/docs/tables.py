@@ -27,7 +27,7 @@ __all__ = ["codes", "commands", "filled"]
 
 LONGEST: Final = 60
 SOURCE: Final = Path(oddsmith.__file__).parent
-ANCHORS: Final = {"dice": "dice-"}
+ANCHORS: Final = {"dice": "dice-", "casino": "casino-"}
 """How headings of a game's tables begin, where another game has tables of the same names."""
 TABLE: Final = re.compile(
     r"^<!-- (?P<kind>options|names|keys|codes)(?: of (?P<what>[A-Za-z_. ]+))? -->\n.*?^<!-- end -->$",
@@ -219,6 +219,7 @@ RAISED_AS: Final = {
     "Refusal": "IllegalMove",
     "error": "InputError, RulesError",
     "_require_line": "RecordError",
+    "_bad": "InputError",
 }
 """What a call by this name raises; a `Refusal` of a game comes back as `IllegalMove`."""
 SAID: Final = {"cli": "shown only", "table": "answered"}

@@ -87,9 +87,12 @@ def test_what_is_printed_is_what_is_documented(
 ) -> None:
     """The JSON of every command decodes into its type, and nothing is lost on the way."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ODDSMITH_COMPILED", "0")
     plies = play(GAME, GAME.setup(DEFAULT, 2), [lambda _, actions: actions[0]] * 2, Seeded("yuma"))
     record = Record.of(GAME, DEFAULT, ["Ann", "Bo"], [ply.move for ply in plies])
     Path("heist.toml").write_text(record.to_toml(), encoding="utf-8")
+    for made, file in ("9", "table.toml"), ("40", "ending.toml"):
+        _run(["casino", "position", "--seed", "300", "--plies", made, "--out", file], capsys)
 
     printed = _run([*shlex.split(example), "--json"], capsys).out
 

@@ -18,7 +18,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "duel": ("random", "all_attack", "all_defense", "best_trade", "optimal"),
         "dice": ("random", "greedy", "optimal"),
         "fate": ("random",),
-        "casino": ("random",),
+        "casino": ("random", "greedy", "search"),
     }
 )
 """Every bot by its name, for each game."""
@@ -43,12 +43,15 @@ def find_bot(
     draw: Draw,
     seat: Seat = 0,
     objective: str = "win",
+    iterations: int | None = None,
+    seconds: float | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> Chooser[Any, Any]:
     """Return a bot of a game for one seat; whatever it leaves to luck, `draw` decides.
 
     `objective` is what a bot that plays perfectly wants most: "win", "gold", "experience" or "score". It solves
-    the game when it is asked for the first time; `progress` hears which share of that is done.
+    the game when it is asked for the first time; `progress` hears which share of that is done. A bot that searches
+    plays so many games before each move (`iterations`), or for so many `seconds`.
 
     >>> from oddsmith.chance import Scripted
     >>> from oddsmith.games.destiny import Rules
@@ -67,6 +70,10 @@ def find_bot(
         from oddsmith.bots.dice import roller  # noqa: PLC0415  as above
 
         return roller(name, rules, draw=draw)
+    if game == "casino" and name != "random":
+        from oddsmith.bots.casino import fisher  # noqa: PLC0415  as above
+
+        return fisher(name, rules, draw=draw, iterations=iterations, seconds=seconds)
     from oddsmith.bots.listed import Listed  # noqa: PLC0415  as above
 
     return Listed(draw)

@@ -8,7 +8,21 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from oddsmith.cli import destiny, dice, duel, fate, join, laws, matches, play, replay, rules, serve, verify
+from oddsmith.cli import (
+    casino,
+    destiny,
+    dice,
+    duel,
+    fate,
+    join,
+    laws,
+    matches,
+    play,
+    replay,
+    rules,
+    serve,
+    verify,
+)
 from oddsmith.cli.console import literal, why
 from oddsmith.cli.options import help_without_a_command
 from oddsmith.errors import InputError, OddsmithError, Refusal
@@ -36,6 +50,7 @@ app.add_typer(destiny.app, name="destiny")
 app.add_typer(duel.app, name="duel")
 app.add_typer(dice.app, name="dice")
 app.add_typer(fate.app, name="fate")
+app.add_typer(casino.app, name="casino")
 app.command(name="rules")(rules.rules)
 app.command(name="play")(play.play_game)
 app.command(name="replay")(replay.replay_record)

@@ -29,6 +29,7 @@ RulesFile: TypeAlias = Annotated[
     str,
     typer.Option(
         "--rules",
+        "--preset",
         metavar="FILE|PRESET",
         help="Other rules: a TOML file, or the name of a preset.",
         show_default=False,

@@ -24,6 +24,8 @@ __all__ = ["go_on", "sit_down"]
 
 HOUSE: Final = "the house"
 DEFAULT_BOT: Final = "random"
+COMPILED: Final = ("search",)
+"""Bots that may have to be compiled before their first move: who waits for one is told."""
 PRACTICE: Final = "practice with a chosen seed: "
 """How the label `luck` of a record begins; the seed is all that follows."""
 
@@ -168,9 +170,13 @@ def _bot(game: str, name: str, rules: Ruleset, luck: Draw, seat: Seat) -> Choose
         shown[0](done)
 
     bot = find_bot(game, name, rules, draw=luck, seat=seat, progress=report)
+    unready = [name] if name in COMPILED else []
 
     def choose(view: Any, actions: Sequence[Any], /) -> Any:  # noqa: ANN401  whatever the game's are
         with bars:
+            if unready:
+                report(0.0)
+                unready.clear()
             chosen = bot(view, actions)
         shown.clear()
         return chosen

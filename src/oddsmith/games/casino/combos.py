@@ -13,7 +13,7 @@ from oddsmith.games.casino.bridge import in_order, legal_moves, number_of, value
 from oddsmith.games.casino.model import Cards, MoveKind, State
 from oddsmith.games.casino.rules import DEFAULT, Rules
 
-__all__ = ["Combo", "ComboKind", "classify"]
+__all__ = ["Combo", "ComboKind", "capturing_cards", "classify"]
 
 FEWEST_IN_A_ROW: Final = 3
 
@@ -52,9 +52,8 @@ def classify(group: Sequence[Card], rules: Rules = DEFAULT) -> Combo:
         kind=kind,
         cards=in_order(group),
         total=total,
-        can_build=kind is ComboKind.MARRIAGE
-        or (total <= kernel.MOST_VALUE and kind is not ComboKind.INVALID),
-        can_capture=_can_capture(group, rules),
+        can_build=_can_build(kind, total, rules),
+        can_capture=bool(capturing_cards(group, rules)),
     )
 
 
@@ -77,20 +76,35 @@ def _is_marriage(group: Sequence[Card]) -> bool:
     return ranks == {Rank.KING, Rank.QUEEN} and len(suits) == 1
 
 
-def _can_capture(group: Sequence[Card], rules: Rules) -> bool:
-    """Say whether a card of the deck takes the whole group where it lies alone on the table (§3.3)."""
+def _can_build(kind: ComboKind, total: int, rules: Rules) -> bool:
+    """Say whether a group may be a build; a marriage only where marriages are built (§3.2)."""
+    if kind is ComboKind.MARRIAGE:
+        return rules.two_card_capture
+    return total <= kernel.MOST_VALUE and kind is not ComboKind.INVALID
+
+
+def capturing_cards(group: Sequence[Card], rules: Rules = DEFAULT) -> tuple[Card, ...]:
+    """Return the cards of the deck that take the whole group where it lies alone on the table (§3.3).
+
+    >>> from oddsmith.cards import cards
+    >>> capturing_cards(cards("3♣ 4♥"))
+    (card('7♠'), card('7♥'), card('7♦'), card('7♣'))
+    """
+    require_held(group, rules.cards)
     if not group:
-        return False
-    others = tuple(card for card in rules.cards if card not in group)
-    first_of_each = {value_of(card): card for card in others}
+        return ()
+    others = in_order(card for card in rules.cards if card not in group)
+    one_of_each = {value_of(card): card for card in others}
+    whole = in_order(group)
     table = State(
         rules=rules,
-        hands=(tuple(first_of_each.values()), ()),
-        loose=in_order(group),
+        hands=(tuple(one_of_each.values()), ()),
+        loose=whole,
         builds=(),
         piles=((), ()),
         sweeps=(0, 0),
         stock=(),
     )
-    whole = in_order(group)
-    return any(move.kind is MoveKind.CAPTURE and move.loose == whole for move in legal_moves(table))
+    captures = [move for move in legal_moves(table) if move.kind is MoveKind.CAPTURE and move.loose == whole]
+    values = {value_of(move.hand[0]) for move in captures}
+    return tuple(card for card in others if value_of(card) in values)

@@ -24,28 +24,45 @@ MOST_VALUE: Final = 10
 MARRIAGE_VALUE: Final = 20
 MOST_BUILDS: Final = 26
 MOST_GROUPS: Final = 4_100
-"""More than the 4,062 sets of cards that add up to at most ten."""
+"""More than the 4,010 sets of two and more of the 52 cards that add up to at most ten."""
 MOST_JOINED: Final = 500
 """A card whose captures of several targets would be more takes fewer targets (§4.8)."""
 MOST_MOVES: Final = 60_000
-"""More than a hand of thirteen cards can have: each at most 4,050 captures and builds with loose cards alone."""
+"""More than any hand has at any table.
+
+A card has a capture for each set of loose cards that adds up to its value and a build for each that it brings to at most
+ten, two moves for each build, three more (a set of its value, a marriage, a trail), and what is joined. A pair has
+a capture for each loose card of its total and for each build. Even if all 52 cards lay loose beside 26 builds, thirteen
+cards in hand, the most that are dealt, would have no more than 24,834 + 13 × (52 + 3 + 500) + 78 × (16 + 26) = 35,325.
+"""
 
 VALUES: Final = tuple(min(card // 4 + 1, MOST_VALUE) for card in range(CARDS))
+VALUE_OF: Final = (0, *VALUES)
+"""The value of a card by the length of its bit."""
+VALUE_MASKS: Final = tuple(
+    sum(1 << card for card in range(CARDS) if VALUES[card] == value) for value in range(MARRIAGE_VALUE + 1)
+)
+"""The cards of each value, as a mask; of a marriage's there are none."""
+PARTNERS: Final = tuple(
+    sum(1 << card for card in range(CARDS) if VALUES[card] + value <= MOST_VALUE)
+    for value in range(MOST_VALUE + 1)
+)
+"""The cards that add up to at most ten with each value, as a mask."""
+FITTING: Final = tuple(
+    1 << value | sum(1 << worth for worth in range(1, MOST_VALUE - value + 1))
+    for value in range(MOST_VALUE + 1)
+)
+"""The values of builds that a card of each value can capture or extend, as a mask."""
+FEWEST_IN_SET: Final = 3
+
 QUEEN: Final = 11
 KING: Final = 12
-
+FIRST_QUEEN: Final = 4 * QUEEN
 MATES: Final = tuple(
     1 << card + 4 if card // 4 == QUEEN else 1 << card - 4 if card // 4 == KING else 0
     for card in range(CARDS)
 )
 """The king of a queen, and the queen of a king, as a mask."""
-
-PRIME: Final = 53
-"""Two to the powers from 0 to 51 leave different rests when divided by it: so a bit finds its card."""
-CARD_OF: Final = tuple(
-    next((card for card in range(CARDS) if pow(2, card, PRIME) == rest), 0) for rest in range(PRIME)
-)
-VALUE_OF: Final = tuple(VALUES[card] for card in CARD_OF)
 
 LOOSE: Final = 0
 HANDS: Final = 1
@@ -99,7 +116,8 @@ TRAIL: Final = 5
 
 NOBODY: Final = -1
 NO_CARD: Final = 63
-ALONE: Final = NO_CARD << 9
+ALONE: Final = tuple(card << 3 | NO_CARD << 9 for card in range(CARDS))
+"""The head of a move with one hand card, but for its kind."""
 
 Row = Any
 """A list or an array of whole numbers; the compiler knows which."""
@@ -111,108 +129,180 @@ def generate_moves(
     """Write every legal move once, and return how many there are.
 
     A move is a head (its kind, its hand card and the other one, or none), a mask of loose cards, and a mask of builds.
-    `groups` and `sums` are room for the sets of loose cards that add up to at most ten.
+    `groups` and `sums` are room for the sets of two and more loose cards that add up to at most ten.
     """
     me = state[TURN]
     hand = state[HANDS + me]
     loose = state[LOOSE]
-    stacks = state[BUILDS]
+    two_card = rules[TWO_CARD]
+    targets = rules[CAPTURE_TARGETS]
     grouped = _group(loose, groups, sums)
+    worths = _worths(state, rules)
     forced = rules[TRAIL_RULE] == ALWAYS or (rules[TRAIL_RULE] == ROUND_ONE and state[DEAL] == 1)
     if state[STOCK] == 0 and hand & (hand - 1) == 0:
         forced = True
     count = 0
-    left = hand
-    while left:
-        bit = left & -left
-        left ^= bit
-        card = CARD_OF[bit % PRIME]
+    while hand:
+        bit = hand & -hand
+        hand ^= bit
+        card = bit.bit_length() - 1
         value = VALUES[card]
-        most = MOST_VALUE - value
+        head = ALONE[card]
         before = count
-        head = card << 3 | ALONE
-        for place in range(grouped):
-            total = sums[place]
-            if total == value:
-                heads[count] = head | CAPTURE
-                looses[count] = groups[place]
-                builds[count] = 0
-                count += 1
-            if total <= most:
-                heads[count] = head | BUILD
-                looses[count] = groups[place]
-                builds[count] = 0
-                count += 1
-        for number in range(stacks):
-            worth = state[BUILD_VALUES + number]
-            if worth == value and (state[BUILD_OWNERS + number] != me or rules[CAPTURE_OWN]):
-                heads[count] = head | CAPTURE
-                looses[count] = 0
-                builds[count] = 1 << number
-                count += 1
-            if worth <= most and (state[BUILD_OWNERS + number] != me or rules[EXTEND_OWN]):
-                heads[count] = head | EXTEND
-                looses[count] = 0
-                builds[count] = 1 << number
-                count += 1
         alike = loose & VALUE_MASKS[value]
-        more = alike & (alike - 1)
-        if more & (more - 1):
-            heads[count] = head | CAPTURE
-            looses[count] = alike
+        while alike:
+            target = alike & -alike
+            alike ^= target
+            heads[count] = head
+            looses[count] = target
             builds[count] = 0
             count += 1
-        if rules[CAPTURE_TARGETS] > 1 and count - before > 1:
-            count = _joined(before, count, rules[CAPTURE_TARGETS], head | CAPTURE, heads, looses, builds)
-        mate = loose & MATES[card]
-        if mate and rules[TWO_CARD]:
+        is_set = count - before >= FEWEST_IN_SET
+        partners = loose & PARTNERS[value]
+        while partners:
+            partner = partners & -partners
+            partners ^= partner
+            heads[count] = head | BUILD
+            looses[count] = partner
+            builds[count] = 0
+            count += 1
+        if grouped:
+            for place in range(grouped):
+                total = sums[place]
+                if total == value:
+                    heads[count] = head
+                    looses[count] = groups[place]
+                    builds[count] = 0
+                    count += 1
+                if total + value <= MOST_VALUE:
+                    heads[count] = head | BUILD
+                    looses[count] = groups[place]
+                    builds[count] = 0
+                    count += 1
+        if worths & FITTING[value]:
+            for number in range(state[BUILDS]):
+                worth = state[BUILD_VALUES + number]
+                if worth == value and (state[BUILD_OWNERS + number] != me or rules[CAPTURE_OWN]):
+                    heads[count] = head
+                    looses[count] = 0
+                    builds[count] = 1 << number
+                    count += 1
+                if worth + value <= MOST_VALUE and (state[BUILD_OWNERS + number] != me or rules[EXTEND_OWN]):
+                    heads[count] = head | EXTEND
+                    looses[count] = 0
+                    builds[count] = 1 << number
+                    count += 1
+        if is_set:
+            heads[count] = head
+            looses[count] = loose & VALUE_MASKS[value]
+            builds[count] = 0
+            count += 1
+        if targets > 1 and count - before > 1:
+            count = _joined(count - before, count, targets, head, heads, looses, builds)
+        if card >= FIRST_QUEEN and loose & MATES[card] and two_card:
             heads[count] = head | MARRIAGE
-            looses[count] = mate
+            looses[count] = MATES[card]
             builds[count] = 0
             count += 1
-        if not (forced and count > before):
+        if not forced or count == before:
             heads[count] = head | TRAIL
             looses[count] = 0
             builds[count] = 0
             count += 1
-    if rules[TWO_CARD] and hand & (hand - 1):
-        count = _pairs(state, rules, count, heads, looses, builds)
+        if two_card:
+            partners = hand & PARTNERS[value]
+            if value == MOST_VALUE and worths >> MARRIAGE_VALUE:
+                partners = hand
+            while partners:
+                partner = partners & -partners
+                partners ^= partner
+                total = value + VALUE_OF[partner.bit_length()]
+                if loose & VALUE_MASKS[total] or worths >> total & 1:
+                    count = _pair(state, rules, bit, partner, total, count, heads, looses, builds)
     return count
 
 
 def _group(loose: int, groups: Row, sums: Row) -> int:
-    """Write the sets of loose cards that add up to at most ten, and return how many there are."""
+    """Write the sets of two and more loose cards that add up to at most ten, and return how many there are."""
     count = 0
+    passed = loose & -loose
+    loose ^= passed
     while loose:
         bit = loose & -loose
+        value = VALUE_OF[bit.bit_length()]
+        partners = passed & PARTNERS[value]
+        if not partners:
+            break
         loose ^= bit
-        value = VALUE_OF[bit % PRIME]
+        passed |= bit
         most = MOST_VALUE - value
-        if most:
-            for place in range(count):
-                if sums[place] <= most:
-                    groups[count] = groups[place] | bit
-                    sums[count] = sums[place] + value
-                    count += 1
-        groups[count] = bit
-        sums[count] = value
-        count += 1
+        for place in range(count):
+            if sums[place] <= most:
+                groups[count] = groups[place] | bit
+                sums[count] = sums[place] + value
+                count += 1
+        while partners:
+            partner = partners & -partners
+            partners ^= partner
+            groups[count] = partner | bit
+            sums[count] = VALUE_OF[partner.bit_length()] + value
+            count += 1
     return count
 
 
-VALUE_MASKS: Final = tuple(
-    sum(1 << card for card in range(CARDS) if VALUES[card] == value) for value in range(MARRIAGE_VALUE + 1)
-)
-"""The cards of each value, as a mask; of a marriage's there are none."""
+def _worths(state: Row, rules: Row) -> int:
+    """Return the values of the builds that may be captured or extended, as a mask; where own ones may, of all."""
+    me = state[TURN]
+    own = rules[CAPTURE_OWN] or rules[EXTEND_OWN]
+    worths = 0
+    for number in range(state[BUILDS]):
+        if own or state[BUILD_OWNERS + number] != me:
+            worths |= 1 << state[BUILD_VALUES + number]
+    return worths
 
 
-def _joined(first: int, count: int, most: int, head: int, heads: Row, looses: Row, builds: Row) -> int:
+def _pair(
+    state: Row,
+    rules: Row,
+    first: int,
+    second: int,
+    total: int,
+    count: int,
+    heads: Row,
+    looses: Row,
+    builds: Row,
+) -> int:
+    """Add the captures with two hand cards of such a total, and return how many moves there are."""
+    me = state[TURN]
+    head = PAIR | first.bit_length() - 1 << 3 | second.bit_length() - 1 << 9
+    targets = state[LOOSE] & VALUE_MASKS[total]
+    while targets:
+        target = targets & -targets
+        targets ^= target
+        heads[count] = head
+        looses[count] = target
+        builds[count] = 0
+        count += 1
+    for number in range(state[BUILDS]):
+        if state[BUILD_VALUES + number] == total and (
+            state[BUILD_OWNERS + number] != me or rules[CAPTURE_OWN]
+        ):
+            heads[count] = head
+            looses[count] = 0
+            builds[count] = 1 << number
+            count += 1
+    return count
+
+
+def _joined(own: int, count: int, most: int, head: int, heads: Row, looses: Row, builds: Row) -> int:
     """Add what several targets that share nothing are together, each once, and return how many moves there are.
 
-    Targets are added one by one to what was taken together so far; where that makes too many moves, the last ones
-    are forgotten again (§4.8).
+    The card's own moves so far are the last ones, and the very last is its set, if there is one: no other target is
+    what several are together. Targets are added one by one to what was taken together so far; where that makes too
+    many moves, the last ones are forgotten again (§4.8).
     """
     singles = count
+    first = count - own
     start = first
     for _ in range(most - 1):
         end = count
@@ -224,7 +314,7 @@ def _joined(first: int, count: int, most: int, head: int, heads: Row, looses: Ro
                     continue
                 both = looses[place] | looses[other]
                 stacks = builds[place] | builds[other]
-                if _is_written(head, both, stacks, first, count, heads, looses, builds):
+                if _is_written(head, both, stacks, singles - 1, count, heads, looses, builds):
                     continue
                 if count - singles == MOST_JOINED:
                     return end
@@ -240,45 +330,9 @@ def _is_written(
     head: int, loose: int, stacks: int, first: int, count: int, heads: Row, looses: Row, builds: Row
 ) -> bool:
     for place in range(first, count):
-        if heads[place] == head and looses[place] == loose and builds[place] == stacks:
+        if looses[place] == loose and builds[place] == stacks and heads[place] == head:
             return True
     return False
-
-
-def _pairs(state: Row, rules: Row, count: int, heads: Row, looses: Row, builds: Row) -> int:
-    """Add the captures with two hand cards, and return how many moves there are."""
-    me = state[TURN]
-    firsts = state[HANDS + me]
-    while firsts:
-        bit = firsts & -firsts
-        firsts ^= bit
-        card = CARD_OF[bit % PRIME]
-        others = firsts
-        while others:
-            second = others & -others
-            others ^= second
-            other = CARD_OF[second % PRIME]
-            value = VALUES[card] + VALUES[other]
-            if MOST_VALUE < value < MARRIAGE_VALUE:
-                break
-            head = PAIR | card << 3 | other << 9
-            targets = state[LOOSE] & VALUE_MASKS[value]
-            while targets:
-                target = targets & -targets
-                targets ^= target
-                heads[count] = head
-                looses[count] = target
-                builds[count] = 0
-                count += 1
-            for number in range(state[BUILDS]):
-                if state[BUILD_VALUES + number] == value and (
-                    state[BUILD_OWNERS + number] != me or rules[CAPTURE_OWN]
-                ):
-                    heads[count] = head
-                    looses[count] = 0
-                    builds[count] = 1 << number
-                    count += 1
-    return count
 
 
 def apply_move(state: Row, rules: Row, head: int, loose: int, builds: int) -> None:
@@ -292,15 +346,17 @@ def apply_move(state: Row, rules: Row, head: int, loose: int, builds: int) -> No
         played |= 1 << other
     state[HANDS + me] ^= played
     if kind == CAPTURE or kind == PAIR:
-        state[PILES + me] |= played | loose | _without_builds(state, builds)
-        state[LOOSE] &= ~loose
+        state[PILES + me] |= played | loose
+        state[LOOSE] ^= loose
+        if builds:
+            state[PILES + me] |= _without_builds(state, builds)
         state[LAST] = me
         if state[LOOSE] == 0 and state[BUILDS] == 0:
             state[SWEEPS + me] += 1
     elif kind == TRAIL:
         state[LOOSE] |= played
     elif kind == EXTEND:
-        number = CARD_OF[builds % PRIME]
+        number = builds.bit_length() - 1
         state[BUILD_CARDS + number] |= played
         state[BUILD_VALUES + number] += VALUES[card]
         if rules[EXTENSION_TAKES]:
@@ -311,7 +367,7 @@ def apply_move(state: Row, rules: Row, head: int, loose: int, builds: int) -> No
         state[BUILD_VALUES + number] = MARRIAGE_VALUE if kind == MARRIAGE else VALUES[card] + _total(loose)
         state[BUILD_OWNERS + number] = me
         state[BUILDS] = number + 1
-        state[LOOSE] &= ~loose
+        state[LOOSE] ^= loose
 
 
 def _total(cards: int) -> int:
@@ -319,14 +375,12 @@ def _total(cards: int) -> int:
     while cards:
         bit = cards & -cards
         cards ^= bit
-        total += VALUE_OF[bit % PRIME]
+        total += VALUE_OF[bit.bit_length()]
     return total
 
 
 def _without_builds(state: Row, builds: int) -> int:
     """Take builds off the table, close the gaps, and return their cards."""
-    if not builds:
-        return 0
     taken = 0
     kept = 0
     for number in range(state[BUILDS]):
@@ -348,13 +402,13 @@ def _without_builds(state: Row, builds: int) -> int:
 def next_turn(state: Row) -> bool:
     """Give the turn to the next player who has cards; say False where nobody has, and the turn is the next seat's."""
     players = state[PLAYERS]
-    seat = (state[TURN] + 1) % players
-    state[TURN] = seat
+    seat = state[TURN]
     for _ in range(players):
-        if state[HANDS + state[TURN]]:
+        seat = seat + 1 if seat + 1 < players else 0
+        if state[HANDS + seat]:
+            state[TURN] = seat
             return True
-        state[TURN] = (state[TURN] + 1) % players
-    state[TURN] = seat
+    state[TURN] = seat + 1 if seat + 1 < players else 0
     return False
 
 
@@ -392,11 +446,7 @@ def copy_state(source: Row, into: Row) -> None:
 
 def count_cards(cards: int) -> int:
     """Return how many cards there are."""
-    count = 0
-    while cards:
-        cards &= cards - 1
-        count += 1
-    return count
+    return cards.bit_count()
 
 
 SPADE_CARDS: Final = sum(1 << card for card in range(0, CARDS, 4))

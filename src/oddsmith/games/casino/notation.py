@@ -1,33 +1,35 @@
-"""A move is one short line: `0 7♦x7♠,3♣+4♥`, `1 3♠+4♦x7♥`, `0 4♠+5♦=9`, `1 K♠&Q♠`, `0 3♠>[2♥4♦]`, `1 8♥`.
+"""A move is one short line: `0 7♦x3♣+4♥,7♠`, `1 3♠+4♦x7♥`, `0 4♠+5♦=9`, `1 K♠&Q♠`, `0 3♠>[2♥4♦]`, `1 8♥`.
 
 The seat comes first, then the hand card. Builds stand in brackets, by their cards. A deal is `* …`, the hands and
 the table's cards parted by `|`.
 """
 
 import re
-from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
 from oddsmith.cards import Card, card, cards, write_cards
 from oddsmith.errors import InputError
 from oddsmith.game import Act, Luck
-from oddsmith.games.casino.bridge import in_order, number_of, value_of
+from oddsmith.games.casino.bridge import in_order, value_of
 from oddsmith.games.casino.model import Cards, Move, MoveKind, State
-from oddsmith.games.casino.objections import sum_words
+from oddsmith.games.casino.objections import parted, sum_words
 
 __all__ = ["read_action", "read_move", "write_action", "write_move"]
 
 LUCK: Final = "*"
 BETWEEN_HANDS: Final = "|"
 MOST_HAND_CARDS: Final = 2
+EMOJI: Final = "\ufe0f"
+"""An unseen mark that some keyboards put after a suit's sign."""
 LONGEST: Final = 400
 """No line of a game is longer: a deal of forty cards is about 160 characters, a capture of them all no more."""
 SHAPES: Final = "write 7♦x3♣+4♥, 3♠+4♦x7♥, 4♠+5♦=9, K♠&Q♠, 3♠>[2♥4♦] or 8♥"
 
-_CARD: Final = re.compile(r"(?:10|[2-9TJQKA])[♠♥♦♣SHDC]", re.IGNORECASE)
-_ITEM: Final = re.compile(rf"\[[^\[\]]*\]|{_CARD.pattern}|\d{{1,2}}", re.IGNORECASE)
-
-_ITEMS: Final = re.compile(rf"(?:{_ITEM.pattern})(?:[,+](?:{_ITEM.pattern}))*", re.IGNORECASE)
+_LETTERS: Final = re.IGNORECASE | re.ASCII
+_CARD: Final = re.compile(r"(?:10|[2-9TJQKA])[♠♥♦♣SHDC]", _LETTERS)
+_BUILD: Final = rf"\[{_CARD.pattern}(?:\+?{_CARD.pattern})*\]"
+_ITEM: Final = re.compile(rf"{_BUILD}|{_CARD.pattern}|\d{{1,2}}", _LETTERS)
+_ITEMS: Final = re.compile(rf"(?:{_ITEM.pattern})(?:\+(?:{_ITEM.pattern}))*", _LETTERS)
 
 
 def write_move(move: Act[Move] | Luck[tuple[Cards, ...]], state: State) -> str:
@@ -43,7 +45,8 @@ def write_action(move: Move, state: State) -> str:
     stacks = [_build_text(state, number) for number in move.builds]
     match move.kind:
         case MoveKind.CAPTURE:
-            groups = ["+".join(map(str, group)) for group in _groups(move.loose, value_of(move.hand[0]))]
+            targets = parted(move.loose, value_of(move.hand[0]))
+            groups = ["+".join(map(str, group)) for group in targets or [move.loose] if group]
             return f"{hand}x{','.join((*groups, *stacks))}"
         case MoveKind.TWO_CARD_CAPTURE:
             return f"{hand}x{''.join((*loose, *stacks))}"
@@ -64,35 +67,6 @@ def _build_text(state: State, number: int) -> str:
     return f"[{''.join(map(str, state.builds[number].cards))}]"
 
 
-def _groups(loose: Sequence[Card], value: int) -> list[tuple[Card, ...]]:
-    """Return captured cards target by target: each card of that value alone, the others in groups that add up to it."""
-    alone = [(taken,) for taken in loose if value_of(taken) == value]
-    others = tuple(taken for taken in loose if value_of(taken) != value)
-    parted = _parted(others, value)
-    return sorted([*alone, *([others] if parted is None else parted)], key=lambda group: number_of(group[0]))
-
-
-def _parted(loose: tuple[Card, ...], value: int) -> list[tuple[Card, ...]] | None:
-    """Return cards in groups that add up to a value each; None where they cannot be."""
-    if not loose:
-        return []
-    for others in _adding_up(loose[1:], value - value_of(loose[0])):
-        left = _parted(tuple(taken for taken in loose[1:] if taken not in others), value)
-        if left is not None:
-            return [(loose[0], *others), *left]
-    return None
-
-
-def _adding_up(loose: Sequence[Card], total: int) -> Iterator[tuple[Card, ...]]:
-    """Yield the cards, in every way, that add up to a total."""
-    if total == 0:
-        yield ()
-    for place, first in enumerate(loose):
-        if value_of(first) <= total:
-            for others in _adding_up(loose[place + 1 :], total - value_of(first)):
-                yield first, *others
-
-
 def read_move(text: str, state: State) -> Act[Move] | Luck[tuple[Cards, ...]]:
     """Read a move that `write_move` wrote, in the state before it; cards may be written in any way and order."""
     _require_short(text)
@@ -111,7 +85,7 @@ def read_action(text: str, state: State) -> Move:
     It may well be a move that the rules refuse.
     """
     _require_short(text)
-    compact = "".join(text.split()).replace("×", "x").replace("X", "x")
+    compact = "".join(text.replace(EMOJI, "").split()).replace("×", "x").replace("X", "x").replace(",", "+")
     for mark, kind in _MARKS.items():
         if mark in compact:
             first, _, second = compact.partition(mark)
@@ -168,14 +142,15 @@ _READERS: Final = {
 
 def _read_cards(text: str, whole: str, *, most: int = MOST_HAND_CARDS) -> tuple[Card, ...]:
     """Read cards joined by +."""
-    found = tuple(map(card, text.split("+")))
-    if any(held.suit is None for held in found) or len(found) > most:
+    named = text.split("+")
+    if len(named) > most or not all(map(_CARD.fullmatch, named)):
         raise InputError("bad_move", f"'{whole[:60]}' is no move: {SHAPES}")
+    found = tuple(map(card, named))
     return in_order(found) if most == MOST_HAND_CARDS else found
 
 
 def _read_items(text: str, whole: str, state: State) -> tuple[tuple[Card, ...], tuple[int, ...]]:
-    """Read loose cards and builds, joined by + or commas."""
+    """Read loose cards and builds, joined by +."""
     if not _ITEMS.fullmatch(text):
         raise InputError("bad_move", f"'{whole[:60]}' is no move: {SHAPES}")
     found = _ITEM.findall(text)
@@ -187,8 +162,8 @@ def _read_items(text: str, whole: str, state: State) -> tuple[tuple[Card, ...], 
 def _read_build_name(item: str, state: State) -> int:
     """Return the place of a build that is named by its cards in brackets, or by its value."""
     if item.startswith("["):
-        named = {card(text) for text in _CARD.findall(item)}
-        places = [place for place, build in enumerate(state.builds) if {*build.cards} == named]
+        named = in_order(map(card, _CARD.findall(item)))
+        places = [place for place, build in enumerate(state.builds) if in_order(build.cards) == named]
         if not places:
             raise InputError("no_such_build", f"there is no build {item[:60]} on the table", paragraph="2.2")
         return places[0]

@@ -1,6 +1,6 @@
 """Why a move is not legal: the moves that the kernel lists are, and the reason is what would have to be otherwise."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, assert_never
 
 import msgspec
@@ -8,11 +8,11 @@ import msgspec
 from oddsmith.cards import Card
 from oddsmith.errors import Refusal
 from oddsmith.games.casino import kernel
-from oddsmith.games.casino.bridge import in_order, legal_moves, value_of
-from oddsmith.games.casino.model import Move, MoveKind, State
-from oddsmith.games.casino.rules import Rules, TrailRestriction
+from oddsmith.games.casino.bridge import in_order, legal_moves, number_of, value_of
+from oddsmith.games.casino.model import Move, MoveKind, State, has_marriage
+from oddsmith.games.casino.rules import TrailRestriction
 
-__all__ = ["in_canonical_order", "move_objection", "sum_words"]
+__all__ = ["in_canonical_order", "move_objection", "parted", "sum_words"]
 
 HAND_CARDS: Final = {MoveKind.TWO_CARD_CAPTURE: 2}
 PARAGRAPHS: Final = {
@@ -23,7 +23,8 @@ PARAGRAPHS: Final = {
     MoveKind.EXTEND: "4.4",
     MoveKind.TRAIL: "4.5",
 }
-MOST_TARGETS: Final = 10
+MADE: Final = {MoveKind.EXTEND: "an extension"}
+FEWEST_IN_A_SET: Final = 3
 
 
 def in_canonical_order(move: Move) -> Move:
@@ -53,12 +54,14 @@ def _not_there(state: State, move: Move) -> Refusal | None:  # noqa: PLR0911  on
     if len(set(move.hand)) != wanted or len(move.hand) != wanted:
         count = "two different hand cards" if wanted > 1 else "one hand card"
         return Refusal(
-            "wrong_hand_cards", f"a {move.kind.words} is made with {count}", paragraph=PARAGRAPHS[move.kind]
+            "wrong_hand_cards",
+            f"{MADE.get(move.kind, f'a {move.kind.words}')} is made with {count}",
+            paragraph=PARAGRAPHS[move.kind],
         )
     gone = [card for card in move.loose if card not in state.loose]
     if gone:
         return Refusal("card_not_loose", f"{gone[0]} does not lie loose on the table", paragraph="2.1")
-    absent = [number for number in move.builds if number >= len(state.builds)]
+    absent = [number for number in move.builds if not 0 <= number < len(state.builds)]
     if absent:
         return Refusal(
             "no_such_build",
@@ -90,28 +93,74 @@ def _not_legal(state: State, move: Move) -> Refusal | None:  # noqa: PLR0911  on
             assert_never(never)
 
 
-def _would_be_legal(state: State, move: Move, rules: Rules) -> bool:
-    return move in legal_moves(msgspec.structs.replace(state, rules=rules))
-
-
 def _no_capture(state: State, move: Move) -> Refusal:
-    change = msgspec.structs.replace
-    own = change(state.rules, capture_own_builds=True)
-    many = change(own, capture_targets=MOST_TARGETS)
     if not move.loose and not move.builds:
         return Refusal("no_target", "a capture takes something from the table", paragraph="4.1")
-    mine = [number for number in move.builds if state.builds[number].owner == state.turn]
-    if mine and not state.rules.capture_own_builds and _would_be_legal(state, move, many):
+    count, most = _count_targets(state, move), state.rules.capture_targets
+    if count is None:
+        return _wrong_capture_value(state, move)
+    mine = any(state.builds[number].owner == state.turn for number in move.builds)
+    if mine and not state.rules.capture_own_builds:
         return Refusal("own_build", "a build of your own cannot be captured", paragraph="4.1")
-    if _would_be_legal(state, move, many):
-        most = state.rules.capture_targets
+    if count > most:
         return Refusal(
             "too_many_targets",
             f"a capture takes at most {most} {'target' if most == 1 else 'targets'}: "
             "a card, a group, a set or a build each",
             paragraph="4.1",
         )
-    return _wrong_capture_value(state, move)
+    return Refusal(
+        "too_many_captures",
+        f"{move.hand[0]} has more than {kernel.MOST_JOINED} captures of several targets here: "
+        "it takes fewer at once",
+        paragraph="4.8",
+    )
+
+
+def _count_targets(state: State, move: Move) -> int | None:
+    """Return how many targets a capture is made of; None where it is made of something else, too."""
+    value = value_of(move.hand[0])
+    groups = parted(move.loose, value)
+    if groups is None or any(state.builds[number].value != value for number in move.builds):
+        return None
+    alike = sum(len(group) == 1 for group in groups)
+    is_set = alike >= FEWEST_IN_A_SET and alike == sum(value_of(card) == value for card in state.loose)
+    return len(groups) + len(move.builds) - (alike - 1 if is_set else 0)
+
+
+def parted(loose: Sequence[Card], value: int) -> list[tuple[Card, ...]] | None:
+    """Return cards in groups that add up to a value each; None where they cannot be.
+
+    >>> from oddsmith.cards import cards
+    >>> parted(cards("3♣ 4♥ 7♠"), 7)
+    [(card('3♣'), card('4♥')), (card('7♠'),)]
+    """
+    if sum(map(value_of, loose)) % value:
+        return None
+    groups = _parted(in_order(loose)[::-1], value)
+    return groups and sorted(map(in_order, groups), key=lambda group: number_of(group[0]))
+
+
+def _parted(loose: tuple[Card, ...], value: int) -> list[tuple[Card, ...]] | None:
+    """Part cards that come highest first: a high card leaves the fewest ways."""
+    if not loose:
+        return []
+    for others in _adding_up(loose[1:], value - value_of(loose[0])):
+        left = _parted(tuple(card for card in loose[1:] if card not in others), value)
+        if left is not None:
+            return [(loose[0], *others), *left]
+    return None
+
+
+def _adding_up(loose: Sequence[Card], total: int) -> Iterator[tuple[Card, ...]]:
+    """Yield cards that add up to a total, in every way but for the suits; equal values stand together."""
+    if total == 0:
+        yield ()
+    for place, first in enumerate(loose):
+        tried = place > 0 and value_of(loose[place - 1]) == value_of(first)
+        if value_of(first) <= total and not tried:
+            for others in _adding_up(loose[place + 1 :], total - value_of(first)):
+                yield first, *others
 
 
 def sum_words(cards: Iterable[Card]) -> str:
@@ -177,9 +226,11 @@ def _no_marriage(state: State) -> Refusal:
 def _no_build(move: Move) -> Refusal:
     if move.builds or not move.loose:
         return Refusal("bad_build", "a build is one hand card with one or more loose cards", paragraph="4.3")
+    marriage = has_marriage(msgspec.structs.replace(move, kind=MoveKind.CAPTURE)) and len(move.loose) == 1
+    other = f"; a marriage is written {move.hand[0]}&{move.loose[0]}" if marriage else ""
     return Refusal(
         "above_ten",
-        f"a build is worth at most {kernel.MOST_VALUE}: {sum_words((*move.hand, *move.loose))}",
+        f"a build is worth at most {kernel.MOST_VALUE}: {sum_words((*move.hand, *move.loose))}{other}",
         paragraph="4.3",
     )
 

@@ -17,6 +17,8 @@ from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
 __all__ = ["count_perft", "lines_by_move", "next_deal"]
 
 DEEPEST: Final = 52
+SHALLOW: Final = 3
+"""To this depth lines are counted before a compiler has been loaded."""
 
 
 def count_perft(
@@ -41,7 +43,8 @@ def lines_by_move(
 ) -> Iterator[tuple[Move, int]]:
     """Yield each first move with the number of sequences that begin with it."""
     _require_deck(deck, rules, players, depth)
-    return _lines_by_move(deck, rules, players, depth, core or fastest(playouts))
+    quickest = Core(playouts, is_compiled=False) if depth <= SHALLOW else fastest(playouts)
+    return _lines_by_move(deck, rules, players, depth, core or quickest)
 
 
 def _require_deck(deck: Sequence[Card], rules: Rules, players: int, depth: int) -> None:
@@ -76,18 +79,16 @@ def next_deal(state: State, deck: Sequence[Card]) -> State:
 
 
 def _lines(state: State, deck: Sequence[Card], depth: int, core: Core) -> int:
+    """Return how many lines lead on from a state in which somebody holds cards, as after the first move of a game."""
     if depth == 0:
         return 1
-    if state.is_over:
-        return 0
-    dealt = state if state.is_dealt else next_deal(state, deck)
-    each = dealt.rules.deal_sizes(dealt.players, dealt.deal + 1)[0]
+    each = state.rules.deal_sizes(state.players, state.deal + 1)[0]
     states = core.room(depth, kernel.STATE)
-    kernel.copy_state(row_of(dealt), states[0])
+    kernel.copy_state(row_of(state), states[0])
     lines: int = core.functions.count_lines(
         depth,
         states,
-        core.row(rules_row(dealt.rules)),
+        core.row(rules_row(state.rules)),
         core.row(map(number_of, deck)),
         each,
         *(core.room(depth) for _ in range(2)),

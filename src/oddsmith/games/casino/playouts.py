@@ -54,7 +54,10 @@ def play_out(
     groups: Row,
     sums: Row,
 ) -> int:
-    """Play on by chance to the end, with all legal moves written at each turn, and return how many were made."""
+    """Play on by chance to the end, with all legal moves written at each turn.
+
+    Returns how many moves were made, times 2^32, plus the luck that is next.
+    """
     made = 0
     while True:
         count = generate_moves(state, rules, heads, looses, builds, groups, sums)
@@ -65,7 +68,7 @@ def play_out(
         if not next_turn(state):
             if state[STOCK] == 0:
                 clear_table(state)
-                return made
+                return made << 32 | luck
             deal_cards(state, deck, each, 0)
 
 
@@ -90,7 +93,9 @@ def play_outs(
         luck = shuffle(deck, luck)
         copy_state(start, state)
         deal_cards(state, deck, each, to_table)
-        made += play_out(state, rules, deck, each, luck, heads, looses, builds, groups, sums)
+        played = play_out(state, rules, deck, each, luck, heads, looses, builds, groups, sums)
+        made += played >> 32
+        luck = played & WORD
     return made
 
 

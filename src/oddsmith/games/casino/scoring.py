@@ -1,6 +1,7 @@
 """What piles are worth, and who is ahead (§5.3, §5.4)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from oddsmith.cards import Card
 from oddsmith.games.casino import kernel
@@ -8,7 +9,20 @@ from oddsmith.games.casino.bridge import mask_of, scoring_row
 from oddsmith.games.casino.model import Score
 from oddsmith.games.casino.rules import Rules
 
-__all__ = ["final_scores", "winning_seats"]
+__all__ = ["final_scores", "score_parts", "winning_seats"]
+
+
+PARTS: Final[Mapping[str, tuple[int, ...]]] = {
+    "most cards": (kernel.MOST_CARDS,),
+    "most spades": (kernel.MOST_SPADES,),
+    "cards": (kernel.CARDS_WANTED, kernel.CARDS_POINTS, kernel.CARDS_SHARED),
+    "spades": (kernel.SPADES_WANTED, kernel.SPADES_POINTS),
+    "10♦": (kernel.TEN_OF_DIAMONDS,),
+    "2♠": (kernel.TWO_OF_SPADES,),
+    "aces": (kernel.ACE,),
+    "sweeps": (kernel.SWEEP,),
+}
+"""What points are for, and where a row of the kernel says how many."""
 
 
 def final_scores(piles: Sequence[Sequence[Card]], sweeps: Sequence[int], rules: Rules) -> tuple[Score, ...]:
@@ -19,11 +33,7 @@ def final_scores(piles: Sequence[Sequence[Card]], sweeps: Sequence[int], rules: 
     >>> [score.points for score in final_scores((cards("A♠ 10♦"), cards("2♠")), (0, 1), DEFAULT)]
     [6, 2]
     """
-    row = [0] * kernel.STATE
-    row[kernel.PLAYERS] = len(piles)
-    for seat, (pile, swept) in enumerate(zip(piles, sweeps, strict=True)):
-        row[kernel.PILES + seat] = mask_of(pile)
-        row[kernel.SWEEPS + seat] = swept
+    row = _row_of_piles(piles, sweeps)
     scoring = scoring_row(rules, len(piles))
     return tuple(
         Score(
@@ -34,6 +44,37 @@ def final_scores(piles: Sequence[Sequence[Card]], sweeps: Sequence[int], rules: 
         )
         for seat in range(len(piles))
     )
+
+
+def score_parts(
+    piles: Sequence[Sequence[Card]], sweeps: Sequence[int], rules: Rules
+) -> tuple[dict[str, int], ...]:
+    """Return what each seat's points are for, without what brought none; they add up to its points.
+
+    >>> from oddsmith.cards import cards
+    >>> from oddsmith.games.casino.rules import DEFAULT
+    >>> score_parts((cards("A♠ 10♦"), cards("2♠")), (0, 1), DEFAULT)
+    ({'most cards': 3, '10♦': 2, 'aces': 1}, {'2♠': 1, 'sweeps': 1})
+    """
+    row, scoring = _row_of_piles(piles, sweeps), scoring_row(rules, len(piles))
+    alone = {
+        part: [points if place in places else 0 for place, points in enumerate(scoring)]
+        for part, places in PARTS.items()
+    }
+    worth = [
+        {part: kernel.seat_points(row, counted, seat) for part, counted in alone.items()}
+        for seat in range(len(piles))
+    ]
+    return tuple({part: points for part, points in parts.items() if points} for parts in worth)
+
+
+def _row_of_piles(piles: Sequence[Sequence[Card]], sweeps: Sequence[int]) -> list[int]:
+    row = [0] * kernel.STATE
+    row[kernel.PLAYERS] = len(piles)
+    for seat, (pile, swept) in enumerate(zip(piles, sweeps, strict=True)):
+        row[kernel.PILES + seat] = mask_of(pile)
+        row[kernel.SWEEPS + seat] = swept
+    return row
 
 
 def winning_seats(scores: Sequence[Score]) -> tuple[int, ...]:

@@ -1,0 +1,225 @@
+"""How a table of Casino looks while it is played: what happened, what lies there, what the keys mean."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, assert_never
+
+from oddsmith.cards import Card, card
+from oddsmith.chance import Seeded
+from oddsmith.cli.casino.show import estimate_cells
+from oddsmith.cli.casino.words import (
+    build_words,
+    card_row,
+    counted,
+    deals,
+    gain_cells,
+    kind_words,
+    name,
+    score_lines,
+    table_lines,
+)
+from oddsmith.cli.console import columns, plain
+from oddsmith.cli.tables import Reply, read_number
+from oddsmith.errors import InputError
+from oddsmith.game import Event
+from oddsmith.games.casino import model
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.hints import gain
+from oddsmith.games.casino.model import Move, MoveKind, State
+from oddsmith.games.casino.notation import read_action, write_action
+from oddsmith.games.casino.objections import in_canonical_order
+from oddsmith.games.casino.scoring import score_parts, winning_seats
+from oddsmith.games.casino.views import View
+
+__all__ = ["choice_lines", "event_lines", "read_answer", "state_lines"]
+
+FIRST: Final = 20
+MOST_LISTED: Final = 100
+LONGEST_NUMBER: Final = 6
+ITERATIONS: Final = 2_000
+ADVISED: Final = 10
+SEED: Final = "oddsmith"
+HELP: Final = (
+    "  [bold]7♦x3♣+4♥[/]    7♦ captures 3♣ and 4♥; [bold]9♠x\\[4♠5♦][/] or [bold]9♠x9[/] a build worth 9",
+    "  [bold]3♠+4♦x7♥[/]    two hand cards capture one thing",
+    "  [bold]4♠+5♦=9[/]     4♠ of the hand and 5♦ become a build of 9",
+    "  [bold]K♠&Q♠[/]       a marriage is built, worth 20",
+    "  [bold]3♠>\\[2♥4♦][/]   3♠ extends a build; [bold]3♠>6[/] the one worth 6",
+    "  [bold]8♥[/]          8♥ is trailed: it lies loose on the table",
+    "  [bold]2[/]           move 2 of the list",
+    "  [bold]?[/]           what each move gains at once; [bold]? 7♦[/] those of a card, [bold]? 40[/] from 40 on",
+    "  [bold]e[/]           what a search expects of the moves",
+    "  [bold]q[/]           leave the table",
+    "Suits may be letters: 7dx3c+4h. The rules: docs/rules/casino.md, oddsmith rules casino",
+)
+
+
+# --- what happened ---------------------------------------------------------------------------------------------------
+
+
+def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:
+    """Tell what happened; that there was a deal, before what it gave."""
+    for event in sorted(events, key=lambda event: not isinstance(event, model.Laid)):
+        match event:
+            case model.Laid(deal=deal, cards=cards):
+                laid = f": {card_row(cards)} to the table" if cards else ""
+                yield f"[bold]deal {deal} of {deals(view)}[/]{laid}"
+            case model.Dealt(seat=seat, cards=cards):
+                are = "are" if seat == view.viewer else "is"
+                yield f"{name(seat, view.viewer)} {are} dealt {card_row(cards)}"
+            case model.Moved():
+                yield _moved_line(event, view)
+            case model.Cleared(seat=seat, cards=cards):
+                yield _cleared_line(seat, cards, view)
+            case model.Ended(scores=scores):
+                yield from _end_lines(scores, view)
+
+
+def _moved_line(event: model.Moved, view: View) -> str:
+    who = name(event.seat, view.viewer)
+    style = "green" if event.seat == view.viewer else "yellow"
+    marriage = ", with marriage" if event.marriage else ""
+    sweep = ", [bold]a sweep[/]" if event.sweep else ""
+    return f"[{style}]{who}[/] {_deed(event, view, own=event.seat == view.viewer)}{marriage}{sweep}"
+
+
+def _deed(event: model.Moved, view: View, *, own: bool) -> str:
+    """Say what a move did, once it is done."""
+    move, s = event.move, "" if own else "s"
+    played = card_row(move.hand)
+    match move.kind:
+        case MoveKind.CAPTURE | MoveKind.TWO_CARD_CAPTURE:
+            taken = [card for card in event.taken if card not in move.hand]
+            return f"capture{s} {card_row(taken)} with {played}"
+        case MoveKind.BUILD | MoveKind.BUILD_MARRIAGE:
+            return f"build{s} {card_row((*move.hand, *move.loose), ' + ')}{_worth(view, move.hand[0])}"
+        case MoveKind.EXTEND:
+            return f"extend{s} a build with {played}{_worth(view, move.hand[0])}"
+        case MoveKind.TRAIL:
+            return f"trail{s} {played}"
+        case _ as never:
+            assert_never(never)
+
+
+def _worth(view: View, played: Card) -> str:
+    """Say what the build with a card is; at the end of a game it is gone from the table."""
+    builds = [build for build in view.builds if played in build.cards]
+    return f": {build_words(builds[0], view.viewer)}" if builds else ""
+
+
+def _cleared_line(seat: int | None, cards: Sequence[Card], view: View) -> str:
+    if seat is None:
+        return f"nobody ever captured: {card_row(cards)} stay on the table"
+    return f"{card_row(cards)}: left on the table, to {name(seat, view.viewer)}, who captured last"
+
+
+def _end_lines(scores: Sequence[model.Score], view: View) -> Iterator[str]:
+    winners = [name(seat, view.viewer) for seat in winning_seats(scores)]
+    wins = "wins" if winners != ["you"] else "win"
+    said = f"{winners[0]} {wins}" if len(winners) == 1 else f"{' and '.join(winners)} share the first place"
+    yield f"[bold]{said}[/]"
+    yield from score_lines(view, scores)
+    for seat, parts in enumerate(score_parts(view.piles, view.sweeps, view.rules)):
+        told = ", ".join(f"{part} {points}" for part, points in parts.items())
+        yield f"[dim]{name(seat, view.viewer)}: {told or 'nothing that counts'}[/]"
+
+
+# --- what lies on the table ------------------------------------------------------------------------------------------
+
+
+def state_lines(view: View) -> Iterator[str]:
+    """Tell the deal, what each seat has taken, the table and the own hand."""
+    if view.stock_size or any(view.hand_sizes):
+        yield f"[bold]deal {view.deal} of {deals(view)}[/]   {counted(view.stock_size, 'card')} in the stock"
+        yield from score_lines(view)
+        yield from table_lines(view, view.viewer)
+    elif view.loose or view.builds:
+        yield from table_lines(view, view.viewer)
+
+
+# --- what the keys mean ----------------------------------------------------------------------------------------------
+
+
+def choice_lines(view: View, actions: Sequence[Move]) -> Iterator[str]:
+    """List the first moves, and say how to see more."""
+    state, shown = _imagined(view), actions[:FIRST]
+    rows = [(write_action(move, state), kind_words(move)) for move in shown]
+    for number, line in enumerate(columns(rows), 1):
+        yield f"  [bold]{number:>3}[/]  {plain(line)}"
+    if len(actions) > FIRST:
+        yield f"  [dim]  …  {len(actions) - FIRST:,} more: ? lists all, ? {actions[-1].hand[0]} those of one card[/]"
+    yield "[dim]a number, or a move as it is written; ? what moves gain, e estimates, h helps, q leaves[/]"
+
+
+def _imagined(view: View) -> State:
+    """Return a state that looks the same to the viewer; the rules of moves ask for no more."""
+    return GAME.imagine(view, Seeded("any"))
+
+
+def read_answer(answer: str, view: View, actions: Sequence[Move]) -> Move | Reply:
+    """Return the move that is named, by its number or as it is written, or a list, an estimate, help.
+
+    What the rules refuse is told with its paragraph.
+    """
+    match answer:
+        case "":
+            return Reply(("[red]type a number or a move, h for help, or q to leave[/]",))
+        case "h" | "help":
+            return Reply(HELP)
+        case "e":
+            return Reply(tuple(_estimate_lines(view, actions)))
+        case _ if answer.startswith("?"):
+            return Reply(tuple(_gain_lines(answer.removeprefix("?").strip(), view, actions)))
+        case _ if answer.isdecimal():
+            return read_number(answer, actions)
+        case _:
+            return _read_move(answer, view, actions)
+
+
+def _read_move(answer: str, view: View, actions: Sequence[Move]) -> Move | Reply:
+    state = _imagined(view)
+    try:
+        move = in_canonical_order(read_action(answer, state))
+        if move in actions:
+            return move
+        refusal = GAME.objection(state, view.turn, move)
+        assert refusal is not None  # noqa: S101  what is not listed meets an objection: a law of the house
+    except InputError as error:
+        refusal = error.refusal
+    paragraph = f" (§{refusal.paragraph})" if refusal.paragraph else ""
+    return Reply((f"[red]{plain(refusal.sentence)}{paragraph}[/]",))
+
+
+def _gain_lines(named: str, view: View, actions: Sequence[Move]) -> Iterator[str]:
+    """List moves with what they gain at once: all of them, those from a number on, or those of one hand card."""
+    first = int(named[:LONGEST_NUMBER]) if named.isdecimal() else 1
+    wanted = card(named) if named and not named.isdecimal() else None
+    numbered = [*enumerate(actions, 1)][first - 1 :] if first else []
+    found = [(number, move) for number, move in numbered if wanted in (None, *move.hand)]
+    if not found:
+        yield f"[red]no move is listed for {plain(named)}: name a card of your hand, or a number[/]"
+        return
+    state, shown = _imagined(view), found[:MOST_LISTED]
+    rows = [(write_action(move, state), kind_words(move), *gain_cells(gain(move, view))) for _, move in shown]
+    yield from _headed(("move", "", "points", "cards", "spades", ""), [number for number, _ in shown], rows)
+    if len(found) > len(shown):
+        after = found[MOST_LISTED][0]
+        yield f"[dim]{len(found) - MOST_LISTED:,} more: ? {after} lists from there, ? {actions[-1].hand[0]} one card's[/]"
+
+
+def _headed(heads: Sequence[str], numbers: Sequence[int], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    head, *lines = columns([heads, *rows])
+    yield f"       [dim]{head}[/]"
+    for number, line in zip(numbers, lines, strict=True):
+        yield f"  [bold]{number:>3}[/]  {plain(line)}"
+
+
+def _estimate_lines(view: View, actions: Sequence[Move]) -> Iterator[str]:
+    """Tell what a search expects of the moves that it likes best."""
+    from oddsmith.cli.casino.estimates import estimated
+
+    state = _imagined(view)
+    found = estimated(view, ITERATIONS, SEED)
+    best = sorted(found, key=lambda move: -found[move].visits)[:ADVISED]
+    rows = [(write_action(move, state), *estimate_cells(found[move])) for move in best]
+    yield from _headed(("move", "share", "visits"), [actions.index(move) + 1 for move in best], rows)
+    yield f"[dim]share: what the search expects to win, from the visits beside it ({ITERATIONS:,} iterations)[/]"

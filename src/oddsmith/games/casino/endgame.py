@@ -1,0 +1,213 @@
+"""The last deal of two players, solved: every card is known to both, so every move has one exact outcome.
+
+Who plays best wants to win first, and then by as many points as can be; among equally good moves, the first in
+canonical order (§4.7) is played.
+"""
+
+from fractions import Fraction
+from typing import Any, Final
+
+import msgspec
+
+from oddsmith.chance import Seeded
+from oddsmith.errors import InputError, WorkLimitError
+from oddsmith.game import Seat
+from oddsmith.games.casino import endgame_kernel, kernel
+from oddsmith.games.casino.bridge import (
+    cleared_state,
+    legal_moves,
+    row_of,
+    rules_row,
+    scoring_row,
+    state_after,
+)
+from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.model import Move, State
+from oddsmith.games.casino.rules import FEWEST_SEATS
+from oddsmith.games.casino.scoring import final_scores
+from oddsmith.games.casino.views import View
+
+__all__ = ["MoveOutcome", "Solution", "solve"]
+
+MOST_NODES: Final = 1_000_000
+FEW_CARDS: Final = 6
+"""So few cards in hand are played out before a compiler is loaded."""
+LOWEST: Final = -endgame_kernel.LIMIT
+HIGHEST: Final = endgame_kernel.LIMIT
+
+
+class MoveOutcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What a move leads to when both play their best after it.
+
+    `share` is what its player has of the win: 1, or 1/2 where it is shared (§5.4), or 0. `margin` is by how many
+    points its player is ahead at the end, `points` what seat 0 and seat 1 make. `line` is the game to its end.
+    """
+
+    move: Move
+    share: Fraction
+    margin: int
+    points: tuple[int, int]
+    line: tuple[Move, ...]
+
+
+class Solution(msgspec.Struct, frozen=True, kw_only=True):
+    """What the player on turn can make of the last deal: `outcomes` has every legal move, the best first."""
+
+    seat: Seat
+    outcomes: tuple[MoveOutcome, ...]
+    nodes: int
+
+    @property
+    def share(self) -> Fraction:
+        """What the player on turn has of the win."""
+        return self.outcomes[0].share
+
+    @property
+    def margin(self) -> int:
+        """By how many points the player on turn is ahead at the end."""
+        return self.outcomes[0].margin
+
+    @property
+    def best(self) -> tuple[Move, ...]:
+        """The moves that are best, in canonical order."""
+        return tuple(
+            one.move for one in self.outcomes if (one.share, one.margin) == (self.share, self.margin)
+        )
+
+
+def solve(position: State | View, *, most_nodes: int = MOST_NODES, core: Core | None = None) -> Solution:
+    """Return every move of the player on turn with its exact outcome; two play, and the stock is empty.
+
+    A view will do: the cards that a player does not see are those that the other one holds. Where more than
+    `most_nodes` tables would have to be looked at, the answer is refused.
+
+    >>> from oddsmith.games.casino.position import read_position
+    >>> solution = solve(read_position('''
+    ... hands = ["2♠ 9♣", "9♦ 4♦"]
+    ... loose = "2♦ 9♥"
+    ... piles = ["A♠ A♥ 3♠ 4♠ 5♠ 6♠ 10♦ 3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 10♥ J♥ Q♥ K♥ 3♣ 4♣ 5♣ 6♣ 7♣", "the rest"]
+    ... last_capture = 1
+    ... stock = ""
+    ... '''))
+    >>> [(str(one.move.hand[0]), one.points) for one in solution.outcomes]
+    [('9♣', (8, 3)), ('2♠', (5, 7)), ('2♠', (4, 7)), ('2♠', (4, 7)), ('9♣', (4, 7))]
+    """
+    state = _known_state(position)
+    _require_last_deal(state)
+    search = _Search(state, most_nodes, core or _core_for(state))
+    outcomes = [_outcome(state, move, search) for move in legal_moves(state)]
+    outcomes.sort(key=lambda one: (-one.share, -one.margin))
+    return Solution(seat=state.turn, outcomes=tuple(outcomes), nodes=search.nodes)
+
+
+def _core_for(state: State) -> Core:
+    if sum(map(len, state.hands)) <= FEW_CARDS:
+        return Core(endgame_kernel, is_compiled=False)
+    return fastest(endgame_kernel)
+
+
+def _known_state(position: State | View) -> State:
+    """Return the one state that a player's view can be of."""
+    if isinstance(position, State):
+        return position
+    if position.players == FEWEST_SEATS and not position.stock_size and position.hand is None:
+        raise InputError(
+            "hidden_hands", "a spectator sees no hand: only a player knows both", paragraph="1.5"
+        )
+    return GAME.imagine(position, Seeded("where nothing is hidden, luck decides nothing"))
+
+
+def _require_last_deal(state: State) -> None:
+    if state.players != FEWEST_SEATS:
+        raise InputError(
+            "not_two_players",
+            f"only two players know each other's last cards: {state.players} play here",
+            paragraph="1.5",
+        )
+    if state.stock:
+        raise InputError(
+            "stock_left",
+            f"only the last deal can be solved: {len(state.stock)} cards are still to be dealt",
+            paragraph="1.5",
+        )
+    if state.is_over:
+        raise InputError("game_over", "the game is over: all cards are played", paragraph="5.2")
+
+
+def _outcome(state: State, move: Move, search: "_Search") -> MoveOutcome:
+    """Return what a move leads to, with the line of best play."""
+    line, after = [move], _after(state, move)
+    value = search.value(after)
+    while not after.is_over:
+        best, after = _best_step(after, value, search)
+        line.append(best)
+    scores = final_scores(after.piles, after.sweeps, after.rules)
+    ahead = 1 if state.turn == 0 else -1
+    return MoveOutcome(
+        move=move,
+        share=Fraction(1 + ahead * ((value > 0) - (value < 0)), 2),
+        margin=ahead * (scores[0].points - scores[1].points),
+        points=(scores[0].points, scores[1].points),
+        line=tuple(line),
+    )
+
+
+def _after(state: State, move: Move) -> State:
+    after = state_after(state, move)
+    return cleared_state(after) if after.is_over else after
+
+
+def _best_step(state: State, value: int, search: "_Search") -> tuple[Move, State]:
+    """Return the first move in canonical order that keeps the value of a state, and the state after it."""
+    steps = ((move, _after(state, move)) for move in legal_moves(state))
+    return next((move, after) for move, after in steps if search.keeps(after, value, for_seat=state.turn))
+
+
+class _Search:
+    """The values of states of one deal, with the room for finding them and what was found so far."""
+
+    def __init__(self, state: State, most_nodes: int, core: Core) -> None:
+        levels = sum(map(len, state.hands)) + 1
+        self._core = core
+        self._states = core.room(levels, kernel.STATE)
+        self._rules = core.row(rules_row(state.rules))
+        self._scoring = core.row(scoring_row(state.rules, FEWEST_SEATS))
+        self._tally = core.row((0, most_nodes))
+        self._room: tuple[Any, ...] = (
+            *(core.room(levels, kernel.MOST_MOVES) for _ in range(4)),
+            *(core.room(kernel.MOST_GROUPS) for _ in range(2)),
+            core.room(levels, endgame_kernel.KEY),
+            core.room(endgame_kernel.SLOTS * endgame_kernel.SLOT),
+        )
+
+    @property
+    def nodes(self) -> int:
+        """How many tables were looked at so far."""
+        return int(self._tally[endgame_kernel.NODES])
+
+    def value(self, state: State, low: int = LOWEST, high: int = HIGHEST) -> int:
+        """Return what a state comes to for seat 0: exact between `low` and `high`, a bound elsewhere."""
+        row = row_of(state)
+        if state.is_over:
+            return endgame_kernel.final_value(row, scoring_row(state.rules, FEWEST_SEATS))
+        kernel.copy_state(row, self._states[0])
+        value = int(
+            self._core.functions.best_value(
+                0, low, high, self._states, self._rules, self._scoring, *self._room, self._tally
+            )
+        )
+        most = int(self._tally[endgame_kernel.MOST_NODES])
+        if self.nodes > most:
+            raise WorkLimitError(
+                "too_many_lines",
+                f"with so many cards in hand, more than {most:,} tables would have to be looked at: "
+                "play on until fewer are left",
+            )
+        return value
+
+    def keeps(self, state: State, value: int, *, for_seat: Seat) -> bool:
+        """Say whether a state is worth as much to a seat as it could have had at best."""
+        if for_seat == 0:
+            return self.value(state, value - 1, value) >= value
+        return self.value(state, value, value + 1) <= value

@@ -1,0 +1,247 @@
+"""The last deal of two players in whole numbers: what a table comes to when both play their best, and all is seen.
+
+Every function is written for Python and for the compiler alike, over the kernel's rows.
+"""
+
+# ruff: noqa: PLR0917  compiled functions take rows by place
+
+from typing import Any, Final
+
+from oddsmith.games.casino.kernel import (
+    ACE_CARDS,
+    BUILD_CARDS,
+    BUILD_OWNERS,
+    BUILD_VALUES,
+    BUILDS,
+    CARDS,
+    HANDS,
+    LAST,
+    LOOSE,
+    PILES,
+    SPADE_CARDS,
+    SWEEPS,
+    TEN_OF_DIAMONDS_CARD,
+    TURN,
+    TWO_OF_SPADES_CARD,
+    apply_move,
+    clear_table,
+    copy_state,
+    count_cards,
+    generate_moves,
+    next_turn,
+    seat_points,
+    standing,
+)
+
+__all__ = ["best_value", "final_value", "step_into"]
+
+WIN: Final = 10_000
+"""More than any difference of points: a win by one point is better than any draw."""
+LIMIT: Final = 1_000_000
+"""More than any value."""
+
+NODES: Final = 0
+MOST_NODES: Final = 1
+TALLY: Final = 2
+
+SLOTS: Final = 1 << 16
+BARE: Final = 5
+KEPT_BUILDS: Final = 7
+"""Tables with more builds are not remembered: they are few."""
+KEY: Final = BARE + KEPT_BUILDS
+VALUE: Final = KEY
+BOUND: Final = KEY + 1
+SLOT: Final = KEY + 2
+NOTHING: Final = 0
+EXACTLY: Final = 1
+AT_LEAST: Final = 2
+AT_MOST: Final = 3
+
+FACTOR: Final = 1_000_003
+MODULUS: Final = 2**31 - 1
+
+WORTHY: Final = ACE_CARDS | TWO_OF_SPADES_CARD | TEN_OF_DIAMONDS_CARD
+
+Row = Any
+"""A list or an array of whole numbers; the compiler knows which."""
+
+
+def final_value(state: Row, scoring: Row) -> int:
+    """Return what the end of a game is worth to seat 0: first who won, then by how many points."""
+    margin = 0
+    lead = 0
+    ahead = 1
+    for seat in range(2):
+        margin += ahead * seat_points(state, scoring, seat)
+        lead += ahead * standing(state, scoring, seat)
+        ahead = -ahead
+    if lead > 0:
+        margin += WIN
+    elif lead < 0:
+        margin -= WIN
+    return margin
+
+
+def step_into(source: Row, into: Row, rules: Row, head: int, loose: int, builds: int) -> bool:
+    """Write the state after a move, and say whether the game goes on; where it does not, the table is cleared."""
+    copy_state(source, into)
+    apply_move(into, rules, head, loose, builds)
+    if next_turn(into):
+        return True
+    clear_table(into)
+    return False
+
+
+def best_value(  # noqa: C901  a search in one pass: what is called at each table costs more than a branch
+    level: int,
+    low: int,
+    high: int,
+    states: Row,
+    rules: Row,
+    scoring: Row,
+    ranks: Row,
+    heads: Row,
+    looses: Row,
+    builds: Row,
+    groups: Row,
+    sums: Row,
+    keys: Row,
+    memory: Row,
+    tally: Row,
+) -> int:
+    """Return what the state of a level comes to for seat 0, who wants the most of it, as seat 1 wants the least.
+
+    Between `low` and `high` the value is exact; else it is a bound: at most `low`, or at least `high`. The work is
+    counted in `tally`; where it is more than is allowed, the value says nothing.
+    """
+    tally[NODES] += 1
+    if tally[NODES] > tally[MOST_NODES]:
+        return 0
+    state = states[level]
+    slot = -1
+    if _write_key(state, keys[level]):
+        slot = _slot(keys[level])
+        if _is_kept(keys[level], memory, slot):
+            kept: int = memory[slot + VALUE]
+            bound = memory[slot + BOUND]
+            if bound == EXACTLY or (bound == AT_LEAST and kept >= high) or (bound == AT_MOST and kept <= low):
+                return kept
+    count = generate_moves(state, rules, heads[level], looses[level], builds[level], groups, sums)
+    for place in range(count):
+        ranks[level][place] = _rank(state, heads[level][place], looses[level][place], builds[level][place])
+    highest = state[TURN] == 0
+    best = -LIMIT if highest else LIMIT
+    alpha = low
+    beta = high
+    for place in range(count):
+        _bring_best(place, count, ranks[level], heads[level], looses[level], builds[level])
+        goes_on = step_into(
+            state,
+            states[level + 1],
+            rules,
+            heads[level][place],
+            looses[level][place],
+            builds[level][place],
+        )
+        if goes_on:
+            value = best_value(
+                level + 1,
+                alpha,
+                beta,
+                states,
+                rules,
+                scoring,
+                ranks,
+                heads,
+                looses,
+                builds,
+                groups,
+                sums,
+                keys,
+                memory,
+                tally,
+            )
+        else:
+            value = final_value(states[level + 1], scoring)
+        if highest:
+            best = max(best, value)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, value)
+            beta = min(beta, best)
+        if alpha >= beta:
+            break
+    if slot >= 0 and tally[NODES] <= tally[MOST_NODES]:
+        _keep(
+            keys[level], memory, slot, best, AT_MOST if best <= low else AT_LEAST if best >= high else EXACTLY
+        )
+    return best
+
+
+def _rank(state: Row, head: int, loose: int, builds: int) -> int:
+    """Return how soon a move is looked at: what takes most comes first."""
+    taken = loose
+    number = 0
+    while builds:
+        if builds & 1:
+            taken |= state[BUILD_CARDS + number]
+        builds >>= 1
+        number += 1
+    if head & 7 > 1:
+        return -(head & 7)
+    taken |= 1 << (head >> 3 & 63)
+    return 2 * count_cards(taken) + count_cards(taken & SPADE_CARDS) + 4 * count_cards(taken & WORTHY)
+
+
+def _bring_best(place: int, count: int, ranks: Row, heads: Row, looses: Row, builds: Row) -> None:
+    """Put the move that is to be looked at next in its place."""
+    best = place
+    for other in range(place + 1, count):
+        if ranks[other] > ranks[best]:
+            best = other
+    if best != place:
+        ranks[place], ranks[best] = ranks[best], ranks[place]
+        heads[place], heads[best] = heads[best], heads[place]
+        looses[place], looses[best] = looses[best], looses[place]
+        builds[place], builds[best] = builds[best], builds[place]
+
+
+def _write_key(state: Row, key: Row) -> bool:
+    """Write the numbers that tell a state from all others of the same deal; say False where they are too many."""
+    if state[BUILDS] > KEPT_BUILDS:
+        return False
+    key[0] = state[LOOSE] | state[LAST] + 1 << CARDS | state[TURN] << CARDS + 2
+    key[1] = state[HANDS]
+    key[2] = state[HANDS + 1]
+    key[3] = state[PILES]
+    key[4] = state[SWEEPS] << 20 | state[SWEEPS + 1]
+    for number in range(state[BUILDS]):
+        mark = state[BUILD_VALUES + number] << CARDS | state[BUILD_OWNERS + number] << CARDS + 5
+        key[BARE + number] = state[BUILD_CARDS + number] | mark
+    for place in range(BARE + state[BUILDS], KEY):
+        key[place] = 0
+    return True
+
+
+def _slot(key: Row) -> int:
+    """Return where a state is remembered."""
+    mixed = 0
+    for place in range(KEY):
+        mixed = (mixed * FACTOR + key[place] % MODULUS) % MODULUS
+    return mixed % SLOTS * SLOT
+
+
+def _is_kept(key: Row, memory: Row, slot: int) -> bool:
+    if memory[slot + BOUND] == NOTHING:
+        return False
+    for place in range(KEY):  # noqa: SIM110  the compiler has no generators
+        if memory[slot + place] != key[place]:
+            return False
+    return True
+
+
+def _keep(key: Row, memory: Row, slot: int, value: int, bound: int) -> None:
+    for place in range(KEY):
+        memory[slot + place] = key[place]
+    memory[slot + VALUE] = value
+    memory[slot + BOUND] = bound

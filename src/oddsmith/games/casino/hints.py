@@ -1,0 +1,73 @@
+"""What a move brings at once, from what its player sees: sure points, cards and spades (§5.1, §5.3)."""
+
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+from oddsmith.games.casino import kernel
+from oddsmith.games.casino.bridge import mask_of, scoring_row
+from oddsmith.games.casino.model import Move, MoveKind
+from oddsmith.games.casino.rules import Rules
+from oddsmith.games.casino.views import View
+
+__all__ = ["Gain", "gain"]
+
+CAPTURES: Final = frozenset({MoveKind.CAPTURE, MoveKind.TWO_CARD_CAPTURE})
+SURE: Final = frozenset({kernel.TEN_OF_DIAMONDS, kernel.TWO_OF_SPADES, kernel.ACE, kernel.SWEEP})
+"""What is scored card by card and sweep by sweep; what a pile is worth by its number is settled at the end."""
+
+
+class Gain(msgspec.Struct, frozen=True, order=True):
+    """What a move brings: sure points, then cards and spades; whether it sweeps the table.
+
+    Sure points are those of the cards that are taken, and of a sweep. What the number of cards or spades in a pile is
+    worth, be it the most or so many, is not among them: `cards` and `spades` lead there.
+    """
+
+    points: int = 0
+    cards: int = 0
+    spades: int = 0
+    sweep: bool = False
+
+
+NOTHING: Final = Gain()
+
+
+def gain(move: Move, view: View) -> Gain:
+    """Return what a legal move brings its player at once.
+
+    >>> from oddsmith.cards import cards
+    >>> from oddsmith.games.casino.engine import GAME
+    >>> from oddsmith.game import Luck
+    >>> from oddsmith.games.casino.rules import DEFAULT
+    >>> deal = cards("7♠ A♠ 2♦ 9♦"), cards("3♥ 5♥ J♥ Q♥"), cards("4♥ A♥ 8♣ K♣")
+    >>> state = GAME.step(GAME.setup(DEFAULT, 2), Luck(deal)).state
+    >>> gain(GAME.read(state, "0 A♠xA♥").action, GAME.view(state, 0))
+    Gain(points=2, cards=2, spades=1, sweep=False)
+    """
+    if move.kind not in CAPTURES:
+        return NOTHING
+    built = (card for place in move.builds for card in view.builds[place].cards)
+    taken = mask_of((*move.hand, *move.loose, *built))
+    sweep = len(move.loose) == len(view.loose) and len(move.builds) == len(view.builds)
+    return Gain(
+        points=_sure_points(taken, view.rules, view.players, sweep=sweep),
+        cards=kernel.count_cards(taken),
+        spades=kernel.count_cards(taken & kernel.SPADE_CARDS),
+        sweep=sweep,
+    )
+
+
+def _sure_points(taken: int, rules: Rules, players: int, *, sweep: bool) -> int:
+    row = [0] * kernel.STATE
+    row[kernel.PLAYERS] = 1
+    row[kernel.PILES] = taken
+    row[kernel.SWEEPS] = int(sweep)
+    return kernel.seat_points(row, _sure_scoring(rules, players), 0)
+
+
+@lru_cache(maxsize=64)
+def _sure_scoring(rules: Rules, players: int) -> tuple[int, ...]:
+    """Return what is worth points at once, as the kernel reads it."""
+    return tuple(points if place in SURE else 0 for place, points in enumerate(scoring_row(rules, players)))

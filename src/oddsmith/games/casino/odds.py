@@ -1,0 +1,383 @@
+"""Exact chances of Casino from what a seat knows: every way to deal the unseen cards is equally likely (§1.5).
+
+Whether a card, or two, can capture is asked of the rules once for each value, or two values, on the table as it
+lies: a capture asks for nothing else of a hand (§4.1, §4.2). Hands are then counted by their values.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product, takewhile
+from math import comb
+from operator import sub
+from typing import Final, NamedTuple
+
+import msgspec
+
+from oddsmith.cards import Card, write_cards
+from oddsmith.chance import Seeded
+from oddsmith.errors import InputError, WorkLimitError
+from oddsmith.game import Seat
+from oddsmith.games.casino.bridge import in_order, legal_moves, state_after, value_of
+from oddsmith.games.casino.kernel import MOST_VALUE
+from oddsmith.games.casino.model import Cards, Move, MoveKind, State
+from oddsmith.games.casino.views import View, imagine, unseen_cards
+
+__all__ = ["Exposure", "Taking", "exposures", "holding_odds", "table_odds", "taking_odds"]
+
+MOST_LISTED: Final = 100_000
+"""After each move, whatever any hand could do is listed: together about so many moves at most."""
+CAPTURES: Final = (MoveKind.CAPTURE, MoveKind.TWO_CARD_CAPTURE)
+VALUES: Final = range(1, MOST_VALUE + 1)
+MOST_PLAYED: Final = 2
+NO_PARTNERS: Final = (0,) * (MOST_VALUE + 1)
+
+
+class Taking(msgspec.Struct, frozen=True, kw_only=True):
+    """How likely it is that items of the table can be taken together, maybe with others, as the table lies.
+
+    `seat` is the next player other than the viewer; it has `one_card` that takes them, or `two_cards`, or either:
+    `next_player`. `before_my_turn` is the chance that any of the players before the viewer's next turn can. All are 0
+    where nobody comes before.
+    """
+
+    loose: Cards
+    builds: tuple[int, ...]
+    seat: Seat | None
+    one_card: Fraction
+    two_cards: Fraction
+    next_player: Fraction
+    before_my_turn: Fraction
+
+
+class Exposure(msgspec.Struct, frozen=True, kw_only=True):
+    """How likely it is that the next player can capture anything after a move, and can sweep the table.
+
+    `seat` is the next player; None where the game is over, or the viewer comes again.
+    """
+
+    move: Move
+    seat: Seat | None
+    capture: Fraction
+    sweep: Fraction
+
+
+def holding_odds(known: View) -> dict[Seat, dict[int, Fraction]]:
+    """Return for each seat and value the chance that the seat holds a card of that value.
+
+    >>> from oddsmith.cards import cards
+    >>> from oddsmith.game import Luck
+    >>> from oddsmith.games.casino.engine import GAME
+    >>> from oddsmith.games.casino.rules import DEFAULT
+    >>> deal = cards("6♠ 7♠ 2♦ 9♦"), cards("3♥ 5♥ J♥ Q♥"), cards("3♠ 4♥ 8♣ K♣")
+    >>> state = GAME.step(GAME.setup(DEFAULT, 2), Luck(deal)).state
+    >>> chances = holding_odds(GAME.view(state, 0))
+    >>> chances[0][7], chances[1][7]
+    (Fraction(1, 1), Fraction(841, 3311))
+    """
+    pool = _pool(known)
+    return {
+        seat: {value: _holding(known, seat, value, pool) for value in VALUES} for seat in range(known.players)
+    }
+
+
+def _holding(known: View, seat: Seat, value: int, pool: Sequence[int]) -> Fraction:
+    if known.hand is not None and seat == known.viewer:
+        return Fraction(any(value_of(card) == value for card in known.hand))
+    size = known.hand_sizes[seat]
+    return 1 - Fraction(comb(sum(pool) - pool[value], size), comb(sum(pool), size))
+
+
+def table_odds(known: View) -> tuple[Taking, ...]:
+    """Return how likely each loose card, and then each build, can be taken before the viewer's next turn."""
+    coming, pool = _coming_captures(known), _pool(known)
+    loose = (_taking((card,), (), coming, pool) for card in known.loose)
+    builds = (_taking((), (place,), coming, pool) for place in range(len(known.builds)))
+    return *loose, *builds
+
+
+def taking_odds(known: View, loose: Iterable[Card] = (), builds: Iterable[int] = ()) -> Taking:
+    """Return how likely items of the table can be taken together before the viewer's next turn.
+
+    Builds are named by their places on the table, from 0.
+    """
+    cards, places = in_order(loose), tuple(sorted(builds))
+    if not cards and not places:
+        raise InputError("nothing_named", "name at least one loose card or build", paragraph="2.1")
+    missing = [card for card in cards if card not in known.loose]
+    if missing:
+        raise InputError("not_on_table", f"not loose on the table: {write_cards(missing)}", paragraph="2.1")
+    if not {*places} <= {*range(len(known.builds))}:
+        raise InputError(
+            "no_such_build",
+            f"a build is named by its place, from 0, and there are {len(known.builds)} on the table",
+            paragraph="2.2",
+        )
+    return _taking(cards, places, _coming_captures(known), _pool(known))
+
+
+def exposures(known: View) -> tuple[Exposure, ...]:
+    """Return every legal move of the viewer, who is on turn, with what the next player can do after it.
+
+    Moves that leave the same table leave it to the same hands, so they are judged once.
+    """
+    if known.viewer is None or known.viewer != known.turn or not known.hand:
+        raise InputError("not_your_turn", "only the player whose turn it is has moves", paragraph="1.4")
+    state, sample, pool = _any_state(known), _sample_hand(known), _pool(known)
+    moves = legal_moves(state)
+    _require_short(len(moves) * len(_moves_with(sample, state, (known.turn + 1) % known.players)))
+    judged: dict[tuple[object, ...], tuple[Seat | None, Fraction, Fraction]] = {}
+    told = []
+    for move in moves:
+        after = state_after(state, move)
+        table = after.loose, after.builds, len(after.hands[known.turn])
+        if table not in judged:
+            judged[table] = _judged(after, known.turn, sample, pool)
+        seat, capture, sweep = judged[table]
+        told.append(Exposure(move=move, seat=seat, capture=capture, sweep=sweep))
+    return tuple(told)
+
+
+def _require_short(listed: int) -> None:
+    if listed > MOST_LISTED:
+        raise WorkLimitError(
+            "too_many_moves",
+            f"what the next player can do takes about {listed:,} moves to list, and at most {MOST_LISTED:,} "
+            "are: so many cards are loose on the table",
+            paragraph="4.8",
+        )
+
+
+def _judged(
+    after: State, viewer: Seat, sample: tuple[Card, ...], pool: tuple[int, ...]
+) -> tuple[Seat | None, Fraction, Fraction]:
+    """Return who is next, and the chances that it can capture and that it can sweep."""
+    coming = _coming(after, viewer)
+    if not coming:
+        return None, Fraction(0), Fraction(0)
+    seat, size = coming[0]
+    captures = [move for move in _moves_with(sample, after, seat) if move.kind in CAPTURES]
+    sweeps = [move for move in captures if _is_sweep(move, after, seat)]
+    capture, sweep = (_chance(pool, (size,), (_takers(options),)) for options in (captures, sweeps))
+    return seat, capture, sweep
+
+
+def _is_sweep(move: Move, state: State, seat: Seat) -> bool:
+    """Say whether a capture sweeps the table; one that leaves loose cards need not be tried."""
+    if len(move.loose) < len(state.loose):
+        return False
+    asked = _with_hand(state, seat, move.hand)
+    return state_after(asked, move).sweeps[seat] > state.sweeps[seat]
+
+
+# --- who comes, and what takes ---------------------------------------------------------------------------------------
+
+
+def _any_state(known: View) -> State:
+    """Return one of the states that the viewer may be in: what is asked of it is the same in all of them."""
+    return imagine(known, Seeded("any of them"))
+
+
+def _pool(known: View) -> tuple[int, ...]:
+    """Return how many unseen cards there are of each value, from 0."""
+    numbers = Counter(map(value_of, unseen_cards(known)))
+    return tuple(numbers[value] for value in range(MOST_VALUE + 1))
+
+
+def _sample_hand(known: View) -> tuple[Card, ...]:
+    """Return up to two unseen cards of each value: whatever a hand can capture, these can."""
+    numbers: Counter[int] = Counter()
+    sample = []
+    for card in unseen_cards(known):
+        numbers[value_of(card)] += 1
+        if numbers[value_of(card)] <= MOST_PLAYED:
+            sample.append(card)
+    return in_order(sample)
+
+
+def _with_hand(state: State, seat: Seat, hand: tuple[Card, ...]) -> State:
+    """Return a state in which a seat holds other cards, and is on turn."""
+    hands = tuple(hand if other == seat else held for other, held in enumerate(state.hands))
+    return msgspec.structs.replace(state, hands=hands, turn=seat)
+
+
+def _moves_with(sample: tuple[Card, ...], state: State, seat: Seat) -> list[Move]:
+    return legal_moves(_with_hand(state, seat, sample)) if sample else []
+
+
+def _coming(state: State, viewer: Seat | None) -> list[tuple[Seat, int]]:
+    """Return who moves before the viewer does, from the turn on, each with the size of its hand.
+
+    Where all hands are empty, they are those of the next deal.
+    """
+    sizes: Sequence[int] = [len(hand) for hand in state.hands]
+    if not any(sizes) and state.stock:
+        sizes = state.rules.deal_sizes(state.players, state.deal + 1)
+    seats = ((state.turn + step) % state.players for step in range(state.players))
+    return [(seat, sizes[seat]) for seat in takewhile(lambda seat: seat != viewer, seats) if sizes[seat]]
+
+
+def _coming_captures(known: View) -> list["Coming"]:
+    """Return who moves before the viewer's next turn, and what they could capture; on turn, the viewer plays a card."""
+    state, sample = _any_state(known), _sample_hand(known)
+    if known.hand and known.viewer == known.turn:
+        left = _with_hand(state, known.turn, known.hand[1:])
+        state = msgspec.structs.replace(left, turn=(known.turn + 1) % known.players)
+    found = []
+    for seat, size in _coming(state, known.viewer):
+        captures = [move for move in _moves_with(sample, state, seat) if move.kind in CAPTURES]
+        found.append(Coming(seat, size, captures))
+    return found
+
+
+class Coming(NamedTuple):
+    """A player who moves before the viewer does."""
+
+    seat: Seat
+    size: int
+    captures: list[Move]
+
+
+def _taking(
+    loose: tuple[Card, ...], builds: tuple[int, ...], coming: Sequence[Coming], pool: tuple[int, ...]
+) -> Taking:
+    """Return the chances that somebody can take these items."""
+    sizes = tuple(one.size for one in coming)
+    takers = tuple(
+        _takers(move for move in one.captures if {*loose} <= {*move.loose} and {*builds} <= {*move.builds})
+        for one in coming
+    )
+    return Taking(
+        loose=loose,
+        builds=builds,
+        seat=coming[0].seat if coming else None,
+        one_card=_chance(pool, sizes[:1], tuple(first.one_card for first in takers[:1])),
+        two_cards=_chance(pool, sizes[:1], tuple(first.two_cards for first in takers[:1])),
+        next_player=_chance(pool, sizes[:1], takers[:1]),
+        before_my_turn=_chance(pool, sizes, takers),
+    )
+
+
+class Takers(NamedTuple):
+    """What takes something: a card of some values alone, or two cards of some values. Sets of values are masks."""
+
+    alone: int
+    partners: tuple[int, ...]
+
+    @property
+    def one_card(self) -> "Takers":
+        """Only what takes alone."""
+        return Takers(self.alone, NO_PARTNERS)
+
+    @property
+    def two_cards(self) -> "Takers":
+        """Only what takes together with another card."""
+        return Takers(0, self.partners)
+
+    @property
+    def values(self) -> int:
+        """The values that matter."""
+        paired = sum(1 << value for value in VALUES if self.partners[value])
+        return self.alone | paired
+
+
+def _takers(captures: Iterable[Move]) -> Takers:
+    """Return which values make some of these captures."""
+    alone, partners = 0, [*NO_PARTNERS]
+    for move in captures:
+        first, *others = map(value_of, move.hand)
+        if not others:
+            alone |= 1 << first
+        for other in others:
+            partners[first] |= 1 << other
+            partners[other] |= 1 << first
+    return Takers(alone, tuple(partners))
+
+
+# --- hands are counted -----------------------------------------------------------------------------------------------
+
+
+def _chance(pool: tuple[int, ...], sizes: tuple[int, ...], takers: tuple[Takers, ...]) -> Fraction:
+    """Return the chance that somebody's hand, dealt from the pool, takes what is asked about."""
+    return 1 - Fraction(_safe_deals(pool, sizes, takers), _deals(sum(pool), sizes))
+
+
+def _deals(cards: int, sizes: Iterable[int]) -> int:
+    """Return in how many ways hands are dealt from so many cards."""
+    ways = 1
+    for size in sizes:
+        ways *= comb(cards, size)
+        cards -= size
+    return ways
+
+
+@lru_cache(maxsize=1_000)
+def _safe_deals(pool: tuple[int, ...], sizes: tuple[int, ...], takers: tuple[Takers, ...]) -> int:
+    """Return in how many ways hands are dealt so that none of them takes.
+
+    Cards are dealt value by value. Of what was dealt, only this is kept: how many cards each hand still lacks, and
+    which values it has that a later one could take together with.
+    """
+    order = _values_by_partners(takers)
+    left = sum(pool)
+    found = {(sizes, (0,) * len(sizes)): 1}
+    for place, value in enumerate(order):
+        later = sum(1 << other for other in order[place + 1 :])
+        left -= pool[value]
+        grown: defaultdict[tuple[tuple[int, ...], tuple[int, ...]], int] = defaultdict(int)
+        for (lacking, held), ways in found.items():
+            for dealt in _shares(pool[value], lacking, left):
+                if all(map(_is_safe, takers, held, dealt, (value,) * len(takers))):
+                    grown[tuple(map(sub, lacking, dealt)), _held_with(value, dealt, held, takers, later)] += (
+                        ways * _deals(pool[value], dealt)
+                    )
+        found = grown
+    return sum(ways * _deals(left, lacking) for (lacking, _), ways in found.items())
+
+
+def _values_by_partners(takers: Iterable[Takers]) -> list[int]:
+    """Return the values that matter, each soon after those that it takes together with."""
+    links = [0] * (MOST_VALUE + 1)
+    matter = 0
+    for taker in takers:
+        matter |= taker.values
+        links = [link | partners for link, partners in zip(links, taker.partners, strict=True)]
+    order: list[int] = []
+    for first in VALUES:
+        waiting = [first] if matter >> first & 1 else []
+        while waiting:
+            value = waiting.pop()
+            if value not in order:
+                order.append(value)
+                waiting.extend(other for other in VALUES if links[value] >> other & 1)
+    return order
+
+
+def _shares(cards: int, lacking: Sequence[int], left: int) -> Iterator[tuple[int, ...]]:
+    """Yield how many of some cards each hand is dealt, so that those left after them still fill the hands."""
+    fewest = sum(lacking) - left
+    for dealt in product(*(range(min(cards, size) + 1) for size in lacking)):
+        if fewest <= sum(dealt) <= cards:
+            yield dealt
+
+
+def _is_safe(taker: Takers, held: int, dealt: int, value: int) -> bool:
+    """Say whether a hand takes nothing by some more cards of a value."""
+    if dealt == 0:
+        return True
+    with_itself = dealt > 1 and taker.partners[value] >> value & 1
+    return not (taker.alone >> value & 1 or taker.partners[value] & held or with_itself)
+
+
+def _held_with(
+    value: int, dealt: Sequence[int], held: Sequence[int], takers: Sequence[Takers], later: int
+) -> tuple[int, ...]:
+    """Return which values each hand has that a later one could take together with."""
+    kept = []
+    for number, values, taker in zip(dealt, held, takers, strict=True):
+        grown = values | (1 << value if number else 0)
+        kept.append(
+            sum(1 << other for other in VALUES if grown >> other & 1 and taker.partners[other] & later)
+        )
+    return tuple(kept)

@@ -1,0 +1,207 @@
+"""`oddsmith casino odds` and `solve`: exact chances of the player on turn, and the last deal of two solved."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from oddsmith.cards import cards
+from oddsmith.cli.casino.odds_answer import CasinoOddsReply, SolveReply
+from oddsmith.errors import Refusal
+from oddsmith.games.casino.endgame import solve
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.odds import exposures, holding_odds, table_odds
+from oddsmith.games.casino.position import read_position
+from tests.cli.running import run
+
+TABLE = """
+hands = ["9♣ 2♠", "9♦ 4♦"]
+loose = "9♥"
+builds = [{ cards = "3♠ 5♦", owner = 0 }]
+piles = ["A♠ A♥", "K♠ K♥ K♦ K♣ Q♠ Q♥ Q♦ Q♣ J♠ J♥ J♦"]
+last_capture = 1
+deal = 2
+stock = "the rest"
+"""
+ENDING = """
+hands = ["2♠ 9♣", "9♦ 4♦"]
+loose = "2♦ 9♥"
+piles = ["A♠ A♥ 3♠ 4♠ 5♠ 6♠ 10♦ 3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 10♥ J♥ Q♥ K♥ 3♣ 4♣ 5♣ 6♣ 7♣", "the rest"]
+last_capture = 1
+stock = ""
+"""
+THREE = """
+hands = ["2♠", "9♦", "9♣"]
+loose = "9♥"
+piles = ["A♠ A♥", "A♦", "the rest"]
+last_capture = 1
+stock = ""
+"""
+OVER = """
+hands = ["", ""]
+piles = ["A♠ A♥", "the rest"]
+last_capture = 1
+stock = ""
+"""
+
+
+@pytest.fixture(autouse=True)
+def files(folder: Path) -> None:
+    """Put the tables into files."""
+    for name, text in (("table", TABLE), ("ending", ENDING), ("three", THREE), ("over", OVER)):
+        (folder / f"{name}.toml").write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", ["odds", "solve"])
+def test_help_says_what_for_and_shows_an_example(command: str) -> None:
+    """After the usage comes one sentence, then an example of this command that fits on its line."""
+    lines = run("casino", command, "--help").lines
+    examples = [line for line in lines if line.startswith("  Example: ")]
+
+    assert lines[2].endswith(".")
+    assert [True] == [line.startswith(f"  Example: oddsmith casino {command} ") for line in examples]
+    assert 80 >= max(map(len, lines))
+
+
+# --- odds ------------------------------------------------------------------------------------------------------------
+
+
+def test_1_5_the_terminal_shows_what_the_player_on_turn_knows() -> None:
+    """Who may hold what, what can be taken, and what each move exposes: every chance exact."""
+    lines = run("casino", "odds", "table.toml").lines
+
+    assert [
+        "table   9♥",
+        "builds  [3♠5♦] worth 8, seat 0's",
+        "hand    2♠ 9♣",
+    ] == lines[1:4]
+    assert [
+        "worth  seat 1 has one",
+        "    1         11.59 %",
+        "    2         17.11 %",
+        "    3         17.11 %",
+        "    4         22.46 %",
+        "    5         17.11 %",
+        "    6         22.46 %",
+        "    7         22.46 %",
+        "    8         22.46 %",
+        "    9         11.59 %",
+        "   10         27.63 %",
+        "",
+        "as it lies  by one card  by two  seat 1 can take it",
+        "9♥              11.59 %  7.84 %             19.43 %",
+        "[3♠5♦]          22.46 %  6.24 %             28.70 %",
+        "",
+        "  #  move              then  can capture  can sweep",
+        "  1  9♣x9♥  capture  seat 1      28.70 %    28.70 %",
+        "  2  2♠       trail  seat 1      55.08 %        0 %",
+        "  3  9♣       trail  seat 1      45.28 %        0 %",
+        "every chance is exact: all deals of the unseen cards are equally likely",
+    ] == lines[6:]
+
+
+def test_1_5_a_program_gets_the_same_as_fractions() -> None:
+    """The reply has the answers of the library, unrounded."""
+    reply = run("casino", "odds", "table.toml", "--json").reply(CasinoOddsReply)
+    view = GAME.view(read_position(TABLE), 0)
+
+    assert (0, 2, cards("2♠ 9♣"), None) == (reply.seat, reply.deal, reply.hand, reply.uncounted)
+    assert [tuple(holding_odds(view)[1].values())] == [one.chances for one in reply.holding]
+    assert list(table_odds(view)) == [one.taking for one in reply.table]
+    assert ["9♥", "[3♠5♦]"] == [one.text for one in reply.table]
+    assert list(exposures(view)) == [one.exposure for one in reply.moves]
+
+
+def test_1_4_more_than_two_players_may_take_it_before_my_turn() -> None:
+    """With three players there is a column for anybody; an empty table has no items to take."""
+    three = run("casino", "odds", "three.toml").lines
+
+    assert "as it lies  by one card  by two  seat 1 can take it  anybody can" in three
+    assert "9♥                100 %     0 %               100 %        100 %" in three
+
+
+def test_2_1_an_empty_table_has_nothing_to_take(folder: Path) -> None:
+    """The list of items is left out."""
+    text = ENDING.replace('loose = "2♦ 9♥"\n', "")
+    (folder / "bare.toml").write_text(text, encoding="utf-8")
+    lines = run("casino", "odds", "bare.toml").lines
+
+    assert [] == [line for line in lines if line.startswith("as it lies")]
+
+
+def test_5_2_after_the_last_card_nobody_comes(folder: Path) -> None:
+    """Who plays last exposes nothing to anybody."""
+    text = ENDING.replace('["2♠ 9♣", "9♦ 4♦"]', '["9♣", ""]')
+    (folder / "last.toml").write_text(text, encoding="utf-8")
+    lines = run("casino", "odds", "last.toml").lines
+
+    assert "  1  9♣x9♥  capture  nobody          0 %        0 %" in lines
+
+
+def test_4_8_too_many_moves_are_told_and_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rest of the answer is there, and why the moves are not."""
+    monkeypatch.setattr("oddsmith.games.casino.odds.MOST_LISTED", 3)
+    reply = run("casino", "odds", "ending.toml", "--json").reply(CasinoOddsReply)
+    lines = run("casino", "odds", "ending.toml").lines
+
+    assert reply.uncounted is not None
+    assert ("too_many_moves", ()) == (reply.uncounted.code, reply.moves)
+    assert [f"after a move: not counted, since {reply.uncounted.sentence}"] == lines[-2:-1]
+
+
+def test_1_4_a_table_where_nobody_is_to_move_has_no_odds() -> None:
+    """After the end nothing is asked, and before a deal nothing is held."""
+    assert (
+        Refusal("no_move_due", "nobody is to move at this table: the game is over", paragraph="1.4")
+        == run("casino", "odds", "over.toml", "--json").refusal
+    )
+
+
+# --- solve -----------------------------------------------------------------------------------------------------------
+
+
+def test_5_4_the_terminal_shows_every_move_with_its_outcome() -> None:
+    """The best first, with who wins, by how much, the points of both, and the line of best play."""
+    lines = run("casino", "solve", "ending.toml").lines
+
+    assert [
+        "move              result  margin  points   best play",
+        "9♣x9♥    capture    wins      +5     8–3   9♣x9♥  4♦+2♦=6  2♠>[2♦4♦]  9♦",
+        "2♠x2♦    capture   loses      −2     5–7   2♠x2♦  9♦x9♥  9♣  4♦",
+        "2♠+2♦=4    build   loses      −3     4–7   2♠+2♦=4  9♦x9♥  9♣  4♦x[2♠2♦]",
+        "2♠         trail   loses      −3     4–7   2♠  9♦x9♥  9♣  4♦x2♠+2♦",
+        "9♣         trail   loses      −3     4–7   9♣  4♦+2♦=6  2♠>[2♦4♦]  9♦x9♥",
+        "1 best move, exact; points are seat 0's and seat 1's",
+    ] == lines[-7:]
+
+
+def test_5_4_a_program_gets_the_whole_solution() -> None:
+    """The reply has the outcomes of the library."""
+    reply = run("casino", "solve", "ending.toml", "--json").reply(SolveReply)
+    solution = solve(read_position(ENDING))
+
+    assert (0, 6, 1, solution.nodes) == (reply.seat, reply.deal, reply.best, reply.nodes)
+    assert list(solution.outcomes) == [one.outcome for one in reply.moves]
+    assert Fraction(1) == reply.moves[0].outcome.share
+
+
+@pytest.mark.parametrize(
+    ("file", "code"),
+    [
+        ("table.toml", "stock_left"),
+        ("three.toml", "not_two_players"),
+        ("over.toml", "game_over"),
+        ("none.toml", "no_position"),
+    ],
+)
+def test_1_5_what_cannot_be_solved_is_refused(file: str, code: str) -> None:
+    """Where cards are hidden or the game is over there is nothing to solve."""
+    assert code == run("casino", "solve", file, "--json").refusal.code
+
+
+def test_a_bound_on_the_work_is_kept() -> None:
+    """A person may allow less, and is told."""
+    said = run("casino", "solve", "ending.toml", "--nodes", "5")
+
+    assert 2 == said.status
+    assert "error: with so many cards in hand, more than 5 tables" in said.err

@@ -1,0 +1,230 @@
+"""Executing believes nothing that a client claims (§6.5)."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+
+from oddsmith import wire
+from oddsmith.cards import JOKERS, cards
+from oddsmith.errors import IllegalMove, InputError, Refusal
+from oddsmith.game import Act
+from oddsmith.games.casino.actions import Claim, ClaimedBuild, claim_objection, execute, truthful_claim
+from oddsmith.games.casino.bridge import legal_moves
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.model import Move, MoveKind, State
+from oddsmith.games.casino.rules import TrailRestriction
+from oddsmith.games.casino.staging import Staging
+from tests.games.casino.drafts import TABLE, staged, states
+from tests.games.casino.tables import ruled, table
+
+STACKED = staged(TABLE, hand="9♠", loose="4♠ 5♦")
+CAPTURE = Claim(kind=MoveKind.CAPTURE, hand=cards("9♠"), loose=cards("5♦ 4♠"))
+EXTENSION = Claim(kind=MoveKind.EXTEND, hand=cards("3♠"), builds=(ClaimedBuild(place=0),))
+
+
+def test_6_5_a_claim_without_beliefs_is_the_move_that_it_names() -> None:
+    """In canonical order."""
+    assert Move(kind=MoveKind.CAPTURE, hand=cards("9♠"), loose=cards("4♠ 5♦")) == execute(
+        CAPTURE, STACKED, TABLE
+    )
+    assert Move(kind=MoveKind.EXTEND, hand=cards("3♠"), builds=(0,)) == execute(EXTENSION, None, TABLE)
+
+
+@pytest.mark.parametrize(
+    ("move", "value"),
+    [
+        (Move(kind=MoveKind.CAPTURE, hand=cards("9♠"), loose=cards("4♠ 5♦")), 9),
+        (Move(kind=MoveKind.TWO_CARD_CAPTURE, hand=cards("3♠ 4♦"), loose=cards("7♥")), 7),
+        (Move(kind=MoveKind.BUILD_MARRIAGE, hand=cards("K♠"), loose=cards("Q♠")), 20),
+        (Move(kind=MoveKind.BUILD, hand=cards("4♦"), loose=cards("5♦")), 9),
+        (Move(kind=MoveKind.EXTEND, hand=cards("3♠"), builds=(0,)), 9),
+        (Move(kind=MoveKind.TRAIL, hand=cards("9♠")), 9),
+    ],
+    ids=str,
+)
+def test_6_5_what_can_be_claimed_of_each_kind_of_move(move: Move, value: int) -> None:
+    """What the hand cards take, or what the build is worth afterwards."""
+    claim = truthful_claim(move, TABLE)
+
+    assert value == claim.value
+    assert move == execute(claim, None, TABLE)
+
+
+def test_6_5_everything_that_can_be_claimed_of_an_extension() -> None:
+    """The build's cards, value and owner, and all cards of the move."""
+    assert Claim(
+        kind=MoveKind.EXTEND,
+        hand=cards("3♠"),
+        builds=(ClaimedBuild(place=0, cards=cards("2♥ 4♥"), value=6, owner=1),),
+        value=9,
+        owner=0,
+        cards=cards("2♥ 3♠ 4♥"),
+    ) == truthful_claim(Move(kind=MoveKind.EXTEND, hand=cards("3♠"), builds=(0,)), TABLE)
+
+
+@pytest.mark.parametrize(
+    ("claim", "belief", "code", "sentence"),
+    [
+        (CAPTURE, {"value": 10}, "wrong_value", "the move is worth 9, not 10"),
+        (CAPTURE, {"owner": 1}, "wrong_owner", "it is seat 0 that moves, not seat 1"),
+        (
+            CAPTURE,
+            {"cards": cards("9♠ 4♠ 6♦")},
+            "wrong_cards",
+            "the move is made of other cards than were claimed",
+        ),
+        (
+            CAPTURE,
+            {"cards": (*cards("9♠ 4♠"), JOKERS[0])},
+            "wrong_cards",
+            "the move is made of other cards than were claimed",
+        ),
+        (
+            EXTENSION,
+            {"builds": (ClaimedBuild(place=0, cards=cards("A♥ 8♥")),)},
+            "wrong_cards",
+            "build 0 is made of other cards than were claimed",
+        ),
+        (
+            EXTENSION,
+            {"builds": (ClaimedBuild(place=0, value=5),)},
+            "wrong_value",
+            "build 0 is worth 6, not 5",
+        ),
+        (
+            EXTENSION,
+            {"builds": (ClaimedBuild(place=0, owner=0),)},
+            "wrong_owner",
+            "build 0 is seat 1's, not seat 0's",
+        ),
+        (EXTENSION, {"value": 6}, "wrong_value", "the move is worth 9, not 6"),
+    ],
+    ids=str,
+)
+def test_6_5_a_claim_that_is_not_so_is_refused(
+    claim: Claim, belief: dict[str, Any], code: str, sentence: str
+) -> None:
+    """Of a move that is legal: one wrong belief is enough, and nothing changes."""
+    before = wire.to_json(TABLE)
+    wrong = msgspec.structs.replace(claim, **belief)
+    staging = STACKED if claim is CAPTURE else None
+    with pytest.raises(IllegalMove) as caught:
+        execute(wrong, staging, TABLE)
+
+    assert Refusal(code, sentence, paragraph="6.5") == caught.value.refusal
+    assert claim_objection(claim, staging, TABLE) is None
+    assert before == wire.to_json(TABLE)
+
+
+@pytest.mark.parametrize(
+    ("claim", "code"),
+    [
+        (Claim(kind=MoveKind.CAPTURE, hand=cards("7♦"), loose=cards("7♥"), value=7), "card_not_held"),
+        (Claim(kind=MoveKind.CAPTURE, hand=JOKERS[:1], loose=cards("7♥"), value=7), "unknown_card"),
+        (Claim(kind=MoveKind.CAPTURE, hand=cards("9♠"), loose=cards("9♥"), value=9), "card_not_loose"),
+        (Claim(kind=MoveKind.CAPTURE, hand=cards("9♠"), loose=cards("7♥"), value=9), "wrong_value"),
+        (
+            Claim(
+                kind=MoveKind.CAPTURE,
+                hand=cards("9♠"),
+                builds=(ClaimedBuild(place=1, value=9, owner=1),),
+                value=9,
+            ),
+            "own_build",
+        ),
+        (
+            Claim(kind=MoveKind.CAPTURE, hand=cards("9♠"), builds=(ClaimedBuild(place=0, value=9),)),
+            "wrong_value",
+        ),
+        (Claim(kind=MoveKind.CAPTURE, hand=cards("9♠"), builds=(ClaimedBuild(place=2),)), "no_such_build"),
+        (Claim(kind=MoveKind.BUILD, hand=cards("9♠"), loose=cards("5♦"), value=10), "above_ten"),
+        (Claim(kind=MoveKind.BUILD, hand=(), loose=cards("4♠ 5♦"), value=9), "wrong_hand_cards"),
+        (
+            Claim(kind=MoveKind.EXTEND, hand=cards("3♠"), builds=(ClaimedBuild(place=0),) * 2),
+            "item_twice",
+        ),
+    ],
+    ids=str,
+)
+def test_6_5_no_claim_makes_a_move_legal(claim: Claim, code: str) -> None:
+    """The rules are asked about what is so."""
+    refusal = claim_objection(claim, None, TABLE)
+
+    assert refusal is not None
+    assert code == refusal.code
+
+
+def test_6_5_a_move_has_all_of_the_stack_or_nothing_of_it() -> None:
+    """More may come to the stack with the last drop, be it from the hand or from the table."""
+    whole = Claim(kind=MoveKind.CAPTURE, hand=cards("9♠"), loose=cards("4♠ 5♦"))
+    stacks = [
+        staged(TABLE, loose="4♠"),
+        staged(TABLE, loose="4♠ 5♦"),
+        staged(TABLE, hand="9♠", loose="5♦"),
+        staged(TABLE, builds=(0,)),
+        staged(TABLE, loose="4♠ 7♥"),
+        staged(TABLE, hand="4♦", loose="5♦"),
+        staged(TABLE, hand="9♠", builds=(0,)),
+    ]
+
+    assert [None] * 4 == [claim_objection(whole, stack, TABLE) for stack in stacks[:4]]
+    assert [
+        Refusal(
+            "part_of_the_stack",
+            "a move is made with all that lies in your stack, or with nothing of it: edit or cancel the stack first",
+            paragraph="6.5",
+        )
+    ] * 3 == [claim_objection(whole, stack, TABLE) for stack in stacks[4:]]
+
+
+@pytest.mark.parametrize(
+    ("stack", "code"),
+    [
+        (Staging(owner=1), "not_your_turn"),
+        (Staging(owner=0, loose=cards("8♦")), "card_not_loose"),
+        (Staging(owner=0, hand=cards("9♠ 3♠"), loose=cards("4♠")), "second_hand_card"),
+    ],
+    ids=str,
+)
+def test_6_5_a_stale_stack_is_not_executed(stack: Staging, code: str) -> None:
+    """Even where the claim would do."""
+    assert code == getattr(claim_objection(EXTENSION, stack, TABLE), "code", None)
+
+
+@given(states())
+@settings(max_examples=15)
+def test_6_5_executing_keeps_all_cards_exactly_once(state: State) -> None:
+    """Stock, hands, table and piles, before and after."""
+    moves = legal_moves(state)
+    for move in moves[:: max(1, len(moves) // 4)]:
+        action = execute(truthful_claim(move, state), None, state)
+        after = GAME.step(state, Act(state.turn, action)).state
+
+        assert sorted(map(str, state.rules.cards)) == sorted(map(str, GAME.cards(after)))
+
+
+def test_6_5_claims_are_data_and_bounded() -> None:
+    """They go to JSON and come back; nonsense does not."""
+    claim = truthful_claim(Move(kind=MoveKind.EXTEND, hand=cards("3♠"), builds=(0,)), TABLE)
+
+    assert claim == wire.from_json(wire.to_json(claim), Claim)
+    for text in (
+        '{"kind":"steal","hand":[]}',
+        '{"kind":"trail","hand":["3♠","4♠","5♠"]}',
+        '{"kind":"trail","hand":["3♠"],"value":100000}',
+        '{"kind":"trail","hand":["3♠"],"owner":4}',
+        '{"kind":"trail","hand":["3♠"],"sweep":true}',
+    ):
+        with pytest.raises(InputError):
+            wire.from_json(text, Claim)
+
+
+def test_6_5_who_may_trail_anything_may_claim_it() -> None:
+    """Where trails are free, a card that could capture is trailed."""
+    state = table("7♠", "7♦ 2♥", rules=ruled(trail_restriction=TrailRestriction.NEVER), deal=1)
+
+    assert Move(kind=MoveKind.TRAIL, hand=cards("7♦")) == execute(
+        Claim(kind=MoveKind.TRAIL, hand=cards("7♦")), None, state
+    )

@@ -1,0 +1,446 @@
+"""The compiled twin is the same game as its source, writes nothing past the end of a row, and can do without."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import count
+from pathlib import Path
+from random import Random
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numba
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oddsmith.games.casino import bridge, kernel, playouts
+from oddsmith.games.casino.bridge import legal_moves, number_of, row_of, rules_row, scoring_row
+from oddsmith.games.casino.compiled import Core, _digest, compiled_twin, fastest
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.model import Build, State
+from oddsmith.games.casino.rules import DEFAULT, Rules
+from tests.games.casino.strategies import tables
+
+PLAIN = Core(playouts, is_compiled=False)
+DEPTH = 3
+OPEN = Rules(capture_targets=10, capture_own_builds=True, extend_own_builds=True)
+ONE_TARGET = OPEN.replace(capture_targets=1)
+
+
+@pytest.fixture(scope="module")
+def twin() -> Core:
+    return fastest(playouts)
+
+
+class Call(NamedTuple):
+    """A function by its name, and what it is given; a depth where its rooms are rows of rows."""
+
+    name: str
+    given: list[Any]
+    depth: int = 0
+
+
+ROOMY = ("generate_moves", "play_out", "play_outs", "count_lines")
+
+
+def asked(core: Core, call: Call) -> tuple[int, list[Any]]:
+    """Return what a function returns, and what its rows hold afterwards, with the moves if it writes them."""
+    source = kernel if call.name in kernel.__all__ else playouts
+    function = getattr(compiled_twin(source) if core.is_compiled else source, call.name)
+    rows = [_rows(core, part) if isinstance(part, list) else part for part in call.given]
+    rooms = _rooms(core, call.depth) if call.name in ROOMY else ()
+    returned = int(function(*rows, *rooms) or 0)
+    written = rooms[:3] if call.name == "generate_moves" else ()
+    return returned, [*map(_numbers, rows), *(_numbers(row[:returned]) for row in written)]
+
+
+@cache
+def _rooms(core: Core, depth: int) -> tuple[Any, ...]:
+    sizes = (depth,) if depth else ()
+    return (
+        *(core.room(*sizes, kernel.MOST_MOVES) for _ in range(3)),
+        *(core.room(kernel.MOST_GROUPS) for _ in range(2)),
+    )
+
+
+def _rows(core: Core, numbers: list[Any]) -> Any:  # noqa: ANN401  lists or arrays
+    if not isinstance(numbers[0], list):
+        return core.row(numbers)
+    rows = core.room(len(numbers), len(numbers[0]))
+    for row, filled in zip(rows, numbers, strict=True):
+        row[:] = filled
+    return rows
+
+
+def _numbers(rows: Any) -> Any:  # noqa: ANN401  numbers, lists or arrays
+    return rows.tolist() if hasattr(rows, "tolist") else rows
+
+
+def calls(state: State, luck: Random) -> Iterator[Call]:
+    """Yield a call of every function of the kernel and of games in bulk, about one table."""
+    row, rules, scoring = row_of(state), rules_row(state.rules), scoring_row(state.rules, state.players)
+    rooms = _rooms(PLAIN, 0)
+    chosen = luck.randrange(kernel.generate_moves(row, rules, *rooms))
+    yield Call("generate_moves", [row, rules])
+    yield Call("apply_move", [row, rules, *(moves[chosen] for moves in rooms[:3])])
+    yield Call("next_turn", [row])
+    yield Call("clear_table", [row])
+    yield Call("copy_state", [row, [0] * kernel.STATE])
+    yield Call("count_cards", [row[kernel.LOOSE]])
+    for seat in range(state.players):
+        yield Call("seat_points", [row, scoring, seat])
+        yield Call("standing", [row, scoring, seat])
+    start = row_of(GAME.setup(state.rules, state.players))
+    deck = [number_of(card) for card in state.rules.cards]
+    each, *_, to_table = state.rules.deal_sizes(state.players, 1)
+    fortune = luck.randrange(1, 2**32)
+    yield Call("next_luck", [fortune])
+    yield Call("shuffle", [deck, fortune])
+    yield Call("deal_cards", [start, deck, each, to_table])
+    yield Call("play_outs", [2, start, [0] * kernel.STATE, rules, deck, each, to_table, fortune])
+    luck.shuffle(deck)
+    kernel.deal_cards(start, deck, each, to_table)
+    yield Call("play_out", [start, rules, deck, each, fortune])
+    states = [start, *([0] * kernel.STATE for _ in range(DEPTH - 1))]
+    yield Call(
+        "count_lines", [DEPTH, states, rules, deck, each, *([0] * DEPTH for _ in range(2))], depth=DEPTH
+    )
+
+
+@settings(max_examples=25)
+@given(tables(most_loose=10), st.randoms(use_true_random=False))
+def test_every_function_compiled_does_what_its_source_does(state: State, luck: Random) -> None:
+    """A function returns the same and leaves the same in all its rows, compiled or not."""
+    for call in calls(state, luck):
+        assert asked(PLAIN, call) == asked(fastest(playouts), call), call.name
+
+
+def test_every_function_is_compared() -> None:
+    """No public function of the kernel or of games in bulk is left out of the comparison."""
+    state = GAME.setup(DEFAULT, 2)
+    dealt = bridge.dealt_state(state, (DEFAULT.cards[:4], DEFAULT.cards[4:8]), DEFAULT.cards[8:12])
+
+    assert {*kernel.__all__, *playouts.__all__} == {call.name for call in calls(dealt, Random(0))}
+
+
+def room(moves: int, groups: int = kernel.MOST_GROUPS) -> list[list[int]]:
+    return [[0] * moves for _ in range(3)] + [[0] * groups for _ in range(2)]
+
+
+# --- no write passes the end of a row ---------------------------------------------------------------------------------
+
+
+def sets_by_sum() -> list[int]:
+    """Return how many sets of the 52 cards there are for each sum up to ten."""
+    ways = [1] + [0] * kernel.MOST_VALUE
+    for value in kernel.VALUES:
+        for total in range(kernel.MOST_VALUE, value - 1, -1):
+            ways[total] += ways[total - value]
+    return ways
+
+
+def crowded(hand: Iterable[int], *, builds: int = 0, rules: Rules = OPEN) -> State:
+    """Return a table with these cards in hand, so many builds of the lowest others, and all the rest loose."""
+    held = set(hand)
+    others = [card for card in range(kernel.CARDS) if card not in held]
+    stacked = [others[2 * place : 2 * place + 2] for place in range(builds)]
+    return State(
+        rules=rules,
+        hands=(_cards(held), ()),
+        loose=_cards(others[2 * builds :]),
+        builds=tuple(Build(_cards(pair), sum(kernel.VALUES[card] for card in pair), 1) for pair in stacked),
+        piles=((), ()),
+        sweeps=(0, 0),
+        stock=(),
+        deal=1,
+    )
+
+
+def _cards(numbers: Iterable[int]) -> tuple[Any, ...]:
+    return bridge.cards_in(sum(1 << number for number in numbers))
+
+
+TENS = range(36, 52)
+WORST = {
+    "two pictures, all else loose": crowded(TENS[-2:]),
+    "thirteen of ten, all else loose": crowded(TENS[-13:], rules=ONE_TARGET),
+    "four aces, all else loose": crowded(range(4)),
+    "two of each low card, all else loose": crowded(range(0, 26, 2)),
+    "thirteen of ten, the low cards in builds": crowded(TENS[-13:], builds=6),
+    "four of ten, as many builds as cards make": crowded(TENS[-4:], builds=24),
+    "all cards of eight, nine and ten, all else loose": crowded(range(28, 52), rules=ONE_TARGET),
+}
+
+
+def test_the_sets_of_loose_cards_have_room() -> None:
+    """All 52 cards have 4,010 sets of two and more that add up to at most ten; where they all lie loose, all are written."""
+    row = [0] * kernel.STATE
+    row[kernel.LOOSE], row[kernel.PLAYERS] = (1 << kernel.CARDS) - 1, 2
+    groups, sums = [0] * kernel.MOST_GROUPS, [0] * kernel.MOST_GROUPS
+    kernel.generate_moves(row, rules_row(OPEN), [], [], [], groups, sums)
+
+    assert sum(sets_by_sum()[1:]) - kernel.CARDS == 4_010 == sum(map(bool, groups)) < kernel.MOST_GROUPS
+
+
+def test_4_8_the_moves_of_thirteen_cards_have_room() -> None:
+    """Thirteen cards have at most 35,325 moves, though all cards lay loose beside all builds that there can be."""
+    ways = sets_by_sum()
+    alone = sorted(
+        (ways[value] + sum(ways[1 : kernel.MOST_VALUE - value + 1]) for value in kernel.VALUES), reverse=True
+    )
+    pairs = 13 * 12 // 2
+    most = (
+        sum(alone[:13])
+        + 13 * (2 * kernel.MOST_BUILDS + 3 + kernel.MOST_JOINED)
+        + pairs * (len(TENS) + kernel.MOST_BUILDS)
+    )
+
+    assert 35_325 == most < kernel.MOST_MOVES
+
+
+@pytest.mark.parametrize("state", WORST.values(), ids=WORST.keys())
+def test_4_8_the_worst_tables_have_room(state: State, twin: Core) -> None:
+    """No table that can be laid writes past the end of the rows; a list would refuse it."""
+    size = bridge._most_moves(state)
+    lists = room(size, bridge._most_groups(state))
+    row, rules = row_of(state), rules_row(state.rules)
+    written = kernel.generate_moves(row, rules, *lists)
+    arrays = [twin.row([-1] * (kernel.MOST_MOVES + 10_000)) for _ in range(3)]
+    groups = [twin.row([-1] * (kernel.MOST_GROUPS + 1_000)) for _ in range(2)]
+    compiled = twin.functions.generate_moves(twin.row(row), twin.row(rules), *arrays, *groups)
+
+    assert written == compiled <= min(size, kernel.MOST_MOVES)
+    for expected, array in zip(lists, arrays, strict=False):
+        assert expected[:written] == array[:written].tolist()
+        assert (array[kernel.MOST_MOVES :] == -1).all()
+    for array in groups:
+        assert (array[kernel.MOST_GROUPS :] == -1).all()
+
+
+def test_4_8_what_is_joined_has_room() -> None:
+    """Where a card's captures of several targets are more than 500, no more than 500 are written before they are dropped."""
+    one = crowded([51], rules=OPEN)
+    single = len(legal_moves(crowded([51], rules=ONE_TARGET)))
+    rows = room(single + kernel.MOST_JOINED)
+
+    assert single == kernel.generate_moves(row_of(one), rules_row(OPEN), *rows)
+    assert 0 != rows[0][-2]
+
+
+def test_2_2_no_more_builds_than_there_is_room_for() -> None:
+    """Every build has two cards or more, so that 52 cards make 26 builds at most."""
+    row = row_of(crowded([51], builds=25))
+    heads, looses, builds, *rest = room(100)
+    found = kernel.generate_moves(row, rules_row(OPEN), heads, looses, builds, *rest)
+
+    assert kernel.MOST_BUILDS == kernel.CARDS // 2
+    assert 25 == row[kernel.BUILDS]
+    assert {kernel.CAPTURE, kernel.TRAIL} >= {head & 7 for head in heads[:found]}
+
+
+# --- with a compiler or without ---------------------------------------------------------------------------------------
+
+COUNT = """
+from oddsmith.games.casino import playouts
+from oddsmith.games.casino.compiled import fastest
+from oddsmith.games.casino.perft import count_perft
+from oddsmith.games.casino.rules import Rules
+print(fastest(playouts).is_compiled, count_perft(Rules().cards, Rules(), players=2, depth=4))
+"""
+
+
+def counted(source: str = COUNT, **environment: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", source],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.strip()
+
+
+def test_a_switch_keeps_everything_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`ODDSMITH_COMPILED=0` leaves the module as it is, and its rows lists."""
+    monkeypatch.setenv("ODDSMITH_COMPILED", "0")
+
+    assert PLAIN == fastest(playouts)
+    assert [1, 2] == PLAIN.row((1, 2))
+    assert [[0, 0, 0], [0, 0, 0]] == PLAIN.room(2, 3)
+
+
+def test_where_numba_is_not_installed_everything_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The module stays as it is where numba cannot be imported."""
+    monkeypatch.setitem(sys.modules, "numba", None)
+
+    assert PLAIN == fastest(playouts)
+
+
+def test_a_process_without_numba_counts_the_same() -> None:
+    """A process that has no numba counts the same lines of play."""
+    blocked = f"import sys; sys.modules['numba'] = None\n{COUNT}"
+
+    assert f"False {lines_of_four()}" == counted(blocked)
+
+
+def test_where_numba_is_told_to_do_nothing_everything_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With `NUMBA_DISABLE_JIT=1` the module stays as it is, and counts the same lines of play."""
+    monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
+
+    assert PLAIN == fastest(playouts)
+    assert f"False {lines_of_four()}" == counted(NUMBA_DISABLE_JIT="1")
+
+
+def lines_of_four() -> int:
+    from oddsmith.games.casino.perft import count_perft  # noqa: PLC0415  the oracle of two tests
+
+    return count_perft(DEFAULT.cards, DEFAULT, players=2, depth=4, core=PLAIN)
+
+
+# --- what is kept of it -----------------------------------------------------------------------------------------------
+
+TOY = """
+from typing import Final
+
+PLACES: Final = (3, 1, 2)
+
+
+def lengths(number):
+    return 100 * number.bit_length() + number.bit_count()
+
+
+def place(number):
+    return PLACES[number] + 0
+"""
+USER = "from {toy} import lengths\n\n\ndef double(number):\n    return 2 * lengths(number)\n"
+NUMBERS = count()
+
+
+class Toys:
+    """Small modules in a folder of their own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def write(self, source: str, name: str) -> None:
+        (self.folder / f"{name}.py").write_text(source, encoding="utf-8")
+
+    def load(self, name: str) -> ModuleType:
+        """Return a module, executed anew."""
+        spec = importlib.util.spec_from_file_location(name, self.folder / f"{name}.py")
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        spec.loader.exec_module(module)
+        return module
+
+    def made(self, source: str = TOY) -> ModuleType:
+        name = f"toy_{next(NUMBERS)}"
+        self.write(source, name)
+        return self.load(name)
+
+
+@pytest.fixture
+def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Toys]:
+    monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    before = set(sys.modules)
+    (tmp_path / "toys").mkdir()
+    yield Toys(tmp_path / "toys")
+    for name in set(sys.modules) - before:
+        del sys.modules[name]
+
+
+def files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+def test_numbers_have_their_lengths_and_bits(toys: Toys) -> None:
+    """Compiled code has the methods `bit_length` and `bit_count` of whole numbers from 0."""
+    toy = toys.made()
+    numbers = [0, 1, 2, 3, 2**31, 2**51 - 1, 2**51, 2**63 - 1]
+
+    assert [toy.lengths(number) for number in numbers] == [
+        compiled_twin(toy).lengths(number) for number in numbers
+    ]
+
+
+def test_tuples_of_numbers_are_arrays(toys: Toys) -> None:
+    """Compiled code reads a tuple of whole numbers as an array; the source keeps its tuple."""
+    toy = toys.made()
+
+    assert [3, 1, 2] == [compiled_twin(toy).place(number) for number in range(3)]
+    assert [3, 1, 2] == compiled_twin(toy).PLACES.tolist()
+    assert (3, 1, 2) == toy.PLACES
+
+
+def test_machine_code_is_kept_and_found_again(toys: Toys, tmp_path: Path) -> None:
+    """What was compiled once is read from the cache afterwards; numba's own settings are left alone."""
+    config: Any = numba.config
+    before = config.CACHE_DIR
+    toy = toys.made()
+    compiled_twin(toy).lengths(5)
+    again = compiled_twin(toys.load(toy.__name__))
+
+    assert 302 == again.lengths(5)
+    assert 1 == sum(again.lengths.stats.cache_hits.values())
+    assert files(tmp_path / "cache" / "compiled" / _digest(toy))
+    assert before == config.CACHE_DIR
+
+
+def test_where_nothing_is_kept_no_file_is_written(
+    toys: Toys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With `ODDSMITH_CACHE` empty the code is compiled for this process alone."""
+    monkeypatch.setenv("ODDSMITH_CACHE", "")
+    toy = toys.made()
+
+    assert 302 == compiled_twin(toy).lengths(5)
+    assert [Path(str(toy.__file__))] == files(tmp_path)
+
+
+def test_where_nothing_can_be_kept_it_works_all_the_same(toys: Toys, tmp_path: Path) -> None:
+    """Where the cache cannot be written, nothing is kept there, nor anywhere else."""
+    (tmp_path / "cache").write_text("no folder")
+    toy = toys.made()
+
+    assert 302 == compiled_twin(toy).lengths(5)
+    assert {Path(str(toy.__file__)), tmp_path / "cache"} == set(files(tmp_path))
+
+
+def test_other_sources_have_another_name(toys: Toys) -> None:
+    """Code that is made from other sources or other numbers, its own or those it calls, is kept under another name."""
+    toy = toys.made()
+    user = toys.made(USER.format(toy=toy.__name__))
+    names = [_digest(user)]
+    toys.write(TOY + "\n\n# anything\n", toy.__name__)
+    names.append(_digest(user))
+    toys.write(USER.format(toy=toy.__name__) + "\n\n# anything\n", user.__name__)
+    names.append(_digest(user))
+    vars(user)["LIMIT"] = 7
+    names.append(_digest(user))
+    vars(user)["PLACES"] = (1, 2)
+    names.append(_digest(user))
+
+    assert 5 == len(set(names))
+    assert _digest(user) == names[-1]
+
+
+def test_functions_of_other_modules_are_compiled_ones(toys: Toys) -> None:
+    """A twin calls the twins of the functions that its source takes from elsewhere."""
+    toy = toys.made()
+    user = compiled_twin(toys.made(USER.format(toy=toy.__name__)))
+
+    assert 604 == user.double(5)
+    assert compiled_twin(toy).lengths is user.lengths
+
+
+def test_a_module_without_a_source_has_no_twin() -> None:
+    """What was never written in a file cannot be compiled from it."""
+    with pytest.raises(ImportError, match="the source of nowhere cannot be found"):
+        compiled_twin(ModuleType("nowhere"))

@@ -1,0 +1,263 @@
+"""The dialog of a stack: a title and a message, what can be done, and who is told (§6.4, §6.6)."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oddsmith import wire
+from oddsmith.cards import card, cards
+from oddsmith.chance import Seeded
+from oddsmith.errors import IllegalMove
+from oddsmith.games.casino.actions import Action, ActionKind, determine_actions, execute, truthful_claim
+from oddsmith.games.casino.bridge import legal_moves
+from oddsmith.games.casino.combos import ComboKind
+from oddsmith.games.casino.dialogs import Dialog, dialog
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.model import Move, MoveKind, State
+from oddsmith.games.casino.staging import HandCard, StackTarget, Staging, stage
+from tests.games.casino.drafts import asked, drafts, labels, parts, staged, states
+from tests.games.casino.tables import PAGE, TRADITIONAL, table
+
+# --- title and message --------------------------------------------------------------------------------------------
+
+
+COMBO_ROWS = [
+    ("Q♠", "K♠", "💕 Marriage", "Royal marriage: K+Q of spades"),
+    ("K♦ Q♦", "", "💕 Marriage", "Royal marriage: K+Q of diamonds"),
+    ("5♠ 6♦ 7♣", "", "🔢 Sequence", "Sequence: 5, 6, 7 = 18"),
+    ("9♠ 10♦", "J♣", "🔢 Sequence", "Sequence: 9, 10, J = 29"),
+    ("2♠ 3♦", "A♣", "🔢 Sequence", "Sequence: A, 2, 3 = 6"),
+    ("9♠ 9♦ 9♣", "", "🎯 Same Value Cards", "You have 3 cards of value 9"),
+    ("K♠ 10♦ J♣ K♥", "", "🎯 Same Value Cards", "You have 4 cards of value 10"),
+    ("4♠ 5♦", "", "🏗️ Buildable Sum", "Cards sum to 9 (≤10)"),
+    ("3♣ 4♥", "3♦", "🏗️ Buildable Sum", "Cards sum to 10 (≤10)"),
+    ("4♠ 5♦", "9♣", "🏗️ Buildable Sum", "Cards sum to 9 (≤10)"),
+    ("6♠ 8♦ 8♣", "", "❌ Invalid Combination", "These cards don't form a valid combo (sum: 22)"),
+    ("6♠ 8♦", "8♣", "❌ Invalid Combination", "These cards don't form a valid combo (sum: 22)"),
+]
+
+
+@pytest.mark.parametrize(("loose", "hand", "title", "message"), COMBO_ROWS)
+def test_6_4_title_and_message_are_those_of_the_combo(
+    loose: str, hand: str, title: str, message: str
+) -> None:
+    """Of the loose cards with the hand card, or, where they are nothing together, of the loose cards alone."""
+    found = asked(loose, hand, held="2♥")
+
+    assert (title, message) == (found.title, found.message)
+
+
+def test_6_4_the_pages_table_of_titles_is_what_dialogs_say() -> None:
+    """Each title and message of the page is that of a stack above."""
+    lines = (
+        PAGE.partition("| combo | title | message |\n| --- | --- | --- |\n")[2]
+        .partition("\n\n")[0]
+        .splitlines()
+    )
+    page = [tuple(cell.strip() for cell in line.strip("|").split("|")) for line in lines]
+
+    assert [*ComboKind] == [name.strip("`") for name, _, _ in page]
+    assert {(title, message) for _, title, message in page} <= {row[2:] for row in COMBO_ROWS}
+
+
+@pytest.mark.parametrize(
+    ("loose", "hand", "builds", "title", "message"),
+    [
+        ("7♥", "7♦", [], "🃏 Capture", "From the table: 7♥; from the hand: 7♦"),
+        ("7♥", "", [], "🃏 Capture", "From the table: 7♥"),
+        ("7♥", "3♠ 4♦", [], "🃏 Two-Card Capture", "From the table: 7♥; from the hand: 3♠ + 4♦"),
+        ("", "9♣", ["4♠ 5♦ of 1"], "🃏 Capture", "From the table: [4♠5♦]; from the hand: 9♣"),
+        ("", "A♣", ["4♠ 5♦ of 1"], "🏗️ Extension", "From the table: [4♠5♦]; from the hand: A♣"),
+        ("3♥", "", [], "🏗️ Build", "From the table: 3♥"),
+        ("", "9♣", [], "🃏 Trail", "From the hand: 9♣"),
+    ],
+)
+def test_6_4_no_combo_with_a_legal_move_is_titled_by_the_move(
+    loose: str, hand: str, builds: list[str], title: str, message: str
+) -> None:
+    """Never invalid above something that can be done."""
+    found = asked(loose, hand, held="7♣", builds=builds)
+
+    assert (title, message) == (found.title, found.message)
+    assert found.combo is None if builds else ComboKind.INVALID is getattr(found.combo, "kind", None)
+
+
+def test_6_4_a_lone_queen_is_captured_before_she_is_married() -> None:
+    """Her king does both, and the capture comes first: it is the title."""
+    found = asked("Q♠", "", held="K♠")
+
+    assert "🃏 Capture" == found.title
+    assert ["Capture with marriage: K♠", "Build marriage"] == labels(found)
+
+
+def test_6_4_a_build_in_the_stack_counts_with_its_value() -> None:
+    """An invalid stack of a build of 9 and a 6 sums to 15."""
+    found = asked("6♥", "", held="2♦", builds=["4♠ 5♦ of 1"])
+
+    assert ("❌ Invalid Combination", "These cards don't form a valid combo (sum: 15)") == (
+        found.title,
+        found.message,
+    )
+
+
+# --- options ------------------------------------------------------------------------------------------------------
+
+
+def test_6_4_a_stack_of_loose_cards_offers_every_card_of_the_hand_that_does_something() -> None:
+    """Captures, two-card captures, builds, each with its move, in canonical order."""
+    found = asked("5♦", "", held="5♠ 5♥ 2♣ 3♣")
+
+    assert [
+        "Capture with 5♠",
+        "Capture with 5♥",
+        "Capture with 2♣ + 3♣",
+        "Build 7 with 2♣",
+        "Build 8 with 3♣",
+        "Build 10 with 5♠",
+        "Build 10 with 5♥",
+    ] == labels(found)
+    assert (
+        Action(
+            kind=ActionKind.BUILD,
+            label="Build 7 with 2♣",
+            priority=80,
+            move=Move(kind=MoveKind.BUILD, hand=cards("2♣"), loose=cards("5♦")),
+        )
+        == (found.options[3])
+    )
+
+
+def test_6_4_a_staged_hand_card_is_in_every_option() -> None:
+    """With 2♣ staged: what it builds, and the two-card capture with a card that is still in hand."""
+    assert ["Capture with 2♣ + 3♣", "Build 7 with 2♣"] == labels(asked("5♦", "2♣", held="5♠ 3♣"))
+
+
+def test_6_4_options_on_a_build() -> None:
+    """Captured, or extended by each card that fits."""
+    assert [
+        "Capture with 6♣",
+        "Capture with 3♠ + 3♥",
+        "Extend to 9 with 3♠",
+        "Extend to 9 with 3♥",
+    ] == labels(asked("", "", held="3♠ 3♥ 6♣", builds=["2♥ 4♥ of 1"]))
+
+
+def test_6_4_a_lone_hand_card_can_be_trailed() -> None:
+    """And nothing else."""
+    found = asked("", "8♥", held="2♣", more="8♠")
+
+    assert ["Trail 8♥"] == labels(found)
+
+
+def test_6_4_several_targets_in_one_capture() -> None:
+    """Where the rules allow it: a card, a group and a build."""
+    found = asked("9♥ 4♣ 5♣", "", held="9♣", builds=["4♠ 5♦ of 1"], rules=TRADITIONAL)
+
+    assert ["Capture with 9♣"] == labels(found)
+
+
+def test_6_4_the_order_in_which_a_stack_is_claimed_says_nothing() -> None:
+    """Edit gives it back in the order of the game."""
+    state = table("6♠ 7♦ 2♥", "A♥ A♠")
+    stack = Staging(owner=0, loose=cards("7♦ 2♥"))
+
+    assert dialog(staged(state, loose="2♥ 7♦"), state) == dialog(stack, state)
+    assert cards("2♥ 7♦") == getattr(dialog(stack, state).edit.staging, "loose", None)
+    assert determine_actions(HandCard(card("A♥")), StackTarget(), staged(state, loose="2♥ 7♦"), state) == (
+        determine_actions(HandCard(card("A♥")), StackTarget(), stack, state)
+    )
+
+
+def test_6_4_edit_and_cancel_are_always_there() -> None:
+    """Edit has the stack as it is; cancel has nothing."""
+    state = table("6♠ 7♦", "K♣")
+    stack = staged(state, loose="6♠ 7♦")
+    found = dialog(stack, state)
+
+    assert Action(kind=ActionKind.EDIT, label="Edit stack", priority=20, staging=stack) == found.edit
+    assert Action(kind=ActionKind.CANCEL, label="Cancel stack", priority=10) == found.cancel
+
+
+# --- laws ---------------------------------------------------------------------------------------------------------
+
+
+@given(drafts())
+@settings(max_examples=40)
+def test_6_4_every_kind_of_move_is_offered_or_explained(drafted: tuple[Staging, State]) -> None:
+    """Options are all moves of the stack, and legal; a kind is unavailable exactly when none is of it."""
+    staging, state = drafted
+    found = dialog(staging, state)
+    moves = [option.move for option in found.options]
+    listed = [
+        move
+        for move in legal_moves(state)
+        if {*staging.hand} <= {*move.hand} and (staging.loose, staging.builds) == (move.loose, move.builds)
+    ]
+    offered = {move.kind for move in listed}
+
+    assert listed == moves
+    assert [kind for kind in MoveKind if kind not in offered] == [each.kind for each in found.unavailable]
+    assert len(set(labels(found))) == len(found.options)
+    assert not (found.options and found.title.startswith("❌"))
+    assert all(move == execute(truthful_claim(move, state), staging, state) for move in listed)
+    assert found == wire.from_json(wire.to_json(found), Dialog)
+
+
+@given(states(), st.randoms(use_true_random=False))
+@settings(max_examples=20)
+def test_6_4_every_move_is_an_option_of_its_parts_and_of_its_items_alone(
+    state: State, order: st.DataObject
+) -> None:
+    """Staged play reaches what play reaches: one by one in any order, with the hand card or without it."""
+    moves = legal_moves(state)
+    for move in moves[:: max(1, len(moves) // 4)]:
+        things = parts(move)
+        order.shuffle(things)  # type: ignore[attr-defined]  # a shuffler
+        items = [thing for thing in things if not isinstance(thing, HandCard)]
+        whole = dialog(stage(None, things, state), state)
+        alone = dialog(stage(None, items or things, state), state)
+
+        assert move in [option.move for option in whole.options]
+        assert move in [option.move for option in alone.options]
+
+
+# --- refusals, and whose it is --------------------------------------------------------------------------------------
+
+
+def test_6_4_there_is_no_dialog_without_a_stack() -> None:
+    """An empty one, a stale one and another seat's are refused."""
+    state = table("7♥", "7♦", others=["2♣"])
+    for stack, code in (
+        (Staging(owner=0), "no_stack"),
+        (Staging(owner=1, loose=cards("7♥")), "not_your_turn"),
+        (Staging(owner=0, loose=cards("8♥")), "card_not_loose"),
+    ):
+        with pytest.raises(IllegalMove) as caught:
+            dialog(stack, state)
+
+        assert code == caught.value.refusal.code
+
+
+@given(drafts(), st.integers(0, 10**6))
+@settings(max_examples=20)
+def test_6_6_dialog_and_actions_depend_on_the_owners_view_alone(
+    drafted: tuple[Staging, State], seed: int
+) -> None:
+    """In every state that the owner can imagine they are the same."""
+    staging, state = drafted
+    imagined = GAME.imagine(GAME.view(state, staging.owner), Seeded(seed))
+    dragged = HandCard(state.hands[staging.owner][0])
+
+    assert dialog(staging, state) == dialog(staging, imagined)
+    assert determine_actions(dragged, StackTarget(), staging, state) == determine_actions(
+        dragged, StackTarget(), staging, imagined
+    )
+
+
+def test_6_4_the_largest_dialog_is_bounded() -> None:
+    """Thirteen cards in hand: at most a capture, a build and a marriage for each, and a pair's capture."""
+    state = table("10♥", "K♠ Q♠ J♠ 10♠ K♥ Q♥ J♥ A♠ 9♠ 2♠ 8♠ 3♠ 7♠")
+    found = dialog(staged(state, loose="10♥"), state)
+
+    assert 10 == len(found.options)
+    assert found == wire.from_json(wire.to_json(found), Dialog)

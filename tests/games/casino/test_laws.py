@@ -1,0 +1,92 @@
+"""Laws of Casino: over thousands of games no card is lost, there is always a move, and every game ends well."""
+
+import pytest
+
+from oddsmith.games.casino import kernel
+from oddsmith.games.casino.bridge import number_of, row_of, rules_row
+from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.rules import Rules
+from oddsmith.laws import LAWS, check_game
+from tests.games.casino import watch
+from tests.games.casino.tables import SHORT, ruled
+
+GAMES = 2_300
+PRESETS = ["seed", "short", "traditional"]
+HOUSE = ruled(
+    capture_targets=3,
+    capture_own_builds=True,
+    extend_own_builds=True,
+    extension_takes_ownership=True,
+    trail_restriction="never",
+)
+
+
+def watched(rules: Rules, players: int, games: int, core: Core) -> int:
+    """Return which law was broken over so many games."""
+    each, *_, to_table = rules.deal_sizes(players, 1)
+    broken: int = core.functions.watch_games(
+        games,
+        core.row(row_of(GAME.setup(rules, players))),
+        core.room(kernel.STATE),
+        core.room(kernel.STATE),
+        core.row(rules_row(rules)),
+        core.row(map(number_of, rules.cards)),
+        each,
+        to_table,
+        2_463_534_242,
+        *(core.room(kernel.MOST_MOVES) for _ in range(3)),
+        *(core.room(kernel.MOST_GROUPS) for _ in range(2)),
+    )
+    return broken
+
+
+def test_20_000_games_keep_the_laws() -> None:
+    """Every card once in every state, always a move, always an end, sweeps and last captures right: 20,700 games."""
+    core = fastest(watch)
+
+    for preset in PRESETS:
+        for players in (2, 3, 4):
+            assert watch.ALL_IS_WELL == watched(Rules.preset(preset), players, GAMES, core)
+
+
+@pytest.mark.parametrize(
+    "rules", [HOUSE, SHORT.replace(two_card_capture=False)], ids=["house", "one card a capture"]
+)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_games_of_other_rules_keep_the_laws(rules: Rules, players: int) -> None:
+    """With every switch thrown, in plain Python."""
+    assert watch.ALL_IS_WELL == watched(rules, players, 10, Core(watch, is_compiled=False))
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_kit_finds_no_fault(preset: str, seats: int) -> None:
+    """All laws of a game hold for every preset and number of players."""
+    report = check_game(GAME, Rules.preset(preset), seats=seats, playouts=1, outcomes=2_000)
+
+    assert list(LAWS) == [held.law for held in report.laws]
+
+
+def test_the_watch_sees_what_is_wrong() -> None:
+    """A card too many, a sweep too few, a wrong last capture, pile or build are seen."""
+    state = [0] * kernel.STATE
+    state[kernel.PLAYERS], state[kernel.LAST] = 2, kernel.NOBODY
+    state[kernel.LOOSE], state[kernel.HANDS] = 1 << 24, 1 << 25
+    after = list(state)
+    move = kernel.CAPTURE | 25 << 3 | kernel.NO_CARD << 9
+    kernel.apply_move(after, [0] * kernel.RULES, move, 1 << 24, 0)
+    wrong = {
+        kernel.SWEEPS: watch.WRONG_SWEEP,
+        kernel.LAST: watch.WRONG_LAST,
+        kernel.PILES: watch.WRONG_PILE,
+        kernel.HANDS: watch.WRONG_PILE,
+    }
+
+    assert watch.ALL_IS_WELL == watch.law_broken(state, after, move, 1 << 24, 0)
+    for place, law in wrong.items():
+        spoilt = list(after)
+        spoilt[place] += 2
+        assert law == watch.law_broken(state, spoilt, move, 1 << 24, 0)
+    assert watch.has_all_cards(after, [24, 25])
+    assert not watch.has_all_cards(after, [24, 25, 26])

@@ -1,0 +1,221 @@
+"""§7: a move is one short line, and reads back."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oddsmith.cards import cards
+from oddsmith.errors import InputError, Refusal
+from oddsmith.game import Act, Luck
+from oddsmith.games.casino.bridge import legal_moves
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.model import Move, MoveKind, State
+from oddsmith.games.casino.notation import SHAPES, read_action, read_move, write_action, write_move
+from oddsmith.games.casino.rules import DEFAULT
+from tests.games.casino.strategies import tables
+from tests.games.casino.tables import SHORT, TRADITIONAL, refused, rows, ruled, table
+
+TABLE = table(
+    "7♠ 3♣ 4♥ 7♥ 5♦ Q♠", "7♦ 9♠ 4♠ K♠", builds=["4♣ 5♣ of 1", "3♦ 3♥ of 1", "A♠ 6♠ of 1"], rules=TRADITIONAL
+)
+
+
+def capture(hand: str, loose: str = "", builds: tuple[int, ...] = ()) -> Move:
+    kind = MoveKind.CAPTURE if len(hand.split()) == 1 else MoveKind.TWO_CARD_CAPTURE
+    return Move(kind=kind, hand=cards(hand), loose=cards(loose), builds=builds)
+
+
+@pytest.mark.parametrize(
+    ("move", "line"),
+    [
+        (capture("7♦", "7♠"), "7♦x7♠"),
+        (capture("7♦", "3♣ 4♥"), "7♦x3♣+4♥"),
+        (capture("7♦", "3♣ 4♥ 7♠"), "7♦x3♣+4♥,7♠"),
+        (capture("7♦", "3♣ 4♥ 7♠ 7♥", (2,)), "7♦x3♣+4♥,7♠,7♥,[A♠6♠]"),
+        (capture("9♠", "", (0,)), "9♠x[4♣5♣]"),
+        (capture("9♠", "4♥ 5♦", (0,)), "9♠x4♥+5♦,[4♣5♣]"),
+        (capture("3♠ 4♦", "7♥"), "3♠+4♦x7♥"),
+        (capture("2♣ 5♥", "", (2,)), "2♣+5♥x[A♠6♠]"),
+        (Move(kind=MoveKind.BUILD, hand=cards("4♠"), loose=cards("5♦")), "4♠+5♦=9"),
+        (Move(kind=MoveKind.BUILD, hand=cards("4♠"), loose=cards("3♣")), "4♠+3♣=7"),
+        (Move(kind=MoveKind.BUILD_MARRIAGE, hand=cards("K♠"), loose=cards("Q♠")), "K♠&Q♠"),
+        (Move(kind=MoveKind.EXTEND, hand=cards("4♠"), builds=(1,)), "4♠>[3♥3♦]"),
+        (Move(kind=MoveKind.TRAIL, hand=cards("8♥")), "8♥"),
+        (capture("7♦", "3♣ 7♠"), "7♦x3♣+7♠"),
+        (capture("7♦", "5♦ Q♠"), "7♦x5♦+Q♠"),
+        (capture("10♠", "2♠ 6♠ 6♥ 8♠ 8♥"), "10♠x2♠+6♠+6♥+8♠+8♥"),
+    ],
+)
+def test_7_1_every_kind_of_move(move: Move, line: str) -> None:
+    """The hand card first, then what it does; legal or not, it reads back as it was written."""
+    state = table("7♠ 3♣ 4♥ 7♥ 5♦ Q♠", builds=["4♣ 5♣ of 1", "3♦ 3♥ of 1", "A♠ 6♠ of 1"])
+
+    assert line == write_action(move, state)
+    assert move == read_action(line, state)
+    assert f"0 {line}" == write_move(Act(0, move), state)
+
+
+@pytest.mark.parametrize("line", [line.strip("`") for row in rows("move") for line in row[1].split(", ")])
+def test_7_1_examples_of_the_page(line: str) -> None:
+    """What the page writes is what is written."""
+    state = table("7♠ 7♥ Q♠", builds=["4♠ 5♦ of 1", "3♣ 4♥ of 1"]) if "[" in line else table("7♠")
+    if line.startswith("3♠>"):
+        state = table("", builds=["3♦ 3♣ of 1"])
+
+    assert line == write_action(read_action(line, state), state)
+
+
+def test_7_1_captured_cards_are_parted_into_targets() -> None:
+    """Cards of two groups are told apart, also where the first that fit leave the others without a match."""
+    loose = "A♠ 2♠ 3♠ 3♥ 4♠ 8♠ 9♠"
+
+    assert "10♠xA♠+9♠,2♠+8♠,3♠+3♥+4♠" == write_action(capture("10♠", loose), table(loose))
+
+
+@given(tables())
+@settings(max_examples=40)
+def test_7_1_every_legal_move_reads_back(state: State) -> None:
+    """Written with and without its seat; no two moves are written alike, and none is long."""
+    moves = legal_moves(state)
+    written = [write_action(move, state) for move in moves]
+
+    assert moves == [read_action(line, state) for line in written]
+    assert len(moves) == len(set(written))
+    assert max(map(len, written)) <= 200
+    assert Act(state.turn, moves[0]) == read_move(f"{state.turn} {written[0]}", state)
+
+
+@pytest.mark.parametrize(("rules", "seats"), [(DEFAULT, 2), (DEFAULT, 4), (SHORT, 2), (SHORT, 3)])
+def test_7_2_deals_read_back(rules: object, seats: int) -> None:
+    """Hands and table parted by bars; where the table is dealt nothing, nothing follows the last bar."""
+    state = GAME.setup(SHORT if rules == SHORT else DEFAULT, seats)
+    sizes = state.rules.deal_sizes(seats, 1)
+    held = iter(sorted(state.stock))
+    luck = Luck(tuple(tuple(next(held) for _ in range(size)) for size in sizes))
+    line = GAME.write(state, luck)
+
+    assert luck == GAME.read(state, line)
+    assert seats == line.count("|")
+    assert line.startswith("* 2♠ 3♠ 4♠ 5♠")
+    assert (sizes[-1] == 0) is line.endswith("|")
+
+
+def test_7_2_cards_of_a_deal_come_in_any_order() -> None:
+    """A hand is a hand."""
+    state = GAME.setup(DEFAULT, 2)
+
+    assert Luck((cards("7♠ 4♥"), cards("3♦"), ())) == read_move("* 4h 7♠|3D|", state)
+
+
+@pytest.mark.parametrize(
+    ("line", "canonical"),
+    [
+        ("4♠>6", "4♠>[3♥3♦]"),
+        ("9♠x9", "9♠x[4♣5♣]"),
+        ("7dx7s", "7♦x7♠"),
+        ("7D X 7S , 3C + 4H", "7♦x3♣+4♥,7♠"),
+        ("7♦×4♥,3♣", "7♦x3♣+4♥"),
+        ("4♠+5♦", "4♠+5♦=9"),
+        ("4♠ + 5♦ = 9", "4♠+5♦=9"),
+        ("K♠ & Q♠", "K♠&Q♠"),
+        ("4♠ > [3♦ 3♥]", "4♠>[3♥3♦]"),
+        ("4♠>[3♦,3♥]", "4♠>[3♥3♦]"),
+        ("4♠>[3d+3h]", "4♠>[3♥3♦]"),
+        ("4♦+3♠x7♥", "3♠+4♦x7♥"),
+        ("4♦,3♠x7♥", "3♠+4♦x7♥"),
+        ("4♠,5♦=9", "4♠+5♦=9"),
+        ("4♠, 5♦", "4♠+5♦=9"),
+        ("td", "10♦"),
+        ("7♦\ufe0fx7♠\ufe0f", "7♦x7♠"),
+    ],
+)
+def test_7_3_what_is_read_besides(line: str, canonical: str) -> None:
+    """Builds by value, letters for suits, × and X, commas, blanks, a build without its sum."""
+    assert canonical == write_action(read_action(line, TABLE), TABLE)
+
+
+def test_7_3_the_first_card_of_a_build_is_the_hand_card() -> None:
+    """The others are loose, in any order."""
+    assert Move(kind=MoveKind.BUILD, hand=cards("4♠"), loose=cards("A♦ 2♦")) == read_action("4♠+2♦+A♦", TABLE)
+
+
+EVEN = "2♠ 2♥ 2♦ 2♣ 4♠ 4♥ 4♦ 4♣ 6♠ 6♥ 6♦ 6♣ 8♠ 8♥ 8♦"
+NO_MOVE = f"is no move: {SHAPES}"
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "sentence", "paragraph"),
+    [
+        ("4♠+5♦=8", "wrong_value", "4♠ + 5♦ is 9, not 8", "4.3"),
+        ("4♠+5♦=nine", "wrong_value", "4♠ + 5♦ is 9, not nine", "4.3"),
+        ("9♠x[2♥7♣]", "no_such_build", "there is no build [2♥7♣] on the table", "2.2"),
+        ("4♠>[3♥3♥3♦]", "no_such_build", "there is no build [3♥3♥3♦] on the table", "2.2"),
+        ("8♠x8", "no_such_build", "there is no build worth 8 on the table", "2.2"),
+        ("7♦x[4♣5♣]foo", "bad_move", f"'7♦x[4♣5♣]foo' {NO_MOVE}", None),
+        ("7♦x[foo4♣5♣]", "bad_move", f"'7♦x[foo4♣5♣]' {NO_MOVE}", None),
+        ("7♦x", "bad_move", f"'7♦x' {NO_MOVE}", None),
+        ("7♦x[]", "bad_move", f"'7♦x[]' {NO_MOVE}", None),
+        ("7♦x7♠,", "bad_move", f"'7♦x7♠,' {NO_MOVE}", None),
+        ("7♦x7♠7♥", "bad_move", f"'7♦x7♠7♥' {NO_MOVE}", None),
+        ("7♦>", "bad_move", f"'7♦>' {NO_MOVE}", None),
+        ("rj", "bad_move", f"'rj' {NO_MOVE}", None),
+        ("2♠+3♠+4♠x9", "bad_move", f"'2♠+3♠+4♠x9' {NO_MOVE}", None),
+        ("foo", "bad_move", f"'foo' {NO_MOVE}", None),
+        ("", "bad_move", f"'' {NO_MOVE}", None),
+        ("x", "bad_move", f"'x' {NO_MOVE}", None),
+        ("4♠+", "bad_move", f"'4♠+' {NO_MOVE}", None),
+        ("K♠&", "bad_move", f"'K♠&' {NO_MOVE}", None),
+        ("=9", "bad_move", f"'=9' {NO_MOVE}", None),
+        ("9♠x٩", "bad_move", f"'9♠x٩' {NO_MOVE}", None),
+        ("4ſ", "bad_move", f"'4ſ' {NO_MOVE}", None),
+    ],
+)
+def test_7_3_what_is_no_move_is_refused(line: str, code: str, sentence: str, paragraph: str | None) -> None:
+    """With what was wrong and what would be right; a claimed value is never believed."""
+    assert Refusal(code, sentence, paragraph=paragraph) == refused(lambda: read_action(line, TABLE))
+
+
+def test_7_3_a_value_that_two_builds_have_names_neither() -> None:
+    """The refusal names both."""
+    state = table("", builds=["4♣ 5♣ of 1", "3♦ 6♥ of 1"])
+    refusal = Refusal("which_build", "2 builds are worth 9: name [4♣5♣] or [3♦6♥]", paragraph="2.2")
+
+    assert refusal == refused(lambda: read_action("9♠x9", state))
+
+
+@pytest.mark.parametrize("first", ["x", "12", "٣", "-1", ""])
+def test_7_1_a_line_begins_with_a_seat(first: str) -> None:
+    """A digit, or a star for luck."""
+    refusal = Refusal("bad_move", f"a move starts with a seat's number or with *, not '{first or '8♥'}'")
+
+    assert refusal == refused(lambda: read_move(f"{first} 8♥", TABLE))
+
+
+def test_7_1_no_line_is_long() -> None:
+    """What has more than 400 characters is refused unread."""
+    sentence = f"'{'7♦x' * 13}7 …' is no move: no move takes more than 400 characters"
+    for read in (read_action, read_move):
+        refusal = refused(lambda read=read: read("7♦x" * 200, TABLE))  # type: ignore[misc]  # a default argument of a lambda
+
+        assert Refusal("bad_move", sentence) == refusal
+
+
+@given(st.text(alphabet="0179AKQ♠♥♦♣SHDxX×+,=&>[]*| ", max_size=30))
+def test_7_3_any_line_is_a_move_or_is_refused(line: str) -> None:
+    """Nothing but a refusal comes of what cannot be read."""
+    for read in (read_action, read_move):
+        try:
+            found: object = read(line, TABLE)
+        except InputError as error:
+            found = error.refusal
+        assert isinstance(found, Move | Act | Luck | Refusal)
+
+
+def test_7_1_a_capture_of_many_cards_is_written_at_once() -> None:
+    """Also one that cannot be parted, which no list has: its cards are told as one group."""
+    low = "A♠ A♥ A♦ A♣ 2♠ 2♥ 2♦ 2♣ 3♠ 3♥ 3♦ 3♣ 4♠ 4♥ 4♦ 4♣"
+    state = table(low, rules=ruled(capture_targets=10))
+
+    assert 4 == write_action(capture("10♠", low), state).count(",") + 1
+    assert 0 == write_action(capture("9♠", low), state).count(",")
+    assert 0 == write_action(capture("9♠", EVEN), state).count(",")

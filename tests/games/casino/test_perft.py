@@ -1,0 +1,191 @@
+"""Lines of play, counted: literal numbers pin the move generator, and the compiled kernel is the plain one."""
+
+from collections.abc import Callable
+
+import pytest
+
+from oddsmith.cards import cards
+from oddsmith.errors import Refusal
+from oddsmith.game import Act
+from oddsmith.games.casino import kernel, playouts
+from oddsmith.games.casino.bridge import number_of, row_of
+from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.model import State
+from oddsmith.games.casino.notation import write_action
+from oddsmith.games.casino.perft import _lines, count_perft, lines_by_move, next_deal
+from oddsmith.games.casino.rules import DEFAULT, Rules
+from tests.games.casino.oracle import all_moves
+from tests.games.casino.tables import SHORT, refused, shuffled, table
+
+PLAIN = Core(playouts, is_compiled=False)
+
+PINS = [
+    ("seed", 2, 1, [7, 31, 94, 288, 574, 1_196, 1_256, 2_688, 23_264]),
+    ("seed", 3, 2, [11, 44, 232, 802, 2_574, 8_823, 19_017]),
+    ("seed", 4, 3, [10, 53, 418, 2_049, 9_554, 36_601]),
+    ("short", 2, 4, [10, 105, 1_442, 15_065]),
+    ("short", 3, 5, [25, 440, 9_554, 230_347]),
+    ("short", 4, 6, [10, 118, 2_044, 29_806]),
+    ("traditional", 2, 7, [6, 74, 267, 1_269, 2_646, 6_498, 6_822, 14_112]),
+    ("traditional", 4, 8, [7, 37, 261, 1_678, 6_037, 24_194]),
+]
+FEW = 300
+
+
+@pytest.mark.parametrize(("preset", "players", "seed", "counts"), PINS)
+def test_the_number_of_lines(preset: str, players: int, seed: int, counts: list[int]) -> None:
+    """So many sequences of 1, 2, 3 … moves, in plain Python, from eight decks that are the same everywhere."""
+    rules = Rules.preset(preset)
+    deck = shuffled(rules, seed)
+
+    assert counts[-1] == count_perft(deck, rules, players=players, depth=len(counts), core=PLAIN)
+    assert counts[-1] >= 10_000
+
+
+def test_the_compiled_kernel_counts_the_same() -> None:
+    """At every depth of every deck."""
+    core = fastest(playouts)
+
+    for preset, players, seed, counts in PINS:
+        rules = Rules.preset(preset)
+        deck = shuffled(rules, seed)
+        counted = [
+            count_perft(deck, rules, players=players, depth=depth, core=core)
+            for depth in range(1, len(counts) + 1)
+        ]
+        assert counts == counted
+
+
+def lines_by_oracle(state: State, deck: tuple[object, ...], depth: int) -> int:
+    """Count lines by trying everything, one game state after the other."""
+    if not state.is_dealt and not state.is_over:
+        state = next_deal(state, deck)  # type: ignore[arg-type]  # cards
+    if depth == 0 or state.is_over:
+        return int(depth == 0)
+    return sum(
+        lines_by_oracle(GAME.step(state, Act(state.turn, move)).state, deck, depth - 1)
+        for move in all_moves(state)
+    )
+
+
+@pytest.mark.parametrize(("preset", "players", "seed", "counts"), PINS)
+def test_an_oracle_counts_the_same(preset: str, players: int, seed: int, counts: list[int]) -> None:
+    """Brute force in words, and steps of the game, to a depth that it reaches."""
+    rules = Rules.preset(preset)
+    depth = max(depth for depth, count in enumerate(counts, 1) if count < FEW)
+
+    assert counts[depth - 1] == lines_by_oracle(GAME.setup(rules, players), shuffled(rules, seed), depth)
+
+
+def test_lines_by_their_first_move() -> None:
+    """In canonical order, and they add up to the number of lines."""
+    deck = shuffled(DEFAULT, 1)
+    start = next_deal(GAME.setup(DEFAULT, 2), deck)
+    split = {
+        write_action(move, start): lines
+        for move, lines in lines_by_move(deck, DEFAULT, players=2, depth=4, core=PLAIN)
+    }
+
+    assert [write_action(move, start) for move in GAME.actions(start, 0)] == list(split)
+    assert 288 == sum(split.values())
+    assert all(lines > 0 for lines in split.values())
+
+
+def test_a_line_of_no_moves_is_one() -> None:
+    """At depth 0 there is one line, whatever the deck."""
+    assert 1 == count_perft(DEFAULT.cards, DEFAULT, players=2, depth=0)
+    assert 1 == playouts.count_lines(0, [], [], [], 0, [], [], [], [], [], [], [])
+
+
+@pytest.mark.parametrize(("depth", "expected"), [(1, 6), (2, 18), (3, 26), (4, 26), (5, 0)])
+def test_lines_end_with_the_game(depth: int, expected: int) -> None:
+    """A sequence that ends the game earlier is not counted."""
+    state = table("7♠ 2♣", "7♦ 3♥", others=("9♦ K♠",), last=True)
+    counted = _lines(state, state.rules.cards, depth, PLAIN)
+
+    assert counted == lines_by_oracle(state, (), depth)
+    assert expected == counted
+
+
+@pytest.mark.parametrize(
+    ("ask", "refusal"),
+    [
+        (
+            lambda: count_perft(DEFAULT.cards[1:], DEFAULT, players=2, depth=1),
+            Refusal("missing_card", "the deck has 52 cards, not 51: 2♠ is missing"),
+        ),
+        (
+            lambda: count_perft(DEFAULT.cards, SHORT, players=2, depth=0),
+            Refusal("card_too_often", "J♠ occurs more often than the deck holds it"),
+        ),
+        (
+            lambda: count_perft((*DEFAULT.cards[1:], DEFAULT.cards[1]), DEFAULT, players=2, depth=1),
+            Refusal("card_too_often", "3♠ occurs more often than the deck holds it"),
+        ),
+        (
+            lambda: count_perft(DEFAULT.cards, DEFAULT, players=5, depth=1),
+            Refusal("bad_seats", "Casino is for 2 to 4 players, not 5"),
+        ),
+        (
+            lambda: count_perft(DEFAULT.cards, DEFAULT, players=2, depth=53),
+            Refusal("bad_depth", "lines are counted to a depth from 0 to 52, not 53"),
+        ),
+        (
+            lambda: lines_by_move(DEFAULT.cards, DEFAULT, players=2, depth=-1),
+            Refusal("bad_depth", "lines are counted to a depth from 0 to 52, not -1"),
+        ),
+    ],
+)
+def test_what_cannot_be_counted_is_refused(ask: Callable[[], object], refusal: Refusal) -> None:
+    """A deck that is none, too many players, a depth that no game has."""
+    assert refusal == refused(ask)
+
+
+def test_luck_is_marsaglias() -> None:
+    """The sequence of his paper: 2463534242 is followed by 723471715, and that by 2497366906."""
+    assert [723471715, 2497366906] == [
+        playouts.next_luck(2463534242),
+        playouts.next_luck(playouts.next_luck(2463534242)),
+    ]
+
+
+def test_a_shuffled_deck_has_the_same_cards() -> None:
+    """In another order, and the luck goes on."""
+    deck = list(range(52))
+    luck = playouts.shuffle(deck, 1)
+
+    assert list(range(52)) == sorted(deck) != deck
+    assert luck not in {0, 1}
+
+
+@pytest.mark.parametrize(("rules", "players"), [(DEFAULT, 2), (DEFAULT, 3), (SHORT, 3)])
+def test_games_are_played_out(rules: Rules, players: int) -> None:
+    """To the end, each card played by itself or with one other: between half as many moves as cards and as many."""
+    each, *_, to_table = rules.deal_sizes(players, 1)
+    state = PLAIN.room(kernel.STATE)
+    made = playouts.play_outs(
+        3,
+        row_of(GAME.setup(rules, players)),
+        state,
+        [1, 0, 1, 0, 0, kernel.ROUND_ONE],
+        list(map(number_of, rules.cards)),
+        each,
+        to_table,
+        7,
+        *(PLAIN.room(kernel.MOST_MOVES) for _ in range(3)),
+        *(PLAIN.room(kernel.MOST_GROUPS) for _ in range(2)),
+    )
+    cards_played = len(rules.cards) - to_table
+
+    assert 3 * cards_played / 2 <= made <= 3 * cards_played
+    assert [0] * players == state[kernel.HANDS : kernel.HANDS + players]
+    assert 0 == state[kernel.STOCK]
+
+
+def test_1_3_the_next_deal_of_a_deck() -> None:
+    """Its first cards are seat 0's, then seat 1's, then the table's; later ones follow."""
+    start = next_deal(GAME.setup(DEFAULT, 2), DEFAULT.cards)
+
+    assert (cards("2♠ 3♠ 4♠ 5♠"), cards("6♠ 7♠ 8♠ 9♠")) == start.hands
+    assert cards("10♠ J♠ Q♠ K♠") == start.loose
