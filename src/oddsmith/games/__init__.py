@@ -1,5 +1,6 @@
 """The games, each in a house of its own with the same rooms."""
 
+from functools import cache
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Final, cast
@@ -31,6 +32,7 @@ def find_questions(name: str) -> Questions:
     return cast("Questions", _room(name, "questions").QUESTIONS)
 
 
+@cache
 def _room(name: str, room: str) -> ModuleType:
     if name not in NAMES:
         raise InputError("unknown_game", f"unknown game '{name[:40]}'{nearest(name[:40], NAMES)}")
