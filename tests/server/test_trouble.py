@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, Refusal, StoreError
 from oddsmith.games import find_game
-from oddsmith.server import workers
+from oddsmith.server import sockets, workers
 from oddsmith.server.app import make_app
 from oddsmith.server.hub import Hub
 from oddsmith.server.metrics import SHARED_FOLDER
@@ -86,6 +86,21 @@ def test_a_mistake_behind_a_socket_closes_it_with_1011(own: Running, monkeypatch
     assert "internal_error" == json.loads(heard.recv(timeout=10))["refusal"]["code"]
     with pytest.raises(ConnectionClosed, match="1011"):
         heard.recv(timeout=10)
+
+
+def test_what_is_said_to_a_socket_that_was_closed_meanwhile_is_heard_by_nobody() -> None:
+    """The protocol may close a socket while an answer is on its way: that is a client who has gone, not a mistake."""
+
+    async def closed(message: Any) -> None:  # noqa: ANN401  as ASGI has it
+        raise RuntimeError(f"Unexpected ASGI message '{message['type']}'")
+
+    anything: Any = None
+    sitting = sockets._Sitting(anything, closed, hub=anything, metrics=anything, match="", visit=anything)
+
+    with pytest.raises(sockets._GoneError):
+        asyncio.run(sitting.say({}))
+    with pytest.raises(sockets._GoneError):
+        asyncio.run(sitting.close(1000, ""))
 
 
 def test_a_bot_that_chooses_what_is_refused_is_asked_no_more(

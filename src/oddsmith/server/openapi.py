@@ -10,7 +10,6 @@ import msgspec
 from oddsmith import wire
 from oddsmith.games import NAMES, find_game
 from oddsmith.questions import Question
-from oddsmith.server.frames import Told
 from oddsmith.server.refusals import Refused
 from oddsmith.server.requests import (
     Acting,
@@ -53,13 +52,20 @@ WHY: Final = {
 }
 
 
+class Heard(msgspec.Struct, frozen=True, kw_only=True):
+    """What a viewer heard when a match came to a version; each game has events of its own, told apart by `event`."""
+
+    version: int
+    events: tuple[dict[str, Any], ...]
+
+
 class Frame(MatchView, frozen=True, kw_only=True):
     """A match as one viewer sees it now; `view` is the game's own, without the rules, which never change.
 
     `events` are those after `since`, null where they are no longer known.
     """
 
-    events: tuple[Told, ...] | None
+    events: tuple[Heard, ...] | None
 
 
 class Operation(msgspec.Struct, frozen=True, kw_only=True):

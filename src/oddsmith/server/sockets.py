@@ -127,11 +127,18 @@ class _Sitting:
 
     async def say(self, said: object) -> None:
         """Send something that is not a frame of the match."""
-        await self._send({"type": "websocket.send", "text": wire.to_json(said).decode()})
+        await self._told({"type": "websocket.send", "text": wire.to_json(said).decode()})
 
     async def close(self, code: int, reason: str) -> None:
         """End the socket."""
-        await self._send({"type": "websocket.close", "code": code, "reason": reason})
+        await self._told({"type": "websocket.close", "code": code, "reason": reason})
+
+    async def _told(self, message: Message) -> None:
+        """Send a message; where the protocol has closed the socket meanwhile, nobody is there to hear it."""
+        try:
+            await self._send(message)
+        except RuntimeError as error:
+            raise _GoneError from error
 
     async def _heard(self) -> str:
         message = await self._receive()
@@ -152,7 +159,7 @@ class _Sitting:
             if _proof(room, subscriber) != chair:
                 raise InputError("bad_token", "the seat was given up: the token proves it no more")
             frame, version = room.frames.frame(subscriber.viewer, since), room.match.version
-            await self._send({"type": "websocket.send", "text": frame})
+            await self._told({"type": "websocket.send", "text": frame})
             self._metrics.sent_frame()
             since = version
             await subscriber.news.wait()
