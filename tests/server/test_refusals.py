@@ -106,7 +106,7 @@ def test_a_refusal_says_what_else_the_address_does_or_needs(server: Running) -> 
         ({"type": "?"}, "bad_move"),
         (None, "bad_move"),
         ([1, 2, 3], "bad_move"),
-        ("0 0 0", "unknown_card"),
+        ("0 0 0", "bad_move"),
     ],
     ids=lambda value: str(value)[:20],
 )
