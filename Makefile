@@ -1,4 +1,4 @@
-# Two commands: `make run` shows the product, `make test` proves it. Each sets itself up in .venv/ first.
+# Two commands: `make run` serves the product, `make test` proves it. Each sets itself up in .venv/ first.
 
 PYTHON ?= python3
 VENV   := .venv
@@ -6,13 +6,16 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 JOBS   ?= auto
 
-.PHONY: run test lint types layers unit bench clean help
+.PHONY: run heist test lint types layers unit bench chaos clean help
 .DEFAULT_GOAL := help
 
 help:  ## Say what can be made.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1	/' | expand -t 14
 
-run: $(VENV)/.installed  ## Rob a bank: a hand drawn, its whole score, and the exact odds it had.
+run: $(VENV)/.installed  ## Serve matches at the address that is printed; Ctrl-C ends it, and oddsmith.db keeps them.
+	@$(BIN)/oddsmith serve
+
+heist: $(VENV)/.installed  ## Rob a bank: a hand drawn, its whole score, and the exact odds it had.
 	@$(BIN)/oddsmith destiny check bank_robbery --outlaw calamity_rose --odds
 
 test: lint types layers unit  ## Lint, types, import layers, unit tests, documentation examples.
@@ -38,6 +41,9 @@ unit: $(VENV)/.tested
 bench: $(VENV)/.benched  ## Print the bench: medians, and ratios against named peers in the same run.
 	@$(BIN)/python -m bench.run
 
+chaos: $(VENV)/.tested  ## Kill, race and feed nonsense to real servers; takes a quarter of an hour.
+	@$(BIN)/python -W ignore -m chaos
+
 clean:  ## Remove everything that was installed or written.
 	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage*
 
@@ -50,12 +56,12 @@ $(BIN)/python:
 
 $(VENV)/.installed: pyproject.toml $(BIN)/python
 	@echo "== installing oddsmith"
-	@$(PIP) --editable .
+	@$(PIP) --editable '.[client,serve]'
 	@touch $@
 
 $(VENV)/.tested: pyproject.toml $(BIN)/python
 	@echo "== installing oddsmith with its test tools"
-	@$(PIP) --editable '.[plot,solve]' --group test
+	@$(PIP) --editable '.[client,plot,postgres,serve,solve]' --group test
 	@touch $@ $(VENV)/.installed
 
 $(VENV)/.benched: $(VENV)/.tested

@@ -5,11 +5,14 @@ below a bound, uniformly and without bias. Rules name nodes; only drivers hold s
 """
 
 import hashlib
-import secrets
+import hmac
+import json
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, repeat
 from math import comb, prod
+from operator import attrgetter
 from typing import Final, Generic, Protocol, TypeVar, final
 
 import msgspec
@@ -21,6 +24,7 @@ from oddsmith.errors import InputError
 __all__ = [
     "Chance",
     "Choose",
+    "Committed",
     "DealHand",
     "DealHands",
     "Deck",
@@ -36,6 +40,7 @@ __all__ = [
 O = TypeVar("O")  # noqa: E741  the outcome, as in the Game protocol
 
 LARGEST_BOUND: Final = 2**256
+_INDEX: Final = attrgetter("index")
 
 
 class Draw(Protocol):
@@ -237,7 +242,8 @@ class DealHand(msgspec.Struct, frozen=True):
         """Draw card by card without replacement."""
         pool = list(self.pool)
         rest = [pool.pop(draw.below(len(pool))) for _ in range(self.size - len(self.known))]
-        return self.known + tuple(sorted(rest))
+        rest.sort(key=_INDEX)
+        return self.known + tuple(rest)
 
 
 class DealHands(msgspec.Struct, frozen=True):
@@ -380,7 +386,7 @@ class System:
 
     def below(self, bound: int) -> int:
         """Draw uniformly below `bound`."""
-        return bounded(bound, secrets.token_bytes)
+        return bounded(bound, os.urandom)
 
 
 @final
@@ -421,6 +427,37 @@ class Seeded:
             self._blocks += 1
         self._used += count
         return self._block[self._used - count : self._used]
+
+
+@final
+class Committed:
+    """Luck that a server has bound itself to before the players add theirs: one stream for each ply of a match.
+
+    The bytes are HMAC-SHA256, keyed by the server's seed, of the JSON text `[match,[seeds…],ply,block]`, block after
+    block from 0. Who knows the seeds draws the same numbers again.
+
+    >>> draw = Committed(bytes(32), match="m1", seeds=("ann", "bo"), ply=1)
+    >>> [draw.below(52) for _ in range(3)]
+    [25, 11, 26]
+    """
+
+    def __init__(self, secret: bytes, *, match: str, seeds: Sequence[str], ply: int) -> None:
+        self._secret = secret
+        self._message = (match, list(seeds), ply)
+        self._blocks = 0
+        self._left = b""
+
+    def below(self, bound: int) -> int:
+        """Draw uniformly below `bound`."""
+        return bounded(bound, self._take)
+
+    def _take(self, count: int) -> bytes:
+        while len(self._left) < count:
+            message = json.dumps((*self._message, self._blocks), separators=(",", ":")).encode()
+            self._left += hmac.digest(self._secret, message, hashlib.sha256)
+            self._blocks += 1
+        taken, self._left = self._left[:count], self._left[count:]
+        return taken
 
 
 @final

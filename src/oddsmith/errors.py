@@ -8,6 +8,8 @@
     ├── IllegalMove      a move that the rules of the game refuse
     ├── RecordError      a record that cannot be read, or does not replay
     ├── WorkLimitError   an exact answer that would take more work than allowed
+    ├── StoreError       a store of matches that cannot be opened, read or written
+    ├── ServerError      a server that cannot be reached, or does not answer as one of ours
     └── LawBroken        a game that does not keep a law of the conformance kit
 """
 
@@ -25,6 +27,8 @@ __all__ = [
     "RecordError",
     "Refusal",
     "RulesError",
+    "ServerError",
+    "StoreError",
     "WorkLimitError",
     "nearest",
 ]
@@ -90,6 +94,14 @@ class RecordError(OddsmithError):
 
 class WorkLimitError(OddsmithError):
     """An exact answer that would take more work than allowed."""
+
+
+class StoreError(OddsmithError):
+    """A store of matches that cannot be opened, read or written; what it holds is as it was."""
+
+
+class ServerError(OddsmithError):
+    """A server that cannot be reached, or does not answer as one of ours does."""
 
 
 class LawBroken(OddsmithError):  # noqa: N818  it reads as the sentence it is

@@ -3,7 +3,6 @@
 import re
 from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
-from functools import total_ordering
 from typing import Final, Self, final
 
 from oddsmith.errors import InputError
@@ -13,6 +12,7 @@ __all__ = ["LARGEST", "Points", "exact_decimal", "power_points"]
 LARGEST: Final = 10_000_000
 """No score, bonus or threshold may be further from zero than this many points."""
 
+MOST_HUNDREDTHS: Final = LARGEST * 100
 MOST_DIGITS: Final = 40
 MOST_COUNTED: Final = 10**9
 STEEPEST: Final = 100
@@ -62,13 +62,12 @@ def _whole_hundredths(given: str | float | Decimal) -> int:
 
 
 def _within_bounds(hundredths: int) -> int:
-    if abs(hundredths) > LARGEST * 100:
+    if abs(hundredths) > MOST_HUNDREDTHS:
         raise InputError("points_out_of_bounds", f"points must be within ±{LARGEST:,}")
     return hundredths
 
 
 @final
-@total_ordering
 class Points:
     """An exact number of points with at most two decimals.
 
@@ -160,6 +159,21 @@ class Points:
         if not isinstance(other, Points):
             return NotImplemented
         return self.hundredths < other.hundredths
+
+    def __le__(self, other: "Points") -> bool:
+        if not isinstance(other, Points):
+            return NotImplemented
+        return self.hundredths <= other.hundredths
+
+    def __gt__(self, other: "Points") -> bool:
+        if not isinstance(other, Points):
+            return NotImplemented
+        return self.hundredths > other.hundredths
+
+    def __ge__(self, other: "Points") -> bool:
+        if not isinstance(other, Points):
+            return NotImplemented
+        return self.hundredths >= other.hundredths
 
     def __hash__(self) -> int:
         return hash((Points, self.hundredths))

@@ -13,12 +13,12 @@ from oddsmith.cli.destiny.replies import (
     ThresholdReply,
     VersusReply,
 )
-from oddsmith.cli.replies import Share
 from oddsmith.games.destiny.model import Degree, Modifier, Reward, Score, Side
 from oddsmith.games.destiny.outcomes import Target
 from oddsmith.games.destiny.rules import Character, GangScore
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
+from oddsmith.questions import Share
 from tests.cli.running import run
 
 HANDS = 2_598_960

@@ -18,10 +18,10 @@ from oddsmith.cli.fate.replies import (
 )
 from oddsmith.cli.fate.show import known_lines
 from oddsmith.cli.fate.words import trigger_words
-from oddsmith.cli.replies import Share
 from oddsmith.games.fate.memory import Memory, Mixed
 from oddsmith.games.fate.rules import DEFAULT, Ability
 from oddsmith.games.fate.triggers import read_trigger
+from oddsmith.questions import Share
 from tests.cli.running import rest, run, terminal
 
 COMMANDS = [

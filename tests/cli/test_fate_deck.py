@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from oddsmith import wire
 from oddsmith.cli.fate import deckfile
 from oddsmith.cli.fate.replies import DeckReply, DrawReply
-from oddsmith.cli.replies import Share
 from oddsmith.errors import RecordError
 from oddsmith.games.fate.odds import check_odds
 from oddsmith.games.fate.rules import DEFAULT
+from oddsmith.questions import Share
 from tests.cli.running import environment, run
 
 DECK = ("--deck", "table.json")

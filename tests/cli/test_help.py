@@ -47,6 +47,11 @@ COMMANDS = (
     ("rules",),
     ("play",),
     ("replay",),
+    ("verify",),
+    ("serve",),
+    ("matches",),
+    ("open",),
+    ("join",),
     ("laws",),
 )
 

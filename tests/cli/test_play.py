@@ -153,7 +153,7 @@ def test_a_contest_is_played_against_the_house() -> None:
 def test_somebody_else_may_choose_for_the_other_seats(monkeypatch: pytest.MonkeyPatch) -> None:
     """A chooser that is given plays every seat but the person's, with that seat's view."""
     monkeypatch.setattr(table, "read_answer", lambda _, __, actions: actions[0])
-    monkeypatch.setattr("oddsmith.cli.sitting._answer", lambda _: "")
+    monkeypatch.setattr("oddsmith.cli.asking.answer_line", lambda _: "")
     seated = sitting.Table(GAME, GAME.setup(DEFAULT, 2))
     seated.play(Seeded("yuma"), console(), [lambda view, actions: actions[view.viewer]])
 
@@ -243,7 +243,7 @@ def test_ctrl_c_while_the_table_thinks_keeps_the_record(
     def interrupted(*_: object) -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("oddsmith.cli.sitting._ask", interrupted)
+    monkeypatch.setattr("oddsmith.cli.sitting.ask", interrupted)
     said = run("play", "destiny", "--record", "run.toml")
 
     assert (130, "") == (said.status, said.err)

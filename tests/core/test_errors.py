@@ -7,7 +7,16 @@ import pytest
 from oddsmith import errors
 from oddsmith.errors import IllegalMove, InputError, OddsmithError, Refusal, nearest
 
-TREE = ["InputError", "RulesError", "IllegalMove", "RecordError", "WorkLimitError", "LawBroken"]
+TREE = [
+    "InputError",
+    "RulesError",
+    "IllegalMove",
+    "RecordError",
+    "WorkLimitError",
+    "StoreError",
+    "ServerError",
+    "LawBroken",
+]
 
 
 def test_the_tree_is_the_one_that_is_drawn() -> None:

@@ -1,5 +1,6 @@
 """Points are exact: what is written is what is counted, and a tie is a tie."""
 
+import operator
 import pickle
 from collections.abc import Callable
 from decimal import ROUND_HALF_EVEN, Decimal, localcontext
@@ -260,3 +261,10 @@ def test_a_curve_has_bounds(count: int, exponent: str) -> None:
     assert "curve_out_of_bounds" == refused(
         lambda: power_points(count, Decimal(1), Decimal(exponent), Decimal(1))
     )
+
+
+@pytest.mark.parametrize("compare", [operator.lt, operator.le, operator.gt, operator.ge])
+def test_points_compare_with_points_only(compare: Callable[[object, object], bool]) -> None:
+    """A bare number is no points, neither more nor less."""
+    with pytest.raises(TypeError):
+        compare(Points(1), 1)

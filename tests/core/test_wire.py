@@ -133,3 +133,11 @@ def test_a_frozen_mapping_cannot_be_changed_at_any_depth() -> None:
     for mapping in (frozen, frozen["a"]):
         with pytest.raises(TypeError):
             mapping["b"] = 2
+
+
+@given(st.integers(-1_000_000_000, 1_000_000_000))
+def test_points_are_written_with_the_digits_that_they_have(hundredths: int) -> None:
+    """Whatever the points are, JSON has their exact decimal."""
+    points = Points.of_hundredths(hundredths)
+
+    assert str(points) == to_json(points).decode()

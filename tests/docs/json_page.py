@@ -95,9 +95,16 @@ COMMANDS: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
     ("casino tournament random greedy --games 4", tournament_answer.TournamentReply),
     ("rules destiny", RulesReply),
     ("replay heist.toml", ReplayReply),
+    ("verify heist.toml", replies.VerifyReply),
     ("laws destiny --playouts 1", Report),
 )
 """An example of every command that has `--json`, and the type that it prints."""
+
+SERVED: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
+    ("matches --status open", replies.MatchesReply),
+    ("open duel --bot random", replies.OpenReply),
+)
+"""As above, for commands that need a server; tests of these commands hold what they print to these types."""
 
 SECOND: Final = {
     destiny.ThresholdReply: "destiny needs without a target",
@@ -133,13 +140,14 @@ schema (draft 2020-12). Shapes that several commands share stand at the end.
 
 def page() -> str:
     """Return the whole page."""
-    components = schemas([*(kind for example, kind in COMMANDS if _game(example) not in APART), ErrorReply])
+    listed = (*COMMANDS, *SERVED)
+    components = schemas([*(kind for example, kind in listed if _game(example) not in APART), ErrorReply])
     for game in APART:
-        found = schemas([kind for example, kind in COMMANDS if _game(example) == game])
+        found = schemas([kind for example, kind in listed if _game(example) == game])
         components |= _apart(found, components, game.title())
-    tops = {_name(example, kind, components) for example, kind in COMMANDS} | {ErrorReply.__name__}
+    tops = {_name(example, kind, components) for example, kind in listed} | {ErrorReply.__name__}
     parts = [OPENING]
-    for example, kind in COMMANDS:
+    for example, kind in listed:
         parts.append(f"## {_heading(example, kind)}\n")
         parts.append(f"{_sentence(kind)}\n\nExample: `oddsmith {example} --json`\n")
         parts.append(_block(_name(example, kind, components), components))

@@ -213,6 +213,8 @@ RAISED_AS: Final = {
     "IllegalMove": "IllegalMove",
     "RecordError": "RecordError",
     "WorkLimitError": "WorkLimitError",
+    "ServerError": "ServerError",
+    "StoreError": "StoreError",
     "LawBroken": "LawBroken",
     "Refusal": "IllegalMove",
     "error": "InputError, RulesError",
@@ -220,6 +222,8 @@ RAISED_AS: Final = {
     "_bad": "InputError",
 }
 """What a call by this name raises; a `Refusal` of a game comes back as `IllegalMove`."""
+SAID: Final = {"cli": "shown only", "table": "answered"}
+"""What becomes of a `Refusal` in rooms that are no game's: a command shows it, a match answers with it."""
 MADE_OF_PARTS: Final = {
     "f'unknown_{what}'": (
         "unknown_outlaw",
@@ -247,8 +251,8 @@ def codes() -> Mapping[str, tuple[set[str], str]]:
                 place = 1 if name == "_require_line" else 0
                 for code in _codes(call.args[place]):
                     raised, sentence = found.setdefault(code, (set(), ""))
-                    shown_only = name == "Refusal" and "cli" in path.parts
-                    raised |= {"shown only"} if shown_only else set(RAISED_AS[name].split(", "))
+                    room = next((room for room in SAID if name == "Refusal" and room in path.parts), None)
+                    raised |= {SAID[room]} if room else set(RAISED_AS[name].split(", "))
                     found[code] = raised, sentence or _sentence(call.args[1], function)
     return found | {law: ({"LawBroken"}, promise) for law, promise in LAWS.items()}
 

@@ -303,3 +303,22 @@ def test_any_lines_replay_or_are_refused(lines: list[str]) -> None:
         return
 
     assert lines == [VIE.write(ply.before, ply.move) for ply in replayed.plies]
+
+
+def test_the_plies_of_a_clock_are_kept() -> None:
+    """Which choices a clock made is part of what a record says; without any, nothing is written of it."""
+    clocked = changed(by_clock=(1, 2))
+
+    assert clocked == read_record(clocked.to_toml(), find_game)
+    assert "\nby_clock = [1, 2]\n" in clocked.to_toml()
+    assert "by_clock" not in TEXT
+    assert RECORD.digest != clocked.digest
+
+
+@pytest.mark.parametrize("plies", [(0,), (len(PLIES) + 1,), (2, 1), (1, 1)])
+def test_the_plies_of_a_clock_are_plies_in_order(plies: tuple[int, ...]) -> None:
+    """A ply that there is not, or that is named twice or out of order, is refused."""
+    with pytest.raises(RecordError) as caught:
+        changed(by_clock=plies)
+
+    assert "bad_ply" == caught.value.refusal.code

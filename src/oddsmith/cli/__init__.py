@@ -8,7 +8,21 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from oddsmith.cli import casino, destiny, dice, duel, fate, laws, play, replay, rules
+from oddsmith.cli import (
+    casino,
+    destiny,
+    dice,
+    duel,
+    fate,
+    join,
+    laws,
+    matches,
+    play,
+    replay,
+    rules,
+    serve,
+    verify,
+)
 from oddsmith.cli.console import literal, why
 from oddsmith.cli.options import help_without_a_command
 from oddsmith.errors import InputError, OddsmithError, Refusal
@@ -40,6 +54,11 @@ app.add_typer(casino.app, name="casino")
 app.command(name="rules")(rules.rules)
 app.command(name="play")(play.play_game)
 app.command(name="replay")(replay.replay_record)
+app.command(name="verify")(verify.verify_record)
+app.command(name="serve")(serve.serve_matches)
+app.command(name="matches")(matches.list_matches)
+app.command(name="open")(matches.open_match)
+app.command(name="join")(join.join_match)
 app.command(name="laws")(laws.check_laws)
 
 

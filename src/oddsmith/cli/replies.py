@@ -1,25 +1,15 @@
 """What commands of every game print with `--json`: one documented shape each."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Literal
 
 import msgspec
 
 from oddsmith.errors import Refusal
+from oddsmith.game import Outcome
+from oddsmith.store.model import Summary
 
-__all__ = ["ErrorReply", "ReplayReply", "RulesReply", "Share"]
-
-
-class Share(msgspec.Struct, frozen=True):
-    """An exact chance: `count` of `total` equally likely cases; `chance` is only for show."""
-
-    count: int
-    total: int
-    chance: float
-
-    @classmethod
-    def of(cls, count: int, total: int) -> "Share":
-        """Return the share of a count in a total."""
-        return cls(count, total, count / total)
+__all__ = ["ErrorReply", "MatchesReply", "OpenReply", "ReplayReply", "RulesReply", "VerifyReply"]
 
 
 class ReplayReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,6 +24,42 @@ class ReplayReply(msgspec.Struct, frozen=True, kw_only=True):
     moves: tuple[str, ...]
     events: tuple[Any, ...]
     view: Any
+
+
+class VerifyReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith verify`: what was checked and found right; `proof` says what is proven about luck.
+
+    `proven`: all of it comes from the seeds, by which the server was bound. `sealed`: the server's seed is not shown
+    yet. `unproven`: practice with a chosen seed, or the system's luck.
+    """
+
+    game: str
+    rules_id: str
+    digest: str
+    seats: tuple[str, ...]
+    outcome: Outcome | None
+    labels: Mapping[str, str]
+    plies: int
+    choices: int
+    luck: int
+    by_clock: int
+    proof: Literal["proven", "sealed", "unproven"]
+
+
+class MatchesReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith matches`: matches of a server, those changed last first."""
+
+    server: str
+    matches: tuple[Summary, ...]
+
+
+class OpenReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith open`: a match that was opened, and where to join it; its luck is sealed as `commitment`."""
+
+    url: str
+    match: str
+    version: int
+    commitment: str
 
 
 class RulesReply(msgspec.Struct, frozen=True, kw_only=True):

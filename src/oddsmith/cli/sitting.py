@@ -1,7 +1,6 @@
 """A person at a table in the terminal: shown a view, asked for a choice, told what happened."""
 
 import shlex
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,10 +10,11 @@ from rich.console import Console
 
 from oddsmith.bots import bot_names, find_bot
 from oddsmith.chance import Draw, Seeded, System
+from oddsmith.cli.asking import Leave, ask
 from oddsmith.cli.console import console, over_line, plain, progress_bar
 from oddsmith.cli.keeping import Keep, in_new_file, in_same_file
-from oddsmith.cli.tables import GameTable, Reply, Several, find_table
-from oddsmith.errors import InputError, OddsmithError, RecordError
+from oddsmith.cli.tables import find_table
+from oddsmith.errors import InputError, RecordError
 from oddsmith.game import Act, Game, Luck, Over, Seat, audible
 from oddsmith.games import find_game
 from oddsmith.records import Chooser, Record, play, read_record_file, retrace, verify
@@ -24,15 +24,10 @@ __all__ = ["go_on", "sit_down"]
 
 HOUSE: Final = "the house"
 DEFAULT_BOT: Final = "random"
-LONGEST_ANSWER: Final = 200
 COMPILED: Final = ("search",)
 """Bots that may have to be compiled before their first move: who waits for one is told."""
 PRACTICE: Final = "practice with a chosen seed: "
 """How the label `luck` of a record begins; the seed is all that follows."""
-
-
-class Leave(Exception):  # noqa: N818  it is a wish, not an error
-    """The person wants to go."""
 
 
 class Table:
@@ -56,7 +51,7 @@ class Table:
         def person(view: Any, actions: Sequence[Any]) -> Any:  # noqa: ANN401  as above
             if not meant:
                 out.print("", *self.shown.state_lines(view), sep="\n")
-                meant.extend(_ask(out, self.shown, view, actions))
+                meant.extend(ask(out, self.shown, view, actions))
             return meant.pop(0)
 
         for ply in play(self.game, self.state, [person, *others], luck):
@@ -268,38 +263,3 @@ def _table(begun: Record, file: Path, seeded: Draw | None, others: Sequence[Choo
     if seeded is not None:
         retrace(game, begun, seeded, dict(enumerate(others, 1)))
     return Table(game, replayed.state, [ply.move for ply in replayed.plies])
-
-
-# --- asking ---------------------------------------------------------------------------------------------------------
-
-
-def _ask(out: Console, shown: GameTable, view: Any, actions: Sequence[Any]) -> tuple[Any, ...]:  # noqa: ANN401  whatever the game's actions are
-    """Ask until the answer is a choice, or several in a row; the end of input leaves the table."""
-    for line in shown.choice_lines(view, actions):
-        out.print(line)
-    while True:
-        answer = _answer(out)
-        if answer in ("q", "quit"):
-            raise Leave
-        try:
-            found = shown.read_answer(answer[:LONGEST_ANSWER], view, actions)
-        except OddsmithError as error:
-            found = Reply((f"[red]{plain(str(error))}[/]",))
-        if isinstance(found, Several):
-            return found.actions
-        if not isinstance(found, Reply):
-            return (found,)
-        for line in found.lines:
-            out.print(line)
-
-
-def _answer(out: Console) -> str:
-    """Read one line; what no terminal has shown is written down, so that a transcript reads well."""
-    try:
-        answer = out.input("> ").strip().lower()
-    except EOFError:
-        out.print()
-        raise Leave from None
-    if not sys.stdin.isatty():
-        out.print(plain(answer))
-    return answer

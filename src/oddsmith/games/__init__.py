@@ -1,12 +1,15 @@
 """The games, each in a house of its own with the same rooms."""
 
+from functools import cache
 from importlib import import_module
+from types import ModuleType
 from typing import Any, Final, cast
 
 from oddsmith.errors import InputError, nearest
 from oddsmith.game import Game
+from oddsmith.questions import Questions
 
-__all__ = ["NAMES", "find_game"]
+__all__ = ["NAMES", "find_game", "find_questions"]
 
 NAMES: Final = ("destiny", "duel", "dice", "fate", "casino")
 
@@ -17,6 +20,20 @@ def find_game(name: str) -> Game[Any, Any, Any, Any, Any]:
     >>> find_game("destiny").name
     'destiny'
     """
+    return cast("Game[Any, Any, Any, Any, Any]", _room(name, "engine").GAME)
+
+
+def find_questions(name: str) -> Questions:
+    """Return what the game of that name answers without a match; its house is opened only now.
+
+    >>> find_questions("destiny").batch.request.__name__
+    'ManyChecks'
+    """
+    return cast("Questions", _room(name, "questions").QUESTIONS)
+
+
+@cache
+def _room(name: str, room: str) -> ModuleType:
     if name not in NAMES:
         raise InputError("unknown_game", f"unknown game '{name[:40]}'{nearest(name[:40], NAMES)}")
-    return cast("Game[Any, Any, Any, Any, Any]", import_module(f"oddsmith.games.{name}.engine").GAME)
+    return import_module(f"oddsmith.games.{name}.{room}")

@@ -38,7 +38,8 @@ _LABEL: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
 class Record(msgspec.Struct, frozen=True, kw_only=True):
     """A game from its setup to its last move: rules in full, the names at the seats, one line per move.
 
-    `labels` say what else a reader should know, such as `luck = "seeded: yuma"` on a practice game.
+    `labels` say what else a reader should know, such as `luck = "seeded: yuma"` on a practice game. `by_clock` are the
+    plies that a clock chose because a seat's time was up, in order.
 
     >>> from oddsmith.rules import Ruleset
     >>> class Rules(Ruleset, frozen=True, kw_only=True):
@@ -53,6 +54,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     moves: tuple[str, ...] = ()
     outcome: Outcome | None = None
     labels: Mapping[str, str] = {}
+    by_clock: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.seats) <= MOST_SEATS:
@@ -65,6 +67,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             raise RecordError(
                 "too_many_moves", f"play.moves: a record has at most {MOST_MOVES:,}", where="play.moves"
             )
+        _require_plies(self.by_clock, len(self.moves))
         if len(self.labels) > MOST_LABELS:
             raise RecordError(
                 "too_many_labels", f"labels: a record has at most {MOST_LABELS}", where="labels"
@@ -133,7 +136,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             "labels": self.labels,
             "outcome": self.outcome,
             "moves": self.moves,
-        }
+        } | ({"by_clock": self.by_clock} if self.by_clock else {})
         return hashlib.sha256(wire.to_json(said, canonical=True)).hexdigest()
 
     def to_toml(self) -> str:
@@ -148,8 +151,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             "outcome": wire.builtins(self.outcome),
         }
         moves = "".join(f"    {json.dumps(line, ensure_ascii=False)},\n" for line in self.moves)
+        clock = f"by_clock = {list(self.by_clock)}\n" if self.by_clock else ""
         rules = write_toml({"rules": wire.builtins(self.rules)})
-        text = f"{write_toml(header)}\n[play]\nmoves = [\n{moves}]\n\n{rules}"
+        text = f"{write_toml(header)}\n[play]\nmoves = [\n{moves}]\n{clock}\n{rules}"
         _require_small(len(text.encode()))
         return text
 
@@ -157,6 +161,14 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 def _require_line(text: str, code: str, where: str, longest: int) -> None:
     if not 1 <= len(text) <= longest or not text.isprintable():
         raise RecordError(code, f"{where}: 1 to {longest} printable characters are needed", where=where)
+
+
+def _require_plies(plies: Sequence[int], moves: int) -> None:
+    known = range(1, moves + 1)
+    if any(ply not in known for ply in plies) or list(plies) != sorted(set(plies)):
+        raise RecordError(
+            "bad_ply", f"play.by_clock: plies from 1 to {moves} are needed, in order", where="play.by_clock"
+        )
 
 
 def _require_small(size: int) -> None:
@@ -205,6 +217,7 @@ def read_record(text: str | bytes, find_game: FindGame) -> Record:
         moves=given.play.moves,
         outcome=given.outcome,
         labels=given.labels,
+        by_clock=given.play.by_clock,
     )
     if record.digest != given.digest:
         raise RecordError(
@@ -217,6 +230,7 @@ def read_record(text: str | bytes, find_game: FindGame) -> Record:
 
 class _Play(msgspec.Struct, frozen=True):
     moves: tuple[str, ...]
+    by_clock: tuple[int, ...] = ()
 
 
 class _Text(msgspec.Struct, frozen=True, kw_only=True):

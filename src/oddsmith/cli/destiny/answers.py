@@ -24,28 +24,25 @@ from oddsmith.cli.destiny.replies import (
     CheckReply,
     GangReply,
     LevelReply,
-    OddsReply,
     ThresholdReply,
-    VersusReply,
 )
-from oddsmith.cli.replies import Share
 from oddsmith.errors import InputError, nearest
 from oddsmith.games.destiny import odds as exact
 from oddsmith.games.destiny.engine import DRAW
-from oddsmith.games.destiny.model import Degree, Score, Side
-from oddsmith.games.destiny.outcomes import Target, contest, gang_war, reward
-from oddsmith.games.destiny.outcomes import check as check_score
+from oddsmith.games.destiny.model import Score, Side
+from oddsmith.games.destiny.outcomes import Target, contest, gang_war
 from oddsmith.games.destiny.outcomes import target as find_target
+from oddsmith.games.destiny.questions import check_odds, checked, versus_odds
 from oddsmith.games.destiny.rules import Character, GangScore, Rules
 from oddsmith.games.destiny.scoring import NOTHING, Sheet, score_with
 from oddsmith.games.destiny.scoring import sheet as make_sheet
 from oddsmith.points import Points, exact_decimal
+from oddsmith.questions import Share
 
 __all__ = ["Asked", "check", "gang", "needs", "odds", "read_rules", "score", "versus"]
 
 _CHANCE: Final = re.compile(r"\s*\d{1,40}\s*/\s*0*[1-9]\d{0,39}\s*")
 MOST_BEST: Final = 10
-QUANTILES: Final = ("0.05", "0.25", "0.5", "0.75", "0.95")
 
 
 def read_rules(file: str, settings: Sequence[str] | None) -> Rules:
@@ -104,7 +101,8 @@ def odds(who: Asked, target: str, *, full: bool, plot: str | None, as_json: bool
     if full and not as_json:
         raise InputError("full_without_json", "--full goes with --json: it lists every total")
     found = find_target(target, who.rules)
-    reply, drawn = _odds(who, found, full=full)
+    brought = who.sheet()
+    reply, drawn = check_odds(brought, found, who.rules, full=full), exact.totals(brought, who.rules)
     if plot is not None:
         from oddsmith.cli.destiny.plot import plot_totals
 
@@ -113,26 +111,6 @@ def odds(who: Asked, target: str, *, full: bool, plot: str | None, as_json: bool
         print_json(reply)
     else:
         console().print("\n".join(show.odds_lines(reply, drawn)))
-
-
-def _odds(who: Asked, target: Target, *, full: bool = False) -> tuple[OddsReply, exact.Totals]:
-    brought = who.sheet()
-    drawn = exact.totals(brought, who.rules)
-    degrees = exact.degree_odds(brought, target.threshold, who.rules)
-    met = sum(degrees.weight(degree) for degree in Degree if degree.succeeded)
-    reply = OddsReply(
-        target=target,
-        bonuses=brought.bonuses,
-        total=degrees.total,
-        degrees={degree: degrees.weight(degree) for degree in Degree},
-        success=Share.of(met, degrees.total),
-        success_exact=Fraction(met, degrees.total),
-        mean=drawn.mean,
-        deviation=drawn.deviation,
-        quantiles={share: drawn.quantile(Fraction(share)) for share in QUANTILES},
-        distribution=tuple(drawn.items()) if full else None,
-    )
-    return reply, drawn
 
 
 def check(
@@ -152,10 +130,9 @@ def check(
         raise InputError("two_hands", "give --hand or --seed, not both: a given hand is not drawn")
     brought = who.sheet()
     held = DRAW.sample(_luck(seed)) if hand is None else cards(hand)
-    result = check_score(score_with(held, brought, who.rules), found.threshold, who.rules)
-    crime = who.rules.crimes.get(found.name) if found.name is not None else None
-    earned = None if crime is None else reward(crime, result.degree, who.rules)
-    reply, drawn = _odds(who, found)
+    made = checked(held, brought, found, who.rules)
+    result, earned = made.check, made.reward
+    reply = check_odds(brought, found, who.rules)
     if as_json:
         print_json(
             CheckReply(target=found, check=result, reward=earned, energy_left=left, seed=seed, odds=reply)
@@ -170,7 +147,7 @@ def check(
             f"gold {earned.gold}, experience {earned.experience}{'' if left is None else f', energy left {left}'}"
         )
     if with_odds:
-        lines += ["", *show.odds_lines(reply, drawn)]
+        lines += ["", *show.odds_lines(reply, exact.totals(brought, who.rules))]
     else:
         lines.append(f"a success in {percent(reply.success_exact)} of draws (exact)")
     console().print("\n".join(lines))
@@ -211,25 +188,16 @@ def versus(
         make_sheet(sides[0].character, rules),
         make_sheet(sides[1].character, rules, defense_bonus=bonus),
     )
-    result = exact.contest_odds(*brought, rules)
     drawn = None
     if draw_too or seed is not None:
         luck = _luck(seed)
         attack, defense = (score_with(DRAW.sample(luck), side, rules) for side in brought)
         drawn = contest(attack, defense, rules)
     if as_json:
-        print_json(
-            VersusReply(
-                attacker=sides[0].character,
-                defender=sides[1].character,
-                defense_bonus=bonus,
-                attacker_wins=Share.of(result.attacker, result.total),
-                defender_wins=Share.of(result.defender, result.total),
-                attacker_exact=result.chance(Side.ATTACKER),
-                drawn=drawn,
-            )
-        )
+        characters = sides[0].character, sides[1].character
+        print_json(versus_odds(characters, brought, bonus, rules, drawn=drawn))
         return
+    result = exact.contest_odds(*brought, rules)
     lines = [*_side_lines("attacker", [sides[0]], rules), *_side_lines("defender", [sides[1]], rules, bonus)]
     lines += _contest_lines(result)
     if drawn is not None:

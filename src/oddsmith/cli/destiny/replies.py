@@ -1,56 +1,25 @@
 """What `oddsmith destiny …` prints with `--json`: one documented shape each."""
 
-from collections.abc import Mapping
 from fractions import Fraction
 
 import msgspec
 
-from oddsmith.cards import Suit
-from oddsmith.cli.replies import Share
-from oddsmith.games.destiny.model import Check, Contest, Degree, GangWar, Reward
+from oddsmith.games.destiny.model import GangWar
 from oddsmith.games.destiny.outcomes import Target
+from oddsmith.games.destiny.questions import Checked, OddsReply, VersusReply
 from oddsmith.games.destiny.rules import Character, GangScore
 from oddsmith.points import Points
+from oddsmith.questions import Share
 
 __all__ = ["CheckReply", "GangReply", "LevelReply", "OddsReply", "ThresholdReply", "VersusReply"]
 
 
-class OddsReply(msgspec.Struct, frozen=True, kw_only=True):
-    """`oddsmith destiny odds`: integer counts over all `total` hands."""
-
-    target: Target
-    bonuses: Mapping[Suit, Points]
-    total: int
-    degrees: Mapping[Degree, int]
-    success: Share
-    success_exact: Fraction
-    mean: Fraction
-    deviation: Points
-    quantiles: Mapping[str, Points]
-    distribution: tuple[tuple[Points, int], ...] | None = None
-
-
-class CheckReply(msgspec.Struct, frozen=True, kw_only=True):
+class CheckReply(Checked, frozen=True, kw_only=True):
     """`oddsmith destiny check`: a hand drawn against a target, and the odds it had."""
 
-    target: Target
-    check: Check
-    reward: Reward | None
     energy_left: int | None
     seed: str | None
     odds: OddsReply
-
-
-class VersusReply(msgspec.Struct, frozen=True, kw_only=True):
-    """`oddsmith destiny versus`: in how many of all pairs of draws each side wins."""
-
-    attacker: Character
-    defender: Character
-    defense_bonus: Points
-    attacker_wins: Share
-    defender_wins: Share
-    attacker_exact: Fraction
-    drawn: Contest | None = None
 
 
 class GangReply(msgspec.Struct, frozen=True, kw_only=True):

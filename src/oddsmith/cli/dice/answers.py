@@ -1,10 +1,7 @@
 """Answers to what `oddsmith dice …` asks."""
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from typing import Final
-
-import msgspec
 
 from oddsmith.cli.charts import require_chart
 from oddsmith.cli.console import console, print_json, progress_bar
@@ -14,26 +11,24 @@ from oddsmith.cli.dice.reading import Asked, Counted, Rolling, read_thrown
 from oddsmith.cli.dice.replies import (
     AdviceReply,
     DiceOddsReply,
-    DiceScoreReply,
     HandOdds,
     HandsReply,
     Kept,
     Reached,
     ShopReply,
 )
-from oddsmith.cli.replies import Share
 from oddsmith.errors import WorkLimitError
-from oddsmith.games.dice.model import Build, Score
+from oddsmith.games.dice.model import Build
 from oddsmith.games.dice.odds import RollOdds, roll_odds
 from oddsmith.games.dice.purchases import every_purchase, list_price
-from oddsmith.games.dice.rules import BossKind, Rules, Selection
-from oddsmith.games.dice.scoring import count_faces, level_base, level_multiplier, matching_hands
-from oddsmith.games.dice.scoring import score as score_dice
+from oddsmith.games.dice.questions import reached_by, roll_reply, score_reply
+from oddsmith.games.dice.rules import Rules
+from oddsmith.games.dice.scoring import level_base, level_multiplier
 from oddsmith.games.dice.shopping import Purchase
+from oddsmith.questions import Share
 
 __all__ = ["advise", "odds", "score", "shop", "table"]
 
-QUANTILES: Final = ("0.05", "0.25", "0.5", "0.75", "0.95")
 MOST_CHOICES: Final = 10
 ROLLED: Final = 0.2
 """Which part of the work a roll is, where it is also asked whether another hand of it would score more."""
@@ -42,35 +37,11 @@ ROLLED: Final = 0.2
 def score(asked: Asked, dice: Sequence[str], *, as_json: bool) -> None:
     """Score dice, and say what other hands of them would score."""
     rules, thrown = asked.rules, read_thrown(dice, asked.rules)
-    build, silenced = asked.build(thrown.dice), asked.boss is BossKind.SILENCER
-    hands = (
-        score_dice(build, thrown.faces, _asked_first(name, rules), silenced=silenced)
-        for name, _ in matching_hands(count_faces(thrown.faces), rules)
-    )
-    reply = DiceScoreReply(
-        rules_id=rules.rules_id,
-        build=build,
-        faces=thrown.faces,
-        boss=asked.boss,
-        score=score_dice(build, thrown.faces, rules, silenced=silenced),
-        hands=tuple(sorted(hands, key=_total, reverse=True)),
-    )
+    reply = score_reply(asked.build(thrown.dice), thrown.faces, rules, asked.boss)
     if as_json:
         print_json(reply)
     else:
         console().print("\n".join(show.score_reply_lines(reply, rules)))
-
-
-def _total(scored: Score) -> int:
-    return scored.total
-
-
-def _asked_first(name: str, rules: Rules) -> Rules:
-    """Return rules in which a hand changes places with the strongest one, so that it is the first to match."""
-    first, change = rules.hands_in_order[0], msgspec.structs.replace
-    hands = {**rules.hands, first: change(rules.hands[first], order=rules.hands[name].order)}
-    hands[name] = change(rules.hands[name], order=rules.hands[first].order)
-    return rules.replace(hands=hands, selection=Selection.FIRST_MATCH)
 
 
 def odds(
@@ -107,28 +78,18 @@ def odds(
 
 
 def _counted_odds(rolling: Rolling) -> DiceOddsReply:
-    rules, target = rolling.rules, rolling.target
     reached = _reached(rolling)
     with progress_bar("counting one roll") as progress:
         rolled = _rolled(rolling)
         progress(ROLLED)
-        missed = rolled.missed
-    success = None if target is None else rolled.at_least(target)
-    return DiceOddsReply(
-        rules_id=rules.rules_id,
-        build=rolling.build,
-        boss=rolling.boss,
-        fixed=rolling.fixed,
-        total=rolled.hands.total,
-        hands={name: rolled.hands.weight(name) for name in rules.hands_in_order if name in rolled.hands},
-        scores=tuple(rolled.scores.items()),
-        mean=rolled.scores.mean,
-        quantiles={share: rolled.scores.quantile(Fraction(share)) for share in QUANTILES},
-        missed=missed,
-        target=target,
-        success=None if success is None else _share(success, rolled.hands.total),
-        reached=reached,
-    )
+        return roll_reply(
+            rolled,
+            rolling.rules,
+            boss=rolling.boss,
+            fixed=rolling.fixed,
+            target=rolling.target,
+            reached=reached,
+        )
 
 
 def _rolled(rolling: Rolling) -> RollOdds:
@@ -146,14 +107,7 @@ def _reached(rolling: Rolling) -> tuple[Reached, ...] | None:
         boss=rolling.boss,
         fixed=rolling.fixed,
     )
-    return tuple(
-        Reached(rerolls=left, value=exactly(plan.start(left))) for left in range(rolling.rerolls + 1)
-    )
-
-
-def _share(chance: Fraction, total: int) -> Share:
-    """Return an exact chance as ways of a total that it has."""
-    return Share.of(int(chance * total), total)
+    return reached_by(plan, rolling.rerolls)
 
 
 def advise(

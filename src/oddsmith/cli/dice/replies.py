@@ -6,9 +6,10 @@ from fractions import Fraction
 
 import msgspec
 
-from oddsmith.cli.replies import Share
-from oddsmith.games.dice.model import Build, BuyDie, BuyExtraDie, BuyItem, BuyUpgrade, FixedDie, Score
+from oddsmith.games.dice.model import Build, BuyDie, BuyExtraDie, BuyItem, BuyUpgrade, FixedDie
+from oddsmith.games.dice.questions import DiceOddsReply, DiceScoreReply, Reached
 from oddsmith.games.dice.rules import BossKind
+from oddsmith.questions import Share
 
 __all__ = [
     "AdviceEstimateReply",
@@ -29,24 +30,6 @@ __all__ = [
     "Worth",
     "WorthEstimate",
 ]
-
-
-class DiceScoreReply(msgspec.Struct, frozen=True, kw_only=True):
-    """`oddsmith dice score`: the score, and what every hand that the dice make would score, best first."""
-
-    rules_id: str
-    build: Build
-    faces: tuple[int, ...]
-    boss: BossKind | None
-    score: Score
-    hands: tuple[Score, ...]
-
-
-class Reached(msgspec.Struct, frozen=True, kw_only=True):
-    """What the best choices are worth with so many rerolls: a mean score, or the chance to reach the target."""
-
-    rerolls: int
-    value: Fraction
 
 
 class Estimated(msgspec.Struct, frozen=True):
@@ -75,28 +58,6 @@ class DiceEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
     mean: Estimated
     target: int | None
     success: Estimated | None
-
-
-class DiceOddsReply(msgspec.Struct, frozen=True, kw_only=True):
-    """`oddsmith dice odds`: what one roll makes, in how many of `total` ways.
-
-    `missed` is how often another hand of the same dice would have scored more. `reached` says what rerolls do; null
-    where none were asked about.
-    """
-
-    rules_id: str
-    build: Build
-    boss: BossKind | None
-    fixed: FixedDie | None
-    total: int
-    hands: Mapping[str, int]
-    scores: tuple[tuple[int, int], ...]
-    mean: Fraction
-    quantiles: Mapping[str, int]
-    missed: Fraction
-    target: int | None
-    success: Share | None
-    reached: tuple[Reached, ...] | None
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True):

@@ -22,6 +22,7 @@ from oddsmith.errors import InputError, nearest
 from oddsmith.games.duel.odds import Objective, Solved
 from oddsmith.games.duel.policies import POLICIES
 from oddsmith.games.duel.prospects import Prospects, prospects
+from oddsmith.games.duel.questions import prospects_reply
 from oddsmith.games.duel.rules import DeckKind, Rules
 
 __all__ = ["Asked", "Place", "odds", "split", "tournament"]
@@ -30,8 +31,6 @@ OBJECTIVES: Final = (Objective.WIN, Objective.GOLD)
 LARGEST_ENEMY: Final = 10_000
 PERFECT: Final = "optimal"
 BOTH: Final = "both"
-TYPICAL: Final = (3, 7)
-"""The rounds in which most duels end, as the source document has it."""
 
 
 class Asked(msgspec.Struct, dict=True):
@@ -121,14 +120,10 @@ def odds(
     bots = _followed(rules)
     if solved is not None:
         bots[PERFECT] = _simulated(solved, duels, seed)
-    first, last = TYPICAL
     reply = DuelOddsReply(
-        rules_id=rules.rules_id,
+        **msgspec.structs.asdict(prospects_reply(bots, rules)),
         objective=wanted,
         seed=seed,
-        bots=bots,
-        typical_rounds=TYPICAL,
-        typical={name: sum(one.ends[first - 1 : last]) for name, one in bots.items()},
         solved=None if solved is None else Measured(value=solved.value(), error=solved.error),
     )
     if plot is not None:

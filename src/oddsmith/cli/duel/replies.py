@@ -1,6 +1,5 @@
 """What `oddsmith duel …` prints with `--json`: one documented shape each."""
 
-from collections.abc import Mapping
 from fractions import Fraction
 
 import msgspec
@@ -8,7 +7,7 @@ import msgspec
 from oddsmith.cards import Card
 from oddsmith.games.duel.model import Power
 from oddsmith.games.duel.odds import Objective
-from oddsmith.games.duel.prospects import Prospects
+from oddsmith.games.duel.questions import ProspectsReply
 from oddsmith.games.duel.rules import DeckKind
 
 __all__ = ["DuelOddsReply", "Fought", "Measured", "SplitReply", "TournamentReply", "WeighedSplit"]
@@ -21,19 +20,15 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     error: float
 
 
-class DuelOddsReply(msgspec.Struct, frozen=True, kw_only=True):
+class DuelOddsReply(ProspectsReply, frozen=True, kw_only=True):
     """`oddsmith duel odds`: how duels with fresh decks go for each bot.
 
     `typical` is the share of duels that end within `typical_rounds`. `solved` is what perfect play is worth; null
     without it.
     """
 
-    rules_id: str
     objective: Objective
     seed: str
-    bots: Mapping[str, Prospects]
-    typical_rounds: tuple[int, int]
-    typical: Mapping[str, float]
     solved: Measured | None
 
 

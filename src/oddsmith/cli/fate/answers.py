@@ -1,8 +1,7 @@
 """Answers about checks: what the next one makes, what abilities add to it, when a trigger fires."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from math import gcd
 
 import msgspec
 
@@ -13,19 +12,17 @@ from oddsmith.cli.fate.reading import Known, read_share, read_triggers
 from oddsmith.cli.fate.replies import (
     AbilitiesReply,
     AbilityWorth,
-    FateOddsReply,
-    JointWays,
-    TriggerChance,
     TriggerReply,
     TriggerShare,
     UncountedAbility,
 )
 from oddsmith.cli.fate.words import trigger_words
-from oddsmith.cli.replies import Share
-from oddsmith.games.fate.odds import CheckOdds, check_odds, checks_to_reshuffle, fresh_memory
+from oddsmith.games.fate.odds import check_odds, fresh_memory
+from oddsmith.games.fate.questions import next_check_odds
 from oddsmith.games.fate.rules import NO_TARGET, Rules
 from oddsmith.games.fate.triggers import Trigger
 from oddsmith.games.fate.values import ability_values, uncounted_abilities
+from oddsmith.questions import Share
 
 __all__ = ["Check", "abilities", "odds", "trigger"]
 
@@ -49,28 +46,15 @@ def odds(known: Known, check: Check, *, share: str, plot: str | None, as_json: b
         require_chart(plot)
     on_turn, triggers = read_share(share), read_triggers(check.triggers, as_json=as_json)
     rules, memory, count = known.rules, known.memory, check.cards(known.rules)
-    checks = checks_to_reshuffle(len(memory.deck), on_turn, rules)
-    made = check_odds(memory, rules, count=count, modifier=check.modifier, triggers=triggers)
-    unit = gcd(*(ways for _, ways in made.joint.items()))
-    total = made.joint.total // unit
-    reply = FateOddsReply(
-        rules_id=rules.rules_id,
-        memory=memory,
-        drawn=count,
+    reply = next_check_odds(
+        memory,
+        rules,
+        count=count,
         modifier=check.modifier,
-        total=total,
-        totals=tuple((value, ways // unit) for value, ways in made.totals.items()),
-        mean=made.totals.mean,
         target=check.target,
-        success=None if check.target is None else _share(made.at_least(check.target), total),
-        triggers=tuple(_trigger_chances(made, check, total)),
-        joint=tuple(
-            JointWays(total=value, fired=fired, ways=ways // unit)
-            for (value, fired), ways in made.joint.items()
-        ),
-        left=len(memory.deck) - 1,
+        texts=check.triggers,
+        triggers=triggers,
         share=on_turn,
-        checks=checks,
     )
     if plot is not None:
         from oddsmith.cli.fate.plot import plot_totals
@@ -80,20 +64,6 @@ def odds(known: Known, check: Check, *, share: str, plot: str | None, as_json: b
         print_json(reply)
     else:
         console().print("\n".join(show.odds_lines(reply, rules)))
-
-
-def _trigger_chances(made: CheckOdds, check: Check, total: int) -> Iterator[TriggerChance]:
-    for number, text in enumerate(check.triggers):
-        yield TriggerChance(
-            trigger=text,
-            fires=_share(made.fires(number), total),
-            with_target=None if check.target is None else _share(made.both(check.target, number), total),
-        )
-
-
-def _share(chance: Fraction, total: int) -> Share:
-    """Return an exact chance as ways of a total that it has."""
-    return Share.of(int(chance * total), total)
 
 
 def abilities(known: Known, check: Check, *, as_json: bool) -> None:

@@ -11,16 +11,15 @@ from oddsmith.cli.fate import deckfile, show
 from oddsmith.cli.fate.deckfile import OWNER, KeptDeck
 from oddsmith.cli.fate.reading import read_triggers
 from oddsmith.cli.fate.replies import DeckReply, DrawnTrigger, DrawReply
-from oddsmith.cli.replies import Share
 from oddsmith.errors import InputError
-from oddsmith.games.fate.abilities import down_to_one
 from oddsmith.games.fate.checks import judge
-from oddsmith.games.fate.deck import FateDeck
 from oddsmith.games.fate.draws import is_countable
 from oddsmith.games.fate.memory import remember
 from oddsmith.games.fate.odds import CheckOdds, check_odds
+from oddsmith.games.fate.questions import DrawnCards, draw_cards, fired_triggers
 from oddsmith.games.fate.rules import DEFAULT, NO_TARGET, Rules, Target
-from oddsmith.games.fate.triggers import Trigger, fires
+from oddsmith.games.fate.triggers import Trigger
+from oddsmith.questions import Share
 
 __all__ = ["Wanted", "draw", "new", "peek", "show_deck", "shuffle"]
 
@@ -46,14 +45,6 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
         return asked
 
 
-class _Drawn(msgspec.Struct, frozen=True):
-    """What a draw has left, which cards it was, and whether the deck was shuffled anew."""
-
-    deck: FateDeck
-    cards: tuple[str, ...]
-    reshuffled: bool
-
-
 # --- drawing ---------------------------------------------------------------------------------------------------------
 
 
@@ -66,7 +57,7 @@ def draw(file: Path | None, wanted: Wanted, *, seed: str | None, as_json: bool) 
         kept = KeptDeck.fresh(DEFAULT) if made else deckfile.read(place)
         count = wanted.cards(kept.rules)
         odds = _odds(kept, count, wanted, triggers)
-        drawn = _drawn(kept.deck, count, deckfile.luck(kept, seed))
+        drawn = draw_cards(kept.deck, count, deckfile.luck(kept, seed), OWNER)
         after = kept.after(drawn.deck, drawn=True)
         deckfile.write(place, after)
     reply = _reply(place, after, drawn, wanted, triggers=triggers, odds=odds, made=made)
@@ -84,21 +75,10 @@ def _odds(kept: KeptDeck, count: int, wanted: Wanted, triggers: Sequence[Trigger
     return check_odds(memory, kept.rules, count=count, modifier=wanted.modifier, triggers=triggers)
 
 
-def _drawn(deck: FateDeck, count: int, luck: Draw) -> _Drawn:
-    """Draw cards one after another, and lay them on the discard pile (§2.1, §3)."""
-    cards: list[str] = []
-    reshuffled = False
-    for _ in range(count):
-        cards.append(deck.next_card().sample(luck))
-        deck, told = down_to_one(deck.without_top(cards[-1], (OWNER,)))
-        reshuffled = reshuffled or bool(told)
-    return _Drawn(deck.laid_down(cards, (OWNER,)), tuple(cards), reshuffled)
-
-
 def _reply(
     place: Path,
     after: KeptDeck,
-    drawn: _Drawn,
+    drawn: DrawnCards,
     wanted: Wanted,
     *,
     triggers: Sequence[Trigger],
@@ -108,7 +88,7 @@ def _reply(
     rules = after.rules
     target: Target = NO_TARGET if wanted.target is None else wanted.target
     result = judge(drawn.cards, rules, modifier=wanted.modifier, target=target)
-    faces = [rules.faces[name] for name in drawn.cards]
+    fired = fired_triggers(triggers, drawn.cards, rules)
     least = result.total if wanted.target is None else wanted.target
     return DrawReply(
         file=str(place),
@@ -121,10 +101,10 @@ def _reply(
         triggers=tuple(
             DrawnTrigger(
                 trigger=text,
-                fired=fires(trigger, faces),
+                fired=fired[number],
                 chance=None if odds is None else Share.of(*odds.fires(number).as_integer_ratio()),
             )
-            for number, (text, trigger) in enumerate(zip(wanted.triggers, triggers, strict=True))
+            for number, text in enumerate(wanted.triggers)
         ),
         reshuffled=drawn.reshuffled,
         left=len(drawn.deck.deck),

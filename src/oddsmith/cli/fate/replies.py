@@ -4,10 +4,11 @@ from fractions import Fraction
 
 import msgspec
 
-from oddsmith.cli.replies import Share
 from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.model import Result
+from oddsmith.games.fate.questions import FateOddsReply, FiredTrigger, JointWays, TriggerChance
 from oddsmith.games.fate.rules import Ability
+from oddsmith.questions import Share
 
 __all__ = [
     "AbilitiesReply",
@@ -22,46 +23,6 @@ __all__ = [
     "TriggerShare",
     "UncountedAbility",
 ]
-
-
-class TriggerChance(msgspec.Struct, frozen=True, kw_only=True):
-    """How often a trigger fires, and how often while the target is reached; null without a target."""
-
-    trigger: str
-    fires: Share
-    with_target: Share | None
-
-
-class JointWays(msgspec.Struct, frozen=True, kw_only=True):
-    """A total together with which of the triggers fire, in their order, and in how many ways."""
-
-    total: int
-    fired: tuple[bool, ...]
-    ways: int
-
-
-class FateOddsReply(msgspec.Struct, frozen=True, kw_only=True):
-    """`oddsmith fate odds`: what the next check makes for somebody who knows this, in how many of `total` ways.
-
-    `memory` is what is known: deck and discard pile from their tops, null where a card is not known, and the cards
-    that are unseen. `left` cards can be drawn before the deck is shuffled anew; `checks` are expected until then when
-    `share` of them are on turn.
-    """
-
-    rules_id: str
-    memory: Memory
-    drawn: int
-    modifier: int
-    total: int
-    totals: tuple[tuple[int, int], ...]
-    mean: Fraction
-    target: int | None
-    success: Share | None
-    triggers: tuple[TriggerChance, ...]
-    joint: tuple[JointWays, ...]
-    left: int
-    share: Fraction
-    checks: Fraction
 
 
 class AbilityWorth(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,11 +75,9 @@ class TriggerReply(msgspec.Struct, frozen=True, kw_only=True):
     odds: tuple[TriggerShare, ...]
 
 
-class DrawnTrigger(msgspec.Struct, frozen=True, kw_only=True):
+class DrawnTrigger(FiredTrigger, frozen=True, kw_only=True):
     """Whether a trigger fired, and the chance that it had just before; null where there are too many ways to count."""
 
-    trigger: str
-    fired: bool
     chance: Share | None
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         FateOddsReply,
         TriggerReply,
     )
-    from oddsmith.cli.replies import Share
+    from oddsmith.questions import Share
 
 __all__ = [
     "abilities_lines",

@@ -7,7 +7,7 @@ suit. The table is package data, derived from the scoring rule by `derive`; a te
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from typing import Final
 
 import msgspec
@@ -18,7 +18,7 @@ from oddsmith.cards import STANDARD_DECK, Card, Rank, Suit
 from oddsmith.games.destiny.scoring import TOP_CARDS, extra_value
 from oddsmith.poker import FULL_HAND, HandRank, classify
 
-__all__ = ["RANKS", "HandClasses", "derive", "hand_classes", "tabulate"]
+__all__ = ["RANKS", "HandClasses", "class_of_hands", "derive", "hand_classes", "tabulate"]
 
 RANKS: Final = tuple(HandRank)
 DATA: Final = "hand_classes.npy"
@@ -27,6 +27,8 @@ SUIT_CODES: Final[Mapping[Suit | None, int]] = {
 }
 """What a card of a suit counts for, so that the sum over a hand says how many cards it has of each."""
 MOST_SUIT_CODES: Final = (FULL_HAND + 1) ** len(Suit)
+ONE_SUIT: Final = tuple(FULL_HAND * code for code in SUIT_CODES.values())
+"""What the cards of a flush count for."""
 LARGEST_EXTRA: Final = TOP_CARDS * max(Rank)
 
 Integers = NDArray[np.int64]
@@ -79,6 +81,67 @@ def tabulate(rows: NDArray[np.int32]) -> HandClasses:
     return HandClasses(*parts)
 
 
+def class_of_hands(hands: Integers) -> Integers:
+    """Return the place in the table of the class of each hand; a row of `hands` is five cards of the standard deck.
+
+    >>> table, royal = hand_classes(), np.array([[8, 9, 10, 11, 12]])
+    >>> RANKS[table.rank[class_of_hands(royal)[0]]]
+    <HandRank.ROYAL_FLUSH: 'royal_flush'>
+    """
+    kinds, places = _kinds(), np.ascontiguousarray(hands.T)
+    suits = kinds.suit_codes[places].sum(axis=0)
+    keys = kinds.number_codes[places].sum(axis=0) + kinds.flushes[suits]
+    classes: Integers = kinds.classes[kinds.scored[np.searchsorted(kinds.keys, keys)] + suits]
+    return classes
+
+
+class _Kinds(msgspec.Struct, frozen=True, eq=False):
+    """How a hand leads to its class: its numbers and whether it is a flush to what the rule says, and that with its suits on.
+
+    `keys` are sorted, and `scored` has for each what the rule says of the kind as one number.
+    """
+
+    number_codes: Integers
+    suit_codes: Integers
+    flushes: Integers
+    keys: Integers
+    scored: Integers
+    classes: Integers
+
+
+@cache
+def _kinds() -> _Kinds:
+    """Ask the rule once for each kind of hand: five numbers, all of one suit or not."""
+    numbers = np.array([2 * 8 ** (held.number - 2) for held in STANDARD_DECK])
+    suits = np.array([SUIT_CODES[held.suit] for held in STANDARD_DECK])
+    flushes = np.isin(np.arange(MOST_SUIT_CODES), ONE_SUIT).astype(np.int64)
+    hands = [*_hand_of_each_kind()]
+    indices = np.array([[held.index for held in hand] for hand in hands])
+    keys = numbers[indices].sum(axis=1) + flushes[suits[indices].sum(axis=1)]
+    order = np.argsort(keys)
+    scored = _code(np.array([_scored(hand) for hand in hands]), base=LARGEST_EXTRA + 1) * MOST_SUIT_CODES
+    table = hand_classes()
+    by_suit = (table.patterns @ np.array([*SUIT_CODES.values()]))[table.pattern]
+    by_rule = _code(np.stack((table.rank, table.extra), axis=1), base=LARGEST_EXTRA + 1) * MOST_SUIT_CODES
+    classes = np.zeros(len(RANKS) * (LARGEST_EXTRA + 1) * MOST_SUIT_CODES, dtype=np.int64)
+    classes[by_rule + by_suit] = range(len(table))
+    return _Kinds(numbers, suits, flushes, keys[order], scored[order], classes)
+
+
+def _hand_of_each_kind() -> Iterator[tuple[Card, ...]]:
+    suits = tuple(Suit)
+    deck = {(held.rank, held.suit): held for held in STANDARD_DECK}
+    for ranks in combinations_with_replacement(sorted({held.rank for held in STANDARD_DECK}), FULL_HAND):
+        if ranks[0] == ranks[-1]:
+            continue
+        copies = [ranks[:place].count(rank) for place, rank in enumerate(ranks)]
+        if any(copies):
+            yield tuple(deck[rank, suits[copy]] for rank, copy in zip(ranks, copies, strict=True))
+        else:
+            yield (deck[ranks[0], suits[1]], *(deck[rank, suits[0]] for rank in ranks[1:]))
+            yield tuple(deck[rank, suits[0]] for rank in ranks)
+
+
 def derive(deck: Sequence[Card] = STANDARD_DECK) -> NDArray[np.int32]:
     """Collapse all hands of a deck by the scoring rule; the whole deck takes about two seconds.
 
@@ -92,7 +155,7 @@ def derive(deck: Sequence[Card] = STANDARD_DECK) -> NDArray[np.int32]:
     hands = np.fromiter(combinations(range(len(deck)), FULL_HAND), dtype=np.dtype((np.int8, FULL_HAND)))
     numbers = np.sort(np.array([held.number for held in deck])[hands], axis=1)
     suits = _code(np.array([SUIT_CODES[held.suit] for held in deck])[hands], base=1)
-    one_suit = np.isin(suits, FULL_HAND * np.array([*SUIT_CODES.values()]))
+    one_suit = np.isin(suits, ONE_SUIT)
     _, first, kind = np.unique(_code(numbers, base=16) * 2 + one_suit, return_index=True, return_inverse=True)
     scored = np.array([_scored([deck[place] for place in hand]) for hand in hands[first]])
     keys = _code(scored, base=LARGEST_EXTRA + 1)[kind] * MOST_SUIT_CODES + suits

@@ -5,7 +5,7 @@ Scores are asked of the scoring rule once for each class of hands; arithmetic do
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache
 from math import isqrt
 from typing import Final
 
@@ -33,6 +33,8 @@ __all__ = [
     "NeededLevel",
     "NeededThreshold",
     "Totals",
+    "class_degrees",
+    "class_totals",
     "contest_matrix",
     "contest_odds",
     "degree_odds",
@@ -140,9 +142,19 @@ def _class_totals(brought: Sheet, suits: Integers, rules: Rules) -> Integers:
     return np.maximum(summed, 0, out=summed)
 
 
+def class_totals(brought: Sheet, rules: Rules = DEFAULT) -> Integers:
+    """Return the total that a sheet makes of each class of hands, in hundredths.
+
+    >>> from oddsmith.games.destiny.scoring import sheet
+    >>> int(class_totals(sheet(Character())).max())
+    50000
+    """
+    return _class_totals(brought, _class_suits(brought), rules)
+
+
 def totals(brought: Sheet, rules: Rules = DEFAULT) -> Totals:
     """Return the exact distribution of the total that a sheet draws."""
-    return Totals(Lattice.collect(_class_totals(brought, _class_suits(brought), rules), hand_classes().ways))
+    return Totals(Lattice.collect(class_totals(brought, rules), hand_classes().ways))
 
 
 def hand_odds() -> Distribution[HandRank]:
@@ -164,33 +176,46 @@ def degree_odds(brought: Sheet, threshold: Points, rules: Rules = DEFAULT) -> Di
     >>> odds.total
     2598960
     """
-    table, values = hand_classes(), _class_totals(brought, _class_suits(brought), rules)
-    royal = table.rank == RANKS.index(HandRank.ROYAL_FLUSH)
-
-    def achieved(rank: HandRank, total: int) -> Degree:
-        return degree(Points.of_hundredths(total) - threshold, rank, rules)
-
+    ways, degrees = hand_classes().ways, class_degrees(brought, threshold, rules)
     return Distribution(
-        counted
-        for rank, alike in ((HandRank.ROYAL_FLUSH, royal), (HandRank.HIGH_CARD, ~royal))
-        for counted in _count_degrees(
-            Lattice.collect(values[alike], table.ways[alike]), partial(achieved, rank)
-        )
+        (achieved, int(ways[degrees == place].sum()))
+        for place, achieved in enumerate(Degree)
+        if (degrees == place).any()
     )
 
 
-def _count_degrees(drawn: Lattice, ask: Callable[[int], Degree]) -> Iterator[tuple[Degree, int]]:
-    """Count the draws of each degree, asking the rule only where its answer may change: it never falls."""
-    values, start = drawn.values, 0
-    reached = np.concatenate(([0], drawn.cumulative))
+def class_degrees(brought: Sheet, threshold: Points, rules: Rules = DEFAULT) -> Integers:
+    """Return to which degree each class of hands meets a check, by the degree's place in `Degree` (§7).
+
+    The rule is asked only where its answer may change: with a higher total it never falls.
+    """
+    table, values = hand_classes(), class_totals(brought, rules)
+    royal = table.rank == RANKS.index(HandRank.ROYAL_FLUSH)
+    degrees = np.empty(len(table), dtype=np.int64)
+    for rank, alike in ((HandRank.ROYAL_FLUSH, royal), (HandRank.HIGH_CARD, ~royal)):
+
+        def achieved(total: int, rank: HandRank = rank) -> int:
+            return _DEGREES.index(degree(Points.of_hundredths(total) - threshold, rank, rules))
+
+        seen, which = np.unique(values[alike], return_inverse=True)
+        degrees[alike] = _along(seen, achieved)[which]
+    return degrees
+
+
+_DEGREES: Final = tuple(Degree)
+
+
+def _along(values: Integers, ask: Callable[[int], int]) -> Integers:
+    """Ask about every one of some rising values, where each answer holds for a stretch of them."""
+    answers, start = np.empty(len(values), dtype=np.int64), 0
     while start < len(values):
-        achieved, end = ask(int(values[start])), len(values)
-        low = start
+        answer, low, end = ask(int(values[start])), start, len(values)
         while end - low > 1:
             middle = (low + end) // 2
-            low, end = (middle, end) if ask(int(values[middle])) is achieved else (low, middle)
-        yield achieved, int(reached[end] - reached[start])
+            low, end = (middle, end) if ask(int(values[middle])) == answer else (low, middle)
+        answers[start:end] = answer
         start = end
+    return answers
 
 
 def success_chance(brought: Sheet, threshold: Points, rules: Rules = DEFAULT) -> Fraction:
@@ -327,7 +352,7 @@ def needed_threshold(brought: Sheet, success: Fraction, rules: Rules = DEFAULT) 
     NeededThreshold(threshold=Points('38'), chance=Fraction(21687, 43316))
     """
     require_chance(success)
-    plain = _class_totals(brought, _class_suits(brought), rules)
+    plain = class_totals(brought, rules)
     (standings,) = _standings([plain], rules)
     drawn = Lattice.collect(standings, hand_classes().ways)
     spare = drawn.total - ways_needed(success, drawn.total)

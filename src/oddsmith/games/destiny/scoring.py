@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -23,6 +24,9 @@ LARGEST_SUM: Final = Points(1_000_000)
 """No bonus in a suit and no sum of modifiers is further from zero, so that no total is out of bounds."""
 WITH_KICKER: Final = {HandRank.PAIR, HandRank.TWO_PAIR, HandRank.THREE_OF_A_KIND, HandRank.FOUR_OF_A_KIND}
 TOP_CARDS: Final = 3
+
+_SUITS: Final = tuple(Suit)
+_DECK: Final = frozenset(STANDARD_DECK)
 
 
 class Sheet(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,28 +69,32 @@ def score_with(hand: Sequence[Card], brought: Sheet, rules: Rules = DEFAULT) -> 
     require_hand(hand)
     made = classify(hand)
     base = base_score(made.rank, extra_value(made, hand), rules)
-    counts = {suit: sum(held.suit is suit for held in hand) for suit in Suit}
-    suit_score = _total(brought.bonuses[suit] * count for suit, count in counts.items())
-    sources = tuple(
-        modifier for modifier in (*brought.modifiers, *brought.boosts.get(made.rank, ())) if modifier.points
+    suits = [held.suit for held in hand]
+    counts = {suit: suits.count(suit) for suit in _SUITS}
+    suit_score = Points.of_hundredths(
+        sum([brought.bonuses[suit].hundredths * count for suit, count in counts.items()])
     )
+    given = *brought.modifiers, *brought.boosts.get(made.rank, ())
+    sources = tuple([modifier for modifier in given if modifier.points.hundredths])
     modifiers = _summed(sources)
     return Score(
         hand=tuple(hand),
         rank=made.rank,
         matched=made.matched,
         base=base,
-        suit_counts=frozen_mapping(counts),
+        suit_counts=MappingProxyType(counts),
         bonuses=brought.bonuses,
         suit=suit_score,
         modifiers=modifiers,
         sources=sources,
-        total=max(NOTHING, base + suit_score + modifiers),
+        total=Points.of_hundredths(max(0, base.hundredths + suit_score.hundredths + modifiers.hundredths)),
     )
 
 
 def require_hand(hand: Sequence[Card]) -> None:
     """Refuse what is not five different cards of the standard deck (§1.1)."""
+    if len(hand) == FULL_HAND == len(_DECK.intersection(hand)):
+        return
     if len(hand) != FULL_HAND:
         raise InputError("hand_size", f"a hand has five cards: {len(hand)} were given", paragraph="1.1")
     require_held(hand, STANDARD_DECK)
@@ -98,15 +106,15 @@ def base_score(rank: HandRank, extra: int, rules: Rules = DEFAULT) -> Points:
     >>> base_score(HandRank.PAIR, 14)
     Points('44')
     """
-    return rules.hand_scores[rank] + Points(extra)
+    return Points.of_hundredths(rules.hand_scores[rank].hundredths + 100 * extra)
 
 
 def extra_value(made: Made, hand: Sequence[Card]) -> int:
     """Return what the cards add to the hand's own score: the top three, or the kicker (§2.2, §2.3)."""
     if made.rank is HandRank.HIGH_CARD:
-        return sum(sorted([held.rank for held in hand])[-TOP_CARDS:])
+        return sum(sorted([held.number for held in hand])[-TOP_CARDS:])
     if made.rank in WITH_KICKER:
-        return max(held.rank for held in hand if held not in made.matched)
+        return max([held.number for held in hand if held not in made.matched])
     return 0
 
 
@@ -196,7 +204,7 @@ def skill_bonus(level: int, rules: Rules = DEFAULT) -> Points:
 
 
 def _summed(modifiers: Iterable[Modifier]) -> Points:
-    return _total(modifier.points for modifier in modifiers)
+    return _total([modifier.points for modifier in modifiers])
 
 
 def _total(points: Iterable[Points]) -> Points:

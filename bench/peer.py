@@ -1,0 +1,79 @@
+"""A check of the Destiny Deck as pydantic models, as a service made with FastAPI has them."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+__all__ = ["Asked", "Checked"]
+
+Number = Annotated[float, BeforeValidator(float)]
+CardText = Annotated[str, BeforeValidator(str)]
+
+
+class Asked(BaseModel):
+    """The question."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    type: Literal["check"]
+    character: str = Field(max_length=40)
+    target: str = Field(max_length=60)
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
+
+class Target(_Answer):
+    """What the check was made against."""
+
+    name: str | None
+    threshold: Number
+    energy: int | None
+    difficulty: str
+
+
+class Modifier(_Answer):
+    """Points from one source."""
+
+    source: str
+    points: Number
+
+
+class Score(_Answer):
+    """What the hand was worth."""
+
+    hand: list[CardText]
+    rank: str
+    matched: list[CardText]
+    base: Number
+    suit_counts: dict[str, int]
+    bonuses: dict[str, Number]
+    suit: Number
+    modifiers: Number
+    sources: list[Modifier]
+    total: Number
+
+
+class Check(_Answer):
+    """The score held against the threshold."""
+
+    score: Score
+    threshold: Number
+    margin: Number
+    degree: str
+
+
+class Reward(_Answer):
+    """What the crime paid."""
+
+    gold: Number
+    experience: Number
+
+
+class Checked(_Answer):
+    """The answer."""
+
+    target: Target
+    check: Check
+    reward: Reward | None

@@ -1,0 +1,234 @@
+"""How fast questions are answered over HTTP, beside the same service made with FastAPI in the same run.
+
+Both run as one worker under uvicorn, with the same parser and event loop, and are asked by the same process. The whole
+server does more than the peer: it limits who asks too often, counts, and guards every answer with headers.
+"""
+
+import asyncio
+import json
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import msgspec
+
+from bench.measure import Row, at_least, at_most
+
+__all__ = ["rows"]
+
+CONNECTIONS: Final = 32
+SECONDS: Final = 1.0
+ROUNDS: Final = 15
+HANDS: Final = 10_000
+PATIENCE: Final = 30.0
+FASTER: Final = 2.2
+
+SINGLE: Final = "/api/v1/destiny/resolve"
+BATCH: Final = "/api/v1/destiny/resolve/batch"
+QUESTION: Final = {"type": "check", "character": "calamity_rose", "target": "bank_robbery"}
+
+
+class Load(msgspec.Struct, frozen=True, kw_only=True):
+    """What a load generator saw: requests in each second, and the latency that one of a hundred exceeds."""
+
+    per_second: float
+    p99: float
+
+
+def rows() -> Iterator[Row]:
+    """Measure everything that is promised of questions over HTTP."""
+    seen: dict[str, list[Load]] = {"questions": [], "ours": [], "peer": []}
+    with running("questions") as questions, running("ours") as ours, running("peer") as peer:
+        for _ in range(ROUNDS):
+            for which, port in (("questions", questions), ("peer", peer), ("ours", ours)):
+                seen[which].append(asked(port, SINGLE, json.dumps(QUESTION), CONNECTIONS))
+        batch = json.dumps({**QUESTION, "count": HANDS})
+        hands = max(asked(ours, BATCH, batch, 1).per_second for _ in range(ROUNDS)) * HANDS
+    for which, what in (
+        ("peer", "FastAPI and pydantic"),
+        ("questions", "alone"),
+        ("ours", "the whole server"),
+    ):
+        figure = statistics.median(load.per_second for load in seen[which])
+        yield Row(f"one check, {what}", f"{figure:,.0f} /s", "", held=True)
+    alone, whole = (_ratio(seen[which], seen["peer"]) for which in ("questions", "ours"))
+    yield Row("one check, faster than FastAPI", f"{alone:.2f} ×", f"≥ {FASTER} ×", held=alone >= FASTER)
+    yield Row("one check, with all limits, metrics and headers", f"{whole:.2f} ×", "(no bound)", held=True)
+    slowest = statistics.median(load.p99 for load in seen["questions"])
+    yield at_most(f"one check, p99 at {CONNECTIONS} connections", slowest, 0.015)
+    yield at_least(f"checks in requests of {HANDS:,}, the whole server", hands, 1_000_000, unit=" /s")
+
+
+def _ratio(mine: Sequence[Load], theirs: Sequence[Load]) -> float:
+    """Return how many times as fast something was, round by round: what else the machine did hit both alike."""
+    return statistics.median(
+        one.per_second / other.per_second for one, other in zip(mine, theirs, strict=True)
+    )
+
+
+@contextmanager
+def running(which: str) -> Iterator[int]:
+    """Run a service in a process of its own, and yield its port."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bench.serve", which, str(port)], stdout=subprocess.DEVNULL
+    )
+    try:
+        _wait_for(port)
+        yield port
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _wait_for(port: int) -> None:
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+        except ConnectionRefusedError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.05)
+        else:
+            return
+
+
+def asked(port: int, path: str, body: str, connections: int) -> Load:
+    """Ask for a while over so many connections, from a process of its own."""
+    command = [sys.executable, "-m", "bench.serve", "ask", str(port), path, body, str(connections)]
+    return msgspec.json.decode(subprocess.run(command, check=True, capture_output=True).stdout, type=Load)
+
+
+# --- the load generator ----------------------------------------------------------------------------------------------
+
+
+class Asker(asyncio.Protocol):
+    """One connection that asks again as soon as it is answered; an answer other than 200 ends the bench."""
+
+    def __init__(self, request: bytes, taken: list[float]) -> None:
+        self._request = request
+        self._taken = taken
+        self._read = b""
+        self._length: int | None = None
+
+    def connection_made(self, transport: Any) -> None:  # noqa: ANN401  as asyncio calls it
+        """Begin."""
+        self._transport = transport
+        self._ask()
+
+    def _ask(self) -> None:
+        self._read, self._length = b"", None
+        self._asked = time.perf_counter()
+        self._transport.write(self._request)
+
+    def data_received(self, data: bytes) -> None:
+        """Ask again once the answer is whole."""
+        self._read += data
+        if self._length is None and (end := self._read.find(b"\r\n\r\n")) >= 0:
+            if not self._read.startswith(b"HTTP/1.1 20"):
+                raise SystemExit(self._read.decode())
+            head = self._read[:end].lower()
+            start = head.index(b"content-length:") + len(b"content-length:")
+            self._length = end + 4 + int(head[start:].split(b"\r\n", 1)[0])
+        if self._length is not None and len(self._read) >= self._length:
+            self._taken.append(time.perf_counter() - self._asked)
+            self._ask()
+
+
+async def ask(port: int, path: str, body: bytes, connections: int) -> Load:
+    """Ask for a while, and say how often and how slowly that was answered."""
+    head = f"POST {path} HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\ncontent-length: {len(body)}"
+    request, taken = f"{head}\r\n\r\n".encode() + body, list[float]()
+    loop = asyncio.get_running_loop()
+    start = time.perf_counter()
+    for _ in range(connections):
+        await loop.create_connection(lambda: Asker(request, taken), "127.0.0.1", port)
+    await asyncio.sleep(SECONDS)
+    spent = time.perf_counter() - start
+    return Load(per_second=len(taken) / spent, p99=sorted(taken)[len(taken) * 99 // 100])
+
+
+# --- the services ----------------------------------------------------------------------------------------------------
+
+
+def serve(app: Any, port: int) -> None:  # noqa: ANN401  an ASGI application
+    """Serve an application with one worker."""
+    import uvicorn  # noqa: PLC0415  the load generator needs none
+
+    uvicorn.run(
+        app,
+        port=port,
+        http="httptools",
+        loop="uvloop",
+        proxy_headers=False,
+        access_log=False,
+        log_level="warning",
+    )
+
+
+def ours(port: int) -> None:
+    """Serve as the product does, with limits that no bench meets."""
+    from oddsmith.server.run import serve as serve_matches  # noqa: PLC0415  as above
+    from oddsmith.server.settings import Settings  # noqa: PLC0415  as above
+
+    with TemporaryDirectory() as folder:
+        store = str(Path(folder) / "bench.db")
+        settings = Settings(
+            port=port, store=store, log="warning", requests_per_second=1_000_000, burst=1_000_000
+        )
+        serve_matches(settings)
+
+
+def questions(port: int) -> None:
+    """Serve questions and nothing else, as the peer does."""
+    from oddsmith.server.questions import with_questions  # noqa: PLC0415  as above
+
+    serve(with_questions(_no_lifespan), port)
+
+
+async def _no_lifespan(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401  as ASGI has it
+    """Refuse whatever is no question, as ASGI wants it of applications without a lifespan."""
+    raise NotImplementedError(scope["type"], receive, send)
+
+
+def peer(port: int) -> None:
+    """Serve the same resolution with FastAPI, validated and written by pydantic."""
+    from fastapi import FastAPI  # noqa: PLC0415  as above
+
+    from bench.peer import Asked, Checked  # noqa: PLC0415  as above
+    from oddsmith.chance import System  # noqa: PLC0415  as above
+    from oddsmith.games.destiny.questions import CheckQuestion, resolve  # noqa: PLC0415  as above
+
+    app, draw = FastAPI(), System()
+
+    @app.post(SINGLE)
+    async def check(asked: Asked) -> Checked:
+        made = resolve(CheckQuestion(character=asked.character, target=asked.target), draw)
+        return Checked.model_validate(made)
+
+    serve(app, port)
+
+
+def main(which: str, port: str, *more: str) -> None:
+    """Be one of the processes of the bench."""
+    if which == "ask":
+        import uvloop  # noqa: PLC0415  as above
+
+        path, body, connections = more
+        load = uvloop.run(ask(int(port), path, body.encode(), int(connections)))
+        sys.stdout.buffer.write(msgspec.json.encode(load))
+    else:
+        {"ours": ours, "questions": questions, "peer": peer}[which](int(port))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

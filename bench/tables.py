@@ -1,0 +1,173 @@
+"""Matches on disk and in sight: choices that are durable, beside bare appends in the same run, and how fast they are seen."""
+
+import asyncio
+import statistics
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+
+from bench.measure import Row
+from chaos.servers import serving
+from oddsmith.client import Client
+from oddsmith.client.addresses import socket_address
+from oddsmith.games.duel import Rules
+from oddsmith.server import logs
+from oddsmith.server.hub import Hub
+from oddsmith.store import Append, Store, open_store
+from oddsmith.store.model import Status, Summary
+from oddsmith.table.model import Act, Applied, Join, Made, Open
+
+MATCHES: Final = 100
+CHOICES: Final = 100
+"""How many choices are made in each match."""
+LEAST: Final = 3_000
+SHARE: Final = 60
+SPECTATORS: Final = 200
+MOVES: Final = 50
+PATIENCE: Final = 0.05
+RULES: Final = {"most_selections": 1000, "player_hp": 1000}
+LINE: Final = "attack 0 1"
+
+
+def rows() -> Iterator[Row]:
+    """Measure how many choices are durable in a second, which share of bare appends that is, and how fast one is seen."""
+    logs.configure("warning")
+    with TemporaryDirectory() as folder:
+        store = open_store(str(Path(folder) / "matches.db"))
+        bare = _bare_appends(store)
+        choices = asyncio.run(_choices(store))
+        store.close()
+    share = 100 * choices / bare
+    yield Row(f"bare appends to SQLite, {MATCHES} in a group", f"{bare:,.0f} /s", "(no bound)", held=True)
+    yield Row(
+        f"durable choices in {MATCHES} matches",
+        f"{choices:,.0f} /s",
+        f"≥ {LEAST:,} /s",
+        held=choices >= LEAST,
+    )
+    yield Row("their share of bare appends", f"{share:.0f} %", f"≥ {SHARE} %", held=share >= SHARE)
+    seen = _delays()
+    p99 = statistics.quantiles(seen, n=100)[98]
+    yield Row(
+        f"a move is seen by {SPECTATORS} spectators: p99",
+        f"{p99 * 1000:.1f} ms",
+        f"< {PATIENCE * 1000:.0f} ms",
+        held=p99 < PATIENCE,
+    )
+
+
+def _bare_appends(store: Store) -> float:
+    """Return how many entries a second are appended where nothing is played, in groups as large as a server's."""
+    start = time.perf_counter()
+    for version in range(CHOICES):
+        appends = [_entry(f"bare{match:03}", version) for match in range(MATCHES)]
+        if not all(store.append(appends)):
+            raise RuntimeError("an append was lost to nobody")
+    return MATCHES * CHOICES / (time.perf_counter() - start)
+
+
+def _entry(match: str, version: int) -> Append:
+    return Append(
+        version=version,
+        entries=(Made(at=version, line=f"0 {LINE}", seat=0, id=f"c{version}"),),
+        summary=Summary(
+            match=match,
+            game="duel",
+            rules_id="0" * 64,
+            status=Status.PLAYING,
+            version=version + 1,
+            names=("Ann", "Bo"),
+            bots=(None, None),
+            opened_at=0,
+            changed_at=version,
+        ),
+    )
+
+
+async def _choices(store: Store) -> float:
+    """Return how many choices a second are made, on disk and acknowledged, where every match makes one after another."""
+    hub = Hub(store)
+    await hub.start()
+    seated = [await _seated(hub) for _ in range(MATCHES)]
+    start = time.perf_counter()
+    await asyncio.gather(*(_chosen(hub, match, token, version) for match, token, version in seated))
+    seconds = time.perf_counter() - start
+    await hub.stop()
+    return MATCHES * CHOICES / seconds
+
+
+async def _seated(hub: Hub) -> tuple[str, str, int]:
+    match = await hub.open(Open(rules=Rules.from_data(RULES), bots=(None, None)))
+    ann, bo = [await hub.command(match.id, Join(id=name * 16, name=name)) for name in ("Ann", "Bob")]
+    if not isinstance(ann, Applied) or ann.token is None:
+        raise TypeError(f"Ann was refused: {ann}")
+    return match.id, ann.token, bo.version
+
+
+async def _chosen(hub: Hub, match: str, token: str, version: int) -> None:
+    for number in range(CHOICES):
+        answer = await hub.command(match, Act(token=token, id=f"c{number}", version=version, action=LINE))
+        if not isinstance(answer, Applied):
+            raise TypeError(f"a choice was refused: {answer}")
+        version = answer.version
+
+
+def _delays() -> list[float]:
+    """Return how many seconds pass from a choice that is sent to a frame that is there, for every move and spectator."""
+    with TemporaryDirectory() as folder:
+        place = Path(folder)
+        with serving(str(place / "matches.db"), place / "log") as server, Client(server.url) as client:
+            match = client.open("duel", (None, None), rules=RULES).match
+            token = client.join(match, "Ann").token
+            version = client.join(match, "Bo").version
+            return asyncio.run(_watched(socket_address(server.url, match), token, version))
+
+
+async def _watched(address: str, token: str, version: int) -> list[float]:
+    async with AsyncExitStack() as stack:
+        sockets = [
+            await stack.enter_async_context(connect(address, max_size=None, proxy=None, compression=None))
+            for _ in range(SPECTATORS + 1)
+        ]
+        player, *spectators = sockets
+        await player.send(msgspec.json.encode({"token": token}).decode())
+        for spectator in spectators:
+            await spectator.send("{}")
+        await asyncio.gather(*(socket.recv() for socket in sockets))
+        delays = []
+        for number in range(MOVES):
+            delays += await _move(player, spectators, number, version)
+            version += 1
+        return delays[SPECTATORS:]
+
+
+async def _move(
+    player: ClientConnection, spectators: Sequence[ClientConnection], number: int, version: int
+) -> list[float]:
+    """Make a choice, and return when each spectator saw it."""
+    seen = [asyncio.create_task(_seen(spectator)) for spectator in spectators]
+    await asyncio.sleep(0)
+    start = time.perf_counter()
+    await player.send(msgspec.json.encode({"id": f"m{number}", "version": version, "act": LINE}).decode())
+    times = await asyncio.gather(*seen)
+    await player.recv()
+    await player.recv()
+    await asyncio.sleep(0.02)
+    return [moment - start for moment in times]
+
+
+async def _seen(spectator: ClientConnection) -> float:
+    await spectator.recv()
+    return time.perf_counter()
+
+
+if __name__ == "__main__":
+    from bench.measure import table
+
+    print(table([*rows()]))

@@ -1,0 +1,1 @@
+"""The programme of reliability: real servers are killed, raced and fed nonsense, and must keep every promise."""

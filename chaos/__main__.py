@@ -1,0 +1,115 @@
+"""`python -m chaos`: the whole programme, or a part of it; says what was done, and ends with 1 where a promise broke."""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Any, Final
+
+import msgspec
+
+from chaos.fuzz import feed_nonsense
+from chaos.kills import play_through_kills
+from chaos.races import race
+from chaos.servers import ServerProcess, serving, workplace
+
+PARTS: Final = ("kills", "races", "fuzz")
+LONGEST: Final = 20
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the programme, and return the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="chaos", description="Kill, race and feed nonsense to real servers."
+    )
+    parser.add_argument("parts", nargs="*", metavar="PART", help="kills, races or fuzz; by default all")
+    parser.add_argument("--kills", type=int, default=200, help="how often a server is killed")
+    parser.add_argument(
+        "--actions", type=int, default=20_000, help="how many choices are acknowledged at least"
+    )
+    parser.add_argument("--rounds", type=int, default=500, help="how often connections race")
+    parser.add_argument("--connections", type=int, default=64, help="how many connections race")
+    parser.add_argument("--requests", type=int, default=6_000, help="how many requests are nonsense")
+    parser.add_argument("--frames", type=int, default=16_000, help="how many frames are")
+    parser.add_argument("--disk", action="store_true", help="keep matches on a disk, not in memory")
+    given = parser.parse_args(arguments)
+    unknown = {*given.parts} - {*PARTS}
+    if unknown:
+        parser.error(f"unknown part '{min(unknown)}'; known: {', '.join(PARTS)}")
+    broken = 0
+    for part in given.parts or PARTS:
+        for report in RUNS[part](given):
+            broken += _say(part, report)
+    return int(broken > 0)
+
+
+def _kills(given: argparse.Namespace) -> Iterator[msgspec.Struct]:
+    with workplace(in_memory=not given.disk) as folder:
+        server = ServerProcess(str(folder / "matches.db"), folder / "log")
+        try:
+            server.start()
+            yield play_through_kills(server, kills=given.kills, actions=given.actions)
+        finally:
+            server.close()
+
+
+def _races(given: argparse.Namespace) -> Iterator[msgspec.Struct]:
+    with workplace(in_memory=not given.disk) as folder:
+        with serving(str(folder / "matches.db"), folder / "log") as server:
+            yield race([server.url], server.store, connections=given.connections, rounds=given.rounds)
+        with ExitStack() as stack:
+            store = stack.enter_context(postgresql())
+            servers = [stack.enter_context(serving(store, folder / f"log{number}")) for number in range(2)]
+            urls = [server.url for server in servers]
+            yield race(urls, store, connections=given.connections, rounds=given.rounds)
+
+
+@contextmanager
+def postgresql() -> Iterator[str]:
+    """Lend a PostgreSQL server of our own, by its address."""
+    from tests.store.postgres_server import Server  # noqa: PLC0415  only where it is needed
+
+    server = Server.made()
+    try:
+        server.start()
+        try:
+            yield server.url()
+        finally:
+            server.stop()
+    finally:
+        server.remove()
+
+
+def _fuzz(given: argparse.Namespace) -> Iterator[msgspec.Struct]:
+    with (
+        workplace(in_memory=not given.disk) as folder,
+        serving(str(folder / "matches.db"), folder / "log") as server,
+    ):
+        yield feed_nonsense(server, requests=given.requests, frames=given.frames)
+
+
+RUNS: Final = {"kills": _kills, "races": _races, "fuzz": _fuzz}
+
+
+def _say(part: str, report: Any) -> int:  # noqa: ANN401  one of the reports
+    """Print a report, and return how many promises broke."""
+    data = msgspec.to_builtins(report)
+    broken = [*data.pop("faults"), *data.pop("misdescribed", ())]
+    told = ", ".join(f"{name} {_figure(value)}" for name, value in data.items())
+    sys.stdout.write(f"{part}: {'held' if not broken else 'BROKEN'}: {told}\n")
+    for fault in broken[:LONGEST]:
+        sys.stdout.write(f"  {fault}\n")
+    sys.stdout.flush()
+    return len(broken)
+
+
+def _figure(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.1f}"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{name}: {count:,}" for name, count in value.items()) + "}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

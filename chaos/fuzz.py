@@ -1,0 +1,62 @@
+"""A server is fed nonsense, over HTTP and through sockets: it never breaks, never is silent, and never swells."""
+
+import asyncio
+import time
+from typing import Final
+
+import msgspec
+
+from chaos.http_fuzz import HttpFuzz
+from chaos.servers import ServerProcess
+from chaos.socket_fuzz import SocketFuzz
+
+__all__ = ["FuzzReport", "feed_nonsense"]
+
+CONNECTIONS: Final = 4
+MOST_GROWTH: Final = 64 * 2**20
+"""How many bytes a server may grow by once it has met every kind of request."""
+
+
+class FuzzReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What was sent, how it was answered, and what went wrong; `misdescribed` is what the OpenAPI page does not say."""
+
+    requests: int
+    frames: int
+    statuses: dict[int, int]
+    answers: dict[str, int]
+    memory: tuple[int, ...]
+    seconds: float
+    faults: tuple[str, ...]
+    misdescribed: tuple[str, ...]
+
+
+def feed_nonsense(server: ServerProcess, *, requests: int, frames: int, seed: str = "nonsense") -> FuzzReport:
+    """Send so many requests and so many frames, a first part of which lets the server load what it will need."""
+    start = time.monotonic()
+    memory = [server.memory()]
+    http = [HttpFuzz(server.url, payloads=part, seed=f"{seed} {part}") for part in _parts(requests)]
+    sockets = [SocketFuzz(server.url, payloads=part, seed=f"{seed} {part}") for part in _parts(frames)]
+    for asking, watching in zip(http, sockets, strict=True):
+        asking.run()
+        asyncio.run(watching.run(CONNECTIONS))
+        memory.append(server.memory())
+    faults = [fault for part in http for fault in part.faults]
+    faults += [fault for part in sockets for fault in part.faults]
+    if "Traceback" in server.log():
+        faults.append(f"the log has a traceback: {server.log()[-2_000:]}")
+    if memory[-1] > memory[1] + MOST_GROWTH:
+        faults.append(f"memory grew from {memory[1]:,} to {memory[-1]:,} bytes")
+    return FuzzReport(
+        requests=sum(part.sent for part in http),
+        frames=sum(part.sent for part in sockets),
+        statuses=dict(sorted((http[0].answers + http[1].answers).items())),
+        answers=dict((sockets[0].answers + sockets[1].answers).most_common()),
+        memory=tuple(memory),
+        seconds=time.monotonic() - start,
+        faults=tuple(faults),
+        misdescribed=tuple(fault for part in http for fault in part.misdescribed),
+    )
+
+
+def _parts(payloads: int) -> tuple[int, int]:
+    return payloads // 4, payloads - payloads // 4

@@ -1,0 +1,156 @@
+"""`oddsmith matches` and `oddsmith open`: which matches a server has, and one more."""
+
+import shlex
+import time
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+
+import typer
+
+from oddsmith.cli.options import AsJson, GameName, RulesFile, Settings
+from oddsmith.errors import InputError
+
+if TYPE_CHECKING:
+    from oddsmith.client import Client
+    from oddsmith.store.model import Summary
+    from oddsmith.table.model import Clock
+
+__all__ = ["list_matches", "open_match", "reach", "require_client"]
+
+DEFAULT: Final = "http://127.0.0.1:8077"
+MOST_SEATS: Final = 100
+PATIENCE: Final = 2.0
+"""Seconds for which a server may be away."""
+
+Url: TypeAlias = Annotated[str, typer.Option("--url", metavar="URL", help="Where the server is.")]
+
+
+def require_client() -> None:
+    """Refuse to go on without what a client needs."""
+    try:
+        import oddsmith.client  # noqa: F401  only whether it is there
+    except ImportError as error:
+        raise InputError("no_client", "to reach a server more is needed: install oddsmith[client]") from error
+
+
+def reach(url: str) -> "Client":
+    """Return a client of the server at an address."""
+    require_client()
+    from oddsmith.client import Client
+
+    return Client(url, patience=PATIENCE)
+
+
+def list_matches(
+    *,
+    url: Url = DEFAULT,
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="GAME", help="Only matches of this game.")
+    ] = None,
+    status: Annotated[
+        str | None,
+        typer.Option("--status", metavar="STATUS", help="Only open, playing, over or abandoned ones."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the matches of a server, those changed last first.
+
+    Example: oddsmith matches --status open
+    """
+    from oddsmith.cli.console import columns, console, print_json
+    from oddsmith.cli.replies import MatchesReply
+
+    with reach(url) as client:
+        found = client.matches(game=game, status=status).matches
+    if as_json:
+        print_json(MatchesReply(server=client.url, matches=found))
+        return
+    out = console()
+    if not found:
+        out.print("no match: [bold]oddsmith open GAME[/] opens one")
+        return
+    rows = [("game", "status", "seats", "changed", "match"), *(_cells(match) for match in found)]
+    for number, line in enumerate(columns(rows)):
+        out.print(line if number else f"[bold]{line}[/]")
+    out.print(f"[dim]join one: oddsmith join {client.url}/matches/MATCH[/]")
+
+
+def _cells(match: "Summary") -> tuple[str, ...]:
+    from oddsmith.cli.console import plain
+
+    seats = ", ".join("free" if name is None else plain(name) for name in match.names)
+    return match.game, match.status.value, seats, _ago(match.changed_at), match.match
+
+
+def _ago(milliseconds: int) -> str:
+    """Say how long ago something was.
+
+    >>> _ago(0).endswith(" days ago")
+    True
+    """
+    seconds = max(0, int(time.time() - milliseconds / 1000))
+    for unit, size in (("days", 86_400), ("h", 3_600), ("min", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds // size:,} {unit} ago"
+    return f"{seconds} s ago"
+
+
+def open_match(
+    game: GameName,
+    *,
+    url: Url = DEFAULT,
+    seats: Annotated[
+        int | None,
+        typer.Option("--seats", metavar="NUMBER", help="How many play; two, where so many may."),
+    ] = None,
+    bots: Annotated[
+        list[str] | None,
+        typer.Option("--bot", metavar="BOT", help="A bot that takes one of the seats, the last; repeat."),
+    ] = None,
+    clock: Annotated[
+        str | None,
+        typer.Option("--clock", metavar="SECONDS[+BANK]", help="Time for each choice, and for the match."),
+    ] = None,
+    rules: RulesFile = "default",
+    settings: Settings = None,
+    as_json: AsJson = False,
+) -> None:
+    """Open a match on a server, and say how to join it.
+
+    Example: oddsmith open casino --seats 2
+    """
+    from oddsmith.cli.console import console, plain, print_json
+    from oddsmith.cli.replies import OpenReply
+    from oddsmith.games import find_game
+
+    house = find_game(game)
+    ruleset = house.rules_type.read(rules).changed(settings or ())
+    known = house.seats(ruleset)
+    count = seats if seats is not None else min(max(2, known.start), known.stop - 1)
+    held = [None] * (min(count, MOST_SEATS) - len(bots or ())) + [*(bots or ())]
+    with reach(url) as client:
+        opening = client.open(game, held, rules=ruleset, clock=_clock(clock))
+    address = f"{client.url}/matches/{opening.match}"
+    if as_json:
+        print_json(
+            OpenReply(
+                url=address, match=opening.match, version=opening.version, commitment=opening.commitment
+            )
+        )
+        return
+    out = console()
+    out.print(f"join: [bold]oddsmith join {plain(shlex.quote(address))}[/]")
+    out.print(f"its luck is sealed as {opening.commitment}: compare it when the match is over")
+
+
+def _clock(text: str | None) -> "Clock | None":
+    """Read a clock: seconds for each choice, and after a plus those of the whole match."""
+    if text is None:
+        return None
+    from oddsmith.table.model import MOST_SECONDS, Clock
+
+    each, _, bank = text.partition("+")
+    if not (each.isdecimal() and (bank or "0").isdecimal() and len(text) < 20):  # noqa: PLR2004  more are too many
+        raise InputError("bad_clock", f"a clock is such as 60 or 60+600, not '{text[:40]}'", where="clock")
+    if not 1 <= int(each) <= MOST_SECONDS or int(bank or 0) > MOST_SECONDS:
+        raise InputError("bad_clock", f"a clock has 1 to {MOST_SECONDS:,} seconds", where="clock")
+    return Clock(choice_seconds=int(each), bank_seconds=int(bank or 0))

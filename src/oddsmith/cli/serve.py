@@ -1,0 +1,56 @@
+"""`oddsmith serve`: matches for everybody who can reach this machine."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from oddsmith.errors import InputError
+
+__all__ = ["serve_matches"]
+
+
+def serve_matches(
+    *,
+    host: Annotated[
+        str | None,
+        typer.Option("--host", metavar="ADDRESS", help="Where to listen; 127.0.0.1: this machine alone."),
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option("--port", metavar="NUMBER", help="At which port; 8077, or 0 for any that is free."),
+    ] = None,
+    store: Annotated[
+        str | None,
+        typer.Option("--store", metavar="FILE|URL", help="A file, or postgresql://…; oddsmith.db."),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option("--workers", metavar="NUMBER", help="How many processes serve; 1.")
+    ] = None,
+    origins: Annotated[
+        list[str] | None,
+        typer.Option("--origin", metavar="URL", help="A page that may speak to it from elsewhere; repeat."),
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option("--config", metavar="FILE", help="These and all other settings, as TOML.")
+    ] = None,
+) -> None:
+    """Serve matches over HTTP and WebSocket; Ctrl-C ends it.
+
+    Example: oddsmith serve --port 9000 --store matches.db
+    """
+    try:
+        from oddsmith.server.run import serve
+        from oddsmith.server.settings import Settings
+    except ImportError as error:
+        raise InputError("no_server", "a server needs more: install oddsmith[serve]") from error
+    serve(
+        Settings.gathered(
+            file=config,
+            host=host,
+            port=port,
+            store=store,
+            workers=workers,
+            origins=tuple(origins) if origins else None,
+        )
+    )

@@ -1,0 +1,60 @@
+"""Where a server is, and where its matches are."""
+
+from typing import Final
+from urllib.parse import SplitResult, quote, urlsplit
+
+from oddsmith.errors import InputError
+
+__all__ = ["DEFAULT", "match_address", "server_address", "socket_address"]
+
+DEFAULT: Final = "http://127.0.0.1:8077"
+SCHEMES: Final = {"http": "ws", "https": "wss"}
+MATCHES: Final = "matches"
+
+
+def server_address(url: str) -> str:
+    """Return the address of a server as all others are made from it.
+
+    >>> server_address("http://localhost:8077/")
+    'http://localhost:8077'
+    """
+    parts = _parts(url)
+    if parts is None:
+        raise InputError("bad_url", f"a server's address is such as {DEFAULT}, not '{url[:80]}'", where="url")
+    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
+
+
+def _parts(url: str) -> SplitResult | None:
+    """Return the parts of a server's address, which asks for nothing and names nobody."""
+    try:
+        parts = urlsplit(url)
+        is_place = parts.scheme in SCHEMES and parts.hostname is not None and parts.port != 0
+    except ValueError:
+        return None
+    return parts if is_place and not parts.query and not parts.fragment and parts.username is None else None
+
+
+def match_address(url: str) -> tuple[str, str]:
+    """Return the server and the match of a match's address.
+
+    >>> match_address("http://localhost:8077/api/v1/matches/05af")
+    ('http://localhost:8077', '05af')
+    """
+    server, _, match = server_address(url).rpartition(f"/{MATCHES}/")
+    if not server or not match or "/" in match:
+        raise InputError(
+            "bad_url",
+            f"a match's address is such as {DEFAULT}/{MATCHES}/05af…, not '{url[:80]}'",
+            where="url",
+        )
+    return server.removesuffix("/api/v1"), match
+
+
+def socket_address(server: str, match: str) -> str:
+    """Return where a match is watched.
+
+    >>> socket_address("https://play.example", "05af")
+    'wss://play.example/api/v1/matches/05af/socket'
+    """
+    scheme, _, place = server.partition("://")
+    return f"{SCHEMES[scheme]}://{place}/api/v1/{MATCHES}/{quote(match, safe='')}/socket"

@@ -1,0 +1,205 @@
+"""A client for programs that await: every call is a coroutine, every watch an asynchronous iterator."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any, Final, Self, TypeVar
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+
+from oddsmith.client import calls
+from oddsmith.client.addresses import DEFAULT, server_address, socket_address
+from oddsmith.client.calls import Answered, Call, Joined, Listed, MatchPage, Opening, new_id, new_join_id
+from oddsmith.client.frames import Frame
+from oddsmith.client.patience import Again, Patience, after_failure, after_reply
+from oddsmith.client.watching import FAILURES, LARGEST_FRAME, Progress
+from oddsmith.game import Seat
+from oddsmith.records import Record
+from oddsmith.rules import Ruleset
+from oddsmith.store.model import Status
+from oddsmith.table.model import Clock
+
+__all__ = ["AsyncClient", "AsyncWatch"]
+
+T = TypeVar("T")
+
+SECONDS: Final = 10.0
+
+
+class AsyncWatch:
+    """The frames of a match, as they come; ends when the match is over, or when it is closed.
+
+    A connection that breaks is made again, and told from which version on: no change is missed, and the first frame
+    after it may be of a version that was seen before.
+    """
+
+    def __init__(
+        self, server: str, match: str, *, token: str | None, since: int | None, patience: float
+    ) -> None:
+        self._address = socket_address(server, match)
+        self._progress = Progress(server, token, since, patience)
+        self._connection: ClientConnection | None = None
+        self._is_closed = False
+
+    async def __aiter__(self) -> AsyncIterator[Frame]:
+        while not self.is_over:
+            try:
+                yield self._progress.frame(await (await self._connected()).recv())
+            except FAILURES as error:
+                await asyncio.sleep(await self._pause(error))
+        await self.close()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no frame comes any more."""
+        return self._is_closed or self._progress.is_over
+
+    async def _pause(self, error: BaseException) -> float:
+        await self._drop()
+        return 0.0 if self.is_over else self._progress.wait(error)
+
+    async def _connected(self) -> ClientConnection:
+        if self._connection is None:
+            self._connection = await connect(
+                self._address, max_size=LARGEST_FRAME, open_timeout=SECONDS, close_timeout=1
+            )
+            await self._connection.send(self._progress.hello())
+        return self._connection
+
+    async def _drop(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.close()
+
+    async def close(self) -> None:
+        """Watch no more; a task that waits for a frame is released."""
+        self._is_closed = True
+        await self._drop()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+
+class AsyncClient:
+    """The matches of a server.
+
+    A call that is not answered is made again for `patience` seconds where that can do no harm: a choice is made once,
+    however often it is sent, because it has an id. What a server refuses is raised as an `OddsmithError` with the
+    same refusal.
+    """
+
+    def __init__(self, url: str = DEFAULT, *, patience: float = SECONDS, timeout: float = SECONDS) -> None:
+        self.url = server_address(url)
+        self._patience = patience
+        self._http = httpx.AsyncClient(base_url=self.url, timeout=timeout)
+
+    async def games(self) -> tuple[Listed, ...]:
+        """List the games: who may play, which bots there are, which rules have names."""
+        return await self._send(calls.games())
+
+    async def preset(self, game: str, name: str = "default") -> Ruleset:
+        """Return rules that have a name, in full."""
+        return await self._send(calls.preset(game, name))
+
+    async def open(
+        self,
+        game: str,
+        seats: Sequence[str | None],
+        *,
+        rules: str | Mapping[str, Any] | Ruleset = "default",
+        clock: Clock | None = None,
+    ) -> Opening:
+        """Open a match: a bot's name for each seat that a bot holds, None for each that is free."""
+        return await self._send(calls.open_match(game, seats, rules, clock))
+
+    async def matches(
+        self,
+        *,
+        game: str | None = None,
+        status: Status | str | None = None,
+        before: str | None = None,
+        limit: int | None = None,
+    ) -> MatchPage:
+        """List matches, those changed last first; `before` is that of the page before."""
+        return await self._send(calls.matches(game, status, before, limit))
+
+    async def join(
+        self, match: str, name: str, *, seat: Seat | None = None, seed: str = "", join_id: str | None = None
+    ) -> Joined:
+        """Take a seat, a given one or the first that is free; who joins again with the same id gets the same seat."""
+        return await self._send(
+            calls.join(match, name, seat=seat, seed=seed, join_id=join_id or new_join_id())
+        )
+
+    async def act(
+        self, match: str, token: str, action: object, *, version: int, command_id: str | None = None
+    ) -> Answered:
+        """Make a choice for a version: a line of notation, or one of the frame's actions.
+
+        `Stale` says that the match has gone on: look again. What the rules refuse is an `IllegalMove`.
+        """
+        return await self._send(
+            calls.act(match, token, action, version=version, command_id=command_id or new_id())
+        )
+
+    async def leave(self, match: str, token: str, *, command_id: str | None = None) -> Answered:
+        """Give a match up; before it has begun, only the seat."""
+        return await self._send(calls.leave(match, token, command_id or new_id()))
+
+    async def view(self, match: str, *, token: str | None = None, since: int | None = None) -> Frame:
+        """Show a match to the seat of the token, or to a spectator; with `since`, what was heard after that version."""
+        return await self._send(calls.view(match, token, since))
+
+    async def rules(self, frame: Frame) -> Ruleset:
+        """Return the rules of the match that a frame is of; they never change."""
+        return await self._send(calls.rules(frame.game, frame.match))
+
+    async def record(self, match: str) -> Record:
+        """Return the record of a match that is over, with every seed that it was played with."""
+        return await self._send(calls.record(match))
+
+    def watch(self, match: str, *, token: str | None = None, since: int | None = None) -> AsyncWatch:
+        """Watch a match: iterate over its frames, the first of which comes at once."""
+        return AsyncWatch(self.url, match, token=token, since=since, patience=self._patience)
+
+    async def resolve(self, game: str, asked: object) -> Any:  # noqa: ANN401  each game has its own replies
+        """Let a game decide one thing, without a match."""
+        return await self._send(calls.question(game, "resolve", asked))
+
+    async def resolve_many(self, game: str, asked: object) -> Any:  # noqa: ANN401  as above
+        """Let a game decide many things of one shape, without a match."""
+        return await self._send(calls.question(game, "resolve/batch", asked))
+
+    async def odds(self, game: str, asked: object) -> Any:  # noqa: ANN401  as above
+        """Ask a game for odds."""
+        return await self._send(calls.question(game, "odds", asked))
+
+    async def _send(self, call: Call[T]) -> T:
+        patience = Patience(self._patience)
+        while True:
+            try:
+                reply = await self._http.request(
+                    call.method, call.path, content=call.body, headers=call.headers
+                )
+                outcome = after_reply(call, reply.status_code, reply.headers, reply.content)
+            except httpx.TransportError as error:
+                outcome = after_failure(call, error, self.url)
+            if not isinstance(outcome, Again):
+                return outcome
+            pause = patience.wait(outcome.asked)
+            if pause is None:
+                raise outcome.failure
+            await asyncio.sleep(pause)
+
+    async def close(self) -> None:
+        """Let go of the connections."""
+        await self._http.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()

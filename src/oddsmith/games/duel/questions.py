@@ -1,0 +1,269 @@
+"""What the Combat Duel answers without a match: what a round does, and how duels go for simple fighters."""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Annotated, Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from oddsmith.cards import STANDARD_DECK, require_held, without
+from oddsmith.chance import DealHand, Draw
+from oddsmith.errors import InputError, WorkLimitError
+from oddsmith.game import Act, Await, Decide, Luck, Step
+from oddsmith.games.duel.engine import GAME, OPPONENT, PLAYER
+from oddsmith.games.duel.model import (
+    Blow,
+    Corner,
+    Exchanged,
+    ExecuteTurn,
+    Hand,
+    Result,
+    SelectDefense,
+    State,
+)
+from oddsmith.games.duel.policies import POLICIES
+from oddsmith.games.duel.prospects import Prospects, prospects
+from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
+from oddsmith.games.duel.scoring import skill_modifier
+from oddsmith.poker import FULL_HAND
+from oddsmith.questions import GivenRules, Question, Questions, in_batches, rules_of
+
+__all__ = [
+    "QUESTIONS",
+    "TYPICAL",
+    "DuelOddsQuestion",
+    "FighterHand",
+    "ProspectsReply",
+    "RoundQuestion",
+    "RoundReply",
+    "prospects_reply",
+]
+
+TYPICAL: Final = (3, 7)
+"""The rounds in which most duels end, as the source document has it."""
+
+MOST_POSITIONS: Final = 500_000
+"""How many hit points on both sides and rounds, multiplied, are followed while somebody waits."""
+LARGEST_POWER: Final = 400
+"""How large an attack may be for that."""
+LAST_FOLLOWED: Final = 200
+"""How many duels are remembered that were followed to the end."""
+
+PolicyName: TypeAlias = Literal["random", "all_attack", "all_defense", "best_trade"]
+
+
+class FighterHand(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A hand, drawn where none is given, and those of its cards that defend; the others attack."""
+
+    hand: Hand | None = None
+    defense: Hand = ()
+
+
+DRAWN: Final = FighterHand()
+
+
+class RoundQuestion(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="round"
+):
+    """What a round does, with these hands and splits, against the house or another player.
+
+    The house splits as the rules say, so `opponent` has only a hand then. Hit points are full, unless told.
+    """
+
+    rules: GivenRules = "default"
+    house: bool = True
+    round: Annotated[int, Meta(ge=1, le=100)] = 1
+    hp: tuple[Annotated[int, Meta(ge=1, le=10_000)], Annotated[int, Meta(ge=1, le=10_000)]] | None = None
+    player: FighterHand = DRAWN
+    opponent: FighterHand = DRAWN
+
+
+class DuelOddsQuestion(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="duel"
+):
+    """How duels with the house go from their start, with fresh decks, for fighters who split by a simple policy."""
+
+    rules: GivenRules = "default"
+    policies: Annotated[tuple[PolicyName, ...], Meta(min_length=1, max_length=4)] = ("best_trade",)
+
+
+class RoundReply(msgspec.Struct, frozen=True, kw_only=True):
+    """What both fighters did, dealt and have left; `result` is null while the duel goes on."""
+
+    rules_id: str
+    house: bool
+    round: int
+    hands: tuple[Hand, Hand]
+    blows: tuple[Blow, Blow]
+    result: Result | None
+
+
+class ProspectsReply(msgspec.Struct, frozen=True, kw_only=True):
+    """How duels with fresh decks go for each bot; `typical` is the share that ends within `typical_rounds`."""
+
+    rules_id: str
+    bots: Mapping[str, Prospects]
+    typical_rounds: tuple[int, int]
+    typical: Mapping[str, float]
+
+
+# --- a round ---------------------------------------------------------------------------------------------------------
+
+
+def resolve(asked: RoundQuestion, draw: Draw) -> RoundReply:
+    """Fight one round.
+
+    >>> from oddsmith.cards import cards
+    >>> from oddsmith.chance import System
+    >>> mine = FighterHand(hand=cards("10♠ 7♥ 5♣ A♦ 3♠"), defense=cards("5♣ 3♠"))
+    >>> theirs = FighterHand(hand=cards("2♠ 2♥ 4♣ 6♦ 8♠"))
+    >>> resolve(RoundQuestion(player=mine, opponent=theirs, house=False), System()).blows[0].dealt
+    28
+    """
+    rules = rules_of(Rules, asked.rules)
+    given = asked.player, asked.opponent
+    _require_hands(given, house=asked.house)
+    state = _dealt(_position(asked, rules), given, draw)
+    hands = state.sides[PLAYER].hand, state.sides[OPPONENT].hand
+    fought = _fought(state, given)
+    exchanged = next(event for event in fought.events if isinstance(event, Exchanged))
+    return RoundReply(
+        rules_id=rules.rules_id,
+        house=asked.house,
+        round=asked.round,
+        hands=hands,
+        blows=exchanged.blows,
+        result=fought.state.result,
+    )
+
+
+def _require_hands(given: Iterable[FighterHand], *, house: bool) -> None:
+    """Refuse what is no hand, and a split of a hand that is not given or is the house's."""
+    for where, side in zip(("player", "opponent"), given, strict=True):
+        if side.hand is not None:
+            if len(side.hand) != FULL_HAND:
+                raise InputError(
+                    "bad_hand", f"a hand has {FULL_HAND} cards, not {len(side.hand)}", where=where
+                )
+            require_held(side.hand, STANDARD_DECK)
+        if side.defense and (side.hand is None or (house and where == "opponent")):
+            raise InputError(
+                "no_split",
+                "only a hand that is given, and not the house's, is split as you like",
+                where=where,
+            )
+        without(side.hand or (), side.defense)
+
+
+def _position(asked: RoundQuestion, rules: Rules) -> State:
+    """Return the duel before the round that is asked about."""
+    start = GAME.setup(rules, 1 if asked.house else 2)
+    full = start.sides[PLAYER].hp, start.sides[OPPONENT].hp
+    hp = full if asked.hp is None else asked.hp
+    if hp[0] > full[0] or hp[1] > full[1] or asked.round > rules.rounds:
+        raise InputError(
+            "no_position",
+            f"{hp[0]} against {hp[1]} HP in round {asked.round} is no position of this duel: hit points are 1 to "
+            f"{full[0]} and 1 to {full[1]}, rounds 1 to {rules.rounds}",
+        )
+    change = msgspec.structs.replace
+    sides = change(start.sides[PLAYER], hp=hp[0]), change(start.sides[OPPONENT], hp=hp[1])
+    return change(start, round=asked.round, sides=sides)
+
+
+def _dealt(state: State, given: tuple[FighterHand, FighterHand], draw: Draw) -> State:
+    """Let luck decide all that is not given, until somebody must choose."""
+    turn = GAME.turn(state)
+    while isinstance(turn, Await):
+        chance = turn.chance
+        hand = given[_next_corner(state)].hand if isinstance(chance, DealHand) else None
+        outcome = chance.sample(draw) if hand is None else tuple(sorted(hand))
+        state = GAME.step(state, Luck(outcome)).state
+        turn = GAME.turn(state)
+    return state
+
+
+def _next_corner(state: State) -> Corner:
+    """Return who is dealt a hand next: the house before the player, one player before the other (§3.7)."""
+    first: Corner = OPPONENT if state.house else PLAYER
+    other: Corner = PLAYER if state.house else OPPONENT
+    return other if state.sides[first].hand else first
+
+
+def _fought(state: State, given: tuple[FighterHand, FighterHand]) -> Step[State]:
+    """Let everybody who chooses split and fight, and return the last step."""
+    turn = GAME.turn(state)
+    seats = turn.seats if isinstance(turn, Decide) else ()
+    step: Step[State] = Step(state, ())
+    for seat in seats:
+        held = step.state.sides[seat].hand
+        places = tuple(held.index(card) for card in given[seat].defense)
+        chosen = GAME.step(step.state, Act(seat, SelectDefense(places)))
+        step = GAME.step(chosen.state, Act(seat, ExecuteTurn()))
+    return step
+
+
+# --- odds ------------------------------------------------------------------------------------------------------------
+
+
+def odds(asked: DuelOddsQuestion, draw: Draw) -> ProspectsReply:  # noqa: ARG001  nothing is drawn
+    """Say how duels go for simple fighters; a duel that takes long to follow is refused.
+
+    Perfect play is not asked for here: to solve it takes its time, and the command line has it.
+    """
+    rules = rules_of(Rules, asked.rules)
+    _require_quick(rules)
+    fresh = rules.replace(deck=DeckKind.FRESH)
+    return prospects_reply({name: _followed(name, fresh) for name in asked.policies}, rules)
+
+
+@lru_cache(maxsize=LAST_FOLLOWED)
+def _followed(policy: str, rules: Rules) -> Prospects:
+    return prospects(POLICIES[policy], rules)
+
+
+def _require_quick(rules: Rules) -> None:
+    positions = rules.player_hp * rules.opponent_hp * rules.rounds
+    if positions > MOST_POSITIONS:
+        raise WorkLimitError(
+            "too_many_states",
+            f"{rules.player_hp} × {rules.opponent_hp} HP × {rules.rounds} rounds are more than the "
+            f"{MOST_POSITIONS:,} positions that are followed while somebody waits",
+        )
+    power = max(_largest_power(fighter, rules) for fighter in (rules.player, rules.house_fighter))
+    if power > LARGEST_POWER:
+        raise WorkLimitError(
+            "too_much_power",
+            f"attacks of up to {power:,} are more than the {LARGEST_POWER:,} that are followed while somebody waits",
+        )
+
+
+def _largest_power(fighter: Fighter, rules: Rules) -> int:
+    """Return what no attack, defense or damage is above."""
+    cards = FULL_HAND * max(rules.card_values.values()) + max(rules.hand_bonuses.values())
+    gear = max(abs(fighter.weapon), abs(fighter.armor)) + skill_modifier(fighter.skill, rules)
+    least = max(rules.least_attack, rules.least_defense, rules.least_dealt, rules.least_taken)
+    shared = max(1, int(rules.defense_share))
+    return max(cards * shared + gear, least)
+
+
+def prospects_reply(bots: Mapping[str, Prospects], rules: Rules) -> ProspectsReply:
+    """Say how duels go for some fighters, and how many of them end as soon as most are said to."""
+    first, last = TYPICAL
+    return ProspectsReply(
+        rules_id=rules.rules_id,
+        bots=bots,
+        typical_rounds=TYPICAL,
+        typical={name: sum(one.ends[first - 1 : last]) for name, one in bots.items()},
+    )
+
+
+_RESOLVE: Final = Question(request=RoundQuestion, reply=RoundReply, answer=resolve, quick=True)
+
+QUESTIONS: Final = Questions(
+    resolve=_RESOLVE,
+    batch=in_batches(_RESOLVE),
+    odds=Question(request=DuelOddsQuestion, reply=ProspectsReply, answer=odds),
+)
+"""What may be asked of the Combat Duel."""

@@ -1,0 +1,309 @@
+"""What the Fate Deck answers without a table: how a check goes from what is known of a deck, and which odds it had."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import gcd
+from typing import Annotated, Final, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from oddsmith.chance import Draw
+from oddsmith.errors import InputError
+from oddsmith.game import Seat
+from oddsmith.games.fate.abilities import down_to_one
+from oddsmith.games.fate.checks import faces_of, judge
+from oddsmith.games.fate.deck import FateDeck
+from oddsmith.games.fate.draws import require_drawable
+from oddsmith.games.fate.memory import Memory, imagined
+from oddsmith.games.fate.model import Number, Result
+from oddsmith.games.fate.odds import MOST_TRIGGERS, CheckOdds, check_odds, checks_to_reshuffle, known_memory
+from oddsmith.games.fate.rules import NO_TARGET, Rules, Target
+from oddsmith.games.fate.triggers import LONGEST, Trigger, fires, read_trigger
+from oddsmith.questions import GivenRules, Question, Questions, Share, in_batches, rules_of
+
+__all__ = [
+    "QUESTIONS",
+    "Checked",
+    "DrawnCards",
+    "FateOddsQuestion",
+    "FateOddsReply",
+    "FateQuestion",
+    "FiredTrigger",
+    "JointWays",
+    "KnownDeck",
+    "TriggerChance",
+    "draw_cards",
+    "fired_triggers",
+    "next_check_odds",
+]
+
+OWNER: Final[Seat] = 0
+EVEN: Final = Fraction(1, 2)
+FINEST_SHARE: Final = 10_000
+
+CardText: TypeAlias = Annotated[str, Meta(max_length=40)]
+CardTexts: TypeAlias = Annotated[tuple[CardText, ...], Meta(max_length=200)]
+Triggers: TypeAlias = Annotated[
+    tuple[Annotated[str, Meta(max_length=LONGEST)], ...], Meta(max_length=MOST_TRIGGERS)
+]
+
+
+class KnownDeck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is known of a deck in use; a fresh one unless told.
+
+    `seen` lie on the discard pile, `top` from the top down, `bottom` down to the very bottom, `out` in somebody's hand;
+    `discards` more lie on the discard pile unseen.
+    """
+
+    seen: CardTexts = ()
+    top: CardTexts = ()
+    bottom: CardTexts = ()
+    out: CardTexts = ()
+    discards: Annotated[int, Meta(ge=0, le=200)] = 0
+
+    def memory(self, rules: Rules) -> Memory:
+        """Return it as the rules remember it."""
+        return known_memory(
+            rules,
+            seen=self.seen,
+            top=self.top,
+            bottom=self.bottom,
+            out=self.out,
+            unseen_discards=self.discards,
+        )
+
+
+FRESH: Final = KnownDeck()
+
+
+class _Asked(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="check"
+):
+    """A check from a deck: how many cards (as many as on turn, unless told), what is added, what is wanted."""
+
+    rules: GivenRules = "default"
+    deck: KnownDeck = FRESH
+    on_turn: bool = True
+    count: Annotated[int, Meta(ge=1, le=200)] | None = None
+    modifier: Number = 0
+    target: Number | None = None
+    triggers: Triggers = ()
+
+    def cards(self, rules: Rules) -> int:
+        """Return how many cards are drawn (§2.1)."""
+        return self.count or (rules.on_turn if self.on_turn else rules.off_turn)
+
+
+class FateQuestion(_Asked, frozen=True, kw_only=True, tag="check"):
+    """How a check goes."""
+
+
+class FateOddsQuestion(_Asked, frozen=True, kw_only=True, tag="check"):
+    """Which odds a check has; `share` of the checks to come are on turn."""
+
+    share: Fraction = EVEN
+
+
+class FiredTrigger(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a trigger fired."""
+
+    trigger: str
+    fired: bool
+
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """The cards that were drawn, and what they come to; `left` lie in the deck then, `discards` on the pile."""
+
+    rules_id: str
+    result: Result
+    target: int | None
+    triggers: tuple[FiredTrigger, ...]
+    reshuffled: bool
+    left: int
+    discards: int
+
+
+class TriggerChance(msgspec.Struct, frozen=True, kw_only=True):
+    """How often a trigger fires, and how often while the target is reached; null without a target."""
+
+    trigger: str
+    fires: Share
+    with_target: Share | None
+
+
+class JointWays(msgspec.Struct, frozen=True, kw_only=True):
+    """A total together with which of the triggers fire, in their order, and in how many ways."""
+
+    total: int
+    fired: tuple[bool, ...]
+    ways: int
+
+
+class FateOddsReply(msgspec.Struct, frozen=True, kw_only=True):
+    """What the next check makes for somebody who knows this, in how many of `total` ways.
+
+    `memory` is what is known: deck and discard pile from their tops, null where a card is not known, and the cards
+    that are unseen. `left` cards can be drawn before the deck is shuffled anew; `checks` are expected until then when
+    `share` of them are on turn.
+    """
+
+    rules_id: str
+    memory: Memory
+    drawn: int
+    modifier: int
+    total: int
+    totals: tuple[tuple[int, int], ...]
+    mean: Fraction
+    target: int | None
+    success: Share | None
+    triggers: tuple[TriggerChance, ...]
+    joint: tuple[JointWays, ...]
+    left: int
+    share: Fraction
+    checks: Fraction
+
+
+class DrawnCards(msgspec.Struct, frozen=True):
+    """What a draw has left, which cards it was, and whether the deck was shuffled anew."""
+
+    deck: FateDeck
+    cards: tuple[str, ...]
+    reshuffled: bool
+
+
+# --- how a check goes ------------------------------------------------------------------------------------------------
+
+
+def resolve(asked: FateQuestion, draw: Draw) -> Checked:
+    """Draw the cards of a check, and say what they come to.
+
+    >>> from oddsmith.chance import System
+    >>> known = KnownDeck(top=("3♠", "2♥"))
+    >>> resolve(FateQuestion(deck=known, target=4, triggers=("single(spade)",)), System()).result.success
+    True
+    """
+    rules, triggers = rules_of(Rules, asked.rules), [read_trigger(text) for text in asked.triggers]
+    memory, count = asked.deck.memory(rules), asked.cards(rules)
+    require_drawable(memory, count)
+    drawn = draw_cards(imagined(memory, OWNER, draw), count, draw, OWNER)
+    target: Target = NO_TARGET if asked.target is None else asked.target
+    return Checked(
+        rules_id=rules.rules_id,
+        result=judge(drawn.cards, rules, modifier=asked.modifier, target=target),
+        target=asked.target,
+        triggers=tuple(
+            FiredTrigger(trigger=text, fired=fired)
+            for text, fired in zip(asked.triggers, fired_triggers(triggers, drawn.cards, rules), strict=True)
+        ),
+        reshuffled=drawn.reshuffled,
+        left=len(drawn.deck.deck),
+        discards=len(drawn.deck.discard),
+    )
+
+
+def draw_cards(deck: FateDeck, count: int, luck: Draw, seat: Seat) -> DrawnCards:
+    """Draw cards one after another for a seat, and lay them on the discard pile (§2.1, §3)."""
+    cards: list[str] = []
+    reshuffled = False
+    for _ in range(count):
+        cards.append(deck.next_card().sample(luck))
+        deck, told = down_to_one(deck.without_top(cards[-1], (seat,)))
+        reshuffled = reshuffled or bool(told)
+    return DrawnCards(deck.laid_down(cards, (seat,)), tuple(cards), reshuffled)
+
+
+def fired_triggers(triggers: Sequence[Trigger], cards: Sequence[str], rules: Rules) -> list[bool]:
+    """Say of each trigger whether these cards fire it (§4)."""
+    faces = faces_of(cards, rules)
+    return [fires(trigger, faces) for trigger in triggers]
+
+
+# --- odds ------------------------------------------------------------------------------------------------------------
+
+
+def odds(asked: FateOddsQuestion, draw: Draw) -> FateOddsReply:  # noqa: ARG001  nothing is drawn
+    """Say exactly what the next check makes.
+
+    >>> from oddsmith.chance import System
+    >>> odds(FateOddsQuestion(target=4), System()).success
+    Share(count=56, total=153, chance=0.3660130718954248)
+    """
+    rules = rules_of(Rules, asked.rules)
+    if asked.share.denominator > FINEST_SHARE:
+        raise InputError(
+            "bad_share", f"a share of checks is a fraction of at most {FINEST_SHARE:,}", where="share"
+        )
+    return next_check_odds(
+        asked.deck.memory(rules),
+        rules,
+        count=asked.cards(rules),
+        modifier=asked.modifier,
+        target=asked.target,
+        texts=asked.triggers,
+        triggers=[read_trigger(text) for text in asked.triggers],
+        share=asked.share,
+    )
+
+
+def next_check_odds(
+    memory: Memory,
+    rules: Rules,
+    *,
+    count: int,
+    modifier: int,
+    target: int | None,
+    texts: Sequence[str],
+    triggers: Sequence[Trigger],
+    share: Fraction,
+) -> FateOddsReply:
+    """Count what the next check makes; `texts` are what the triggers were read from."""
+    checks = checks_to_reshuffle(len(memory.deck), share, rules)
+    made = check_odds(memory, rules, count=count, modifier=modifier, triggers=triggers)
+    unit = gcd(*(ways for _, ways in made.joint.items()))
+    total = made.joint.total // unit
+    return FateOddsReply(
+        rules_id=rules.rules_id,
+        memory=memory,
+        drawn=count,
+        modifier=modifier,
+        total=total,
+        totals=tuple((value, ways // unit) for value, ways in made.totals.items()),
+        mean=made.totals.mean,
+        target=target,
+        success=None if target is None else _share(made.at_least(target), total),
+        triggers=tuple(_trigger_chances(made, texts, target, total)),
+        joint=tuple(
+            JointWays(total=value, fired=fired, ways=ways // unit)
+            for (value, fired), ways in made.joint.items()
+        ),
+        left=len(memory.deck) - 1,
+        share=share,
+        checks=checks,
+    )
+
+
+def _trigger_chances(
+    made: CheckOdds, texts: Sequence[str], target: int | None, total: int
+) -> Iterator[TriggerChance]:
+    for number, text in enumerate(texts):
+        yield TriggerChance(
+            trigger=text,
+            fires=_share(made.fires(number), total),
+            with_target=None if target is None else _share(made.both(target, number), total),
+        )
+
+
+def _share(chance: Fraction, total: int) -> Share:
+    """Return an exact chance as ways of a total that it has."""
+    return Share.of(int(chance * total), total)
+
+
+_RESOLVE: Final = Question(request=FateQuestion, reply=Checked, answer=resolve, quick=True)
+
+QUESTIONS: Final = Questions(
+    resolve=_RESOLVE,
+    batch=in_batches(_RESOLVE),
+    odds=Question(request=FateOddsQuestion, reply=FateOddsReply, answer=odds),
+)
+"""What may be asked of the Fate Deck."""

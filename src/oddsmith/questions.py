@@ -1,0 +1,128 @@
+"""A question is answered from the rules alone: no match, no memory, and all luck comes from a source that is given."""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Annotated, Any, Final, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from oddsmith import wire
+from oddsmith.chance import Draw
+from oddsmith.errors import InputError, OddsmithError
+from oddsmith.rules import Ruleset
+
+__all__ = ["Answers", "Batch", "GivenRules", "Question", "Questions", "Share", "in_batches", "rules_of"]
+
+R = TypeVar("R", bound=Ruleset)
+
+MOST_ASKED: Final = 10_000
+LAST_READ: Final = 64
+"""Of how many rules it is remembered what they were read from."""
+
+GivenRules: TypeAlias = Annotated[str, Meta(max_length=60)] | dict[str, Any]
+"""Rules as somebody gives them: the name of a preset, or a table; what a table leaves out has its default."""
+
+
+class Share(msgspec.Struct, frozen=True):
+    """An exact chance: `count` of `total` equally likely cases; `chance` is only for show."""
+
+    count: int
+    total: int
+    chance: float
+
+    @classmethod
+    def of(cls, count: int, total: int) -> "Share":
+        """Return the share of a count in a total."""
+        return cls(count, total, count / total)
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """What may be asked, what is replied, and the pure function from one and some luck to the other.
+
+    A `quick` one never takes longer than a few milliseconds.
+    """
+
+    request: Any
+    reply: Any
+    answer: Callable[[Any, Draw], Any]
+    quick: bool = False
+
+
+class Questions(msgspec.Struct, frozen=True, kw_only=True):
+    """What a house answers without a match: how one thing turns out, how many do, and which odds they had."""
+
+    resolve: Question
+    batch: Question
+    odds: Question | None = None
+
+
+class Batch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """So many questions of one shape: `same` are the fields that all share, `each` has a column for every other one."""
+
+    count: Annotated[int, Meta(ge=1, le=MOST_ASKED)]
+    same: Annotated[dict[str, Any], Meta(max_length=40)] = {}
+    each: Annotated[dict[str, Annotated[list[Any], Meta(max_length=MOST_ASKED)]], Meta(max_length=40)] = {}
+
+
+class Answers(msgspec.Struct, frozen=True, kw_only=True):
+    """The answers to a batch, in its order."""
+
+    answers: tuple[Any, ...]
+
+
+def in_batches(question: Question) -> Question:
+    """Return the question that asks another one many times; one refusal, with its place, refuses them all."""
+
+    def answer(batch: Batch, draw: Draw) -> Answers:
+        _require_columns(batch)
+        return Answers(answers=tuple(_answered(question, batch, row, draw) for row in range(batch.count)))
+
+    return Question(request=Batch, reply=Answers, answer=answer)
+
+
+def _require_columns(batch: Batch) -> None:
+    for name, column in batch.each.items():
+        if len(column) != batch.count:
+            raise InputError(
+                "bad_column",
+                f"each column has a value for each of {batch.count} questions, not {len(column)}: {name[:40]}",
+                where=f"each.{name[:40]}",
+            )
+
+
+def _answered(question: Question, batch: Batch, row: int, draw: Draw) -> Any:  # noqa: ANN401  a reply
+    asked = {**batch.same, **{name: column[row] for name, column in batch.each.items()}}
+    try:
+        return question.answer(wire.from_builtins(asked, question.request), draw)
+    except msgspec.ValidationError as error:
+        raise InputError("bad_json", f"question {row}: {error}", where=f"[{row}]") from error
+    except OddsmithError as error:
+        told = error.refusal
+        raise type(error)(
+            told.code, f"question {row}: {told.sentence}", where=f"[{row}]", paragraph=told.paragraph
+        ) from error
+
+
+def rules_of(kind: type[R], given: str | Mapping[str, Any]) -> R:
+    """Return the rules that somebody gives; those that were given lately are not read again.
+
+    >>> from oddsmith.games.destiny.rules import Rules
+    >>> rules_of(Rules, {"tie_favors_defender": False}).tie_favors_defender
+    False
+    """
+    try:
+        rules: R = _preset(kind, given) if isinstance(given, str) else _read(kind, msgspec.json.encode(given))
+    except RecursionError as error:
+        raise InputError("too_deep", "rules are a table of tables, not deeper than rules go") from error
+    return rules
+
+
+@lru_cache(maxsize=LAST_READ)
+def _preset(kind: type[R], name: str) -> R:
+    return kind.preset(name)
+
+
+@lru_cache(maxsize=LAST_READ)
+def _read(kind: type[R], table: bytes) -> R:
+    return kind.from_data(msgspec.json.decode(table))

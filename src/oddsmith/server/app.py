@@ -1,0 +1,212 @@
+"""The server as an ASGI application."""
+
+import asyncio
+import time
+from http import HTTPStatus
+from typing import Any, Final, cast
+
+from litestar import Litestar, Request, Response, get
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException
+
+from oddsmith import wire
+from oddsmith.errors import InputError, OddsmithError
+from oddsmith.games import NAMES, find_game
+from oddsmith.server.door import Door, Receive, Scope, Send, Visit, visit_of
+from oddsmith.server.hub import Hub
+from oddsmith.server.metrics import Metrics
+from oddsmith.server.openapi import description
+from oddsmith.server.questions import question_paths, with_questions
+from oddsmith.server.refusals import BROKEN, refusal_answer
+from oddsmith.server.requests import Said
+from oddsmith.server.routes import API, JSON, ROUTES, reply
+from oddsmith.server.settings import Settings
+from oddsmith.server.sockets import watch
+from oddsmith.store import open_store
+from oddsmith.store.model import Store
+
+__all__ = ["Application", "make_app"]
+
+SECONDS_READY: Final = 1.0
+"""For how long an answer about readiness holds: asking the store costs a write."""
+
+
+class Application:
+    """All that answers requests; matches are played between `start` and `stop`."""
+
+    def __init__(self, settings: Settings, store: Store | None = None) -> None:
+        self._settings = settings
+        self._given = store
+        self._metrics = Metrics()
+        self._litestar = _litestar(self)
+        self._door = Door(with_questions(self._litestar), self._watch, settings, self._metrics)
+        self._described: bytes | None = None
+        self._ready = (0.0, False)
+        self._asking: asyncio.Task[bool] | None = None
+        self.is_stopping = False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer as ASGI has it."""
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        else:
+            await self._door(scope, receive, send)
+
+    async def start(self) -> None:
+        """Open the store, where none was given, and play on with what it holds."""
+        given = self._given
+        self._store = await asyncio.to_thread(open_store, self._settings.store) if given is None else given
+        self.hub = Hub(self._store, metrics=self._metrics, days_to_desertion=self._settings.days_to_desertion)
+        self._litestar.state.hub = self.hub
+        try:
+            await self.hub.start()
+        except OddsmithError:
+            await asyncio.to_thread(self._store.close)
+            raise
+        await asyncio.to_thread(_warm_up)
+
+    async def rest(self) -> None:
+        """Take no more commands, and finish what waits to be written."""
+        self.is_stopping = True
+        await self.hub.rest()
+
+    async def stop(self) -> None:
+        """Let go of everything."""
+        await self.hub.stop()
+        await asyncio.to_thread(self._store.close)
+
+    async def is_ready(self) -> bool:
+        """Say whether matches can be kept now; many who ask at once are told the same."""
+        asked_at, ready = self._ready
+        if time.monotonic() < asked_at + SECONDS_READY:
+            return ready
+        if self._asking is None:
+            self._asking = asyncio.create_task(asyncio.to_thread(self._store.is_ready))
+            self._asking.add_done_callback(self._heard_ready)
+        return await asyncio.shield(self._asking)
+
+    def _heard_ready(self, asking: asyncio.Task[bool]) -> None:
+        self._asking = None
+        if not asking.cancelled() and asking.exception() is None:
+            self._ready = (time.monotonic(), asking.result())
+
+    def metrics_page(self) -> bytes:
+        """Return what was counted."""
+        return self._metrics.page()
+
+    def openapi(self) -> bytes:
+        """Return the description of the interface, made when it is first asked for."""
+        if self._described is None:
+            self._described = wire.to_json(description(question_paths()))
+        return self._described
+
+    async def _watch(self, scope: Scope, receive: Receive, send: Send, *, match: str, visit: Visit) -> None:
+        await watch(scope, receive, send, hub=self.hub, metrics=self._metrics, match=match, visit=visit)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        """Start and stop as a server that is not ours says."""
+        await receive()
+        try:
+            await self.start()
+        except OddsmithError as error:
+            await send({"type": "lifespan.startup.failed", "message": str(error)})
+            return
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await self.stop()
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+def make_app(settings: Settings, store: Store | None = None) -> Application:
+    """Return the application; a store that is not given is opened where the settings say."""
+    return Application(settings, store)
+
+
+def _warm_up() -> None:
+    """Load every game, so that nobody waits for it."""
+    for name in NAMES:
+        find_game(name)
+
+
+def _litestar(application: Application) -> Litestar:
+    return Litestar(
+        route_handlers=[*ROUTES, health, readiness, metrics, openapi],
+        state=State({"application": application}),
+        exception_handlers={
+            OddsmithError: _refused,
+            HTTPException: _http_refused,
+            Exception: _failed,
+        },
+        request_max_body_size=None,
+        openapi_config=None,
+        logging_config=None,
+        debug=False,
+    )
+
+
+def _application(request: Request[Any, Any, Any]) -> Application:
+    application: Application = request.app.state.application
+    return application
+
+
+@get("/healthz")
+async def health() -> Response[bytes]:
+    """Say that the process answers."""
+    return reply(Said(status="ok"))
+
+
+@get("/readyz")
+async def readiness(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Say whether matches can be kept now."""
+    application = _application(request)
+    if application.is_stopping:
+        return reply(Said(status="stopping"), 503)
+    ready = await application.is_ready()
+    return reply(Said(status="ready" if ready else "store away"), 200 if ready else 503)
+
+
+@get("/metrics")
+async def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Return what was counted, in the form that Prometheus scrapes."""
+    page = _application(request).metrics_page()
+    return Response(page, media_type="text/plain; version=0.0.4")
+
+
+@get(f"{API}/openapi.json")
+async def openapi(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Return the description of the interface."""
+    return Response(_application(request).openapi(), media_type=JSON)
+
+
+def _refused(_: Request[Any, Any, Any], error: OddsmithError) -> Response[bytes]:
+    status, headers, body = refusal_answer(error)
+    kept = {name.decode(): value.decode() for name, value in headers if name not in _OWN}
+    return Response(body, media_type=JSON, status_code=status, headers=kept)
+
+
+_OWN: Final = (b"content-type", b"content-length")
+"""What Litestar says by itself."""
+
+
+def _http_refused(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
+    """Say in our words what Litestar refuses."""
+    match error.status_code:
+        case HTTPStatus.NOT_FOUND:
+            refusal = InputError("not_found", "there is nothing at this address")
+        case HTTPStatus.METHOD_NOT_ALLOWED:
+            refusal = InputError("method_not_allowed", "this address does something else")
+        case status if status < HTTPStatus.INTERNAL_SERVER_ERROR:
+            refusal = InputError("bad_request", "the request cannot be read")
+        case _:
+            return _failed(request, error)
+    answer = _refused(request, refusal)
+    for name, value in (error.headers or {}).items():
+        answer.headers[name] = value
+    return answer
+
+
+def _failed(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    visit_of(cast("Scope", request.scope)).log.error(
+        "failed", method=request.method, path=request.url.path, exc_info=error
+    )
+    return _refused(request, InputError.of(BROKEN))

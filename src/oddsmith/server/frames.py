@@ -1,0 +1,66 @@
+"""A frame is what a viewer is sent of a match: encoded once for all who may see the same."""
+
+from typing import Any, Final
+
+import msgspec
+
+from oddsmith import wire
+from oddsmith.game import Event, Seat
+from oddsmith.table.model import Match
+from oddsmith.table.views import events_since, match_view
+
+__all__ = ["Frames", "Told"]
+
+MOST_TOLD: Final = 64
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """What a viewer heard when a match came to a version."""
+
+    version: int
+    events: tuple[Event, ...]
+
+
+class Frames:
+    """The frames of one match at one version, made when they are first asked for."""
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self._shown: dict[Seat | None, str] = {}
+        self._told: dict[tuple[Seat | None, int], str] = {}
+
+    def frame(self, viewer: Seat | None, since: int | None) -> str:
+        """Return a frame with all that a viewer may see now, and what it may have heard since a version.
+
+        `events` is null where what was asked for is no longer known: then the view must do.
+        """
+        shown = self._shown.get(viewer)
+        if shown is None:
+            shown = self._shown[viewer] = _shown(self._match, viewer)
+        return f'{shown[:-1]},"events":{self._heard(viewer, since)}}}'
+
+    def _heard(self, viewer: Seat | None, since: int | None) -> str:
+        if since is None or since >= self._match.version:
+            return "[]"
+        told = self._told.get((viewer, since))
+        if told is None:
+            told = _told(self._match, viewer, since)
+            if len(self._told) < MOST_TOLD:
+                self._told[viewer, since] = told
+        return told
+
+
+def _shown(match: Match, viewer: Seat | None) -> str:
+    """Return a view; the rules, which never change, are not sent again."""
+    shown: dict[str, Any] = wire.builtins(match_view(match, viewer))
+    if isinstance(shown["view"], dict):
+        shown["view"].pop("rules", None)
+    return wire.to_json(shown).decode()
+
+
+def _told(match: Match, viewer: Seat | None, since: int) -> str:
+    heard = events_since(match, viewer, since)
+    if heard is None:
+        return "null"
+    told = [Told(version=version, events=events) for version, events in heard]
+    return wire.to_json(told).decode()

@@ -1,0 +1,66 @@
+"""A server runs until it is told to stop: then it takes nothing new, finishes what it began, and says goodbye."""
+
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import uvicorn
+
+from oddsmith.server.app import Application
+from oddsmith.server.patience import HouseConfig
+from oddsmith.server.settings import Settings
+
+__all__ = ["SIGNALS", "House"]
+
+SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+SECONDS_BETWEEN_THREADS: Final = 0.0005
+"""How long a thread that writes to disk waits for one that answers, at most: a tenth of what Python lets it wait."""
+
+
+class House(uvicorn.Server):
+    """A uvicorn server that stops as a good host does."""
+
+    def __init__(
+        self, app: Application, settings: Settings, ready: Callable[[], None] = lambda: None
+    ) -> None:
+        super().__init__(HouseConfig(app, settings))
+        self._app = app
+        self._ready = ready
+
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve from the start of the application to its stop."""
+        sys.setswitchinterval(SECONDS_BETWEEN_THREADS)
+        await self._app.start()
+        try:
+            await super().serve(sockets)
+        finally:
+            await self._app.stop()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and say so."""
+        await super().startup(sockets)
+        self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop listening, write and acknowledge what was begun, then close sockets with 1012."""
+        for server in self.servers:
+            server.close()
+        await self._app.rest()
+        await super().shutdown(sockets)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Stop in good order when told to; that is no failure."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {number: signal.signal(number, self.handle_exit) for number in SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)

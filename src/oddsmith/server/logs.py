@@ -1,0 +1,69 @@
+"""One line of JSON for each thing that happens; no line holds a secret."""
+
+import logging
+import re
+import sys
+from collections.abc import MutableMapping
+from typing import Any, BinaryIO, Final
+
+import msgspec
+import structlog
+
+__all__ = ["configure", "without_secrets"]
+
+LEVELS: Final = {"debug": 10, "info": 20, "warning": 30, "error": 40}
+SECRET: Final = re.compile(r"[0-9a-fA-F]{64}")
+"""Tokens, seeds and keys are 64 hexadecimal digits, and nothing else that is logged is."""
+NOISY: Final = ("uvicorn.error", "uvicorn.access", "websockets", "asyncio", "litestar")
+"""These tell of what clients do, not of what we do: only their errors are ours."""
+
+_ENCODER: Final = msgspec.json.Encoder(enc_hook=repr)
+
+
+def configure(level: str, stream: BinaryIO | None = None) -> None:
+    """Write what is at least so important, to stderr unless to another stream."""
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            without_secrets,
+            _rendered,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
+        logger_factory=structlog.BytesLoggerFactory(stream or sys.stderr.buffer),
+    )
+    root = logging.getLogger()
+    root.handlers = [_Passing()]
+    root.setLevel(LEVELS[level])
+    for name in NOISY:
+        logging.getLogger(name).setLevel(logging.ERROR)
+
+
+def without_secrets(
+    _logger: Any,  # noqa: ANN401  as structlog calls it
+    _method: str,
+    event: MutableMapping[str, Any],
+) -> MutableMapping[str, Any]:
+    """Return what happened with everything that may be a secret left out.
+
+    >>> without_secrets(None, "info", {"event": "lost", "token": "5e" * 32})
+    {'event': 'lost', 'token': '…'}
+    """
+    return {key: SECRET.sub("…", value) if isinstance(value, str) else value for key, value in event.items()}
+
+
+def _rendered(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> bytes:  # noqa: ANN401  as above
+    return _ENCODER.encode({key: _sayable(value) for key, value in event.items()})
+
+
+def _sayable(value: object) -> object:
+    return value.encode(errors="backslashreplace").decode() if isinstance(value, str) else value
+
+
+class _Passing(logging.Handler):
+    """Passes on what libraries log in Python's own way."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        log = structlog.get_logger()
+        log.log(record.levelno, record.getMessage(), source=record.name, exc_info=record.exc_info)

@@ -1,0 +1,319 @@
+"""The description of the interface, OpenAPI 3.1, made from the types that requests are read with."""
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from types import UnionType
+from typing import Any, Final, get_args
+
+import msgspec
+
+from oddsmith import wire
+from oddsmith.games import NAMES, find_game
+from oddsmith.questions import Question
+from oddsmith.server.refusals import Refused
+from oddsmith.server.requests import (
+    Acting,
+    GameListed,
+    Leaving,
+    Looking,
+    Matches,
+    MatchOpened,
+    Opening,
+    Said,
+    StaleAnswer,
+    Wanted,
+)
+from oddsmith.table.model import Applied, Duplicate, Illegal, Join
+from oddsmith.table.views import MatchView
+
+__all__ = ["Frame", "description"]
+
+API: Final = "/api/v1"
+REFERENCE: Final = "#/components/schemas/{name}"
+MATCH: Final = {
+    "name": "match",
+    "in": "path",
+    "required": True,
+    "schema": {"type": "string", "pattern": "^[0-9a-f]{20}$"},
+}
+WHY: Final = {
+    "400": "It cannot be read, or is not possible.",
+    "401": "A token is needed.",
+    "403": "The token proves no seat of this match, or the page may not speak to this server.",
+    "404": "There is none.",
+    "405": "This address does other things.",
+    "408": "It came too slowly.",
+    "409": "Not now.",
+    "413": "It is too large.",
+    "415": "It is not JSON.",
+    "429": "Too many: `Retry-After` says when.",
+    "431": "The headers are too large.",
+    "503": "The store is away, or the server busy: `Retry-After` says when.",
+}
+
+
+class Heard(msgspec.Struct, frozen=True, kw_only=True):
+    """What a viewer heard when a match came to a version; each game has events of its own, told apart by `event`."""
+
+    version: int
+    events: tuple[dict[str, Any], ...]
+
+
+class Frame(MatchView, frozen=True, kw_only=True):
+    """A match as one viewer sees it now; `view` is the game's own, without the rules, which never change.
+
+    `events` are those after `since`, null where they are no longer known.
+    """
+
+    events: tuple[Heard, ...] | None
+
+
+class Operation(msgspec.Struct, frozen=True, kw_only=True):
+    """What one method of one address takes and gives."""
+
+    path: str
+    method: str
+    name: str
+    about: str
+    reply: Any = None
+    status: str = "200"
+    request: Any = None
+    query: Any = None
+    others: Mapping[str, Any] = {}
+    refusals: tuple[str, ...] = ()
+    parameters: tuple[dict[str, Any], ...] = ()
+    needs_token: bool = False
+    takes_token: bool = False
+    media: str = "application/json"
+
+
+_ANSWERS: Final = {"409": StaleAnswer, "422": Illegal}
+_OF_A_MATCH: Final = ("404", "503")
+_ALWAYS: Final = ("400", "401", "405", "429", "431")
+_OF_A_BODY: Final = (*_ALWAYS, "403", "408", "413", "415")
+
+
+def _operations() -> Iterator[Operation]:
+    yield Operation(
+        path=f"{API}/games", method="get", name="games", about="List the games.", reply=tuple[GameListed, ...]
+    )
+    yield Operation(
+        path=f"{API}/games/{{game}}/rules/{{preset}}",
+        method="get",
+        name="rules",
+        about="Show rules that have a name, in full.",
+        reply=dict[str, Any],
+        refusals=("404",),
+        parameters=(
+            {"name": "game", "in": "path", "required": True, "schema": {"enum": [*NAMES]}},
+            {"name": "preset", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}},
+        ),
+    )
+    yield Operation(
+        path=f"{API}/matches",
+        method="get",
+        name="matches",
+        about="List matches, those changed last first.",
+        reply=Matches,
+        query=Wanted,
+        refusals=("503",),
+    )
+    yield Operation(
+        path=f"{API}/matches",
+        method="post",
+        name="open",
+        about="Open a match.",
+        request=Opening,
+        reply=MatchOpened,
+        status="201",
+        refusals=("404", "503"),
+    )
+    yield from _match_operations()
+    for path, about in (
+        ("/healthz", "Say that the process answers."),
+        ("/readyz", "Say whether it can play."),
+    ):
+        others = {"503": Said} if path == "/readyz" else {}
+        yield Operation(path=path, method="get", name=path[1:-1], about=about, reply=Said, others=others)
+
+
+def _match_operations() -> Iterator[Operation]:
+    place = f"{API}/matches/{{match}}"
+    yield Operation(
+        path=place,
+        method="get",
+        name="view",
+        about="Show a match to a seat, or without a token to a spectator.",
+        reply=Frame,
+        query=Looking,
+        refusals=("401", "403", *_OF_A_MATCH),
+        parameters=(MATCH,),
+        takes_token=True,
+    )
+    for verb, about, asked, needs in (
+        ("join", "Take a seat; the answer has its token.", Join, False),
+        ("act", "Make a choice.", Acting, True),
+        ("leave", "Give the match up, or before it has begun the seat.", Leaving, True),
+    ):
+        yield Operation(
+            path=f"{place}/{verb}",
+            method="post",
+            name=verb,
+            about=about,
+            request=asked,
+            reply=Applied | Duplicate,
+            others=_ANSWERS,
+            refusals=(*(("401", "403") if needs else ()), *_OF_A_MATCH),
+            parameters=(MATCH,),
+            needs_token=needs,
+        )
+    yield Operation(
+        path=f"{place}/rules",
+        method="get",
+        name="match_rules",
+        about="Show the rules of a match in full.",
+        reply=dict[str, Any],
+        refusals=_OF_A_MATCH,
+        parameters=(MATCH,),
+    )
+    yield Operation(
+        path=f"{place}/record",
+        method="get",
+        name="record",
+        about="Show the record of a match that is over.",
+        reply=str,
+        refusals=("409", *_OF_A_MATCH),
+        parameters=(MATCH,),
+        media="application/toml",
+    )
+
+
+def _question_operations(questions: Mapping[str, Question]) -> Iterator[Operation]:
+    for path, question in questions.items():
+        yield Operation(
+            path=path,
+            method="post",
+            name=path.removeprefix(f"{API}/").replace("/", "_"),
+            about=f"{(question.answer.__doc__ or 'Answer a question.').strip().splitlines()[0]}",
+            request=question.request,
+            reply=question.reply,
+            refusals=("404", "503"),
+        )
+
+
+def description(questions: Mapping[str, Question]) -> dict[str, Any]:
+    """Return the description of every address, with questions at theirs."""
+    operations = [*_operations(), *_question_operations(questions)]
+    kinds = [Refused, *(kind for operation in operations for kind in _kinds(operation))]
+    kinds += [find_game(name).action_type for name in NAMES]
+    schemas, components = _schemas(kinds)
+    known = {id(kind): schema for kind, schema in zip(kinds, schemas, strict=True)}
+    paths: dict[str, dict[str, Any]] = {}
+    for operation in operations:
+        paths.setdefault(operation.path, {})[operation.method] = _described(operation, known, components)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "oddsmith",
+            "version": "1",
+            "description": "Matches that are fair, durable and watched; and questions about games of chance.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": components,
+            "securitySchemes": {"seat": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+
+
+def _schemas(kinds: list[Any]) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
+    """Return the schemas of types; msgspec has no hook for their defaults, so it is lent ours meanwhile."""
+    module = import_module("msgspec._json_schema")
+    theirs = module.to_builtins
+    module.to_builtins = lambda value, **_: wire.builtins(value)  # type: ignore[attr-defined]  # as they call it
+    try:
+        schemas, components = msgspec.json.schema_components(
+            kinds, schema_hook=wire.schema_hook, ref_template=REFERENCE
+        )
+    finally:
+        module.to_builtins = theirs  # type: ignore[attr-defined]  # as above
+    return tuple(map(_in_numbers, schemas)), _in_numbers(components)
+
+
+def _in_numbers(schema: Any) -> Any:  # noqa: ANN401  a JSON schema
+    """Return a schema with decimals as the house writes them: as numbers, not as text."""
+    match schema:
+        case {"type": "string", "format": "decimal", **rest}:
+            return {"type": "number", **rest}
+        case dict():
+            return {key: _in_numbers(value) for key, value in schema.items()}
+        case list():
+            return [_in_numbers(value) for value in schema]
+        case _:
+            return schema
+
+
+def _kinds(operation: Operation) -> Iterator[Any]:
+    yield from (kind for kind in (operation.request, operation.query) if kind is not None)
+    yield from _one_of(operation.reply)
+    yield from operation.others.values()
+
+
+def _one_of(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401  a type
+    """Return the types that a reply may have: what is only written need not be told apart."""
+    return get_args(kind) if isinstance(kind, UnionType) else (kind,)
+
+
+def _described(
+    operation: Operation, known: Mapping[int, Any], components: Mapping[str, Any]
+) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "operationId": operation.name,
+        "summary": operation.about,
+        "responses": _responses(operation, known),
+    }
+    parameters = [*operation.parameters, *_query_parameters(operation, components)]
+    if parameters:
+        described["parameters"] = parameters
+    if operation.request is not None:
+        described["requestBody"] = {"required": True, "content": _content(known[id(operation.request)])}
+    if operation.needs_token:
+        described["security"] = [{"seat": []}]
+    elif operation.takes_token:
+        described["security"] = [{"seat": []}, {}]
+    return described
+
+
+def _responses(operation: Operation, known: Mapping[int, Any]) -> dict[str, Any]:
+    always = _OF_A_BODY if operation.request is not None else _ALWAYS
+    refused = _content(known[id(Refused)])
+    responses = {
+        code: {"description": WHY[code], "content": refused} for code in (*always, *operation.refusals)
+    }
+    for code, kind in operation.others.items():
+        responses[code] = {"description": _first_line(kind), "content": _content(known[id(kind)])}
+    replies = [known[id(kind)] for kind in _one_of(operation.reply)]
+    schema = replies[0] if len(replies) == 1 else {"anyOf": replies}
+    responses[operation.status] = {"description": "Done.", "content": _content(schema, operation.media)}
+    return dict(sorted(responses.items()))
+
+
+def _content(schema: Any, media: str = "application/json") -> dict[str, Any]:  # noqa: ANN401  a JSON schema
+    return {media: {"schema": schema}}
+
+
+def _first_line(kind: type) -> str:
+    return (kind.__doc__ or "").splitlines()[0]
+
+
+def _query_parameters(operation: Operation, components: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    if operation.query is None:
+        return
+    for name, schema in components[operation.query.__name__]["properties"].items():
+        yield {"name": name, "in": "query", "required": False, "schema": _said(schema)}
+
+
+def _said(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a parameter: what is not said cannot be said as null."""
+    options = [option for option in schema.get("anyOf", ()) if option != {"type": "null"}]
+    return options[0] if len(options) == 1 else schema

@@ -1,0 +1,128 @@
+"""Questions over HTTP are answered in front of all routes: they need no match, no token and no store.
+
+What is quick is answered at once. What may take long waits its turn in a thread, and is given up after a while.
+Bodies are bounded and refusals answered at the door, as those of every request.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
+from threading import Semaphore
+from typing import Any, Final, TypeAlias
+
+from oddsmith import wire
+from oddsmith.chance import Draw, System
+from oddsmith.errors import InputError, WorkLimitError
+from oddsmith.games import NAMES, find_questions
+from oddsmith.questions import Question
+
+__all__ = ["question_paths", "with_questions"]
+
+Scope: TypeAlias = MutableMapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Application: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+API: Final = "/api/v1"
+SECONDS_TO_ANSWER: Final = 20
+MOST_AT_ONCE: Final = 2
+MOST_WAITING: Final = 32
+
+JSON: Final = (b"content-type", b"application/json")
+
+
+def question_paths() -> dict[str, Question]:
+    """Return every address at which a question is answered, and the question.
+
+    >>> "/api/v1/destiny/resolve/batch" in question_paths()
+    True
+    """
+    paths = {}
+    for name in NAMES:
+        asked = find_questions(name)
+        paths[f"{API}/{name}/resolve"] = asked.resolve
+        paths[f"{API}/{name}/resolve/batch"] = asked.batch
+        if asked.odds is not None:
+            paths[f"{API}/{name}/odds"] = asked.odds
+    return paths
+
+
+def with_questions(
+    app: Any,  # noqa: ANN401  an ASGI application, whatever types its framework has
+    *,
+    draw: Draw | None = None,
+    paths: Mapping[str, Question] | None = None,
+    seconds: float = SECONDS_TO_ANSWER,
+    waiting: int = MOST_WAITING,
+) -> Application:
+    """Return the application with questions answered in front of it; all other requests go through.
+
+    What is refused is raised, for whoever lets requests in to answer.
+    At most `waiting` questions that may take long are answered or wait at a time, each for so many seconds.
+    """
+    luck, bench = draw or System(), _Bench(seconds, waiting)
+    asked = question_paths() if paths is None else paths
+    doors = {path: _Door(question, luck, bench) for path, question in asked.items()}
+
+    async def answering(scope: Scope, receive: Receive, send: Send) -> None:
+        door = doors.get(scope["path"]) if scope["type"] == "http" else None
+        if door is None or scope["method"] == "OPTIONS":
+            await app(scope, receive, send)
+        else:
+            await door.answer(scope, receive, send)
+
+    return answering
+
+
+class _Bench:
+    """Where questions that may take long wait for one of a few threads."""
+
+    def __init__(self, seconds: float, waiting: int) -> None:
+        self._threads = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="questions")
+        self._seconds = seconds
+        self._places = Semaphore(waiting)
+
+    async def run(self, work: Callable[[], bytes]) -> bytes:
+        """Return what the work returns; refused where too many wait, and where it takes too long.
+
+        Work that has begun goes on in its thread until it is done, and has its place on the bench until then.
+        """
+        if not self._places.acquire(blocking=False):
+            raise InputError("busy", "too many questions wait for an answer: ask again in a moment")
+        future = self._threads.submit(work)
+        future.add_done_callback(lambda _: self._places.release())
+        try:
+            return await asyncio.wait_for(asyncio.wrap_future(future), self._seconds)
+        except TimeoutError as error:
+            raise WorkLimitError(
+                "too_slow", f"no answer after {self._seconds:g} seconds: ask for less"
+            ) from error
+
+
+class _Door:
+    """One question at its address; what decodes it is made once."""
+
+    def __init__(self, question: Question, draw: Draw, bench: _Bench) -> None:
+        self._decode = wire.decoder(question.request)
+        self._answer = question.answer
+        self._quick = question.quick
+        self._draw = draw
+        self._bench = bench
+
+    async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Read the question, and send the answer; a refusal is raised."""
+        if scope["method"] != "POST":
+            raise InputError("method_not_allowed", "a question is a POST request")
+        message = await receive()
+        body: bytes = message["body"]
+        while message.get("more_body", False):
+            message = await receive()
+            body += message["body"]
+        asked = self._decode(body)
+        if self._quick:
+            reply = wire.to_json(self._answer(asked, self._draw))
+        else:
+            reply = await self._bench.run(lambda: wire.to_json(self._answer(asked, self._draw)))
+        headers = [JSON, (b"content-length", b"%d" % len(reply))]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": reply})

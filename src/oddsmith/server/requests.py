@@ -1,0 +1,192 @@
+"""What comes in and what goes out, as types: from these requests are read, and the description of the interface is made."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from oddsmith.errors import InputError, Refusal
+from oddsmith.game import MOST_SEATS
+from oddsmith.questions import GivenRules
+from oddsmith.store.model import Status, Summary
+from oddsmith.table.model import (
+    Answer,
+    Applied,
+    Clock,
+    CommandId,
+    Duplicate,
+    Illegal,
+    Name,
+    Stale,
+    Version,
+)
+
+__all__ = [
+    "Acting",
+    "GameListed",
+    "GivenAnswer",
+    "Leaving",
+    "Looking",
+    "MatchOpened",
+    "Matches",
+    "Opening",
+    "Said",
+    "SeatCount",
+    "Since",
+    "StaleAnswer",
+    "Wanted",
+    "read_query",
+    "refuse_strangers",
+    "require_shallow",
+    "said",
+]
+
+T = TypeVar("T")
+
+MOST_LISTED: Final = 100
+DEEPEST: Final = 20
+Since: TypeAlias = Version
+Cursor: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9]{1,15}\.[0-9a-f]{20}$(?!\n)")]
+"""`changed_at` and `match` of the last match of a page."""
+
+
+class Opening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a match is opened with: for each seat a bot's name, or null for somebody who joins.
+
+    Rules are a preset's name, or a table of what differs from the default.
+    """
+
+    game: Annotated[str, Meta(max_length=40)]
+    seats: Annotated[tuple[Name | None, ...], Meta(min_length=1, max_length=MOST_SEATS)]
+    rules: GivenRules = "default"
+    clock: Clock | None = None
+
+
+class Acting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A choice: for which version, under which id, and what: a line of notation, or the data of an action."""
+
+    id: CommandId
+    version: Version
+    act: Any
+
+
+class Leaving(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A seat gives a match up."""
+
+    id: CommandId
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which matches a list shows."""
+
+    game: Annotated[str, Meta(max_length=40)] | None = None
+    status: Status | None = None
+    before: Cursor | None = None
+    limit: Annotated[int, Meta(ge=1, le=MOST_LISTED)] = 50
+
+
+class Looking(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Up to which version somebody has seen all."""
+
+    since: Since | None = None
+
+
+class SeatCount(msgspec.Struct, frozen=True, kw_only=True):
+    """How many may play."""
+
+    fewest: int
+    most: int
+
+
+class GameListed(msgspec.Struct, frozen=True, kw_only=True):
+    """A game: who may play, which bots can hold a seat, and which rules have names."""
+
+    game: str
+    seats: SeatCount
+    bots: tuple[str, ...]
+    presets: tuple[str, ...]
+
+
+class MatchOpened(msgspec.Struct, frozen=True, kw_only=True):
+    """A match that was opened, and what its server is bound to before anybody can have joined."""
+
+    match: str
+    version: int
+    commitment: str
+
+
+class Matches(msgspec.Struct, frozen=True, kw_only=True):
+    """Matches, those changed last first; `before` asks for more of them, and is null where there are none."""
+
+    matches: tuple[Summary, ...]
+    before: str | None
+
+
+class Said(msgspec.Struct, frozen=True, kw_only=True):
+    """How the server is."""
+
+    status: Literal["ok", "ready", "store away", "stopping"]
+
+
+class StaleAnswer(msgspec.Struct, frozen=True, kw_only=True, tag="stale", tag_field="answer"):
+    """It was meant for another version; nothing was done."""
+
+    version: int
+    refusal: Refusal
+
+
+GivenAnswer: TypeAlias = Applied | Duplicate | StaleAnswer | Illegal
+
+
+def said(answer: Answer) -> GivenAnswer:
+    """Return an answer as it is given: whatever was not done has its refusal."""
+    if not isinstance(answer, Stale):
+        return answer
+    sentence = f"the match is at version {answer.version}: look again"
+    return StaleAnswer(version=answer.version, refusal=Refusal("stale", sentence, where="version"))
+
+
+def refuse_strangers(answer: Answer) -> Answer:
+    """Return an answer; one to a token that proves no seat is refused as such."""
+    if isinstance(answer, Illegal) and answer.refusal.code == "bad_token":
+        raise InputError.of(answer.refusal)
+    return answer
+
+
+def require_shallow(given: object) -> None:
+    """Refuse data that are nested deeper than anything that is meant.
+
+    >>> require_shallow({"combo": [["A♠"]]})
+    """
+    level, depth = [given], 0
+    while level:
+        depth += 1
+        if depth > DEEPEST:
+            raise InputError("too_deep", f"data are nested at most {DEEPEST} deep")
+        inner: list[object] = []
+        for value in level:
+            if isinstance(value, dict):
+                inner.extend(value.values())
+            elif isinstance(value, list):
+                inner.extend(value)
+        level = inner
+
+
+def read_query(query: Mapping[str, list[str]], kind: type[T]) -> T:
+    """Return what the parameters of an address say; one that is unknown, or said twice, is refused.
+
+    >>> read_query({"limit": ["5"]}, Wanted).limit
+    5
+    """
+    for name, values in query.items():
+        if len(values) > 1:
+            raise InputError("bad_query", f"'{name[:40]}' is said {len(values)} times", where=name[:40])
+        if values[0].lower() == "null":
+            raise InputError("bad_query", f"leave '{name[:40]}' out instead", where=name[:40])
+    try:
+        return msgspec.convert(
+            {name: values[0] for name, values in query.items()}, kind, strict=False, str_keys=True
+        )
+    except msgspec.ValidationError as error:
+        raise InputError("bad_query", f"the query cannot be read: {str(error)[:300]}") from error

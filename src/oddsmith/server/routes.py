@@ -1,0 +1,188 @@
+"""The routes of `/api/v1`: what comes in is decoded into commands, what goes out is what tables show."""
+
+from typing import Any, Final, TypeVar, cast
+
+from litestar import Request, Response, get, post
+
+from oddsmith import wire
+from oddsmith.errors import InputError
+from oddsmith.games import NAMES, find_game
+from oddsmith.questions import rules_of
+from oddsmith.server.door import Scope, visit_of
+from oddsmith.server.hub import Hub
+from oddsmith.server.requests import (
+    Acting,
+    GameListed,
+    Leaving,
+    Looking,
+    Matches,
+    MatchOpened,
+    Opening,
+    SeatCount,
+    Wanted,
+    read_query,
+    refuse_strangers,
+    require_shallow,
+    said,
+)
+from oddsmith.table.bots import seat_bots
+from oddsmith.table.fairness import commitment
+from oddsmith.table.model import Act, Answer, Applied, Duplicate, Join, Leave, Open, Stale
+from oddsmith.table.recording import record_of
+
+__all__ = ["API", "JSON", "ROUTES"]
+
+API: Final = "/api/v1"
+JSON: Final = "application/json"
+TOML: Final = "application/toml"
+
+T = TypeVar("T")
+Asked = Request[Any, Any, Any]
+
+
+def reply(value: object, status: int = 200) -> Response[bytes]:
+    """Return a value as JSON."""
+    return Response(wire.to_json(value), media_type=JSON, status_code=status)
+
+
+def answered(answer: Answer) -> Response[bytes]:
+    """Return an answer; its status says the same for those who look no further."""
+    match answer:
+        case Applied() | Duplicate():
+            status = 200
+        case Stale():
+            status = 409
+        case _:
+            status = 422
+    return reply(said(answer), status)
+
+
+def hub_of(request: Asked) -> Hub:
+    """Return the hub that the server runs."""
+    hub: Hub = request.app.state.hub
+    return hub
+
+
+def token_of(request: Asked) -> str | None:
+    """Return the token that a request came with."""
+    return visit_of(cast("Scope", request.scope)).token()
+
+
+def required_token(request: Asked) -> str:
+    """Return the token of a request that needs one."""
+    token = token_of(request)
+    if token is None:
+        raise InputError("no_token", "send the seat's token as 'Authorization: Bearer …'")
+    return token
+
+
+def match_of(request: Asked) -> str:
+    """Return the match that a request is about."""
+    match: str = request.path_params["match"]
+    return match
+
+
+def query_of(request: Asked, kind: type[T]) -> T:
+    """Return what the parameters of an address say."""
+    return read_query({name: request.query_params.getall(name) for name in request.query_params}, kind)
+
+
+@get(f"{API}/games")
+async def games() -> Response[bytes]:
+    """List the games: who may play, which bots there are, and which rules have names."""
+    return reply([_listed(name) for name in NAMES])
+
+
+def _listed(name: str) -> GameListed:
+    game = find_game(name)
+    seats = game.seats(game.rules_type())
+    return GameListed(
+        game=name,
+        seats=SeatCount(fewest=seats.start, most=seats.stop - 1),
+        bots=seat_bots(name),
+        presets=tuple(game.rules_type.presets()),
+    )
+
+
+@get(f"{API}/games/{{game:str}}/rules/{{preset:str}}")
+async def rules(request: Asked) -> Response[bytes]:
+    """Return rules that have a name, in full."""
+    game, preset = request.path_params["game"], request.path_params["preset"]
+    return reply(find_game(game).rules_type.preset(preset[:60]))
+
+
+@post(f"{API}/matches")
+async def open_match(request: Asked) -> Response[bytes]:
+    """Open a match; the commitment is shown before anybody can have joined."""
+    opening = wire.from_json(await request.body(), Opening)
+    require_shallow(opening.rules)
+    given = rules_of(find_game(opening.game).rules_type, opening.rules)
+    match = await hub_of(request).open(Open(rules=given, bots=opening.seats, clock=opening.clock))
+    opened = MatchOpened(match=match.id, version=match.version, commitment=commitment(match.secret))
+    return reply(opened, 201)
+
+
+@get(f"{API}/matches")
+async def matches(request: Asked) -> Response[bytes]:
+    """List matches, those changed last first."""
+    wanted = query_of(request, Wanted)
+    changed_at, _, match = (wanted.before or "").partition(".")
+    found = await hub_of(request).matches(
+        game=wanted.game,
+        status=wanted.status,
+        before=(int(changed_at), match) if wanted.before else None,
+        limit=wanted.limit,
+    )
+    more = f"{found[-1].changed_at}.{found[-1].match}" if len(found) == wanted.limit else None
+    return reply(Matches(matches=found, before=more))
+
+
+@post(f"{API}/matches/{{match:str}}/join", status_code=200)
+async def join(request: Asked) -> Response[bytes]:
+    """Take a seat; the answer has its token."""
+    return answered(
+        await hub_of(request).command(match_of(request), wire.from_json(await request.body(), Join))
+    )
+
+
+@post(f"{API}/matches/{{match:str}}/act", status_code=200)
+async def act(request: Asked) -> Response[bytes]:
+    """Make a choice."""
+    token, acting = required_token(request), wire.from_json(await request.body(), Acting)
+    require_shallow(acting.act)
+    command = Act(token=token, id=acting.id, version=acting.version, action=acting.act)
+    return answered(refuse_strangers(await hub_of(request).command(match_of(request), command)))
+
+
+@post(f"{API}/matches/{{match:str}}/leave", status_code=200)
+async def leave(request: Asked) -> Response[bytes]:
+    """Give a match up."""
+    token, leaving = required_token(request), wire.from_json(await request.body(), Leaving)
+    command = Leave(token=token, id=leaving.id)
+    return answered(refuse_strangers(await hub_of(request).command(match_of(request), command)))
+
+
+@get(f"{API}/matches/{{match:str}}")
+async def view(request: Asked) -> Response[bytes]:
+    """Show a match to the seat that the token proves, or to a spectator; with `since`, what was heard after it."""
+    hub, token, looking = hub_of(request), token_of(request), query_of(request, Looking)
+    match = match_of(request)
+    room = await hub.room(match, at_least=looking.since or 0)
+    viewer = None if token is None else await hub.seat(match, token)
+    return Response(room.frames.frame(viewer, looking.since).encode(), media_type=JSON)
+
+
+@get(f"{API}/matches/{{match:str}}/rules")
+async def match_rules(request: Asked) -> Response[bytes]:
+    """Return the rules of a match in full."""
+    return reply((await hub_of(request).room(match_of(request))).match.rules)
+
+
+@get(f"{API}/matches/{{match:str}}/record")
+async def record(request: Asked) -> Response[bytes]:
+    """Return the record of a match that is over, with every seed that it was played with."""
+    found = await hub_of(request).whole_match(match_of(request))
+    return Response(record_of(found).to_toml().encode(), media_type=TOML)
+
+
+ROUTES: Final = (games, rules, open_match, matches, join, act, leave, view, match_rules, record)

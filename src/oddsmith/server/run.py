@@ -1,0 +1,76 @@
+"""A server is started by one call, which returns when it is told to stop, and refuses in words where it cannot start."""
+
+import errno
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from oddsmith.errors import InputError
+from oddsmith.server import logs
+from oddsmith.server.app import make_app
+from oddsmith.server.house import House
+from oddsmith.server.settings import Settings
+from oddsmith.server.workers import serve_together
+from oddsmith.store import open_store
+
+__all__ = ["address_of", "listening", "serve"]
+
+BACKLOG: Final = 2048
+
+
+def serve(settings: Settings) -> None:
+    """Serve until told to stop, by one process or by several; prints the address once it answers, and nothing else.
+
+    A port that is in use, or a store that cannot be used, is refused before anything is printed.
+    """
+    logs.configure(settings.log)
+    with listening(settings) as listener:
+        store = open_store(settings.store)
+
+        def ready() -> None:
+            sys.stdout.write(f"{address_of(listener)}\n")
+            sys.stdout.flush()
+
+        if settings.workers == 1:
+            House(make_app(settings, store), settings, ready).run(sockets=[listener])
+        else:
+            store.close()
+            serve_together(settings, listener, ready)
+
+
+@contextmanager
+def listening(settings: Settings) -> Iterator[socket.socket]:
+    """Listen where the settings say, or refuse in words."""
+    with _bound(settings.host, settings.port) as listener:
+        listener.listen(BACKLOG)
+        yield listener
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    try:
+        [(family, *_, address), *_] = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )
+        return socket.create_server(address[:2], family=family, backlog=BACKLOG)
+    except (OSError, UnicodeError) as error:
+        raise _unheard(error, host, port) from error
+
+
+def _unheard(error: Exception, host: str, port: int) -> InputError:
+    match getattr(error, "errno", None):
+        case errno.EADDRINUSE:
+            sentence = f"port {port} of {host} is in use: name another, or 0 for any that is free"
+            return InputError("port_in_use", sentence, where="port")
+        case errno.EACCES:
+            sentence = f"port {port} may not be listened at: name one from 1024 on"
+            return InputError("port_forbidden", sentence, where="port")
+        case _:
+            return InputError("bad_host", f"'{host}' is no address of this machine: {error}", where="host")
+
+
+def address_of(listener: socket.socket) -> str:
+    """Return where a browser or a client finds the server."""
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

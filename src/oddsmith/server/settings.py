@@ -1,0 +1,106 @@
+"""What a server can be told: by flags, by the environment, by a file, in that order."""
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Final, Self
+
+from msgspec import Meta
+
+from oddsmith.errors import InputError, OddsmithError
+from oddsmith.rules import Validated, read_toml
+from oddsmith.server.guard import networks
+
+__all__ = ["PREFIX", "Settings"]
+
+PREFIX: Final = "ODDSMITH_"
+LARGEST_FILE: Final = 64 * 1024
+ORIGIN: Final = re.compile(r"https?://[a-z0-9.\-\[\]:]+")
+
+
+class Settings(Validated, frozen=True, kw_only=True):
+    """Where a server listens, where it keeps its matches, and what it lets in.
+
+    `requests_per_second` and `burst` are what one seat may ask for; an address, where several may live, four times that.
+    A match that nobody has touched for `days_to_desertion` is given up in the name of all; 0 is never.
+
+    >>> Settings(port=9000).port
+    9000
+    """
+
+    error: ClassVar[type[OddsmithError]] = InputError
+
+    host: Annotated[str, Meta(min_length=1, max_length=255)] = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65_535)] = 8077
+    store: Annotated[str, Meta(min_length=1, max_length=1_000)] = "oddsmith.db"
+    workers: Annotated[int, Meta(ge=1, le=64)] = 1
+    origins: Annotated[tuple[str, ...], Meta(max_length=50)] = ()
+    requests_per_second: Annotated[int, Meta(ge=1, le=1_000_000)] = 50
+    burst: Annotated[int, Meta(ge=1, le=1_000_000)] = 200
+    failures_per_minute: Annotated[int, Meta(ge=1, le=10_000)] = 20
+    connections_per_address: Annotated[int, Meta(ge=1, le=100_000)] = 100
+    proxies: Annotated[tuple[str, ...], Meta(max_length=50)] = ()
+    days_to_desertion: Annotated[int, Meta(ge=0, le=10_000)] = 30
+    log: Annotated[str, Meta(pattern="^(debug|info|warning|error)$")] = "warning"
+
+    def check(self) -> None:
+        """Refuse origins and proxies that could never be met."""
+        networks(self.proxies)
+        for origin in self.origins:
+            if not ORIGIN.fullmatch(origin):
+                raise InputError(
+                    "bad_origin",
+                    f"an origin is a scheme and a host, such as https://play.example, not '{origin[:80]}'",
+                    where="origins",
+                )
+
+    @classmethod
+    def gathered(
+        cls,
+        *,
+        file: Path | None = None,
+        environment: Mapping[str, str] = os.environ,
+        **flags: Any,  # noqa: ANN401  each setting has its type
+    ) -> Self:
+        """Return the settings of a file, changed by the environment, changed by flags that were given."""
+        given = _from_file(file) | _from_environment(cls, environment)
+        given |= {name: value for name, value in flags.items() if value is not None}
+        unknown = set(given) - set(cls.__struct_fields__)
+        if unknown:
+            raise InputError("unknown_setting", f"unknown setting '{min(unknown)[:40]}'", where=min(unknown))
+        return cls(**given)
+
+
+def _from_file(file: Path | None) -> dict[str, Any]:
+    if file is None:
+        return {}
+    try:
+        with file.open("rb") as opened:
+            text = opened.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise InputError("no_file", f"no settings can be read from '{file}'") from error
+    if len(text) > LARGEST_FILE:
+        raise InputError("file_too_large", f"settings have at most {LARGEST_FILE:,} bytes")
+    return _lists_as_tuples(read_toml(text.decode(errors="replace")))
+
+
+def _lists_as_tuples(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+
+
+def _from_environment(kind: type[Settings], environment: Mapping[str, str]) -> dict[str, Any]:
+    given = {}
+    for name in kind.__struct_fields__:
+        text = environment.get(PREFIX + name.upper())
+        if text is not None:
+            given[name] = _read(text, getattr(kind(), name))
+    return given
+
+
+def _read(text: str, default: object) -> Any:  # noqa: ANN401  of the type of the default
+    if isinstance(default, tuple):
+        return tuple(filter(None, (part.strip() for part in text.split(","))))
+    if isinstance(default, int) and text.strip().lstrip("-").isdigit():
+        return int(text)
+    return text

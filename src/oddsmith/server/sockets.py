@@ -1,0 +1,194 @@
+"""A WebSocket for each viewer of a match: frames go out as the match changes, choices come in."""
+
+import asyncio
+from contextlib import suppress
+from typing import Any, Final, TypeAlias
+
+import msgspec
+from uvicorn.protocols.utils import ClientDisconnected
+
+from oddsmith import wire
+from oddsmith.errors import InputError, OddsmithError, StoreError
+from oddsmith.server.door import Receive, Scope, Send, Visit
+from oddsmith.server.hub import Hub
+from oddsmith.server.metrics import Metrics
+from oddsmith.server.refusals import BROKEN, Refused
+from oddsmith.server.requests import Acting, GivenAnswer, Since, refuse_strangers, require_shallow, said
+from oddsmith.server.rooms import Room, Subscriber
+from oddsmith.table.model import Act, Chair, CommandId, Token
+
+__all__ = ["Answered", "Hello", "watch"]
+
+SECONDS_TO_HELLO: Final = 10.0
+LARGEST_FRAME: Final = 8 * 1024
+MOST_MISTAKES: Final = 20
+POLICY: Final = 1008
+BROKE: Final = 1011
+TRY_LATER: Final = 1013
+
+Message: TypeAlias = dict[str, Any]
+
+
+class Hello(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The first frame of a client: the token of its seat, or none to look on; and up to which version it has seen all."""
+
+    token: Token | None = None
+    since: Since | None = None
+
+
+class Answered(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to a choice, under the id that it came with."""
+
+    id: CommandId
+    answer: GivenAnswer
+
+
+class _GoneError(Exception):
+    """The client is not there any more."""
+
+
+async def watch(
+    scope: Scope, receive: Receive, send: Send, *, hub: Hub, metrics: Metrics, match: str, visit: Visit
+) -> None:
+    """Show a match to one viewer until it goes."""
+    await receive()
+    await send({"type": "websocket.accept"})
+    metrics.socket_opened()
+    sitting = _Sitting(receive, send, hub=hub, metrics=metrics, match=match, visit=visit)
+    try:
+        with suppress(_GoneError, ClientDisconnected):
+            await _refusing(sitting, scope)
+    finally:
+        metrics.socket_closed()
+
+
+async def _refusing(sitting: "_Sitting", scope: Scope) -> None:
+    """Say why a socket is closed before it is."""
+    try:
+        await sitting.run()
+    except OddsmithError as error:
+        code = TRY_LATER if isinstance(error, StoreError) or error.refusal.code == "stopping" else POLICY
+        await sitting.say(Refused(refusal=error.refusal))
+        await sitting.close(code, error.refusal.code)
+    except (_GoneError, ClientDisconnected):
+        raise
+    except Exception:  # noqa: BLE001  whatever it is, the viewer is told that it is not to blame
+        scope["visit"].log.exception("failed")
+        await sitting.say(Refused(refusal=BROKEN))
+        await sitting.close(BROKE, BROKEN.code)
+
+
+class _Sitting:
+    """One viewer at one match, from its hello to its going."""
+
+    def __init__(
+        self, receive: Receive, send: Send, *, hub: Hub, metrics: Metrics, match: str, visit: Visit
+    ) -> None:
+        self._receive = receive
+        self._send = send
+        self._hub = hub
+        self._metrics = metrics
+        self._match = match
+        self._visit = visit
+
+    async def run(self) -> None:
+        try:
+            async with asyncio.timeout(SECONDS_TO_HELLO):
+                hello = wire.from_json(await self._heard(), Hello)
+        except TimeoutError as error:
+            raise InputError("no_hello", 'the first frame says who looks: {} or {"token": …}') from error
+        self._visit.require_patience(hello.token)
+        room = await self._hub.room(self._match, at_least=hello.since or 0)
+        viewer = None
+        if hello.token is not None:
+            try:
+                viewer = await self._hub.seat(self._match, hello.token)
+            except InputError:
+                self._visit.fail()
+                raise
+        subscriber = Subscriber(viewer)
+        room.subscribers.add(subscriber)
+        try:
+            await self._both(self._show(room, subscriber, hello.since), self._listen(hello.token))
+        finally:
+            room.subscribers.discard(subscriber)
+
+    async def _both(self, showing: Any, listening: Any) -> None:  # noqa: ANN401  coroutines
+        """Do both until one ends; why it did is why the socket does."""
+        tasks = [asyncio.create_task(showing), asyncio.create_task(listening)]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        for task in done:
+            task.result()
+
+    async def say(self, said: object) -> None:
+        """Send something that is not a frame of the match."""
+        await self._told({"type": "websocket.send", "text": wire.to_json(said).decode()})
+
+    async def close(self, code: int, reason: str) -> None:
+        """End the socket."""
+        await self._told({"type": "websocket.close", "code": code, "reason": reason})
+
+    async def _told(self, message: Message) -> None:
+        """Send a message; where the protocol has closed the socket meanwhile, nobody is there to hear it."""
+        try:
+            await self._send(message)
+        except RuntimeError as error:
+            raise _GoneError from error
+
+    async def _heard(self) -> str:
+        message = await self._receive()
+        if message["type"] != "websocket.receive":
+            raise _GoneError
+        text: str | None = message.get("text")
+        if text is None:
+            raise InputError("not_json", "a frame is JSON in text, not bytes")
+        if len(text.encode()) > LARGEST_FRAME:
+            raise InputError("frame_too_large", f"a frame has at most {LARGEST_FRAME:,} bytes")
+        return text
+
+    async def _show(self, room: Room, subscriber: Subscriber, since: int | None) -> None:
+        """Send a frame now, and one after each change; who is slow gets several changes in one."""
+        chair = _proof(room, subscriber)
+        while True:
+            subscriber.news.clear()
+            if _proof(room, subscriber) != chair:
+                raise InputError("bad_token", "the seat was given up: the token proves it no more")
+            frame, version = room.frames.frame(subscriber.viewer, since), room.match.version
+            await self._told({"type": "websocket.send", "text": frame})
+            self._metrics.sent_frame()
+            since = version
+            await subscriber.news.wait()
+
+    async def _listen(self, token: str | None) -> None:
+        mistakes = 0
+        while mistakes < MOST_MISTAKES:
+            try:
+                text = await self._heard()
+                await self._visit.pace(token)
+                await self.say(await self._acted(text, token))
+            except OddsmithError as error:
+                mistakes += not isinstance(error, StoreError)
+                await self.say(Refused(refusal=error.refusal))
+        raise InputError("too_many_mistakes", f"{MOST_MISTAKES} frames could not be read")
+
+    async def _acted(self, text: str, token: str | None) -> Answered:
+        acting = wire.from_json(text, Acting)
+        require_shallow(acting.act)
+        if token is None:
+            raise InputError("no_token", "who looks on makes no choices")
+        command = Act(token=token, id=acting.id, version=acting.version, action=acting.act)
+        answer = refuse_strangers(await self._hub.command(self._match, command))
+        return Answered(id=acting.id, answer=said(answer))
+
+
+def _proof(room: Room, subscriber: Subscriber) -> str | None:
+    """Return what proves the seat of a viewer, as it is kept."""
+    if subscriber.viewer is None:
+        return None
+    chair: Chair = room.match.chairs[subscriber.viewer]
+    return chair.token

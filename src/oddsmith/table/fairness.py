@@ -1,0 +1,66 @@
+"""A server is bound to its seed before it knows the players', and shows it when the match is over."""
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+
+from oddsmith.chance import Committed
+from oddsmith.game import Seat
+from oddsmith.table.model import Match
+
+__all__ = [
+    "bot_draw",
+    "client_seeds",
+    "commitment",
+    "committed_draw",
+    "digest",
+    "luck_draw",
+    "seat_token",
+]
+
+
+def digest(text: str) -> str:
+    """Return the SHA-256 of a text, in hexadecimal digits."""
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+
+def commitment(secret: str) -> str:
+    """Return what binds a server to its seed: the SHA-256 of its 32 bytes.
+
+    >>> commitment("00" * 32)[:16]
+    '66687aadf862bd77'
+    """
+    return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
+
+
+def seat_token(match: Match, seat: Seat, request: str) -> str:
+    """Return the token of a seat: 256 bits that only who made the request is told, and once more if asked again.
+
+    It is made with a key that is never shown, so that the seed that is shown at the end opens nothing.
+    """
+    said = f"token {match.id} {seat} {request}".encode(errors="surrogatepass")
+    return hmac.digest(bytes.fromhex(match.key), said, hashlib.sha256).hex()
+
+
+def luck_draw(match: Match, ply: int) -> Committed:
+    """Return the luck of a ply: cards and dice, or what the clock chooses for a seat."""
+    return committed_draw(match.secret, match.id, client_seeds(match), ply)
+
+
+def bot_draw(match: Match, seat: Seat) -> Committed:
+    """Return the luck of a bot's next choice: the same whenever it is asked, and no part of any other luck."""
+    return committed_draw(match.secret, f"{match.id} bot {seat}", client_seeds(match), match.plies + 1)
+
+
+def committed_draw(secret: str, match: str, seeds: Sequence[str], ply: int) -> Committed:
+    """Return the luck of a ply from what a record says.
+
+    >>> committed_draw("00" * 32, "m1", ("ann", "bo"), 1).below(52)
+    25
+    """
+    return Committed(bytes.fromhex(secret), match=match, seeds=seeds, ply=ply)
+
+
+def client_seeds(match: Match) -> tuple[str, ...]:
+    """Return the seeds that the players added, seat by seat."""
+    return tuple(chair.seed for chair in match.chairs)

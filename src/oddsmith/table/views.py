@@ -1,0 +1,82 @@
+"""What a viewer is shown of a match: built up field by field from the game's own view, never from its state."""
+
+from typing import Any
+
+import msgspec
+
+from oddsmith.errors import InputError
+from oddsmith.game import Event, Outcome, Seat, audible
+from oddsmith.table.fairness import client_seeds, commitment
+from oddsmith.table.fold import deciding_seats, game_of
+from oddsmith.table.machine import due_at
+from oddsmith.table.model import Abandonment, Clock, Match
+
+__all__ = ["ChairView", "MatchView", "events_since", "match_view"]
+
+
+class ChairView(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat as everyone sees it."""
+
+    name: str | None
+    bot: str | None
+    bank: int
+
+
+class MatchView(msgspec.Struct, frozen=True, kw_only=True):
+    """A match as one seat sees it, or a spectator; `secret` and `seeds` are shown when it is over."""
+
+    match: str
+    version: int
+    game: str
+    rules_id: str
+    viewer: Seat | None
+    chairs: tuple[ChairView, ...]
+    deciding: tuple[Seat, ...]
+    commitment: str
+    clock: Clock | None
+    due_at: int | None
+    view: Any
+    actions: tuple[Any, ...]
+    outcome: Outcome | None
+    abandonment: Abandonment | None
+    secret: str | None
+    seeds: tuple[str, ...] | None
+
+
+def match_view(match: Match, viewer: Seat | None) -> MatchView:
+    """Return what the viewer is shown; `None` is a spectator."""
+    game, begun = game_of(match), match.state is not None
+    deciding = deciding_seats(match)
+    return MatchView(
+        match=match.id,
+        version=match.version,
+        game=match.game,
+        rules_id=match.rules.rules_id,
+        viewer=viewer,
+        chairs=tuple(ChairView(name=chair.name, bot=chair.bot, bank=chair.bank) for chair in match.chairs),
+        deciding=deciding,
+        commitment=commitment(match.secret),
+        clock=match.clock,
+        due_at=due_at(match),
+        view=game.view(match.state, viewer) if begun else None,
+        actions=tuple(game.actions(match.state, viewer)) if viewer in deciding else (),
+        outcome=match.outcome,
+        abandonment=match.abandonment,
+        secret=match.secret if match.is_over else None,
+        seeds=client_seeds(match) if match.is_over else None,
+    )
+
+
+def events_since(
+    match: Match, viewer: Seat | None, version: int
+) -> tuple[tuple[int, tuple[Event, ...]], ...] | None:
+    """Return what the viewer was entitled to hear after a version, version by version.
+
+    None where that is no longer known here: then the whole view must do. A version yet to come has no events.
+    """
+    if version < 0:
+        raise InputError("bad_version", f"versions count from 0, and {version} is none", where="version")
+    if version < match.forgotten:
+        return None
+    later = enumerate(match.told.after(version - match.forgotten), version + 1)
+    return tuple((number, audible(told, viewer)) for number, told in later)

@@ -1,0 +1,77 @@
+"""The programme of reliability in short: `make chaos` runs the same for longer."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from chaos.__main__ import main, postgresql
+from chaos.fuzz import feed_nonsense
+from chaos.kills import SEATS, play_through_kills
+from chaos.races import race
+from chaos.servers import ServerProcess, serving, workplace
+from oddsmith.games import NAMES
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """Lend a folder."""
+    with workplace() as folder:
+        yield folder
+
+
+def test_what_was_acknowledged_survives_every_kill(folder: Path) -> None:
+    """A server is killed at random moments under five games: no choice is lost, doubled or moved, no view is wrong."""
+    server = ServerProcess(str(folder / "matches.db"), folder / "log")
+    try:
+        server.start()
+        report = play_through_kills(server, kills=4, actions=150, tables=1, life=0.4)
+    finally:
+        server.close()
+
+    assert () == report.faults
+    assert 4 == report.kills
+    assert 150 <= report.acknowledged <= report.frames
+    assert {*NAMES} == {*SEATS}
+
+
+def test_one_of_many_wins_each_race(folder: Path) -> None:
+    """Of 64 connections that choose for one seat and version one is applied; all others are told that they were late."""
+    with serving(str(folder / "matches.db"), folder / "log") as server:
+        report = race([server.url], server.store, connections=64, rounds=8)
+
+    assert () == report.faults
+    assert 8 == report.answers["applied"]
+    assert 8 * 64 == sum(report.answers.values())
+
+
+def test_one_of_many_wins_each_race_across_two_servers(folder: Path) -> None:
+    """The same holds where half of them speak to another process, and both keep matches in one PostgreSQL."""
+    with ExitStack() as stack:
+        store = stack.enter_context(postgresql())
+        servers = [stack.enter_context(serving(store, folder / f"log{number}")) for number in range(2)]
+        report = race([server.url for server in servers], store, connections=64, rounds=8)
+
+    assert () == report.faults
+    assert (2, 8) == (report.servers, report.answers["applied"])
+
+
+@pytest.mark.filterwarnings("ignore")  # what the generator of nonsense depends on warns of its own future
+def test_nonsense_never_breaks_a_server(folder: Path) -> None:
+    """Whatever comes in is answered or refused: no status 5xx, no traceback, no swelling."""
+    with serving(str(folder / "matches.db"), folder / "log") as server:
+        report = feed_nonsense(server, requests=60, frames=400)
+
+    assert () == report.faults
+    assert report.requests >= 60
+    assert report.frames >= 400
+
+
+def test_an_unknown_part_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """The programme says which parts there are."""
+    with pytest.raises(SystemExit) as end:
+        main(["storms"])
+
+    assert 2 == end.value.code
+    assert "unknown part 'storms'; known: kills, races, fuzz" in capsys.readouterr().err

@@ -1,0 +1,190 @@
+"""Whole matches are played through the client, by programs that wait and by programs that await."""
+
+import asyncio
+
+import msgspec
+import pytest
+
+from oddsmith.client import AsyncClient, Client, Frame, read_frame
+from oddsmith.errors import IllegalMove, InputError, OddsmithError, ServerError
+from oddsmith.games import find_game
+from oddsmith.store.model import Status
+from oddsmith.table.model import Applied, Clock, Duplicate, Stale
+from oddsmith.table.proofs import Proof, verify_fair
+from tests.table.sittings import SEATS
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_a_match_is_played_to_a_record_that_proves_itself(client: Client, game: str) -> None:
+    """Frames become the game's own values, choices go back, and every card and die of the record is proven."""
+    opening = client.open(game, (None,) * SEATS[game])
+    people = [client.join(opening.match, f"Player {seat}", seed=f"s{seat}") for seat in range(SEATS[game])]
+    with client.watch(opening.match) as watch:
+        for shown in watch:
+            for seat in shown.deciding:
+                _choose(client, opening.match, people[seat].token)
+    record = client.record(opening.match)
+
+    assert [*range(SEATS[game])] == [person.seat for person in people]
+    assert watch.is_over
+    assert Proof.PROVEN is verify_fair(record, sealed=opening.commitment).proof
+
+
+def _choose(client: Client, match: str, token: str) -> None:
+    """Make the last of the choices that a seat has now, if it has any."""
+    frame = client.view(match, token=token, since=0)
+    known = read_frame(frame, client.rules(frame))
+    if known.actions:
+        assert isinstance(known.view, find_game(known.game).view_type)
+        client.act(match, token, known.actions[-1], version=known.version)
+
+
+def test_both_clients_do_the_same(client: Client) -> None:
+    """Whatever a program can ask by waiting, it can ask by awaiting."""
+
+    async def ask() -> None:
+        async with AsyncClient(client.url) as other:
+            opening = await other.open("duel", (None, None), rules="hidden", clock=Clock(choice_seconds=60))
+            ann = await other.join(opening.match, "Ann", seed="a")
+            bo = await other.join(opening.match, "Bo", seat=1)
+            frame = await other.view(opening.match, token=ann.token)
+
+            assert await other.games() == client.games()
+            assert await other.preset("duel", "hidden") == client.preset("duel", "hidden")
+            assert await other.rules(frame) == client.rules(frame) == await other.preset("duel", "hidden")
+            assert (await other.matches(game="duel", limit=1)).matches[0].match == opening.match
+            assert frame == client.view(opening.match, token=ann.token)
+            assert isinstance(
+                await other.act(opening.match, ann.token, "fight", version=frame.version), Applied
+            )
+            assert isinstance(await other.leave(opening.match, bo.token, command_id="enough"), Applied)
+            async with other.watch(opening.match, token=ann.token, since=frame.version) as watch:
+                frames = [shown async for shown in watch]
+
+            assert [True] == [shown.is_over for shown in frames]
+            assert await other.record(opening.match) == client.record(opening.match)
+
+    asyncio.run(ask())
+
+
+def test_both_clients_ask_the_same_questions(client: Client) -> None:
+    """Questions that need no match are answered alike."""
+    check = {"type": "check", "character": "calamity_rose", "target": "bank_robbery"}
+    hand = check | {"hand": ["A♠", "K♠", "7♠", "7♥", "3♦"]}
+
+    rolls = {"count": 2, "same": {"faces": [5, 5, 2, 3, 6]}}
+
+    async def ask() -> list[object]:
+        async with AsyncClient(client.url) as other:
+            return [
+                await other.resolve("destiny", hand),
+                await other.resolve_many("dice", rolls),
+                await other.odds("destiny", check),
+            ]
+
+    resolved, rolled, odds = asyncio.run(ask())
+
+    assert client.resolve("destiny", hand) == resolved
+    assert client.odds("destiny", check) == odds
+    assert client.resolve_many("dice", rolls) == rolled
+
+
+def test_a_choice_that_is_sent_twice_is_made_once(client: Client) -> None:
+    """The same id gets the same answer; another one for an old version is stale."""
+    match, ann, _ = _duel(client)
+    version = client.view(match).version
+    first = client.act(match, ann, "attack 0 1", version=version, command_id="once")
+    again = client.act(match, ann, "attack 0 1", version=version, command_id="once")
+    late = client.act(match, ann, "attack 0 1", version=version)
+
+    assert (Applied(version=version + 1), Duplicate(version=version + 1)) == (first, again)
+    assert Stale(version=version + 1) == late
+
+
+def _duel(client: Client) -> tuple[str, str, str]:
+    match = client.open("duel", (None, None)).match
+    return match, client.join(match, "Ann").token, client.join(match, "Bo").token
+
+
+def test_who_joins_twice_with_one_id_sits_once(client: Client) -> None:
+    """An answer that was lost can be asked for again."""
+    match = client.open("duel", (None, None)).match
+    first = client.join(match, "Ann", join_id="j" * 32)
+    again = client.join(match, "Ann", join_id="j" * 32)
+
+    assert first == again
+    assert "…" in repr(first)
+    assert first.token not in repr(first)
+
+
+def test_refusals_are_those_of_the_server(client: Client) -> None:
+    """Whatever is refused has the code and the sentence that the server gave it."""
+    match, ann, _ = _duel(client)
+    version = client.view(match).version
+    refused = []
+    for call in (
+        lambda: client.view("0" * 20),
+        lambda: client.view(match, token="0" * 64),
+        lambda: client.record(match),
+        lambda: client.join(match, "Cy"),
+        lambda: client.act(match, ann, "dance", version=version),
+        lambda: client.open("chess", (None, None)),
+        lambda: client.matches(status="lost"),
+    ):
+        with pytest.raises(OddsmithError) as caught:
+            call()
+        refused.append((type(caught.value), caught.value.refusal.code))
+
+    assert [
+        (InputError, "unknown_match"),
+        (InputError, "bad_token"),
+        (InputError, "match_running"),
+        (InputError, "seat_taken"),
+        (IllegalMove, "bad_move"),
+        (InputError, "unknown_game"),
+        (InputError, "bad_query"),
+    ] == refused
+
+
+def test_a_watch_of_a_match_that_there_is_not_is_refused(client: Client) -> None:
+    """Waiting would not help."""
+    with pytest.raises(InputError) as caught:
+        next(iter(client.watch("0" * 20)))
+
+    assert "unknown_match" == caught.value.refusal.code
+
+
+def test_matches_come_in_pages(client: Client) -> None:
+    """The next page begins after the last match of this one."""
+    opened = [client.open("dice", (None,)).match for _ in range(3)]
+    first = client.matches(status=Status.OPEN, game="dice", limit=2)
+    second = client.matches(status="open", game="dice", limit=2, before=first.before)
+    listed = [match.match for match in (*first.matches, *second.matches)]
+
+    assert 2 == len(first.matches)
+    assert {*opened} <= {*listed}
+    assert len(listed) == len({*listed})
+
+
+def test_frames_of_other_rules_are_not_read(client: Client) -> None:
+    """Rules and frames must belong together, and what is no view of the game is an error of the server."""
+    match, ann, _ = _duel(client)
+    frame = client.view(match, token=ann)
+    wrong = msgspec.structs.replace(frame, view={"nonsense": True})
+    codes = []
+    for shown, rules in ((frame, client.preset("duel", "hidden")), (wrong, client.rules(frame))):
+        with pytest.raises(ServerError) as caught:
+            read_frame(shown, rules)
+        codes.append(caught.value.refusal.code)
+
+    assert ["wrong_rules", "not_understood"] == codes
+
+
+def test_before_all_seats_are_taken_there_is_no_view(client: Client) -> None:
+    """A match that has not begun shows its seats alone."""
+    match = client.open("duel", (None, None)).match
+    frame = client.view(match)
+    known: Frame = read_frame(frame, client.rules(frame))
+
+    assert known.view is None
+    assert () == known.actions

@@ -1,0 +1,127 @@
+"""Casino's questions: what a group of cards is called, and which moves a table allows."""
+
+from typing import Any
+
+import pytest
+
+from oddsmith import wire
+from oddsmith.cards import cards
+from oddsmith.chance import System
+from oddsmith.errors import InputError, WorkLimitError
+from oddsmith.game import Luck
+from oddsmith.games.casino.combos import ComboKind, classify
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.questions import (
+    QUESTIONS,
+    Classified,
+    ClassifyQuestion,
+    GivenBuild,
+    Listed,
+    MovesQuestion,
+    resolve,
+)
+from oddsmith.games.casino.rules import DEFAULT
+from oddsmith.questions import Batch
+
+
+def listed(**asked: Any) -> Listed:  # noqa: ANN401  each test gives what it is about
+    found = resolve(MovesQuestion(**asked), System())
+    assert isinstance(found, Listed)
+    return found
+
+
+def test_3_a_group_of_cards_has_a_name() -> None:
+    """The same as the rule gives it."""
+    found = resolve(ClassifyQuestion(cards=cards("Q♠ K♠")), System())
+    combo = classify(cards("Q♠ K♠"))
+
+    assert isinstance(found, Classified)
+    assert (ComboKind.MARRIAGE, combo.cards, 20, True) == (
+        found.kind,
+        found.cards,
+        found.total,
+        found.can_build,
+    )
+
+
+def test_4_7_the_moves_are_those_of_the_game() -> None:
+    """In canonical order, with their notation."""
+    deal = cards("6♠ 7♠ 2♦ 9♦"), cards("3♥ 5♥ J♥ Q♥"), cards("3♠ 4♥ 8♣ K♣")
+    state = GAME.step(GAME.setup(DEFAULT, 2), Luck(deal)).state
+    found = listed(hand=deal[0], loose=deal[2])
+
+    assert [*GAME.actions(state, 0)] == [one.move for one in found.moves]
+    assert [*range(1, found.legal + 1)] == [one.number for one in found.moves]
+    assert "7♠x3♠+4♥" in [one.text for one in found.moves]
+
+
+def test_4_4_builds_lie_on_the_table_with_their_owners() -> None:
+    """Another's build can be extended and taken, one's own cannot."""
+    build = cards("2♥ 4♦")
+    theirs = listed(hand=cards("3♠ 6♣"), builds=(GivenBuild(cards=build, owner=1),))
+    mine = listed(hand=cards("3♠ 6♣"), builds=(GivenBuild(cards=build, owner=0),))
+
+    assert {"3♠>[2♥4♦]", "6♣x[2♥4♦]"} <= {one.text for one in theirs.moves}
+    assert {"3♠", "6♣"} == {one.text for one in mine.moves}
+
+
+def test_4_5_the_deal_decides_what_may_be_trailed() -> None:
+    """A card that can capture may be trailed after the first deal."""
+    first, later = (
+        {one.text for one in listed(hand=cards("7♠"), loose=cards("7♥"), deal=deal, seat=2, players=3).moves}
+        for deal in (1, 2)
+    )
+
+    assert {"7♠x7♥"} == first
+    assert {"7♠x7♥", "7♠"} == later
+
+
+def test_4_6_the_last_card_of_all_captures_where_it_can() -> None:
+    """In the last deal it may not be trailed then, whatever the deal's number."""
+    found = listed(hand=cards("7♠"), loose=cards("7♥"), deal=6, last_deal=True)
+
+    assert ["7♠x7♥"] == [one.text for one in found.moves]
+
+
+def test_4_3_a_marriage_is_a_build() -> None:
+    """It is worth more than ten."""
+    found = listed(hand=cards("3♠"), builds=(GivenBuild(cards=cards("K♠ Q♠"), owner=1),))
+
+    assert ["3♠"] == [one.text for one in found.moves]
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        ({"hand": cards("K♠"), "rules": "short"}, "unknown_card"),
+        ({"hand": cards("K♠"), "loose": cards("K♠")}, "card_too_often"),
+        ({"hand": cards("K♠"), "seat": 2}, "bad_seats"),
+        ({"hand": cards("K♠"), "builds": (GivenBuild(cards=cards("2♠ 3♠"), owner=2),)}, "bad_seats"),
+        ({"hand": cards("K♠"), "builds": (GivenBuild(cards=cards("2♠"), owner=1),)}, "bad_build"),
+        ({"hand": cards("K♠"), "builds": (GivenBuild(cards=cards("2♠ 9♠"), owner=1),)}, "above_ten"),
+    ],
+)
+def test_what_is_no_table_is_refused(asked: dict[str, object], code: str) -> None:
+    """With what would be right."""
+    with pytest.raises(InputError) as caught:
+        listed(**asked)
+
+    assert code == caught.value.refusal.code
+
+
+def test_a_crowded_table_is_refused() -> None:
+    """Its moves take too long to list while somebody waits."""
+    with pytest.raises(WorkLimitError, match="at most 16 loose cards"):
+        listed(hand=cards("K♠"), loose=DEFAULT.cards[13:30])
+
+
+def test_questions_come_as_json_alone_and_in_batches() -> None:
+    """Requests decode, and replies decode as what they say they are."""
+    asked = wire.from_json(b'{"type":"moves","hand":["7S"],"loose":["7H"]}', QUESTIONS.resolve.request)
+    reply = wire.from_json(wire.to_json(resolve(asked, System())), Listed)
+    many = QUESTIONS.batch.answer(
+        Batch(count=2, same={"type": "classify"}, each={"cards": [["KS", "QS"], ["2S"]]}), System()
+    )
+
+    assert 1 == reply.legal
+    assert [ComboKind.MARRIAGE, ComboKind.INVALID] == [one.kind for one in many.answers]

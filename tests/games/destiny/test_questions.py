@@ -1,0 +1,262 @@
+"""The Destiny Deck's questions: one check, one contest, their odds, and thousands of checks by table."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import chain, combinations
+from math import perm
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oddsmith import wire
+from oddsmith.cards import STANDARD_DECK, cards
+from oddsmith.chance import Scripted, Seeded, System
+from oddsmith.errors import InputError
+from oddsmith.games.destiny import bulk
+from oddsmith.games.destiny.classes import class_of_hands, hand_classes
+from oddsmith.games.destiny.engine import DRAW
+from oddsmith.games.destiny.model import Check, Contest, Degree, Side
+from oddsmith.games.destiny.odds import contest_odds, degree_odds
+from oddsmith.games.destiny.outcomes import check, contest, reward
+from oddsmith.games.destiny.questions import (
+    QUESTIONS,
+    Checked,
+    CheckOddsQuestion,
+    CheckQuestion,
+    ContestOddsQuestion,
+    ContestQuestion,
+    ManyChecks,
+    OddsReply,
+    VersusReply,
+    odds,
+    resolve,
+    resolve_many,
+)
+from oddsmith.games.destiny.rules import DEFAULT, Character, Rules
+from oddsmith.games.destiny.scoring import npc, score, sheet
+from oddsmith.points import Points
+from oddsmith.poker import HandRank
+
+ROYAL = cards("10♠ J♠ Q♠ K♠ A♠")
+PAIR = cards("3♠ 7♥ A♣ K♠ K♦")
+ROSE = DEFAULT.outlaws["calamity_rose"]
+
+
+def checked(**asked: Any) -> Checked:  # noqa: ANN401  each test gives what it is about
+    found = resolve(CheckQuestion(**asked), System())
+    assert isinstance(found, Checked)
+    return found
+
+
+def test_7_a_check_is_what_the_rule_makes_of_the_hand() -> None:
+    """A given hand is scored with all that an outlaw brings, and held against the crime."""
+    found = checked(character="calamity_rose", target="bank_robbery", hand=PAIR)
+
+    assert check(score(PAIR, ROSE), Points(275)) == found.check
+    assert reward(DEFAULT.crimes["bank_robbery"], Degree.FAILURE) == found.reward
+
+
+def test_10_only_crimes_pay() -> None:
+    """A skill check and a bare threshold have no reward."""
+    assert checked(character="greenhorn", target="hard", hand=PAIR).reward is None
+    assert checked(character="greenhorn", target=42.5, hand=PAIR).reward is None
+    assert Points("42.5") == checked(character="greenhorn", target=42.5, hand=PAIR).target.threshold
+
+
+def test_who_is_asked_about_is_a_name_or_a_sheet() -> None:
+    """An outlaw or a kind of NPC by name, or a character in full."""
+    sheet = Character(skills={"lockpicking": 50})
+
+    assert score(ROYAL, npc("elite")) == checked(character="elite", target=1, hand=ROYAL).check.score
+    assert score(ROYAL, sheet) == checked(character=sheet, target=1, hand=ROYAL).check.score
+
+
+def test_an_unknown_name_is_refused() -> None:
+    """With the name that was meant."""
+    with pytest.raises(InputError, match="did you mean 'iron_jack'"):
+        checked(character="iron_jak", target=1)
+
+
+def test_a_hand_is_drawn_from_the_source_that_is_given() -> None:
+    """The same luck draws the same hand as in a match."""
+    drawn = resolve(CheckQuestion(character="greenhorn", target="easy"), Seeded("yuma"))
+
+    assert isinstance(drawn, Checked)
+    assert DRAW.sample(Seeded("yuma")) == drawn.check.score.hand
+
+
+def test_buffs_work_at_their_moment() -> None:
+    """A check at second 100 has the buff of second 0; one at second 300 has not."""
+    drunk = Character(buffs={"whiskey": 0})
+    clubs = cards("2♣ 4♣ 6♣ 8♣ 10♦")
+    before, after = (checked(character=drunk, target=1, hand=clubs, at=at).check for at in (100, 300))
+
+    assert Points(40) == before.score.total - after.score.total
+
+
+def test_8_a_contest_is_what_the_rule_makes_of_both_hands() -> None:
+    """The defender of territory has its bonus."""
+    asked = ContestQuestion(
+        attacker="calamity_rose", defender="elite", defense_bonus=Points(10), hands=(ROYAL, PAIR)
+    )
+    defense = score(PAIR, npc("elite"), defense_bonus=Points(10))
+
+    assert contest(score(ROYAL, ROSE), defense) == resolve(asked, System())
+
+
+def test_8_a_contest_is_drawn_attacker_first() -> None:
+    """Each side draws from a deck of its own."""
+    found = resolve(ContestQuestion(attacker="greenhorn", defender="greenhorn"), Seeded("yuma"))
+    luck = Seeded("yuma")
+
+    assert isinstance(found, Contest)
+    assert (DRAW.sample(luck), DRAW.sample(luck)) == (found.attacker.hand, found.defender.hand)
+
+
+def test_odds_of_a_check_are_counts_of_all_hands() -> None:
+    """The same fraction as the library has."""
+    found = odds(CheckOddsQuestion(character="calamity_rose", target="bank_robbery", full=True), System())
+
+    assert isinstance(found, OddsReply)
+    assert Fraction(677, 6664) == found.success_exact == Fraction(found.success.count, 2598960)
+    assert 2598960 == sum(ways for _, ways in found.distribution or ())
+
+
+def test_odds_of_a_contest_are_counts_of_all_pairs() -> None:
+    """The same counts as the library has; nothing is drawn."""
+    asked = ContestOddsQuestion(attacker="calamity_rose", defender="elite", defense_bonus=Points(5))
+    found = odds(asked, System())
+    exact = contest_odds(sheet(ROSE), sheet(npc("elite"), defense_bonus=Points(5)))
+
+    assert isinstance(found, VersusReply)
+    assert exact.chance(Side.ATTACKER) == found.attacker_exact
+    assert found.drawn is None
+
+
+def test_questions_come_as_json() -> None:
+    """Requests decode, and replies decode as what they say they are."""
+    asked = wire.from_json(
+        b'{"type":"check","character":{"skills":{"mining":3}},"target":80}', QUESTIONS.resolve.request
+    )
+    reply = wire.from_json(wire.to_json(resolve(asked, System())), Checked)
+
+    assert isinstance(reply.check, Check)
+
+
+# --- many checks -----------------------------------------------------------------------------------------------------
+
+LETTERED = st.lists(st.sampled_from(range(52)), min_size=5, max_size=5, unique=True)
+SKILLED = st.dictionaries(st.sampled_from(sorted(DEFAULT.skills)), st.integers(1, 100), max_size=4)
+
+
+@given(
+    hands=st.lists(LETTERED, min_size=1, max_size=8),
+    skills=SKILLED,
+    items=st.sets(st.sampled_from(sorted(DEFAULT.items))),
+    threshold=st.integers(-100, 700),
+    preset=st.sampled_from(sorted(Rules.presets())),
+)
+@settings(max_examples=60, deadline=None)
+def test_many_checks_are_what_the_rule_makes_of_each(
+    hands: list[list[int]], skills: dict[str, int], items: set[str], threshold: int, preset: str
+) -> None:
+    """Totals, ranks and degrees by table are those of the scalar rule, hand by hand, royal flushes too."""
+    character, rules = Character(skills=skills, items=tuple(items)), Rules.preset(preset)
+    held = [[8, 9, 10, 11, 12], *hands]
+    text = "".join(bulk.LETTERS[place] for hand in held for place in hand)
+    many = resolve_many(ManyChecks(character=character, target=threshold, hands=text, rules=preset), System())
+    single = [
+        check(score([STANDARD_DECK[place] for place in hand], character, rules), Points(threshold), rules)
+        for hand in held
+    ]
+
+    assert [one.score.total.hundredths for one in single] == many.totals
+    assert [one.score.rank for one in single] == [many.rank_names[place] for place in many.ranks]
+    assert [one.degree for one in single] == [many.degree_names[place] for place in many.degrees]
+    assert (text, len(held)) == (many.hands, many.count)
+
+
+def test_every_hand_has_its_class() -> None:
+    """Of all 2,598,960 hands, each class has as many as the table says."""
+    drawn = chain.from_iterable(combinations(range(52), 5))
+    hands = np.fromiter(drawn, dtype=np.int64, count=5 * 2598960).reshape(-1, 5)
+    table = hand_classes()
+
+    assert table.ways.tolist() == np.bincount(class_of_hands(hands), minlength=len(table)).tolist()
+    assert [*range(len(table))] == class_of_hands(table.example).tolist()
+
+
+def test_drawn_hands_are_told_and_judged() -> None:
+    """So many hands as were asked for, and the degrees come as often as the odds say."""
+    many = resolve_many(
+        ManyChecks(character="calamity_rose", target="burglary", count=10_000), Seeded("yuma")
+    )
+    again = resolve_many(ManyChecks(character="calamity_rose", target="burglary", hands=many.hands), System())
+    exact = degree_odds(sheet(ROSE), Points(150))
+    seen = Counter(many.degrees)
+
+    assert again == many
+    for place, degree in enumerate(Degree):
+        expected = 10_000 * exact.weight(degree) / exact.total
+        assert abs(seen[place] - expected) < 5 * expected**0.5 + 1
+
+
+@given(st.integers(0, perm(52, 5) - 1))
+def test_a_number_is_a_hand_drawn_card_by_card(number: int) -> None:
+    """Each digit takes one of the cards that are left: so every hand has 120 numbers."""
+    left, hand, rest = [*range(52)], [], number
+    for _ in range(5):
+        rest, place = divmod(rest, len(left))
+        hand.append(left.pop(place))
+
+    assert [sorted(hand)] == bulk.hands_numbered(np.array([number])).tolist()
+
+
+def test_numbers_are_fair_where_words_do_not_divide() -> None:
+    """A word above the last whole multiple of the bound is not used; more are asked for."""
+    bound = 2**63 - 10**18
+    numbers = bulk.uniform_numbers(bound, 2_000, Seeded("yuma"))
+
+    assert 2_000 == len(numbers)
+    assert 0 <= int(numbers.min()) <= int(numbers.max()) < bound
+    assert 900 < int((numbers < bound // 2).sum()) < 1_100
+
+
+def test_one_draw_of_the_source_is_stretched() -> None:
+    """The same draw gives the same hands, another one others."""
+    first, same, other = (bulk.write_hands(bulk.draw_hands(5, Scripted([draw]))) for draw in (1, 1, 2))
+
+    assert first == same != other
+
+
+@pytest.mark.parametrize(
+    ("hands", "code"),
+    [("ABCD", "bad_hands"), ("", "bad_hands"), ("ABCD♠", "bad_hands"), ("ABCDEABCDD", "card_too_often")],
+)
+def test_1_1_what_is_no_hand_is_refused(hands: str, code: str) -> None:
+    """Five different cards each, a letter for each card."""
+    with pytest.raises(InputError) as caught:
+        bulk.read_hands(hands)
+
+    assert code == caught.value.refusal.code
+
+
+@pytest.mark.parametrize("given_too", [{}, {"hands": "ABCDE", "count": 3}])
+def test_hands_are_given_or_drawn(given_too: dict[str, Any]) -> None:
+    """Neither and both are refused."""
+    with pytest.raises(InputError, match="and not both"):
+        resolve_many(ManyChecks(character="greenhorn", target=1, **given_too), System())
+
+
+def test_letters_are_the_deck_in_its_order() -> None:
+    """The page says which letter is which card."""
+    named = {letter: card.text for letter, card in zip(bulk.LETTERS, STANDARD_DECK, strict=True)}
+
+    assert ("2♠", "A♠", "2♥", "A♦") == tuple(named[letter] for letter in "AMNz")
+    assert (
+        HandRank.ROYAL_FLUSH
+        == resolve_many(ManyChecks(character="greenhorn", target=1, hands="IJKLM"), System()).rank_names[0]
+    )

@@ -1,0 +1,112 @@
+"""The Fate Deck's questions: a check from what is known of a deck, and its odds."""
+
+from fractions import Fraction
+
+import pytest
+
+from oddsmith import wire
+from oddsmith.chance import Seeded, System
+from oddsmith.errors import InputError, WorkLimitError
+from oddsmith.games.fate.odds import check_odds, known_memory
+from oddsmith.games.fate.questions import (
+    QUESTIONS,
+    Checked,
+    FateOddsQuestion,
+    FateOddsReply,
+    FateQuestion,
+    KnownDeck,
+    odds,
+    resolve,
+)
+from oddsmith.games.fate.rules import DEFAULT
+from oddsmith.questions import Batch, Share
+
+TOP = KnownDeck(top=("3s", "2♥"))
+
+
+def test_2_1_a_check_draws_two_cards_on_turn_and_one_off_turn() -> None:
+    """As many as the rules say, or as many as are asked for."""
+    drawn = [
+        resolve(FateQuestion(deck=TOP), System()),
+        resolve(FateQuestion(deck=TOP, on_turn=False), System()),
+    ]
+
+    assert [("3♠", "2♥"), ("3♠",)] == [found.result.cards for found in drawn]
+    assert 5 == len(resolve(FateQuestion(count=5), System()).result.cards)
+
+
+def test_2_4_a_check_has_a_modifier_a_target_and_triggers() -> None:
+    """The total is held against the target, and each trigger is asked."""
+    found = resolve(
+        FateQuestion(deck=TOP, modifier=-2, target=4, triggers=("single(spade)", "both(red)")), System()
+    )
+
+    assert (5, 3, False) == (found.result.value, found.result.total, found.result.success)
+    assert [("single(spade)", True), ("both(red)", False)] == [
+        (one.trigger, one.fired) for one in found.triggers
+    ]
+
+
+def test_a_check_without_a_target_has_no_success() -> None:
+    """It has a total, and that is all."""
+    assert resolve(FateQuestion(deck=TOP), System()).result.success is None
+
+
+def test_3_2_the_deck_is_shuffled_anew_when_one_card_is_left() -> None:
+    """What lies where afterwards is told."""
+    nearly = KnownDeck(discards=15)
+    found = resolve(FateQuestion(deck=nearly), Seeded("yuma"))
+
+    assert (True, 16, 2) == (found.reshuffled, found.left, found.discards)
+
+
+def test_3_4_more_cards_than_there_are_cannot_be_drawn() -> None:
+    """A deck is never empty."""
+    with pytest.raises(InputError, match="from 1 to 17 cards can be drawn"):
+        resolve(FateQuestion(count=18), System())
+
+
+def test_odds_are_counted_from_what_is_known() -> None:
+    """The same chances as the library has, as ways of a total."""
+    known = KnownDeck(seen=("3♠", "J♥", "RJ"))
+    found = odds(FateOddsQuestion(deck=known, target=4, triggers=("single(spade)",)), System())
+    exact = check_odds(known_memory(seen=("3♠", "J♥", "RJ")), DEFAULT, triggers=("single(spade)",))
+
+    assert found.success is not None
+    assert exact.at_least(4) == Fraction(found.success.count, found.success.total)
+    assert exact.fires(0) == Fraction(found.triggers[0].fires.count, found.total)
+    assert exact.both(4, 0) == Fraction((found.triggers[0].with_target or Share(0, 1, 0)).count, found.total)
+
+
+def test_odds_without_a_target() -> None:
+    """Then there is no success, alone or with a trigger."""
+    found = odds(FateOddsQuestion(triggers=("single(spade)",), on_turn=False), System())
+
+    assert (None, None, 1) == (found.success, found.triggers[0].with_target, found.drawn)
+
+
+def test_odds_that_take_too_long_are_refused() -> None:
+    """As the library refuses them."""
+    with pytest.raises(WorkLimitError):
+        odds(FateOddsQuestion(count=9, rules={"cards": MANY, "checks": {"easy": {"target": 2}}}), System())
+
+
+MANY = [{"name": f"{value}", "value": value, "suit": "none", "copies": 2} for value in range(1, 90)]
+
+
+def test_a_share_of_checks_is_a_simple_fraction() -> None:
+    """A fraction with endless digits would keep the server busy."""
+    with pytest.raises(InputError, match="at most 10,000"):
+        odds(FateOddsQuestion(share=Fraction(1, 10_001)), System())
+
+
+def test_questions_come_as_json_alone_and_in_batches() -> None:
+    """Requests decode, and replies decode as what they say they are."""
+    asked = wire.from_json(b'{"deck":{"top":["3S"]},"target":3,"share":"1/3"}', QUESTIONS.odds.request)  # type: ignore[union-attr]  # there are odds
+    reply = wire.from_json(wire.to_json(odds(asked, System())), FateOddsReply)
+    many = QUESTIONS.batch.answer(Batch(count=2, each={"target": [0, 99]}), System())
+
+    assert Fraction(1, 3) == reply.share
+    assert [True, False] == [
+        wire.from_json(wire.to_json(one), Checked).result.success for one in many.answers
+    ]

@@ -1,0 +1,115 @@
+"""What a viewer may know of a match, from its log alone; a frame that holds more is tainted."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from oddsmith import wire
+from oddsmith.game import Seat
+from oddsmith.table.fold import after, begun
+from oddsmith.table.model import Entry, Match, Opened
+
+__all__ = ["History", "leaks"]
+
+CARD: Final = re.compile(r"(?:10|[2-9AKQJ])[♠♥♣♦]")
+
+
+class History:
+    """A match at each of its versions."""
+
+    def __init__(self, log: Iterable[Entry]) -> None:
+        first, *later = log
+        assert isinstance(first, Opened)
+        self.at: dict[int, Match] = {1: begun(first)}
+        for version, entry in enumerate(later, 2):
+            self.at[version] = after(self.at[version - 1], entry)
+
+    def until(self, version: int) -> Iterator[Any]:
+        """Return every state that there was until a version."""
+        for number in range(1, version + 1):
+            if self.at[number].state is not None:
+                yield self.at[number].state
+
+
+def leaks(history: History, frame: dict[str, Any], viewer: Seat | None, tokens: Iterable[str]) -> list[str]:
+    """Return everything in a frame that its viewer may not know."""
+    match = history.at[frame["version"]]
+    text = json.dumps(frame, ensure_ascii=False)
+    found = [secret for secret in _secrets(match, tokens) if secret and secret in text]
+    if match.state is None:
+        return found
+    match match.game:
+        case "casino":
+            return found + sorted(_hidden_in_casino(match.state, viewer) & set(CARD.findall(text)))
+        case "duel":
+            return found + sorted(set(CARD.findall(text)) - _known_in_duel(history, frame["version"], viewer))
+        case "destiny":
+            return found + _hidden_in_destiny(match.state, frame, viewer)
+        case "fate":
+            return found + _hidden_in_fate(match.state, frame, viewer)
+        case _:
+            return found
+
+
+def _secrets(match: Match, tokens: Iterable[str]) -> Iterator[str]:
+    yield match.key
+    yield from tokens
+    for chair in match.chairs:
+        yield chair.token or ""
+        yield chair.request or ""
+        if not match.is_over:
+            yield chair.seed
+    if not match.is_over:
+        yield match.secret
+
+
+def _texts(cards: Iterable[Any]) -> set[str]:
+    return {wire.builtins(card) for card in cards}
+
+
+def _hidden_in_casino(state: Any, viewer: Seat | None) -> set[str]:  # noqa: ANN401  of the game
+    """Hands of others and the stock are hidden; each card is there once."""
+    hands = (hand for seat, hand in enumerate(state.hands) if seat != viewer)
+    return _texts(card for cards in (*hands, state.stock) for card in cards)
+
+
+def _known_in_duel(history: History, version: int, viewer: Seat | None) -> set[str]:
+    """Return what a viewer has seen: its own hands, what was laid down, both hands at the end unless somebody fled."""
+    known: set[str] = set()
+    for state in history.until(version):
+        for seat, side in enumerate(state.sides):
+            known |= _texts(side.discard)
+            if seat == viewer or (state.result is not None and state.result.why != "flight"):
+                known |= _texts(side.hand)
+    return known
+
+
+def _hidden_in_destiny(state: Any, frame: dict[str, Any], viewer: Seat | None) -> list[str]:  # noqa: ANN401  as above
+    """Whom the other has chosen is hidden until both have; which there are to choose from is not."""
+    choices = getattr(state, "choices", ())
+    if None not in choices:
+        return []
+    text = json.dumps({**frame, "actions": []})
+    return [choice for seat, choice in enumerate(choices) if choice and seat != viewer and choice in text]
+
+
+def _hidden_in_fate(state: Any, frame: dict[str, Any], viewer: Seat | None) -> list[str]:  # noqa: ANN401  as above
+    """Return cards in places where the viewer has not seen them, and what others have peeked at."""
+    memory = frame["view"]["memory"]
+    slots = (*state.deck.deck, *state.deck.discard)
+    shown = (*memory["deck"], *memory["discard"])
+    placed = [
+        place
+        for slot, place in zip(slots, shown, strict=True)
+        if isinstance(place, str) and viewer not in slot.seen
+    ]
+    seen = sorted(slot.card for slot in slots if viewer in slot.seen and slot.card)
+    mixed = [card for one in memory["sets"] for card in one["cards"] if card not in seen]
+    heard = [
+        str(event)
+        for told in frame["events"] or ()
+        for event in told["events"]
+        if event["event"] == "peeked" and viewer not in event["audience"]
+    ]
+    return placed + mixed + heard

@@ -1,0 +1,279 @@
+"""The interface describes itself, counts what it does, and takes its settings from where it is told."""
+
+import io
+import json
+import logging
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import structlog
+from litestar.routes import HTTPRoute
+
+from oddsmith import wire
+from oddsmith.errors import InputError, StoreError
+from oddsmith.server import logs
+from oddsmith.server.metrics import Metrics, route_of
+from oddsmith.server.openapi import Frame
+from oddsmith.server.questions import question_paths
+from oddsmith.server.refusals import STATUSES, status_of
+from oddsmith.server.requests import GameListed, Matches, MatchOpened
+from oddsmith.server.settings import Settings
+from oddsmith.table.model import Applied, Duplicate, Illegal, Stale
+from tests.server.running import API, Running
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def described(server: Running) -> Any:  # noqa: ANN401  JSON
+    """Return the description as the server gives it."""
+    found = server.http.get(f"{API}/openapi.json")
+    assert 200 == found.status_code, found.text
+    return found.json()
+
+
+def test_every_address_is_described(server: Running, described: Any) -> None:  # noqa: ANN401  JSON
+    """What the router knows and what questions there are, the description knows, method by method."""
+    routed = {
+        (re.sub(r":str\}", "}", route.path_format), method.lower())
+        for route in server.app._litestar.routes
+        if isinstance(route, HTTPRoute)
+        for method in route.methods
+        if method != "OPTIONS"
+    }
+    asked = {(path, "post") for path in question_paths()}
+    unsaid = {("/metrics", "get"), (f"{API}/openapi.json", "get")}
+
+    assert "3.1.0" == described["openapi"]
+    assert (routed | asked) - unsaid == {
+        (path, method) for path, methods in described["paths"].items() for method in methods
+    }
+
+
+def test_every_reference_of_the_description_leads_somewhere(described: Any) -> None:  # noqa: ANN401  JSON
+    """No schema refers to one that is not there, and every refusal has the one shape."""
+    text = json.dumps(described)
+    names = set(re.findall(r'"#/components/schemas/([^"]+)"', text))
+    answers = [
+        response["content"]["application/json"]["schema"]
+        for methods in described["paths"].values()
+        for operation in methods.values()
+        for status, response in operation["responses"].items()
+        if status in ("400", "404", "413", "429")
+    ]
+
+    assert names <= set(described["components"]["schemas"])
+    assert {"#/components/schemas/Refused"} == {schema["$ref"] for schema in answers}
+
+
+def test_answers_are_what_the_description_says(server: Running) -> None:
+    """Each decodes into the type that it is described by, and nothing is lost on the way."""
+    party = server.open("duel")
+    answers: list[tuple[str, Any]] = [
+        (f"{API}/games", tuple[GameListed, ...]),
+        (f"{API}/matches?limit=3", Matches),
+    ]
+    frame = server.http.get(party.place).content
+
+    for path, kind in answers:
+        content = server.http.get(path).content
+        assert json.loads(content) == json.loads(wire.to_json(wire.from_json(content, kind)))
+    assert set(json.loads(frame)) == set(Frame.__struct_fields__)
+    assert {"match", "version", "commitment"} == set(MatchOpened.__struct_fields__)
+
+
+def test_what_happens_is_counted(server: Running) -> None:
+    """Requests, answers by kind, sockets, appends, groups, commits and rooms are there to be scraped."""
+    party = server.open("casino")
+    server.socket(party.match, {}).recv(timeout=10)
+    page = server.http.get("/metrics")
+
+    assert "text/plain; version=0.0.4; charset=utf-8" == page.headers["content-type"]
+    for name in (
+        'oddsmith_requests_total{method="POST",route="join",status="200"}',
+        'oddsmith_request_seconds_count{route="join"}',
+        'oddsmith_answers_total{answer="applied"}',
+        "oddsmith_appends_total",
+        "oddsmith_append_conflicts_total",
+        "oddsmith_group_size_count",
+        "oddsmith_commit_seconds_count",
+        "oddsmith_frames_total",
+    ):
+        found = re.search(rf"^{re.escape(name)} (\S+)$", page.text, re.MULTILINE)
+        assert found is not None, name
+    assert float(re.findall(r"^oddsmith_sockets (\S+)$", page.text, re.MULTILINE)[0]) >= 1
+    assert float(re.findall(r"^oddsmith_rooms (\S+)$", page.text, re.MULTILINE)[0]) >= 1
+
+
+def test_each_kind_of_answer_has_a_count() -> None:
+    """Every answer is counted under its own word, and a failure that is no refusal under another."""
+    metrics = Metrics()
+    refusal = InputError("x", "y").refusal
+    for answer in (
+        Applied(version=1),
+        Duplicate(version=1),
+        Stale(version=1),
+        Illegal(version=1, refusal=refusal),
+    ):
+        metrics.decided(answer)
+    metrics.failed_to_write(ValueError())
+    metrics.answered("other", "BREW", 405, 0.1)
+    text = metrics.page().decode()
+
+    assert {"applied", "duplicate", "stale", "illegal"} == set(
+        re.findall(r'answers_total\{answer="(\w+)"\} 1', text)
+    )
+    assert 'oddsmith_store_failures_total{code="other"} 1.0' in text
+    assert 'method="other"' in text
+
+
+@pytest.mark.parametrize(
+    ("path", "route"),
+    [
+        ("/healthz", "health"),
+        ("/", "other"),
+        (f"{API}", "other"),
+        (f"{API}/games", "games"),
+        (f"{API}/games/duel/rules/default", "games"),
+        (f"{API}/matches", "matches"),
+        (f"{API}/matches/x", "match"),
+        (f"{API}/matches/x/record", "record"),
+        (f"{API}/matches/x/y", "other"),
+        (f"{API}/duel/resolve/batch", "resolve"),
+        (f"{API}/duel/else", "other"),
+        (f"{API}/openapi.json", "openapi"),
+    ],
+)
+def test_addresses_are_counted_by_few_words(path: str, route: str) -> None:
+    """However many addresses are asked for, there are only so many counters."""
+    assert route == route_of(path)
+
+
+@pytest.fixture
+def stream() -> Any:  # noqa: ANN401  a stream of bytes
+    """Log into memory, and leave logging as it was."""
+    root = logging.getLogger()
+    handlers, level = root.handlers, root.level
+    levels = {name: logging.getLogger(name).level for name in logs.NOISY}
+    stream = io.BytesIO()
+    logs.configure("info", stream)
+    yield stream
+    root.handlers = handlers
+    root.setLevel(level)
+    for name, before in levels.items():
+        logging.getLogger(name).setLevel(before)
+    structlog.reset_defaults()
+
+
+def test_a_log_is_json_without_secrets(stream: io.BytesIO) -> None:
+    """Each line is an object; 64 hexadecimal digits are left out, wherever they come from."""
+    token = "5e" * 32
+    structlog.get_logger().info("seated", token=token, path=f"/x/{token}", odd="\ud800", count=3)
+    structlog.get_logger().debug("unheard")
+    logging.getLogger("oddsmith.store").warning("lost %s", token)
+    structlog.get_logger().error("failed", exc_info=ValueError(token))
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+
+    assert ["seated", "lost …", "failed"] == [line["event"] for line in lines]
+    assert ("…", "/x/…", "\\ud800", 3) == tuple(lines[0][key] for key in ("token", "path", "odd", "count"))
+    assert "oddsmith.store" == lines[1]["source"]
+    assert "ValueError" in lines[2]["exception"]
+    assert token.encode() not in stream.getvalue()
+
+
+def test_flags_come_before_the_environment_and_that_before_the_file(tmp_path: Path) -> None:
+    """Each setting is taken from the first place that has it."""
+    file = tmp_path / "server.toml"
+    file.write_text('port = 1\nhost = "0.0.0.0"\nburst = 7\norigins = ["https://a.example"]\n')
+    environment = {"ODDSMITH_PORT": "2", "ODDSMITH_BURST": "8", "ODDSMITH_PROXIES": "10.0.0.0/8, ::1"}
+
+    found = Settings.gathered(file=file, environment=environment, port=3, host=None)
+
+    assert (3, 8, "0.0.0.0") == (found.port, found.burst, found.host)  # noqa: S104  only read
+    assert (("https://a.example",), ("10.0.0.0/8", "::1")) == (found.origins, found.proxies)
+
+
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        ({"ODDSMITH_PORT": "many"}, "bad_value"),
+        ({"ODDSMITH_PORT": "70000"}, "bad_value"),
+        ({"ODDSMITH_ORIGINS": "friend.example"}, "bad_origin"),
+        ({"ODDSMITH_ORIGINS": "https://friend.example/"}, "bad_origin"),
+        ({"ODDSMITH_PROXIES": "proxy"}, "bad_proxy"),
+        ({"ODDSMITH_LOG": "loud"}, "bad_value"),
+    ],
+    ids=str,
+)
+def test_settings_that_cannot_be_are_refused(given: dict[str, str], code: str) -> None:
+    """A mistake in the environment is told in words, before anything listens."""
+    with pytest.raises(InputError) as refused:
+        Settings.gathered(environment=given)
+
+    assert code == refused.value.refusal.code
+
+
+def test_a_file_of_settings_must_be_one(tmp_path: Path) -> None:
+    """One that is not there, too long, or says what nobody asked for is refused."""
+    long = tmp_path / "long.toml"
+    long.write_text("#" * 70_000)
+    odd = tmp_path / "odd.toml"
+    odd.write_text("colour = 1\n")
+    codes = []
+    for file in (tmp_path / "none.toml", long, odd):
+        with pytest.raises(InputError) as refused:
+            Settings.gathered(file=file, environment={})
+        codes.append(refused.value.refusal.code)
+
+    assert ["no_file", "file_too_large", "unknown_setting"] == codes
+
+
+def test_settings_survive_the_way_to_another_process() -> None:
+    """Workers are given what the first process was told."""
+    settings = Settings(port=1, origins=("https://a.example",))
+
+    assert settings == msgspec.convert(msgspec.to_builtins(settings), Settings)
+
+
+def test_every_status_of_a_refusal_stands_in_the_reference() -> None:
+    """The page about HTTP says which status a refusal has, and no other."""
+    page = (ROOT / "docs/reference/http.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`[a-z_`, …]+) \| (\d{3}) \| .+\|$", page, re.MULTILINE)
+    said = {code: int(status) for codes, status in rows for code in re.findall(r"[a-z_]+", codes)}
+    stores = {
+        code for code, status in said.items() if code.startswith(("store_", "damaged")) and status == 503
+    }
+
+    assert STATUSES == {code: said.get(code) for code in STATUSES}
+    assert {
+        "store_away",
+        "store_full",
+        "store_busy",
+        "store_read_only",
+        "store_closed",
+        "store_failed",
+    } < stores
+    assert {503} == {status_of(StoreError(code, "")) for code in stores}
+
+
+def test_every_setting_stands_in_the_page_about_servers() -> None:
+    """With its default."""
+    page = (ROOT / "docs/how-to/run-a-server.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| (`[^`]*`|none) \|", page, re.MULTILINE)
+    usual = {
+        name: f"`{value}`" if value != () else "none"
+        for name, value in msgspec.structs.asdict(Settings()).items()
+    }
+
+    assert usual == dict(rows)
+
+
+def test_every_counter_stands_in_the_page_about_servers() -> None:
+    """What can be scraped is named there."""
+    page = (ROOT / "docs/how-to/run-a-server.md").read_text(encoding="utf-8")
+    counted = re.findall(r"^# HELP (\w+) ", Metrics().page().decode(), re.MULTILINE)
+
+    assert [] == [name for name in counted if f"`{name}`" not in page and not name.endswith("_created")]

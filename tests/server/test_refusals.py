@@ -1,0 +1,235 @@
+"""Whatever is refused has one shape and a status of its own, and bad input is never the server's fault."""
+
+import json
+import socket
+from contextlib import suppress
+from typing import Any, TypeAlias
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from oddsmith.server.guard import HEADERS
+from tests.server.running import API, Running
+
+NOBODY = "0123456789abcdef0123"
+JSON = {"content-type": "application/json"}
+JOIN = {"id": "j" * 30, "name": "Ann"}
+DEEP = "[" * 900 + "]" * 900
+ACT: dict[str, Any] = {"id": "a", "version": 1, "act": "x"}
+TOKEN = {"authorization": f"Bearer {'f' * 64}"}
+
+Case: TypeAlias = tuple[str, str, dict[str, str], bytes | None, int, str]
+CASES: list[Case] = [
+    ("GET", "/", {}, None, 404, "not_found"),
+    ("GET", "/wp-admin", {}, None, 404, "not_found"),
+    ("PUT", f"{API}/games", {}, None, 405, "method_not_allowed"),
+    ("DELETE", f"{API}/matches/{NOBODY}", {}, None, 405, "method_not_allowed"),
+    ("GET", f"{API}/destiny/resolve", {}, None, 405, "method_not_allowed"),
+    ("GET", f"{API}/games/chess/rules/default", {}, None, 404, "unknown_game"),
+    ("GET", f"{API}/games/duel/rules/nope", {}, None, 404, "unknown_preset"),
+    ("GET", f"{API}/matches/{NOBODY}", {}, None, 404, "unknown_match"),
+    ("GET", f"{API}/matches/{NOBODY}/record", {}, None, 404, "unknown_match"),
+    ("GET", f"{API}/matches/%ff%00", {}, None, 404, "unknown_match"),
+    ("GET", f"{API}/matches/..%2f..%2fetc", {}, None, 404, "not_found"),
+    ("GET", f"{API}/matches?limit=0", {}, None, 400, "bad_query"),
+    ("GET", f"{API}/matches?limit=101", {}, None, 400, "bad_query"),
+    ("GET", f"{API}/matches?limit=1&limit=2", {}, None, 400, "bad_query"),
+    ("GET", f"{API}/matches?colour=red", {}, None, 400, "bad_query"),
+    ("GET", f"{API}/matches?status=null", {}, None, 400, "bad_query"),
+    ("GET", f"{API}/matches?status=won", {}, None, 400, "bad_query"),
+    ("GET", f"{API}/matches?before=99999999999999999999999", {}, None, 400, "bad_query"),
+    ("GET", f"{API}/matches/{NOBODY}?since=-1", {}, None, 400, "bad_query"),
+    ("GET", f"{API}/matches/{NOBODY}?since={'9' * 40}", {}, None, 400, "bad_query"),
+    ("GET", f"{API}/matches/{NOBODY}?Token={'f' * 64}", {}, None, 400, "token_in_address"),
+    ("GET", f"{API}/matches/{NOBODY}", {"authorization": "Basic YTpi"}, None, 401, "bad_authorization"),
+    ("POST", f"{API}/matches", {}, b"{}", 415, "not_json"),
+    ("POST", f"{API}/matches", {"content-type": "text/plain"}, b"{}", 415, "not_json"),
+    ("POST", f"{API}/matches", JSON, b"", 400, "bad_json"),
+    ("POST", f"{API}/matches", JSON, b"\xff\xfe", 400, "bad_json"),
+    ("POST", f"{API}/matches", JSON, b'{"game":"chess","seats":[null]}', 404, "unknown_game"),
+    ("POST", f"{API}/matches", JSON, b'{"game":"duel","seats":[]}', 400, "bad_json"),
+    ("POST", f"{API}/matches", JSON, b'{"game":"dice","seats":[null,null]}', 400, "bad_seats"),
+    ("POST", f"{API}/matches", JSON, b'{"game":"duel","seats":[null,"deep_blue"]}', 400, "unknown_bot"),
+    ("POST", f"{API}/matches", JSON, b'{"game":"duel","seats":[null,"optimal"]}', 400, "unknown_bot"),
+    ("POST", f"{API}/matches", JSON, b'{"game":"duel","seats":[null],"rules":{"x":1}}', 400, "unknown_key"),
+    (
+        "POST",
+        f"{API}/matches",
+        JSON,
+        f'{{"game":"duel","seats":[null],"rules":{{"x":{DEEP}}}}}'.encode(),
+        400,
+        "too_deep",
+    ),
+    ("POST", f"{API}/matches", JSON, b"[" * 60_000, 400, "bad_json"),
+    ("POST", f"{API}/matches", JSON, b" " * 65_537, 413, "body_too_large"),
+    ("POST", f"{API}/destiny/resolve", JSON, b" " * 65_537, 413, "body_too_large"),
+    ("POST", f"{API}/matches/{NOBODY}/join", JSON, json.dumps(JOIN).encode(), 404, "unknown_match"),
+    ("POST", f"{API}/matches/{NOBODY}/join", JSON, b'{"id":"short","name":"Ann"}', 400, "bad_json"),
+    ("POST", f"{API}/matches/{NOBODY}/act", JSON, json.dumps(ACT).encode(), 401, "no_token"),
+    ("POST", f"{API}/matches/{NOBODY}/act", JSON | TOKEN, json.dumps(ACT).encode(), 404, "unknown_match"),
+    ("POST", f"{API}/matches/{NOBODY}/leave", JSON, b'{"id":"a"}', 401, "no_token"),
+    ("POST", f"{API}/games", JSON, b"{}", 405, "method_not_allowed"),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]} {case[1][:60]} {case[5]}")
+def test_a_refusal_has_its_status_its_code_and_the_headers_of_every_answer(
+    server: Running, case: Case
+) -> None:
+    """`{"refusal": {code, sentence}}`, whatever was wrong, with security headers and an id."""
+    method, path, headers, body, status, code = case
+    refused = server.http.request(method, path, headers=headers, content=body)
+    said = refused.json()["refusal"]
+
+    assert (status, code) == (refused.status_code, said["code"])
+    assert said["sentence"]
+    assert "application/json" == refused.headers["content-type"]
+    assert 16 == len(refused.headers["x-request-id"])
+    assert [] == [name for name, value in HEADERS if refused.headers[name.decode()] != value.decode()]
+
+
+def test_a_refusal_says_what_else_the_address_does_or_needs(server: Running) -> None:
+    """405 names the methods, 401 the scheme."""
+    wrong = server.http.delete(f"{API}/matches")
+    bare = server.http.post(f"{API}/matches/{NOBODY}/act", json=ACT)
+
+    assert {"GET", "POST"} <= set(wrong.headers["allow"].replace(" ", "").split(","))
+    assert "Bearer" == bare.headers["www-authenticate"]
+
+
+@pytest.mark.parametrize(
+    ("action", "code"),
+    [
+        (json.loads(DEEP), "too_deep"),
+        ("\ud800", "bad_json"),
+        ("x" * 5_000, "bad_move"),
+        ({"type": "?"}, "bad_move"),
+        (None, "bad_move"),
+        ([1, 2, 3], "bad_move"),
+        ("0 0 0", "bad_move"),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_whatever_is_sent_in_place_of_a_choice_is_refused(server: Running, action: Any, code: str) -> None:  # noqa: ANN401  anything
+    """A choice that is none is a 4xx, and changes nothing."""
+    party = server.open("casino")
+    version = party.spectator.look()["version"]
+    body = json.dumps({"id": "a", "version": version, "act": action})
+    refused = server.http.post(party.path("act"), headers=JSON | party.people[0].headers, content=body)
+
+    assert refused.status_code in (400, 422)
+    assert code == refused.json()["refusal"]["code"]
+    assert version == party.spectator.look()["version"]
+
+
+def raw(server: Running, request: bytes) -> bytes:
+    """Send bytes, and return all that comes back."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+        answer = b""
+        with suppress(ConnectionError):
+            connection.sendall(request)
+            while part := connection.recv(65_536):
+                answer += part
+        return answer
+
+
+@pytest.mark.parametrize(
+    ("request_", "status", "code"),
+    [
+        (b"hello\r\n\r\n", b"400", b"bad_request"),
+        (b"GET /\xff HTTP/1.1\r\nhost: x\r\n\r\n", b"400", b"bad_request"),
+        (b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: -5\r\n\r\n", b"400", b"bad_request"),
+        (b"GET / HTTP/1.1\r\nhost: x\r\nx: " + b"y" * 20_000 + b"\r\n\r\n", b"431", b"head_too_large"),
+        (b"GET /" + b"y" * 20_000 + b" HTTP/1.1\r\nhost: x\r\n\r\n", b"431", b"head_too_large"),
+        (b"GET / HTTP/1.1\r\nhost: x\r\nx: " + b"y" * 20_000, b"431", b"head_too_large"),
+    ],
+    ids=["no HTTP", "bad address", "bad length", "long header", "long address", "endless header"],
+)
+def test_what_is_no_request_is_refused_in_the_same_shape(
+    server: Running, request_: bytes, status: bytes, code: bytes
+) -> None:
+    """A connection that does not get as far as a request is told why, with the same headers, and closed."""
+    answer = raw(server, request_)
+
+    assert answer.startswith(b"HTTP/1.1 " + status)
+    assert code in answer
+    assert b"nosniff" in answer
+
+
+def test_a_body_in_pieces_is_bounded_too(server: Running) -> None:
+    """Without a length, what comes is counted as it comes."""
+    refused = server.http.post(f"{API}/matches", headers=JSON, content=(b" " * 8_192 for _ in range(9)))
+
+    assert (413, "body_too_large") == (refused.status_code, refused.json()["refusal"]["code"])
+
+
+def test_frames_that_cannot_be_read_are_refused_and_after_many_the_socket_is_closed(server: Running) -> None:
+    """Each gets its refusal; who sends twenty such is sent away with 1008."""
+    party = server.open("casino")
+    heard = server.socket(party.match, {"token": party.people[0].token})
+    frame = json.loads(heard.recv(timeout=10))
+    wrong: list[str | bytes] = [
+        "",
+        "{",
+        "[]",
+        '{"id":"a"}',
+        '{"id":"a","version":1,"act":1,"seat":0}',
+        DEEP,
+        b"\x00\x01",
+    ]
+    for text in [*wrong, *["nonsense"] * (20 - len(wrong))]:
+        heard.send(text)
+    codes = [json.loads(heard.recv(timeout=10))["refusal"]["code"] for _ in range(21)]
+
+    assert {"bad_json", "not_json"} == {*codes[:20]}
+    assert "too_many_mistakes" == codes[20]
+    with pytest.raises(ConnectionClosed, match="1008"):
+        heard.recv(timeout=10)
+    assert frame["version"] == party.spectator.look()["version"]
+
+
+@pytest.mark.parametrize(
+    ("hello", "code"),
+    [
+        ({"token": "f" * 64}, "bad_token"),
+        ({"token": "f" * 65}, "bad_json"),
+        ({"since": -1}, "bad_json"),
+        ({"seat": 0}, "bad_json"),
+        ([], "bad_json"),
+    ],
+    ids=str,
+)
+def test_a_hello_that_proves_nothing_ends_the_socket(server: Running, hello: object, code: str) -> None:
+    """A bad hello is told what it was, then the socket is closed: no frame was sent."""
+    heard = server.socket(server.open("casino").match, hello)
+
+    assert code == json.loads(heard.recv(timeout=10))["refusal"]["code"]
+    with pytest.raises(ConnectionClosed, match="1008"):
+        heard.recv(timeout=10)
+
+
+@pytest.mark.parametrize(
+    ("frame", "code"),
+    [("x" * 8_193, "1009"), (["{" * 5_000, "{" * 5_000], "1009"), ([""] * 80 + ["{}"], "1009")],
+    ids=["long", "long in parts", "many parts"],
+)
+def test_a_frame_has_at_most_8_kib(server: Running, frame: Any, code: str) -> None:  # noqa: ANN401  text, or parts of it
+    """A longer one closes the socket, also where it comes in parts, or in very many."""
+    heard = server.socket(server.open("casino").match, {})
+    heard.recv(timeout=10)
+    with suppress(ConnectionClosed):
+        heard.send(iter(frame) if isinstance(frame, list) else frame)
+    with pytest.raises(ConnectionClosed, match=code):
+        heard.recv(timeout=10)
+
+    assert 200 == server.http.get("/healthz").status_code
+
+
+def test_text_that_is_no_utf_8_closes_the_socket_quietly(server: Running) -> None:
+    """Nothing that a client sends is worth a traceback in the log."""
+    heard = server.socket(server.open("casino").match, {})
+    heard.recv(timeout=10)
+    heard.send(b"\xff\xff", text=True)
+
+    with pytest.raises(ConnectionClosed, match="1007"):
+        heard.recv(timeout=10)

@@ -1,0 +1,35 @@
+"""Matches as a store meets them: what is in an entry does not matter to it."""
+
+from typing import Any
+
+import msgspec
+
+from oddsmith.store import Append, Status, Summary
+from oddsmith.table.model import Made, Opened
+
+OPENED = Opened(
+    at=1_000, match="m", game="duel", rules="", bots=(None, "greedy"), secret="5e" * 32, key="c4" * 32
+)
+
+
+def summary(match: str, version: int, **other: Any) -> Summary:  # noqa: ANN401  fields of a summary
+    """Return how a list shows a match."""
+    usual = Summary(
+        match=match,
+        game="duel",
+        rules_id="r1",
+        status=Status.PLAYING,
+        version=version,
+        names=("Ann", None),
+        bots=(None, "greedy"),
+        opened_at=1_000,
+        changed_at=1_000 + version,
+    )
+    return msgspec.structs.replace(usual, **other)
+
+
+def one_more(match: str, version: int, *, said: str = "0 pass", **other: Any) -> Append:  # noqa: ANN401  as above
+    """Return the append of one entry to a log that has `version` entries."""
+    opened = msgspec.structs.replace(OPENED, match=match)
+    entry = opened if version == 0 else Made(at=1_000 + version, line=said, seat=0)
+    return Append(version=version, entries=(entry,), summary=summary(match, version + 1, **other))
