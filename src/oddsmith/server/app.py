@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any, Final, cast
 
@@ -12,12 +13,12 @@ from litestar.exceptions import HTTPException
 from oddsmith import wire
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.games import NAMES, find_game
-from oddsmith.server.door import Door, Receive, Scope, Send, Visit, visit_of
+from oddsmith.server.door import AtOnce, Door, Receive, Scope, Send, Visit, visit_of
 from oddsmith.server.hub import Hub
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.openapi import description
-from oddsmith.server.questions import question_paths, with_questions
-from oddsmith.server.refusals import BROKEN, refusal_answer
+from oddsmith.server.questions import question_paths, quick_answers, with_questions
+from oddsmith.server.refusals import BROKEN, Headers, refusal_answer
 from oddsmith.server.requests import Said
 from oddsmith.server.routes import API, JSON, ROUTES, reply
 from oddsmith.server.settings import Settings
@@ -40,6 +41,9 @@ class Application:
         self._metrics = Metrics()
         self._litestar = _litestar(self)
         self._door = Door(with_questions(self._litestar), self._watch, settings, self._metrics)
+        self.at_once: Mapping[bytes, AtOnce] = {
+            path.encode(): self._at_once(path, answer) for path, answer in quick_answers().items()
+        }
         self._described: bytes | None = None
         self._ready = (0.0, False)
         self._asking: asyncio.Task[bool] | None = None
@@ -51,6 +55,15 @@ class Application:
             await self._live(receive, send)
         else:
             await self._door(scope, receive, send)
+
+    def _at_once(self, path: str, answer: Callable[[bytes], bytes]) -> AtOnce:
+        """Return what answers a whole POST to an address."""
+
+        def answered(scope: Scope, body: bytes, usual: Headers) -> tuple[bytes, bool]:
+            scope.update(method="POST", path=path, query_string=b"")
+            return self._door.answered_at_once(scope, body, usual, answer)
+
+        return answered
 
     async def start(self) -> None:
         """Open the store, where none was given, and play on with what it holds."""

@@ -5,6 +5,7 @@ import re
 import secrets
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
+from itertools import count
 from math import ceil
 from typing import Any, Final, Protocol, Self, TypeAlias
 from urllib.parse import parse_qsl
@@ -22,17 +23,19 @@ from oddsmith.server.guard import (
     visitor,
 )
 from oddsmith.server.metrics import Metrics, route_of
-from oddsmith.server.refusals import BROKEN, refusal_answer
+from oddsmith.server.refusals import BROKEN, CLOSE, JSON, Headers, refusal_answer, whole_answer
 from oddsmith.server.settings import Settings
 from oddsmith.table.fairness import digest
 
-__all__ = ["LARGEST_BODY", "Door", "Receive", "Scope", "Send", "Visit", "visit_of"]
+__all__ = ["LARGEST_BODY", "AtOnce", "Door", "Receive", "Scope", "Send", "Visit", "visit_of"]
 
 Scope: TypeAlias = MutableMapping[str, Any]
 Message: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]
 Application: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+AtOnce: TypeAlias = Callable[[Scope, bytes, Headers], tuple[bytes, bool]]
+"""Answers a whole request, with headers that are sent anyway: what to send, and whether the connection ends with it."""
 
 LARGEST_BODY: Final = 64 * 1024
 HOUSEHOLD: Final = 4
@@ -79,15 +82,16 @@ class Visit:
 
     def __init__(self, door: "Door", scope: Scope) -> None:
         self._door = door
-        said = {name: value for name, value in scope["headers"] if name in ASKED}
-        self.said: dict[bytes, bytes] = said
+        said: dict[bytes, bytes] = {name: value for name, value in scope["headers"] if name in ASKED}
+        self.said = said
         peer = (scope.get("client") or ("unix", 0))[0]
         forwarded = said.get(b"x-forwarded-for")
         heard = None if forwarded is None else forwarded.decode("latin-1")
         self.address = true_address(peer, heard, door.proxies)
         self.key = visitor(self.address)
         given = said.get(b"x-request-id", b"").decode("latin-1") if heard and self.address != peer else ""
-        self.id = given if REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+        self.id = given if given and REQUEST_ID.fullmatch(given) else door.next_id()
+        self.began = time.perf_counter()
 
     @property
     def log(self) -> Any:  # noqa: ANN401  structlog's
@@ -174,10 +178,38 @@ class Door:
         self.failures = Buckets(rate=settings.failures_per_minute / 60, burst=settings.failures_per_minute)
         self.sockets = Turnstile(most=settings.connections_per_address)
         self.log = structlog.get_logger().bind()
+        self._name = secrets.token_hex(6)
+        self._count = count()
+
+    def next_id(self) -> str:
+        """Return an id that no other request has, of whichever process."""
+        return f"{self._name}-{next(self._count):x}"
+
+    def answered_at_once(
+        self, scope: Scope, body: bytes, usual: Headers, answer: Callable[[bytes], bytes]
+    ) -> tuple[bytes, bool]:
+        """Answer a whole request by what answers its body; return what to send, and whether it is the last.
+
+        All is checked, counted and logged as of any other request; `usual` headers are sent before others.
+        """
+        visit, status = Visit(self, scope), 200
+        headers: list[tuple[bytes, bytes]]
+        try:
+            self._require_admitted(scope, visit)
+            _require_short(body)
+            reply = answer(body)
+        except OddsmithError as error:
+            status, headers, reply = self._refusal(error)
+        except Exception:
+            visit.log.exception("failed", method=scope["method"], path=scope["path"])
+            status, headers, reply = self._refusal(InputError.of(BROKEN))
+        else:
+            headers = [(b"content-type", JSON), (b"content-length", b"%d" % len(reply))]
+        self._note(scope, visit, status)
+        return whole_answer(status, [*usual, *headers, *self._about(visit)], reply), CLOSE in headers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or hold a socket."""
-        began = time.perf_counter()
         visit = scope["visit"] = Visit(self, scope)
         if scope["type"] == "websocket":
             await self._socket(scope, receive, send, visit)
@@ -200,9 +232,13 @@ class Door:
             if sent:
                 raise
             await self._refuse(InputError.of(BROKEN), sending)
+        self._note(scope, visit, status)
+
+    def _note(self, scope: Scope, visit: Visit, status: int) -> None:
+        """Count and log a request that was answered."""
         if status == 403 and b"authorization" in visit.said:  # noqa: PLR2004  forbidden
             visit.fail()
-        seconds = time.perf_counter() - began
+        seconds = time.perf_counter() - visit.began
         route = route_of(scope["path"])
         self.metrics.answered(route, scope["method"], status, seconds)
         self.log.info(
@@ -216,11 +252,14 @@ class Door:
             ms=round(seconds * 1000, 2),
         )
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send, visit: Visit) -> None:
+    def _require_admitted(self, scope: Scope, visit: Visit) -> None:
         if scope["path"] not in UNLIMITED:
             self._require_few(scope, visit)
             visit.require_patience(visit.token())
         self._require_decent(scope, visit)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send, visit: Visit) -> None:
+        self._require_admitted(scope, visit)
         if scope["method"] == "OPTIONS" and b"access-control-request-method" in visit.said:
             await send({"type": "http.response.start", "status": 204, "headers": [*PREFLIGHT]})
             await send({"type": "http.response.body", "body": b""})
@@ -273,7 +312,6 @@ class Door:
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send, visit: Visit) -> None:
         """Let a socket in, or say why not before it is one."""
-        began = time.perf_counter()
         try:
             match = self._require_socket(scope, visit)
         except OddsmithError as error:
@@ -281,9 +319,9 @@ class Door:
             about = [*headers, *HEADERS, *self._about(visit)]
             await send({"type": "websocket.http.response.start", "status": status, "headers": about})
             await send({"type": "websocket.http.response.body", "body": body})
-            self.metrics.answered("socket", "GET", status, time.perf_counter() - began)
+            self.metrics.answered("socket", "GET", status, time.perf_counter() - visit.began)
             return
-        self.metrics.answered("socket", "GET", 101, time.perf_counter() - began)
+        self.metrics.answered("socket", "GET", 101, time.perf_counter() - visit.began)
         visit.log.info("socket opened", match=match)
         try:
             await self._watching(scope, receive, send, match=match, visit=visit)
@@ -321,6 +359,11 @@ def _tells_a_token(query: bytes) -> bool:
 
 def _too_large() -> InputError:
     return InputError("body_too_large", f"a request has at most {LARGEST_BODY:,} bytes")
+
+
+def _require_short(body: bytes) -> None:
+    if len(body) > LARGEST_BODY:
+        raise _too_large()
 
 
 def _bounded(receive: Receive) -> Receive:

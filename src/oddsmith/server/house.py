@@ -27,7 +27,7 @@ class House(uvicorn.Server):
     def __init__(
         self, app: Application, settings: Settings, ready: Callable[[], None] = lambda: None
     ) -> None:
-        super().__init__(HouseConfig(app, settings))
+        super().__init__(HouseConfig(app, settings, app.at_once))
         self._app = app
         self._ready = ready
 

@@ -1,13 +1,16 @@
 """Connections are not waited for without end: who is slow to ask, to read or to finish is sent away."""
 
 import asyncio
-from typing import Any, Final
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final, cast
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from oddsmith.errors import InputError
+from oddsmith.server.door import LARGEST_BODY, AtOnce, Scope
 from oddsmith.server.guard import Network, Turnstile, networks, true_address, visitor
 from oddsmith.server.refusals import raw_answer
 from oddsmith.server.settings import Settings
@@ -28,9 +31,15 @@ SECONDS_TO_STOP: Final = 10
 
 
 class HouseConfig(uvicorn.Config):
-    """How uvicorn serves this application."""
+    """How uvicorn serves this application; `at_once` answers requests that need not wait for anything, by their URL."""
 
-    def __init__(self, app: Any, settings: Settings) -> None:  # noqa: ANN401  an ASGI application
+    def __init__(
+        self,
+        app: Any,  # noqa: ANN401  an ASGI application
+        settings: Settings,
+        at_once: Mapping[bytes, AtOnce] = MappingProxyType({}),
+    ) -> None:
+        self.at_once = at_once
         self.turnstile = Turnstile(most=settings.connections_per_address)
         self.proxies: tuple[Network, ...] = networks(settings.proxies)
         super().__init__(
@@ -70,10 +79,14 @@ class PatientHttp(HttpToolsProtocol):
         super().connection_made(transport)
         self._asking: asyncio.TimerHandle | None = None
         self._reading: asyncio.TimerHandle | None = None
+        self._is_whole = False
         self._is_heading = True
         self._has_advanced = False
         self._head = self._unread = 0
         self._running: Any = None
+        self._at_once: AtOnce | None = None
+        self._body = b""
+        self._is_ending = False
         self._why = InputError("bad_request", "this is not HTTP as it should be")
         self._visitor = self.config.visitor(self.client)
         if self._visitor is not None and not self.config.turnstile.enter(self._visitor):
@@ -103,17 +116,18 @@ class PatientHttp(HttpToolsProtocol):
         """Read on, while the head of a request is not too long and its end not too far."""
         if self.transport.is_closing():
             return
-        if self._asking is None:
-            self._asking = self.loop.call_later(SECONDS_TO_ASK, self._too_slow)
         self._has_advanced = False
         super().data_received(data)
+        is_over = self.transport.is_closing() or (self._is_whole and self._has_advanced)
+        if self._asking is None and not is_over:
+            self._asking = self.loop.call_later(SECONDS_TO_ASK, self._too_slow)
         self._unread = 0 if self._has_advanced else self._unread + len(data)
         if self._is_heading and self._unread > LARGEST_HEAD and not self.transport.is_closing():
             self._refuse(_head_too_large())
 
     def on_message_begin(self) -> None:
         """Begin a request."""
-        self._is_heading, self._head = True, 0
+        self._is_whole, self._is_heading, self._head = False, True, 0
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
@@ -135,29 +149,68 @@ class PatientHttp(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """Begin to answer, unless too much is asked at once."""
         self._is_heading, self._has_advanced = False, True
+        self._at_once, self._body = self._quick(), b""
+        if self._at_once is not None:
+            return
         if len(self.pipeline) >= MOST_AHEAD:
             self._cut()
             return
         super().on_headers_complete()
+
+    def _quick(self) -> AtOnce | None:
+        """Return what answers the request as soon as it is whole, if nothing before it or about it makes it wait."""
+        answer = self.config.at_once.get(self.url)
+        if (
+            answer is None
+            or self.expect_100_continue
+            or self.flow.write_paused
+            or (self.cycle is not None and not self.cycle.response_complete)
+            or self.parser.get_method() != b"POST"
+            or self.parser.should_upgrade()
+            or not self.parser.should_keep_alive()
+        ):
+            return None
+        return answer
+
+    def _answer_at_once(self, answer: AtOnce) -> None:
+        self._at_once = None
+        said, is_last = answer(cast("Scope", self.scope), self._body, self.server_state.default_headers)
+        self.transport.write(said)
+        if is_last or self._is_ending:
+            self.transport.close()
+        self.on_response_complete()
+
+    def shutdown(self) -> None:
+        """End the connection in good order: what has begun to come is answered first."""
+        if self._at_once is None:
+            super().shutdown()
+        self._is_ending = True
 
     def on_message_complete(self) -> None:
         """Have a whole request."""
         if self._asking is not None:
             self._asking.cancel()
             self._asking = None
-        self._is_heading = self._has_advanced = True
-        if self.cycle is not None:
+        self._is_whole = self._is_heading = self._has_advanced = True
+        if self._at_once is not None:
+            self._answer_at_once(self._at_once)
+        elif self.cycle is not None:
             super().on_message_complete()
 
     def on_body(self, body: bytes) -> None:
         """Take a part of a body."""
         self._has_advanced = True
-        if self.cycle is not None:
+        if self._at_once is not None:
+            self._body += body
+            if len(self._body) > LARGEST_BODY:
+                self._answer_at_once(self._at_once)
+        elif self.cycle is not None:
             super().on_body(body)
 
     def handle_websocket_upgrade(self) -> None:
         """Become a socket, which is counted in its own right."""
         self._let_go()
+        self._is_whole = self._has_advanced = True
         super().handle_websocket_upgrade()
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002  uvicorn's words

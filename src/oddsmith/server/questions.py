@@ -16,7 +16,7 @@ from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games import NAMES, find_questions
 from oddsmith.questions import Question
 
-__all__ = ["question_paths", "with_questions"]
+__all__ = ["question_paths", "quick_answers", "with_questions"]
 
 Scope: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -74,6 +74,21 @@ def with_questions(
     return answering
 
 
+def quick_answers(draw: Draw | None = None) -> dict[str, Callable[[bytes], bytes]]:
+    """Return, for every address of a question that is answered at once, what answers it; a refusal is raised.
+
+    >>> asked = b'{"type": "check", "character": "greenhorn", "target": "train_heist"}'
+    >>> quick_answers()["/api/v1/destiny/resolve"](asked)[:10]
+    b'{"target":'
+    """
+    luck, bench = draw or System(), _Bench(SECONDS_TO_ANSWER, MOST_WAITING)
+    return {
+        path: _Door(question, luck, bench).answered
+        for path, question in question_paths().items()
+        if question.quick
+    }
+
+
 class _Bench:
     """Where questions that may take long wait for one of a few threads."""
 
@@ -109,6 +124,10 @@ class _Door:
         self._draw = draw
         self._bench = bench
 
+    def answered(self, body: bytes) -> bytes:
+        """Return the answer to a question; a refusal is raised."""
+        return wire.to_json(self._answer(self._decode(body), self._draw))
+
     async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Read the question, and send the answer; a refusal is raised."""
         if scope["method"] != "POST":
@@ -118,10 +137,10 @@ class _Door:
         while message.get("more_body", False):
             message = await receive()
             body += message["body"]
-        asked = self._decode(body)
         if self._quick:
-            reply = wire.to_json(self._answer(asked, self._draw))
+            reply = self.answered(body)
         else:
+            asked = self._decode(body)
             reply = await self._bench.run(lambda: wire.to_json(self._answer(asked, self._draw)))
         headers = [JSON, (b"content-length", b"%d" % len(reply))]
         await send({"type": "http.response.start", "status": 200, "headers": headers})

@@ -1,6 +1,6 @@
 """Whatever is refused has one shape: `{"refusal": {code, sentence, where?, paragraph?}}`, and a status that says the same."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from http import HTTPStatus
 from math import ceil
 from typing import Final, TypeAlias
@@ -11,11 +11,22 @@ from oddsmith import wire
 from oddsmith.errors import OddsmithError, Refusal, StoreError
 from oddsmith.server.guard import HEADERS
 
-__all__ = ["BROKEN", "JSON", "Headers", "Refused", "raw_answer", "refusal_answer", "status_of"]
+__all__ = [
+    "BROKEN",
+    "CLOSE",
+    "JSON",
+    "Headers",
+    "Refused",
+    "raw_answer",
+    "refusal_answer",
+    "status_of",
+    "whole_answer",
+]
 
 Headers: TypeAlias = Sequence[tuple[bytes, bytes]]
 
 JSON: Final = b"application/json"
+CLOSE: Final = (b"connection", b"close")
 STATUSES: Final = {
     "no_token": 401,
     "bad_authorization": 401,
@@ -80,7 +91,7 @@ def refusal_answer(
     if status == HTTPStatus.UNAUTHORIZED:
         headers.append((b"www-authenticate", b"Bearer"))
     if code in ("body_too_large", "slow_request"):
-        headers.append((b"connection", b"close"))
+        headers.append(CLOSE)
     return status, headers, body
 
 
@@ -94,7 +105,16 @@ def _sayable(refusal: Refusal) -> Refusal:
 def raw_answer(error: OddsmithError) -> bytes:
     """Return the whole answer to a connection that does not get as far as a request."""
     status, headers, body = refusal_answer(error)
-    phrase = HTTPStatus(status).phrase
-    lines = [f"HTTP/1.1 {status} {phrase}".encode()]
-    lines += [name + b": " + value for name, value in (*headers, *HEADERS) if name != b"connection"]
-    return b"\r\n".join((*lines, b"connection: close", b"", body))
+    return whole_answer(status, [*(pair for pair in headers if pair != CLOSE), CLOSE], body)
+
+
+def whole_answer(status: int, headers: Iterable[tuple[bytes, bytes]], body: bytes) -> bytes:
+    """Return an answer as it is sent, with what every answer says."""
+    said = b"".join([b"%b: %b\r\n" % pair for pair in headers])
+    return b"%b%b%b\r\n%b" % (_STATUS_LINES[status], said, _EVERY_ANSWER, body)
+
+
+_STATUS_LINES: Final = {
+    status.value: f"HTTP/1.1 {status.value} {status.phrase}\r\n".encode() for status in HTTPStatus
+}
+_EVERY_ANSWER: Final = b"".join([b"%b: %b\r\n" % pair for pair in HEADERS])
