@@ -3,7 +3,8 @@
 import re
 from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
-from typing import Final, Self, final
+from functools import lru_cache
+from typing import Final, final
 
 from oddsmith.errors import InputError
 
@@ -67,6 +68,14 @@ def _within_bounds(hundredths: int) -> int:
     return hundredths
 
 
+@lru_cache(maxsize=2**14, typed=True)
+def _shared(hundredths: int) -> "Points":
+    """Return the same points for the same number: points never change, and rules ask for few of them again and again."""
+    points = Points.__new__(Points)
+    object.__setattr__(points, "hundredths", _within_bounds(hundredths))
+    return points
+
+
 @final
 class Points:
     """An exact number of points with at most two decimals.
@@ -91,25 +100,23 @@ class Points:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"Points are immutable: {name}")
 
-    @classmethod
-    def of_hundredths(cls, hundredths: int) -> Self:
+    @staticmethod
+    def of_hundredths(hundredths: int) -> "Points":
         """Return so many hundredths of a point.
 
         >>> Points.of_hundredths(4037)
         Points('40.37')
         """
-        points = cls.__new__(cls)
-        object.__setattr__(points, "hundredths", _within_bounds(hundredths))
-        return points
+        return _shared(hundredths)
 
-    @classmethod
-    def nearest(cls, number: Fraction | Decimal) -> Self:
+    @staticmethod
+    def nearest(number: Fraction | Decimal) -> "Points":
         """Round a computed number half-even to hundredths.
 
         >>> Points.nearest(Fraction(1, 200)), Points.nearest(Fraction(3, 200))
         (Points('0'), Points('0.02'))
         """
-        return cls.of_hundredths(round(Fraction(number) * 100))
+        return _shared(round(Fraction(number) * 100))
 
     def times(self, factor: Decimal) -> "Points":
         """Multiply by an exact decimal and round half-even to hundredths.

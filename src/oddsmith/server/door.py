@@ -48,15 +48,17 @@ SOCKET: Final = re.compile(r"/api/v1/matches/([^/]{1,100})/socket")
 REQUEST_ID: Final = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 UNLIMITED: Final = ("/healthz", "/readyz", "/metrics")
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
-ASKED: Final = (
-    b"origin",
-    b"host",
-    b"authorization",
-    b"content-type",
-    b"content-length",
-    b"x-forwarded-for",
-    b"x-request-id",
-    b"access-control-request-method",
+ASKED: Final = frozenset(
+    (
+        b"origin",
+        b"host",
+        b"authorization",
+        b"content-type",
+        b"content-length",
+        b"x-forwarded-for",
+        b"x-request-id",
+        b"access-control-request-method",
+    )
 )
 PREFLIGHT: Final = (
     (b"access-control-allow-methods", b"GET, POST"),

@@ -1,6 +1,7 @@
 """What a server counts, in the form that Prometheus scrapes; many processes are counted as one."""
 
 import os
+from functools import lru_cache
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -19,10 +20,13 @@ OF_A_MATCH: Final = ("join", "act", "leave", "rules", "record", "socket")
 OF_A_GAME: Final = ("resolve", "odds")
 PLAIN: Final = {"/healthz": "health", "/readyz": "readiness", "/metrics": "metrics"}
 METHODS: Final = ("GET", "POST", "HEAD", "OPTIONS")
+MOST_ROUTES: Final = 4_096
+"""How many addresses are known without looking."""
 DEPTH: Final = 4
 """How many parts of an address come before the name of a game or a match: `/api/v1/matches/…`."""
 
 
+@lru_cache(maxsize=MOST_ROUTES)
 def route_of(path: str) -> str:  # noqa: PLR0911  one answer for each kind of address
     """Return what an address is about, in one of few words.
 

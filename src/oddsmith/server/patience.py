@@ -82,7 +82,7 @@ class PatientHttp(HttpToolsProtocol):
         self._is_whole = False
         self._is_heading = True
         self._has_advanced = False
-        self._head = self._unread = 0
+        self._unread = 0
         self._running: Any = None
         self._at_once: AtOnce | None = None
         self._body = b""
@@ -127,50 +127,47 @@ class PatientHttp(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         """Begin a request."""
-        self._is_whole, self._is_heading, self._head = False, True, 0
+        self._is_whole, self._is_heading = False, True
         super().on_message_begin()
 
-    def on_url(self, url: bytes) -> None:
-        """Take an address that is not too long."""
-        self._weigh(url)
-        super().on_url(url)
-
-    def on_header(self, name: bytes, value: bytes) -> None:
-        """Take a header of a head that is not too long."""
-        self._weigh(name + value)
-        super().on_header(name, value)
-
-    def _weigh(self, part: bytes) -> None:
-        self._head += len(part)
-        if self._head > LARGEST_HEAD:
-            self._why = _head_too_large()
-            raise self._why
-
     def on_headers_complete(self) -> None:
-        """Begin to answer, unless too much is asked at once."""
+        """Begin to answer, unless the head is too long, or too much is asked at once."""
+        self._require_short_head()
         self._is_heading, self._has_advanced = False, True
         self._at_once, self._body = self._quick(), b""
-        if self._at_once is not None:
+        if self._at_once is not None or self.transport.is_closing():
             return
         if len(self.pipeline) >= MOST_AHEAD:
             self._cut()
             return
         super().on_headers_complete()
 
+    def _require_short_head(self) -> None:
+        """Refuse a head that came whole and is too long; one that comes in parts is cut off before its end."""
+        if sum([len(name) + len(value) for name, value in self.headers], len(self.url)) > LARGEST_HEAD:
+            self._why = _head_too_large()
+            raise self._why
+
     def _quick(self) -> AtOnce | None:
         """Return what answers the request as soon as it is whole, if nothing before it or about it makes it wait."""
         answer = self.config.at_once.get(self.url)
         if (
             answer is None
+            or self.transport.is_closing()
             or self.expect_100_continue
             or self.flow.write_paused
-            or (self.cycle is not None and not self.cycle.response_complete)
+            or self._is_answering
             or self.parser.get_method() != b"POST"
             or self.parser.should_upgrade()
             or not self.parser.should_keep_alive()
         ):
             return None
         return answer
+
+    @property
+    def _is_answering(self) -> bool:
+        cycle: Any = self.cycle
+        return cycle is not None and not cycle.response_complete
 
     def _answer_at_once(self, answer: AtOnce) -> None:
         self._at_once = None
