@@ -56,6 +56,11 @@ class Watch:
         """Whether no frame comes any more."""
         return self._is_closed or self._progress.is_over
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether a connection stands; where none does, one is being made."""
+        return self._connection is not None
+
     def _pause(self, error: BaseException) -> float:
         self._drop()
         return 0.0 if self.is_over else self._progress.wait(error)
