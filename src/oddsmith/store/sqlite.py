@@ -65,16 +65,29 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
 """What each version of the schema adds to the one before; `change` counts transactions, `writer` is who made it."""
 
 _SUMMARY: Final = ", ".join(COLUMNS)
+_CHANGES: Final = ", ".join(
+    f"{column} = excluded.{column}"
+    for column in ("status", "version", "names", "bots", "changed_at", "due_at", "change", "writer")
+)
 _ADVANCE: Final = f"""
     INSERT INTO matches ({_SUMMARY}, change, writer)
     SELECT {", ".join(f":{column}" for column in COLUMNS)}, :change, :writer
     WHERE :expected = 0 OR EXISTS (SELECT 1 FROM matches WHERE match = :match)
-    ON CONFLICT (match) DO UPDATE SET
-        status = excluded.status, version = excluded.version, names = excluded.names, bots = excluded.bots,
-        changed_at = excluded.changed_at, due_at = excluded.due_at,
-        change = excluded.change, writer = excluded.writer
-    WHERE matches.version = :expected
+    ON CONFLICT (match) DO UPDATE SET {_CHANGES} WHERE matches.version = :expected
 """  # noqa: S608  names of columns
+_GIVEN: Final = ", ".join(f"json_extract(given.value, '$[{place}]')" for place in range(len(COLUMNS)))
+_ADVANCE_ALL: Final = f"""
+    INSERT INTO matches ({_SUMMARY}, change, writer)
+    SELECT {_GIVEN}, :change, :writer
+    FROM json_each(:rows) AS given LEFT JOIN matches AS held ON held.match = json_extract(given.value, '$[0]')
+    WHERE coalesce(held.version, 0) = json_extract(given.value, '$[{len(COLUMNS)}]')
+    ON CONFLICT (match) DO UPDATE SET {_CHANGES}
+"""  # noqa: S608  as above
+_ENTER_ALL: Final = """
+    INSERT INTO entries (match, version, entry)
+    SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]')
+    FROM json_each(:entries)
+"""
 _LIST: Final = f"""
     SELECT {_SUMMARY} FROM matches
     WHERE (:game IS NULL OR game = :game) AND (changed_at, match) < (:changed_at, :match) AND {{status}}
@@ -112,18 +125,22 @@ class SqliteStore:
 
     def append(self, appends: Sequence[Append]) -> list[bool]:
         """Add entries to logs in one durable transaction, and return for each whether it was done."""
-        rows = [self._row(append) for append in appends]
+        rows = [(summary_row(append.summary), entry_lines(append)) for append in appends]
+        together = _together(appends, rows)
         with self._writing() as connection:
             [change] = connection.execute("SELECT coalesce(max(change), 0) + 1 FROM matches").fetchone()
-            done = [_add(connection, row | {"change": change}, lines) for row, lines in rows]
+            by = {"change": change, "writer": self._name}
+            if together is not None and _add_all(connection, together | by, len(rows)):
+                done = [True] * len(rows)
+            else:
+                done = [
+                    _add(connection, row | by | {"expected": append.version}, lines)
+                    for append, (row, lines) in zip(appends, rows, strict=True)
+                ]
         for append, is_done in zip(appends, done, strict=True):
             if is_done:
                 self._watchers.tell(append.summary.match, append.summary.version)
         return done
-
-    def _row(self, append: Append) -> tuple[dict[str, Any], list[str]]:
-        row = summary_row(append.summary) | {"expected": append.version, "writer": self._name}
-        return row, entry_lines(append)
 
     def entries(self, match: str, *, after: int = 0) -> tuple[Entry, ...]:
         """Return the log of a match, or what came after a version; nothing for a match that there is not."""
@@ -221,6 +238,35 @@ class SqliteStore:
             if writer != self._name:
                 self._watchers.tell(match, version)
         return change
+
+
+def _together(
+    appends: Sequence[Append], rows: Sequence[tuple[dict[str, Any], list[str]]]
+) -> dict[str, str] | None:
+    """Return a group as two texts, which SQLite reads in one go; None where a match is in it twice."""
+    if len({append.summary.match for append in appends}) < len(appends):
+        return None
+    known = [[*row.values(), append.version] for append, (row, _) in zip(appends, rows, strict=True)]
+    entries = [
+        (append.summary.match, version, line)
+        for append, (_, lines) in zip(appends, rows, strict=True)
+        for version, line in enumerate(lines, append.version + 1)
+    ]
+    return {"rows": wire.to_json(known).decode(), "entries": wire.to_json(entries).decode()}
+
+
+def _add_all(connection: sqlite3.Connection, given: dict[str, Any], count: int) -> bool:
+    """Advance every match of a group, if each has the version that is expected; otherwise change nothing.
+
+    Two statements for the whole group: while SQLite works, other threads go on.
+    """
+    connection.execute("SAVEPOINT together")
+    if connection.execute(_ADVANCE_ALL, given).rowcount == count:
+        connection.execute(_ENTER_ALL, given)
+        connection.execute("RELEASE together")
+        return True
+    connection.execute("ROLLBACK TO together")
+    return False
 
 
 def _add(connection: sqlite3.Connection, row: dict[str, Any], lines: list[str]) -> bool:
