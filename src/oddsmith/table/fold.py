@@ -7,7 +7,7 @@ from typing import Any, assert_never
 import msgspec
 
 from oddsmith.errors import RecordError
-from oddsmith.game import Act, Decide, Event, Game, Luck, Over, Seat, Turn
+from oddsmith.game import Act, Decide, Event, Game, Over, Seat, Step, Turn
 from oddsmith.games import find_game
 from oddsmith.table.growing import Trail
 from oddsmith.table.model import (
@@ -23,7 +23,16 @@ from oddsmith.table.model import (
     Seated,
 )
 
-__all__ = ["after", "begun", "command_name", "deciding_seats", "game_of", "join_name", "replayed"]
+__all__ = [
+    "after",
+    "begun",
+    "command_name",
+    "deciding_seats",
+    "game_of",
+    "join_name",
+    "replayed",
+    "stepped",
+]
 
 
 def game_of(match: Match) -> Game[Any, Any, Any, Any, Any]:
@@ -142,7 +151,10 @@ def _started(match: Match) -> Match:
         return match
     game = game_of(match)
     state = game.setup(match.rules, len(match.chairs))
-    chairs = _timed(match, _deciders(game.turn(state)), match.at)
+    deciding = _deciders(game.turn(state))
+    chairs = tuple(
+        _running(chair, match.at) if seat in deciding else chair for seat, chair in enumerate(match.chairs)
+    )
     return msgspec.structs.replace(match, state=state, chairs=chairs)
 
 
@@ -153,32 +165,39 @@ def _made(match: Match, entry: Made) -> Match:
     move = game.read(match.state, entry.line)
     if entry.seat != (move.seat if isinstance(move, Act) else None):
         raise RecordError("bad_log", "luck moves for no seat, and a seat moves for itself")
-    step = game.step(match.state, move)
-    turn = game.turn(step.state)
+    return stepped(match, entry, game.step(match.state, move))
+
+
+def stepped(match: Match, entry: Made, step: Step[Any]) -> Match:
+    """Return the match after a move that was made: the entry says it, and the step is what came of it."""
+    turn = game_of(match).turn(step.state)
     return _logged(
         match,
         entry,
         step.events,
-        command=_command(match, entry, move),
+        command=_command(match, entry),
         state=step.state,
         plies=match.plies + 1,
-        chairs=_counted(_timed(match, _deciders(turn), entry.at), entry.seat),
+        chairs=_timed(match, _deciders(turn), entry),
         outcome=turn.outcome if isinstance(turn, Over) else None,
     )
 
 
-def _command(match: Match, entry: Made, move: Act[Any] | Luck[Any]) -> str | None:
-    if isinstance(move, Luck):
+def _command(match: Match, entry: Made) -> str | None:
+    if entry.seat is None:
         return match.latest
-    return None if entry.id is None else command_name(move.seat, entry.id)
+    return None if entry.id is None else command_name(entry.seat, entry.id)
 
 
-def _timed(match: Match, deciding: tuple[Seat, ...], at: int) -> tuple[Chair, ...]:
-    """Start the clocks of seats that must choose from now on, stop those of seats that need not any more."""
-    return tuple(
-        _running(chair, at) if seat in deciding else _stopped(chair, match.clock, at)
-        for seat, chair in enumerate(match.chairs)
-    )
+def _timed(match: Match, deciding: tuple[Seat, ...], entry: Made) -> tuple[Chair, ...]:
+    """Start the clocks of seats that must choose from now on, stop those of seats that need not, count a choice."""
+    chairs = []
+    for seat, before in enumerate(match.chairs):
+        chair = _running(before, entry.at) if seat in deciding else _stopped(before, match.clock, entry.at)
+        if seat == entry.seat:
+            chair = msgspec.structs.replace(chair, choices=chair.choices + 1)
+        chairs.append(chair)
+    return tuple(chairs)
 
 
 def _running(chair: Chair, at: int) -> Chair:
@@ -191,13 +210,6 @@ def _stopped(chair: Chair, clock: Clock | None, at: int) -> Chair:
         return chair
     beyond = max(0, at - chair.asked_at - clock.choice_seconds * 1000) if clock else 0
     return msgspec.structs.replace(chair, asked_at=None, bank=max(0, chair.bank - beyond))
-
-
-def _counted(chairs: tuple[Chair, ...], mover: Seat | None) -> tuple[Chair, ...]:
-    return tuple(
-        msgspec.structs.replace(chair, choices=chair.choices + 1) if seat == mover else chair
-        for seat, chair in enumerate(chairs)
-    )
 
 
 def _left(match: Match, entry: Left) -> Match:

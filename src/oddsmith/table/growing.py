@@ -12,7 +12,7 @@ __all__ = ["Ledger", "Trail"]
 T = TypeVar("T")
 
 PAGE: Final = 64
-BUCKETS: Final = 256
+BUCKETS: Final = 64
 
 
 @final

@@ -13,7 +13,7 @@ from oddsmith.game import Await, Luck, Seat
 from oddsmith.games import find_game
 from oddsmith.table.bots import require_seat_bot
 from oddsmith.table.fairness import digest, luck_draw, seat_token
-from oddsmith.table.fold import after, begun, command_name, deciding_seats, game_of, join_name
+from oddsmith.table.fold import after, begun, command_name, deciding_seats, game_of, join_name, stepped
 from oddsmith.table.model import (
     LONGEST_LINE,
     Act,
@@ -152,20 +152,23 @@ def _nothing(match: Match, answer: Answer) -> Reaction:
 
 def _done(match: Match, entries: tuple[Entry, ...], **told: Any) -> Reaction:  # noqa: ANN401  of an answer
     """Let luck move as long as it is due, and say that all was done."""
-    while (lucky := _luck_entry(match)) is not None:
-        match, entries = after(match, lucky), (*entries, lucky)
+    while (lucky := _lucky(match)) is not None:
+        match, made = lucky
+        entries = (*entries, made)
     return Reaction(match=match, entries=entries, answer=Applied(version=match.version, **told))
 
 
-def _luck_entry(match: Match) -> Made | None:
+def _lucky(match: Match) -> tuple[Match, Made] | None:
+    """Return the match after the luck that is due, and its entry; None where none is."""
     if match.state is None or match.is_over:
         return None
     game = game_of(match)
     turn = game.turn(match.state)
     if not isinstance(turn, Await):
         return None
-    outcome = turn.chance.sample(luck_draw(match, match.plies + 1))
-    return Made(at=match.at, line=game.write(match.state, Luck(outcome)))
+    move: Luck[Any] = Luck(turn.chance.sample(luck_draw(match, match.plies + 1)))
+    made = Made(at=match.at, line=game.write(match.state, move))
+    return stepped(match, made, game.step(match.state, move)), made
 
 
 def _join(match: Match, command: Join, at: int) -> Reaction:
@@ -242,12 +245,21 @@ def _chosen(match: Match, seat: Seat, action: Any, at: int, command_id: str | No
     if match.state is None:
         raise _RefusedError.of(Refusal("not_started", "the match begins when every seat is taken"))
     game = game_of(match)
-    choice = _read_choice(match, seat, action)
-    refusal = game.objection(match.state, seat, choice)
-    if refusal is not None:
-        raise _RefusedError.of(refusal)
-    line = game.write(match.state, GameAct(seat, choice))
-    return _moved(match, _written(Made(at=at, line=line, seat=seat, id=command_id)))
+    move = GameAct(seat, _read_choice(match, seat, action))
+    try:
+        step = game.step(match.state, move)
+    except OddsmithError as error:
+        raise _RefusedError.of(error.refusal) from error
+    made = _written_move(at=at, line=game.write(match.state, move), seat=seat, id=command_id)
+    return _moved(made, stepped(match, made, step))
+
+
+def _written_move(**said: Any) -> Made:  # noqa: ANN401  fields of a move
+    """Return the entry of a move; what cannot be read again from a log is refused."""
+    try:
+        return msgspec.convert(said, Made)
+    except msgspec.ValidationError as error:
+        raise _RefusedError.of(Refusal("bad_value", str(error))) from error
 
 
 def _read_choice(match: Match, seat: Seat, action: Any) -> Any:  # noqa: ANN401  as given, and as the game has it
@@ -265,9 +277,9 @@ def _read_choice(match: Match, seat: Seat, action: Any) -> Any:  # noqa: ANN401 
         raise _RefusedError.of(Refusal("bad_move", str(error))) from error
 
 
-def _moved(match: Match, made: Made) -> Reaction:
-    """Make a move, let luck follow, and end a match that a seat draws out beyond all measure."""
-    reaction = _done(after(match, made), (made,))
+def _moved(made: Made, after_it: Match) -> Reaction:
+    """After a move let luck follow, and end a match that a seat draws out beyond all measure."""
+    reaction = _done(after_it, (made,))
     moved = reaction.match
     if moved.is_over or moved.chairs[made.seat or 0].choices < MOST_CHOICES:
         return reaction
@@ -321,4 +333,5 @@ def _tick(match: Match, command: Tick, at: int) -> Reaction:
     actions = game.actions(match.state, seat)
     chosen = actions[luck_draw(match, match.plies + 1).below(len(actions))]
     line = game.write(match.state, GameAct(seat, chosen))
-    return _moved(match, Made(at=at, line=line, seat=seat, by_clock=True))
+    made = Made(at=at, line=line, seat=seat, by_clock=True)
+    return _moved(made, after(match, made))
