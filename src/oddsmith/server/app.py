@@ -20,7 +20,7 @@ from oddsmith.server.openapi import description
 from oddsmith.server.questions import question_paths, quick_answers, with_questions
 from oddsmith.server.refusals import BROKEN, Headers, refusal_answer
 from oddsmith.server.requests import Said
-from oddsmith.server.routes import API, JSON, ROUTES, reply
+from oddsmith.server.routes import API, JSON, ROUTES, offered, reply
 from oddsmith.server.settings import Settings
 from oddsmith.server.sockets import watch
 from oddsmith.store import open_store
@@ -142,8 +142,9 @@ def _warm_up() -> None:
 
 
 def _litestar(application: Application) -> Litestar:
+    routes = [*ROUTES, health, readiness, metrics, openapi]
     return Litestar(
-        route_handlers=[*ROUTES, health, readiness, metrics, openapi],
+        route_handlers=[*offered(routes, question_paths()), *routes],
         state=State({"application": application}),
         exception_handlers={
             OddsmithError: _refused,

@@ -30,15 +30,18 @@ class Committer:
         self._waiting: list[Waiting] = []
         self._writing: asyncio.Task[None] | None = None
 
-    async def append(self, append: Append) -> bool:
-        """Add entries to a log, and return whether that was done once it is on disk; False: somebody was first."""
+    def append(self, append: Append) -> "asyncio.Future[bool]":
+        """Add entries to a log; the future says whether that was done once it is on disk. False: somebody was first.
+
+        Whoever waits may go away: what was begun is finished.
+        """
         if len(self._waiting) >= MOST_WAITING:
             raise InputError("busy", "more is waiting to be written than can be: try again")
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._waiting.append((append, done))
         if self._writing is None:
             self._writing = asyncio.create_task(self._write())
-        return await done
+        return done
 
     async def drained(self) -> None:
         """Wait until nothing waits to be written."""

@@ -115,7 +115,7 @@ class Hub:
             self._rooms.move_to_end(match)
         if not room.is_certain or room.match.version < at_least:
             asked_at = time.monotonic()
-            async with room.lock:
+            async with room.turn:
                 if not room.is_certain or room.known_at < asked_at:
                     await self._refresh(room)
         return room
@@ -131,7 +131,7 @@ class Hub:
         seat = seat_of(room.match, token)
         if seat is None:
             asked_at = time.monotonic()
-            async with room.lock:
+            async with room.turn:
                 if room.known_at < asked_at:
                     await self._refresh(room)
             seat = seat_of(room.match, token)
@@ -149,9 +149,55 @@ class Hub:
         Whoever waits for the answer may go away: what was begun is finished, and shown, all the same.
         """
         self._require_open()
-        answer = await asyncio.shield(self._in_background(self._commanded(match, command)))
+        answering = self._begun(match, command)
+        if answering is None:
+            answering = asyncio.shield(self._in_background(self._commanded(match, command)))
+        answer = await answering
         self._metrics.decided(answer)
         return answer
+
+    def _begun(self, match: str, command: Command) -> "asyncio.Future[Answer] | None":
+        """Begin to do a command of a match that nothing else is done to, and return what its answer will be.
+
+        None where it must wait, or where what is known here may not be all: then `_commanded` answers it.
+        """
+        room = self._rooms.get(match)
+        if room is None or not room.is_certain or not room.turn.enter_at_once():
+            return None
+        try:
+            reaction = apply(room.match, command, self._now())
+            writing = self._writing(room, reaction) if reaction.entries else None
+        except BaseException:
+            room.turn.leave()
+            raise
+        if writing is None:
+            room.turn.leave()
+            return None
+        self._rooms.move_to_end(match)
+        answering: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        known_at = time.monotonic()
+
+        def wrote(writing: "asyncio.Future[bool]") -> None:
+            try:
+                if self._wrote(room, reaction, writing, known_at):
+                    _tell(answering, reaction.answer)
+                else:
+                    room.is_certain = False
+                    self._in_background(self._answered(answering, match, command))
+            except Exception as error:  # noqa: BLE001  whoever waits is told, whatever it is
+                _tell(answering, error)
+            finally:
+                room.turn.leave()
+
+        writing.add_done_callback(wrote)
+        return answering
+
+    async def _answered(self, answering: "asyncio.Future[Answer]", match: str, command: Command) -> None:
+        """Do a command after another process was first, and tell who waits for its answer."""
+        try:
+            _tell(answering, await self._commanded(match, command))
+        except Exception as error:  # noqa: BLE001  as above
+            _tell(answering, error)
 
     def _require_open(self) -> None:
         if self._is_stopping:
@@ -160,7 +206,7 @@ class Hub:
     async def _commanded(self, match: str, command: Command) -> Answer:
         arrived = time.monotonic()
         room = await self.room(match)
-        async with room.lock:
+        async with room.turn:
             for _ in range(MOST_TRIES):
                 if not room.is_certain:
                     await self._refresh(room)
@@ -177,23 +223,34 @@ class Hub:
     async def _written(self, room: Room, reaction: Reaction) -> bool:
         """Make durable, then show; where another process was first, read what it did."""
         known_at = time.monotonic()
+        writing = self._writing(room, reaction)
+        await asyncio.wait([writing])
+        done = self._wrote(room, reaction, writing, known_at)
+        if not done:
+            await self._refresh(room)
+        return done
+
+    def _writing(self, room: Room, reaction: Reaction) -> "asyncio.Future[bool]":
+        """Let what came of a command go to disk."""
+        writing = self._committer.append(_append(reaction, room.match.version))
         room.writing = reaction.match.version
+        return writing
+
+    def _wrote(
+        self, room: Room, reaction: Reaction, writing: "asyncio.Future[bool]", known_at: float
+    ) -> bool:
+        """Show what is durable; where that is not known, say so."""
+        room.writing = 0
         try:
-            done = await self._committer.append(_append(reaction, room.match.version))
-        except InputError:
-            raise
+            done = writing.result()
         except BaseException:
             room.is_certain = False
             self._doubtful.add(room)
             raise
-        finally:
-            room.writing = 0
         if done:
             room.known_at = known_at
             self._show(room, reaction.match)
             self._move_bots(room)
-        else:
-            await self._refresh(room)
         return done
 
     def _show(self, room: Room, match: Match) -> None:
@@ -269,7 +326,7 @@ class Hub:
             self._in_background(self._catch_up(room, version))
 
     async def _catch_up(self, room: Room, version: int) -> None:
-        async with room.lock:
+        async with room.turn:
             if room.match.version < version:
                 try:
                     await self._refresh(room)
@@ -347,6 +404,16 @@ class Hub:
         error = None if task.cancelled() else task.exception()
         if error is not None and not isinstance(error, OddsmithError):
             self._log.error("failed", exc_info=error)
+
+
+def _tell(answering: "asyncio.Future[Answer]", told: Answer | Exception) -> None:
+    """Tell who waits for an answer, if it still does."""
+    if answering.done():
+        return
+    if isinstance(told, Exception):
+        answering.set_exception(told)
+    else:
+        answering.set_result(told)
 
 
 def _append(reaction: Reaction, version: int) -> Append:

@@ -8,7 +8,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from oddsmith.errors import OddsmithError
-from oddsmith.table.model import Answer, Applied, Duplicate, Illegal
+from oddsmith.table.model import Answer, Applied, Duplicate, Illegal, Stale
 
 __all__ = ["SHARED_FOLDER", "Metrics", "route_of"]
 
@@ -92,6 +92,9 @@ class Metrics:
         self._rooms = Gauge(
             "oddsmith_rooms", "Matches in memory", registry=registry, multiprocess_mode="livesum"
         )
+        self._decided = {
+            kind: self._answers.labels(kind.__name__.lower()) for kind in (Applied, Duplicate, Stale, Illegal)
+        }
         self._counters: dict[tuple[str, str, int], Counter] = {}
         self._timers: dict[str, Histogram] = {}
 
@@ -109,16 +112,7 @@ class Metrics:
 
     def decided(self, answer: Answer) -> None:
         """Count the answer to a command."""
-        match answer:
-            case Applied():
-                kind = "applied"
-            case Duplicate():
-                kind = "duplicate"
-            case Illegal():
-                kind = "illegal"
-            case _:
-                kind = "stale"
-        self._answers.labels(kind).inc()
+        self._decided[type(answer)].inc()
 
     def limited(self, code: str) -> None:
         """Count somebody who asked too often."""

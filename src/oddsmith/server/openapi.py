@@ -1,19 +1,20 @@
 """The description of the interface, OpenAPI 3.1, made from the types that requests are read with."""
 
 from collections.abc import Iterator, Mapping
-from importlib import import_module
+from functools import reduce
+from operator import or_
 from types import UnionType
 from typing import Any, Final, get_args
 
 import msgspec
 
-from oddsmith import wire
 from oddsmith.games import NAMES, find_game
 from oddsmith.questions import Question
 from oddsmith.server.refusals import Refused
 from oddsmith.server.requests import (
     Acting,
     GameListed,
+    Joining,
     Leaving,
     Looking,
     Matches,
@@ -23,13 +24,14 @@ from oddsmith.server.requests import (
     StaleAnswer,
     Wanted,
 )
-from oddsmith.table.model import Applied, Duplicate, Illegal, Join
+from oddsmith.server.schemas import REFERENCE, Schema, of_types, without_tag
+from oddsmith.table.bots import seat_bots
+from oddsmith.table.model import Applied, Duplicate, Illegal
 from oddsmith.table.views import MatchView
 
 __all__ = ["Frame", "description"]
 
 API: Final = "/api/v1"
-REFERENCE: Final = "#/components/schemas/{name}"
 MATCH: Final = {
     "name": "match",
     "in": "path",
@@ -49,6 +51,18 @@ WHY: Final = {
     "429": "Too many: `Retry-After` says when.",
     "431": "The headers are too large.",
     "503": "The store is away, or the server busy: `Retry-After` says when.",
+}
+
+
+HEADERS: Final = {"401": "WWW-Authenticate", "405": "Allow", "429": "Retry-After", "503": "Retry-After"}
+"""What else an answer of a status says, always."""
+SAID: Final = {
+    "Allow": {"description": "Which methods the address knows.", "schema": {"type": "string"}},
+    "Retry-After": {
+        "description": "After how many seconds it is worth asking again.",
+        "schema": {"type": "integer", "minimum": 1},
+    },
+    "WWW-Authenticate": {"description": "How a token is sent.", "schema": {"const": "Bearer"}},
 }
 
 
@@ -102,7 +116,7 @@ def _operations() -> Iterator[Operation]:
         method="get",
         name="rules",
         about="Show rules that have a name, in full.",
-        reply=dict[str, Any],
+        reply=_any_rules(),
         refusals=("404",),
         parameters=(
             {"name": "game", "in": "path", "required": True, "schema": {"enum": [*NAMES]}},
@@ -151,7 +165,7 @@ def _match_operations() -> Iterator[Operation]:
         takes_token=True,
     )
     for verb, about, asked, needs in (
-        ("join", "Take a seat; the answer has its token.", Join, False),
+        ("join", "Take a seat; the answer has its token.", Joining, False),
         ("act", "Make a choice.", Acting, True),
         ("leave", "Give the match up, or before it has begun the seat.", Leaving, True),
     ):
@@ -172,7 +186,7 @@ def _match_operations() -> Iterator[Operation]:
         method="get",
         name="match_rules",
         about="Show the rules of a match in full.",
-        reply=dict[str, Any],
+        reply=_any_rules(),
         refusals=_OF_A_MATCH,
         parameters=(MATCH,),
     )
@@ -186,6 +200,10 @@ def _match_operations() -> Iterator[Operation]:
         parameters=(MATCH,),
         media="application/toml",
     )
+
+
+def _any_rules() -> Any:  # noqa: ANN401  a union of types
+    return reduce(or_, (find_game(name).rules_type for name in NAMES))
 
 
 def _question_operations(questions: Mapping[str, Question]) -> Iterator[Operation]:
@@ -206,8 +224,10 @@ def description(questions: Mapping[str, Question]) -> dict[str, Any]:
     operations = [*_operations(), *_question_operations(questions)]
     kinds = [Refused, *(kind for operation in operations for kind in _kinds(operation))]
     kinds += [find_game(name).action_type for name in NAMES]
-    schemas, components = _schemas(kinds)
+    schemas, components = of_types(kinds)
     known = {id(kind): schema for kind, schema in zip(kinds, schemas, strict=True)}
+    _describe_rules(questions, components)
+    _describe_openings(components)
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method] = _described(operation, known, components)
@@ -221,36 +241,45 @@ def description(questions: Mapping[str, Question]) -> dict[str, Any]:
         "paths": paths,
         "components": {
             "schemas": components,
-            "securitySchemes": {"seat": {"type": "http", "scheme": "bearer"}},
+            "headers": {name: header | {"required": True} for name, header in SAID.items()},
+            "securitySchemes": {
+                "seat": {"type": "http", "scheme": "bearer", "bearerFormat": "64 hexadecimal digits"}
+            },
         },
     }
 
 
-def _schemas(kinds: list[Any]) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
-    """Return the schemas of types; msgspec has no hook for their defaults, so it is lent ours meanwhile."""
-    module = import_module("msgspec._json_schema")
-    theirs = module.to_builtins
-    module.to_builtins = lambda value, **_: wire.builtins(value)  # type: ignore[attr-defined]  # as they call it
-    try:
-        schemas, components = msgspec.json.schema_components(
-            kinds, schema_hook=wire.schema_hook, ref_template=REFERENCE
-        )
-    finally:
-        module.to_builtins = theirs  # type: ignore[attr-defined]  # as above
-    return tuple(map(_in_numbers, schemas)), _in_numbers(components)
+def _describe_rules(questions: Mapping[str, Question], components: dict[str, Schema]) -> None:
+    """Say which rules may be given: those of the game that is asked about."""
+    for path, question in questions.items():
+        game = path.removeprefix(f"{API}/").partition("/")[0]
+        for kind in _one_of(question.request):
+            properties = components[kind.__name__]["properties"]
+            if "rules" in properties:
+                properties["rules"] = _given_rules(game)
 
 
-def _in_numbers(schema: Any) -> Any:  # noqa: ANN401  a JSON schema
-    """Return a schema with decimals as the house writes them: as numbers, not as text."""
-    match schema:
-        case {"type": "string", "format": "decimal", **rest}:
-            return {"type": "number", **rest}
-        case dict():
-            return {key: _in_numbers(value) for key, value in schema.items()}
-        case list():
-            return [_in_numbers(value) for value in schema]
-        case _:
-            return schema
+def _given_rules(game: str) -> Schema:
+    presets = [*find_game(game).rules_type.presets()]
+    return {"anyOf": [{"enum": presets}, _rules(game)], "default": "default"}
+
+
+def _rules(game: str) -> Schema:
+    return {"$ref": REFERENCE.format(name=f"{game}.Rules")}
+
+
+def _describe_openings(components: dict[str, Schema]) -> None:
+    """Say for each game with which bots and rules it is opened."""
+    opening = components[Opening.__name__]
+    for game in NAMES:
+        seats = opening["properties"]["seats"] | {"items": {"enum": [None, *seat_bots(game)]}}
+        given = {"game": {"const": game}, "seats": seats, "rules": _given_rules(game)}
+        components[f"{game}.Opening"] = opening | {"properties": opening["properties"] | given}
+    variants = [REFERENCE.format(name=f"{game}.Opening") for game in NAMES]
+    components[Opening.__name__] = {
+        "anyOf": [{"$ref": place} for place in variants],
+        "discriminator": {"propertyName": "game", "mapping": dict(zip(NAMES, variants, strict=True))},
+    }
 
 
 def _kinds(operation: Operation) -> Iterator[Any]:
@@ -265,7 +294,7 @@ def _one_of(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401  a type
 
 
 def _described(
-    operation: Operation, known: Mapping[int, Any], components: Mapping[str, Any]
+    operation: Operation, known: Mapping[int, Any], components: Mapping[str, Schema]
 ) -> dict[str, Any]:
     described: dict[str, Any] = {
         "operationId": operation.name,
@@ -276,7 +305,8 @@ def _described(
     if parameters:
         described["parameters"] = parameters
     if operation.request is not None:
-        described["requestBody"] = {"required": True, "content": _content(known[id(operation.request)])}
+        asked = without_tag(operation.request, known[id(operation.request)], components)
+        described["requestBody"] = {"required": True, "content": _content(asked)}
     if operation.needs_token:
         described["security"] = [{"seat": []}]
     elif operation.takes_token:
@@ -288,7 +318,8 @@ def _responses(operation: Operation, known: Mapping[int, Any]) -> dict[str, Any]
     always = _OF_A_BODY if operation.request is not None else _ALWAYS
     refused = _content(known[id(Refused)])
     responses = {
-        code: {"description": WHY[code], "content": refused} for code in (*always, *operation.refusals)
+        code: {"description": WHY[code], "content": refused, **_headers(code)}
+        for code in (*always, *operation.refusals)
     }
     for code, kind in operation.others.items():
         responses[code] = {"description": _first_line(kind), "content": _content(known[id(kind)])}
@@ -296,6 +327,11 @@ def _responses(operation: Operation, known: Mapping[int, Any]) -> dict[str, Any]
     schema = replies[0] if len(replies) == 1 else {"anyOf": replies}
     responses[operation.status] = {"description": "Done.", "content": _content(schema, operation.media)}
     return dict(sorted(responses.items()))
+
+
+def _headers(code: str) -> dict[str, Any]:
+    name = HEADERS.get(code)
+    return {} if name is None else {"headers": {name: {"$ref": f"#/components/headers/{name}"}}}
 
 
 def _content(schema: Any, media: str = "application/json") -> dict[str, Any]:  # noqa: ANN401  a JSON schema

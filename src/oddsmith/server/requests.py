@@ -13,11 +13,16 @@ from oddsmith.store.model import Status, Summary
 from oddsmith.table.model import (
     Answer,
     Applied,
+    ClientSeed,
     Clock,
     CommandId,
+    Discreet,
     Duplicate,
     Illegal,
+    Join,
+    JoinId,
     Name,
+    SeatNumber,
     Stale,
     Version,
 )
@@ -26,6 +31,7 @@ __all__ = [
     "Acting",
     "GameListed",
     "GivenAnswer",
+    "Joining",
     "Leaving",
     "Looking",
     "MatchOpened",
@@ -69,6 +75,19 @@ class Acting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     id: CommandId
     version: Version
     act: Any
+
+
+class Joining(Discreet, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Somebody takes a seat, a given one or the first that is free, and adds a seed to the luck of the match."""
+
+    id: JoinId
+    name: Name
+    seed: ClientSeed = ""
+    seat: SeatNumber | None = None
+
+    def command(self) -> Join:
+        """Return what a table is told."""
+        return Join(id=self.id, name=self.name, seed=self.seed, seat=self.seat)
 
 
 class Leaving(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -5,6 +5,7 @@ import asyncio
 from oddsmith.errors import InputError, OddsmithError, StoreError
 from oddsmith.game import Seat
 from oddsmith.server.frames import Frames
+from oddsmith.server.turns import Turn
 from oddsmith.store.model import Status, Store, Summary
 from oddsmith.table.fold import after, replayed
 from oddsmith.table.machine import due_at
@@ -23,7 +24,7 @@ class Subscriber:
 
 
 class Room:
-    """One match in memory, who watches it, and the lock that its commands wait for.
+    """One match in memory, who watches it, and the turn that its commands take.
 
     All that the log had at `known_at` is known here; where an append has failed, nobody can say, and `is_certain` is
     False until the log was read again. `writing` is the version that is on its way to disk.
@@ -32,7 +33,7 @@ class Room:
     def __init__(self, match: Match, *, known_at: float) -> None:
         self.match = match
         self.frames = Frames(match)
-        self.lock = asyncio.Lock()
+        self.turn = Turn()
         self.subscribers: set[Subscriber] = set()
         self.known_at = known_at
         self.is_certain = True
@@ -43,7 +44,7 @@ class Room:
     @property
     def is_idle(self) -> bool:
         """Whether nobody would notice if the room were closed."""
-        return not self.subscribers and not self.lock.locked() and self.driver is None and self.is_certain
+        return not self.subscribers and not self.turn.is_taken and self.driver is None and self.is_certain
 
     def show(self, match: Match) -> None:
         """Let everyone see what is durable now."""

@@ -1,8 +1,10 @@
 """The routes of `/api/v1`: what comes in is decoded into commands, what goes out is what tables show."""
 
+from collections.abc import Iterable
 from typing import Any, Final, TypeVar, cast
 
-from litestar import Request, Response, get, post
+from litestar import HttpMethod, Request, Response, get, post, route
+from litestar.handlers import HTTPRouteHandler
 
 from oddsmith import wire
 from oddsmith.errors import InputError
@@ -13,6 +15,7 @@ from oddsmith.server.hub import Hub
 from oddsmith.server.requests import (
     Acting,
     GameListed,
+    Joining,
     Leaving,
     Looking,
     Matches,
@@ -27,10 +30,10 @@ from oddsmith.server.requests import (
 )
 from oddsmith.table.bots import seat_bots
 from oddsmith.table.fairness import commitment
-from oddsmith.table.model import Act, Answer, Applied, Duplicate, Join, Leave, Open, Stale
+from oddsmith.table.model import Act, Answer, Applied, Duplicate, Leave, Open, Stale
 from oddsmith.table.recording import record_of
 
-__all__ = ["API", "JSON", "ROUTES"]
+__all__ = ["API", "JSON", "ROUTES", "offered"]
 
 API: Final = "/api/v1"
 JSON: Final = "application/json"
@@ -140,9 +143,8 @@ async def matches(request: Asked) -> Response[bytes]:
 @post(f"{API}/matches/{{match:str}}/join", status_code=200)
 async def join(request: Asked) -> Response[bytes]:
     """Take a seat; the answer has its token."""
-    return answered(
-        await hub_of(request).command(match_of(request), wire.from_json(await request.body(), Join))
-    )
+    joining = wire.from_json(await request.body(), Joining)
+    return answered(await hub_of(request).command(match_of(request), joining.command()))
 
 
 @post(f"{API}/matches/{{match:str}}/act", status_code=200)
@@ -186,3 +188,20 @@ async def record(request: Asked) -> Response[bytes]:
 
 
 ROUTES: Final = (games, rules, open_match, matches, join, act, leave, view, match_rules, record)
+
+
+def offered(routes: Iterable[HTTPRouteHandler], questions: Iterable[str]) -> list[HTTPRouteHandler]:
+    """Return what answers OPTIONS at every address, with all methods that are known there; to be registered before them."""
+    methods = {path: {"POST"} for path in questions}
+    for handler in routes:
+        for path in handler.paths:
+            methods.setdefault(path, set()).update(handler.http_methods)
+    return [_offering(path, ", ".join(sorted({*known, "OPTIONS"}))) for path, known in methods.items()]
+
+
+def _offering(path: str, allow: str) -> HTTPRouteHandler:
+    @route(path, http_method=[HttpMethod.OPTIONS], status_code=204)
+    async def options() -> Response[None]:
+        return Response(None, headers={"allow": allow}, status_code=204)
+
+    return options

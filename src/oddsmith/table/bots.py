@@ -40,7 +40,8 @@ def require_seat_bot(game: str, name: str) -> None:
 
 def waiting_bots(match: Match) -> tuple[Seat, ...]:
     """Return the seats that a driver must move next, by `bot_choice` one after the other."""
-    return tuple(seat for seat in deciding_seats(match) if match.chairs[seat].bot is not None)
+    bots = [seat for seat, chair in enumerate(match.chairs) if chair.bot is not None]
+    return tuple(seat for seat in deciding_seats(match) if seat in bots) if bots else ()
 
 
 def bot_choice(match: Match, seat: Seat) -> BotAct:

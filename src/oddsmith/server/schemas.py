@@ -1,0 +1,147 @@
+"""A JSON schema says of a type what is true of it in JSON, as far as JSON Schema can."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from typing import Any, Final
+
+import msgspec
+from msgspec import inspect
+
+from oddsmith import wire
+from oddsmith.cards import Card
+from oddsmith.points import LARGEST, Points
+
+__all__ = ["REFERENCE", "Schema", "of_types", "without_tag"]
+
+Schema = dict[str, Any]
+
+REFERENCE: Final = "#/components/schemas/{name}"
+CARD: Final = "^(([2-9]|10|[TtJjQqKkAa])[♠♥♣♦SsHhCcDd]|[RrBb][Jj])$"
+NUMBER: Final = "^[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)$"
+WHOLE: Final = "^-?[0-9]+$"
+EXAMPLE: Final = ">>>"
+"""Where the example of a docstring begins, which says nothing about JSON."""
+_OF_A_HOUSE: Final = re.compile(r"^oddsmith\.games\.(\w+)\.\w+\.")
+
+
+def of_types(kinds: Sequence[Any]) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
+    """Return the schemas of types, and those of all that they are made of, by name.
+
+    >>> of_types([Card])[0][0]["pattern"]
+    '^(([2-9]|10|[TtJjQqKkAa])[♠♥♣♦SsHhCcDd]|[RrBb][Jj])$'
+    """
+    schemas, components = _of_msgspec(kinds)
+    names = {name: _OF_A_HOUSE.sub(r"\1.", name) for name in components}
+    _name_keys(kinds, components)
+    renamed = {names[name]: _in_our_words(schema, names) for name, schema in components.items()}
+    return tuple(_in_our_words(schema, names) for schema in schemas), renamed
+
+
+def _of_msgspec(kinds: Sequence[Any]) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
+    """Return what msgspec says; it has no hook for defaults, so it is lent ours meanwhile."""
+    module = import_module("msgspec._json_schema")
+    theirs = module.to_builtins
+    module.to_builtins = lambda value, **_: wire.builtins(value)  # type: ignore[attr-defined]  # as they call it
+    try:
+        return msgspec.json.schema_components(kinds, schema_hook=_hook, ref_template=REFERENCE)
+    finally:
+        module.to_builtins = theirs  # type: ignore[attr-defined]  # as above
+
+
+def _hook(kind: type[Any]) -> Schema:
+    said = wire.schema_hook(kind)
+    if kind is Card:
+        return said | {"pattern": CARD}
+    if kind is Points:
+        return said | {
+            "type": ["number", "string"],
+            "minimum": -LARGEST,
+            "maximum": LARGEST,
+            "pattern": NUMBER,
+            "maxLength": 41,
+        }
+    return said
+
+
+def _in_our_words(schema: Any, names: dict[str, str]) -> Any:  # noqa: ANN401  a JSON schema
+    """Return a schema with decimals as numbers, as the house writes them, and with names and words for those who read it."""
+    match schema:
+        case {"type": "string", "format": "decimal", **rest}:
+            return {"type": "number", **rest}
+        case {"description": str(told), **rest} if EXAMPLE in told:
+            return {"description": told.partition(EXAMPLE)[0].strip(), **_in_our_words(rest, names)}
+        case {"$ref": str(place), **rest}:
+            name = place.removeprefix(REFERENCE.format(name=""))
+            return {"$ref": REFERENCE.format(name=names[name]), **_in_our_words(rest, names)}
+        case dict():
+            return {key: _in_our_words(value, names) for key, value in schema.items()}
+        case list():
+            return [_in_our_words(value, names) for value in schema]
+        case _:
+            return schema
+
+
+def _name_keys(kinds: Sequence[Any], components: dict[str, Schema]) -> None:
+    """Say which keys a table may have, where that is known: msgspec says it only of keys that are text."""
+    for struct in _structs(inspect.multi_type_info(kinds), set()):
+        schema = components.get(struct.cls.__name__) or components[_qualified(struct.cls)]
+        for field in struct.fields:
+            _name_keys_of(field.type, schema["properties"][field.encode_name])
+
+
+def _name_keys_of(kind: inspect.Type, schema: Schema) -> None:
+    match kind:
+        case inspect.DictType(key_type=inspect.EnumType(cls=names)):
+            schema["propertyNames"] = {"enum": [str(name.value) for name in names]}
+        case inspect.DictType(key_type=inspect.LiteralType(values=values)):
+            schema["propertyNames"] = {"enum": [str(value) for value in values]}
+        case inspect.DictType(key_type=inspect.IntType()):
+            schema["propertyNames"] = {"pattern": WHOLE}
+        case inspect.UnionType(types=types):
+            for option, described in zip(types, schema.get("anyOf", ()), strict=False):
+                _name_keys_of(option, described)
+        case _:
+            return
+
+
+def _qualified(kind: type) -> str:
+    return f"{kind.__module__}.{kind.__qualname__}"
+
+
+def _structs(kinds: Sequence[Any], met: set[type]) -> Iterator[inspect.StructType]:
+    """Yield every struct that types are made of, once."""
+    for kind in kinds:
+        if isinstance(kind, inspect.StructType):
+            if kind.cls in met:
+                continue
+            met.add(kind.cls)
+            yield kind
+            yield from _structs([field.type for field in kind.fields], met)
+        else:
+            yield from _structs([*_parts(kind)], met)
+
+
+def _parts(kind: Any) -> Iterator[Any]:  # noqa: ANN401  a type as msgspec shows it
+    match kind:
+        case inspect.UnionType(types=types):
+            yield from types
+        case inspect.TupleType(item_types=types):
+            yield from types
+        case inspect.DictType(key_type=key, value_type=value):
+            yield from (key, value)
+        case inspect.CollectionType(item_type=item):
+            yield item
+        case inspect.Metadata(type=inner):
+            yield inner
+        case _:
+            return
+
+
+def without_tag(kind: Any, schema: Schema, components: Mapping[str, Schema]) -> Schema:  # noqa: ANN401  a type
+    """Return the schema of what stands alone: no tag needs to tell it apart, though it may be told."""
+    tag = getattr(getattr(kind, "__struct_config__", None), "tag_field", None)
+    if tag is None:
+        return schema
+    whole = components[schema["$ref"].removeprefix(REFERENCE.format(name=""))]
+    return whole | {"required": [name for name in whole["required"] if name != tag]}
