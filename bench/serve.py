@@ -59,10 +59,15 @@ def rows() -> Iterator[Row]:
         figure = statistics.median(load.per_second for load in seen[which])
         yield Row(f"one check, {what}", f"{figure:,.0f} /s", "", held=True)
     alone, whole = (_ratio(seen[which], seen["peer"]) for which in ("questions", "ours"))
-    yield Row("one check, faster than FastAPI", f"{alone:.2f} ×", f"≥ {FASTER} ×", held=alone >= FASTER)
-    yield Row("one check, with all limits, metrics and headers", f"{whole:.2f} ×", "(no bound)", held=True)
-    slowest = statistics.median(load.p99 for load in seen["questions"])
-    yield at_most(f"one check, p99 at {CONNECTIONS} connections", slowest, 0.015)
+    yield Row("one check alone, faster than FastAPI", f"{alone:.2f} ×", "(no bound)", held=True)
+    yield Row(
+        "one check, the whole server, faster than FastAPI",
+        f"{whole:.2f} ×",
+        f"≥ {FASTER} ×",
+        held=whole >= FASTER,
+    )
+    slowest = statistics.median(load.p99 for load in seen["ours"])
+    yield at_most(f"one check, the whole server, p99 at {CONNECTIONS} connections", slowest, 0.015)
     yield at_least(f"checks in requests of {HANDS:,}, the whole server", hands, 1_000_000, unit=" /s")
 
 

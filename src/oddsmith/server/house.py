@@ -14,7 +14,7 @@ from oddsmith.server.app import Application
 from oddsmith.server.patience import HouseConfig
 from oddsmith.server.settings import Settings
 
-__all__ = ["SIGNALS", "House"]
+__all__ = ["SECONDS_BETWEEN_THREADS", "SIGNALS", "House"]
 
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 SECONDS_BETWEEN_THREADS: Final = 0.0005
