@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--rounds", type=int, default=500, help="how often connections race")
     parser.add_argument("--connections", type=int, default=64, help="how many connections race")
-    parser.add_argument("--requests", type=int, default=6_000, help="how many requests are nonsense")
+    parser.add_argument("--requests", type=int, default=8_000, help="how many requests are nonsense")
     parser.add_argument("--frames", type=int, default=16_000, help="how many frames are")
     parser.add_argument("--disk", action="store_true", help="keep matches on a disk, not in memory")
     given = parser.parse_args(arguments)

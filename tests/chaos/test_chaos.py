@@ -59,11 +59,12 @@ def test_one_of_many_wins_each_race_across_two_servers(folder: Path) -> None:
 
 @pytest.mark.filterwarnings("ignore")  # what the generator of nonsense depends on warns of its own future
 def test_nonsense_never_breaks_a_server(folder: Path) -> None:
-    """Whatever comes in is answered or refused: no status 5xx, no traceback, no swelling."""
+    """Whatever comes in is answered or refused, as the description says: no status 5xx, no traceback, no swelling."""
     with serving(str(folder / "matches.db"), folder / "log") as server:
         report = feed_nonsense(server, requests=60, frames=400)
 
     assert () == report.faults
+    assert () == report.misdescribed
     assert report.requests >= 60
     assert report.frames >= 400
 
