@@ -1,5 +1,6 @@
 """Examples are believed because a wrong one fails."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -74,4 +75,9 @@ def _pytest(page: Path, *options: str) -> subprocess.CompletedProcess[str]:
         *options,
         str(page),
     ]
-    return subprocess.run(command, cwd=page.parents[1], capture_output=True, text=True, check=False)
+    alone = os.environ | {
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"
+    }  # examples need no plugin, and loading all takes longest
+    return subprocess.run(
+        command, cwd=page.parents[1], env=alone, capture_output=True, text=True, check=False
+    )

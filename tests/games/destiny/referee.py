@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final
 
 import icepool  # type: ignore[import-untyped]  # it ships no types
@@ -57,4 +58,9 @@ def base(values: tuple[int, ...], *, flush: bool) -> int:
 
 def refereed(character: Character, rules: Rules = DEFAULT) -> Any:  # noqa: ANN401  a Die of icepool
     """Return the totals of a character in hundredths, as icepool counts them."""
-    return Referee(sheet(character, rules).bonuses).evaluate(DECK.deal(5))
+    return _dealt(tuple(sheet(character, rules).bonuses.items()))
+
+
+@cache
+def _dealt(bonuses: tuple[tuple[Suit, Points], ...]) -> Any:  # noqa: ANN401  as above
+    return Referee(dict(bonuses)).evaluate(DECK.deal(5))

@@ -54,7 +54,8 @@ EVERY_TIE_AND_ROYAL_RULE = [
 def all_scores(name: str) -> list[tuple[Score, int]]:
     """Score a hand of every class for one of the people; several promises look at the same scores."""
     who = PEOPLE[name]
-    return [(score_with(hand, who.sheet, who.rules), ways) for hand, ways in hand_classes().examples()]
+    brought = who.sheet
+    return [(score_with(hand, brought, who.rules), ways) for hand, ways in hand_classes().examples()]
 
 
 @pytest.mark.parametrize("name", PEOPLE)
@@ -127,7 +128,19 @@ CONTENDERS = {
 
 
 def wins(attack: list[Score], defense: list[Score], rules: Rules) -> int:
-    return sum(contest(a, d, rules).winner is Side.ATTACKER for a, d in product(attack, defense))
+    """Count the pairs that the attacker wins; those that are alike in all that §8 asks about are judged once."""
+    judged: dict[tuple[object, object, bool], bool] = {}
+    won = 0
+    for (mine, a), (theirs, d) in product(_asked_about(attack), _asked_about(defense)):
+        pair = mine, theirs, a.hand == d.hand
+        if pair not in judged:
+            judged[pair] = contest(a, d, rules).winner is Side.ATTACKER
+        won += judged[pair]
+    return won
+
+
+def _asked_about(scores: list[Score]) -> list[tuple[tuple[HandRank, int, int], Score]]:
+    return [((one.rank, one.total.hundredths, one.suit.hundredths), one) for one in scores]
 
 
 @pytest.mark.parametrize("deck", SHORT_DECKS.values(), ids=SHORT_DECKS)
