@@ -8,9 +8,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product, takewhile
+from itertools import product, repeat, takewhile
 from math import comb
-from operator import sub
 from typing import Final, NamedTuple
 
 import msgspec
@@ -312,28 +311,48 @@ def _deals(cards: int, sizes: Iterable[int]) -> int:
     return ways
 
 
+class _Hand(NamedTuple):
+    """What takes in a hand, how many cards it still lacks, and which of its values a later one could take together with."""
+
+    takers: Takers
+    lacking: int
+    held: int
+
+    def is_safe_with(self, value: int, dealt: int) -> bool:
+        """Say whether the hand takes nothing by some more cards of a value."""
+        if dealt == 0:
+            return True
+        partners = self.takers.partners[value]
+        with_itself = dealt > 1 and partners >> value & 1
+        return not (self.takers.alone >> value & 1 or partners & self.held or with_itself)
+
+    def given(self, value: int, dealt: int, later: int) -> "_Hand":
+        """Return the hand with some more cards of a value; of what it has, that matters which goes with a later one."""
+        grown = self.held | (1 << value if dealt else 0)
+        held = sum(1 << one for one in VALUES if grown >> one & 1 and self.takers.partners[one] & later)
+        return _Hand(self.takers, self.lacking - dealt, held)
+
+
 @lru_cache(maxsize=1_000)
 def _safe_deals(pool: tuple[int, ...], sizes: tuple[int, ...], takers: tuple[Takers, ...]) -> int:
     """Return in how many ways hands are dealt so that none of them takes.
 
-    Cards are dealt value by value. Of what was dealt, only this is kept: how many cards each hand still lacks, and
-    which values it has that a later one could take together with.
+    Cards are dealt value by value. Hands that are alike may change places: they are kept in one order.
     """
     order = _values_by_partners(takers)
     left = sum(pool)
-    found = {(sizes, (0,) * len(sizes)): 1}
+    found = {tuple(sorted(map(_Hand, takers, sizes, repeat(0)))): 1}
     for place, value in enumerate(order):
         later = sum(1 << other for other in order[place + 1 :])
         left -= pool[value]
-        grown: defaultdict[tuple[tuple[int, ...], tuple[int, ...]], int] = defaultdict(int)
-        for (lacking, held), ways in found.items():
-            for dealt in _shares(pool[value], lacking, left):
-                if all(map(_is_safe, takers, held, dealt, (value,) * len(takers))):
-                    grown[tuple(map(sub, lacking, dealt)), _held_with(value, dealt, held, takers, later)] += (
-                        ways * _deals(pool[value], dealt)
-                    )
+        grown: defaultdict[tuple[_Hand, ...], int] = defaultdict(int)
+        for hands, ways in found.items():
+            for dealt in _shares(pool[value], [hand.lacking for hand in hands], left):
+                if all(map(_Hand.is_safe_with, hands, repeat(value), dealt)):
+                    after = map(_Hand.given, hands, repeat(value), dealt, repeat(later))
+                    grown[tuple(sorted(after))] += ways * _deals(pool[value], dealt)
         found = grown
-    return sum(ways * _deals(left, lacking) for (lacking, _), ways in found.items())
+    return sum(ways * _deals(left, [hand.lacking for hand in hands]) for hands, ways in found.items())
 
 
 def _values_by_partners(takers: Iterable[Takers]) -> list[int]:
@@ -360,24 +379,3 @@ def _shares(cards: int, lacking: Sequence[int], left: int) -> Iterator[tuple[int
     for dealt in product(*(range(min(cards, size) + 1) for size in lacking)):
         if fewest <= sum(dealt) <= cards:
             yield dealt
-
-
-def _is_safe(taker: Takers, held: int, dealt: int, value: int) -> bool:
-    """Say whether a hand takes nothing by some more cards of a value."""
-    if dealt == 0:
-        return True
-    with_itself = dealt > 1 and taker.partners[value] >> value & 1
-    return not (taker.alone >> value & 1 or taker.partners[value] & held or with_itself)
-
-
-def _held_with(
-    value: int, dealt: Sequence[int], held: Sequence[int], takers: Sequence[Takers], later: int
-) -> tuple[int, ...]:
-    """Return which values each hand has that a later one could take together with."""
-    kept = []
-    for number, values, taker in zip(dealt, held, takers, strict=True):
-        grown = values | (1 << value if number else 0)
-        kept.append(
-            sum(1 << other for other in VALUES if grown >> other & 1 and taker.partners[other] & later)
-        )
-    return tuple(kept)
