@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeAlias
 
@@ -28,7 +28,8 @@ class Committer:
         self._metrics = metrics
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="oddsmith-commit")
         self._waiting: list[Waiting] = []
-        self._writing: asyncio.Task[None] | None = None
+        self._written: asyncio.Event = asyncio.Event()
+        self._written.set()
 
     def append(self, append: Append) -> "asyncio.Future[bool]":
         """Add entries to a log; the future says whether that was done once it is on disk. False: somebody was first.
@@ -39,50 +40,65 @@ class Committer:
             raise InputError("busy", "more is waiting to be written than can be: try again")
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._waiting.append((append, done))
-        if self._writing is None:
-            self._writing = asyncio.create_task(self._write())
+        if self._written.is_set():
+            self._written.clear()
+            self._write_next()
         return done
 
     async def drained(self) -> None:
         """Wait until nothing waits to be written."""
-        while self._writing is not None:
-            await asyncio.shield(self._writing)
+        await self._written.wait()
 
     def close(self) -> None:
         """Let go of the thread; what is being written is finished."""
         self._thread.shutdown(wait=True)
 
-    async def _write(self) -> None:
-        try:
-            while self._waiting:
-                group, self._waiting = self._waiting[:LARGEST_GROUP], self._waiting[LARGEST_GROUP:]
-                await self._write_group(group)
-        finally:
-            self._writing = None
-
-    async def _write_group(self, group: Sequence[Waiting]) -> None:
-        """Write a group in one transaction; one that cannot be written does not take the others with it."""
-        began = time.perf_counter()
-        loop = asyncio.get_running_loop()
-        try:
-            stored = await loop.run_in_executor(
-                self._thread, self._store.append, [append for append, _ in group]
-            )
-        except Exception as error:  # noqa: BLE001  whoever waits is told, whatever it is
-            if len(group) > 1 and not _is_shared(error):
-                for one in group:
-                    await self._write_group([one])
-                return
-            self._metrics.failed_to_write(error)
-            for _, done in group:
-                if not done.done():
-                    done.set_exception(error)
+    def _write_next(self) -> None:
+        """Write what waits, and then what has come to wait meanwhile."""
+        if not self._waiting:
+            self._written.set()
             return
-        self._metrics.wrote(group=len(group), lost=stored.count(False), seconds=time.perf_counter() - began)
+        group, self._waiting = self._waiting[:LARGEST_GROUP], self._waiting[LARGEST_GROUP:]
+        self._write(group, self._write_next)
+
+    def _write(self, group: Sequence[Waiting], then: Callable[[], None]) -> None:
+        """Write a group in one transaction, tell who waits for it, and go on."""
+        began = time.perf_counter()
+
+        def wrote(writing: "asyncio.Future[list[bool]]") -> None:
+            error = writing.exception()
+            if error is None:
+                self._tell(group, writing.result(), time.perf_counter() - began)
+                then()
+            elif len(group) > 1 and not _is_shared(error):
+                self._write_alone(group, then)
+            else:
+                self._refuse(group, error)
+                then()
+
+        loop = asyncio.get_running_loop()
+        appends = [append for append, _ in group]
+        loop.run_in_executor(self._thread, self._store.append, appends).add_done_callback(wrote)
+
+    def _write_alone(self, group: Sequence[Waiting], then: Callable[[], None]) -> None:
+        """Write one after the other: one that cannot be written does not take the others with it."""
+        if group:
+            self._write(group[:1], lambda: self._write_alone(group[1:], then))
+        else:
+            then()
+
+    def _tell(self, group: Sequence[Waiting], stored: Sequence[bool], seconds: float) -> None:
+        self._metrics.wrote(group=len(group), lost=stored.count(False), seconds=seconds)
         for (_, done), was_stored in zip(group, stored, strict=True):
             if not done.done():
                 done.set_result(was_stored)
 
+    def _refuse(self, group: Sequence[Waiting], error: BaseException) -> None:
+        self._metrics.failed_to_write(error)
+        for _, done in group:
+            if not done.done():
+                done.set_exception(error)
 
-def _is_shared(error: Exception) -> bool:
+
+def _is_shared(error: BaseException) -> bool:
     return isinstance(error, StoreError) and error.refusal.code in SHARED_TROUBLE

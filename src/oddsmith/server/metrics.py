@@ -125,7 +125,7 @@ class Metrics:
         self._groups.observe(group)
         self._commits.observe(seconds)
 
-    def failed_to_write(self, error: Exception) -> None:
+    def failed_to_write(self, error: BaseException) -> None:
         """Count a group that was not."""
         self._trouble.labels(error.refusal.code if isinstance(error, OddsmithError) else "other").inc()
 
