@@ -3,13 +3,14 @@
 import logging
 import re
 import sys
-from collections.abc import MutableMapping
+import time
+from collections.abc import Callable, MutableMapping
 from typing import Any, BinaryIO, Final
 
 import msgspec
 import structlog
 
-__all__ = ["configure", "without_secrets"]
+__all__ = ["Seldom", "configure", "without_secrets"]
 
 LEVELS: Final = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 SECRET: Final = re.compile(r"[0-9a-fA-F]{64}")
@@ -67,3 +68,19 @@ class _Passing(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         log = structlog.get_logger()
         log.log(record.levelno, record.getMessage(), source=record.name, exc_info=record.exc_info)
+
+
+class Seldom:
+    """Warns of the same trouble no more often than once in so many seconds: who waits asks again and again."""
+
+    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._seconds = seconds
+        self._clock = clock
+        self._warned: dict[str, float] = {}
+
+    def warn(self, event: str, *, code: str, sentence: str) -> None:
+        """Warn of trouble, which has a code; of that code, not again soon."""
+        now = self._clock()
+        if now >= self._warned.get(code, now - self._seconds) + self._seconds:
+            self._warned[code] = now
+            structlog.get_logger().warning(event, code=code, sentence=sentence)

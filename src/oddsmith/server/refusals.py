@@ -10,6 +10,7 @@ import msgspec
 from oddsmith import wire
 from oddsmith.errors import OddsmithError, Refusal, StoreError
 from oddsmith.server.guard import HEADERS
+from oddsmith.server.logs import Seldom
 
 __all__ = [
     "BROKEN",
@@ -20,6 +21,7 @@ __all__ = [
     "raw_answer",
     "refusal_answer",
     "status_of",
+    "told",
     "whole_answer",
 ]
 
@@ -63,6 +65,19 @@ BROKEN: Final = Refusal(
 )
 
 
+KEPT_INSIDE: Final = {
+    "store_full": "the server has no room left for matches: ask again later",
+    "store_read_only": "the server may not keep matches now: ask again later",
+    "store_busy": "the server waits for what it keeps matches in: ask again in a moment",
+    "damaged_store": "what the server keeps of this match cannot be read",
+}
+"""What strangers are told of a store; of any other trouble that it cannot be reached."""
+AWAY: Final = "the server cannot reach what it keeps matches in: ask again in a moment"
+SECONDS_BETWEEN_TROUBLES: Final = 10.0
+
+_trouble: Final = Seldom(SECONDS_BETWEEN_TROUBLES)
+
+
 class Refused(msgspec.Struct, frozen=True, kw_only=True):
     """What was refused, and why."""
 
@@ -83,7 +98,7 @@ def refusal_answer(
 ) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
     """Return status, headers and body of the answer to what is refused."""
     status, code = status_of(error), error.refusal.code
-    body = wire.to_json(Refused(refusal=_sayable(error.refusal)))
+    body = wire.to_json(Refused(refusal=told(error)))
     headers = [(b"content-type", JSON), (b"content-length", str(len(body)).encode())]
     seconds = retry_after or BRIEF.get(code) or (2 if isinstance(error, StoreError) else None)
     if seconds is not None:
@@ -95,8 +110,16 @@ def refusal_answer(
     return status, headers, body
 
 
-def _sayable(refusal: Refusal) -> Refusal:
-    """Return a refusal that can be written as UTF-8, whatever it quotes."""
+def told(error: OddsmithError) -> Refusal:
+    """Return a refusal as a stranger is told it; what a store is, and where, only the log says.
+
+    >>> told(StoreError("store_full", "there is no room left for the store '/var/lib/matches.db': make room")).sentence
+    'the server has no room left for matches: ask again later'
+    """
+    refusal = error.refusal
+    if isinstance(error, StoreError):
+        _trouble.warn("store failed", code=refusal.code, sentence=refusal.sentence)
+        return Refusal(refusal.code, KEPT_INSIDE.get(refusal.code, AWAY))
     sentence = refusal.sentence.encode(errors="backslashreplace").decode()
     where = refusal.where and refusal.where.encode(errors="backslashreplace").decode()
     return msgspec.structs.replace(refusal, sentence=sentence, where=where)

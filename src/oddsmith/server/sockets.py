@@ -12,7 +12,7 @@ from oddsmith.errors import InputError, OddsmithError, StoreError
 from oddsmith.server.door import Receive, Scope, Send, Visit
 from oddsmith.server.hub import Hub
 from oddsmith.server.metrics import Metrics
-from oddsmith.server.refusals import BROKEN, Refused
+from oddsmith.server.refusals import BROKEN, Refused, told
 from oddsmith.server.requests import Acting, GivenAnswer, Since, refuse_strangers, require_shallow, said
 from oddsmith.server.rooms import Room, Subscriber
 from oddsmith.table.model import Act, Chair, CommandId, Token
@@ -68,7 +68,7 @@ async def _refusing(sitting: "_Sitting", scope: Scope) -> None:
         await sitting.run()
     except OddsmithError as error:
         code = TRY_LATER if isinstance(error, StoreError) or error.refusal.code == "stopping" else POLICY
-        await sitting.say(Refused(refusal=error.refusal))
+        await sitting.say(Refused(refusal=told(error)))
         await sitting.close(code, error.refusal.code)
     except (_GoneError, ClientDisconnected):
         raise
@@ -173,7 +173,7 @@ class _Sitting:
                 await self.say(await self._acted(text, token))
             except OddsmithError as error:
                 mistakes += not isinstance(error, StoreError)
-                await self.say(Refused(refusal=error.refusal))
+                await self.say(Refused(refusal=told(error)))
         raise InputError("too_many_mistakes", f"{MOST_MISTAKES} frames could not be read")
 
     async def _acted(self, text: str, token: str | None) -> Answered:
