@@ -1,0 +1,186 @@
+"""The description says what is true: what it allows can be read, and what it forbids is refused."""
+
+import re
+from enum import IntEnum
+from typing import Any, Literal
+
+import jsonschema_rs
+import msgspec
+import pytest
+
+from oddsmith import wire
+from oddsmith.cards import JOKERS, STANDARD_DECK, Card, card
+from oddsmith.errors import InputError
+from oddsmith.games import NAMES, find_game
+from oddsmith.points import Points
+from oddsmith.server.openapi import description
+from oddsmith.server.questions import question_paths
+from oddsmith.server.schemas import CARD, of_types, without_tag
+from tests.server.running import API, Running
+
+JOIN = {"id": "j" * 30, "name": "Ann"}
+
+
+@pytest.fixture(scope="module")
+def described() -> Any:  # noqa: ANN401  JSON
+    """Return the description."""
+    return description(question_paths())
+
+
+def allows(described: Any, path: str, body: object) -> bool:  # noqa: ANN401  JSON
+    """Say whether the description allows a body."""
+    schema = described["paths"][f"{API}{path}"]["post"]["requestBody"]["content"]["application/json"][
+        "schema"
+    ]
+    validator = jsonschema_rs.Draft202012Validator({**schema, "components": described["components"]})
+    return bool(validator.is_valid(body))
+
+
+@pytest.mark.parametrize(
+    "text", ["A♠", "as", "10♦", "td", "TD", "rj", "BJ", "", "1♠", "11♠", "AX", "J", "♠A", "A♠A"]
+)
+def test_a_card_is_described_as_it_is_read(text: str) -> None:
+    """The pattern of a card matches what is a card, and nothing else."""
+    try:
+        is_card = card(text) in STANDARD_DECK + JOKERS
+    except InputError:
+        is_card = False
+
+    assert is_card == bool(re.search(CARD, text))
+
+
+def test_every_card_is_described() -> None:
+    """As it is written, and in small letters."""
+    assert all(re.search(CARD, known.text) for known in STANDARD_DECK + JOKERS)
+    assert all(re.search(CARD, known.text.lower()) for known in STANDARD_DECK + JOKERS)
+
+
+@pytest.mark.parametrize(
+    ("given", "is_points"),
+    [
+        (0, True),
+        (-27.28, True),
+        ("27.28", True),
+        ("+.5", True),
+        (10_000_001, False),
+        ("", False),
+        (True, False),
+    ],
+    ids=str,
+)
+def test_points_are_described_as_they_are_read(given: object, is_points: bool) -> None:  # noqa: FBT001  a parameter
+    """Numbers, or text that is one, within bounds."""
+    [schema], _ = of_types([Points])
+    try:
+        reads = isinstance(wire.from_json(wire.to_json(given), Points), Points)
+    except InputError:
+        reads = False
+
+    assert is_points == reads == jsonschema_rs.Draft202012Validator(schema).is_valid(given)
+
+
+class Size(IntEnum):
+    """A number with a name."""
+
+    SMALL = 1
+
+
+class Shelf(msgspec.Struct, tag="shelf", tag_field="type"):
+    """Tables of every kind.
+
+    >>> Shelf
+    """
+
+    sizes: dict[Size, int]
+    words: dict[Literal["a", "b"], int] | None = None
+    numbers: dict[int, int] | None = None
+    pairs: tuple[Card, dict[str, "Shelf"]] | None = None
+
+
+def test_tables_say_which_keys_they_have() -> None:
+    """Those of an enumeration, of a few words, or whole numbers; an example of the code is no description."""
+    _, components = of_types([Shelf, list[Shelf], frozenset[int]])
+    shelf = components["Shelf"]
+
+    assert {"enum": ["1"]} == shelf["properties"]["sizes"]["propertyNames"]
+    assert {"enum": ["a", "b"]} == shelf["properties"]["words"]["anyOf"][0]["propertyNames"]
+    assert {"pattern": "^-?[0-9]+$"} == shelf["properties"]["numbers"]["anyOf"][0]["propertyNames"]
+    assert "Tables of every kind." == shelf["description"]
+
+
+def test_what_stands_alone_needs_no_tag() -> None:
+    """A type that need not be told from others may leave out what would tell it."""
+    [lone, numbers], components = of_types([Shelf, int])
+
+    assert ["type", "sizes"] == components["Shelf"]["required"]
+    assert ["sizes"] == without_tag(Shelf, lone, components)["required"]
+    assert {"type": "integer"} == without_tag(int, numbers, components)
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_rules_are_described_in_full(server: Running, described: Any, game: str) -> None:  # noqa: ANN401  JSON
+    """What is shown of rules is what may be given as rules: to a question, and to open a match."""
+    rules = server.http.get(f"{API}/games/{game}/rules/default").json()
+    seats = [None] * find_game(game).seats(find_game(game).rules_type()).start
+    opening = {"game": game, "seats": seats}
+
+    assert allows(described, "/matches", opening | {"rules": rules})
+    assert allows(described, "/matches", opening | {"rules": "default"})
+    assert not allows(described, "/matches", opening | {"rules": "nope"})
+    assert not allows(described, "/matches", opening | {"rules": rules | {"colour": "red"}})
+    assert not allows(described, "/matches", opening | {"seats": ["nobody"]})
+    assert 201 == server.http.post(f"{API}/matches", json=opening | {"rules": rules}).status_code
+
+
+def test_a_lone_question_is_described_with_and_without_its_type(server: Running, described: Any) -> None:  # noqa: ANN401  JSON
+    """Both are allowed and answered; another type is neither."""
+    asked: list[dict[str, Any]] = [{}, {"type": "roll"}, {"type": "throw"}]
+    answered = [server.http.post(f"{API}/dice/resolve", json=body).status_code for body in asked]
+
+    assert [200, 200, 400] == answered
+    assert [True, True, False] == [allows(described, "/dice/resolve", body) for body in asked]
+
+
+def test_a_join_says_nothing_that_nobody_reads(server: Running, described: Any) -> None:  # noqa: ANN401  JSON
+    """A seat that is misspelt is refused, and not taken to be any."""
+    place = f"{server.open('duel', fill=False).place}/join"
+    refused = server.http.post(place, json=JOIN | {"Seat": 1})
+
+    assert (400, "bad_json") == (refused.status_code, refused.json()["refusal"]["code"])
+    assert not allows(described, "/matches/{match}/join", JOIN | {"Seat": 1})
+    assert 1 == server.http.post(place, json=JOIN | {"seat": 1}).json()["seat"]
+
+
+@pytest.mark.parametrize(
+    ("path", "methods"),
+    [
+        (f"{API}/matches", {"GET", "POST", "OPTIONS"}),
+        (f"{API}/matches/x/act", {"POST", "OPTIONS"}),
+        (f"{API}/duel/resolve/batch", {"POST", "OPTIONS"}),
+        ("/healthz", {"GET", "OPTIONS"}),
+    ],
+)
+def test_an_address_says_which_methods_it_knows(server: Running, path: str, methods: set[str]) -> None:
+    """To OPTIONS, and to a method that it does not know."""
+    asked = server.http.options(path)
+    refused = server.http.delete(path)
+
+    assert (204, methods) == (asked.status_code, set(asked.headers["allow"].split(", ")))
+    assert (405, methods - {"OPTIONS"}) == (
+        refused.status_code,
+        set(refused.headers["allow"].replace(" ", "").split(",")) - {"OPTIONS"},
+    )
+
+
+def test_what_an_answer_always_says_is_described(described: Any) -> None:  # noqa: ANN401  JSON
+    """When to ask again, how a token is sent, which methods there are."""
+    act = described["paths"][f"{API}/matches/{{match}}/act"]["post"]["responses"]
+    headers = {status: [*answer["headers"]] for status, answer in act.items() if "headers" in answer}
+
+    assert {
+        "401": ["WWW-Authenticate"],
+        "405": ["Allow"],
+        "429": ["Retry-After"],
+        "503": ["Retry-After"],
+    } == headers
+    assert {"Allow", "Retry-After", "WWW-Authenticate"} == set(described["components"]["headers"])
