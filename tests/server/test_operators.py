@@ -1,0 +1,144 @@
+"""Who runs a server and errs is told so in words, and what goes wrong below it passes without a restart."""
+
+import shutil
+import socket
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from oddsmith.server.logs import Seldom
+from oddsmith.store import sqlite
+from oddsmith.store.sqlite import SqliteStore
+from tests.cli.running import run
+from tests.server.running import API, Running, new_store, running
+
+
+@pytest.fixture(autouse=True)
+def unlogged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the log of this process as it is."""
+    monkeypatch.setattr("oddsmith.server.logs.configure", lambda _: None)
+
+
+def changed(file: Path, script: str) -> Path:
+    """Do something to a database behind the back of its store, and return its file."""
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(script)
+    return file
+
+
+def kept(folder: Path) -> Path:
+    """Make a store of our own, and return its file."""
+    file = folder / "matches.db"
+    SqliteStore(file).close()
+    return file
+
+
+@pytest.mark.parametrize(
+    ("mistake", "words"),
+    [
+        ("a letter", "is not a database: name another file"),
+        ("a database of others", "is a database of another program: name another file"),
+        ("a newer store", "has version 999, and this oddsmith knows 2: use a newer oddsmith"),
+        ("a folder", "is not a file: name a file"),
+        ("nowhere", "for the store: make it first"),
+        ("another kind", "error: a store is a file or postgresql://…, not 'mysql://…'"),
+        ("nobody there", "error: the store cannot be reached: "),
+    ],
+)
+def test_a_store_that_cannot_be_used_is_refused_in_words(tmp_path: Path, mistake: str, words: str) -> None:
+    """Status 2, one line that says what is wrong and what would be right, no address, and nothing changed on disk."""
+    place = str(tmp_path / "letter.txt")
+    match mistake:
+        case "a letter":
+            Path(place).write_text("Dear Ann, " * 100)
+        case "a database of others":
+            place = str(changed(tmp_path / "other.db", "CREATE TABLE letters (text)"))
+        case "a newer store":
+            place = str(changed(kept(tmp_path), "PRAGMA user_version = 999"))
+        case "a folder":
+            place = str(tmp_path)
+        case "nowhere":
+            place = str(tmp_path / "nowhere" / "matches.db")
+        case "another kind":
+            place = "mysql://ann:open-sesame@localhost/matches"
+        case _:
+            place = "postgresql://ann:open-sesame@127.0.0.1:1/matches"
+    before = {file: file.read_bytes() for file in tmp_path.iterdir()}
+    said = run("serve", "--port", "0", "--store", place)
+
+    assert (2, "") == (said.status, said.out)
+    assert said.err.startswith("error: ")
+    assert words in said.err
+    assert 1 == said.err.count("\n")
+    assert "open-sesame" not in said.err
+    assert before == {file: file.read_bytes() for file in tmp_path.iterdir()}
+
+
+def test_a_port_in_use_is_refused_in_words_and_no_store_is_made(tmp_path: Path) -> None:
+    """Before anything else: the sentence names the port, and what to do."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        said = run("serve", "--port", str(port), "--store", str(tmp_path / "matches.db"))
+
+    assert (2, "") == (said.status, said.out)
+    assert f"error: port {port} of 127.0.0.1 is in use: name another, or 0 for any that is free\n" == said.err
+    assert [] == list(tmp_path.iterdir())
+
+
+@pytest.fixture
+def limits(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list of pragmas that every new connection to a file obeys, while they stand in it."""
+    pragmas: list[str] = []
+    connected = sqlite._connected
+
+    def limited(path: Path, *more: str) -> sqlite3.Connection:
+        return connected(path, *more, *pragmas)
+
+    monkeypatch.setattr(sqlite, "_connected", limited)
+    return pragmas
+
+
+@pytest.fixture
+def narrow(
+    limits: list[str], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[Running, SqliteStore, list[str]]]:
+    """Run a server on a file whose connections can be limited."""
+    monkeypatch.setattr("oddsmith.server.refusals._trouble", Seldom(10))
+    folder, store = new_store()
+    assert isinstance(store, SqliteStore)
+    with running(store) as server:
+        yield server, store, limits
+    shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize(
+    ("pragma", "code"), [("max_page_count = 1", "store_full"), ("query_only = ON", "store_read_only")]
+)
+def test_a_disk_that_is_full_or_read_only_costs_nothing_but_time(
+    narrow: tuple[Running, SqliteStore, list[str]], pragma: str, code: str
+) -> None:
+    """What was kept can be seen, nothing more is acknowledged, the log says why; then all goes on, without a restart."""
+    server, store, limits = narrow
+    party = server.open("casino")
+    before = party.spectator.look()
+    limits.append(pragma)
+    with store._writers.one() as connection:
+        connection.execute(f"PRAGMA {pragma}")
+    opening = {"game": "casino", "seats": [None, None]}
+    while (refused := server.http.post(f"{API}/matches", json=opening)).status_code == 201:
+        assert len(server.store.matches(limit=100)) < 90
+    meanwhile = party.spectator.look()
+    limits.clear()
+    again = server.http.post(f"{API}/matches", json=opening)
+    frame = party.people[0].look()
+    done = party.people[0].act(frame["actions"][0], frame["version"])
+
+    assert (503, code) == (refused.status_code, refused.json()["refusal"]["code"])
+    assert "2" == refused.headers["retry-after"]
+    assert before == meanwhile
+    assert code in [line.get("code") for line in server.logged if line["level"] == "warning"]
+    assert (201, 200) == (again.status_code, done.status_code)
+    assert "ready" == server.http.get("/readyz").json()["status"]
