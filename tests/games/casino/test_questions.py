@@ -11,22 +11,23 @@ from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.game import Luck
 from oddsmith.games.casino.combos import ComboKind, classify
 from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.hints import Gain
+from oddsmith.games.casino.known import GivenBuild
 from oddsmith.games.casino.questions import (
     QUESTIONS,
-    Classified,
     ClassifyQuestion,
-    GivenBuild,
-    Listed,
+    ClassifyReply,
     MovesQuestion,
+    MovesReply,
     resolve,
 )
 from oddsmith.games.casino.rules import DEFAULT
 from oddsmith.questions import Batch
 
 
-def listed(**asked: Any) -> Listed:  # noqa: ANN401  each test gives what it is about
+def listed(**asked: Any) -> MovesReply:  # noqa: ANN401  each test gives what it is about
     found = resolve(MovesQuestion(**asked), System())
-    assert isinstance(found, Listed)
+    assert isinstance(found, MovesReply)
     return found
 
 
@@ -35,12 +36,13 @@ def test_3_a_group_of_cards_has_a_name() -> None:
     found = resolve(ClassifyQuestion(cards=cards("Q♠ K♠")), System())
     combo = classify(cards("Q♠ K♠"))
 
-    assert isinstance(found, Classified)
-    assert (ComboKind.MARRIAGE, combo.cards, 20, True) == (
+    assert isinstance(found, ClassifyReply)
+    assert (ComboKind.MARRIAGE, combo.cards, 20, True, ()) == (
         found.kind,
         found.cards,
         found.total,
         found.can_build,
+        found.capturing_cards,
     )
 
 
@@ -52,7 +54,12 @@ def test_4_7_the_moves_are_those_of_the_game() -> None:
 
     assert [*GAME.actions(state, 0)] == [one.move for one in found.moves]
     assert [*range(1, found.legal + 1)] == [one.number for one in found.moves]
-    assert "7♠x3♠+4♥" in [one.text for one in found.moves]
+    assert ("7♠x3♠+4♥", "capture", Gain(points=0, cards=3, spades=2)) == (
+        found.moves[0].text,
+        found.moves[0].words,
+        found.moves[0].gain,
+    )
+    assert (None, None, {None}) == (found.iterations, found.seed, {one.estimate for one in found.moves})
 
 
 def test_4_4_builds_lie_on_the_table_with_their_owners() -> None:
@@ -96,7 +103,19 @@ def test_4_3_a_marriage_is_a_build() -> None:
         ({"hand": cards("K♠"), "rules": "short"}, "unknown_card"),
         ({"hand": cards("K♠"), "loose": cards("K♠")}, "card_too_often"),
         ({"hand": cards("K♠"), "seat": 2}, "bad_seats"),
-        ({"hand": cards("K♠"), "builds": (GivenBuild(cards=cards("2♠ 3♠"), owner=2),)}, "bad_seats"),
+        ({"hand": cards("K♠"), "builds": (GivenBuild(cards=cards("2♠ 3♠"), owner=2),)}, "wrong_owner"),
+        (
+            {"hand": cards("K♠"), "builds": (GivenBuild(cards=cards("2♠ 3♠"), owner=1, value=6),)},
+            "wrong_value",
+        ),
+        (
+            {
+                "hand": cards("2♠"),
+                "builds": (GivenBuild(cards=cards("K♠ Q♠"), owner=1),),
+                "rules": {"two_card_capture": False},
+            },
+            "no_marriages",
+        ),
         ({"hand": cards("K♠"), "builds": (GivenBuild(cards=cards("2♠"), owner=1),)}, "bad_build"),
         ({"hand": cards("K♠"), "builds": (GivenBuild(cards=cards("2♠ 9♠"), owner=1),)}, "above_ten"),
     ],
@@ -118,10 +137,12 @@ def test_a_crowded_table_is_refused() -> None:
 def test_questions_come_as_json_alone_and_in_batches() -> None:
     """Requests decode, and replies decode as what they say they are."""
     asked = wire.from_json(b'{"type":"moves","hand":["7S"],"loose":["7H"]}', QUESTIONS.resolve.request)
-    reply = wire.from_json(wire.to_json(resolve(asked, System())), Listed)
+    reply = wire.from_json(wire.to_json(resolve(asked, System())), MovesReply)
     many = QUESTIONS.batch.answer(
         Batch(count=2, same={"type": "classify"}, each={"cards": [["KS", "QS"], ["2S"]]}), System()
     )
 
+    single = [resolve(ClassifyQuestion(cards=cards(text)), System()) for text in ("K♠ Q♠", "2♠")]
+
     assert 1 == reply.legal
-    assert [ComboKind.MARRIAGE, ComboKind.INVALID] == [one.kind for one in many.answers]
+    assert single == [*many.answers]

@@ -11,22 +11,14 @@ from oddsmith.chance import Seeded
 from oddsmith.cli.casino import show
 from oddsmith.cli.casino.estimates import estimated
 from oddsmith.cli.casino.reading import read_cards
-from oddsmith.cli.casino.replies import (
-    ClassifyReply,
-    ListedMove,
-    MovesReply,
-    PositionReply,
-)
-from oddsmith.cli.casino.words import kind_words
+from oddsmith.cli.casino.replies import PositionReply
 from oddsmith.cli.console import console, print_json, progress_bar, why
 from oddsmith.errors import IllegalMove, InputError, nearest
 from oddsmith.game import Act
-from oddsmith.games.casino import combos
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.hints import gain
 from oddsmith.games.casino.model import Move, MoveKind, State
-from oddsmith.games.casino.notation import write_action
 from oddsmith.games.casino.position import read_position_file, write_position
+from oddsmith.games.casino.questions import classify_reply, moves_reply
 from oddsmith.games.casino.rules import Rules
 from oddsmith.records import play
 
@@ -36,17 +28,7 @@ __all__ = ["Asked", "classify", "moves", "position"]
 def classify(text: str, rules_file: str, settings: Sequence[str], *, as_json: bool) -> None:
     """Name a group of cards, and say what can be done with it."""
     rules = Rules.read(rules_file).changed(settings)
-    group = read_cards(text, rules)
-    combo = combos.classify(group, rules)
-    reply = ClassifyReply(
-        rules_id=rules.rules_id,
-        cards=combo.cards,
-        kind=combo.kind,
-        total=combo.total,
-        can_build=combo.can_build,
-        can_capture=combo.can_capture,
-        capturing_cards=combos.capturing_cards(group, rules),
-    )
+    reply = classify_reply(read_cards(text, rules), rules)
     if as_json:
         print_json(reply)
     else:
@@ -119,27 +101,13 @@ def moves(file: Path, *, kind: str | None, iterations: int | None, seed: str, as
     state = read_position_file(file)
     legal = _legal_moves(state)
     view = GAME.view(state, state.turn)
-    estimates = {} if iterations is None else estimated(view, iterations, seed)
-    reply = MovesReply(
-        rules_id=state.rules.rules_id,
-        seat=state.turn,
-        deal=state.deal,
-        hand=state.hands[state.turn],
-        legal=len(legal),
+    reply = moves_reply(
+        state,
+        legal,
+        kind=wanted,
+        estimates={} if iterations is None else estimated(view, iterations, seed),
         iterations=iterations,
         seed=None if iterations is None else seed,
-        moves=tuple(
-            ListedMove(
-                number=number,
-                text=write_action(move, state),
-                words=kind_words(move),
-                move=move,
-                gain=gain(move, view),
-                estimate=estimates.get(move),
-            )
-            for number, move in enumerate(legal, 1)
-            if wanted in (None, move.kind)
-        ),
     )
     if as_json:
         print_json(reply)

@@ -5,92 +5,21 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
-from oddsmith.cards import Card
 from oddsmith.cli.casino.show import head_lines
-from oddsmith.cli.casino.words import card_row, counted, kind_words, signed
+from oddsmith.cli.casino.words import card_row, counted, signed
 from oddsmith.cli.console import columns, console, percent, plain, print_json
-from oddsmith.errors import IllegalMove, Refusal, WorkLimitError
-from oddsmith.game import Act, Seat
-from oddsmith.games.casino import endgame
-from oddsmith.games.casino.bridge import in_order
-from oddsmith.games.casino.endgame import MoveOutcome
+from oddsmith.errors import IllegalMove
+from oddsmith.game import Seat
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.kernel import MOST_VALUE
-from oddsmith.games.casino.model import Move, State
-from oddsmith.games.casino.notation import write_action
-from oddsmith.games.casino.odds import Exposure, Taking, exposures, holding_odds, table_odds
+from oddsmith.games.casino.model import State
 from oddsmith.games.casino.position import read_position_file
-from oddsmith.games.casino.views import View, unseen_cards
+from oddsmith.games.casino.questions import CasinoOddsReply, SolveReply, odds_reply, solve_reply
+from oddsmith.games.casino.views import View
 
 __all__ = ["CasinoOddsReply", "SolveReply", "odds", "solve"]
 
 RESULTS: Final = {Fraction(1): "wins", Fraction(1, 2): "shares", Fraction(0): "loses"}
-
-
-class Holding(msgspec.Struct, frozen=True, kw_only=True):
-    """The chances that a seat holds a card of a value, for the values from 1 to 10."""
-
-    seat: Seat
-    hand_size: int
-    chances: tuple[Fraction, ...]
-
-
-class ItemOdds(msgspec.Struct, frozen=True, kw_only=True):
-    """A loose card or a build, as moves name it, and the chances that it can be taken as the table lies."""
-
-    text: str
-    taking: Taking
-
-
-class MoveOdds(msgspec.Struct, frozen=True, kw_only=True):
-    """A legal move: its number in the canonical order, its notation, and what the next player can do after it."""
-
-    number: int
-    text: str
-    words: str
-    exposure: Exposure
-
-
-class CasinoOddsReply(msgspec.Struct, frozen=True, kw_only=True):
-    """`oddsmith casino odds`: what the player on turn knows, every chance exact.
-
-    `uncounted` says why `moves` is empty where there are too many to judge; else it is null.
-    """
-
-    rules_id: str
-    seat: Seat
-    deal: int
-    hand: tuple[Card, ...]
-    unseen: tuple[Card, ...]
-    holding: tuple[Holding, ...]
-    table: tuple[ItemOdds, ...]
-    moves: tuple[MoveOdds, ...]
-    uncounted: Refusal | None
-
-
-class SolvedMove(msgspec.Struct, frozen=True, kw_only=True):
-    """A legal move: its notation, its outcome when both play their best after it, and the line as it is written."""
-
-    text: str
-    words: str
-    outcome: MoveOutcome
-    line: tuple[str, ...]
-
-
-class SolveReply(msgspec.Struct, frozen=True, kw_only=True):
-    """`oddsmith casino solve`: every move of the last deal with its exact outcome, the best first.
-
-    `best` is how many of them are best; `nodes` is how many tables were looked at.
-    """
-
-    rules_id: str
-    seat: Seat
-    deal: int
-    best: int
-    nodes: int
-    moves: tuple[SolvedMove, ...]
 
 
 # --- what the player on turn knows -----------------------------------------------------------------------------------
@@ -101,7 +30,7 @@ def odds(file: Path, *, as_json: bool) -> None:
     state = read_position_file(file)
     _require_turn(state)
     view = GAME.view(state, state.turn)
-    reply = _odds_reply(state, view)
+    reply = odds_reply(view)
     if as_json:
         print_json(reply)
     else:
@@ -112,43 +41,6 @@ def _require_turn(state: State) -> None:
     if not state.is_dealt:
         over = "the game is over" if state.is_over else "cards are to be dealt first"
         raise IllegalMove("no_move_due", f"nobody is to move at this table: {over}", paragraph="1.4")
-
-
-def _odds_reply(state: State, view: View) -> CasinoOddsReply:
-    uncounted: Refusal | None = None
-    told: tuple[Exposure, ...] = ()
-    try:
-        told = exposures(view)
-    except WorkLimitError as error:
-        uncounted = error.refusal
-    return CasinoOddsReply(
-        rules_id=state.rules.rules_id,
-        seat=state.turn,
-        deal=state.deal,
-        hand=state.hands[state.turn],
-        unseen=in_order(unseen_cards(view)),
-        holding=tuple(
-            Holding(seat=seat, hand_size=view.hand_sizes[seat], chances=tuple(chances.values()))
-            for seat, chances in holding_odds(view).items()
-            if seat != view.viewer
-        ),
-        table=tuple(ItemOdds(text=_item_text(taking, view), taking=taking) for taking in table_odds(view)),
-        moves=tuple(
-            MoveOdds(
-                number=number,
-                text=write_action(exposure.move, state),
-                words=kind_words(exposure.move),
-                exposure=exposure,
-            )
-            for number, exposure in enumerate(told, 1)
-        ),
-        uncounted=uncounted,
-    )
-
-
-def _item_text(taking: Taking, view: View) -> str:
-    built = [f"[{''.join(map(str, view.builds[place].cards))}]" for place in taking.builds]
-    return "".join((*map(str, taking.loose), *built))
 
 
 def odds_lines(reply: CasinoOddsReply, view: View) -> Iterator[str]:
@@ -217,33 +109,11 @@ def _exposure_lines(reply: CasinoOddsReply) -> Iterator[str]:
 def solve(file: Path, *, most_nodes: int, as_json: bool) -> None:
     """Tell every move of the last deal with its outcome, the best first."""
     state = read_position_file(file)
-    solution = endgame.solve(state, most_nodes=most_nodes)
-    reply = SolveReply(
-        rules_id=state.rules.rules_id,
-        seat=solution.seat,
-        deal=state.deal,
-        best=len(solution.best),
-        nodes=solution.nodes,
-        moves=tuple(
-            SolvedMove(
-                text=write_action(one.move, state),
-                words=kind_words(one.move),
-                outcome=one,
-                line=tuple(_written_line(one.line, state)),
-            )
-            for one in solution.outcomes
-        ),
-    )
+    reply = solve_reply(state, most_nodes=most_nodes)
     if as_json:
         print_json(reply)
     else:
         console().print("\n".join(solve_lines(reply, state)))
-
-
-def _written_line(line: Sequence[Move], state: State) -> Iterator[str]:
-    for move in line:
-        yield write_action(move, state)
-        state = GAME.step(state, Act(state.turn, move)).state
 
 
 def solve_lines(reply: SolveReply, state: State) -> Iterator[str]:

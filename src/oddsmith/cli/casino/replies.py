@@ -3,10 +3,8 @@
 import msgspec
 
 from oddsmith.cards import Card
-from oddsmith.game import Seat
-from oddsmith.games.casino.combos import ComboKind
-from oddsmith.games.casino.hints import Gain
-from oddsmith.games.casino.model import Move, State
+from oddsmith.games.casino.model import State
+from oddsmith.games.casino.questions import ClassifyReply, ListedMove, MoveEstimate, MovesReply
 
 __all__ = [
     "ClassifyReply",
@@ -17,56 +15,6 @@ __all__ = [
     "PerftReply",
     "PositionReply",
 ]
-
-
-class ClassifyReply(msgspec.Struct, frozen=True, kw_only=True):
-    """`oddsmith casino classify`: what a group of cards is called, and what could be done with it.
-
-    `capturing_cards` are those of the deck that take the group whole where it lies alone on the table.
-    """
-
-    rules_id: str
-    cards: tuple[Card, ...]
-    kind: ComboKind
-    total: int
-    can_build: bool
-    can_capture: bool
-    capturing_cards: tuple[Card, ...]
-
-
-class MoveEstimate(msgspec.Struct, frozen=True, kw_only=True):
-    """What the search thinks of a move: the share of the game that it expects, from so many visits."""
-
-    share: float
-    visits: int
-
-
-class ListedMove(msgspec.Struct, frozen=True, kw_only=True):
-    """A legal move: its number in the canonical order, its notation, what it gains at once."""
-
-    number: int
-    text: str
-    words: str
-    move: Move
-    gain: Gain
-    estimate: MoveEstimate | None
-
-
-class MovesReply(msgspec.Struct, frozen=True, kw_only=True):
-    """`oddsmith casino moves`: the legal moves of the seat on turn, in canonical order.
-
-    `legal` is how many there are; with `--kind`, fewer are listed. `estimate` is null without `--estimate`, and for a
-    move that the search never tried.
-    """
-
-    rules_id: str
-    seat: Seat
-    deal: int
-    hand: tuple[Card, ...]
-    legal: int
-    iterations: int | None
-    seed: str | None
-    moves: tuple[ListedMove, ...]
 
 
 class PositionReply(msgspec.Struct, frozen=True, kw_only=True):

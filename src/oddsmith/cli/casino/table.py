@@ -12,7 +12,6 @@ from oddsmith.cli.casino.words import (
     counted,
     deals,
     gain_cells,
-    kind_words,
     name,
     score_lines,
     table_lines,
@@ -142,7 +141,7 @@ def state_lines(view: View) -> Iterator[str]:
 def choice_lines(view: View, actions: Sequence[Move]) -> Iterator[str]:
     """List the first moves, and say how to see more."""
     state, shown = _imagined(view), actions[:FIRST]
-    rows = [(write_action(move, state), kind_words(move)) for move in shown]
+    rows = [(write_action(move, state), move.words) for move in shown]
     for number, line in enumerate(columns(rows), 1):
         yield f"  [bold]{number:>3}[/]  {plain(line)}"
     if len(actions) > FIRST:
@@ -199,7 +198,7 @@ def _gain_lines(named: str, view: View, actions: Sequence[Move]) -> Iterator[str
         yield f"[red]no move is listed for {plain(named)}: name a card of your hand, or a number[/]"
         return
     state, shown = _imagined(view), found[:MOST_LISTED]
-    rows = [(write_action(move, state), kind_words(move), *gain_cells(gain(move, view))) for _, move in shown]
+    rows = [(write_action(move, state), move.words, *gain_cells(gain(move, view))) for _, move in shown]
     yield from _headed(("move", "", "points", "cards", "spades", ""), [number for number, _ in shown], rows)
     if len(found) > len(shown):
         after = found[MOST_LISTED][0]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from oddsmith.cards import Card, Suit
 from oddsmith.cli.console import columns
 from oddsmith.game import Seat
-from oddsmith.games.casino.model import Build, Move, Score, has_marriage
+from oddsmith.games.casino.model import Build, Score
 from oddsmith.games.casino.scoring import final_scores
 from oddsmith.games.casino.views import View
 
@@ -19,7 +19,6 @@ __all__ = [
     "counted",
     "deals",
     "gain_cells",
-    "kind_words",
     "name",
     "score_lines",
     "signed",
@@ -63,17 +62,6 @@ def signed(number: float, places: int = 0) -> str:
 def name(seat: Seat, viewer: Seat | None) -> str:
     """Return what a viewer calls a seat."""
     return "you" if seat == viewer else f"seat {seat}"
-
-
-def kind_words(move: Move) -> str:
-    """Say what a move is, with its label where it has one (§4.1).
-
-    >>> from oddsmith.cards import cards
-    >>> from oddsmith.games.casino.model import MoveKind
-    >>> kind_words(Move(kind=MoveKind.CAPTURE, hand=cards("K♠"), loose=cards("Q♠")))
-    'capture with marriage'
-    """
-    return f"{move.kind.words} with marriage" if has_marriage(move) else move.kind.words
 
 
 def gain_cells(gain: "Gain") -> tuple[str, ...]:

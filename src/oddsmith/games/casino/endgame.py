@@ -28,7 +28,7 @@ from oddsmith.games.casino.rules import FEWEST_SEATS
 from oddsmith.games.casino.scoring import final_scores
 from oddsmith.games.casino.views import View
 
-__all__ = ["MoveOutcome", "Solution", "solve"]
+__all__ = ["MoveOutcome", "Solution", "core_for", "known_state", "require_last_deal", "solve"]
 
 MOST_NODES: Final = 1_000_000
 FEW_CARDS: Final = 6
@@ -93,21 +93,22 @@ def solve(position: State | View, *, most_nodes: int = MOST_NODES, core: Core | 
     >>> [(str(one.move.hand[0]), one.points) for one in solution.outcomes]
     [('9♣', (8, 3)), ('2♠', (5, 7)), ('2♠', (4, 7)), ('2♠', (4, 7)), ('9♣', (4, 7))]
     """
-    state = _known_state(position)
-    _require_last_deal(state)
-    search = _Search(state, most_nodes, core or _core_for(state))
+    state = known_state(position)
+    require_last_deal(state)
+    search = _Search(state, most_nodes, core or core_for(state))
     outcomes = [_outcome(state, move, search) for move in legal_moves(state)]
     outcomes.sort(key=lambda one: (-one.share, -one.margin))
     return Solution(seat=state.turn, outcomes=tuple(outcomes), nodes=search.nodes)
 
 
-def _core_for(state: State) -> Core:
+def core_for(state: State) -> Core:
+    """Return what plays a state out soonest: compiled, unless there are so few cards that compiling takes longer."""
     if sum(map(len, state.hands)) <= FEW_CARDS:
         return Core(endgame_kernel, is_compiled=False)
     return fastest(endgame_kernel)
 
 
-def _known_state(position: State | View) -> State:
+def known_state(position: State | View) -> State:
     """Return the one state that a player's view can be of."""
     if isinstance(position, State):
         return position
@@ -118,7 +119,8 @@ def _known_state(position: State | View) -> State:
     return GAME.imagine(position, Seeded("where nothing is hidden, luck decides nothing"))
 
 
-def _require_last_deal(state: State) -> None:
+def require_last_deal(state: State) -> None:
+    """Refuse what is not the last deal of two, and what is over."""
     if state.players != FEWEST_SEATS:
         raise InputError(
             "not_two_players",

@@ -66,6 +66,16 @@ class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     loose: Cards = ()
     builds: Annotated[tuple[Place, ...], Meta(max_length=MOST_BUILDS)] = ()
 
+    @property
+    def words(self) -> str:
+        """What the move is, with its label where it has one (§4.1).
+
+        >>> from oddsmith.cards import cards
+        >>> Move(kind=MoveKind.CAPTURE, hand=cards("K♠"), loose=cards("Q♠")).words
+        'capture with marriage'
+        """
+        return f"{self.kind.words} with marriage" if has_marriage(self) else self.kind.words
+
 
 def has_marriage(move: Move) -> bool:
     """Say whether a king or queen captures its mate of the same suit: a *capture with marriage* (§4.1).

@@ -23,7 +23,17 @@ from oddsmith.games.casino.kernel import MOST_VALUE
 from oddsmith.games.casino.model import Cards, Move, MoveKind, State
 from oddsmith.games.casino.views import View, imagine, unseen_cards
 
-__all__ = ["Exposure", "Taking", "exposures", "holding_odds", "table_odds", "taking_odds"]
+__all__ = [
+    "Exposure",
+    "NextDeal",
+    "Taking",
+    "any_state",
+    "exposures",
+    "holding_odds",
+    "next_deal_odds",
+    "table_odds",
+    "taking_odds",
+]
 
 MOST_LISTED: Final = 100_000
 """After each move, whatever any hand could do is listed: together about so many moves at most."""
@@ -31,6 +41,15 @@ CAPTURES: Final = (MoveKind.CAPTURE, MoveKind.TWO_CARD_CAPTURE)
 VALUES: Final = range(1, MOST_VALUE + 1)
 MOST_PLAYED: Final = 2
 NO_PARTNERS: Final = (0,) * (MOST_VALUE + 1)
+
+
+class NextDeal(msgspec.Struct, frozen=True, kw_only=True):
+    """What the next deal brings a seat: the chance of `any_card` that is named and unseen, and of the values 1 to 10."""
+
+    deal: int
+    hand_size: int
+    any_card: Fraction
+    chances: tuple[Fraction, ...]
 
 
 class Taking(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,7 +104,34 @@ def _holding(known: View, seat: Seat, value: int, pool: Sequence[int]) -> Fracti
     if known.hand is not None and seat == known.viewer:
         return Fraction(any(value_of(card) == value for card in known.hand))
     size = known.hand_sizes[seat]
+    return _having(value, size, pool)
+
+
+def _having(value: int, size: int, pool: Sequence[int]) -> Fraction:
+    """Return the chance that so many cards of the pool have one of that value among them."""
     return 1 - Fraction(comb(sum(pool) - pool[value], size), comb(sum(pool), size))
+
+
+def next_deal_odds(known: View) -> NextDeal | None:
+    """Return what the next deal brings any one seat; None where the stock is empty.
+
+    What others hold until then is as unseen as the stock, so a seat is dealt any of the unseen cards alike.
+
+    >>> from oddsmith.games.casino.engine import GAME
+    >>> from oddsmith.games.casino.rules import DEFAULT
+    >>> first = next_deal_odds(GAME.view(GAME.setup(DEFAULT, 2), None))
+    >>> first.hand_size, first.any_card, first.chances[6]
+    (4, Fraction(1, 13), Fraction(15229, 54145))
+    """
+    if not known.stock_size:
+        return None
+    pool, size = _pool(known), known.rules.deal_sizes(known.players, known.deal + 1)[0]
+    return NextDeal(
+        deal=known.deal + 1,
+        hand_size=size,
+        any_card=Fraction(size, sum(pool)),
+        chances=tuple(_having(value, size, pool) for value in VALUES),
+    )
 
 
 def table_odds(known: View) -> tuple[Taking, ...]:
@@ -123,7 +169,7 @@ def exposures(known: View) -> tuple[Exposure, ...]:
     """
     if known.viewer is None or known.viewer != known.turn or not known.hand:
         raise InputError("not_your_turn", "only the player whose turn it is has moves", paragraph="1.4")
-    state, sample, pool = _any_state(known), _sample_hand(known), _pool(known)
+    state, sample, pool = any_state(known), _sample_hand(known), _pool(known)
     moves = legal_moves(state)
     _require_short(len(moves) * len(_moves_with(sample, state, (known.turn + 1) % known.players)))
     judged: dict[tuple[object, ...], tuple[Seat | None, Fraction, Fraction]] = {}
@@ -173,7 +219,7 @@ def _is_sweep(move: Move, state: State, seat: Seat) -> bool:
 # --- who comes, and what takes ---------------------------------------------------------------------------------------
 
 
-def _any_state(known: View) -> State:
+def any_state(known: View) -> State:
     """Return one of the states that the viewer may be in: what is asked of it is the same in all of them."""
     return imagine(known, Seeded("any of them"))
 
@@ -219,7 +265,7 @@ def _coming(state: State, viewer: Seat | None) -> list[tuple[Seat, int]]:
 
 def _coming_captures(known: View) -> list["Coming"]:
     """Return who moves before the viewer's next turn, and what they could capture; on turn, the viewer plays a card."""
-    state, sample = _any_state(known), _sample_hand(known)
+    state, sample = any_state(known), _sample_hand(known)
     if known.hand and known.viewer == known.turn:
         left = _with_hand(state, known.turn, known.hand[1:])
         state = msgspec.structs.replace(left, turn=(known.turn + 1) % known.players)

@@ -9,11 +9,17 @@ from msgspec import Meta
 from oddsmith import wire
 from oddsmith.cards import Card, card, without, write_cards
 from oddsmith.errors import InputError, RulesError, nearest
-from oddsmith.games.casino import kernel
 from oddsmith.games.casino.bridge import in_order
-from oddsmith.games.casino.combos import ComboKind, classify
-from oddsmith.games.casino.model import MOST_BUILDS, Build, State
-from oddsmith.games.casino.objections import sum_words
+from oddsmith.games.casino.model import MOST_BUILDS, State
+from oddsmith.games.casino.proofs import (
+    Claimed,
+    SeatNumber,
+    bad_place,
+    proved_build,
+    proved_deal,
+    require_captures,
+    require_hands,
+)
 from oddsmith.games.casino.rules import DEFAULT, FEWEST_SEATS, MOST_SEATS, Rules
 from oddsmith.rules import Validated, read_toml, write_toml
 
@@ -21,14 +27,9 @@ __all__ = ["read_position", "read_position_file", "write_position"]
 
 LARGEST_FILE: Final = 64 * 1024
 THE_REST: Final = "the rest"
-FEWEST_TAKEN: Final = 2
-"""A sweep takes the card that captures and at least one from the table."""
 PLACES: Final = "hands, loose, builds, piles or stock"
 
 Text: TypeAlias = Annotated[str, Meta(max_length=1_000)]
-SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
-Claimed: TypeAlias = Annotated[int, Meta(ge=0, le=1_000)]
-"""A number that is proved by the cards; a bound keeps refusals short."""
 
 
 class WrittenBuild(Validated, frozen=True, kw_only=True):
@@ -57,22 +58,18 @@ class Written(Validated, frozen=True, kw_only=True):
         """Refuse lists that are not for the same number of players."""
         players = len(self.hands)
         if not FEWEST_SEATS <= players <= MOST_SEATS:
-            raise _bad(
+            raise bad_place(
                 "bad_seats", f"{FEWEST_SEATS} to {MOST_SEATS} hands are needed, not {players}", where="hands"
             )
         for name, many in (("players", self.players), ("piles", self.piles), ("sweeps", self.sweeps)):
             count = len(many) if isinstance(many, tuple) else many
             if count is not None and count != players:
-                raise _bad(
+                raise bad_place(
                     "bad_seats", f"there are {players} hands, so {players} are right, not {count}", where=name
                 )
         for name, seat in (("turn", self.turn), ("last_capture", self.last_capture)):
             if seat is not None and seat >= players:
-                raise _bad("bad_seats", f"seats are 0 to {players - 1}, not {seat}", where=name)
-
-
-def _bad(code: str, sentence: str, *, where: str, paragraph: str | None = None) -> InputError:
-    return InputError(code, f"{where}: {sentence}", where=where, paragraph=paragraph)
+                raise bad_place("bad_seats", f"seats are 0 to {players - 1}, not {seat}", where=name)
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
@@ -122,7 +119,7 @@ def _rules(given: object) -> Rules:
     if isinstance(given, str):
         return Rules.preset(given[:40])
     if not isinstance(given, Mapping):
-        raise _bad("bad_value", "expected the name of a preset, or a table", where="rules")
+        raise bad_place("bad_value", "expected the name of a preset, or a table", where="rules")
     try:
         return Rules.from_toml(write_toml(given))
     except RulesError as error:
@@ -138,7 +135,7 @@ def _written(data: Mapping[str, Any]) -> Written:
     if unknown is not None:
         raise InputError("unknown_key", f"unknown key '{unknown}'{nearest(unknown, known)}", where=unknown)
     if "hands" not in data:
-        raise _bad("missing_key", 'a position has hands, such as hands = ["7♦ 3♠", "K♣"]', where="hands")
+        raise bad_place("missing_key", 'a position has hands, such as hands = ["7♦ 3♠", "K♣"]', where="hands")
     return Written(**data)
 
 
@@ -150,18 +147,25 @@ def _state(written: Written, rules: Rules) -> State:
         hands=tuple(lying[f"hands[{seat}]"] for seat in range(players)),
         loose=lying["loose"],
         builds=tuple(
-            _build(build, lying[f"builds[{place}].cards"], f"builds[{place}]", players, rules)
+            proved_build(
+                lying[f"builds[{place}].cards"],
+                rules,
+                owner=build.owner,
+                value=build.value,
+                players=players,
+                where=f"builds[{place}]",
+            )
             for place, build in enumerate(written.builds)
         ),
         piles=tuple(lying.get(f"piles[{seat}]", ()) for seat in range(players)),
         sweeps=written.sweeps or (0,) * players,
         stock=tuple(sorted(lying["stock"])),
         turn=written.turn,
-        deal=_deal(written, len(lying["stock"]), players, rules),
+        deal=proved_deal(len(lying["stock"]), rules, players=players, claimed=written.deal),
         last_capture=written.last_capture,
     )
-    _require_hands(state)
-    _require_captures(state)
+    require_hands(state)
+    require_captures(state)
     return state
 
 
@@ -182,7 +186,7 @@ def _cards_by_place(written: Written, rules: Rules) -> dict[str, tuple[Card, ...
     rest = without(rules.cards, tuple(seen))
     open_places = [place for place, text in texts.items() if text.strip() == THE_REST]
     if len(open_places) > 1:
-        raise _bad("two_rests", f"{open_places[0]} has the rest already", where=open_places[1])
+        raise bad_place("two_rests", f"{open_places[0]} has the rest already", where=open_places[1])
     if rest and not open_places:
         more = f", and so are {len(rest) - 1} more" if len(rest) > 1 else ""
         raise InputError("missing_card", f"{rest[0]} is nowhere{more}: every card lies in {PLACES}")
@@ -203,134 +207,13 @@ def _read(text: str, place: str, rules: Rules) -> tuple[Card, ...]:
         try:
             known = card(token)
         except InputError as error:
-            raise _bad(error.refusal.code, error.refusal.sentence, where=place) from error
+            raise bad_place(error.refusal.code, error.refusal.sentence, where=place) from error
         if known not in rules.cards:
-            raise _bad(
+            raise bad_place(
                 "unknown_card", f"{known} is not in the {rules.deck} deck", where=place, paragraph="1.2"
             )
         found.append(known)
     return in_order(found)
-
-
-def _deal(written: Written, stock: int, players: int, rules: Rules) -> int:
-    """Return the number of the deal, which the size of the stock tells (§1.3)."""
-    left = [len(rules.cards)]
-    while left[-1]:
-        left.append(left[-1] - sum(rules.deal_sizes(players, len(left))))
-    if written.deal is not None and written.deal >= len(left):
-        raise _bad(
-            "bad_deal",
-            f"{players} players have {len(left) - 1} deals, not {written.deal}",
-            where="deal",
-            paragraph="1.3",
-        )
-    if written.deal is not None and left[written.deal] != stock:
-        raise _bad(
-            "bad_stock",
-            f"{left[written.deal]} cards are left after deal {written.deal}, not {stock}",
-            where="stock",
-            paragraph="1.3",
-        )
-    if stock not in left:
-        sizes = ", ".join(map(str, left[:-1]))
-        raise _bad(
-            "bad_stock",
-            f"{sizes} or 0 cards are left after a deal, not {stock}: name those that lie elsewhere",
-            where="stock",
-            paragraph="1.3",
-        )
-    return left.index(stock)
-
-
-# --- what lies on the table, and what was taken from it --------------------------------------------------------------
-
-
-def _build(written: WrittenBuild, cards: tuple[Card, ...], place: str, players: int, rules: Rules) -> Build:
-    """Return a build that can have been made: two cards or more that add up to at most ten, or a marriage (§4.3)."""
-    combo = classify(cards, rules)
-    if len(cards) < FEWEST_TAKEN:
-        raise _bad(
-            "bad_build", f"a build has two cards or more, not {len(cards)}", where=place, paragraph="2.2"
-        )
-    if combo.kind is ComboKind.MARRIAGE and not rules.two_card_capture:
-        raise _bad(
-            "no_marriages",
-            "marriages are not built without captures by two cards",
-            where=place,
-            paragraph="4.3",
-        )
-    if combo.kind is not ComboKind.MARRIAGE and combo.total > kernel.MOST_VALUE:
-        raise _bad(
-            "above_ten",
-            f"a build is worth at most {kernel.MOST_VALUE}: {sum_words(cards)}",
-            where=place,
-            paragraph="4.3",
-        )
-    if written.value not in (None, combo.total):
-        raise _bad("wrong_value", f"{sum_words(cards)}, not {written.value}", where=place, paragraph="2.2")
-    if written.owner >= players:
-        raise _bad(
-            "wrong_owner",
-            f"seats are 0 to {players - 1}, and no owner is {written.owner}",
-            where=place,
-            paragraph="2.2",
-        )
-    return Build(cards, combo.total, written.owner)
-
-
-def _require_hands(state: State) -> None:
-    """Refuse hands that no deal gives, and a turn of a player who has none while others have (§1.3, §1.4)."""
-    each = state.rules.deal_sizes(state.players, max(state.deal, 1))[0]
-    for seat, hand in enumerate(state.hands):
-        if len(hand) > each:
-            raise _bad(
-                "bad_hand",
-                f"a deal gives {each} cards, not {len(hand)}",
-                where=f"hands[{seat}]",
-                paragraph="1.3",
-            )
-    if state.is_dealt and not state.hands[state.turn]:
-        holding = next(seat for seat, hand in enumerate(state.hands) if hand)
-        raise _bad(
-            "bad_turn",
-            f"seat {state.turn} has no cards, and seat {holding} has",
-            where="turn",
-            paragraph="1.4",
-        )
-
-
-def _require_captures(state: State) -> None:
-    """Refuse sweeps and a last capture that the piles do not bear out (§5.1, §5.2)."""
-    for seat, (swept, pile) in enumerate(zip(state.sweeps, state.piles, strict=True)):
-        if FEWEST_TAKEN * swept > len(pile):
-            raise _bad(
-                "bad_sweeps",
-                f"a sweep takes {FEWEST_TAKEN} cards or more: {len(pile)} are too few for {swept}",
-                where=f"sweeps[{seat}]",
-                paragraph="5.1",
-            )
-    last = state.last_capture
-    if last is None and any(state.piles):
-        raise _bad(
-            "bad_last_capture",
-            "there are piles: name the seat that captured last",
-            where="last_capture",
-            paragraph="5.2",
-        )
-    if last is not None and not state.piles[last]:
-        raise _bad(
-            "bad_last_capture",
-            f"seat {last} has no pile, and captured nothing",
-            where="last_capture",
-            paragraph="5.2",
-        )
-    if state.is_over and last is not None and (state.loose or state.builds):
-        raise _bad(
-            "bad_position",
-            f"the game is over: what lies on the table went to seat {last}",
-            where="loose",
-            paragraph="5.2",
-        )
 
 
 # --- writing ---------------------------------------------------------------------------------------------------------

@@ -1,0 +1,369 @@
+"""Casino's odds as questions: what a viewer may expect of a table, and how the last deal of two ends."""
+
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import msgspec
+import pytest
+
+from oddsmith import wire
+from oddsmith.cards import cards
+from oddsmith.chance import Seeded, System
+from oddsmith.errors import InputError, OddsmithError, WorkLimitError
+from oddsmith.game import Await, Luck
+from oddsmith.games.casino import endgame, odds, questions
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.known import GivenBuild, KnownTable, known_view
+from oddsmith.games.casino.model import State
+from oddsmith.games.casino.position import read_position
+from oddsmith.games.casino.questions import (
+    QUESTIONS,
+    CasinoOddsReply,
+    EndingQuestion,
+    SolveReply,
+    TableQuestion,
+)
+from oddsmith.games.casino.rules import DEFAULT, Rules
+from oddsmith.games.casino.views import View
+
+TABLE = read_position("""
+hands = ["9♣ 2♠", "9♦ 4♦"]
+loose = "9♥"
+builds = [{ cards = "3♠ 5♦", owner = 0 }]
+piles = ["A♠ A♥", "K♠ K♥ K♦ K♣ Q♠ Q♥ Q♦ Q♣ J♠ J♥ J♦"]
+last_capture = 1
+deal = 2
+stock = "the rest"
+""")
+ENDING = read_position("""
+hands = ["2♠ 9♣", "9♦ 4♦"]
+loose = "2♦ 9♥"
+piles = ["A♠ A♥ 3♠ 4♠ 5♠ 6♠ 10♦ 3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 10♥ J♥ Q♥ K♥ 3♣ 4♣ 5♣ 6♣ 7♣", "the rest"]
+last_capture = 1
+stock = ""
+""")
+OVER = read_position("""
+hands = ["", ""]
+piles = ["A♠ A♥", "the rest"]
+last_capture = 1
+stock = ""
+""")
+MINE: dict[str, Any] = {
+    "viewer": 0,
+    "hand": cards("9♣ 2♠"),
+    "hand_sizes": (2, 2),
+    "loose": cards("9♥"),
+    "builds": (GivenBuild(cards=cards("3♠ 5♦"), owner=0),),
+    "piles": (cards("A♠ A♥"), cards("K♠ K♥ K♦ K♣ Q♠ Q♥ Q♦ Q♣ J♠ J♥ J♦")),
+    "last_capture": 1,
+}
+
+
+def told(state: State, viewer: int | None) -> KnownTable:
+    """Return what a frame of a match shows a viewer, sent back as it came."""
+    frame = wire.builtins(GAME.view(state, viewer))
+    del frame["rules"]
+    return wire.from_builtins(frame, KnownTable)
+
+
+def table_odds(known: KnownTable, rules: Any = "default") -> CasinoOddsReply:  # noqa: ANN401  as rules are given
+    found = questions.odds(TableQuestion(view=known, rules=rules), System())
+    assert isinstance(found, CasinoOddsReply)
+    return found
+
+
+def ending(known: KnownTable) -> SolveReply:
+    found = questions.odds(EndingQuestion(view=known), System())
+    assert isinstance(found, SolveReply)
+    return found
+
+
+# --- what a viewer knows ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("viewer", [0, 1, None])
+def test_1_5_the_view_of_a_frame_is_a_question_as_it_is(viewer: int | None) -> None:
+    """What a match shows a viewer, and nothing more, is all that is asked with; the same view comes of it."""
+    assert GAME.view(TABLE, viewer) == known_view(told(TABLE, viewer), DEFAULT)
+
+
+def test_1_5_what_is_hidden_changes_nothing() -> None:
+    """The other hand may be any: the question cannot say, and the reply is the same."""
+    change = msgspec.structs.replace
+    swapped = change(
+        TABLE,
+        hands=(TABLE.hands[0], cards("10♠ 10♥")),
+        stock=tuple(
+            sorted((*(card for card in TABLE.stock if card not in cards("10♠ 10♥")), *TABLE.hands[1]))
+        ),
+    )
+
+    assert table_odds(told(TABLE, 0)) == table_odds(told(swapped, 0))
+
+
+def test_1_5_what_is_left_out_follows_from_the_rest() -> None:
+    """The deal, the stock, the value of a build and sweeps need not be said."""
+    assert GAME.view(TABLE, 0) == known_view(KnownTable(**MINE), DEFAULT)
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "where"),
+    [
+        ({"piles": ((),)}, "bad_seats", "piles"),
+        ({"sweeps": (0, 0, 0)}, "bad_seats", "sweeps"),
+        ({"viewer": 2}, "bad_seats", "viewer"),
+        ({"turn": 2}, "bad_seats", "turn"),
+        ({"last_capture": 3}, "bad_seats", "last_capture"),
+        ({"viewer": None}, "whose_hand", "hand"),
+        ({"hand": None}, "whose_hand", "hand"),
+        ({"hand": cards("9♣")}, "bad_hand", "hand"),
+        ({"hand": cards("9♥ 2♠")}, "card_too_often", None),
+        ({"stock_size": 31}, "bad_stock", "stock_size"),
+        ({"loose": DEFAULT.cards[:0], "deal": 2}, "bad_stock", "stock"),
+        ({"deal": 7}, "bad_deal", "deal"),
+        ({"deal": 3}, "bad_stock", "stock"),
+        (
+            {"hand_sizes": (2, 10), "piles": ((), ()), "builds": (), "last_capture": None},
+            "bad_stock",
+            "stock",
+        ),
+        ({"builds": (GivenBuild(cards=cards("3♠ 5♦"), owner=2),)}, "wrong_owner", "builds[0]"),
+        ({"builds": (GivenBuild(cards=cards("3♠ 5♦"), owner=0, value=9),)}, "wrong_value", "builds[0]"),
+        ({"sweeps": (2, 0)}, "bad_sweeps", "sweeps[0]"),
+        ({"last_capture": None}, "bad_last_capture", "last_capture"),
+    ],
+)
+def test_what_no_viewer_can_see_is_refused(change: dict[str, Any], code: str, where: str | None) -> None:
+    """With its place."""
+    with pytest.raises(InputError) as caught:
+        known_view(KnownTable(**{**MINE, **change}), DEFAULT)
+
+    assert (code, where) == (caught.value.refusal.code, caught.value.refusal.where)
+
+
+def test_1_3_hands_are_no_larger_than_a_deal_gives() -> None:
+    """Five cards are no hand of the full deck; and who has none is not on turn while others have."""
+    large = KnownTable(hand_sizes=(0, 8), loose=cards("2♠ 3♠ 4♠ 5♠"))
+    idle = KnownTable(**{**MINE, "viewer": 1, "hand_sizes": (0, 2), "loose": cards("9♥ 3♥ 4♥")})
+    codes = []
+    for known in (large, idle):
+        with pytest.raises(InputError) as caught:
+            known_view(known, DEFAULT)
+        codes.append((caught.value.refusal.code, caught.value.refusal.where))
+
+    assert [("bad_hand", "hand_sizes[1]"), ("bad_turn", "turn")] == codes
+
+
+def test_1_5_more_cards_are_not_hidden_than_are_unseen() -> None:
+    """Hands need more cards than nobody has seen."""
+    known = KnownTable(hand_sizes=(13, 13, 13), loose=DEFAULT.cards[:16])
+
+    with pytest.raises(InputError, match="36 cards are unseen and 39 of them in hands"):
+        known_view(known, DEFAULT)
+
+
+# --- what the unseen cards bring -------------------------------------------------------------------------------------
+
+
+def test_1_5_who_holds_what_is_counted_over_all_deals() -> None:
+    """Two of 34 unseen cards are nines: a hand of two has none in C(32, 2) of C(34, 2) cases."""
+    found = table_odds(told(TABLE, 0))
+    (other,) = found.holding
+
+    assert (1, 2, 34) == (other.seat, other.hand_size, len(found.unseen))
+    assert Fraction(65, 561) == 1 - Fraction(comb(32, 2), comb(34, 2)) == other.chances[8]
+
+
+def test_1_3_the_next_deal_brings_any_unseen_card_alike() -> None:
+    """Four of 34 unseen cards: each with 4/34, a nine unless all four are among the 32 others."""
+    found = table_odds(told(TABLE, 0)).next_deal
+
+    assert found is not None
+    assert (3, 4, Fraction(2, 17)) == (found.deal, found.hand_size, found.any_card)
+    assert 1 - Fraction(comb(32, 4), comb(34, 4)) == found.chances[8]
+
+
+def test_1_3_the_next_deal_is_what_many_deals_bring() -> None:
+    """Dealt a few thousand times from states that the viewer may be in, a nine comes as often as is said."""
+    view, luck, hits = GAME.view(msgspec.structs.replace(TABLE, hands=((), ())), None), Seeded("yuma"), 0
+    known = msgspec.structs.replace(view, stock_size=view.stock_size + 4, builds=(), loose=cards("9♥ 3♠ 5♦"))
+    state = GAME.imagine(msgspec.structs.replace(known, deal=1), luck)
+    exact = odds.next_deal_odds(msgspec.structs.replace(known, deal=1))
+    for _ in range(2_000):
+        turn = GAME.turn(state)
+        assert isinstance(turn, Await)
+        dealt = GAME.step(state, Luck(turn.chance.sample(luck))).state
+        hits += any(card.rank.text == "9" for card in dealt.hands[0])
+
+    assert exact is not None
+    assert abs(hits / 2_000 - exact.chances[8]) < 0.04
+
+
+def test_1_3_after_the_last_deal_none_comes() -> None:
+    """The stock is empty, and both hands are known."""
+    found = table_odds(told(ENDING, 0))
+
+    assert found.next_deal is None
+    assert {Fraction(0), Fraction(1)} == {*found.holding[0].chances}
+
+
+def test_4_what_can_be_taken_and_what_moves_expose() -> None:
+    """The answers of the library, with what they are called."""
+    found, view = table_odds(told(TABLE, 0)), GAME.view(TABLE, 0)
+
+    assert [("9♥", Fraction(109, 561)), ("[3♠5♦]", Fraction(161, 561))] == [
+        (one.text, one.taking.next_player) for one in found.table
+    ]
+    assert [
+        (1, "9♣x9♥", "capture", Fraction(161, 561)),
+        (2, "2♠", "trail", Fraction(0)),
+        (3, "9♣", "trail", Fraction(0)),
+    ] == [(one.number, one.text, one.words, one.exposure.sweep) for one in found.moves]
+    assert [*odds.exposures(view)] == [one.exposure for one in found.moves]
+
+
+def test_1_5_a_spectator_and_who_waits_have_no_moves() -> None:
+    """They are told who may hold what: a spectator of everybody."""
+    watching, waiting = table_odds(told(TABLE, None)), table_odds(told(TABLE, 1))
+
+    assert ((), (), None) == (watching.moves, waiting.moves, waiting.uncounted)
+    assert ([0, 1], [0]) == ([one.seat for one in watching.holding], [one.seat for one in waiting.holding])
+    assert (None, 0, None) == (watching.viewer, watching.seat, watching.hand)
+    assert (1, 0, cards("4♦ 9♦")) == (waiting.viewer, waiting.seat, waiting.hand)
+
+
+def test_4_8_too_many_moves_are_told_and_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rest of the answer is there."""
+    monkeypatch.setattr(odds, "MOST_LISTED", 3)
+    found = table_odds(told(TABLE, 0))
+
+    assert found.uncounted is not None
+    assert ("too_many_moves", (), 2) == (found.uncounted.code, found.moves, len(found.table))
+
+
+def test_5_2_a_game_that_is_over_has_no_odds() -> None:
+    """All cards are played."""
+    with pytest.raises(InputError, match="the game is over"):
+        table_odds(told(OVER, 0))
+
+
+def test_between_deals_the_next_one_is_told() -> None:
+    """Before the first deal everything is unseen: a seven comes with 15229/54145."""
+    found = table_odds(told(GAME.setup(DEFAULT, 2), None))
+
+    assert found.next_deal is not None
+    assert (1, Fraction(15229, 54145)) == (found.next_deal.deal, found.next_deal.chances[6])
+    assert (52, {Fraction(0)}) == (len(found.unseen), {*found.holding[0].chances})
+
+
+def test_a_crowded_table_is_refused() -> None:
+    """In both kinds of odds."""
+    crowded = KnownTable(hand_sizes=(4, 4), loose=DEFAULT.cards[:17])
+    for asked in (TableQuestion(view=crowded), EndingQuestion(view=crowded)):
+        with pytest.raises(WorkLimitError, match="at most 16 loose cards"):
+            questions.odds(asked, System())
+
+
+# --- how the last deal ends ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("viewer", [0, 1])
+def test_5_4_the_last_deal_is_solved_from_a_players_view(viewer: int) -> None:
+    """Either player knows both hands: every move with its outcome, the best first."""
+    found = ending(told(ENDING, viewer))
+
+    assert (0, 6, 1) == (found.seat, found.deal, found.best)
+    assert [
+        ("9♣x9♥", Fraction(1), 5, (8, 3)),
+        ("2♠x2♦", Fraction(0), -2, (5, 7)),
+        ("2♠+2♦=4", Fraction(0), -3, (4, 7)),
+        ("2♠", Fraction(0), -3, (4, 7)),
+        ("9♣", Fraction(0), -3, (4, 7)),
+    ] == [(one.text, one.outcome.share, one.outcome.margin, one.outcome.points) for one in found.moves]
+    assert ("9♣x9♥", "4♦+2♦=6", "2♠>[2♦4♦]", "9♦") == found.moves[0].line
+
+
+@pytest.mark.parametrize(
+    ("state", "viewer", "code"),
+    [(TABLE, 0, "stock_left"), (ENDING, None, "hidden_hands"), (OVER, 0, "game_over")],
+)
+def test_1_5_where_cards_are_hidden_nothing_is_solved(state: State, viewer: int | None, code: str) -> None:
+    """Nor where nothing is left to play."""
+    with pytest.raises(OddsmithError) as caught:
+        ending(told(state, viewer))
+
+    assert code == caught.value.refusal.code
+
+
+@pytest.mark.parametrize(
+    ("bound", "code"), [("MOST_SOLVED", "too_many_moves"), ("PLAIN_NODES", "too_many_lines")]
+)
+def test_what_takes_too_long_to_play_out_is_refused(
+    bound: str, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Too many moves at once, or too many tables behind them."""
+    monkeypatch.setattr(questions, bound, 4)
+    with pytest.raises(WorkLimitError) as caught:
+        ending(told(ENDING, 0))
+
+    assert code == caught.value.refusal.code
+
+
+def test_compiled_more_tables_are_looked_at() -> None:
+    """Ten times as many as in plain Python, which takes as long."""
+    core = endgame.core_for(ENDING)
+
+    assert (100_000, 1_000_000) == (
+        questions.most_tables(core),
+        questions.most_tables(core._replace(is_compiled=True)),
+    )
+
+
+# --- as JSON ---------------------------------------------------------------------------------------------------------
+
+
+def test_odds_come_as_json() -> None:
+    """Requests decode, also of the short deck and of four players; chances are fractions in the reply."""
+    assert QUESTIONS.odds is not None
+    text = """{"type": "table", "rules": "short", "view": {"viewer": 3, "hand_sizes": [10, 10, 10, 10],
+        "hand": ["AS", "2S", "3S", "4S", "5S", "6S", "7S", "8S", "9S", "10S"]}}"""
+    reply = wire.to_json(questions.odds(wire.from_json(text, QUESTIONS.odds.request), System()))
+    found = wire.from_json(reply, CasinoOddsReply)
+
+    assert b'"chances":["146/203"' in reply
+    assert 1 - Fraction(comb(27, 10), comb(30, 10)) == Fraction(146, 203) == found.holding[0].chances[0]
+    assert ((3, 0), None) == ((found.viewer, found.seat), found.next_deal)
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        {},
+        {"hand_sizes": [4]},
+        {"hand_sizes": [4] * 5},
+        {"hand_sizes": [14, 1]},
+        {"hand_sizes": [4, 4], "hands": [["AS"], []]},
+        {"hand_sizes": [4, 4], "stock": ["AS"]},
+        {"hand_sizes": [4, 4], "hand": ["AS"] * 14},
+        {"hand_sizes": [4, 4], "loose": ["AS"] * 53},
+        {"hand_sizes": [4, 4], "builds": [{"cards": [], "owner": 0}] * 27},
+        {"hand_sizes": [4, 4], "piles": [[]] * 5},
+        {"hand_sizes": [4, 4], "sweeps": [27]},
+    ],
+)
+def test_what_is_no_view_cannot_be_read(view: dict[str, Any]) -> None:
+    """Lists are bounded, and there is no field for what is hidden."""
+    assert QUESTIONS.odds is not None
+    with pytest.raises(InputError, match=r"\$.view|missing required field"):
+        wire.from_json(msgspec.json.encode({"type": "table", "view": view}), QUESTIONS.odds.request)
+
+
+def test_the_view_of_the_short_deck_has_its_rules() -> None:
+    """Rules are given beside the view, by name or as a table."""
+    short = Rules.preset("short")
+    state = GAME.step(GAME.setup(short, 2), Luck((short.cards[:10], short.cards[10:20], ()))).state
+    view = GAME.view(state, 0)
+
+    assert isinstance(view, View)
+    assert table_odds(told(state, 0), "short") == questions.odds_reply(view)
