@@ -24,7 +24,7 @@ from tests.cli.running import ESCAPE, rest, run, terminal
 HAND = "10♠ 7♥ 5♣ A♦ 3♠"
 SMALL = (
     "--set",
-    "player_hp=20",
+    "player_hp=10",
     "--set",
     "house.hp=5",
     "--set",
@@ -48,7 +48,7 @@ def test_odds_are_a_row_for_each_bot_and_how_exact_it_is() -> None:
 
     assert "opponent  difficulty 3, 8 HP, weapon 3, attacks with its 1, 2, 3 or 4 highest" == lines[0]
     assert "          its split is hidden until damage is done" == lines[1]
-    assert "fighter   20 HP, no gear" == lines[2]
+    assert "fighter   10 HP, no gear" == lines[2]
     assert "decks     fresh in every round; those of the rules deplete" == lines[3]
     assert ["in", "%", "win", "defeat", "timeout", "won", "rounds", "gold", "3–7"] == lines[5].split()
     assert ["random", "all_attack", "all_defense", "best_trade", "optimal", "±"] == [
@@ -57,7 +57,7 @@ def test_odds_are_a_row_for_each_bot_and_how_exact_it_is() -> None:
     assert "solved" == lines[11].split()[1]
     assert "3–7: duels that end in rounds 3 to 7, which the source calls typical" in lines
     assert lines[-3].startswith("computed, not simulated: chances ± ")
-    assert lines[-2].startswith("optimal: chance to win 98.998281170 % is solved, ± ")
+    assert lines[-2].startswith("optimal: chance to win 94.625226467 % is solved, ± ")
     assert "         the other numbers are of 400 duels, ± at 95 %" == lines[-1]
     assert 80 >= max(map(len, lines))
 
@@ -222,7 +222,7 @@ def test_splits_against_a_shown_opponent_are_ranked_by_worth() -> None:
     """All 32, with both sides, damage, worth and what each loses to the best; flight; fresh decks."""
     lines = run(*SHOWN).lines
 
-    assert "round 1 of 8, 20 against 8 HP; hand 10♠ 7♥ 5♣ A♦ 3♠" == lines[2]
+    assert "round 1 of 8, 10 against 8 HP; hand 10♠ 7♥ 5♣ A♦ 3♠" == lines[2]
     assert "it attacks with 25 and defends with 10" == lines[3]
     assert lines[5].split() == [
         "attack", "|", "defence", "attack", "defence", "deals", "takes", "worth", "to", "the", "best",
@@ -240,7 +240,7 @@ def test_splits_as_json_are_exact_in_damage() -> None:
     reply = run(*SHOWN, "--top", "5", "--json").reply(SplitReply)
     values = [one.value or 0.0 for one in reply.splits]
 
-    assert (cards(HAND), 20, 8, 1, (25, 10)) == (
+    assert (cards(HAND), 10, 8, 1, (25, 10)) == (
         reply.hand,
         reply.hp,
         reply.enemy_hp,

@@ -345,11 +345,11 @@ def test_a_person_fights_in_a_terminal(folder: Path) -> None:
         "--set",
         "flee_rounds=1",
         "--set",
-        "player_hp=200",
+        "player_hp=100",
         "--set",
         "least_dealt=0",
         "--set",
-        "house.hp=90",
+        "house.hp=40",
         "--set",
         "difficulty=10",
     )
