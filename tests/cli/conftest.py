@@ -1,3 +1,4 @@
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -5,6 +6,7 @@ import pytest
 
 from oddsmith.laws import check_game
 from tests.cli.running import run
+from tests.server.running import running
 
 HOUSE = """
 [crimes.nap]
@@ -56,3 +58,18 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the laws draw from all hands instead of counting them: tests of the laws and of the games count."""
     monkeypatch.setattr("oddsmith.laws.check_game", partial(check_game, outcomes=0))
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    """Run a server, and say where."""
+    with running() as server:
+        yield server.url
+
+
+@pytest.fixture
+def seats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep tickets in a folder of the test's own."""
+    place = tmp_path / "seats"
+    monkeypatch.setenv("ODDSMITH_SEATS", str(place))
+    return place

@@ -1,43 +1,18 @@
-"""Matches from the terminal: a server is started, listed, joined and left, and everybody keeps a seat of their own."""
+"""Matches from the terminal: a server is started, matches are opened and listed, and records are got from it."""
 
 import re
 import signal
-import stat
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from subprocess import PIPE, Popen
-from typing import Any
 
-import pexpect  # type: ignore[import-untyped]  # it has none
 import pytest
 
-from oddsmith.cli.replies import MatchesReply, OpenReply
-from oddsmith.cli.tickets import Ticket, keep_ticket
+from oddsmith.cli.replies import MatchesReply, VerifyReply
 from oddsmith.client import Client
-from tests.cli.running import environment, rest, run, terminal
-from tests.server.running import running
-
-
-@pytest.fixture(scope="module")
-def url() -> Iterator[str]:
-    """Run a server, and say where."""
-    with running() as server:
-        yield server.url
-
-
-@pytest.fixture(autouse=True)
-def seats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Keep tickets in a folder of the test's own."""
-    place = tmp_path / "seats"
-    monkeypatch.setenv("ODDSMITH_SEATS", str(place))
-    return place
-
-
-def opened(url: str, *arguments: str) -> OpenReply:
-    """Open a match."""
-    return run("open", *arguments, "--url", url, "--json").reply(OpenReply)
-
+from tests.cli.houses import opened
+from tests.cli.running import environment, run
+from tests.client.scripted import answering
 
 # --- serving ---------------------------------------------------------------------------------------------------------
 
@@ -97,8 +72,9 @@ def test_open_says_how_to_join(url: str) -> None:
     """The next command stands there, to be copied; so does what the server is bound to."""
     lines = run("open", "casino", "--url", url).lines
 
-    assert re.fullmatch(rf"join: oddsmith join {re.escape(url)}/matches/[0-9a-f]{{20}}", lines[0])
-    assert re.fullmatch(r"its luck is sealed as [0-9a-f]{64}: compare it when the match is over", lines[1])
+    assert re.fullmatch(rf"join    oddsmith join {re.escape(url)}/matches/[0-9a-f]{{20}}", lines[0])
+    assert lines[0].replace("join", "watch").replace("watch    ", "watch   ") == lines[1]
+    assert re.fullmatch(r"sealed  [0-9a-f]{64}", lines[2])
 
 
 def test_a_list_may_be_empty(url: str) -> None:
@@ -132,135 +108,74 @@ def test_a_server_that_is_away_is_said_to_be() -> None:
     said = run("matches", "--url", "http://127.0.0.1:9")
 
     assert (2, "") == (said.status, said.out)
-    assert said.err.startswith("error: no server answers at http://127.0.0.1:9")
+    assert said.err.startswith("error: no server answers at http://127.0.0.1:9: ")
+    assert said.err.endswith(": oddsmith serve starts one, --url names another\n")
 
 
-# --- joining ---------------------------------------------------------------------------------------------------------
+def test_what_is_no_server_of_ours_is_said_to_be_none() -> None:
+    """Something answers, but not as it should: the answer is shown."""
+    with answering((200, "hello")) as (elsewhere, _):
+        said = run("matches", "--url", elsewhere, "--json")
+
+    assert "not_understood" == said.refusal.code
 
 
-def test_a_seat_is_kept_where_nobody_else_can_read(url: str, seats: Path) -> None:
-    """The token stays in a file of mode 600; who leaves and joins again goes on in the same seat."""
-    match = opened(url, "dice")
-    first = run("join", match.url, "--name", "Ann", stdin="q\n").lines
-    (ticket,) = seats.iterdir()
-    again = run("join", match.url, "--name", "Ann", stdin="q\n").lines
+def test_a_long_list_says_that_there_is_more(url: str) -> None:
+    """The first of many are shown, and how to see others."""
+    for _ in range(3):
+        opened(url, "fate")
+    lines = run("matches", "--url", url, "--game", "fate", "--limit", "2").lines
 
-    assert 0o600 == stat.S_IMODE(ticket.stat().st_mode)
-    assert 0o700 == stat.S_IMODE(seats.stat().st_mode)
-    assert "Ann takes seat 0" == first[0]
-    assert f"its luck is sealed as {match.commitment}" == first[1]
-    assert ["left the table", f"your seat is kept: oddsmith join {match.url} --name Ann"] == first[-2:]
-    assert "Ann goes on in seat 0" == again[0]
-
-
-def test_a_match_can_be_given_up(url: str) -> None:
-    """The other sees by whom, and has the record; who has no seat can give up nothing."""
-    match = opened(url, "duel")
-    with Client(url) as client:
-        client.join(match.match, "Bo")
-        ann = client.join(match.match, "Ann")
-    keep_ticket(
-        Ticket(server=url, match=match.match, name="Ann", join_id="", seed="", seat=1, token=ann.token)
-    )
-    given_up = run("join", match.url, "--name", "Ann", "--give-up").lines
-    twice = run("join", match.url, "--name", "Ann", "--give-up").err
-    with Client(url) as client:
-        parting = client.view(match.match).abandonment
-
-    assert ["gave the match up"] == given_up
-    assert (1, (0,)) == (parting and parting.seat, parting and parting.winners)
-    assert "error: 'Ann' has no seat there: --name says whose is meant\n" == twice
+    assert "these 2 changed last: --limit lists more, --game and --status others" == lines[-2]
+    assert f"oddsmith join or watch {url}/matches/MATCH" == lines[-1]
+    assert 5 == len(lines)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "missing", "words"),
     [
-        (("--seat", "5"), "free seats: 0"),
-        (("--name", " "), "a name has printable characters"),
-        (("--seed", "ü"), "a seed has at most 64 letters, digits"),
+        (("serve",), "oddsmith.server.run", "a server needs more: install oddsmith[serve]"),
+        (("matches",), "oddsmith.client", "to reach a server more is needed: install oddsmith[client]"),
     ],
 )
-def test_a_seat_that_is_refused_leaves_no_ticket(
-    url: str, seats: Path, arguments: tuple[str, ...], words: str
+def test_what_is_not_installed_is_named(
+    monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], missing: str, words: str
 ) -> None:
-    """Nothing is kept of a seat that was not taken."""
-    said = run("join", opened(url, "dice").url, *arguments)
+    """Serving and playing together are extras: who has not got them is told which to install."""
+    monkeypatch.setitem(sys.modules, missing, None)
 
-    assert 2 == said.status
-    assert words in said.err
-    assert [] == [*seats.glob("*")]
+    assert f"error: {words}\n" == run(*arguments).err
 
 
-def test_a_match_against_a_bot_is_played_to_its_end(url: str, tmp_path: Path) -> None:
-    """The table is shown as in a game at home, moves of the bot come by themselves, and the record is kept."""
-    match, record = opened(url, "duel", "--bot", "random"), tmp_path / "match.toml"
-    lines = run("join", match.url, "--name", "Ann", "--record", str(record), stdin="9\n" + "\n" * 300).lines
-    again = run("join", match.url, "--name", "Ann").lines
-
-    assert any("is no answer" in line for line in lines)
-    assert f"kept: oddsmith verify {record}" == lines[-1]
-    assert lines[-2].startswith("over: ")
-    assert lines[-2] == again[-1]
+# --- records ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_match_that_was_given_up_says_by_whom(url: str) -> None:
-    """Who stays sees that the other has gone."""
-    match = opened(url, "duel")
+def test_the_record_of_a_match_can_be_got_by_anybody(url: str, tmp_path: Path) -> None:
+    """Shown, or kept in a new file; it verifies with what the server was bound to."""
+    match, file = opened(url, "destiny", "--bot", "random", "--bot", "random"), tmp_path / "match.toml"
     with Client(url) as client:
-        ann, bo = client.join(match.match, "Ann"), client.join(match.match, "Bo")
-        client.leave(match.match, bo.token)
-    keep_ticket(
-        Ticket(server=url, match=match.match, name="Ann", join_id="", seed="", seat=0, token=ann.token)
+        [*client.watch(match.match)]
+    shown = run("record", match.url)
+    kept = run("record", match.url, "--out", str(file)).lines
+
+    assert [f"kept: oddsmith verify {file}"] == kept
+    assert file.read_text(encoding="utf-8") == shown.out
+    assert (
+        "proven"
+        == run("verify", str(file), "--commitment", match.commitment, "--json").reply(VerifyReply).proof
+    )
+    assert (
+        f"error: '{file}' exists already: choose another name\n"
+        == run("record", match.url, "--out", str(file)).err
     )
 
-    assert "over: given up by Bo" == run("join", match.url, "--name", "Ann").lines[-1]
 
+def test_there_is_no_record_before_the_end(url: str) -> None:
+    """It would show every hidden card."""
+    match = opened(url, "destiny", "--seats", "1")
+    before = run("record", match.url, NO_COLOR="1").err
+    with Client(url) as client:
+        client.join(match.match, "Ann")
 
-def test_one_name_has_one_seat(url: str) -> None:
-    """Who sits already takes no other seat under the same name."""
-    match = opened(url, "dice")
-    run("join", match.url, "--name", "Ann", "--seat", "0", stdin="")
-    said = run("join", match.url, "--name", "Ann", "--seat", "1")
-
-    assert "error: 'Ann' sits in seat 0 already: leave --seat out, or take another --name\n" == said.err
-
-
-# --- two terminals ---------------------------------------------------------------------------------------------------
-
-
-class Player:
-    """Somebody at a terminal, who types the same answer whenever asked."""
-
-    def __init__(self, child: Any, answer: str) -> None:  # noqa: ANN401  pexpect has no types
-        self.child = child
-        self.answer = answer
-        self.shown = ""
-
-    def play(self) -> bool:
-        """Answer if there is a question, and say whether the match goes on."""
-        found = self.child.expect(["\n> ", r"over: [^\r]*\r\n", pexpect.TIMEOUT], timeout=0.2)
-        if found == 0:
-            self.child.sendline(self.answer)
-        return bool(found != 1)
-
-
-@pytest.mark.parametrize(
-    ("game", "answers"), [("destiny", ("1", "2")), ("duel", ("", "")), ("casino", ("1", "1"))]
-)
-def test_two_terminals_play_a_match_that_verifies(
-    url: str, tmp_path: Path, game: str, answers: tuple[str, str]
-) -> None:
-    """Two people play each other to the end, and the record proves every card."""
-    match, record = opened(url, game), tmp_path / "match.toml"
-    with (
-        terminal("join", match.url, "--name", "Ann", "--record", str(record), NO_COLOR="1") as ann,
-        terminal("join", match.url, "--name", "Bo", NO_COLOR="1") as bo,
-    ):
-        players = [Player(ann, answers[0]), Player(bo, answers[1])]
-        while False not in [player.play() for player in players]:
-            pass
-        statuses = [rest(player.child)[0] for player in players]
-    verified = run("verify", str(record), "--commitment", match.commitment).lines
-
-    assert [0, 0] == statuses
-    assert any("every card and die is drawn again from the seeds" in line for line in verified)
+    assert "error: a match that has not begun has no record\n" == before
+    assert "error: the record of a match is shown when it is over\n" == run("record", match.url).err

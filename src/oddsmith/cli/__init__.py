@@ -18,10 +18,12 @@ from oddsmith.cli import (
     laws,
     matches,
     play,
+    record,
     replay,
     rules,
     serve,
     verify,
+    watch,
 )
 from oddsmith.cli.console import literal, why
 from oddsmith.cli.options import help_without_a_command
@@ -59,6 +61,8 @@ app.command(name="serve")(serve.serve_matches)
 app.command(name="matches")(matches.list_matches)
 app.command(name="open")(matches.open_match)
 app.command(name="join")(join.join_match)
+app.command(name="watch")(watch.watch_match)
+app.command(name="record")(record.get_record)
 app.command(name="laws")(laws.check_laws)
 
 

@@ -38,7 +38,7 @@ def join_match(
     from oddsmith.cli.matches import require_client
 
     require_client()
-    from oddsmith.cli.remote import give_match_up, take_seat
+    from oddsmith.cli.join_seat import give_match_up, take_seat
 
     if give_up:
         give_match_up(url, name=name)

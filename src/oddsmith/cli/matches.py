@@ -2,14 +2,17 @@
 
 import shlex
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import typer
 
 from oddsmith.cli.options import AsJson, GameName, RulesFile, Settings
-from oddsmith.errors import InputError
+from oddsmith.errors import InputError, Refusal, ServerError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from oddsmith.client import Client
     from oddsmith.store.model import Summary
     from oddsmith.table.model import Clock
@@ -32,12 +35,20 @@ def require_client() -> None:
         raise InputError("no_client", "to reach a server more is needed: install oddsmith[client]") from error
 
 
-def reach(url: str) -> "Client":
-    """Return a client of the server at an address."""
+@contextmanager
+def reach(url: str) -> "Iterator[Client]":
+    """Lend a client of the server at an address; where none answers, say how to have one."""
     require_client()
     from oddsmith.client import Client
 
-    return Client(url, patience=PATIENCE)
+    with Client(url, patience=PATIENCE) as client:
+        try:
+            yield client
+        except ServerError as error:
+            if error.refusal.code != "server_away":
+                raise
+            sentence = f"{error}: oddsmith serve starts one, --url names another"
+            raise ServerError.of(Refusal(error.refusal.code, sentence)) from error
 
 
 def list_matches(
@@ -50,17 +61,21 @@ def list_matches(
         str | None,
         typer.Option("--status", metavar="STATUS", help="Only open, playing, over or abandoned ones."),
     ] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", metavar="NUMBER", help="How many, up to 100; else 50.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """List the matches of a server, those changed last first.
 
     Example: oddsmith matches --status open
     """
-    from oddsmith.cli.console import columns, console, print_json
+    from oddsmith.cli.console import columns, console, plain, print_json
     from oddsmith.cli.replies import MatchesReply
 
     with reach(url) as client:
-        found = client.matches(game=game, status=status).matches
+        page = client.matches(game=game, status=status, limit=limit)
+    found = page.matches
     if as_json:
         print_json(MatchesReply(server=client.url, matches=found))
         return
@@ -71,7 +86,9 @@ def list_matches(
     rows = [("game", "status", "seats", "changed", "match"), *(_cells(match) for match in found)]
     for number, line in enumerate(columns(rows)):
         out.print(line if number else f"[bold]{line}[/]")
-    out.print(f"[dim]join one: oddsmith join {client.url}/matches/MATCH[/]")
+    if page.before is not None:
+        out.print(f"[dim]these {len(found)} changed last: --limit lists more, --game and --status others[/]")
+    out.print(f"[dim]oddsmith join or watch {plain(client.url)}/matches/MATCH[/]")
 
 
 def _cells(match: "Summary") -> tuple[str, ...]:
@@ -138,8 +155,10 @@ def open_match(
         )
         return
     out = console()
-    out.print(f"join: [bold]oddsmith join {plain(shlex.quote(address))}[/]")
-    out.print(f"its luck is sealed as {opening.commitment}: compare it when the match is over")
+    quoted = plain(shlex.quote(address))
+    out.print(f"join    [bold]oddsmith join {quoted}[/]")
+    out.print(f"watch   [bold]oddsmith watch {quoted}[/]")
+    out.print(f"sealed  {opening.commitment}")
 
 
 def _clock(text: str | None) -> "Clock | None":

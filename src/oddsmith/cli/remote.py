@@ -1,267 +1,195 @@
-"""A person at a table of a server: frames come as others move, and a choice is sent for the frame it was made on."""
+"""A match of a server in a terminal: frames come as others move, and a choice is sent for the frame it was made on."""
 
-import os
-import re
-import select
-import shlex
 import sys
-import threading
-from pathlib import Path
-from queue import SimpleQueue
+import time
 from typing import TYPE_CHECKING, Any, Final
 
-import msgspec
 from rich.console import Console
 
 from oddsmith.cli.asking import Leave, answer_line, ask
-from oddsmith.cli.console import console, over_line, plain
-from oddsmith.cli.keeping import in_new_file
+from oddsmith.cli.console import plain
+from oddsmith.cli.remote_mail import Mail, forget_keys, has_keys
+from oddsmith.cli.remote_words import awaited_words, over_words, seats_words, seconds_left
 from oddsmith.cli.tables import find_table
-from oddsmith.cli.tickets import Ticket, keep_ticket, login_name, tear_up, ticket_for
-from oddsmith.client import Client, Frame, Watch, new_join_id, read_frame
-from oddsmith.client.addresses import match_address
-from oddsmith.errors import IllegalMove, InputError, OddsmithError
+from oddsmith.client import Client, Frame, Heard, Watch, new_id, read_frame
+from oddsmith.errors import IllegalMove, OddsmithError, ServerError, StoreError
 from oddsmith.table.model import Stale
 
 if TYPE_CHECKING:
+    from oddsmith.client.calls import Answered
     from oddsmith.rules import Ruleset
 
-__all__ = ["give_match_up", "take_seat"]
+__all__ = ["RemoteTable"]
 
 PATIENCE: Final = 60.0
+"""Seconds for which a server may be away before a person is sent home."""
+SILENCE: Final = 2.0
 """Seconds for which a server may be away before a person is told so."""
-
-
-def take_seat(url: str, *, name: str | None, seat: int | None, seed: str | None, record: Path | None) -> None:
-    """Sit down, or go on in the seat that was taken before, and play until the match is over or the person leaves."""
-    server, match = match_address(url)
-    out = console()
-    keep = None if record is None else in_new_file(record)
-    with Client(server, patience=PATIENCE) as client:
-        ticket = _seated(client, server, match, name or login_name(), seat=seat, seed=seed, out=out)
-        table = RemoteTable(client, ticket, out)
-        try:
-            table.play()
-            if keep is not None:
-                out.print(
-                    f"kept: [bold]oddsmith verify {plain(shlex.quote(str(keep(client.record(match)))))}[/]"
-                )
-        except (Leave, KeyboardInterrupt) as end:
-            out.print("left the table" if isinstance(end, Leave) else "\nleft the table")
-            out.print(f"your seat is kept: [bold]{plain(_command(ticket))}[/]")
-            if isinstance(end, KeyboardInterrupt):
-                raise
-        finally:
-            table.close()
-
-
-def give_match_up(url: str, *, name: str | None) -> None:
-    """Give a match up, in the seat that was taken before."""
-    server, match = match_address(url)
-    ticket = ticket_for(server, match, name or login_name())
-    if ticket is None or ticket.token is None:
-        raise InputError("no_seat", f"'{name or login_name()}' has no seat there: --name says whose is meant")
-    with Client(server) as client:
-        client.leave(match, ticket.token)
-    tear_up(ticket)
-    console().print("gave the match up")
-
-
-def _seated(
-    client: Client,
-    server: str,
-    match: str,
-    name: str,
-    *,
-    seat: int | None,
-    seed: str | None,
-    out: Console,
-) -> Ticket:
-    """Return the ticket of a seat: one that was kept, or a new one, which is kept before the server is asked."""
-    kept = ticket_for(server, match, name)
-    if kept is not None and kept.token is not None:
-        _require_same_seat(kept, seat)
-        out.print(f"[bold]{plain(name)}[/] goes on in seat {kept.seat}")
-        return kept
-    fresh = Ticket(server=server, match=match, name=name, join_id=new_join_id(), seed=_client_seed(seed))
-    asking = kept or fresh
-    keep_ticket(asking)
-    try:
-        joined = client.join(match, name, seat=seat, seed=asking.seed, join_id=asking.join_id)
-    except InputError:
-        tear_up(asking)
-        raise
-    ticket = msgspec.structs.replace(asking, seat=joined.seat, token=joined.token)
-    keep_ticket(ticket)
-    out.print(f"[bold]{plain(name)}[/] takes seat {joined.seat}")
-    return ticket
-
-
-def _client_seed(given: str | None) -> str:
-    """Return what a person adds to the luck of a match: what they chose, or something that nobody can guess."""
-    if given is not None and not re.fullmatch(r"[A-Za-z0-9_.:-]{0,64}", given):
-        raise InputError("bad_seed", "a seed has at most 64 letters, digits and any of _ . : -", where="seed")
-    return new_join_id() if given is None else given
-
-
-def _require_same_seat(kept: Ticket, seat: int | None) -> None:
-    if seat is not None and seat != kept.seat:
-        raise InputError(
-            "other_seat",
-            f"'{kept.name}' sits in seat {kept.seat} already: leave --seat out, or take another --name",
-        )
-
-
-def _command(ticket: Ticket) -> str:
-    return shlex.join(["oddsmith", "join", f"{ticket.server}/matches/{ticket.match}", "--name", ticket.name])
+PAUSE: Final = 0.5
+MOMENT: Final = 0.4
+"""Seconds in which nobody reads a new table: what is typed so soon was meant for the one before."""
+LULL: Final = 0.8
+"""Seconds after which a clock that has chosen for a seat does not choose again at once."""
+BRIEF: Final = ("server_away", "busy", "stopping")
+"""Refusals that a while ends, as it ends those of a store."""
 
 
 class News(Exception):  # noqa: N818  it is good to know, no error
-    """While a person was asked, the match went on: to this frame, or to its end."""
+    """While a person was asked, the match went on to this frame."""
 
-    def __init__(self, frame: Frame | None) -> None:
+    def __init__(self, frame: Frame) -> None:
         super().__init__()
         self.frame = frame
 
 
-class Mail:
-    """Frames as a thread receives them, with a bell that can be waited for beside a keyboard."""
-
-    def __init__(self, watch: Watch) -> None:
-        self._watch = watch
-        self._frames: SimpleQueue[Frame | OddsmithError | None] = SimpleQueue()
-        self.bell, self._rope = os.pipe()
-        self._thread = threading.Thread(target=self._receive, daemon=True)
-        self._thread.start()
-
-    def _receive(self) -> None:
-        try:
-            for frame in self._watch:
-                self._put(frame)
-            self._put(None)
-        except OddsmithError as error:
-            self._put(error)
-
-    def _put(self, thing: Frame | OddsmithError | None) -> None:
-        self._frames.put(thing)
-        os.write(self._rope, b"!")
-
-    def next(self) -> Frame | None:
-        """Wait for a frame; None after the last."""
-        thing = self._frames.get()
-        os.read(self.bell, 1)
-        if isinstance(thing, OddsmithError):
-            raise thing
-        return thing
-
-    def is_empty(self) -> bool:
-        """Say whether nothing waits."""
-        return self._frames.empty()
-
-    def close(self) -> None:
-        """Receive no more."""
-        self._watch.close()
-        self._thread.join(timeout=5)
-        if not self._thread.is_alive():
-            os.close(self.bell)
-            os.close(self._rope)
-
-
 class RemoteTable:
-    """A match in a terminal: what is known, up to which version it was told, and what the person meant by it."""
+    """A match in a terminal: what is known, up to which version it was told, and what the person meant by it.
 
-    def __init__(self, client: Client, ticket: Ticket, out: Console) -> None:
+    Without a token it is looked on.
+    """
+
+    def __init__(self, client: Client, match: str, token: str | None, out: Console) -> None:
         self._client = client
-        self._ticket = ticket
+        self._address = f"{client.url}/matches/{match}"
+        self._token = token
         self._out = out
-        self._mail = Mail(client.watch(ticket.match, token=ticket.token))
-        self._known: Frame | None = None
+        self._mail = Mail(Watch(client.url, match, token=token, since=None, patience=PATIENCE))
         self._rules: Ruleset | None = None
+        self._known: Frame | None = None
         self._told: int | None = None
+        self._is_begun = False
+        self._held: list[Heard] = []
         self._awaited = 0
         self._meant: list[Any] = []
         self._screen: list[str] = []
-        self._missed = False
         self._waiting = ""
+        self._missed = False
+        self._until: float | None = None
+        self._is_late = False
+        self._redrawn = 0.0
+        self._heard_at = time.monotonic()
+        self._is_away = False
 
     def close(self) -> None:
         """Let go of the connection."""
         self._mail.close()
 
-    def play(self) -> None:
-        """Show what comes, and ask when it is this seat's turn, until the match is over."""
+    def play(self) -> Frame:
+        """Show what comes, and ask when it is this seat's turn, until the match is over; return its end."""
         known = self._next()
-        while known is not None and not known.is_over:
+        while (end := known.outcome or known.abandonment) is None:
             self._tell(known)
-            if known.viewer in known.deciding and known.version >= self._awaited and self._mail.is_empty():
+            if known.version < self._awaited or self._is_more_to_come():
+                known = self._next()
+            elif known.viewer in known.deciding:
                 known = self._chosen(known)
             else:
-                self._say_who_is_awaited(known)
-                known = self._next()
-        if known is not None:
-            self._end(known)
+                self._look_on(known)
+                known = self._next(keys=has_keys())
+        self._tell(known)
+        if known.view is not None:
+            self._out.print("", *self._lines(known), sep="\n")
+        self._out.print(f"[bold]{plain(over_words(known, end))}[/]")
+        return known
 
-    def _next(self) -> Frame | None:
-        """Wait for a frame, and return it with the game's own values."""
+    # --- hearing -----------------------------------------------------------------------------------------------------
+
+    def _next(self, *, keys: bool = False) -> Frame:
+        """Wait for a frame, and return it with the game's own values; `q` leaves where keys are heard meanwhile."""
+        while not (heard := self._mail.wait(PAUSE, keys=keys)).news:
+            if heard.keys:
+                self._hear_while_waiting()
+            self._say_if_away()
+        return self._received()
+
+    def _is_more_to_come(self) -> bool:
+        """Say whether the next frame is there; a clock that has chosen may choose again at once."""
+        heard = self._mail.wait(LULL if self._is_late else 0.0, keys=self._is_late and has_keys())
+        if heard.keys:
+            self._hear_while_waiting()
+        return heard.news
+
+    def _received(self) -> Frame:
         frame = self._mail.next()
-        if frame is None:
-            return None
+        if self._is_away:
+            self._out.print("[dim]the server answers again[/]")
+        self._is_away, self._heard_at = False, time.monotonic()
         if self._rules is None:
             self._rules = self._client.rules(frame)
         return read_frame(frame, self._rules)
 
+    def _hear_while_waiting(self) -> None:
+        line = sys.stdin.readline()
+        if not line or line.strip().lower() in ("q", "quit"):
+            raise Leave
+        if line.strip():
+            self._out.print(f"[dim]not yet: {plain(self._waiting)}[/]")
+
+    def _say_if_away(self) -> None:
+        if self._mail.is_connected:
+            self._heard_at = time.monotonic()
+        elif time.monotonic() - self._heard_at > SILENCE:
+            self._say_away()
+
+    def _say_away(self) -> None:
+        if not self._is_away:
+            self._is_away = True
+            self._out.print("[yellow]the server does not answer: trying again for a minute[/]")
+
     # --- telling -----------------------------------------------------------------------------------------------------
 
     def _tell(self, known: Frame) -> None:
-        """Tell what happened since the last frame; before the first nothing was seen."""
-        if self._told is None:
-            self._out.print(f"its luck is sealed as {known.commitment}")
-        for line in self._news(known):
-            self._out.print(line)
+        """Tell what happened since the last frame that was told; before the first nothing was seen."""
+        if known.view is not None:
+            self._say_who_sits_where(known)
+            events = [event for heard in (*self._held, *self._later(known)) for event in heard.events]
+            for line in find_table(known.game).event_lines(events, known.view):
+                self._out.print(line)
+        self._held.clear()
         self._told = max(known.version, self._told or 0)
 
-    def _news(self, known: Frame) -> list[str]:
-        """Return what happened since the last frame that was told."""
-        if self._told is None or known.view is None:
+    def _say_who_sits_where(self, known: Frame) -> None:
+        if not self._is_begun and len(known.chairs) > 1:
+            self._out.print(plain(seats_words(known)))
+        self._is_begun = True
+
+    def _later(self, known: Frame) -> list[Heard]:
+        if self._told is None:
             return []
-        later = [heard for heard in known.events or () if heard.version > self._told]
-        events = [event for heard in later for event in heard.events]
-        return [*find_table(known.game).event_lines(events, known.view)]
+        return [heard for heard in known.events or () if heard.version > self._told]
 
-    def _say_who_is_awaited(self, known: Frame) -> None:
-        free = sum(chair.name is None for chair in known.chairs)
-        names = [known.chairs[seat].name or "" for seat in known.deciding if seat != known.viewer]
-        said = self._waiting
-        if free:
-            said = f"waiting for {free} more: oddsmith join {self._ticket.server}/matches/{known.match}"
-        elif names:
-            said = f"waiting for {', '.join(names)}"
-        if said != self._waiting:
-            self._waiting = said
-            self._out.print(f"[dim]{plain(said)} (Ctrl-C leaves)[/]")
+    def _look_on(self, known: Frame) -> None:
+        """Show the table to who only sees it, and say who is awaited."""
+        lines = self._lines(known) if known.view is not None else []
+        if lines != self._screen and (known.viewer is None or not self._screen):
+            self._show(lines)
+        said = awaited_words(known, self._address)
+        if said and said != self._waiting:
+            leaves = "q leaves" if has_keys() else "Ctrl-C leaves"
+            self._out.print(f"[dim]{plain(said)} ({leaves})[/]")
+        self._waiting = said
 
-    def _end(self, known: Frame) -> None:
-        """Tell how the match ended."""
-        self._tell(known)
-        if known.view is not None:
-            self._out.print("", *find_table(known.game).state_lines(known.view), sep="\n")
-        if known.outcome is not None:
-            self._out.print(over_line(known.outcome))
-        if known.abandonment is not None:
-            seat, why = known.abandonment.seat, known.abandonment.why.replace("_", " ")
-            by = "" if seat is None else f" by {known.chairs[seat].name or f'seat {seat}'}"
-            self._out.print(f"[bold]over: {plain(why + by)}[/]")
+    def _show(self, lines: list[str]) -> None:
+        self._screen = lines
+        self._out.print("", *lines, sep="\n")
+
+    def _lines(self, known: Frame) -> list[str]:
+        return [*find_table(known.game).state_lines(known.view)]
 
     # --- asking ------------------------------------------------------------------------------------------------------
 
-    def _chosen(self, known: Frame) -> Frame | None:
+    def _chosen(self, known: Frame) -> Frame:
         """Ask for a choice, send it, and return the next frame."""
+        if self._waiting:
+            forget_keys()
         self._waiting = ""
+        self._is_late = False
         self._known = known
         self._drop_what_was_missed(known)
         try:
             while not self._is_sent(known):
-                pass
+                if self._mail.wait(MOMENT, keys=False).news:
+                    return self._received()
         except News as news:
             return news.frame
         return self._next()
@@ -269,12 +197,11 @@ class RemoteTable:
     def _is_sent(self, known: Frame) -> bool:
         """Send what is meant, once the person has said it; False where the rules refuse it."""
         if not self._meant:
-            self._screen = self._lines(known)
-            self._out.print("", *self._screen, sep="\n")
+            self._show(self._lines(known))
+            self._say_how_long(known)
             self._meant += ask(self._out, find_table(known.game), known.view, known.actions, self._answer)
-        version, token = (self._known or known).version, self._ticket.token or ""
         try:
-            answer = self._client.act(known.match, token, self._meant[0], version=version)
+            answer = self._sent(self._known or known)
         except IllegalMove as error:
             self._out.print(f"[red]{plain(str(error))}[/]")
             self._meant.clear()
@@ -285,40 +212,67 @@ class RemoteTable:
         self._awaited = answer.version
         return True
 
+    def _say_how_long(self, known: Frame) -> None:
+        left = seconds_left(known, time.time())
+        self._until = None if left is None else time.monotonic() + left
+        if left is not None:
+            self._out.print(f"[dim]{left:,.0f} s to choose, then the clock does[/]")
+
+    def _sent(self, known: Frame) -> "Answered":
+        """Send the first thing that is meant, under one id, until it is answered."""
+        command, until = new_id(), time.monotonic() + PATIENCE
+        while True:
+            try:
+                return self._client.act(
+                    known.match, self._token or "", self._meant[0], version=known.version, command_id=command
+                )
+            except (ServerError, StoreError) as error:
+                if not _is_brief(error) or time.monotonic() > until:
+                    raise
+            self._say_away()
+
     def _drop_what_was_missed(self, known: Frame) -> None:
         """Forget a choice that came too late, unless the person would see and could do just the same again."""
         if not self._meant:
             return
-        if self._meant[0] not in known.actions or (self._missed and self._lines(known) != self._screen):
+        is_other = self._lines(known) != self._screen if self._missed else known.version > self._awaited
+        if is_other or self._meant[0] not in known.actions:
             self._out.print("[dim]meanwhile the match has gone on[/]")
             self._meant.clear()
 
-    def _lines(self, known: Frame) -> list[str]:
-        return [*find_table(known.game).state_lines(known.view)]
-
     def _answer(self, out: Console) -> str:
         """Read one line from a terminal, and listen for news meanwhile; what is no terminal is read line by line."""
-        if not sys.stdin.isatty():
+        if not has_keys():
             return answer_line(out)
         out.print("> ", end="")
-        while sys.stdin not in select.select([sys.stdin, self._mail.bell], [], [])[0]:
-            news = self._next()
-            if news is None or not self._looks_the_same(news):
-                out.print()
-                raise News(news)
-            self._known, self._told = news, news.version
+        while (heard := self._mail.wait(PAUSE, keys=True)).news or not heard.keys:
+            if heard.news:
+                self._take(self._received())
         line = sys.stdin.readline()
         if not line:
             out.print()
             raise Leave
+        if time.monotonic() - self._redrawn < MOMENT:
+            out.print("[dim]that was typed for the table before: say it again[/]")
+            return self._answer(out)
         return line.strip().lower()
 
-    def _looks_the_same(self, news: Frame) -> bool:
-        """Say whether a person who is asked need not know that the match has gone on: others choose unseen."""
-        return (
-            not news.is_over
-            and self._known is not None
-            and news.actions == self._known.actions
-            and not self._news(news)
-            and self._lines(news) == self._screen
-        )
+    def _take(self, news: Frame) -> None:
+        """Take news that come while a person is asked: at once only where they change what is seen or can be done."""
+        asked = self._known
+        if asked is not None and news.actions == asked.actions and self._lines(news) == self._screen:
+            self._held += self._later(news)
+            self._known, self._told = news, news.version
+            return
+        forget_keys()
+        self._redrawn = time.monotonic()
+        self._is_late = self._until is not None and self._redrawn > self._until - PAUSE
+        self._out.print()
+        if self._is_late:
+            self._waiting = "the clock chooses for you"
+            self._out.print(f"[yellow]time is up: {self._waiting}[/]")
+        raise News(news)
+
+
+def _is_brief(error: OddsmithError) -> bool:
+    return isinstance(error, StoreError) or error.refusal.code in BRIEF

@@ -21,7 +21,8 @@ LONGEST_NAME: Final = 40
 class Ticket(msgspec.Struct, frozen=True, kw_only=True):
     """Where somebody sits, and what proves it; there is no token before the server has given one.
 
-    The id of the request is kept before it is sent: an answer that was lost can be asked for once more.
+    The id of the request is kept before it is sent: an answer that was lost can be asked for once more. The commitment
+    is the one that the server showed before it was sent a seed.
     """
 
     server: str
@@ -31,6 +32,7 @@ class Ticket(msgspec.Struct, frozen=True, kw_only=True):
     seed: str
     seat: int | None = None
     token: str | None = None
+    commitment: str | None = None
 
     def __repr__(self) -> str:
         return f"Ticket(match={self.match!r}, name={self.name!r}, seat={self.seat})"
