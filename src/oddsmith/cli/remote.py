@@ -104,8 +104,8 @@ class RemoteTable:
 
     def _is_more_to_come(self) -> bool:
         """Say whether the next frame is there; a clock that has chosen may choose again at once."""
-        heard = self._mail.wait(LULL if self._is_late else 0.0, keys=self._is_late and has_keys())
-        if heard.keys:
+        seconds, keys = (LULL, has_keys()) if self._is_late else (0.0, False)
+        while (heard := self._mail.wait(seconds, keys=keys)).keys:
             self._hear_while_waiting()
         return heard.news
 
