@@ -2,11 +2,12 @@
 
 import re
 from enum import IntEnum
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import jsonschema_rs
 import msgspec
 import pytest
+from msgspec import Meta
 
 from oddsmith import wire
 from oddsmith.cards import JOKERS, STANDARD_DECK, Card, card
@@ -95,6 +96,8 @@ class Shelf(msgspec.Struct, tag="shelf", tag_field="type"):
     words: dict[Literal["a", "b"], int] | None = None
     numbers: dict[int, int] | None = None
     pairs: tuple[Card, dict[str, "Shelf"]] | None = None
+    told: Annotated[dict[Size, int], Meta(description="how many of each size")] | None = None
+    noted: Annotated[dict[Size, int], Meta(title="Notes")] = {}
 
 
 def test_tables_say_which_keys_they_have() -> None:
@@ -105,6 +108,8 @@ def test_tables_say_which_keys_they_have() -> None:
     assert {"enum": ["1"]} == shelf["properties"]["sizes"]["propertyNames"]
     assert {"enum": ["a", "b"]} == shelf["properties"]["words"]["anyOf"][0]["propertyNames"]
     assert {"pattern": "^-?[0-9]+$"} == shelf["properties"]["numbers"]["anyOf"][0]["propertyNames"]
+    assert {"enum": ["1"]} == shelf["properties"]["told"]["anyOf"][0]["propertyNames"]
+    assert {"enum": ["1"]} == shelf["properties"]["noted"]["propertyNames"]
     assert "Tables of every kind." == shelf["description"]
 
 

@@ -3,12 +3,11 @@
 import asyncio
 import time
 from collections.abc import Callable, Mapping
-from http import HTTPStatus
 from typing import Any, Final, cast
 
 from litestar import Litestar, Request, Response, get
 from litestar.datastructures import State
-from litestar.exceptions import HTTPException
+from litestar.exceptions import MethodNotAllowedException, NotFoundException
 
 from oddsmith import wire
 from oddsmith.errors import InputError, OddsmithError
@@ -94,14 +93,17 @@ class Application:
         if time.monotonic() < asked_at + SECONDS_READY:
             return ready
         if self._asking is None:
-            self._asking = asyncio.create_task(asyncio.to_thread(self._store.is_ready))
-            self._asking.add_done_callback(self._heard_ready)
+            self._asking = asyncio.create_task(self._ask_whether_ready())
         return await asyncio.shield(self._asking)
 
-    def _heard_ready(self, asking: asyncio.Task[bool]) -> None:
-        self._asking = None
-        if not asking.cancelled() and asking.exception() is None:
-            self._ready = (time.monotonic(), asking.result())
+    async def _ask_whether_ready(self) -> bool:
+        try:
+            ready = await asyncio.to_thread(self._store.is_ready)
+        except Exception as error:  # whatever it is, the store cannot be used
+            self._door.log.warning("not ready", exc_info=error)
+            ready = False
+        self._ready, self._asking = (time.monotonic(), ready), None
+        return ready
 
     def metrics_page(self) -> bytes:
         """Return what was counted."""
@@ -148,7 +150,8 @@ def _litestar(application: Application) -> Litestar:
         state=State({"application": application}),
         exception_handlers={
             OddsmithError: _refused,
-            HTTPException: _http_refused,
+            NotFoundException: _not_found,
+            MethodNotAllowedException: _not_allowed,
             Exception: _failed,
         },
         request_max_body_size=None,
@@ -202,20 +205,14 @@ _OWN: Final = (b"content-type", b"content-length")
 """What Litestar says by itself."""
 
 
-def _http_refused(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
-    """Say in our words what Litestar refuses."""
-    match error.status_code:
-        case HTTPStatus.NOT_FOUND:
-            refusal = InputError("not_found", "there is nothing at this address")
-        case HTTPStatus.METHOD_NOT_ALLOWED:
-            refusal = InputError("method_not_allowed", "this address does something else")
-        case status if status < HTTPStatus.INTERNAL_SERVER_ERROR:
-            refusal = InputError("bad_request", "the request cannot be read")
-        case _:
-            return _failed(request, error)
-    answer = _refused(request, refusal)
-    for name, value in (error.headers or {}).items():
-        answer.headers[name] = value
+def _not_found(request: Request[Any, Any, Any], _: NotFoundException) -> Response[bytes]:
+    return _refused(request, InputError("not_found", "there is nothing at this address"))
+
+
+def _not_allowed(request: Request[Any, Any, Any], error: MethodNotAllowedException) -> Response[bytes]:
+    """Say in our words what Litestar refuses, and in its own which methods there are."""
+    answer = _refused(request, InputError("method_not_allowed", "this address does something else"))
+    answer.headers.update(error.headers or {})
     return answer
 
 

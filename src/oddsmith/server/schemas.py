@@ -98,6 +98,8 @@ def _name_keys_of(kind: inspect.Type, schema: Schema) -> None:
             schema["propertyNames"] = {"enum": [str(value) for value in values]}
         case inspect.DictType(key_type=inspect.IntType()):
             schema["propertyNames"] = {"pattern": WHOLE}
+        case inspect.Metadata(type=inner):
+            _name_keys_of(inner, schema)
         case inspect.UnionType(types=types):
             for option, described in zip(types, schema.get("anyOf", ()), strict=False):
                 _name_keys_of(option, described)

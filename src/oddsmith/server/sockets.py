@@ -122,8 +122,7 @@ class _Sitting:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-        for task in done:
-            task.result()
+        done.pop().result()
 
     async def say(self, said: object) -> None:
         """Send something that is not a frame of the match."""

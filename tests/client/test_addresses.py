@@ -1,0 +1,59 @@
+"""A client finds what an address names, says what names nothing, and knows whether it is connected."""
+
+import asyncio
+
+import pytest
+
+from oddsmith.client import AsyncClient, Client
+from oddsmith.client.addresses import match_address
+from oddsmith.errors import InputError
+from oddsmith.table.model import Applied, Parting
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://localhost:8077",
+        "http://localhost:8077/matches/",
+        "http://localhost:8077/matches/05af/act",
+        "http://localhost:8077/games/05af",
+    ],
+)
+def test_an_address_that_names_no_match_is_refused(url: str) -> None:
+    """The refusal shows what one looks like."""
+    with pytest.raises(InputError, match=r"a match's address is such as http://") as refused:
+        match_address(url)
+
+    assert ("bad_url", "url") == (refused.value.refusal.code, refused.value.refusal.where)
+
+
+def test_who_gives_a_match_up_by_waiting_has_given_it_up(client: Client) -> None:
+    """An id of its own need not be thought of; the others have won."""
+    opening = client.open("duel", (None, None))
+    tokens = [client.join(opening.match, name).token for name in ("Ann", "Bo")]
+    answer = client.leave(opening.match, tokens[0])
+    abandonment = client.view(opening.match).abandonment
+
+    assert isinstance(answer, Applied)
+    assert abandonment is not None
+    assert (Parting.GIVEN_UP, 0, (1,)) == (abandonment.why, abandonment.seat, abandonment.winners)
+
+
+def test_a_watch_says_whether_it_is_connected(client: Client) -> None:
+    """Not before it is asked for the first frame, then until it is closed; whether a program waits or awaits."""
+    match = client.open("duel", (None, None)).match
+    with client.watch(match) as watch:
+        before = watch.is_connected
+        next(iter(watch))
+        during = watch.is_connected
+    said = [before, during, watch.is_connected]
+
+    async def awaited() -> list[bool]:
+        async with AsyncClient(client.url) as other:
+            async with other.watch(match) as watch:
+                before = watch.is_connected
+                await anext(aiter(watch))
+                during = watch.is_connected
+            return [before, during, watch.is_connected]
+
+    assert [False, True, False] == said == asyncio.run(awaited())
