@@ -160,8 +160,8 @@ def varied(shown: bool, payoff: Payoff = knock_out, columns: int = 1) -> Contest
     attack[:, 0], defense[:, 0] = 0, 6
     attacks, defenses = (numbers.ravel() for numbers in np.meshgrid([0, 3, 5, 20], np.arange(-1, 5)))
     return Contest(
-        own=5,
-        opponent=7,
+        own=4,
+        opponent=5,
         rounds=2,
         least_dealt=1,
         least_taken=1,

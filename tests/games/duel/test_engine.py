@@ -42,10 +42,10 @@ def test_the_public_names_are_there() -> None:
 )
 def test_every_law_holds(rules: Rules, seats: int) -> None:
     """Random games of each kind keep every law of the kit."""
-    report = check_game(GAME, rules, seats=seats, playouts=3, outcomes=0)
+    report = check_game(GAME, rules, seats=seats, playouts=2, outcomes=0)
 
     assert list(LAWS) == [held.law for held in report.laws]
-    assert {3} == {held.playouts for held in report.laws}
+    assert {2} == {held.playouts for held in report.laws}
 
 
 @pytest.mark.parametrize("seats", [0, 3, -1])
