@@ -26,8 +26,8 @@ def find_game(name: str) -> Game[Any, Any, Any, Any, Any]:
 def find_questions(name: str) -> Questions:
     """Return what the game of that name answers without a match; its house is opened only now.
 
-    >>> find_questions("destiny").batch.request.__name__
-    'ManyChecks'
+    >>> find_questions("duel").batch.request.__name__
+    'Batch'
     """
     return cast("Questions", _room(name, "questions").QUESTIONS)
 

@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 
 from oddsmith import wire
 from oddsmith.cards import STANDARD_DECK, cards
-from oddsmith.chance import Scripted, Seeded, System
+from oddsmith.chance import Draw, Scripted, Seeded, System
 from oddsmith.errors import InputError
 from oddsmith.games.destiny import bulk
 from oddsmith.games.destiny.classes import class_of_hands, hand_classes
 from oddsmith.games.destiny.engine import DRAW
+from oddsmith.games.destiny.many import ManyChecked, ManyChecks
+from oddsmith.games.destiny.many import resolve_many as resolve_all
 from oddsmith.games.destiny.model import Check, Contest, Degree, Side
 from oddsmith.games.destiny.odds import contest_odds, degree_odds
 from oddsmith.games.destiny.outcomes import check, contest, reward
@@ -28,12 +30,10 @@ from oddsmith.games.destiny.questions import (
     CheckQuestion,
     ContestOddsQuestion,
     ContestQuestion,
-    ManyChecks,
     OddsReply,
     VersusReply,
     odds,
     resolve,
-    resolve_many,
 )
 from oddsmith.games.destiny.rules import DEFAULT, Character, Rules
 from oddsmith.games.destiny.scoring import npc, score, sheet
@@ -48,6 +48,12 @@ ROSE = DEFAULT.outlaws["calamity_rose"]
 def checked(**asked: Any) -> Checked:  # noqa: ANN401  each test gives what it is about
     found = resolve(CheckQuestion(**asked), System())
     assert isinstance(found, Checked)
+    return found
+
+
+def resolve_many(asked: ManyChecks, draw: Draw) -> ManyChecked:
+    found = resolve_all(asked, draw)
+    assert isinstance(found, ManyChecked)
     return found
 
 

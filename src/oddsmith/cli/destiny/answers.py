@@ -22,22 +22,20 @@ from oddsmith.cli.destiny.characters import (
 )
 from oddsmith.cli.destiny.replies import (
     CheckReply,
-    GangReply,
     LevelReply,
     ThresholdReply,
 )
 from oddsmith.errors import InputError, nearest
 from oddsmith.games.destiny import odds as exact
 from oddsmith.games.destiny.engine import DRAW
-from oddsmith.games.destiny.model import Score, Side
+from oddsmith.games.destiny.model import Score
 from oddsmith.games.destiny.outcomes import Target, contest, gang_war
 from oddsmith.games.destiny.outcomes import target as find_target
-from oddsmith.games.destiny.questions import check_odds, checked, versus_odds
+from oddsmith.games.destiny.questions import check_odds, checked, gang_reply, versus_odds
 from oddsmith.games.destiny.rules import Character, GangScore, Rules
 from oddsmith.games.destiny.scoring import NOTHING, Sheet, score_with
 from oddsmith.games.destiny.scoring import sheet as make_sheet
 from oddsmith.points import Points, exact_decimal
-from oddsmith.questions import Share
 
 __all__ = ["Asked", "check", "gang", "needs", "odds", "read_rules", "score", "versus"]
 
@@ -266,19 +264,8 @@ def gang(
         )
         drawn = gang_war(attack, defense, rules)
     if as_json:
-        print_json(
-            GangReply(
-                attackers=tuple(member.character for member in sides[0]),
-                defenders=tuple(member.character for member in sides[1]),
-                defense_bonus=bonus,
-                score=rules.gang_score,
-                best=rules.gang_best if rules.gang_score is GangScore.BEST else None,
-                attacker_wins=Share.of(result.attacker, result.total),
-                defender_wins=Share.of(result.defender, result.total),
-                attacker_exact=result.chance(Side.ATTACKER),
-                drawn=drawn,
-            )
-        )
+        attacking, defending = (tuple(member.character for member in side) for side in sides)
+        print_json(gang_reply((attacking, defending), result, bonus, rules, drawn=drawn))
         return
     measure = _measure(rules)
     lines = [*_side_lines("attacker", sides[0], rules), *_side_lines("defender", sides[1], rules, bonus)]

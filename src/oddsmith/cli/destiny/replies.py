@@ -4,12 +4,9 @@ from fractions import Fraction
 
 import msgspec
 
-from oddsmith.games.destiny.model import GangWar
 from oddsmith.games.destiny.outcomes import Target
-from oddsmith.games.destiny.questions import Checked, OddsReply, VersusReply
-from oddsmith.games.destiny.rules import Character, GangScore
+from oddsmith.games.destiny.questions import Checked, GangReply, OddsReply, VersusReply
 from oddsmith.points import Points
-from oddsmith.questions import Share
 
 __all__ = ["CheckReply", "GangReply", "LevelReply", "OddsReply", "ThresholdReply", "VersusReply"]
 
@@ -20,23 +17,6 @@ class CheckReply(Checked, frozen=True, kw_only=True):
     energy_left: int | None
     seed: str | None
     odds: OddsReply
-
-
-class GangReply(msgspec.Struct, frozen=True, kw_only=True):
-    """`oddsmith destiny gang`: in how many of all draws of all members each side wins.
-
-    `best` says how many members count, where the score is of the best.
-    """
-
-    attackers: tuple[Character, ...]
-    defenders: tuple[Character, ...]
-    defense_bonus: Points
-    score: GangScore
-    best: int | None
-    attacker_wins: Share
-    defender_wins: Share
-    attacker_exact: Fraction
-    drawn: GangWar | None = None
 
 
 class LevelReply(msgspec.Struct, frozen=True, kw_only=True):

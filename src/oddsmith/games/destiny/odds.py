@@ -3,9 +3,11 @@
 Scores are asked of the scoring rule once for each class of hands; arithmetic does the counting.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import product
 from math import isqrt
 from typing import Final
 
@@ -37,8 +39,11 @@ __all__ = [
     "class_totals",
     "contest_matrix",
     "contest_odds",
+    "contest_wins",
     "degree_odds",
     "gang_odds",
+    "gang_wins",
+    "gang_work",
     "hand_odds",
     "needed_level",
     "needed_threshold",
@@ -47,6 +52,11 @@ __all__ = [
 ]
 
 Integers = NDArray[np.int64]
+
+SUM_WORK: Final = 4
+"""What it takes to add up all totals of a side, by the square of its size; what follows was measured likewise."""
+ORDER_WORK: Final = 16
+"""What it takes to put the totals of one kind of member in order, where only the best of a side count."""
 
 DENSE_LIMIT: Final = 4_000_000
 """The widest range of hundredths for which a table of every one is faster than a search."""
@@ -256,6 +266,21 @@ def _beats(rules: Rules) -> np.ufunc:
     return np.greater_equal if tie_winner(rules) is Side.ATTACKER else np.greater
 
 
+def contest_wins(
+    sides: tuple[Sheet, Sheet], classes: Integers, same_hand: NDArray[np.bool_], rules: Rules = DEFAULT
+) -> NDArray[np.bool_]:
+    """Say which of many contests the attacker wins, by the classes of both hands and where both are the same (§8)."""
+    suits = [_class_suits(side) for side in sides]
+    drawn = [_class_totals(side, suit, rules) for side, suit in zip(sides, suits, strict=True)]
+    beats = _beats(rules)
+    attack, defense = (
+        by_class[column] for by_class, column in zip(_standings(drawn, rules), classes.T, strict=True)
+    )
+    by_suit = beats(*(by_class[column] for by_class, column in zip(suits, classes.T, strict=True)))
+    won: NDArray[np.bool_] = np.where(same_hand, by_suit, beats(attack, defense))
+    return won
+
+
 def contest_matrix(
     attackers: Sequence[Sheet], defenders: Sequence[Sheet], rules: Rules = DEFAULT
 ) -> Integers:
@@ -331,6 +356,57 @@ def gang_odds(
         )
     won = compared.greater + (compared.equal if tie_winner(rules) is Side.ATTACKER else 0)
     return ContestOdds(won, compared.total - won)
+
+
+def gang_wins(attack: Integers, defense: Integers, rules: Rules = DEFAULT) -> NDArray[np.bool_]:
+    """Say which of many gang wars the attackers win, by the totals of all members, a row for each war (§9.2).
+
+    >>> gang_wins(np.array([[300, 100], [100, 100]]), np.array([[150], [100]])).tolist()
+    [True, False]
+    """
+    for side in (attack, defense):
+        require_gang(side.shape[1], rules)
+    (attack_sum, attack_divisor), (defense_sum, defense_divisor) = (
+        _counted(side, *gang_measure(side.shape[1], rules)) for side in (attack, defense)
+    )
+    won: NDArray[np.bool_] = _beats(rules)(attack_sum * defense_divisor, defense_sum * attack_divisor)
+    return won
+
+
+def _counted(drawn: Integers, counted: int, divisor: int) -> tuple[Integers, int]:
+    """Return the sums of the highest totals, and what they are divided by."""
+    best: Integers = np.sort(drawn, axis=1)[:, -counted:]
+    return best.sum(axis=1), divisor
+
+
+def gang_work(attackers: Sequence[Sheet], defenders: Sequence[Sheet], rules: Rules = DEFAULT) -> int:
+    """Return about how much work it is to count a gang war: a million is a few tenths of a second.
+
+    >>> nobody = sheet(Character())
+    >>> gang_work([nobody] * 2, [nobody]) < gang_work([nobody] * 3, [nobody])
+    True
+    """
+    drawn = ([totals(member, rules).lattice for member in side] for side in (attackers, defenders))
+    return sum(_side_work(Counter(side), gang_measure(len(side), rules)[0]) for side in drawn)
+
+
+def _side_work(kinds: Counter[Lattice], counted: int) -> int:
+    """Multiply how wide and how long the numbers are with how often they are multiplied."""
+    size = kinds.total()
+    widest = max(map(_width, kinds))
+    if counted == size:
+        return SUM_WORK * size * size * widest
+    above = (
+        sum(placed)
+        for placed in product(*(range(min(many, counted - 1) + 1) for many in kinds.values()))
+        if sum(placed) < counted
+    )
+    return (sum(above) * counted * size + ORDER_WORK * len(kinds)) * widest
+
+
+def _width(drawn: Lattice) -> int:
+    least = int(drawn.values[0])
+    return int(drawn.values[-1] - least) // (int(np.gcd.reduce(drawn.values - least)) or 1)
 
 
 def _part(progress: Callable[[float], None] | None, index: int) -> Callable[[float], None] | None:

@@ -1,4 +1,4 @@
-"""What the Destiny Deck answers without a match: a check or a contest, its odds, and thousands of checks at once."""
+"""What the Destiny Deck answers without a match: a check, a contest or a gang war, thousands of them, and their odds."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -10,18 +10,35 @@ from msgspec import Meta
 
 from oddsmith.cards import Suit
 from oddsmith.chance import Draw
-from oddsmith.errors import InputError, nearest
-from oddsmith.games.destiny import bulk
+from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.destiny import odds as exact
-from oddsmith.games.destiny.classes import RANKS, class_of_hands, hand_classes
+from oddsmith.games.destiny.asking import (
+    LARGEST_GANG,
+    Aim,
+    Asked,
+    Gang,
+    Who,
+    brought_by,
+    character_of,
+    contest_sides,
+    gang_sides,
+    target_of,
+)
 from oddsmith.games.destiny.engine import DRAW
-from oddsmith.games.destiny.model import Check, Contest, Degree, Hand, Reward, Side
-from oddsmith.games.destiny.outcomes import Target, check, contest, reward, target
-from oddsmith.games.destiny.rules import Character, Moment, Rules
-from oddsmith.games.destiny.scoring import NOTHING, Sheet, npc, score_with, sheet
+from oddsmith.games.destiny.many import (
+    ManyChecked,
+    ManyChecks,
+    ManyContests,
+    ManyFought,
+    ManyGangWars,
+    resolve_many,
+)
+from oddsmith.games.destiny.model import Check, Contest, Degree, GangWar, Hand, Reward, Side
+from oddsmith.games.destiny.outcomes import Target, check, contest, gang_war, reward
+from oddsmith.games.destiny.rules import Character, GangScore, Rules
+from oddsmith.games.destiny.scoring import NOTHING, Sheet, score_with
 from oddsmith.points import Points
-from oddsmith.poker import FULL_HAND, HandRank
-from oddsmith.questions import MOST_ASKED, GivenRules, Question, Questions, Share, rules_of
+from oddsmith.questions import Question, Questions, Share, rules_of
 
 __all__ = [
     "QUESTIONS",
@@ -30,34 +47,26 @@ __all__ = [
     "Checked",
     "ContestOddsQuestion",
     "ContestQuestion",
-    "ManyChecked",
-    "ManyChecks",
+    "GangOddsQuestion",
+    "GangQuestion",
+    "GangReply",
     "OddsReply",
     "VersusReply",
     "check_odds",
     "checked",
+    "gang_reply",
     "versus_odds",
 ]
 
 QUANTILES: Final = ("0.05", "0.25", "0.5", "0.75", "0.95")
-LAST_SHEETS: Final = 1_000
-DEGREES: Final = tuple(Degree)
+LAST_REWARDS: Final = 1_000
+MOST_WORK: Final = 25_000_000
+"""So much is counted of a gang war while somebody waits: six a side, and fewer where only the best count."""
 
-Who: TypeAlias = Annotated[str, Meta(max_length=40)] | Character
-"""The name of an outlaw or of a kind of NPC, or a character sheet."""
-
-Aim: TypeAlias = Annotated[str, Meta(max_length=60)] | int | float
-"""The name of a crime or a skill check, or a threshold."""
+Hands: TypeAlias = Annotated[tuple[Hand, ...], Meta(max_length=LARGEST_GANG)]
 
 
-class _Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
-    """Under which rules something is asked, and at which second."""
-
-    rules: GivenRules = "default"
-    at: Moment = 0
-
-
-class CheckQuestion(_Asked, frozen=True, kw_only=True, tag="check"):
+class CheckQuestion(Asked, frozen=True, kw_only=True, tag="check"):
     """How a check goes: with this hand, or with one that is drawn."""
 
     character: Who
@@ -65,7 +74,7 @@ class CheckQuestion(_Asked, frozen=True, kw_only=True, tag="check"):
     hand: Hand | None = None
 
 
-class ContestQuestion(_Asked, frozen=True, kw_only=True, tag="contest"):
+class ContestQuestion(Asked, frozen=True, kw_only=True, tag="contest"):
     """How a contest goes: with the attacker's and the defender's hand, or with hands that are drawn."""
 
     attacker: Who
@@ -74,7 +83,7 @@ class ContestQuestion(_Asked, frozen=True, kw_only=True, tag="contest"):
     hands: tuple[Hand, Hand] | None = None
 
 
-class CheckOddsQuestion(_Asked, frozen=True, kw_only=True, tag="check"):
+class CheckOddsQuestion(Asked, frozen=True, kw_only=True, tag="check"):
     """Which odds a check has; `full` lists every total."""
 
     character: Who
@@ -82,7 +91,7 @@ class CheckOddsQuestion(_Asked, frozen=True, kw_only=True, tag="check"):
     full: bool = False
 
 
-class ContestOddsQuestion(_Asked, frozen=True, kw_only=True, tag="contest"):
+class ContestOddsQuestion(Asked, frozen=True, kw_only=True, tag="contest"):
     """Which odds a contest has."""
 
     attacker: Who
@@ -90,16 +99,21 @@ class ContestOddsQuestion(_Asked, frozen=True, kw_only=True, tag="contest"):
     defense_bonus: Points = NOTHING
 
 
-class ManyChecks(_Asked, frozen=True, kw_only=True, tag="check"):
-    """How many checks of one character go: with these hands, five letters each, or with so many that are drawn.
+class GangQuestion(Asked, frozen=True, kw_only=True, tag="gang"):
+    """How a gang war goes: with the attackers' and the defenders' hands, one for each, or with hands that are drawn."""
 
-    Letters are the 52 cards from 2 to ace, first spades, then hearts, clubs, diamonds: `A` is 2♠, `M` is A♠, `z` is A♦.
-    """
+    attackers: Gang
+    defenders: Gang
+    defense_bonus: Points = NOTHING
+    hands: tuple[Hands, Hands] | None = None
 
-    character: Who
-    target: Aim
-    hands: Annotated[str, Meta(max_length=FULL_HAND * MOST_ASKED)] | None = None
-    count: Annotated[int, Meta(ge=1, le=MOST_ASKED)] | None = None
+
+class GangOddsQuestion(Asked, frozen=True, kw_only=True, tag="gang"):
+    """Which odds a gang war has."""
+
+    attackers: Gang
+    defenders: Gang
+    defense_bonus: Points = NOTHING
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,22 +122,6 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     target: Target
     check: Check
     reward: Reward | None
-
-
-class ManyChecked(msgspec.Struct, frozen=True, kw_only=True):
-    """Hands held against a target: columns with a value for each hand, in their order.
-
-    `totals` are whole hundredths. `ranks` and `degrees` are places, from 0, in the lists of names beside them.
-    """
-
-    target: Target
-    count: int
-    rank_names: tuple[HandRank, ...]
-    degree_names: tuple[Degree, ...]
-    hands: str
-    ranks: list[int]
-    totals: list[int]
-    degrees: list[int]
 
 
 class OddsReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -153,11 +151,25 @@ class VersusReply(msgspec.Struct, frozen=True, kw_only=True):
     drawn: Contest | None = None
 
 
+class GangReply(msgspec.Struct, frozen=True, kw_only=True):
+    """In how many of all draws of all members each side wins; `best` says how many count, where the best do."""
+
+    attackers: tuple[Character, ...]
+    defenders: tuple[Character, ...]
+    defense_bonus: Points
+    score: GangScore
+    best: int | None
+    attacker_wins: Share
+    defender_wins: Share
+    attacker_exact: Fraction
+    drawn: GangWar | None = None
+
+
 # --- how things turn out ---------------------------------------------------------------------------------------------
 
 
-def resolve(asked: CheckQuestion | ContestQuestion, draw: Draw) -> Checked | Contest:
-    """Say how a check or a contest goes.
+def resolve(asked: CheckQuestion | ContestQuestion | GangQuestion, draw: Draw) -> Checked | Contest | GangWar:
+    """Say how a check, a contest or a gang war goes.
 
     >>> from oddsmith.cards import cards
     >>> from oddsmith.chance import System
@@ -167,13 +179,31 @@ def resolve(asked: CheckQuestion | ContestQuestion, draw: Draw) -> Checked | Con
     """
     rules = rules_of(Rules, asked.rules)
     if isinstance(asked, CheckQuestion):
-        brought = _brought(asked.character, rules, asked.at)
+        brought = brought_by(asked.character, rules, asked.at)
         hand = DRAW.sample(draw) if asked.hand is None else asked.hand
-        return checked(hand, brought, _target(asked.target, rules), rules)
-    sides = _sides(asked, rules)
+        return checked(hand, brought, target_of(asked.target, rules), rules)
+    if isinstance(asked, GangQuestion):
+        return _gang_fought(asked, rules, draw)
+    sides = contest_sides(asked, rules)
     hands = (DRAW.sample(draw), DRAW.sample(draw)) if asked.hands is None else asked.hands
     attack, defense = (score_with(hand, side, rules) for hand, side in zip(hands, sides, strict=True))
     return contest(attack, defense, rules)
+
+
+def _gang_fought(asked: GangQuestion, rules: Rules, draw: Draw) -> GangWar:
+    """Let every member draw, attackers first, or take the hands that are given."""
+    gangs = gang_sides(asked, rules)
+    hands = asked.hands or tuple([DRAW.sample(draw) for _ in gang] for gang in gangs)
+    for where, gang, held in zip(("attackers", "defenders"), gangs, hands, strict=True):
+        if len(gang) != len(held):
+            raise InputError(
+                "bad_hands", f"{len(gang)} {where} have {len(gang)} hands, not {len(held)}", where="hands"
+            )
+    attack, defense = (
+        [score_with(hand, member, rules) for hand, member in zip(held, gang, strict=True)]
+        for gang, held in zip(gangs, hands, strict=True)
+    )
+    return gang_war(attack, defense, rules)
 
 
 def checked(hand: Hand, brought: Sheet, aim: Target, rules: Rules) -> Checked:
@@ -183,78 +213,19 @@ def checked(hand: Hand, brought: Sheet, aim: Target, rules: Rules) -> Checked:
     return Checked(target=aim, check=result, reward=earned)
 
 
-@lru_cache(maxsize=LAST_SHEETS)
+@lru_cache(maxsize=LAST_REWARDS)
 def _reward(crime: str, achieved: Degree, rules: Rules) -> Reward:
     return reward(rules.crimes[crime], achieved, rules)
-
-
-@lru_cache(maxsize=LAST_SHEETS)
-def _target(given: str | float, rules: Rules) -> Target:
-    return target(str(given), rules)
-
-
-def _character(given: str | Character, rules: Rules) -> Character:
-    """Return the character that is given, or the outlaw or NPC of that name."""
-    if isinstance(given, Character):
-        return given
-    if given in rules.outlaws:
-        return rules.outlaws[given]
-    if given in rules.npcs:
-        return npc(given, rules)
-    known = [*rules.outlaws, *rules.npcs]
-    raise InputError("unknown_character", f"unknown outlaw or NPC '{given[:40]}'{nearest(given[:40], known)}")
-
-
-@lru_cache(maxsize=LAST_SHEETS)
-def _brought(who: str | Character, rules: Rules, at: int, defense_bonus: Points = NOTHING) -> Sheet:
-    return sheet(_character(who, rules), rules, at=at, defense_bonus=defense_bonus)
-
-
-def _sides(asked: ContestQuestion | ContestOddsQuestion, rules: Rules) -> tuple[Sheet, Sheet]:
-    return (
-        _brought(asked.attacker, rules, asked.at),
-        _brought(asked.defender, rules, asked.at, asked.defense_bonus),
-    )
-
-
-def resolve_many(asked: ManyChecks, draw: Draw) -> ManyChecked:
-    """Say how many checks go, by the classes of their hands.
-
-    >>> from oddsmith.chance import System
-    >>> reply = resolve_many(ManyChecks(character="greenhorn", target="easy", hands="IJKLMABCDf"), System())
-    >>> reply.totals, [reply.rank_names[place] for place in reply.ranks]
-    ([50000, 1600], [<HandRank.ROYAL_FLUSH: 'royal_flush'>, <HandRank.HIGH_CARD: 'high_card'>])
-    """
-    rules = rules_of(Rules, asked.rules)
-    aim = _target(asked.target, rules)
-    brought = _brought(asked.character, rules, asked.at)
-    hands = _hands(asked, draw)
-    classes = class_of_hands(hands)
-    return ManyChecked(
-        target=aim,
-        count=len(hands),
-        rank_names=RANKS,
-        degree_names=DEGREES,
-        hands=bulk.write_hands(hands),
-        ranks=hand_classes().rank[classes].tolist(),
-        totals=exact.class_totals(brought, rules)[classes].tolist(),
-        degrees=exact.class_degrees(brought, aim.threshold, rules)[classes].tolist(),
-    )
-
-
-def _hands(asked: ManyChecks, draw: Draw) -> bulk.Integers:
-    if asked.hands is None and asked.count is not None:
-        return bulk.draw_hands(asked.count, draw)
-    if asked.hands is not None and asked.count is None:
-        return bulk.read_hands(asked.hands)
-    raise InputError("hands_or_count", "give `hands`, or the `count` of hands to draw, and not both")
 
 
 # --- odds ------------------------------------------------------------------------------------------------------------
 
 
-def odds(asked: CheckOddsQuestion | ContestOddsQuestion, draw: Draw) -> OddsReply | VersusReply:  # noqa: ARG001  nothing is drawn
-    """Say which odds a check or a contest has.
+def odds(
+    asked: CheckOddsQuestion | ContestOddsQuestion | GangOddsQuestion,
+    draw: Draw,  # noqa: ARG001  nothing is drawn
+) -> OddsReply | VersusReply | GangReply:
+    """Say which odds a check, a contest or a gang war has.
 
     >>> from oddsmith.chance import System
     >>> odds(CheckOddsQuestion(character="calamity_rose", target="bank_robbery"), System()).success_exact
@@ -262,10 +233,12 @@ def odds(asked: CheckOddsQuestion | ContestOddsQuestion, draw: Draw) -> OddsRepl
     """
     rules = rules_of(Rules, asked.rules)
     if isinstance(asked, CheckOddsQuestion):
-        brought = _brought(asked.character, rules, asked.at)
-        return check_odds(brought, _target(asked.target, rules), rules, full=asked.full)
-    characters = _character(asked.attacker, rules), _character(asked.defender, rules)
-    return versus_odds(characters, _sides(asked, rules), asked.defense_bonus, rules)
+        brought = brought_by(asked.character, rules, asked.at)
+        return check_odds(brought, target_of(asked.target, rules), rules, full=asked.full)
+    if isinstance(asked, GangOddsQuestion):
+        return _quick_gang_odds(asked, rules)
+    characters = character_of(asked.attacker, rules), character_of(asked.defender, rules)
+    return versus_odds(characters, contest_sides(asked, rules), asked.defense_bonus, rules)
 
 
 def check_odds(brought: Sheet, aim: Target, rules: Rules, *, full: bool = False) -> OddsReply:
@@ -308,17 +281,59 @@ def versus_odds(
     )
 
 
+def _quick_gang_odds(asked: GangOddsQuestion, rules: Rules) -> GangReply:
+    """Count a gang war, refused where somebody would have to wait for it."""
+    brought = gang_sides(asked, rules)
+    if exact.gang_work(*brought, rules) > MOST_WORK:
+        raise WorkLimitError(
+            "gang_too_large",
+            f"all draws of {len(brought[0])} against {len(brought[1])} are too many to count while somebody waits: "
+            "ask for fewer members or more of a kind; the command line takes its time",
+        )
+    attackers, defenders = (
+        tuple(character_of(member, rules) for member in gang) for gang in (asked.attackers, asked.defenders)
+    )
+    return gang_reply((attackers, defenders), exact.gang_odds(*brought, rules), asked.defense_bonus, rules)
+
+
+def gang_reply(
+    characters: tuple[tuple[Character, ...], tuple[Character, ...]],
+    result: exact.ContestOdds,
+    defense_bonus: Points,
+    rules: Rules,
+    *,
+    drawn: GangWar | None = None,
+) -> GangReply:
+    """Say in how many of all draws each side wins; a gang war that was drawn may stand beside them."""
+    return GangReply(
+        attackers=characters[0],
+        defenders=characters[1],
+        defense_bonus=defense_bonus,
+        score=rules.gang_score,
+        best=rules.gang_best if rules.gang_score is GangScore.BEST else None,
+        attacker_wins=Share.of(result.attacker, result.total),
+        defender_wins=Share.of(result.defender, result.total),
+        attacker_exact=result.chance(Side.ATTACKER),
+        drawn=drawn,
+    )
+
+
 QUESTIONS: Final = Questions(
     resolve=Question(
-        request=CheckQuestion | ContestQuestion,
-        reply=Checked | Contest,
+        request=CheckQuestion | ContestQuestion | GangQuestion,
+        reply=Checked | Contest | GangWar,
         answer=resolve,
         quick=True,
     ),
-    batch=Question(request=ManyChecks, reply=ManyChecked, answer=resolve_many, quick=True),
+    batch=Question(
+        request=ManyChecks | ManyContests | ManyGangWars,
+        reply=ManyChecked | ManyFought,
+        answer=resolve_many,
+        quick=True,
+    ),
     odds=Question(
-        request=CheckOddsQuestion | ContestOddsQuestion,
-        reply=OddsReply | VersusReply,
+        request=CheckOddsQuestion | ContestOddsQuestion | GangOddsQuestion,
+        reply=OddsReply | VersusReply | GangReply,
         answer=odds,
     ),
 )

@@ -1,0 +1,296 @@
+"""The Destiny Deck's questions about gang wars: one, its odds, and many of them and of contests by table."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oddsmith import wire
+from oddsmith.cards import STANDARD_DECK, Card, cards
+from oddsmith.chance import Seeded, System
+from oddsmith.errors import InputError, WorkLimitError
+from oddsmith.games.destiny import questions
+from oddsmith.games.destiny.bulk import LETTERS
+from oddsmith.games.destiny.engine import DRAW
+from oddsmith.games.destiny.many import ManyContests, ManyFought, ManyGangWars, resolve_many
+from oddsmith.games.destiny.model import Contest, GangWar, Side
+from oddsmith.games.destiny.odds import gang_odds, gang_work
+from oddsmith.games.destiny.outcomes import gang_war
+from oddsmith.games.destiny.questions import (
+    QUESTIONS,
+    ContestQuestion,
+    GangOddsQuestion,
+    GangQuestion,
+    GangReply,
+    odds,
+    resolve,
+)
+from oddsmith.games.destiny.rules import DEFAULT, Character, GangScore, Rules
+from oddsmith.games.destiny.scoring import npc, score, sheet
+from oddsmith.points import Points
+
+ROYAL = cards("10♠ J♠ Q♠ K♠ A♠")
+PAIR = cards("3♠ 7♥ A♣ K♠ K♦")
+GREENHORN = DEFAULT.outlaws["greenhorn"]
+NOTHING = cards("2♠ 4♥ 6♣ 8♦ 10♥")
+
+
+def fought(**asked: Any) -> GangWar:  # noqa: ANN401  each test gives what it is about
+    found = resolve(GangQuestion(**asked), System())
+    assert isinstance(found, GangWar)
+    return found
+
+
+def contested(**asked: Any) -> Contest:  # noqa: ANN401  as above
+    found = resolve(ContestQuestion(**asked), System())
+    assert isinstance(found, Contest)
+    return found
+
+
+def counted(**asked: Any) -> GangReply:  # noqa: ANN401  as above
+    found = odds(GangOddsQuestion(**asked), System())
+    assert isinstance(found, GangReply)
+    return found
+
+
+def many(asked: ManyContests | ManyGangWars) -> ManyFought:
+    found = resolve_many(asked, Seeded("yuma"))
+    assert isinstance(found, ManyFought)
+    return found
+
+
+# --- one gang war ----------------------------------------------------------------------------------------------------
+
+
+def test_9_a_gang_war_is_what_the_rule_makes_of_all_hands() -> None:
+    """The average of a pair of kings and of ten high loses to a pair of kings."""
+    found = fought(
+        attackers=("greenhorn", Character()), defenders=("greenhorn",), hands=((PAIR, NOTHING), (PAIR,))
+    )
+    pair, nothing = score(PAIR, GREENHORN), score(NOTHING, Character())
+
+    assert gang_war([pair, nothing], [pair]) == found
+    assert (Fraction(pair.total.fraction + nothing.total.fraction, 2), Side.DEFENDER) == (
+        found.attack,
+        found.winner,
+    )
+
+
+def test_9_3_defenders_have_their_territory() -> None:
+    """Every one of them."""
+    found = fought(
+        attackers=("elite",),
+        defenders=("elite", "elite"),
+        defense_bonus=Points(10),
+        hands=((PAIR,), (PAIR, PAIR)),
+    )
+
+    assert found.attack + 10 == found.defense
+
+
+def test_9_2_the_rules_say_what_counts() -> None:
+    """With the best one, a weak hand beside it costs nothing."""
+    found = fought(
+        attackers=("greenhorn",) * 2,
+        defenders=("greenhorn",),
+        hands=((PAIR, NOTHING), (NOTHING,)),
+        rules={"gang_score": "best", "gang_best": 1},
+    )
+
+    assert (score(PAIR, GREENHORN).total.fraction, Side.ATTACKER) == (found.attack, found.winner)
+
+
+def test_hands_are_drawn_attackers_first() -> None:
+    """Each member draws from a deck of its own."""
+    luck = Seeded("yuma")
+    found = resolve(GangQuestion(attackers=("elite",) * 2, defenders=("elite",)), Seeded("yuma"))
+    drawn = [DRAW.sample(luck) for _ in range(3)]
+
+    assert isinstance(found, GangWar)
+    assert drawn == [one.hand for one in (*found.attackers, *found.defenders)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        ({"hands": ((PAIR,), (PAIR, PAIR))}, "bad_hands"),
+        ({"hands": ((), (PAIR,))}, "bad_hands"),
+        ({"hands": ((PAIR[:4],), (PAIR,))}, "hand_size"),
+        ({"attackers": ("elite",) * 3, "rules": {"gang_limit": 2}}, "gang_too_large"),
+        ({"attackers": ()}, "empty_gang"),
+        ({"defenders": ("elit",)}, "unknown_character"),
+    ],
+)
+def test_9_4_what_is_no_gang_war_is_refused(asked: dict[str, Any], code: str) -> None:
+    """With what would be right."""
+    with pytest.raises(InputError) as caught:
+        fought(**{"attackers": ("elite",), "defenders": ("elite",), **asked})
+
+    assert code == caught.value.refusal.code
+
+
+# --- odds ------------------------------------------------------------------------------------------------------------
+
+
+def test_9_odds_of_a_gang_war_are_counts_of_all_draws() -> None:
+    """The same counts as the library has, over 2,598,960 hands to the power of three."""
+    found = counted(attackers=("iron_jack",) * 2, defenders=("elite",), defense_bonus=Points(5))
+    jack, elite = sheet(DEFAULT.outlaws["iron_jack"]), sheet(npc("elite"), defense_bonus=Points(5))
+    exact = gang_odds([jack, jack], [elite])
+
+    assert (exact.attacker, 2598960**3) == (found.attacker_wins.count, found.attacker_wins.total)
+    assert exact.chance(Side.ATTACKER) == found.attacker_exact
+    assert ((DEFAULT.outlaws["iron_jack"],) * 2, (npc("elite"),)) == (found.attackers, found.defenders)
+    assert (GangScore.AVERAGE, None, None) == (found.score, found.best, found.drawn)
+
+
+def test_9_2_odds_where_the_best_count() -> None:
+    """One against one, the best one is everybody: the same as the average."""
+    best, average = (
+        counted(attackers=("elite",), defenders=("rookie",), rules=rules)
+        for rules in ({"gang_score": "best", "gang_best": 2}, "default")
+    )
+
+    assert (GangScore.BEST, 2) == (best.score, best.best)
+    assert best.attacker_exact == average.attacker_exact
+
+
+def test_odds_that_take_too_long_are_refused() -> None:
+    """Ten different people a side, of whom the best three count."""
+    crowd = tuple(Character(skills={"stealth": level}) for level in range(1, 11))
+
+    with pytest.raises(WorkLimitError) as caught:
+        counted(attackers=crowd, defenders=crowd, rules={"gang_score": "best"})
+
+    assert "gang_too_large" == caught.value.refusal.code
+    assert "10 against 10" in caught.value.refusal.sentence
+
+
+def test_six_a_side_are_counted_while_somebody_waits() -> None:
+    """And what is refused grows with how many there are, and with how many of them differ."""
+    jack, rules = sheet(DEFAULT.outlaws["iron_jack"]), Rules(gang_score=GangScore.BEST)
+    others = [sheet(Character(skills={"stealth": level})) for level in range(1, 5)]
+
+    assert gang_work([jack] * 6, [jack] * 6) < questions.MOST_WORK < gang_work([jack] * 10, [jack] * 10)
+    assert gang_work([jack] * 4, [jack], rules) < gang_work(others, [jack], rules)
+
+
+# --- many at once ----------------------------------------------------------------------------------------------------
+
+HAND = st.permutations(STANDARD_DECK).map(lambda deck: tuple(deck[:5]))
+HANDS = st.one_of(HAND, st.sampled_from([ROYAL, PAIR, cards("10♥ J♥ Q♥ K♥ A♥")]))
+WHO = st.sampled_from(["elite", "rookie", "iron_jack", Character(), Character(skills={"lockpicking": 50})])
+SWITCHES: st.SearchStrategy[dict[str, Any]] = st.sampled_from(
+    [{}, {"tie_favors_defender": False}, {"royal_flush_auto_win": True}]
+)
+SCORES: st.SearchStrategy[dict[str, Any]] = st.sampled_from(
+    [{}, {"gang_score": "sum"}, {"gang_score": "best", "gang_best": 2}]
+)
+
+
+def letters(*hands: tuple[Card, ...]) -> str:
+    return "".join(LETTERS[STANDARD_DECK.index(card)] for hand in hands for card in hand)
+
+
+@given(
+    pairs=st.lists(
+        st.one_of(st.tuples(HANDS, HANDS), HANDS.map(lambda hand: (hand, hand))), min_size=1, max_size=6
+    ),
+    who=st.tuples(WHO, WHO),
+    bonus=st.sampled_from([Points(0), Points(10)]),
+    rules=SWITCHES,
+)
+@settings(max_examples=50, deadline=None)
+def test_8_many_contests_are_what_the_rule_makes_of_each(
+    pairs: list[tuple[Any, Any]], who: tuple[Any, Any], bonus: Points, rules: dict[str, Any]
+) -> None:
+    """Totals, ranks and winners by table are those of single contests: the same hand and royal flushes too."""
+    text = letters(*(hand for pair in pairs for hand in pair))
+    asked: dict[str, Any] = {"attacker": who[0], "defender": who[1], "defense_bonus": bonus, "rules": rules}
+    found = many(ManyContests(**asked, hands=text))
+    single = [contested(**asked, hands=pair) for pair in pairs]
+    scores = [score for one in single for score in (one.attacker, one.defender)]
+
+    assert [one.total.hundredths for one in scores] == found.totals
+    assert [one.rank for one in scores] == [found.rank_names[place] for place in found.ranks]
+    assert [one.winner for one in single] == [found.winner_names[place] for place in found.winners]
+    assert (text, len(pairs), (1, 1)) == (found.hands, found.count, found.sizes)
+
+
+@given(
+    wars=st.lists(st.tuples(HANDS, HANDS, HANDS, HANDS, HANDS), min_size=1, max_size=4),
+    who=st.tuples(WHO, WHO, WHO, WHO, WHO),
+    size=st.integers(1, 4),
+    rules=SCORES,
+)
+@settings(max_examples=50, deadline=None)
+def test_9_many_gang_wars_are_what_the_rule_makes_of_each(
+    wars: list[tuple[Any, ...]], who: tuple[Any, ...], size: int, rules: dict[str, Any]
+) -> None:
+    """Whatever counts of a side: totals and winners by table are those of single gang wars."""
+    asked: dict[str, Any] = {
+        "attackers": who[:size],
+        "defenders": who[size:],
+        "defense_bonus": Points("2.5"),
+        "rules": rules,
+    }
+    text = letters(*(hand for war in wars for hand in war))
+    found = many(ManyGangWars(**asked, hands=text))
+    single = [fought(**asked, hands=(war[:size], war[size:])) for war in wars]
+
+    assert [
+        one.total.hundredths for war in single for one in (*war.attackers, *war.defenders)
+    ] == found.totals
+    assert [war.winner for war in single] == [found.winner_names[place] for place in found.winners]
+    assert (text, len(wars), (size, 5 - size)) == (found.hands, found.count, found.sizes)
+
+
+def test_drawn_wars_are_told_and_judged() -> None:
+    """As many as were asked for; asked again with their hands, they come out the same."""
+    wars = many(ManyGangWars(attackers=("elite",) * 2, defenders=("rookie",), count=100))
+    contests = many(ManyContests(attacker="elite", defender="rookie", count=5_000))
+
+    assert wars == many(ManyGangWars(attackers=("elite",) * 2, defenders=("rookie",), hands=wars.hands))
+    assert contests == many(ManyContests(attacker="elite", defender="rookie", hands=contests.hands))
+    assert (100, 300, 1_500) == (wars.count, len(wars.totals), len(wars.hands))
+    assert (5_000, 10_000) == (len(contests.winners), len(contests.ranks))
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        (ManyContests(attacker="elite", defender="elite", count=5_001), "too_many_hands"),
+        (ManyGangWars(attackers=("elite",) * 10, defenders=("elite",) * 10, count=501), "too_many_hands"),
+        (ManyContests(attacker="elite", defender="elite", hands="ABCDE"), "bad_hands"),
+        (ManyGangWars(attackers=("elite",), defenders=("elite",) * 2, hands="ABCDE" * 4), "bad_hands"),
+        (ManyContests(attacker="elite", defender="elite"), "hands_or_count"),
+        (
+            ManyGangWars(attackers=("elite",) * 3, defenders=("elite",), count=1, rules={"gang_limit": 2}),
+            "gang_too_large",
+        ),
+    ],
+)
+def test_what_is_too_much_or_does_not_part_is_refused(asked: ManyContests | ManyGangWars, code: str) -> None:
+    """Ten thousand hands in all, and as many for each war as there are members."""
+    with pytest.raises(InputError) as caught:
+        many(asked)
+
+    assert code == caught.value.refusal.code
+
+
+def test_questions_come_as_json() -> None:
+    """Requests are told apart by their type, lists are bounded, and replies decode as what they are."""
+    war = b'{"type":"gang","attackers":["elite",{"skills":{"mining":3}}],"defenders":["elite"],"count":3}'
+    asked = wire.from_json(war, QUESTIONS.batch.request)
+    reply = wire.to_json(many(asked))
+
+    assert isinstance(asked, ManyGangWars)
+    assert wire.from_json(reply, ManyFought) == many(asked)
+    for text in (
+        war.replace(b'["elite"]', b"[]"),
+        war.replace(b'["elite"]', b'["elite"' + b',"elite"' * 10 + b"]"),
+    ):
+        with pytest.raises(InputError, match=r"\$.defenders"):
+            wire.from_json(text, QUESTIONS.batch.request)
