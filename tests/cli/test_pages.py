@@ -1,0 +1,62 @@
+"""Commands that a page shows without running them are commands that there are, with options that they have."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from oddsmith.cli import app
+from oddsmith.server.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+BLOCK = re.compile(r"^```(?:sh|text|ini)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+COMMAND = re.compile(r"(?:^|[ /])oddsmith (?P<rest>(?:[a-z]+ )*[a-z]+ .*)$")
+COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]  # a group has them
+TOML = re.compile(
+    r"^<!-- file: (?:server|proxied)\.toml -->\n```toml\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
+)
+
+
+def shown(page: Path) -> Iterator[str]:
+    """Yield the commands of a page that are not run where they stand, without their comments."""
+    for block in BLOCK.finditer(page.read_text(encoding="utf-8")):
+        for line in block["text"].splitlines():
+            found = COMMAND.search(re.sub(r"\s#.*$", "", line).rstrip())
+            if found and found["rest"].split()[0] in COMMANDS:
+                yield found["rest"]
+
+
+def parse(words: list[str]) -> str:
+    """Read a command line as far as its options and arguments, run nothing, and return the command's own name."""
+    command: Any = typer.main.get_command(app)
+    name = ""
+    while hasattr(command, "commands"):
+        name, *words = words
+        command = command.commands[name]
+    command.make_context(name, words)
+    return name
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_commands_that_are_shown_can_be_given(page: Path) -> None:
+    """Each is read as the command line reads it; one that is unknown, or has an unknown option, raises."""
+    wrong = [command for command in shown(page) if parse(shlex.split(command)) not in COMMANDS]
+
+    assert [] == wrong
+
+
+def test_settings_that_are_shown_can_be_used(tmp_path: Path) -> None:
+    """The files that a server's page shows are read as it reads them."""
+    page = (ROOT / "docs/how-to/run-a-server.md").read_text(encoding="utf-8")
+    files = [tmp_path / f"{number}.toml" for number, _ in enumerate(TOML.finditer(page))]
+    for file, found in zip(files, TOML.finditer(page), strict=True):
+        file.write_text(found["text"])
+    read = [Settings.gathered(file=file, environment={}) for file in files]
+
+    assert ["info", "warning"] == [settings.log for settings in read]
+    assert [(), ("127.0.0.1",)] == [settings.proxies for settings in read]
