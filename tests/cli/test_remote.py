@@ -9,6 +9,7 @@ from typing import Any
 import pexpect  # type: ignore[import-untyped]  # it has none
 import pytest
 
+from oddsmith.cli.remote import PAUSE
 from oddsmith.cli.replies import OpenReply
 from oddsmith.client import Client, Joined
 from oddsmith.client.blocking import Client as BlockingClient
@@ -309,6 +310,8 @@ def test_a_server_that_comes_back_finds_everybody_at_the_table(house: House) -> 
         at.reads("waiting for 1 more")
         house.kill()
         at.reads("the server does not answer: trying again for a minute")
+        time.sleep(2 * PAUSE)
+        assert "" == at.sees()
         house.open()
         at.reads("the server answers again")
         with Client(house.url) as client:
