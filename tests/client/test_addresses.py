@@ -27,6 +27,12 @@ def test_an_address_that_names_no_match_is_refused(url: str) -> None:
     assert ("bad_url", "url") == (refused.value.refusal.code, refused.value.refusal.where)
 
 
+@pytest.mark.parametrize("path", ["matches/05af", "api/v1/matches/05af", "matches/05af/"])
+def test_an_address_of_a_match_names_its_server(path: str) -> None:
+    """As it is printed, as the interface has it, or with a slash at its end."""
+    assert ("http://localhost:8077", "05af") == match_address(f"http://localhost:8077/{path}")
+
+
 def test_who_gives_a_match_up_by_waiting_has_given_it_up(client: Client) -> None:
     """An id of its own need not be thought of; the others have won."""
     opening = client.open("duel", (None, None))
