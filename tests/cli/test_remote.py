@@ -311,7 +311,7 @@ def test_a_server_that_comes_back_finds_everybody_at_the_table(house: House) -> 
         house.kill()
         at.reads("the server does not answer: trying again for a minute")
         time.sleep(2 * PAUSE)
-        assert "" == at.sees()
+        assert "\n" == at.sees()
         house.open()
         at.reads("the server answers again")
         with Client(house.url) as client:
