@@ -113,8 +113,8 @@ def refusal_answer(
 def told(error: OddsmithError) -> Refusal:
     """Return a refusal as a stranger is told it; what a store is, and where, only the log says.
 
-    >>> told(StoreError("store_full", "there is no room left for the store '/var/lib/matches.db': make room")).sentence
-    'the server has no room left for matches: ask again later'
+    >>> told(OddsmithError("unknown_card", "'XX' is no card")).sentence
+    "'XX' is no card"
     """
     refusal = error.refusal
     if isinstance(error, StoreError):
