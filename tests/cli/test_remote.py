@@ -292,7 +292,7 @@ def test_half_an_answer_is_dropped_when_the_match_goes_on(
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     """Run a server that can be killed; nobody waits long before saying that it is away."""
-    monkeypatch.setattr("oddsmith.cli.remote.SILENCE", 0.1)
+    monkeypatch.setattr("oddsmith.cli.remote.SILENCE", 0.6)
     monkeypatch.setattr("oddsmith.cli.join_seat.PATIENCE", 0.3)
     house = House(tmp_path)
     house.open()
@@ -331,7 +331,7 @@ def test_a_server_that_comes_back_finds_everybody_at_the_table(house: House) -> 
 
 def test_a_server_that_stays_away_keeps_the_seat(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a while one is sent home, with the command that goes on: whether one waits or has answered."""
-    monkeypatch.setattr("oddsmith.cli.remote.PATIENCE", 1.5)
+    monkeypatch.setattr("oddsmith.cli.remote.PATIENCE", 3.0)
     match, alone = opened(house.url, "duel"), opened(house.url, "duel", "--bot", "random")
 
     def answers(at: Typist) -> None:
