@@ -135,8 +135,6 @@ class HttpFuzz:
         headers = {}
         if self._random.randrange(2):
             headers["authorization"] = f"Bearer {self._random.choice(self._tokens)}"
-        if case.method.lower() != case.operation.method.lower():
-            headers["content-type"] = "application/json"
         if case.meta.generation.mode.is_positive and isinstance(case.body, dict | list):
             case.body = _in_whole_numbers(case.body)
         reply = case.call(base_url=self._url, session=self._session, headers=headers, timeout=SECONDS)

@@ -304,6 +304,25 @@ def test_a_file_that_was_taken_away_is_not_made_anew(store: SqliteStore, file: P
     assert [] == list(file.parent.iterdir())
 
 
+def test_what_goes_to_a_file_that_was_taken_away_is_not_said_to_be_kept(
+    store: SqliteStore, file: Path
+) -> None:
+    """Each is refused and the store not ready, until the file is back; what was kept before is still there."""
+    assert [True] == store.append([one_more("m", 0)])
+    away = file.with_name("elsewhere")
+    file.rename(away)
+    with pytest.raises(StoreError) as refused:
+        store.append([one_more("n", 0)])
+    was_ready = store.is_ready()
+    away.rename(file)
+
+    assert "store_away" == refused.value.refusal.code
+    assert not was_ready
+    assert store.is_ready()
+    assert [True] == store.append([one_more("m", 1)])
+    assert 2 == len(store.entries("m"))
+
+
 def test_a_damaged_file_is_said_to_be_damaged(store: SqliteStore, file: Path) -> None:
     """Bytes that were written over are found out."""
     store.append([one_more(f"m{number}", 0) for number in range(200)])

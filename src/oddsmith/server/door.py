@@ -47,6 +47,8 @@ MATCHES: Final = "/api/v1/matches"
 SOCKET: Final = re.compile(r"/api/v1/matches/([^/]{1,100})/socket")
 REQUEST_ID: Final = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 UNLIMITED: Final = ("/healthz", "/readyz", "/metrics")
+POSTED: Final = ("matches", "join", "act", "leave", "resolve", "odds")
+"""What is sent JSON."""
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
 ASKED: Final = frozenset(
     (
@@ -283,7 +285,7 @@ class Door:
             not visit.is_from_allowed_origin
         ):
             raise InputError("bad_origin", "pages of this origin may not speak to this server")
-        if method == "POST":
+        if method == "POST" and route_of(scope["path"]) in POSTED:
             kind = visit.said.get(b"content-type", b"").partition(b";")[0].strip().lower()
             if kind != b"application/json":
                 raise InputError("not_json", "send JSON, with content-type application/json")

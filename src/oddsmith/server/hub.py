@@ -65,6 +65,9 @@ class Hub:
         self._thinkers = ThreadPoolExecutor(2, thread_name_prefix="oddsmith-bots")
         self._tasks: set[asyncio.Task[Any]] = set()
         self._is_stopping = False
+        self._unanswered = 0
+        self._all_answered = asyncio.Event()
+        self._all_answered.set()
         self._trouble: str | None = None
         self._log = structlog.get_logger().bind()
 
@@ -80,8 +83,9 @@ class Hub:
         self._in_background(self._sweep())
 
     async def rest(self) -> None:
-        """Take no more commands, and finish what waits to be written."""
+        """Take no more commands, answer those that were taken, and finish what waits to be written."""
         self._is_stopping = True
+        await self._all_answered.wait()
         await self._committer.drained()
 
     async def stop(self) -> None:
@@ -149,10 +153,17 @@ class Hub:
         Whoever waits for the answer may go away: what was begun is finished, and shown, all the same.
         """
         self._require_open()
-        answering = self._begun(match, command)
-        if answering is None:
-            answering = asyncio.shield(self._in_background(self._commanded(match, command)))
-        answer = await answering
+        self._unanswered += 1
+        self._all_answered.clear()
+        try:
+            answering = self._begun(match, command)
+            if answering is None:
+                answering = asyncio.shield(self._in_background(self._commanded(match, command)))
+            answer = await answering
+        finally:
+            self._unanswered -= 1
+            if not self._unanswered:
+                self._all_answered.set()
         self._metrics.decided(answer)
         return answer
 

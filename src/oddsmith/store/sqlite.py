@@ -122,6 +122,7 @@ class SqliteStore:
         self._writers = Spares(lambda: _connected(self._path), answers=_answers, most=1)
         with _refusing(self._path), self._writers.one() as connection:
             _prepare(connection, self._path)
+        self._file = _file_at(self._path)
 
     def append(self, appends: Sequence[Append]) -> list[bool]:
         """Add entries to logs in one durable transaction, and return for each whether it was done."""
@@ -205,9 +206,13 @@ class SqliteStore:
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """Write in a transaction, one thread at a time."""
+        """Write in a transaction, one thread at a time; what went to a file that nobody finds again does not count."""
         with _refusing(self._path), self._writers.one() as connection, _transaction(connection):
             yield connection
+        if _file_at(self._path) != self._file:
+            raise StoreError(
+                "store_away", f"the store '{self._path}' was removed or replaced: put it back, or start again"
+            )
 
     def _reader(self) -> sqlite3.Connection:
         return _connected(self._path, "query_only = ON")
@@ -294,6 +299,15 @@ def _require_place(path: Path) -> None:
             raise _read_only(path) from error
         reason = getattr(error, "strerror", None) or error
         raise StoreError("store_failed", f"the store '{path}' cannot be made: {reason}") from error
+
+
+def _file_at(path: Path) -> tuple[int, int] | None:
+    """Return which file there is at a path, by what stays the same as long as it exists."""
+    try:
+        found = os.stat(path)  # noqa: PTH116  for each write
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _may_be_written(*paths: Path) -> bool:
