@@ -4,7 +4,7 @@ Rules are pure values; luck is an explicit move; a seat only ever meets its own 
 """
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Annotated, Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import msgspec
 from msgspec import Meta
@@ -22,6 +22,7 @@ __all__ = [
     "Decide",
     "Event",
     "Game",
+    "Hurried",
     "Luck",
     "Move",
     "Outcome",
@@ -163,4 +164,13 @@ class Game(Protocol[R, S, A, O, V]):
 
     def read(self, state: S, text: str) -> Act[A] | Luck[O]:
         """Read a move that `write` wrote."""
+        ...
+
+
+@runtime_checkable
+class Hurried(Protocol):
+    """A game that also says what a clock chooses where a seat's time is up; of any other it chooses any listed action."""
+
+    def overdue(self, state: Any, seat: Seat) -> Sequence[Any]:  # noqa: ANN401  of the game
+        """Return the listed actions that a clock chooses among: those that leave things as they lie, and let the game go on."""
         ...

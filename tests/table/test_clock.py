@@ -2,10 +2,17 @@
 
 import pytest
 
-from oddsmith.table.fold import deciding_seats
+from oddsmith.chance import Seeded
+from oddsmith.game import Act
+from oddsmith.games import find_game
+from oddsmith.games.casino.model import MoveKind
+from oddsmith.table.clocks import clock_choice
+from oddsmith.table.fold import deciding_seats, game_of
 from oddsmith.table.machine import due_at
 from oddsmith.table.model import Applied, Clock, Made, Stale, Tick
-from tests.table.sittings import QUICK, Sitting
+from oddsmith.table.proofs import Proof, verify_fair
+from oddsmith.table.recording import record_of
+from tests.table.sittings import CASES, QUICK, Sitting
 
 
 def banks(sitting: Sitting) -> list[int]:
@@ -105,6 +112,83 @@ def test_the_clock_chooses_for_who_is_late(duel: Sitting) -> None:
     assert isinstance(answer, Applied)
     assert isinstance(made, Made)
     assert [0, 5_000] == banks(duel)
+
+
+@pytest.mark.parametrize(("game", "seats"), CASES)
+def test_a_match_that_nobody_plays_comes_to_its_end_by_the_clock(game: str, seats: int) -> None:
+    """What the clock chooses is listed, ends the choice of who was late, and brings the game on; and all is proven."""
+    sitting = Sitting(game, seats=seats, clock=QUICK).fill()
+    while (due := due_at(sitting.match)) is not None:
+        match, sitting.now = sitting.match, due
+        listed = game_of(match).actions(match.state, deciding_seats(match)[0])
+        answer = sitting.apply(Tick())
+        made = sitting.reaction.entries[0]
+
+        assert isinstance(answer, Applied)
+        assert isinstance(made, Made)
+        assert made.line in [
+            game_of(match).write(match.state, Act(made.seat or 0, action)) for action in listed
+        ]
+        assert match.chairs[made.seat or 0].asked_at != sitting.match.chairs[made.seat or 0].asked_at
+    verified = verify_fair(record_of(sitting.match))
+
+    assert sitting.match.outcome is not None
+    assert Proof.PROVEN == verified.proof
+    assert 0 == verified.choices
+
+
+def test_what_the_clock_chooses_leaves_things_as_they_lie() -> None:
+    """It fights, scores, leaves the shop, ends the turn and rests; it buys, locks and peeks at nothing."""
+    chosen = {}
+    for game, seats in CASES:
+        sitting = Sitting(game, seats=seats, clock=QUICK).fill()
+        while not sitting.match.is_over:
+            sitting.now = due_at(sitting.match) or 0
+            sitting.apply(Tick())
+        kinds = {line.split()[1] for line in record_of(sitting.match).moves if not line.startswith("*")}
+        chosen[game, seats] = kinds - {"choose"}
+
+    assert {"fight"} == chosen["duel", 2]
+    assert {"score", "leave"} >= chosen["dice", 1]
+    assert {"rest"} == chosen["destiny", 1]
+    assert {"end", "ready", "keep", "resolve"} >= chosen["fate", 3]
+
+
+def test_in_casino_the_clock_trails_or_captures() -> None:
+    """It builds only where it can do nothing else."""
+    sitting = Sitting("casino", clock=QUICK).fill()
+    seen = set()
+    while not sitting.match.is_over:
+        state, sitting.now = sitting.match.state, due_at(sitting.match) or 0
+        seat = deciding_seats(sitting.match)[0]
+        kinds = {move.kind for move in game_of(sitting.match).actions(state, seat)}
+        sitting.apply(Tick())
+        made = sitting.reaction.entries[0]
+        assert isinstance(made, Made)
+        move = find_game("casino").read(state, made.line)
+        assert isinstance(move, Act)
+        wanted = next((kind for kind in (MoveKind.TRAIL, MoveKind.CAPTURE) if kind in kinds), None)
+        seen.add(wanted)
+
+        assert wanted in (move.action.kind, None)
+
+    assert {MoveKind.TRAIL, MoveKind.CAPTURE} <= seen
+
+
+def test_of_a_game_that_says_nothing_the_clock_chooses_any_listed_action() -> None:
+    """A game need not know clocks."""
+
+    class Carefree:
+        """A duel that has never heard of clocks."""
+
+        actions = find_game("duel").actions
+
+    duel = find_game("duel")
+    sitting = Sitting("duel").fill()
+    luck = Seeded("late")
+    chosen = {clock_choice(Carefree(), sitting.match.state, 0, luck).action for _ in range(400)}  # type: ignore[arg-type]
+
+    assert {*duel.actions(sitting.match.state, 0)} == chosen
 
 
 def test_the_clocks_choice_is_marked(duel: Sitting) -> None:

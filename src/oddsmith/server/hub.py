@@ -19,7 +19,7 @@ from oddsmith.server.rooms import Room, caught_up, read_match, read_whole_match,
 from oddsmith.store.model import Append, Snapshot, Status, Store, Summary
 from oddsmith.table.bots import bot_choice, waiting_bots
 from oddsmith.table.machine import Reaction, apply, open_match, seat_of
-from oddsmith.table.model import Answer, Command, Illegal, Match, Open, Stale, Tick
+from oddsmith.table.model import Answer, Applied, Command, Illegal, Match, Open, Stale, Tick
 from oddsmith.table.snapshots import snapshot_data
 
 __all__ = ["Hub"]
@@ -374,7 +374,12 @@ class Hub:
             for room in [*self._doubtful]:
                 await self._settled(self.room(room.match.id))
             due = await self._settled(self._reading(lambda: self._store.due(self._now(), limit=MOST_DUE)))
-            await asyncio.gather(*(self._settled(self._commanded(match, Tick())) for match in due or ()))
+            await asyncio.gather(*(self._settled(self._run_out(match)) for match in due or ()))
+
+    async def _run_out(self, match: str) -> None:
+        """Let the clock choose as long as somebody is late."""
+        while isinstance(await self._commanded(match, Tick()), Applied):
+            pass
 
     async def _sweep(self) -> None:
         """Give up matches that nobody has come back to."""

@@ -190,14 +190,24 @@ def _command(match: Match, entry: Made) -> str | None:
 
 
 def _timed(match: Match, deciding: tuple[Seat, ...], entry: Made) -> tuple[Chair, ...]:
-    """Start the clocks of seats that must choose from now on, stop those of seats that need not, count a choice."""
-    chairs = []
-    for seat, before in enumerate(match.chairs):
-        chair = _running(before, entry.at) if seat in deciding else _stopped(before, match.clock, entry.at)
-        if seat == entry.seat:
-            chair = msgspec.structs.replace(chair, choices=chair.choices + 1)
-        chairs.append(chair)
-    return tuple(chairs)
+    """Start the clocks of seats that must choose from now on, stop those of seats that need not, count a choice.
+
+    For whom the clock has chosen the time begins anew.
+    """
+    return tuple(
+        _timed_chair(chair, match.clock, entry, is_deciding=seat in deciding, is_mover=seat == entry.seat)
+        for seat, chair in enumerate(match.chairs)
+    )
+
+
+def _timed_chair(
+    chair: Chair, clock: Clock | None, entry: Made, *, is_deciding: bool, is_mover: bool
+) -> Chair:
+    if not is_deciding or (entry.by_clock and is_mover):
+        chair = _stopped(chair, clock, entry.at)
+    if is_deciding:
+        chair = _running(chair, entry.at)
+    return msgspec.structs.replace(chair, choices=chair.choices + 1) if is_mover else chair
 
 
 def _running(chair: Chair, at: int) -> Chair:

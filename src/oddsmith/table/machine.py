@@ -12,6 +12,7 @@ from oddsmith.game import Act as GameAct
 from oddsmith.game import Await, Luck, Seat
 from oddsmith.games import find_game
 from oddsmith.table.bots import require_seat_bot
+from oddsmith.table.clocks import clock_choice
 from oddsmith.table.fairness import digest, luck_draw, seat_token
 from oddsmith.table.fold import after, begun, command_name, deciding_seats, game_of, join_name, stepped
 from oddsmith.table.model import (
@@ -322,16 +323,14 @@ def _due(match: Match, clock: Clock, seat: Seat) -> int:
 
 
 def _tick(match: Match, command: Tick, at: int) -> Reaction:
-    """Choose for the first seat whose time is up: any listed action, each as likely as the others."""
+    """Choose for the first seat whose time is up."""
     if command.is_deserted and not match.is_over:
         left = Left(at=at, why=Parting.DESERTED)
         return _done(after(match, left), (left,))
     late = [seat for seat, due in _dues(match).items() if due <= at]
     if not late:
         return _nothing(match, Stale(version=match.version))
-    game, seat = game_of(match), late[0]
-    actions = game.actions(match.state, seat)
-    chosen = actions[luck_draw(match, match.plies + 1).below(len(actions))]
-    line = game.write(match.state, GameAct(seat, chosen))
-    made = Made(at=at, line=line, seat=seat, by_clock=True)
-    return _moved(made, after(match, made))
+    game = game_of(match)
+    move = clock_choice(game, match.state, late[0], luck_draw(match, match.plies + 1))
+    made = Made(at=at, line=game.write(match.state, move), seat=move.seat, by_clock=True)
+    return _moved(made, stepped(match, made, game.step(match.state, move)))

@@ -10,6 +10,7 @@ from oddsmith.errors import RecordError
 from oddsmith.game import Act, Await, Luck
 from oddsmith.games import find_game
 from oddsmith.records import Ply, Record, verify
+from oddsmith.table.clocks import clock_choice
 from oddsmith.table.fairness import commitment, committed_draw
 
 __all__ = ["COMMITTED", "Proof", "Sealed", "Verified", "read_seal", "verify_fair"]
@@ -143,8 +144,7 @@ def _require_same(
         case Await(chance), Luck():
             again: Any = Luck(chance.sample(draw))
         case _, Act(seat) if by_clock:
-            actions = game.actions(ply.before, seat)
-            again = Act(seat, actions[draw.below(len(actions))])
+            again = clock_choice(game, ply.before, seat, draw)
         case _:
             return
     if again != ply.move:

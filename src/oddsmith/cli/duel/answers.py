@@ -16,13 +16,14 @@ from oddsmith.cli.console import console, print_json, progress_bar
 from oddsmith.cli.duel import show
 from oddsmith.cli.duel.kept import kept_prospects
 from oddsmith.cli.duel.plot import plot_endings
-from oddsmith.cli.duel.replies import DuelOddsReply, Fought, Measured, TournamentReply
-from oddsmith.cli.duel.splits import solved_duel, traded, weighed
+from oddsmith.cli.duel.replies import Fought, TournamentReply
+from oddsmith.cli.duel.splits import solved_duel
 from oddsmith.errors import InputError, nearest
+from oddsmith.games.duel.advice import traded, weighed
 from oddsmith.games.duel.odds import Objective, Solved
 from oddsmith.games.duel.policies import POLICIES
 from oddsmith.games.duel.prospects import Prospects, prospects
-from oddsmith.games.duel.questions import prospects_reply
+from oddsmith.games.duel.questions import Measured, odds_reply
 from oddsmith.games.duel.rules import DeckKind, Rules
 
 __all__ = ["Asked", "Place", "odds", "split", "tournament"]
@@ -120,12 +121,7 @@ def odds(
     bots = _followed(rules)
     if solved is not None:
         bots[PERFECT] = _simulated(solved, duels, seed)
-    reply = DuelOddsReply(
-        **msgspec.structs.asdict(prospects_reply(bots, rules)),
-        objective=wanted,
-        seed=seed,
-        solved=None if solved is None else Measured(value=solved.value(), error=solved.error),
-    )
+    reply = odds_reply(bots, rules, solved, seed=None if solved is None else seed)
     if plot is not None:
         plot_endings(reply, rules, plot)
     if as_json:

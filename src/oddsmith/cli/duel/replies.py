@@ -1,66 +1,13 @@
 """What `oddsmith duel …` prints with `--json`: one documented shape each."""
 
-from fractions import Fraction
-
 import msgspec
 
-from oddsmith.cards import Card
-from oddsmith.games.duel.model import Power
+from oddsmith.games.duel.advice import SplitReply, WeighedSplit
 from oddsmith.games.duel.odds import Objective
-from oddsmith.games.duel.questions import ProspectsReply
+from oddsmith.games.duel.questions import DuelOddsReply, Measured
 from oddsmith.games.duel.rules import DeckKind
 
 __all__ = ["DuelOddsReply", "Fought", "Measured", "SplitReply", "TournamentReply", "WeighedSplit"]
-
-
-class Measured(msgspec.Struct, frozen=True, kw_only=True):
-    """A number, and how far the true one may be from it."""
-
-    value: float
-    error: float
-
-
-class DuelOddsReply(ProspectsReply, frozen=True, kw_only=True):
-    """`oddsmith duel odds`: how duels with fresh decks go for each bot.
-
-    `typical` is the share of duels that end within `typical_rounds`. `solved` is what perfect play is worth; null
-    without it.
-    """
-
-    objective: Objective
-    seed: str
-    solved: Measured | None
-
-
-class WeighedSplit(msgspec.Struct, frozen=True, kw_only=True):
-    """One split of a hand: its two sides, the damage it deals and takes, its worth, its loss to the best."""
-
-    attack: Power
-    defense: Power
-    dealt: Fraction
-    taken: Fraction
-    value: float | None = None
-    loss: float | None = None
-
-
-class SplitReply(msgspec.Struct, frozen=True, kw_only=True):
-    """`oddsmith duel split`: the splits of a hand, best first, valued with fresh decks.
-
-    `enemy` is the attack and the defence that are shown; null where splits are means over all that the opponent
-    may do. `flight` is what fleeing is worth, null where it is not allowed. `objective`, `error` and every value
-    are null where nothing was solved.
-    """
-
-    rules_id: str
-    hand: tuple[Card, ...]
-    hp: int
-    enemy_hp: int
-    round: int
-    enemy: tuple[int, int] | None
-    objective: Objective | None
-    error: float | None
-    flight: float | None
-    splits: tuple[WeighedSplit, ...]
 
 
 class Fought(msgspec.Struct, frozen=True, kw_only=True):

@@ -167,7 +167,7 @@ def odds_lines(reply: "DuelOddsReply", rules: Rules) -> Iterator[str]:
     computed = next(one for one in reply.bots.values() if one.duels is None)
     yield f"computed, not simulated: chances ± {bound(computed.error)}, gold ± {bound(computed.gold_error)}"
     for name, one in reply.bots.items():
-        if one.duels is not None and reply.solved is not None:
+        if one.duels is not None and reply.solved is not None and reply.objective is not None:
             what = "gold" if reply.objective == GOLD else "chance to win"
             yield f"{name}: {what} {precisely(reply.solved, reply.objective)} is solved, ± {bound(reply.solved.error)};"
             yield f"         the other numbers are of {one.duels:,} duels, ± at 95 %"

@@ -1,16 +1,10 @@
-"""The splits of a hand in a position, best first."""
+"""Duels are solved while a bar shows how far that is."""
 
-from collections.abc import Sequence
-from fractions import Fraction
-from math import isfinite
-
-from oddsmith.cards import Card
 from oddsmith.cli.console import progress_bar
-from oddsmith.cli.duel.replies import SplitReply, WeighedSplit
-from oddsmith.games.duel.odds import Objective, Solved, SplitWorth, solve, solve_reply
+from oddsmith.games.duel.odds import Objective, Solved, solve, solve_reply
 from oddsmith.games.duel.rules import Rules
 
-__all__ = ["solved_duel", "solved_reply", "traded", "weighed"]
+__all__ = ["solved_duel", "solved_reply"]
 
 
 def solved_duel(rules: Rules, objective: Objective) -> Solved:
@@ -23,98 +17,3 @@ def solved_reply(rules: Rules, seat: int) -> Solved:
     """Solve the best reply to a rival who splits at random, likewise."""
     with progress_bar("solving every position against a random rival") as progress:
         return solve_reply(rules, seat, progress=progress)
-
-
-def weighed(
-    solved: Solved, hand: Sequence[Card], hps: tuple[int, int], number: int, enemy: tuple[int, int] | None
-) -> SplitReply:
-    """Weigh the splits of a hand, and flight, by what perfect play makes of each; of equals the better trade first."""
-    found = sorted(
-        solved.splits(hand, *hps, number, shown=enemy),
-        key=lambda one: (one.value, *_trade(one)),
-        reverse=True,
-    )
-    flight = solved.flight(number)
-    best = found[0].value
-    return _reply(
-        solved.rules,
-        hand,
-        hps,
-        number,
-        enemy,
-        objective=solved.objective,
-        error=solved.error,
-        flight=flight if isfinite(flight) else None,
-        splits=[(one, one.value, best - one.value) for one in found],
-    )
-
-
-def traded(
-    rules: Rules, hand: Sequence[Card], hps: tuple[int, int], number: int, enemy: tuple[int, int] | None
-) -> SplitReply:
-    """Rank the splits of a hand by damage dealt less damage taken, of equal ones that which deals more."""
-    unsolved = _unsolved(rules, hidden=enemy is None)
-    found = sorted(unsolved.splits(hand, *hps, number, shown=enemy), key=_trade, reverse=True)
-    return _reply(
-        rules,
-        hand,
-        hps,
-        number,
-        enemy,
-        objective=None,
-        error=None,
-        flight=None,
-        splits=[(one, None, None) for one in found],
-    )
-
-
-def _trade(one: SplitWorth) -> tuple[Fraction, Fraction]:
-    return one.dealt - one.taken, one.dealt
-
-
-def _unsolved(rules: Rules, *, hidden: bool) -> Solved:
-    """Return a solution in which nothing is worth anything: it still knows what splits deal and take."""
-    import numpy as np
-
-    from oddsmith.games.duel.classes import house_exchange
-
-    table = np.zeros((rules.rounds, rules.player_hp + 1, rules.opponent_hp + 1))
-    rows = [(*pair, ways) for pair, ways in house_exchange(rules).items()] if hidden else []
-    exchange = np.array(rows, dtype=np.int64)
-    return Solved(rules=rules, objective=Objective.WIN, house=True, table=table, exchange=exchange, error=0.0)
-
-
-def _reply(
-    rules: Rules,
-    hand: Sequence[Card],
-    hps: tuple[int, int],
-    number: int,
-    enemy: tuple[int, int] | None,
-    *,
-    objective: Objective | None,
-    error: float | None,
-    flight: float | None,
-    splits: Sequence[tuple[SplitWorth, float | None, float | None]],
-) -> SplitReply:
-    return SplitReply(
-        rules_id=rules.rules_id,
-        hand=tuple(hand),
-        hp=hps[0],
-        enemy_hp=hps[1],
-        round=number,
-        enemy=enemy,
-        objective=objective,
-        error=error,
-        flight=flight,
-        splits=tuple(
-            WeighedSplit(
-                attack=one.attack,
-                defense=one.defense,
-                dealt=one.dealt,
-                taken=one.taken,
-                value=value,
-                loss=less,
-            )
-            for one, value, less in splits
-        ),
-    )

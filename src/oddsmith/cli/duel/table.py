@@ -194,7 +194,8 @@ def _objection(action: model.Action, view: View) -> IllegalMove:
 
 def _advice_lines(view: View) -> Iterator[str]:
     """Tell the best few splits, what they are worth, and what the present one loses."""
-    from oddsmith.cli.duel.splits import solved_duel, solved_reply, weighed
+    from oddsmith.cli.duel.splits import solved_duel, solved_reply
+    from oddsmith.games.duel.advice import weighed
     from oddsmith.games.duel.odds import Objective
 
     own = _own(view)

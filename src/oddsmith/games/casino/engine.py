@@ -17,6 +17,7 @@ from oddsmith.games.casino.model import (
     Laid,
     Move,
     Moved,
+    MoveKind,
     State,
     has_marriage,
 )
@@ -79,6 +80,14 @@ class Casino:
     def actions(self, state: State, seat: Seat) -> Sequence[Move]:
         """Return every legal move, in canonical order (§4.7)."""
         return legal_moves(state) if state.is_dealt and seat == state.turn else ()
+
+    def overdue(self, state: State, seat: Seat) -> Sequence[Move]:
+        """Trail any card; where none may be trailed, capture; where nothing can be captured, make any move."""
+        listed = self.actions(state, seat)
+        trails, captures = (
+            [move for move in listed if move.kind is kind] for kind in (MoveKind.TRAIL, MoveKind.CAPTURE)
+        )
+        return trails or captures or listed
 
     def objection(self, state: State, seat: Seat, action: Move) -> Refusal | None:
         """Say why the seat may not make this move now, or None."""

@@ -99,6 +99,11 @@ class DestinyDeck:
         """Return what the seat may do: outlaws, or crimes, rest, places and buffs in the rules' order."""
         return tuple(action for action in _candidates(state) if self.objection(state, seat, action) is None)
 
+    def overdue(self, state: State, seat: Seat) -> Sequence[Action]:
+        """Rest; where an outlaw is still to be chosen, any."""
+        listed = self.actions(state, seat)
+        return [action for action in listed if isinstance(action, Rest)] or listed
+
     def objection(self, state: State, seat: Seat, action: Action) -> Refusal | None:
         """Say why the seat may not do this now, or None."""
         turn = self.turn(state)

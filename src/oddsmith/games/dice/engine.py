@@ -103,6 +103,11 @@ class DiceHands:
             return tuple(table_actions(state))
         return tuple(shop_actions(state)) if state.stage is Stage.SHOP else ()
 
+    def overdue(self, state: State, seat: Seat) -> Sequence[Action]:
+        """Score the dice as they lie, and buy nothing."""
+        listed = self.actions(state, seat)
+        return [action for action in listed if isinstance(action, ScoreHand | Leave)] or listed
+
     def objection(self, state: State, seat: Seat, action: Action) -> Refusal | None:
         """Say why the player may not do this now, or None."""
         if state.result is not None:

@@ -118,6 +118,10 @@ class CombatDuel:
         selections = _SELECTIONS if state.sides[seat].selections < state.rules.most_selections else ()
         return (*selections, _EXECUTE, *((_FLEE,) if state.round <= state.rules.flee_rounds else ()))
 
+    def overdue(self, state: State, seat: Seat) -> Sequence[Action]:
+        """Fight with the cards as they are split."""
+        return (_EXECUTE,) if _decides(state, seat) else ()
+
     def objection(self, state: State, seat: Seat, action: Action) -> Refusal | None:
         """Say why the seat may not do this now, or None."""
         if state.result is not None:

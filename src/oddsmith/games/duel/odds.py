@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from math import inf
-from typing import Final, assert_never
+from typing import Final, TypeAlias, assert_never
 
 import msgspec
 import numpy as np
@@ -34,12 +34,15 @@ from oddsmith.odds import attrition
 from oddsmith.odds.distribution import Distribution
 from oddsmith.poker import FULL_HAND
 
-__all__ = ["Objective", "Solved", "SplitWorth", "solve", "solve_reply"]
+__all__ = ["Objective", "Solved", "SplitWorth", "kept_solution", "solve", "solve_reply"]
 
 MOST_STATES: Final = 20_000_000
 MADE_BY: Final = {"solver": 1}
 """Raised whenever solutions may come out differently, so that older ones are not taken from the shelf."""
 EVEN: Final = 0.5
+
+Solution: TypeAlias = tuple[NDArray[np.float64], Integers, float]
+"""What every position is worth, what the opponent may do, and how far rounding may have moved a value."""
 
 
 class Objective(StrEnum):
@@ -196,13 +199,30 @@ class _Fought:
         return known
 
 
+def kept_solution(rules: Rules, objective: Objective = Objective.WIN) -> Solved | None:
+    """Return the solution of the duel with the house that is on the shelf, or None."""
+    kept = _kept(_name(rules, objective))
+    if kept is None:
+        return None
+    table, exchange, error = kept
+    return Solved(rules=rules, objective=objective, house=True, table=table, exchange=exchange, error=error)
+
+
+def _name(rules: Rules, objective: Objective) -> str:
+    return f"duel-{objective}-{_key(rules)}"
+
+
 def solve(
-    rules: Rules, objective: Objective = Objective.WIN, *, progress: Callable[[float], None] | None = None
+    rules: Rules,
+    objective: Objective = Objective.WIN,
+    *,
+    progress: Callable[[float], None] | None = None,
+    keep: bool = True,
 ) -> Solved:
     """Solve the duel with the house for one objective, or take the solution from the shelf.
 
     Decks are taken as fresh in every round, whatever the rules say of them. `progress` hears which share of the
-    work is done.
+    work is done. What was solved is put on the shelf, unless it is not to be kept.
     """
     by_suit = objective in (Objective.GOLD, Objective.EXPERIENCE) and rules.relevant_suit.suit is not None
     columns = range(FULL_HAND + 1) if by_suit else range(1)
@@ -225,8 +245,7 @@ def solve(
             flight=_flights(objective.of(fled_from_house(rules)), rules),
         )
 
-    name = f"duel-{objective}-{_key(rules)}"
-    table, exchange, error = _solution(name, contest, progress)
+    table, exchange, error = _solution(_name(rules, objective), contest, progress, keep=keep)
     return Solved(rules=rules, objective=objective, house=True, table=table, exchange=exchange, error=error)
 
 
@@ -286,13 +305,24 @@ def _exchange(seen: Distribution[tuple[int, int]]) -> attrition.Exchange:
     return attrition.Exchange(*(np.ascontiguousarray(column) for column in rows.T))
 
 
-def _solution(
-    name: str, contest: Callable[[], attrition.Contest], progress: Callable[[float], None] | None
-) -> tuple[NDArray[np.float64], Integers, float]:
-    """Return values, the opponent's numbers and the error: from the shelf, or solved and put there."""
+def _kept(name: str) -> Solution | None:
     kept = shelf.take(name, MADE_BY)
-    if kept is not None and kept.keys() == {"table", "exchange", "error"}:
-        return kept["table"], kept["exchange"], float(kept["error"])
+    if kept is None or kept.keys() != {"table", "exchange", "error"}:
+        return None
+    return kept["table"], kept["exchange"], float(kept["error"])
+
+
+def _solution(
+    name: str,
+    contest: Callable[[], attrition.Contest],
+    progress: Callable[[float], None] | None,
+    *,
+    keep: bool = True,
+) -> Solution:
+    """Return values, the opponent's numbers and the error: from the shelf, or solved and put there."""
+    kept = _kept(name)
+    if kept is not None:
+        return kept
     asked = contest()
     if asked.own * asked.opponent * asked.rounds > MOST_STATES:
         raise WorkLimitError(
@@ -302,9 +332,7 @@ def _solution(
         )
     values = attrition.solve(asked, progress=progress)
     exchange = np.stack((asked.exchange.attack, asked.exchange.defense, asked.exchange.ways), axis=1)
-    shelf.keep(
-        name,
-        {"table": values.table, "exchange": exchange, "error": np.array(values.error)},
-        MADE_BY,
-    )
+    if keep:
+        solution = {"table": values.table, "exchange": exchange, "error": np.array(values.error)}
+        shelf.keep(name, solution, MADE_BY)
     return values.table, exchange, values.error

@@ -1,7 +1,8 @@
-"""What the Combat Duel answers without a match: what a round does, and how duels go for simple fighters."""
+"""What the Combat Duel answers without a match: what a round does, how duels go, and what each split is worth."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from math import sqrt
 from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
@@ -11,6 +12,7 @@ from oddsmith.cards import STANDARD_DECK, require_held, without
 from oddsmith.chance import DealHand, Draw
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.game import Act, Await, Decide, Luck, Step
+from oddsmith.games.duel.advice import SplitReply, traded, weighed
 from oddsmith.games.duel.engine import GAME, OPPONENT, PLAYER
 from oddsmith.games.duel.model import (
     Blow,
@@ -22,10 +24,11 @@ from oddsmith.games.duel.model import (
     SelectDefense,
     State,
 )
+from oddsmith.games.duel.odds import Objective, Solved, kept_solution, solve
 from oddsmith.games.duel.policies import POLICIES
 from oddsmith.games.duel.prospects import Prospects, prospects
 from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
-from oddsmith.games.duel.scoring import skill_modifier
+from oddsmith.games.duel.scoring import SPLITS, skill_modifier
 from oddsmith.poker import FULL_HAND
 from oddsmith.questions import GivenRules, Question, Questions, in_batches, rules_of
 
@@ -33,11 +36,13 @@ __all__ = [
     "QUESTIONS",
     "TYPICAL",
     "DuelOddsQuestion",
+    "DuelOddsReply",
     "FighterHand",
-    "ProspectsReply",
+    "Measured",
     "RoundQuestion",
     "RoundReply",
-    "prospects_reply",
+    "SplitQuestion",
+    "odds_reply",
 ]
 
 TYPICAL: Final = (3, 7)
@@ -50,6 +55,15 @@ LARGEST_POWER: Final = 400
 LAST_FOLLOWED: Final = 200
 """How many duels are remembered that were followed to the end."""
 
+MOST_SOLVED: Final = 5_000
+"""How many positions are solved while somebody waits."""
+LAST_SOLVED: Final = 16
+
+HitPoints: TypeAlias = Annotated[int, Meta(ge=1, le=10_000)]
+Round: TypeAlias = Annotated[int, Meta(ge=1, le=100)]
+EnemyPower: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]
+Wanted: TypeAlias = Literal["win", "gold"]
+"""What perfect play may want most."""
 PolicyName: TypeAlias = Literal["random", "all_attack", "all_defense", "best_trade"]
 
 
@@ -73,8 +87,8 @@ class RoundQuestion(
 
     rules: GivenRules = "default"
     house: bool = True
-    round: Annotated[int, Meta(ge=1, le=100)] = 1
-    hp: tuple[Annotated[int, Meta(ge=1, le=10_000)], Annotated[int, Meta(ge=1, le=10_000)]] | None = None
+    round: Round = 1
+    hp: tuple[HitPoints, HitPoints] | None = None
     player: FighterHand = DRAWN
     opponent: FighterHand = DRAWN
 
@@ -82,10 +96,33 @@ class RoundQuestion(
 class DuelOddsQuestion(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="duel"
 ):
-    """How duels with the house go from their start, with fresh decks, for fighters who split by a simple policy."""
+    """How duels with the house go from their start, with fresh decks, for fighters who split by a simple policy.
+
+    `objective` adds what the duel is worth to perfect play that wants this most.
+    """
 
     rules: GivenRules = "default"
     policies: Annotated[tuple[PolicyName, ...], Meta(min_length=1, max_length=4)] = ("best_trade",)
+    objective: Wanted | None = None
+
+
+class SplitQuestion(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="split"
+):
+    """What the splits of a hand deal and take in a duel with the house, and what they are worth to perfect play.
+
+    `enemy` is the attack and the defence that the house shows; without them, where the rules hide them, splits have
+    means over all that it may do. Hit points are full, unless told. `objective` is what perfect play wants most; where it is null, splits are ranked by damage.
+    """
+
+    rules: GivenRules = "default"
+    hand: Hand
+    hp: HitPoints | None = None
+    enemy_hp: HitPoints | None = None
+    round: Round = 1
+    enemy: tuple[EnemyPower, EnemyPower] | None = None
+    objective: Wanted | None = None
+    top: Annotated[int, Meta(ge=1, le=len(SPLITS))] = len(SPLITS)
 
 
 class RoundReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,13 +136,28 @@ class RoundReply(msgspec.Struct, frozen=True, kw_only=True):
     result: Result | None
 
 
-class ProspectsReply(msgspec.Struct, frozen=True, kw_only=True):
-    """How duels with fresh decks go for each bot; `typical` is the share that ends within `typical_rounds`."""
+class Measured(msgspec.Struct, frozen=True, kw_only=True):
+    """A number, and how far the true one may be from it."""
+
+    value: float
+    error: float
+
+
+class DuelOddsReply(msgspec.Struct, frozen=True, kw_only=True):
+    """How duels with fresh decks go for each bot.
+
+    `typical` is the share of duels that end within `typical_rounds`, within the `typical_error` of the bot. `solved` is
+    what perfect play is worth; it and `objective` are null without perfect play, `seed` where no duels were fought.
+    """
 
     rules_id: str
     bots: Mapping[str, Prospects]
     typical_rounds: tuple[int, int]
     typical: Mapping[str, float]
+    typical_error: Mapping[str, float]
+    objective: Objective | None
+    seed: str | None
+    solved: Measured | None
 
 
 # --- a round ---------------------------------------------------------------------------------------------------------
@@ -207,15 +259,62 @@ def _fought(state: State, given: tuple[FighterHand, FighterHand]) -> Step[State]
 # --- odds ------------------------------------------------------------------------------------------------------------
 
 
-def odds(asked: DuelOddsQuestion, draw: Draw) -> ProspectsReply:  # noqa: ARG001  nothing is drawn
-    """Say how duels go for simple fighters; a duel that takes long to follow is refused.
+def odds(asked: DuelOddsQuestion | SplitQuestion, draw: Draw) -> DuelOddsReply | SplitReply:  # noqa: ARG001  nothing is drawn
+    """Say how duels go, or what the splits of a hand are worth; what takes long to follow or to solve is refused.
 
-    Perfect play is not asked for here: to solve it takes its time, and the command line has it.
+    >>> from oddsmith.cards import cards
+    >>> from oddsmith.chance import System
+    >>> best = odds(SplitQuestion(hand=cards("10♠ 7♥ 5♣ A♦ 3♠"), enemy=(25, 10), top=1), System()).splits[0]
+    >>> best.attack.total, best.dealt, best.taken
+    (36, Fraction(26, 1), Fraction(25, 1))
     """
     rules = rules_of(Rules, asked.rules)
     _require_quick(rules)
+    if isinstance(asked, SplitQuestion):
+        return _ranked(asked, rules)
     fresh = rules.replace(deck=DeckKind.FRESH)
-    return prospects_reply({name: _followed(name, fresh) for name in asked.policies}, rules)
+    solved = None if asked.objective is None else _solved(fresh, Objective(asked.objective))
+    return odds_reply({name: _followed(name, fresh) for name in asked.policies}, rules, solved)
+
+
+def _ranked(asked: SplitQuestion, rules: Rules) -> SplitReply:
+    """Rank the splits of a hand; what is wrong with it is said before anything is solved."""
+    if asked.enemy is None and rules.opponent_visible:
+        raise InputError(
+            "no_enemy",
+            "the opponent shows its split: give its attack and its defence, or rules that hide them",
+            where="enemy",
+            paragraph="3.4",
+        )
+    hps = (
+        rules.player_hp if asked.hp is None else asked.hp,
+        rules.opponent_hp if asked.enemy_hp is None else asked.enemy_hp,
+    )
+    reply = traded(rules, asked.hand, hps, asked.round, asked.enemy)
+    if asked.objective is not None:
+        solved = _solved(rules.replace(deck=DeckKind.FRESH), Objective(asked.objective))
+        of_rules = msgspec.structs.replace(solved, rules=rules)
+        reply = weighed(of_rules, asked.hand, hps, asked.round, asked.enemy)
+    return msgspec.structs.replace(reply, splits=reply.splits[: asked.top])
+
+
+@lru_cache(maxsize=LAST_SOLVED)
+def _solved(rules: Rules, objective: Objective) -> Solved:
+    """Return a solution that is on the shelf, or that takes a moment; what strangers ask about is not kept there."""
+    kept = kept_solution(rules, objective)
+    if kept is not None:
+        return kept
+    if _positions(rules) > MOST_SOLVED or objective is not Objective.WIN:
+        raise WorkLimitError(
+            "not_solved",
+            "perfect play of this duel takes long to solve: `oddsmith duel odds` does so with these rules and "
+            f"--objective {objective}, and where it was run before, the answer is here at once",
+        )
+    return solve(rules, objective, keep=False)
+
+
+def _positions(rules: Rules) -> int:
+    return rules.player_hp * rules.opponent_hp * rules.rounds
 
 
 @lru_cache(maxsize=LAST_FOLLOWED)
@@ -224,8 +323,7 @@ def _followed(policy: str, rules: Rules) -> Prospects:
 
 
 def _require_quick(rules: Rules) -> None:
-    positions = rules.player_hp * rules.opponent_hp * rules.rounds
-    if positions > MOST_POSITIONS:
+    if _positions(rules) > MOST_POSITIONS:
         raise WorkLimitError(
             "too_many_states",
             f"{rules.player_hp} × {rules.opponent_hp} HP × {rules.rounds} rounds are more than the "
@@ -248,15 +346,26 @@ def _largest_power(fighter: Fighter, rules: Rules) -> int:
     return max(cards * shared + gear, least)
 
 
-def prospects_reply(bots: Mapping[str, Prospects], rules: Rules) -> ProspectsReply:
-    """Say how duels go for some fighters, and how many of them end as soon as most are said to."""
+def odds_reply(
+    bots: Mapping[str, Prospects], rules: Rules, solved: Solved | None, *, seed: str | None = None
+) -> DuelOddsReply:
+    """Say how duels go for some fighters, how many of them end as soon as most are said to, and what was solved."""
     first, last = TYPICAL
-    return ProspectsReply(
+    return DuelOddsReply(
         rules_id=rules.rules_id,
         bots=bots,
         typical_rounds=TYPICAL,
         typical={name: sum(one.ends[first - 1 : last]) for name, one in bots.items()},
+        typical_error={name: _typical_error(one) for name, one in bots.items()},
+        objective=None if solved is None else solved.objective,
+        seed=seed,
+        solved=None if solved is None else Measured(value=solved.value(), error=solved.error),
     )
+
+
+def _typical_error(one: Prospects) -> float:
+    """Return how far a share of ends may be off: all rounding adds up to the bound, and 1/√n is half of 95 % or more."""
+    return one.error if one.duels is None else 1 / sqrt(one.duels)
 
 
 _RESOLVE: Final = Question(request=RoundQuestion, reply=RoundReply, answer=resolve, quick=True)
@@ -264,6 +373,6 @@ _RESOLVE: Final = Question(request=RoundQuestion, reply=RoundReply, answer=resol
 QUESTIONS: Final = Questions(
     resolve=_RESOLVE,
     batch=in_batches(_RESOLVE),
-    odds=Question(request=DuelOddsQuestion, reply=ProspectsReply, answer=odds),
+    odds=Question(request=DuelOddsQuestion | SplitQuestion, reply=DuelOddsReply | SplitReply, answer=odds),
 )
 """What may be asked of the Combat Duel."""

@@ -112,6 +112,11 @@ class FateTable:
             return ()
         return tuple(action for action in _listed(state, seat) if self.objection(state, seat, action) is None)
 
+    def overdue(self, state: State, seat: Seat) -> Sequence[Action]:
+        """Use no ability: go on with the check, or end the turn."""
+        listed = self.actions(state, seat)
+        return [action for action in listed if isinstance(action, Ready | Keep | Resolve | EndTurn)] or listed
+
     def objection(self, state: State, seat: Seat, action: Action) -> Refusal | None:
         """Say why the seat may not do this now, or None."""
         if state.stage is Stage.OVER:
