@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ import msgspec
 import pytest
 
 from oddsmith import wire
+from oddsmith.cards import STANDARD_DECK
 from oddsmith.chance import Draw, Seeded
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.games import NAMES
@@ -31,12 +33,49 @@ MANY: dict[str, dict[str, Any]] = {
     "fate": {"count": 100, "same": ASKED["fate"]},
     "casino": {"count": 2, "same": {"type": "classify"}, "each": {"cards": [["KS"], ["2S", "3S"]]}},
 }
-ODDS: dict[str, dict[str, Any]] = {
-    "destiny": {"type": "contest", "attacker": "iron_jack", "defender": "elite"},
-    "duel": {"policies": ["all_attack"], "rules": {"player_hp": 20, "rounds": 3, "difficulty": 10}},
-    "dice": {"target": 90, "rerolls": 1},
-    "fate": {"target": 4},
+POCKET: dict[str, Any] = {
+    "player_hp": 20,
+    "rounds": 3,
+    "difficulty": 10,
+    "house": {"hp": 10, "hp_per_difficulty": 1},
+    "opponent_visible": False,
 }
+KNOWN: dict[str, Any] = {
+    "viewer": 0,
+    "hand": ["6S", "7S", "2D", "9D"],
+    "hand_sizes": [4, 4],
+    "loose": ["3S", "4H", "8C", "KC"],
+}
+LAST: dict[str, Any] = {
+    "viewer": 1,
+    "hand": ["7H"],
+    "hand_sizes": [1, 1],
+    "loose": ["7S"],
+    "piles": [[card.text for card in STANDARD_DECK if card.text not in ("7♥", "7♠", "2♠")], []],
+    "last_capture": 0,
+}
+ODDS: list[tuple[str, dict[str, Any], str]] = [
+    ("destiny", {"type": "check", "character": "elite", "target": 90}, "success"),
+    ("destiny", {"type": "contest", "attacker": "iron_jack", "defender": "elite"}, "attacker_exact"),
+    (
+        "destiny",
+        {"type": "gang", "attackers": ["iron_jack", "elite"], "defenders": ["elite"]},
+        "attacker_exact",
+    ),
+    ("duel", {"type": "duel", "policies": ["all_attack"], "rules": POCKET, "objective": "win"}, "solved"),
+    ("duel", {"type": "split", "hand": ["10S", "7H", "5C", "AD", "3S"], "enemy": [25, 10]}, "splits"),
+    ("dice", {"target": 90, "rerolls": 1}, "reached"),
+    ("fate", {"target": 4}, "success"),
+    ("casino", {"type": "table", "view": KNOWN}, "holding"),
+    ("casino", {"type": "ending", "view": LAST}, "best"),
+]
+MORE: list[tuple[str, dict[str, Any]]] = [
+    ("destiny/resolve", {"type": "contest", "attacker": "elite", "defender": "elite"}),
+    ("destiny/resolve", {"type": "gang", "attackers": ["elite"], "defenders": ["rookie", "elite"]}),
+    ("destiny/resolve/batch", {"type": "contest", "attacker": "elite", "defender": "elite", "count": 5_000}),
+    ("destiny/resolve/batch", {"type": "gang", "attackers": ["elite"], "defenders": ["elite"], "count": 9}),
+    ("casino/resolve", {"type": "moves", "hand": ["7S"], "loose": ["7H"]}),
+]
 
 Answered = Callable[..., Awaitable[httpx.Response]]
 
@@ -92,13 +131,44 @@ def _decodable(kind: Any, reply: dict[str, Any]) -> Any:  # noqa: ANN401  types
     return next(one for one in kinds if {*one.__struct_fields__} == {*reply})
 
 
-@pytest.mark.parametrize("name", ODDS)
-def test_odds_are_proved_in_their_turn(name: str) -> None:
-    """Where a game has odds, they come with their counts."""
-    reply = post(f"/api/v1/{name}/odds", ODDS[name])
+@pytest.mark.parametrize(("name", "asked", "key"), ODDS)
+def test_odds_are_proved_in_their_turn(name: str, asked: dict[str, Any], key: str) -> None:
+    """Every game has odds; what is replied is of the type that the house says."""
+    path = f"/api/v1/{name}/odds"
+    reply = post(path, asked)
 
-    assert 200 == reply.status_code
-    assert reply.json()
+    assert 200 == reply.status_code, reply.text
+    assert reply.json()[key]
+    assert wire.from_json(reply.content, _decodable(question_paths()[path].reply, reply.json())) is not None
+
+
+def test_every_game_has_odds() -> None:
+    """Not one is left out, and each kind of question about them is asked above."""
+    paths = question_paths()
+    kinds = {name: getattr(paths[f"/api/v1/{name}/odds"].request, "__args__", ("one",)) for name in NAMES}
+
+    assert {name: len(of_game) for name, of_game in kinds.items()} == Counter(name for name, _, _ in ODDS)
+
+
+@pytest.mark.parametrize(("path", "asked"), MORE)
+def test_every_kind_of_question_is_resolved(path: str, asked: dict[str, Any]) -> None:
+    """Contests and gang wars as checks are, moves as groups are."""
+    reply = post(f"/api/v1/{path}", asked)
+
+    assert 200 == reply.status_code, reply.text
+    assert wire.from_json(reply.content, _decodable(question_paths()[f"/api/v1/{path}"].reply, reply.json()))
+
+
+def test_odds_that_take_long_are_refused_with_what_would_be_right() -> None:
+    """A gang war of many different people, and perfect play that nobody has solved."""
+    crowd = [{"skills": {"stealth": level}} for level in range(1, 11)]
+    gang = post(
+        "/api/v1/destiny/odds",
+        {"type": "gang", "attackers": crowd, "defenders": crowd, "rules": {"gang_score": "best"}},
+    )
+    duel = post("/api/v1/duel/odds", {"type": "duel", "rules": {"rounds": 19}, "objective": "gold"})
+
+    assert ["gang_too_large", "not_solved"] == [one.json()["refusal"]["code"] for one in (gang, duel)]
 
 
 def test_luck_comes_from_the_source_of_the_server() -> None:

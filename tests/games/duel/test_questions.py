@@ -1,31 +1,62 @@
-"""The duel's questions: what a round does, and how duels go for simple fighters."""
+"""The duel's questions: what a round does, how duels go, and what each split is worth."""
 
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
 import pytest
 
-from oddsmith import wire
+from oddsmith import shelf, wire
 from oddsmith.cards import cards
 from oddsmith.chance import Scripted, Seeded, System
-from oddsmith.errors import InputError, WorkLimitError
+from oddsmith.errors import InputError, OddsmithError, WorkLimitError
+from oddsmith.games.duel import questions
+from oddsmith.games.duel.advice import SplitReply
 from oddsmith.games.duel.model import Ending
+from oddsmith.games.duel.odds import Objective, kept_solution, solve
 from oddsmith.games.duel.policies import all_attack
 from oddsmith.games.duel.prospects import prospects
 from oddsmith.games.duel.questions import (
     QUESTIONS,
     DuelOddsQuestion,
+    DuelOddsReply,
     FighterHand,
-    ProspectsReply,
+    Measured,
     RoundQuestion,
     RoundReply,
-    odds,
+    SplitQuestion,
+    odds_reply,
     resolve,
 )
+from oddsmith.games.duel.questions import odds as answer_odds
 from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
 from oddsmith.questions import Batch
 
 HAND = cards("10♠ 7♥ 5♣ A♦ 3♠")
 SPLIT = FighterHand(hand=HAND, defense=cards("5♣ 3♠"))
 WEAK = FighterHand(hand=cards("2♠ 2♥ 4♣ 6♦ 8♠"))
+HIDDEN: dict[str, Any] = {
+    "player_hp": 20,
+    "rounds": 3,
+    "house": {"hp": 10, "hp_per_difficulty": 1},
+    "difficulty": 10,
+    "opponent_visible": False,
+}
 POCKET = {"player_hp": 20, "rounds": 3, "house": {"hp": 10, "hp_per_difficulty": 1}, "difficulty": 10}
+
+
+def odds(asked: DuelOddsQuestion) -> DuelOddsReply:
+    found = answer_odds(asked, System())
+    assert isinstance(found, DuelOddsReply)
+    return found
+
+
+def ranked(**asked: Any) -> SplitReply:  # noqa: ANN401  each test gives what it is about
+    found = answer_odds(SplitQuestion(hand=HAND, **asked), System())
+    assert isinstance(found, SplitReply)
+    return found
 
 
 def test_2_a_round_between_players_is_what_both_splits_do() -> None:
@@ -96,11 +127,140 @@ def test_what_is_no_round_is_refused(asked: RoundQuestion, code: str) -> None:
 
 def test_odds_follow_simple_fighters_with_fresh_decks() -> None:
     """The same chances as the library has, and the share of duels that end when most are said to."""
-    found = odds(DuelOddsQuestion(policies=("all_attack",), rules=POCKET), System())
+    found = odds(DuelOddsQuestion(policies=("all_attack",), rules=POCKET))
     exact = prospects(all_attack, Rules.from_data(POCKET).replace(deck=DeckKind.FRESH))
 
     assert {"all_attack": exact} == found.bots
     assert sum(exact.ends[2:7]) == found.typical["all_attack"]
+    assert {"all_attack": exact.error} == found.typical_error
+    assert (None, None, None) == (found.objective, found.seed, found.solved)
+
+
+def test_chances_that_were_fought_for_have_their_error() -> None:
+    """Of 400 duels, the share that ends typically is within 1/20; of none, within what rounding may do."""
+    computed = prospects(all_attack, Rules.from_data(POCKET))
+    fought = msgspec.structs.replace(computed, duels=400)
+
+    assert {"fought": 0.05, "computed": computed.error} == odds_reply(
+        {"fought": fought, "computed": computed}, Rules(), None
+    ).typical_error
+
+
+# --- perfect play ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def shelf_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Begin with an empty shelf, and nothing solved before."""
+    monkeypatch.setenv(shelf.VARIABLE, str(tmp_path))
+    questions._solved.cache_clear()
+    return tmp_path
+
+
+def test_a_short_duel_is_solved_while_somebody_waits(shelf_folder: Path) -> None:
+    """What perfect play is worth has its error; it is not kept, so that nobody can fill a disk by asking."""
+    found = odds(DuelOddsQuestion(rules=HIDDEN, objective="win"))
+    solved = solve(Rules.from_data(HIDDEN), keep=False)
+
+    assert (Objective.WIN, Measured(value=solved.value(), error=solved.error)) == (
+        found.objective,
+        found.solved,
+    )
+    assert found.bots["best_trade"].win <= solved.value() + solved.error
+    assert [] == [*shelf_folder.glob("*.npz")]
+
+
+@pytest.mark.parametrize(
+    ("rules", "objective"),
+    [("default", "win"), (HIDDEN, "gold"), ({**HIDDEN, "difficulty": 3, "rounds": 13}, "win")],
+    ids=["long", "gold", "varied"],
+)
+def test_what_takes_long_to_solve_is_refused(
+    rules: str | dict[str, Any], objective: Literal["win", "gold"], shelf_folder: Path
+) -> None:
+    """With what would help: to solve it once on the command line."""
+    with pytest.raises(WorkLimitError, match=f"--objective {objective}") as caught:
+        odds(DuelOddsQuestion(rules=rules, objective=objective))
+
+    assert ("not_solved", []) == (caught.value.refusal.code, [*shelf_folder.iterdir()])
+
+
+def test_what_was_solved_before_is_answered_from_the_shelf(
+    shelf_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever it took, and whatever decks the rules have."""
+    solved = solve(Rules.from_data(HIDDEN))
+    monkeypatch.setattr(questions, "MOST_SOLVED", 0)
+    found = odds(DuelOddsQuestion(rules={**HIDDEN, "deck": "fresh"}, objective="win"))
+
+    assert found.solved is not None
+    assert (solved.value(), 1) == (found.solved.value, len([*shelf_folder.glob("*.npz")]))
+
+
+def test_a_broken_shelf_holds_no_solution(shelf_folder: Path) -> None:
+    """Arrays of other names are none of ours."""
+    rules = Rules.from_data(HIDDEN)
+    solve(rules)
+    (place,) = shelf_folder.glob("*.npz")
+    shelf.keep(place.stem, {"else": np.zeros(1)}, {"solver": 1})
+
+    assert kept_solution(rules) is None
+
+
+def test_2_splits_are_ranked_by_what_they_deal_and_take() -> None:
+    """Without an objective nothing is solved: all five cards attack with 36 against 10, and 25 are taken."""
+    found = ranked(enemy=(25, 10), top=3)
+    best = found.splits[0]
+
+    assert (3, 36, Fraction(26), Fraction(25)) == (
+        len(found.splits),
+        best.attack.total,
+        best.dealt,
+        best.taken,
+    )
+    assert (None, None, None, None) == (found.objective, found.error, found.flight, best.value)
+    assert (100, 80, 1, (25, 10)) == (found.hp, found.enemy_hp, found.round, found.enemy)
+    assert 32 == len(ranked(enemy=(25, 10)).splits)
+
+
+@pytest.mark.usefixtures("shelf_folder")
+def test_splits_are_worth_what_perfect_play_makes_of_them() -> None:
+    """The same values as the library has, each within the error; decks are taken as fresh."""
+    solved = solve(Rules.from_data(HIDDEN), keep=False)
+    found = ranked(rules=HIDDEN, objective="win", hp=12, enemy_hp=15, round=2)
+    exact = solved.splits(HAND, 12, 15, 2)
+
+    assert [one.value for one in exact] == [one.value for one in found.splits]
+    assert (0.0, solved.error, Rules.from_data(HIDDEN).rules_id) == (
+        found.splits[0].loss,
+        found.error,
+        found.rules_id,
+    )
+    assert found.flight == solved.flight(2)
+
+
+@pytest.mark.usefixtures("shelf_folder")
+def test_5_where_fleeing_is_not_allowed_it_is_worth_nothing() -> None:
+    """After the rounds in which one may flee."""
+    assert ranked(rules={**HIDDEN, "flee_rounds": 1}, objective="win", round=2).flight is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        ({}, "no_enemy"),
+        ({"enemy": (1, 1), "hp": 101}, "no_position"),
+        ({"enemy": (1, 1), "enemy_hp": 81}, "no_position"),
+        ({"enemy": (1, 1), "round": 21}, "no_position"),
+        ({"enemy": (1, 1), "rules": {"player_hp": 1000, "rounds": 100}}, "too_many_states"),
+    ],
+)
+def test_what_is_no_position_is_refused(asked: dict[str, Any], code: str) -> None:
+    """Before anything is solved."""
+    with pytest.raises(OddsmithError) as caught:
+        ranked(objective="gold", **asked)
+
+    assert code == caught.value.refusal.code
 
 
 @pytest.mark.parametrize(
@@ -114,7 +274,7 @@ def test_odds_follow_simple_fighters_with_fresh_decks() -> None:
 def test_odds_that_take_too_long_are_refused(rules: dict[str, object], code: str) -> None:
     """Only short duels with small numbers are followed while somebody waits."""
     with pytest.raises(WorkLimitError) as caught:
-        odds(DuelOddsQuestion(rules=rules), System())
+        odds(DuelOddsQuestion(rules=rules))
 
     assert code == caught.value.refusal.code
 
@@ -129,4 +289,36 @@ def test_questions_come_as_json_alone_and_in_batches() -> None:
 
     assert cards("5♣") == reply.blows[0].defense.cards
     assert [1, 2] == [one.round for one in many.answers]
-    assert ProspectsReply is QUESTIONS.odds.reply  # type: ignore[union-attr]  # there are odds
+    assert [
+        resolve(RoundQuestion(player=SPLIT, opponent=WEAK, house=False, round=number), System())
+        for number in (1, 2)
+    ] == [
+        *QUESTIONS.batch.answer(
+            Batch(
+                count=2,
+                same=wire.builtins({"player": SPLIT, "opponent": WEAK, "house": False}),
+                each={"round": [1, 2]},
+            ),
+            System(),
+        ).answers
+    ]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"type": "split"},
+        {"type": "split", "hand": [], "top": 0},
+        {"type": "split", "hand": [], "top": 33},
+        {"type": "split", "hand": [], "enemy": [1]},
+        {"type": "split", "hand": [], "enemy": [-1, 0]},
+        {"type": "duel", "objective": "score"},
+        {"type": "duel", "policies": []},
+        {"type": "duel", "policies": ["random"] * 5},
+    ],
+)
+def test_what_is_no_question_cannot_be_read(asked: dict[str, Any]) -> None:
+    """Numbers and lists are bounded."""
+    assert QUESTIONS.odds is not None
+    with pytest.raises(InputError):
+        wire.from_json(msgspec.json.encode(asked), QUESTIONS.odds.request)

@@ -13,6 +13,7 @@ from oddsmith.chance import DealHand, Draw
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.game import Act, Await, Decide, Luck, Step
 from oddsmith.games.duel.advice import SplitReply, traded, weighed
+from oddsmith.games.duel.classes import house_exchange
 from oddsmith.games.duel.engine import GAME, OPPONENT, PLAYER
 from oddsmith.games.duel.model import (
     Blow,
@@ -57,6 +58,8 @@ LAST_FOLLOWED: Final = 200
 
 MOST_SOLVED: Final = 5_000
 """How many positions are solved while somebody waits."""
+MOST_MET: Final = 13_000_000
+"""The square of what the house may do, in all rounds: twelve with usual cards take a few seconds."""
 LAST_SOLVED: Final = 16
 
 HitPoints: TypeAlias = Annotated[int, Meta(ge=1, le=10_000)]
@@ -304,13 +307,21 @@ def _solved(rules: Rules, objective: Objective) -> Solved:
     kept = kept_solution(rules, objective)
     if kept is not None:
         return kept
-    if _positions(rules) > MOST_SOLVED or objective is not Objective.WIN:
+    if objective is not Objective.WIN or not _is_soon_solved(rules):
         raise WorkLimitError(
             "not_solved",
             "perfect play of this duel takes long to solve: `oddsmith duel odds` does so with these rules and "
             f"--objective {objective}, and where it was run before, the answer is here at once",
         )
     return solve(rules, objective, keep=False)
+
+
+def _is_soon_solved(rules: Rules) -> bool:
+    """Say whether there are few positions, and few things that the house may do in them: each is met by all hands."""
+    if _positions(rules) > MOST_SOLVED:
+        return False
+    done = len([*house_exchange(rules)])
+    return rules.rounds * done * done <= MOST_MET
 
 
 def _positions(rules: Rules) -> int:
