@@ -15,7 +15,6 @@ from oddsmith.games.casino.rules import MOST_SEATS, Rules
 __all__ = [
     "Claimed",
     "SeatNumber",
-    "bad_place",
     "proved_build",
     "proved_deal",
     "require_captures",
@@ -30,7 +29,7 @@ Claimed: TypeAlias = Annotated[int, Meta(ge=0, le=1_000)]
 """A number that is proved by the cards; a bound keeps refusals short."""
 
 
-def bad_place(code: str, sentence: str, *, where: str, paragraph: str | None = None) -> InputError:
+def _bad(code: str, sentence: str, *, where: str, paragraph: str | None = None) -> InputError:
     """Return a refusal that begins with the place that it is about."""
     return InputError(code, f"{where}: {sentence}", where=where, paragraph=paragraph)
 
@@ -41,27 +40,27 @@ def proved_build(
     """Return a build that can have been made: two cards or more that add up to at most ten, or a marriage (§4.3)."""
     combo = classify(cards, rules)
     if len(cards) < FEWEST_TAKEN:
-        raise bad_place(
+        raise _bad(
             "bad_build", f"a build has two cards or more, not {len(cards)}", where=where, paragraph="2.2"
         )
     if combo.kind is ComboKind.MARRIAGE and not rules.two_card_capture:
-        raise bad_place(
+        raise _bad(
             "no_marriages",
             "marriages are not built without captures by two cards",
             where=where,
             paragraph="4.3",
         )
     if combo.kind is not ComboKind.MARRIAGE and combo.total > kernel.MOST_VALUE:
-        raise bad_place(
+        raise _bad(
             "above_ten",
             f"a build is worth at most {kernel.MOST_VALUE}: {sum_words(cards)}",
             where=where,
             paragraph="4.3",
         )
     if value not in (None, combo.total):
-        raise bad_place("wrong_value", f"{sum_words(cards)}, not {value}", where=where, paragraph="2.2")
+        raise _bad("wrong_value", f"{sum_words(cards)}, not {value}", where=where, paragraph="2.2")
     if owner >= players:
-        raise bad_place(
+        raise _bad(
             "wrong_owner",
             f"seats are 0 to {players - 1}, and no owner is {owner}",
             where=where,
@@ -80,14 +79,14 @@ def proved_deal(stock: int, rules: Rules, *, players: int, claimed: int | None) 
     while left[-1]:
         left.append(left[-1] - sum(rules.deal_sizes(players, len(left))))
     if claimed is not None and claimed >= len(left):
-        raise bad_place(
+        raise _bad(
             "bad_deal",
             f"{players} players have {len(left) - 1} deals, not {claimed}",
             where="deal",
             paragraph="1.3",
         )
     if claimed is not None and left[claimed] != stock:
-        raise bad_place(
+        raise _bad(
             "bad_stock",
             f"{left[claimed]} cards are left after deal {claimed}, not {stock}",
             where="stock",
@@ -95,7 +94,7 @@ def proved_deal(stock: int, rules: Rules, *, players: int, claimed: int | None) 
         )
     if stock not in left:
         sizes = ", ".join(map(str, left[:-1]))
-        raise bad_place(
+        raise _bad(
             "bad_stock",
             f"{sizes} or 0 cards are left after a deal, not {stock}: name those that lie elsewhere",
             where="stock",
@@ -109,7 +108,7 @@ def require_hands(state: State, *, where: str = "hands") -> None:
     each = state.rules.deal_sizes(state.players, max(state.deal, 1))[0]
     for seat, hand in enumerate(state.hands):
         if len(hand) > each:
-            raise bad_place(
+            raise _bad(
                 "bad_hand",
                 f"a deal gives {each} cards, not {len(hand)}",
                 where=f"{where}[{seat}]",
@@ -117,7 +116,7 @@ def require_hands(state: State, *, where: str = "hands") -> None:
             )
     if state.is_dealt and not state.hands[state.turn]:
         holding = next(seat for seat, hand in enumerate(state.hands) if hand)
-        raise bad_place(
+        raise _bad(
             "bad_turn",
             f"seat {state.turn} has no cards, and seat {holding} has",
             where="turn",
@@ -129,7 +128,7 @@ def require_captures(state: State) -> None:
     """Refuse sweeps and a last capture that the piles do not bear out (§5.1, §5.2)."""
     for seat, (swept, pile) in enumerate(zip(state.sweeps, state.piles, strict=True)):
         if FEWEST_TAKEN * swept > len(pile):
-            raise bad_place(
+            raise _bad(
                 "bad_sweeps",
                 f"a sweep takes {FEWEST_TAKEN} cards or more: {len(pile)} are too few for {swept}",
                 where=f"sweeps[{seat}]",
@@ -137,21 +136,21 @@ def require_captures(state: State) -> None:
             )
     last = state.last_capture
     if last is None and any(state.piles):
-        raise bad_place(
+        raise _bad(
             "bad_last_capture",
             "there are piles: name the seat that captured last",
             where="last_capture",
             paragraph="5.2",
         )
     if last is not None and not state.piles[last]:
-        raise bad_place(
+        raise _bad(
             "bad_last_capture",
             f"seat {last} has no pile, and captured nothing",
             where="last_capture",
             paragraph="5.2",
         )
     if state.is_over and last is not None and (state.loose or state.builds):
-        raise bad_place(
+        raise _bad(
             "bad_position",
             f"the game is over: what lies on the table went to seat {last}",
             where="loose",
