@@ -366,6 +366,43 @@ def test_two_processes_that_race_for_a_version_do_not_both_win(store_file: str) 
     assert seen[0] == seen[1]
 
 
+def test_who_lost_a_race_hears_of_a_store_that_is_away(
+    store_file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command that came too late and cannot be done again is refused, not forgotten."""
+
+    async def play(table: Table) -> str:
+        await table.here.room(table.match, at_least=table.version)
+        await table.there.room(table.match, at_least=table.version)
+        await table.act(table.there, 0, "first")
+        monkeypatch.setattr("oddsmith.server.hub.caught_up", refuse)
+        with pytest.raises(StoreError) as refused:
+            await table.act(table.here, 0, "second", table.version)
+        return refused.value.refusal.code
+
+    def refuse(*_: object) -> None:
+        raise away()
+
+    assert "store_away" == asyncio.run(with_hubs(store_file, play))
+
+
+def test_a_command_that_finds_no_room_to_wait_leaves_the_match_as_it_was(
+    store_file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is refused as busy; the next one is done."""
+
+    async def play(table: Table) -> tuple[str, str]:
+        await table.here.room(table.match, at_least=table.version)
+        monkeypatch.setattr("oddsmith.server.committer.MOST_WAITING", 0)
+        with pytest.raises(InputError) as refused:
+            await table.act(table.here, 0, "one")
+        monkeypatch.setattr("oddsmith.server.committer.MOST_WAITING", 10)
+        answer = await table.act(table.here, 0, "one")
+        return refused.value.refusal.code, type(answer).__name__
+
+    assert ("busy", "Applied") == asyncio.run(with_hubs(store_file, play))
+
+
 def test_a_process_hears_what_another_one_does(store_file: str) -> None:
     """Who watches through one process is shown what was done through another, without asking."""
 
