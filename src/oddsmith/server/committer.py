@@ -2,8 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from threading import Thread
 from typing import Final, TypeAlias
 
 from oddsmith.errors import InputError, StoreError
@@ -18,87 +20,99 @@ SHARED_TROUBLE: Final = ("store_away", "store_full", "store_busy", "store_read_o
 """What befalls a group whatever is in it; anything else may be the fault of one append."""
 
 Waiting: TypeAlias = tuple[Append, "asyncio.Future[bool]"]
+Fate: TypeAlias = bool | Exception
+"""What became of an append: it was made, somebody was first, or it failed."""
 
 
 class Committer:
-    """Writes to a store from one thread, a group at a time; an append is answered when it is durable."""
+    """Writes to a store from one thread, a group at a time; an append is answered when it is durable.
+
+    The thread takes the next group by itself: it writes while others think.
+    """
 
     def __init__(self, store: Store, metrics: Metrics) -> None:
         self._store = store
         self._metrics = metrics
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="oddsmith-commit")
-        self._waiting: list[Waiting] = []
-        self._written: asyncio.Event = asyncio.Event()
-        self._written.set()
+        self._queue: SimpleQueue[Waiting | None] = SimpleQueue()
+        self._thread: Thread | None = None
+        self._waiting = 0
+        self._is_drained = asyncio.Event()
+        self._is_drained.set()
 
     def append(self, append: Append) -> "asyncio.Future[bool]":
         """Add entries to a log; the future says whether that was done once it is on disk. False: somebody was first.
 
         Whoever waits may go away: what was begun is finished.
         """
-        if len(self._waiting) >= MOST_WAITING:
+        if self._waiting >= MOST_WAITING:
             raise InputError("busy", "more is waiting to be written than can be: try again")
-        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._waiting.append((append, done))
-        if self._written.is_set():
-            self._written.clear()
-            self._write_next()
+        loop = asyncio.get_running_loop()
+        if self._thread is None:
+            self._thread = Thread(target=self._work, args=(loop,), name="oddsmith-commit", daemon=True)
+            self._thread.start()
+        done: asyncio.Future[bool] = loop.create_future()
+        self._waiting += 1
+        self._is_drained.clear()
+        self._queue.put((append, done))
         return done
 
     async def drained(self) -> None:
         """Wait until nothing waits to be written."""
-        await self._written.wait()
+        await self._is_drained.wait()
 
     def close(self) -> None:
-        """Let go of the thread; what is being written is finished."""
-        self._thread.shutdown(wait=True)
+        """Let go of the thread; what waits is written first."""
+        if self._thread is not None:
+            self._queue.put(None)
+            self._thread.join()
 
-    def _write_next(self) -> None:
-        """Write what waits, and then what has come to wait meanwhile."""
-        if not self._waiting:
-            self._written.set()
-            return
-        group, self._waiting = self._waiting[:LARGEST_GROUP], self._waiting[LARGEST_GROUP:]
-        self._write(group, self._write_next)
+    def _work(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Write group after group until there will be no more."""
+        while group := self._next_group():
+            began = time.perf_counter()
+            fates = self._written([append for append, _ in group])
+            loop.call_soon_threadsafe(self._tell, group, fates, time.perf_counter() - began)
 
-    def _write(self, group: Sequence[Waiting], then: Callable[[], None]) -> None:
-        """Write a group in one transaction, tell who waits for it, and go on."""
-        began = time.perf_counter()
+    def _next_group(self) -> list[Waiting]:
+        """Wait for something to write, and return it with all that waits besides; nothing at the end."""
+        group: list[Waiting] = []
+        waiting = self._queue.get()
+        with suppress(Empty):
+            while waiting is not None:
+                group.append(waiting)
+                if len(group) == LARGEST_GROUP:
+                    return group
+                waiting = self._queue.get_nowait()
+            self._queue.put(None)
+        return group
 
-        def wrote(writing: "asyncio.Future[list[bool]]") -> None:
-            error = writing.exception()
-            if error is None:
-                self._tell(group, writing.result(), time.perf_counter() - began)
-                then()
-            elif len(group) > 1 and not _is_shared(error):
-                self._write_alone(group, then)
+    def _written(self, appends: Sequence[Append]) -> list[Fate]:
+        """Write a group in one transaction; one append that cannot be written does not take the others with it."""
+        try:
+            return [*self._store.append(appends)]
+        except Exception as error:  # noqa: BLE001  whoever waits is told, whatever it is
+            if len(appends) == 1 or _is_shared(error):
+                return [error] * len(appends)
+        return [fate for append in appends for fate in self._written([append])]
+
+    def _tell(self, group: Sequence[Waiting], fates: Sequence[Fate], seconds: float) -> None:
+        """Tell everybody who waits what became of it."""
+        failures = {id(fate): fate for fate in fates if isinstance(fate, Exception)}
+        for failure in failures.values():
+            self._metrics.failed_to_write(failure)
+        if len(failures) < len(group):
+            self._metrics.wrote(kept=fates.count(True), lost=fates.count(False), seconds=seconds)
+        for (_, done), fate in zip(group, fates, strict=True):
+            if done.done():
+                continue
+            if isinstance(fate, Exception):
+                done.set_exception(fate)
             else:
-                self._refuse(group, error)
-                then()
-
-        loop = asyncio.get_running_loop()
-        appends = [append for append, _ in group]
-        loop.run_in_executor(self._thread, self._store.append, appends).add_done_callback(wrote)
-
-    def _write_alone(self, group: Sequence[Waiting], then: Callable[[], None]) -> None:
-        """Write one after the other: one that cannot be written does not take the others with it."""
-        if group:
-            self._write(group[:1], lambda: self._write_alone(group[1:], then))
-        else:
-            then()
-
-    def _tell(self, group: Sequence[Waiting], stored: Sequence[bool], seconds: float) -> None:
-        self._metrics.wrote(group=len(group), lost=stored.count(False), seconds=seconds)
-        for (_, done), was_stored in zip(group, stored, strict=True):
-            if not done.done():
-                done.set_result(was_stored)
-
-    def _refuse(self, group: Sequence[Waiting], error: BaseException) -> None:
-        self._metrics.failed_to_write(error)
-        for _, done in group:
-            if not done.done():
-                done.set_exception(error)
+                done.set_result(fate)
+        self._waiting -= len(group)
+        if not self._waiting:
+            self._is_drained.set()
 
 
-def _is_shared(error: BaseException) -> bool:
+def _is_shared(error: Exception) -> bool:
     return isinstance(error, StoreError) and error.refusal.code in SHARED_TROUBLE

@@ -118,14 +118,14 @@ class Metrics:
         """Count somebody who asked too often."""
         self._limited.labels(code).inc()
 
-    def wrote(self, *, group: int, lost: int, seconds: float) -> None:
+    def wrote(self, *, kept: int, lost: int, seconds: float) -> None:
         """Count a group that was written."""
-        self._appends.inc(group - lost)
+        self._appends.inc(kept)
         self._lost.inc(lost)
-        self._groups.observe(group)
+        self._groups.observe(kept + lost)
         self._commits.observe(seconds)
 
-    def failed_to_write(self, error: BaseException) -> None:
+    def failed_to_write(self, error: Exception) -> None:
         """Count a group that was not."""
         self._trouble.labels(error.refusal.code if isinstance(error, OddsmithError) else "other").inc()
 
