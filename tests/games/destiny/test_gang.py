@@ -43,7 +43,7 @@ SCORES = {
 
 
 @pytest.mark.parametrize("rules", SCORES.values(), ids=SCORES)
-@pytest.mark.parametrize("sizes", [(1, 1), (2, 2), (3, 1), (1, 4)])
+@pytest.mark.parametrize("sizes", [(1, 1), (2, 2), (3, 1), (1, 4), (2, 3)])
 def test_9_gang_odds_are_those_of_every_draw(use_deck: UseDeck, rules: Rules, sizes: tuple[int, int]) -> None:
     """Every hand of every member, six for each, judged one war at a time, under both tie rules."""
     hands = use_deck(SIX_CARDS)
