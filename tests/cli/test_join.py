@@ -114,12 +114,11 @@ def test_one_name_has_one_seat(url: str) -> None:
 
 def test_where_every_seat_is_taken_one_may_look_on(url: str) -> None:
     """Who comes too late is told by whom, and what can be done instead."""
-    match = opened(url, "duel", "--bot", "random", "--bot", "random", "--clock", "60")
+    match = opened(url, "duel", "--bot", "random", "--clock", "60")
+    run("join", match.url, "--name", "Ann", stdin="")
     said = run("join", match.url, "--name", "Cy")
 
-    assert said.err.startswith(
-        "error: every seat is taken, by random and random: --name says that you are one"
-    )
+    assert said.err.startswith("error: every seat is taken, by Ann and random: --name says that you are one")
     assert said.err.endswith(f" oddsmith watch {match.url} looks on\n")
 
 

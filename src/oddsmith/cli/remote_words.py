@@ -42,11 +42,12 @@ def seconds_left(known: Frame, now: float) -> float | None:
 
     When the time is up is told in the server's time. Where that cannot be right here, it is all that a choice may take.
     """
-    if known.clock is None or known.due_at is None or known.viewer is None:
+    chair = None if known.viewer is None else known.chairs[known.viewer]
+    if known.clock is None or chair is None or chair.due_at is None:
         return None
-    most = known.clock.choice_seconds + known.chairs[known.viewer].bank / 1000
-    left = known.due_at / 1000 - now
-    return left if 0 <= left <= most and known.deciding == (known.viewer,) else most
+    most = known.clock.choice_seconds + chair.bank / 1000
+    left = chair.due_at / 1000 - now
+    return left if 0 <= left <= most else most
 
 
 def match_words(seen: Frame) -> str:

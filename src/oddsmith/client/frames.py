@@ -15,10 +15,11 @@ __all__ = ["Frame", "Heard", "read_frame", "received"]
 
 
 class Heard(msgspec.Struct, frozen=True, kw_only=True):
-    """What the viewer heard when a match came to a version."""
+    """What the viewer heard when a match came to a version, and whether a clock chose what led to it."""
 
     version: int
     events: tuple[Any, ...]
+    by_clock: bool = False
 
 
 class Frame(MatchView, frozen=True, kw_only=True):
@@ -76,4 +77,4 @@ def _read_view(data: Any, rules: Ruleset, kind: Any) -> Any:  # noqa: ANN401  wh
 
 def _read_heard(heard: Heard, kind: Any) -> Heard:  # noqa: ANN401  whatever the game's events are
     events = tuple(wire.from_builtins(event, kind) for event in heard.events)
-    return Heard(version=heard.version, events=events)
+    return msgspec.structs.replace(heard, events=events)

@@ -6,7 +6,7 @@ import msgspec
 
 from oddsmith import wire
 from oddsmith.game import Event, Seat
-from oddsmith.table.model import Match
+from oddsmith.table.model import Made, Match
 from oddsmith.table.views import events_since, match_view
 
 __all__ = ["Frames", "Told"]
@@ -14,11 +14,12 @@ __all__ = ["Frames", "Told"]
 MOST_TOLD: Final = 64
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
-    """What a viewer heard when a match came to a version."""
+class Told(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a viewer heard when a match came to a version, and whether a clock chose what led to it."""
 
     version: int
     events: tuple[Event, ...]
+    by_clock: bool = False
 
 
 class Frames:
@@ -62,5 +63,9 @@ def _told(match: Match, viewer: Seat | None, since: int) -> str:
     heard = events_since(match, viewer, since)
     if heard is None:
         return "null"
-    told = [Told(version=version, events=events) for version, events in heard]
+    log = match.log.after(since - match.forgotten)
+    told = [
+        Told(version=version, events=events, by_clock=isinstance(entry, Made) and entry.by_clock)
+        for (version, events), entry in zip(heard, log, strict=True)
+    ]
     return wire.to_json(told).decode()

@@ -39,7 +39,7 @@ from oddsmith.table.model import (
     Tick,
 )
 
-__all__ = ["MOST_CHOICES", "MOST_SEATINGS", "Reaction", "apply", "due_at", "open_match", "seat_of"]
+__all__ = ["MOST_CHOICES", "MOST_SEATINGS", "Reaction", "apply", "due_at", "dues", "open_match", "seat_of"]
 
 E = TypeVar("E", Opened, Seated, Made, Left)
 
@@ -306,10 +306,10 @@ def _leave(match: Match, command: Leave, at: int) -> Reaction:
 
 def due_at(match: Match) -> int | None:
     """Return when the clock acts for a seat that must choose, or None where no clock runs."""
-    return min(_dues(match).values(), default=None)
+    return min(dues(match).values(), default=None)
 
 
-def _dues(match: Match) -> dict[Seat, int]:
+def dues(match: Match) -> dict[Seat, int]:
     """Return when the time of each seat that must choose is up."""
     clock = match.clock
     if clock is None:
@@ -327,7 +327,7 @@ def _tick(match: Match, command: Tick, at: int) -> Reaction:
     if command.is_deserted and not match.is_over:
         left = Left(at=at, why=Parting.DESERTED)
         return _done(after(match, left), (left,))
-    late = [seat for seat, due in _dues(match).items() if due <= at]
+    late = [seat for seat, due in dues(match).items() if due <= at]
     if not late:
         return _nothing(match, Stale(version=match.version))
     game = game_of(match)

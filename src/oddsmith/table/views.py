@@ -8,18 +8,19 @@ from oddsmith.errors import InputError
 from oddsmith.game import Event, Outcome, Seat, audible
 from oddsmith.table.fairness import client_seeds, commitment
 from oddsmith.table.fold import deciding_seats, game_of
-from oddsmith.table.machine import due_at
+from oddsmith.table.machine import dues
 from oddsmith.table.model import Abandonment, Clock, Match
 
 __all__ = ["ChairView", "MatchView", "events_since", "match_view"]
 
 
 class ChairView(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat as everyone sees it."""
+    """A seat as everyone sees it; `due_at` is when its time is up, where it must choose and a clock runs."""
 
     name: str | None
     bot: str | None
     bank: int
+    due_at: int | None
 
 
 class MatchView(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,18 +47,21 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
 def match_view(match: Match, viewer: Seat | None) -> MatchView:
     """Return what the viewer is shown; `None` is a spectator."""
     game, begun = game_of(match), match.state is not None
-    deciding = deciding_seats(match)
+    deciding, due = deciding_seats(match), dues(match)
     return MatchView(
         match=match.id,
         version=match.version,
         game=match.game,
         rules_id=match.rules.rules_id,
         viewer=viewer,
-        chairs=tuple(ChairView(name=chair.name, bot=chair.bot, bank=chair.bank) for chair in match.chairs),
+        chairs=tuple(
+            ChairView(name=chair.name, bot=chair.bot, bank=chair.bank, due_at=due.get(seat))
+            for seat, chair in enumerate(match.chairs)
+        ),
         deciding=deciding,
         commitment=commitment(match.secret),
         clock=match.clock,
-        due_at=due_at(match),
+        due_at=min(due.values(), default=None),
         view=game.view(match.state, viewer) if begun else None,
         actions=tuple(game.actions(match.state, viewer)) if viewer in deciding else (),
         outcome=match.outcome,
