@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from operator import attrgetter
+from threading import RLock
 from types import MappingProxyType
 from typing import Any, Final, TypeVar, cast
 
@@ -14,7 +15,16 @@ from oddsmith.cards import Card, card
 from oddsmith.errors import InputError
 from oddsmith.points import Points
 
-__all__ = ["builtins", "decoder", "from_builtins", "from_json", "frozen_mapping", "schema_hook", "to_json"]
+__all__ = [
+    "builtins",
+    "decoder",
+    "from_builtins",
+    "from_json",
+    "frozen_mapping",
+    "laid_out",
+    "schema_hook",
+    "to_json",
+]
 
 T = TypeVar("T")
 
@@ -94,6 +104,23 @@ def to_json(value: object, *, canonical: bool = False) -> bytes:
     return _CANONICAL.encode(builtins(value)) if canonical else _ENCODER.encode(value)
 
 
+_LAID_OUT: Final[set[Any]] = set()
+_LAYING_OUT: Final = RLock()
+
+
+def laid_out(kind: type[T]) -> type[T]:
+    """Return the type once msgspec knows its layout: two threads that ask for it first, at once, would crash.
+
+    >>> laid_out(tuple[Card, ...])
+    tuple[oddsmith.cards.Card, ...]
+    """
+    if kind not in _LAID_OUT:
+        with _LAYING_OUT:
+            msgspec.json.Decoder(kind, dec_hook=_decode)
+            _LAID_OUT.add(kind)
+    return kind
+
+
 def from_json(text: bytes | str, kind: type[T]) -> T:
     """Decode and validate a value.
 
@@ -101,7 +128,7 @@ def from_json(text: bytes | str, kind: type[T]) -> T:
     (card('A♠'),)
     """
     try:
-        return msgspec.json.decode(text, type=kind, dec_hook=_decode)
+        return msgspec.json.decode(text, type=laid_out(kind), dec_hook=_decode)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise InputError("bad_json", str(error)) from error
 
@@ -112,7 +139,7 @@ def decoder(kind: Any) -> Callable[[bytes], Any]:  # noqa: ANN401  a type, or a 
     >>> decoder(tuple[Card, ...] | None)('["A♠"]'.encode())
     (card('A♠'),)
     """
-    decode = msgspec.json.Decoder(kind, dec_hook=_decode).decode
+    decode = msgspec.json.Decoder(laid_out(kind), dec_hook=_decode).decode
 
     def decoded(text: bytes) -> Any:  # noqa: ANN401  as the type has it
         try:
@@ -130,7 +157,7 @@ def builtins(value: object) -> Any:  # noqa: ANN401  whatever shape the value ha
 
 def from_builtins(given: object, kind: type[T]) -> T:
     """Return the validated value that plain data stand for; msgspec says what is wrong, and where."""
-    return msgspec.convert(given, kind, dec_hook=_decode, str_keys=True)
+    return msgspec.convert(given, laid_out(kind), dec_hook=_decode, str_keys=True)
 
 
 def frozen_mapping(given: Mapping[Any, T]) -> Mapping[Any, T]:

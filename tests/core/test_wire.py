@@ -1,5 +1,7 @@
 """Values of the house become JSON and come back unchanged, or are refused by name."""
 
+import subprocess
+import sys
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
@@ -141,3 +143,46 @@ def test_points_are_written_with_the_digits_that_they_have(hundredths: int) -> N
     points = Points.of_hundredths(hundredths)
 
     assert str(points) == to_json(points).decode()
+
+
+AT_ONCE = """
+import sys
+import threading
+from typing import Annotated
+
+import msgspec
+
+from oddsmith import wire
+
+sys.setswitchinterval(0.00001)
+
+
+def nested(depth):
+    kind = int
+    for number in range(depth):
+        hints = {"inside": kind | None, "text": Annotated[str, msgspec.Meta(max_length=number + 5)]}
+        kind = msgspec.defstruct(f"Kind{number}", [(name, hint, None) for name, hint in hints.items()])
+    return kind
+
+
+def read(kind, gate):
+    gate.wait()
+    wire.from_builtins({"inside": {"inside": {"text": "x"}}}, kind)
+
+
+for _ in range(20):
+    kind, gate = nested(30), threading.Barrier(3)
+    threads = [threading.Thread(target=read, args=(kind, gate)) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+print("all read")
+"""
+
+
+def test_threads_may_ask_for_a_type_for_the_first_time_at_once() -> None:
+    """msgspec alone crashes then, and takes the whole process with it: so this is another process."""
+    ran = subprocess.run([sys.executable, "-c", AT_ONCE], capture_output=True, text=True, check=False)
+
+    assert (0, "all read\n") == (ran.returncode, ran.stdout)

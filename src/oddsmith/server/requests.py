@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 import msgspec
 from msgspec import Meta
 
+from oddsmith import wire
 from oddsmith.errors import InputError, Refusal
 from oddsmith.game import MOST_SEATS
 from oddsmith.questions import GivenRules
@@ -205,7 +206,10 @@ def read_query(query: Mapping[str, list[str]], kind: type[T]) -> T:
             raise InputError("bad_query", f"leave '{name[:40]}' out instead", where=name[:40])
     try:
         return msgspec.convert(
-            {name: values[0] for name, values in query.items()}, kind, strict=False, str_keys=True
+            {name: values[0] for name, values in query.items()},
+            wire.laid_out(kind),
+            strict=False,
+            str_keys=True,
         )
     except msgspec.ValidationError as error:
         raise InputError("bad_query", f"the query cannot be read: {str(error)[:300]}") from error

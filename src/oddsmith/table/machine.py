@@ -258,7 +258,7 @@ def _chosen(match: Match, seat: Seat, action: Any, at: int, command_id: str | No
 def _written_move(**said: Any) -> Made:  # noqa: ANN401  fields of a move
     """Return the entry of a move; what cannot be read again from a log is refused."""
     try:
-        return msgspec.convert(said, Made)
+        return wire.from_builtins(said, Made)
     except msgspec.ValidationError as error:
         raise _RefusedError.of(Refusal("bad_value", str(error))) from error
 
