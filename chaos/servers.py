@@ -95,8 +95,9 @@ class ServerProcess:
         """End it at once, as a power cut would; one that has ended by itself is an error."""
         process = self._running()
         process.send_signal(signal.SIGKILL)
-        if process.wait() != -signal.SIGKILL:
-            raise RuntimeError(f"the server has ended by itself:\n{self.log()[-4_000:]}")
+        status = process.wait()
+        if status != -signal.SIGKILL:
+            raise RuntimeError(f"the server has ended by itself, with {status}:\n{self.log()[-4_000:]}")
 
     def stop(self) -> int:
         """Ask it to end, and return its exit status."""

@@ -182,7 +182,7 @@ print("all read")
 
 
 def test_threads_may_ask_for_a_type_for_the_first_time_at_once() -> None:
-    """msgspec alone crashes then, and takes the whole process with it: so this is another process."""
+    """A crash would take the whole process with it: so this is another one."""
     ran = subprocess.run([sys.executable, "-c", AT_ONCE], capture_output=True, text=True, check=False)
 
     assert (0, "all read\n") == (ran.returncode, ran.stdout)

@@ -1,6 +1,7 @@
 """A server is started by one call, which returns when it is told to stop, and refuses in words where it cannot start."""
 
 import errno
+import faulthandler
 import socket
 import sys
 from collections.abc import Iterator
@@ -23,8 +24,10 @@ BACKLOG: Final = 2048
 def serve(settings: Settings) -> None:
     """Serve until told to stop, by one process or by several; prints the address once it answers, and nothing else.
 
-    A port that is in use, or a store that cannot be used, is refused before anything is printed.
+    A port that is in use, or a store that cannot be used, is refused before anything is printed. Where a library
+    crashes the process, what it did at that moment is on stderr.
     """
+    faulthandler.enable()
     logs.configure(settings.log)
     with listening(settings) as listener:
         store = open_store(settings.store)
