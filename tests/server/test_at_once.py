@@ -151,6 +151,30 @@ def test_a_question_may_come_in_pieces(line: Line) -> None:
     assert slowly[2] == chunked[2]
 
 
+@pytest.mark.parametrize("path", [PATH, f"{API}/casino/resolve"], ids=["at once", "in turn"])
+def test_what_follows_a_body_is_no_header(line: Line, path: str) -> None:
+    """Nobody says after a body who asks, or from where: proxies have looked at the head alone."""
+    body = b"2\r\n{}\r\n0\r\norigin: https://evil.example\r\ncontent-type: text/plain\r\n\r\n"
+    line.send(request(body, "transfer-encoding: chunked", path=path))
+    status, _, told = line.answer()
+
+    assert (400, "bad_json") == (status, json.loads(told)["refusal"]["code"])
+
+
+@pytest.mark.parametrize("path", [PATH, f"{API}/casino/resolve"], ids=["at once", "in turn"])
+def test_what_follows_a_body_is_bounded(server: Running, path: str) -> None:
+    """As much as a head may have; who sends more is not listened to until a request would be late."""
+    with Line(server) as line:
+        line.send(request(b"2\r\n{}\r\n0\r\n", "transfer-encoding: chunked", path=path))
+        with suppress(ConnectionError):
+            for _ in range(100):
+                line.send(b"more: of it\r\n" * 500)
+                time.sleep(0.002)
+        heard = line.rest()
+
+        assert b"HTTP/1.1 431" in heard or not heard
+
+
 def test_a_question_that_is_too_long_ends_the_connection(server: Running) -> None:
     """It is refused before it is whole, with or without a length; what comes after it is not read."""
     answers = []

@@ -113,7 +113,7 @@ class PatientHttp(HttpToolsProtocol):
             self._visitor = None
 
     def data_received(self, data: bytes) -> None:
-        """Read on, while the head of a request is not too long and its end not too far."""
+        """Read on, while what is no body of a request is not too long, and its end not too far."""
         if self.transport.is_closing():
             return
         self._has_advanced = False
@@ -122,13 +122,19 @@ class PatientHttp(HttpToolsProtocol):
         if self._asking is None and not is_over:
             self._asking = self.loop.call_later(SECONDS_TO_ASK, self._too_slow)
         self._unread = 0 if self._has_advanced else self._unread + len(data)
-        if self._is_heading and self._unread > LARGEST_HEAD and not self.transport.is_closing():
+        if self._unread > LARGEST_HEAD and not self.transport.is_closing():
             self._refuse(_head_too_large())
 
     def on_message_begin(self) -> None:
         """Begin a request."""
         self._is_whole, self._is_heading = False, True
+        self._unset_keepalive_if_required()
         super().on_message_begin()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a line of a head; what follows a body is no part of it, and is not kept."""
+        if self._is_heading:
+            super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         """Begin to answer, unless the head is too long, or too much is asked at once."""
