@@ -1,5 +1,6 @@
 """Exact odds from what a seat knows: literals, an independent referee, and brute force over every order (§7)."""
 
+import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -214,6 +215,20 @@ def test_7_1_triggers_may_be_read_already() -> None:
     assert check_odds(FRESH, triggers=["both(red)"]).fires(0) == check_odds(FRESH, triggers=[trigger]).fires(
         0
     )
+
+
+def test_7_1_odds_leave_little_behind() -> None:
+    """Whoever asks about a large deck again and again, with other triggers each time, does not fill the memory."""
+    large = Rules(cards=tuple(kind(f"C{number}", number % 9, "spades") for number in range(40)))
+    memory = fresh_memory(large)
+    check_odds(memory, large, count=3)
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    check_odds(memory, large, count=3, triggers=["both(black)"])
+    kept = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+
+    assert kept < 2 * 2**20
 
 
 def test_7_1_what_is_known_by_any_spelling() -> None:

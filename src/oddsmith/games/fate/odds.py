@@ -24,6 +24,10 @@ __all__ = [
 
 MOST_TRIGGERS: Final = 20
 LARGEST_MODIFIER: Final = 1000
+LAST_JUDGED: Final = 32
+"""Of how many rules and triggers together it is remembered how hands are judged."""
+MOST_JUDGED: Final = 4_000
+"""How many hands are remembered of each: all of up to four cards of a usual deck."""
 
 
 def fresh_memory(rules: Rules = DEFAULT) -> Memory:
@@ -112,11 +116,11 @@ def check_odds(
     return CheckOdds(counts, draw_total(memory, drawn), modifier, read)
 
 
-@lru_cache(maxsize=100)
+@lru_cache(maxsize=LAST_JUDGED)
 def judgement(
     rules: Rules, triggers: tuple[Trigger, ...]
 ) -> Callable[[tuple[str, ...]], tuple[int, tuple[bool, ...]]]:
-    """Return what judges a hand, and remembers it."""
+    """Return what judges a hand, and remembers those that it has met first."""
     known: dict[tuple[str, ...], tuple[int, tuple[bool, ...]]] = {}
 
     def judged(cards: tuple[str, ...]) -> tuple[int, tuple[bool, ...]]:
@@ -124,7 +128,9 @@ def judgement(
         if made is None:
             faces = faces_of(cards, rules)
             value = combined([face.value for face in faces], rules.combine)
-            made = known[cards] = value, tuple([fires(one, faces) for one in triggers])
+            made = value, tuple([fires(one, faces) for one in triggers])
+            if len(known) < MOST_JUDGED:
+                known[cards] = made
         return made
 
     return judged
