@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from time import monotonic
 from typing import Annotated, Any, Final, TypeAlias, TypeVar
 
 import msgspec
@@ -9,7 +10,7 @@ from msgspec import Meta
 
 from oddsmith import wire
 from oddsmith.chance import Draw
-from oddsmith.errors import InputError, OddsmithError
+from oddsmith.errors import InputError, OddsmithError, WorkLimitError
 from oddsmith.rules import Ruleset
 
 __all__ = ["Answers", "Batch", "GivenRules", "Question", "Questions", "Share", "in_batches", "rules_of"]
@@ -17,6 +18,10 @@ __all__ = ["Answers", "Batch", "GivenRules", "Question", "Questions", "Share", "
 R = TypeVar("R", bound=Ruleset)
 
 MOST_ASKED: Final = 10_000
+MOST_ANSWERED: Final = 32 * 2**20
+"""How many bytes of JSON the answers to a batch may have."""
+SECONDS_TO_ANSWER: Final = 20.0
+"""How long the answers to a batch may take."""
 LAST_READ: Final = 64
 """Of how many rules it is remembered what they were read from."""
 
@@ -72,13 +77,31 @@ class Answers(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def in_batches(question: Question) -> Question:
-    """Return the question that asks another one many times; one refusal, with its place, refuses them all."""
+    """Return the question that asks another one many times; one refusal, with its place, refuses them all.
+
+    So does an answer that comes too late, or that makes all of them together too long.
+    """
 
     def answer(batch: Batch, draw: Draw) -> Answers:
         _require_columns(batch)
-        return Answers(answers=tuple(_answered(question, batch, row, draw) for row in range(batch.count)))
+        answers, size, until = [], 0, monotonic() + SECONDS_TO_ANSWER
+        for row in range(batch.count):
+            answers.append(_answered(question, batch, row, draw))
+            size += len(wire.to_json(answers[-1]))
+            if size > MOST_ANSWERED or monotonic() > until:
+                raise _batch_too_large(batch.count, row + 1)
+        return Answers(answers=tuple(answers))
 
     return Question(request=Batch, reply=Answers, answer=answer)
+
+
+def _batch_too_large(count: int, answered: int) -> WorkLimitError:
+    return WorkLimitError(
+        "batch_too_large",
+        f"{answered:,} of {count:,} answers have more than {MOST_ANSWERED:,} bytes, or took longer than "
+        f"{SECONDS_TO_ANSWER:g} seconds: ask for fewer at once",
+        where="count",
+    )
 
 
 def _require_columns(batch: Batch) -> None:

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from oddsmith.chance import Draw, Scripted, System
-from oddsmith.errors import InputError, RulesError
+from oddsmith.errors import InputError, RulesError, WorkLimitError
 from oddsmith.games import NAMES, find_questions
 from oddsmith.games.destiny.rules import Rules
 from oddsmith.questions import Batch, Question, Share, in_batches, rules_of
@@ -57,6 +57,30 @@ def test_one_refusal_refuses_the_batch_with_its_place(
 
     assert (code, "[1]", paragraph) == (refusal.code, refusal.where, refusal.paragraph)
     assert refusal.sentence.startswith("question 1: ")
+
+
+def test_a_batch_has_answers_of_bounded_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A short question may have a long answer: ten thousand of those are refused before they fill the memory."""
+    asked: list[int] = []
+
+    def long_answer(asking: Doubling, draw: Draw) -> str:  # noqa: ARG001  as every answer
+        asked.append(asking.number)
+        return "1" * 1_000
+
+    monkeypatch.setattr("oddsmith.questions.MOST_ANSWERED", 5_000)
+    question = Question(request=Doubling, reply=str, answer=long_answer)
+    with pytest.raises(WorkLimitError) as caught:
+        in_batches(question).answer(Batch(count=10_000, same={"number": 1}), System())
+
+    assert ("batch_too_large", "count") == (caught.value.refusal.code, caught.value.refusal.where)
+    assert 5 == len(asked)
+
+
+def test_a_batch_is_answered_in_bounded_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody keeps a thread for longer than a single question may."""
+    monkeypatch.setattr("oddsmith.questions.SECONDS_TO_ANSWER", -1.0)
+    with pytest.raises(WorkLimitError, match="1 of 3 answers"):
+        in_batches(DOUBLE).answer(Batch(count=3, same={"number": 1}), System())
 
 
 def test_rules_are_given_by_name_or_as_a_table() -> None:
