@@ -228,7 +228,7 @@ def test_7_1_odds_leave_little_behind() -> None:
     kept = tracemalloc.get_traced_memory()[0] - before
     tracemalloc.stop()
 
-    assert kept < 2 * 2**20
+    assert kept < 1_300_000
 
 
 def test_7_1_what_is_known_by_any_spelling() -> None:
