@@ -163,10 +163,16 @@ def test_readiness_tells_whether_the_store_can_be_written(
     assert 200 == server.http.get("/healthz").status_code
 
 
+@pytest.mark.parametrize(
+    "trouble", [away, lambda: InputError("busy", "try again")], ids=["away", "no room to wait"]
+)
 def test_bots_wait_while_the_store_is_away(
-    server: Running, healed: FaultyStore, monkeypatch: pytest.MonkeyPatch
+    server: Running,
+    healed: FaultyStore,
+    monkeypatch: pytest.MonkeyPatch,
+    trouble: Callable[[], Exception],
 ) -> None:
-    """A bot whose move could not be kept makes it when the store is back."""
+    """A bot whose move could not be kept makes it when the store is back, or has room again."""
     monkeypatch.setattr("oddsmith.server.hub.SECONDS_TO_RETRY", 0.05)
     party = server.open("casino", [None, "random"], fill=False)
     person = party.join("Ann")
@@ -179,7 +185,7 @@ def test_bots_wait_while_the_store_is_away(
     def fail_for_bots() -> Exception:
         nonlocal count
         count += 1
-        return away()
+        return trouble()
 
     assert "applied" == person.act(frame["actions"][0], frame["version"]).json()["answer"]
     healed.fails_before = fail_for_bots

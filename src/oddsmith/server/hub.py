@@ -350,12 +350,12 @@ class Hub:
             room.driver = self._in_background(self._drive(room))
 
     async def _drive(self, room: Room) -> None:
-        """Let bots choose as long as the match waits for one; while the store is away they wait."""
+        """Let bots choose as long as the match waits for one; while the store is away, or busy, they wait."""
         try:
             while not self._is_stopping and (seats := waiting_bots(room.match)):
                 try:
                     await self._let_choose(room, seats[0])
-                except StoreError:
+                except (StoreError, InputError):
                     await asyncio.sleep(SECONDS_TO_RETRY)
         finally:
             room.driver = None
