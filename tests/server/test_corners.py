@@ -71,6 +71,20 @@ def test_what_was_told_is_remembered_for_a_few(server: Running, monkeypatch: pyt
     assert len(seen[0]["events"]) > len(seen[2]["events"]) > 0
 
 
+def test_who_missed_very_much_is_shown_how_it_is_now(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All events of a long match would be work for everybody who asks: the view must do."""
+    monkeypatch.setattr("oddsmith.server.frames.MOST_MISSED", 2)
+    party = server.open("casino")
+    version = party.spectator.look()["version"]
+    much, little = (party.spectator.look(since) for since in (version - 3, version - 2))
+
+    assert much["events"] is None
+    assert 2 == len(little["events"])
+    assert much["view"] == little["view"]
+
+
 def test_a_frame_is_measured_whoever_serves() -> None:
     """Under a server that lets longer ones through, a frame has at most 8 KiB all the same."""
 

@@ -12,6 +12,8 @@ from oddsmith.table.views import events_since, match_view
 __all__ = ["Frames", "Told"]
 
 MOST_TOLD: Final = 64
+MOST_MISSED: Final = 1_000
+"""How many versions somebody may have missed to be told what happened in them; who missed more has the view."""
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -33,7 +35,7 @@ class Frames:
     def frame(self, viewer: Seat | None, since: int | None) -> str:
         """Return a frame with all that a viewer may see now, and what it may have heard since a version.
 
-        `events` is null where what was asked for is no longer known: then the view must do.
+        `events` is null where what was asked for is no longer known, or too much: then the view must do.
         """
         shown = self._shown.get(viewer)
         if shown is None:
@@ -43,6 +45,8 @@ class Frames:
     def _heard(self, viewer: Seat | None, since: int | None) -> str:
         if since is None or since >= self._match.version:
             return "[]"
+        if self._match.version - since > MOST_MISSED:
+            return "null"
         told = self._told.get((viewer, since))
         if told is None:
             told = _told(self._match, viewer, since)
