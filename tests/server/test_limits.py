@@ -50,6 +50,19 @@ def test_an_address_that_asks_too_often_is_told_when_to_ask_again(strict: Runnin
     assert b"oddsmith_rate_limited_total" in strict.http.get("/metrics").content
 
 
+def test_what_everybody_waits_for_counts_by_its_time(strict: Running) -> None:
+    """A question that is answered at once under ever other rules takes milliseconds, and so many requests."""
+    statuses = []
+    for level in range(1, 19):
+        outlaws = {f"o{turn}": {"skills": {"stealth": level}} for turn in range(100)}
+        asked = {"type": "check", "character": "o1", "target": 5, "rules": {"outlaws": outlaws}}
+        told = strict.http.post(f"{API}/destiny/resolve", headers=at("192.0.2.50"), json=asked)
+        statuses.append(told.status_code)
+
+    assert 200 == statuses[0]
+    assert 429 == statuses[-1]
+
+
 def test_a_token_is_used_so_often_from_wherever_it_comes(strict: Running) -> None:
     """The rate of a seat is counted over all addresses."""
     token = {"authorization": f"Bearer {'a' * 64}"}
@@ -291,6 +304,15 @@ def test_buckets_fill_at_their_rate_and_forget_who_came_longest_ago(monkeypatch:
     assert [0.0, 0.0, 0.0, 0.0, 0.5] == taken
     assert (0.5, 0.25, 0.0) == (waits, half, dear)
     assert 0.0 == buckets.wait("ann") == buckets.wait("nobody")
+
+
+def test_what_is_owed_to_a_bucket_is_waited_for() -> None:
+    """More may be taken than is there, but never more than a bucket is owed."""
+    buckets = Buckets(rate=2, burst=4, clock=lambda: 0.0)
+    buckets.charge("ann", 5)
+    buckets.charge("bo", 100)
+
+    assert (1.0, 2.5, 0.0) == (buckets.take("ann"), buckets.take("bo"), buckets.take("cy"))
 
 
 def test_a_turnstile_lets_as_many_in_as_went_out() -> None:

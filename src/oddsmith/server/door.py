@@ -42,6 +42,8 @@ HOUSEHOLD: Final = 4
 """How many seats' worth of requests an address may make: several may live there."""
 OPENING: Final = 10
 """What it costs to open a match, in requests: each stays in the store."""
+SECONDS_OF_A_REQUEST: Final = 0.001
+"""What is answered while everybody waits counts as one more request for each time that it takes so long."""
 LONGEST_PACE: Final = 5.0
 MATCHES: Final = "/api/v1/matches"
 SOCKET: Final = re.compile(r"/api/v1/matches/([^/]{1,100})/socket")
@@ -196,7 +198,7 @@ class Door:
 
         All is checked, counted and logged as of any other request; `usual` headers are sent before others.
         """
-        visit, status = Visit(self, scope), 200
+        visit, status, began = Visit(self, scope), 200, time.thread_time()
         headers: list[tuple[bytes, bytes]]
         try:
             self._require_admitted(scope, visit)
@@ -209,6 +211,9 @@ class Door:
             status, headers, reply = self._refusal(InputError.of(BROKEN))
         else:
             headers = [(b"content-type", JSON), (b"content-length", b"%d" % len(reply))]
+        more = (time.thread_time() - began) // SECONDS_OF_A_REQUEST
+        if more:
+            self.addresses.charge(visit.key, more)
         self._note(scope, visit, status)
         return whole_answer(status, [*usual, *headers, *self._about(visit)], reply), CLOSE in headers
 

@@ -69,6 +69,12 @@ class Buckets:
             self._held.popitem(last=False)
         return wait
 
+    def charge(self, key: str, cost: float) -> None:
+        """Take so much from the bucket of a key whether it is there or not; at most one bucket is owed."""
+        self.take(key, 0.0)
+        left, then = self._held[key]
+        self._held[key] = (max(-self._burst, left - cost), then)
+
     def wait(self, key: str) -> float:
         """Return for how many seconds there is nothing in the bucket of a key."""
         held = self._held.get(key)
