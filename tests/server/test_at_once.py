@@ -202,10 +202,10 @@ def test_nothing_that_follows_a_last_answer_is_answered(server: Running) -> None
 
 
 def test_other_methods_and_other_versions_go_through_the_application(line: Line) -> None:
-    """A question is a POST request; HTTP/1.0 is answered and closed."""
+    """A question is a POST request; HTTP/1.0 is answered and closed, whatever it asks for."""
     line.send(request(b"", method="GET"))
     wrong = line.answer()
-    line.send(request(question()).replace(b"HTTP/1.1", b"HTTP/1.0", 1))
+    line.send(request(question(), "connection: keep-alive").replace(b"HTTP/1.1", b"HTTP/1.0", 1))
     old = line.answer()
 
     assert (405, "POST") == (wrong[0], wrong[1]["allow"])

@@ -202,6 +202,35 @@ def test_a_socket_elsewhere_is_not_found(server: Running, path: str) -> None:
     assert b"not_found" in bytes(refused.value.response.body or b"")
 
 
+@pytest.mark.parametrize(
+    ("query", "more"),
+    [
+        ("", "content-length: 5\r\n\r\nhello"),
+        ("", "transfer-encoding: chunked\r\n\r\n0\r\n"),
+        ("", "more: of it\r\n" * 300),
+        ("", f"more: {'x' * 9_000}\r\n"),
+        (f"?{'x' * 9_000}", ""),
+    ],
+    ids=["a body", "chunks", "many headers", "a long header", "a long address"],
+)
+def test_a_socket_that_is_asked_for_wrongly_is_refused(server: Running, query: str, more: str) -> None:
+    """No head is left without an answer, and no connection without an end."""
+    match = server.open("casino").match
+    head = (
+        f"GET {API}/matches/{match}/socket{query} HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\n"
+        "upgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    )
+    answer = b""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:
+        line.sendall(f"{head}{more}\r\n".encode())
+        with suppress(ConnectionError):
+            while part := line.recv(65_536):
+                answer += part
+
+    assert answer.startswith(b"HTTP/1.1 400")
+    assert b"bad_request" in answer
+
+
 def test_a_token_in_the_address_of_a_socket_is_refused(server: Running) -> None:
     """Addresses are logged everywhere; the first frame is not."""
     from websockets.sync.client import connect  # noqa: PLC0415  as above

@@ -164,6 +164,7 @@ class PatientHttp(HttpToolsProtocol):
             or self.flow.write_paused
             or self._is_answering
             or self.parser.get_method() != b"POST"
+            or self.parser.get_http_version() != "1.1"
             or self.parser.should_upgrade()
             or not self.parser.should_keep_alive()
         ):
@@ -283,6 +284,15 @@ class PatientSocket(WebSocketsSansIOProtocol):
             self._visitor = None
         super().connection_lost(exc)
 
+    def data_received(self, data: bytes) -> None:
+        """Read on; a head that websockets cannot read, and leaves without an answer, is refused."""
+        if self.transport.is_closing():
+            return
+        super().data_received(data)
+        if self.conn.handshake_exc is not None and not self.handshake_initiated:
+            self.transport.write(raw_answer(_no_handshake()))
+            self.transport.close()
+
     def pause_writing(self) -> None:
         """Hear nothing from who reads nothing, and wait for a while."""
         super().pause_writing()
@@ -321,6 +331,10 @@ class PatientSocket(WebSocketsSansIOProtocol):
 
 def _head_too_large() -> InputError:
     return InputError("head_too_large", f"the head of a request has at most {LARGEST_HEAD:,} bytes")
+
+
+def _no_handshake() -> InputError:
+    return InputError("bad_request", "a socket is asked for with a short head, and without a body")
 
 
 def _is_text(data: bytes) -> bool:
