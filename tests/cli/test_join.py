@@ -169,7 +169,7 @@ def test_a_server_that_shows_another_seal_is_caught(url: str, client: Client) ->
     [
         ("http://127.0.0.1:9/matches/05af", "no server answers at http://127.0.0.1:9"),
         ("http://127.0.0.1:9", "a match's address is such as"),
-        ("nowhere", "a server's address is such as"),
+        ("nowhere", "a match's address is such as"),
         ("{url}/matches/05af", "there is no match '05af'"),
     ],
 )

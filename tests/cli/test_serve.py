@@ -63,8 +63,8 @@ def test_an_opened_match_is_listed(url: str) -> None:
     assert url == listed.server
     assert match.match in [one.match for one in listed.matches]
     assert ["game", "status", "seats", "changed", "match"] == lines[0].split()
-    assert [f"duel    open  free, random  0 s ago  {match.match}"] == [
-        re.sub(r"\d+ s ago", "0 s ago", line) for line in lines if match.match in line
+    assert [["duel", "open", "free, random", "0 s ago", match.match]] == [
+        re.split(r" {2,}", re.sub(r"\d+ s ago", "0 s ago", line)) for line in lines if match.match in line
     ]
 
 
@@ -79,7 +79,7 @@ def test_open_says_how_to_join(url: str) -> None:
 
 def test_a_list_may_be_empty(url: str) -> None:
     """Who finds nothing is told how to open a match."""
-    assert ["no match: oddsmith open GAME opens one"] == run(
+    assert ["no such match: oddsmith open fate opens one"] == run(
         "matches", "--url", url, "--status", "abandoned", "--game", "fate"
     ).lines
 
@@ -92,7 +92,9 @@ def test_a_list_may_be_empty(url: str) -> None:
         (("open", "duel", "--seats", "9"), "bad_seats"),
         (("open", "duel", "--bot", "nobody"), "unknown_bot"),
         (("open", "chess"), "unknown_game"),
-        (("matches", "--status", "lost"), "bad_query"),
+        (("matches", "--status", "lost"), "unknown_status"),
+        (("matches", "--game", "chess"), "unknown_game"),
+        (("open", "duel", "--clock", "60+"), "bad_clock"),
         (("matches", "--url", "nowhere"), "bad_url"),
     ],
 )

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from itertools import islice
 from math import floor, log10
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -165,8 +166,8 @@ def _on_the_point(shares: Sequence[str]) -> Iterator[str]:
         yield f"{left:>{before}}{point + right:<{after}} %"
 
 
-def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    r"""Line up cells: the first of each row to the left, the others to the right.
+def columns(rows: Sequence[Sequence[str]], *, names: int = 1) -> Iterator[str]:
+    r"""Line up cells: the first of each row, or so many names, to the left, the others to the right.
 
     >>> print("\n".join(columns([("rest", "60 min"), ("buy Whiskey", "$5")])))
     rest         60 min
@@ -174,10 +175,11 @@ def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """
     longest = max(len(row) for row in rows)
     filled = [(*row, *[""] * (longest - len(row))) for row in rows]
-    first, *others = [max(map(len, cells)) for cells in zip(*filled, strict=True)]
-    for name, *cells in filled:
-        padded = "".join(f"  {cell:>{width}}" for cell, width in zip(cells, others, strict=True))
-        yield f"{name:<{first}}{padded}".rstrip()
+    widths = [max(map(len, cells)) for cells in zip(*filled, strict=True)]
+    for row in filled:
+        cells = zip(row, widths, strict=True)
+        named = [f"{cell:<{width}}" for cell, width in islice(cells, names)]
+        yield "  ".join((*named, *(f"{cell:>{width}}" for cell, width in cells))).rstrip()
 
 
 @contextmanager

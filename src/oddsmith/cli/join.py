@@ -5,13 +5,13 @@ from typing import Annotated
 
 import typer
 
+from oddsmith.cli.options import MatchUrl
+
 __all__ = ["join_match"]
 
 
 def join_match(
-    url: Annotated[
-        str, typer.Argument(metavar="URL", help="The address of a match: oddsmith matches lists them.")
-    ],
+    url: MatchUrl,
     *,
     name: Annotated[
         str | None, typer.Option("--name", metavar="TEXT", help="Your name at the table; else your login.")

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 import typer
 
 from oddsmith.cli.options import AsJson, GameName, RulesFile, Settings
-from oddsmith.errors import InputError, Refusal, ServerError
+from oddsmith.errors import InputError, Refusal, ServerError, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from oddsmith.client import Client
-    from oddsmith.store.model import Summary
+    from oddsmith.store.model import Status, Summary
     from oddsmith.table.model import Clock
 
 __all__ = ["list_matches", "open_match", "reach", "require_client"]
@@ -62,8 +62,8 @@ def list_matches(
         typer.Option("--status", metavar="STATUS", help="Only open, playing, over or abandoned ones."),
     ] = None,
     limit: Annotated[
-        int | None, typer.Option("--limit", metavar="NUMBER", help="How many, up to 100; else 50.")
-    ] = None,
+        int, typer.Option("--limit", metavar="NUMBER", min=1, max=100, help="How many, up to 100.")
+    ] = 50,
     as_json: AsJson = False,
 ) -> None:
     """List the matches of a server, those changed last first.
@@ -72,23 +72,37 @@ def list_matches(
     """
     from oddsmith.cli.console import columns, console, plain, print_json
     from oddsmith.cli.replies import MatchesReply
+    from oddsmith.games import find_game
 
+    wanted = None if game is None else find_game(game).name
     with reach(url) as client:
-        page = client.matches(game=game, status=status, limit=limit)
+        page = client.matches(game=wanted, status=_status(status), limit=limit)
     found = page.matches
     if as_json:
         print_json(MatchesReply(server=client.url, matches=found))
         return
     out = console()
     if not found:
-        out.print("no match: [bold]oddsmith open GAME[/] opens one")
+        such = "no match" if game is None and status is None else "no such match"
+        out.print(f"{such}: [bold]oddsmith open {game or 'GAME'}[/] opens one")
         return
     rows = [("game", "status", "seats", "changed", "match"), *(_cells(match) for match in found)]
-    for number, line in enumerate(columns(rows)):
+    for number, line in enumerate(columns(rows, names=3)):
         out.print(line if number else f"[bold]{line}[/]")
     if page.before is not None:
         out.print(f"[dim]these {len(found)} changed last: --limit lists more, --game and --status others[/]")
     out.print(f"[dim]oddsmith join or watch {plain(client.url)}/matches/MATCH[/]")
+
+
+def _status(text: str | None) -> "Status | None":
+    """Read how far a match has come."""
+    from oddsmith.store.model import Status
+
+    if text is not None and text not in {*Status}:
+        raise InputError(
+            "unknown_status", f"unknown status '{text[:40]}'{nearest(text[:40], Status)}", where="status"
+        )
+    return None if text is None else Status(text)
 
 
 def _cells(match: "Summary") -> tuple[str, ...]:
@@ -167,9 +181,10 @@ def _clock(text: str | None) -> "Clock | None":
         return None
     from oddsmith.table.model import MOST_SECONDS, Clock
 
-    each, _, bank = text.partition("+")
-    if not (each.isdecimal() and (bank or "0").isdecimal() and len(text) < 20):  # noqa: PLR2004  more are too many
+    each, plus, rest = text.partition("+")
+    bank = rest if plus else "0"
+    if not (each.isdecimal() and bank.isdecimal() and len(text) < 20):  # noqa: PLR2004  more are too many
         raise InputError("bad_clock", f"a clock is such as 60 or 60+600, not '{text[:40]}'", where="clock")
-    if not 1 <= int(each) <= MOST_SECONDS or int(bank or 0) > MOST_SECONDS:
+    if not 1 <= int(each) <= MOST_SECONDS or int(bank) > MOST_SECONDS:
         raise InputError("bad_clock", f"a clock has 1 to {MOST_SECONDS:,} seconds", where="clock")
-    return Clock(choice_seconds=int(each), bank_seconds=int(bank or 0))
+    return Clock(choice_seconds=int(each), bank_seconds=int(bank))

@@ -12,6 +12,7 @@ __all__ = [
     "GameName",
     "Items",
     "Location",
+    "MatchUrl",
     "Outlaw",
     "Plot",
     "RulesFile",
@@ -23,6 +24,9 @@ __all__ = [
 
 GameName: TypeAlias = Annotated[
     str, typer.Argument(metavar="GAME", help="The name of a game, such as destiny.")
+]
+MatchUrl: TypeAlias = Annotated[
+    str, typer.Argument(metavar="URL", help="The address of a match: oddsmith matches lists them.")
 ]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON (docs/reference/json.md).")]
 RulesFile: TypeAlias = Annotated[

@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
+from oddsmith.cli.options import MatchUrl
+
 __all__ = ["get_record"]
 
 
 def get_record(
-    url: Annotated[
-        str, typer.Argument(metavar="URL", help="The address of a match: oddsmith matches lists them.")
-    ],
+    url: MatchUrl,
     *,
     out: Annotated[
         Path | None,

@@ -5,13 +5,13 @@ from typing import Annotated
 
 import typer
 
+from oddsmith.cli.options import MatchUrl
+
 __all__ = ["watch_match"]
 
 
 def watch_match(
-    url: Annotated[
-        str, typer.Argument(metavar="URL", help="The address of a match: oddsmith matches lists them.")
-    ],
+    url: MatchUrl,
     *,
     record: Annotated[
         Path | None,

@@ -21,6 +21,10 @@ def server_address(url: str) -> str:
     parts = _parts(url)
     if parts is None:
         raise InputError("bad_url", f"a server's address is such as {DEFAULT}, not '{url[:80]}'", where="url")
+    return _address(parts)
+
+
+def _address(parts: SplitResult) -> str:
     return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
 
 
@@ -40,7 +44,8 @@ def match_address(url: str) -> tuple[str, str]:
     >>> match_address("http://localhost:8077/api/v1/matches/05af")
     ('http://localhost:8077', '05af')
     """
-    server, _, match = server_address(url).rpartition(f"/{MATCHES}/")
+    parts = _parts(url)
+    server, _, match = ("" if parts is None else _address(parts)).rpartition(f"/{MATCHES}/")
     if not server or not match or "/" in match:
         raise InputError(
             "bad_url",

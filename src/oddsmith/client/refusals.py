@@ -9,7 +9,6 @@ from oddsmith.errors import InputError, OddsmithError, Refusal, ServerError, Sto
 
 __all__ = ["error_of", "refused", "unreachable"]
 
-BUSY: Final = 503
 STORES: Final = "store_"
 
 
