@@ -219,7 +219,7 @@ RAISED_AS: Final = {
     "Refusal": "IllegalMove",
     "error": "InputError, RulesError",
     "_require_line": "RecordError",
-    "_bad": "InputError",
+    "refused_at": "InputError",
 }
 """What a call by this name raises; a `Refusal` of a game comes back as `IllegalMove`."""
 SAID: Final = {"cli": "shown only", "table": "answered"}

@@ -13,9 +13,9 @@ from oddsmith.games.casino.odds import any_state
 from oddsmith.games.casino.proofs import (
     Claimed,
     SeatNumber,
-    _bad,
     proved_build,
     proved_deal,
+    refused_at,
     require_captures,
     require_hands,
 )
@@ -124,7 +124,7 @@ def _require_seats(known: KnownTable, players: int) -> None:
     """Refuse lists that are not for the same number of players, and seats that are not there."""
     for name, many in (("piles", known.piles), ("sweeps", known.sweeps)):
         if len(many) not in (0, players):
-            raise _bad(
+            raise refused_at(
                 "bad_seats", f"{players} have hands, so {players} are right, not {len(many)}", where=name
             )
     for name, seat in (
@@ -133,21 +133,21 @@ def _require_seats(known: KnownTable, players: int) -> None:
         ("last_capture", known.last_capture),
     ):
         if seat is not None and seat >= players:
-            raise _bad("bad_seats", f"seats are 0 to {players - 1}, not {seat}", where=name)
+            raise refused_at("bad_seats", f"seats are 0 to {players - 1}, not {seat}", where=name)
 
 
 def _require_own_hand(known: KnownTable) -> None:
     """Refuse a player without a hand, a spectator with one, and a hand of another size than is said (§1.5)."""
     if known.viewer is None or known.hand is None:
         if known.viewer is not None or known.hand is not None:
-            raise _bad(
+            raise refused_at(
                 "whose_hand",
                 "a player sees the own hand, and a spectator none: give `viewer` and `hand`, or neither",
                 where="hand",
                 paragraph="1.5",
             )
     elif len(known.hand) != known.hand_sizes[known.viewer]:
-        raise _bad(
+        raise refused_at(
             "bad_hand",
             f"seat {known.viewer} has {known.hand_sizes[known.viewer]} cards by hand_sizes, not {len(known.hand)}",
             where="hand",
@@ -163,7 +163,7 @@ def _stock_size(known: KnownTable, rules: Rules) -> int:
     stock = len(rules.cards) - len(seen) - hidden
     if stock < 0 or known.stock_size not in (None, stock):
         unseen = len(rules.cards) - len(seen)
-        raise _bad(
+        raise refused_at(
             "bad_stock",
             f"{unseen} cards are unseen and {hidden} of them in hands, so the stock cannot have "
             f"{known.stock_size if stock >= 0 else 'the rest'}",

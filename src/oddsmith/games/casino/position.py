@@ -14,9 +14,9 @@ from oddsmith.games.casino.model import MOST_BUILDS, State
 from oddsmith.games.casino.proofs import (
     Claimed,
     SeatNumber,
-    _bad,
     proved_build,
     proved_deal,
+    refused_at,
     require_captures,
     require_hands,
 )
@@ -58,18 +58,18 @@ class Written(Validated, frozen=True, kw_only=True):
         """Refuse lists that are not for the same number of players."""
         players = len(self.hands)
         if not FEWEST_SEATS <= players <= MOST_SEATS:
-            raise _bad(
+            raise refused_at(
                 "bad_seats", f"{FEWEST_SEATS} to {MOST_SEATS} hands are needed, not {players}", where="hands"
             )
         for name, many in (("players", self.players), ("piles", self.piles), ("sweeps", self.sweeps)):
             count = len(many) if isinstance(many, tuple) else many
             if count is not None and count != players:
-                raise _bad(
+                raise refused_at(
                     "bad_seats", f"there are {players} hands, so {players} are right, not {count}", where=name
                 )
         for name, seat in (("turn", self.turn), ("last_capture", self.last_capture)):
             if seat is not None and seat >= players:
-                raise _bad("bad_seats", f"seats are 0 to {players - 1}, not {seat}", where=name)
+                raise refused_at("bad_seats", f"seats are 0 to {players - 1}, not {seat}", where=name)
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ def _rules(given: object) -> Rules:
     if isinstance(given, str):
         return Rules.preset(given[:40])
     if not isinstance(given, Mapping):
-        raise _bad("bad_value", "expected the name of a preset, or a table", where="rules")
+        raise refused_at("bad_value", "expected the name of a preset, or a table", where="rules")
     try:
         return Rules.from_toml(write_toml(given))
     except RulesError as error:
@@ -135,7 +135,9 @@ def _written(data: Mapping[str, Any]) -> Written:
     if unknown is not None:
         raise InputError("unknown_key", f"unknown key '{unknown}'{nearest(unknown, known)}", where=unknown)
     if "hands" not in data:
-        raise _bad("missing_key", 'a position has hands, such as hands = ["7♦ 3♠", "K♣"]', where="hands")
+        raise refused_at(
+            "missing_key", 'a position has hands, such as hands = ["7♦ 3♠", "K♣"]', where="hands"
+        )
     return Written(**data)
 
 
@@ -186,7 +188,7 @@ def _cards_by_place(written: Written, rules: Rules) -> dict[str, tuple[Card, ...
     rest = without(rules.cards, tuple(seen))
     open_places = [place for place, text in texts.items() if text.strip() == THE_REST]
     if len(open_places) > 1:
-        raise _bad("two_rests", f"{open_places[0]} has the rest already", where=open_places[1])
+        raise refused_at("two_rests", f"{open_places[0]} has the rest already", where=open_places[1])
     if rest and not open_places:
         more = f", and so are {len(rest) - 1} more" if len(rest) > 1 else ""
         raise InputError("missing_card", f"{rest[0]} is nowhere{more}: every card lies in {PLACES}")
@@ -207,9 +209,9 @@ def _read(text: str, place: str, rules: Rules) -> tuple[Card, ...]:
         try:
             known = card(token)
         except InputError as error:
-            raise _bad(error.refusal.code, error.refusal.sentence, where=place) from error
+            raise refused_at(error.refusal.code, error.refusal.sentence, where=place) from error
         if known not in rules.cards:
-            raise _bad(
+            raise refused_at(
                 "unknown_card", f"{known} is not in the {rules.deck} deck", where=place, paragraph="1.2"
             )
         found.append(known)

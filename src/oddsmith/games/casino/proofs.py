@@ -17,6 +17,7 @@ __all__ = [
     "SeatNumber",
     "proved_build",
     "proved_deal",
+    "refused_at",
     "require_captures",
     "require_hands",
 ]
@@ -29,7 +30,7 @@ Claimed: TypeAlias = Annotated[int, Meta(ge=0, le=1_000)]
 """A number that is proved by the cards; a bound keeps refusals short."""
 
 
-def _bad(code: str, sentence: str, *, where: str, paragraph: str | None = None) -> InputError:
+def refused_at(code: str, sentence: str, *, where: str, paragraph: str | None = None) -> InputError:
     """Return a refusal that begins with the place that it is about."""
     return InputError(code, f"{where}: {sentence}", where=where, paragraph=paragraph)
 
@@ -40,27 +41,27 @@ def proved_build(
     """Return a build that can have been made: two cards or more that add up to at most ten, or a marriage (§4.3)."""
     combo = classify(cards, rules)
     if len(cards) < FEWEST_TAKEN:
-        raise _bad(
+        raise refused_at(
             "bad_build", f"a build has two cards or more, not {len(cards)}", where=where, paragraph="2.2"
         )
     if combo.kind is ComboKind.MARRIAGE and not rules.two_card_capture:
-        raise _bad(
+        raise refused_at(
             "no_marriages",
             "marriages are not built without captures by two cards",
             where=where,
             paragraph="4.3",
         )
     if combo.kind is not ComboKind.MARRIAGE and combo.total > kernel.MOST_VALUE:
-        raise _bad(
+        raise refused_at(
             "above_ten",
             f"a build is worth at most {kernel.MOST_VALUE}: {sum_words(cards)}",
             where=where,
             paragraph="4.3",
         )
     if value not in (None, combo.total):
-        raise _bad("wrong_value", f"{sum_words(cards)}, not {value}", where=where, paragraph="2.2")
+        raise refused_at("wrong_value", f"{sum_words(cards)}, not {value}", where=where, paragraph="2.2")
     if owner >= players:
-        raise _bad(
+        raise refused_at(
             "wrong_owner",
             f"seats are 0 to {players - 1}, and no owner is {owner}",
             where=where,
@@ -79,14 +80,14 @@ def proved_deal(stock: int, rules: Rules, *, players: int, claimed: int | None) 
     while left[-1]:
         left.append(left[-1] - sum(rules.deal_sizes(players, len(left))))
     if claimed is not None and claimed >= len(left):
-        raise _bad(
+        raise refused_at(
             "bad_deal",
             f"{players} players have {len(left) - 1} deals, not {claimed}",
             where="deal",
             paragraph="1.3",
         )
     if claimed is not None and left[claimed] != stock:
-        raise _bad(
+        raise refused_at(
             "bad_stock",
             f"{left[claimed]} cards are left after deal {claimed}, not {stock}",
             where="stock",
@@ -94,7 +95,7 @@ def proved_deal(stock: int, rules: Rules, *, players: int, claimed: int | None) 
         )
     if stock not in left:
         sizes = ", ".join(map(str, left[:-1]))
-        raise _bad(
+        raise refused_at(
             "bad_stock",
             f"{sizes} or 0 cards are left after a deal, not {stock}: name those that lie elsewhere",
             where="stock",
@@ -108,7 +109,7 @@ def require_hands(state: State, *, where: str = "hands") -> None:
     each = state.rules.deal_sizes(state.players, max(state.deal, 1))[0]
     for seat, hand in enumerate(state.hands):
         if len(hand) > each:
-            raise _bad(
+            raise refused_at(
                 "bad_hand",
                 f"a deal gives {each} cards, not {len(hand)}",
                 where=f"{where}[{seat}]",
@@ -116,7 +117,7 @@ def require_hands(state: State, *, where: str = "hands") -> None:
             )
     if state.is_dealt and not state.hands[state.turn]:
         holding = next(seat for seat, hand in enumerate(state.hands) if hand)
-        raise _bad(
+        raise refused_at(
             "bad_turn",
             f"seat {state.turn} has no cards, and seat {holding} has",
             where="turn",
@@ -128,7 +129,7 @@ def require_captures(state: State) -> None:
     """Refuse sweeps and a last capture that the piles do not bear out (§5.1, §5.2)."""
     for seat, (swept, pile) in enumerate(zip(state.sweeps, state.piles, strict=True)):
         if FEWEST_TAKEN * swept > len(pile):
-            raise _bad(
+            raise refused_at(
                 "bad_sweeps",
                 f"a sweep takes {FEWEST_TAKEN} cards or more: {len(pile)} are too few for {swept}",
                 where=f"sweeps[{seat}]",
@@ -136,21 +137,21 @@ def require_captures(state: State) -> None:
             )
     last = state.last_capture
     if last is None and any(state.piles):
-        raise _bad(
+        raise refused_at(
             "bad_last_capture",
             "there are piles: name the seat that captured last",
             where="last_capture",
             paragraph="5.2",
         )
     if last is not None and not state.piles[last]:
-        raise _bad(
+        raise refused_at(
             "bad_last_capture",
             f"seat {last} has no pile, and captured nothing",
             where="last_capture",
             paragraph="5.2",
         )
     if state.is_over and last is not None and (state.loose or state.builds):
-        raise _bad(
+        raise refused_at(
             "bad_position",
             f"the game is over: what lies on the table went to seat {last}",
             where="loose",
