@@ -44,7 +44,7 @@ bench: $(VENV)/.benched  ## Print the bench: medians, and ratios against named p
 chaos: $(VENV)/.tested  ## Kill, race and feed nonsense to real servers; takes a quarter of an hour.
 	@$(BIN)/python -W ignore -m chaos
 
-clean:  ## Remove everything that was installed or written.
+clean:  ## Remove what was installed and what tools wrote; matches in oddsmith.db stay.
 	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage*
 
 $(BIN)/python:
