@@ -188,8 +188,10 @@ def test_a_request_keeps_the_id_that_a_proxy_gave_it(strict: Running) -> None:
 
 
 @pytest.mark.parametrize("path", ["/socket", f"{API}/matches/{'0' * 20}", f"{API}/matches/x/y/socket"])
-def test_a_socket_elsewhere_is_not_found(server: Running, path: str) -> None:
-    """An address that has no socket says so in the usual shape."""
+def test_a_socket_elsewhere_is_not_found(
+    server: Running, path: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An address that has no socket says so in the usual shape; that is no error of ours."""
     from websockets.sync.client import connect  # noqa: PLC0415  the only one that connects elsewhere
 
     with (
@@ -200,6 +202,7 @@ def test_a_socket_elsewhere_is_not_found(server: Running, path: str) -> None:
 
     assert 404 == refused.value.response.status_code
     assert b"not_found" in bytes(refused.value.response.body or b"")
+    assert [] == [record for record in caplog.records if record.levelname == "ERROR"]
 
 
 @pytest.mark.parametrize(

@@ -293,6 +293,11 @@ class PatientSocket(WebSocketsSansIOProtocol):
             self.transport.write(raw_answer(_no_handshake()))
             self.transport.close()
 
+    async def send(self, message: Any) -> None:  # noqa: ANN401  as uvicorn has it
+        """Send something; a socket that is refused has been answered, which uvicorn would call an error."""
+        await super().send(message)
+        self.handshake_complete = self.handshake_complete or self.close_sent
+
     def pause_writing(self) -> None:
         """Hear nothing from who reads nothing, and wait for a while."""
         super().pause_writing()
