@@ -87,7 +87,7 @@ def test_a_request_whose_answer_was_lost_is_made_again(url: str, client: Client)
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--seat", "5"), "free seats: 0"),
+        (("--seat", "5"), "seat 5 is not free: seat 0 is"),
         (("--name", " "), "a name has printable characters"),
         (("--seed", "ü"), "a seed has at most 64 letters, digits"),
     ],

@@ -115,7 +115,7 @@ def test_a_seat_must_be_there(seat: int) -> None:
 
     assert "seat_taken" == code(answer)
     assert isinstance(answer, Illegal)
-    assert "free seats: 0, 1" == answer.refusal.sentence
+    assert f"seat {seat} is not free: seats 0, 1 are" == answer.refusal.sentence
 
 
 def test_a_taken_seat_is_not_taken_again() -> None:

@@ -27,6 +27,7 @@ from oddsmith.store.model import Store
 
 __all__ = ["Application", "make_app"]
 
+NOWHERE: Final = f"there is nothing at this address: {API}/openapi.json tells what there is"
 SECONDS_READY: Final = 1.0
 """For how long an answer about readiness holds: asking the store costs a write."""
 
@@ -206,7 +207,7 @@ _OWN: Final = (b"content-type", b"content-length")
 
 
 def _not_found(request: Request[Any, Any, Any], _: NotFoundException) -> Response[bytes]:
-    return _refused(request, InputError("not_found", "there is nothing at this address"))
+    return _refused(request, InputError("not_found", NOWHERE))
 
 
 def _not_allowed(request: Request[Any, Any, Any], error: MethodNotAllowedException) -> Response[bytes]:

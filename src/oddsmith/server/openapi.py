@@ -67,10 +67,14 @@ SAID: Final = {
 
 
 class Heard(msgspec.Struct, frozen=True, kw_only=True):
-    """What a viewer heard when a match came to a version; each game has events of its own, told apart by `event`."""
+    """What a viewer heard when a match came to a version; each game has events of its own, told apart by `event`.
+
+    `by_clock` is there, and true, where a clock chose what led to it.
+    """
 
     version: int
     events: tuple[dict[str, Any], ...]
+    by_clock: bool = False
 
 
 class Frame(MatchView, frozen=True, kw_only=True):

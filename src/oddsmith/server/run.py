@@ -70,7 +70,8 @@ def _unheard(error: Exception, host: str, port: int) -> InputError:
             sentence = f"port {port} may not be listened at: name one from 1024 on"
             return InputError("port_forbidden", sentence, where="port")
         case _:
-            return InputError("bad_host", f"'{host}' is no address of this machine: {error}", where="host")
+            reason = (getattr(error, "strerror", None) or str(error)).partition(" (while")[0]
+            return InputError("bad_host", f"'{host}' is no address of this machine: {reason}", where="host")
 
 
 def address_of(listener: socket.socket) -> str:

@@ -207,8 +207,13 @@ def _require_name(name: str) -> None:
 def _free_seat(match: Match, wanted: Seat | None) -> Seat:
     free = [seat for seat, chair in enumerate(match.chairs) if not chair.is_taken]
     if not free or wanted not in (None, *free):
-        raise _RefusedError.of(Refusal("seat_taken", f"free seats: {', '.join(map(str, free)) or 'none'}"))
+        taken = "every seat is taken" if not free else f"seat {wanted} is not free: {_free_words(free)}"
+        raise _RefusedError.of(Refusal("seat_taken", taken))
     return free[0] if wanted is None else wanted
+
+
+def _free_words(free: list[Seat]) -> str:
+    return f"seat {free[0]} is" if len(free) == 1 else f"seats {', '.join(map(str, free))} are"
 
 
 def _written(entry: E) -> E:
