@@ -231,7 +231,7 @@ def test_a_socket_that_is_asked_for_wrongly_is_refused(server: Running, query: s
                 answer += part
 
     assert answer.startswith(b"HTTP/1.1 400")
-    assert b"bad_request" in answer
+    assert b"bad_handshake" in answer
 
 
 def test_a_token_in_the_address_of_a_socket_is_refused(server: Running) -> None:

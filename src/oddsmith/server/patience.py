@@ -339,7 +339,7 @@ def _head_too_large() -> InputError:
 
 
 def _no_handshake() -> InputError:
-    return InputError("bad_request", "a socket is asked for with a short head, and without a body")
+    return InputError("bad_handshake", "a socket is asked for with a short head, and without a body")
 
 
 def _is_text(data: bytes) -> bool:
