@@ -5,7 +5,7 @@ import faulthandler
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final
 
 from oddsmith.errors import InputError
@@ -27,7 +27,8 @@ def serve(settings: Settings) -> None:
     A port that is in use, or a store that cannot be used, is refused before anything is printed. Where a library
     crashes the process, what it did at that moment is on stderr.
     """
-    faulthandler.enable()
+    with suppress(OSError):  # a stderr that is no file
+        faulthandler.enable()
     logs.configure(settings.log)
     with listening(settings) as listener:
         store = open_store(settings.store)
