@@ -215,12 +215,12 @@ def test_a_hello_that_proves_nothing_ends_the_socket(server: Running, hello: obj
     ids=["long", "long in parts", "many parts"],
 )
 def test_a_frame_has_at_most_8_kib(server: Running, frame: Any, code: str) -> None:  # noqa: ANN401  text, or parts of it
-    """A longer one closes the socket, also where it comes in parts, or in very many."""
+    """A longer one closes the socket, also where it comes in parts, or in very many; who still sends may not hear why."""
     heard = server.socket(server.open("casino").match, {})
     heard.recv(timeout=10)
     with suppress(ConnectionClosed):
         heard.send(iter(frame) if isinstance(frame, list) else frame)
-    with pytest.raises(ConnectionClosed, match=code):
+    with pytest.raises(ConnectionClosed, match=f"{code}|no close frame received"):
         heard.recv(timeout=10)
 
     assert 200 == server.http.get("/healthz").status_code
