@@ -193,7 +193,7 @@ class Hub:
                 if self._wrote(room, reaction, writing, known_at):
                     _tell(answering, reaction.answer)
                 else:
-                    room.is_certain = False
+                    self._doubt(room)
                     self._in_background(self._answered(answering, match, command))
             except Exception as error:  # noqa: BLE001  whoever waits is told, whatever it is
                 _tell(answering, error)
@@ -255,14 +255,18 @@ class Hub:
         try:
             done = writing.result()
         except BaseException:
-            room.is_certain = False
-            self._doubtful.add(room)
+            self._doubt(room)
             raise
         if done:
             room.known_at = known_at
             self._show(room, reaction.match)
             self._move_bots(room)
         return done
+
+    def _doubt(self, room: Room) -> None:
+        """Read the log again before anything else is done, and soon in any case."""
+        room.is_certain = False
+        self._doubtful.add(room)
 
     def _show(self, room: Room, match: Match) -> None:
         room.show(match)
@@ -342,8 +346,7 @@ class Hub:
                 try:
                     await self._refresh(room)
                 except StoreError:
-                    room.is_certain = False
-                    self._doubtful.add(room)
+                    self._doubt(room)
 
     def _move_bots(self, room: Room) -> None:
         if room.driver is None and not self._is_stopping and waiting_bots(room.match):
