@@ -92,7 +92,7 @@ def running(store: Store | None = None, **settings: Any) -> Iterator[Running]:  
     """Run a server on a new store, or on a given one; whatever fails inside it fails the test."""
     folder = new_folder()
     kept = open_store(str(folder / "matches.db")) if store is None else store
-    made = Settings(port=0, **(OPEN_HANDED | settings))
+    made = Settings(port=0, **({"log": "info"} | OPEN_HANDED | settings))
     logged: list[MutableMapping[str, Any]] = []
     with _logged(logged):
         server = Running(make_app(made, kept), kept, made)

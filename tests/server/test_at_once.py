@@ -274,3 +274,23 @@ def test_who_says_nothing_between_questions_is_sent_away(monkeypatch: pytest.Mon
 
         assert 200 == status
         assert b"slow_request" in line.rest()
+
+
+def test_a_connection_that_has_been_idle_for_long_is_closed_and_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The time begins anew with every answer, whoever gave it, and does not run while one is asked."""
+    monkeypatch.setattr("oddsmith.server.patience.SECONDS_TO_ASK_AGAIN", 0.5)
+    elsewhere = request(b"", path=f"{API}/games", method="GET")
+    with running() as server, Line(server) as line:
+        for asked in (request(question()), elsewhere, request(question()), request(question())):
+            line.send(asked[:30])
+            time.sleep(0.3)
+            line.send(asked[30:])
+
+            assert 200 == line.answer()[0]
+
+        began = time.monotonic()
+
+        assert b"" == line.rest()
+        assert 0.3 < time.monotonic() - began < 5

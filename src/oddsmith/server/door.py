@@ -113,6 +113,8 @@ class Visit:
     @property
     def is_from_allowed_origin(self) -> bool:
         """Whether no page asks, or one that may."""
+        if b"origin" not in self.said:
+            return True
         host = self.said.get(b"host", b"").decode("latin-1")
         return is_allowed_origin(self.origin, host or None, self._door.settings.origins)
 
@@ -184,6 +186,7 @@ class Door:
         self.failures = Buckets(rate=settings.failures_per_minute / 60, burst=settings.failures_per_minute)
         self.sockets = Turnstile(most=settings.connections_per_address)
         self.log = structlog.get_logger().bind()
+        self._logs_answers = settings.log in ("debug", "info")
         self._name = secrets.token_hex(6)
         self._count = count()
 
@@ -198,7 +201,7 @@ class Door:
 
         All is checked, counted and logged as of any other request; `usual` headers are sent before others.
         """
-        visit, status, began = Visit(self, scope), 200, time.thread_time()
+        visit, status = Visit(self, scope), 200
         headers: list[tuple[bytes, bytes]]
         try:
             self._require_admitted(scope, visit)
@@ -211,10 +214,9 @@ class Door:
             status, headers, reply = self._refusal(InputError.of(BROKEN))
         else:
             headers = [(b"content-type", JSON), (b"content-length", b"%d" % len(reply))]
-        more = (time.thread_time() - began) // SECONDS_OF_A_REQUEST
-        if more:
-            self.addresses.charge(visit.key, more)
-        self._note(scope, visit, status)
+        seconds = self._note(scope, visit, status)
+        if seconds >= SECONDS_OF_A_REQUEST:
+            self.addresses.charge(visit.key, seconds // SECONDS_OF_A_REQUEST)
         return whole_answer(status, [*usual, *headers, *self._about(visit)], reply), CLOSE in headers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -243,23 +245,25 @@ class Door:
             await self._refuse(InputError.of(BROKEN), sending)
         self._note(scope, visit, status)
 
-    def _note(self, scope: Scope, visit: Visit, status: int) -> None:
-        """Count and log a request that was answered."""
+    def _note(self, scope: Scope, visit: Visit, status: int) -> float:
+        """Count and log a request that was answered, and return how many seconds that took."""
         if status == 403 and b"authorization" in visit.said:  # noqa: PLR2004  forbidden
             visit.fail()
         seconds = time.perf_counter() - visit.began
         route = route_of(scope["path"])
         self.metrics.answered(route, scope["method"], status, seconds)
-        self.log.info(
-            "answered",
-            request=visit.id,
-            address=visit.address,
-            method=scope["method"],
-            route=route,
-            path=scope["path"][:200],
-            status=status,
-            ms=round(seconds * 1000, 2),
-        )
+        if self._logs_answers:
+            self.log.info(
+                "answered",
+                request=visit.id,
+                address=visit.address,
+                method=scope["method"],
+                route=route,
+                path=scope["path"][:200],
+                status=status,
+                ms=round(seconds * 1000, 2),
+            )
+        return seconds
 
     def _require_admitted(self, scope: Scope, visit: Visit) -> None:
         if scope["path"] not in UNLIMITED:
@@ -291,8 +295,8 @@ class Door:
         ):
             raise InputError("bad_origin", "pages of this origin may not speak to this server")
         if method == "POST" and route_of(scope["path"]) in POSTED:
-            kind = visit.said.get(b"content-type", b"").partition(b";")[0].strip().lower()
-            if kind != b"application/json":
+            kind = visit.said.get(b"content-type", b"")
+            if kind != JSON and kind.partition(b";")[0].strip().lower() != JSON:
                 raise InputError("not_json", "send JSON, with content-type application/json")
         length = visit.said.get(b"content-length", b"0")
         if not length.isdigit() or int(length[:20]) > LARGEST_BODY:

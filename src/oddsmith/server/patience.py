@@ -79,6 +79,7 @@ class PatientHttp(HttpToolsProtocol):
         super().connection_made(transport)
         self._asking: asyncio.TimerHandle | None = None
         self._reading: asyncio.TimerHandle | None = None
+        self._idle_since: float | None = None
         self._is_whole = False
         self._is_heading = True
         self._has_advanced = False
@@ -104,10 +105,10 @@ class PatientHttp(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def _let_go(self) -> None:
-        for timer in (self._asking, self._reading):
+        for timer in (self._asking, self._reading, self.timeout_keep_alive_task):
             if timer is not None:
                 timer.cancel()
-        self._asking = self._reading = None
+        self._asking = self._reading = self.timeout_keep_alive_task = None
         if self._visitor is not None:
             self.config.turnstile.leave(self._visitor)
             self._visitor = None
@@ -124,6 +125,37 @@ class PatientHttp(HttpToolsProtocol):
         self._unread = 0 if self._has_advanced else self._unread + len(data)
         if self._unread > LARGEST_HEAD and not self.transport.is_closing():
             self._refuse(_head_too_large())
+
+    def _unset_keepalive_if_required(self) -> None:
+        """Be busy; the timer runs on, and finds that out."""
+        self._idle_since = None
+
+    def on_response_complete(self) -> None:
+        """Go on with what was sent ahead, or wait: one timer does for all waits of a connection."""
+        self.server_state.total_requests += 1
+        if self.transport.is_closing():
+            return
+        self.flow.resume_reading()
+        if self.pipeline:
+            self._start_asgi_task(*self.pipeline.pop())
+            return
+        self._idle_since = self.loop.time()
+        if self.timeout_keep_alive_task is None:
+            self._wait_idle(self.timeout_keep_alive)
+
+    def _wait_idle(self, seconds: float) -> None:
+        self.timeout_keep_alive_task = self.loop.call_later(seconds, self.timeout_keep_alive_handler)
+
+    def timeout_keep_alive_handler(self) -> None:
+        """End a connection that has been idle for long enough."""
+        self.timeout_keep_alive_task = None
+        if self._idle_since is None:
+            return
+        left = self._idle_since + self.timeout_keep_alive - self.loop.time()
+        if left > 0:
+            self._wait_idle(left)
+        else:
+            self.transport.close()
 
     def on_message_begin(self) -> None:
         """Begin a request."""
