@@ -94,6 +94,18 @@ def terminal(*arguments: str, folder: Path | None = None, **changes: str) -> Ite
         child.close(force=True)
 
 
+def interrupted(child: Any) -> tuple[int, str]:  # noqa: ANN401  as below
+    """Press Ctrl-C until it is heard, and return as `rest` does.
+
+    Who presses it in the very moment in which a program begins to read is not heard, and presses it again.
+    """
+    child.sendintr()
+    while child.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=5):
+        child.sendintr()
+    child.close()
+    return child.exitstatus, child.before.replace("\r\n", "\n")
+
+
 def rest(child: Any) -> tuple[int, str]:  # noqa: ANN401  pexpect has no types
     """Wait for the end, and return the exit status and what was shown since the last expectation."""
     child.expect(pexpect.EOF)

@@ -18,7 +18,7 @@ from oddsmith.game import EVERYONE, Event
 from oddsmith.games import find_game
 from oddsmith.games.destiny import DEFAULT, GAME
 from oddsmith.records import read_record_file
-from tests.cli.running import ESCAPE, rest, run, terminal
+from tests.cli.running import ESCAPE, interrupted, rest, run, terminal
 
 WHOLE_RUN = "1\n1\n5\n1\n3\n1\n"
 """Calamity Rose naps, drinks, rests and travels, and naps again until the time is over."""
@@ -283,8 +283,7 @@ def test_ctrl_c_leaves_the_table_and_keeps_the_record(folder: Path) -> None:
         child.expect("> $")
         child.sendline("2")
         child.expect("> $")
-        child.sendintr()
-        status, told = rest(child)
+        status, told = interrupted(child)
 
     assert 130 == status
     assert "left the table" in told

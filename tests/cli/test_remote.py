@@ -15,7 +15,7 @@ from oddsmith.client import Client, Joined
 from oddsmith.client.blocking import Client as BlockingClient
 from oddsmith.client.calls import Answered
 from tests.cli.houses import House, opened
-from tests.cli.running import rest, run, terminal
+from tests.cli.running import interrupted, rest, run, terminal
 from tests.cli.typist import Typist, at_terminal
 
 pytestmark = pytest.mark.usefixtures("seats")
@@ -404,8 +404,7 @@ def test_ctrl_c_leaves_the_table(url: str) -> None:
     match = opened(url, "duel")
     with terminal("join", match.url, "--name", "Ann", NO_COLOR="1") as child:
         child.expect("q leaves")
-        child.sendintr()
-        status, shown = rest(child)
+        status, shown = interrupted(child)
 
     assert 130 == status
     assert "Traceback" not in shown
