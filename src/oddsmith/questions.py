@@ -59,7 +59,7 @@ class Questions(msgspec.Struct, frozen=True, kw_only=True):
 
     resolve: Question
     batch: Question
-    odds: Question | None = None
+    odds: Question
 
 
 class Batch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

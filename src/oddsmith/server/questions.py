@@ -42,8 +42,7 @@ def question_paths() -> dict[str, Question]:
         asked = find_questions(name)
         paths[f"{API}/{name}/resolve"] = asked.resolve
         paths[f"{API}/{name}/resolve/batch"] = asked.batch
-        if asked.odds is not None:
-            paths[f"{API}/{name}/odds"] = asked.odds
+        paths[f"{API}/{name}/odds"] = asked.odds
     return paths
 
 

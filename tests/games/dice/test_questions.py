@@ -116,7 +116,7 @@ def test_odds_that_take_too_long_are_refused(rerolls: int | None) -> None:
 
 def test_questions_come_as_json_alone_and_in_batches() -> None:
     """Requests decode, and replies decode as what they say they are."""
-    asked = wire.from_json(b'{"type":"roll","dice":["normal","wild"],"target":20}', QUESTIONS.odds.request)  # type: ignore[union-attr]  # there are odds
+    asked = wire.from_json(b'{"type":"roll","dice":["normal","wild"],"target":20}', QUESTIONS.odds.request)
     reply = wire.from_json(wire.to_json(odds(asked, System())), DiceOddsReply)
     many = QUESTIONS.batch.answer(
         Batch(count=2, same={"dice": ["normal"]}, each={"faces": [[1], [6]]}), System()
