@@ -24,7 +24,7 @@ from oddsmith.server.requests import (
     StaleAnswer,
     Wanted,
 )
-from oddsmith.server.schemas import REFERENCE, Schema, of_types, without_tag
+from oddsmith.server.schemas import REFERENCE, Schema, name_of, of_types, without_tag
 from oddsmith.table.bots import seat_bots
 from oddsmith.table.model import Applied, Duplicate, Illegal
 from oddsmith.table.views import MatchView
@@ -227,11 +227,13 @@ def description(questions: Mapping[str, Question]) -> dict[str, Any]:
     """Return the description of every address, with questions at theirs."""
     operations = [*_operations(), *_question_operations(questions)]
     kinds = [Refused, *(kind for operation in operations for kind in _kinds(operation))]
-    kinds += [find_game(name).action_type for name in NAMES]
+    kinds += [kind for name in NAMES for kind in _words(name).values()]
     schemas, components = of_types(kinds)
     known = {id(kind): schema for kind, schema in zip(kinds, schemas, strict=True)}
     _describe_rules(questions, components)
     _describe_openings(components)
+    for name in NAMES:
+        _describe_words(name, known, components)
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method] = _described(operation, known, components)
@@ -258,7 +260,7 @@ def _describe_rules(questions: Mapping[str, Question], components: dict[str, Sch
     for path, question in questions.items():
         game = path.removeprefix(f"{API}/").partition("/")[0]
         for kind in _one_of(question.request):
-            properties = components[kind.__name__]["properties"]
+            properties = components[name_of(kind)]["properties"]
             if "rules" in properties:
                 properties["rules"] = _given_rules(game)
 
@@ -284,6 +286,24 @@ def _describe_openings(components: dict[str, Schema]) -> None:
         "anyOf": [{"$ref": place} for place in variants],
         "discriminator": {"propertyName": "game", "mapping": dict(zip(NAMES, variants, strict=True))},
     }
+
+
+def _words(game: str) -> dict[str, Any]:
+    """Return the types of what a game shows, what it tells, and what may be done in it."""
+    found = find_game(game)
+    return {"AnyView": found.view_type, "AnyEvent": found.event_type, "AnyAction": found.action_type}
+
+
+def _describe_words(game: str, known: Mapping[int, Schema], components: dict[str, Schema]) -> None:
+    """Give names to whatever a game shows, tells and takes; a view is sent without the rules, which never change."""
+    words = _words(game)
+    components.update({f"{game}.{name}": known[id(kind)] for name, kind in words.items()})
+    for kind in _one_of(words["AnyView"]):
+        view = components[name_of(kind)]
+        components[name_of(kind)] = view | {
+            "properties": {name: said for name, said in view["properties"].items() if name != "rules"},
+            "required": [name for name in view["required"] if name != "rules"],
+        }
 
 
 def _kinds(operation: Operation) -> Iterator[Any]:

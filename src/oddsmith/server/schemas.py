@@ -12,28 +12,30 @@ from oddsmith import wire
 from oddsmith.cards import Card
 from oddsmith.points import LARGEST, Points
 
-__all__ = ["REFERENCE", "Schema", "of_types", "without_tag"]
+__all__ = ["REFERENCE", "Schema", "name_of", "of_types", "without_tag"]
 
 Schema = dict[str, Any]
 
 REFERENCE: Final = "#/components/schemas/{name}"
+_PLACE: Final = REFERENCE.format(name="")
 CARD: Final = "^(([2-9]|10|[TtJjQqKkAa])[♠♥♣♦SsHhCcDd]|[RrBb][Jj])$"
 NUMBER: Final = "^[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)$"
 WHOLE: Final = "^-?[0-9]+$"
 EXAMPLE: Final = ">>>"
 """Where the example of a docstring begins, which says nothing about JSON."""
-_OF_A_HOUSE: Final = re.compile(r"^oddsmith\.games\.(\w+)\.\w+\.")
+_HOUSE: Final = re.compile(r"^oddsmith\.games\.(\w+)\.\w+$")
 
 
 def of_types(kinds: Sequence[Any]) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
-    """Return the schemas of types, and those of all that they are made of, by name.
+    """Return the schemas of types, and those of all that they are made of, by name; a type of a game has the game's name before it.
 
     >>> of_types([Card])[0][0]["pattern"]
     '^(([2-9]|10|[TtJjQqKkAa])[♠♥♣♦SsHhCcDd]|[RrBb][Jj])$'
     """
     schemas, components = _of_msgspec(kinds)
-    names = {name: _OF_A_HOUSE.sub(r"\1.", name) for name in components}
-    _name_keys(kinds, components)
+    inside = [*_named(inspect.multi_type_info(kinds), set())]
+    names = {_key(kind.cls, components): name_of(kind.cls) for kind in inside}
+    _name_keys([kind for kind in inside if isinstance(kind, inspect.StructType)], components)
     renamed = {names[name]: _in_our_words(schema, names) for name, schema in components.items()}
     return tuple(_in_our_words(schema, names) for schema in schemas), renamed
 
@@ -71,21 +73,20 @@ def _in_our_words(schema: Any, names: dict[str, str]) -> Any:  # noqa: ANN401  a
             return {"type": "number", **rest}
         case {"description": str(told), **rest} if EXAMPLE in told:
             return {"description": told.partition(EXAMPLE)[0].strip(), **_in_our_words(rest, names)}
-        case {"$ref": str(place), **rest}:
-            name = place.removeprefix(REFERENCE.format(name=""))
-            return {"$ref": REFERENCE.format(name=names[name]), **_in_our_words(rest, names)}
         case dict():
             return {key: _in_our_words(value, names) for key, value in schema.items()}
         case list():
             return [_in_our_words(value, names) for value in schema]
+        case str() if schema.startswith(_PLACE):
+            return REFERENCE.format(name=names[schema.removeprefix(_PLACE)])
         case _:
             return schema
 
 
-def _name_keys(kinds: Sequence[Any], components: dict[str, Schema]) -> None:
+def _name_keys(structs: Sequence[inspect.StructType], components: dict[str, Schema]) -> None:
     """Say which keys a table may have, where that is known: msgspec says it only of keys that are text."""
-    for struct in _structs(inspect.multi_type_info(kinds), set()):
-        schema = components.get(struct.cls.__name__) or components[_qualified(struct.cls)]
+    for struct in structs:
+        schema = components[_key(struct.cls, components)]
         for field in struct.fields:
             _name_keys_of(field.type, schema["properties"][field.encode_name])
 
@@ -107,25 +108,36 @@ def _name_keys_of(kind: inspect.Type, schema: Schema) -> None:
             return
 
 
-def _qualified(kind: type) -> str:
-    return f"{kind.__module__}.{kind.__qualname__}"
+def _key(kind: type, components: Mapping[str, Schema]) -> str:
+    """Return under which name msgspec knows a type: its own, and with its module where two have the same."""
+    return kind.__name__ if kind.__name__ in components else f"{kind.__module__}.{kind.__qualname__}"
 
 
-def _structs(kinds: Sequence[Any], met: set[type]) -> Iterator[inspect.StructType]:
-    """Yield every struct that types are made of, once."""
+def name_of(kind: type) -> str:
+    """Return the name that a type is described under.
+
+    >>> name_of(Card)
+    'Card'
+    """
+    house = _HOUSE.match(kind.__module__)
+    return f"{house[1]}.{kind.__name__}" if house else kind.__name__
+
+
+def _named(kinds: Sequence[Any], met: set[type]) -> Iterator[inspect.StructType | inspect.EnumType]:
+    """Yield every type with a name that types are made of, once."""
     for kind in kinds:
-        if isinstance(kind, inspect.StructType):
+        if isinstance(kind, inspect.StructType | inspect.EnumType):
             if kind.cls in met:
                 continue
             met.add(kind.cls)
             yield kind
-            yield from _structs([field.type for field in kind.fields], met)
-        else:
-            yield from _structs([*_parts(kind)], met)
+        yield from _named([*_parts(kind)], met)
 
 
 def _parts(kind: Any) -> Iterator[Any]:  # noqa: ANN401  a type as msgspec shows it
     match kind:
+        case inspect.StructType(fields=fields):
+            yield from (field.type for field in fields)
         case inspect.UnionType(types=types):
             yield from types
         case inspect.TupleType(item_types=types):
