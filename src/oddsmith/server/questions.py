@@ -4,17 +4,15 @@ What is quick is answered at once. What may take long waits its turn in a thread
 Bodies are bounded and refusals answered at the door, as those of every request.
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
-from concurrent.futures import ThreadPoolExecutor
-from threading import Semaphore
 from typing import Any, Final, TypeAlias
 
 from oddsmith import wire
 from oddsmith.chance import Draw, System
-from oddsmith.errors import InputError, WorkLimitError
+from oddsmith.errors import InputError
 from oddsmith.games import NAMES, find_questions
 from oddsmith.questions import Question
+from oddsmith.server.bench import MOST_WAITING, SECONDS_TO_ANSWER, Bench
 
 __all__ = ["question_paths", "quick_answers", "with_questions"]
 
@@ -24,9 +22,6 @@ Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Application: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 API: Final = "/api/v1"
-SECONDS_TO_ANSWER: Final = 20
-MOST_AT_ONCE: Final = 2
-MOST_WAITING: Final = 32
 
 JSON: Final = (b"content-type", b"application/json")
 
@@ -59,7 +54,7 @@ def with_questions(
     What is refused is raised, for whoever lets requests in to answer.
     At most `waiting` questions that may take long are answered or wait at a time, each for so many seconds.
     """
-    luck, bench = draw or System(), _Bench(seconds, waiting)
+    luck, bench = draw or System(), Bench(seconds, waiting)
     asked = question_paths() if paths is None else paths
     doors = {path: _Door(question, luck, bench) for path, question in asked.items()}
 
@@ -80,7 +75,7 @@ def quick_answers(draw: Draw | None = None) -> dict[str, Callable[[bytes], bytes
     >>> quick_answers()["/api/v1/destiny/resolve"](asked)[:10]
     b'{"target":'
     """
-    luck, bench = draw or System(), _Bench(SECONDS_TO_ANSWER, MOST_WAITING)
+    luck, bench = draw or System(), Bench()
     return {
         path: _Door(question, luck, bench).answered
         for path, question in question_paths().items()
@@ -88,35 +83,10 @@ def quick_answers(draw: Draw | None = None) -> dict[str, Callable[[bytes], bytes
     }
 
 
-class _Bench:
-    """Where questions that may take long wait for one of a few threads."""
-
-    def __init__(self, seconds: float, waiting: int) -> None:
-        self._threads = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="questions")
-        self._seconds = seconds
-        self._places = Semaphore(waiting)
-
-    async def run(self, work: Callable[[], bytes]) -> bytes:
-        """Return what the work returns; refused where too many wait, and where it takes too long.
-
-        Work that has begun goes on in its thread until it is done, and has its place on the bench until then.
-        """
-        if not self._places.acquire(blocking=False):
-            raise InputError("busy", "too many questions wait for an answer: ask again in a moment")
-        future = self._threads.submit(work)
-        future.add_done_callback(lambda _: self._places.release())
-        try:
-            return await asyncio.wait_for(asyncio.wrap_future(future), self._seconds)
-        except TimeoutError as error:
-            raise WorkLimitError(
-                "too_slow", f"no answer after {self._seconds:g} seconds: ask for less"
-            ) from error
-
-
 class _Door:
     """One question at its address; what decodes it is made once."""
 
-    def __init__(self, question: Question, draw: Draw, bench: _Bench) -> None:
+    def __init__(self, question: Question, draw: Draw, bench: Bench) -> None:
         self._decode = wire.decoder(question.request)
         self._answer = question.answer
         self._quick = question.quick
