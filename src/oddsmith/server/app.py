@@ -16,6 +16,7 @@ from oddsmith.server.door import AtOnce, Door, Receive, Scope, Send, Visit, visi
 from oddsmith.server.hub import Hub
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.openapi import description
+from oddsmith.server.pages import Pages, built_pages, with_pages
 from oddsmith.server.questions import question_paths, quick_answers, with_questions
 from oddsmith.server.refusals import BROKEN, Headers, refusal_answer
 from oddsmith.server.requests import Said
@@ -35,12 +36,13 @@ SECONDS_READY: Final = 1.0
 class Application:
     """All that answers requests; matches are played between `start` and `stop`."""
 
-    def __init__(self, settings: Settings, store: Store | None = None) -> None:
+    def __init__(self, settings: Settings, store: Store | None = None, pages: Pages | None = None) -> None:
         self._settings = settings
         self._given = store
         self._metrics = Metrics()
         self._litestar = _litestar(self)
-        self._door = Door(with_questions(self._litestar), self._watch, settings, self._metrics)
+        routes = with_pages(self._litestar, built_pages() if pages is None else pages)
+        self._door = Door(with_questions(routes), self._watch, settings, self._metrics)
         self.at_once: Mapping[bytes, AtOnce] = {
             path.encode(): self._at_once(path, answer) for path, answer in quick_answers().items()
         }
@@ -133,9 +135,12 @@ class Application:
         await send({"type": "lifespan.shutdown.complete"})
 
 
-def make_app(settings: Settings, store: Store | None = None) -> Application:
-    """Return the application; a store that is not given is opened where the settings say."""
-    return Application(settings, store)
+def make_app(settings: Settings, store: Store | None = None, pages: Pages | None = None) -> Application:
+    """Return the application; a store that is not given is opened where the settings say.
+
+    Pages that are not given are those that the package was built with.
+    """
+    return Application(settings, store, pages)
 
 
 def _warm_up() -> None:

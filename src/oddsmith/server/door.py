@@ -21,13 +21,25 @@ from oddsmith.server.guard import (
     networks,
     true_address,
     visitor,
+    with_usual_headers,
 )
 from oddsmith.server.metrics import Metrics, route_of
 from oddsmith.server.refusals import BROKEN, CLOSE, JSON, Headers, refusal_answer, whole_answer
 from oddsmith.server.settings import Settings
 from oddsmith.table.fairness import digest
 
-__all__ = ["LARGEST_BODY", "AtOnce", "Door", "Receive", "Scope", "Send", "Visit", "visit_of"]
+__all__ = [
+    "LARGEST_BODY",
+    "UNLIMITED",
+    "Application",
+    "AtOnce",
+    "Door",
+    "Receive",
+    "Scope",
+    "Send",
+    "Visit",
+    "visit_of",
+]
 
 Scope: TypeAlias = MutableMapping[str, Any]
 Message: TypeAlias = MutableMapping[str, Any]
@@ -42,6 +54,9 @@ HOUSEHOLD: Final = 4
 """How many seats' worth of requests an address may make: several may live there."""
 OPENING: Final = 10
 """What it costs to open a match, in requests: each stays in the store."""
+PAGE: Final = 0.25
+"""What it costs to look at a page or one of its files, in requests: a browser asks for many at once."""
+API: Final = "/api/"
 SECONDS_OF_A_REQUEST: Final = 0.001
 """What is answered while everybody waits counts as one more request for each time that it takes so long."""
 LONGEST_PACE: Final = 5.0
@@ -85,6 +100,9 @@ class Watching(Protocol):
 
 class Visit:
     """One request or socket: from where, with which token, under which id, and how often it may still ask."""
+
+    route: str | None = None
+    """What it is counted as, where its address does not say so."""
 
     def __init__(self, door: "Door", scope: Scope) -> None:
         self._door = door
@@ -231,7 +249,10 @@ class Door:
             nonlocal status, sent
             if message["type"] == "http.response.start":
                 status, sent = message["status"], True
-                message["headers"] = [*message.get("headers", ()), *HEADERS, *self._about(visit)]
+                message["headers"] = [
+                    *with_usual_headers(message.get("headers", ())),
+                    *self._about(visit),
+                ]
             await send(message)
 
         try:
@@ -250,7 +271,7 @@ class Door:
         if status == 403 and b"authorization" in visit.said:  # noqa: PLR2004  forbidden
             visit.fail()
         seconds = time.perf_counter() - visit.began
-        route = route_of(scope["path"])
+        route = visit.route or route_of(scope["path"])
         self.metrics.answered(route, scope["method"], status, seconds)
         if self._logs_answers:
             self.log.info(
@@ -280,8 +301,7 @@ class Door:
             await self._app(scope, _bounded(receive), send)
 
     def _require_few(self, scope: Scope, visit: Visit) -> None:
-        opens = scope["type"] == "http" and scope["method"] == "POST" and scope["path"] == MATCHES
-        wait = self.addresses.take(visit.key, OPENING if opens else 1)
+        wait = self.addresses.take(visit.key, _cost(scope))
         if wait:
             raise TooManyError.until(InputError("too_many_requests", "your address asks too often"), wait)
 
@@ -362,6 +382,13 @@ def visit_of(scope: Scope) -> Visit:
     """Return the visit that a request was let in as."""
     visit: Visit = scope["visit"]
     return visit
+
+
+def _cost(scope: Scope) -> float:
+    path: str = scope["path"]
+    if path == MATCHES and scope["type"] == "http" and scope["method"] == "POST":
+        return OPENING
+    return 1 if path.startswith(API) else PAGE
 
 
 def _tells_a_token(query: bytes) -> bool:

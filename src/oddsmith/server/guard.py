@@ -2,7 +2,7 @@
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Final, TypeAlias
 
@@ -10,6 +10,7 @@ from oddsmith.errors import InputError
 
 __all__ = [
     "HEADERS",
+    "PAGES_POLICY",
     "Buckets",
     "Network",
     "Turnstile",
@@ -17,6 +18,7 @@ __all__ = [
     "networks",
     "true_address",
     "visitor",
+    "with_usual_headers",
 ]
 
 Network: TypeAlias = IPv4Network | IPv6Network
@@ -39,7 +41,40 @@ HEADERS: Final = (
     (b"permissions-policy", b"interest-cohort=()"),
     (b"cache-control", b"no-store"),
 )
-"""Sent with every answer; pages of their own may say more."""
+"""Sent with every answer, unless it says something else under the same name."""
+PAGES_POLICY: Final = (
+    b"content-security-policy",
+    b"; ".join(
+        (
+            b"default-src 'none'",
+            b"script-src 'self'",
+            b"style-src 'self'",
+            b"img-src 'self' data: blob:",
+            b"font-src 'self'",
+            b"connect-src 'self'",
+            b"manifest-src 'self'",
+            b"base-uri 'none'",
+            b"form-action 'none'",
+            b"frame-ancestors 'none'",
+        )
+    ),
+)
+"""What pages say instead: they are made of their own files, and speak to nobody else."""
+_NAMES: Final = frozenset(name for name, _ in HEADERS)
+
+
+def with_usual_headers(given: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """Return the headers of an answer, with those of every answer that it has not itself.
+
+    >>> kept = with_usual_headers([(b"cache-control", b"no-cache")])
+    >>> kept[0], len(kept) == len(HEADERS)
+    ((b'cache-control', b'no-cache'), True)
+    """
+    own = list(given)
+    names = {name for name, _ in own}
+    if names.isdisjoint(_NAMES):
+        return [*own, *HEADERS]
+    return [*own, *(pair for pair in HEADERS if pair[0] not in names)]
 
 
 class Buckets:

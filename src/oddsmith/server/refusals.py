@@ -35,6 +35,7 @@ STATUSES: Final = {
     "bad_token": 403,
     "bad_origin": 403,
     "not_found": 404,
+    "not_built": 404,
     "unknown_match": 404,
     "unknown_game": 404,
     "unknown_preset": 404,
