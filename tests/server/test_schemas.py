@@ -1,8 +1,9 @@
 """The description says what is true: what it allows can be read, and what it forbids is refused."""
 
+import json
 import re
 from enum import IntEnum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import jsonschema_rs
 import msgspec
@@ -14,10 +15,12 @@ from oddsmith.cards import JOKERS, STANDARD_DECK, Card, card
 from oddsmith.errors import InputError
 from oddsmith.games import NAMES, find_game
 from oddsmith.points import Points
+from oddsmith.server.frames import Frames
 from oddsmith.server.openapi import description
 from oddsmith.server.questions import question_paths
-from oddsmith.server.schemas import CARD, of_types, without_tag
+from oddsmith.server.schemas import CARD, of_types, together, without_tag
 from tests.server.running import API, Running
+from tests.table.sittings import CASES, Sitting
 
 JOIN = {"id": "j" * 30, "name": "Ann"}
 
@@ -100,6 +103,26 @@ class Shelf(msgspec.Struct, tag="shelf", tag_field="type"):
     noted: Annotated[dict[Size, int], Meta(title="Notes")] = {}
 
 
+class Price(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The same both ways."""
+
+    coins: int = 1
+
+
+class Ticket(msgspec.Struct):
+    """Points and defaults."""
+
+    paid: Points
+    note: str = ""
+    price: Price = Price()
+
+
+class Stall(msgspec.Struct):
+    """Something that has a ticket."""
+
+    ticket: Ticket
+
+
 def test_tables_say_which_keys_they_have() -> None:
     """Those of an enumeration, of a few words, or whole numbers; an example of the code is no description."""
     _, components = of_types([Shelf, list[Shelf], frozenset[int]])
@@ -130,11 +153,63 @@ def test_rules_are_described_in_full(server: Running, described: Any, game: str)
     opening = {"game": game, "seats": seats}
 
     assert allows(described, "/matches", opening | {"rules": rules})
+    assert allows(described, "/matches", opening | {"rules": {}})
     assert allows(described, "/matches", opening | {"rules": "default"})
     assert not allows(described, "/matches", opening | {"rules": "nope"})
     assert not allows(described, "/matches", opening | {"rules": rules | {"colour": "red"}})
     assert not allows(described, "/matches", opening | {"seats": ["nobody"]})
     assert 201 == server.http.post(f"{API}/matches", json=opening | {"rules": rules}).status_code
+
+
+@pytest.mark.parametrize(("game", "seats"), CASES)
+def test_frames_are_what_the_description_says(described: Any, game: str, seats: int) -> None:  # noqa: ANN401  JSON
+    """Whatever a match shows, tells and allows, to a seat or to a spectator, has the shape that clients were told."""
+    frame = {"$ref": f"#/components/schemas/{game}.Frame", "components": described["components"]}
+    validator = jsonschema_rs.Draft202012Validator(frame)
+    sitting = Sitting(game, seats=seats)
+    before, shown = sitting.match, [*_frames(sitting)]
+    shown += [frame for _ in sitting.fill().play() for frame in _frames(sitting)]
+
+    assert [None, None] == [json.loads(Frames(before).frame(viewer, None))["view"] for viewer in (0, None)]
+    assert [] == [error.message for frame in shown for error in validator.iter_errors(frame)]
+    assert all("rules" not in (frame["view"] or {}) for frame in shown)
+    assert any(heard["events"] for frame in shown for heard in frame["events"] or ())
+
+
+def _frames(sitting: Sitting) -> list[Any]:
+    """Return what the first seat and a spectator are shown of what has just happened."""
+    frames = Frames(sitting.match)
+    return [json.loads(frames.frame(viewer, sitting.match.version - 1)) for viewer in (0, None)]
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_what_a_game_shows_tells_and_takes_has_a_name(described: Any, game: str) -> None:  # noqa: ANN401  JSON
+    """All views, events and actions of a game are one type each, whatever they are made of."""
+    schemas = described["components"]["schemas"]
+    found = find_game(game)
+    kinds = {"AnyView": found.view_type, "AnyEvent": found.event_type, "AnyAction": found.action_type}
+    for name, kind in kinds.items():
+        options = schemas[f"{game}.{name}"].get("anyOf", [schemas[f"{game}.{name}"]])
+        parts = get_args(kind) or (kind,)
+
+        assert [f"#/components/schemas/{game}.{part.__name__}" for part in parts] == [
+            option["$ref"] for option in options
+        ]
+
+
+def test_what_is_sent_is_described_more_strictly_than_what_is_taken() -> None:
+    """Nothing is left out, and points are numbers; where both are described, what is sent is `…Shown`."""
+    _, taken = of_types([Ticket, Price])
+    _, sent = of_types([Ticket, Stall, Price], sent=True)
+    both, names = together(taken, sent)
+
+    assert ["paid"] == both["Ticket"]["required"]
+    assert ["number", "string"] == both["Ticket"]["properties"]["paid"]["type"]
+    assert ["paid", "note", "price"] == both["TicketShown"]["required"]
+    assert "number" == both["TicketShown"]["properties"]["paid"]["type"]
+    assert {"$ref": "#/components/schemas/TicketShown"} == both["Stall"]["properties"]["ticket"]
+    assert "#/components/schemas/Price" == both["TicketShown"]["properties"]["price"]["$ref"]
+    assert {"Ticket": "TicketShown", "Stall": "Stall", "Price": "Price"} == names
 
 
 def test_a_lone_question_is_described_with_and_without_its_type(server: Running, described: Any) -> None:  # noqa: ANN401  JSON

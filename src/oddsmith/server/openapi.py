@@ -1,6 +1,6 @@
 """The description of the interface, OpenAPI 3.1, made from the types that requests are read with."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from operator import or_
 from types import UnionType
@@ -24,7 +24,7 @@ from oddsmith.server.requests import (
     StaleAnswer,
     Wanted,
 )
-from oddsmith.server.schemas import REFERENCE, Schema, name_of, of_types, without_tag
+from oddsmith.server.schemas import REFERENCE, Schema, name_of, of_types, renamed, together, without_tag
 from oddsmith.table.bots import seat_bots
 from oddsmith.table.model import Applied, Duplicate, Illegal
 from oddsmith.table.views import MatchView
@@ -66,7 +66,7 @@ SAID: Final = {
 }
 
 
-class Heard(msgspec.Struct, frozen=True, kw_only=True):
+class Heard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a viewer heard when a match came to a version; each game has events of its own, told apart by `event`.
 
     `by_clock` is there, and true, where a clock chose what led to it.
@@ -226,17 +226,13 @@ def _question_operations(questions: Mapping[str, Question]) -> Iterator[Operatio
 def description(questions: Mapping[str, Question]) -> dict[str, Any]:
     """Return the description of every address, with questions at theirs."""
     operations = [*_operations(), *_question_operations(questions)]
-    kinds = [Refused, *(kind for operation in operations for kind in _kinds(operation))]
-    kinds += [kind for name in NAMES for kind in _words(name).values()]
-    schemas, components = of_types(kinds)
-    known = {id(kind): schema for kind, schema in zip(kinds, schemas, strict=True)}
-    _describe_rules(questions, components)
-    _describe_openings(components)
-    for name in NAMES:
-        _describe_words(name, known, components)
+    asked, taken = _described_requests(operations, questions)
+    told, components = _described_replies(operations, taken)
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
-        paths.setdefault(operation.path, {})[operation.method] = _described(operation, known, components)
+        paths.setdefault(operation.path, {})[operation.method] = _described(
+            operation, asked, told, components
+        )
     return {
         "openapi": "3.1.0",
         "info": {
@@ -255,6 +251,32 @@ def description(questions: Mapping[str, Question]) -> dict[str, Any]:
     }
 
 
+def _described_requests(
+    operations: Sequence[Operation], questions: Mapping[str, Question]
+) -> tuple[dict[int, Schema], dict[str, Schema]]:
+    kinds = [kind for operation in operations for kind in (operation.request, operation.query) if kind]
+    kinds += [find_game(name).rules_type for name in NAMES]
+    schemas, components = of_types(kinds)
+    _describe_rules(questions, components)
+    _describe_openings(components)
+    return {id(kind): schema for kind, schema in zip(kinds, schemas, strict=True)}, components
+
+
+def _described_replies(
+    operations: Sequence[Operation], taken: Mapping[str, Schema]
+) -> tuple[dict[int, Schema], dict[str, Schema]]:
+    """Return how each type of reply is described, and all that is described by name, what is taken included."""
+    kinds = [Refused, *(kind for operation in operations for kind in _replies(operation))]
+    words = [kind for name in NAMES for kind in _words(name).values()]
+    schemas, sent = of_types([*kinds, *words], sent=True)
+    known = {id(kind): schema for kind, schema in zip((*kinds, *words), schemas, strict=True)}
+    for name in NAMES:
+        _describe_words(name, known, sent)
+    _describe_frames(sent)
+    components, names = together(taken, sent)
+    return {kind: renamed(schema, names) for kind, schema in known.items()}, components
+
+
 def _describe_rules(questions: Mapping[str, Question], components: dict[str, Schema]) -> None:
     """Say which rules may be given: those of the game that is asked about."""
     for path, question in questions.items():
@@ -267,11 +289,7 @@ def _describe_rules(questions: Mapping[str, Question], components: dict[str, Sch
 
 def _given_rules(game: str) -> Schema:
     presets = [*find_game(game).rules_type.presets()]
-    return {"anyOf": [{"enum": presets}, _rules(game)], "default": "default"}
-
-
-def _rules(game: str) -> Schema:
-    return {"$ref": REFERENCE.format(name=f"{game}.Rules")}
+    return {"anyOf": [{"enum": presets}, _of_game(game, "Rules")], "default": "default"}
 
 
 def _describe_openings(components: dict[str, Schema]) -> None:
@@ -281,11 +299,7 @@ def _describe_openings(components: dict[str, Schema]) -> None:
         seats = opening["properties"]["seats"] | {"items": {"enum": [None, *seat_bots(game)]}}
         given = {"game": {"const": game}, "seats": seats, "rules": _given_rules(game)}
         components[f"{game}.Opening"] = opening | {"properties": opening["properties"] | given}
-    variants = [REFERENCE.format(name=f"{game}.Opening") for game in NAMES]
-    components[Opening.__name__] = {
-        "anyOf": [{"$ref": place} for place in variants],
-        "discriminator": {"propertyName": "game", "mapping": dict(zip(NAMES, variants, strict=True))},
-    }
+    components[Opening.__name__] = _by_game("Opening")
 
 
 def _words(game: str) -> dict[str, Any]:
@@ -306,8 +320,37 @@ def _describe_words(game: str, known: Mapping[int, Schema], components: dict[str
         }
 
 
-def _kinds(operation: Operation) -> Iterator[Any]:
-    yield from (kind for kind in (operation.request, operation.query) if kind is not None)
+def _describe_frames(components: dict[str, Schema]) -> None:
+    """Say for each game what its frames show, tell and allow."""
+    frame, heard = components[Frame.__name__], components[Heard.__name__]
+    for game in NAMES:
+        events = {"type": "array", "items": _of_game(game, "AnyEvent")}
+        components[f"{game}.Heard"] = heard | {"properties": heard["properties"] | {"events": events}}
+        shown = {
+            "game": {"const": game},
+            "view": {"anyOf": [_of_game(game, "AnyView"), {"type": "null"}]},
+            "actions": {"type": "array", "items": _of_game(game, "AnyAction")},
+            "events": {"anyOf": [{"type": "array", "items": _of_game(game, "Heard")}, {"type": "null"}]},
+        }
+        components[f"{game}.Frame"] = frame | {"properties": frame["properties"] | shown}
+    components[Frame.__name__] = _by_game("Frame")
+    del components[Heard.__name__]
+
+
+def _by_game(name: str) -> Schema:
+    """Return the schema of what each game has one of, told apart by `game`."""
+    places = {game: REFERENCE.format(name=f"{game}.{name}") for game in NAMES}
+    return {
+        "anyOf": [{"$ref": place} for place in places.values()],
+        "discriminator": {"propertyName": "game", "mapping": places},
+    }
+
+
+def _of_game(game: str, name: str) -> Schema:
+    return {"$ref": REFERENCE.format(name=f"{game}.{name}")}
+
+
+def _replies(operation: Operation) -> Iterator[Any]:
     yield from _one_of(operation.reply)
     yield from operation.others.values()
 
@@ -318,19 +361,22 @@ def _one_of(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401  a type
 
 
 def _described(
-    operation: Operation, known: Mapping[int, Any], components: Mapping[str, Schema]
+    operation: Operation,
+    asked: Mapping[int, Schema],
+    told: Mapping[int, Schema],
+    components: Mapping[str, Schema],
 ) -> dict[str, Any]:
     described: dict[str, Any] = {
         "operationId": operation.name,
         "summary": operation.about,
-        "responses": _responses(operation, known),
+        "responses": _responses(operation, told),
     }
     parameters = [*operation.parameters, *_query_parameters(operation, components)]
     if parameters:
         described["parameters"] = parameters
     if operation.request is not None:
-        asked = without_tag(operation.request, known[id(operation.request)], components)
-        described["requestBody"] = {"required": True, "content": _content(asked)}
+        request = without_tag(operation.request, asked[id(operation.request)], components)
+        described["requestBody"] = {"required": True, "content": _content(request)}
     if operation.needs_token:
         described["security"] = [{"seat": []}]
     elif operation.takes_token:

@@ -1,7 +1,7 @@
 """A JSON schema says of a type what is true of it in JSON, as far as JSON Schema can."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ from oddsmith import wire
 from oddsmith.cards import Card
 from oddsmith.points import LARGEST, Points
 
-__all__ = ["REFERENCE", "Schema", "name_of", "of_types", "without_tag"]
+__all__ = ["REFERENCE", "Schema", "name_of", "of_types", "renamed", "together", "without_tag"]
 
 Schema = dict[str, Any]
 
@@ -26,59 +26,66 @@ EXAMPLE: Final = ">>>"
 _HOUSE: Final = re.compile(r"^oddsmith\.games\.(\w+)\.\w+$")
 
 
-def of_types(kinds: Sequence[Any]) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
-    """Return the schemas of types, and those of all that they are made of, by name; a type of a game has the game's name before it.
+def of_types(kinds: Sequence[Any], *, sent: bool = False) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
+    """Return the schemas of types, and those of all that they are made of, by name; a game's type has its name before it.
+
+    What is `sent` leaves nothing out that has a default, and has points as numbers; what is taken may be told in more ways.
 
     >>> of_types([Card])[0][0]["pattern"]
     '^(([2-9]|10|[TtJjQqKkAa])[♠♥♣♦SsHhCcDd]|[RrBb][Jj])$'
     """
-    schemas, components = _of_msgspec(kinds)
+    schemas, components = _of_msgspec(kinds, _sent if sent else _taken)
     inside = [*_named(inspect.multi_type_info(kinds), set())]
     names = {_key(kind.cls, components): name_of(kind.cls) for kind in inside}
-    _name_keys([kind for kind in inside if isinstance(kind, inspect.StructType)], components)
-    renamed = {names[name]: _in_our_words(schema, names) for name, schema in components.items()}
-    return tuple(_in_our_words(schema, names) for schema in schemas), renamed
+    structs = [kind for kind in inside if isinstance(kind, inspect.StructType)]
+    _name_keys(structs, components)
+    if sent:
+        _require_all(structs, components)
+    named = {names[name]: renamed(_in_our_words(schema), names) for name, schema in components.items()}
+    return tuple(renamed(_in_our_words(schema), names) for schema in schemas), named
 
 
-def _of_msgspec(kinds: Sequence[Any]) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
+def _of_msgspec(
+    kinds: Sequence[Any], hook: Callable[[type[Any]], Schema]
+) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
     """Return what msgspec says; it has no hook for defaults, so it is lent ours meanwhile."""
     module = import_module("msgspec._json_schema")
     theirs = module.to_builtins
     module.to_builtins = lambda value, **_: wire.builtins(value)  # type: ignore[attr-defined]  # as they call it
     try:
-        return msgspec.json.schema_components(kinds, schema_hook=_hook, ref_template=REFERENCE)
+        return msgspec.json.schema_components(kinds, schema_hook=hook, ref_template=REFERENCE)
     finally:
         module.to_builtins = theirs  # type: ignore[attr-defined]  # as above
 
 
-def _hook(kind: type[Any]) -> Schema:
+def _sent(kind: type[Any]) -> Schema:
     said = wire.schema_hook(kind)
-    if kind is Card:
-        return said | {"pattern": CARD}
-    if kind is Points:
-        return said | {
-            "type": ["number", "string"],
-            "minimum": -LARGEST,
-            "maximum": LARGEST,
-            "pattern": NUMBER,
-            "maxLength": 41,
-        }
-    return said
+    return said | {"pattern": CARD} if kind is Card else said
 
 
-def _in_our_words(schema: Any, names: dict[str, str]) -> Any:  # noqa: ANN401  a JSON schema
-    """Return a schema with decimals as numbers, as the house writes them, and with names and words for those who read it."""
+def _taken(kind: type[Any]) -> Schema:
+    if kind is not Points:
+        return _sent(kind)
+    return wire.schema_hook(kind) | {
+        "type": ["number", "string"],
+        "minimum": -LARGEST,
+        "maximum": LARGEST,
+        "pattern": NUMBER,
+        "maxLength": 41,
+    }
+
+
+def _in_our_words(schema: Any) -> Any:  # noqa: ANN401  a JSON schema
+    """Return a schema with decimals as numbers, as the house writes them, and with words for those who read it."""
     match schema:
         case {"type": "string", "format": "decimal", **rest}:
             return {"type": "number", **rest}
         case {"description": str(told), **rest} if EXAMPLE in told:
-            return {"description": told.partition(EXAMPLE)[0].strip(), **_in_our_words(rest, names)}
+            return {"description": told.partition(EXAMPLE)[0].strip(), **_in_our_words(rest)}
         case dict():
-            return {key: _in_our_words(value, names) for key, value in schema.items()}
+            return {key: _in_our_words(value) for key, value in schema.items()}
         case list():
-            return [_in_our_words(value, names) for value in schema]
-        case str() if schema.startswith(_PLACE):
-            return REFERENCE.format(name=names[schema.removeprefix(_PLACE)])
+            return [_in_our_words(value) for value in schema]
         case _:
             return schema
 
@@ -89,6 +96,60 @@ def _name_keys(structs: Sequence[inspect.StructType], components: dict[str, Sche
         schema = components[_key(struct.cls, components)]
         for field in struct.fields:
             _name_keys_of(field.type, schema["properties"][field.encode_name])
+
+
+def _require_all(structs: Sequence[inspect.StructType], components: dict[str, Schema]) -> None:
+    """Say that all fields are there, but where those are left out that have their default."""
+    for struct in structs:
+        schema = components[_key(struct.cls, components)]
+        if not struct.cls.__struct_config__.omit_defaults:
+            schema["required"] = [*schema["properties"]]
+
+
+def together(
+    taken: Mapping[str, Schema], sent: Mapping[str, Schema]
+) -> tuple[dict[str, Schema], dict[str, str]]:
+    """Return all that is taken or sent by name, and how what is sent is named: `…Shown` where it is taken otherwise.
+
+    >>> together({"Fee": {"type": "string"}}, {"Fee": {"type": "number"}})
+    ({'Fee': {'type': 'string'}, 'FeeShown': {'type': 'number'}}, {'Fee': 'FeeShown'})
+    """
+    apart = {name for name, schema in sent.items() if name in taken and schema != taken[name]}
+    met: set[str] = set()
+    while met != apart:
+        met = set(apart)
+        apart |= {name for name, schema in sent.items() if name in taken and _refers(schema, met)}
+    names = {name: f"{name}Shown" if name in apart else name for name in sent}
+    return {
+        **taken,
+        **{names[name]: renamed(schema, names) for name, schema in sent.items()},
+    }, names
+
+
+def _refers(schema: Any, names: Collection[str]) -> bool:  # noqa: ANN401  a JSON schema
+    """Say whether a schema refers to one of these."""
+    match schema:
+        case dict():
+            return any(_refers(value, names) for value in schema.values())
+        case list():
+            return any(_refers(value, names) for value in schema)
+        case str() if schema.startswith(_PLACE):
+            return schema.removeprefix(_PLACE) in names
+        case _:
+            return False
+
+
+def renamed(schema: Any, names: Mapping[str, str]) -> Any:  # noqa: ANN401  a JSON schema
+    """Return a schema that refers to others by their new names."""
+    match schema:
+        case dict():
+            return {key: renamed(value, names) for key, value in schema.items()}
+        case list():
+            return [renamed(value, names) for value in schema]
+        case str() if schema.startswith(_PLACE):
+            return REFERENCE.format(name=names[schema.removeprefix(_PLACE)])
+        case _:
+            return schema
 
 
 def _name_keys_of(kind: inspect.Type, schema: Schema) -> None:
