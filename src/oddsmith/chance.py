@@ -393,16 +393,20 @@ class System:
 class Seeded:
     """Luck that is the same for the same seed on every machine and in every version.
 
-    The bytes are SHA-256 of the seed's text and a counter.
+    The bytes are SHA-256 of the seed's text and a counter. `drawn` says how many of them were used before: who
+    knows it goes on where another source stopped.
 
     >>> first, again = Seeded("yuma"), Seeded("yuma")
     >>> [first.below(52) for _ in range(5)] == [again.below(52) for _ in range(5)]
     True
+    >>> Seeded("yuma", drawn=first.drawn).below(52) == again.below(52)
+    True
     """
 
     LONGEST_SEED: Final = 200
+    BLOCK: Final = 32
 
-    def __init__(self, seed: str | int) -> None:
+    def __init__(self, seed: str | int, *, drawn: int = 0) -> None:
         try:
             self.seed = str(seed)
             text = self.seed.encode()
@@ -413,7 +417,13 @@ class Seeded:
         self._key = hashlib.sha256(b"oddsmith seed 1\0" + text).digest()
         self._block = b""
         self._used = 0
-        self._blocks = 0
+        self._blocks, begun = divmod(drawn, self.BLOCK)
+        self._take(begun)
+
+    @property
+    def drawn(self) -> int:
+        """How many bytes were used so far."""
+        return self._blocks * self.BLOCK - len(self._block) + self._used
 
     def below(self, bound: int) -> int:
         """Draw uniformly below `bound`."""

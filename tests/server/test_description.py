@@ -82,7 +82,7 @@ def test_answers_are_what_the_description_says(server: Running) -> None:
         content = server.http.get(path).content
         assert json.loads(content) == json.loads(wire.to_json(wire.from_json(content, kind)))
     assert set(json.loads(frame)) == set(Frame.__struct_fields__)
-    assert {"match", "version", "commitment"} == set(MatchOpened.__struct_fields__)
+    assert {"match", "version", "commitment", "practice", "private"} == set(MatchOpened.__struct_fields__)
 
 
 def test_what_happens_is_counted(server: Running) -> None:

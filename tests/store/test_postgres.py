@@ -71,6 +71,7 @@ def test_an_old_schema_is_migrated(server: Server, database: str, opening: Calla
 
     assert (OPENED,) == store.entries("m")
     assert (summary("m", 1),) == store.matches()
+    assert () == store.matches(private=True)
     assert [True] == store.append([one_more("m", 1, due_at=5)])
     assert ("m",) == store.due(5)
     assert Snapshot(match="m", version=1, data={"a": 1}) == store.snapshot("m")
@@ -101,7 +102,7 @@ def test_a_migration_that_fails_changes_nothing(
         (
             "CREATE SCHEMA oddsmith; CREATE TABLE oddsmith.store (version int); INSERT INTO oddsmith.store VALUES (99)",
             "newer_store",
-            "the store has version 99, and this oddsmith knows 2: use a newer oddsmith",
+            "the store has version 99, and this oddsmith knows 3: use a newer oddsmith",
         ),
     ],
 )

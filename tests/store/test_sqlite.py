@@ -111,6 +111,7 @@ def test_an_old_file_is_migrated(file: Path, opening: Callable[[str], Store]) ->
 
     assert (OPENED,) == store.entries("m")
     assert (summary("m", 1),) == store.matches()
+    assert () == store.matches(private=True)
     assert [True] == store.append([one_more("m", 1, due_at=5)])
     assert ("m",) == store.due(5)
     assert Snapshot(match="m", version=1, data={"a": 1}) == store.snapshot("m")
@@ -138,7 +139,7 @@ def test_a_migration_that_fails_changes_nothing(file: Path, monkeypatch: pytest.
         (
             f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = 99",
             "newer_store",
-            "has version 99, and this oddsmith knows 2: use a newer oddsmith",
+            "has version 99, and this oddsmith knows 3: use a newer oddsmith",
         ),
     ],
 )

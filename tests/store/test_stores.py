@@ -128,6 +128,28 @@ def test_matches_are_listed_last_changed_first(store: Store) -> None:
     assert () == store.matches(game="duel", status=Status.ABANDONED)
 
 
+
+def test_private_matches_are_in_no_list_of_others(store: Store) -> None:
+    """Who lists matches sees no private one, however it asks; whoever needs them asks for them alone."""
+    shown = {
+        match: summary(match, 1, game=game, private=private)
+        for match, game, private in (("m", "duel", False), ("n", "fate", True), ("o", "duel", True))
+    }
+    store.append([Append(version=0, entries=(OPENED,), summary=one) for one in shown.values()])
+
+    assert (shown["m"],) == store.matches() == store.matches(status=Status.PLAYING)
+    assert () == store.matches(game="fate")
+    assert (shown["o"], shown["n"]) == store.matches(private=True)
+    assert (shown["n"],) == store.matches(private=True, game="fate", status=Status.PLAYING)
+
+
+def test_a_practice_is_listed_as_one(store: Store) -> None:
+    """Whatever else changes, it stays one."""
+    store.append([one_more("m", 0, practice=True)])
+    store.append([one_more("m", 1, practice=True, status=Status.OVER)])
+
+    assert (summary("m", 2, practice=True, status=Status.OVER),) == store.matches()
+
 def test_pages_show_every_match_once(store: Store) -> None:
     """Matches that changed in the same millisecond are neither lost nor doubled between pages."""
     store.append([one_more(f"m{number}", 0, changed_at=5 + number // 4) for number in range(10)])

@@ -19,6 +19,7 @@ from oddsmith.game import Act, Game, Luck, Over, Seat, audible
 from oddsmith.games import find_game
 from oddsmith.records import Chooser, Record, play, read_record_file, retrace, verify
 from oddsmith.rules import Ruleset
+from oddsmith.table.proofs import PRACTICE
 
 __all__ = ["go_on", "sit_down"]
 
@@ -26,8 +27,6 @@ HOUSE: Final = "the house"
 DEFAULT_BOT: Final = "random"
 COMPILED: Final = ("search",)
 """Bots that may have to be compiled before their first move: who waits for one is told."""
-PRACTICE: Final = "practice with a chosen seed: "
-"""How the label `luck` of a record begins; the seed is all that follows."""
 
 
 class Table:

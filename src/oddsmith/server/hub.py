@@ -6,6 +6,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from typing import Any, Final, TypeVar
 
 import structlog
@@ -387,10 +388,10 @@ class Hub:
     async def _sweep(self) -> None:
         """Give up matches that nobody has come back to."""
         while self._patience:
-            for status in (Status.OPEN, Status.PLAYING):
+            for status, private in product((Status.OPEN, Status.PLAYING), (False, True)):
                 before = (self._now() - self._patience, "")
-                stale = await self._settled(self.matches(status=status, before=before, limit=MOST_DUE))
-                for match in stale or ():
+                asked = self.matches(status=status, private=private, before=before, limit=MOST_DUE)
+                for match in await self._settled(asked) or ():
                     await self._settled(self._commanded(match.match, Tick(is_deserted=True)))
             await asyncio.sleep(SECONDS_BETWEEN_SWEEPS)
 

@@ -23,6 +23,7 @@ from oddsmith.table.model import (
     Join,
     JoinId,
     Name,
+    PracticeSeed,
     SeatNumber,
     Stale,
     Version,
@@ -61,13 +62,16 @@ Cursor: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9]{1,15}\.[0-9a-f]{20}$(?!
 class Opening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a match is opened with: for each seat a bot's name, or null for somebody who joins.
 
-    Rules are a preset's name, or a table of what differs from the default.
+    Rules are a preset's name, or a table of what differs from the default. With the seed of a `practice`, which is for
+    one person at most, all luck comes from that seed alone. A `private` match is in no list.
     """
 
     game: Annotated[str, Meta(max_length=40)]
     seats: Annotated[tuple[Name | None, ...], Meta(min_length=1, max_length=MOST_SEATS)]
     rules: GivenRules = "default"
     clock: Clock | None = None
+    practice: PracticeSeed | None = None
+    private: bool = False
 
 
 class Acting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -129,11 +133,16 @@ class GameListed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchOpened(msgspec.Struct, frozen=True, kw_only=True):
-    """A match that was opened, and what its server is bound to before anybody can have joined."""
+    """A match that was opened, and what its server is bound to before anybody can have joined.
+
+    A practice has its seed instead, and no `commitment`.
+    """
 
     match: str
     version: int
-    commitment: str
+    commitment: str | None
+    practice: str | None
+    private: bool
 
 
 class Matches(msgspec.Struct, frozen=True, kw_only=True):

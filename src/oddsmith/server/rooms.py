@@ -73,6 +73,8 @@ def summary_of(match: Match) -> Summary:
         opened_at=match.opened_at,
         changed_at=match.at,
         due_at=due_at(match),
+        practice=match.practice is not None,
+        private=match.private,
     )
 
 

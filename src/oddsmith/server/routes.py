@@ -29,7 +29,7 @@ from oddsmith.server.requests import (
     said,
 )
 from oddsmith.table.bots import seat_bots
-from oddsmith.table.fairness import commitment
+from oddsmith.table.fairness import match_commitment
 from oddsmith.table.model import Act, Answer, Applied, Duplicate, Leave, Open, Stale
 from oddsmith.table.recording import record_of
 
@@ -120,8 +120,21 @@ async def open_match(request: Asked) -> Response[bytes]:
     opening = wire.from_json(await request.body(), Opening)
     require_shallow(opening.rules)
     given = rules_of(find_game(opening.game).rules_type, opening.rules)
-    match = await hub_of(request).open(Open(rules=given, bots=opening.seats, clock=opening.clock))
-    opened = MatchOpened(match=match.id, version=match.version, commitment=commitment(match.secret))
+    command = Open(
+        rules=given,
+        bots=opening.seats,
+        clock=opening.clock,
+        practice=opening.practice,
+        private=opening.private,
+    )
+    match = await hub_of(request).open(command)
+    opened = MatchOpened(
+        match=match.id,
+        version=match.version,
+        commitment=match_commitment(match),
+        practice=match.practice,
+        private=match.private,
+    )
     return reply(opened, 201)
 
 

@@ -22,7 +22,11 @@ class Status(StrEnum):
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
-    """A match as a list shows it; nothing in it is secret."""
+    """A match as a list shows it; nothing in it is secret.
+
+    `names` has who sits in each seat, `bots` the bot that holds it, and null where there is none. `practice` says that
+    all luck comes from a seed that somebody chose; one that is `private` is in no public list.
+    """
 
     match: str
     game: str
@@ -34,6 +38,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     opened_at: int
     changed_at: int
     due_at: int | None = None
+    practice: bool = False
+    private: bool = False
 
 
 class Append(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,10 +103,11 @@ class Store(Protocol):
         *,
         game: str | None = None,
         status: Status | None = None,
+        private: bool = False,
         before: tuple[int, str] | None = None,
         limit: int = 50,
     ) -> tuple[Summary, ...]:
-        """Return matches, those changed last first.
+        """Return matches, those changed last first: those that everyone may see, or the private ones.
 
         For the next page `before` is `changed_at` and `match` of the last one: many change in one millisecond.
         """

@@ -63,16 +63,26 @@ MIGRATIONS: Final[tuple[tuple[LiteralString, ...], ...]] = (
         "CREATE TABLE oddsmith.snapshots (match text PRIMARY KEY, version integer NOT NULL, data text NOT NULL)",
         "CREATE INDEX matches_due ON oddsmith.matches (due_at) WHERE due_at IS NOT NULL",
     ),
+    (
+        "ALTER TABLE oddsmith.matches ADD COLUMN practice boolean NOT NULL DEFAULT false",
+        "ALTER TABLE oddsmith.matches ADD COLUMN private boolean NOT NULL DEFAULT false",
+        "DROP INDEX oddsmith.matches_changed",
+        "DROP INDEX oddsmith.matches_of_status",
+        "CREATE INDEX matches_changed ON oddsmith.matches (private, changed_at, match)",
+        "CREATE INDEX matches_of_status ON oddsmith.matches (private, status, changed_at, match)",
+    ),
 )
 """What each version of the schema adds to the one before; `change` is the transaction, `writer` who made it."""
 
 _ADD: Final = """
     WITH advanced AS (
         INSERT INTO oddsmith.matches (
-            match, game, rules_id, status, version, names, bots, opened_at, changed_at, due_at, writer
+            match, game, rules_id, status, version, names, bots, opened_at, changed_at, due_at,
+            practice, private, writer
         )
         SELECT %(match)s, %(game)s, %(rules_id)s, %(status)s, %(version)s, %(names)s, %(bots)s,
-            %(opened_at)s, %(changed_at)s, %(due_at)s::bigint, %(writer)s
+            %(opened_at)s, %(changed_at)s, %(due_at)s::bigint,
+            %(practice)s, %(private)s, %(writer)s
         WHERE %(expected)s = 0 OR EXISTS (SELECT 1 FROM oddsmith.matches WHERE match = %(match)s)
         ON CONFLICT (match) DO UPDATE SET
             status = excluded.status, version = excluded.version, names = excluded.names, bots = excluded.bots,
@@ -90,9 +100,9 @@ _SYNCHRONOUS: Final = """
 """
 _NOTIFY: Final = "SELECT pg_notify('oddsmith', said) FROM unnest(%s::text[]) AS said"
 _ALL: Final = """
-    SELECT match, game, rules_id, status, version, names, bots, opened_at, changed_at, due_at
+    SELECT match, game, rules_id, status, version, names, bots, opened_at, changed_at, due_at, practice, private
     FROM oddsmith.matches
-    WHERE (%(game)s::text IS NULL OR game = %(game)s)
+    WHERE private = %(private)s AND (%(game)s::text IS NULL OR game = %(game)s)
         AND (changed_at, match) < (%(changed_at)s, %(match)s COLLATE "C")
 """
 _OF_STATUS: Final = f"{_ALL} AND status = %(status)s"
@@ -169,6 +179,7 @@ class PostgresStore:
         *,
         game: str | None = None,
         status: Status | None = None,
+        private: bool = False,
         before: tuple[int, str] | None = None,
         limit: int = 50,
     ) -> tuple[Summary, ...]:
@@ -176,7 +187,8 @@ class PostgresStore:
         changed_at, match = before or _LATEST
         if not is_text(match) or not is_text(game or ""):
             return ()
-        asked = {"game": game, "status": status, "changed_at": changed_at, "match": match, "limit": limit}
+        page = {"changed_at": changed_at, "match": match, "limit": limit}
+        asked = page | {"game": game, "status": status, "private": private}
         ask: LiteralString = f"{_ALL if status is None else _OF_STATUS} {_PAGE}"
         return tuple(map(read_summary, self._rows(ask, asked)))
 

@@ -30,6 +30,8 @@ COLUMNS: Final = (
     "opened_at",
     "changed_at",
     "due_at",
+    "practice",
+    "private",
 )
 """What the table of matches holds of a `Summary`, in this order."""
 
@@ -61,12 +63,16 @@ def summary_row(summary: Summary) -> dict[str, Any]:
         "opened_at": summary.opened_at,
         "changed_at": summary.changed_at,
         "due_at": summary.due_at,
+        "practice": summary.practice,
+        "private": summary.private,
     }
 
 
 def read_summary(row: Sequence[Any]) -> Summary:
     """Return the summary that the values of `COLUMNS` stand for."""
-    match, game, rules_id, status, version, names, bots, opened_at, changed_at, due_at = row
+    match, game, rules_id, status, version, names, bots, opened_at, changed_at, due_at, practice, private = (
+        row
+    )
     return Summary(
         match=match,
         game=game,
@@ -78,6 +84,8 @@ def read_summary(row: Sequence[Any]) -> Summary:
         opened_at=opened_at,
         changed_at=changed_at,
         due_at=due_at,
+        practice=bool(practice),
+        private=bool(private),
     )
 
 

@@ -61,6 +61,14 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "CREATE TABLE snapshots (match TEXT PRIMARY KEY, version INTEGER NOT NULL, data TEXT NOT NULL) STRICT",
         "CREATE INDEX matches_due ON matches (due_at) WHERE due_at IS NOT NULL",
     ),
+    (
+        "ALTER TABLE matches ADD COLUMN practice INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE matches ADD COLUMN private INTEGER NOT NULL DEFAULT 0",
+        "DROP INDEX matches_changed",
+        "DROP INDEX matches_of_status",
+        "CREATE INDEX matches_changed ON matches (private, changed_at, match)",
+        "CREATE INDEX matches_of_status ON matches (private, status, changed_at, match)",
+    ),
 )
 """What each version of the schema adds to the one before; `change` counts transactions, `writer` is who made it."""
 
@@ -90,7 +98,7 @@ _ENTER_ALL: Final = """
 """
 _LIST: Final = f"""
     SELECT {_SUMMARY} FROM matches
-    WHERE (:game IS NULL OR game = :game) AND (changed_at, match) < (:changed_at, :match) AND {{status}}
+    WHERE private = :private AND (:game IS NULL OR game = :game) AND (changed_at, match) < (:changed_at, :match) AND {{status}}
     ORDER BY changed_at DESC, match DESC LIMIT :limit
 """  # noqa: S608  as above
 _KEEP: Final = """
@@ -165,6 +173,7 @@ class SqliteStore:
         *,
         game: str | None = None,
         status: Status | None = None,
+        private: bool = False,
         before: tuple[int, str] | None = None,
         limit: int = 50,
     ) -> tuple[Summary, ...]:
@@ -172,7 +181,8 @@ class SqliteStore:
         changed_at, match = before or _LATEST
         if not is_text(match) or not is_text(game or ""):
             return ()
-        asked = {"game": game, "status": status, "changed_at": changed_at, "match": match, "limit": limit}
+        page = {"changed_at": changed_at, "match": match, "limit": limit}
+        asked = page | {"game": game, "status": status, "private": private}
         ask = _LIST.format(status="TRUE" if status is None else "status = :status")
         return tuple(map(read_summary, self._rows(ask, asked)))
 

@@ -8,7 +8,7 @@ from oddsmith import wire
 from oddsmith.bots import bot_names, find_bot
 from oddsmith.errors import InputError, nearest
 from oddsmith.game import Seat
-from oddsmith.table.fairness import bot_draw
+from oddsmith.table.fairness import bot_draw, drawn_since
 from oddsmith.table.fold import deciding_seats, game_of
 from oddsmith.table.model import BotAct, Match
 
@@ -49,7 +49,9 @@ def bot_choice(match: Match, seat: Seat) -> BotAct:
     name = match.chairs[seat].bot
     if name is None or seat not in deciding_seats(match):
         raise InputError("no_waiting_bot", f"no bot must choose in seat {seat}", where="seat")
-    game = game_of(match)
-    choose = find_bot(match.game, name, match.rules, draw=bot_draw(match, seat), seat=seat)
+    game, draw = game_of(match), bot_draw(match, seat)
+    choose = find_bot(match.game, name, match.rules, draw=draw, seat=seat)
     action = choose(game.view(match.state, seat), game.actions(match.state, seat))
-    return BotAct(seat=seat, version=match.version, action=wire.builtins(action))
+    return BotAct(
+        seat=seat, version=match.version, action=wire.builtins(action), drawn=drawn_since(match, draw)
+    )

@@ -4,17 +4,20 @@ import hashlib
 import hmac
 from collections.abc import Sequence
 
-from oddsmith.chance import Committed
+from oddsmith.chance import Committed, Seeded
 from oddsmith.game import Seat
 from oddsmith.table.model import Match
 
 __all__ = [
     "bot_draw",
     "client_seeds",
+    "clock_draw",
     "commitment",
     "committed_draw",
     "digest",
+    "drawn_since",
     "luck_draw",
+    "match_commitment",
     "seat_token",
 ]
 
@@ -33,6 +36,11 @@ def commitment(secret: str) -> str:
     return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
 
 
+def match_commitment(match: Match) -> str | None:
+    """Return what binds the server of a match to its luck; None in practice, whose luck anybody can know."""
+    return None if match.practice is not None else commitment(match.secret)
+
+
 def seat_token(match: Match, seat: Seat, request: str) -> str:
     """Return the token of a seat: 256 bits that only who made the request is told, and once more if asked again.
 
@@ -42,14 +50,33 @@ def seat_token(match: Match, seat: Seat, request: str) -> str:
     return hmac.digest(bytes.fromhex(match.key), said, hashlib.sha256).hex()
 
 
-def luck_draw(match: Match, ply: int) -> Committed:
-    """Return the luck of a ply: cards and dice, or what the clock chooses for a seat."""
+def luck_draw(match: Match, ply: int) -> Committed | Seeded:
+    """Return the luck of a ply: cards and dice; in practice, what comes next of the chosen seed."""
+    if match.practice is not None:
+        return Seeded(match.practice, drawn=match.drawn)
     return committed_draw(match.secret, match.id, client_seeds(match), ply)
 
 
-def bot_draw(match: Match, seat: Seat) -> Committed:
-    """Return the luck of a bot's next choice: the same whenever it is asked, and no part of any other luck."""
+def bot_draw(match: Match, seat: Seat) -> Committed | Seeded:
+    """Return the luck of a bot's next choice: the same whenever it is asked, and no part of any other luck.
+
+    In practice bots and cards take turns in drawing from the one seed, as at a table in the terminal.
+    """
+    if match.practice is not None:
+        return luck_draw(match, match.plies + 1)
     return committed_draw(match.secret, f"{match.id} bot {seat}", client_seeds(match), match.plies + 1)
+
+
+def clock_draw(match: Match) -> Committed | Seeded:
+    """Return the luck with which a clock chooses now; in practice none of the cards', for whom only the choice counts."""
+    if match.practice is not None:
+        return Seeded(f"{match.practice} clock {match.plies + 1}")
+    return luck_draw(match, match.plies + 1)
+
+
+def drawn_since(match: Match, draw: Committed | Seeded) -> int:
+    """Return how many bytes of a practice seed's luck were used after the match came to where it is."""
+    return draw.drawn - match.drawn if isinstance(draw, Seeded) else 0
 
 
 def committed_draw(secret: str, match: str, seeds: Sequence[str], ply: int) -> Committed:

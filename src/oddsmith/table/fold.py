@@ -24,6 +24,7 @@ from oddsmith.table.model import (
 )
 
 __all__ = [
+    "abandonment_of",
     "after",
     "begun",
     "command_name",
@@ -69,6 +70,8 @@ def begun(entry: Opened) -> Match:
         secret=entry.secret,
         key=entry.key,
         clock=entry.clock,
+        practice=entry.practice,
+        private=entry.private,
         chairs=tuple(Chair(name=bot, bot=bot, bank=_bank(entry.clock)) for bot in entry.bots),
         log=Trail.of((entry,)),
         told=Trail.of(((),)),
@@ -178,6 +181,7 @@ def stepped(match: Match, entry: Made, step: Step[Any]) -> Match:
         command=_command(match, entry),
         state=step.state,
         plies=match.plies + 1,
+        drawn=match.drawn + entry.drawn,
         chairs=_timed(match, _deciders(turn), entry),
         outcome=turn.outcome if isinstance(turn, Over) else None,
     )
@@ -225,15 +229,18 @@ def _stopped(chair: Chair, clock: Clock | None, at: int) -> Chair:
 def _left(match: Match, entry: Left) -> Match:
     if entry.why is Parting.SEAT_FREED:
         return _freed(match, entry)
-    abandonment = Abandonment(why=entry.why, seat=entry.seat, winners=_winners(match, entry.seat))
+    abandonment = abandonment_of(entry, 0 if match.state is None else len(match.chairs))
     return _logged(match, entry, command=_parting_command(match, entry), abandonment=abandonment)
 
 
-def _winners(match: Match, leaver: Seat | None) -> tuple[Seat, ...]:
-    """Return all but who left, once there was something to win."""
-    if match.state is None or leaver is None:
-        return ()
-    return tuple(seat for seat in range(len(match.chairs)) if seat != leaver)
+def abandonment_of(entry: Left, seats: int) -> Abandonment:
+    """Return how a match that so many played, none before it began, was abandoned: all but who left have won.
+
+    >>> abandonment_of(Left(at=0, seat=1), 3).winners
+    (0, 2)
+    """
+    winners = () if entry.seat is None else tuple(seat for seat in range(seats) if seat != entry.seat)
+    return Abandonment(why=entry.why, seat=entry.seat, winners=winners)
 
 
 def _parting_command(match: Match, entry: Left) -> str | None:

@@ -13,7 +13,7 @@ from oddsmith.game import Await, Luck, Seat
 from oddsmith.games import find_game
 from oddsmith.table.bots import require_seat_bot
 from oddsmith.table.clocks import clock_choice
-from oddsmith.table.fairness import digest, luck_draw, seat_token
+from oddsmith.table.fairness import clock_draw, digest, drawn_since, luck_draw, seat_token
 from oddsmith.table.fold import after, begun, command_name, deciding_seats, game_of, join_name, stepped
 from oddsmith.table.model import (
     LONGEST_LINE,
@@ -76,6 +76,7 @@ def open_match(command: Open, now: int, draw: Draw) -> Reaction:
     for bot in command.bots:
         if bot is not None:
             require_seat_bot(game.name, bot)
+    _require_fair_practice(command)
     opened = _writable(
         Opened(
             at=now,
@@ -86,9 +87,23 @@ def open_match(command: Open, now: int, draw: Draw) -> Reaction:
             secret=f"{draw.below(SECRETS):064x}",
             key=f"{draw.below(SECRETS):064x}",
             clock=command.clock,
+            practice=command.practice,
+            private=command.private,
         )
     )
     return _done(begun(opened), (opened,))
+
+
+def _require_fair_practice(command: Open) -> None:
+    """Refuse a chosen seed where people would play against each other."""
+    people = command.bots.count(None)
+    if command.practice is not None and people > 1:
+        raise InputError(
+            "practice_is_for_one",
+            f"who knows the seed of a practice foresees all luck: it is for one person, not for {people};"
+            " let bots take the other seats, or leave the seed out",
+            where="practice",
+        )
 
 
 def _writable(entry: E) -> E:
@@ -167,8 +182,9 @@ def _lucky(match: Match) -> tuple[Match, Made] | None:
     turn = game.turn(match.state)
     if not isinstance(turn, Await):
         return None
-    move: Luck[Any] = Luck(turn.chance.sample(luck_draw(match, match.plies + 1)))
-    made = Made(at=match.at, line=game.write(match.state, move))
+    draw = luck_draw(match, match.plies + 1)
+    move: Luck[Any] = Luck(turn.chance.sample(draw))
+    made = Made(at=match.at, line=game.write(match.state, move), drawn=drawn_since(match, draw))
     return stepped(match, made, game.step(match.state, move)), made
 
 
@@ -233,7 +249,7 @@ def _act(match: Match, command: Act, at: int) -> Reaction:
         return _nothing(match, Duplicate(version=done))
     if command.version != match.version:
         return _nothing(match, Stale(version=match.version))
-    return _chosen(match, seat, command.action, at, command.id)
+    return _chosen(match, seat, command.action, at=at, id=command.id)
 
 
 def _bot_act(match: Match, command: BotAct, at: int) -> Reaction:
@@ -241,10 +257,10 @@ def _bot_act(match: Match, command: BotAct, at: int) -> Reaction:
         return _nothing(match, Stale(version=match.version))
     if not 0 <= command.seat < len(match.chairs) or match.chairs[command.seat].bot is None:
         raise _RefusedError.of(Refusal("no_bot", f"no bot sits in seat {command.seat}"))
-    return _chosen(match, command.seat, command.action, at, None)
+    return _chosen(match, command.seat, command.action, at=at, drawn=command.drawn)
 
 
-def _chosen(match: Match, seat: Seat, action: Any, at: int, command_id: str | None) -> Reaction:  # noqa: ANN401  as given
+def _chosen(match: Match, seat: Seat, action: Any, **said: Any) -> Reaction:  # noqa: ANN401  as given, fields of the entry
     """Make a seat's choice if the rules allow it."""
     if match.is_over:
         raise _RefusedError.of(_OVER)
@@ -256,7 +272,7 @@ def _chosen(match: Match, seat: Seat, action: Any, at: int, command_id: str | No
         step = game.step(match.state, move)
     except OddsmithError as error:
         raise _RefusedError.of(error.refusal) from error
-    made = _written_move(at=at, line=game.write(match.state, move), seat=seat, id=command_id)
+    made = _written_move(line=game.write(match.state, move), seat=seat, **said)
     return _moved(made, stepped(match, made, step))
 
 
@@ -336,6 +352,6 @@ def _tick(match: Match, command: Tick, at: int) -> Reaction:
     if not late:
         return _nothing(match, Stale(version=match.version))
     game = game_of(match)
-    move = clock_choice(game, match.state, late[0], luck_draw(match, match.plies + 1))
+    move = clock_choice(game, match.state, late[0], clock_draw(match))
     made = Made(at=at, line=game.write(match.state, move), seat=move.seat, by_clock=True)
     return _moved(made, stepped(match, made, game.step(match.state, move)))

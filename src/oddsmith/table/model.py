@@ -49,6 +49,8 @@ CommandId: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.:-]{1,64}$(?!\
 JoinId: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.:-]{22,64}$(?!\n)")]
 """Long enough that nobody guesses it: who knows it can ask for the seat's token once more."""
 ClientSeed: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.:-]{0,64}$(?!\n)")]
+PracticeSeed: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.:-]{1,64}$(?!\n)")]
+"""All luck of a practice match comes from it: who knows it foresees everything, so everyone is told."""
 Digest: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
 Token: TypeAlias = Annotated[str, Meta(max_length=64)]
 """64 hexadecimal digits; what is none proves no seat."""
@@ -103,7 +105,8 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class Opened(Discreet, frozen=True, kw_only=True, tag="opened", tag_field="entry"):
     """A match was opened: the game, its rules in full, and the seed that the server is bound to.
 
-    `secret` is shown when the match is over; `key`, from which tokens are made, never is.
+    `secret` is shown when the match is over; `key`, from which tokens are made, never is. Where the seed of a `practice`
+    was chosen, `secret` plays no part. One that is `private` is shown to who knows it, and not in lists.
     """
 
     at: Milliseconds
@@ -114,6 +117,8 @@ class Opened(Discreet, frozen=True, kw_only=True, tag="opened", tag_field="entry
     secret: Digest
     key: Digest
     clock: Clock | None = None
+    practice: PracticeSeed | None = None
+    private: bool = False
 
 
 class Seated(Discreet, frozen=True, kw_only=True, tag="seated", tag_field="entry"):
@@ -128,13 +133,17 @@ class Seated(Discreet, frozen=True, kw_only=True, tag="seated", tag_field="entry
 
 
 class Made(msgspec.Struct, frozen=True, kw_only=True, tag="made", tag_field="entry", omit_defaults=True):
-    """A move was made: by a seat, by the clock in its stead, or, where `seat` is None, by luck."""
+    """A move was made: by a seat, by the clock in its stead, or, where `seat` is None, by luck.
+
+    `drawn` is how many bytes of a practice seed's luck it took.
+    """
 
     at: Milliseconds
     line: Line
     seat: SeatNumber | None = None
     id: CommandId | None = None
     by_clock: bool = False
+    drawn: Annotated[int, Meta(ge=0)] = 0
 
 
 class Left(msgspec.Struct, frozen=True, kw_only=True, tag="left", tag_field="entry", omit_defaults=True):
@@ -185,7 +194,7 @@ class Match(Discreet, frozen=True, kw_only=True):
 
     `version` is how many entries the log has, `at` the time of the last; `log` and `told` hold those after the first
     `forgotten`. `answered` has the version that each command was answered with, and `latest` the last of these
-    commands while luck follows it.
+    commands while luck follows it. `drawn` is how many bytes of a practice seed's luck were used.
     """
 
     id: str
@@ -194,6 +203,8 @@ class Match(Discreet, frozen=True, kw_only=True):
     secret: Digest
     key: Digest
     clock: Clock | None
+    practice: PracticeSeed | None = None
+    private: bool = False
     chairs: tuple[Chair, ...]
     log: Trail[Entry]
     told: Trail[tuple[Event, ...]]
@@ -205,6 +216,7 @@ class Match(Discreet, frozen=True, kw_only=True):
     at: Milliseconds = 0
     state: Any = None
     plies: int = 0
+    drawn: int = 0
     outcome: Outcome | None = None
     abandonment: Abandonment | None = None
 
@@ -223,11 +235,16 @@ class Match(Discreet, frozen=True, kw_only=True):
 
 
 class Open(msgspec.Struct, frozen=True, kw_only=True):
-    """Open a match: a bot's name for each seat that a bot holds, None for each that is free."""
+    """Open a match: a bot's name for each seat that a bot holds, None for each that is free.
+
+    With the seed of a `practice` all luck comes from that seed alone; a `private` match is in no list.
+    """
 
     rules: Ruleset
     bots: Bots
     clock: Clock | None = None
+    practice: PracticeSeed | None = None
+    private: bool = False
 
 
 class Join(Discreet, frozen=True, kw_only=True):
@@ -252,11 +269,15 @@ class Act(Discreet, frozen=True, kw_only=True):
 
 
 class BotAct(msgspec.Struct, frozen=True, kw_only=True):
-    """A choice that a bot made on its view; nothing that comes from outside is ever read as one."""
+    """A choice that a bot made on its view; nothing that comes from outside is ever read as one.
+
+    `drawn` is how many bytes of a practice seed's luck it took.
+    """
 
     seat: Seat
     version: Version
     action: Any
+    drawn: int = 0
 
 
 class Leave(Discreet, frozen=True, kw_only=True):

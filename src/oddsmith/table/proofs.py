@@ -13,9 +13,11 @@ from oddsmith.records import Ply, Record, verify
 from oddsmith.table.clocks import clock_choice
 from oddsmith.table.fairness import commitment, committed_draw
 
-__all__ = ["COMMITTED", "Proof", "Sealed", "Verified", "read_seal", "verify_fair"]
+__all__ = ["COMMITTED", "PRACTICE", "Proof", "Sealed", "Verified", "read_seal", "verify_fair"]
 
 COMMITTED: Final = "committed"
+PRACTICE: Final = "practice with a chosen seed: "
+"""How the label `luck` of a practice begins; the seed is all that follows."""
 _DIGEST: Final = re.compile("[0-9a-f]{64}")
 _WORD: Final = re.compile("[A-Za-z0-9_.:-]{1,64}")
 

@@ -7,11 +7,11 @@ from oddsmith.errors import RecordError
 from oddsmith.game import Act
 from oddsmith.games import find_game
 from oddsmith.records import Record, replay
-from oddsmith.table.fairness import client_seeds, commitment
+from oddsmith.table.fairness import client_seeds, match_commitment
 from oddsmith.table.model import Entry, Left, Made, Match, Opened, Parting, Seated
-from oddsmith.table.proofs import COMMITTED, Sealed, read_seal
+from oddsmith.table.proofs import COMMITTED, PRACTICE, Sealed, read_seal
 
-__all__ = ["log_of", "record_of"]
+__all__ = ["bots_of", "log_of", "parting_of", "record_of"]
 
 NOBODY: Final = "0" * 64
 """A digest of no text that anybody knows: no token proves a seat of a record."""
@@ -20,6 +20,8 @@ ENDS: Final = (Parting.GIVEN_UP, Parting.DESERTED, Parting.TOO_LONG)
 
 def record_of(match: Match, *, while_running: bool = False) -> Record:
     """Return the record of a match that is over: moves, names, and all that its luck came from.
+
+    That of a practice says so, and proves nothing about luck.
 
     A running match is refused, for its record shows every hidden card; with `while_running` it is returned without
     the seeds, for who keeps it to themselves. One that never began has nothing to record.
@@ -42,13 +44,15 @@ def record_of(match: Match, *, while_running: bool = False) -> Record:
 
 
 def _labels(match: Match) -> Iterator[tuple[str, str]]:
-    yield "luck", COMMITTED
+    bound = match_commitment(match)
+    yield "luck", COMMITTED if match.practice is None else PRACTICE + match.practice
     yield "match", match.id
-    yield "commitment", commitment(match.secret)
+    if bound is not None:
+        yield "commitment", bound
     bots = [f"{seat} {chair.bot}" for seat, chair in enumerate(match.chairs) if chair.bot is not None]
     if bots:
         yield "bots", ", ".join(bots)
-    if match.is_over:
+    if match.is_over and bound is not None:
         yield "server_seed", match.secret
         for seat, seed in enumerate(client_seeds(match)):
             if seed:
@@ -67,12 +71,14 @@ def log_of(record: Record) -> tuple[Entry, ...]:
     """
     seal = read_seal(record)
     if seal is None or seal.server_seed is None:
-        raise RecordError("no_seeds", "only the record of a match that is over becomes a match again")
-    return (*_opening(record, seal, seal.server_seed), *_moves(record), *_parting(record))
+        raise RecordError(
+            "no_seeds", "only the record of a match that is over, and was no practice, becomes a match again"
+        )
+    return (*_opening(record, seal, seal.server_seed), *_moves(record), *_end(record))
 
 
 def _opening(record: Record, seal: Sealed, secret: str) -> Iterator[Entry]:
-    bots = _bots(record)
+    bots = bots_of(record)
     yield Opened(
         at=0,
         match=seal.match,
@@ -89,7 +95,7 @@ def _opening(record: Record, seal: Sealed, secret: str) -> Iterator[Entry]:
             )
 
 
-def _bots(record: Record) -> dict[int, str]:
+def bots_of(record: Record) -> dict[int, str]:
     """Return the bots by their seats, as the label has them."""
     said = record.labels.get("bots")
     pairs = [pair.partition(" ") for pair in said.split(", ")] if said else []
@@ -106,11 +112,18 @@ def _moves(record: Record) -> Iterator[Entry]:
         yield Made(at=0, line=line, seat=seat, by_clock=ply.number in clocked)
 
 
-def _parting(record: Record) -> Iterator[Entry]:
+def _end(record: Record) -> Iterator[Entry]:
+    parting = parting_of(record)
+    if parting is not None:
+        yield parting
+
+
+def parting_of(record: Record) -> Left | None:
+    """Return how a match ended before its game did, as the labels have it; None where it did not."""
     why, seat = record.labels.get("abandoned"), record.labels.get("abandoned_by")
     if why is None:
-        return
+        return None
     seats = {str(number): number for number in range(len(record.seats))}
     if why not in ENDS or seat not in (None, *seats):
         raise RecordError("bad_label", f"labels.abandoned: '{why[:40]}' is no end", where="labels.abandoned")
-    yield Left(at=0, seat=None if seat is None else seats[seat], why=Parting(why))
+    return Left(at=0, seat=None if seat is None else seats[seat], why=Parting(why))

@@ -12,7 +12,7 @@ from oddsmith.game import Outcome
 from oddsmith.games import find_game
 from oddsmith.table.fold import after
 from oddsmith.table.growing import Ledger, Trail
-from oddsmith.table.model import Abandonment, Chair, Clock, Digest, Entry, Match
+from oddsmith.table.model import Abandonment, Chair, Clock, Digest, Entry, Match, PracticeSeed
 
 __all__ = ["resumed", "snapshot_data"]
 
@@ -20,7 +20,10 @@ FORMAT: Final = "oddsmith-snapshot-1"
 
 
 class _Kept(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All of a match but its log and what was told; values of a game are JSON texts, so that no store rounds them."""
+    """All of a match but its log and what was told; values of a game are JSON texts, so that no store rounds them.
+
+    What has a default was not kept by earlier versions.
+    """
 
     format: str
     match: str
@@ -39,6 +42,9 @@ class _Kept(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     plies: int
     outcome: str | None
     abandonment: Abandonment | None
+    practice: PracticeSeed | None = None
+    private: bool = False
+    drawn: int = 0
 
 
 def snapshot_data(match: Match) -> dict[str, Any]:
@@ -61,6 +67,9 @@ def snapshot_data(match: Match) -> dict[str, Any]:
         plies=match.plies,
         outcome=_text(match.outcome),
         abandonment=match.abandonment,
+        practice=match.practice,
+        private=match.private,
+        drawn=match.drawn,
     )
     data: dict[str, Any] = wire.builtins(kept)
     return data
@@ -108,4 +117,7 @@ def _match(kept: _Kept) -> Match:
         plies=kept.plies,
         outcome=None if kept.outcome is None else wire.from_json(kept.outcome, Outcome),
         abandonment=kept.abandonment,
+        practice=kept.practice,
+        private=kept.private,
+        drawn=kept.drawn,
     )

@@ -6,7 +6,7 @@ import msgspec
 
 from oddsmith.errors import InputError
 from oddsmith.game import Event, Outcome, Seat, audible
-from oddsmith.table.fairness import client_seeds, commitment
+from oddsmith.table.fairness import client_seeds, match_commitment
 from oddsmith.table.fold import deciding_seats, game_of
 from oddsmith.table.machine import dues
 from oddsmith.table.model import Abandonment, Clock, Match
@@ -24,7 +24,11 @@ class ChairView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchView(msgspec.Struct, frozen=True, kw_only=True):
-    """A match as one seat sees it, or a spectator; `secret` and `seeds` are shown when it is over."""
+    """A match as one seat sees it, or a spectator; `secret` and `seeds` are shown when it is over.
+
+    In a `practice` with a chosen seed, which everyone is told, there is nothing that a server could be bound to:
+    `commitment`, `secret` and `seeds` are null. A `private` match is in no list: who knows its id may look and join.
+    """
 
     match: str
     version: int
@@ -33,7 +37,7 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     viewer: Seat | None
     chairs: tuple[ChairView, ...]
     deciding: tuple[Seat, ...]
-    commitment: str
+    commitment: str | None
     clock: Clock | None
     due_at: int | None
     view: Any
@@ -42,12 +46,15 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     abandonment: Abandonment | None
     secret: str | None
     seeds: tuple[str, ...] | None
+    practice: str | None = None
+    private: bool = False
 
 
 def match_view(match: Match, viewer: Seat | None) -> MatchView:
     """Return what the viewer is shown; `None` is a spectator."""
     game, begun = game_of(match), match.state is not None
     deciding, due = deciding_seats(match), dues(match)
+    reveals = match.is_over and match.practice is None
     return MatchView(
         match=match.id,
         version=match.version,
@@ -59,15 +66,17 @@ def match_view(match: Match, viewer: Seat | None) -> MatchView:
             for seat, chair in enumerate(match.chairs)
         ),
         deciding=deciding,
-        commitment=commitment(match.secret),
+        commitment=match_commitment(match),
         clock=match.clock,
         due_at=min(due.values(), default=None),
         view=game.view(match.state, viewer) if begun else None,
         actions=tuple(game.actions(match.state, viewer)) if viewer in deciding else (),
         outcome=match.outcome,
         abandonment=match.abandonment,
-        secret=match.secret if match.is_over else None,
-        seeds=client_seeds(match) if match.is_over else None,
+        secret=match.secret if reveals else None,
+        seeds=client_seeds(match) if reveals else None,
+        practice=match.practice,
+        private=match.private,
     )
 
 
