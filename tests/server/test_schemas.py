@@ -101,6 +101,7 @@ class Shelf(msgspec.Struct, tag="shelf", tag_field="type"):
     pairs: tuple[Card, dict[str, "Shelf"]] | None = None
     told: Annotated[dict[Size, int], Meta(description="how many of each size")] | None = None
     noted: Annotated[dict[Size, int], Meta(title="Notes")] = {}
+    rows: dict[str, tuple[dict[Size, int], ...]] = {}
 
 
 class Price(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -133,6 +134,7 @@ def test_tables_say_which_keys_they_have() -> None:
     assert {"pattern": "^-?[0-9]+$"} == shelf["properties"]["numbers"]["anyOf"][0]["propertyNames"]
     assert {"enum": ["1"]} == shelf["properties"]["told"]["anyOf"][0]["propertyNames"]
     assert {"enum": ["1"]} == shelf["properties"]["noted"]["propertyNames"]
+    assert {"enum": ["1"]} == shelf["properties"]["rows"]["additionalProperties"]["items"]["propertyNames"]
     assert "Tables of every kind." == shelf["description"]
 
 

@@ -12,6 +12,7 @@ from litestar.exceptions import MethodNotAllowedException, NotFoundException
 from oddsmith import wire
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.games import NAMES, find_game
+from oddsmith.server.bench import Bench
 from oddsmith.server.door import AtOnce, Door, Receive, Scope, Send, Visit, visit_of
 from oddsmith.server.hub import Hub
 from oddsmith.server.metrics import Metrics
@@ -21,6 +22,7 @@ from oddsmith.server.questions import question_paths, quick_answers, with_questi
 from oddsmith.server.refusals import BROKEN, Headers, refusal_answer
 from oddsmith.server.requests import Said
 from oddsmith.server.routes import API, JSON, ROUTES, offered, reply
+from oddsmith.server.rulebooks import ROUTES as RULEBOOKS
 from oddsmith.server.settings import Settings
 from oddsmith.server.sockets import watch
 from oddsmith.store import open_store
@@ -41,6 +43,7 @@ class Application:
         self._given = store
         self._metrics = Metrics()
         self._litestar = _litestar(self)
+        self._litestar.state.bench = Bench()
         routes = with_pages(self._litestar, built_pages() if pages is None else pages)
         self._door = Door(with_questions(routes), self._watch, settings, self._metrics)
         self.at_once: Mapping[bytes, AtOnce] = {
@@ -150,7 +153,7 @@ def _warm_up() -> None:
 
 
 def _litestar(application: Application) -> Litestar:
-    routes = [*ROUTES, health, readiness, metrics, openapi]
+    routes = [*ROUTES, *RULEBOOKS, health, readiness, metrics, openapi]
     return Litestar(
         route_handlers=[*offered(routes, question_paths()), *routes],
         state=State({"application": application}),

@@ -8,6 +8,7 @@ from typing import Any, Final, get_args
 
 import msgspec
 
+from oddsmith.game import Seat
 from oddsmith.games import NAMES, find_game
 from oddsmith.questions import Question
 from oddsmith.server.refusals import Refused
@@ -20,16 +21,22 @@ from oddsmith.server.requests import (
     Matches,
     MatchOpened,
     Opening,
+    RecordVerified,
+    ReplayHead,
+    Replaying,
+    Rewatching,
     Said,
     StaleAnswer,
+    Verifying,
     Wanted,
 )
+from oddsmith.server.rulebooks import ReadRules, RulesRead
 from oddsmith.server.schemas import REFERENCE, Schema, name_of, of_types, renamed, together, without_tag
 from oddsmith.table.bots import seat_bots
 from oddsmith.table.model import Applied, Duplicate, Illegal
 from oddsmith.table.views import MatchView
 
-__all__ = ["Frame", "description"]
+__all__ = ["Frame", "Replay", "ReplayFrame", "description"]
 
 API: Final = "/api/v1"
 MATCH: Final = {
@@ -38,6 +45,7 @@ MATCH: Final = {
     "required": True,
     "schema": {"type": "string", "pattern": "^[0-9a-f]{20}$"},
 }
+GAME: Final = {"name": "game", "in": "path", "required": True, "schema": {"enum": [*NAMES]}}
 WHY: Final = {
     "400": "It cannot be read, or is not possible.",
     "401": "A token is needed.",
@@ -86,6 +94,23 @@ class Frame(MatchView, frozen=True, kw_only=True):
     events: tuple[Heard, ...] | None
 
 
+class ReplayFrame(Frame, frozen=True, kw_only=True):
+    """A match as one viewer saw it after a ply, whose number is the `version`; no clock is kept, and nothing to do.
+
+    `events` are those of that ply alone. `line` is the move that led here, null before the first; `by` is the seat that
+    made it, null where luck did.
+    """
+
+    line: str | None
+    by: Seat | None
+
+
+class Replay(ReplayHead, frozen=True, kw_only=True):
+    """A record ply by ply: `frames` begin at the ply `first`, and are fewer than asked for where they are large."""
+
+    frames: tuple[ReplayFrame, ...]
+
+
 class Operation(msgspec.Struct, frozen=True, kw_only=True):
     """What one method of one address takes and gives."""
 
@@ -123,9 +148,28 @@ def _operations() -> Iterator[Operation]:
         reply=_any_rules(),
         refusals=("404",),
         parameters=(
-            {"name": "game", "in": "path", "required": True, "schema": {"enum": [*NAMES]}},
+            GAME,
             {"name": "preset", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}},
         ),
+    )
+    yield Operation(
+        path=f"{API}/games/{{game}}/rules",
+        method="post",
+        name="read_rules",
+        about="Read rules, and show them in full; what is wrong with them is refused with the path of the key.",
+        request=ReadRules,
+        reply=RulesRead,
+        refusals=("404",),
+        parameters=(GAME,),
+    )
+    yield Operation(
+        path=f"{API}/games/{{game}}/schema",
+        method="get",
+        name="rules_schema",
+        about="Show the JSON schema of a game's rules.",
+        reply=dict[str, Any],
+        refusals=("404",),
+        parameters=(GAME,),
     )
     yield Operation(
         path=f"{API}/matches",
@@ -147,6 +191,7 @@ def _operations() -> Iterator[Operation]:
         refusals=("404", "503"),
     )
     yield from _match_operations()
+    yield from _record_operations()
     for path, about in (
         ("/healthz", "Say that the process answers."),
         ("/readyz", "Say whether it can play."),
@@ -204,6 +249,32 @@ def _match_operations() -> Iterator[Operation]:
         parameters=(MATCH,),
         media="application/toml",
     )
+    yield Operation(
+        path=f"{place}/replay",
+        method="get",
+        name="match_replay",
+        about="Show a match that is over again, ply by ply.",
+        reply=Replay,
+        query=Rewatching,
+        refusals=("409", *_OF_A_MATCH),
+        parameters=(MATCH,),
+    )
+
+
+def _record_operations() -> Iterator[Operation]:
+    for verb, about, asked, reply in (
+        ("replay", "Show a record ply by ply, as somebody saw it.", Replaying, Replay),
+        ("verify", "Verify a record to its last move, card and die.", Verifying, RecordVerified),
+    ):
+        yield Operation(
+            path=f"{API}/records/{verb}",
+            method="post",
+            name=f"{verb}_record",
+            about=about,
+            request=asked,
+            reply=reply,
+            refusals=("404", "503"),
+        )
 
 
 def _any_rules() -> Any:  # noqa: ANN401  a union of types
@@ -272,6 +343,7 @@ def _described_replies(
     known = {id(kind): schema for kind, schema in zip((*kinds, *words), schemas, strict=True)}
     for name in NAMES:
         _describe_words(name, known, sent)
+    sent[RulesRead.__name__]["properties"]["rules"] = {"anyOf": [_of_game(name, "Rules") for name in NAMES]}
     _describe_frames(sent)
     components, names = together(taken, sent)
     return {kind: renamed(schema, names) for kind, schema in known.items()}, components
@@ -321,8 +393,10 @@ def _describe_words(game: str, known: Mapping[int, Schema], components: dict[str
 
 
 def _describe_frames(components: dict[str, Schema]) -> None:
-    """Say for each game what its frames show, tell and allow."""
-    frame, heard = components[Frame.__name__], components[Heard.__name__]
+    """Say for each game what its frames show, tell and allow, those of replays too."""
+    heard = components[Heard.__name__]
+    kinds = {name: components[name] for name in (Frame.__name__, ReplayFrame.__name__)}
+    replay = components[Replay.__name__]
     for game in NAMES:
         events = {"type": "array", "items": _of_game(game, "AnyEvent")}
         components[f"{game}.Heard"] = heard | {"properties": heard["properties"] | {"events": events}}
@@ -332,8 +406,16 @@ def _describe_frames(components: dict[str, Schema]) -> None:
             "actions": {"type": "array", "items": _of_game(game, "AnyAction")},
             "events": {"anyOf": [{"type": "array", "items": _of_game(game, "Heard")}, {"type": "null"}]},
         }
-        components[f"{game}.Frame"] = frame | {"properties": frame["properties"] | shown}
-    components[Frame.__name__] = _by_game("Frame")
+        for name, frame in kinds.items():
+            components[f"{game}.{name}"] = frame | {"properties": frame["properties"] | shown}
+        again = {
+            "game": {"const": game},
+            "rules": _of_game(game, "Rules"),
+            "frames": {"type": "array", "items": _of_game(game, ReplayFrame.__name__)},
+        }
+        components[f"{game}.Replay"] = replay | {"properties": replay["properties"] | again}
+    for name in (*kinds, Replay.__name__):
+        components[name] = _by_game(name)
     del components[Heard.__name__]
 
 

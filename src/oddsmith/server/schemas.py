@@ -139,34 +139,49 @@ def _refers(schema: Any, names: Collection[str]) -> bool:  # noqa: ANN401  a JSO
             return False
 
 
-def renamed(schema: Any, names: Mapping[str, str]) -> Any:  # noqa: ANN401  a JSON schema
-    """Return a schema that refers to others by their new names."""
+def renamed(schema: Any, names: Mapping[str, str], *, place: str = REFERENCE) -> Any:  # noqa: ANN401  a JSON schema
+    """Return a schema that refers to others by their new names, and at another place where one is given."""
     match schema:
         case dict():
-            return {key: renamed(value, names) for key, value in schema.items()}
+            return {key: renamed(value, names, place=place) for key, value in schema.items()}
         case list():
-            return [renamed(value, names) for value in schema]
+            return [renamed(value, names, place=place) for value in schema]
         case str() if schema.startswith(_PLACE):
-            return REFERENCE.format(name=names[schema.removeprefix(_PLACE)])
+            return place.format(name=names[schema.removeprefix(_PLACE)])
         case _:
             return schema
 
 
 def _name_keys_of(kind: inspect.Type, schema: Schema) -> None:
     match kind:
-        case inspect.DictType(key_type=inspect.EnumType(cls=names)):
-            schema["propertyNames"] = {"enum": [str(name.value) for name in names]}
-        case inspect.DictType(key_type=inspect.LiteralType(values=values)):
-            schema["propertyNames"] = {"enum": [str(value) for value in values]}
-        case inspect.DictType(key_type=inspect.IntType()):
-            schema["propertyNames"] = {"pattern": WHOLE}
+        case inspect.DictType(key_type=keys, value_type=values):
+            names = _names_of(keys)
+            if names is not None:
+                schema["propertyNames"] = names
+            if isinstance(schema.get("additionalProperties"), dict):
+                _name_keys_of(values, schema["additionalProperties"])
         case inspect.Metadata(type=inner):
             _name_keys_of(inner, schema)
+        case inspect.VarTupleType(item_type=item):
+            _name_keys_of(item, schema.get("items", {}))
         case inspect.UnionType(types=types):
             for option, described in zip(types, schema.get("anyOf", ()), strict=False):
                 _name_keys_of(option, described)
         case _:
             return
+
+
+def _names_of(keys: inspect.Type) -> Schema | None:
+    """Return which keys a table may have; None where msgspec says it, or nobody can."""
+    match keys:
+        case inspect.EnumType(cls=names):
+            return {"enum": [str(name.value) for name in names]}
+        case inspect.LiteralType(values=values):
+            return {"enum": [str(value) for value in values]}
+        case inspect.IntType():
+            return {"pattern": WHOLE}
+        case _:
+            return None
 
 
 def _key(kind: type, components: Mapping[str, Schema]) -> str:

@@ -1,0 +1,103 @@
+"""Rules are read before anything is played with them: what is right is shown in full, what is wrong at its place."""
+
+from typing import Annotated, Any, Final
+
+import msgspec
+from litestar import Request, Response, get, post
+from msgspec import Meta
+
+from oddsmith import wire
+from oddsmith.errors import InputError
+from oddsmith.games import find_game
+from oddsmith.questions import GivenRules, rules_of
+from oddsmith.server.requests import require_shallow
+from oddsmith.server.schemas import Schema, name_of, of_types, renamed
+
+__all__ = ["ROUTES", "ReadRules", "RulesRead", "read_rules", "rules_schema"]
+
+API: Final = "/api/v1"
+JSON: Final = "application/json"
+LONGEST_TOML: Final = 64 * 1024
+DEFINITION: Final = "#/$defs/{name}"
+
+
+class ReadRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Rules to be read: a preset's name, or a table of what differs from the default, or as TOML."""
+
+    rules: GivenRules | None = None
+    toml: Annotated[str, Meta(max_length=LONGEST_TOML)] | None = None
+
+
+class RulesRead(msgspec.Struct, frozen=True, kw_only=True):
+    """Rules that hold together, in full: equal rules have equal ids; the TOML can be read again."""
+
+    rules_id: str
+    rules: Any
+    toml: str
+
+
+def read_rules(game: str, given: ReadRules) -> RulesRead:
+    r"""Return the rules of a game in full; what is wrong with them is refused with the path of the key.
+
+    >>> read_rules("casino", ReadRules(rules={"capture_targets": 2})).rules.capture_targets
+    2
+    >>> read_rules("casino", ReadRules(toml="[scoring_full]\nace = 101"))
+    Traceback (most recent call last):
+    oddsmith.errors.RulesError: scoring_full.ace: expected a whole number <= 100
+    """
+    kind = find_game(game).rules_type
+    if given.rules is not None and given.toml is not None:
+        raise InputError("bad_value", "rules are given as a table or as TOML, not as both", where="toml")
+    if given.toml is not None:
+        rules = kind.from_toml(given.toml)
+    else:
+        require_shallow(given.rules)
+        rules = rules_of(kind, "default" if given.rules is None else given.rules)
+    return RulesRead(rules_id=rules.rules_id, rules=rules, toml=rules.to_toml())
+
+
+def rules_schema(game: str) -> Schema:
+    """Return the JSON schema of a game's rules, for a form: defaults, bounds and what each part is for.
+
+    >>> rules_schema("casino")["properties"]["capture_targets"]
+    {'type': 'integer', 'minimum': 1, 'maximum': 10, 'default': 1}
+    """
+    kind = find_game(game).rules_type
+    _, components = of_types([kind])
+    names = {name: name.removeprefix(f"{game}.") for name in components}
+    parts = {
+        names[name]: _for_a_form(renamed(schema, names, place=DEFINITION))
+        for name, schema in components.items()
+    }
+    whole = parts.pop(names[name_of(kind)])
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **whole, "$defs": parts}
+
+
+def _for_a_form(schema: Any) -> Any:  # noqa: ANN401  a JSON schema
+    """Return a schema in which whatever may be told in several ways is told in one: points are numbers."""
+    match schema:
+        case {"type": ["number", "string"], "pattern": _, "maxLength": _, **rest}:
+            return {"type": "number", **rest}
+        case dict():
+            return {key: _for_a_form(value) for key, value in schema.items()}
+        case list():
+            return [_for_a_form(value) for value in schema]
+        case _:
+            return schema
+
+
+@post(f"{API}/games/{{game:str}}/rules", status_code=200)
+async def read(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Read rules, and show them in full."""
+    given = wire.from_json(await request.body(), ReadRules)
+    found = read_rules(request.path_params["game"], given)
+    return Response(wire.to_json(found), media_type=JSON)
+
+
+@get(f"{API}/games/{{game:str}}/schema")
+async def schema(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Return the JSON schema of a game's rules."""
+    return Response(wire.to_json(rules_schema(request.path_params["game"])), media_type=JSON)
+
+
+ROUTES: Final = (read, schema)

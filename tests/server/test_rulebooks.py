@@ -1,0 +1,133 @@
+"""Rules can be read, and asked what they may be, before anything is played with them."""
+
+from decimal import Decimal
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+from oddsmith import wire
+from oddsmith.games import NAMES, find_game
+from tests.server.running import API, Running
+
+PRESETS = [(game, preset) for game in NAMES for preset in find_game(game).rules_type.presets()]
+
+
+def read(server: Running, game: str, **given: object) -> tuple[int, Any]:
+    """Return status and body of what is said to rules."""
+    found = server.http.post(f"{API}/games/{game}/rules", json=given)
+    return found.status_code, found.json()
+
+
+@pytest.mark.parametrize(("game", "preset"), PRESETS)
+def test_rules_are_shown_in_full(server: Running, game: str, preset: str) -> None:
+    """By name, as a table or as TOML: the same rules have the same id, and what is shown can be given again."""
+    rules = find_game(game).rules_type.preset(preset)
+    status, by_name = read(server, game, rules=preset)
+    again = [read(server, game, rules=by_name["rules"]), read(server, game, toml=by_name["toml"])]
+
+    assert 200 == status
+    assert rules.rules_id == by_name["rules_id"]
+    assert wire.to_json(rules, canonical=True) == wire.to_json(
+        find_game(game).rules_type.from_data(by_name["rules"]), canonical=True
+    )
+    assert [(200, by_name)] * 2 == again
+
+
+def test_rules_that_are_not_given_are_the_default(server: Running) -> None:
+    """As everywhere else."""
+    assert read(server, "dice") == read(server, "dice", rules="default")
+    assert read(server, "dice", rules={}) == read(server, "dice", rules="default")
+
+
+@pytest.mark.parametrize(
+    ("game", "rules", "code", "where"),
+    [
+        ("destiny", {"crimes": {"bank_robbery": {"threshold": "x", "energy": 1}}}, "not_a_number", "crimes.bank_robbery.threshold"),
+        ("destiny", {"crimes": {"bank_robbery": {"threshold": 100_001, "energy": 1}}}, "out_of_bounds", "crimes.bank_robbery.threshold"),
+        ("destiny", {"curve_exponent": 4}, "out_of_bounds", "curve_exponent"),
+        ("destiny", {"run": {"energy": -1}}, "bad_value", "run.energy"),
+        ("destiny", {"max_level": 30}, "level_out_of_range", "npcs.veteran"),
+        ("destiny", {"curve_table": [[1, 0], [2, "a"]]}, "not_a_number", "curve_table[1][1]"),
+        ("duel", {"difficulty": 11}, "out_of_bounds", "difficulty"),
+        ("duel", {"player": {"skill": 101}}, "out_of_bounds", "player.skill"),
+        ("duel", {"hand_bonuses": {}}, "missing_key", "hand_bonuses"),
+        ("dice", {"bosses": {"kinds": ["miser", "miser"]}}, "bad_bosses", "bosses.kinds"),
+        ("dice", {"pool": ["normal", "glas"]}, "unknown_kind", "pool[1]"),
+        ("dice", {"upgrades": {"base_growth": 9}}, "out_of_bounds", "upgrades.base_growth"),
+        ("fate", {"checks": {"odd": {"trigger": "single("}}}, "bad_trigger", "checks.odd.trigger"),
+        ("fate", {"on_turn": 6}, "bad_value", "on_turn"),
+        ("fate", {"combine": "product"}, "bad_value", "combine"),
+        ("casino", {"scoring_full": {"ace": 101}}, "bad_value", "scoring_full.ace"),
+        ("casino", {"capture_target": 2}, "unknown_key", "capture_target"),
+    ],
+)  # fmt: skip
+def test_a_rule_is_refused_at_its_place(
+    server: Running, game: str, rules: dict[str, Any], code: str, where: str
+) -> None:
+    """Whatever is wrong, by itself or beside other rules, has the path of its key, so that a form can show it there."""
+    status, told = read(server, game, rules=rules)
+    as_toml = read(server, game, toml=_toml(rules))
+
+    assert (400, code, where) == (status, told["refusal"]["code"], told["refusal"]["where"])
+    assert (400, where) == (as_toml[0], as_toml[1]["refusal"]["where"])
+
+
+def _toml(rules: dict[str, Any]) -> str:
+    return "\n".join(f"{key} = {_inline(value)}" for key, value in rules.items())
+
+
+def _inline(value: object) -> str:
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key} = {_inline(inner)}' for key, inner in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_inline, value))}]"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+@pytest.mark.parametrize(
+    ("game", "given", "status", "code"),
+    [
+        ("poker", {}, 404, "unknown_game"),
+        ("duel", {"rules": "nope"}, 404, "unknown_preset"),
+        ("duel", {"rules": "default", "toml": ""}, 400, "bad_value"),
+        ("duel", {"toml": "difficulty ="}, 400, "bad_toml"),
+        ("duel", {"toml": 'extends = "nope"'}, 404, "unknown_preset"),
+        ("duel", {"preset": "default"}, 400, "bad_json"),
+        ("duel", {"rules": []}, 400, "bad_json"),
+    ],
+    ids=str,
+)
+def test_what_are_no_rules_is_refused(
+    server: Running, game: str, given: dict[str, Any], status: int, code: str
+) -> None:
+    """With a sentence, and the status that says the same."""
+    answered, told = read(server, game, **given)
+
+    assert (status, code) == (answered, told["refusal"]["code"])
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_the_schema_of_rules_allows_what_rules_are(server: Running, game: str) -> None:
+    """Every preset in full, and none at all; defaults are those of the rules, and every part is there."""
+    schema = server.http.get(f"{API}/games/{game}/schema").json()
+    validator = jsonschema_rs.Draft202012Validator(schema)
+    kind = find_game(game).rules_type
+    shown = {name: read(server, game, rules=name)[1]["rules"] for name in kind.presets()}
+
+    assert [] == [name for name, rules in shown.items() if not validator.is_valid(rules)]
+    assert validator.is_valid({})
+    assert not validator.is_valid({"colour": "red"})
+    assert shown["default"] == {name: said["default"] for name, said in schema["properties"].items()}
+    assert 404 == server.http.get(f"{API}/games/poker/schema").status_code
+
+
+def test_points_are_one_thing_in_a_form(server: Running) -> None:
+    """A number between bounds, though text is read, too."""
+    schema = server.http.get(f"{API}/games/destiny/schema").json()
+    threshold = schema["$defs"]["Crime"]["properties"]["threshold"]
+
+    assert "number" == threshold["type"]
+    assert (-10_000_000, 10_000_000) == (threshold["minimum"], threshold["maximum"])
+    assert "pattern" not in threshold
+    assert Decimal("0.75") == Decimal(str(schema["properties"]["curve_linear"]["default"]))
