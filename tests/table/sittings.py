@@ -41,6 +41,8 @@ class Sitting:
         clock: Clock | None = None,
         rules: Ruleset | None = None,
         seed: str = "yuma",
+        practice: str | None = None,
+        private: bool = False,
     ) -> None:
         self.draw = Seeded(f"{game} {seed}")
         self.now = 1_000
@@ -48,6 +50,8 @@ class Sitting:
             rules=rules or find_game(game).rules_type(),
             bots=tuple(bots or (None,) * (seats or SEATS[game])),
             clock=clock,
+            practice=practice,
+            private=private,
         )
         self.reaction = open_match(command, self.now, self.draw)
         self.match = self.reaction.match
