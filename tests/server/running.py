@@ -16,6 +16,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from oddsmith.server.app import Application, make_app
 from oddsmith.server.house import House
+from oddsmith.server.pages import Pages
 from oddsmith.server.run import address_of, listening
 from oddsmith.server.settings import Settings
 from oddsmith.store import Store, open_store
@@ -88,14 +89,18 @@ class Running:
 
 
 @contextmanager
-def running(store: Store | None = None, **settings: Any) -> Iterator[Running]:  # noqa: ANN401  of the server
+def running(
+    store: Store | None = None,
+    pages: Pages | None = None,
+    **settings: Any,  # noqa: ANN401  of the server
+) -> Iterator[Running]:
     """Run a server on a new store, or on a given one; whatever fails inside it fails the test."""
     folder = new_folder()
     kept = open_store(str(folder / "matches.db")) if store is None else store
     made = Settings(port=0, **({"log": "info"} | OPEN_HANDED | settings))
     logged: list[MutableMapping[str, Any]] = []
     with _logged(logged):
-        server = Running(make_app(made, kept), kept, made)
+        server = Running(make_app(made, kept, pages), kept, made)
         server.logged = logged
         server.start()
         try:

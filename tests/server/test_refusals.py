@@ -21,7 +21,9 @@ TOKEN = {"authorization": f"Bearer {'f' * 64}"}
 
 Case: TypeAlias = tuple[str, str, dict[str, str], bytes | None, int, str]
 CASES: list[Case] = [
-    ("GET", "/", {}, None, 404, "not_found"),
+    ("GET", "/nothing", {}, None, 404, "not_found"),
+    ("POST", "/nothing", {"accept": "text/html"}, b"", 404, "not_found"),
+    ("DELETE", "/matches", {}, None, 405, "method_not_allowed"),
     ("GET", "/wp-admin", {}, None, 404, "not_found"),
     ("PUT", f"{API}/games", {}, None, 405, "method_not_allowed"),
     ("DELETE", f"{API}/matches/{NOBODY}", {}, None, 405, "method_not_allowed"),
