@@ -30,6 +30,7 @@ from oddsmith.table.fairness import digest
 
 __all__ = [
     "LARGEST_BODY",
+    "LARGEST_RECORD",
     "UNLIMITED",
     "Application",
     "AtOnce",
@@ -50,6 +51,8 @@ AtOnce: TypeAlias = Callable[[Scope, bytes, Headers], tuple[bytes, bool]]
 """Answers a whole request, with headers that are sent anyway: what to send, and whether the connection ends with it."""
 
 LARGEST_BODY: Final = 64 * 1024
+LARGEST_RECORD: Final = 512 * 1024
+"""As long as what is sent with a record may be: the longest matches have records of some hundred KiB."""
 HOUSEHOLD: Final = 4
 """How many seats' worth of requests an address may make: several may live there."""
 OPENING: Final = 10
@@ -64,7 +67,7 @@ MATCHES: Final = "/api/v1/matches"
 SOCKET: Final = re.compile(r"/api/v1/matches/([^/]{1,100})/socket")
 REQUEST_ID: Final = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 UNLIMITED: Final = ("/healthz", "/readyz", "/metrics")
-POSTED: Final = ("matches", "join", "act", "leave", "resolve", "odds")
+POSTED: Final = ("matches", "join", "act", "leave", "resolve", "odds", "records")
 """What is sent JSON."""
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
 ASKED: Final = frozenset(
@@ -298,7 +301,7 @@ class Door:
             await send({"type": "http.response.start", "status": 204, "headers": [*PREFLIGHT]})
             await send({"type": "http.response.body", "body": b""})
         else:
-            await self._app(scope, _bounded(receive), send)
+            await self._app(scope, _bounded(receive, _largest(scope["path"])), send)
 
     def _require_few(self, scope: Scope, visit: Visit) -> None:
         wait = self.addresses.take(visit.key, _cost(scope))
@@ -319,8 +322,9 @@ class Door:
             if kind != JSON and kind.partition(b";")[0].strip().lower() != JSON:
                 raise InputError("not_json", "send JSON, with content-type application/json")
         length = visit.said.get(b"content-length", b"0")
-        if not length.isdigit() or int(length[:20]) > LARGEST_BODY:
-            raise _too_large()
+        largest = _largest(scope["path"])
+        if not length.isdigit() or int(length[:20]) > largest:
+            raise _too_large(largest)
 
     def _about(self, visit: Visit) -> list[tuple[bytes, bytes]]:
         about = [(b"x-request-id", visit.id.encode())]
@@ -397,16 +401,20 @@ def _tells_a_token(query: bytes) -> bool:
     )
 
 
-def _too_large() -> InputError:
-    return InputError("body_too_large", f"a request has at most {LARGEST_BODY:,} bytes")
+def _largest(path: str) -> int:
+    return LARGEST_RECORD if route_of(path) == "records" else LARGEST_BODY
+
+
+def _too_large(largest: int) -> InputError:
+    return InputError("body_too_large", f"a request has at most {largest:,} bytes here")
 
 
 def _require_short(body: bytes) -> None:
     if len(body) > LARGEST_BODY:
-        raise _too_large()
+        raise _too_large(LARGEST_BODY)
 
 
-def _bounded(receive: Receive) -> Receive:
+def _bounded(receive: Receive, largest: int) -> Receive:
     """Return what receives a body, and refuses one that is too long or ends early."""
     length = 0
 
@@ -416,8 +424,8 @@ def _bounded(receive: Receive) -> Receive:
         if message["type"] != "http.request":
             raise InputError("request_ended", "the request ended before it was whole")
         length += len(message.get("body", b""))
-        if length > LARGEST_BODY:
-            raise _too_large()
+        if length > largest:
+            raise _too_large(largest)
         return message
 
     return receiving

@@ -7,9 +7,9 @@ import msgspec
 from oddsmith import wire
 from oddsmith.game import Event, Seat
 from oddsmith.table.model import Made, Match
-from oddsmith.table.views import events_since, match_view
+from oddsmith.table.views import MatchView, events_since, match_view
 
-__all__ = ["Frames", "Told"]
+__all__ = ["Frames", "Told", "plain"]
 
 MOST_TOLD: Final = 64
 MOST_MISSED: Final = 1_000
@@ -39,7 +39,8 @@ class Frames:
         """
         shown = self._shown.get(viewer)
         if shown is None:
-            shown = self._shown[viewer] = _shown(self._match, viewer)
+            shown = wire.to_json(plain(match_view(self._match, viewer))).decode()
+            self._shown[viewer] = shown
         return f'{shown[:-1]},"events":{self._heard(viewer, since)}}}'
 
     def _heard(self, viewer: Seat | None, since: int | None) -> str:
@@ -55,12 +56,12 @@ class Frames:
         return told
 
 
-def _shown(match: Match, viewer: Seat | None) -> str:
-    """Return a view; the rules, which never change, are not sent again."""
-    shown: dict[str, Any] = wire.builtins(match_view(match, viewer))
+def plain(view: MatchView) -> dict[str, Any]:
+    """Return a view as plain data; the rules, which never change, are not sent again."""
+    shown: dict[str, Any] = wire.builtins(view)
     if isinstance(shown["view"], dict):
         shown["view"].pop("rules", None)
-    return wire.to_json(shown).decode()
+    return shown
 
 
 def _told(match: Match, viewer: Seat | None, since: int) -> str:

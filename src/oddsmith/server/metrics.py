@@ -16,7 +16,8 @@ SHARED_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 """Where processes that serve together keep what they count."""
 SECONDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 SIZES: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256)
-OF_A_MATCH: Final = ("join", "act", "leave", "rules", "record", "socket")
+OF_A_MATCH: Final = ("join", "act", "leave", "rules", "record", "replay", "socket")
+OF_A_RECORD: Final = ("replay", "verify")
 OF_A_GAME: Final = ("resolve", "odds")
 PLAIN: Final = {"/healthz": "health", "/readyz": "readiness", "/metrics": "metrics"}
 METHODS: Final = ("GET", "POST", "HEAD", "OPTIONS")
@@ -44,6 +45,8 @@ def route_of(path: str) -> str:  # noqa: PLR0911  one answer for each kind of ad
             return "match"
         case "matches", [_, verb] if verb in OF_A_MATCH:
             return verb
+        case "records", [verb] if verb in OF_A_RECORD:
+            return "records"
         case "games", _:
             return "games"
         case "openapi.json", []:

@@ -8,10 +8,11 @@ from msgspec import Meta
 
 from oddsmith import wire
 from oddsmith.errors import InputError, Refusal
-from oddsmith.game import MOST_SEATS
+from oddsmith.game import MOST_SEATS, Outcome
 from oddsmith.questions import GivenRules
 from oddsmith.store.model import Status, Summary
 from oddsmith.table.model import (
+    Abandonment,
     Answer,
     Applied,
     ClientSeed,
@@ -28,6 +29,7 @@ from oddsmith.table.model import (
     Stale,
     Version,
 )
+from oddsmith.table.proofs import Verified
 
 __all__ = [
     "Acting",
@@ -39,10 +41,15 @@ __all__ = [
     "MatchOpened",
     "Matches",
     "Opening",
+    "RecordVerified",
+    "ReplayHead",
+    "Replaying",
+    "Rewatching",
     "Said",
     "SeatCount",
     "Since",
     "StaleAnswer",
+    "Verifying",
     "Wanted",
     "read_query",
     "refuse_strangers",
@@ -53,6 +60,7 @@ __all__ = [
 T = TypeVar("T")
 
 MOST_LISTED: Final = 100
+MOST_FRAMES: Final = 200
 DEEPEST: Final = 20
 Since: TypeAlias = Version
 Cursor: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9]{1,15}\.[0-9a-f]{20}$(?!\n)")]
@@ -116,6 +124,27 @@ class Looking(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     since: Since | None = None
 
 
+class Rewatching(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """From which seat a match is seen again, null for a spectator's; from which ply on, and how many of them."""
+
+    viewer: SeatNumber | None = None
+    first: Version = 0
+    count: Annotated[int, Meta(ge=1, le=MOST_FRAMES)] = 100
+
+
+class Replaying(Rewatching, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A record, as TOML, that is to be seen again."""
+
+    record: str
+
+
+class Verifying(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A record, as TOML, that is to be verified, and the commitment that somebody was shown before the match."""
+
+    record: str
+    commitment: Annotated[str, Meta(max_length=64)] | None = None
+
+
 class SeatCount(msgspec.Struct, frozen=True, kw_only=True):
     """How many may play."""
 
@@ -150,6 +179,31 @@ class Matches(msgspec.Struct, frozen=True, kw_only=True):
 
     matches: tuple[Summary, ...]
     before: str | None
+
+
+class ReplayHead(msgspec.Struct, frozen=True, kw_only=True):
+    """What a record is about: `plies` is how many moves it has, `luck` what its luck is said to come from.
+
+    `first` is the ply of the first frame.
+    """
+
+    game: str
+    rules_id: str
+    rules: Any
+    seats: tuple[str, ...]
+    plies: int
+    luck: str
+    outcome: Outcome | None
+    abandonment: Abandonment | None
+    first: int
+
+
+class RecordVerified(Verified, frozen=True, kw_only=True):
+    """A record of which everything was found right: which game it tells of, who played it, and how it ended."""
+
+    game: str
+    seats: tuple[str, ...]
+    outcome: Outcome | None
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,8 +10,10 @@ from oddsmith import wire
 from oddsmith.errors import InputError
 from oddsmith.games import NAMES, find_game
 from oddsmith.questions import rules_of
+from oddsmith.server.bench import Bench
 from oddsmith.server.door import Scope, visit_of
 from oddsmith.server.hub import Hub
+from oddsmith.server.replays import replay_of, replay_of_text, verified
 from oddsmith.server.requests import (
     Acting,
     GameListed,
@@ -21,7 +23,10 @@ from oddsmith.server.requests import (
     Matches,
     MatchOpened,
     Opening,
+    Replaying,
+    Rewatching,
     SeatCount,
+    Verifying,
     Wanted,
     read_query,
     refuse_strangers,
@@ -64,6 +69,12 @@ def hub_of(request: Asked) -> Hub:
     """Return the hub that the server runs."""
     hub: Hub = request.app.state.hub
     return hub
+
+
+def bench_of(request: Asked) -> Bench:
+    """Return where work waits that may take long."""
+    bench: Bench = request.app.state.bench
+    return bench
 
 
 def token_of(request: Asked) -> str | None:
@@ -200,7 +211,43 @@ async def record(request: Asked) -> Response[bytes]:
     return Response(record_of(found).to_toml().encode(), media_type=TOML)
 
 
-ROUTES: Final = (games, rules, open_match, matches, join, act, leave, view, match_rules, record)
+@get(f"{API}/matches/{{match:str}}/replay")
+async def match_replay(request: Asked) -> Response[bytes]:
+    """Show a match that is over again, ply by ply, as somebody saw it."""
+    asked = query_of(request, Rewatching)
+    found = record_of(await hub_of(request).whole_match(match_of(request)))
+    return Response(await bench_of(request).run(lambda: replay_of(found, asked)), media_type=JSON)
+
+
+@post(f"{API}/records/replay", status_code=200)
+async def replay(request: Asked) -> Response[bytes]:
+    """Show a record ply by ply, as somebody saw it."""
+    asked = wire.from_json(await request.body(), Replaying)
+    return Response(await bench_of(request).run(lambda: replay_of_text(asked)), media_type=JSON)
+
+
+@post(f"{API}/records/verify", status_code=200)
+async def verify(request: Asked) -> Response[bytes]:
+    """Verify a record: every move is made again, and all luck that seeds prove is drawn again."""
+    asked = wire.from_json(await request.body(), Verifying)
+    return Response(await bench_of(request).run(lambda: verified(asked)), media_type=JSON)
+
+
+ROUTES: Final = (
+    games,
+    rules,
+    open_match,
+    matches,
+    join,
+    act,
+    leave,
+    view,
+    match_rules,
+    record,
+    match_replay,
+    replay,
+    verify,
+)
 
 
 def offered(routes: Iterable[HTTPRouteHandler], questions: Iterable[str]) -> list[HTTPRouteHandler]:
