@@ -67,11 +67,12 @@ class Client:
         """Build the pages, unless they are those of the sources."""
         if self.is_built:
             return
+        digest = self._digest()
         self._stamp.unlink(missing_ok=True)
         self.npm("run", "build")
         if not (self.pages / "index.html").is_file():
             raise PagesError(f"'npm run build' left no index.html in {self.pages}: see web/vite.config.ts")
-        self._stamp.write_text(self._digest(), encoding="utf-8")
+        self._stamp.write_text(digest, encoding="utf-8")
 
     def npm(self, *arguments: str) -> None:
         """Run npm in `web/`, with all packages that the sources ask for."""
@@ -87,6 +88,7 @@ class Client:
             )
         locked = _digest_of([self.web / "package-lock.json"], self.web)
         if _read(self._locked) != locked:
+            self._locked.unlink(missing_ok=True)
             _run(node, INSTALL, self.web)
             self._locked.write_text(locked, encoding="utf-8")
         _run(node, arguments, self.web)

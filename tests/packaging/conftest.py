@@ -1,0 +1,8 @@
+"""What builds the package stands beside it, not in it."""
+
+import sys
+from pathlib import Path
+
+ROOT = str(Path(__file__).parents[2])
+if ROOT not in sys.path:
+    sys.path.insert(0, ROOT)

@@ -1,0 +1,41 @@
+"""The wheel that is given out has the pages of the browser client, whole."""
+
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
+    """Build the wheel; the pages were built before the tests began."""
+    folder = tmp_path_factory.mktemp("dist")
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+    )
+    (built,) = folder.iterdir()
+    return zipfile.ZipFile(built)
+
+
+def test_the_wheel_has_the_page_and_all_that_it_loads(wheel: zipfile.ZipFile) -> None:
+    """Scripts and styles are of the same origin, in the same wheel."""
+    page = wheel.read("oddsmith/pages/index.html").decode()
+    loaded = re.findall(r'(?:src|href)="([^"]+)"', page)
+
+    assert [] == [address for address in loaded if f"oddsmith/pages{address}" not in wheel.namelist()]
+    assert {".js", ".css"} <= {Path(address).suffix for address in loaded}
+
+
+def test_the_wheel_has_nothing_that_only_builders_need(wheel: zipfile.ZipFile) -> None:
+    """Neither sources nor packages of npm, nor the stamp of the build."""
+    assert [] == [
+        name for name in wheel.namelist() if re.search(r"node_modules|\.built|\.svelte$|\.ts$|\.map$", name)
+    ]
