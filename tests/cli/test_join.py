@@ -227,6 +227,18 @@ def test_a_match_against_a_bot_is_played_to_its_end(url: str, tmp_path: Path, se
     assert f"its record: oddsmith record {match.url} --out match.toml" == again[-1]
 
 
+def test_a_practice_is_played_for_nothing_but_practice(url: str, tmp_path: Path) -> None:
+    """Its seed is shown in the place of a seal, and no luck is said to be proven."""
+    match, record = opened(url, "duel", "--bot", "random", "--practice", "yuma"), tmp_path / "match.toml"
+    lines = run("join", match.url, "--name", "Ann", "--record", str(record), stdin="\n" * 300).lines
+    again = run("watch", match.url).lines
+
+    assert (None, "yuma", False) == (match.commitment, match.practice, match.private)
+    assert "practice with the seed yuma: its luck can be foreseen" == lines[1] == again[1]
+    assert "· nothing about luck is proven: practice with a chosen seed: yuma" == lines[-2]
+    assert f"kept: oddsmith verify {record}" == lines[-1]
+
+
 def test_a_match_that_was_given_up_says_by_whom(url: str, client: Client) -> None:
     """Who stays sees that the other has gone, and wins."""
     match = opened(url, "duel")

@@ -77,6 +77,18 @@ def test_open_says_how_to_join(url: str) -> None:
     assert re.fullmatch(r"sealed  [0-9a-f]{64}", lines[2])
 
 
+def test_a_practice_and_a_private_match_are_opened(url: str) -> None:
+    """The seed stands where a seal would; a practice is listed as one, and a private match is not listed."""
+    shown = run("open", "dice", "--practice", "tucson-7", "--url", url).lines
+    hidden = run("open", "dice", "--private", "--url", url).lines
+    listed = run("matches", "--url", url, "--game", "dice").lines
+
+    assert ["seed    tucson-7, for practice"] == shown[2:]
+    assert ["private in no list: who has the address may look and join"] == hidden[3:]
+    assert ["open, practice"] == [re.split(r" {2,}", line)[1] for line in listed if shown[0][-20:] in line]
+    assert [] == [line for line in listed if hidden[0][-20:] in line]
+
+
 def test_a_list_may_be_empty(url: str) -> None:
     """Who finds nothing is told how to open a match."""
     assert ["no such match: oddsmith open fate opens one"] == run(
@@ -90,6 +102,7 @@ def test_a_list_may_be_empty(url: str) -> None:
         (("open", "duel", "--clock", "soon"), "bad_clock"),
         (("open", "duel", "--clock", "0"), "bad_clock"),
         (("open", "duel", "--seats", "9"), "bad_seats"),
+        (("open", "duel", "--practice", "yuma"), "practice_is_for_one"),
         (("open", "duel", "--bot", "nobody"), "unknown_bot"),
         (("open", "chess"), "unknown_game"),
         (("matches", "--status", "lost"), "unknown_status"),
@@ -164,7 +177,7 @@ def test_the_record_of_a_match_can_be_got_by_anybody(url: str, tmp_path: Path) -
     assert file.read_text(encoding="utf-8") == shown.out
     assert (
         "proven"
-        == run("verify", str(file), "--commitment", match.commitment, "--json").reply(VerifyReply).proof
+        == run("verify", str(file), "--commitment", str(match.commitment), "--json").reply(VerifyReply).proof
     )
     assert (
         f"error: '{file}' exists already: choose another name\n"

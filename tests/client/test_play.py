@@ -5,7 +5,7 @@ import asyncio
 import msgspec
 import pytest
 
-from oddsmith.client import AsyncClient, Client, Frame, read_frame
+from oddsmith.client import AsyncClient, Client, Frame, Opening, read_frame
 from oddsmith.errors import IllegalMove, InputError, OddsmithError, ServerError
 from oddsmith.games import find_game
 from oddsmith.store.model import Status
@@ -65,6 +65,25 @@ def test_both_clients_do_the_same(client: Client) -> None:
             assert await other.record(opening.match) == client.record(opening.match)
 
     asyncio.run(ask())
+
+
+def test_both_clients_open_practices_and_private_matches(client: Client) -> None:
+    """The seed is told instead of a commitment; who has the id finds what no list has."""
+
+    async def ask() -> tuple[Opening, Frame]:
+        async with AsyncClient(client.url) as other:
+            opening = await other.open("dice", (None,), practice="yuma", private=True)
+            return opening, await other.view(opening.match)
+
+    opening, frame = asyncio.run(ask())
+    again = client.open("dice", (None,), practice="yuma")
+    listed = [match for match in client.matches(game="dice").matches if match.match != opening.match]
+
+    assert (None, "yuma", True) == (opening.commitment, opening.practice, opening.private)
+    assert (None, "yuma", False) == (again.commitment, again.practice, again.private)
+    assert ("yuma", True) == (frame.practice, frame.private)
+    assert len(client.matches(game="dice").matches) == len(listed)
+    assert [True] == [match.practice for match in listed if match.match == again.match]
 
 
 def test_both_clients_ask_the_same_questions(client: Client) -> None:

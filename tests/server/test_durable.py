@@ -484,15 +484,16 @@ def test_idle_rooms_are_closed_when_there_are_too_many(
     assert found
 
 
-def test_a_match_that_nobody_comes_back_to_is_given_up(store_file: str) -> None:
-    """After so many days it is over, in the name of all."""
+@pytest.mark.parametrize("private", [False, True])
+def test_a_match_that_nobody_comes_back_to_is_given_up(store_file: str, *, private: bool) -> None:
+    """After so many days it is over, in the name of all, whether lists show it or not."""
     store = open_store(store_file)
 
     async def sweep() -> bool:
         now = 1_000
         hub = Hub(store, draw=Seeded("old"), now=lambda: now, days_to_desertion=2)
         rules = find_game("casino").rules_type()
-        match = await hub.open(Open(rules=rules, bots=(None, None)))
+        match = await hub.open(Open(rules=rules, bots=(None, None), private=private))
         now += 3 * 24 * 3600 * 1000
         await hub.start()
         async with asyncio.timeout(10):

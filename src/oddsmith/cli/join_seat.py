@@ -12,7 +12,7 @@ from oddsmith.cli.asking import Leave
 from oddsmith.cli.console import console, plain
 from oddsmith.cli.keeping import Keep, in_new_file
 from oddsmith.cli.remote import RemoteTable
-from oddsmith.cli.remote_words import listed, match_words, over_words
+from oddsmith.cli.remote_words import listed, luck_words, match_words, over_words
 from oddsmith.cli.tickets import Ticket, keep_ticket, login_name, tear_up, ticket_for
 from oddsmith.client import Client, Frame, new_join_id
 from oddsmith.client.addresses import match_address
@@ -75,7 +75,7 @@ def _seen(client: Client, match: str, out: Console) -> Frame:
     """Look at a match before anything is sent to it: the server is bound to its luck from here on."""
     seen = client.view(match)
     out.print(f"[bold]{seen.game}[/]  {plain(match_words(seen))}")
-    out.print(f"[dim]sealed {seen.commitment}[/]")
+    out.print(f"[dim]{plain(luck_words(seen))}[/]")
     return seen
 
 
@@ -208,8 +208,12 @@ def _go_home(client: Client, seen: Frame, ticket: Ticket | None, keep: Keep | No
             raise
     else:
         verified = verify_fair(record, sealed=(ticket and ticket.commitment) or seen.commitment)
-        _require_proof(verified, ticket)
-        out.print(f"[green]✓[/] {_proven_words(verified, ticket)}")
+        if seen.practice is None:
+            _require_proof(verified, ticket)
+            out.print(f"[green]✓[/] {_proven_words(verified, ticket)}")
+        else:
+            said = record.labels.get("luck", "the record does not say where it comes from")
+            out.print(f"[yellow]·[/] nothing about luck is proven: {plain(said)}")
         if keep is not None:
             out.print(f"kept: [bold]oddsmith verify {plain(shlex.quote(str(keep(record))))}[/]")
         else:

@@ -109,7 +109,8 @@ def _cells(match: "Summary") -> tuple[str, ...]:
     from oddsmith.cli.console import plain
 
     seats = ", ".join("free" if name is None else plain(name) for name in match.names)
-    return match.game, match.status.value, seats, _ago(match.changed_at), match.match
+    status = f"{match.status.value}, practice" if match.practice else match.status.value
+    return match.game, status, seats, _ago(match.changed_at), match.match
 
 
 def _ago(milliseconds: int) -> str:
@@ -141,6 +142,13 @@ def open_match(
         str | None,
         typer.Option("--clock", metavar="SECONDS[+BANK]", help="Time for each choice, and for the match."),
     ] = None,
+    practice: Annotated[
+        str | None,
+        typer.Option("--practice", metavar="SEED", help="All luck from this seed, for one person and bots."),
+    ] = None,
+    private: Annotated[
+        bool, typer.Option("--private", help="In no list: only who has the address may look and join.")
+    ] = False,
     rules: RulesFile = "default",
     settings: Settings = None,
     as_json: AsJson = False,
@@ -159,12 +167,19 @@ def open_match(
     count = seats if seats is not None else min(max(2, known.start), known.stop - 1)
     held = [None] * (min(count, MOST_SEATS) - len(bots or ())) + [*(bots or ())]
     with reach(url) as client:
-        opening = client.open(game, held, rules=ruleset, clock=_clock(clock))
+        opening = client.open(
+            game, held, rules=ruleset, clock=_clock(clock), practice=practice, private=private
+        )
     address = f"{client.url}/matches/{opening.match}"
     if as_json:
         print_json(
             OpenReply(
-                url=address, match=opening.match, version=opening.version, commitment=opening.commitment
+                url=address,
+                match=opening.match,
+                version=opening.version,
+                commitment=opening.commitment,
+                practice=opening.practice,
+                private=opening.private,
             )
         )
         return
@@ -172,7 +187,11 @@ def open_match(
     quoted = plain(shlex.quote(address))
     out.print(f"join    [bold]oddsmith join {quoted}[/]")
     out.print(f"watch   [bold]oddsmith watch {quoted}[/]")
-    out.print(f"sealed  {opening.commitment}")
+    out.print(
+        f"sealed  {opening.commitment}" if practice is None else f"seed    {opening.practice}, for practice"
+    )
+    if private:
+        out.print("private in no list: who has the address may look and join")
 
 
 def _clock(text: str | None) -> "Clock | None":

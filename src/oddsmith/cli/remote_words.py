@@ -10,6 +10,7 @@ __all__ = [
     "awaited_words",
     "clock_words",
     "listed",
+    "luck_words",
     "match_words",
     "over_words",
     "seats_words",
@@ -55,6 +56,13 @@ def match_words(seen: Frame) -> str:
     taken = ", ".join("free" if chair.name is None else chair.name for chair in seen.chairs)
     clock = "" if seen.clock is None else f"  {clock_words(seen.clock)}"
     return f"{taken}  rules {seen.rules_id[:12]}{clock}"
+
+
+def luck_words(seen: Frame) -> str:
+    """Say where the luck of a match comes from, before anybody sits down."""
+    if seen.practice is None:
+        return f"sealed {seen.commitment}"
+    return f"practice with the seed {seen.practice}: its luck can be foreseen"
 
 
 def seats_words(known: Frame) -> str:

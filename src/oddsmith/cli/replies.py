@@ -54,12 +54,17 @@ class MatchesReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OpenReply(msgspec.Struct, frozen=True, kw_only=True):
-    """`oddsmith open`: a match that was opened, and where to join it; its luck is sealed as `commitment`."""
+    """`oddsmith open`: a match that was opened, and where to join it; its luck is sealed as `commitment`.
+
+    A practice has its seed instead, and no commitment.
+    """
 
     url: str
     match: str
     version: int
-    commitment: str
+    commitment: str | None
+    practice: str | None
+    private: bool
 
 
 class RulesReply(msgspec.Struct, frozen=True, kw_only=True):

@@ -117,9 +117,15 @@ class Client:
         *,
         rules: str | Mapping[str, Any] | Ruleset = "default",
         clock: Clock | None = None,
+        practice: str | None = None,
+        private: bool = False,
     ) -> Opening:
-        """Open a match: a bot's name for each seat that a bot holds, None for each that is free."""
-        return self._send(calls.open_match(game, seats, rules, clock))
+        """Open a match: a bot's name for each seat that a bot holds, None for each that is free.
+
+        With the seed of a `practice`, which is for one person at most, all luck comes from that seed alone. A `private`
+        match is in no list: who is told its id may look and join.
+        """
+        return self._send(calls.open_match(game, seats, rules, clock, practice=practice, private=private))
 
     def matches(
         self,

@@ -67,11 +67,16 @@ class MatchPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
-    """A match that was opened; the commitment binds the server to its luck before anybody has joined."""
+    """A match that was opened; the commitment binds the server to its luck before anybody has joined.
+
+    A practice has its seed instead, and no commitment.
+    """
 
     match: str
     version: int
-    commitment: str
+    commitment: str | None
+    practice: str | None = None
+    private: bool = False
 
 
 class Joined(msgspec.Struct, frozen=True, kw_only=True):
@@ -156,12 +161,19 @@ def preset(game: str, name: str) -> Call[Ruleset]:
 
 
 def open_match(
-    game: str, seats: Sequence[str | None], rules: str | Mapping[str, Any] | Ruleset, clock: Clock | None
+    game: str,
+    seats: Sequence[str | None],
+    rules: str | Mapping[str, Any] | Ruleset,
+    clock: Clock | None,
+    *,
+    practice: str | None,
+    private: bool,
 ) -> Call[Opening]:
-    """Open a match."""
+    """Open a match; what is not wanted is not said, so that servers of earlier versions understand the rest."""
     given = wire.builtins(rules) if isinstance(rules, Ruleset) else rules
     body = {"game": game, "seats": [*seats], "rules": given, "clock": clock}
-    return _post("/matches", body, _decoder(Opening), repeatable=False)
+    more = ({} if practice is None else {"practice": practice}) | ({"private": True} if private else {})
+    return _post("/matches", body | more, _decoder(Opening), repeatable=False)
 
 
 def matches(
