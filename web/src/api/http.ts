@@ -1,0 +1,89 @@
+/** Requests to our own origin, and nobody else's; whatever goes wrong is a refusal with a sentence. */
+import { words } from "../text";
+import type { Refusal } from "./types";
+
+export const API = "/api/v1";
+
+/** What was asked for was refused, by the server or because it could not be reached. */
+export class Refused extends Error {
+  constructor(
+    readonly refusal: Refusal,
+    readonly status: number,
+    readonly retryAfter: number | null = null,
+  ) {
+    super(refusal.sentence);
+    this.name = "Refused";
+  }
+
+  get code(): string {
+    return this.refusal.code;
+  }
+
+  /** Whether asking again later may help. */
+  get isPassing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+}
+
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refused) return error.refusal;
+  return { code: "unknown", sentence: error instanceof Error ? error.message : String(error) };
+}
+
+type Asking = { token?: string | undefined; signal?: AbortSignal | undefined };
+
+export function get<T>(path: string, asking: Asking = {}): Promise<T> {
+  return asked<T>("GET", path, undefined, asking);
+}
+
+export function post<T>(path: string, body: unknown, asking: Asking = {}): Promise<T> {
+  return asked<T>("POST", path, body, asking);
+}
+
+export async function getText(path: string, asking: Asking = {}): Promise<string> {
+  return (await answered("GET", path, undefined, asking)).text();
+}
+
+async function asked<T>(method: string, path: string, body: unknown, asking: Asking): Promise<T> {
+  const response = await answered(method, path, body, asking);
+  return (await response.json()) as T;
+}
+
+async function answered(method: string, path: string, body: unknown, asking: Asking): Promise<Response> {
+  const headers: Record<string, string> = {};
+  if (body !== undefined) headers["content-type"] = "application/json";
+  if (asking.token) headers["authorization"] = `Bearer ${asking.token}`;
+  let response: Response;
+  try {
+    response = await fetch(`${API}${path}`, {
+      method,
+      headers,
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: asking.signal ?? null,
+      credentials: "omit",
+      cache: "no-store",
+    });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new Refused({ code: "away", sentence: words.house.serverAway }, 0);
+  }
+  if (!response.ok) throw await refusedBy(response);
+  return response;
+}
+
+async function refusedBy(response: Response): Promise<Refused> {
+  const retryAfter = Number(response.headers.get("retry-after")) || null;
+  try {
+    const said = (await response.json()) as { refusal?: Refusal; answer?: string };
+    if (said.refusal) return new Refused(said.refusal, response.status, retryAfter);
+  } catch {
+    // what is no JSON has no refusal: the sentence below stands for it
+  }
+  return new Refused({ code: "unreadable", sentence: words.house.unreadable(response.status) }, response.status, retryAfter);
+}
+
+/** Return a secret id of 128 bits. */
+export function secretId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

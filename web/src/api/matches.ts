@@ -1,0 +1,51 @@
+/** Matches over HTTP: listing, opening, joining, leaving. */
+import { get, getText, post, secretId } from "./http";
+import { keepSeat, forgetSeat, type KeptSeat } from "./keeping";
+import type { Frame, GameListed, GameName, Schema, Summary } from "./types";
+
+export type Opened = Schema<"MatchOpened">;
+export type Listed = { matches: Summary[]; before: string | null };
+export type GivenRules = string | Record<string, unknown>;
+export type Opening = {
+  game: GameName;
+  seats: (string | null)[];
+  rules?: GivenRules;
+  clock?: { choice_seconds: number; bank_seconds?: number } | null;
+  private?: boolean;
+  practice?: string | null;
+};
+type Joined = { answer: string; version: number; seat?: number; token?: string };
+
+export const listGames = (): Promise<GameListed[]> => get("/games");
+
+export function listMatches(wanted: { game?: string; status?: string; before?: string; limit?: number }): Promise<Listed> {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(wanted)) if (value) query.set(name, String(value));
+  return get(`/matches?${query}`);
+}
+
+export const openMatch = (opening: Opening): Promise<Opened> => post("/matches", opening);
+
+export const lookAt = (match: string, token?: string): Promise<Frame> => get(`/matches/${match}`, { token });
+
+export const recordOf = (match: string): Promise<string> => getText(`/matches/${match}/record`);
+
+/** Take a seat, and keep its token in this browser; the request may be made again if no answer came. */
+export async function joinMatch(match: string, game: GameName, name: string, seat?: number): Promise<KeptSeat> {
+  const joining = { id: secretId(), name, seed: secretId(), ...(seat === undefined ? {} : { seat }) };
+  let joined: Joined;
+  try {
+    joined = await post<Joined>(`/matches/${match}/join`, joining);
+  } catch (error) {
+    if (!(error instanceof Error && "isPassing" in error && error.isPassing)) throw error;
+    joined = await post<Joined>(`/matches/${match}/join`, joining);
+  }
+  const kept = { match, game, seat: joined.seat ?? 0, token: joined.token ?? "", name, joinedAt: Date.now() };
+  keepSeat(kept);
+  return kept;
+}
+
+export async function leaveMatch(kept: KeptSeat): Promise<void> {
+  await post(`/matches/${kept.match}/leave`, { id: secretId() }, { token: kept.token });
+  forgetSeat(kept.match);
+}

@@ -1,0 +1,49 @@
+/** Exact numbers as the server sends them ("5/18", "44.5", 12), for show: nothing here is rounded before the last digit. */
+
+/** An exact fraction. */
+export type Exact = { over: bigint; under: bigint };
+
+/** Read "5/18", "44.5", "-3" or a whole number; anything else is refused. */
+export function exact(given: string | number): Exact {
+  const found = /^\s*([+-]?)(\d+)(?:\.(\d*))?(?:\/(\d+))?\s*$/.exec(String(given));
+  if (!found) throw new RangeError(`no exact number: ${given}`);
+  const [, sign, whole = "0", decimals = "", divisor = "1"] = found;
+  const over = BigInt(whole + decimals) * (sign === "-" ? -1n : 1n);
+  const under = 10n ** BigInt(decimals.length) * BigInt(divisor);
+  if (under === 0n) throw new RangeError(`no exact number: ${given}`);
+  return { over, under };
+}
+
+/** Return an exact number as digits, rounded half away from zero at the last one. */
+export function decimal(given: Exact, digits: number): string {
+  const scale = 10n ** BigInt(digits);
+  const negative = given.over < 0n;
+  const over = (negative ? -given.over : given.over) * scale;
+  let rounded = over / given.under;
+  if (2n * (over % given.under) >= given.under) rounded += 1n;
+  const text = rounded.toString().padStart(digits + 1, "0");
+  const shown = digits ? `${text.slice(0, -digits)}.${text.slice(-digits)}` : text;
+  return negative && rounded !== 0n ? `−${shown}` : shown;
+}
+
+/** Return a chance as people read it: "27.78 %"; what is possible is never shown as 0 %, nor what can fail as 100 %. */
+export function percent(given: string | number | Exact, digits = 2): string {
+  const chance = typeof given === "object" ? given : exact(given);
+  const shown = decimal({ over: chance.over * 100n, under: chance.under }, digits);
+  const least = digits ? `0.${"0".repeat(digits - 1)}1` : "1";
+  if (chance.over > 0n && Number(shown) === 0) return `< ${least} %`;
+  if (chance.over < chance.under && Number(shown) === 100) return `> ${decimal({ over: 100n * 10n ** BigInt(digits) - 1n, under: 10n ** BigInt(digits) }, digits)} %`;
+  return `${shown} %`;
+}
+
+/** Return the nearest float, for lengths and heights. */
+export function approximate(given: string | number | Exact): number {
+  const { over, under } = typeof given === "object" ? given : exact(given);
+  const scale = 1n << 60n;
+  return Number((over * scale) / under) / Number(scale);
+}
+
+/** Return a count with its thousands set apart: "2,598,960". */
+export function grouped(count: number | bigint): string {
+  return count.toString().replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+}

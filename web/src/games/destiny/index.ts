@@ -1,0 +1,7 @@
+import type { GameParts } from "../parts";
+import Board from "./Board.svelte";
+import { describe } from "./describe";
+import How from "./How.svelte";
+import Odds from "./Odds.svelte";
+
+export const parts: GameParts<"destiny"> = { Board, Odds, How, describe };

@@ -1,0 +1,33 @@
+/** From an address to a table that lives: the frame, the rules, and the socket. */
+import { get, Refused } from "../api/http";
+import { forgetSeat, seatOf } from "../api/keeping";
+import { lookAt } from "../api/matches";
+import type { AnyRules, Frame, GameName } from "../api/types";
+import { Live } from "./live";
+import { Table } from "./table.svelte";
+
+export type OpenTable = { table: Table; live: Live; lostSeat: boolean };
+
+/** Return the table of a match as this browser's seat sees it, or a spectator; a seat that proves nothing any more is let go. */
+export async function openTable(match: string): Promise<OpenTable> {
+  const kept = seatOf(match);
+  let token = kept?.token ?? null;
+  let lostSeat = false;
+  let frame: Frame;
+  try {
+    frame = await lookAt(match, token ?? undefined);
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== "bad_token") throw error;
+    forgetSeat(match);
+    [token, lostSeat] = [null, true];
+    frame = await lookAt(match);
+  }
+  const rules = await get<AnyRules[GameName]>(`/matches/${match}/rules`);
+  const table = new Table(frame.game as GameName, rules, frame);
+  const live = new Live(match, token, frame.version, {
+    frame: (next) => table.show(next),
+    connection: (connection) => (table.connection = connection),
+  });
+  table.fedBy(live);
+  return { table, live, lostSeat };
+}

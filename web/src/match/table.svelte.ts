@@ -1,0 +1,133 @@
+/** The one store of a table: what is shown is a function of `{version, view, events, actions}`, whoever feeds it. */
+import type { Actions, AnyRules, Events, Frame, GameName, Refusal, Views } from "../api/types";
+
+/** Where frames come from: a socket, or a record. */
+export type Source = {
+  /** Make a choice; resolves when it was applied, and is refused with a sentence otherwise. Null where none can be made. */
+  act: ((action: unknown, version: number) => Promise<void>) | null;
+  close(): void;
+};
+
+export type Connection =
+  | { state: "connecting" }
+  | { state: "live"; cameBack: boolean }
+  | { state: "away"; retryAt: number }
+  | { state: "closed"; refusal: Refusal }
+  | { state: "replay" };
+
+/** An event as it was heard: at which version, in which order, and whether a clock chose what led to it. */
+export type HeardEvent<G extends GameName> = { key: string; version: number; event: Events[G]; byClock: boolean };
+
+const MOST_REMEMBERED = 2_000;
+
+export class Table<G extends GameName = GameName> {
+  readonly game: G;
+  readonly match: string;
+  readonly rules: AnyRules[G];
+
+  /** The last frame, whole; replaced, never changed. */
+  frame = $state.raw<Frame>() as Frame;
+  /** What was heard since the frame before; for animation. Empty after a jump of the scrubber. */
+  news = $state.raw<HeardEvent<G>[]>([]);
+  /** What was heard since this page looks; for the log. */
+  heard = $state.raw<HeardEvent<G>[]>([]);
+  connection = $state.raw<Connection>({ state: "connecting" });
+  /** Whether a choice is on its way. */
+  sending = $state(false);
+  /** Why the last choice was not made, until the next one. */
+  refusal = $state.raw<Refusal | null>(null);
+
+  #source: Source | null = null;
+
+  constructor(game: G, rules: AnyRules[G], frame: Frame) {
+    this.game = game;
+    this.match = frame.match;
+    this.rules = rules;
+    this.frame = frame;
+  }
+
+  get version(): number {
+    return this.frame.version;
+  }
+  /** The game's own view; null until every seat is taken. */
+  get view(): Views[G] | null {
+    return this.frame.view as Views[G] | null;
+  }
+  get actions(): Actions[G][] {
+    return this.frame.actions as Actions[G][];
+  }
+  get viewer(): number | null {
+    return this.frame.viewer;
+  }
+  get isOver(): boolean {
+    return this.frame.outcome !== null || this.frame.abandonment !== null;
+  }
+  get isReplay(): boolean {
+    return this.connection.state === "replay";
+  }
+  /** Whether the viewer must choose now, and can. */
+  get canAct(): boolean {
+    const { viewer, deciding } = this.frame;
+    return viewer !== null && deciding.includes(viewer) && this.connection.state === "live" && !this.sending;
+  }
+
+  /** Say how a seat is called: its player's name. */
+  name(seat: number): string {
+    return this.frame.chairs[seat]?.name ?? "";
+  }
+
+  fedBy(source: Source): void {
+    this.#source?.close();
+    this.#source = source;
+  }
+
+  /** Show a frame that follows the one before, with what was heard in between. */
+  show(frame: Frame): void {
+    if (frame.version < this.frame.version && !this.isReplay) return;
+    const news = heardIn<G>(frame).filter((heard) => heard.version > this.frame.version);
+    this.frame = frame;
+    this.news = news;
+    if (news.length) this.heard = [...this.heard, ...news].slice(-MOST_REMEMBERED);
+  }
+
+  /** Show a frame of a replay: with its news where it follows the one before, without where the scrubber jumped. */
+  showAt(frame: Frame, heard: HeardEvent<G>[], { follows }: { follows: boolean }): void {
+    this.news = follows ? heardIn<G>(frame) : [];
+    this.frame = frame;
+    this.heard = heard;
+  }
+
+  /** Make a choice for the version that is shown. What is refused is said in `refusal`, and nothing is thrown. */
+  async act(action: Actions[G]): Promise<boolean> {
+    const act = this.#source?.act;
+    if (!act || this.sending) return false;
+    this.sending = true;
+    this.refusal = null;
+    try {
+      await act($state.snapshot(action), this.version);
+      return true;
+    } catch (error) {
+      this.refusal = "refusal" in (error as object) ? (error as { refusal: Refusal }).refusal : { code: "unknown", sentence: String(error) };
+      return false;
+    } finally {
+      this.sending = false;
+    }
+  }
+
+  close(): void {
+    this.#source?.close();
+    this.#source = null;
+  }
+}
+
+/** Return the events of a frame, each with a key that no other event of the match has. */
+export function heardIn<G extends GameName>(frame: Frame): HeardEvent<G>[] {
+  return (frame.events ?? []).flatMap((told) =>
+    told.events.map((event, index) => ({
+      key: `${told.version}.${index}`,
+      version: told.version,
+      event: event as Events[G],
+      byClock: told.by_clock ?? false,
+    })),
+  );
+}
