@@ -14,7 +14,11 @@ from oddsmith.server.requests import Acting, Joining, Opening
 
 PAGE = Path(__file__).parents[2] / "docs/reference/http.md"
 BLOCKS = re.findall(r"^```json\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-ASKED_AT = {"check": "/api/v1/destiny/resolve", "table": "/api/v1/casino/odds"}
+ASKED_AT = {
+    "check": "/api/v1/destiny/resolve",
+    "table": "/api/v1/casino/odds",
+    "drops": "/api/v1/casino/resolve",
+}
 
 
 def shown(key: str) -> list[str]:
@@ -41,7 +45,7 @@ def test_questions_that_are_shown_can_be_asked() -> None:
         for block, question in asked.items()
     ]
 
-    assert ["Checked", "CasinoOddsReply"] == [type(reply).__name__ for reply in replies]
+    assert ["Checked", "CasinoOddsReply", "DropsReply"] == [type(reply).__name__ for reply in replies]
 
 
 def test_batches_that_are_shown_can_be_asked() -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeAlias, assert_never
 
 import msgspec
 from msgspec import Meta
@@ -15,6 +15,8 @@ from oddsmith.games.casino import endgame
 from oddsmith.games.casino.bridge import in_order, legal_moves
 from oddsmith.games.casino.combos import Combo, capturing_cards, classify
 from oddsmith.games.casino.compiled import Core
+from oddsmith.games.casino.dialogs import Dialog, dialog
+from oddsmith.games.casino.drops import DropsReply, StackReply, drops, require_few, state_on_turn
 from oddsmith.games.casino.endgame import MOST_NODES, MoveOutcome
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.hints import Gain, gain
@@ -33,6 +35,7 @@ from oddsmith.games.casino.odds import (
 )
 from oddsmith.games.casino.proofs import SeatNumber
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
+from oddsmith.games.casino.staging import Dragged, Staging, unstage
 from oddsmith.games.casino.views import View, unseen_cards
 from oddsmith.questions import GivenRules, Question, Questions, in_batches, rules_of
 
@@ -41,6 +44,8 @@ __all__ = [
     "CasinoOddsReply",
     "ClassifyQuestion",
     "ClassifyReply",
+    "DialogQuestion",
+    "DropsQuestion",
     "EndingQuestion",
     "Holding",
     "ItemOdds",
@@ -52,6 +57,7 @@ __all__ = [
     "SolveReply",
     "SolvedMove",
     "TableQuestion",
+    "UnstageQuestion",
     "classify_reply",
     "most_tables",
     "moves_reply",
@@ -60,8 +66,6 @@ __all__ = [
     "table_of",
 ]
 
-MOST_LOOSE: Final = 16
-"""So many loose cards have few enough moves to be listed while somebody waits."""
 MOST_SOLVED: Final = 500
 """So many moves are played out to the end while somebody waits."""
 PLAIN_NODES: Final = 100_000
@@ -90,6 +94,29 @@ class MovesQuestion(_Asked, frozen=True, kw_only=True, tag="moves"):
     players: Annotated[int, Meta(ge=FEWEST_SEATS, le=MOST_SEATS)] = FEWEST_SEATS
     deal: Annotated[int, Meta(ge=1, le=10)] = 1
     last_deal: bool = False
+
+
+class DropsQuestion(_Asked, frozen=True, kw_only=True, tag="drops"):
+    """What a dragged thing can come to, wherever it is let go; the view is that of the seat on turn."""
+
+    view: KnownTable
+    dragged: Dragged
+    stack: Staging | None = None
+
+
+class DialogQuestion(_Asked, frozen=True, kw_only=True, tag="dialog"):
+    """What can be done with a stack, and why nothing else can; the view is that of its owner."""
+
+    view: KnownTable
+    stack: Staging
+
+
+class UnstageQuestion(_Asked, frozen=True, kw_only=True, tag="unstage"):
+    """What is left of a stack without one of its things; the view is that of its owner."""
+
+    view: KnownTable
+    stack: Staging
+    thing: Dragged
 
 
 class TableQuestion(_Asked, frozen=True, kw_only=True, tag="table"):
@@ -220,8 +247,15 @@ class SolveReply(msgspec.Struct, frozen=True, kw_only=True):
 # --- groups and moves ------------------------------------------------------------------------------------------------
 
 
-def resolve(asked: ClassifyQuestion | MovesQuestion, draw: Draw) -> ClassifyReply | MovesReply:  # noqa: ARG001  nothing is drawn
-    """Name a group of cards, or list the moves of a table.
+DraftQuestion: TypeAlias = DropsQuestion | DialogQuestion | UnstageQuestion
+DraftReply: TypeAlias = DropsReply | Dialog | StackReply
+
+
+def resolve(
+    asked: ClassifyQuestion | MovesQuestion | DraftQuestion,
+    draw: Draw,  # noqa: ARG001  nothing is drawn
+) -> ClassifyReply | MovesReply | DraftReply:
+    """Name a group of cards, list the moves of a table, or say what a drag can come to.
 
     >>> from oddsmith.cards import cards
     >>> from oddsmith.chance import System
@@ -230,10 +264,29 @@ def resolve(asked: ClassifyQuestion | MovesQuestion, draw: Draw) -> ClassifyRepl
     ['7♠x3♠+4♥', '2♦+3♠=5']
     """
     rules = rules_of(Rules, asked.rules)
-    if isinstance(asked, ClassifyQuestion):
-        return classify_reply(of_the_deck(asked.cards, rules), rules)
-    state = table_of(asked, rules)
-    return moves_reply(state, GAME.actions(state, state.turn))
+    match asked:
+        case ClassifyQuestion():
+            return classify_reply(of_the_deck(asked.cards, rules), rules)
+        case MovesQuestion():
+            state = table_of(asked, rules)
+            return moves_reply(state, GAME.actions(state, state.turn))
+        case _:
+            return _draft_reply(asked, rules)
+
+
+def _draft_reply(asked: DraftQuestion, rules: Rules) -> DraftReply:
+    """Say what can become of a stack, or of a thing that is dragged."""
+    require_few(asked.view.loose)
+    state = state_on_turn(known_view(asked.view, rules))
+    match asked:
+        case DropsQuestion():
+            return drops(asked.dragged, asked.stack, state)
+        case DialogQuestion():
+            return dialog(asked.stack, state)
+        case UnstageQuestion():
+            return StackReply(stack=unstage(asked.stack, asked.thing, state))
+        case _ as never:
+            assert_never(never)
 
 
 def classify_reply(group: Sequence[Card], rules: Rules) -> ClassifyReply:
@@ -283,7 +336,7 @@ def table_of(asked: MovesQuestion, rules: Rules) -> State:
     """Return a table on which the seat has these moves; where cards lie that nobody asks about does not matter."""
     built = (card for build in asked.builds for card in build.cards)
     seen = of_the_deck((*asked.hand, *asked.loose, *built), rules)
-    _require_few(asked.loose)
+    require_few(asked.loose)
     if asked.seat >= asked.players:
         raise InputError("bad_seats", f"seats are 0 to {asked.players - 1}, not {asked.seat}", where="seat")
     hands = tuple(in_order(asked.hand) if seat == asked.seat else () for seat in range(asked.players))
@@ -300,15 +353,6 @@ def table_of(asked: MovesQuestion, rules: Rules) -> State:
     )
 
 
-def _require_few(loose: Cards) -> None:
-    if len(loose) > MOST_LOOSE:
-        raise WorkLimitError(
-            "too_many_moves",
-            f"the moves of at most {MOST_LOOSE} loose cards are listed while somebody waits",
-            where="loose",
-        )
-
-
 # --- odds ------------------------------------------------------------------------------------------------------------
 
 
@@ -322,7 +366,7 @@ def odds(asked: TableQuestion | EndingQuestion, draw: Draw) -> CasinoOddsReply |
     Fraction(841, 3311)
     """
     rules = rules_of(Rules, asked.rules)
-    _require_few(asked.view.loose)
+    require_few(asked.view.loose)
     view = known_view(asked.view, rules)
     return odds_reply(view) if isinstance(asked, TableQuestion) else _quick_solution(view)
 
@@ -423,7 +467,9 @@ def _written_line(line: Sequence[Move], state: State) -> Iterator[str]:
 
 
 _RESOLVE: Final = Question(
-    request=ClassifyQuestion | MovesQuestion, reply=ClassifyReply | MovesReply, answer=resolve
+    request=ClassifyQuestion | MovesQuestion | DropsQuestion | DialogQuestion | UnstageQuestion,
+    reply=ClassifyReply | MovesReply | DropsReply | Dialog | StackReply,
+    answer=resolve,
 )
 
 QUESTIONS: Final = Questions(

@@ -1,6 +1,7 @@
 """A temporary stack is a draft beside the state: making, changing and cancelling it leave the game as it is (§6.1)."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Annotated, Final, TypeAlias, assert_never
 
 import msgspec
@@ -37,6 +38,8 @@ __all__ = [
 ]
 
 MOST_HAND_CARDS: Final = 2
+LAST_TABLES: Final = 16
+"""Of how many tables the legal moves are remembered."""
 
 StagingSeat: TypeAlias = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
 Places: TypeAlias = Annotated[tuple[Place, ...], Meta(max_length=MOST_BUILDS)]
@@ -140,7 +143,7 @@ def _second_hand_card(staging: Staging, state: State) -> Refusal | None:
     """Refuse two hand cards, unless the stack is a two-card capture, or can become one."""
     if len(staging.hand) < MOST_HAND_CARDS:
         return None
-    if any(is_part_of(staging, move) for move in legal_moves(state)):
+    if any(is_part_of(staging, move) for move in _moves(state)):
         return None
     return Refusal(
         "second_hand_card",
@@ -148,6 +151,12 @@ def _second_hand_card(staging: Staging, state: State) -> Refusal | None:
         f"{' + '.join(map(str, staging.hand))} make none here",
         paragraph="6.2",
     )
+
+
+@lru_cache(maxsize=LAST_TABLES)
+def _moves(state: State) -> tuple[Move, ...]:
+    """Return the legal moves of a state; whoever drags asks the same of it many times."""
+    return tuple(legal_moves(state))
 
 
 def is_part_of(staging: Staging, move: Move) -> bool:
@@ -163,7 +172,7 @@ def staged_moves(staging: Staging, state: State) -> tuple[Move, ...]:
     """Return the legal moves of exactly the stack's items, with its hand cards or more, in canonical order (§6.4)."""
     return tuple(
         move
-        for move in legal_moves(state)
+        for move in _moves(state)
         if {*staging.hand} <= {*move.hand}
         and {*staging.loose} == {*move.loose}
         and {*staging.builds} == {*move.builds}
