@@ -42,6 +42,8 @@ layers: $(VENV)/.tested
 pages: $(VENV)/.tested web
 	@echo "== the browser client"
 	@needs=$$($(BIN)/python hatch_build.py npm needs); [ -z "$$needs" ] || $(PIP) "$$needs"
+	@$(BIN)/oddsmith serve --openapi > web/openapi.json
+	@$(BIN)/python hatch_build.py npm run --silent types >/dev/null
 	@$(BIN)/python hatch_build.py npm run --silent check
 	@$(BIN)/python hatch_build.py npm run --silent test
 

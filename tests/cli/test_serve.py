@@ -1,5 +1,6 @@
 """Matches from the terminal: a server is started, matches are opened and listed, and records are got from it."""
 
+import json
 import re
 import signal
 import sys
@@ -48,6 +49,14 @@ def test_serve_refuses_settings_that_are_none(arguments: tuple[str, ...], words:
 
     assert (2, "") == (said.status, said.out)
     assert words in said.err
+
+
+def test_serve_prints_the_description_of_its_interface() -> None:
+    """`--openapi` prints what a client's types are made from, and serves nothing."""
+    said = run("serve", "--openapi")
+
+    assert (0, "") == (said.status, said.err)
+    assert {"/api/v1/matches", "/api/v1/casino/odds"} <= {*json.loads(said.out)["paths"]}
 
 
 # --- listing and opening ---------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from oddsmith import wire
 from oddsmith.errors import InputError
 
 __all__ = ["serve_matches"]
@@ -34,16 +35,24 @@ def serve_matches(
     config: Annotated[
         Path | None, typer.Option("--config", metavar="FILE", help="These and all other settings, as TOML.")
     ] = None,
+    openapi: Annotated[
+        bool, typer.Option("--openapi", help="Only print the description of the interface, as OpenAPI.")
+    ] = False,
 ) -> None:
-    """Serve matches over HTTP and WebSocket; Ctrl-C ends it.
+    """Serve tables, matches and odds over HTTP and WebSocket, and to browsers; Ctrl-C ends it.
 
     Example: oddsmith serve --port 9000 --store matches.db
     """
     try:
+        from oddsmith.server.openapi import description
+        from oddsmith.server.questions import question_paths
         from oddsmith.server.run import serve
         from oddsmith.server.settings import Settings
     except ImportError as error:
         raise InputError("no_server", "a server needs more: install oddsmith[serve]") from error
+    if openapi:
+        typer.echo(wire.to_json(description(question_paths())))
+        return
     serve(
         Settings.gathered(
             file=config,
