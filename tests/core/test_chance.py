@@ -400,6 +400,21 @@ def test_a_number_is_a_seed_like_its_text() -> None:
     assert Seeded(7).below(2**256) == Seeded("7").below(2**256) != Seeded("8").below(2**256)
 
 
+@pytest.mark.parametrize(
+    "bounds", [(), (6,), (256,) * 31, (256,) * 32, (256,) * 33, (2**256, 7), (1, 52, 2**20)]
+)
+def test_a_seeded_source_goes_on_where_another_stopped(bounds: tuple[int, ...]) -> None:
+    """How many bytes were drawn is all that must be known."""
+    source = Seeded("yuma")
+    for bound in bounds:
+        source.below(bound)
+    again = Seeded("yuma", drawn=source.drawn)
+
+    assert source.drawn == again.drawn
+    assert [source.below(52) for _ in range(40)] == [again.below(52) for _ in range(40)]
+    assert source.drawn == again.drawn
+
+
 def test_seeded_luck_looks_like_luck() -> None:
     """Sixty thousand rolls pass a chi-square test at one in a thousand."""
     source = Seeded("chi-square")
