@@ -30,6 +30,7 @@ __all__ = [
     "list_price",
     "purchase_values",
     "require_solvable_round",
+    "round_cases",
     "round_chance",
 ]
 
@@ -66,7 +67,7 @@ def round_chance(
     0.9471
     """
     require_solvable_round(build, number, rules)
-    cases = list(_cases(build, number, rules))
+    cases = list(round_cases(build, number, rules))
     weight = sum(ways for _, _, ways in cases)
     chance: Fraction | float = Fraction(0) if exact else 0.0
     for done, (boss, fixed, ways) in enumerate(cases, 1):
@@ -84,11 +85,13 @@ def require_solvable_round(build: Build, number: int, rules: Rules = DEFAULT) ->
     """Refuse a round that there is not, and a pool that has too many positions with a boss that may come."""
     if not 1 <= number <= rules.rounds:
         raise InputError("bad_round", f"rounds are numbered from 1 to {rules.rounds}, not {number}")
-    for boss, fixed, _ in _cases(build, number, rules):
+    for boss, fixed, _ in round_cases(build, number, rules):
         Pool(build, rules, boss=boss, fixed=fixed).require_solvable()
 
 
-def _cases(build: Build, number: int, rules: Rules) -> Iterator[tuple[BossKind | None, FixedDie | None, int]]:
+def round_cases(
+    build: Build, number: int, rules: Rules
+) -> Iterator[tuple[BossKind | None, FixedDie | None, int]]:
     """Yield the bosses that may come, the lockdown once for each sort of die and face, with their weights."""
     if not rules.is_boss_round(number):
         yield None, None, 1

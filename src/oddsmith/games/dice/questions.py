@@ -1,23 +1,31 @@
-"""What Dice Hands answers without a run: what dice score, as they lie or as they fall, and which odds a roll had."""
+"""What Dice Hands answers without a run: what dice score, as they lie or as they fall, and which odds they have."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, assert_never
 
 import msgspec
 from msgspec import Meta
 
 from oddsmith.chance import Draw
-from oddsmith.errors import InputError, WorkLimitError
+from oddsmith.errors import WorkLimitError
+from oddsmith.games.dice.advising import (
+    KeepQuestion,
+    KeepReply,
+    ShopOddsReply,
+    ShopQuestion,
+    keep_reply,
+    shop_reply,
+)
+from oddsmith.games.dice.asking import AskedRoll, AskedTarget
 from oddsmith.games.dice.model import Build, Faces, FixedDie, Score, State
-from oddsmith.games.dice.odds import LARGEST_TARGET, RerollPlan, RollOdds, plan_rerolls, roll_odds
-from oddsmith.games.dice.parts import MOST_DICE
+from oddsmith.games.dice.odds import RerollPlan, RollOdds, plan_rerolls, roll_odds
 from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.rolling import due_roll, landed
 from oddsmith.games.dice.rules import BossKind, Rules, Selection
-from oddsmith.games.dice.scoring import count_faces, matching_hands, require_build, score
-from oddsmith.questions import GivenRules, Question, Questions, Share, in_batches, rules_of
+from oddsmith.games.dice.scoring import count_faces, matching_hands, score
+from oddsmith.questions import Question, Questions, Share, in_batches, rules_of
 
 __all__ = [
     "QUESTIONS",
@@ -39,45 +47,17 @@ MOST_SOLVED: Final = 10_000
 LAST_ASKED: Final = 200
 """Of how many hands it is remembered under which rules they are asked first."""
 
-DieText: TypeAlias = Annotated[str, Meta(max_length=50)]
-Level: TypeAlias = Annotated[int, Meta(ge=0, le=10)]
-Names: TypeAlias = Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=100)]
 
-
-class _Asked(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="roll"
-):
-    """Dice such as `normal` or `glass+2` (those of the rules, unless told), items, levels of hands, and who is the boss.
-
-    The lockdown holds a die: `fixed` says which, from 0, and at which face.
-    """
-
-    rules: GivenRules = "default"
-    dice: Annotated[tuple[DieText, ...], Meta(min_length=1, max_length=MOST_DICE)] | None = None
-    items: Names = ()
-    levels: Annotated[dict[Annotated[str, Meta(max_length=40)], Level], Meta(max_length=100)] = {}
-    boss: BossKind | None = None
-    fixed: FixedDie | None = None
-
-    def build(self, rules: Rules) -> Build:
-        """Return what is rolled."""
-        dice = rules.pool if self.dice is None else self.dice
-        build = Build(dice=tuple(map(rules.die, dice)), items=self.items, levels=self.levels)
-        require_build(build, rules)
-        _require_fixed(self.fixed, self.boss, len(build.dice))
-        return build
-
-
-class DiceQuestion(_Asked, frozen=True, kw_only=True, tag="roll"):
+class DiceQuestion(AskedRoll, frozen=True, kw_only=True, tag="roll"):
     """What dice score that show these faces, or that are rolled once; wild dice stay as they fall."""
 
     faces: Faces | None = None
 
 
-class DiceOddsQuestion(_Asked, frozen=True, kw_only=True, tag="roll"):
+class DiceOddsQuestion(AskedRoll, frozen=True, kw_only=True, tag="roll"):
     """What one roll makes, and what the best rerolls do; wild dice are set to the best face."""
 
-    target: Annotated[int, Meta(ge=0, le=LARGEST_TARGET)] | None = None
+    target: AskedTarget | None = None
     rerolls: Annotated[int, Meta(ge=0, le=5)] | None = None
 
 
@@ -119,16 +99,6 @@ class DiceOddsReply(msgspec.Struct, frozen=True, kw_only=True):
     target: int | None
     success: Share | None
     reached: tuple[Reached, ...] | None
-
-
-def _require_fixed(fixed: FixedDie | None, boss: BossKind | None, size: int) -> None:
-    """Refuse a held die without the lockdown, the lockdown without one, and one that is not there (§7.2)."""
-    if (fixed is not None) != (boss is BossKind.LOCKDOWN):
-        raise InputError(
-            "no_fixed_die", "the lockdown holds a die, and nobody else does: say which", where="fixed"
-        )
-    if fixed is not None and not 0 <= fixed.place < size:
-        raise InputError("no_such_die", f"there is no die {fixed.place}: the dice are 0 to {size - 1}")
 
 
 # --- scores ----------------------------------------------------------------------------------------------------------
@@ -179,13 +149,28 @@ def _asked_first(name: str, rules: Rules) -> Rules:
 # --- odds ------------------------------------------------------------------------------------------------------------
 
 
-def odds(asked: DiceOddsQuestion, draw: Draw) -> DiceOddsReply:  # noqa: ARG001  nothing is rolled
-    """Say what one roll makes, and what the best rerolls do; what takes long to count is refused.
+def odds(
+    asked: DiceOddsQuestion | KeepQuestion | ShopQuestion,
+    draw: Draw,  # noqa: ARG001  nothing is rolled
+) -> DiceOddsReply | KeepReply | ShopOddsReply:
+    """Say what one roll makes, which dice are best kept, or what a shop's offers add; what takes long is refused.
 
     >>> from oddsmith.chance import System
     >>> odds(DiceOddsQuestion(target=90), System()).success
     Share(count=2316, total=7776, chance=0.2978395061728395)
     """
+    match asked:
+        case DiceOddsQuestion():
+            return _rolled(asked)
+        case KeepQuestion():
+            return keep_reply(asked)
+        case ShopQuestion():
+            return shop_reply(asked)
+        case _ as never:
+            assert_never(never)
+
+
+def _rolled(asked: DiceOddsQuestion) -> DiceOddsReply:
     rules = rules_of(Rules, asked.rules)
     build = asked.build(rules)
     _require_quick(Pool(build, rules, boss=asked.boss, fixed=asked.fixed), rerolls=asked.rerolls is not None)
@@ -253,6 +238,10 @@ _RESOLVE: Final = Question(request=DiceQuestion, reply=DiceScoreReply, answer=re
 QUESTIONS: Final = Questions(
     resolve=_RESOLVE,
     batch=in_batches(_RESOLVE),
-    odds=Question(request=DiceOddsQuestion, reply=DiceOddsReply, answer=odds),
+    odds=Question(
+        request=DiceOddsQuestion | KeepQuestion | ShopQuestion,
+        reply=DiceOddsReply | KeepReply | ShopOddsReply,
+        answer=odds,
+    ),
 )
 """What may be asked of Dice Hands."""
