@@ -51,7 +51,7 @@ def serve_matches(
     except ImportError as error:
         raise InputError("no_server", "a server needs more: install oddsmith[serve]") from error
     if openapi:
-        typer.echo(wire.to_json(description(question_paths())))
+        typer.echo(wire.to_json(description(question_paths())).decode())
         return
     serve(
         Settings.gathered(
