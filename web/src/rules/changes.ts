@@ -1,0 +1,97 @@
+/** Rules are changed by making new ones; what is kept of a change is only what differs. */
+import { fits, type Field } from "./schema";
+
+export type Rules = Record<string, unknown>;
+export type Path = readonly (string | number)[];
+
+/** Whether two values of JSON are the same; the order of keys does not count. */
+export function same(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const keys = Object.keys(one);
+  return keys.length === Object.keys(other).length && keys.every((key) => key in other && same(one[key as never], other[key as never]));
+}
+
+/** Return the entries of `full` that `base` has otherwise. */
+export function differences(full: Rules, base: Rules): Rules {
+  return Object.fromEntries(Object.entries(full).filter(([name, value]) => !same(value, base[name])));
+}
+
+/** Return what stands at a path, undefined where nothing does. */
+export function at(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((inside, step) => (typeof inside === "object" && inside !== null ? inside[step as never] : undefined), value);
+}
+
+/** Return the value with another one at a path. */
+export function withAt(value: unknown, path: Path, next: unknown): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return next;
+  if (Array.isArray(value)) return value.map((one, index) => (index === step ? withAt(one, rest, next) : one));
+  const table = (value ?? {}) as Rules;
+  return { ...table, [step]: withAt(table[step], rest, next) };
+}
+
+/** Return the value without what stands at a path. */
+export function withoutAt(value: unknown, path: Path): unknown {
+  const step = path.at(-1)!;
+  const holder = at(value, path.slice(0, -1));
+  const rest = Array.isArray(holder)
+    ? holder.filter((_, index) => index !== step)
+    : Object.fromEntries(Object.entries(holder as Rules).filter(([name]) => name !== step));
+  return withAt(value, path.slice(0, -1), rest);
+}
+
+/** Say a path as the server does: "house.attack_cards[0][1]". */
+export function pathText(path: Path): string {
+  return path.map((step, index) => (typeof step === "number" ? `[${step}]` : index ? `.${step}` : step)).join("");
+}
+
+/** Whether the path of a refusal is this one, or lies inside it. */
+export function isInside(where: string, text: string): boolean {
+  return where === text || where.startsWith(`${text}.`) || where.startsWith(`${text}[`);
+}
+
+/** Return a name of the rules for people: "hp_per_difficulty" is "Hp per difficulty". */
+export function label(name: string): string {
+  const plain = name.replace(/_/g, " ");
+  return plain.charAt(0).toUpperCase() + plain.slice(1);
+}
+
+/** Return the paths of all that a search finds, with all that leads there; null when nothing is searched for. */
+export function found(fields: readonly (readonly [string, Field])[], rules: Rules, query: string): Set<string> | null {
+  const wanted = query.trim().toLowerCase().replace(/_/g, " ");
+  if (!wanted) return null;
+  const paths = new Set<string>();
+  const isMeant = (name: string): boolean => name.toLowerCase().replace(/_/g, " ").includes(wanted);
+  for (const [name, field] of fields) search([name], field, rules[name], isMeant, paths, isMeant(name));
+  return paths;
+}
+
+function search(path: Path, field: Field, value: unknown, isMeant: (name: string) => boolean, paths: Set<string>, meant: boolean): boolean {
+  let any = meant;
+  for (const [step, inner] of insides(field, value)) {
+    const isFound = meant || (typeof step === "string" && isMeant(step));
+    if (search([...path, step], inner, at(value, [step]), isMeant, paths, isFound)) any = true;
+  }
+  if (field.kind === "choice" && typeof value === "string" && isMeant(value)) any = true;
+  if (any) paths.add(pathText(path));
+  return any;
+}
+
+/** Return the places inside a value: of a group its fields, of a table its entries, of a list its rows. */
+export function insides(field: Field, value: unknown): (readonly [string | number, Field])[] {
+  if (!fits(value, field)) return [];
+  switch (field.kind) {
+    case "group":
+      return [...field.fields];
+    case "table":
+      return Object.keys(value as Rules).map((name) => [name, field.each] as const);
+    case "list":
+      return (value as unknown[]).map((_, index) => [index, field.each] as const);
+    case "row":
+      return field.places.map((place, index) => [index, place] as const);
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,110 @@
+/** Rules that somebody is making: a preset, what was changed in it, and what the server says about the whole. */
+import { refusalOf } from "../api/http";
+import type { GivenRules } from "../api/matches";
+import type { GameName, Refusal } from "../api/types";
+import { differences, type Rules } from "./changes";
+import { presetOf, readRules, type RulesRead } from "./reading";
+
+const PAUSE = 350;
+
+export class RulesDraft {
+  readonly game: GameName;
+  /** Which preset the changes are made in. */
+  preset = $state("default");
+  /** The preset in full; null until it came. */
+  base = $state.raw<Rules | null>(null);
+  /** What differs from the preset. */
+  changes = $state.raw<Rules>({});
+  /** The rules as the server read them last: with their id, and as TOML. */
+  read = $state.raw<RulesRead | null>(null);
+  /** Why the rules cannot be played with. */
+  wrong = $state.raw<Refusal | null>(null);
+  checking = $state(false);
+
+  #defaults: Rules | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #asking: AbortController | null = null;
+
+  constructor(game: GameName) {
+    this.game = game;
+  }
+
+  get isChanged(): boolean {
+    return Object.keys(this.changes).length > 0;
+  }
+
+  /** Whether the server has read just these rules, and found nothing wrong. */
+  get isRight(): boolean {
+    return this.base !== null && !this.checking && this.wrong === null;
+  }
+
+  /** What a match is opened with, or a question asked: the name of the preset, or a table of what differs from the default. */
+  get given(): GivenRules {
+    if (!this.isChanged || !this.base) return this.preset;
+    return differences({ ...this.base, ...this.changes }, this.#defaults ?? this.base);
+  }
+
+  /** Begin again with a preset; changes are let go. What the server refuses is thrown. */
+  async choose(preset: string): Promise<void> {
+    this.#forget();
+    this.preset = preset;
+    this.base = null;
+    this.changes = {};
+    this.read = null;
+    this.wrong = null;
+    const [base, defaults] = await Promise.all([presetOf(this.game, preset), presetOf(this.game, "default")]);
+    if (this.preset !== preset) return;
+    this.#defaults = defaults;
+    this.base = base;
+  }
+
+  /** Change the rules, and ask the server a moment later whether they can be played with. */
+  change(changes: Rules): void {
+    this.#forget();
+    this.changes = changes;
+    this.read = null;
+    if (!this.isChanged) {
+      this.wrong = null;
+      return;
+    }
+    this.checking = true;
+    this.#timer = setTimeout(() => void this.#check(), PAUSE);
+  }
+
+  /** Take the rules that a text of TOML has. What the server refuses is thrown, and nothing changes. */
+  async take(toml: string): Promise<void> {
+    const read = await readRules(this.game, { toml });
+    this.#forget();
+    if (!this.base) await this.choose(this.preset);
+    this.changes = differences(read.rules, this.base!);
+    this.read = read;
+    this.wrong = null;
+  }
+
+  /** Return the rules as TOML. What the server refuses is thrown. */
+  async toml(): Promise<string> {
+    this.read ??= await readRules(this.game, { rules: this.given });
+    return this.read.toml;
+  }
+
+  #forget(): void {
+    clearTimeout(this.#timer);
+    this.#asking?.abort();
+    this.#asking = null;
+    this.checking = false;
+  }
+
+  async #check(): Promise<void> {
+    const asking = new AbortController();
+    this.#asking = asking;
+    try {
+      const read = await readRules(this.game, { rules: this.given }, asking.signal);
+      if (asking.signal.aborted) return;
+      [this.read, this.wrong] = [read, null];
+    } catch (error) {
+      if (asking.signal.aborted) return;
+      this.wrong = refusalOf(error);
+    }
+    this.checking = false;
+  }
+}

@@ -1,0 +1,47 @@
+/** What the parts of a form of rules share. */
+import { getContext, setContext } from "svelte";
+import type { Refusal } from "../api/types";
+import { insides, isInside, pathText, type Path, type Rules } from "./changes";
+import { isSimple, type Field } from "./schema";
+
+export type RulesFormContext = {
+  /** The rules as they are now, in full. */
+  readonly rules: Rules;
+  readonly base: Rules;
+  /** The paths that a search has found; null shows all. */
+  readonly found: ReadonlySet<string> | null;
+  /** The place that is wrong, and why. */
+  readonly wrongAt: { text: string; refusal: Refusal } | null;
+  /** The id of the control of a place. */
+  id(path: Path): string;
+  change(path: Path, next: unknown): void;
+  remove(path: Path): void;
+};
+
+const KEY = Symbol("rules form");
+
+export const shareForm = (form: RulesFormContext): RulesFormContext => setContext(KEY, form);
+export const sharedForm = (): RulesFormContext => getContext<RulesFormContext>(KEY);
+
+/** Return the innermost place of a form that holds what a refusal names, null where there is none. */
+export function placeOf(where: string, fields: readonly (readonly [string, Field])[], rules: Rules): Path | null {
+  let inside: (readonly [string | number, Field])[] = [...fields];
+  let path: Path = [];
+  let value: unknown = rules;
+  for (;;) {
+    const next = inside.find(([step]) => isInside(where, pathText([...path, step])));
+    if (!next) return path.length ? path : null;
+    const [step, field] = next;
+    path = [...path, step];
+    value = (value as Rules)[step];
+    if (isSimple(field)) return path;
+    inside = insides(field, value);
+  }
+}
+
+/** Return numbers or texts as they are written in one line, and the other way round. */
+export const lineOf = (list: readonly unknown[]): string => list.join(", ");
+export function listOf(line: string, { numbers }: { numbers: boolean }): unknown[] {
+  const parts = line.split(/[,\s]+/).filter(Boolean);
+  return parts.map((part) => (numbers && Number.isFinite(Number(part)) ? Number(part) : part));
+}

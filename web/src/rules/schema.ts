@@ -1,0 +1,180 @@
+/** A JSON schema of rules becomes fields of a form; what a field cannot say, the server says when it reads the rules. */
+
+export type JsonSchema = {
+  $ref?: string;
+  $defs?: Record<string, JsonSchema>;
+  type?: string;
+  description?: string;
+  default?: unknown;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: JsonSchema[];
+  properties?: Record<string, JsonSchema>;
+  additionalProperties?: JsonSchema | boolean;
+  propertyNames?: { enum?: string[]; pattern?: string };
+  minProperties?: number;
+  maxProperties?: number;
+  items?: JsonSchema | boolean;
+  prefixItems?: JsonSchema[];
+  minItems?: number;
+  maxItems?: number;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+};
+
+type Told = { about: string; otherwise?: unknown };
+
+/** One place of a form: what can stand there. */
+export type Field = Told &
+  (
+    | { kind: "number"; whole: boolean; least: number | null; most: number | null }
+    | { kind: "switch" }
+    | { kind: "choice"; options: readonly (string | number | null)[] }
+    | { kind: "text"; longest: number | null }
+    | { kind: "either"; forms: readonly Field[] }
+    | { kind: "group"; fields: readonly (readonly [string, Field])[] }
+    | { kind: "table"; names: readonly string[] | null; each: Field; fewest: number; most: number }
+    | { kind: "list"; each: Field; fewest: number; most: number }
+    | { kind: "row"; places: readonly Field[] }
+    | { kind: "anything" }
+  );
+
+export type FieldKind = Field["kind"];
+
+/** Whether a field is one control. */
+export function isSimple(field: Field): boolean {
+  switch (field.kind) {
+    case "number":
+    case "switch":
+    case "choice":
+    case "text":
+    case "anything":
+      return true;
+    case "either":
+      return field.forms.every(isSimple);
+    case "list":
+      return field.each.kind === "number" || field.each.kind === "text" || field.each.kind === "choice";
+    case "row":
+      return field.places.every((place) => place.kind === "number");
+    default:
+      return false;
+  }
+}
+
+/** Return the field of a schema; `root` has its `$defs`. */
+export function fieldOf(schema: JsonSchema, root: JsonSchema = schema, deep = 0): Field {
+  const found = resolved(schema, root);
+  const told: Told = { about: paragraph(schema.description ?? found.description) };
+  const otherwise = schema.default ?? found.default;
+  if (otherwise !== undefined) told.otherwise = otherwise;
+  if (deep > 12) return { ...told, kind: "anything" };
+  const inner = (one: JsonSchema): Field => fieldOf(one, root, deep + 1);
+
+  if (found.const !== undefined) return { ...told, kind: "choice", options: [found.const as string] };
+  if (found.enum) return { ...told, kind: "choice", options: found.enum as string[] };
+  if (found.anyOf) return { ...told, ...eitherOf(found.anyOf.map(inner)) };
+  switch (found.type) {
+    case "integer":
+    case "number":
+      return { ...told, kind: "number", whole: found.type === "integer", least: found.minimum ?? null, most: found.maximum ?? null };
+    case "boolean":
+      return { ...told, kind: "switch" };
+    case "string":
+      return { ...told, kind: "text", longest: found.maxLength ?? null };
+    case "null":
+      return { ...told, kind: "choice", options: [null] };
+    case "array":
+      return { ...told, ...arrayOf(found, inner) };
+    case "object":
+      return { ...told, ...objectOf(found, inner) };
+    default:
+      return { ...told, kind: "anything" };
+  }
+}
+
+type Shape<F> = F extends unknown ? Omit<F, keyof Told> : never;
+
+function eitherOf(forms: Field[]): Shape<Field> {
+  if (forms.every((form) => form.kind === "choice")) return { kind: "choice", options: forms.flatMap((form) => form.options) };
+  return { kind: "either", forms };
+}
+
+function arrayOf(schema: JsonSchema, inner: (one: JsonSchema) => Field): Shape<Field> {
+  if (schema.prefixItems) return { kind: "row", places: schema.prefixItems.map(inner) };
+  if (typeof schema.items !== "object") return { kind: "anything" };
+  return { kind: "list", each: inner(schema.items), fewest: schema.minItems ?? 0, most: schema.maxItems ?? Infinity };
+}
+
+function objectOf(schema: JsonSchema, inner: (one: JsonSchema) => Field): Shape<Field> {
+  if (schema.properties) return { kind: "group", fields: Object.entries(schema.properties).map(([name, one]) => [name, inner(one)] as const) };
+  if (typeof schema.additionalProperties !== "object") return { kind: "anything" };
+  return {
+    kind: "table",
+    names: schema.propertyNames?.enum ?? null,
+    each: inner(schema.additionalProperties),
+    fewest: schema.minProperties ?? 0,
+    most: schema.maxProperties ?? Infinity,
+  };
+}
+
+function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  const name = schema.$ref?.split("/").at(-1);
+  return name === undefined ? schema : (root.$defs?.[name] ?? {});
+}
+
+/** Only the first paragraph of a description is for people who fill in a form, and no reference to other pages. */
+function paragraph(text: string | undefined): string {
+  return (text ?? "").split("\n\n")[0]!.replace(/\s*\(§[^)]*\)/g, "").replace(/`/g, "").trim();
+}
+
+/** Return what a new place of this kind begins with. */
+export function fresh(field: Field): unknown {
+  if (field.otherwise !== undefined) return structuredClone(field.otherwise);
+  switch (field.kind) {
+    case "number":
+      return Math.max(field.least ?? 0, Math.min(0, field.most ?? 0));
+    case "switch":
+      return false;
+    case "choice":
+      return field.options[0] ?? null;
+    case "text":
+      return "";
+    case "either":
+      return fresh(field.forms[0]!);
+    case "group":
+      return Object.fromEntries(field.fields.map(([name, one]) => [name, fresh(one)]));
+    case "table":
+      return {};
+    case "list":
+      return Array.from({ length: field.fewest }, () => fresh(field.each));
+    case "row":
+      return field.places.map(fresh);
+    case "anything":
+      return null;
+  }
+}
+
+/** Whether a value can stand in a field, as far as its kind goes. */
+export function fits(value: unknown, field: Field): boolean {
+  switch (field.kind) {
+    case "number":
+      return typeof value === "number";
+    case "switch":
+      return typeof value === "boolean";
+    case "choice":
+      return field.options.includes(value as string);
+    case "text":
+      return typeof value === "string";
+    case "either":
+      return field.forms.some((form) => fits(value, form));
+    case "list":
+    case "row":
+      return Array.isArray(value);
+    case "group":
+    case "table":
+      return typeof value === "object" && value !== null && !Array.isArray(value);
+    case "anything":
+      return true;
+  }
+}
