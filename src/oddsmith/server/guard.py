@@ -2,7 +2,7 @@
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Final, TypeAlias
 
@@ -63,18 +63,17 @@ PAGES_POLICY: Final = (
 _NAMES: Final = frozenset(name for name, _ in HEADERS)
 
 
-def with_usual_headers(given: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+def with_usual_headers(given: Sequence[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
     """Return the headers of an answer, with those of every answer that it has not itself.
 
     >>> kept = with_usual_headers([(b"cache-control", b"no-cache")])
     >>> kept[0], len(kept) == len(HEADERS)
     ((b'cache-control', b'no-cache'), True)
     """
-    own = list(given)
-    names = {name for name, _ in own}
-    if names.isdisjoint(_NAMES):
-        return [*own, *HEADERS]
-    return [*own, *(pair for pair in HEADERS if pair[0] not in names)]
+    names = [name for name, _ in given]
+    if _NAMES.isdisjoint(names):
+        return [*given, *HEADERS]
+    return [*given, *(pair for pair in HEADERS if pair[0] not in names)]
 
 
 class Buckets:
