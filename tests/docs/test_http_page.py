@@ -18,6 +18,7 @@ ASKED_AT = {
     "check": "/api/v1/destiny/resolve",
     "table": "/api/v1/casino/odds",
     "drops": "/api/v1/casino/resolve",
+    "keep": "/api/v1/dice/odds",
 }
 
 
@@ -45,7 +46,9 @@ def test_questions_that_are_shown_can_be_asked() -> None:
         for block, question in asked.items()
     ]
 
-    assert ["Checked", "CasinoOddsReply", "DropsReply"] == [type(reply).__name__ for reply in replies]
+    assert ["Checked", "CasinoOddsReply", "DropsReply", "KeepReply"] == [
+        type(reply).__name__ for reply in replies
+    ]
 
 
 def test_batches_that_are_shown_can_be_asked() -> None:
