@@ -27,6 +27,7 @@ MOST_SETTINGS: Final = 100
 LONGEST_SETTING: Final = 10_000
 LONGEST_KEY: Final = 80
 """A name in a file that is longer is not told in full."""
+LONGEST_COMPLAINT: Final = 300
 EXTENDS: Final = "extends"
 _PLAIN_WORDS: Final = {
     "int": "a whole number",
@@ -39,6 +40,15 @@ _PLAIN_WORDS: Final = {
     "array": "a list",
     "null": "nothing",
 }
+_KEY: Final = r"""(?:[A-Za-z0-9_-]++|"(?:[^"\\\n]|\\.)*+"?|'[^'\n]*+'?)"""
+_NEXT_KEY: Final = rf"(?:[ \t]*+\.[ \t]*+{_KEY})"
+_WORD_OF_TOML: Final = re.compile(
+    r""""{3}(?:[^"\\]|\\.|"(?!""))*+"{0,5}"""
+    r"""|'{3}(?:[^']|'(?!''))*+'{0,5}"""
+    rf"|\#[^\n]*+|(?P<deep>{_KEY}{_NEXT_KEY}{{{DEEPEST},}}+)|{_KEY}{_NEXT_KEY}*+"
+    r"""|[^A-Za-z0-9_\-"'#]++""",
+    re.DOTALL,
+)
 _SPREAD_LIST: Final = re.compile(r"\[\n((?:[ ]+[^\[\]\n]+,\n)+)[ ]*\]")
 
 
@@ -171,10 +181,11 @@ class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
 
 def read_toml(text: str) -> dict[str, Any]:
     """Read TOML with decimals kept exact."""
+    _require_short_keys(text)
     try:
         data = tomllib.loads(text, parse_float=Decimal)
     except (ValueError, RecursionError) as error:
-        raise RulesError("bad_toml", f"not TOML: {error}") from error
+        raise RulesError("bad_toml", f"not TOML: {str(error)[:LONGEST_COMPLAINT]}") from error
     except ArithmeticError as error:
         raise RulesError("bad_toml", "not TOML: a number is beyond all bounds") from error
     _require_shallow(data)
@@ -186,10 +197,20 @@ def write_toml(data: Mapping[str, Any]) -> str:
     return _SPREAD_LIST.sub(_one_line, tomli_w.dumps(_without_none(data)))
 
 
+def _require_short_keys(text: str) -> None:
+    """Refuse keys of very many parts before they are read: a reader would take memory for the square of their number."""
+    if any(word["deep"] for word in _WORD_OF_TOML.finditer(text)):
+        raise _too_deep()
+
+
+def _too_deep() -> RulesError:
+    return RulesError("too_deep", f"tables and lists stand at most {DEEPEST} deep in each other")
+
+
 def _require_shallow(data: Mapping[str, Any] | list[Any], left: int = DEEPEST) -> None:
     """Refuse tables and lists that stand too deep in each other."""
     if not left:
-        raise RulesError("too_deep", f"tables and lists stand at most {DEEPEST} deep in each other")
+        raise _too_deep()
     for inner in data.values() if isinstance(data, Mapping) else data:
         if isinstance(inner, (Mapping, list)):
             _require_shallow(inner, left - 1)

@@ -410,8 +410,9 @@ def test_rules_are_read_from_a_file(tmp_path: Path) -> None:
         (b"x = " + b"9" * 5_000, "bad_toml"),
         (b"x = 1e" + b"9" * 30, "bad_toml"),
         (b"limit" + b".a" * 5_000 + b" = 1", "too_deep"),
+        (b"[" + b"a." * 100_000 + b"a]", "too_deep"),
     ],
-    ids=["large", "latin", "cut", "twice", "deep", "long", "beyond", "dotted"],
+    ids=["large", "latin", "cut", "twice", "deep", "long", "beyond", "dotted", "headed"],
 )
 def test_a_file_that_is_no_rules_is_refused(tmp_path: Path, content: bytes, code: str) -> None:
     """Too large, not text, or not TOML: each has its own refusal, and none is a crash."""
@@ -419,6 +420,54 @@ def test_a_file_that_is_no_rules_is_refused(tmp_path: Path, content: bytes, code
     path.write_bytes(content)
 
     assert (code, None) == refused(lambda: Rules.read(str(path)))
+
+
+def test_a_long_name_is_not_told_in_full() -> None:
+    """Who sends it knows it already."""
+    with pytest.raises(RulesError) as caught:
+        read_toml(f"[{'a' * 10_000}]\n" * 2)
+
+    assert len(caught.value.refusal.sentence) < 400
+
+
+@pytest.mark.parametrize("between", [".", " . ", "\t.'b'.", '."#".', r'."\"".'])
+@pytest.mark.parametrize(
+    "before",
+    [
+        "",
+        "# a.b '\n",
+        'x = """""a.b"""""\n',
+        "x = '''''a.b'''''\n",
+        'x = "\\"" # "\n',
+        "x = 'a.b' # '\n",
+        "[x]\n",
+        'x = {y = """a"""", ',
+    ],
+)
+def test_a_key_has_only_so_many_parts(before: str, between: str) -> None:
+    """However they are quoted or spaced, and whatever stands before: none is read to its end."""
+    with pytest.raises(RulesError) as caught:
+        read_toml(f'{before}a{f"{between}a" * 50} = ""')
+
+    assert "too_deep" == caught.value.refusal.code
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = 'DOTS'",
+        'x = "\\"DOTS"',
+        'x = """\nDOTS"""',
+        "x = '''\nDOTS'''",
+        "# DOTS\nx = 1",
+        'x = """"DOTS"""" # DOTS',
+    ],
+)
+def test_dots_that_are_in_no_key_are_free(text: str) -> None:
+    """In text and in comments they join nothing."""
+    given = text.replace("DOTS", "a" + ".a" * 500)
+
+    assert ["x"] == [*read_toml(given)]
 
 
 def test_a_file_of_the_largest_size_is_read(tmp_path: Path) -> None:
