@@ -17,7 +17,7 @@ from oddsmith.client import Client, Joined
 from oddsmith.client.blocking import Client as BlockingClient
 from oddsmith.errors import InputError
 from oddsmith.games import find_game
-from oddsmith.records import Record
+from oddsmith.records import Record, read_record_file
 from oddsmith.server.hub import Hub
 from oddsmith.table.model import Open
 from tests.cli.houses import opened
@@ -237,6 +237,18 @@ def test_a_practice_is_played_for_nothing_but_practice(url: str, tmp_path: Path)
     assert "practice with the seed yuma: its luck can be foreseen" == lines[1] == again[1]
     assert "· nothing about luck is proven: practice with a chosen seed: yuma" == lines[-2]
     assert f"kept: oddsmith verify {record}" == lines[-1]
+
+
+def test_a_practice_is_the_game_that_its_seed_gives_at_home(url: str, tmp_path: Path) -> None:
+    """The same answers to the same seed are the same moves, on a server and in `oddsmith play`."""
+    match, kept = opened(url, "dice", "--practice", "yuma"), [tmp_path / "there.toml", tmp_path / "here.toml"]
+    run("join", match.url, "--name", "Ann", "--record", str(kept[0]), stdin="k 1\ns\nl\n" * 9)
+    run("play", "dice", "--seed", "yuma", "--record", str(kept[1]), stdin="k 1\ns\nl\n" * 9)
+    there, here = (read_record_file(file, find_game) for file in kept)
+
+    assert there.moves == here.moves
+    assert there.outcome == here.outcome is not None
+    assert there.labels["luck"] == here.labels["luck"]
 
 
 def test_a_match_that_was_given_up_says_by_whom(url: str, client: Client) -> None:
