@@ -1,13 +1,23 @@
 /** A chart as data: what is drawn, what its table says, and what its files hold are made from the same numbers. */
+import { exact as exactOf, percent, type Exact } from "./numbers";
 
-export type Point = { x: number | string; y: number; /** The exact value as text, for table and CSV. */ exact?: string };
+export type Point = { x: number | string; y: number; /** The exact value as text, "5/18", for table and CSV. */ exact?: string };
 export type Series = { name: string; points: Point[] };
 export type ChartData = {
   title: string;
-  kind: "bars" | "line" | "steps";
+  /** Bars stand, rows lie (for long names), a line goes from point to point, steps go along and then up or down. */
+  kind: "bars" | "rows" | "line" | "steps";
   xName: string;
   yName: string;
   series: Series[];
+  /** Where numbers stand as far apart as they are, and not one beside the other. Only for lines and steps. */
+  scale?: "category" | "value";
+  /** Whether a step is made at the next x, as for bins, or at once, as for "at least x". */
+  steps?: "after" | "before";
+  /** Whether the first series is filled down to the axis. */
+  filled?: boolean;
+  /** Where the y axis ends, where it shall always end there. */
+  most?: number;
   /** Vertical marks: thresholds and targets. */
   marks?: { x: number | string; name: string }[];
   /** How a value is shown on the axis and in the table. */
@@ -22,75 +32,124 @@ export function formatOf(data: ChartData): (value: number) => string {
   return data.format ?? asPercent;
 }
 
+export type Row = { x: number | string; values: (Point | undefined)[] };
+
 /** Return the rows of a chart: one for each x, with a value, or nothing, for each series. */
-export function rowsOf(data: ChartData): { x: number | string; values: (Point | undefined)[] }[] {
+export function rowsOf(data: ChartData): Row[] {
   const places = [...new Set(data.series.flatMap((one) => one.points.map((point) => point.x)))];
   if (places.every((x) => typeof x === "number")) places.sort((a, b) => Number(a) - Number(b));
   const byPlace = data.series.map((one) => new Map(one.points.map((point) => [point.x, point])));
   return places.map((x) => ({ x, values: byPlace.map((points) => points.get(x)) }));
 }
 
-/** Return a chart as CSV (RFC 4180), exact values where they are known; a cell never begins as a formula would. */
+/** Return by how much the second of two values is above the first, exact where both are; null where one is missing. */
+export function differenceOf(row: Row, format: (value: number) => string): string | null {
+  const [one, other] = row.values;
+  if (!one || !other) return null;
+  if (one.exact === undefined || other.exact === undefined || format !== asPercent) return signed(other.y - one.y, format);
+  const [less, more] = [exactOf(one.exact), exactOf(other.exact)];
+  const gap: Exact = { over: more.over * less.under - less.over * more.under, under: more.under * less.under };
+  const size = percent({ over: gap.over < 0n ? -gap.over : gap.over, under: gap.under });
+  return gap.over === 0n ? size : `${gap.over < 0n ? "−" : "+"}${size}`;
+}
+
+function signed(gap: number, format: (value: number) => string): string {
+  return gap === 0 ? format(0) : `${gap < 0 ? "−" : "+"}${format(Math.abs(gap))}`;
+}
+
+/** Return a chart as CSV (RFC 4180); exact values stand beside the rounded ones; a cell never begins as a formula would. */
 export function csvOf(data: ChartData): string {
   const cell = (value: string | number): string => {
     const text = String(value);
     const safe = typeof value === "string" && /^[=+@\t\r]|^-[^\d.]/.test(text) ? `'${text}` : text;
     return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
-  const head = [data.xName, ...data.series.map((one) => `${one.name} (${data.yName})`)];
-  const rows = rowsOf(data).map((row) => [row.x, ...row.values.map((point) => (point ? (point.exact ?? point.y) : ""))]);
+  const isExact = data.series.map((one) => one.points.some((point) => point.exact !== undefined));
+  const head = [data.xName, ...data.series.flatMap((one, index) => [`${one.name} (${data.yName})`, ...(isExact[index] ? [`${one.name} (exact)`] : [])])];
+  const rows = rowsOf(data).map((row) => [
+    row.x,
+    ...row.values.flatMap((point, index) => [point?.y ?? "", ...(isExact[index] ? [point?.exact ?? ""] : [])]),
+  ]);
   return [head, ...rows].map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
 }
 
-type Colours = { ink: string; soft: string; line: string; series: string[] };
+export type Colours = { ink: string; soft: string; line: string; ground: string; series: string[] };
 
 /** Return what ECharts draws; nothing of it is HTML, so that a strict policy holds. */
 export function optionOf(data: ChartData, colours: Colours): object {
+  const several = data.series.length > 1;
+  const lies = data.kind === "rows";
+  const isValue = data.scale === "value" && !isBars(data);
+  const rows = isValue ? [] : rowsOf(data);
   const format = formatOf(data);
-  const rows = rowsOf(data);
+  const places = {
+    type: isValue ? "value" : "category",
+    ...(isValue ? { min: "dataMin", max: "dataMax" } : { data: rows.map((row) => String(row.x)), inverse: lies }),
+    name: lies ? "" : data.xName,
+    nameLocation: "middle",
+    nameGap: 26,
+    nameTextStyle: { color: colours.soft },
+    axisLine: { lineStyle: { color: colours.line } },
+    axisTick: { show: !isBars(data), lineStyle: { color: colours.line } },
+    axisLabel: { color: colours.soft, hideOverlap: true, ...(lies ? { width: 130, overflow: "truncate" } : {}) },
+    splitLine: { show: false },
+  };
+  const heights = {
+    type: "value",
+    ...(data.most === undefined ? {} : { max: data.most }),
+    splitNumber: lies ? 3 : 4,
+    axisLabel: { color: colours.soft, formatter: format, hideOverlap: true },
+    splitLine: { lineStyle: { color: colours.line, opacity: 0.5 } },
+  };
   return {
     animation: false,
-    aria: { enabled: true, label: { enabled: false }, decal: { show: data.kind === "bars" && data.series.length > 1 } },
+    aria: { enabled: true, label: { enabled: false }, decal: { show: isBars(data) && several } },
     color: colours.series,
+    backgroundColor: "transparent",
     textStyle: { color: colours.ink, fontFamily: "system-ui, sans-serif" },
-    grid: { left: 8, right: 20, top: data.series.length > 1 ? 40 : 20, bottom: 30, containLabel: true },
-    legend: data.series.length > 1 ? { top: 0, textStyle: { color: colours.ink } } : undefined,
+    grid: { left: 4, right: lies ? 28 : 18, top: (several ? 30 : 8) + (data.marks?.length ? 18 : 0), bottom: lies ? 4 : 24, containLabel: true },
+    legend: several ? { top: 0, itemWidth: 28, textStyle: { color: colours.ink } } : undefined,
     tooltip: {
       trigger: "axis",
       renderMode: "richText",
-      axisPointer: { type: data.kind === "bars" ? "shadow" : "line" },
+      confine: true,
+      backgroundColor: colours.ground,
+      borderColor: colours.line,
+      textStyle: { color: colours.ink, fontSize: 13 },
+      axisPointer: { type: isBars(data) ? "shadow" : "line", lineStyle: { color: colours.soft } },
       valueFormatter: (value: unknown) => (typeof value === "number" ? format(value) : "–"),
     },
-    xAxis: {
-      type: "category",
-      data: rows.map((row) => String(row.x)),
-      name: data.xName,
-      nameLocation: "middle",
-      nameGap: 28,
-      axisLine: { lineStyle: { color: colours.line } },
-      axisLabel: { color: colours.soft, hideOverlap: true },
-    },
-    yAxis: { type: "value", axisLabel: { color: colours.soft, formatter: format }, splitLine: { lineStyle: { color: colours.line, opacity: 0.5 } } },
+    xAxis: lies ? heights : places,
+    yAxis: lies ? places : heights,
     series: data.series.map((one, index) => ({
       name: one.name,
-      type: data.kind === "bars" ? "bar" : "line",
-      step: data.kind === "steps" ? "end" : undefined,
-      showSymbol: rows.length <= 30,
+      type: isBars(data) ? "bar" : "line",
+      step: data.kind === "steps" ? (data.steps === "before" ? "start" : "end") : undefined,
+      showSymbol: !isValue && rows.length <= 30,
       symbol: ["circle", "diamond", "triangle", "rect"][index % 4],
-      lineStyle: { width: 2.5, type: index % 2 ? "dashed" : "solid" },
-      barMaxWidth: 44,
-      data: rows.map((row) => row.values[index]?.y ?? null),
-      markLine:
-        index === 0 && data.marks?.length
-          ? {
-              silent: true,
-              symbol: "none",
-              lineStyle: { color: colours.ink, type: "dashed" },
-              label: { color: colours.ink, formatter: "{b}" },
-              data: data.marks.map((mark) => ({ name: mark.name, xAxis: String(mark.x) })),
-            }
-          : undefined,
+      symbolSize: 7,
+      lineStyle: { width: 2, type: index % 2 ? "dashed" : "solid" },
+      areaStyle: data.filled && index === 0 ? { opacity: 0.22 } : undefined,
+      barMaxWidth: lies ? 22 : 44,
+      barGap: "10%",
+      emphasis: { disabled: true },
+      data: isValue ? one.points.map((point) => [point.x, point.y]) : rows.map((row) => row.values[index]?.y ?? null),
+      markLine: index === 0 && data.marks?.length && !lies ? marksOf(data.marks, colours, isValue) : undefined,
     })),
+  };
+}
+
+function isBars(data: ChartData): boolean {
+  return data.kind === "bars" || data.kind === "rows";
+}
+
+function marksOf(marks: NonNullable<ChartData["marks"]>, colours: Colours, isValue: boolean): object {
+  return {
+    silent: true,
+    symbol: "none",
+    lineStyle: { color: colours.ink, type: "dotted", width: 1.5 },
+    label: { color: colours.ink, formatter: "{b}", distance: 4, fontSize: 12 },
+    data: marks.map((mark) => ({ name: mark.name, xAxis: isValue ? mark.x : String(mark.x) })),
   };
 }
 
@@ -102,4 +161,9 @@ export function save(text: string, name: string, type: string): void {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** Return the name of a file for a title: "Hands of one roll" is "hands-of-one-roll". */
+export function fileName(title: string): string {
+  return title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "chart";
 }

@@ -2,8 +2,22 @@
 import { BarChart, LineChart } from "echarts/charts";
 import { AriaComponent, GridComponent, LegendComponent, MarkLineComponent, TooltipComponent } from "echarts/components";
 import * as echarts from "echarts/core";
-import { SVGRenderer } from "echarts/renderers";
+import { CanvasRenderer, SVGRenderer } from "echarts/renderers";
 
-echarts.use([BarChart, LineChart, AriaComponent, GridComponent, LegendComponent, MarkLineComponent, TooltipComponent, SVGRenderer]);
+echarts.use([BarChart, LineChart, AriaComponent, GridComponent, LegendComponent, MarkLineComponent, TooltipComponent, CanvasRenderer, SVGRenderer]);
 
-export { echarts };
+export type Drawing = ReturnType<typeof echarts.init>;
+
+/** Begin a chart on the screen: on a canvas, because drawn SVG has style attributes, which a strict policy forbids. */
+export function draw(place: HTMLElement): Drawing {
+  return echarts.init(place, null, { renderer: "canvas" });
+}
+
+/** Return a chart as the text of an SVG file. */
+export function svgOf(option: object, width: number, height: number): string {
+  const drawing = echarts.init(null, null, { renderer: "svg", ssr: true, width, height });
+  drawing.setOption(option);
+  const text = drawing.renderToSVGString();
+  drawing.dispose();
+  return text;
+}

@@ -106,6 +106,9 @@ export const house = {
   chart: {
     asTable: "Show the numbers",
     asChart: "Show the chart",
+    numbers: "Numbers",
+    difference: "Difference",
+    picture: (title: string) => `Chart: ${title}. Its numbers can be shown as a table.`,
     svg: "SVG",
     csv: "CSV",
     download: (format: string) => `Download as ${format}`,
