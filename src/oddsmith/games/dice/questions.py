@@ -22,6 +22,7 @@ from oddsmith.games.dice.asking import AskedRoll, AskedTarget
 from oddsmith.games.dice.model import Build, Faces, FixedDie, Score, State
 from oddsmith.games.dice.odds import RerollPlan, RollOdds, plan_rerolls, roll_odds
 from oddsmith.games.dice.pools import Pool
+from oddsmith.games.dice.quotes import BuildQuestion, BuildReply, build_reply
 from oddsmith.games.dice.rolling import due_roll, landed
 from oddsmith.games.dice.rules import BossKind, Rules, Selection
 from oddsmith.games.dice.scoring import count_faces, matching_hands, score
@@ -150,10 +151,12 @@ def _asked_first(name: str, rules: Rules) -> Rules:
 
 
 def odds(
-    asked: DiceOddsQuestion | KeepQuestion | ShopQuestion,
+    asked: DiceOddsQuestion | KeepQuestion | ShopQuestion | BuildQuestion,
     draw: Draw,  # noqa: ARG001  nothing is rolled
-) -> DiceOddsReply | KeepReply | ShopOddsReply:
-    """Say what one roll makes, which dice are best kept, or what a shop's offers add; what takes long is refused.
+) -> DiceOddsReply | KeepReply | ShopOddsReply | BuildReply:
+    """Say what one roll makes, which dice are best kept, what offers add, or what a build scores with.
+
+    What takes long is refused.
 
     >>> from oddsmith.chance import System
     >>> odds(DiceOddsQuestion(target=90), System()).success
@@ -166,6 +169,8 @@ def odds(
             return keep_reply(asked)
         case ShopQuestion():
             return shop_reply(asked)
+        case BuildQuestion():
+            return build_reply(asked)
         case _ as never:
             assert_never(never)
 
@@ -239,8 +244,8 @@ QUESTIONS: Final = Questions(
     resolve=_RESOLVE,
     batch=in_batches(_RESOLVE),
     odds=Question(
-        request=DiceOddsQuestion | KeepQuestion | ShopQuestion,
-        reply=DiceOddsReply | KeepReply | ShopOddsReply,
+        request=DiceOddsQuestion | KeepQuestion | ShopQuestion | BuildQuestion,
+        reply=DiceOddsReply | KeepReply | ShopOddsReply | BuildReply,
         answer=odds,
     ),
 )
