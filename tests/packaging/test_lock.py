@@ -1,0 +1,36 @@
+"""What the browser client is built with can be had on every machine, from whichever registry its owner uses."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+LOCK = Path(__file__).parents[2] / "web/package-lock.json"
+PACKAGES: dict[str, dict[str, Any]] = json.loads(LOCK.read_text(encoding="utf-8"))["packages"]
+
+
+def is_locked(name: str, beside: str) -> bool:
+    """Say whether a package is found from another, in its own folder or in one above."""
+    parts = beside.split("/node_modules/") if beside else []
+    above = ["/node_modules/".join(parts[:depth]) for depth in range(len(parts), 0, -1)]
+    return any(f"{folder}/node_modules/{name}" in PACKAGES for folder in above) or (
+        f"node_modules/{name}" in PACKAGES
+    )
+
+
+def test_every_package_of_every_platform_is_locked() -> None:
+    """`npm ci` refuses a lock that has the binaries of one machine alone."""
+    wanted = [
+        (package, name)
+        for package, about in PACKAGES.items()
+        for kind in ("dependencies", "optionalDependencies")
+        for name in about.get(kind, ())
+    ]
+
+    assert wanted
+    assert [] == [(package, name) for package, name in wanted if not is_locked(name, package)]
+
+
+def test_no_registry_is_named() -> None:
+    """Each package has its digest, and comes from the registry that npm is told to use."""
+    assert [] == [name for name, about in PACKAGES.items() if "resolved" in about]
+    assert [] == [name for name, about in PACKAGES.items() if name and "integrity" not in about]
