@@ -10,7 +10,7 @@ import pytest
 from oddsmith import wire
 from oddsmith.chance import Seeded
 from oddsmith.server.questions import question_paths
-from oddsmith.server.requests import Acting, Joining, Opening
+from oddsmith.server.requests import Acting, Joining, Opening, Replaying
 
 PAGE = Path(__file__).parents[2] / "docs/reference/http.md"
 BLOCKS = re.findall(r"^```json\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
@@ -27,7 +27,9 @@ def shown(key: str) -> list[str]:
     return [block for block in BLOCKS if key in json.loads(block)]
 
 
-@pytest.mark.parametrize(("key", "kind"), [("seats", Opening), ("name", Joining), ("act", Acting)])
+@pytest.mark.parametrize(
+    ("key", "kind"), [("seats", Opening), ("name", Joining), ("act", Acting), ("viewer", Replaying)]
+)
 def test_requests_that_are_shown_can_be_sent(key: str, kind: type[Any]) -> None:
     """Each has all that is needed, in the form that is asked for."""
     read = [wire.from_json(block, kind) for block in shown(key)]
