@@ -21,15 +21,12 @@ __all__ = ["ADDRESSES", "Page", "Pages", "built_pages", "read_pages", "with_page
 
 ADDRESSES: Final = (
     "/",
-    "/about",
     "/matches",
     "/matches/{match}",
     "/new",
     "/new/{game}",
     "/replay",
     "/replay/{match}",
-    "/rules/{game}",
-    "/settings",
     "/workbench",
     "/workbench/{game}",
 )
