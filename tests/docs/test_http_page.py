@@ -19,6 +19,7 @@ ASKED_AT = {
     "table": "/api/v1/casino/odds",
     "drops": "/api/v1/casino/resolve",
     "keep": "/api/v1/dice/odds",
+    "abilities": "/api/v1/fate/odds",
 }
 
 
@@ -48,7 +49,7 @@ def test_questions_that_are_shown_can_be_asked() -> None:
         for block, question in asked.items()
     ]
 
-    assert ["Checked", "CasinoOddsReply", "DropsReply", "KeepReply"] == [
+    assert ["Checked", "CasinoOddsReply", "DropsReply", "KeepReply", "AbilitiesReply"] == [
         type(reply).__name__ for reply in replies
     ]
 

@@ -102,7 +102,7 @@ def test_a_share_of_checks_is_a_simple_fraction() -> None:
 
 def test_questions_come_as_json_alone_and_in_batches() -> None:
     """Requests decode, and replies decode as what they say they are."""
-    asked = wire.from_json(b'{"deck":{"top":["3S"]},"target":3,"share":"1/3"}', QUESTIONS.odds.request)
+    asked = wire.from_json(b'{"type":"check","deck":{"top":["3S"]},"target":3,"share":"1/3"}', QUESTIONS.odds.request)
     reply = wire.from_json(wire.to_json(odds(asked, System())), FateOddsReply)
     many = QUESTIONS.batch.answer(Batch(count=2, each={"target": [0, 99]}), System())
 

@@ -1,7 +1,6 @@
 """Answers about checks: what the next one makes, what abilities add to it, when a trigger fires."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 import msgspec
 
@@ -9,19 +8,12 @@ from oddsmith.cli.charts import require_chart
 from oddsmith.cli.console import console, print_json
 from oddsmith.cli.fate import show
 from oddsmith.cli.fate.reading import Known, read_share, read_triggers
-from oddsmith.cli.fate.replies import (
-    AbilitiesReply,
-    AbilityWorth,
-    TriggerReply,
-    TriggerShare,
-    UncountedAbility,
-)
+from oddsmith.cli.fate.replies import TriggerReply, TriggerShare
 from oddsmith.cli.fate.words import trigger_words
+from oddsmith.games.fate.advising import abilities_reply
 from oddsmith.games.fate.odds import check_odds, fresh_memory
 from oddsmith.games.fate.questions import next_check_odds
-from oddsmith.games.fate.rules import NO_TARGET, Rules
-from oddsmith.games.fate.triggers import Trigger
-from oddsmith.games.fate.values import ability_values, uncounted_abilities
+from oddsmith.games.fate.rules import Rules
 from oddsmith.questions import Share
 
 __all__ = ["Check", "abilities", "odds", "trigger"]
@@ -70,45 +62,19 @@ def abilities(known: Known, check: Check, *, as_json: bool) -> None:
     """Rank abilities by what they add to the chance that the next check goes well."""
     read = read_triggers(check.triggers, as_json=as_json)
     rules, memory, count = known.rules, known.memory, check.cards(known.rules)
-    found = ability_values(
+    reply = abilities_reply(
         memory,
         rules,
         count=count,
         modifier=check.modifier,
-        target=NO_TARGET if check.target is None else check.target,
-        trigger=read[0] if read else None,
-    )
-    reply = AbilitiesReply(
-        rules_id=rules.rules_id,
-        memory=memory,
-        drawn=count,
-        modifier=check.modifier,
         target=check.target,
-        trigger=check.triggers[0] if check.triggers else None,
-        chance=_goes_well(known, check, read[:1]),
-        abilities=tuple(
-            AbilityWorth(abilities=one.abilities, cards=one.count, chance=one.after, gain=one.gain)
-            for one in found
-        ),
-        uncounted=tuple(
-            UncountedAbility(abilities=abilities, cards=cards)
-            for abilities, cards in uncounted_abilities(memory, rules, count=count)
-        ),
+        text=check.triggers[0] if check.triggers else None,
+        trigger=read[0] if read else None,
     )
     if as_json:
         print_json(reply)
     else:
         console().print("\n".join(show.abilities_lines(reply, rules)))
-
-
-def _goes_well(known: Known, check: Check, triggers: Sequence[Trigger]) -> Fraction:
-    """Return the chance of the next check without any ability."""
-    made = check_odds(
-        known.memory, known.rules, count=check.cards(known.rules), modifier=check.modifier, triggers=triggers
-    )
-    if check.target is None:
-        return made.fires(0)
-    return made.both(check.target, 0) if triggers else made.at_least(check.target)
 
 
 def trigger(text: str, rules_file: str, settings: Sequence[str], *, as_json: bool) -> None:

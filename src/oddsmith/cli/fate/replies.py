@@ -1,13 +1,11 @@
 """What `oddsmith fate …` prints with `--json`: one documented shape each."""
 
-from fractions import Fraction
-
 import msgspec
 
+from oddsmith.games.fate.advising import AbilitiesReply, AbilityWorth, UncountedAbility
 from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.model import Result
 from oddsmith.games.fate.questions import FateOddsReply, FiredTrigger, JointWays, TriggerChance
-from oddsmith.games.fate.rules import Ability
 from oddsmith.questions import Share
 
 __all__ = [
@@ -23,40 +21,6 @@ __all__ = [
     "TriggerShare",
     "UncountedAbility",
 ]
-
-
-class AbilityWorth(msgspec.Struct, frozen=True, kw_only=True):
-    """Abilities used together on so many cards: the chance that the check goes well with them, and what they add."""
-
-    abilities: tuple[Ability, ...]
-    cards: int
-    chance: Fraction
-    gain: Fraction
-
-
-class UncountedAbility(msgspec.Struct, frozen=True, kw_only=True):
-    """Abilities that could be used together on so many cards, with too many ways to count."""
-
-    abilities: tuple[Ability, ...]
-    cards: int
-
-
-class AbilitiesReply(msgspec.Struct, frozen=True, kw_only=True):
-    """`oddsmith fate abilities`: what each ability adds to the chance of the next check, the most first.
-
-    A check goes well when it reaches its target and its trigger fires, as far as it has them. `uncounted` are the
-    abilities of which no chance can be told.
-    """
-
-    rules_id: str
-    memory: Memory
-    drawn: int
-    modifier: int
-    target: int | None
-    trigger: str | None
-    chance: Fraction
-    abilities: tuple[AbilityWorth, ...]
-    uncounted: tuple[UncountedAbility, ...]
 
 
 class TriggerShare(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,18 +12,21 @@ from oddsmith.chance import Draw
 from oddsmith.errors import InputError
 from oddsmith.game import Seat
 from oddsmith.games.fate.abilities import down_to_one
+from oddsmith.games.fate.advising import AbilitiesReply, abilities_reply
+from oddsmith.games.fate.asking import AskedCheck, KnownDeck, TriggerText
 from oddsmith.games.fate.checks import faces_of, judge
 from oddsmith.games.fate.deck import FateDeck
 from oddsmith.games.fate.draws import require_drawable
 from oddsmith.games.fate.memory import Memory, imagined
-from oddsmith.games.fate.model import Number, Result
-from oddsmith.games.fate.odds import MOST_TRIGGERS, CheckOdds, check_odds, checks_to_reshuffle, known_memory
+from oddsmith.games.fate.model import Result
+from oddsmith.games.fate.odds import MOST_TRIGGERS, CheckOdds, check_odds, checks_to_reshuffle
 from oddsmith.games.fate.rules import NO_TARGET, Rules, Target
-from oddsmith.games.fate.triggers import LONGEST, Trigger, fires, read_trigger
-from oddsmith.questions import GivenRules, Question, Questions, Share, in_batches, rules_of
+from oddsmith.games.fate.triggers import Trigger, fires, read_trigger
+from oddsmith.questions import Question, Questions, Share, in_batches, rules_of
 
 __all__ = [
     "QUESTIONS",
+    "AbilitiesQuestion",
     "Checked",
     "DrawnCards",
     "FateOddsQuestion",
@@ -42,67 +45,26 @@ OWNER: Final[Seat] = 0
 EVEN: Final = Fraction(1, 2)
 FINEST_SHARE: Final = 10_000
 
-CardText: TypeAlias = Annotated[str, Meta(max_length=40)]
-CardTexts: TypeAlias = Annotated[tuple[CardText, ...], Meta(max_length=200)]
-Triggers: TypeAlias = Annotated[
-    tuple[Annotated[str, Meta(max_length=LONGEST)], ...], Meta(max_length=MOST_TRIGGERS)
-]
+Triggers: TypeAlias = Annotated[tuple[TriggerText, ...], Meta(max_length=MOST_TRIGGERS)]
 
 
-class KnownDeck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is known of a deck in use; a fresh one unless told.
-
-    `seen` lie on the discard pile, `top` from the top down, `bottom` down to the very bottom, `out` in somebody's hand;
-    `discards` more lie on the discard pile unseen.
-    """
-
-    seen: CardTexts = ()
-    top: CardTexts = ()
-    bottom: CardTexts = ()
-    out: CardTexts = ()
-    discards: Annotated[int, Meta(ge=0, le=200)] = 0
-
-    def memory(self, rules: Rules) -> Memory:
-        """Return it as the rules remember it."""
-        return known_memory(
-            rules,
-            seen=self.seen,
-            top=self.top,
-            bottom=self.bottom,
-            out=self.out,
-            unseen_discards=self.discards,
-        )
-
-
-FRESH: Final = KnownDeck()
-
-
-class _Asked(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="check"
-):
-    """A check from a deck: how many cards (as many as on turn, unless told), what is added, what is wanted."""
-
-    rules: GivenRules = "default"
-    deck: KnownDeck = FRESH
-    on_turn: bool = True
-    count: Annotated[int, Meta(ge=1, le=200)] | None = None
-    modifier: Number = 0
-    target: Number | None = None
-    triggers: Triggers = ()
-
-    def cards(self, rules: Rules) -> int:
-        """Return how many cards are drawn (§2.1)."""
-        return self.count or (rules.on_turn if self.on_turn else rules.off_turn)
-
-
-class FateQuestion(_Asked, frozen=True, kw_only=True, tag="check"):
+class FateQuestion(AskedCheck, frozen=True, kw_only=True, tag="check"):
     """How a check goes."""
 
+    triggers: Triggers = ()
 
-class FateOddsQuestion(_Asked, frozen=True, kw_only=True, tag="check"):
+
+class FateOddsQuestion(AskedCheck, frozen=True, kw_only=True, tag="check"):
     """Which odds a check has; `share` of the checks to come are on turn."""
 
+    triggers: Triggers = ()
     share: Fraction = EVEN
+
+
+class AbilitiesQuestion(AskedCheck, frozen=True, kw_only=True, tag="abilities"):
+    """What each ability would add to the chance that a check goes well."""
+
+    trigger: TriggerText | None = None
 
 
 class FiredTrigger(msgspec.Struct, frozen=True, kw_only=True):
@@ -183,18 +145,20 @@ def resolve(asked: FateQuestion, draw: Draw) -> Checked:
     >>> resolve(FateQuestion(deck=known, target=4, triggers=("single(spade)",)), System()).result.success
     True
     """
-    rules, triggers = rules_of(Rules, asked.rules), [read_trigger(text) for text in asked.triggers]
-    memory, count = asked.deck.memory(rules), asked.cards(rules)
+    rules = rules_of(Rules, asked.rules)
+    wanted = asked.wanted(rules, asked.triggers)
+    triggers = [read_trigger(text) for text in wanted.triggers]
+    memory, count = asked.known(rules), asked.cards(rules)
     require_drawable(memory, count)
     drawn = draw_cards(imagined(memory, OWNER, draw), count, draw, OWNER)
-    target: Target = NO_TARGET if asked.target is None else asked.target
+    target: Target = NO_TARGET if wanted.target is None else wanted.target
     return Checked(
         rules_id=rules.rules_id,
-        result=judge(drawn.cards, rules, modifier=asked.modifier, target=target),
-        target=asked.target,
+        result=judge(drawn.cards, rules, modifier=wanted.modifier, target=target),
+        target=wanted.target,
         triggers=tuple(
             FiredTrigger(trigger=text, fired=fired)
-            for text, fired in zip(asked.triggers, fired_triggers(triggers, drawn.cards, rules), strict=True)
+            for text, fired in zip(wanted.triggers, fired_triggers(triggers, drawn.cards, rules), strict=True)
         ),
         reshuffled=drawn.reshuffled,
         left=len(drawn.deck.deck),
@@ -222,27 +186,50 @@ def fired_triggers(triggers: Sequence[Trigger], cards: Sequence[str], rules: Rul
 # --- odds ------------------------------------------------------------------------------------------------------------
 
 
-def odds(asked: FateOddsQuestion, draw: Draw) -> FateOddsReply:  # noqa: ARG001  nothing is drawn
-    """Say exactly what the next check makes.
+def odds(
+    asked: FateOddsQuestion | AbilitiesQuestion,
+    draw: Draw,  # noqa: ARG001  nothing is drawn
+) -> FateOddsReply | AbilitiesReply:
+    """Say exactly what the next check makes, or what abilities would add to it.
 
     >>> from oddsmith.chance import System
     >>> odds(FateOddsQuestion(target=4), System()).success
     Share(count=56, total=153, chance=0.3660130718954248)
     """
+    return _abilities(asked) if isinstance(asked, AbilitiesQuestion) else _check(asked)
+
+
+def _check(asked: FateOddsQuestion) -> FateOddsReply:
     rules = rules_of(Rules, asked.rules)
     if asked.share.denominator > FINEST_SHARE:
         raise InputError(
             "bad_share", f"a share of checks is a fraction of at most {FINEST_SHARE:,}", where="share"
         )
+    wanted = asked.wanted(rules, asked.triggers)
     return next_check_odds(
-        asked.deck.memory(rules),
+        asked.known(rules),
         rules,
         count=asked.cards(rules),
-        modifier=asked.modifier,
-        target=asked.target,
-        texts=asked.triggers,
-        triggers=[read_trigger(text) for text in asked.triggers],
+        modifier=wanted.modifier,
+        target=wanted.target,
+        texts=wanted.triggers,
+        triggers=[read_trigger(text) for text in wanted.triggers],
         share=asked.share,
+    )
+
+
+def _abilities(asked: AbilitiesQuestion) -> AbilitiesReply:
+    rules = rules_of(Rules, asked.rules)
+    wanted = asked.wanted(rules, () if asked.trigger is None else (asked.trigger,))
+    text = next(iter(wanted.triggers), None)
+    return abilities_reply(
+        asked.known(rules),
+        rules,
+        count=asked.cards(rules),
+        modifier=wanted.modifier,
+        target=wanted.target,
+        text=text,
+        trigger=None if text is None else read_trigger(text),
     )
 
 
@@ -304,6 +291,8 @@ _RESOLVE: Final = Question(request=FateQuestion, reply=Checked, answer=resolve, 
 QUESTIONS: Final = Questions(
     resolve=_RESOLVE,
     batch=in_batches(_RESOLVE),
-    odds=Question(request=FateOddsQuestion, reply=FateOddsReply, answer=odds),
+    odds=Question(
+        request=FateOddsQuestion | AbilitiesQuestion, reply=FateOddsReply | AbilitiesReply, answer=odds
+    ),
 )
 """What may be asked of the Fate Deck."""

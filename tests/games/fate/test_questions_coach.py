@@ -1,0 +1,201 @@
+"""What a client asks from its player's own view: the odds of a check of the rules, and what abilities would add."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oddsmith import wire
+from oddsmith.chance import Seeded, System
+from oddsmith.errors import InputError
+from oddsmith.game import Act, Await, Decide, Luck
+from oddsmith.games.fate.asking import proved_memory
+from oddsmith.games.fate.engine import GAME
+from oddsmith.games.fate.memory import Memory, Mixed
+from oddsmith.games.fate.model import State
+from oddsmith.games.fate.odds import check_odds, fresh_memory, known_memory
+from oddsmith.games.fate.questions import QUESTIONS
+from oddsmith.games.fate.rules import DEFAULT, NO_TARGET, Ability, Rules
+from oddsmith.games.fate.triggers import read_trigger
+from oddsmith.games.fate.values import ability_values, uncounted_abilities
+
+
+def ask(kind: str = "check", **asked: object) -> Any:  # noqa: ANN401  any reply
+    """Ask for odds over JSON."""
+    request = wire.from_json(wire.to_json({"type": kind, **asked}), QUESTIONS.odds.request)
+    return QUESTIONS.odds.answer(request, System())
+
+
+def played(seed: int, moves: int) -> State:
+    """Return a table after so many moves by chance."""
+    luck, state = Seeded(f"coach {seed}"), GAME.setup(DEFAULT, 4)
+    for _ in range(moves):
+        match GAME.turn(state):
+            case Await(chance=chance):
+                state = GAME.step(state, Luck(chance.sample(luck))).state
+            case Decide(seats=seats):
+                legal = GAME.actions(state, seats[0])
+                state = GAME.step(state, Act(seats[0], legal[luck.below(len(legal))])).state
+            case _:
+                break
+    return state
+
+
+# --- memory ----------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 10_000), st.integers(0, 60), st.sampled_from([None, 0, 1, 3]))
+def test_7_1_the_memory_of_a_view_is_a_question_as_it_came(seed: int, moves: int, viewer: int | None) -> None:
+    """Whatever happened at a table, what a seat or a spectator remembers has odds: those of the library."""
+    memory = GAME.view(played(seed, moves), viewer).memory
+    found = ask(memory=wire.builtins(memory), target=4)
+    exact = check_odds(memory, DEFAULT).at_least(4)
+
+    assert memory == proved_memory(memory, DEFAULT)
+    assert exact == Fraction(found.success.count, found.success.total)
+
+
+def test_7_1_a_check_can_be_drawn_from_a_memory() -> None:
+    """What is known to lie on top is drawn."""
+    memory = wire.builtins(known_memory(top=("3♠", "2♥"), seen=("A♠",)))
+    asked = wire.from_json(wire.to_json({"memory": memory, "check": "omen"}), QUESTIONS.resolve.request)
+    found = QUESTIONS.resolve.answer(asked, System())
+
+    assert (("3♠", "2♥"), 3, True) == (found.result.cards, found.target, found.result.success)
+    assert [("single(spade)", True)] == [(one.trigger, one.fired) for one in found.triggers]
+
+
+LYING = {"deck": [None, None, 1, 1], "discard": ["3♠"], "sets": [{"cards": ["A♠"], "unknown": 1}], "unseen": ["A♥", "2♥", "3♥"]}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"deck": [None, None, 1, "3♠"]}, "card_too_often"),
+        ({"discard": ["9♠"]}, "card_too_often"),
+        ({"unseen": ["A♥", "2♥"]}, "bad_memory"),
+        ({"unseen": ["A♥", "2♥", "A♠"]}, "card_too_often"),
+        ({"deck": [None, None, 1, 2]}, "bad_memory"),
+        ({"deck": [None, None, 1, 0]}, "bad_memory"),
+        ({"sets": [{"cards": ["A♠", "2♠", "2♣"], "unknown": -1}], "unseen": ["A♥"]}, "bad_memory"),
+        ({"deck": [], "discard": [], "sets": [], "unseen": []}, "bad_memory"),
+        ({"deck": ["3♣"], "discard": [], "sets": [], "unseen": []}, "bad_memory"),
+        ({"deck": [None] * 201}, "bad_json"),
+    ],
+    ids=str,
+)
+def test_7_1_what_nobody_can_know_is_refused(change: dict[str, Any], code: str) -> None:
+    """Cards that the deck has not, places and cards that are not as many, an empty deck."""
+    with pytest.raises(InputError) as refused:
+        ask(memory=LYING | change, target=4)
+
+    assert ask(memory=LYING, target=4).total
+    assert code == refused.value.refusal.code
+
+
+def test_a_deck_is_told_once() -> None:
+    """As a deck or as a memory; a fresh one where neither is told."""
+    with pytest.raises(InputError, match="not as both"):
+        ask(memory=LYING, deck={"top": ["3♠"]})
+
+    assert ask(target=4) == ask(target=4, memory=wire.builtins(fresh_memory()))
+
+
+def test_7_1_unseen_cards_have_no_order() -> None:
+    """However they are listed, the memory is the same."""
+    memory = Memory(
+        deck=(None, None, 1, 1), discard=("3♠",), sets=(Mixed(("A♠",), 1),), unseen=("3♥", "2♥", "A♥")
+    )
+
+    assert ("2♥", "3♥", "A♥") == proved_memory(memory, DEFAULT).unseen
+
+
+# --- checks of the rules ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [*DEFAULT.checks])
+def test_6_3_a_check_of_the_rules_has_its_target_and_its_trigger(name: str) -> None:
+    """The odds are those of the same check told in full."""
+    kind = DEFAULT.checks[name]
+    told: dict[str, Any] = {} if kind.target == NO_TARGET else {"target": kind.target}
+    if kind.trigger:
+        told["triggers"] = [kind.trigger]
+
+    assert ask(**told) == ask(check=name)
+
+
+def test_2_3_a_player_has_a_modifier() -> None:
+    """That of the rules, and what else is added."""
+    rules = {"modifiers": [2, -1]}
+    alone = [ask(rules=rules, player=player).modifier for player in (1, 2, 3)]
+
+    assert [2, -1, 0] == alone
+    assert 5 == ask(rules=rules, player=1, modifier=3, check="hard").modifier
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        ({"check": "hopeless"}, "unknown_check"),
+        ({"check": "hard", "target": 3}, "bad_check"),
+        ({"check": "hard", "triggers": ["single(spade)"]}, "bad_check"),
+        ({"player": 0}, "bad_json"),
+    ],
+    ids=str,
+)
+def test_6_3_a_check_that_is_not_of_the_rules_is_refused(asked: dict[str, Any], code: str) -> None:
+    """By another name, or with another target."""
+    with pytest.raises(InputError) as refused:
+        ask(**asked)
+
+    assert code == refused.value.refusal.code
+
+
+# --- abilities -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("target", "trigger"), [(4, None), (None, "single(spade)"), (3, "single(spade)")], ids=str
+)
+def test_7_4_abilities_are_worth_what_the_library_says(target: int | None, trigger: str | None) -> None:
+    """With a target, a trigger, or both; from what somebody knows."""
+    memory = known_memory(seen=("3♠", "J♥", "RJ"))
+    found = ask("abilities", memory=wire.builtins(memory), target=target, trigger=trigger, modifier=1)
+    values = ability_values(
+        memory,
+        modifier=1,
+        target=NO_TARGET if target is None else target,
+        trigger=None if trigger is None else read_trigger(trigger),
+    )
+
+    assert [(one.abilities, one.count, one.after, one.gain) for one in values] == [
+        (one.abilities, one.cards, one.chance, one.gain) for one in found.abilities
+    ]
+    assert {found.chance} == {one.before for one in values}
+    assert (memory, 2, 1, target, trigger) == (
+        found.memory,
+        found.drawn,
+        found.modifier,
+        found.target,
+        found.trigger,
+    )
+
+
+def test_7_4_a_check_of_the_rules_can_be_asked_about() -> None:
+    """What the rules do not give is left out; what has too many ways is told by name."""
+    rules = {"abilities": {"reshuffle": 1, "redraw": 1}}
+    found = ask("abilities", rules=rules, check="oath", count=3)
+    uncounted = uncounted_abilities(fresh_memory(), Rules(abilities={Ability.REDRAW: 1}), count=3)
+
+    assert (4, "both(red)") == (found.target, found.trigger)
+    assert [(Ability.RESHUFFLE,)] == [one.abilities for one in found.abilities]
+    assert uncounted == [(one.abilities, one.cards) for one in found.uncounted]
+
+
+def test_7_4_something_must_be_wanted() -> None:
+    """A check that wants nothing goes well whatever one does."""
+    with pytest.raises(InputError, match="give one"):
+        ask("abilities", check="fortune")
