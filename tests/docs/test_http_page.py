@@ -20,6 +20,7 @@ ASKED_AT = {
     "drops": "/api/v1/casino/resolve",
     "keep": "/api/v1/dice/odds",
     "abilities": "/api/v1/fate/odds",
+    "check_curve": "/api/v1/destiny/odds",
 }
 
 
@@ -49,7 +50,7 @@ def test_questions_that_are_shown_can_be_asked() -> None:
         for block, question in asked.items()
     ]
 
-    assert ["Checked", "CasinoOddsReply", "DropsReply", "KeepReply", "AbilitiesReply"] == [
+    assert ["Checked", "CasinoOddsReply", "DropsReply", "KeepReply", "AbilitiesReply", "CheckCurveReply"] == [
         type(reply).__name__ for reply in replies
     ]
 

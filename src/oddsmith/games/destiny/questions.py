@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, TypeAlias, assert_never
 
 import msgspec
 from msgspec import Meta
@@ -23,6 +23,14 @@ from oddsmith.games.destiny.asking import (
     contest_sides,
     gang_sides,
     target_of,
+)
+from oddsmith.games.destiny.curves import (
+    CheckCurveQuestion,
+    CheckCurveReply,
+    ContestCurveQuestion,
+    ContestCurveReply,
+    check_curve,
+    contest_curve,
 )
 from oddsmith.games.destiny.engine import DRAW
 from oddsmith.games.destiny.many import (
@@ -222,23 +230,35 @@ def _reward(crime: str, achieved: Degree, rules: Rules) -> Reward:
 
 
 def odds(
-    asked: CheckOddsQuestion | ContestOddsQuestion | GangOddsQuestion,
+    asked: CheckOddsQuestion
+    | ContestOddsQuestion
+    | GangOddsQuestion
+    | CheckCurveQuestion
+    | ContestCurveQuestion,
     draw: Draw,  # noqa: ARG001  nothing is drawn
-) -> OddsReply | VersusReply | GangReply:
-    """Say which odds a check, a contest or a gang war has.
+) -> OddsReply | VersusReply | GangReply | CheckCurveReply | ContestCurveReply:
+    """Say which odds a check, a contest or a gang war has, also level by level of a skill.
 
     >>> from oddsmith.chance import System
     >>> odds(CheckOddsQuestion(character="calamity_rose", target="bank_robbery"), System()).success_exact
     Fraction(677, 6664)
     """
     rules = rules_of(Rules, asked.rules)
-    if isinstance(asked, CheckOddsQuestion):
-        brought = brought_by(asked.character, rules, asked.at)
-        return check_odds(brought, target_of(asked.target, rules), rules, full=asked.full)
-    if isinstance(asked, GangOddsQuestion):
-        return _quick_gang_odds(asked, rules)
-    characters = character_of(asked.attacker, rules), character_of(asked.defender, rules)
-    return versus_odds(characters, contest_sides(asked, rules), asked.defense_bonus, rules)
+    match asked:
+        case CheckOddsQuestion():
+            brought = brought_by(asked.character, rules, asked.at)
+            return check_odds(brought, target_of(asked.target, rules), rules, full=asked.full)
+        case ContestOddsQuestion():
+            characters = character_of(asked.attacker, rules), character_of(asked.defender, rules)
+            return versus_odds(characters, contest_sides(asked, rules), asked.defense_bonus, rules)
+        case GangOddsQuestion():
+            return _quick_gang_odds(asked, rules)
+        case CheckCurveQuestion():
+            return check_curve(asked, rules)
+        case ContestCurveQuestion():
+            return contest_curve(asked, rules)
+        case _ as never:
+            assert_never(never)
 
 
 def check_odds(brought: Sheet, aim: Target, rules: Rules, *, full: bool = False) -> OddsReply:
@@ -332,8 +352,12 @@ QUESTIONS: Final = Questions(
         quick=True,
     ),
     odds=Question(
-        request=CheckOddsQuestion | ContestOddsQuestion | GangOddsQuestion,
-        reply=OddsReply | VersusReply | GangReply,
+        request=CheckOddsQuestion
+        | ContestOddsQuestion
+        | GangOddsQuestion
+        | CheckCurveQuestion
+        | ContestCurveQuestion,
+        reply=OddsReply | VersusReply | GangReply | CheckCurveReply | ContestCurveReply,
         answer=odds,
     ),
 )
