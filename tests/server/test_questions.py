@@ -64,6 +64,7 @@ ODDS: list[tuple[str, dict[str, Any], str]] = [
     ),
     ("duel", {"type": "duel", "policies": ["all_attack"], "rules": POCKET, "objective": "win"}, "solved"),
     ("duel", {"type": "split", "hand": ["10S", "7H", "5C", "AD", "3S"], "enemy": [25, 10]}, "splits"),
+    ("duel", {"type": "fighter", "fighter": "house", "hand": ["10S", "7H", "5C", "AD", "3S"]}, "splits"),
     ("dice", {"target": 90, "rerolls": 1}, "reached"),
     ("fate", {"target": 4}, "success"),
     ("casino", {"type": "table", "view": KNOWN}, "holding"),

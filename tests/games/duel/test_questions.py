@@ -14,6 +14,7 @@ from oddsmith.chance import Scripted, Seeded, System
 from oddsmith.errors import InputError, OddsmithError, WorkLimitError
 from oddsmith.games.duel import questions
 from oddsmith.games.duel.advice import SplitReply
+from oddsmith.games.duel.fighters import FighterName, FighterQuestion, FighterReply, fighter_reply
 from oddsmith.games.duel.model import Ending
 from oddsmith.games.duel.odds import Objective, kept_solution, solve
 from oddsmith.games.duel.policies import all_attack
@@ -36,6 +37,7 @@ from oddsmith.questions import Batch
 
 HAND = cards("10♠ 7♥ 5♣ A♦ 3♠")
 SPLIT = FighterHand(hand=HAND, defense=cards("5♣ 3♠"))
+EXAMPLE = {"weapon": 5, "armor": 3, "skill": 30}
 WEAK = FighterHand(hand=cards("2♠ 2♥ 4♣ 6♦ 8♠"))
 HIDDEN: dict[str, Any] = {
     "player_hp": 20,
@@ -223,6 +225,14 @@ def test_2_splits_are_ranked_by_what_they_deal_and_take() -> None:
     assert 32 == len(ranked(enemy=(25, 10)).splits)
 
 
+def test_2_what_splits_deal_and_take_is_known_in_duels_of_any_length() -> None:
+    """Where the opponent shows its split and nothing is solved, nothing has to be followed either."""
+    long = {"player_hp": 1000, "rounds": 100, "player": {"weapon": 900}}
+    best = ranked(rules=long, enemy=(25, 10), hp=1000, round=99).splits[0]
+
+    assert (936, Fraction(926), Fraction(25)) == (best.attack.total, best.dealt, best.taken)
+
+
 @pytest.mark.usefixtures("shelf_folder")
 def test_splits_are_worth_what_perfect_play_makes_of_them() -> None:
     """The same values as the library has, each within the error; decks are taken as fresh."""
@@ -305,8 +315,39 @@ def test_questions_come_as_json_alone_and_in_batches() -> None:
 
 
 @pytest.mark.parametrize(
+    ("fighter", "hp", "weapon", "attack", "defense"),
+    [("player", 70, 5, 42, 20), ("rival", 70, 1, 29, 8), ("house", 90, 4, 32, 8)],
+)
+def test_2_5_a_fighter_is_known_by_its_hit_points_and_its_gear(
+    fighter: FighterName, hp: int, weapon: int, attack: int, defense: int
+) -> None:
+    """Both players have the same hit points; the house's fighter has those of its difficulty, and its weapon."""
+    rules = {"player_hp": 70, "difficulty": 4, "player": EXAMPLE, "rival": {"weapon": 1}}
+    found = fighter_reply(FighterQuestion(rules=rules, fighter=fighter, hand=HAND))
+    split = next(one for one in found.splits if one.defense.cards == cards("5♣ 3♠"))
+
+    assert (hp, weapon) == (found.hp, found.gear.weapon)
+    assert (attack, defense) == (split.attack.total, split.defense.total)
+
+
+def test_1_the_splits_of_a_fighter_are_those_of_its_hand() -> None:
+    """All 32, all attack first; without a hand there are none, and what is no hand is refused."""
+    found = answer_odds(FighterQuestion(hand=HAND), System())
+    assert isinstance(found, FighterReply)
+
+    assert [HAND, ()] == [found.splits[0].attack.cards, found.splits[0].defense.cards]
+    assert 32 == len({one.defense.cards for one in found.splits})
+    assert () == fighter_reply(FighterQuestion()).splits
+    for hand, code in ((HAND[:2], "bad_hand"), (HAND[:4] + HAND[:1], "card_too_often")):
+        with pytest.raises(OddsmithError) as caught:
+            fighter_reply(FighterQuestion(hand=hand))
+        assert code == caught.value.refusal.code
+
+
+@pytest.mark.parametrize(
     "asked",
     [
+        {"type": "fighter", "fighter": "dragon"},
         {"type": "split"},
         {"type": "split", "hand": [], "top": 0},
         {"type": "split", "hand": [], "top": 33},

@@ -96,7 +96,7 @@ def _trade(one: SplitWorth) -> tuple[Fraction, Fraction]:
 
 def _unsolved(rules: Rules, *, hidden: bool) -> Solved:
     """Return a solution in which nothing is worth anything: it still knows what splits deal and take."""
-    table = np.zeros((rules.rounds, rules.player_hp + 1, rules.opponent_hp + 1))
+    table = np.broadcast_to(np.float64(0), (rules.rounds, rules.player_hp + 1, rules.opponent_hp + 1))
     rows = [(*pair, ways) for pair, ways in house_exchange(rules).items()] if hidden else []
     exchange = np.array(rows, dtype=np.int64)
     return Solved(rules=rules, objective=Objective.WIN, house=True, table=table, exchange=exchange, error=0.0)

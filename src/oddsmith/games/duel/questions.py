@@ -15,6 +15,7 @@ from oddsmith.game import Act, Await, Decide, Luck, Step
 from oddsmith.games.duel.advice import SplitReply, traded, weighed
 from oddsmith.games.duel.classes import house_exchange
 from oddsmith.games.duel.engine import GAME, OPPONENT, PLAYER
+from oddsmith.games.duel.fighters import FighterQuestion, FighterReply, fighter_reply
 from oddsmith.games.duel.model import (
     Blow,
     Corner,
@@ -261,9 +262,14 @@ def _fought(state: State, given: tuple[FighterHand, FighterHand]) -> Step[State]
 
 # --- odds ------------------------------------------------------------------------------------------------------------
 
+AnyOddsQuestion: TypeAlias = DuelOddsQuestion | SplitQuestion | FighterQuestion
+AnyOddsReply: TypeAlias = DuelOddsReply | SplitReply | FighterReply
 
-def odds(asked: DuelOddsQuestion | SplitQuestion, draw: Draw) -> DuelOddsReply | SplitReply:  # noqa: ARG001  nothing is drawn
-    """Say how duels go, or what the splits of a hand are worth; what takes long to follow or to solve is refused.
+
+def odds(asked: AnyOddsQuestion, draw: Draw) -> AnyOddsReply:  # noqa: ARG001  nothing is drawn
+    """Say how duels go, what the splits of a hand are worth, or what a fighter makes of them.
+
+    What takes long to follow or to solve is refused.
 
     >>> from oddsmith.cards import cards
     >>> from oddsmith.chance import System
@@ -271,10 +277,14 @@ def odds(asked: DuelOddsQuestion | SplitQuestion, draw: Draw) -> DuelOddsReply |
     >>> best.attack.total, best.dealt, best.taken
     (36, Fraction(26, 1), Fraction(25, 1))
     """
+    if isinstance(asked, FighterQuestion):
+        return fighter_reply(asked)
     rules = rules_of(Rules, asked.rules)
-    _require_quick(rules)
     if isinstance(asked, SplitQuestion):
+        if asked.enemy is None or asked.objective is not None:
+            _require_quick(rules)
         return _ranked(asked, rules)
+    _require_quick(rules)
     fresh = rules.replace(deck=DeckKind.FRESH)
     solved = None if asked.objective is None else _solved(fresh, Objective(asked.objective))
     return odds_reply({name: _followed(name, fresh) for name in asked.policies}, rules, solved)
@@ -384,6 +394,6 @@ _RESOLVE: Final = Question(request=RoundQuestion, reply=RoundReply, answer=resol
 QUESTIONS: Final = Questions(
     resolve=_RESOLVE,
     batch=in_batches(_RESOLVE),
-    odds=Question(request=DuelOddsQuestion | SplitQuestion, reply=DuelOddsReply | SplitReply, answer=odds),
+    odds=Question(request=AnyOddsQuestion, reply=AnyOddsReply, answer=odds),
 )
 """What may be asked of the Combat Duel."""
