@@ -1,0 +1,92 @@
+/** Cards fly from where they lay to where they lie: only transforms and opacity move, and nothing is measured meanwhile. */
+
+/** Where each card lay, by its name. */
+export type Places = ReadonlyMap<string, { rect: DOMRect; node: HTMLElement }>;
+
+/** Where cards come from that were nowhere before, and where those go that are nowhere after. */
+export type Ends = { from: Element | null; to: Element | null };
+
+const FLIGHT = 380;
+const STAGGER = 45;
+const EASE = "cubic-bezier(0.2, 0.7, 0.2, 1)";
+
+export function placesOf(root: HTMLElement): Places {
+  const places = new Map<string, { rect: DOMRect; node: HTMLElement }>();
+  for (const node of root.querySelectorAll<HTMLElement>("[data-card]")) {
+    places.set(node.dataset.card ?? "", { rect: node.getBoundingClientRect(), node });
+  }
+  return places;
+}
+
+/** Let every card that changed its place fly there. */
+export function fly(root: HTMLElement, before: Places, ends: Ends): void {
+  const after = placesOf(root);
+  let order = 0;
+  for (const [card, { rect, node }] of after) {
+    const from = before.get(card)?.rect ?? ends.from?.getBoundingClientRect();
+    if (from && isElsewhere(from, rect)) arrive(node, from, rect, before.has(card) ? 0 : STAGGER * order++);
+  }
+  const goal = ends.to?.getBoundingClientRect();
+  if (!goal) return;
+  for (const [card, { rect, node }] of before) if (!after.has(card)) leave(node, rect, goal, STAGGER * order++);
+}
+
+function isElsewhere(one: DOMRect, other: DOMRect): boolean {
+  return Math.abs(one.x - other.x) > 1 || Math.abs(one.y - other.y) > 1 || Math.abs(one.width - other.width) > 1;
+}
+
+function arrive(node: HTMLElement, from: DOMRect, to: DOMRect, delay: number): void {
+  const keyframes = [
+    { transform: moving(from, to), zIndex: 30 },
+    { transform: "none", zIndex: 30 },
+  ];
+  node.animate(keyframes, { duration: FLIGHT, delay, easing: EASE, fill: "backwards" });
+}
+
+/** Let a picture of a card that is gone fly to its goal, and vanish there. */
+function leave(node: HTMLElement, from: DOMRect, to: DOMRect, delay: number): void {
+  const ghost = node.cloneNode(true) as HTMLElement;
+  ghost.setAttribute("aria-hidden", "true");
+  ghost.removeAttribute("data-card");
+  ghost.inert = true;
+  Object.assign(ghost.style, {
+    position: "fixed",
+    margin: "0",
+    left: `${from.left}px`,
+    top: `${from.top}px`,
+    width: `${from.width}px`,
+    height: `${from.height}px`,
+    zIndex: "60",
+    pointerEvents: "none",
+  });
+  ghost.style.setProperty("--card-width", `${from.width}px`);
+  document.body.append(ghost);
+  const keyframes = [
+    { transform: "none", opacity: 1 },
+    { transform: moving(to, from), opacity: 1, offset: 0.85 },
+    { transform: moving(to, from), opacity: 0 },
+  ];
+  const flight = ghost.animate(keyframes, { duration: FLIGHT + 120, delay, easing: EASE, fill: "both" });
+  flight.onfinish = flight.oncancel = () => ghost.remove();
+}
+
+/** Return the transform that shows a card that lies in one place in another one. */
+function moving(shown: DOMRect, lies: DOMRect): string {
+  const x = shown.x + shown.width / 2 - (lies.x + lies.width / 2);
+  const y = shown.y + shown.height / 2 - (lies.y + lies.height / 2);
+  const scale = lies.width ? Math.min(1.6, Math.max(0.3, shown.width / lies.width)) : 1;
+  return `translate3d(${x}px, ${y}px, 0) scale(${scale})`;
+}
+
+/** Let a card that was dropped wait a moment where it was dropped, and then glide home. */
+export function glideHome(node: HTMLElement): void {
+  const [x, y] = [node.style.getPropertyValue("--drag-x"), node.style.getPropertyValue("--drag-y")];
+  if (!x || !y) return;
+  const there = `translate3d(${x}, ${y}, 0)`;
+  const keyframes = [
+    { transform: there, zIndex: 50 },
+    { transform: there, zIndex: 50, offset: 0.35 },
+    { transform: "none", zIndex: 50 },
+  ];
+  node.animate(keyframes, { duration: 320, easing: EASE });
+}

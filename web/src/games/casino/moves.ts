@@ -1,0 +1,31 @@
+/** Moves in words, from the lists of the server. */
+import { words } from "../../text";
+import type { Build, Move } from "./things";
+
+export type MoveKind = Move["kind"];
+
+/** The kinds of moves, in the order in which the server lists them. */
+export const KINDS: readonly MoveKind[] = ["capture", "two_card_capture", "build_marriage", "build", "extend", "trail"];
+
+/** Say a move: "7♦ takes 3♣ and 4♥". */
+export function moveInWords(move: Move, builds: readonly Build[]): string {
+  const said = words.casino.move;
+  const hand = words.casino.listed(move.hand);
+  const items = [...move.loose, ...move.builds.map((place) => buildInWords(builds[place]))];
+  return move.kind === "trail" ? said.trail(hand) : said[move.kind](hand, items);
+}
+
+function buildInWords(build: Build | undefined): string {
+  return words.casino.move.build_((build?.cards ?? []).join(" "), build?.value ?? null);
+}
+
+/** Return the kinds of moves that there are, each with its moves; with a card, only the moves that play it. */
+export function grouped(moves: readonly Move[], card: string | null): { kind: MoveKind; moves: Move[] }[] {
+  const wanted = card === null ? moves : moves.filter((move) => move.hand.includes(card));
+  return KINDS.map((kind) => ({ kind, moves: wanted.filter((move) => move.kind === kind) })).filter((group) => group.moves.length);
+}
+
+/** Return a name that a move has and no other of its list. */
+export function keyOfMove(move: Move): string {
+  return [move.kind, move.hand.join("+"), move.loose.join("+"), move.builds.join("+")].join("|");
+}

@@ -1,0 +1,183 @@
+/** What the table shows: the frames that came, one move at a time, so that the moves of others can be followed. */
+import { flushSync, untrack } from "svelte";
+import { play } from "../../design/sound";
+import type { HeardEvent, Table } from "../../match/table.svelte";
+import { settings } from "../../settings.svelte";
+import { fly, placesOf, type Ends } from "./flights";
+import { arranged, cardsOf, isCapture, stepsOf, type Event, type Moved, type Step } from "./showing";
+import type { Move, View } from "./things";
+
+/** A move that is being looked at: who plays which cards, and which cards of the table it is about. */
+export type Scene = { seat: number; played: string[]; lit: string[] };
+
+const MOST_STEPS = 8;
+const MOST_RECENT = 4;
+const READING = 800;
+const SETTLING = 420;
+const GLOWING = 900;
+const CELEBRATING = 1_600;
+
+export class Show {
+  view = $state.raw<View | null>(null);
+  /** The loose cards, each where it lay before. */
+  loose = $state.raw<string[]>([]);
+  scene = $state.raw<Scene | null>(null);
+  /** The moves since the viewer's own, the newest last. */
+  recent = $state.raw<Moved[]>([]);
+  /** Who has just swept the table. */
+  sweeper = $state.raw<number | null>(null);
+  /** A move that somebody thinks about: its cards are marked. */
+  considered = $state.raw<Move | null>(null);
+  isBusy = $state(false);
+  root: HTMLElement | undefined = $state.raw();
+
+  #queue: Step[] = [];
+  #celebration: ReturnType<typeof setTimeout> | undefined;
+  #isGone = false;
+
+  constructor(private readonly table: Table<"casino">) {
+    this.#jump(table.view, []);
+  }
+
+  /** Follow the table as long as the component lives. */
+  follow(): void {
+    $effect(() => {
+      const { view, news } = this.table;
+      untrack(() => this.#heard(view, news));
+    });
+    $effect(() => {
+      this.#isGone = false;
+      return () => {
+        this.#isGone = true;
+        clearTimeout(this.#celebration);
+      };
+    });
+  }
+
+  #heard(view: View | null, news: HeardEvent<"casino">[]): void {
+    const shown = this.#queue.at(-1)?.view ?? this.view;
+    if (view === shown) return;
+    const events = news.map((heard) => heard.event);
+    if (!view || !shown || !events.length || settings.isStill || document.hidden) return this.#jump(view, events);
+    const steps = stepsOf(shown, events, view);
+    if (!steps.length || steps.length + this.#queue.length > MOST_STEPS) return this.#jump(view, events);
+    this.#queue.push(...steps);
+    if (!this.isBusy) {
+      this.isBusy = true;
+      void Promise.resolve().then(() => this.#run());
+    }
+  }
+
+  #jump(view: View | null, events: Event[]): void {
+    this.#queue = [];
+    this.scene = null;
+    this.#set(view);
+    for (const event of events) this.#remember(event);
+  }
+
+  #set(view: View | null): void {
+    this.view = view;
+    this.loose = arranged(this.loose, view?.loose ?? []);
+  }
+
+  async #run(): Promise<void> {
+    while (this.#queue.length && !this.#isGone) await this.#play(this.#queue.shift()!);
+    this.scene = null;
+    this.isBusy = false;
+  }
+
+  async #play(step: Step): Promise<void> {
+    const event = step.events[0]!;
+    play("card");
+    if (event.event === "moved" && event.seat !== this.view?.viewer) await this.#playOther(event, step.view);
+    else this.#turnTo(step.view, step.events);
+    if (this.#queue.length) await this.#pause(SETTLING);
+  }
+
+  async #playOther(event: Moved, view: View): Promise<void> {
+    const { seat, move } = event;
+    const lit = cardsOf(move, this.view?.builds ?? []);
+    const from = this.#place(`[data-hand="${seat}"]`);
+    if (isCapture(move)) {
+      this.#flip({ from, to: null }, () => (this.scene = { seat, played: move.hand, lit }));
+      await this.#pause(READING);
+      this.#turnTo(view, [event]);
+      await this.#pause(SETTLING);
+      return;
+    }
+    this.#turnTo(view, [event]);
+    this.scene = { seat, played: [], lit: [...lit, ...move.hand] };
+    await this.#pause(GLOWING);
+  }
+
+  #turnTo(view: View, events: Event[]): void {
+    this.#flip(this.#endsOf(events[0]), () => {
+      this.scene = null;
+      this.#set(view);
+      for (const event of events) this.#remember(event);
+    });
+  }
+
+  #endsOf(event: Event | undefined): Ends {
+    const stock = this.#place("[data-stock]");
+    if (!event || event.event === "dealt" || event.event === "laid" || event.event === "ended") return { from: stock, to: null };
+    return { from: this.#place(`[data-hand="${event.seat}"]`), to: this.#place(`[data-pile="${event.seat}"]`) };
+  }
+
+  #place(selector: string): Element | null {
+    return this.root?.querySelector(selector) ?? null;
+  }
+
+  /** Change what is shown, and let the cards fly; the focus stays at the table. */
+  #flip(ends: Ends, change: () => void): void {
+    const root = this.root;
+    if (!root || settings.isStill) return change();
+    const before = placesOf(root);
+    const hadFocus = root.contains(document.activeElement);
+    flushSync(change);
+    fly(root, before, ends);
+    if (hadFocus && !root.contains(document.activeElement)) this.focusHand();
+  }
+
+  focusHand(): void {
+    (this.root?.querySelector<HTMLElement>("[data-own] button") ?? this.root)?.focus({ preventScroll: true });
+  }
+
+  /** Go to the first place where the picked thing can be dropped, a move before a stack. */
+  focusTarget(): void {
+    const target = this.root?.querySelector<HTMLElement>('[data-target="move"]') ?? this.root?.querySelector<HTMLElement>("[data-target]");
+    target?.focus();
+  }
+
+  /** Change something of one's own, such as the stack, and let the cards fly. */
+  flip(change: () => void): void {
+    this.#flip({ from: null, to: null }, change);
+  }
+
+  #remember(event: Event): void {
+    if (event.event !== "moved") return;
+    const own = event.seat === this.table.viewer;
+    this.recent = own ? [event] : [...this.recent, event].slice(-MOST_RECENT);
+    if (event.sweep) this.#celebrate(event.seat);
+  }
+
+  #celebrate(seat: number): void {
+    this.sweeper = seat;
+    if (seat === this.table.viewer) play("win");
+    clearTimeout(this.#celebration);
+    this.#celebration = setTimeout(() => (this.sweeper = null), CELEBRATING);
+  }
+
+  #pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, document.hidden || this.#isGone ? 0 : milliseconds));
+  }
+}
+
+const SHOWS = new WeakMap<Table<"casino">, Show>();
+
+/** Return the one show of a table: the board and the odds beside it look at the same. */
+export function showOf(table: Table<"casino">): Show {
+  const show = SHOWS.get(table) ?? new Show(table);
+  SHOWS.set(table, show);
+  return show;
+}

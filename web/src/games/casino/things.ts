@@ -1,0 +1,97 @@
+/** What can be dragged, what it can be dropped on, and how both are named in the page. */
+import type { Schema } from "../../api/types";
+import { words } from "../../text";
+
+export type View = Schema<"casino.View">;
+export type Move = Schema<"casino.Move">;
+export type Build = Schema<"casino.Build">;
+export type Staging = Schema<"casino.StagingShown">;
+export type Dragged = Schema<"casino.HandCard"> | Schema<"casino.LooseCard"> | Schema<"casino.BuildItem">;
+export type Target = Schema<"casino.PossibleDrop">["target"];
+export type PossibleDrop = Schema<"casino.PossibleDrop">;
+export type Action = Schema<"casino.Action">;
+export type Dialog = Schema<"casino.Dialog">;
+export type Unavailable = Schema<"casino.Unavailable">;
+
+export const OPEN = "open";
+export const STACK = "stack";
+
+export const handCard = (card: string): Dragged => ({ thing: "hand_card", card });
+export const looseCard = (card: string): Dragged => ({ thing: "loose_card", card });
+export const buildAt = (place: number): Dragged => ({ thing: "build", place });
+
+/** Return what a thing is called in `data-drop` and in tables of drops. */
+export function keyOf(thing: Dragged | Target): string {
+  switch (thing.thing) {
+    case "hand_card":
+      return `hand:${thing.card}`;
+    case "loose_card":
+      return `loose:${thing.card}`;
+    case "build":
+      return `build:${thing.place}`;
+    case "stack":
+      return STACK;
+    case "open_area":
+      return OPEN;
+  }
+}
+
+/** Return everything that can be dragged: the hand, the loose cards and the builds, without what lies in the stack. */
+export function draggables(view: View, stack: Staging | null): Dragged[] {
+  const things = [...(view.hand ?? []).map(handCard), ...view.loose.map(looseCard), ...view.builds.map((_, place) => buildAt(place))];
+  return stack ? things.filter((thing) => !isStaged(thing, stack)) : things;
+}
+
+export function isStaged(thing: Dragged, stack: Staging | null): boolean {
+  if (!stack) return false;
+  switch (thing.thing) {
+    case "hand_card":
+      return stack.hand.includes(thing.card);
+    case "loose_card":
+      return stack.loose.includes(thing.card);
+    case "build":
+      return stack.builds.includes(thing.place);
+  }
+}
+
+/** Return the things of a stack: table items first, then hand cards. */
+export function stagedThings(stack: Staging): Dragged[] {
+  return [...stack.loose.map(looseCard), ...stack.builds.map(buildAt), ...stack.hand.map(handCard)];
+}
+
+/** Say a thing in short: "4♦", "the build of 9". */
+export function nameOf(thing: Dragged | Target, view: View | null): string {
+  switch (thing.thing) {
+    case "hand_card":
+    case "loose_card":
+      return thing.card;
+    case "build":
+      return words.casino.draft.buildNamed(view?.builds[thing.place]?.value ?? null);
+    case "stack":
+      return words.casino.draft.stack;
+    case "open_area":
+      return words.casino.draft.open;
+  }
+}
+
+export type Light = "move" | "stack" | null;
+
+/** Say how brightly a target lights up: for a move, for staging alone, or not at all. */
+export function lightOf(drop: PossibleDrop | undefined): Light {
+  if (!drop || !drop.actions.length) return null;
+  return drop.actions.some((action) => action.move) ? "move" : "stack";
+}
+
+/** Say in a word what a drop would be; several moves are a choice. */
+export function meaningOf(drop: PossibleDrop | undefined): string {
+  if (!drop || !drop.actions.length) return "";
+  const moves = drop.actions.filter((action) => action.move);
+  if (moves.length > 1) return words.casino.meant.choices(moves.length);
+  return words.casino.meant[(moves[0] ?? drop.actions[0]!).kind];
+}
+
+/** Return the one thing that a drop means where nothing has to be chosen: the move, or else the staging. */
+export function onlyMeaning(drop: PossibleDrop): Action | null {
+  if (drop.needs_choice) return null;
+  return drop.actions.find((action) => action.move) ?? drop.actions.find((action) => action.kind === "staging") ?? null;
+}
