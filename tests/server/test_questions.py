@@ -46,6 +46,7 @@ KNOWN: dict[str, Any] = {
     "hand_sizes": [4, 4],
     "loose": ["3S", "4H", "8C", "KC"],
 }
+STACK: dict[str, Any] = {"owner": 0, "loose": ["3S", "4H"]}
 LAST: dict[str, Any] = {
     "viewer": 1,
     "hand": ["7H"],
@@ -54,6 +55,7 @@ LAST: dict[str, Any] = {
     "piles": [[card.text for card in STANDARD_DECK if card.text not in ("7♥", "7♠", "2♠")], []],
     "last_capture": 0,
 }
+MINING: dict[str, Any] = {"skill": "mining", "levels": [0, 50]}
 ODDS: list[tuple[str, dict[str, Any], str]] = [
     ("destiny", {"type": "check", "character": "elite", "target": 90}, "success"),
     ("destiny", {"type": "contest", "attacker": "iron_jack", "defender": "elite"}, "attacker_exact"),
@@ -62,11 +64,17 @@ ODDS: list[tuple[str, dict[str, Any], str]] = [
         {"type": "gang", "attackers": ["iron_jack", "elite"], "defenders": ["elite"]},
         "attacker_exact",
     ),
+    ("destiny", {"type": "check_curve", "character": "elite", "target": 90, **MINING}, "points"),
+    ("destiny", {"type": "contest_curve", "attacker": "elite", "defender": "elite", **MINING}, "points"),
     ("duel", {"type": "duel", "policies": ["all_attack"], "rules": POCKET, "objective": "win"}, "solved"),
     ("duel", {"type": "split", "hand": ["10S", "7H", "5C", "AD", "3S"], "enemy": [25, 10]}, "splits"),
     ("duel", {"type": "fighter", "fighter": "house", "hand": ["10S", "7H", "5C", "AD", "3S"]}, "splits"),
-    ("dice", {"target": 90, "rerolls": 1}, "reached"),
-    ("fate", {"target": 4}, "success"),
+    ("dice", {"type": "roll", "target": 90, "rerolls": 1}, "reached"),
+    ("dice", {"type": "keep", "faces": [5, 5, 2, 3, 6], "rerolls": 1}, "choices"),
+    ("dice", {"type": "shop", "round": 3, "stock": {"upgrades": ["pair"]}}, "offers"),
+    ("dice", {"type": "build"}, "hands"),
+    ("fate", {"type": "check", "target": 4}, "success"),
+    ("fate", {"type": "abilities", "check": "hard", "on_turn": False}, "abilities"),
     ("casino", {"type": "table", "view": KNOWN}, "holding"),
     ("casino", {"type": "ending", "view": LAST}, "best"),
 ]
@@ -76,6 +84,12 @@ MORE: list[tuple[str, dict[str, Any]]] = [
     ("destiny/resolve/batch", {"type": "contest", "attacker": "elite", "defender": "elite", "count": 5_000}),
     ("destiny/resolve/batch", {"type": "gang", "attackers": ["elite"], "defenders": ["elite"], "count": 9}),
     ("casino/resolve", {"type": "moves", "hand": ["7S"], "loose": ["7H"]}),
+    ("casino/resolve", {"type": "drops", "view": KNOWN, "dragged": {"thing": "hand_card", "card": "7S"}}),
+    ("casino/resolve", {"type": "dialog", "view": KNOWN, "stack": STACK}),
+    (
+        "casino/resolve",
+        {"type": "unstage", "view": KNOWN, "stack": STACK, "thing": {"thing": "loose_card", "card": "3S"}},
+    ),
 ]
 
 Answered = Callable[..., Awaitable[httpx.Response]]
