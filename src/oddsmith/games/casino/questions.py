@@ -20,7 +20,14 @@ from oddsmith.games.casino.drops import DropsReply, StackReply, drops, require_f
 from oddsmith.games.casino.endgame import MOST_NODES, MoveOutcome
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.hints import Gain, gain
-from oddsmith.games.casino.known import GivenBuilds, KnownTable, known_view, of_the_deck, proved_builds
+from oddsmith.games.casino.known import (
+    MOST_SWEEPS,
+    GivenBuilds,
+    KnownTable,
+    known_view,
+    of_the_deck,
+    proved_builds,
+)
 from oddsmith.games.casino.model import Cards, Move, MoveKind, State
 from oddsmith.games.casino.notation import write_action
 from oddsmith.games.casino.odds import (
@@ -35,6 +42,7 @@ from oddsmith.games.casino.odds import (
 )
 from oddsmith.games.casino.proofs import SeatNumber
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
+from oddsmith.games.casino.scoring import ScoreReply, score_reply
 from oddsmith.games.casino.staging import Dragged, Staging, unstage
 from oddsmith.games.casino.views import View, unseen_cards
 from oddsmith.questions import GivenRules, Question, Questions, in_batches, rules_of
@@ -54,6 +62,7 @@ __all__ = [
     "MoveOdds",
     "MovesQuestion",
     "MovesReply",
+    "ScoreQuestion",
     "SolveReply",
     "SolvedMove",
     "TableQuestion",
@@ -117,6 +126,16 @@ class UnstageQuestion(_Asked, frozen=True, kw_only=True, tag="unstage"):
     view: KnownTable
     stack: Staging
     thing: Dragged
+
+
+class ScoreQuestion(_Asked, frozen=True, kw_only=True, tag="score"):
+    """What piles and sweeps are worth, and what for, as if the game were over."""
+
+    piles: Annotated[tuple[Cards, ...], Meta(min_length=FEWEST_SEATS, max_length=MOST_SEATS)]
+    sweeps: Annotated[
+        tuple[Annotated[int, Meta(ge=0, le=MOST_SWEEPS)], ...],
+        Meta(min_length=FEWEST_SEATS, max_length=MOST_SEATS),
+    ]
 
 
 class TableQuestion(_Asked, frozen=True, kw_only=True, tag="table"):
@@ -252,10 +271,10 @@ DraftReply: TypeAlias = DropsReply | Dialog | StackReply
 
 
 def resolve(
-    asked: ClassifyQuestion | MovesQuestion | DraftQuestion,
+    asked: ClassifyQuestion | MovesQuestion | ScoreQuestion | DraftQuestion,
     draw: Draw,  # noqa: ARG001  nothing is drawn
-) -> ClassifyReply | MovesReply | DraftReply:
-    """Name a group of cards, list the moves of a table, or say what a drag can come to.
+) -> ClassifyReply | MovesReply | ScoreReply | DraftReply:
+    """Name a group of cards, list the moves of a table, count its points, or say what a drag can come to.
 
     >>> from oddsmith.cards import cards
     >>> from oddsmith.chance import System
@@ -270,6 +289,8 @@ def resolve(
         case MovesQuestion():
             state = table_of(asked, rules)
             return moves_reply(state, GAME.actions(state, state.turn))
+        case ScoreQuestion():
+            return _score_reply(asked, rules)
         case _:
             return _draft_reply(asked, rules)
 
@@ -287,6 +308,18 @@ def _draft_reply(asked: DraftQuestion, rules: Rules) -> DraftReply:
             return StackReply(stack=unstage(asked.stack, asked.thing, state))
         case _ as never:
             assert_never(never)
+
+
+def _score_reply(asked: ScoreQuestion, rules: Rules) -> ScoreReply:
+    """Count piles that can be; others are refused."""
+    of_the_deck(tuple(card for pile in asked.piles for card in pile), rules)
+    if len(asked.sweeps) != len(asked.piles):
+        raise InputError(
+            "bad_seats",
+            f"{len(asked.piles)} have piles, so {len(asked.piles)} are right, not {len(asked.sweeps)}",
+            where="sweeps",
+        )
+    return score_reply(asked.piles, asked.sweeps, rules)
 
 
 def classify_reply(group: Sequence[Card], rules: Rules) -> ClassifyReply:
@@ -467,8 +500,13 @@ def _written_line(line: Sequence[Move], state: State) -> Iterator[str]:
 
 
 _RESOLVE: Final = Question(
-    request=ClassifyQuestion | MovesQuestion | DropsQuestion | DialogQuestion | UnstageQuestion,
-    reply=ClassifyReply | MovesReply | DropsReply | Dialog | StackReply,
+    request=ClassifyQuestion
+    | MovesQuestion
+    | ScoreQuestion
+    | DropsQuestion
+    | DialogQuestion
+    | UnstageQuestion,
+    reply=ClassifyReply | MovesReply | ScoreReply | DropsReply | Dialog | StackReply,
     answer=resolve,
 )
 

@@ -3,13 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+import msgspec
+
 from oddsmith.cards import Card
+from oddsmith.game import Seat
 from oddsmith.games.casino import kernel
 from oddsmith.games.casino.bridge import mask_of, scoring_row
 from oddsmith.games.casino.model import Score
 from oddsmith.games.casino.rules import Rules
 
-__all__ = ["final_scores", "score_parts", "winning_seats"]
+__all__ = ["ScoreReply", "SeatScore", "final_scores", "score_parts", "score_reply", "winning_seats"]
 
 
 PARTS: Final[Mapping[str, tuple[int, ...]]] = {
@@ -23,6 +26,33 @@ PARTS: Final[Mapping[str, tuple[int, ...]]] = {
     "sweeps": (kernel.SWEEP,),
 }
 """What points are for, and where a row of the kernel says how many."""
+
+
+class SeatScore(Score, frozen=True, kw_only=True):
+    """What a seat has made; `parts` says what its points are for, without what brought none."""
+
+    parts: dict[str, int]
+
+
+class ScoreReply(msgspec.Struct, frozen=True, kw_only=True):
+    """What each seat has made, and who is first: by points, then by spades, then by cards."""
+
+    rules_id: str
+    scores: tuple[SeatScore, ...]
+    winners: tuple[Seat, ...]
+
+
+def score_reply(piles: Sequence[Sequence[Card]], sweeps: Sequence[int], rules: Rules) -> ScoreReply:
+    """Count what each seat has made, say what for, and who is first."""
+    scores, parts = final_scores(piles, sweeps, rules), score_parts(piles, sweeps, rules)
+    return ScoreReply(
+        rules_id=rules.rules_id,
+        scores=tuple(
+            SeatScore(**msgspec.structs.asdict(score), parts=worth)
+            for score, worth in zip(scores, parts, strict=True)
+        ),
+        winners=winning_seats(scores),
+    )
 
 
 def final_scores(piles: Sequence[Sequence[Card]], sweeps: Sequence[int], rules: Rules) -> tuple[Score, ...]:
