@@ -37,14 +37,14 @@ from oddsmith.games.destiny.model import (
     Travelled,
     Won,
 )
-from oddsmith.games.destiny.outcomes import check, contest, reward
+from oddsmith.games.destiny.outcomes import check, contest, purse_after, reward
 from oddsmith.games.destiny.rules import Character, Rules
 from oddsmith.games.destiny.scoring import score
 from oddsmith.games.destiny.views import RunView, View
 from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND
 
-__all__ = ["DRAW", "GAME", "DestinyDeck", "outlaw_now"]
+__all__ = ["DRAW", "GAME", "DestinyDeck", "candidates", "outlaw_now"]
 
 DRAW: Final = DealHand(tuple(sorted(STANDARD_DECK)), FULL_HAND)
 """One draw of destiny: five cards from a freshly shuffled deck (§1.1)."""
@@ -97,7 +97,7 @@ class DestinyDeck:
 
     def actions(self, state: State, seat: Seat) -> Sequence[Action]:
         """Return what the seat may do: outlaws, or crimes, rest, places and buffs in the rules' order."""
-        return tuple(action for action in _candidates(state) if self.objection(state, seat, action) is None)
+        return tuple(action for action in candidates(state) if self.objection(state, seat, action) is None)
 
     def overdue(self, state: State, seat: Seat) -> Sequence[Action]:
         """Rest; where an outlaw is still to be chosen, any."""
@@ -173,7 +173,8 @@ def outlaw_now(state: RunState | RunView) -> Character:
     )
 
 
-def _candidates(state: State) -> Iterable[Action]:
+def candidates(state: State) -> Iterable[Action]:
+    """Yield all that is done in such a game, possible now or not, in the rules' order."""
     rules = state.rules
     if isinstance(state, ContestState) or state.outlaw is None:
         yield from map(Choose, rules.outlaws)
@@ -195,7 +196,7 @@ def _run_turn(state: RunState) -> Turn[Hand]:
     if state.attempt is not None:
         return Await(DRAW)
     if state.outlaw is None or any(
-        _unaffordable(state, action) is None for action in _candidates(state) if not isinstance(action, Buy)
+        _unaffordable(state, action) is None for action in candidates(state) if not isinstance(action, Buy)
     ):
         return Decide((0,))
     shortest = min(state.rules.run.crime_time, state.rules.run.rest_time, state.rules.run.travel_time)
@@ -288,7 +289,7 @@ def _run_draw(state: RunState, hand: Hand) -> Step[State]:
     rules, crime = state.rules, state.rules.crimes[state.attempt]
     result = check(score(hand, outlaw_now(state), rules, at=state.clock), crime.threshold, rules)
     earned = reward(crime, result.degree, rules)
-    gold = max(Points(0), state.gold + earned.gold)
+    gold = purse_after(state.gold, earned)
     after = msgspec.structs.replace(
         state,
         attempt=None,

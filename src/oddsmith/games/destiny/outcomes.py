@@ -12,7 +12,7 @@ from oddsmith.games.destiny.rules import DEFAULT, LARGEST_SCORE, Crime, GangScor
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
 
-__all__ = ["Target", "check", "contest", "degree", "gang_war", "reward", "target"]
+__all__ = ["Target", "check", "contest", "degree", "gang_war", "purse_after", "reward", "target"]
 
 NOTHING: Final = Points(0)
 
@@ -92,6 +92,15 @@ def reward(crime: Crime, achieved: Degree, rules: Rules = DEFAULT) -> Reward:
             return Reward(-gold.times(rules.critical_failure_penalty), NOTHING)
         case _ as never:
             assert_never(never)
+
+
+def purse_after(purse: Points, earned: Reward) -> Points:
+    """Return what a purse holds after a crime; it never falls below 0 (§10.3).
+
+    >>> purse_after(Points(10), Reward(Points("-27.5"), Points(0)))
+    Points('0')
+    """
+    return max(NOTHING, purse + earned.gold)
 
 
 def contest(attacker: Score, defender: Score, rules: Rules = DEFAULT) -> Contest:

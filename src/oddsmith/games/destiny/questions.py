@@ -43,6 +43,13 @@ from oddsmith.games.destiny.many import (
 )
 from oddsmith.games.destiny.model import Check, Contest, Degree, GangWar, Hand, Reward, Side
 from oddsmith.games.destiny.outcomes import Target, check, contest, gang_war, reward
+from oddsmith.games.destiny.prospects import (
+    RosterQuestion,
+    RosterReply,
+    RunQuestion,
+    RunReply,
+    prospects,
+)
 from oddsmith.games.destiny.rules import Character, GangScore, Rules
 from oddsmith.games.destiny.scoring import NOTHING, Sheet, score_with
 from oddsmith.points import Points
@@ -234,10 +241,12 @@ def odds(
     | ContestOddsQuestion
     | GangOddsQuestion
     | CheckCurveQuestion
-    | ContestCurveQuestion,
+    | ContestCurveQuestion
+    | RunQuestion
+    | RosterQuestion,
     draw: Draw,  # noqa: ARG001  nothing is drawn
-) -> OddsReply | VersusReply | GangReply | CheckCurveReply | ContestCurveReply:
-    """Say which odds a check, a contest or a gang war has, also level by level of a skill.
+) -> OddsReply | VersusReply | GangReply | CheckCurveReply | ContestCurveReply | RunReply | RosterReply:
+    """Say which odds a check, a contest or a gang war has, also level by level of a skill, or each choice of a run.
 
     >>> from oddsmith.chance import System
     >>> odds(CheckOddsQuestion(character="calamity_rose", target="bank_robbery"), System()).success_exact
@@ -257,6 +266,8 @@ def odds(
             return check_curve(asked, rules)
         case ContestCurveQuestion():
             return contest_curve(asked, rules)
+        case RunQuestion() | RosterQuestion():
+            return prospects(asked, rules)
         case _ as never:
             assert_never(never)
 
@@ -356,8 +367,16 @@ QUESTIONS: Final = Questions(
         | ContestOddsQuestion
         | GangOddsQuestion
         | CheckCurveQuestion
-        | ContestCurveQuestion,
-        reply=OddsReply | VersusReply | GangReply | CheckCurveReply | ContestCurveReply,
+        | ContestCurveQuestion
+        | RunQuestion
+        | RosterQuestion,
+        reply=OddsReply
+        | VersusReply
+        | GangReply
+        | CheckCurveReply
+        | ContestCurveReply
+        | RunReply
+        | RosterReply,
         answer=odds,
     ),
 )

@@ -1,0 +1,250 @@
+"""What lies before somebody who must choose in a run or in a contest, exact and read off the rules."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta
+
+from oddsmith.cards import Suit
+from oddsmith.errors import InputError, Refusal, WorkLimitError, nearest
+from oddsmith.game import Act, Seat
+from oddsmith.games.destiny import odds as exact
+from oddsmith.games.destiny.engine import GAME, candidates, outlaw_now
+from oddsmith.games.destiny.model import Action, Choose, Degree, Reward, RunningBuff, RunState, Word
+from oddsmith.games.destiny.outcomes import Target, purse_after, reward, target
+from oddsmith.games.destiny.rules import Character, Count, Duration, Rules
+from oddsmith.games.destiny.scoring import Sheet, active_buffs, sheet, skill_bonus
+from oddsmith.points import Points
+from oddsmith.questions import GivenRules, Share
+
+__all__ = [
+    "CrimeProspect",
+    "KnownRun",
+    "OutlawProspect",
+    "OutlawSheet",
+    "RosterQuestion",
+    "RosterReply",
+    "RunChoice",
+    "RunQuestion",
+    "RunReply",
+    "prospects",
+    "roster_reply",
+    "run_reply",
+]
+
+MOST_CHECKS: Final = 2_000
+"""So many checks are counted while somebody waits: every crime for every outlaw that may be chosen."""
+
+
+class KnownRun(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="run"):
+    """The view of a run, sent back as a frame shows it."""
+
+    viewer: Seat | None = None
+    outlaw: Word | None = None
+    energy: Count
+    gold: Points
+    experience: Points = Points(0)
+    place: Word
+    clock: Annotated[int, Meta(ge=0, le=10_000_000)]
+    buffs: Annotated[tuple[RunningBuff, ...], Meta(max_length=1000)] = ()
+    attempt: Word | None = None
+
+
+class _Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
+    """Under which rules something is asked."""
+
+    rules: GivenRules = "default"
+
+
+class RunQuestion(_Asked, frozen=True, kw_only=True, tag="run"):
+    """What each choice of a run comes to now; before an outlaw is chosen, what each outlaw would begin with."""
+
+    view: KnownRun
+
+
+class RosterQuestion(_Asked, frozen=True, kw_only=True, tag="roster"):
+    """Who of the roster wins against whom."""
+
+
+class CrimeProspect(msgspec.Struct, frozen=True, kw_only=True):
+    """The odds of a crime, what each degree would add to the purse as it is, and what is expected of it.
+
+    `gold_per_energy` is null where a crime costs no energy.
+    """
+
+    target: Target
+    total: int
+    degrees: Mapping[Degree, int]
+    success: Share
+    success_exact: Fraction
+    rewards: Mapping[Degree, Reward]
+    gold: Fraction
+    experience: Fraction
+    gold_per_energy: Fraction | None
+
+
+class OutlawSheet(msgspec.Struct, frozen=True, kw_only=True):
+    """An outlaw at a second: what each skill gives to its suits, all bonuses together, the seconds left of each buff."""
+
+    character: Character
+    at: int
+    skills: Mapping[str, Points]
+    bonuses: Mapping[Suit, Points]
+    buffs: Mapping[str, Duration]
+
+
+class OutlawProspect(OutlawSheet, frozen=True, kw_only=True):
+    """An outlaw, and every crime as it would go."""
+
+    crimes: Mapping[str, CrimeProspect]
+
+
+class RunChoice(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that is done in a run, and why it cannot be done now."""
+
+    action: Action
+    refusal: Refusal | None
+
+
+class RunReply(msgspec.Struct, frozen=True, kw_only=True):
+    """The run's outlaw, or every one that may be chosen, and all choices in the rules' order."""
+
+    outlaws: Mapping[str, OutlawProspect]
+    choices: tuple[RunChoice, ...]
+
+
+class RosterReply(msgspec.Struct, frozen=True, kw_only=True):
+    """In how many of `total` pairs of draws each attacker of the roster wins against each defender (§8.6)."""
+
+    outlaws: Mapping[str, OutlawSheet]
+    total: int
+    attacker_wins: Mapping[str, Mapping[str, int]]
+
+
+def prospects(asked: RunQuestion | RosterQuestion, rules: Rules) -> RunReply | RosterReply:
+    """Say what lies before who must choose."""
+    return run_reply(asked, rules) if isinstance(asked, RunQuestion) else roster_reply(rules)
+
+
+def run_reply(asked: RunQuestion, rules: Rules) -> RunReply:
+    """Say what each choice of a run comes to.
+
+    >>> begun = KnownRun(energy=150, gold=Points(0), place="frontera", clock=0)
+    >>> reply = run_reply(RunQuestion(view=begun), Rules())
+    >>> reply.outlaws["calamity_rose"].crimes["bank_robbery"].success_exact
+    Fraction(677, 6664)
+    """
+    state = _state_of(asked.view, rules)
+    begun = dict(_begun(state))
+    if len(begun) * len(rules.crimes) > MOST_CHECKS:
+        raise WorkLimitError(
+            "too_many_checks",
+            f"{len(rules.crimes)} crimes of {len(begun)} outlaws are too many to count while somebody waits: "
+            f"at most {MOST_CHECKS:,} checks",
+        )
+    return RunReply(
+        outlaws={name: _prospect(each) for name, each in begun.items()},
+        choices=tuple(
+            RunChoice(action=action, refusal=GAME.objection(state, 0, action)) for action in candidates(state)
+        ),
+    )
+
+
+def _state_of(view: KnownRun, rules: Rules) -> RunState:
+    for what, name, known in (
+        ("outlaw", view.outlaw, rules.outlaws),
+        ("location", view.place, rules.locations),
+        ("crime", view.attempt, rules.crimes),
+    ):
+        if name is not None and name not in known:
+            raise InputError(
+                f"unknown_{what}", f"unknown {what} '{name}'{nearest(name, list(known))}", where="view"
+            )
+    return RunState(
+        rules=rules,
+        outlaw=view.outlaw,
+        energy=view.energy,
+        gold=view.gold,
+        experience=view.experience,
+        place=view.place,
+        clock=view.clock,
+        buffs=view.buffs,
+        attempt=view.attempt,
+    )
+
+
+def _begun(state: RunState) -> Iterator[tuple[str, RunState]]:
+    """Yield the run with its outlaw, or with each that may be chosen."""
+    if state.outlaw is not None:
+        yield state.outlaw, state
+        return
+    for outlaw in state.rules.outlaws:
+        after = GAME.step(state, Act(0, Choose(outlaw))).state
+        assert isinstance(after, RunState)  # noqa: S101  a run stays a run
+        yield outlaw, after
+
+
+def _prospect(state: RunState) -> OutlawProspect:
+    rules, now = state.rules, _sheet_at(outlaw_now(state), state.rules, state.clock)
+    brought = sheet(now.character, rules, at=now.at)
+    return OutlawProspect(
+        **msgspec.structs.asdict(now),
+        crimes={name: _crime_prospect(name, brought, state) for name in rules.crimes},
+    )
+
+
+def _sheet_at(character: Character, rules: Rules, at: int) -> OutlawSheet:
+    return OutlawSheet(
+        character=character,
+        at=at,
+        skills={skill: skill_bonus(level, rules) for skill, level in character.skills.items()},
+        bonuses=sheet(character, rules, at=at).bonuses,
+        buffs={
+            name: character.buffs[name] + rules.buffs[name].duration - at
+            for name in active_buffs(character.buffs, rules, at=at)
+        },
+    )
+
+
+def _crime_prospect(name: str, brought: Sheet, state: RunState) -> CrimeProspect:
+    rules, crime = state.rules, state.rules.crimes[name]
+    degrees = exact.degree_odds(brought, crime.threshold, rules)
+    changes = {degree: _change(state.gold, reward(crime, degree, rules)) for degree in Degree}
+    gold = degrees.map(lambda degree: changes[degree].gold.fraction).mean
+    met = sum(degrees.weight(degree) for degree in Degree if degree.succeeded)
+    return CrimeProspect(
+        target=target(name, rules),
+        total=degrees.total,
+        degrees={degree: degrees.weight(degree) for degree in Degree},
+        success=Share.of(met, degrees.total),
+        success_exact=Fraction(met, degrees.total),
+        rewards=changes,
+        gold=gold,
+        experience=degrees.map(lambda degree: changes[degree].experience.fraction).mean,
+        gold_per_energy=gold / crime.energy if crime.energy else None,
+    )
+
+
+def _change(purse: Points, earned: Reward) -> Reward:
+    return Reward(purse_after(purse, earned) - purse, earned.experience)
+
+
+def roster_reply(rules: Rules) -> RosterReply:
+    """Say who of the roster wins against whom.
+
+    >>> rows = roster_reply(Rules()).attacker_wins
+    >>> rows["iron_jack"]["greenhorn"] > rows["greenhorn"]["iron_jack"]
+    True
+    """
+    outlaws = {name: _sheet_at(character, rules, 0) for name, character in rules.outlaws.items()}
+    brought = [sheet(outlaw.character, rules) for outlaw in outlaws.values()]
+    won = exact.contest_matrix(brought, brought, rules).tolist()
+    return RosterReply(
+        outlaws=outlaws,
+        total=exact.contest_odds(brought[0], brought[0], rules).total,
+        attacker_wins={
+            name: dict(zip(outlaws, row, strict=True)) for name, row in zip(outlaws, won, strict=True)
+        },
+    )
