@@ -3,12 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from operator import or_
-from types import UnionType
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 import msgspec
 
-from oddsmith.game import Seat
 from oddsmith.games import NAMES, find_game
 from oddsmith.questions import Question
 from oddsmith.server.refusals import Refused
@@ -22,7 +20,6 @@ from oddsmith.server.requests import (
     MatchOpened,
     Opening,
     RecordVerified,
-    ReplayHead,
     Replaying,
     Rewatching,
     Said,
@@ -31,10 +28,20 @@ from oddsmith.server.requests import (
     Wanted,
 )
 from oddsmith.server.rulebooks import ReadRules, RulesRead
-from oddsmith.server.schemas import REFERENCE, Schema, name_of, of_types, renamed, together, without_tag
-from oddsmith.table.bots import seat_bots
+from oddsmith.server.schemas import Schema, of_types, renamed, together, without_tag
+from oddsmith.server.vocabulary import (
+    Frame,
+    Replay,
+    ReplayFrame,
+    describe_frames,
+    describe_openings,
+    describe_rules,
+    describe_words,
+    of_game,
+    one_of,
+    words_of,
+)
 from oddsmith.table.model import Applied, Duplicate, Illegal
-from oddsmith.table.views import MatchView
 
 __all__ = ["Frame", "Replay", "ReplayFrame", "description"]
 
@@ -72,43 +79,6 @@ SAID: Final = {
     },
     "WWW-Authenticate": {"description": "How a token is sent.", "schema": {"const": "Bearer"}},
 }
-
-
-class Heard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a viewer heard when a match came to a version; each game has events of its own, told apart by `event`.
-
-    `by_clock` is there, and true, where a clock chose what led to it.
-    """
-
-    version: int
-    events: tuple[dict[str, Any], ...]
-    by_clock: bool = False
-
-
-class Frame(MatchView, frozen=True, kw_only=True):
-    """A match as one viewer sees it now; `view` is the game's own, without the rules, which never change.
-
-    `events` are those after `since`, null where they are no longer known.
-    """
-
-    events: tuple[Heard, ...] | None
-
-
-class ReplayFrame(Frame, frozen=True, kw_only=True):
-    """A match as one viewer saw it after a ply, whose number is the `version`; no clock is kept, and nothing to do.
-
-    `events` are those of that ply alone. `line` is the move that led here, null before the first; `by` is the seat that
-    made it, null where luck did.
-    """
-
-    line: str | None
-    by: Seat | None
-
-
-class Replay(ReplayHead, frozen=True, kw_only=True):
-    """A record ply by ply: `frames` begin at the ply `first`, and are fewer than asked for where they are large."""
-
-    frames: tuple[ReplayFrame, ...]
 
 
 class Operation(msgspec.Struct, frozen=True, kw_only=True):
@@ -328,8 +298,8 @@ def _described_requests(
     kinds = [kind for operation in operations for kind in (operation.request, operation.query) if kind]
     kinds += [find_game(name).rules_type for name in NAMES]
     schemas, components = of_types(kinds)
-    _describe_rules(questions, components)
-    _describe_openings(components)
+    describe_rules(questions, components)
+    describe_openings(components)
     return {id(kind): schema for kind, schema in zip(kinds, schemas, strict=True)}, components
 
 
@@ -338,108 +308,20 @@ def _described_replies(
 ) -> tuple[dict[int, Schema], dict[str, Schema]]:
     """Return how each type of reply is described, and all that is described by name, what is taken included."""
     kinds = [Refused, *(kind for operation in operations for kind in _replies(operation))]
-    words = [kind for name in NAMES for kind in _words(name).values()]
+    words = [kind for name in NAMES for kind in words_of(name).values()]
     schemas, sent = of_types([*kinds, *words], sent=True)
     known = {id(kind): schema for kind, schema in zip((*kinds, *words), schemas, strict=True)}
     for name in NAMES:
-        _describe_words(name, known, sent)
-    sent[RulesRead.__name__]["properties"]["rules"] = {"anyOf": [_of_game(name, "Rules") for name in NAMES]}
-    _describe_frames(sent)
+        describe_words(name, known, sent)
+    sent[RulesRead.__name__]["properties"]["rules"] = {"anyOf": [of_game(name, "Rules") for name in NAMES]}
+    describe_frames(sent)
     components, names = together(taken, sent)
     return {kind: renamed(schema, names) for kind, schema in known.items()}, components
 
 
-def _describe_rules(questions: Mapping[str, Question], components: dict[str, Schema]) -> None:
-    """Say which rules may be given: those of the game that is asked about."""
-    for path, question in questions.items():
-        game = path.removeprefix(f"{API}/").partition("/")[0]
-        for kind in _one_of(question.request):
-            properties = components[name_of(kind)]["properties"]
-            if "rules" in properties:
-                properties["rules"] = _given_rules(game)
-
-
-def _given_rules(game: str) -> Schema:
-    presets = [*find_game(game).rules_type.presets()]
-    return {"anyOf": [{"enum": presets}, _of_game(game, "Rules")], "default": "default"}
-
-
-def _describe_openings(components: dict[str, Schema]) -> None:
-    """Say for each game with which bots and rules it is opened."""
-    opening = components[Opening.__name__]
-    for game in NAMES:
-        seats = opening["properties"]["seats"] | {"items": {"enum": [None, *seat_bots(game)]}}
-        given = {"game": {"const": game}, "seats": seats, "rules": _given_rules(game)}
-        components[f"{game}.Opening"] = opening | {"properties": opening["properties"] | given}
-    components[Opening.__name__] = _by_game("Opening")
-
-
-def _words(game: str) -> dict[str, Any]:
-    """Return the types of what a game shows, what it tells, and what may be done in it."""
-    found = find_game(game)
-    return {"AnyView": found.view_type, "AnyEvent": found.event_type, "AnyAction": found.action_type}
-
-
-def _describe_words(game: str, known: Mapping[int, Schema], components: dict[str, Schema]) -> None:
-    """Give names to whatever a game shows, tells and takes; a view is sent without the rules, which never change."""
-    words = _words(game)
-    components.update({f"{game}.{name}": known[id(kind)] for name, kind in words.items()})
-    for kind in _one_of(words["AnyView"]):
-        view = components[name_of(kind)]
-        components[name_of(kind)] = view | {
-            "properties": {name: said for name, said in view["properties"].items() if name != "rules"},
-            "required": [name for name in view["required"] if name != "rules"],
-        }
-
-
-def _describe_frames(components: dict[str, Schema]) -> None:
-    """Say for each game what its frames show, tell and allow, those of replays too."""
-    heard = components[Heard.__name__]
-    kinds = {name: components[name] for name in (Frame.__name__, ReplayFrame.__name__)}
-    replay = components[Replay.__name__]
-    for game in NAMES:
-        events = {"type": "array", "items": _of_game(game, "AnyEvent")}
-        components[f"{game}.Heard"] = heard | {"properties": heard["properties"] | {"events": events}}
-        shown = {
-            "game": {"const": game},
-            "view": {"anyOf": [_of_game(game, "AnyView"), {"type": "null"}]},
-            "actions": {"type": "array", "items": _of_game(game, "AnyAction")},
-            "events": {"anyOf": [{"type": "array", "items": _of_game(game, "Heard")}, {"type": "null"}]},
-        }
-        for name, frame in kinds.items():
-            components[f"{game}.{name}"] = frame | {"properties": frame["properties"] | shown}
-        again = {
-            "game": {"const": game},
-            "rules": _of_game(game, "Rules"),
-            "frames": {"type": "array", "items": _of_game(game, ReplayFrame.__name__)},
-        }
-        components[f"{game}.Replay"] = replay | {"properties": replay["properties"] | again}
-    for name in (*kinds, Replay.__name__):
-        components[name] = _by_game(name)
-    del components[Heard.__name__]
-
-
-def _by_game(name: str) -> Schema:
-    """Return the schema of what each game has one of, told apart by `game`."""
-    places = {game: REFERENCE.format(name=f"{game}.{name}") for game in NAMES}
-    return {
-        "anyOf": [{"$ref": place} for place in places.values()],
-        "discriminator": {"propertyName": "game", "mapping": places},
-    }
-
-
-def _of_game(game: str, name: str) -> Schema:
-    return {"$ref": REFERENCE.format(name=f"{game}.{name}")}
-
-
 def _replies(operation: Operation) -> Iterator[Any]:
-    yield from _one_of(operation.reply)
+    yield from one_of(operation.reply)
     yield from operation.others.values()
-
-
-def _one_of(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401  a type
-    """Return the types that a reply may have: what is only written need not be told apart."""
-    return get_args(kind) if isinstance(kind, UnionType) else (kind,)
 
 
 def _described(
@@ -475,7 +357,7 @@ def _responses(operation: Operation, known: Mapping[int, Any]) -> dict[str, Any]
     }
     for code, kind in operation.others.items():
         responses[code] = {"description": _first_line(kind), "content": _content(known[id(kind)])}
-    replies = [known[id(kind)] for kind in _one_of(operation.reply)]
+    replies = [known[id(kind)] for kind in one_of(operation.reply)]
     schema = replies[0] if len(replies) == 1 else {"anyOf": replies}
     responses[operation.status] = {"description": "Done.", "content": _content(schema, operation.media)}
     return dict(sorted(responses.items()))

@@ -1,0 +1,156 @@
+"""Each game has views, events, actions, frames and openings of its own, described under its name and told apart by it."""
+
+from collections.abc import Mapping
+from types import UnionType
+from typing import Any, Final, get_args
+
+import msgspec
+
+from oddsmith.game import Seat
+from oddsmith.games import NAMES, find_game
+from oddsmith.questions import Question
+from oddsmith.server.requests import Opening, ReplayHead
+from oddsmith.server.schemas import REFERENCE, Schema, name_of
+from oddsmith.table.bots import seat_bots
+from oddsmith.table.views import MatchView
+
+__all__ = [
+    "Frame",
+    "Replay",
+    "ReplayFrame",
+    "describe_frames",
+    "describe_openings",
+    "describe_rules",
+    "describe_words",
+    "of_game",
+    "one_of",
+    "words_of",
+]
+
+API: Final = "/api/v1"
+
+
+class Heard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a viewer heard when a match came to a version; each game has events of its own, told apart by `event`.
+
+    `by_clock` is there, and true, where a clock chose what led to it.
+    """
+
+    version: int
+    events: tuple[dict[str, Any], ...]
+    by_clock: bool = False
+
+
+class Frame(MatchView, frozen=True, kw_only=True):
+    """A match as one viewer sees it now; `view` is the game's own, without the rules, which never change.
+
+    `events` are those after `since`, null where they are no longer known.
+    """
+
+    events: tuple[Heard, ...] | None
+
+
+class ReplayFrame(Frame, frozen=True, kw_only=True):
+    """A match as one viewer saw it after a ply, whose number is the `version`; no clock is kept, and nothing to do.
+
+    `events` are those of that ply alone. `line` is the move that led here, null before the first; `by` is the seat that
+    made it, null where luck did.
+    """
+
+    line: str | None
+    by: Seat | None
+
+
+class Replay(ReplayHead, frozen=True, kw_only=True):
+    """A record ply by ply: `frames` begin at the ply `first`, and are fewer than asked for where they are large."""
+
+    frames: tuple[ReplayFrame, ...]
+
+
+def words_of(game: str) -> dict[str, Any]:
+    """Return the types of what a game shows, what it tells, and what may be done in it."""
+    found = find_game(game)
+    return {"AnyView": found.view_type, "AnyEvent": found.event_type, "AnyAction": found.action_type}
+
+
+def describe_words(game: str, known: Mapping[int, Schema], components: dict[str, Schema]) -> None:
+    """Give names to whatever a game shows, tells and takes; a view is sent without the rules, which never change."""
+    words = words_of(game)
+    components.update({f"{game}.{name}": known[id(kind)] for name, kind in words.items()})
+    for kind in one_of(words["AnyView"]):
+        view = components[name_of(kind)]
+        components[name_of(kind)] = view | {
+            "properties": {name: said for name, said in view["properties"].items() if name != "rules"},
+            "required": [name for name in view["required"] if name != "rules"],
+        }
+
+
+def describe_frames(components: dict[str, Schema]) -> None:
+    """Say for each game what its frames show, tell and allow, those of replays too."""
+    heard = components[Heard.__name__]
+    kinds = {name: components[name] for name in (Frame.__name__, ReplayFrame.__name__)}
+    replay = components[Replay.__name__]
+    for game in NAMES:
+        events = {"type": "array", "items": of_game(game, "AnyEvent")}
+        components[f"{game}.Heard"] = heard | {"properties": heard["properties"] | {"events": events}}
+        shown = {
+            "game": {"const": game},
+            "view": {"anyOf": [of_game(game, "AnyView"), {"type": "null"}]},
+            "actions": {"type": "array", "items": of_game(game, "AnyAction")},
+            "events": {"anyOf": [{"type": "array", "items": of_game(game, "Heard")}, {"type": "null"}]},
+        }
+        for name, frame in kinds.items():
+            components[f"{game}.{name}"] = frame | {"properties": frame["properties"] | shown}
+        again = {
+            "game": {"const": game},
+            "rules": of_game(game, "Rules"),
+            "frames": {"type": "array", "items": of_game(game, ReplayFrame.__name__)},
+        }
+        components[f"{game}.Replay"] = replay | {"properties": replay["properties"] | again}
+    for name in (*kinds, Replay.__name__):
+        components[name] = _by_game(name)
+    del components[Heard.__name__]
+
+
+def _by_game(name: str) -> Schema:
+    """Return the schema of what each game has one of, told apart by `game`."""
+    places = {game: REFERENCE.format(name=f"{game}.{name}") for game in NAMES}
+    return {
+        "anyOf": [{"$ref": place} for place in places.values()],
+        "discriminator": {"propertyName": "game", "mapping": places},
+    }
+
+
+def of_game(game: str, name: str) -> Schema:
+    """Return what refers to something of a game."""
+    return {"$ref": REFERENCE.format(name=f"{game}.{name}")}
+
+
+def describe_rules(questions: Mapping[str, Question], components: dict[str, Schema]) -> None:
+    """Say which rules may be given: those of the game that is asked about."""
+    for path, question in questions.items():
+        game = path.removeprefix(f"{API}/").partition("/")[0]
+        for kind in one_of(question.request):
+            properties = components[name_of(kind)]["properties"]
+            if "rules" in properties:
+                properties["rules"] = _given_rules(game)
+
+
+def _given_rules(game: str) -> Schema:
+    presets = [*find_game(game).rules_type.presets()]
+    return {"anyOf": [{"enum": presets}, of_game(game, "Rules")], "default": "default"}
+
+
+def describe_openings(components: dict[str, Schema]) -> None:
+    """Say for each game with which bots and rules it is opened."""
+    opening = components[Opening.__name__]
+    for game in NAMES:
+        seats = opening["properties"]["seats"] | {"items": {"enum": [None, *seat_bots(game)]}}
+        given = {"game": {"const": game}, "seats": seats, "rules": _given_rules(game)}
+        components[f"{game}.Opening"] = opening | {"properties": opening["properties"] | given}
+    components[Opening.__name__] = _by_game("Opening")
+
+
+def one_of(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401  a type
+    """Return the types that a reply may have: what is only written need not be told apart."""
+    return get_args(kind) if isinstance(kind, UnionType) else (kind,)
