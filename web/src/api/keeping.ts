@@ -8,6 +8,9 @@ export type KeptSeat = {
   token: string;
   name: string;
   joinedAt: number;
+  /** What this browser added to the luck of the match, and what the server was bound to when it joined: for the proof afterwards. */
+  seed?: string;
+  commitment?: string | null;
 };
 
 const SEATS = "oddsmith.seats";

@@ -31,7 +31,7 @@ export const lookAt = (match: string, token?: string): Promise<Frame> => get(`/m
 export const recordOf = (match: string): Promise<string> => getText(`/matches/${match}/record`);
 
 /** Take a seat, and keep its token in this browser; the request may be made again if no answer came. */
-export async function joinMatch(match: string, game: GameName, name: string, seat?: number): Promise<KeptSeat> {
+export async function joinMatch(match: string, game: GameName, name: string, seat?: number, commitment: string | null = null): Promise<KeptSeat> {
   const joining = { id: secretId(), name, seed: secretId(), ...(seat === undefined ? {} : { seat }) };
   let joined: Joined;
   try {
@@ -40,7 +40,7 @@ export async function joinMatch(match: string, game: GameName, name: string, sea
     if (!(error instanceof Error && "isPassing" in error && error.isPassing)) throw error;
     joined = await post<Joined>(`/matches/${match}/join`, joining);
   }
-  const kept = { match, game, seat: joined.seat ?? 0, token: joined.token ?? "", name, joinedAt: Date.now() };
+  const kept = { match, game, seat: joined.seat ?? 0, token: joined.token ?? "", name, joinedAt: Date.now(), seed: joining.seed, commitment };
   keepSeat(kept);
   return kept;
 }
