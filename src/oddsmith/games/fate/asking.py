@@ -15,7 +15,7 @@ from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules
 from oddsmith.games.fate.triggers import LONGEST
 from oddsmith.questions import GivenRules
 
-__all__ = ["AskedCheck", "KnownDeck", "TriggerText", "Wanted", "proved_memory"]
+__all__ = ["AskedCheck", "AskedDeck", "CardTexts", "KnownDeck", "TriggerText", "Wanted", "proved_memory"]
 
 CardText: TypeAlias = Annotated[str, Meta(max_length=40)]
 CardTexts: TypeAlias = Annotated[tuple[CardText, ...], Meta(max_length=200)]
@@ -60,13 +60,13 @@ class Wanted(NamedTuple):
     triggers: tuple[str, ...]
 
 
-class AskedCheck(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="check"
+class AskedDeck(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="checks"
 ):
-    """A check from a deck: how many cards (as many as on turn, unless told), what is added, what is wanted.
+    """A draw from a deck: how many cards (as many as on turn, unless told), and what is added.
 
-    The deck is told as a `deck`, or as the `memory` of a view, which is sent back as it came. A `check` of the rules
-    has its target and its trigger from there; a `player`, from 1, adds the own modifier.
+    The deck is told as a `deck`, or as the `memory` of a view, which is sent back as it came. A `player`, from 1, adds
+    the own modifier.
     """
 
     rules: GivenRules = "default"
@@ -76,12 +76,14 @@ class AskedCheck(
     count: Annotated[int, Meta(ge=1, le=200)] | None = None
     player: Annotated[int, Meta(ge=1, le=MOST_PLAYERS)] | None = None
     modifier: Number = 0
-    check: Annotated[str, Meta(max_length=40)] | None = None
-    target: Number | None = None
 
     def cards(self, rules: Rules) -> int:
         """Return how many cards are drawn (§2.1)."""
         return self.count or (rules.on_turn if self.on_turn else rules.off_turn)
+
+    def added(self, rules: Rules) -> int:
+        """Return what is added to the cards (§2.3)."""
+        return self.modifier + (0 if self.player is None else rules.modifier(self.player))
 
     def known(self, rules: Rules) -> Memory:
         """Return what is known of the deck."""
@@ -93,9 +95,16 @@ class AskedCheck(
             )
         return proved_memory(self.memory, rules)
 
+
+class AskedCheck(AskedDeck, frozen=True, kw_only=True, tag="check"):
+    """A check from a deck, and what is wanted; a `check` of the rules has its target and its trigger from there."""
+
+    check: Annotated[str, Meta(max_length=40)] | None = None
+    target: Number | None = None
+
     def wanted(self, rules: Rules, triggers: tuple[str, ...]) -> Wanted:
         """Return what the check wants, with these triggers or with that of the rules' own check."""
-        modifier = self.modifier + (0 if self.player is None else rules.modifier(self.player))
+        modifier = self.added(rules)
         if self.check is None:
             return Wanted(modifier, self.target, triggers)
         kind = _kind(self.check, rules)

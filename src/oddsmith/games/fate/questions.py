@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import gcd
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, TypeAlias, assert_never
 
 import msgspec
 from msgspec import Meta
@@ -13,6 +13,7 @@ from oddsmith.errors import InputError
 from oddsmith.game import Seat
 from oddsmith.games.fate.abilities import down_to_one
 from oddsmith.games.fate.advising import AbilitiesReply, abilities_reply
+from oddsmith.games.fate.answering import AnswerQuestion, AnswerReply, answer_reply
 from oddsmith.games.fate.asking import AskedCheck, KnownDeck, TriggerText
 from oddsmith.games.fate.checks import faces_of, judge
 from oddsmith.games.fate.deck import FateDeck
@@ -20,6 +21,7 @@ from oddsmith.games.fate.draws import require_drawable
 from oddsmith.games.fate.memory import Memory, imagined
 from oddsmith.games.fate.model import Result
 from oddsmith.games.fate.odds import MOST_TRIGGERS, CheckOdds, check_odds, checks_to_reshuffle
+from oddsmith.games.fate.prospects import ChecksQuestion, ChecksReply, checks_reply
 from oddsmith.games.fate.rules import NO_TARGET, Rules, Target
 from oddsmith.games.fate.triggers import Trigger, fires, read_trigger
 from oddsmith.questions import Question, Questions, Share, in_batches, rules_of
@@ -183,20 +185,34 @@ def fired_triggers(triggers: Sequence[Trigger], cards: Sequence[str], rules: Rul
     return [fires(trigger, faces) for trigger in triggers]
 
 
+OddsQuestion: TypeAlias = FateOddsQuestion | AbilitiesQuestion | ChecksQuestion | AnswerQuestion
+OddsReply: TypeAlias = FateOddsReply | AbilitiesReply | ChecksReply | AnswerReply
+
+
 # --- odds ------------------------------------------------------------------------------------------------------------
 
 
 def odds(
-    asked: FateOddsQuestion | AbilitiesQuestion,
+    asked: OddsQuestion,
     draw: Draw,  # noqa: ARG001  nothing is drawn
-) -> FateOddsReply | AbilitiesReply:
-    """Say exactly what the next check makes, or what abilities would add to it.
+) -> OddsReply:
+    """Say exactly what the next check makes, what abilities would add to it, or what can still be made of one.
 
     >>> from oddsmith.chance import System
     >>> odds(FateOddsQuestion(target=4), System()).success
     Share(count=56, total=153, chance=0.3660130718954248)
     """
-    return _abilities(asked) if isinstance(asked, AbilitiesQuestion) else _check(asked)
+    match asked:
+        case FateOddsQuestion():
+            return _check(asked)
+        case AbilitiesQuestion():
+            return _abilities(asked)
+        case ChecksQuestion():
+            return checks_reply(asked)
+        case AnswerQuestion():
+            return answer_reply(asked)
+        case _ as never:
+            assert_never(never)
 
 
 def _check(asked: FateOddsQuestion) -> FateOddsReply:
@@ -291,8 +307,6 @@ _RESOLVE: Final = Question(request=FateQuestion, reply=Checked, answer=resolve, 
 QUESTIONS: Final = Questions(
     resolve=_RESOLVE,
     batch=in_batches(_RESOLVE),
-    odds=Question(
-        request=FateOddsQuestion | AbilitiesQuestion, reply=FateOddsReply | AbilitiesReply, answer=odds
-    ),
+    odds=Question(request=OddsQuestion, reply=OddsReply, answer=odds),
 )
 """What may be asked of the Fate Deck."""
