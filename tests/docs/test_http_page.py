@@ -21,6 +21,7 @@ ASKED_AT = {
     "keep": "/api/v1/dice/odds",
     "abilities": "/api/v1/fate/odds",
     "check_curve": "/api/v1/destiny/odds",
+    "run": "/api/v1/destiny/odds",
 }
 
 
@@ -50,9 +51,15 @@ def test_questions_that_are_shown_can_be_asked() -> None:
         for block, question in asked.items()
     ]
 
-    assert ["Checked", "CasinoOddsReply", "DropsReply", "KeepReply", "AbilitiesReply", "CheckCurveReply"] == [
-        type(reply).__name__ for reply in replies
-    ]
+    assert [
+        "Checked",
+        "CasinoOddsReply",
+        "DropsReply",
+        "RunReply",
+        "KeepReply",
+        "AbilitiesReply",
+        "CheckCurveReply",
+    ] == [type(reply).__name__ for reply in replies]
 
 
 def test_batches_that_are_shown_can_be_asked() -> None:
