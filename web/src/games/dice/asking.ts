@@ -1,0 +1,57 @@
+/** Questions to the server about a run, made from what its view shows; the server answers from the rules. */
+import type { AnyRules, Schema, Views } from "../../api/types";
+
+export type View = Views["dice"];
+export type Rules = AnyRules["dice"];
+export type Score = Schema<"dice.Score">;
+export type PoolDie = { kind: string; level?: number };
+export type ScoreReply = Schema<"dice.DiceScoreReply">;
+export type BuildReply = Schema<"dice.BuildReply">;
+export type KeepReply = Schema<"dice.KeepReply">;
+export type RollReply = Schema<"dice.DiceOddsReply">;
+export type ShopReply = Schema<"dice.ShopOddsReply">;
+export type Offer = Schema<"dice.Offer">;
+
+/** Write a die as the rules do: "glass+2". */
+export function dieText(die: PoolDie): string {
+  return die.level ? `${die.kind}+${die.level}` : die.kind;
+}
+
+function build(view: View, rules: Rules): object {
+  return { rules, dice: view.build.dice.map(dieText), items: view.build.items, levels: view.build.levels };
+}
+
+function table(view: View, rules: Rules): object {
+  return { ...build(view, rules), boss: view.boss, fixed: view.fixed };
+}
+
+/** What the dice score as they lie; null while there are none on the table. */
+export function scoreQuestion(view: View, rules: Rules): object | null {
+  if (view.stage !== "choose") return null;
+  return { type: "roll", ...table(view, rules), faces: view.faces };
+}
+
+/** What hands score with, what the stock costs, and what the next round asks for. */
+export function buildQuestion(view: View, rules: Rules): object {
+  const isShop = view.stage === "shop";
+  return { type: "build", ...build(view, rules), ...(isShop ? { stock: view.stock, round: view.round + 1 } : {}) };
+}
+
+/** What each choice of dice to keep is worth, for the target or for points; null while there is nothing to keep. */
+export function keepQuestion(view: View, rules: Rules, aim: "target" | "points"): object | null {
+  if (view.stage !== "choose") return null;
+  const target = aim === "target" ? view.target : null;
+  return { type: "keep", ...table(view, rules), faces: view.faces, wilds_set: view.wilds_set, rerolls: view.rerolls, target };
+}
+
+/** What one roll of all dice makes. */
+export function rollQuestion(view: View, rules: Rules, target: number | null): object {
+  const held = view.stage === "choose" ? table(view, rules) : build(view, rules);
+  return { type: "roll", ...held, target };
+}
+
+/** What each thing on offer adds to the chance to win the next round; null where no shop is open. */
+export function shopQuestion(view: View, rules: Rules): object | null {
+  if (view.stage !== "shop") return null;
+  return { type: "shop", ...build(view, rules), round: view.round + 1, money: view.money, stock: view.stock };
+}

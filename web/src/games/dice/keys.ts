@@ -1,0 +1,15 @@
+/** What a key means at the dice; nothing where somebody types, or a dialog or another control has the key. */
+export type Meant = "reroll" | "score" | { toggle: number };
+
+type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "repeat" | "defaultPrevented" | "target">;
+
+export function meaning(event: Pressed): Meant | null {
+  if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return null;
+  const at = event.target instanceof Element ? event.target : null;
+  if (at?.closest("input:not([type=checkbox]), select, textarea, [contenteditable], dialog")) return null;
+  if (event.key === "Enter") return at?.closest("button, a, input, summary, [tabindex='0']") ? null : "score";
+  const key = event.key.toLowerCase();
+  if (key === "r") return "reroll";
+  if (key === "s") return "score";
+  return /^\d$/.test(key) ? { toggle: (Number(key) + 9) % 10 } : null;
+}

@@ -1,0 +1,62 @@
+/** What a shop has, each thing with its price, whether it can be had now, and what it is worth where that is known. */
+import { approximate } from "../../design/numbers";
+import type { BuildReply, Offer, PoolDie, ShopReply, View } from "./asking";
+import { dieText } from "./asking";
+import { legal, type Action } from "./picks.svelte";
+
+export type OnOffer<T> = { thing: T; price: number | null; /** What is missing to pay it. */ missing: number; actions: Action[]; worth: Offer | null };
+
+function offer<T>(thing: T, price: number | null, money: number, actions: Action[], worth: Offer | null): OnOffer<T> {
+  return { thing, price, missing: price === null ? 0 : Math.max(0, price - money), actions, worth };
+}
+
+export function diceOnOffer(view: View, actions: Action[], quote: BuildReply | null, worths: ShopReply | null): OnOffer<PoolDie>[] {
+  return view.stock.dice.map((die, index) => {
+    const text = dieText(die);
+    const buys = actions.filter((action) => action.type === "buy_die" && dieText(action.die) === text);
+    return offer<PoolDie>(die, quote?.prices?.dice[index] ?? null, view.money, buys, best(worths, (one) => one.type === "buy_die" && dieText(one.die) === text));
+  });
+}
+
+export function itemsOnOffer(view: View, actions: Action[], quote: BuildReply | null, worths: ShopReply | null): OnOffer<string>[] {
+  return view.stock.items.map((item, index) => {
+    const buy = legal(actions, "buy_item", (action) => action.item === item);
+    return offer(item, quote?.prices?.items[index] ?? null, view.money, buy ? [buy] : [], best(worths, (one) => one.type === "buy_item" && one.item === item));
+  });
+}
+
+export function upgradesOnOffer(view: View, actions: Action[], quote: BuildReply | null, worths: ShopReply | null): OnOffer<string>[] {
+  return view.stock.upgrades.map((hand, index) => {
+    const buy = legal(actions, "buy_upgrade", (action) => action.hand === hand);
+    return offer(hand, quote?.prices?.upgrades[index] ?? null, view.money, buy ? [buy] : [], best(worths, (one) => one.type === "buy_upgrade" && one.hand === hand));
+  });
+}
+
+/** Return the extra die; null where the pool is full. */
+export function extraOnOffer(view: View, actions: Action[], quote: BuildReply | null, worths: ShopReply | null): OnOffer<null> | null {
+  const price = quote?.prices?.extra_die ?? null;
+  const buy = legal(actions, "buy_extra_die");
+  if (quote?.prices && price === null) return null;
+  return offer(null, price, view.money, buy ? [buy] : [], best(worths, (one) => one.type === "buy_extra_die"));
+}
+
+function best(worths: ShopReply | null, fits: (purchase: Offer["purchase"]) => boolean): Offer | null {
+  return worths?.offers.find((one) => fits(one.purchase)) ?? null;
+}
+
+/** Return the offer of this die for the place of that one, or for one that is alike. */
+export function worthAt(worths: ShopReply | null, view: View, die: PoolDie, place: number): Offer | null {
+  const old = view.build.dice[place];
+  return best(worths, (one) => one.type === "buy_die" && dieText(one.die) === dieText(die) && !!old && dieText(view.build.dice[one.place] ?? old) === dieText(old));
+}
+
+/** Say a gain in percentage points: "+2.31 pp", with its sign. */
+export function gainText(gain: string, points: (text: string) => string): string {
+  const negative = gain.startsWith("-");
+  return `${negative ? "−" : "+"}${points(negative ? gain.slice(1) : gain)}`;
+}
+
+/** Return the greatest gain on offer, for the length of bars. */
+export function greatestGain(worths: ShopReply): number {
+  return Math.max(0, ...worths.offers.map((one) => approximate(one.gain)));
+}

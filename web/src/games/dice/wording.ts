@@ -1,0 +1,74 @@
+/** Rows of the rules in words: what a hand needs, what a die does, what an item does. */
+import { percent } from "../../design/numbers";
+import { words } from "../../text";
+import type { PoolDie, Rules } from "./asking";
+
+const said = words.dice;
+
+type Hand = Rules["hands"][string];
+type Kind = Rules["kinds"][string];
+type Item = Rules["items"][string];
+
+export function handNeeds({ condition, pattern }: Pick<Hand, "condition" | "pattern">): string {
+  const [first = 1] = pattern;
+  switch (condition) {
+    case "groups":
+      return said.pattern.groups(pattern);
+    case "run":
+      return said.pattern.run(first);
+    case "faces":
+      return said.pattern.faces(pattern);
+    case "only":
+      return said.pattern.only(pattern);
+    case "highest":
+      return said.pattern.highest(first);
+  }
+}
+
+export function kindDoes(kind: Kind): string {
+  const parts = [kind.effect === "plain" ? rolls(kind.weights) : said.kindSays[kind.effect]];
+  if (kind.effect !== "plain" && !isFair(kind.weights)) parts.push(rolls(kind.weights));
+  if (kind.bonus || kind.bonus_per_level) parts.push(bonusSays(kind));
+  if (Number(kind.shatter)) parts.push(said.kindSays.shatters(percent(kind.shatter, 0)));
+  return parts.join("; ");
+}
+
+function bonusSays(kind: Kind): string {
+  const parts = [said.kindSays.bonus(kind.bonus)];
+  if (kind.bonus_faces.length < 6) parts.push(said.kindSays.forFaces(kind.bonus_faces));
+  if (kind.bonus_needs_match) parts.push(said.kindSays.forMatch);
+  const text = parts.join(" ");
+  return kind.bonus_per_level ? `${text}, ${said.kindSays.perLevel(kind.bonus_per_level)}` : text;
+}
+
+function isFair(weights: (string | number)[]): boolean {
+  return weights.every((weight) => Number(weight) === Number(weights[0]));
+}
+
+function rolls(weights: (string | number)[]): string {
+  if (isFair(weights)) return said.kindSays.fair;
+  const possible = weights.flatMap((weight, index) => (Number(weight) ? [index + 1] : []));
+  const isEven = isFair(weights.filter((weight) => Number(weight)));
+  return isEven ? said.kindSays.only(possible) : said.kindSays.weighted(weights);
+}
+
+export function itemDoes(item: Item): string {
+  const says = said.itemSays;
+  const parts: string[] = [];
+  if (item.rerolls) parts.push(says.rerolls(item.rerolls));
+  if (item.flat) parts.push(says.flat(item.flat));
+  if (Number(item.multiplier)) parts.push(says.multiplier(String(item.multiplier), item.faces));
+  if (item.money) parts.push(says.money(item.money));
+  if (item.saves) parts.push(says.saves(item.saves));
+  if (item.reweighs) parts.push(says.reweighs(item.reweighs, item.weights));
+  return parts.join("; ");
+}
+
+export function dieName(die: PoolDie): string {
+  return said.die(die.kind, die.level ?? 0);
+}
+
+/** Say "dice 1, 3" for the places 0 and 2. */
+export function diceAt(places: number[]): string {
+  return said.receipt.dice(places.map((place) => place + 1));
+}
