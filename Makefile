@@ -8,7 +8,7 @@ JOBS   ?= auto
 
 # What is set up is set up once, and what is tested uses all cores by itself.
 .NOTPARALLEL:
-.PHONY: run heist web test lint types layers pages unit browser bench chaos clean help
+.PHONY: run heist web test lint types layers pages unit tables browser bench chaos clean help
 .DEFAULT_GOAL := help
 
 help:  ## Say what can be made.
@@ -24,7 +24,7 @@ web: $(BIN)/python  ## Build the pages of the browser client, if their sources i
 	@needs=$$($(BIN)/python hatch_build.py needs); [ -z "$$needs" ] || $(PIP) "$$needs"
 	@$(BIN)/python hatch_build.py
 
-test: lint types layers pages unit  ## Lint, types, import layers, the browser client, unit tests, documentation examples.
+test: lint types layers pages unit tables  ## Lint, types, import layers, the browser client, unit tests, documentation examples, games in a browser.
 
 lint: $(VENV)/.tested
 	@echo "== lint"
@@ -47,10 +47,14 @@ pages: $(VENV)/.tested web
 	@$(BIN)/python hatch_build.py npm run --silent check
 	@$(BIN)/python hatch_build.py npm run --silent test
 
-unit: $(VENV)/.tested web browser
+unit: $(VENV)/.tested web
 	@echo "== unit tests and documentation examples"
 	@$(BIN)/pytest -n $(JOBS) --cov --cov-report=term --cov-fail-under=95
 	@$(BIN)/coverage report --include='src/oddsmith/games/*,src/oddsmith/odds/*' --fail-under=100
+
+tables: $(VENV)/.tested web browser
+	@echo "== games in a real browser"
+	@$(BIN)/pytest tests/web -n $(JOBS)
 
 browser:
 	@if [ -n "$$ODDSMITH_BROWSER" ]; then \

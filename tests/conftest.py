@@ -1,8 +1,25 @@
-"""Speed is measured by the bench, never by a test: no example has a deadline, and CI meets the same ones each time."""
+"""Speed is measured by the bench, never by a test: no example has a deadline, and CI meets the same ones each time.
+
+A browser needs the event loop of its process to itself, so its tests are run by themselves: `pytest tests/web`.
+"""
 
 import os
+from pathlib import Path
+from typing import Final
 
+import pytest
 from hypothesis import settings
+
+BROWSER: Final = Path(__file__).parent / "web"
 
 settings.register_profile("house", deadline=None, derandomize="CI" in os.environ, print_blob=True)
 settings.load_profile("house")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave the browser out, unless it is asked for."""
+    asked = any(
+        BROWSER in (path, *path.parents)
+        for path in (Path(given.partition("::")[0]).absolute() for given in config.args)
+    )
+    return True if collection_path == BROWSER and not asked else None

@@ -1,0 +1,51 @@
+"""One server and one browser for each worker; one memory for each visitor of each test."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.web.browsing import Visitors, launched
+from tests.web.houses import House
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """Serve, in a process of its own."""
+    served = House(tmp_path_factory.mktemp("house"))
+    served.open()
+    yield served
+    served.kill()
+
+
+@pytest.fixture
+def own_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """Serve for one test alone, which may kill it."""
+    served = House(tmp_path_factory.mktemp("own-house"))
+    served.open()
+    yield served
+    served.kill()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Start a browser."""
+    with sync_playwright() as playwright:
+        started = launched(playwright)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def visitors(browser: Browser, house: House) -> Iterator[Visitors]:
+    """Let people look at the server; whatever their browsers complain about fails the test."""
+    people = Visitors(browser, house.url)
+    yield people
+    people.leave()
+    assert [] == people.troubles
+
+
+@pytest.fixture
+def page(visitors: Visitors) -> Page:
+    """Let one person come."""
+    return visitors.arrive()

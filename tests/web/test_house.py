@@ -1,0 +1,60 @@
+"""The pages themselves: found, small, quiet, and the same for everybody."""
+
+import re
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.browsing import Visitors
+from tests.web.houses import House
+
+LARGEST_FIRST_LOAD: Final = 200_000
+ADDRESSES: Final = ("/", "/new", "/new/duel", "/matches", "/replay", "/workbench", "/workbench/dice")
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_every_address_has_a_title_a_heading_and_no_complaint(page: Page, address: str) -> None:
+    """Each page of the client opens by its address, says what it is, and asks nobody but its own server."""
+    page.goto(address)
+
+    expect(page).to_have_title(re.compile("oddsmith"))
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+
+
+def test_what_is_not_there_is_said_with_the_way_on(visitors: Visitors, page: Page) -> None:
+    """An address that leads nowhere shows a page that leads home."""
+    with visitors.expecting("404"):
+        page.goto("/nowhere/at/all")
+        page.get_by_role("link", name="Go to the games").click()
+
+    expect(page.get_by_role("heading", name="Casino")).to_be_visible()
+
+
+def test_a_match_that_is_not_there_is_said_with_the_way_on(visitors: Visitors, page: Page) -> None:
+    """A stale link says that there is no such match."""
+    with visitors.expecting("404"):
+        page.goto("/matches/0123456789abcdef0123")
+
+        expect(page.get_by_role("alert")).to_contain_text("There is no such match")
+    page.get_by_role("link", name="Go to the games").click()
+
+    expect(page).to_have_url(re.compile("/$"))
+
+
+@pytest.mark.parametrize("address", ["/", "casino"])
+def test_the_first_load_is_small(page: Page, house: House, address: str) -> None:
+    """All that is loaded before something can be done, packed as it was sent, is less than 200 kB."""
+    if address == "casino":
+        address = f"/matches/{house.opened('casino', 'random', 'random')}"
+    sent: dict[str, float] = {}
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+
+    def finished(told: dict[str, Any]) -> None:
+        sent[told["requestId"]] = told["encodedDataLength"]
+
+    session.on("Network.loadingFinished", finished)
+    page.goto(address, wait_until="networkidle")
+
+    assert 0 < sum(sent.values()) < LARGEST_FIRST_LOAD
