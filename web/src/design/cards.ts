@@ -16,7 +16,7 @@ export const SHAPES: Record<Suit, string> = {
 
 export const SUIT_NAMES: Record<Suit, "spade" | "heart" | "club" | "diamond"> = { "♠": "spade", "♥": "heart", "♣": "club", "♦": "diamond" };
 
-const [LEFT, MIDDLE, RIGHT] = [30, 50, 70];
+const [LEFT, MIDDLE, RIGHT] = [35, 50, 65];
 
 /** Where the pips of a card lie on a face of 100 × 140. */
 export const PIPS: Record<string, readonly (readonly [number, number])[]> = {
