@@ -8,6 +8,7 @@ export type Rules = AnyRules["casino"];
 export type Drops = ReadonlyMap<string, ReadonlyMap<string, PossibleDrop>>;
 export type OddsReply = Schema<"casino.CasinoOddsReply">;
 export type SolveReply = Schema<"casino.SolveReply">;
+export type ScoreReply = Schema<"casino.ScoreReply">;
 export type ListedMove = Schema<"casino.ListedMove">;
 
 const RESOLVE = "/casino/resolve";
@@ -50,3 +51,7 @@ export async function askGains(rules: Rules, view: View, signal: AbortSignal): P
   };
   return (await post<Schema<"casino.MovesReply">>(RESOLVE, asked, { signal })).moves;
 }
+
+/** Ask what piles and sweeps are worth, as if the game were over. */
+export const askScore = (rules: Rules, { piles, sweeps }: Pick<View, "piles" | "sweeps">, signal: AbortSignal): Promise<ScoreReply> =>
+  post(RESOLVE, { type: "score", rules, piles, sweeps }, { signal });

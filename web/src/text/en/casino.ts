@@ -41,7 +41,8 @@ export const casino = {
     onTurn: "on turn",
     sweep: "Sweep!",
     sweepLine: (name: string | null) => `${does(name, "sweep", "sweeps")} the table.`,
-    earlier: "Before that",
+    lastMoves: "Last moves",
+    points: (points: number) => counted(points, "point", "points"),
     beginning: "The cards are dealt.",
   },
   draft: {
@@ -103,7 +104,7 @@ export const casino = {
     build: (hand: string, with_: string[]) => `${hand} builds with ${listed(with_)}`,
     build_marriage: (hand: string, with_: string[]) => `${hand} marries ${listed(with_)}`,
     extend: (hand: string, builds: string[]) => `${hand} extends ${listed(builds)}`,
-    trail: (hand: string) => `lay down ${hand}`,
+    trail: (hand: string) => `Lay down ${hand}`,
     build_: (cards: string, value: number | null) => (value === null ? `[${cards}]` : `[${cards}] worth ${value}`),
   },
   events: {
