@@ -26,7 +26,9 @@ export function listMatches(wanted: { game?: string; status?: string; before?: s
 
 export const openMatch = (opening: Opening): Promise<Opened> => post("/matches", opening);
 
-export const lookAt = (match: string, token?: string): Promise<Frame> => get(`/matches/${match}`, { token });
+/** Look at a match; with `since`, the frame has what the viewer heard after that version. */
+export const lookAt = (match: string, token?: string, since?: number): Promise<Frame> =>
+  get(`/matches/${match}${since === undefined ? "" : `?since=${since}`}`, { token });
 
 export const recordOf = (match: string): Promise<string> => getText(`/matches/${match}/record`);
 

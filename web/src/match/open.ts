@@ -15,12 +15,12 @@ export async function openTable(match: string): Promise<OpenTable> {
   let lostSeat = false;
   let frame: Frame;
   try {
-    frame = await lookAt(match, token ?? undefined);
+    frame = await lookAt(match, token ?? undefined, 0);
   } catch (error) {
     if (!(error instanceof Refused) || error.code !== "bad_token") throw error;
     forgetSeat(match);
     [token, lostSeat] = [null, true];
-    frame = await lookAt(match);
+    frame = await lookAt(match, undefined, 0);
   }
   const rules = await get<AnyRules[GameName]>(`/matches/${match}/rules`);
   const table = new Table(frame.game as GameName, rules, frame);

@@ -29,7 +29,7 @@ export class Table<G extends GameName = GameName> {
   frame = $state.raw<Frame>() as Frame;
   /** What was heard since the frame before; for animation. Empty after a jump of the scrubber. */
   news = $state.raw<HeardEvent<G>[]>([]);
-  /** What was heard since this page looks; for the log. */
+  /** What was heard so far, as far as it is still known; for the log. */
   heard = $state.raw<HeardEvent<G>[]>([]);
   connection = $state.raw<Connection>({ state: "connecting" });
   /** Whether a choice is on its way. */
@@ -44,6 +44,7 @@ export class Table<G extends GameName = GameName> {
     this.match = frame.match;
     this.rules = rules;
     this.frame = frame;
+    this.heard = heardIn<G>(frame).slice(-MOST_REMEMBERED);
   }
 
   get version(): number {
