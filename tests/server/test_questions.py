@@ -76,7 +76,11 @@ ODDS: list[tuple[str, dict[str, Any], str]] = [
     ("fate", {"type": "check", "target": 4}, "success"),
     ("fate", {"type": "abilities", "check": "hard", "on_turn": False}, "abilities"),
     ("fate", {"type": "checks"}, "checks"),
-    ("fate", {"type": "answer", "check": "hard", "hand": ["3♠", "J♥"], "deck": {"out": ["3♠", "J♥"]}}, "answers"),
+    (
+        "fate",
+        {"type": "answer", "check": "hard", "hand": ["3♠", "J♥"], "deck": {"out": ["3♠", "J♥"]}},
+        "answers",
+    ),
     ("casino", {"type": "table", "view": KNOWN}, "holding"),
     ("casino", {"type": "ending", "view": LAST}, "best"),
 ]
