@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Frame } from "../api/types";
+import { Live } from "./live";
+import type { Connection } from "./table.svelte";
+
+class FakeSocket {
+  static readonly OPEN = 1;
+  static all: FakeSocket[] = [];
+  readyState = 0;
+  sent: Record<string, unknown>[] = [];
+  onopen: (() => void) | null = null;
+  onmessage: ((message: { data: string }) => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
+
+  constructor(readonly url: string) {
+    FakeSocket.all.push(this);
+  }
+  send(text: string): void {
+    this.sent.push(JSON.parse(text));
+  }
+  close(): void {
+    this.lose(1000);
+  }
+  open(): void {
+    this.readyState = 1;
+    this.onopen?.();
+  }
+  tell(message: object): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+  lose(code: number): void {
+    this.readyState = 3;
+    this.onclose?.({ code });
+  }
+}
+
+const frame = (version: number): Frame => ({ version, view: null, events: [] }) as unknown as Frame;
+const last = (): FakeSocket => FakeSocket.all.at(-1) as FakeSocket;
+
+function living(token: string | null = "5e") {
+  const frames: number[] = [];
+  const connections: Connection[] = [];
+  const live = new Live("m1", token, 4, {
+    frame: (shown) => frames.push(shown.version),
+    connection: (connection) => connections.push(connection),
+  });
+  return { live, frames, connections };
+}
+
+beforeEach(() => {
+  FakeSocket.all = [];
+  vi.useFakeTimers();
+  vi.stubGlobal("WebSocket", FakeSocket);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("a table fed from a socket", () => {
+  it("says who it is and what it has seen, in the first frame and never in the address", () => {
+    living();
+    last().open();
+
+    expect(last().url).not.toContain("5e");
+    expect(last().sent).toEqual([{ since: 4, token: "5e" }]);
+  });
+
+  it("comes back by itself, asks for what it missed, and says both", () => {
+    const { frames, connections } = living();
+    last().open();
+    last().tell(frame(5));
+    last().lose(1006);
+    expect(connections.at(-1)).toMatchObject({ state: "away" });
+    vi.advanceTimersByTime(1_000);
+    last().open();
+    last().tell(frame(7));
+
+    expect(FakeSocket.all).toHaveLength(2);
+    expect(last().sent).toEqual([{ since: 5, token: "5e" }]);
+    expect(frames).toEqual([5, 7]);
+    expect(connections.at(-1)).toEqual({ state: "live", cameBack: true });
+  });
+
+  it("waits longer after each failure, but not for ever", () => {
+    living();
+    const waits: number[] = [];
+    for (let tries = 0; tries < 8; tries += 1) {
+      const [known, began] = [FakeSocket.all.length, Date.now()];
+      last().lose(1006);
+      while (FakeSocket.all.length === known) vi.advanceTimersByTime(50);
+      waits.push(Date.now() - began);
+    }
+
+    expect(waits[0]).toBeLessThan(600);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(10_050);
+    expect(waits.at(-1)).toBeGreaterThan(5_000);
+  });
+
+  it("repeats a choice that was not answered, under the same id", async () => {
+    const { live } = living();
+    last().open();
+    last().tell(frame(5));
+    const made = live.act?.({ type: "reroll" }, 5);
+    const [, sent] = last().sent;
+    last().lose(1006);
+    vi.advanceTimersByTime(1_000);
+    last().open();
+    last().tell(frame(6));
+    const [, repeated] = last().sent;
+    last().tell({ id: repeated?.id, answer: { answer: "duplicate", version: 6 } });
+
+    expect(repeated).toEqual(sent);
+    await expect(made).resolves.toBeUndefined();
+  });
+
+  it("refuses what the server refuses, with its sentence", async () => {
+    const { live } = living();
+    last().open();
+    last().tell(frame(5));
+    const made = live.act?.("nonsense", 5);
+    const id = last().sent[1]?.id;
+    last().tell({ id, answer: { answer: "illegal", version: 5, refusal: { code: "unreadable", sentence: "no such move" } } });
+
+    await expect(made).rejects.toThrow("no such move");
+  });
+
+  it("does not come back where it was told why it may not look", () => {
+    const { connections } = living();
+    last().open();
+    last().tell({ refusal: { code: "bad_token", sentence: "the token proves no seat" } });
+    last().lose(1008);
+    vi.advanceTimersByTime(60_000);
+
+    expect(FakeSocket.all).toHaveLength(1);
+    expect(connections.at(-1)).toMatchObject({ state: "closed", refusal: { code: "bad_token" } });
+  });
+
+  it("lets a spectator choose nothing", () => {
+    expect(living(null).live.act).toBeNull();
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import type { Frame } from "../api/types";
+import { Table } from "./table.svelte";
+
+const frame = (version: number, more: object = {}): Frame =>
+  ({
+    match: "m1", game: "dice", version, viewer: 0, deciding: [0], chairs: [{ name: "Ann" }], view: {}, actions: [],
+    events: [], outcome: null, abandonment: null, ...more,
+  }) as unknown as Frame;
+const told = (version: number, ...names: string[]) => ({ version, events: names.map((event) => ({ event, audience: "everyone" })) });
+
+describe("the store of a table", () => {
+  it("hears each event once, in order, whatever frames repeat", () => {
+    const table = new Table("dice", {} as never, frame(1, { events: [told(1, "round_began")] }));
+    table.show(frame(3, { events: [told(2, "rolled"), told(3, "locked")] }));
+    table.show(frame(4, { events: [told(3, "locked"), told(4, "scored", "paid")] }));
+
+    expect(table.heard.map((heard) => heard.key)).toEqual(["1.0", "2.0", "3.0", "4.0", "4.1"]);
+    expect(table.news.map((heard) => heard.event.event)).toEqual(["scored", "paid"]);
+  });
+
+  it("never goes back to an older frame while it is live", () => {
+    const table = new Table("dice", {} as never, frame(5));
+    table.show(frame(4));
+
+    expect(table.version).toBe(5);
+  });
+
+  it("lets nobody act who does not decide, watches, or is not connected", () => {
+    const table = new Table("dice", {} as never, frame(1));
+    expect(table.canAct).toBe(false);
+    table.connection = { state: "live", cameBack: false };
+    expect(table.canAct).toBe(true);
+    table.show(frame(2, { deciding: [] }));
+    expect(table.canAct).toBe(false);
+    table.show(frame(3, { viewer: null }));
+    expect(table.canAct).toBe(false);
+  });
+
+  it("keeps the refusal of a choice until the next one", async () => {
+    const table = new Table("dice", {} as never, frame(1));
+    const refused = Object.assign(new Error("no"), { refusal: { code: "no_rerolls", sentence: "no reroll is left" } });
+    let fails = true;
+    table.fedBy({ act: () => (fails ? Promise.reject(refused) : Promise.resolve()), close: () => undefined });
+
+    expect(await table.act({ type: "reroll" } as never)).toBe(false);
+    expect(table.refusal?.sentence).toBe("no reroll is left");
+    fails = false;
+    expect(await table.act({ type: "score" } as never)).toBe(true);
+    expect(table.refusal).toBeNull();
+  });
+});
