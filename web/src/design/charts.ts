@@ -76,7 +76,7 @@ export function csvOf(data: ChartData): string {
 export type Colours = { ink: string; soft: string; line: string; ground: string; series: string[] };
 
 /** Return what ECharts draws; nothing of it is HTML, so that a strict policy holds. */
-export function optionOf(data: ChartData, colours: Colours): object {
+export function optionOf(data: ChartData, colours: Colours): Record<string, unknown> {
   const several = data.series.length > 1;
   const lies = data.kind === "rows";
   const isValue = data.scale === "value" && !isBars(data);

@@ -14,7 +14,7 @@ export function draw(place: HTMLElement): Drawing {
 }
 
 /** Return a chart as the text of an SVG file. */
-export function svgOf(option: object, width: number, height: number): string {
+export function svgOf(option: Record<string, unknown>, width: number, height: number): string {
   const drawing = echarts.init(null, null, { renderer: "svg", ssr: true, width, height });
   drawing.setOption(option);
   const text = drawing.renderToSVGString();

@@ -1,0 +1,169 @@
+/** What lies on the workbench: one setting, or two to compare, each with its own rules; a link holds all of it. */
+import type { Component } from "svelte";
+import { refusalOf } from "../api/http";
+import type { GameName, Refusal } from "../api/types";
+import { at, differences, withAt, type Path, type Rules } from "../rules/changes";
+import { RulesDraft } from "../rules/draft.svelte";
+import { difference, laidOver, read, written, type Json } from "./link";
+import { isPlain, type Check } from "./shapes";
+
+export type SideName = "A" | "B";
+
+/** What a game puts on the workbench. */
+export type BenchParts<S extends object> = {
+  /** What can be asked, the first one first. */
+  tools: readonly string[];
+  /** The setting that people see first. */
+  start: () => S;
+  /** Whether data of a link can be a setting. */
+  fits: Check;
+  Controls: Component<{ side: Side<S>; tool: string }>;
+  Results: Component<{ bench: Bench<S> }>;
+};
+
+/** A setting and its rules. */
+export class Side<S extends object> {
+  readonly name: SideName;
+  readonly draft: RulesDraft;
+  setting = $state() as S;
+  /** Why the rules could not be had. */
+  trouble = $state.raw<Refusal | null>(null);
+
+  constructor(name: SideName, game: GameName, setting: S) {
+    this.name = name;
+    this.draft = new RulesDraft(game);
+    this.setting = setting;
+  }
+
+  /** The rules in full, as they are set now; null until they came. */
+  get rules(): Rules | null {
+    return this.draft.base && { ...this.draft.base, ...this.draft.changes };
+  }
+
+  /** Take rules: a preset, and what is changed in it. */
+  async take(preset: string, changes: Rules): Promise<void> {
+    this.trouble = null;
+    try {
+      await this.draft.choose(preset);
+      if (Object.keys(changes).length) this.draft.change(changes);
+    } catch (error) {
+      this.trouble = refusalOf(error);
+    }
+  }
+
+  rule(path: Path): unknown {
+    return at(this.rules, path);
+  }
+
+  /** Change one rule. */
+  setRule(path: Path, next: unknown): void {
+    const base = this.draft.base;
+    if (base) this.draft.change(differences(withAt(this.rules, path, next) as Rules, base));
+  }
+}
+
+type Told = { p?: string; c?: Rules; s?: Json };
+
+export class Bench<S extends object> {
+  readonly game: GameName;
+  readonly parts: BenchParts<S>;
+  readonly a: Side<S>;
+  readonly b: Side<S>;
+  tool = $state("");
+  compares = $state(false);
+
+  constructor(game: GameName, parts: BenchParts<S>) {
+    this.game = game;
+    this.parts = parts;
+    this.a = new Side("A", game, parts.start());
+    this.b = new Side("B", game, parts.start());
+    this.tool = parts.tools[0]!;
+  }
+
+  /** The settings that are shown. */
+  get sides(): Side<S>[] {
+    return this.compares ? [this.a, this.b] : [this.a];
+  }
+
+  /** The settings whose rules came; what is asked is asked for these, null for others. */
+  asked<T extends object>(body: (side: Side<S>, rules: unknown) => T | null): (T | null)[] {
+    return this.sides.map((side) => (side.draft.base ? body(side, side.draft.given) : null));
+  }
+
+  /** Begin with what a link has, or anew; false where the link cannot be read. */
+  begin(text: string | null): boolean {
+    const told = text === null ? {} : read(text);
+    const isRead = isPlain(told) && this.#takes(told);
+    if (!isRead) this.#reset();
+    return isRead;
+  }
+
+  #reset(): void {
+    this.tool = this.parts.tools[0]!;
+    this.compares = false;
+    this.a.setting = this.parts.start();
+    this.b.setting = this.parts.start();
+    void this.a.take("default", {});
+    void this.b.take("default", {});
+  }
+
+  #takes(told: Record<string, unknown>): boolean {
+    const { t = this.parts.tools[0], a = {}, b = null } = told;
+    if (typeof t !== "string" || !this.parts.tools.includes(t) || !isTold(a) || !(b === null || isTold(b))) return false;
+    const first = laidOver(this.parts.start() as Json, a.s);
+    const second = laidOver(first, b?.s);
+    if (!this.parts.fits(first) || !this.parts.fits(second)) return false;
+    this.tool = t;
+    this.compares = b !== null;
+    this.a.setting = first as S;
+    this.b.setting = second as S;
+    void this.a.take(a.p ?? "default", a.c ?? {});
+    const rules = b ?? a;
+    void this.b.take(rules.p ?? "default", rules.c ?? {});
+    return true;
+  }
+
+  /** All of it as a text for a link: "" where nothing was changed, null where it is too long. */
+  get link(): string | null {
+    const told: { [name: string]: Json } = {};
+    if (this.tool !== this.parts.tools[0]) told.t = this.tool;
+    const a = tellOf(this.a, this.parts.start() as Json);
+    if (Object.keys(a).length) told.a = a as Json;
+    if (this.compares) told.b = tellOf(this.b, $state.snapshot(this.a.setting) as Json) as Json;
+    return Object.keys(told).length ? written(told) : "";
+  }
+
+  /** Let B be what A is. */
+  copy(): void {
+    this.b.setting = $state.snapshot(this.a.setting) as S;
+    void this.b.take(this.a.draft.preset, this.a.draft.changes);
+  }
+
+  swap(): void {
+    const [a, b] = [$state.snapshot(this.a.setting) as S, $state.snapshot(this.b.setting) as S];
+    const [ofA, ofB] = [this.a.draft, this.b.draft].map(({ preset, changes }) => ({ preset, changes }));
+    this.a.setting = b;
+    this.b.setting = a;
+    void this.a.take(ofB!.preset, ofB!.changes);
+    void this.b.take(ofA!.preset, ofA!.changes);
+  }
+
+  startOver(): void {
+    this.#reset();
+  }
+}
+
+function isTold(value: unknown): value is Told {
+  if (!isPlain(value)) return false;
+  const { p = "default", c = {}, s = {} } = value;
+  return typeof p === "string" && p.length <= 60 && isPlain(c) && s !== undefined;
+}
+
+function tellOf<S extends object>(side: Side<S>, base: Json): Told {
+  const told: Told = {};
+  const setting = difference(base, $state.snapshot(side.setting) as Json);
+  if (setting !== undefined) told.s = setting;
+  if (side.draft.preset !== "default") told.p = side.draft.preset;
+  if (side.draft.isChanged) told.c = side.draft.changes;
+  return told;
+}

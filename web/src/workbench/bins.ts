@@ -1,0 +1,51 @@
+/** Distributions for charts: whole counts are added, never rounded. */
+import type { Point } from "../design/charts";
+
+export type Counted = readonly (readonly [number, number])[];
+
+const NICE = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2500, 5000, 10_000];
+const MOST_BINS = 70;
+
+/** Return how wide bins must be that all of these fit into a few. */
+export function binWidth(all: readonly Counted[], most = MOST_BINS): number {
+  const values = all.flatMap((one) => one.map(([value]) => value));
+  if (!values.length) return 1;
+  const span = Math.max(...values) - Math.min(...values) + 1;
+  return NICE.find((width) => span / width <= most) ?? Math.ceil(span / most);
+}
+
+/** Return the chance of each bin, by where it begins; the last point closes the last bin. */
+export function binned(counted: Counted, width: number): Point[] {
+  const total = counted.reduce((sum, [, count]) => sum + count, 0);
+  const bins = new Map<number, number>();
+  for (const [value, count] of counted) {
+    const begin = Math.floor(value / width) * width;
+    bins.set(begin, (bins.get(begin) ?? 0) + count);
+  }
+  const first = Math.min(...bins.keys());
+  const last = Math.max(...bins.keys());
+  const points: Point[] = [];
+  for (let begin = first; begin <= last; begin += width) {
+    const count = bins.get(begin) ?? 0;
+    points.push({ x: begin, y: count / total, exact: `${count}/${total}` });
+  }
+  return [...points, { x: last + width, y: 0, exact: `0/${total}` }];
+}
+
+/** Return the chance of each value. */
+export function eachOf(counted: Counted): Point[] {
+  const total = counted.reduce((sum, [, count]) => sum + count, 0);
+  return counted.map(([value, count]) => ({ x: value, y: count / total, exact: `${count}/${total}` }));
+}
+
+/** Return the chance to have each value or more. */
+export function atLeast(counted: Counted): Point[] {
+  const sorted = [...counted].sort(([one], [other]) => one - other);
+  const total = sorted.reduce((sum, [, count]) => sum + count, 0);
+  let left = total;
+  return sorted.map(([value, count]) => {
+    const point = { x: value, y: left / total, exact: `${left}/${total}` };
+    left -= count;
+    return point;
+  });
+}

@@ -1,0 +1,97 @@
+/** Answers about the Destiny Deck as charts and figures. */
+import type { Schema } from "../../api/types";
+import type { ChartData } from "../../design/charts";
+import { label } from "../../rules/changes";
+import { words } from "../../text";
+import { atLeast, binned, binWidth } from "../bins";
+import { fraction, shareOf, type Figure, type FigureRow } from "../figures";
+
+type Odds = Schema<"destiny.OddsReply">;
+type Named<T> = { name: string; reply: T };
+
+export const DEGREES = ["critical_success", "success", "failure", "critical_failure"] as const;
+const said = words.workbench.destiny;
+
+/** Return the thresholds of all settings, each once, with its name. */
+function marksOf(all: Named<Odds>[], critical: (number | undefined)[]): NonNullable<ChartData["marks"]> {
+  const marks = all.flatMap(({ reply, name }, index) => {
+    const at = reply.target.threshold;
+    const tag = all.length > 1 ? ` ${name}` : "";
+    const margin = critical[index];
+    return [{ x: at, name: `${at}${tag}` }, ...(margin === undefined ? [] : [{ x: at + margin, name: `${said.degrees.critical_success}${tag}` }])];
+  });
+  return marks.filter((mark, index) => marks.findIndex((other) => other.x === mark.x) === index);
+}
+
+export function totalsChart(all: Named<Odds>[]): ChartData {
+  const counted = all.map(({ reply }) => reply.distribution ?? []);
+  const width = binWidth(counted);
+  return {
+    title: said.totals,
+    kind: "steps",
+    scale: "value",
+    filled: true,
+    xName: width === 1 ? said.total : said.totalBy(width),
+    yName: words.workbench.chance,
+    series: all.map(({ name }, index) => ({ name, points: binned(counted[index]!, width) })),
+    marks: marksOf(all, []),
+    certainty: words.house.exact,
+  };
+}
+
+export function reachChart(all: Named<Odds>[], critical: (number | undefined)[]): ChartData {
+  return {
+    title: said.reach,
+    kind: "steps",
+    steps: "before",
+    scale: "value",
+    most: 1,
+    xName: said.total,
+    yName: words.workbench.chance,
+    series: all.map(({ name, reply }) => ({ name, points: atLeast(reply.distribution ?? []) })),
+    marks: marksOf(all, critical),
+    certainty: words.house.exact,
+  };
+}
+
+export function degreesChart(all: Named<Odds>[]): ChartData {
+  return {
+    title: said.degreesTitle,
+    kind: "bars",
+    xName: "",
+    yName: words.workbench.chance,
+    series: all.map(({ name, reply }) => ({
+      name,
+      points: DEGREES.map((degree) => ({ x: said.degrees[degree], y: (reply.degrees[degree] ?? 0) / reply.total, exact: `${reply.degrees[degree] ?? 0}/${reply.total}` })),
+    })),
+    certainty: words.house.exact,
+  };
+}
+
+export function checkFigures(all: (Odds | null)[]): FigureRow[] {
+  const row = (name: string, as: FigureRow["as"], figure: (reply: Odds) => Figure, digits = 2): FigureRow => ({ name, as, digits, figures: all.map((reply) => reply && figure(reply)) });
+  return [
+    row(said.success, "chance", (reply) => shareOf(reply.success.count, reply.success.total)),
+    ...DEGREES.map((degree) => row(said.degrees[degree], "chance", (reply) => shareOf(reply.degrees[degree] ?? 0, reply.total))),
+    row(words.workbench.mean, "number", (reply) => fraction(reply.mean)),
+    row(words.workbench.deviation, "number", (reply) => ({ kind: "bounded", value: reply.deviation, error: 0.005 })),
+    ...["0.05", "0.25", "0.5", "0.75", "0.95"].map((share) => row(words.workbench.quantile(Number(share) * 100), "number", (reply) => fraction(reply.quantiles[share] ?? 0))),
+    ...["spades", "hearts", "clubs", "diamonds"].map((suit) => row(said.bonusOf(words.workbench.suitNames[suit] ?? suit), "number", (reply) => fraction(reply.bonuses[suit] ?? 0))),
+  ];
+}
+
+export type CurvePoint = { level: number; over: number; under: number; exact: string };
+
+export function curveChart(title: string, all: { name: string; skill: string; points: CurvePoint[] }[]): ChartData {
+  const skills = [...new Set(all.map((one) => label(one.skill)))];
+  return {
+    title,
+    kind: "line",
+    scale: "value",
+    most: 1,
+    xName: said.levelOf(skills.join(" / ")),
+    yName: words.workbench.chance,
+    series: all.map((one) => ({ name: one.name, points: one.points.map((point) => ({ x: point.level, y: point.over / point.under, exact: point.exact })) })),
+    certainty: words.house.exact,
+  };
+}

@@ -1,0 +1,74 @@
+/** Figures for tables: exact ones stay exact to the last digit, others have their bound beside them. */
+import { words } from "../text";
+import { approximate, decimal, exact, grouped, percent, type Exact } from "../design/numbers";
+
+/** A number with all that is known of it. `detail` is how it was counted. */
+export type Figure =
+  | { kind: "exact"; value: Exact; detail?: string | undefined }
+  /** A float of the server, and how far the true number may be from it. */
+  | { kind: "bounded"; value: number; error: number };
+
+export type FigureRow = { name: string; as: "chance" | "number"; figures: (Figure | null)[]; /** For numbers: digits after the point. */ digits?: number };
+
+const SAFE = Number.MAX_SAFE_INTEGER;
+
+export function fraction(given: string | number): Figure {
+  const value = exact(given);
+  return { kind: "exact", value, detail: value.under === 1n ? undefined : String(given) };
+}
+
+/** Return a share of equally likely cases; counts that a float cannot hold are told by their chance alone. */
+export function shareOf(count: number, total: number): Figure {
+  if (total > SAFE) return { kind: "bounded", value: count / total, error: 1e-15 };
+  return { kind: "exact", value: { over: BigInt(count), under: BigInt(total) }, detail: words.workbench.ofAll(grouped(count), grouped(total)) };
+}
+
+export function bounded(value: number, error: number): Figure {
+  return { kind: "bounded", value, error };
+}
+
+export function floatOf(figure: Figure): number {
+  return figure.kind === "exact" ? approximate(figure.value) : figure.value;
+}
+
+/** Say a figure as people read it. */
+export function shown(figure: Figure, as: FigureRow["as"], digits = 2): string {
+  if (figure.kind === "exact") return as === "chance" ? percent(figure.value, digits) : decimal(figure.value, digits);
+  return as === "chance" ? percent(plain(figure.value), digits) : decimal(exact(plain(figure.value)), digits);
+}
+
+/** Say how a figure was counted, or how far it may be off. */
+export function detailOf(figure: Figure, as: FigureRow["as"]): string | undefined {
+  if (figure.kind === "exact") return figure.detail;
+  return `± ${boundText(figure.error, as)}`;
+}
+
+export function boundText(error: number, as: FigureRow["as"]): string {
+  const bound = as === "chance" ? error * 100 : error;
+  return `${bound.toExponential(0).replace("e", " × 10^")}${as === "chance" ? " %" : ""}`;
+}
+
+/** Say by how much the second figure is above the first; chances differ by points, hundredths of the whole. */
+export function gap(one: Figure, other: Figure, as: FigureRow["as"], digits = 2): string {
+  const size = (value: string): string => (as === "chance" ? words.workbench.points(value) : value);
+  const scale = as === "chance" ? 100n : 1n;
+  if (one.kind === "exact" && other.kind === "exact") {
+    const over = (other.value.over * one.value.under - one.value.over * other.value.under) * scale;
+    const under = one.value.under * other.value.under;
+    if (over === 0n) return words.workbench.same;
+    const text = decimal({ over: over < 0n ? -over : over, under }, digits);
+    return (over < 0n ? "−" : "+") + size(Number(text) === 0 ? `< ${smallest(digits)}` : text);
+  }
+  const far = (floatOf(other) - floatOf(one)) * Number(scale);
+  const text = Math.abs(far).toFixed(digits);
+  return Number(text) === 0 ? `± ${size(text)}` : (far < 0 ? "−" : "+") + size(text);
+}
+
+function smallest(digits: number): string {
+  return digits ? `0.${"0".repeat(digits - 1)}1` : "1";
+}
+
+/** Return a float as digits, as `exact` reads them. */
+function plain(value: number): string {
+  return value.toFixed(15);
+}

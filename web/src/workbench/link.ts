@@ -1,0 +1,57 @@
+/** A whole workbench as a text for a link: only what differs from its beginning, as JSON in base64url. */
+import { same } from "../rules/changes";
+
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+type Table = { [name: string]: Json };
+
+/** Longer links are cut by some programs, and refused by servers. */
+export const LONGEST = 6000;
+const GONE = "~";
+
+const isTable = (value: Json | undefined): value is Table => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Return what must be laid over `base` to have `value`; undefined where nothing must. */
+export function difference(base: Json | undefined, value: Json): Json | undefined {
+  if (same(base, value)) return undefined;
+  if (!isTable(base) || !isTable(value)) return value;
+  const told: Table = {};
+  for (const [name, inner] of Object.entries(value)) {
+    const part = difference(base[name], inner);
+    if (part !== undefined) told[name] = part;
+  }
+  const gone = Object.keys(base).filter((name) => !(name in value));
+  if (gone.length) told[GONE] = gone;
+  return told;
+}
+
+/** Lay a difference over what it was taken from. */
+export function laidOver(base: Json | undefined, told: Json | undefined): Json {
+  if (told === undefined) return base ?? null;
+  if (!isTable(told)) return told;
+  const { [GONE]: gone, ...parts } = told;
+  const names = Array.isArray(gone) ? gone : [];
+  const kept = Object.entries(isTable(base) ? base : {}).filter(([name]) => !names.includes(name));
+  const table: Table = Object.fromEntries(kept);
+  for (const [name, part] of Object.entries(parts)) table[name] = laidOver(table[name], part);
+  return table;
+}
+
+/** Return data as a text that can stand in a link; null where it would be too long. */
+export function written(data: Json): string | null {
+  const bytes = new TextEncoder().encode(JSON.stringify(data));
+  const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  const text = btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return text.length > LONGEST ? null : text;
+}
+
+/** Return the data of a text; undefined where it has none that can be read. */
+export function read(text: string): Json | undefined {
+  if (text.length > LONGEST || !/^[\w-]+$/.test(text)) return undefined;
+  try {
+    const letters = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as Json;
+  } catch {
+    return undefined;
+  }
+}
