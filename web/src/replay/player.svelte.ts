@@ -1,0 +1,118 @@
+/** A replay is a table that is shown one frame after the other; a scrubber says which one. */
+import { refusalOf } from "../api/http";
+import type { Refusal } from "../api/types";
+import type { Frames, ReplayFrame, Viewer } from "../match/replaying";
+import { Table } from "../match/table.svelte";
+
+export const SPEEDS = [0.5, 1, 2, 4] as const;
+const STEP = 1_100;
+
+export class Player {
+  readonly table: Table;
+  readonly frames: Frames;
+  /** The ply that is shown, and the one that is wanted. */
+  shown = $state(0);
+  wanted = $state(0);
+  viewer = $state<Viewer>(null);
+  playing = $state(false);
+  speed = $state<number>(1);
+  /** Why a frame could not be fetched. */
+  refusal = $state.raw<Refusal | null>(null);
+
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #asked = 0;
+
+  constructor(frames: Frames, viewer: Viewer = null) {
+    this.frames = frames;
+    this.viewer = viewer;
+    const first = frames.at(0, viewer)!;
+    this.table = new Table(frames.head.game, frames.head.rules, first);
+    this.table.connection = { state: "replay" };
+  }
+
+  get plies(): number {
+    return this.frames.head.plies;
+  }
+  get frame(): ReplayFrame {
+    return this.table.frame as ReplayFrame;
+  }
+  get isWaiting(): boolean {
+    return this.wanted !== this.shown || this.frame.viewer !== this.viewer;
+  }
+  get isAtEnd(): boolean {
+    return this.wanted >= this.plies;
+  }
+
+  /** Go to a ply, with what is heard on the way where it is the next one. */
+  async seek(ply: number): Promise<void> {
+    this.wanted = Math.max(0, Math.min(this.plies, Math.round(ply)));
+    await this.#show();
+  }
+
+  /** See it as somebody else saw it. */
+  async seeAs(viewer: Viewer): Promise<void> {
+    this.viewer = viewer;
+    await this.#show();
+  }
+
+  step(by: number): Promise<void> {
+    this.pause();
+    return this.seek(this.wanted + by);
+  }
+
+  toggle(): void {
+    if (this.playing) this.pause();
+    else this.play();
+  }
+
+  /** Go on by itself, from the beginning where it is at its end. */
+  play(): void {
+    this.playing = true;
+    if (this.isAtEnd) void this.seek(0);
+    this.#later();
+  }
+
+  pause(): void {
+    this.playing = false;
+    clearTimeout(this.#timer);
+  }
+
+  close(): void {
+    this.pause();
+    this.#asked += 1;
+  }
+
+  #later(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#next(), STEP / this.speed);
+  }
+
+  async #next(): Promise<void> {
+    if (!this.playing) return;
+    await this.seek(this.shown + 1);
+    if (!this.playing) return;
+    if (this.isAtEnd || this.refusal) this.pause();
+    else this.#later();
+  }
+
+  async #show(): Promise<void> {
+    const asked = ++this.#asked;
+    const [ply, viewer] = [this.wanted, this.viewer];
+    this.refusal = null;
+    try {
+      const frame = this.frames.at(ply, viewer) ?? (await this.frames.fetch(ply, viewer));
+      if (asked !== this.#asked) return;
+      const follows = ply === this.shown + 1 && this.frame.viewer === viewer;
+      this.shown = ply;
+      this.table.showAt(frame, this.frames.heard(ply, viewer) as never, { follows });
+      this.frames.foresee(ply, viewer);
+    } catch (error) {
+      if (asked !== this.#asked) return;
+      this.refusal = refusalOf(error);
+      this.pause();
+      this.wanted = this.shown;
+      this.viewer = this.frame.viewer;
+    }
+  }
+}
+
