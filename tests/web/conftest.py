@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.web.browsing import Visitors, launched
+from tests.web.browsing import TIMEOUT, Visitors, launched
 from tests.web.houses import House
+
+expect.set_options(timeout=TIMEOUT)
 
 
 @pytest.fixture(scope="session")
@@ -15,7 +17,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     served = House(tmp_path_factory.mktemp("house"))
     served.open()
     yield served
-    served.kill()
+    served.close()
 
 
 @pytest.fixture
@@ -24,7 +26,7 @@ def own_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     served = House(tmp_path_factory.mktemp("own-house"))
     served.open()
     yield served
-    served.kill()
+    served.close()
 
 
 @pytest.fixture(scope="session")

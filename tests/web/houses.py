@@ -5,13 +5,15 @@ import socket
 import sys
 from pathlib import Path
 from subprocess import PIPE, Popen
-from typing import Any, Final
+from time import monotonic, sleep
+from typing import Any, Final, NamedTuple
 
 import httpx
 
-__all__ = ["House"]
+__all__ = ["House", "Seat"]
 
 SECONDS: Final = 20.0
+PAUSE: Final = 0.01
 PATIENT: Final = {
     "ODDSMITH_REQUESTS_PER_SECOND": "100000",
     "ODDSMITH_BURST": "100000",
@@ -19,6 +21,16 @@ PATIENT: Final = {
     "ODDSMITH_LOG": "warning",
 }
 """Many players of many tests come from one address."""
+
+
+class Seat(NamedTuple):
+    """A seat that somebody has taken, and what proves it."""
+
+    match: str
+    game: str
+    number: int
+    token: str
+    name: str
 
 
 class House:
@@ -32,6 +44,7 @@ class House:
         self._command = [sys.executable, "-m", "oddsmith", "serve", "--port", str(self.port)]
         self._command += ["--store", str(folder / "house.db")]
         self._process: Popen[str] | None = None
+        self._asking = httpx.Client(base_url=f"{self.url}/api/v1", timeout=SECONDS)
 
     def open(self) -> None:
         """Serve, and return once the server answers; what it costs is not measured."""
@@ -47,9 +60,22 @@ class House:
             self._process.communicate()
             self._process = None
 
-    def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    def close(self) -> None:
+        """End it for good."""
+        self.kill()
+        self._asking.close()
+
+    def get(self, path: str, seat: Seat | None = None) -> Any:  # noqa: ANN401  whatever the server tells
+        """Look at something as a program does: from a seat, or as a spectator."""
+        headers = {"Authorization": f"Bearer {seat.token}"} if seat else {}
+        answer = self._asking.get(path, headers=headers)
+        assert answer.is_success, answer.text
+        return answer.json() if "json" in answer.headers["content-type"] else answer.text
+
+    def post(self, path: str, body: dict[str, Any], seat: Seat | None = None) -> dict[str, Any]:
         """Ask the server as a program does."""
-        answer = httpx.post(f"{self.url}/api/v1{path}", json=body, timeout=SECONDS)
+        headers = {"Authorization": f"Bearer {seat.token}"} if seat else {}
+        answer = self._asking.post(path, json=body, headers=headers)
         assert answer.is_success, answer.text
         told: dict[str, Any] = answer.json()
         return told
@@ -59,8 +85,26 @@ class House:
         match: str = self.post("/matches", {"game": game, "seats": seats, **more})["match"]
         return match
 
-    def joined(self, match: str, name: str, seat: int | None = None) -> dict[str, Any]:
-        """Take a seat as a program does, and return its number and token."""
-        return self.post(
+    def joined(self, match: str, name: str = "Ann", seat: int | None = None) -> Seat:
+        """Take a seat as a program does."""
+        told = self.post(
             f"/matches/{match}/join", {"id": os.urandom(16).hex(), "name": name, "seed": name, "seat": seat}
         )
+        game = self.get(f"/matches/{match}")["game"]
+        return Seat(match, game, told["seat"], told["token"], name)
+
+    def awaited(self, seat: Seat) -> dict[str, Any]:
+        """Wait until a seat must choose, or it is over, and return what it sees then."""
+        end = monotonic() + SECONDS
+        while monotonic() < end:
+            frame: dict[str, Any] = self.get(f"/matches/{seat.match}", seat)
+            if seat.number in frame["deciding"] or frame["outcome"] or frame["abandonment"]:
+                return frame
+            sleep(PAUSE)
+        raise AssertionError(f"seat {seat.number} of {seat.match} never had to choose")
+
+    def acted(self, seat: Seat, act: Any | None = None) -> dict[str, Any]:  # noqa: ANN401  an action of the game's own
+        """Make a choice as a program does: the first of the list unless told."""
+        frame = self.awaited(seat)
+        choice = {"id": os.urandom(16).hex(), "version": frame["version"], "act": act or frame["actions"][0]}
+        return self.post(f"/matches/{seat.match}/act", choice, seat)

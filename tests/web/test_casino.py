@@ -1,0 +1,98 @@
+"""Casino in the browser: played to its end by mouse and by keyboard, with stacks, choices and scores."""
+
+from typing import Any, Final
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.web.browsing import Visitors
+from tests.web.fingers import lift, lower, reach
+from tests.web.houses import House, Seat
+
+YOUR_TURN: Final = "Drag a card, or pick one"
+OVER: Final = "The match is over"
+IS_PLAYED_OR_ASKED: Final = """
+  key => !document.querySelector(`[data-key="${key}"]`) || document.querySelector("dialog[open]")
+"""
+
+
+def started(house: House, **more: Any) -> Seat:  # noqa: ANN401  of the opening
+    """Sit down with two bots at a short deck."""
+    return house.joined(house.opened("casino", None, "greedy", "greedy", rules="short", **more))
+
+
+def hand(page: Page) -> Locator:
+    """Return the cards of one's own hand."""
+    return page.get_by_role("group", name="Your hand").get_by_role("button")
+
+
+def is_over(page: Page) -> bool:
+    """Wait until it is one's turn, or the end."""
+    over = page.get_by_role("heading", name=OVER)
+    expect(over.or_(page.get_by_text(YOUR_TURN)).first).to_be_visible()
+    return over.is_visible()
+
+
+def is_played(page: Page, key: str) -> bool:
+    """Wait until a card has left the hand, or a dialog asks what it was meant for."""
+    page.wait_for_function(IS_PLAYED_OR_ASKED, arg=key)
+    return not page.get_by_role("dialog").is_visible()
+
+
+def move_by_mouse(page: Page) -> None:
+    """Drag the first card that can be played to where it can be."""
+    targets = page.locator('[data-target="move"]')
+    for card in hand(page).all():
+        lift(page, card)
+        key = card.get_attribute("data-key") or ""
+        if targets.count():
+            lower(page, targets.first)
+            if not is_played(page, key):
+                page.get_by_role("dialog").locator("button.primary").first.click()
+                assert is_played(page, key)
+            return
+        page.mouse.up()
+    raise AssertionError("no card can be played")
+
+
+def move_by_keys(page: Page) -> None:
+    """Pick the first card that can be played, and drop it on the first target; the focus is led there."""
+    targets = page.locator('[data-target="move"]')
+    for card in hand(page).all():
+        reach(page, card)
+        key = card.get_attribute("data-key") or ""
+        page.keyboard.press("Enter")
+        if targets.count():
+            reach(page, targets.first)
+            page.keyboard.press("Enter")
+            if not is_played(page, key):
+                page.keyboard.press("Enter")
+                assert is_played(page, key)
+            return
+        page.keyboard.press("Escape")
+    raise AssertionError("no card can be played")
+
+
+def shown_points(page: Page) -> list[int]:
+    """Return the points of each seat that the score at the end shows."""
+    cells = page.get_by_role("region", name="Score").locator("tfoot td")
+    return [int(points) for points in cells.all_inner_texts()]
+
+
+def test_a_game_is_played_to_its_end_by_mouse(visitors: Visitors, house: House) -> None:
+    """Every card is dragged to a target that lights up, and the score at the end is the server's."""
+    seat = started(house, practice="by-mouse")
+    page = visitors.seated(seat)
+    while not is_over(page):
+        move_by_mouse(page)
+
+    assert house.awaited(seat)["outcome"]["scores"] == shown_points(page)
+
+
+def test_a_game_is_played_to_its_end_by_keyboard(visitors: Visitors, house: House) -> None:
+    """Tab, Enter and Escape are enough for every card, and the score at the end is the server's."""
+    seat = started(house, practice="by-keys")
+    page = visitors.seated(seat)
+    while not is_over(page):
+        move_by_keys(page)
+
+    assert house.awaited(seat)["outcome"]["scores"] == shown_points(page)
