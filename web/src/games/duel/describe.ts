@@ -1,6 +1,62 @@
-/** Events of the game in words. */
+/** Events of a duel in words. */
+import type { Schema } from "../../api/types";
+import { cardName } from "../../design/cards";
 import type { HeardEvent, Table } from "../../match/table.svelte";
+import { words } from "../../text";
 
-export function describe(heard: HeardEvent<"duel">, _table: Table<"duel">): string | null {
-  return heard.event.event;
+const said = words.duel.events;
+
+export function describe(heard: HeardEvent<"duel">, table: Table<"duel">): string | null {
+  const { event } = heard;
+  switch (event.event) {
+    case "dealt":
+      return dealt(event, table);
+    case "readied":
+      return said.readied(event.attack.total, event.defense.total);
+    case "selected":
+      return null;
+    case "committed":
+      return event.seat === table.viewer ? said.committedYou : said.committed(subject(event.seat, table));
+    case "exchanged":
+      return said.exchanged(event.round, blow(event, 0, table), blow(event, 1, table));
+    case "reshuffled":
+      return event.seat === 0 ? said.reshuffled : null;
+    case "ended":
+      return ended(event.result, table);
+  }
+}
+
+/** Say how a duel ended, for who looks on or was in it. */
+export function verdict(result: Schema<"duel.Result">, table: Table<"duel">): string {
+  const { results } = words.duel;
+  if (result.winner === null) return result.why === "flight" && isHouse(table) ? results.fled : results.draw;
+  if (table.viewer === null) return results.wins(subject(result.winner, table));
+  return result.winner === table.viewer ? results.victory : results.defeat;
+}
+
+/** The house's hand is told with its split. */
+function dealt(event: Schema<"duel.Dealt">, table: Table<"duel">): string | null {
+  if (event.seat === 1 && isHouse(table)) return null;
+  const cards = event.hand.map(cardName).join(", ");
+  return event.seat === table.viewer ? said.dealtYou(cards) : said.dealt(subject(event.seat, table), cards);
+}
+
+function ended(result: Schema<"duel.Result">, table: Table<"duel">): string {
+  const line = said.ended(verdict(result, table), words.duel.results.why[result.why] ?? result.why);
+  return isHouse(table) ? line + said.pays(result.score, result.gold, result.experience) : line;
+}
+
+function blow(event: Schema<"duel.Exchanged">, corner: 0 | 1, table: Table<"duel">): string {
+  const other = corner === 0 ? 1 : 0;
+  const victim = other === table.viewer ? said.victim.you : other === 1 && isHouse(table) ? said.victim.house : table.name(other);
+  return said.blow(subject(corner, table), event.blows[corner].dealt, victim, event.blows[other].hp);
+}
+
+function subject(corner: number, table: Table<"duel">): string {
+  if (corner === table.viewer) return words.duel.you;
+  return corner === 1 && isHouse(table) ? words.duel.house : table.name(corner);
+}
+
+function isHouse(table: Table<"duel">): boolean {
+  return table.view?.house ?? table.frame.chairs.length === 1;
 }

@@ -1,0 +1,36 @@
+/** Damage and worth for show; exact where the server is, and with their error where it is not. */
+import { decimal, exact } from "../../design/numbers";
+
+export type Damage = { shown: string; isMean: boolean; exactly: string };
+
+/** Return damage as people read it: "26", or a mean with one digit, "18.4". */
+export function damageOf(given: string): Damage {
+  const value = exact(given);
+  const isWhole = value.over % value.under === 0n;
+  return { shown: decimal(value, isWhole ? 0 : 1), isMean: !isWhole, exactly: given };
+}
+
+/** Return how much is dealt less what is taken, with its sign. */
+export function tradeOf(dealt: string, taken: string): string {
+  const [one, other] = [exact(dealt), exact(taken)];
+  const trade = { over: one.over * other.under - other.over * one.under, under: one.under * other.under };
+  const digits = trade.over % trade.under === 0n ? 0 : 1;
+  return `${trade.over > 0n ? "+" : ""}${decimal(trade, digits)}`;
+}
+
+/** Return what damage leaves of hit points, in whole points; null where it is only a mean. */
+export function leftOf(hp: number, damage: string): number | null {
+  const { over, under } = exact(damage);
+  if (over % under !== 0n) return null;
+  return Math.max(0, hp - Number(over / under));
+}
+
+/** Return a float of the server as plain digits, which an exact number is read from; never in powers of ten. */
+export function plain(value: number): string {
+  return value.toFixed(12);
+}
+
+/** Return how far a value may be off, with two digits. */
+export function bound(error: number): string {
+  return error === 0 ? "0" : error.toPrecision(2);
+}
