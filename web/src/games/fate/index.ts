@@ -2,6 +2,7 @@ import type { GameParts } from "../parts";
 import Board from "./Board.svelte";
 import { describe } from "./describe";
 import How from "./How.svelte";
+import "./look.css";
 import Odds from "./Odds.svelte";
 
 export const parts: GameParts<"fate"> = { Board, Odds, How, describe };

@@ -1,0 +1,79 @@
+/** Cards of the rules, and what a memory says of deck and pile, in the form in which they are shown. */
+import type { AnyRules, Schema, Views } from "../../api/types";
+import { cardFace, cardName } from "../../design/cards";
+import { words } from "../../text";
+
+export type Rules = AnyRules["fate"];
+export type View = Views["fate"];
+export type Memory = View["memory"];
+export type CardKind = Rules["cards"][number];
+export type Result = Schema<"fate.Result">;
+export type Place = string | number | null;
+
+const SUITS = ["spades", "hearts", "clubs", "diamonds", "wild", "none"] as const;
+const PRINTED: Record<string, string> = { "♠": "spades", "♥": "hearts", "♣": "clubs", "♦": "diamonds" };
+
+export function kindOf(rules: Rules, card: string): CardKind | undefined {
+  return rules.cards.find((kind) => kind.name === card);
+}
+
+/** Whether a card's name says its suit: then it is drawn like any other playing card. */
+export function isPrinted(kind: CardKind): boolean {
+  const { suit } = cardFace(kind.name);
+  return suit !== null && PRINTED[suit] === kind.suit;
+}
+
+/** Say a card: "three of spades", "red joker". */
+export function nameOf(card: string): string {
+  return words.fate.jokers[card] ?? cardName(card);
+}
+
+/** Say a card with all that counts: "red joker, worth 0, any suit". */
+export function labelOf(rules: Rules, card: string): string {
+  const kind = kindOf(rules, card);
+  if (!kind) return nameOf(card);
+  return words.fate.card(nameOf(card), kind.value, isPrinted(kind) ? null : (words.fate.suits[kind.suit] ?? kind.suit));
+}
+
+export const namesOf = (cards: readonly string[]): string => words.fate.list(cards.map(nameOf));
+
+/** The player whose turn it is. */
+export function onTurn(view: View): number {
+  return 1 + ((view.turn - 1) % view.players);
+}
+
+export const modifierOf = (rules: Rules, player: number): number => rules.modifiers[player - 1] ?? 0;
+
+/** A card, one of a set, or a run of places of which nothing is known. */
+export type Shown = { key: string; place: number } & ({ sort: "card"; card: string } | { sort: "set"; set: number } | { sort: "unknown"; count: number });
+
+/** Return the places of a pile from its top; those of which nothing is known stand together. */
+export function shownPlaces(places: readonly Place[]): Shown[] {
+  const shown: Shown[] = [];
+  places.forEach((what, place) => {
+    const key = String(place);
+    const last = shown.at(-1);
+    if (typeof what === "string") shown.push({ key, place, sort: "card", card: what });
+    else if (typeof what === "number") shown.push({ key, place, sort: "set", set: what });
+    else if (last?.sort === "unknown") last.count += 1;
+    else shown.push({ key, place, sort: "unknown", count: 1 });
+  });
+  return shown;
+}
+
+/** Where the copies of a card are, as far as it is known. */
+export type Whereabouts = { kind: CardKind; copies: number; unseen: number; where: "unseen" | "deck" | "discard" | "out" };
+
+/** Return all cards of the deck by suits, each with where it was last seen. */
+export function whereabouts(rules: Rules, memory: Memory): Whereabouts[][] {
+  const found = rules.cards.map((kind): Whereabouts => {
+    const is = (card: Place): boolean => card === kind.name;
+    const unseen = memory.unseen.filter(is).length;
+    const inSet = (places: readonly Place[]): boolean =>
+      places.some((place) => typeof place === "number" && memory.sets[place - 1]?.cards.includes(kind.name));
+    const has = (places: readonly Place[]): boolean => places.some(is) || inSet(places);
+    const where = unseen ? "unseen" : has(memory.deck) ? "deck" : has(memory.discard) ? "discard" : "out";
+    return { kind, copies: kind.copies ?? 1, unseen, where };
+  });
+  return SUITS.map((suit) => found.filter((one) => one.kind.suit === suit)).filter((row) => row.length);
+}

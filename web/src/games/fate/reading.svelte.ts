@@ -1,0 +1,31 @@
+/** What board and odds of one table share: whose check is looked at, and what the check at hand comes to. */
+import type { Asked } from "../../api/asked.svelte";
+import type { Table } from "../../match/table.svelte";
+import type { AnswerReply } from "./asking";
+import { onTurn } from "./deck";
+
+export class Reading {
+  /** The player and the check that were picked; null where none was, and the table says. */
+  player = $state<number | null>(null);
+  check = $state<string | null>(null);
+  /** Asked by the board, shown by both. */
+  atHand = $state.raw<Asked<AnswerReply> | null>(null);
+
+  constructor(private readonly table: Table<"fate">) {}
+
+  /** Whose next check is looked at: who was picked, else the viewer, else who is on turn. */
+  get aimedPlayer(): number {
+    const { view, viewer } = this.table;
+    if (this.player !== null) return this.player;
+    if (viewer) return viewer;
+    return view ? onTurn(view) : 1;
+  }
+}
+
+const readings = new WeakMap<Table<"fate">, Reading>();
+
+export function readingOf(table: Table<"fate">): Reading {
+  const known = readings.get(table) ?? new Reading(table);
+  readings.set(table, known);
+  return known;
+}
