@@ -146,7 +146,7 @@ export class Draft {
   /** Press a thing: it is picked, put back, or the picked thing is dropped on it. Who picks by keys is led to a target. */
   press(thing: Dragged | Target, { byKeys = false }: { byKeys?: boolean } = {}): void {
     const key = keyOf(thing);
-    if (!this.canPlay) return this.#say(words.casino.draft.notNow);
+    if (!this.canPlay) return;
     if (this.picked && this.dropOn(key)) void this.drop(this.picked, key);
     else if (thing.thing === "stack" || thing.thing === "open_area" || this.isPicked(thing)) this.putBack();
     else {

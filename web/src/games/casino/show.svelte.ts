@@ -91,7 +91,8 @@ export class Show {
     play("card");
     if (event.event === "moved" && event.seat !== this.view?.viewer) await this.#playOther(event, step.view);
     else this.#turnTo(step.view, step.events);
-    if (this.#queue.length) await this.#pause(SETTLING);
+    const swept = event.event === "moved" && event.sweep;
+    if (this.#queue.length) await this.#pause(swept ? CELEBRATING : SETTLING);
   }
 
   async #playOther(event: Moved, view: View): Promise<void> {
@@ -102,7 +103,6 @@ export class Show {
       this.#flip({ from, to: null }, () => (this.scene = { seat, played: move.hand, lit }));
       await this.#pause(READING);
       this.#turnTo(view, [event]);
-      await this.#pause(SETTLING);
       return;
     }
     this.#turnTo(view, [event]);

@@ -65,7 +65,6 @@ export const casino = {
     staged: (thing: string) => `${thing} is in your stack.`,
     cancelled: "The stack is cancelled.",
     gone: (sentence: string) => `Your stack is gone: ${sentence}.`,
-    notNow: "It is not your turn.",
     choose: (thing: string, target: string) => `${thing} on ${target}`,
     chooseOpen: (thing: string) => `Lay ${thing} down?`,
     chooseLine: "What shall it be?",
