@@ -1,0 +1,48 @@
+/** What the table asks the server about: a run as it is shown, the roster, totals, and hands that lie on the table. */
+import type { AnyRules, Schema } from "../../api/types";
+
+export type Rules = AnyRules["destiny"];
+export type RunView = Schema<"destiny.RunView">;
+export type ContestView = Schema<"destiny.ContestView">;
+export type RunReply = Schema<"destiny.RunReply">;
+export type RosterReply = Schema<"destiny.RosterReply">;
+export type Prospect = Schema<"destiny.OutlawProspect">;
+export type CrimeProspect = Schema<"destiny.CrimeProspect">;
+export type OutlawSheet = Schema<"destiny.OutlawSheet">;
+export type Totals = Schema<"destiny.OddsReply">;
+export type Action = Schema<"destiny.RunChoice">["action"];
+
+export const ODDS = "/destiny/odds";
+export const RESOLVE = "/destiny/resolve";
+
+/** What each choice of a run comes to; at another place, if one is named. */
+export const runQuestion = (rules: Rules, view: RunView, place = view.place): object => ({ type: "run", rules, view: { ...view, viewer: null, place } });
+
+export const rosterQuestion = (rules: Rules): object => ({ type: "roster", rules });
+
+/** Every total that this outlaw can draw here and now. */
+export const totalsQuestion = (rules: Rules, prospect: Prospect, crime: string): object => ({
+  type: "check",
+  rules,
+  character: prospect.character,
+  at: prospect.at,
+  target: crime,
+  full: true,
+});
+
+/** What a hand on the table is worth to an outlaw: a page that was opened later has not heard it. */
+export const scoreQuestion = (rules: Rules, outlaw: string, hand: string[]): object => ({ type: "check", rules, character: outlaw, target: 0, hand });
+
+/** How a contest is decided whose hands lie on the table. */
+export const contestQuestion = (rules: Rules, attacker: string, defender: string, hands: string[][]): object => ({
+  type: "contest",
+  rules,
+  attacker,
+  defender,
+  hands,
+});
+
+/** Say whether two actions are the same choice. */
+export function isSame(one: Action, other: Action): boolean {
+  return JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
+}

@@ -1,0 +1,63 @@
+/** What a table has heard, as a story: the last draw, and how a run went. */
+import type { Events, Schema } from "../../api/types";
+import type { HeardEvent } from "../../match/table.svelte";
+import { hundredths } from "./points";
+
+export type Heard = HeardEvent<"destiny">;
+export type Event = Events["destiny"];
+export type Resolved = Schema<"destiny.Resolved">;
+/** A draw of a run with the crime that it decided. */
+export type Draw = { key: string; score: Schema<"destiny.Score">; resolved: Resolved | null };
+
+/** Return the last draw of a run; null where none was heard. */
+export function lastDraw(heard: readonly Heard[]): Draw | null {
+  for (let index = heard.length - 1; index >= 0; index -= 1) {
+    const { event, key } = heard[index]!;
+    if (event.event !== "drawn") continue;
+    const next = heard[index + 1]?.event;
+    return { key, score: event.score, resolved: next?.event === "resolved" ? next : null };
+  }
+  return null;
+}
+
+/** Return the score that a seat of a contest drew, if it was heard. */
+export function scoreOf(seat: number, heard: readonly Heard[]): Schema<"destiny.Score"> | null {
+  for (const { event } of heard) if (event.event === "drawn" && event.seat === seat) return event.score;
+  return null;
+}
+
+/** Return how a contest was decided, if it was heard. */
+export function decisionIn(heard: readonly Heard[]): Schema<"destiny.Won"> | null {
+  for (const { event } of heard) if (event.event === "won") return event;
+  return null;
+}
+
+/** Say whether everything from the first choice on was heard. */
+export function isWhole(heard: readonly Heard[]): boolean {
+  return heard.some(({ event }) => event.event === "chosen");
+}
+
+export type CrimeTally = { crime: string; tries: number; succeeded: number; gold: bigint };
+export type Tally = { attempts: number; degrees: Record<string, number>; crimes: CrimeTally[]; best: { crime: string; gold: bigint } | null };
+
+/** Return how often each crime was attempted, how it went, and what it brought, in hundredths of gold. */
+export function tallyOf(heard: readonly Heard[]): Tally {
+  const tally: Tally = { attempts: 0, degrees: {}, crimes: [], best: null };
+  for (const { event } of heard) {
+    if (event.event !== "resolved") continue;
+    const gold = hundredths(event.gold);
+    tally.attempts += 1;
+    tally.degrees[event.degree] = (tally.degrees[event.degree] ?? 0) + 1;
+    let row = tally.crimes.find((one) => one.crime === event.crime);
+    if (!row) tally.crimes.push((row = { crime: event.crime, tries: 0, succeeded: 0, gold: 0n }));
+    row.tries += 1;
+    row.succeeded += isSuccess(event.degree) ? 1 : 0;
+    row.gold += gold;
+    if (gold > (tally.best?.gold ?? 0n)) tally.best = { crime: event.crime, gold };
+  }
+  return tally;
+}
+
+export function isSuccess(degree: string): boolean {
+  return degree === "success" || degree === "critical_success";
+}
