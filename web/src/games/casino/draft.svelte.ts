@@ -7,7 +7,7 @@ import type { Table } from "../../match/table.svelte";
 import { words } from "../../text";
 import { askDialog, askDrops, askUnstage, type Drops } from "./asking";
 import type { Show } from "./show.svelte";
-import { draggables, keyOf, lightOf, nameOf, onlyMeaning, OPEN, type Action, type Dragged, type Move, type PossibleDrop, type Staging, type Target, type Unavailable, type View } from "./things";
+import { draggables, keyOf, nameOf, onlyMeaning, OPEN, type Action, type Dragged, type Move, type PossibleDrop, type Staging, type Target, type Unavailable, type View } from "./things";
 
 /** What the player is asked: a drop that can mean several things, or what to do with the stack. */
 export type Choice = { title: string; message: string; actions: Action[]; unavailable: Unavailable[] };
@@ -114,12 +114,6 @@ export class Draft {
   /** Return what a drop of the picked thing on a target can mean; undefined where it is no target. */
   dropOn(target: string): PossibleDrop | undefined {
     return this.picked ? this.#drops.get(keyOf(this.picked))?.get(target) : undefined;
-  }
-
-  /** Whether something can be done with a thing at all. */
-  isUseful(thing: Dragged): boolean {
-    const drops = this.#drops.get(keyOf(thing));
-    return !!drops && [...drops.values()].some((drop) => lightOf(drop));
   }
 
   pick(thing: Dragged): void {
