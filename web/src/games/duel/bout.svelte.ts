@@ -101,7 +101,7 @@ export class Bout {
 
   /** How a corner is called: null is the viewer itself. */
   name(corner: number): string | null {
-    if (corner === this.table.viewer) return null;
+    if (corner === this.table.viewer && !this.table.isReplay) return null;
     if (corner === 1 && this.table.view?.house) return words.duel.house;
     return this.table.name(corner);
   }
@@ -241,7 +241,16 @@ export class Bout {
       if (heard.key !== this.#shownKey) this.#strike(heard.key, heard.event);
     } else if (this.table.isReplay || this.clash === null) {
       this.goOn();
+      this.#recall();
     }
+  }
+
+  /** Lay the last exchange of a finished duel open again, for who looks later. */
+  #recall(): void {
+    const { view, heard } = this.table;
+    const last = heard.findLast((one) => one.event.event === "exchanged");
+    if (!view?.result || view.result.why === "flight" || last?.event.event !== "exchanged" || last.event.round !== view.round) return;
+    this.clash = { key: last.key, round: last.event.round, blows: last.event.blows, struck: true };
   }
 
   #strike(key: string, { round, blows }: Exchanged): void {
@@ -288,7 +297,7 @@ export class Bout {
     const [near, far] = [this.nearSide, this.farSide];
     for (const corner of [0, 1] as const) this.fighters[corner].ask(view ? aboutFighter(rules, this.fighterName(corner), null) : null);
     const hand = this.hand;
-    this.ownHand.ask(view && hand && !view.house ? aboutFighter(rules, this.fighterName(this.near), hand) : null);
+    this.ownHand.ask(view && hand && (!view.house || view.result) ? aboutFighter(rules, this.fighterName(this.near), hand) : null);
     const isOpen = far?.hand?.length && far.defense && !this.#readied(far.hand, far.defense);
     this.otherHand.ask(isOpen && far.hand ? aboutFighter(rules, this.fighterName(this.far), far.hand) : null);
 

@@ -16,7 +16,7 @@ export function describe(heard: HeardEvent<"duel">, table: Table<"duel">): strin
     case "selected":
       return null;
     case "committed":
-      return event.seat === table.viewer ? said.committedYou : said.committed(subject(event.seat, table));
+      return isViewer(event.seat, table) ? said.committedYou : said.committed(subject(event.seat, table));
     case "exchanged":
       return said.exchanged(event.round, blow(event, 0, table), blow(event, 1, table));
     case "reshuffled":
@@ -30,7 +30,7 @@ export function describe(heard: HeardEvent<"duel">, table: Table<"duel">): strin
 export function verdict(result: Schema<"duel.Result">, table: Table<"duel">): string {
   const { results } = words.duel;
   if (result.winner === null) return result.why === "flight" && isHouse(table) ? results.fled : results.draw;
-  if (table.viewer === null) return results.wins(subject(result.winner, table));
+  if (table.viewer === null || table.isReplay) return results.wins(subject(result.winner, table));
   return result.winner === table.viewer ? results.victory : results.defeat;
 }
 
@@ -38,7 +38,7 @@ export function verdict(result: Schema<"duel.Result">, table: Table<"duel">): st
 function dealt(event: Schema<"duel.Dealt">, table: Table<"duel">): string | null {
   if (event.seat === 1 && isHouse(table)) return null;
   const cards = event.hand.map(cardName).join(", ");
-  return event.seat === table.viewer ? said.dealtYou(cards) : said.dealt(subject(event.seat, table), cards);
+  return isViewer(event.seat, table) ? said.dealtYou(cards) : said.dealt(subject(event.seat, table), cards);
 }
 
 function ended(result: Schema<"duel.Result">, table: Table<"duel">): string {
@@ -48,13 +48,18 @@ function ended(result: Schema<"duel.Result">, table: Table<"duel">): string {
 
 function blow(event: Schema<"duel.Exchanged">, corner: 0 | 1, table: Table<"duel">): string {
   const other = corner === 0 ? 1 : 0;
-  const victim = other === table.viewer ? said.victim.you : other === 1 && isHouse(table) ? said.victim.house : table.name(other);
+  const victim = isViewer(other, table) ? said.victim.you : other === 1 && isHouse(table) ? said.victim.house : table.name(other);
   return said.blow(subject(corner, table), event.blows[corner].dealt, victim, event.blows[other].hp);
 }
 
 function subject(corner: number, table: Table<"duel">): string {
-  if (corner === table.viewer) return words.duel.you;
+  if (isViewer(corner, table)) return words.duel.you;
   return corner === 1 && isHouse(table) ? words.duel.house : table.name(corner);
+}
+
+/** Who watches a replay is told names, whoever's eyes it is seen with. */
+function isViewer(corner: number, table: Table<"duel">): boolean {
+  return corner === table.viewer && !table.isReplay;
 }
 
 function isHouse(table: Table<"duel">): boolean {

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { bound, damageOf, leftOf, plain, tradeOf } from "./numbers";
+
+it("whole damage is whole, and a mean says that it is one", () => {
+  expect(damageOf("26")).toEqual({ shown: "26", isMean: false, exactly: "26" });
+  expect(damageOf("55/3")).toEqual({ shown: "18.3", isMean: true, exactly: "55/3" });
+});
+
+it("a trade has its sign", () => {
+  expect(tradeOf("26", "25")).toBe("+1");
+  expect(tradeOf("1", "17")).toBe("−16");
+  expect(tradeOf("5", "5")).toBe("0");
+  expect(tradeOf("1/2", "1/4")).toBe("+0.3");
+});
+
+it("damage leaves what is left of hit points, and never less than none", () => {
+  expect(leftOf(80, "26")).toBe(54);
+  expect(leftOf(20, "26")).toBe(0);
+  expect(leftOf(20, "26/3")).toBeNull();
+});
+
+it("floats are read without powers of ten", () => {
+  expect(plain(0.00000001)).toBe("0.000000010000");
+  expect(bound(0)).toBe("0");
+  expect(bound(0.000123)).toBe("0.00012");
+});
