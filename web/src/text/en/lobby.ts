@@ -8,7 +8,7 @@ export const lobby = {
     friend: "With a friend",
     odds: "Odds",
     more: "Choose the rules",
-    of: (game: string) => `: ${game}`,
+    of: (game: string) => ` (${game})`,
     surprise: "Surprise me",
     look: "See who is playing",
     goOn: "Go on",

@@ -1,4 +1,6 @@
 /** Words of replays and proofs. */
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+
 export const replay = {
   title: "Replay",
   line: "Watch a match again, move by move, as any seat saw it. Its record is enough, wherever it was played.",
@@ -48,7 +50,7 @@ export const replay = {
     unproven: "The moves are right, but nothing is proven about the luck: no server was bound to it beforehand.",
     practice: (seed: string) => `This was a practice with the chosen seed ${seed}: the moves are right, and whoever knows the seed could foresee the luck.`,
     moves: (choices: number, luck: number, byClock: number) =>
-      `${choices} choices${byClock ? ` and ${byClock} by the clock` : ""} were made again and allowed by the rules; ${luck} ${luck === 1 ? "move" : "moves"} of luck were drawn.`,
+      `Made again and found right by the rules: ${counted(choices, "choice")}${byClock ? `, ${counted(byClock, "choice")} of the clock` : ""} and ${counted(luck, "move")} of luck.`,
     outcome: (why: string) => `It ended as the record says: ${why}.`,
     checks: {
       seed: { holds: "This browser counted it itself: the server's seed gives the commitment.", fails: "The server's seed does not give the commitment: this browser counted it itself." },
