@@ -6,6 +6,7 @@ export type Rules = AnyRules["dice"];
 export type Score = Schema<"dice.Score">;
 export type PoolDie = { kind: string; level?: number };
 export type ScoreReply = Schema<"dice.DiceScoreReply">;
+export type WaysReply = { answers: ScoreReply[] };
 export type BuildReply = Schema<"dice.BuildReply">;
 export type KeepReply = Schema<"dice.KeepReply">;
 export type RollReply = Schema<"dice.DiceOddsReply">;
@@ -29,6 +30,12 @@ function table(view: View, rules: Rules): object {
 export function scoreQuestion(view: View, rules: Rules): object | null {
   if (view.stage !== "choose") return null;
   return { type: "roll", ...table(view, rules), faces: view.faces };
+}
+
+/** What the dice score if they lie in each of these ways; null where there are none. */
+export function waysQuestion(view: View, rules: Rules, ways: number[][]): object | null {
+  if (view.stage !== "choose" || !ways.length) return null;
+  return { count: ways.length, same: table(view, rules), each: { faces: ways } };
 }
 
 /** What hands score with, what the stock costs, and what the next round asks for. */

@@ -1,5 +1,5 @@
 /** What a shop has, each thing with its price, whether it can be had now, and what it is worth where that is known. */
-import { approximate } from "../../design/numbers";
+import { approximate, decimal, exact } from "../../design/numbers";
 import type { BuildReply, Offer, PoolDie, ShopReply, View } from "./asking";
 import { dieText } from "./asking";
 import { legal, type Action } from "./picks.svelte";
@@ -50,10 +50,11 @@ export function worthAt(worths: ShopReply | null, view: View, die: PoolDie, plac
   return best(worths, (one) => one.type === "buy_die" && dieText(one.die) === dieText(die) && !!old && dieText(view.build.dice[one.place] ?? old) === dieText(old));
 }
 
-/** Say a gain in percentage points: "+2.31 pp", with its sign. */
-export function gainText(gain: string, points: (text: string) => string): string {
-  const negative = gain.startsWith("-");
-  return `${negative ? "−" : "+"}${points(negative ? gain.slice(1) : gain)}`;
+/** Say a gain in percentage points, with its sign: "+2.31". */
+export function gainText(gain: string): string {
+  const { over, under } = exact(gain);
+  const text = decimal({ over: over * 100n, under }, 2);
+  return text.startsWith("−") ? text : `+${text}`;
 }
 
 /** Return the greatest gain on offer, for the length of bars. */

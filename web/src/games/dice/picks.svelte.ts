@@ -6,6 +6,9 @@ import type { Table } from "../../match/table.svelte";
 export type Action = Actions["dice"];
 type OfType<T extends Action["type"]> = Extract<Action, { type: T }>;
 
+/** Picks what is meant from what is legal by then. */
+type Choosing = (actions: Action[]) => Action | undefined;
+
 const LONGEST_WAIT = 5_000;
 
 /** Return the legal action that is meant, or nothing. */
@@ -16,7 +19,7 @@ export function legal<T extends Action["type"]>(actions: Action[], type: T, fits
 export class Picks {
   /** Locks that were asked for and are not shown by the table yet. */
   #wanted = new SvelteMap<number, boolean>();
-  #then = $state.raw<((actions: Action[]) => Action | undefined) | null>(null);
+  #then = $state.raw<Choosing[]>([]);
   #isAtWork = false;
 
   constructor(private readonly table: Table<"dice">) {}
@@ -29,7 +32,7 @@ export class Picks {
 
   /** Whether something waits for the dice to be locked as they should be. */
   get isWaiting(): boolean {
-    return this.#then !== null;
+    return this.#then.length > 0;
   }
 
   isLocked(place: number): boolean {
@@ -57,10 +60,10 @@ export class Picks {
     void this.#work();
   }
 
-  /** Do something when all locks are as they should be; what is then not legal is not done. */
-  then(choose: (actions: Action[]) => Action | undefined): void {
-    if (!this.isOpen || this.#then) return;
-    this.#then = choose;
+  /** Do something when all locks are as they should be, one thing after the other; what is then not legal is not done. */
+  then(...chosen: Choosing[]): void {
+    if (!this.isOpen || this.isWaiting) return;
+    this.#then = chosen;
     void this.#work();
   }
 
@@ -83,14 +86,18 @@ export class Picks {
       if (action) return action;
       this.#wanted.delete(place);
     }
-    const choose = this.#then;
-    this.#then = null;
-    return choose?.(this.table.actions);
+    while (this.#then.length) {
+      const [choose, ...rest] = this.#then;
+      this.#then = rest;
+      const action = choose?.(this.table.actions);
+      if (action) return action;
+    }
+    return undefined;
   }
 
   #forget(): void {
     this.#wanted.clear();
-    this.#then = null;
+    this.#then = [];
   }
 
   #isLocked(place: number): boolean {

@@ -64,6 +64,12 @@ export function itemDoes(item: Item): string {
   return parts.join("; ");
 }
 
+/** Return the face with which a kind is pictured: the highest that it rolls, and is paid for. */
+export function shownFace(kind: Kind | undefined): number {
+  const faces = [6, 5, 4, 3, 2, 1].filter((face) => Number(kind?.weights[face - 1] ?? 1));
+  return faces.find((face) => kind?.bonus_faces.includes(face)) ?? faces[0] ?? 6;
+}
+
 export function dieName(die: PoolDie): string {
   return said.die(die.kind, die.level ?? 0);
 }

@@ -42,6 +42,7 @@ const plainly = (name: string): string => {
 };
 const listed = (words: (string | number)[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+const grouped = (count: number): string => count.toLocaleString("en");
 const many = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`;
 const dieName = (kind: string, level: number): string => `${kind.replaceAll("_", " ")}${level ? ` +${level}` : ""}`;
 
@@ -51,8 +52,8 @@ export const dice = {
   kind: (name: string) => plainly(name),
   boss: (name: string) => BOSSES[name] ?? plainly(name),
   die: dieName,
-  money: (dollars: number) => `$${dollars.toLocaleString("en")}`,
-  points: (points: number) => points.toLocaleString("en"),
+  money: (dollars: number) => `$${grouped(dollars)}`,
+  points: (points: number) => grouped(points),
   times: (factor: string) => `× ${factor}`,
 
   marquee: {
@@ -85,7 +86,7 @@ export const dice = {
     rolls: "rolls",
     setWild: (number: number) => `Set wild die ${number}`,
     set_: "Set face",
-    setTo: (number: number, face: number) => `Set die ${number} to ${face}`,
+    setTo: (number: number, face: number, total: number | null) => `Set die ${number} to ${face}${total === null ? "" : `: scores ${total}`}`,
     pick: (number: number) => `Faces for wild die ${number}`,
     waiting: "The dice are about to be rolled.",
     adjustmentsLeft: (count: number) => `Dice can be locked, unlocked and set ${many(count, "more time", "more times")} in this round.`,
@@ -102,8 +103,9 @@ export const dice = {
   },
   doubt: {
     title: "Score below the target?",
-    line: (total: number, target: number) => `These dice score ${total}, and the target is ${target}: the run would end here.`,
+    line: (total: number, target: number) => `These dice score ${grouped(total)}, and the target is ${grouped(target)}: the run would end here.`,
     rerollsLeft: (count: number) => `You still have ${many(count, "reroll", "rerolls")}.`,
+    wildOpen: "A wild die can still be set.",
     back: "Back to the dice",
     anyway: "Score anyway",
   },
@@ -119,9 +121,9 @@ export const dice = {
     items: "items",
     item: (name: string) => ITEMS[name] ?? plainly(name),
     total: "total",
-    short: (missing: number) => `${missing.toLocaleString("en")} short of the target`,
-    reached: (over: number) => (over ? `Target reached, ${over.toLocaleString("en")} over` : "Target reached"),
-    of: (total: number, target: number) => `${total.toLocaleString("en")} of ${target.toLocaleString("en")}`,
+    short: (missing: number) => `${grouped(missing)} short of the target`,
+    reached: (over: number) => (over ? `Target reached, ${grouped(over)} over` : "Target reached"),
+    of: (total: number, target: number) => `${grouped(total)} of ${grouped(target)}`,
     meter: "Score against the target",
     others: (count: number) => `Other hands in these dice (${count})`,
     noOthers: "The dice make no other hand.",
@@ -161,7 +163,7 @@ export const dice = {
     extra: "One more die",
     extraLine: (kind: string) => `A ${kind} die joins your pool.`,
     soldOut: "Nothing is left.",
-    price: (price: number | null) => (price === null ? "…" : price === 0 ? "free" : `$${price.toLocaleString("en")}`),
+    price: (price: number | null) => (price === null ? "…" : price === 0 ? "free" : `$${grouped(price)}`),
     buy: (name: string, price: string) => `Buy ${name} (${price})`,
     take: (name: string) => `Take ${name} for free`,
     tooDear: (missing: string) => `${missing} too dear`,
@@ -174,7 +176,9 @@ export const dice = {
     replaceTitle: (die: string) => `Which die makes way for ${die}?`,
     replace: (number: number, die: string) => `Replace die ${number}: ${die}`,
     replaceLine: "The new die takes its place; the old one is gone.",
-    gain: (gain: string) => `${gain} for the next round`,
+    points: (gain: string) => `${gain} pp`,
+    gain: (gain: string) => `next round ${gain} pp`,
+    owned: (number: number, die: string) => `Die ${number}: ${die}`,
     best: "best",
     leaving: {
       title: "Leave the free choice?",
@@ -230,7 +234,7 @@ export const dice = {
   ending: {
     rounds: (count: number) => many(count, "round won", "rounds won"),
     reached: (round: number) => `The run ended in round ${round}.`,
-    below: (total: number, target: number) => `${total.toLocaleString("en")} were scored, ${target.toLocaleString("en")} were asked for.`,
+    below: (total: number, target: number) => `${grouped(total)} were scored, ${grouped(target)} were asked for.`,
     all: "Every round is won. There is nobody left to beat.",
     seed: (seed: string) => `Practice seed: ${seed}`,
     challenge: "Same dice, same luck: send this link to whoever thinks they get further.",
@@ -245,8 +249,8 @@ export const dice = {
 
   odds: {
     reach: (target: string) => `Reach ${target} with best play`,
-    standWins: "The dice as they lie reach the target.",
-    standLoses: "The dice as they lie do not reach the target.",
+    standWins: (wild: boolean) => `The dice as they lie${wild ? ", wild ones set," : ""} reach the target.`,
+    standLoses: (wild: boolean) => `The dice as they lie${wild ? ", wild ones set as you like," : ""} do not reach the target.`,
     mean: "Mean score when playing for points",
     rerolls: (count: number) => (count ? `${many(count, "reroll", "rerolls")} left` : "no reroll left"),
     bestLocks: "Best dice to keep",
@@ -255,6 +259,9 @@ export const dice = {
     forTarget: "for the target",
     forPoints: "for points",
     aim: "Play for",
+    setWild: (number: number, face: number) => `die ${number} to ${face}`,
+    setWilds: (sets: string[], total: string) => `Set ${sets.join(" and ")} first: that scores ${total}.`,
+    setThese: "Set",
     keepAll: "Score now",
     keepNone: "Reroll all",
     keep: (numbers: number[]) => `Keep ${numbers.length === 1 ? "die" : "dice"} ${numbers.join(", ")}`,
@@ -275,7 +282,7 @@ export const dice = {
     next: (round: number, target: string) => `Win round ${round} (target ${target}) with best play`,
     bossMean: "Mean over all bosses that may come.",
     worth: "What each offer adds",
-    worthNote: "to the chance to win the next round",
+    worthNote: "percentage points of the chance to win the next round",
     offer: {
       buy_die: (die: string, number: number, old: string) => `${die} for die ${number} (${old})`,
       buy_extra_die: "one more die",
@@ -286,15 +293,15 @@ export const dice = {
   },
 
   said: {
-    round: (round: number, target: number, rerolls: number) => `Round ${round} begins: target ${target}, ${many(rerolls, "reroll", "rerolls")}.`,
-    roundBoss: (round: number, target: number, rerolls: number, boss: string) => `Round ${round} begins against ${boss}: target ${target}, ${many(rerolls, "reroll", "rerolls")}.`,
+    round: (round: number, target: number, rerolls: number) => `Round ${round} begins: target ${grouped(target)}, ${many(rerolls, "reroll", "rerolls")}.`,
+    roundBoss: (round: number, target: number, rerolls: number, boss: string) => `Round ${round} begins against ${boss}: target ${grouped(target)}, ${many(rerolls, "reroll", "rerolls")}.`,
     fixed: (number: number, face: number) => `The lockdown holds die ${number} at ${face}.`,
     rolled: (count: number, faces: number[], left: number) => `${many(count, "die", "dice")} rolled: ${faces.join(" ")}; ${many(left, "reroll", "rerolls")} left.`,
     locked: (number: number) => `Die ${number} locked.`,
     unlocked: (number: number) => `Die ${number} unlocked.`,
     wildSet: (number: number, face: number) => `Die ${number} set to ${face}.`,
-    scored: (hand: string, total: number, target: number) => `${hand}: ${total} points against ${target}. ${total >= target ? "Round won." : "Below the target."}`,
-    paid: (dollars: number, money: number) => `Paid $${dollars}: $${money} in all.`,
+    scored: (hand: string, total: number, target: number) => `${hand}: ${grouped(total)} points against ${grouped(target)}. ${total >= target ? "Round won." : "Below the target."}`,
+    paid: (dollars: number, money: number) => `Paid $${grouped(dollars)}: $${grouped(money)} in all.`,
     shattered: (dice: string) => `Shattered: ${dice}.`,
     saved: (dice: string) => `Saved from shattering: ${dice}.`,
     collected: (number: number) => `The collector took die ${number}.`,

@@ -1,0 +1,42 @@
+/** Wild dice can be set: all ways to do so, and the one that scores most. */
+import type { View, WaysReply } from "./asking";
+import { dieText } from "./asking";
+import type { Action } from "./picks.svelte";
+
+export type WildSet = { place: number; face: number };
+export type Way = { faces: number[]; sets: WildSet[] };
+
+const MOST_WAYS = 300;
+
+/** Return the places of the wild dice that can be set now. */
+export function settable(actions: Action[]): number[] {
+  return [...new Set(actions.flatMap((action) => (action.type === "set_wild" ? [action.place] : [])))];
+}
+
+/** Return every way in which the wild dice can lie, those that are alike in one order only; none where there are too many. */
+export function wildWays(view: View, actions: Action[]): Way[] {
+  const places = settable(actions);
+  const alike = new Set(places.map((place) => dieText(view.build.dice[place]!))).size === 1;
+  let sets: WildSet[][] = places.length ? [[]] : [];
+  for (const place of places) {
+    const faces = facesOf(place, view, actions);
+    sets = sets.flatMap((before) => faces.filter((face) => !alike || face >= (before.at(-1)?.face ?? 0)).map((face) => [...before, { place, face }]));
+    if (sets.length > MOST_WAYS) return [];
+  }
+  return sets.map((some) => ({
+    faces: view.faces.map((face, place) => some.find((one) => one.place === place)?.face ?? face),
+    sets: some.filter((one) => view.faces[one.place] !== one.face),
+  }));
+}
+
+/** Return what a wild die may show: as it lies, or set. */
+function facesOf(place: number, view: View, actions: Action[]): number[] {
+  const set = actions.flatMap((action) => (action.type === "set_wild" && action.place === place ? [action.face] : []));
+  return [...new Set([view.faces[place]!, ...set])].sort((one, other) => one - other);
+}
+
+/** Return the way that scores most, of equal ones that which sets the fewest dice. */
+export function bestWay(ways: Way[], reply: WaysReply): { way: Way; total: number } | null {
+  const scored = ways.map((way, index) => ({ way, total: reply.answers[index]?.score.total ?? 0 }));
+  return scored.toSorted((one, other) => other.total - one.total || one.way.sets.length - other.way.sets.length)[0] ?? null;
+}
