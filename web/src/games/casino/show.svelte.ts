@@ -12,6 +12,7 @@ export type Scene = { seat: number; played: string[]; lit: string[] };
 
 const MOST_STEPS = 8;
 const MOST_RECENT = 4;
+const MOST_HEARD = 20;
 const READING = 800;
 const SETTLING = 420;
 const GLOWING = 900;
@@ -36,7 +37,8 @@ export class Show {
   #isGone = false;
 
   constructor(private readonly table: Table<"casino">) {
-    this.#jump(table.view, []);
+    this.#set(table.view);
+    for (const heard of table.heard.slice(-MOST_HEARD)) this.#remember(heard.event);
   }
 
   /** Follow the table as long as the component lives. */
@@ -72,7 +74,7 @@ export class Show {
     this.#queue = [];
     this.scene = null;
     this.#set(view);
-    for (const event of events) this.#remember(event);
+    for (const event of events) this.#witness(event);
   }
 
   #set(view: View | null): void {
@@ -114,7 +116,7 @@ export class Show {
     this.#flip(this.#endsOf(events[0]), () => {
       this.scene = null;
       this.#set(view);
-      for (const event of events) this.#remember(event);
+      for (const event of events) this.#witness(event);
     });
   }
 
@@ -158,7 +160,11 @@ export class Show {
     if (event.event !== "moved") return;
     const own = event.seat === this.table.viewer;
     this.recent = own ? [event] : [...this.recent, event].slice(-MOST_RECENT);
-    if (event.sweep) this.#celebrate(event.seat);
+  }
+
+  #witness(event: Event): void {
+    this.#remember(event);
+    if (event.event === "moved" && event.sweep) this.#celebrate(event.seat);
   }
 
   #celebrate(seat: number): void {

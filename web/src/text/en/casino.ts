@@ -25,6 +25,7 @@ export const casino = {
     handOf: (name: string) => `${name}'s hand`,
     noHand: "No cards in hand: the next deal comes.",
     pile: (count: number) => `Pile: ${counted(count, "card", "cards")}`,
+    ownPile: (count: number) => `Your pile: ${counted(count, "card", "cards")}`,
     pileOf: (name: string, count: number) => `${name}'s pile: ${counted(count, "card", "cards")}`,
     sweeps: (count: number) => counted(count, "sweep", "sweeps"),
     inHand: (count: number) => `${counted(count, "card", "cards")} in hand`,
