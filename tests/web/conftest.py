@@ -21,9 +21,9 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 
 @pytest.fixture
-def own_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def frail_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """Serve for one test alone, which may kill it."""
-    served = House(tmp_path_factory.mktemp("own-house"))
+    served = House(tmp_path_factory.mktemp("frail-house"))
     served.open()
     yield served
     served.close()
@@ -42,6 +42,15 @@ def browser() -> Iterator[Browser]:
 def visitors(browser: Browser, house: House) -> Iterator[Visitors]:
     """Let people look at the server; whatever their browsers complain about fails the test."""
     people = Visitors(browser, house.url)
+    yield people
+    people.leave()
+    assert [] == people.troubles
+
+
+@pytest.fixture
+def frail_visitors(browser: Browser, frail_house: House) -> Iterator[Visitors]:
+    """Let people look at a server that may be killed; all else that their browsers complain about fails the test."""
+    people = Visitors(browser, frail_house.url)
     yield people
     people.leave()
     assert [] == people.troubles

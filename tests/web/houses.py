@@ -4,6 +4,7 @@ import os
 import socket
 import sys
 from pathlib import Path
+from signal import SIGSTOP
 from subprocess import PIPE, Popen
 from time import monotonic, sleep
 from typing import Any, Final, NamedTuple
@@ -52,6 +53,11 @@ class House:
         self._process = Popen(self._command, stdout=PIPE, text=True, env=kept | PATIENT, cwd=self._folder)
         assert self._process.stdout is not None
         assert self.url == self._process.stdout.readline().strip()
+
+    def freeze(self) -> None:
+        """Let it do nothing any more, without anybody being told."""
+        assert self._process is not None
+        self._process.send_signal(SIGSTOP)
 
     def kill(self) -> None:
         """End it as a power cut does."""

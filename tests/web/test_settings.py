@@ -1,0 +1,69 @@
+"""Settings and dialogs: they follow the keyboard, keep what was set, and give the focus back."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.web.browsing import Visitors
+from tests.web.fingers import reach
+
+
+def test_colours_and_movement_are_kept(page: Page) -> None:
+    """What was set holds at once, and after the page is opened again; sound is off unless asked for."""
+    page.goto("/")
+    page.get_by_role("button", name="Settings").click()
+    dialog = page.get_by_role("dialog", name="Settings")
+    expect(dialog.get_by_role("checkbox", name="Play sounds")).not_to_be_checked()
+    dialog.get_by_label("Colours").select_option("Dark")
+    dialog.get_by_label("Movement").select_option("Reduced")
+    dialog.get_by_label("Your name at tables").fill("Calamity Rose")
+    ground = page.locator("body").evaluate("body => getComputedStyle(body).backgroundColor")
+    dialog.get_by_role("button", name="Close").last.click()
+    page.reload()
+
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(page.locator("html")).to_have_attribute("data-motion", "reduced")
+    assert ground == page.locator("body").evaluate("body => getComputedStyle(body).backgroundColor")
+    page.goto("/new/dice")
+    expect(page.get_by_role("textbox", name="Your name")).to_have_value("Calamity Rose")
+
+
+def test_colours_follow_the_system_unless_set(visitors: Visitors) -> None:
+    """Where nothing was set, a dark system has dark pages."""
+    shades = []
+    for dark in (False, True):
+        page = visitors.arrive(dark=dark)
+        page.goto("/")
+        ground = page.locator("body").evaluate("body => getComputedStyle(body).backgroundColor")
+        shades.append(sum(float(part) for part in re.findall(r"[\d.]+", ground)[:3]))
+
+    assert shades[0] > shades[1]
+
+
+def test_a_dialog_holds_the_focus_and_gives_it_back(page: Page) -> None:
+    """Tab stays inside, Escape closes, and the focus is where it was before."""
+    page.goto("/")
+    gear = page.get_by_role("button", name="Settings")
+    reach(page, gear)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog", name="Settings")).to_be_visible()
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        assert page.evaluate(
+            "document.activeElement === document.body || !!document.activeElement.closest('dialog')"
+        )
+    page.keyboard.press("Escape")
+
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(gear).to_be_focused()
+
+
+def test_the_first_key_skips_to_what_the_page_is_about(page: Page) -> None:
+    """The first stop of Tab leads past the menu."""
+    page.goto("/matches")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the table")).to_be_focused()
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("main")).to_be_focused()
