@@ -1,0 +1,87 @@
+import { flushSync } from "svelte";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { Asked } from "./asked.svelte";
+
+const told = (status: number, body: object, headers: Record<string, string> = {}) => new Response(JSON.stringify(body), { status, headers });
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** Ask what `question` holds, as a component would. */
+function asking(first: object | null) {
+  const question = $state<{ now: object | null }>({ now: first });
+  let asked!: Asked<{ said: number }>;
+  const stop = $effect.root(() => {
+    asked = new Asked("/dice/odds", () => question.now);
+  });
+  flushSync();
+  const change = (next: object | null): void => {
+    question.now = next;
+    flushSync();
+  };
+  return { asked, change, stop };
+}
+
+it("answers the newest question, and says when the answer is to an older one", async () => {
+  const fetched = vi.fn((_url: string, init: RequestInit) => Promise.resolve(told(200, { said: JSON.parse(String(init.body)).n })));
+  vi.stubGlobal("fetch", fetched);
+  const { asked, change, stop } = asking({ n: 101 });
+  await vi.advanceTimersByTimeAsync(100);
+  expect([asked.answer, asked.isFresh]).toEqual([{ said: 101 }, true]);
+
+  change({ n: 102 });
+  expect([asked.answer, asked.isFresh]).toEqual([{ said: 101 }, false]);
+  await vi.advanceTimersByTimeAsync(100);
+  expect([asked.answer, asked.isFresh]).toEqual([{ said: 102 }, true]);
+
+  change(null);
+  expect([asked.answer, asked.isFresh]).toEqual([null, false]);
+  change({ n: 101 });
+  await vi.advanceTimersByTimeAsync(100);
+  expect([asked.answer, fetched.mock.calls.length]).toEqual([{ said: 101 }, 2]);
+  stop();
+});
+
+it("says why there is no answer, and asks again when told to", async () => {
+  let refuses = true;
+  vi.stubGlobal("fetch", () => Promise.resolve(refuses ? told(400, { refusal: { code: "too_many_positions", sentence: "too many" } }) : told(200, { said: 1 })));
+  const { asked, stop } = asking({ n: 201 });
+  await vi.advanceTimersByTimeAsync(100);
+  expect(String(asked.error)).toContain("too many");
+
+  refuses = false;
+  asked.retry();
+  flushSync();
+  await vi.advanceTimersByTimeAsync(100);
+  expect([asked.answer, asked.error]).toEqual([{ said: 1 }, null]);
+  stop();
+});
+
+it("tries by itself what may pass, as late as the server says", async () => {
+  let tries = 0;
+  vi.stubGlobal("fetch", () => Promise.resolve((tries += 1) < 3 ? told(429, { refusal: { code: "too_many_requests", sentence: "slow down" } }, { "retry-after": "2" }) : told(200, { said: 3 })));
+  const { asked, stop } = asking({ n: 301 });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect([tries, asked.error]).toEqual([1, null]);
+  await vi.advanceTimersByTimeAsync(4000);
+  expect([tries, asked.answer]).toEqual([3, { said: 3 }]);
+  stop();
+});
+
+it("gives up a question that nobody waits for any more", async () => {
+  const signals: AbortSignal[] = [];
+  vi.stubGlobal("fetch", (_url: string, init: RequestInit) => {
+    signals.push(init.signal!);
+    return new Promise(() => undefined);
+  });
+  const one = asking({ n: 401 });
+  const other = asking({ n: 401 });
+  await vi.advanceTimersByTimeAsync(100);
+  one.stop();
+  expect(signals.map((signal) => signal.aborted)).toEqual([false]);
+  other.stop();
+  expect(signals.map((signal) => signal.aborted)).toEqual([true]);
+});

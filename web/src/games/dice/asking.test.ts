@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { buildQuestion, dieText, keepQuestion, rollQuestion, scoreQuestion, shopQuestion, waysQuestion } from "./asking";
+import { RULES, viewOf } from "./sample";
+
+const build = { rules: RULES, dice: Array<string>(5).fill("normal"), items: [], levels: {} };
+
+it("asks about the dice on the table with the boss that is there", () => {
+  const view = viewOf({ boss: "lockdown", fixed: { place: 1, face: 5 } });
+  const table = { ...build, boss: "lockdown", fixed: { place: 1, face: 5 } };
+
+  expect(scoreQuestion(view, RULES)).toEqual({ type: "roll", ...table, faces: view.faces });
+  expect(keepQuestion(view, RULES, "target")).toEqual({ type: "keep", ...table, faces: view.faces, wilds_set: [], rerolls: 2, target: 72 });
+  expect(keepQuestion(view, RULES, "points")).toMatchObject({ target: null });
+  expect(rollQuestion(view, RULES, 72)).toEqual({ type: "roll", ...table, target: 72 });
+  expect(buildQuestion(view, RULES)).toEqual({ type: "build", ...build });
+  expect(waysQuestion(view, RULES, [[1, 1, 1, 1, 1]])).toEqual({ count: 1, same: table, each: { faces: [[1, 1, 1, 1, 1]] } });
+  expect(shopQuestion(view, RULES)).toBeNull();
+});
+
+it("asks about the next round in the shop, where the boss has gone", () => {
+  const view = viewOf({ stage: "shop", boss: "miser" });
+
+  expect(buildQuestion(view, RULES)).toEqual({ type: "build", ...build, stock: view.stock, round: 4 });
+  expect(shopQuestion(view, RULES)).toEqual({ type: "shop", ...build, round: 4, money: 12, stock: view.stock });
+  expect(rollQuestion(view, RULES, null)).toEqual({ type: "roll", ...build, target: null });
+  expect([scoreQuestion(view, RULES), keepQuestion(view, RULES, "target"), waysQuestion(view, RULES, [[1]])]).toEqual([null, null, null]);
+});
+
+it("writes dice as the rules do", () => {
+  expect([dieText({ kind: "glass", level: 2 }), dieText({ kind: "glass" })]).toEqual(["glass+2", "glass"]);
+});
