@@ -153,6 +153,7 @@ export class Bout {
     if (sideOf(this.draft, place) !== side) this.#split(moved(this.draft, place, side), place);
   }
   all(side: Side): void {
+    if (!this.canSplit) return;
     this.take(allOn(side, this.hand?.length ?? 0));
     announcer.say(words.duel.allOn(words.duel.sides[side]));
   }
