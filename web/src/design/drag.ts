@@ -72,7 +72,8 @@ export function draggable<T>(options: () => Dragging<T>): (node: HTMLElement) =>
     node.addEventListener("pointermove", move);
     node.addEventListener("pointerup", up);
     node.addEventListener("pointercancel", up);
-    node.classList.add("draggable");
+    // an attribute, for a class that the component sets anew would take ours away
+    node.dataset.draggable = "";
     return () => {
       finish();
       node.removeEventListener("pointerdown", down);
