@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from oddsmith.games.duel.classes import hand_kinds, house_exchange, worths
 from oddsmith.games.duel.outcomes import house_result
@@ -133,6 +134,18 @@ def test_8_1_the_law_of_a_round_is_exact() -> None:
     }
 
     assert {key: Fraction(ways, total) for key, ways in expected.items()} == found
+
+
+def test_8_1_the_law_of_a_round_knows_nothing_of_hit_points() -> None:
+    """Other hit points, on either side, and other rounds leave it as it is; so it is counted once for all of them."""
+    rules = pocket(difficulty=2)
+    other = rules.replace(
+        player_hp=77, rounds=3, house=structs.replace(rules.house, hp=9, hp_per_difficulty=4)
+    )
+    one, same = (round_law(POLICIES["all_attack"], each) for each in (rules, other))
+
+    assert one.total == same.total
+    assert np.array_equal(one.ways, same.ways)
 
 
 def test_8_1_with_the_sources_own_gear_defense_wins_nearly_always() -> None:

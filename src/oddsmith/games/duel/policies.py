@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from oddsmith.games.duel.scoring import SPLITS
 
-__all__ = ["POLICIES", "Policy", "all_attack", "all_defense", "at_random", "best_trade"]
+__all__ = ["BLIND", "POLICIES", "Policy", "all_attack", "all_defense", "at_random", "best_trade"]
 
 Integers = NDArray[np.int64]
 Policy: TypeAlias = Callable[[Integers, Integers], Integers]
@@ -49,6 +49,9 @@ POLICIES: Final[Mapping[str, Policy]] = MappingProxyType(
     {"random": at_random, "all_attack": all_attack, "all_defense": all_defense, "best_trade": best_trade}
 )
 """Every simple policy by its name."""
+
+BLIND: Final[frozenset[Policy]] = frozenset({at_random, all_attack, all_defense})
+"""Those that choose alike whatever splits deal and take."""
 
 
 def _only(like: Integers, chosen: Integers) -> Integers:

@@ -6,7 +6,8 @@ dealt and taken has the same law in every round, and with fresh decks the hit po
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Final
+from functools import lru_cache
+from typing import Final, TypeAlias
 
 import msgspec
 import numpy as np
@@ -14,15 +15,19 @@ from numpy.typing import NDArray
 
 from oddsmith.games.duel.classes import Integers, hand_kinds, house_exchange, worths
 from oddsmith.games.duel.outcomes import house_result
-from oddsmith.games.duel.policies import Policy
+from oddsmith.games.duel.policies import BLIND, Policy
 from oddsmith.games.duel.rules import Rules
 
 __all__ = ["Endings", "Prospects", "RoundLaw", "endings", "prospects", "round_law"]
 
 Reals = NDArray[np.float64]
+_Met: TypeAlias = tuple[tuple[int, int], int]
+"""The attack and the defense of the house, and in how many ways."""
 
 ROUNDING: Final = 64 * float(np.finfo(np.float64).eps)
 """A bound on the error in one cell of a transform whose parts have norms of at most 1, with room to spare."""
+LAST_LAWS: Final = 32
+"""Of how many fights it is remembered what a round of them does: hit points and rounds do not change it."""
 
 
 class Prospects(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,47 +76,44 @@ def round_law(policy: Policy, rules: Rules) -> RoundLaw:
     >>> int(law.ways.sum()) == law.total == 2598960**2
     True
     """
-    worth, ways = _distinct_hands(rules)
-    exchange = house_exchange(rules)
-    sizes = _sizes(worth, list(exchange), rules)
-    counted = np.zeros((ways.shape[1], *sizes), dtype=np.int64)
-    chosen, pairs = np.zeros(0, dtype=np.int64), _Pairs.none()
-    for shown, (attack, defense), weight in _rounds(worth, list(exchange.items()), rules):
-        again = policy(*shown)
-        if not np.array_equal(again, chosen):
-            chosen, pairs = again, _Pairs.of(worth, ways, again)
-        dealt = np.maximum(rules.least_dealt, pairs.attack - defense)
-        taken = np.maximum(rules.least_taken, attack - pairs.defense)
-        places = dealt * sizes[1] + taken
-        columns = [_summed(places, column, sizes[0] * sizes[1]) for column in pairs.ways.T]
-        counted += weight * np.stack(columns).reshape(counted.shape)
-    return RoundLaw(counted, int(chosen[0].sum()) * int(ways.sum()) * exchange.total)
+    hands, exchange = _distinct_hands(rules), house_exchange(rules)
+    sizes = _sizes(hands, list(exchange), rules)
+    counted = np.zeros((hands.ways.shape[1], *sizes), dtype=np.int64)
+    weights = 0
+    for chosen, met in _choices(policy, hands, list(exchange.items()), rules):
+        splits = hands.chosen(chosen, merge=len(met) > 1)
+        weights = int(chosen[0].sum())
+        for (attack, defense), weight in met:
+            dealt = np.maximum(rules.least_dealt, splits.attack - defense)
+            taken = np.maximum(rules.least_taken, attack - splits.defense)
+            places = dealt * sizes[1] + taken
+            columns = [_summed(places, column, sizes[0] * sizes[1]) for column in splits.ways.T]
+            counted += weight * np.stack(columns).reshape(counted.shape)
+    return RoundLaw(counted, weights * int(hands.ways.sum()) * exchange.total)
 
 
-class _Pairs(msgspec.Struct, frozen=True, eq=False):
-    """Attack and defense that a policy makes of all hands, and in how many ways by relevant cards."""
+class _Splits(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """The attack and the defense of some splits, and in how many ways they come by relevant cards."""
 
     attack: Integers
     defense: Integers
     ways: Integers
 
-    @classmethod
-    def none(cls) -> "_Pairs":
-        nothing = np.zeros(0, dtype=np.int64)
-        return cls(nothing, nothing, nothing)
 
-    @classmethod
-    def of(cls, worth: tuple[Integers, Integers], ways: Integers, chosen: Integers) -> "_Pairs":
-        """Gather what the chosen splits of all hands come to."""
-        attack, defense = worth
-        hand, split = np.nonzero(chosen)
+class _Hands(_Splits, frozen=True, kw_only=True, eq=False):
+    """Hands that differ, by row, with the attack and the defense of each of their splits."""
+
+    def chosen(self, weights: Integers, *, merge: bool) -> _Splits:
+        """Gather the splits that a policy takes; those alike are only worth merging where they are looked at often."""
+        hand, split = np.nonzero(weights)
+        attack, defense = self.attack[hand, split], self.defense[hand, split]
+        ways = self.ways[hand] * weights[hand, split, np.newaxis]
+        if not merge:
+            return _Splits(attack=attack, defense=defense, ways=ways)
         lowest, span = int(defense.min()), int(np.ptp(defense)) + 1
-        codes, pair = np.unique(
-            attack[hand, split] * span + defense[hand, split] - lowest, return_inverse=True
-        )
-        weighed = ways[hand] * chosen[hand, split, np.newaxis]
-        columns = [_summed(pair.ravel(), column, len(codes)) for column in weighed.T]
-        return cls(codes // span, codes % span + lowest, np.stack(columns, axis=1))
+        codes, pair = np.unique(attack * span + defense - lowest, return_inverse=True)
+        columns = [_summed(pair.ravel(), column, len(codes)) for column in ways.T]
+        return _Splits(attack=codes // span, defense=codes % span + lowest, ways=np.stack(columns, axis=1))
 
 
 def _summed(places: Integers, weights: Integers, size: int) -> Integers:
@@ -119,46 +121,45 @@ def _summed(places: Integers, weights: Integers, size: int) -> Integers:
     return np.bincount(places, weights, minlength=size).astype(np.int64)
 
 
-def _distinct_hands(rules: Rules) -> tuple[tuple[Integers, Integers], Integers]:
-    """Return attack and defense of the hands that differ in any split, and their ways by relevant cards."""
+def _distinct_hands(rules: Rules) -> _Hands:
+    """Return the hands that differ in any split, and their ways by relevant cards."""
     kinds, worth = hand_kinds(), worths(rules.player, rules)
     rows, kind = np.unique(np.hstack((worth.attack, worth.defense)), axis=0, return_inverse=True)
     by_kind = kinds.ways if rules.relevant_suit.suit else kinds.ways.sum(axis=1, keepdims=True)
     ways = np.zeros((len(rows), by_kind.shape[1]), dtype=np.int64)
     np.add.at(ways, kind.ravel(), by_kind)
     attack, defense = np.hsplit(rows, 2)
-    return (attack, defense), ways
+    return _Hands(attack=attack, defense=defense, ways=ways)
 
 
-def _sizes(
-    worth: tuple[Integers, Integers], exchange: list[tuple[int, int]], rules: Rules
-) -> tuple[int, int]:
-    dealt = int(worth[0].max()) - min(defense for _, defense in exchange)
-    taken = max(attack for attack, _ in exchange) - int(worth[1].min())
+def _sizes(hands: _Hands, exchange: list[tuple[int, int]], rules: Rules) -> tuple[int, int]:
+    dealt = int(hands.attack.max()) - min(defense for _, defense in exchange)
+    taken = max(attack for attack, _ in exchange) - int(hands.defense.min())
     return max(rules.least_dealt, dealt) + 1, max(rules.least_taken, taken) + 1
 
 
-def _rounds(
-    worth: tuple[Integers, Integers], exchange: list[tuple[tuple[int, int], int]], rules: Rules
-) -> Iterator[tuple[tuple[Integers, Integers], tuple[int, int], int]]:
-    """Yield, for each thing the house may do, what each split seems to deal and take, and how likely it is."""
+def _choices(
+    policy: Policy, hands: _Hands, exchange: list[_Met], rules: Rules
+) -> Iterator[tuple[Integers, list[_Met]]]:
+    """Yield what the policy chooses, with all that the house may do meanwhile: at once where it sees nothing of it."""
 
     def traded(pair: tuple[int, int]) -> tuple[Integers, Integers]:
         attack, defense = pair
-        dealt = np.maximum(rules.least_dealt, worth[0] - defense)
-        return dealt, np.maximum(rules.least_taken, attack - worth[1])
+        dealt = np.maximum(rules.least_dealt, hands.attack - defense)
+        return dealt, np.maximum(rules.least_taken, attack - hands.defense)
 
-    if rules.opponent_visible:
+    if policy in BLIND:
+        yield policy(hands.attack, hands.defense), exchange
+    elif rules.opponent_visible:
         for pair, weight in exchange:
-            yield traded(pair), pair, weight
-        return
-    dealt, taken = np.zeros_like(worth[0]), np.zeros_like(worth[1])
-    for pair, weight in exchange:
-        seen = traded(pair)
-        dealt += weight * seen[0]
-        taken += weight * seen[1]
-    for pair, weight in exchange:
-        yield (dealt, taken), pair, weight
+            yield policy(*traded(pair)), [(pair, weight)]
+    else:
+        dealt, taken = np.zeros_like(hands.attack), np.zeros_like(hands.defense)
+        for pair, weight in exchange:
+            seen = traded(pair)
+            dealt += weight * seen[0]
+            taken += weight * seen[1]
+        yield policy(dealt, taken), exchange
 
 
 def endings(number: int, rules: Rules) -> Endings:
@@ -168,9 +169,7 @@ def endings(number: int, rules: Rules) -> Endings:
     gold = np.zeros((6, *shape), dtype=np.int64)
     last = number >= rules.rounds
     paid: dict[str, list[int]] = {}
-    for hp, opponent_hp in np.ndindex(shape):
-        if hp and opponent_hp and not last:
-            continue
+    for hp, opponent_hp in _over(shape, everywhere=last):
         result = house_result(hp, opponent_hp, number, 0, rules)
         assert result is not None  # noqa: S101  a knock-out or the last round ends the duel
         over[hp, opponent_hp] = True
@@ -181,6 +180,15 @@ def endings(number: int, rules: Rules) -> Endings:
                 paid[result.why] = [_gold(hp, opponent_hp, number, count, rules) for count in range(6)]
             gold[:, hp, opponent_hp] = paid[result.why]
     return Endings(over, won, lost, gold)
+
+
+def _over(shape: tuple[int, int], *, everywhere: bool) -> Iterator[tuple[int, int]]:
+    """Yield the hit points that end a duel: those of a knock-out, and after the last round all."""
+    if everywhere:
+        yield from ((hp, opponent_hp) for hp in range(shape[0]) for opponent_hp in range(shape[1]))
+    else:
+        yield from ((hp, 0) for hp in range(shape[0]))
+        yield from ((0, opponent_hp) for opponent_hp in range(1, shape[1]))
 
 
 def _gold(hp: int, opponent_hp: int, number: int, relevant: int, rules: Rules) -> int:
@@ -197,15 +205,16 @@ def prospects(policy: Policy, rules: Rules) -> Prospects:
     >>> f"{expected.win:.4f} {expected.timeout:.4f}"
     '0.6000 0.9999'
     """
-    law = round_law(policy, rules)
+    law = _kept_law(policy, _without_hit_points(rules))
     walk = _Walk(law, rules)
     mass = np.zeros((rules.player_hp + 1, rules.opponent_hp + 1))
     mass[-1, -1] = 1.0
+    last = endings(rules.rounds, rules)
     win = defeat = draw = timeout = timeout_win = gold = 0.0
     ends = []
     for number in range(1, rules.rounds + 1):
         landed = walk.step(mass)
-        stand = endings(number, rules)
+        stand = last if number == rules.rounds else endings(number, rules)
         both = landed.sum(axis=0)
         win += float(both[stand.won].sum())
         defeat += float(both[stand.lost].sum())
@@ -216,7 +225,6 @@ def prospects(policy: Policy, rules: Rules) -> Prospects:
             timeout = float(both[1:, 1:].sum())
             timeout_win = float(both[1:, 1:][stand.won[1:, 1:]].sum())
         mass = np.where(stand.over, 0.0, both)
-    most = float(endings(rules.rounds, rules).gold.max())
     return Prospects(
         win=win,
         defeat=defeat,
@@ -228,9 +236,20 @@ def prospects(policy: Policy, rules: Rules) -> Prospects:
         gold=gold,
         ends=tuple(ends),
         error=walk.error,
-        gold_error=walk.error * most,
+        gold_error=walk.error * float(last.gold.max()),
         rounds_error=walk.error * rules.rounds,
     )
+
+
+@lru_cache(maxsize=LAST_LAWS)
+def _kept_law(policy: Policy, rules: Rules) -> RoundLaw:
+    return round_law(policy, rules)
+
+
+def _without_hit_points(rules: Rules) -> Rules:
+    """Return one of all rules that have the same law of a round."""
+    house = msgspec.structs.replace(rules.house, hp=1, hp_per_difficulty=0)
+    return rules.replace(player_hp=1, rounds=1, house=house)
 
 
 class _Walk:
