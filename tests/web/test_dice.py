@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.web.browsing import Visitors
 from tests.web.fingers import reach
@@ -102,9 +102,9 @@ def test_a_score_below_the_target_is_asked_about_first(visitors: Visitors, house
     )
 
 
-def test_the_coach_locks_what_is_best_kept(visitors: Visitors, house: House, started: Seat) -> None:
+def test_the_coach_locks_what_is_best_kept(visitors: Visitors, started: Seat) -> None:
     """The best dice to keep are exact, and locked by one press."""
-    page: Page = visitors.seated(started)
+    page = visitors.seated(started)
     page.get_by_role("switch", name="Coach").check()
     first = page.get_by_role("button", name="lock these").first
     first.click()

@@ -8,7 +8,12 @@ from playwright.sync_api import Page, expect
 from tests.web.browsing import Visitors
 from tests.web.houses import House
 
-AWAY: Final = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE", "ERR_INTERNET_DISCONNECTED")
+AWAY: Final = (
+    "ERR_CONNECTION_REFUSED",
+    "ERR_CONNECTION_RESET",
+    "ERR_EMPTY_RESPONSE",
+    "ERR_INTERNET_DISCONNECTED",
+)
 """What a browser says of a server that is not there."""
 HAND: Final = "[data-key^='hand:']"
 
@@ -36,9 +41,7 @@ def test_two_players_and_a_spectator_see_one_match_each_with_their_own_eyes(
     expect(bob.locator(HAND)).to_have_count(10)
     expect(eve.get_by_text("You are watching. Every seat is taken.")).to_be_visible()
     expect(eve.locator(HAND)).to_have_count(0)
-    hands = [
-        {card.get_attribute("data-key") for card in player.locator(HAND).all()} for player in (ann, bob)
-    ]
+    hands = [{card.get_attribute("data-key") for card in player.locator(HAND).all()} for player in (ann, bob)]
     assert set() == hands[0] & hands[1]
 
     play_first(ann)
@@ -138,9 +141,7 @@ def test_a_table_goes_on_by_itself_when_the_device_is_online_again(
     expect(page.get_by_role("button", name="Lock die 1")).to_have_attribute("aria-disabled", "false")
 
 
-def test_a_server_that_is_away_is_said_with_the_way_on(
-    frail_visitors: Visitors, frail_house: House
-) -> None:
+def test_a_server_that_is_away_is_said_with_the_way_on(frail_visitors: Visitors, frail_house: House) -> None:
     """Lists and pages that cannot be had say so in words, and come when they are tried again."""
     page = frail_visitors.arrive()
     page.goto("/matches")

@@ -1,0 +1,114 @@
+"""The Destiny Deck in the browser: a run from the first poster to the last crime, and a contest of two."""
+
+import re
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.web.browsing import Visitors
+from tests.web.fingers import reach
+from tests.web.houses import House, Seat
+
+SHORT: Final = {"run": {"duration": 1200, "rest_time": 300, "travel_time": 300}}
+"""A day of four things to do."""
+
+
+@pytest.fixture
+def started(house: House) -> Seat:
+    """Begin a run."""
+    return house.joined(house.opened("destiny", None, rules=SHORT, practice="canyon"))
+
+
+def button(page: Page, name: str) -> Locator:
+    """Return a choice once it can be made."""
+    found = page.get_by_role("button", name=name, exact=True)
+    expect(found).to_have_attribute("aria-disabled", "false")
+    return found
+
+
+def told_gold(house: House, seat: Seat) -> str:
+    """Return the gold that the server says was taken home."""
+    view: dict[str, Any] = house.get(f"/matches/{seat.match}", seat)["view"]
+    gold = f"{view['gold']}"
+    return f"−${gold[1:]}" if gold.startswith("-") else f"${gold}"
+
+
+def shown_gold(page: Page) -> Locator:
+    """Return the gold at the end."""
+    return page.get_by_role("region", name="How the run went").locator(".main dd")
+
+
+def test_a_run_is_played_to_its_end_by_mouse(visitors: Visitors, house: House, started: Seat) -> None:
+    """An outlaw is chosen, crimes are attempted, between them one travels and rests; what is taken home is the server's."""
+    page = visitors.seated(started)
+    button(page, "Choose Calamity Rose").click()
+    button(page, "Travel to Kaiowa Mesa").click()
+    expect(page.get_by_text("◆ You are here")).to_be_visible()
+    button(page, "Attempt: Pickpocket").click()
+    expect(page.get_by_role("list", name="Cards drawn").get_by_role("img")).to_have_count(5)
+    expect(page.get_by_text("Margin")).to_be_visible()
+    button(page, "Rest").click()
+    button(page, "Attempt: Petty theft").click()
+
+    expect(page.get_by_role("heading", name="The match is over")).to_be_visible()
+    expect(shown_gold(page)).to_have_text(told_gold(house, started))
+
+
+def test_a_run_is_played_to_its_end_by_keyboard(visitors: Visitors, house: House, started: Seat) -> None:
+    """Tab and Enter are enough; what is taken home is the server's."""
+    page = visitors.seated(started)
+    for choice in (
+        "Choose Iron Jack",
+        "Attempt: Pickpocket",
+        "Rest",
+        "Travel to Sangre Canyon",
+        "Attempt: Petty theft",
+    ):
+        reach(page, button(page, choice))
+        page.keyboard.press("Enter")
+
+    expect(page.get_by_role("heading", name="The match is over")).to_be_visible()
+    expect(shown_gold(page)).to_have_text(told_gold(house, started))
+
+
+def test_the_odds_of_a_crime_are_shown_before_it_is_committed(visitors: Visitors, started: Seat) -> None:
+    """Each poster says how often the crime succeeds, to the last hand, and why it cannot be attempted."""
+    page = visitors.seated(started)
+    button(page, "Choose Calamity Rose").click()
+    posters = page.get_by_role("article").filter(
+        has=page.get_by_role("button", name=re.compile("^Attempt: "))
+    )
+
+    expect(posters).to_have_count(7)
+    expect(posters.filter(has_text="% succeed")).to_have_count(7)
+    expect(posters.filter(has_text="exact")).to_have_count(7)
+
+
+def test_cards_are_turned_over_one_by_one_unless_they_are_skipped(visitors: Visitors, started: Seat) -> None:
+    """With movement the draw takes its time, and Escape turns everything over."""
+    page = visitors.seated(started, moves=True)
+    button(page, "Choose Doc Silas").click()
+    button(page, "Attempt: Pickpocket").click()
+    expect(page.get_by_role("button", name="Turn everything over")).to_be_visible()
+    page.keyboard.press("Escape")
+
+    expect(page.get_by_role("button", name="Turn everything over")).to_have_count(0)
+    expect(page.get_by_text("Margin")).to_be_visible()
+
+
+def test_outlaws_of_a_contest_are_hidden_until_both_are_chosen(visitors: Visitors, house: House) -> None:
+    """Nobody sees the first choice; then both draw, and both screens say who wins."""
+    match = house.opened("destiny", None, None)
+    ann = visitors.seated(house.joined(match, "Ann", 0))
+    bob = visitors.seated(house.joined(match, "Bob", 1))
+    button(ann, "Choose Iron Jack").click()
+    expect(ann.get_by_text("Nobody sees your choice until then.")).to_be_visible()
+    expect(bob.get_by_text("Ann has chosen an outlaw.").first).to_be_visible()
+    assert house.get(f"/matches/{match}")["view"]["choices"] == [None, None]
+    button(bob, "Choose Copper Mae").click()
+
+    for page in (ann, bob):
+        expect(
+            page.get_by_text(re.compile("^(Ann wins with Iron Jack|Bob wins with Copper Mae)$"))
+        ).to_be_visible()
