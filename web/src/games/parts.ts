@@ -12,6 +12,8 @@ export type GameParts<G extends GameName = any> = {
   How: Component;
   /** An event as one line of the log, said to screen readers too; null where it says nothing new. */
   describe: (heard: HeardEvent<G>, table: Table<G>) => string | null;
+  /** Whether a seat plays to win; every seat does, unless told. */
+  isRival?: (seat: number) => boolean;
 };
 
 export const PARTS: { [G in GameName]: () => Promise<{ parts: GameParts<G> }> } = {

@@ -2,6 +2,7 @@
 import type { HeardEvent, Table } from "../../match/table.svelte";
 import { words } from "../../text";
 import { nameOf, namesOf, type Result } from "./deck";
+import { seatName } from "./names";
 
 const said = words.fate.events;
 
@@ -10,17 +11,17 @@ export function describe(heard: HeardEvent<"fate">, table: Table<"fate">): strin
   const check = (name: string): string => words.fate.checkName(name);
   switch (event.event) {
     case "turn_began":
-      return said.turnBegan(event.turn, table.name(event.player));
+      return said.turnBegan(event.turn, seatName(table, event.player));
     case "called":
-      return said.called(check(event.check), table.name(event.player), table.name(event.caller));
+      return said.called(check(event.check), seatName(table, event.player), seatName(table, event.caller));
     case "drawn":
-      return said.drawn(table.name(event.player), nameOf(event.card));
+      return said.drawn(seatName(table, event.player), nameOf(event.card));
     case "kept":
-      return said.kept(table.name(event.player), namesOf(event.cards));
+      return said.kept(seatName(table, event.player), namesOf(event.cards));
     case "resolved":
-      return `${[said.resolved(table.name(event.player), check(event.check), event.result.total), ...verdicts(event.result)].join(", ")}.`;
+      return `${[said.resolved(seatName(table, event.player), check(event.check), event.result.total), ...verdicts(event.result)].join(", ")}.`;
     case "used":
-      return said.used[event.ability]?.(table.name(event.player), event.count) ?? null;
+      return said.used[event.ability]?.(seatName(table, event.player), event.count) ?? null;
     case "peeked":
       return said.peeked(namesOf(event.cards));
     case "reshuffled":

@@ -5,4 +5,7 @@ import How from "./How.svelte";
 import "./look.css";
 import Odds from "./Odds.svelte";
 
-export const parts: GameParts<"fate"> = { Board, Odds, How, describe };
+/** The game master plays for nothing. */
+const isRival = (seat: number): boolean => seat !== 0;
+
+export const parts: GameParts<"fate"> = { Board, Odds, How, describe, isRival };

@@ -6,6 +6,7 @@ const signed = (number: number): string => (number < 0 ? `−${-number}` : `+${n
 
 export const fate = {
   gameMaster: "game master",
+  named: (name: string, seat: string) => `${name} (${seat})`,
   cards,
   signed,
   list: (parts: string[], joint: "and" | "or" = "and"): string => (parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} ${joint} ${parts.at(-1)}`),
@@ -180,6 +181,7 @@ export const fate = {
     title: "Which cards count?",
     toggle: (card: string) => `Keep ${card}`,
     confirm: (kept: string) => `Keep ${kept}`,
+    some: (count: number) => `Keep ${cards(count)}`,
     choose: (count: number, chosen: number) => `${chosen} of ${count} chosen`,
   },
   memory: {
@@ -215,6 +217,7 @@ export const fate = {
     seen: (successes: number, checks: number) => `${successes} of the ${counted(checks, "check")} seen here with a target`,
   },
   odds: {
+    over: "The game is over: no check is to come.",
     from: "Counted from what you know.",
     fromWatched: "Counted from what everybody sees.",
     atHand: (check: string) => `This check: ${check}`,
@@ -242,7 +245,7 @@ export const fate = {
     target: (target: number) => `target ${target}`,
     mean: (mean: string) => `The mean total is ${mean}.`,
     shuffle: (checks: string, left: number) => `${cards(left)} can be drawn before the next shuffle: ${checks} checks, if half of them are on turn.`,
-    coach: "Coach: what your abilities add",
+    coach: "Coach: what abilities add",
     coachFor: (check: string, without: string) => `To ${check}: ${without} without any.`,
     coachNothing: "A check without target and trigger always goes well.",
     coachNone: "No ability helps with this check.",
