@@ -11,7 +11,7 @@ export const house = {
     fate: { name: "Fate Deck", line: "A shared deck that remembers what was drawn." },
     casino: { name: "Casino", line: "Capture, build and sweep the table." },
   },
-  serverAway: "The server cannot be reached. Check the connection; this page tries again by itself.",
+  serverAway: "The server cannot be reached. Check the connection, and try again.",
   unreadable: (status: number) => `The server answered with status ${status}, and nothing that can be read.`,
   unknown: "Something went wrong.",
   tryAgain: "Try again",

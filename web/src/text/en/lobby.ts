@@ -106,6 +106,16 @@ export const lobby = {
     summaryWaits: "Nobody is at the table yet: you get a link for those who shall join.",
     more: "More: clock, privacy, practice",
   },
+  waiting: {
+    title: (count: number) => (count === 1 ? "One seat is still free" : `${count} seats are still free`),
+    mine: "You have a seat. The match begins by itself when every seat is taken; you can keep this page open, or come back later from the same browser.",
+    other: "Take a seat, or watch when it begins.",
+    share: "Send this link to a friend",
+    shareNow: "Share…",
+    private: "This match is private: only who has the link finds it.",
+    clock: (choice: number, bank: number) => `Clock: ${seconds(choice)} for each choice${bank ? `, and ${seconds(bank)} to spare in the whole match` : ""}.`,
+    bound: "The server is already bound to its luck by this commitment:",
+  },
   matches: {
     title: "Matches",
     mine: "My matches",
