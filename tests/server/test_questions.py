@@ -68,6 +68,7 @@ ODDS: list[tuple[str, dict[str, Any], str]] = [
     ("destiny", {"type": "contest_curve", "attacker": "elite", "defender": "elite", **MINING}, "points"),
     ("duel", {"type": "duel", "policies": ["all_attack"], "rules": POCKET, "objective": "win"}, "solved"),
     ("duel", {"type": "split", "hand": ["10S", "7H", "5C", "AD", "3S"], "enemy": [25, 10]}, "splits"),
+    ("duel", {"type": "solved", "rules": POCKET}, "objectives"),
     ("duel", {"type": "fighter", "fighter": "house", "hand": ["10S", "7H", "5C", "AD", "3S"]}, "splits"),
     ("dice", {"type": "roll", "target": 90, "rerolls": 1}, "reached"),
     ("dice", {"type": "keep", "faces": [5, 5, 2, 3, 6], "rerolls": 1}, "choices"),

@@ -27,6 +27,8 @@ from oddsmith.games.duel.questions import (
     Measured,
     RoundQuestion,
     RoundReply,
+    SolvedQuestion,
+    SolvedReply,
     SplitQuestion,
     odds_reply,
     resolve,
@@ -53,6 +55,12 @@ def odds(asked: DuelOddsQuestion) -> DuelOddsReply:
     found = answer_odds(asked, System())
     assert isinstance(found, DuelOddsReply)
     return found
+
+
+def solved(rules: str | dict[str, Any]) -> list[Objective]:
+    found = answer_odds(SolvedQuestion(rules=rules), System())
+    assert isinstance(found, SolvedReply)
+    return [*found.objectives]
 
 
 def ranked(**asked: Any) -> SplitReply:  # noqa: ANN401  each test gives what it is about
@@ -197,6 +205,29 @@ def test_what_was_solved_before_is_answered_from_the_shelf(
 
     assert found.solved is not None
     assert (solved.value(), 1) == (found.solved.value, len([*shelf_folder.glob("*.npz")]))
+
+
+@pytest.mark.parametrize(
+    ("rules", "objectives"),
+    [
+        (POCKET, [Objective.WIN]),
+        ("default", []),
+        ({**POCKET, "player": {"weapon": 900}}, []),
+        ({"player_hp": 1000, "rounds": 100}, []),
+    ],
+)
+@pytest.mark.usefixtures("shelf_folder")
+def test_it_is_known_what_is_solved(rules: str | dict[str, Any], objectives: list[Objective]) -> None:
+    """Before it is asked for: what is refused otherwise need not be."""
+    assert objectives == solved(rules)
+
+
+@pytest.mark.usefixtures("shelf_folder")
+def test_what_is_on_the_shelf_is_solved() -> None:
+    """For gold, too."""
+    solve(Rules.from_data({**POCKET, "deck": "fresh"}), Objective.GOLD)
+
+    assert [Objective.WIN, Objective.GOLD] == solved(POCKET)
 
 
 def test_a_broken_shelf_holds_no_solution(shelf_folder: Path) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from math import sqrt
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import Meta
@@ -43,6 +43,8 @@ __all__ = [
     "Measured",
     "RoundQuestion",
     "RoundReply",
+    "SolvedQuestion",
+    "SolvedReply",
     "SplitQuestion",
     "odds_reply",
 ]
@@ -129,6 +131,14 @@ class SplitQuestion(
     top: Annotated[int, Meta(ge=1, le=len(SPLITS))] = len(SPLITS)
 
 
+class SolvedQuestion(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="solved"
+):
+    """What perfect play of a duel with the house may want most, and is answered."""
+
+    rules: GivenRules = "default"
+
+
 class RoundReply(msgspec.Struct, frozen=True, kw_only=True):
     """What both fighters did, dealt and have left; `result` is null while the duel goes on."""
 
@@ -162,6 +172,13 @@ class DuelOddsReply(msgspec.Struct, frozen=True, kw_only=True):
     objective: Objective | None
     seed: str | None
     solved: Measured | None
+
+
+class SolvedReply(msgspec.Struct, frozen=True, kw_only=True):
+    """The objectives for which perfect play is known here, or soon solved; of others a question is refused."""
+
+    rules_id: str
+    objectives: tuple[Objective, ...]
 
 
 # --- a round ---------------------------------------------------------------------------------------------------------
@@ -262,12 +279,12 @@ def _fought(state: State, given: tuple[FighterHand, FighterHand]) -> Step[State]
 
 # --- odds ------------------------------------------------------------------------------------------------------------
 
-AnyOddsQuestion: TypeAlias = DuelOddsQuestion | SplitQuestion | FighterQuestion
-AnyOddsReply: TypeAlias = DuelOddsReply | SplitReply | FighterReply
+AnyOddsQuestion: TypeAlias = DuelOddsQuestion | SplitQuestion | FighterQuestion | SolvedQuestion
+AnyOddsReply: TypeAlias = DuelOddsReply | SplitReply | FighterReply | SolvedReply
 
 
 def odds(asked: AnyOddsQuestion, draw: Draw) -> AnyOddsReply:  # noqa: ARG001  nothing is drawn
-    """Say how duels go, what the splits of a hand are worth, or what a fighter makes of them.
+    """Say how duels go, what the splits of a hand are worth, what a fighter makes of them, or what is solved.
 
     What takes long to follow or to solve is refused.
 
@@ -280,6 +297,8 @@ def odds(asked: AnyOddsQuestion, draw: Draw) -> AnyOddsReply:  # noqa: ARG001  n
     if isinstance(asked, FighterQuestion):
         return fighter_reply(asked)
     rules = rules_of(Rules, asked.rules)
+    if isinstance(asked, SolvedQuestion):
+        return SolvedReply(rules_id=rules.rules_id, objectives=_answered(rules))
     if isinstance(asked, SplitQuestion):
         if asked.enemy is None or asked.objective is not None:
             _require_quick(rules)
@@ -317,7 +336,7 @@ def _solved(rules: Rules, objective: Objective) -> Solved:
     kept = kept_solution(rules, objective)
     if kept is not None:
         return kept
-    if objective is not Objective.WIN or not _is_soon_solved(rules):
+    if not _is_soon_solved(rules, objective):
         raise WorkLimitError(
             "not_solved",
             "perfect play of this duel takes long to solve: `oddsmith duel odds` does so with these rules and "
@@ -326,9 +345,21 @@ def _solved(rules: Rules, objective: Objective) -> Solved:
     return solve(rules, objective, keep=False)
 
 
-def _is_soon_solved(rules: Rules) -> bool:
+def _answered(rules: Rules) -> tuple[Objective, ...]:
+    """Return for which objectives perfect play is answered."""
+    if _why_slow(rules) is not None:
+        return ()
+    fresh = rules.replace(deck=DeckKind.FRESH)
+    return tuple(
+        objective
+        for objective in map(Objective, get_args(Wanted))
+        if kept_solution(fresh, objective) is not None or _is_soon_solved(fresh, objective)
+    )
+
+
+def _is_soon_solved(rules: Rules, objective: Objective) -> bool:
     """Say whether there are few positions, and few things that the house may do in them: each is met by all hands."""
-    if _positions(rules) > MOST_SOLVED:
+    if objective is not Objective.WIN or _positions(rules) > MOST_SOLVED:
         return False
     done = len([*house_exchange(rules)])
     return rules.rounds * done * done <= MOST_MET
@@ -344,18 +375,26 @@ def _followed(policy: str, rules: Rules) -> Prospects:
 
 
 def _require_quick(rules: Rules) -> None:
+    slow = _why_slow(rules)
+    if slow is not None:
+        raise slow
+
+
+def _why_slow(rules: Rules) -> WorkLimitError | None:
+    """Say why duels with these rules are not followed while somebody waits, or None."""
     if _positions(rules) > MOST_POSITIONS:
-        raise WorkLimitError(
+        return WorkLimitError(
             "too_many_states",
             f"{rules.player_hp} × {rules.opponent_hp} HP × {rules.rounds} rounds are more than the "
             f"{MOST_POSITIONS:,} positions that are followed while somebody waits",
         )
     power = max(_largest_power(fighter, rules) for fighter in (rules.player, rules.house_fighter))
     if power > LARGEST_POWER:
-        raise WorkLimitError(
+        return WorkLimitError(
             "too_much_power",
             f"attacks of up to {power:,} are more than the {LARGEST_POWER:,} that are followed while somebody waits",
         )
+    return None
 
 
 def _largest_power(fighter: Fighter, rules: Rules) -> int:
