@@ -33,10 +33,14 @@ export class Show {
   root: HTMLElement | undefined = $state.raw();
 
   #queue: Step[] = [];
+  /** The view that will be shown last of all that came. */
+  #latest: View | null = null;
   #celebration: ReturnType<typeof setTimeout> | undefined;
+  #jumps = 0;
   #isGone = false;
 
   constructor(private readonly table: Table<"casino">) {
+    this.#latest = table.view;
     this.#set(table.view);
     for (const heard of table.heard.slice(-MOST_HEARD)) this.#remember(heard.event);
   }
@@ -57,8 +61,9 @@ export class Show {
   }
 
   #heard(view: View | null, news: HeardEvent<"casino">[]): void {
-    const shown = this.#queue.at(-1)?.view ?? this.view;
+    const shown = this.#latest;
     if (view === shown) return;
+    this.#latest = view;
     const events = news.map((heard) => heard.event);
     if (!view || !shown || !events.length || settings.isStill || document.hidden) return this.#jump(view, events);
     const steps = stepsOf(shown, events, view);
@@ -70,11 +75,14 @@ export class Show {
     }
   }
 
+  /** Show a view at once, whatever is still to be shown before it. */
   #jump(view: View | null, events: Event[]): void {
+    const missed = this.#queue.flatMap((step) => step.events);
     this.#queue = [];
+    this.#jumps += 1;
     this.scene = null;
     this.#set(view);
-    for (const event of events) this.#witness(event);
+    for (const event of [...missed, ...events]) this.#witness(event);
   }
 
   #set(view: View | null): void {
@@ -103,8 +111,9 @@ export class Show {
     const from = this.#place(`[data-hand="${seat}"]`);
     if (isCapture(move)) {
       this.#flip({ from, to: null }, () => (this.scene = { seat, played: move.hand, lit }));
+      const jumps = this.#jumps;
       await this.#pause(READING);
-      this.#turnTo(view, [event]);
+      if (jumps === this.#jumps) this.#turnTo(view, [event]);
       return;
     }
     this.#turnTo(view, [event]);
