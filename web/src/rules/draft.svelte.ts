@@ -2,7 +2,7 @@
 import { refusalOf } from "../api/http";
 import type { GivenRules } from "../api/matches";
 import type { GameName, Refusal } from "../api/types";
-import { differences, type Rules } from "./changes";
+import { differences, same, type Rules } from "./changes";
 import { presetOf, readRules, type RulesRead } from "./reading";
 
 const PAUSE = 350;
@@ -60,6 +60,7 @@ export class RulesDraft {
 
   /** Change the rules, and ask the server a moment later whether they can be played with. */
   change(changes: Rules): void {
+    if (this.wrong === null && same(changes, this.changes)) return;
     this.#forget();
     this.changes = changes;
     this.read = null;
