@@ -3,6 +3,7 @@
 import os
 import socket
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from signal import SIGSTOP
 from subprocess import PIPE, Popen
@@ -101,13 +102,22 @@ class House:
 
     def awaited(self, seat: Seat) -> dict[str, Any]:
         """Wait until a seat must choose, or it is over, and return what it sees then."""
+        return self._until(seat.match, seat, lambda frame: seat.number in frame["deciding"])
+
+    def ended(self, match: str) -> dict[str, Any]:
+        """Wait until a match is over, and return what everybody sees then."""
+        return self._until(match, None, lambda _: False)
+
+    def _until(
+        self, match: str, seat: Seat | None, is_there: Callable[[dict[str, Any]], bool]
+    ) -> dict[str, Any]:
         end = monotonic() + SECONDS
         while monotonic() < end:
-            frame: dict[str, Any] = self.get(f"/matches/{seat.match}", seat)
-            if seat.number in frame["deciding"] or frame["outcome"] or frame["abandonment"]:
+            frame: dict[str, Any] = self.get(f"/matches/{match}", seat)
+            if frame["outcome"] or frame["abandonment"] or is_there(frame):
                 return frame
             sleep(PAUSE)
-        raise AssertionError(f"seat {seat.number} of {seat.match} never had to choose")
+        raise AssertionError(f"what the match {match} was waited for never came")
 
     def acted(self, seat: Seat, act: Any | None = None) -> dict[str, Any]:  # noqa: ANN401  an action of the game's own
         """Make a choice as a program does: the first of the list unless told."""

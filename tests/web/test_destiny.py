@@ -6,6 +6,8 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from oddsmith.games import destiny
+from oddsmith.games.destiny.odds import success_chance
 from tests.web.browsing import Visitors
 from tests.web.fingers import reach
 from tests.web.houses import House, Seat
@@ -62,7 +64,7 @@ def test_a_run_is_played_to_its_end_by_keyboard(visitors: Visitors, house: House
         "Choose Iron Jack",
         "Attempt: Pickpocket",
         "Rest",
-        "Travel to Sangre Canyon",
+        "Travel to Frontera",
         "Attempt: Petty theft",
     ):
         reach(page, button(page, choice))
@@ -73,16 +75,15 @@ def test_a_run_is_played_to_its_end_by_keyboard(visitors: Visitors, house: House
 
 
 def test_the_odds_of_a_crime_are_shown_before_it_is_committed(visitors: Visitors, started: Seat) -> None:
-    """Each poster says how often the crime succeeds, to the last hand, and why it cannot be attempted."""
+    """Each poster says how often its crime succeeds, with every hand counted."""
     page = visitors.seated(started)
     button(page, "Choose Calamity Rose").click()
-    posters = page.get_by_role("article").filter(
-        has=page.get_by_role("button", name=re.compile("^Attempt: "))
-    )
 
-    expect(posters).to_have_count(7)
-    expect(posters.filter(has_text="% succeed")).to_have_count(7)
-    expect(posters.filter(has_text="exact")).to_have_count(7)
+    rose = destiny.sheet(destiny.DEFAULT.outlaws["calamity_rose"])
+    for crime, asked in destiny.DEFAULT.crimes.items():
+        name = crime.replace("_", " ").capitalize()
+        chance = success_chance(rose, asked.threshold)
+        expect(page.get_by_role("article", name=name)).to_contain_text(f"{float(100 * chance):.2f} % (exact)")
 
 
 def test_cards_are_turned_over_one_by_one_unless_they_are_skipped(visitors: Visitors, started: Seat) -> None:
