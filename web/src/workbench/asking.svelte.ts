@@ -85,7 +85,7 @@ export class Asking<Reply> {
   }
 }
 
-/** Ask a question for each of up to two settings, as long as the component lives. `bodies` has null where nothing is asked. */
+/** Ask a question for each of up to two settings, as long as the component lives; `bodies` has null where nothing is asked. */
 export function askEach<Reply>(path: string, bodies: () => (object | null)[]): [Asking<Reply>, Asking<Reply>] {
   const both: [Asking<Reply>, Asking<Reply>] = [new Asking<Reply>(path), new Asking<Reply>(path)];
   $effect(() => {

@@ -1,6 +1,5 @@
 /** What lies on the workbench: one setting, or two to compare, each with its own rules; a link holds all of it. */
 import type { Component } from "svelte";
-import { refusalOf } from "../api/http";
 import type { GameName, Refusal } from "../api/types";
 import { at, differences, withAt, type Path, type Rules } from "../rules/changes";
 import { RulesDraft } from "../rules/draft.svelte";
@@ -27,7 +26,9 @@ export class Side<S extends object> {
   readonly draft: RulesDraft;
   setting = $state() as S;
   /** Why the rules could not be had. */
-  trouble = $state.raw<Refusal | null>(null);
+  trouble = $state.raw<unknown>(null);
+  /** Why the server does not answer what is asked about this setting. */
+  refusal = $state.raw<Refusal | null>(null);
 
   constructor(name: SideName, game: GameName, setting: S) {
     this.name = name;
@@ -47,7 +48,7 @@ export class Side<S extends object> {
       await this.draft.choose(preset);
       if (Object.keys(changes).length) this.draft.change(changes);
     } catch (error) {
-      this.trouble = refusalOf(error);
+      this.trouble = error;
     }
   }
 

@@ -49,3 +49,32 @@ export function atLeast(counted: Counted): Point[] {
     return point;
   });
 }
+
+/** Return one mark where all settings have the same, else one for each, with its name. */
+export function marksFor(all: readonly { x: number; name: string }[]): { x: number; name: string }[] {
+  const [first] = all;
+  if (!first) return [];
+  if (all.every((one) => one.x === first.x)) return [{ x: first.x, name: String(first.x) }];
+  return all.map(({ x, name }) => ({ x, name: `${x} ${name}` }));
+}
+
+const LEFT_OUT = 0.0005;
+
+/** Return which values are worth drawing: all but the rarest few at the high end, and whatever is marked. */
+export function spanOf(all: readonly Counted[], marks: readonly number[], width: number): [number, number] {
+  const values = all.flatMap((one) => one.map(([value]) => value));
+  const first = Math.min(...values, ...marks);
+  const last = Math.max(...all.map(lastWorth), ...marks.map((mark) => mark + 2 * width));
+  return [Math.floor(first / width) * width, Math.ceil((last + 1) / width) * width];
+}
+
+function lastWorth(counted: Counted): number {
+  const sorted = [...counted].sort(([one], [other]) => other - one);
+  const total = sorted.reduce((sum, [, count]) => sum + count, 0);
+  let above = 0;
+  for (const [value, count] of sorted) {
+    above += count;
+    if (above >= total * LEFT_OUT) return value;
+  }
+  return sorted.at(-1)?.[0] ?? 0;
+}

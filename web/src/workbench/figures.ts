@@ -45,7 +45,13 @@ export function detailOf(figure: Figure, as: FigureRow["as"]): string | undefine
 
 export function boundText(error: number, as: FigureRow["as"]): string {
   const bound = as === "chance" ? error * 100 : error;
-  return `${bound.toExponential(0).replace("e", " × 10^")}${as === "chance" ? " %" : ""}`;
+  const [digit, power = "+0"] = bound.toExponential(0).split("e");
+  const text = Math.abs(Number(power)) < 3 ? String(Number(bound.toPrecision(1))) : `${digit} × 10${raised(power)}`;
+  return as === "chance" ? `${text} %` : text;
+}
+
+function raised(power: string): string {
+  return [...power.replace("+", "")].map((sign) => (sign === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)])).join("");
 }
 
 /** Say by how much the second figure is above the first; chances differ by points, hundredths of the whole. */

@@ -3,7 +3,7 @@ import type { Schema } from "../../api/types";
 import type { ChartData } from "../../design/charts";
 import { label } from "../../rules/changes";
 import { words } from "../../text";
-import { atLeast, binned, binWidth } from "../bins";
+import { atLeast, binned, binWidth, marksFor, spanOf } from "../bins";
 import { fraction, shareOf, type Figure, type FigureRow } from "../figures";
 
 type Odds = Schema<"destiny.OddsReply">;
@@ -13,14 +13,14 @@ export const DEGREES = ["critical_success", "success", "failure", "critical_fail
 const said = words.workbench.destiny;
 
 /** Return the thresholds of all settings, each once, with its name. */
-function marksOf(all: Named<Odds>[], critical: (number | undefined)[]): NonNullable<ChartData["marks"]> {
-  const marks = all.flatMap(({ reply, name }, index) => {
-    const at = reply.target.threshold;
-    const tag = all.length > 1 ? ` ${name}` : "";
-    const margin = critical[index];
-    return [{ x: at, name: `${at}${tag}` }, ...(margin === undefined ? [] : [{ x: at + margin, name: `${said.degrees.critical_success}${tag}` }])];
-  });
-  return marks.filter((mark, index) => marks.findIndex((other) => other.x === mark.x) === index);
+function marksOf(all: Named<Odds>[]): { x: number; name: string }[] {
+  return marksFor(all.map(({ reply, name }) => ({ x: reply.target.threshold, name })));
+}
+
+/** Return which totals are drawn. */
+function drawnOf(all: Named<Odds>[]): [number, number] {
+  const counted = all.map(({ reply }) => reply.distribution ?? []);
+  return spanOf(counted, marksOf(all).map((mark) => mark.x), binWidth(counted));
 }
 
 export function totalsChart(all: Named<Odds>[]): ChartData {
@@ -34,12 +34,13 @@ export function totalsChart(all: Named<Odds>[]): ChartData {
     xName: width === 1 ? said.total : said.totalBy(width),
     yName: words.workbench.chance,
     series: all.map(({ name }, index) => ({ name, points: binned(counted[index]!, width) })),
-    marks: marksOf(all, []),
+    marks: marksOf(all),
+    span: drawnOf(all),
     certainty: words.house.exact,
   };
 }
 
-export function reachChart(all: Named<Odds>[], critical: (number | undefined)[]): ChartData {
+export function reachChart(all: Named<Odds>[]): ChartData {
   return {
     title: said.reach,
     kind: "steps",
@@ -49,7 +50,8 @@ export function reachChart(all: Named<Odds>[], critical: (number | undefined)[])
     xName: said.total,
     yName: words.workbench.chance,
     series: all.map(({ name, reply }) => ({ name, points: atLeast(reply.distribution ?? []) })),
-    marks: marksOf(all, critical),
+    marks: marksOf(all),
+    span: drawnOf(all),
     certainty: words.house.exact,
   };
 }
@@ -57,7 +59,7 @@ export function reachChart(all: Named<Odds>[], critical: (number | undefined)[])
 export function degreesChart(all: Named<Odds>[]): ChartData {
   return {
     title: said.degreesTitle,
-    kind: "bars",
+    kind: "rows",
     xName: "",
     yName: words.workbench.chance,
     series: all.map(({ name, reply }) => ({

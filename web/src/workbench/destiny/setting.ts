@@ -77,8 +77,15 @@ export function membersOf(counts: Record<string, number>): string[] {
   return Object.entries(counts).flatMap(([name, count]) => Array.from({ length: Math.max(0, Math.floor(count)) }, () => name));
 }
 
+/** Return somebody without a skill: a curve sets its level anyway, so that one curve serves all of them. */
+export function withoutSkill(who: Who, skill: string): Who {
+  if (typeof who === "string") return who;
+  const { [skill]: _, ...skills } = who.skills;
+  return { ...who, skills };
+}
+
 /** Return about so many levels from 0 to the highest, both included. */
-export function levelsOf(most: number, points = 26): number[] {
+export function levelsOf(most: number, points = 21): number[] {
   const step = Math.max(1, Math.ceil(most / (points - 1)));
   const levels = Array.from({ length: Math.floor(most / step) + 1 }, (_, index) => index * step);
   return levels.at(-1) === most ? levels : [...levels, most];

@@ -33,7 +33,7 @@ export const fits = has<DuelSetting>({
 });
 
 export const start = (): DuelSetting => ({
-  policies: ["all_attack", "all_defense", "best_trade"],
+  policies: ["all_attack", "all_defense"],
   policy: "all_attack",
   perfect: null,
   hand: ["10♠", "7♥", "5♣", "A♦", "3♠"],
