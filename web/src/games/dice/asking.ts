@@ -57,8 +57,9 @@ export function rollQuestion(view: View, rules: Rules, target: number | null): o
   return { type: "roll", ...held, target };
 }
 
-/** What each thing on offer adds to the chance to win the next round; null where no shop is open. */
-export function shopQuestion(view: View, rules: Rules): object | null {
+/** What each thing on offer adds to the chance to win the next round; null where no shop is open. Dice can be left out. */
+export function shopQuestion(view: View, rules: Rules, { dice }: { dice: boolean }): object | null {
   if (view.stage !== "shop") return null;
-  return { type: "shop", ...build(view, rules), round: view.round + 1, money: view.money, stock: view.stock };
+  const stock = dice ? view.stock : { ...view.stock, dice: [] };
+  return { type: "shop", ...build(view, rules), round: view.round + 1, money: view.money, stock };
 }
