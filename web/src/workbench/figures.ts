@@ -63,7 +63,8 @@ export function gap(one: Figure, other: Figure, as: FigureRow["as"], digits = 2)
     const under = one.value.under * other.value.under;
     if (over === 0n) return words.workbench.same;
     const text = decimal({ over: over < 0n ? -over : over, under }, digits);
-    return (over < 0n ? "−" : "+") + size(Number(text) === 0 ? `< ${smallest(digits)}` : text);
+    if (Number(text) === 0) return over < 0n ? `> −${size(smallest(digits))}` : `< +${size(smallest(digits))}`;
+    return (over < 0n ? "−" : "+") + size(text);
   }
   const far = (floatOf(other) - floatOf(one)) * Number(scale);
   const text = Math.abs(far).toFixed(digits);
