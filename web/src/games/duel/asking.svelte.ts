@@ -6,6 +6,7 @@ type Rules = AnyRules["duel"];
 export type SplitReply = Schema<"duel.SplitReply">;
 export type WeighedSplit = Schema<"duel.WeighedSplit">;
 export type FighterReply = Schema<"duel.FighterReply">;
+export type SolvedReply = Schema<"duel.SolvedReply">;
 export type FighterName = FighterReply["fighter"];
 export type Wanted = "win" | "gold";
 
@@ -18,7 +19,7 @@ export type SplitAsked = {
   objective: Wanted | null;
 };
 
-type Question = { type: "split"; rules: Rules } & SplitAsked | { type: "fighter"; rules: Rules; fighter: FighterName; hand: readonly string[] | null };
+type Question = { type: "split"; rules: Rules } & SplitAsked | { type: "fighter"; rules: Rules; fighter: FighterName; hand: readonly string[] | null } | { type: "solved"; rules: Rules };
 
 const MOST_REMEMBERED = 64;
 const answers = new Map<string, unknown>();
@@ -79,6 +80,10 @@ function remember(key: string, reply: unknown): void {
 
 export function aboutFighter(rules: Rules, fighter: FighterName, hand: readonly string[] | null): Question {
   return { type: "fighter", rules, fighter, hand };
+}
+
+export function aboutSolutions(rules: Rules): Question {
+  return { type: "solved", rules };
 }
 
 export function aboutSplits(rules: Rules, asked: SplitAsked): Question {

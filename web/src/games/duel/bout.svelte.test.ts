@@ -142,7 +142,7 @@ describe("a fight", () => {
 });
 
 describe("an exchange", () => {
-  it("lets hit points fall when the blows do, and goes on by itself", async () => {
+  it("lets hit points fall when the blows do, and waits for who fights", async () => {
     const made = bout(frame());
     made.table.show(frame({ version: 9, round: 2, hp: [91, 59], events: [exchanged(1, [91, 59])] }));
     flushSync();
@@ -151,9 +151,19 @@ describe("an exchange", () => {
     expect(made.canFight).toBe(false);
     await vi.advanceTimersByTimeAsync(700);
     expect([made.clash?.struck, made.hp]).toEqual([true, [91, 59]]);
-    await vi.advanceTimersByTimeAsync(3_000);
-    expect(made.clash).toBeNull();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(made.canFight).toBe(false);
+    made.goOn();
     expect(made.canFight).toBe(true);
+  });
+
+  it("goes on by itself for who looks on", async () => {
+    const made = bout(frame({ viewer: null }));
+    made.table.show(frame({ viewer: null, version: 9, round: 2, hp: [91, 59], events: [exchanged(1, [91, 59])] }));
+    flushSync();
+    await vi.advanceTimersByTimeAsync(5_000);
+
+    expect([made.clash, made.hp]).toEqual([null, [91, 59]]);
   });
 
   it("is over at once for who wants to go on", () => {

@@ -3,12 +3,11 @@ import { untrack } from "svelte";
 import { announcer } from "../../design/announce.svelte";
 import { cardName } from "../../design/cards";
 import { play } from "../../design/sound";
-import { Refused } from "../../api/http";
-import type { Refusal, Schema } from "../../api/types";
+import type { Schema } from "../../api/types";
 import type { HeardEvent, Table } from "../../match/table.svelte";
 import { settings } from "../../settings.svelte";
 import { words } from "../../text";
-import { aboutFighter, aboutSplits, Asked, type FighterName, type FighterReply, type SplitReply, type Wanted } from "./asking.svelte";
+import { aboutFighter, aboutSolutions, aboutSplits, Asked, type FighterName, type FighterReply, type SolvedReply, type SplitReply, type Wanted } from "./asking.svelte";
 import { gliding } from "./flip";
 import { actionOf, allOn, defending, moved, samePlaces, sideOf, splitOf, toggled, type Draft, type Power, type Side, type Sides } from "./splits";
 
@@ -35,13 +34,13 @@ export class Bout {
   isDragging = $state(false);
   dragOver = $state<string | null>(null);
   wanted = $state<Wanted | null>("win");
-  /** What is not solved for the rules of this table: it is not asked again. */
-  unsolved = $state.raw<Partial<Record<Wanted, Refusal>>>({});
   /** Where the cards lie; the board says so. */
   arena: HTMLElement | null = null;
 
   readonly numbers = new Asked<SplitReply>();
   readonly advice = new Asked<SplitReply>();
+  /** For what perfect play is solved with the rules of this table: nothing else is asked. */
+  readonly solved = new Asked<SolvedReply>();
   readonly ownHand = new Asked<FighterReply>();
   readonly otherHand = new Asked<FighterReply>();
   readonly fighters = [new Asked<FighterReply>(), new Asked<FighterReply>()] as const;
@@ -267,7 +266,8 @@ export class Bout {
       this.clash = { key, round, blows, struck: false };
       this.#timers.push(setTimeout(land, TO_STRIKE));
     }
-    if (!this.table.isReplay && this.table.view?.result === null) this.#timers.push(setTimeout(() => this.goOn(), TO_GO_ON));
+    // who fights goes on when ready: a key that is pressed for that must never fight the next round
+    if (this.table.viewer === null && !this.table.isReplay) this.#timers.push(setTimeout(() => this.goOn(), TO_GO_ON));
   }
 
   #sound(): void {
@@ -309,9 +309,9 @@ export class Bout {
       : null;
     this.numbers.ask(position && aboutSplits(rules, { ...position, objective: null }));
     const wanted = settings.coach && this.table.viewer !== null ? this.wanted : null;
-    this.advice.ask(position && wanted && !this.unsolved[wanted] ? aboutSplits(rules, { ...position, objective: wanted }) : null);
-    const { error } = this.advice;
-    if (wanted && error instanceof Refused && error.code === "not_solved") this.unsolved = { ...this.unsolved, [wanted]: error.refusal };
+    this.solved.ask(position && wanted ? aboutSolutions(rules) : null);
+    const isSolved = wanted && this.solved.reply?.objectives.includes(wanted);
+    this.advice.ask(position && isSolved ? aboutSplits(rules, { ...position, objective: wanted }) : null);
   }
 
   /** Send the draft before a clock fights for the viewer. */

@@ -17,8 +17,6 @@ const RANKS: Record<string, string> = {
 export const duel = {
   sides: { attack: "Attack", defense: "Defence" },
   house: "The house",
-  yourHand: "Your hand",
-  handOf: (name: string) => `${name}'s hand`,
   you: "You",
   round: "Round",
   roundOf: (round: number, rounds: number) => `Round ${round} of ${rounds}`,
@@ -38,7 +36,6 @@ export const duel = {
   damage: (hits: number) => (hits > 0 ? `−${hits}` : "blocked"),
 
   zone: (owner: string, side: string) => `${owner}: ${side}`,
-  power: (total: number) => `${total}`,
   unknown: "?",
   hidden: "Hidden until both splits lie open",
   hiddenShort: "hidden",
@@ -62,14 +59,11 @@ export const duel = {
   blows: {
     deals: (name: string | null) => (name === null ? "you deal" : `${name} deals`),
     takes: (name: string | null) => (name === null ? "you take" : `${name} takes`),
-    dealt: "dealt",
-    taken: "taken",
     mean: "on average",
     meanExact: (fraction: string) => `on average, exactly ${fraction}`,
     none: "–",
   },
   exchange: (round: number) => `Round ${round}`,
-  traded: (subject: string, dealt: number, taken: number) => `${subject} dealt ${dealt} and took ${taken}`,
   nextRound: "Next round",
   nextHint: "Enter goes on",
 
@@ -169,9 +163,7 @@ export const duel = {
     more: (count: number) => `Show all ${count}`,
     fewer: "Show fewer",
     fresh: "Valued as if every hand came from a full deck; the true decks run down.",
-    unsolved: "Perfect play of this duel is not solved on this server, so splits are ranked by damage dealt less damage taken.",
-    whyUnsolved: "Why?",
-    slow: "Counting what the hidden house may do…",
+    unsolved: "Perfect play of a duel this long is not solved on this server (oddsmith duel odds does so once), so splits are ranked by damage dealt less damage taken.",
     hiddenHouse: "The house hides its split: these are means over all that it may do with a full deck.",
     rival: "The other hand is hidden. Nobody can say what a split deals or takes before both lie open; what yours comes to is certain.",
     frontier: "Splits worth a thought: no other split beats them in attack and in defence at once.",
