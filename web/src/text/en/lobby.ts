@@ -151,7 +151,6 @@ export const lobby = {
     gone: "is no longer on this server",
     lost: "the seat is no longer valid",
     forget: "Forget",
-    forgetNamed: (match: string) => `Forget the match ${match}`,
     unreachable: "cannot be asked now",
     joined: (when: string) => `joined ${when}`,
     changed: (when: string) => `changed ${when}`,

@@ -58,7 +58,6 @@ export const replay = {
       mine: { holds: "The seed that this browser added for you is in it, so nobody could have prepared the luck.", fails: "The seed that this browser added for you is not in it." },
     },
     failed: "This record does not verify",
-    failedLine: "Something in it is not as it was played.",
     commitment: "Commitment",
     commitmentHint: "shown before anybody joined: the SHA-256 of the server's seed",
     serverSeed: "Seed of the server",

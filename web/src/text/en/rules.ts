@@ -28,7 +28,6 @@ export const rules = {
   newName: "New name",
   nameTaken: (name: string) => `“${name}” is there already.`,
   remove: (name: string) => `Remove ${name}`,
-  removed: (name: string) => `${name} removed`,
   checking: "Checking the rules…",
   right: "These rules can be played.",
   wrongTitle: "These rules cannot be played yet",
