@@ -50,7 +50,7 @@ describe("charts as data", () => {
 
     expect(option.xAxis.type).toBe("value");
     expect(option.series[0].data).toEqual([[10, 0.5], [2, 0.25]]);
-    expect(option.series[0].markLine.data).toEqual([{ name: "target", xAxis: 7 }]);
+    expect(option.series[0].markLine.data).toMatchObject([{ name: "target", xAxis: 7 }]);
     expect(option.series[1].lineStyle.type).toBe("dashed");
   });
 

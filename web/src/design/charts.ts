@@ -18,6 +18,8 @@ export type ChartData = {
   filled?: boolean;
   /** Where the y axis ends, where it shall always end there. */
   most?: number;
+  /** Which part of the x axis is drawn, where not all of it is worth it; table and files have all. Only for numbers in scale. */
+  span?: readonly [number, number];
   /** Vertical marks: thresholds and targets. */
   marks?: { x: number | string; name: string }[];
   /** How a value is shown on the axis and in the table. */
@@ -84,7 +86,7 @@ export function optionOf(data: ChartData, colours: Colours): Record<string, unkn
   const format = formatOf(data);
   const places = {
     type: isValue ? "value" : "category",
-    ...(isValue ? { min: "dataMin", max: "dataMax" } : { data: rows.map((row) => String(row.x)), inverse: lies }),
+    ...(isValue ? { min: data.span?.[0] ?? "dataMin", max: data.span?.[1] ?? "dataMax" } : { data: rows.map((row) => String(row.x)), inverse: lies }),
     name: lies ? "" : data.xName,
     nameLocation: "middle",
     nameGap: 26,
@@ -96,8 +98,7 @@ export function optionOf(data: ChartData, colours: Colours): Record<string, unkn
   };
   const heights = {
     type: "value",
-    ...(data.most === undefined ? {} : { max: data.most }),
-    splitNumber: lies ? 3 : 4,
+    ...(data.most === undefined ? { splitNumber: lies ? 3 : 4 } : { max: data.most, interval: data.most / 4 }),
     axisLabel: { color: colours.soft, formatter: format, hideOverlap: true },
     splitLine: { lineStyle: { color: colours.line, opacity: 0.5 } },
   };
@@ -107,7 +108,7 @@ export function optionOf(data: ChartData, colours: Colours): Record<string, unkn
     color: colours.series,
     backgroundColor: "transparent",
     textStyle: { color: colours.ink, fontFamily: "system-ui, sans-serif" },
-    grid: { left: 4, right: lies ? 28 : 18, top: (several ? 30 : 8) + (data.marks?.length ? 18 : 0), bottom: lies ? 4 : 24, containLabel: true },
+    grid: { left: 4, right: lies ? 28 : 18, top: (several ? 30 : 8) + 16 * Math.min(2, data.marks?.length ?? 0), bottom: lies ? 4 : 24, containLabel: true },
     legend: several ? { top: 0, itemWidth: 28, textStyle: { color: colours.ink } } : undefined,
     tooltip: {
       trigger: "axis",
@@ -148,8 +149,8 @@ function marksOf(marks: NonNullable<ChartData["marks"]>, colours: Colours, isVal
     silent: true,
     symbol: "none",
     lineStyle: { color: colours.ink, type: "dotted", width: 1.5 },
-    label: { color: colours.ink, formatter: "{b}", distance: 4, fontSize: 12 },
-    data: marks.map((mark) => ({ name: mark.name, xAxis: isValue ? mark.x : String(mark.x) })),
+    label: { color: colours.ink, formatter: "{b}", fontSize: 12 },
+    data: marks.map((mark, index) => ({ name: mark.name, xAxis: isValue ? mark.x : String(mark.x), label: { distance: 4 + 15 * (index % 2) } })),
   };
 }
 

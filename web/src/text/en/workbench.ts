@@ -97,7 +97,7 @@ export const workbench = {
     curveExponent: "Skill curve: exponent",
     curveCoefficient: "Skill curve: coefficient",
     scoreOf: (hand: string) => `${hand} scores`,
-    success: "Success",
+    success: "Succeeds",
     degrees: { critical_success: "Critical success", success: "Success", failure: "Failure", critical_failure: "Critical failure" },
     degreesTitle: "How well it goes",
     totals: "Totals of a draw",
