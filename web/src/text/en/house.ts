@@ -53,6 +53,7 @@ export const house = {
     free: "free seat",
     waiting: (names: string) => `Waiting for ${names}`,
     yourTurn: "Your turn",
+    chooses: "chooses",
     waitingForSeats: "The match begins when every seat is taken.",
     shareLink: "Send this link to who shall join:",
     join: "Join this match",
