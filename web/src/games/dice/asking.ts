@@ -57,9 +57,12 @@ export function rollQuestion(view: View, rules: Rules, target: number | null): o
   return { type: "roll", ...held, target };
 }
 
-/** What each thing on offer adds to the chance to win the next round; null where no shop is open. Dice can be left out. */
-export function shopQuestion(view: View, rules: Rules, { dice }: { dice: boolean }): object | null {
+/** Which things of a shop are asked about: all, all but the dice, or next to nothing but how the next round goes. */
+export type ValuedPart = "all" | "without_dice" | "next_round";
+
+/** What each thing on offer adds to the chance to win the next round; null where no shop is open. */
+export function shopQuestion(view: View, rules: Rules, part: ValuedPart): object | null {
   if (view.stage !== "shop") return null;
-  const stock = dice ? view.stock : { ...view.stock, dice: [] };
+  const stock = { ...view.stock, ...(part === "all" ? {} : { dice: [] }), ...(part === "next_round" ? { items: [], upgrades: [] } : {}) };
   return { type: "shop", ...build(view, rules), round: view.round + 1, money: view.money, stock };
 }

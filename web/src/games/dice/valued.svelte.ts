@@ -1,30 +1,40 @@
-/** What the offers of a shop are worth: of all of them, or without the dice where those take too long to count. */
+/** What the offers of a shop are worth: of all of them, or of fewer where they take too long to count. */
 import { Refused } from "../../api/http";
 import type { Table } from "../../match/table.svelte";
-import { shopQuestion, type ShopReply } from "./asking";
+import { shopQuestion, type ShopReply, type ValuedPart } from "./asking";
 import { Asked } from "./asked.svelte";
 
+const PARTS: ValuedPart[] = ["all", "without_dice", "next_round"];
+
 export class Valued {
-  #all: Asked<ShopReply>;
-  #fewer: Asked<ShopReply>;
+  #asked: Asked<ShopReply>[];
 
   /** Ask about the shop of a table, while there is one. Call it while a component is made. */
   constructor(tableNow: () => Table<"dice"> | null) {
-    const question = (dice: boolean): object | null => {
+    const question = (part: ValuedPart): object | null => {
       const table = tableNow();
-      return table?.view ? shopQuestion(table.view, table.rules, { dice }) : null;
+      return table?.view ? shopQuestion(table.view, table.rules, part) : null;
     };
-    this.#all = new Asked<ShopReply>("/dice/odds", () => question(true));
-    this.#fewer = new Asked<ShopReply>("/dice/odds", () => (this.leavesOutDice ? question(false) : null));
+    this.#asked = PARTS.map((part, index) => new Asked("/dice/odds", () => (this.#level >= index ? question(part) : null)));
   }
 
-  /** Whether the dice on offer are left out. */
-  get leavesOutDice(): boolean {
-    return this.#all.error instanceof Refused && this.#all.error.code === "too_many_positions";
+  /** How often less was asked about, because more was too much. */
+  get #level(): number {
+    const level = this.#asked?.findIndex((one) => !isTooMuch(one)) ?? 0;
+    return level < 0 ? PARTS.length - 1 : level;
+  }
+
+  /** What is answered, of which part of the shop. */
+  get part(): ValuedPart {
+    return PARTS[this.#level]!;
   }
 
   /** The question that is answered, or is not. */
   get asked(): Asked<ShopReply> {
-    return this.leavesOutDice ? this.#fewer : this.#all;
+    return this.#asked[this.#level]!;
   }
+}
+
+function isTooMuch(asked: Asked<ShopReply>): boolean {
+  return asked.error instanceof Refused && asked.error.code === "too_many_positions";
 }

@@ -283,7 +283,10 @@ export const dice = {
     bossMean: "Mean over all bosses that may come.",
     worth: "What each offer adds",
     worthNote: "percentage points of the chance to win the next round",
-    withoutDice: "The dice on offer are left out: they take too long to count",
+    leftOut: {
+      without_dice: "The dice on offer are left out: they take too long to count.",
+      next_round: "Most offers are left out: they take too long to count.",
+    },
     offer: {
       buy_die: (die: string, number: number, old: string) => `${die} for die ${number} (${old})`,
       buy_extra_die: "one more die",
