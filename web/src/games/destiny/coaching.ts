@@ -9,9 +9,14 @@ export function ranked(prospect: Prospect): Paid[] {
   return Object.entries(prospect.crimes)
     .map(([crime, one]) => ({ crime, gold: one.gold, experience: one.experience, perEnergy: one.gold_per_energy }))
     .sort((one, other) => {
-      if (one.perEnergy === null || other.perEnergy === null) return compared(other.gold, one.gold);
-      return compared(other.perEnergy, one.perEnergy);
+      const rank = rankOf(other) - rankOf(one);
+      return rank || compared(other.perEnergy ?? other.gold, one.perEnergy ?? one.gold);
     });
+}
+
+function rankOf({ perEnergy, gold }: Paid): number {
+  if (perEnergy !== null) return 1;
+  return compared(gold, 0) > 0 ? 2 : 0;
 }
 
 /** Return the crime that pays most for its energy. */

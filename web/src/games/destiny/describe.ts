@@ -1,7 +1,7 @@
 /** Events of the game in words. */
 import { words } from "../../text";
 import type { HeardEvent, Table } from "../../match/table.svelte";
-import { pointsOf, signed } from "./points";
+import { goldOf, pointsOf, signed } from "./points";
 
 export function describe(heard: HeardEvent<"destiny">, table: Table<"destiny">): string | null {
   const said = words.destiny;
@@ -20,18 +20,16 @@ export function describe(heard: HeardEvent<"destiny">, table: Table<"destiny">):
     case "attempted":
       return said.log.attempted(said.crime(event.crime), event.energy);
     case "resolved":
-      return said.log.resolved(
-        said.degrees[event.degree] ?? event.degree,
-        signed(event.margin),
-        said.gain(pointsOf(event.gold)),
-        said.experienceGain(pointsOf(event.experience)),
-      );
+      return said.log.resolved(said.degrees[event.degree] ?? event.degree, signed(event.margin), [
+        ...(Number(event.gold) ? [said.gain(goldOf(event.gold))] : []),
+        ...(Number(event.experience) ? [said.experienceGain(pointsOf(event.experience))] : []),
+      ]);
     case "rested":
       return said.log.rested(event.energy);
     case "travelled":
       return said.log.travelled(said.place(event.place));
     case "bought":
-      return said.log.bought(said.buff(event.buff), said.money(pointsOf(event.price)));
+      return said.log.bought(said.buff(event.buff), said.money(goldOf(event.price)));
     default:
       return null;
   }

@@ -17,6 +17,14 @@ export function pointsOf(points: string | number | Exact, digits = 2): string {
 
 export const ofHundredths = (amount: bigint): string => pointsOf({ over: amount, under: HUNDRED });
 
+/** Return gold as people write it: "16", "27.50". */
+export function goldOf(gold: string | number | Exact): string {
+  const text = decimal(typeof gold === "object" ? gold : exact(gold), 2);
+  return text.endsWith(".00") ? text.slice(0, -3) : text;
+}
+
+export const goldOfHundredths = (amount: bigint): string => goldOf({ over: amount, under: HUNDRED });
+
 /** Return points with their sign: "+40.37", "−5", "0". */
 export function signed(points: string | number | Exact): string {
   const text = pointsOf(points);
@@ -32,8 +40,10 @@ export function compared(one: string | number, other: string | number): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Return an exact number with as many digits as it has, at most two; with both where it had to be rounded: "3.50" is not 3.5. */
+/** Return an exact number with two digits, or fewer where it has no more; what is not nothing is never shown as 0.00. */
 export function exactly(given: string | number): string {
   const number = exact(given);
-  return (number.over * HUNDRED) % number.under === 0n ? pointsOf(number) : decimal(number, 2);
+  if ((number.over * HUNDRED) % number.under === 0n) return pointsOf(number);
+  const text = decimal(number, 2);
+  return Number(text.replace("−", "-")) === 0 ? `${number.over < 0n ? "> −" : "< "}0.01` : text;
 }

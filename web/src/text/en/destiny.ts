@@ -4,7 +4,6 @@ const plain = (id: string): string => {
   return said.charAt(0).toUpperCase() + said.slice(1);
 };
 const titled = (id: string): string => id.split("_").map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join(" ");
-const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 export const destiny = {
   /** Names of the rules as people say them; rules of one's own may have any. */
@@ -59,14 +58,14 @@ export const destiny = {
     contestTitle: "Whom do you send?",
     contestLine: "Both choose unseen. Then each draws five cards; the higher total wins.",
     watching: "An outlaw is being chosen.",
-    attacks: "You attack: a tie goes to who the rules favour.",
-    defends: "You defend: a tie goes to who the rules favour.",
+    attacks: (winsTies: boolean) => (winsTies ? "You attack: a tie is yours." : "You attack: a tie goes to the defender."),
+    defends: (winsTies: boolean) => (winsTies ? "You defend: a tie is yours." : "You defend: a tie goes to the attacker."),
     wanted: "Wanted",
     choose: "Choose",
     chooseNamed: (outlaw: string) => `Choose ${outlaw}`,
     sends: (outlaw: string) => `Send ${outlaw}`,
     skills: "Skills",
-    level: (level: number) => `level ${level}`,
+    level: "level",
     unskilled: "No skills, no fame, nothing to lose.",
     items: "Carries",
     from: "Last seen at",
@@ -152,6 +151,7 @@ export const destiny = {
     notDrawn: "No cards yet",
     total: "Total",
     wins: (name: string, outlaw: string) => `${name} wins with ${outlaw}`,
+    youWin: (outlaw: string) => `You win with ${outlaw}`,
     why: {
       higher_total: "The higher total wins.",
       tie: "Both totals are the same: the rules say who wins a tie.",
@@ -214,6 +214,8 @@ export const destiny = {
     roster: "Every contest of the roster",
     rosterLine: (attacks: boolean) => (attacks ? "Rows attack: how often each row wins against each column." : "Rows defend: how often each row wins against each column."),
     rosterWatch: "Rows attack: how often each row wins against each column.",
+    choices: "What each choice is worth",
+    choicesLine: "How often it wins against an outlaw chosen evenly, and against the one that suits it least.",
     worst: "Worst",
     average: "Average",
     yours: "Outlaw",
@@ -228,7 +230,7 @@ export const destiny = {
     drew: (name: string, rank: string, cards: string, total: string) => `${name} drew ${cards}: ${rank.toLowerCase()}, ${total} points.`,
     won: (name: string, why: string) => `${name} won. ${why}`,
     attempted: (crime: string, energy: number) => `Attempted: ${crime}, for ${energy} energy.`,
-    resolved: (degree: string, margin: string, gold: string, experience: string) => `${degree} (${margin}): ${gold}, ${experience}.`,
+    resolved: (degree: string, margin: string, changes: string[]) => `${degree} (${margin}): ${changes.length ? changes.join(", ") : "nothing won, nothing lost"}.`,
     rested: (energy: number) => (energy ? `Rested: ${energy} energy regained.` : "Rested, and regained nothing."),
     travelled: (place: string) => `Travelled to ${place}.`,
     bought: (buff: string, price: string) => `Bought ${buff} for ${price}.`,
@@ -251,5 +253,4 @@ export const destiny = {
     keys: "Keys",
     keysLine: "Tab moves between crimes, places and drinks; Enter or Space chooses. While cards are turned over, Enter, Space or Escape shows everything at once.",
   },
-  count: plural,
 };
