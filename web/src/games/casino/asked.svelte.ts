@@ -1,7 +1,13 @@
 /** A question that follows the table: asked again when what it is about changes; an answer that comes too late is not shown. */
 import { untrack } from "svelte";
+import { Refused } from "../../api/http";
 
 const CALM = 90;
+
+/** Say whether it may help to ask the same again. */
+export function mayPass(error: unknown): boolean {
+  return !(error instanceof Refused) || error.isPassing;
+}
 
 export class Asked<T> {
   reply = $state.raw<T | null>(null);

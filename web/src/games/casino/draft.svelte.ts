@@ -5,6 +5,7 @@ import type { Refusal } from "../../api/types";
 import { announcer } from "../../design/announce.svelte";
 import type { Table } from "../../match/table.svelte";
 import { words } from "../../text";
+import { mayPass } from "./asked.svelte";
 import { askDialog, askDrops, askUnstage, type Drops } from "./asking";
 import type { Show } from "./show.svelte";
 import { draggables, keyOf, nameOf, onlyMeaning, OPEN, type Action, type Dragged, type Move, type PossibleDrop, type Staging, type Target, type Unavailable, type View } from "./things";
@@ -25,6 +26,7 @@ export class Draft {
   said = $state.raw<string | null>(null);
   /** Why the server did not say what can be done. */
   refusal = $state.raw<Refusal | null>(null);
+  canAskAgain = $state(false);
   isAsking = $state(false);
 
   #drops = $state.raw<Drops>(NO_DROPS);
@@ -85,7 +87,8 @@ export class Draft {
         if (signal.aborted) return NO_DROPS;
         this.isAsking = false;
         this.#drops = NO_DROPS;
-        this.refusal = refusalOf(error);
+        this.refusal = aboutAll(refusalOf(error));
+        this.canAskAgain = mayPass(error);
         return NO_DROPS;
       },
     );
@@ -242,4 +245,9 @@ export class Draft {
     this.said = sentence;
     announcer.say(sentence);
   }
+}
+
+/** Return the refusal of a batch without the number of the question: what was asked for is everything. */
+function aboutAll(refusal: Refusal): Refusal {
+  return { ...refusal, sentence: refusal.sentence.replace(/^question \d+: /, "") };
 }

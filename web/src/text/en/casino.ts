@@ -51,6 +51,7 @@ export const casino = {
     watching: "You are watching.",
     over: "All cards are played.",
     showing: "Moves are shown…",
+    notTold: (sentence: string) => `What a drag can mean is not told: ${sentence}. Choose from all moves below.`,
     asking: "Asking what can be done…",
     picked: (thing: string) => `${thing} is picked. Choose where it goes; Escape puts it back.`,
     putBack: "Put back",
