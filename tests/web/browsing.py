@@ -71,10 +71,11 @@ class Visitors:
         self._watch(page)
         return page
 
-    def seated(self, seat: Seat, **looks: Any) -> Page:  # noqa: ANN401  as `arrive` takes them
+    def seated(self, seat: Seat, *, kept: dict[str, Any] | None = None, **looks: Any) -> Page:  # noqa: ANN401  as `arrive` takes them
         """Let somebody come to the table where they have a seat already."""
-        kept = {"match": seat.match, "game": seat.game, "seat": seat.number, "token": seat.token}
-        page = self.arrive(seat.name, kept={"seats": [kept | {"name": seat.name, "joinedAt": 0}]}, **looks)
+        taken = {"match": seat.match, "game": seat.game, "seat": seat.number, "token": seat.token}
+        seats = {"seats": [taken | {"name": seat.name, "joinedAt": 0}]}
+        page = self.arrive(seat.name, kept=seats | (kept or {}), **looks)
         page.goto(f"/matches/{seat.match}")
         return page
 

@@ -23,7 +23,7 @@ TABLE: Final = re.compile(r"/matches/[0-9a-f]{20}$")
 def test_play_now_is_one_press_to_a_table(page: Page, name: str) -> None:
     """From the first page one press leads to a table at which one plays."""
     page.goto("/")
-    page.get_by_role("link", name=re.compile(f"^Play now ?: {name}$")).click()
+    page.get_by_role("link", name=re.compile(f"^Play now.*{name}")).click()
 
     expect(page).to_have_url(TABLE)
     expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
@@ -89,17 +89,17 @@ def test_matches_are_listed_by_how_they_stand(frail_visitors: Visitors, frail_ho
     page = frail_visitors.arrive()
     page.goto("/matches")
 
-    expect(page.get_by_role("link", name=f"Join (Casino, the match {open_one})")).to_be_visible()
-    expect(page.get_by_role("link", name=f"Watch (Dice Hands, the match {running})")).to_be_visible()
-    expect(page.get_by_role("link", name=f"Replay (Combat Duel, the match {over})")).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile(f"^Join.*{open_one}"))).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile(f"^Watch.*{running}"))).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile(f"^Replay.*{over}"))).to_be_visible()
     expect(page.get_by_role("link", name=private)).to_have_count(0)
     page.get_by_role("radio", name="Running").check()
-    expect(page.get_by_role("link", name=re.compile(r"the match \w+\)"))).to_have_count(1)
+    expect(page.get_by_role("link", name=re.compile(r"the match [0-9a-f]{20}"))).to_have_count(1)
     expect(page).to_have_url(re.compile(r"status=playing"))
     page.get_by_label("Game").select_option("Fate Deck")
     expect(page.get_by_text("No match fits what you look for.")).to_be_visible()
     page.get_by_role("button", name="Show all matches").click()
-    expect(page.get_by_role("link", name=re.compile(r"the match \w+\)"))).to_have_count(3)
+    expect(page.get_by_role("link", name=re.compile(r"the match [0-9a-f]{20}"))).to_have_count(3)
 
 
 def test_my_matches_are_found_again(visitors: Visitors, house: House) -> None:
@@ -107,13 +107,11 @@ def test_my_matches_are_found_again(visitors: Visitors, house: House) -> None:
     seat = house.joined(house.opened("dice", None, private=True), "Ann")
     page = visitors.seated(seat)
     page.goto("/")
-    page.get_by_role("link", name=re.compile(f"^Go on ?: Dice Hands, the match {seat.match}$")).click()
+    page.get_by_role("link", name=re.compile(f"^Go on.*{seat.match}")).click()
     expect(page.get_by_role("button", name="Lock die 1")).to_be_visible()
     page.goto("/matches")
 
-    expect(
-        page.get_by_role("link", name=re.compile(f"^Go on ?: Dice Hands, the match {seat.match}$"))
-    ).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile(f"^Go on.*{seat.match}"))).to_be_visible()
 
 
 def test_a_link_is_pasted_and_what_is_none_is_said(page: Page, house: House) -> None:
