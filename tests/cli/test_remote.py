@@ -393,7 +393,7 @@ def test_two_terminals_play_a_match_that_verifies(url: str, tmp_path: Path) -> N
         while False not in [player.play() for player in players]:
             pass
         statuses = [rest(player.child)[0] for player in players]
-    verified = run("verify", str(record), "--commitment", match.commitment).lines
+    verified = run("verify", str(record), "--commitment", match.commitment or "").lines
 
     assert [0, 0] == statuses
     assert any("every card and die is drawn again from the seeds" in line for line in verified)

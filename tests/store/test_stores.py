@@ -128,7 +128,6 @@ def test_matches_are_listed_last_changed_first(store: Store) -> None:
     assert () == store.matches(game="duel", status=Status.ABANDONED)
 
 
-
 def test_private_matches_are_in_no_list_of_others(store: Store) -> None:
     """Who lists matches sees no private one, however it asks; whoever needs them asks for them alone."""
     shown = {
@@ -149,6 +148,7 @@ def test_a_practice_is_listed_as_one(store: Store) -> None:
     store.append([one_more("m", 1, practice=True, status=Status.OVER)])
 
     assert (summary("m", 2, practice=True, status=Status.OVER),) == store.matches()
+
 
 def test_pages_show_every_match_once(store: Store) -> None:
     """Matches that changed in the same millisecond are neither lost nor doubled between pages."""

@@ -87,9 +87,16 @@ def test_what_cannot_be_rolled_is_refused(asked: DiceQuestion, code: str) -> Non
     assert code == caught.value.refusal.code
 
 
+def roll_reply(asked: DiceOddsQuestion) -> DiceOddsReply:
+    """Return what is answered about one roll."""
+    found = odds(asked, System())
+    assert isinstance(found, DiceOddsReply)
+    return found
+
+
 def test_odds_are_counted() -> None:
     """The same distribution as the library has, and the chance of a target as ways of all."""
-    found, exact = odds(DiceOddsQuestion(target=90), System()), roll_odds(FIVE)
+    found, exact = roll_reply(DiceOddsQuestion(target=90)), roll_odds(FIVE)
 
     assert dict(exact.scores.items()) == dict(found.scores)
     assert Share.of(2316, 7776) == found.success
@@ -98,7 +105,7 @@ def test_odds_are_counted() -> None:
 
 def test_odds_tell_what_rerolls_do() -> None:
     """With none, with one, and so on, as the solver has it; without a target there is no success."""
-    found = odds(DiceOddsQuestion(rerolls=2), System())
+    found = roll_reply(DiceOddsQuestion(rerolls=2))
     plan = plan_rerolls(FIVE, 2)
 
     assert found.success is None

@@ -66,10 +66,17 @@ def test_3_4_more_cards_than_there_are_cannot_be_drawn() -> None:
         resolve(FateQuestion(count=18), System())
 
 
+def check_reply(asked: FateOddsQuestion) -> FateOddsReply:
+    """Return what is answered about one check."""
+    found = odds(asked, System())
+    assert isinstance(found, FateOddsReply)
+    return found
+
+
 def test_odds_are_counted_from_what_is_known() -> None:
     """The same chances as the library has, as ways of a total."""
     known = KnownDeck(seen=("3♠", "J♥", "RJ"))
-    found = odds(FateOddsQuestion(deck=known, target=4, triggers=("single(spade)",)), System())
+    found = check_reply(FateOddsQuestion(deck=known, target=4, triggers=("single(spade)",)))
     exact = check_odds(known_memory(seen=("3♠", "J♥", "RJ")), DEFAULT, triggers=("single(spade)",))
 
     assert found.success is not None
@@ -80,7 +87,7 @@ def test_odds_are_counted_from_what_is_known() -> None:
 
 def test_odds_without_a_target() -> None:
     """Then there is no success, alone or with a trigger."""
-    found = odds(FateOddsQuestion(triggers=("single(spade)",), on_turn=False), System())
+    found = check_reply(FateOddsQuestion(triggers=("single(spade)",), on_turn=False))
 
     assert (None, None, 1) == (found.success, found.triggers[0].with_target, found.drawn)
 
@@ -102,7 +109,9 @@ def test_a_share_of_checks_is_a_simple_fraction() -> None:
 
 def test_questions_come_as_json_alone_and_in_batches() -> None:
     """Requests decode, and replies decode as what they say they are."""
-    asked = wire.from_json(b'{"type":"check","deck":{"top":["3S"]},"target":3,"share":"1/3"}', QUESTIONS.odds.request)
+    asked = wire.from_json(
+        b'{"type":"check","deck":{"top":["3S"]},"target":3,"share":"1/3"}', QUESTIONS.odds.request
+    )
     reply = wire.from_json(wire.to_json(odds(asked, System())), FateOddsReply)
     many = QUESTIONS.batch.answer(Batch(count=2, each={"target": [0, 99]}), System())
 
