@@ -101,6 +101,7 @@ export const fate = {
     playCalls: "Your turn: prepare the deck, call for checks, then say that you are ready.",
     call: "Call for a check, or end the turn.",
     answer: "Your check: take the cards as they are, or change them.",
+    take: "Your check: take the cards.",
     keep: (count: number) => `Choose the ${cards(count)} that count.`,
     others: {
       play: (name: string) => `${name} prepares the deck.`,
