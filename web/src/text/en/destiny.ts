@@ -151,7 +151,6 @@ export const destiny = {
     notDrawn: "No cards yet",
     total: "Total",
     wins: (name: string, outlaw: string) => `${name} wins with ${outlaw}`,
-    youWin: (outlaw: string) => `You win with ${outlaw}`,
     why: {
       higher_total: "The higher total wins.",
       tie: "Both totals are the same: the rules say who wins a tie.",
