@@ -108,7 +108,7 @@ export function optionOf(data: ChartData, colours: Colours): Record<string, unkn
     color: colours.series,
     backgroundColor: "transparent",
     textStyle: { color: colours.ink, fontFamily: "system-ui, sans-serif" },
-    grid: { left: 4, right: lies ? 28 : 18, top: (several ? 30 : 8) + 16 * Math.min(2, data.marks?.length ?? 0), bottom: lies ? 4 : 24, containLabel: true },
+    grid: { left: 4, right: lies ? 28 : 18, top: (several ? 30 : 8) + 16 * Math.min(2, data.marks?.length ?? 0), bottom: lies ? 4 : 24, outerBoundsMode: "same", outerBoundsContain: "axisLabel" },
     legend: several ? { top: 0, itemWidth: 28, textStyle: { color: colours.ink } } : undefined,
     tooltip: {
       trigger: "axis",

@@ -28,6 +28,8 @@ ROUNDING: Final = 64 * float(np.finfo(np.float64).eps)
 """A bound on the error in one cell of a transform whose parts have norms of at most 1, with room to spare."""
 LAST_LAWS: Final = 32
 """Of how many fights it is remembered what a round of them does: hit points and rounds do not change it."""
+LAST_ENDINGS: Final = 50
+"""Of how many rounds it is remembered how duels stand after them: all policies share it."""
 
 
 class Prospects(msgspec.Struct, frozen=True, kw_only=True):
@@ -162,6 +164,7 @@ def _choices(
         yield policy(dealt, taken), exchange
 
 
+@lru_cache(maxsize=LAST_ENDINGS)
 def endings(number: int, rules: Rules) -> Endings:
     """Ask the rule how the duel stands after a round, for all hit points that may be left."""
     shape = rules.player_hp + 1, rules.opponent_hp + 1
