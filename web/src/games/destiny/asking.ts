@@ -30,9 +30,6 @@ export const totalsQuestion = (rules: Rules, prospect: Prospect, crime: string):
   full: true,
 });
 
-/** What a hand on the table is worth to an outlaw: a page that was opened later has not heard it. */
-export const scoreQuestion = (rules: Rules, outlaw: string, hand: string[]): object => ({ type: "check", rules, character: outlaw, target: 0, hand });
-
 /** How a contest is decided whose hands lie on the table. */
 export const contestQuestion = (rules: Rules, attacker: string, defender: string, hands: string[][]): object => ({
   type: "contest",

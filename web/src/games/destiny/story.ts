@@ -32,11 +32,6 @@ export function decisionIn(heard: readonly Heard[]): Schema<"destiny.Won"> | nul
   return null;
 }
 
-/** Say whether everything from the first choice on was heard. */
-export function isWhole(heard: readonly Heard[]): boolean {
-  return heard.some(({ event }) => event.event === "chosen");
-}
-
 export type CrimeTally = { crime: string; tries: number; succeeded: number; gold: bigint };
 export type Tally = { attempts: number; degrees: Record<string, number>; crimes: CrimeTally[]; best: { crime: string; gold: bigint } | null };
 
