@@ -4,7 +4,7 @@ from typing import Final
 
 from playwright.sync_api import Locator, Page
 
-__all__ = ["drag", "lift", "lower", "reach"]
+__all__ = ["drag", "lift", "lower", "middle", "reach"]
 
 MOST_STEPS: Final = 250
 IS_FOCUSED: Final = "element => element === document.activeElement"

@@ -1,11 +1,12 @@
 """A match is seen again as it was, from the server or from its record, and its luck is proven or not."""
 
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Page, expect
 
 from tests.web.browsing import Visitors
 from tests.web.houses import House
@@ -17,6 +18,10 @@ BOTS: Final[dict[str, tuple[tuple[str, ...], dict[str, Any]]]] = {
     "fate": (("random", "random"), {"turns": 1}),
     "casino": (("greedy", "greedy", "greedy"), {"deck": "short"}),
 }
+
+BOARD: Final = """
+  () => [...document.querySelectorAll("section.board > :not(.outcome)")].map((part) => part.innerText).join(" ").replace(/\\s+/g, " ")
+"""
 
 
 def played(house: House, game: str, **more: Any) -> str:  # noqa: ANN401  of the opening
@@ -30,21 +35,20 @@ def played(house: House, game: str, **more: Any) -> str:  # noqa: ANN401  of the
 def board(page: Page) -> str:
     """Return all that the table shows, without what leads on from there."""
     page.get_by_role("heading", name="The match is over").wait_for()
-    page.wait_for_load_state("networkidle")
-    shown: str = page.locator("section.board").evaluate(
-        "board => [...board.children].filter(part => !part.matches('.outcome')).map(part => part.innerText).join(' ')"
-    )
-    return re.sub(r"\s+", " ", shown)
+    shown: str = page.evaluate(BOARD)
+    return shown
 
 
 @pytest.mark.parametrize("game", BOTS)
 def test_a_replay_ends_as_the_match_did(page: Page, house: House, game: str) -> None:
     """With the scrubber at its end, the same screen shows what who watched the match saw at its end."""
     match = played(house, game)
-    page.goto(f"/matches/{match}")
+    page.goto(f"/matches/{match}", wait_until="networkidle")
     live = board(page)
     page.goto(f"/replay/{match}")
     page.get_by_role("button", name="To the end").click()
+    with suppress(Error):
+        page.wait_for_function(f"live => ({BOARD})() === live", arg=live)
 
     assert live == board(page)
 

@@ -1,0 +1,185 @@
+"""The browser client, in a real browser: from a finger to the screen, from a slider to exact odds, and how smoothly cards fly."""
+
+import re
+import statistics
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from playwright.sync_api import Page, expect, sync_playwright
+from tests.web.browsing import Visitors, launched
+from tests.web.fingers import lift, middle
+from tests.web.houses import House, Seat
+
+from bench.measure import Row
+
+LOOSE: Final = 12
+"""How many cards lie on a table of middle size."""
+DRAGS: Final = 6
+MOVES: Final = 40
+"""How many places a drag passes."""
+STEPS: Final = 12
+CALM: Final = 500
+"""After how many milliseconds without a new chart the last one has been drawn."""
+PLAYED: Final = 6_000
+"""For how many milliseconds a full table is watched."""
+INPUT_TO_PAINT: Final = 50
+SLIDER_TO_ODDS: Final = 100
+FRAMES: Final = 60
+TOLERANCE: Final = 0.98
+"""A screen of 60 hertz shows sixty frames in a second or a few less, never more."""
+SLIDERS: Final = {"destiny": "Lockpicking", "dice": "Target", "fate": "Target", "duel": "Weapon"}
+OPEN_RULES: Final = {"trail_restriction": "never"}
+
+PAINTED: Final = """
+  (begun, keep) => requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => keep(performance.now() - begun);
+    port2.postMessage(null);
+  })
+"""
+"""After the next frame was painted, tell how long ago it begun."""
+WATCH_MOVES: Final = f"""
+  () => {{
+    const painted = {PAINTED};
+    window.moves = [];
+    addEventListener("pointermove", (event) => painted(event.timeStamp, (took) => moves.push(took)), true);
+  }}
+"""
+WATCH_CHARTS: Final = f"""
+  () => {{
+    const painted = {PAINTED};
+    window.took = null;
+    window.drawn = 0;
+    let begun = 0;
+    const keep = (one) => ([took, drawn] = [one, performance.now()]);
+    addEventListener("keydown", (event) => {{ begun = event.timeStamp; took = null; }}, true);
+    new MutationObserver(() => painted(begun, keep))
+      .observe(document.body, {{ subtree: true, attributeFilter: ["data-drawn"] }});
+  }}
+"""
+WATCH_FRAMES: Final = """
+  (enough) => new Promise((resolve) => {
+    const times = [];
+    const next = (now) => {
+      times.push(now);
+      if (now - times[0] < enough) requestAnimationFrame(next);
+      else resolve(times.slice(1).map((time, index) => time - times[index]));
+    };
+    requestAnimationFrame(next);
+  })
+"""
+
+
+def rows() -> Iterator[Row]:
+    """Measure what people feel: drags, sliders and flying cards; medians, with the worst beside them."""
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        house = House(Path(folder))
+        house.open()
+        browser = launched(playwright)
+        visitors = Visitors(browser, house.url)
+        try:
+            yield within(
+                f"a drag on a Casino table of {LOOSE} cards: input to paint",
+                drags(visitors, house),
+                INPUT_TO_PAINT,
+            )
+            for game, label in SLIDERS.items():
+                yield within(
+                    f"a slider of {game}'s workbench: exact odds redrawn",
+                    sliders(visitors, game, label),
+                    SLIDER_TO_ODDS,
+                )
+            yield smooth("four players' Casino, cards in flight", frames(visitors, house))
+        finally:
+            visitors.leave()
+            browser.close()
+            house.close()
+
+
+def within(what: str, times: Sequence[float], bound: float) -> Row:
+    """Return a row for times of which 19 in 20 must be within a bound, in milliseconds."""
+    typical, most = statistics.median(times), statistics.quantiles(times, n=20, method="inclusive")[-1]
+    figure = f"{typical:.0f} ms (95 %: {most:.0f}, worst {max(times):.0f})"
+    return Row(what, figure, f"≤ {bound:.0f} ms", most <= bound)
+
+
+def smooth(what: str, gaps: Sequence[float]) -> Row:
+    """Return a row for the frames of a second."""
+    shown = 1000 / statistics.fmean(gaps)
+    figure = f"{shown:.1f} frames/s (worst gap {max(gaps):.0f} ms)"
+    return Row(what, figure, f"{FRAMES} frames/s", shown >= FRAMES * TOLERANCE)
+
+
+def drags(visitors: Visitors, house: House) -> list[float]:
+    """Drag cards about, and return how long each step of the pointer took to be seen."""
+    page = visitors.seated(middle_sized(house), moves=True)
+    expect(page.get_by_text("Drag a card, or pick one")).to_be_visible()
+    page.evaluate(WATCH_MOVES)
+    cards = page.get_by_role("group", name="Your hand").get_by_role("button")
+    targets = page.locator("[data-drop^='loose:']")
+    for drag in range(DRAGS):
+        lift(page, cards.nth(drag % cards.count()))
+        for step in range(MOVES):
+            page.mouse.move(*middle(targets.nth(step * 5 % LOOSE)))
+        page.mouse.move(4, 4)
+        page.mouse.up()
+    times: list[float] = page.evaluate("moves")
+    page.context.close()
+    return times
+
+
+def middle_sized(house: House) -> Seat:
+    """Let two players lay down cards until many lie open, and return the seat that comes next."""
+    match = house.opened("casino", None, None, rules=OPEN_RULES)
+    seats = [house.joined(match, name) for name in ("Ann", "Bob")]
+    for turn in range(LOOSE):
+        seat = seats[turn % 2]
+        frame: dict[str, Any] = house.awaited(seat)
+        if len(frame["view"]["loose"]) >= LOOSE:
+            return seat
+        house.acted(seat, next(action for action in frame["actions"] if action["kind"] == "trail"))
+    raise AssertionError("the cards are played before so many lie open")
+
+
+def sliders(visitors: Visitors, game: str, label: str) -> list[float]:
+    """Press an arrow of a slider again and again, and return how long it took until the last chart was redrawn."""
+    page = visitors.arrive(moves=True)
+    page.goto(f"/workbench/{game}")
+    expect(page.locator("[data-drawn]").first).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    page.evaluate(WATCH_CHARTS)
+    slider = page.get_by_role("slider", name=label).first
+    slider.focus()
+    times = [pressed(page, "ArrowRight") for _ in range(STEPS)]
+    page.context.close()
+    return times
+
+
+def pressed(page: Page, key: str) -> float:
+    """Press a key, wait until nothing is drawn any more, and return when the last was."""
+    page.keyboard.press(key)
+    page.wait_for_function("calm => took !== null && performance.now() - drawn > calm", arg=CALM)
+    took: float = page.evaluate("took")
+    return took
+
+
+def frames(visitors: Visitors, house: House) -> list[float]:
+    """Watch a game of four at its quickest, and return the gaps between frames."""
+    match = house.opened("casino", *["greedy"] * 4)
+    house.ended(match)
+    page = visitors.arrive(moves=True)
+    page.goto(f"/replay/{match}")
+    expect(page.get_by_role("slider", name="Position in the match")).to_be_visible()
+    page.get_by_label("Speed").select_option("4×")
+    page.get_by_role("button", name=re.compile("^Play$")).click()
+    gaps: list[float] = page.evaluate(WATCH_FRAMES, PLAYED)
+    page.context.close()
+    return gaps
+
+
+if __name__ == "__main__":
+    from bench.measure import table
+
+    print(table([*rows()]))
