@@ -56,6 +56,7 @@ LAST: dict[str, Any] = {
     "last_capture": 0,
 }
 MINING: dict[str, Any] = {"skill": "mining", "levels": [0, 50]}
+RUN = {"type": "run", "outlaw": "iron_jack", "energy": 150, "gold": 0, "place": "sangre_canyon", "clock": 0}
 ODDS: list[tuple[str, dict[str, Any], str]] = [
     ("destiny", {"type": "check", "character": "elite", "target": 90}, "success"),
     ("destiny", {"type": "contest", "attacker": "iron_jack", "defender": "elite"}, "attacker_exact"),
@@ -66,6 +67,8 @@ ODDS: list[tuple[str, dict[str, Any], str]] = [
     ),
     ("destiny", {"type": "check_curve", "character": "elite", "target": 90, **MINING}, "points"),
     ("destiny", {"type": "contest_curve", "attacker": "elite", "defender": "elite", **MINING}, "points"),
+    ("destiny", {"type": "run", "view": RUN}, "choices"),
+    ("destiny", {"type": "roster"}, "attacker_wins"),
     ("duel", {"type": "duel", "policies": ["all_attack"], "rules": POCKET, "objective": "win"}, "solved"),
     ("duel", {"type": "split", "hand": ["10S", "7H", "5C", "AD", "3S"], "enemy": [25, 10]}, "splits"),
     ("duel", {"type": "solved", "rules": POCKET}, "objectives"),
