@@ -54,16 +54,13 @@ export const dice = {
   die: dieName,
   money: (dollars: number) => `$${grouped(dollars)}`,
   points: (points: number) => grouped(points),
-  times: (factor: string) => `× ${factor}`,
 
   marquee: {
-    title: "Round",
     round: (round: number, rounds: number) => `Round ${round} of ${rounds}`,
     target: "Target",
     rerolls: "Rerolls",
     rerollsLeft: (count: number) => `${count} left`,
     money: "Money",
-    beyond: (round: number) => `Next: round ${round}`,
   },
   bossSays: {
     lockdown: (die: number | null, face: number | null) =>
@@ -73,7 +70,6 @@ export const dice = {
     miser: (rerolls: number) => `takes away ${many(rerolls, "reroll", "rerolls")}.`,
     silencer: "silences the dice: they add no bonus of their own. Items still do.",
   },
-  bossTitle: "Boss",
 
   tray: {
     title: "Dice on the table",
@@ -83,16 +79,13 @@ export const dice = {
     counts: "counts",
     fixed: "held",
     set: "set",
-    rolls: "rolls",
     setWild: (number: number) => `Set face of wild die ${number}`,
     set_: "Set face",
     setTo: (number: number, face: number, total: number | null) => `Set die ${number} to ${face}${total === null ? "" : `: scores ${total}`}`,
     pick: (number: number) => `Faces for wild die ${number}`,
-    waiting: "The dice are about to be rolled.",
     adjustmentsLeft: (count: number) => `Dice can be locked, unlocked and set ${many(count, "more time", "more times")} in this round.`,
   },
   acts: {
-    reroll: "Reroll",
     rerollSome: (count: number) => `Reroll ${many(count, "die", "dice")}`,
     noneLeft: "No reroll left",
     allHeld: "Nothing to roll: unlock a die",
@@ -116,17 +109,13 @@ export const dice = {
     level: (level: number) => `level ${level}`,
     dice: "matched dice",
     multiplier: "multiplier",
-    hand: "hand",
     ability: (die: string) => `${die} die`,
-    items: "items",
     item: (name: string) => ITEMS[name] ?? plainly(name),
     total: "total",
     short: (missing: number) => `${grouped(missing)} short of the target`,
     reached: (over: number) => (over ? `Target reached, ${grouped(over)} over` : "Target reached"),
     of: (total: number, target: number) => `${grouped(total)} of ${grouped(target)}`,
-    meter: "Score against the target",
     others: (count: number) => `Other hands in these dice (${count})`,
-    noOthers: "The dice make no other hand.",
     first: "The strongest hand that matches is scored, even where another would score more.",
     best: "Of all hands that match, the one with the highest score is scored.",
     asking: "Adding up…",
@@ -151,7 +140,6 @@ export const dice = {
 
   shop: {
     title: "The back room",
-    lead: (money: string) => `You have ${money}.`,
     free: (count: number, cap: string) => `${many(count, "free choice", "free choices")}: a die or an upgrade of up to ${cap}`,
     freeGone: "The free choice is taken.",
     next: (round: number, target: string) => `Round ${round} asks for ${target}`,
@@ -179,7 +167,6 @@ export const dice = {
     points: (gain: string) => `${gain} pp`,
     gain: (gain: string) => `next round ${gain} pp`,
     owned: (number: number, die: string) => `Die ${number}: ${die}`,
-    best: "best",
     leaving: {
       title: "Leave the free choice?",
       line: "A die or an upgrade is still free in this visit. It does not wait for the next one.",
@@ -243,8 +230,6 @@ export const dice = {
     copy: "Copy link",
     copied: "Copied",
     copyFailed: "Copying is not allowed here: select the link and copy it by hand.",
-    pool: "The last dice",
-    next: "The table beside asks you for the score, layer by layer.",
   },
 
   odds: {
@@ -254,8 +239,6 @@ export const dice = {
     mean: "Mean score when playing for points",
     rerolls: (count: number) => (count ? `${many(count, "reroll", "rerolls")} left` : "no reroll left"),
     bestLocks: "Best dice to keep",
-    chance: "chance",
-    points: "points",
     forTarget: "for the target",
     forPoints: "for points",
     aim: "Play for",
