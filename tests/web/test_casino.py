@@ -1,11 +1,12 @@
 """Casino in the browser: played to its end by mouse and by keyboard, with stacks, choices and scores."""
 
+import re
 from typing import Any, Final
 
 from playwright.sync_api import Locator, Page, expect
 
 from tests.web.browsing import Visitors
-from tests.web.fingers import lift, lower, reach
+from tests.web.fingers import drag, lift, lower, reach
 from tests.web.houses import House, Seat
 
 YOUR_TURN: Final = "Drag a card, or pick one"
@@ -96,3 +97,56 @@ def test_a_game_is_played_to_its_end_by_keyboard(visitors: Visitors, house: Hous
         move_by_keys(page)
 
     assert house.awaited(seat)["outcome"]["scores"] == shown_points(page)
+
+
+def test_a_drop_that_can_mean_several_things_is_asked_about(visitors: Visitors, house: House) -> None:
+    """The dialog has what can be meant and why the rest cannot; Escape plays nothing, an option plays itself."""
+    seat = house.joined(house.opened("casino", None, "greedy", practice="felt-8"))
+    page = visitors.seated(seat)
+    expect(page.get_by_text(YOUR_TURN)).to_be_visible()
+    card, target = page.locator("[data-key='hand:2♥']"), page.locator("[data-key='loose:2♦']")
+    drag(page, card, target)
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("button", name="Capture with 2♥")).to_be_focused()
+    expect(dialog.get_by_role("heading", name="Not possible here")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(card).to_be_visible()
+    drag(page, card, target)
+    dialog.get_by_role("button", name="Build 4 with 2♥").click()
+
+    expect(page.get_by_role("list", name="What happened")).to_contain_text("You build with")
+    assert "2♥" not in house.awaited(seat)["view"]["hand"]
+
+
+def test_loose_cards_are_gathered_in_a_stack_and_taken_back(visitors: Visitors, house: House) -> None:
+    """A stack is the player's own until it is played: it says what it can become, and gives everything back."""
+    seat = house.joined(house.opened("casino", None, "greedy", practice="felt-8"))
+    page = visitors.seated(seat)
+    expect(page.get_by_text(YOUR_TURN)).to_be_visible()
+    table = page.get_by_role("group", name="Table").get_by_role("button")
+    names = [card.get_attribute("data-key") or "" for card in table.all()]
+    drag(page, table.nth(0), table.nth(1))
+    stack = page.get_by_role("region", name="Your stack")
+    expect(stack).to_be_visible()
+    expect(table).to_have_count(len(names) - 2)
+    stack.get_by_role("button", name="What can I do?").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    stack.get_by_role("button", name=re.compile("^Take back")).first.click()
+    expect(table).to_have_count(len(names) - 1)
+    stack.get_by_role("button", name="Cancel stack").click()
+
+    expect(stack).to_have_count(0)
+    assert sorted(names) == sorted(card.get_attribute("data-key") or "" for card in table.all())
+
+
+def test_moves_of_others_are_shown_one_by_one_where_things_may_move(visitors: Visitors, house: House) -> None:
+    """With movement each move is seen before the next, and then it is one's turn again."""
+    page = visitors.seated(started(house, practice="in-flight"), moves=True)
+    expect(page.get_by_text(YOUR_TURN)).to_be_visible()
+    move_by_mouse(page)
+
+    expect(page.get_by_text("Moves are shown…")).to_be_visible()
+    expect(page.get_by_text(YOUR_TURN)).to_be_visible()
+    expect(page.get_by_role("list", name="Last moves").get_by_role("listitem")).to_have_count(3)

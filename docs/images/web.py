@@ -1,0 +1,217 @@
+"""Take the pictures of the browser client, from a phone to a desk, light and dark: `python -m docs.images.web`.
+
+Luck is practised with seeds, so that the same pictures come out as long as nothing has changed. A name takes one alone.
+"""  # noqa: INP001  a script beside its pictures
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from PIL import Image
+from playwright.sync_api import Error, Page, expect, sync_playwright
+from tests.web.browsing import Visitors, launched
+from tests.web.fingers import drag
+from tests.web.houses import House, Seat
+
+FOLDER: Final = Path(__file__).with_name("web")
+SIZES: Final = {360: 780, 768: 1024, 1280: 900}
+SCHEMES: Final = ("light", "dark")
+COLOURS: Final = 256
+CALM: Final = 600
+"""How many milliseconds a page has to draw its charts anew."""
+
+
+def seated(house: House, game: str, *seats: str | None, **more: Any) -> Seat:  # noqa: ANN401  of the opening
+    """Sit down at a new table."""
+    return house.joined(house.opened(game, *seats, **more), "Rose", seats.index(None))
+
+
+def home(visitors: Visitors, house: House) -> Page:
+    """Show the first page, with a match to go on with."""
+    page = visitors.seated(seated(house, "casino", None, "greedy", practice="felt-36"))
+    page.goto("/")
+    expect(page.get_by_role("heading", name="Go on")).to_be_visible()
+    return page
+
+
+def lobby(visitors: Visitors, house: House) -> Page:
+    """Show matches of every kind."""
+    house.joined(house.opened("casino", None, None, None), "Ann")
+    house.joined(house.opened("duel", None, None), "Bob")
+    house.opened("duel", "best_trade", rules="example")
+    house.opened("dice", "greedy")
+    page = visitors.seated(seated(house, "dice", None, practice="back-room"))
+    page.goto("/matches")
+    expect(page.get_by_text("waits for players").first).to_be_visible()
+    return page
+
+
+def new(visitors: Visitors, _: House) -> Page:
+    """Show how a match is made."""
+    page = visitors.arrive("Rose")
+    page.goto("/new/casino?friend")
+    page.get_by_role("button", name="Change the rules").click()
+    expect(page.get_by_label("Sweep points")).to_be_visible()
+    return page
+
+
+def destiny(visitors: Visitors, house: House) -> Page:
+    """Show a crime that was just committed."""
+    seat = seated(house, "destiny", None, practice="heist")
+    house.acted(seat, {"type": "choose", "outlaw": "calamity_rose"})
+    page = visitors.seated(seat)
+    attempt = page.get_by_role("button", name="Attempt: Burglary")
+    expect(attempt).to_have_attribute("aria-disabled", "false")
+    attempt.click()
+    expect(page.get_by_text("Margin")).to_be_visible()
+    return page
+
+
+def duel(visitors: Visitors, house: House) -> Page:
+    """Show a split that is being thought about."""
+    seat = seated(house, "duel", None, practice="arena", rules="example")
+    house.acted(seat, {"type": "execute_turn"})
+    page = visitors.seated(seat)
+    expect(page.get_by_role("button", name="Fight")).to_be_enabled()
+    for key in "24":
+        page.keyboard.press(key)
+    return page
+
+
+def dice(visitors: Visitors, house: House) -> Page:
+    """Show dice of which some are locked, and what the coach thinks of it."""
+    page = visitors.seated(seated(house, "dice", None, practice="back-room"), kept={"coach": True})
+    page.get_by_role("button", name="lock these").first.click()
+    expect(page.get_by_text("locked now").first).to_be_visible()
+    return page
+
+
+def fate(visitors: Visitors, house: House) -> Page:
+    """Show a check that its player looks at."""
+    match = house.opened("fate", None, None, None)
+    master, player = house.joined(match, "Mara", 0), house.joined(match, "Rose", 1)
+    house.joined(match, "Bob", 2)
+    house.acted(player, {"type": "peek", "count": 3})
+    house.acted(player, {"type": "ready"})
+    house.acted(master, {"type": "call", "player": 1, "check": "omen"})
+    house.awaited(player)
+    page = visitors.seated(player, kept={"coach": True})
+    expect(page.get_by_role("button", name="Take these cards")).to_be_enabled()
+    return page
+
+
+def casino(visitors: Visitors, house: House) -> Page:
+    """Show a card that was picked, and where it can go."""
+    page = visitors.seated(half_played(house))
+    expect(page.get_by_text("Drag a card, or pick one")).to_be_visible()
+    page.locator("[data-key='hand:4♦']").click()
+    expect(page.locator("[data-target]").first).to_be_visible()
+    return page
+
+
+def casino_dialog(visitors: Visitors, house: House) -> Page:
+    """Show what is asked where a drop can mean several things."""
+    page = visitors.seated(half_played(house))
+    expect(page.get_by_text("Drag a card, or pick one")).to_be_visible()
+    drag(page, page.locator("[data-key='hand:4♦']"), page.locator("[data-key='loose:4♥']"))
+    expect(page.get_by_role("dialog")).to_be_visible()
+    return page
+
+
+def half_played(house: House) -> Seat:
+    """Return a seat of a table with builds on it."""
+    seat = seated(house, "casino", None, "greedy", practice="felt-36")
+    for _ in range(3):
+        actions = house.awaited(seat)["actions"]
+        kinds = [action["kind"] for action in actions]
+        wanted = next((kind for kind in ("build", "trail") if kind in kinds), kinds[0])
+        house.acted(seat, actions[kinds.index(wanted)])
+    house.awaited(seat)
+    return seat
+
+
+def workbench(visitors: Visitors, _: House) -> Page:
+    """Show two settings beside each other."""
+    page = visitors.arrive("Rose")
+    page.goto("/workbench/destiny")
+    page.get_by_role("switch", name="Compare two").check()
+    page.get_by_role("region", name="Setting B").get_by_role("slider", name="Lockpicking").fill("80")
+    expect(page.locator(".headline .gap")).to_be_visible()
+    return page
+
+
+def replay(visitors: Visitors, house: House) -> Page:
+    """Show a match again, in its middle."""
+    match = house.opened("casino", "greedy", "greedy", practice="felt-4")
+    house.ended(match)
+    page = visitors.arrive("Rose")
+    page.goto(f"/replay/{match}")
+    page.get_by_label("Seen as").select_option(index=1)
+    page.get_by_role("slider", name="Position in the match").fill("21")
+    return page
+
+
+SCENES: Final[dict[str, Callable[[Visitors, House], Page]]] = {
+    scene.__name__.replace("_", "-"): scene
+    for scene in (
+        home,
+        lobby,
+        new,
+        destiny,
+        duel,
+        dice,
+        fate,
+        casino,
+        casino_dialog,
+        workbench,
+        replay,
+    )
+}
+
+
+def pictures(page: Page) -> Iterator[tuple[str, bytes]]:
+    """Show a page in every size and scheme, and return what it looks like."""
+    for width, height in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            with suppress(Error):
+                page.wait_for_load_state("networkidle")
+            page.wait_for_timeout(CALM)
+            page.evaluate("scrollTo(0, 0)")
+            yield f"{width}-{scheme}", small(page.screenshot(caret="hide"))
+
+
+def small(picture: bytes) -> bytes:
+    """Return a picture with as few colours as look the same."""
+    packed = BytesIO()
+    drawn = Image.open(BytesIO(picture)).convert("RGB")
+    drawn.quantize(COLOURS, dither=Image.Dither.NONE).save(packed, "PNG", optimize=True)
+    return packed.getvalue()
+
+
+def taken(wanted: list[str]) -> None:
+    """Take the pictures of these scenes, or of all."""
+    FOLDER.mkdir(exist_ok=True)
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        house = House(Path(folder))
+        house.open()
+        browser = launched(playwright)
+        visitors = Visitors(browser, house.url)
+        try:
+            for name in wanted or SCENES:
+                page = SCENES[name](visitors, house)
+                for kind, picture in pictures(page):
+                    (FOLDER / f"{name}-{kind}.png").write_bytes(picture)
+                page.context.close()
+        finally:
+            browser.close()
+            house.close()
+
+
+if __name__ == "__main__":
+    taken(sys.argv[1:])
