@@ -20,9 +20,17 @@ from tests.web.houses import House, Seat
 FOLDER: Final = Path(__file__).with_name("web")
 SIZES: Final = {360: 780, 768: 1024, 1280: 900}
 SCHEMES: Final = ("light", "dark")
-COLOURS: Final = 256
+COLOURS: Final = (256, 128, 64, 32)
+LARGEST: Final = 150_000
 CALM: Final = 600
 """How many milliseconds a page has to draw its charts anew."""
+TO_THE_TABLE: Final = """
+  (isPhone) => {
+    const table = isPhone ? document.querySelector("section.board") : null;
+    scrollTo(0, table ? table.getBoundingClientRect().top + scrollY - 8 : 0);
+  }
+"""
+"""On a phone the table begins below what stands around it."""
 
 
 def seated(house: House, game: str, *seats: str | None, **more: Any) -> Seat:  # noqa: ANN401  of the opening
@@ -108,7 +116,7 @@ def casino(visitors: Visitors, house: House) -> Page:
     """Show a card that was picked, and where it can go."""
     page = visitors.seated(half_played(house))
     expect(page.get_by_text("Drag a card, or pick one")).to_be_visible()
-    page.locator("[data-key='hand:4♦']").click()
+    page.locator("[data-key='hand:4♥']").click()
     expect(page.locator("[data-target]").first).to_be_visible()
     return page
 
@@ -117,15 +125,15 @@ def casino_dialog(visitors: Visitors, house: House) -> Page:
     """Show what is asked where a drop can mean several things."""
     page = visitors.seated(half_played(house))
     expect(page.get_by_text("Drag a card, or pick one")).to_be_visible()
-    drag(page, page.locator("[data-key='hand:4♦']"), page.locator("[data-key='loose:4♥']"))
+    drag(page, page.locator("[data-key='hand:4♥']"), page.locator("[data-key='loose:4♠']"))
     expect(page.get_by_role("dialog")).to_be_visible()
     return page
 
 
 def half_played(house: House) -> Seat:
-    """Return a seat of a table with builds on it."""
-    seat = seated(house, "casino", None, "greedy", practice="felt-36")
-    for _ in range(3):
+    """Return a seat of a table with a build on it."""
+    seat = seated(house, "casino", None, "greedy", practice="felt-35")
+    for _ in range(4):
         actions = house.awaited(seat)["actions"]
         kinds = [action["kind"] for action in actions]
         wanted = next((kind for kind in ("build", "trail") if kind in kinds), kinds[0])
@@ -182,16 +190,22 @@ def pictures(page: Page) -> Iterator[tuple[str, bytes]]:
             with suppress(Error):
                 page.wait_for_load_state("networkidle")
             page.wait_for_timeout(CALM)
-            page.evaluate("scrollTo(0, 0)")
+            page.evaluate(TO_THE_TABLE, width == min(SIZES))
             yield f"{width}-{scheme}", small(page.screenshot(caret="hide"))
 
 
 def small(picture: bytes) -> bytes:
-    """Return a picture with as few colours as look the same."""
-    packed = BytesIO()
+    """Return a picture with as few colours as it must have to be small."""
     drawn = Image.open(BytesIO(picture)).convert("RGB")
-    drawn.quantize(COLOURS, dither=Image.Dither.NONE).save(packed, "PNG", optimize=True)
-    return packed.getvalue()
+    tried = (packed(drawn, colours) for colours in COLOURS)
+    return next(filter(lambda one: len(one) <= LARGEST, tried), packed(drawn, COLOURS[-1]))
+
+
+def packed(drawn: Image.Image, colours: int) -> bytes:
+    """Return a picture with so many colours."""
+    file = BytesIO()
+    drawn.quantize(colours, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
+    return file.getvalue()
 
 
 def taken(wanted: list[str]) -> None:
