@@ -2,15 +2,17 @@
 import { keepSetting, keptSetting } from "./api/keeping";
 import { words } from "./text";
 
-export type Theme = "auto" | "light" | "dark";
-export type Motion = "auto" | "full" | "reduced";
+const THEMES = ["auto", "light", "dark"] as const;
+const MOTIONS = ["auto", "full", "reduced"] as const;
+export type Theme = (typeof THEMES)[number];
+export type Motion = (typeof MOTIONS)[number];
 
 class Settings {
-  theme = $state<Theme>(keptSetting("theme", "auto"));
-  motion = $state<Motion>(keptSetting("motion", "auto"));
-  sound = $state<boolean>(keptSetting("sound", false));
-  name = $state<string>(keptSetting("name", ""));
-  coach = $state<boolean>(keptSetting("coach", false));
+  theme = $state<Theme>(keptSetting<Theme>("theme", "auto", THEMES));
+  motion = $state<Motion>(keptSetting<Motion>("motion", "auto", MOTIONS));
+  sound = $state(keptSetting<boolean>("sound", false));
+  name = $state(keptSetting<string>("name", ""));
+  coach = $state(keptSetting<boolean>("coach", false));
 
   get playerName(): string {
     return this.name.trim() || words.house.settings.defaultName;

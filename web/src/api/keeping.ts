@@ -1,5 +1,5 @@
 /** What this browser keeps for its user: seats, with their tokens, and settings. Nothing here is ever sent elsewhere. */
-import type { GameName } from "./types";
+import { isGame, type GameName } from "./types";
 
 export type KeptSeat = {
   match: string;
@@ -16,12 +16,11 @@ export type KeptSeat = {
 const SEATS = "oddsmith.seats";
 const MOST_SEATS = 200;
 
-function read<T>(key: string, otherwise: T): T {
+function read(key: string): unknown {
   try {
-    const text = localStorage.getItem(key);
-    return text === null ? otherwise : (JSON.parse(text) as T);
+    return JSON.parse(localStorage.getItem(key) ?? "null");
   } catch {
-    return otherwise;
+    return null;
   }
 }
 
@@ -33,10 +32,19 @@ function write(key: string, value: unknown): void {
   }
 }
 
-/** Return the seats that were taken in this browser, the latest first. */
+/** Return the seats that were taken in this browser, the latest first; what is no seat was never kept by us, and is passed over. */
 export function keptSeats(): KeptSeat[] {
-  const seats = read<unknown>(SEATS, []);
-  return Array.isArray(seats) ? (seats as KeptSeat[]) : [];
+  const seats = read(SEATS);
+  return Array.isArray(seats) ? seats.filter(isSeat) : [];
+}
+
+const isWord = (kept: unknown): boolean => typeof kept === "string" && /^[\w-]+$/.test(kept);
+
+function isSeat(kept: unknown): kept is KeptSeat {
+  if (typeof kept !== "object" || kept === null) return false;
+  const { match, game, seat, token, name, joinedAt } = kept as Partial<Record<keyof KeptSeat, unknown>>;
+  const isOurs = isWord(match) && isWord(token) && typeof name === "string";
+  return isOurs && isGame(String(game)) && Number.isInteger(seat) && Number.isFinite(joinedAt);
 }
 
 export function seatOf(match: string): KeptSeat | undefined {
@@ -55,8 +63,11 @@ export function forgetSeat(match: string): void {
   );
 }
 
-export function keptSetting<T>(name: string, otherwise: T): T {
-  return read(`oddsmith.${name}`, otherwise);
+/** Return what was set, if it is of the kind that is asked for, and where there are `choices`, one of them. */
+export function keptSetting<T extends string | boolean>(name: string, otherwise: T, choices?: readonly T[]): T {
+  const kept = read(`oddsmith.${name}`);
+  const isKind = typeof kept === typeof otherwise;
+  return isKind && (choices?.includes(kept as T) ?? true) ? (kept as T) : otherwise;
 }
 
 export function keepSetting(name: string, value: unknown): void {
