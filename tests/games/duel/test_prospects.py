@@ -13,7 +13,7 @@ from oddsmith.games.duel.classes import hand_kinds, house_exchange, worths
 from oddsmith.games.duel.outcomes import house_result
 from oddsmith.games.duel.policies import POLICIES
 from oddsmith.games.duel.prospects import Prospects, endings, prospects, round_law
-from oddsmith.games.duel.rules import Fighter, Rules
+from oddsmith.games.duel.rules import Favor, Fighter, Rules
 from oddsmith.odds.distribution import Distribution
 from tests.games.duel.pocket import pocket
 
@@ -156,7 +156,24 @@ def test_8_1_with_the_sources_own_gear_defense_wins_nearly_always() -> None:
     assert found.timeout > 0.3
 
 
-def test_5_3_endings_ask_the_rule_for_every_cell() -> None:
+@pytest.mark.parametrize("timeout_tie", ["player", "opponent", "draw"])
+@pytest.mark.parametrize("number", [1, 6])
+def test_5_3_endings_are_those_of_the_rule_in_every_cell(timeout_tie: str, number: int) -> None:
+    """Blocks that stand alike are found by asking few cells; every cell stands, and pays, as the rule says."""
+    rules = pocket(player_hp=23, rounds=6, timeout_tie=Favor(timeout_tie))
+    found = endings(number, rules)
+    for hp, opponent_hp in product(range(24), range(rules.opponent_hp + 1)):
+        results = [house_result(hp, opponent_hp, number, clubs, rules) for clubs in range(6)]
+        winner = None if results[0] is None else (results[0].winner,)
+        paid = [result.gold if result is not None and result.winner == 0 else 0 for result in results]
+
+        assert (winner is not None, winner == (0,), winner == (1,)) == tuple(
+            bool(of[hp, opponent_hp]) for of in (found.over, found.won, found.lost)
+        )
+        assert paid == found.gold[:, hp, opponent_hp].tolist()
+
+
+def test_5_3_before_the_last_round_only_a_knock_out_ends_a_duel() -> None:
     """After the last round every cell is over; before it only those with a knock-out."""
     rules = pocket()
     early, last = endings(1, rules), endings(rules.rounds, rules)

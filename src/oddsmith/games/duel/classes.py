@@ -21,7 +21,7 @@ from oddsmith.games.duel.rules import Fighter, Rules
 from oddsmith.games.duel.scoring import SPLITS, attack, defense, split
 from oddsmith.games.duel.views import house_attack
 from oddsmith.odds.distribution import Distribution
-from oddsmith.poker import FULL_HAND
+from oddsmith.poker import FULL_HAND, HandRank
 
 __all__ = ["Kinds", "Worths", "hand_kinds", "house_exchange", "random_exchange", "worths"]
 
@@ -129,31 +129,56 @@ def _hand(ranks: Sequence[int], suits: Sequence[Suit]) -> tuple[Card, ...]:
 
 @lru_cache(maxsize=LAST_ASKED)
 def worths(fighter: Fighter, rules: Rules) -> Worths:
-    """Ask the rule for the worth of every side, and lay the answers out by kind and split.
+    """Ask the rule for the worth of every class of sides, and lay the answers out by kind and split.
 
     >>> worths(Fighter(), Rules()).attack.max()
     np.int64(101)
     """
-    kinds = hand_kinds()
-    attacks = _fixed([attack(side, fighter, rules).total for side in kinds.sides])
-    defenses = _fixed([defense(side, fighter, rules).total for side in kinds.sides])
+    kinds, (examples, classes) = hand_kinds(), _side_classes(_of_cards(rules))
+    sides = [kinds.sides[place] for place in examples]
+    attacks = _fixed([attack(side, fighter, rules).total for side in sides])[classes]
+    defenses = _fixed([defense(side, fighter, rules).total for side in sides])[classes]
     return Worths(attack=_fixed(attacks[kinds.attackers]), defense=_fixed(defenses[kinds.defenders]))
 
 
 @lru_cache(maxsize=LAST_ASKED)
+def _side_classes(rules: Rules) -> tuple[list[int], Integers]:
+    """Return a side of each class, and the class of each side: those of one class are worth the same to every fighter.
+
+    They have as many cards, of the same values and the same rank.
+    """
+    powers = [attack(side, Fighter(), rules) for side in hand_kinds().sides]
+    seen: dict[tuple[int, int, HandRank], int] = {}
+    classes = [seen.setdefault((len(power.cards), power.values, power.rank), len(seen)) for power in powers]
+    return [classes.index(number) for number in range(len(seen))], _fixed(classes)
+
+
+def _of_cards(rules: Rules) -> Rules:
+    """Return one of all rules in which cards have the same values."""
+    return Rules(card_values=rules.card_values)
+
+
 def house_exchange(rules: Rules) -> Distribution[tuple[int, int]]:
     """Return the distribution of the house's attack and defense in one round.
 
     >>> house_exchange(Rules(difficulty=10)).total
     2598960
     """
+    return _house_exchange(rules.replace(player=Fighter(), rival=Fighter(), player_hp=1, rounds=1))
+
+
+@lru_cache(maxsize=LAST_ASKED)
+def _house_exchange(rules: Rules) -> Distribution[tuple[int, int]]:
+    """Return it for all rules of the same house, whoever fights it and for how long."""
     kinds, worth = hand_kinds(), worths(rules.house_fighter, rules)
+    ways, rows = kinds.ways.sum(axis=1), np.arange(len(kinds))
     weights: Counter[tuple[int, int]] = Counter()
     for count, times in Counter(rules.house_counts).items():
-        rows, chosen = np.arange(len(kinds)), _house_splits(count)
-        pairs = zip(worth.attack[rows, chosen].tolist(), worth.defense[rows, chosen].tolist(), strict=True)
-        for pair, ways in zip(pairs, kinds.ways.sum(axis=1).tolist(), strict=True):
-            weights[pair] += ways * times
+        chosen = _house_splits(count)
+        pairs = np.stack((worth.attack[rows, chosen], worth.defense[rows, chosen]))
+        met, place = np.unique(pairs, axis=1, return_inverse=True)
+        for hit, guard, found in zip(*met.tolist(), np.bincount(place.ravel(), ways).tolist(), strict=True):
+            weights[hit, guard] += int(found) * times
     return Distribution(weights)
 
 

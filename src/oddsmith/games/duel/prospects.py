@@ -7,13 +7,15 @@ dealt and taken has the same law in every round, and with fresh decks the hit po
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
+from itertools import count, product
 from typing import Final, TypeAlias
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.games.duel.classes import Integers, hand_kinds, house_exchange, worths
+from oddsmith.games.duel.classes import Integers, Worths, hand_kinds, house_exchange, worths
+from oddsmith.games.duel.model import Corner, Ending, Result
 from oddsmith.games.duel.outcomes import house_result
 from oddsmith.games.duel.policies import BLIND, Policy
 from oddsmith.games.duel.rules import Rules
@@ -78,6 +80,8 @@ def round_law(policy: Policy, rules: Rules) -> RoundLaw:
     >>> int(law.ways.sum()) == law.total == 2598960**2
     True
     """
+    if policy in BLIND:
+        return _blind_law(policy, rules)
     hands, exchange = _distinct_hands(rules), house_exchange(rules)
     sizes = _sizes(hands, list(exchange), rules)
     counted = np.zeros((hands.ways.shape[1], *sizes), dtype=np.int64)
@@ -92,6 +96,60 @@ def round_law(policy: Policy, rules: Rules) -> RoundLaw:
             columns = [_summed(places, column, sizes[0] * sizes[1]) for column in splits.ways.T]
             counted += weight * np.stack(columns).reshape(counted.shape)
     return RoundLaw(counted, weights * int(hands.ways.sum()) * exchange.total)
+
+
+def _blind_law(policy: Policy, rules: Rules) -> RoundLaw:
+    """Return the law for who looks at nothing: both sides are independent then, and their differences convolved.
+
+    Floats hold these sums exactly: all hands of both sides with all splits are fewer than 2^53.
+    """
+    exchange, worth = house_exchange(rules), worths(rules.player, rules)
+    weights = policy(worth.attack, worth.defense)
+    mine = _grid(worth, weights, _by_relevant_cards(rules))
+    (columns, attacks, defenses), pairs = mine.shape, np.array(list(exchange), dtype=np.int64)
+    strongest, toughest = pairs.max(axis=0).tolist()
+    guards, places = np.unique(pairs[:, 1]).tolist(), np.arange(defenses)
+    struck = np.zeros((defenses, len(guards), strongest + defenses))
+    for (hit, guard), weight in exchange.items():
+        struck[places, guards.index(guard), hit + defenses - 1 - places] = weight
+    met = (mine.reshape(-1, defenses) @ struck.reshape(defenses, -1)).reshape(
+        columns, attacks, len(guards), -1
+    )
+    counted = np.zeros((columns, attacks + toughest, strongest + defenses))
+    for number, guard in enumerate(guards):
+        counted[:, toughest - guard : toughest - guard + attacks] += met[:, :, number]
+    dealt = np.maximum(rules.least_dealt, np.arange(-toughest, attacks))
+    taken = np.maximum(rules.least_taken, np.arange(1 - defenses, strongest + 1))
+    return RoundLaw(
+        _at_least(_at_least(counted, dealt).swapaxes(1, 2), taken).swapaxes(1, 2).astype(np.int64),
+        int(weights[0].sum()) * int(hand_kinds().ways.sum()) * exchange.total,
+    )
+
+
+def _grid(worth: Worths, weights: Integers, ways: Integers) -> Reals:
+    """Count the splits that are taken, by relevant cards, attack and defense."""
+    hand, split = np.nonzero(weights)
+    attack, defense, times = worth.attack[hand, split], worth.defense[hand, split], weights[hand, split]
+    shape = int(attack.max()) + 1, int(defense.max()) + 1
+    places = attack * shape[1] + defense
+    columns = [np.bincount(places, column[hand] * times, minlength=shape[0] * shape[1]) for column in ways.T]
+    return np.stack(columns).astype(np.float64).reshape(-1, *shape)
+
+
+def _at_least(counted: Reals, values: Integers) -> Reals:
+    """Lay rows at their values, which rise, and add up those of the first."""
+    least = int(values[0])
+    first = int(np.searchsorted(values, least, side="right"))
+    laid = np.zeros((len(counted), int(values[-1]) + 1, counted.shape[2]))
+    laid[:, least] = counted[:, :first].sum(axis=1)
+    laid[:, least + 1 :] = counted[:, first:]
+    return laid
+
+
+def _by_relevant_cards(rules: Rules) -> Integers:
+    """Return the ways of each kind of hand by relevant cards, in one column where none are relevant."""
+    ways = hand_kinds().ways
+    return ways if rules.relevant_suit.suit else ways.sum(axis=1, keepdims=True)
 
 
 class _Splits(msgspec.Struct, frozen=True, kw_only=True, eq=False):
@@ -125,9 +183,8 @@ def _summed(places: Integers, weights: Integers, size: int) -> Integers:
 
 def _distinct_hands(rules: Rules) -> _Hands:
     """Return the hands that differ in any split, and their ways by relevant cards."""
-    kinds, worth = hand_kinds(), worths(rules.player, rules)
+    worth, by_kind = worths(rules.player, rules), _by_relevant_cards(rules)
     rows, kind = np.unique(np.hstack((worth.attack, worth.defense)), axis=0, return_inverse=True)
-    by_kind = kinds.ways if rules.relevant_suit.suit else kinds.ways.sum(axis=1, keepdims=True)
     ways = np.zeros((len(rows), by_kind.shape[1]), dtype=np.int64)
     np.add.at(ways, kind.ravel(), by_kind)
     attack, defense = np.hsplit(rows, 2)
@@ -143,16 +200,14 @@ def _sizes(hands: _Hands, exchange: list[tuple[int, int]], rules: Rules) -> tupl
 def _choices(
     policy: Policy, hands: _Hands, exchange: list[_Met], rules: Rules
 ) -> Iterator[tuple[Integers, list[_Met]]]:
-    """Yield what the policy chooses, with all that the house may do meanwhile: at once where it sees nothing of it."""
+    """Yield what the policy chooses, with all that the house may do meanwhile: at once where it is hidden."""
 
     def traded(pair: tuple[int, int]) -> tuple[Integers, Integers]:
         attack, defense = pair
         dealt = np.maximum(rules.least_dealt, hands.attack - defense)
         return dealt, np.maximum(rules.least_taken, attack - hands.defense)
 
-    if policy in BLIND:
-        yield policy(hands.attack, hands.defense), exchange
-    elif rules.opponent_visible:
+    if rules.opponent_visible:
         for pair, weight in exchange:
             yield policy(*traded(pair)), [(pair, weight)]
     else:
@@ -170,28 +225,51 @@ def endings(number: int, rules: Rules) -> Endings:
     shape = rules.player_hp + 1, rules.opponent_hp + 1
     over, won, lost = (np.zeros(shape, dtype=np.bool_) for _ in range(3))
     gold = np.zeros((6, *shape), dtype=np.int64)
-    last = number >= rules.rounds
     paid: dict[str, list[int]] = {}
-    for hp, opponent_hp in _over(shape, everywhere=last):
-        result = house_result(hp, opponent_hp, number, 0, rules)
-        assert result is not None  # noqa: S101  a knock-out or the last round ends the duel
-        over[hp, opponent_hp] = True
-        won[hp, opponent_hp] = result.winner == 0
-        lost[hp, opponent_hp] = result.winner == 1
+    for rows, columns, result in _standings(shape, number, rules):
+        cells = slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
+        over[cells] = True
+        won[cells] = result.winner == 0
+        lost[cells] = result.winner == 1
         if result.winner == 0:
             if result.why not in paid:
-                paid[result.why] = [_gold(hp, opponent_hp, number, count, rules) for count in range(6)]
-            gold[:, hp, opponent_hp] = paid[result.why]
+                paid[result.why] = [_gold(rows[0], columns[0], number, count, rules) for count in range(6)]
+            gold[:, *cells] = np.reshape(paid[result.why], (6, 1, 1))
     return Endings(over, won, lost, gold)
 
 
-def _over(shape: tuple[int, int], *, everywhere: bool) -> Iterator[tuple[int, int]]:
-    """Yield the hit points that end a duel: those of a knock-out, and after the last round all."""
-    if everywhere:
-        yield from ((hp, opponent_hp) for hp in range(shape[0]) for opponent_hp in range(shape[1]))
+def _standings(shape: tuple[int, int], number: int, rules: Rules) -> Iterator[tuple[range, range, Result]]:
+    """Yield where duels are over, in blocks of hit points that stand alike, and how they stand.
+
+    More hit points of the player are never worse, and more of the opponent never better. So a block stands alike
+    where its worst and its best cell do; any other is halved.
+    """
+
+    def alike(rows: range, columns: range) -> Iterator[tuple[range, range, Result]]:
+        worst = house_result(rows[0], columns[-1], number, 0, rules)
+        best = house_result(rows[-1], columns[0], number, 0, rules)
+        if _standing(worst) != _standing(best):
+            for half in _halves(rows, columns):
+                yield from alike(*half)
+        elif worst is not None:
+            yield rows, columns, worst
+
+    for rows, columns in product(*((range(1), range(1, size)) for size in shape)):
+        yield from alike(rows, columns)
+
+
+def _standing(result: Result | None) -> tuple[Ending, Corner | None] | None:
+    return None if result is None else (result.why, result.winner)
+
+
+def _halves(rows: range, columns: range) -> Iterator[tuple[range, range]]:
+    """Halve the longer side of a block."""
+    if len(rows) >= len(columns):
+        yield rows[: len(rows) // 2], columns
+        yield rows[len(rows) // 2 :], columns
     else:
-        yield from ((hp, 0) for hp in range(shape[0]))
-        yield from ((0, opponent_hp) for opponent_hp in range(1, shape[1]))
+        yield rows, columns[: len(columns) // 2]
+        yield rows, columns[len(columns) // 2 :]
 
 
 def _gold(hp: int, opponent_hp: int, number: int, relevant: int, rules: Rules) -> int:
@@ -208,26 +286,27 @@ def prospects(policy: Policy, rules: Rules) -> Prospects:
     >>> f"{expected.win:.4f} {expected.timeout:.4f}"
     '0.6000 0.9999'
     """
-    law = _kept_law(policy, _without_hit_points(rules))
-    walk = _Walk(law, rules)
+    walk = _Walk(_kept_law(policy, _without_hit_points(rules)), rules)
     mass = np.zeros((rules.player_hp + 1, rules.opponent_hp + 1))
     mass[-1, -1] = 1.0
-    last = endings(rules.rounds, rules)
     win = defeat = draw = timeout = timeout_win = gold = 0.0
     ends = []
+    stand, paid = endings(1, rules), walk.expected(endings(1, rules).gold)
     for number in range(1, rules.rounds + 1):
+        after = endings(number, rules)
+        if not np.array_equal(after.gold, stand.gold):
+            paid = walk.expected(after.gold)
+        stand = after
+        gold += float((mass * paid).sum())
         landed = walk.step(mass)
-        stand = last if number == rules.rounds else endings(number, rules)
-        both = landed.sum(axis=0)
-        win += float(both[stand.won].sum())
-        defeat += float(both[stand.lost].sum())
-        draw += float(both[stand.over & ~stand.won & ~stand.lost].sum())
-        gold += float((landed * stand.gold[: len(landed)]).sum())
-        ends.append(float(both[stand.over].sum()))
+        win += float(landed[stand.won].sum())
+        defeat += float(landed[stand.lost].sum())
+        draw += float(landed[stand.over & ~stand.won & ~stand.lost].sum())
+        ends.append(float(landed[stand.over].sum()))
         if number == rules.rounds:
-            timeout = float(both[1:, 1:].sum())
-            timeout_win = float(both[1:, 1:][stand.won[1:, 1:]].sum())
-        mass = np.where(stand.over, 0.0, both)
+            timeout = float(landed[1:, 1:].sum())
+            timeout_win = float(landed[1:, 1:][stand.won[1:, 1:]].sum())
+        mass = np.where(stand.over, 0.0, landed)
     return Prospects(
         win=win,
         defeat=defeat,
@@ -239,7 +318,7 @@ def prospects(policy: Policy, rules: Rules) -> Prospects:
         gold=gold,
         ends=tuple(ends),
         error=walk.error,
-        gold_error=walk.error * float(last.gold.max()),
+        gold_error=walk.error * float(stand.gold.max()),
         rounds_error=walk.error * rules.rounds,
     )
 
@@ -259,23 +338,41 @@ class _Walk:
     """Hit points before a round, as a distribution, and after it: a convolution with the law of a round."""
 
     def __init__(self, law: RoundLaw, rules: Rules) -> None:
-        columns, dealt, taken = law.ways.shape
-        self._shape = rules.player_hp + taken, rules.opponent_hp + dealt
-        lost = np.zeros((columns, taken, dealt))
-        for column in range(columns):
-            lost[column] = law.ways[column].T / float(Fraction(law.total))
-        self._lost = np.fft.rfft2(lost[:, ::-1, ::-1], self._shape)
+        _, dealt, taken = law.ways.shape
+        self._hps = rules.player_hp + 1, rules.opponent_hp + 1
         self._most = taken - 1, dealt - 1
+        self._shape = _smooth(rules.player_hp + taken), _smooth(rules.opponent_hp + dealt)
+        self._law = law.ways.swapaxes(1, 2) / float(Fraction(law.total))
+        self._lost = np.fft.rfft2(self._law.sum(axis=0)[::-1, ::-1], self._shape)
         self.error = ROUNDING * self._shape[0] * self._shape[1] * rules.rounds
 
     def step(self, mass: Reals) -> Reals:
-        """Return where the mass lies after a round, by relevant cards; what fell below 0 lies at 0."""
+        """Return where the mass lies after a round; what fell below 0 lies at 0."""
         moved = np.fft.irfft2(np.fft.rfft2(mass, self._shape) * self._lost, self._shape)
-        taken, dealt = self._most
-        folded = np.empty((len(moved), moved.shape[1] - taken, moved.shape[2]))
-        folded[:, 0] = moved[:, : taken + 1].sum(axis=1)
-        folded[:, 1:] = moved[:, taken + 1 :]
-        landed = np.empty((*folded.shape[:2], folded.shape[2] - dealt))
-        landed[:, :, 0] = folded[:, :, : dealt + 1].sum(axis=2)
-        landed[:, :, 1:] = folded[:, :, dealt + 1 :]
-        return np.maximum(landed, 0.0)
+        (taken, dealt), (hps, others) = self._most, self._hps
+        folded = np.concatenate(
+            (moved[: taken + 1].sum(axis=0, keepdims=True), moved[taken + 1 : taken + hps])
+        )
+        below = folded[:, : dealt + 1].sum(axis=1, keepdims=True)
+        landed: Reals = np.concatenate((below, folded[:, dealt + 1 : dealt + others]), axis=1)
+        return landed.clip(min=0.0)
+
+    def expected(self, worth: Integers) -> Reals:
+        """Return what a round is worth on average, by hit points before it: `worth` is by relevant cards and those after."""
+        (taken, dealt), (hps, others) = self._most, self._hps
+        padded = np.pad(worth[: len(self._law)], ((0, 0), (taken, 0), (dealt, 0)), mode="edge")
+        met = np.fft.rfft2(padded, self._shape) * np.fft.rfft2(self._law, self._shape)
+        worths: Reals = np.fft.irfft2(met.sum(axis=0), self._shape)
+        return worths[taken : taken + hps, dealt : dealt + others]
+
+
+def _smooth(size: int) -> int:
+    """Return the next size without large factors, of which transforms are fast."""
+    for found in count(size):
+        rest = found
+        for factor in (2, 3, 5):
+            while rest % factor == 0:
+                rest //= factor
+        if rest == 1:
+            break
+    return found
