@@ -37,6 +37,8 @@ class FakeSocket {
 const frame = (version: number): Frame => ({ version, view: null, events: [] }) as unknown as Frame;
 const last = (): FakeSocket => FakeSocket.all.at(-1) as FakeSocket;
 
+const lives: Live[] = [];
+
 function living(token: string | null = "5e") {
   const frames: number[] = [];
   const connections: Connection[] = [];
@@ -44,6 +46,7 @@ function living(token: string | null = "5e") {
     frame: (shown) => frames.push(shown.version),
     connection: (connection) => connections.push(connection),
   });
+  lives.push(live);
   return { live, frames, connections };
 }
 
@@ -53,6 +56,7 @@ beforeEach(() => {
   vi.stubGlobal("WebSocket", FakeSocket);
 });
 afterEach(() => {
+  for (const live of lives.splice(0)) live.close();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -134,6 +138,83 @@ describe("a table fed from a socket", () => {
 
     expect(FakeSocket.all).toHaveLength(1);
     expect(connections.at(-1)).toMatchObject({ state: "closed", refusal: { code: "bad_token" } });
+  });
+
+  it("tries again where it was refused for a reason that passes", () => {
+    const { connections } = living();
+    last().open();
+    last().tell({ refusal: { code: "too_many_failures", sentence: "too many wrong tokens came from your address" } });
+    last().lose(1008);
+    expect(connections.at(-1)).toMatchObject({ state: "away" });
+    vi.advanceTimersByTime(1_000);
+
+    expect(FakeSocket.all).toHaveLength(2);
+  });
+
+  it("refuses a choice that cannot be kept now, though the refusal bears no id", async () => {
+    const { live } = living();
+    last().open();
+    last().tell(frame(5));
+    const made = live.act?.({ type: "reroll" }, 5);
+    last().tell({ refusal: { code: "store_away", sentence: "the store is away" } });
+
+    await expect(made).rejects.toThrow("the store is away");
+  });
+
+  it("takes a line for dead that does not answer a choice, and repeats it on another", async () => {
+    const { live, connections } = living();
+    last().open();
+    last().tell(frame(5));
+    const made = live.act?.({ type: "reroll" }, 5);
+    const dead = last();
+    vi.advanceTimersByTime(10_000);
+    expect(connections.at(-1)).toMatchObject({ state: "away" });
+    vi.advanceTimersByTime(1_000);
+    last().open();
+    last().tell(frame(5));
+    const [, repeated] = last().sent;
+    last().tell({ id: repeated?.id, answer: { answer: "applied", version: 6 } });
+
+    expect(repeated).toEqual(dead.sent[1]);
+    await expect(made).resolves.toBeUndefined();
+  });
+
+  it("makes sure without a word that a line still lives on which nothing is heard", () => {
+    const { frames, connections } = living();
+    last().open();
+    last().tell(frame(5));
+    const before = [...connections];
+    vi.advanceTimersByTime(60_000);
+    expect(connections).toEqual(before);
+    last().open();
+    last().tell(frame(6));
+
+    expect(FakeSocket.all).toHaveLength(2);
+    expect(FakeSocket.all[0]?.readyState).toBe(3);
+    expect(frames).toEqual([5, 6]);
+    expect(connections.at(-1)).toEqual({ state: "live", cameBack: false });
+  });
+
+  it("says at once that it is away when the device goes offline, and comes back with it", () => {
+    const { connections } = living();
+    last().open();
+    last().tell(frame(5));
+    dispatchEvent(new Event("offline"));
+    expect(connections.at(-1)).toMatchObject({ state: "away" });
+    dispatchEvent(new Event("online"));
+    last().open();
+    last().tell(frame(5));
+
+    expect(connections.at(-1)).toEqual({ state: "live", cameBack: true });
+  });
+
+  it("does nothing any more once it is closed", () => {
+    living().live.close();
+    dispatchEvent(new Event("offline"));
+    dispatchEvent(new Event("online"));
+    vi.advanceTimersByTime(200_000);
+
+    expect(FakeSocket.all).toHaveLength(1);
   });
 
   it("lets a spectator choose nothing", () => {

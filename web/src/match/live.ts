@@ -6,13 +6,20 @@ import type { Connection, Source } from "./table.svelte";
 
 type Answer = { answer: "applied" | "duplicate" | "stale" | "illegal"; version: number; refusal?: Refusal };
 type Message = Partial<Frame> & { id?: string; answer?: Answer; refusal?: Refusal };
-type Sent = { text: string; resolve: () => void; reject: (error: Refused) => void };
+type Sent = { text: string; resolve: () => void; reject: (error: Refused) => void; late: ReturnType<typeof setTimeout> | undefined };
 
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8_000;
 const SILENCE = 12_000;
+/** How long a choice may go without an answer before the line is taken for dead. */
+const PATIENCE = 10_000;
+/** How long nothing need be heard, or the device may have slept, before it is made sure that the line still lives. */
+const STILLNESS = 60_000;
+const PULSE = 10_000;
 /** The server closes with this code after it has said why. */
 const REFUSED = 1008;
+/** What does not pass: to ask again is no use. */
+const FINAL = new Set(["bad_token", "unknown_match"]);
 
 export type Shown = { frame: (frame: Frame) => void; connection: (connection: Connection) => void };
 
@@ -25,6 +32,8 @@ export class Live implements Source {
   #said: Refusal | null = null;
   #wasAway = false;
   #closed = false;
+  #heardAt = Date.now();
+  #pulse: ReturnType<typeof setInterval>;
 
   constructor(
     private readonly match: string,
@@ -34,7 +43,9 @@ export class Live implements Source {
   ) {
     this.#seen = since;
     addEventListener("online", this.#now);
+    addEventListener("offline", this.#offline);
     addEventListener("visibilitychange", this.#visible);
+    this.#pulse = setInterval(() => this.#makeSure(), PULSE);
     this.#connect();
   }
 
@@ -44,9 +55,7 @@ export class Live implements Source {
 
   close(): void {
     this.#closed = true;
-    clearTimeout(this.#timer);
-    removeEventListener("online", this.#now);
-    removeEventListener("visibilitychange", this.#visible);
+    this.#rest();
     this.#socket?.close();
     this.#refuseAll({ code: "away", sentence: words.house.serverAway });
   }
@@ -63,18 +72,49 @@ export class Live implements Source {
   };
 
   #visible = (): void => {
-    if (document.visibilityState === "visible") this.#now();
+    if (document.visibilityState !== "visible") return;
+    this.#now();
+    this.#makeSure();
   };
+
+  #offline = (): void => {
+    if (this.#socket) this.#drop();
+  };
+
+  /** A line that died in silence is never closed by anybody: after a while without news the server is asked on a new one, and nobody notices. */
+  #makeSure(): void {
+    if (document.visibilityState !== "visible" || !this.#isLive || Date.now() - this.#heardAt < STILLNESS) return;
+    const still = this.#socket;
+    this.#isLive = false;
+    this.#connect();
+    silence(still);
+  }
+
+  /** Give up a line that does not answer, without waiting until it agrees. */
+  #drop(): void {
+    const dead = this.#socket;
+    this.#lost(0);
+    silence(dead);
+  }
+
+  #rest(): void {
+    clearTimeout(this.#timer);
+    clearInterval(this.#pulse);
+    removeEventListener("online", this.#now);
+    removeEventListener("offline", this.#offline);
+    removeEventListener("visibilitychange", this.#visible);
+  }
 
   #connect(): void {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/api/v1/matches/${this.match}/socket`);
     this.#socket = socket;
     this.#said = null;
-    const tooLong = setTimeout(() => socket.close(), SILENCE);
+    const tooLong = setTimeout(() => this.#socket === socket && this.#drop(), SILENCE);
     socket.onopen = () => socket.send(JSON.stringify({ since: this.#seen, ...(this.token ? { token: this.token } : {}) }));
     socket.onmessage = (message) => {
       clearTimeout(tooLong);
+      this.#heardAt = Date.now();
       this.#hear(JSON.parse(String(message.data)) as Message);
     };
     socket.onclose = (event) => {
@@ -92,7 +132,8 @@ export class Live implements Source {
       this.#settle(message.id ?? "", message.answer);
     } else if (message.refusal) {
       this.#said = message.refusal;
-      if (message.id) this.#reject(message.id, message.refusal);
+      // it bears no id, but one choice is on its way at a time
+      if (this.#isLive) this.#refuseAll(message.refusal);
     }
   }
 
@@ -102,15 +143,23 @@ export class Live implements Source {
     this.#isLive = true;
     this.#wait = FIRST_WAIT;
     this.shown.connection({ state: "live", cameBack: this.#wasAway });
-    for (const sent of this.#sent.values()) this.#socket?.send(sent.text);
+    this.#wasAway = false;
+    for (const sent of this.#sent.values()) this.#send(sent);
+  }
+
+  #send(sent: Sent): void {
+    this.#socket?.send(sent.text);
+    clearTimeout(sent.late);
+    sent.late = setTimeout(() => this.#isLive && this.#drop(), PATIENCE);
   }
 
   #lost(code: number): void {
     this.#isLive = false;
     this.#socket = null;
     if (this.#closed) return;
-    if (code === REFUSED && this.#said) {
+    if (code === REFUSED && this.#said && FINAL.has(this.#said.code)) {
       this.#closed = true;
+      this.#rest();
       this.#refuseAll(this.#said);
       this.shown.connection({ state: "closed", refusal: this.#said });
       return;
@@ -126,25 +175,36 @@ export class Live implements Source {
     const id = secretId();
     const text = JSON.stringify({ id, version, act: action });
     return new Promise((resolve, reject) => {
-      this.#sent.set(id, { text, resolve, reject });
-      if (this.#isLive) this.#socket?.send(text);
+      const sent: Sent = { text, resolve, reject, late: undefined };
+      this.#sent.set(id, sent);
+      if (this.#isLive) this.#send(sent);
     });
   }
 
   #settle(id: string, answer: Answer): void {
     const sent = this.#sent.get(id);
     if (!sent) return;
+    clearTimeout(sent.late);
     this.#sent.delete(id);
     if (answer.answer === "applied" || answer.answer === "duplicate") sent.resolve();
     else sent.reject(new Refused(answer.refusal ?? { code: "stale", sentence: words.house.table.stale }, 409));
   }
 
   #reject(id: string, refusal: Refusal): void {
-    this.#sent.get(id)?.reject(new Refused(refusal, 400));
+    const sent = this.#sent.get(id);
+    clearTimeout(sent?.late);
     this.#sent.delete(id);
+    sent?.reject(new Refused(refusal, 400));
   }
 
   #refuseAll(refusal: Refusal): void {
     for (const id of [...this.#sent.keys()]) this.#reject(id, refusal);
   }
+}
+
+/** Hear nothing more from a socket that another has taken the place of. */
+function silence(socket: WebSocket | null): void {
+  if (!socket) return;
+  socket.onopen = socket.onmessage = socket.onclose = null;
+  socket.close();
 }

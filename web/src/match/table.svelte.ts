@@ -82,9 +82,9 @@ export class Table<G extends GameName = GameName> {
     this.#source = source;
   }
 
-  /** Show a frame that follows the one before, with what was heard in between. */
+  /** Show a frame that follows the one before, with what was heard in between. One of the same version says nothing new. */
   show(frame: Frame): void {
-    if (frame.version < this.frame.version && !this.isReplay) return;
+    if (frame.version <= this.frame.version) return;
     const news = heardIn<G>(frame).filter((heard) => heard.version > this.frame.version);
     this.frame = frame;
     this.news = news;
