@@ -68,7 +68,7 @@ browser:
 	  exit 2; \
 	fi
 
-bench: $(VENV)/.benched  ## Print the bench: medians, and ratios against named peers in the same run.
+bench: $(VENV)/.benched web browser  ## Print the bench: medians, and ratios against named peers in the same run.
 	@$(BIN)/python -m bench.run
 
 chaos: $(VENV)/.tested  ## Kill, race and feed nonsense to real servers; takes a quarter of an hour.

@@ -2,7 +2,7 @@
 
 import sys
 
-from bench import casino, destiny, dice, duel, fate, matches, serve, tables
+from bench import casino, destiny, dice, duel, fate, matches, serve, tables, web
 from bench.measure import table
 
 if __name__ == "__main__":
@@ -15,6 +15,7 @@ if __name__ == "__main__":
         *matches.rows(),
         *serve.rows(),
         *tables.rows(),
+        *web.rows(),
     ]
     print(table(rows))
     sys.exit(not all(row.held for row in rows))

@@ -67,9 +67,18 @@ def test_a_table_is_for_everybody(visitors: Visitors, house: House, game: str) -
         expect_access(visitors.seated(seat, kept={"coach": True}))
 
 
+def test_a_room_that_waits_for_players_is_for_everybody(visitors: Visitors, house: House) -> None:
+    """Nor has the room in which one waits, with the link for a friend, nor the one in which a friend joins."""
+    match = house.opened("casino", None, None)
+    expect_access(visitors.seated(house.joined(match)))
+    friend = visitors.arrive("Bob")
+    friend.goto(f"/matches/{match}")
+    expect_access(friend)
+
+
 @pytest.mark.parametrize("game", SEATS)
 def test_a_replay_is_for_everybody(page: Page, house: House, game: str) -> None:
     """Nor has a table at its end, with the proof of its luck."""
-    page.goto(f"/replay/{played(house, game)}?verify")
+    page.goto(f"/replay/{played(house, game, practice='access')}?verify")
     page.get_by_role("button", name="To the end").click()
     expect_access(page)

@@ -17,8 +17,8 @@ IS_PLAYED_OR_ASKED: Final = """
 
 
 def started(house: House, **more: Any) -> Seat:  # noqa: ANN401  of the opening
-    """Sit down with two bots at a short deck."""
-    return house.joined(house.opened("casino", None, "greedy", "greedy", rules="short", **more))
+    """Sit down with three bots at a short deck."""
+    return house.joined(house.opened("casino", None, *["greedy"] * 3, rules="short", **more))
 
 
 def hand(page: Page) -> Locator:
@@ -149,4 +149,4 @@ def test_moves_of_others_are_shown_one_by_one_where_things_may_move(visitors: Vi
 
     expect(page.get_by_text("Moves are shown…")).to_be_visible()
     expect(page.get_by_text(YOUR_TURN)).to_be_visible()
-    expect(page.get_by_role("list", name="Last moves").get_by_role("listitem")).to_have_count(3)
+    expect(page.get_by_role("list", name="Last moves").get_by_role("listitem")).to_have_count(4)

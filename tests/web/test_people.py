@@ -64,7 +64,7 @@ def test_a_friend_joins_by_the_link(visitors: Visitors, house: House) -> None:
     ann = visitors.arrive("Ann")
     ann.goto("/new/duel?friend")
     ann.get_by_role("button", name="Open the match").click()
-    link = ann.get_by_role("textbox", name="Send this link to who shall join:").input_value()
+    link = ann.get_by_role("textbox", name="Send this link to a friend").input_value()
     bob = visitors.arrive("")
     bob.goto(link)
     bob.get_by_role("textbox", name="Your name at tables").fill("Bob")
