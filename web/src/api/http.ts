@@ -25,6 +25,11 @@ export class Refused extends Error {
   }
 }
 
+/** Say whether it may help to ask the same again. */
+export function mayPass(error: unknown): boolean {
+  return !(error instanceof Refused) || error.isPassing;
+}
+
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refused) return error.refusal;
   return { code: "unknown", sentence: error instanceof Error ? error.message : String(error) };

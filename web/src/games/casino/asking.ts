@@ -8,11 +8,12 @@ export type Rules = AnyRules["casino"];
 export type Drops = ReadonlyMap<string, ReadonlyMap<string, PossibleDrop>>;
 export type OddsReply = Schema<"casino.CasinoOddsReply">;
 export type SolveReply = Schema<"casino.SolveReply">;
+export type MovesReply = Schema<"casino.MovesReply">;
 export type ScoreReply = Schema<"casino.ScoreReply">;
 export type ListedMove = Schema<"casino.ListedMove">;
 
-const RESOLVE = "/casino/resolve";
-const ODDS = "/casino/odds";
+export const RESOLVE = "/casino/resolve";
+export const ODDS = "/casino/odds";
 
 /** Ask at once what every one of these things can come to, wherever it is dropped. */
 export async function askDrops(rules: Rules, view: View, things: Dragged[], stack: Staging | null, signal: AbortSignal): Promise<Drops> {
@@ -32,26 +33,24 @@ export const askDialog = (rules: Rules, view: View, stack: Staging, signal?: Abo
 export const askUnstage = async (rules: Rules, view: View, stack: Staging, thing: Dragged): Promise<Staging | null> =>
   (await post<Schema<"casino.StackReply">>(RESOLVE, { type: "unstage", rules, view, stack, thing })).stack;
 
-export const askOdds = (rules: Rules, view: View, signal: AbortSignal): Promise<OddsReply> => post(ODDS, { type: "table", rules, view }, { signal });
+/** What a viewer may expect of the table. */
+export const oddsQuestion = (rules: Rules, view: View): object => ({ type: "table", rules, view });
 
-export const askEnding = (rules: Rules, view: View, signal: AbortSignal): Promise<SolveReply> => post(ODDS, { type: "ending", rules, view }, { signal });
+/** How the last deal of two ends, move by move. */
+export const endingQuestion = (rules: Rules, view: View): object => ({ type: "ending", rules, view });
 
-/** Ask what each move of the viewer brings at once. */
-export async function askGains(rules: Rules, view: View, signal: AbortSignal): Promise<ListedMove[]> {
-  const asked = {
-    type: "moves",
-    rules,
-    hand: view.hand ?? [],
-    loose: view.loose,
-    builds: view.builds,
-    seat: view.turn,
-    players: view.hand_sizes.length,
-    deal: view.deal,
-    last_deal: view.stock_size === 0,
-  };
-  return (await post<Schema<"casino.MovesReply">>(RESOLVE, asked, { signal })).moves;
-}
+/** What each move of the viewer brings at once. */
+export const gainsQuestion = (rules: Rules, view: View): object => ({
+  type: "moves",
+  rules,
+  hand: view.hand ?? [],
+  loose: view.loose,
+  builds: view.builds,
+  seat: view.turn,
+  players: view.hand_sizes.length,
+  deal: view.deal,
+  last_deal: view.stock_size === 0,
+});
 
-/** Ask what piles and sweeps are worth, as if the game were over. */
-export const askScore = (rules: Rules, { piles, sweeps }: Pick<View, "piles" | "sweeps">, signal: AbortSignal): Promise<ScoreReply> =>
-  post(RESOLVE, { type: "score", rules, piles, sweeps }, { signal });
+/** What piles and sweeps are worth, as if the game were over. */
+export const scoreQuestion = (rules: Rules, { piles, sweeps }: Pick<View, "piles" | "sweeps">): object => ({ type: "score", rules, piles, sweeps });

@@ -1,11 +1,10 @@
 /** What the player is about to do: the thing that is picked, the stack, and what the server says that can become of them. */
 import { tick, untrack } from "svelte";
-import { refusalOf } from "../../api/http";
+import { mayPass, refusalOf } from "../../api/http";
 import type { Refusal } from "../../api/types";
 import { announcer } from "../../design/announce.svelte";
 import type { Table } from "../../match/table.svelte";
 import { words } from "../../text";
-import { mayPass } from "./asked.svelte";
 import { askDialog, askDrops, askUnstage, type Drops } from "./asking";
 import type { Show } from "./show.svelte";
 import { draggables, keyOf, nameOf, onlyMeaning, OPEN, type Action, type Dragged, type Move, type PossibleDrop, type Staging, type Target, type Unavailable, type View } from "./things";

@@ -1,8 +1,8 @@
 /** What the offers of a shop are worth: of all of them, or of fewer where they take too long to count. */
+import { Asked } from "../../api/asked.svelte";
 import { Refused } from "../../api/http";
 import type { Table } from "../../match/table.svelte";
 import { shopQuestion, type ShopReply, type ValuedPart } from "./asking";
-import { Asked } from "./asked.svelte";
 
 const PARTS: ValuedPart[] = ["all", "without_dice", "next_round"];
 

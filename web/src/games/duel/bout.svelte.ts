@@ -1,13 +1,14 @@
 /** The duel at one table: the draft of a split, the numbers that the server has for it, and the blows while they fall. */
 import { untrack } from "svelte";
+import { Asked } from "../../api/asked.svelte";
+import type { Schema } from "../../api/types";
 import { announcer } from "../../design/announce.svelte";
 import { cardName } from "../../design/cards";
 import { play } from "../../design/sound";
-import type { Schema } from "../../api/types";
 import type { HeardEvent, Table } from "../../match/table.svelte";
 import { settings } from "../../settings.svelte";
 import { words } from "../../text";
-import { aboutFighter, aboutSolutions, aboutSplits, Asked, type FighterName, type FighterReply, type SolvedReply, type SplitReply, type Wanted } from "./asking.svelte";
+import { aboutFighter, aboutSolutions, aboutSplits, ODDS, type FighterName, type FighterReply, type SolvedReply, type SplitReply, type Wanted } from "./asking";
 import { gliding } from "./flip";
 import { actionOf, allOn, defending, moved, samePlaces, sideOf, splitOf, toggled, type Draft, type Power, type Side, type Sides } from "./splits";
 
@@ -37,13 +38,13 @@ export class Bout {
   /** Where the cards lie; the board says so. */
   arena: HTMLElement | null = null;
 
-  readonly numbers = new Asked<SplitReply>();
-  readonly advice = new Asked<SplitReply>();
+  readonly numbers = new Asked<SplitReply>(ODDS);
+  readonly advice = new Asked<SplitReply>(ODDS);
   /** For what perfect play is solved with the rules of this table: nothing else is asked. */
-  readonly solved = new Asked<SolvedReply>();
-  readonly ownHand = new Asked<FighterReply>();
-  readonly otherHand = new Asked<FighterReply>();
-  readonly fighters = [new Asked<FighterReply>(), new Asked<FighterReply>()] as const;
+  readonly solved = new Asked<SolvedReply>(ODDS);
+  readonly ownHand = new Asked<FighterReply>(ODDS);
+  readonly otherHand = new Asked<FighterReply>(ODDS);
+  readonly fighters = [new Asked<FighterReply>(ODDS), new Asked<FighterReply>(ODDS)] as const;
 
   #timers: ReturnType<typeof setTimeout>[] = [];
   #shownKey: string | null = null;
@@ -109,25 +110,25 @@ export class Bout {
     return this.table.view?.house ? "house" : "rival";
   }
   full(corner: Corner): number | null {
-    return this.fighters[corner].reply?.hp ?? null;
+    return this.fighters[corner].fresh?.hp ?? null;
   }
 
   /** What both sides of the near fighter come to, as they lie. */
   get own(): Sides | null {
     const hand = this.hand;
     if (!hand) return null;
-    return this.weighed ?? splitOf(this.ownHand.reply?.splits ?? [], hand, this.defends);
+    return this.weighed ?? splitOf(this.ownHand.fresh?.splits ?? [], hand, this.defends);
   }
   /** The present split with what it deals and takes; only a duel with the house can say. */
   get weighed() {
-    const reply = this.numbers.reply;
+    const reply = this.numbers.fresh;
     return reply && this.hand ? splitOf(reply.splits, this.hand, this.defends) : null;
   }
   /** What both sides of the far fighter come to, where they lie open. */
   get other(): Sides | null {
     const side = this.farSide;
     if (!side?.hand?.length || !side.defense || !(side.committed || this.table.view?.result)) return null;
-    return this.#readied(side.hand, side.defense) ?? splitOf(this.otherHand.reply?.splits ?? [], side.hand, side.defense);
+    return this.#readied(side.hand, side.defense) ?? splitOf(this.otherHand.fresh?.splits ?? [], side.hand, side.defense);
   }
 
   /** The house's split as it was told, which saves asking for it. */
@@ -310,7 +311,7 @@ export class Bout {
     this.numbers.ask(position && aboutSplits(rules, { ...position, objective: null }));
     const wanted = settings.coach && this.table.viewer !== null ? this.wanted : null;
     this.solved.ask(position && wanted ? aboutSolutions(rules) : null);
-    const isSolved = wanted && this.solved.reply?.objectives.includes(wanted);
+    const isSolved = wanted && this.solved.fresh?.objectives.includes(wanted);
     this.advice.ask(position && isSolved ? aboutSplits(rules, { ...position, objective: wanted }) : null);
   }
 

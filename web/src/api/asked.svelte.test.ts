@@ -11,11 +11,11 @@ afterEach(() => {
 });
 
 /** Ask what `question` holds, as a component would. */
-function asking(first: object | null) {
+function asking(first: object | null, options: { keeps?: boolean } = {}) {
   const question = $state<{ now: object | null }>({ now: first });
   let asked!: Asked<{ said: number }>;
   const stop = $effect.root(() => {
-    asked = new Asked("/dice/odds", () => question.now);
+    asked = new Asked("/odds", () => question.now, options);
   });
   flushSync();
   const change = (next: object | null): void => {
@@ -38,11 +38,41 @@ it("answers the newest question, and says when the answer is to an older one", a
   expect([asked.answer, asked.isFresh]).toEqual([{ said: 102 }, true]);
 
   change(null);
-  expect([asked.answer, asked.isFresh]).toEqual([null, false]);
-  change({ n: 101 });
-  await vi.advanceTimersByTimeAsync(100);
-  expect([asked.answer, fetched.mock.calls.length]).toEqual([{ said: 101 }, 2]);
+  expect([asked.answer, asked.isFresh, asked.isWaiting]).toEqual([null, false, false]);
   stop();
+});
+
+it("knows at once what was asked before", async () => {
+  const fetched = vi.fn((_url: string, init: RequestInit) => Promise.resolve(told(200, { said: JSON.parse(String(init.body)).n })));
+  vi.stubGlobal("fetch", fetched);
+  const { asked, change, stop } = asking({ n: 111 });
+  await vi.advanceTimersByTimeAsync(100);
+  change({ n: 112 });
+  await vi.advanceTimersByTimeAsync(100);
+
+  change({ n: 111 });
+  expect([asked.fresh, fetched.mock.calls.length]).toEqual([{ said: 111 }, 2]);
+  stop();
+});
+
+it("keeps its last answer while nothing is asked, where that is wanted", async () => {
+  vi.stubGlobal("fetch", () => Promise.resolve(told(200, { said: 121 })));
+  const { asked, change, stop } = asking({ n: 121 }, { keeps: true });
+  await vi.advanceTimersByTimeAsync(100);
+
+  change(null);
+  expect([asked.answer, asked.fresh]).toEqual([{ said: 121 }, null]);
+  stop();
+});
+
+it("asks what it is told to, without a question of its own", async () => {
+  vi.stubGlobal("fetch", (_url: string, init: RequestInit) => Promise.resolve(told(200, { said: JSON.parse(String(init.body)).n })));
+  const asked = new Asked<{ said: number }>("/odds");
+  asked.ask({ n: 131 });
+  expect([asked.fresh, asked.isWaiting]).toEqual([null, true]);
+  await vi.advanceTimersByTimeAsync(100);
+
+  expect([asked.fresh, asked.isWaiting]).toEqual([{ said: 131 }, false]);
 });
 
 it("says why there is no answer, and asks again when told to", async () => {
