@@ -1,5 +1,6 @@
 /** Requests to our own origin, and nobody else's; whatever goes wrong is a refusal with a sentence. */
 import { words } from "../text";
+import { setClock } from "./clock";
 import type { Refusal } from "./types";
 
 export const API = "/api/v1";
@@ -58,6 +59,7 @@ async function answered(method: string, path: string, body: unknown, asking: Ask
   const headers: Record<string, string> = {};
   if (body !== undefined) headers["content-type"] = "application/json";
   if (asking.token) headers["authorization"] = `Bearer ${asking.token}`;
+  const askedAt = Date.now();
   let response: Response;
   try {
     response = await fetch(`${API}${path}`, {
@@ -72,6 +74,7 @@ async function answered(method: string, path: string, body: unknown, asking: Ask
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new Refused({ code: "away", sentence: words.house.serverAway }, 0);
   }
+  setClock(response.headers.get("date"), askedAt, Date.now());
   if (!response.ok) throw await refusedBy(response);
   return response;
 }

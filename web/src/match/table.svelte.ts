@@ -1,4 +1,5 @@
 /** The one store of a table: what is shown is a function of `{version, view, events, actions}`, whoever feeds it. */
+import { breakable } from "../design/names";
 import type { Actions, AnyRules, Events, Frame, GameName, Refusal, Views } from "../api/types";
 
 /** Where frames come from: a socket, or a record. */
@@ -72,9 +73,9 @@ export class Table<G extends GameName = GameName> {
     return viewer !== null && deciding.includes(viewer) && this.connection.state === "live" && !this.sending;
   }
 
-  /** Say how a seat is called: its player's name. */
+  /** Say how a seat is called: its player's name, whose long words may be broken. */
   name(seat: number): string {
-    return this.frame.chairs[seat]?.name ?? "";
+    return breakable(this.frame.chairs[seat]?.name ?? "");
   }
 
   fedBy(source: Source): void {

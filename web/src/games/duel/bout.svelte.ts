@@ -1,6 +1,7 @@
 /** The duel at one table: the draft of a split, the numbers that the server has for it, and the blows while they fall. */
 import { untrack } from "svelte";
 import { Asked } from "../../api/asked.svelte";
+import { serverNow } from "../../api/clock";
 import type { Schema } from "../../api/types";
 import { announcer } from "../../design/announce.svelte";
 import { cardName } from "../../design/cards";
@@ -320,7 +321,7 @@ export class Bout {
     const { frame } = this.table;
     const due = frame.viewer === null ? null : frame.chairs[frame.viewer]?.due_at;
     if (!due || !this.isMine) return undefined;
-    const timer = setTimeout(() => void this.#sendDraft(), Math.max(0, due - Date.now() - BEFORE_TIME));
+    const timer = setTimeout(() => void this.#sendDraft(), Math.max(0, due - serverNow() - BEFORE_TIME));
     return () => clearTimeout(timer);
   }
 

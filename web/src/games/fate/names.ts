@@ -6,6 +6,6 @@ export const NUMERALS = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"]
 
 export function seatName(table: Table<"fate">, seat: number): string {
   const name = table.name(seat);
-  const isShared = table.frame.chairs.some((chair, other) => other !== seat && chair.name === name);
+  const isShared = table.frame.chairs.some((_, other) => other !== seat && table.name(other) === name);
   return isShared ? words.fate.named(name, NUMERALS[seat - 1] ?? words.fate.gameMaster) : name;
 }
