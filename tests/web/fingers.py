@@ -19,9 +19,9 @@ MIDDLE: Final = """
 
 def reach(page: Page, target: Locator, key: str = "Tab") -> None:
     """Go to something with the keyboard alone."""
-    target.wait_for()
+    there = target.element_handle()
     for _ in range(MOST_STEPS):
-        if target.evaluate(IS_FOCUSED):
+        if there.evaluate(IS_FOCUSED):
             return
         page.keyboard.press(key)
     raise AssertionError(f"{MOST_STEPS} times {key} do not lead to {target}")
