@@ -16,7 +16,7 @@ export type Dragging<T> = {
 
 const THRESHOLD = 6;
 
-/** Make an element draggable; a press that does not move stays a click. Use as `{@attach draggable(() => ({…}))}`. */
+/** Make an element draggable; a press that does not move stays a click, and Escape puts back what is dragged. Use as `{@attach draggable(() => ({…}))}`. */
 export function draggable<T>(options: () => Dragging<T>): (node: HTMLElement) => () => void {
   return (node) => {
     let start: { x: number; y: number; id: number } | null = null;
@@ -24,7 +24,7 @@ export function draggable<T>(options: () => Dragging<T>): (node: HTMLElement) =>
     let over: string | null = null;
 
     const down = (event: PointerEvent): void => {
-      if (!options().enabled || event.button !== 0) return;
+      if (start || !options().enabled || event.button !== 0) return;
       start = { x: event.clientX, y: event.clientY, id: event.pointerId };
       moved = false;
       node.setPointerCapture(event.pointerId);
@@ -36,6 +36,7 @@ export function draggable<T>(options: () => Dragging<T>): (node: HTMLElement) =>
         if (Math.hypot(x, y) < THRESHOLD) return;
         moved = true;
         node.dataset.dragging = "";
+        addEventListener("keydown", escape, { capture: true });
         options().onstart?.(options().thing);
       }
       node.style.setProperty("--drag-x", `${x}px`);
@@ -51,10 +52,19 @@ export function draggable<T>(options: () => Dragging<T>): (node: HTMLElement) =>
       const dropped = moved && event.type === "pointerup";
       if (dropped) options().ondrop(options().thing, dropBelow(event.clientX, event.clientY, node));
       if (moved) node.addEventListener("click", swallow, { capture: true, once: true });
-      setTimeout(() => node.removeEventListener("click", swallow, { capture: true }), 0);
+      clickAgain();
       finish();
     };
+    const escape = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape") return;
+      swallow(event);
+      node.addEventListener("click", swallow, { capture: true, once: true });
+      addEventListener("pointerup", clickAgain, { capture: true, once: true });
+      finish();
+    };
+    const clickAgain = (): void => void setTimeout(() => node.removeEventListener("click", swallow, { capture: true }), 0);
     const finish = (): void => {
+      removeEventListener("keydown", escape, { capture: true });
       if (moved) options().onend?.();
       start = null;
       moved = false;
