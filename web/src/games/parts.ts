@@ -1,6 +1,6 @@
 /** The rooms of a game in the browser: the same names in every house, loaded when the game is. */
 import type { Component } from "svelte";
-import type { GameName } from "../api/types";
+import type { AnyRules, GameName } from "../api/types";
 import type { HeardEvent, Table } from "../match/table.svelte";
 
 export type GameParts<G extends GameName = any> = {
@@ -8,8 +8,8 @@ export type GameParts<G extends GameName = any> = {
   Board: Component<{ table: Table<G> }>;
   /** The exact odds beside it, and the coach. */
   Odds: Component<{ table: Table<G> }>;
-  /** How to play, in a minute. */
-  How: Component;
+  /** How to play, in a minute, with the numbers of the match. */
+  How: Component<{ rules: AnyRules[G] }>;
   /** An event as one line of the log, said to screen readers too; null where it says nothing new. */
   describe: (heard: HeardEvent<G>, table: Table<G>) => string | null;
   /** Whether a seat plays to win; every seat does, unless told. */

@@ -64,6 +64,18 @@ export function itemDoes(item: Item): string {
   return parts.join("; ");
 }
 
+export type DiceRules = Rules;
+type Boss = Rules["bosses"]["kinds"][number];
+
+export const isBoss = (name: string): name is Boss => name in said.bossSays;
+
+/** Say what a boss does; of the lockdown also which die it holds, where that is known: places are counted from 0. */
+export function bossDoes(boss: Boss, rules: Pick<Rules, "bosses">, fixed: { place: number; face: number } | null): string {
+  const says = said.bossSays;
+  if (boss === "lockdown") return says.lockdown(fixed ? fixed.place + 1 : null, fixed?.face ?? null);
+  return boss === "miser" ? says.miser(rules.bosses.miser_rerolls) : says[boss];
+}
+
 /** Return the face with which a kind is pictured: the highest that it rolls, and is paid for. */
 export function shownFace(kind: Kind | undefined): number {
   const faces = [6, 5, 4, 3, 2, 1].filter((face) => Number(kind?.weights[face - 1] ?? 1));

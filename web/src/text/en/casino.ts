@@ -1,23 +1,16 @@
 /** Words of Casino: its table, its moves, its odds, and how it is played. */
-type MoveKind = "build" | "build_marriage" | "capture" | "extend" | "trail" | "two_card_capture";
+import { counted, listed } from "./phrases";
 
-/** Join names as people do: "A, B and C". */
-function listed(names: string[]): string {
-  if (names.length < 2) return names.join("");
-  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-}
+type MoveKind = "build" | "build_marriage" | "capture" | "extend" | "trail" | "two_card_capture";
 
 function does(who: string | null, verb: string, third: string): string {
   return who === null ? `You ${verb}` : `${who} ${third}`;
 }
 
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
-
 export const casino = {
   listed,
-  cards: (count: number) => counted(count, "card", "cards"),
+  cards: (count: number) => counted(count, "card"),
   values: ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10, J, Q, K"],
-  valuesShort: ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10"],
   table: {
     table: "Table",
     empty: "The table is empty.",
@@ -25,11 +18,11 @@ export const casino = {
     handOf: (name: string) => `${name}'s hand`,
     noHand: "No cards in hand: the next deal comes.",
     noHandLast: "You have played all your cards.",
-    pile: (count: number) => `Pile: ${counted(count, "card", "cards")}`,
-    ownPile: (count: number) => `Your pile: ${counted(count, "card", "cards")}`,
-    pileOf: (name: string, count: number) => `${name}'s pile: ${counted(count, "card", "cards")}`,
-    sweeps: (count: number) => counted(count, "sweep", "sweeps"),
-    stock: (count: number) => `Stock: ${counted(count, "card", "cards")}`,
+    pile: (count: number) => `Pile: ${counted(count, "card")}`,
+    ownPile: (count: number) => `Your pile: ${counted(count, "card")}`,
+    pileOf: (name: string, count: number) => `${name}'s pile: ${counted(count, "card")}`,
+    sweeps: (count: number) => counted(count, "sweep"),
+    stock: (count: number) => `Stock: ${counted(count, "card")}`,
     stockShort: "Stock",
     stockEmpty: "No stock: last deal",
     deal: (deal: number) => `Deal ${deal}`,
@@ -42,7 +35,7 @@ export const casino = {
     sweep: "Sweep!",
     sweepLine: (name: string | null) => `${does(name, "sweep", "sweeps")} the table.`,
     lastMoves: "Last moves",
-    points: (points: number) => counted(points, "point", "points"),
+    points: (points: number) => counted(points, "point"),
     beginning: "The cards are dealt.",
   },
   draft: {
@@ -117,8 +110,8 @@ export const casino = {
     extends: (who: string | null, hand: string[]) => `${does(who, "extend", "extends")} a build with ${listed(hand)}.`,
     trails: (who: string | null, hand: string[]) => `${does(who, "trail", "trails")} ${listed(hand)}.`,
     sweeps: (who: string | null) => `${does(who, "sweep", "sweeps")} the table!`,
-    cleared: (who: string | null, count: number) => `${does(who, "captured last and take", "captured last and takes")} the last ${counted(count, "card", "cards")}.`,
-    stays: (count: number) => `Nobody ever captured: the last ${counted(count, "card", "cards")} stay on the table.`,
+    cleared: (who: string | null, count: number) => `${does(who, "captured last and take", "captured last and takes")} the last ${counted(count, "card")}.`,
+    stays: (count: number) => `Nobody ever captured: the last ${counted(count, "card")} stay on the table.`,
     ended: (points: string[]) => `The game is over: ${points.join(", ")}.`,
     points: (name: string, points: number) => `${name} ${points}`,
   },
@@ -152,7 +145,7 @@ export const casino = {
     value: "Value",
     nextDeal: "Next deal",
     nextDealNone: "The stock is empty: this is the last deal.",
-    nextDealLine: (deal: number, size: number) => `Deal ${deal} brings each player ${counted(size, "card", "cards")}; a card that you name is dealt to you with`,
+    nextDealLine: (deal: number, size: number) => `Deal ${deal} brings each player ${counted(size, "card")}; a card that you name is dealt to you with`,
     taking: "What can be taken",
     takingYours: "The chance that somebody takes it, as it lies, before you come again.",
     takingNext: (name: string) => `The chance that ${name} can take it, as it lies.`,
@@ -160,7 +153,7 @@ export const casino = {
     takingNone: "Nothing lies on the table.",
     one: (percent: string) => `with one card ${percent}`,
     two: (percent: string) => `with two cards ${percent}`,
-    unseen: (count: number) => `${counted(count, "card", "cards")} unseen`,
+    unseen: (count: number) => `${counted(count, "card")} unseen`,
     updating: "Counting…",
   },
   coach: {
@@ -170,8 +163,8 @@ export const casino = {
     endingHint: "Every card is known now. What each move comes to when both play their best. Exact.",
     endingBest: (best: number) => (best === 1 ? "One move is best." : `${best} moves are best.`),
     notYours: "Your moves are judged when it is your turn.",
-    points: (points: number) => (points ? `+${counted(points, "point", "points")}` : "no sure points"),
-    takes: (cards: number, spades: number) => `${counted(cards, "card", "cards")}${spades ? `, ${counted(spades, "spade", "spades")}` : ""}`,
+    points: (points: number) => (points ? `+${counted(points, "point")}` : "no sure points"),
+    takes: (cards: number, spades: number) => `${counted(cards, "card")}${spades ? `, ${counted(spades, "spade")}` : ""}`,
     sweep: "sweep",
     leaves: (name: string) => `${name} can then capture`,
     leavesSweep: "and sweep",
@@ -187,14 +180,15 @@ export const casino = {
     aim: "Take cards from the table. At the end the cards in your pile are worth points; who has the most wins.",
     values: "An ace is worth 1, a card from 2 to 10 its number, and jack, queen and king 10.",
     title: { turn: "One move a turn", points: "Points", controls: "How to choose", stack: "The stack" },
-    moves: [
-      ["Capture", "A hand card takes a loose card of its value, loose cards that add up to it, or a build of that value that is not yours."],
-      ["Two-card capture", "Two hand cards together take one loose card or build that is worth their sum."],
-      ["Build", "A hand card and loose cards that add up to at most 10 become a pile that is taken whole or not at all. It is yours, which does not stop others from taking it."],
-      ["Marriage", "King and queen of one suit can be built, too. Only two cards worth 10 take them."],
-      ["Extend", "A hand card on another's build raises its value, up to 10."],
-      ["Trail", "Otherwise lay a card down. In the first deal only a card that can do nothing else."],
-    ] as [string, string][],
+    moves: {
+      capture: (own: boolean) => ["Capture", `A hand card takes a loose card of its value, loose cards that add up to it, or a build of that value${own ? "" : " that is not yours"}.`],
+      twoCardCapture: ["Two-card capture", "Two hand cards together take one loose card or build that is worth their sum."],
+      build: ["Build", "A hand card and loose cards that add up to at most 10 become a pile that is taken whole or not at all. It is yours, which does not stop others from taking it."],
+      marriage: ["Marriage", "King and queen of one suit can be built, too. Only two cards worth 10 take them."],
+      extend: (own: boolean) => ["Extend", `A hand card on ${own ? "a build, your own or another's," : "another's build"} raises its value, up to 10.`],
+      trail: (where: string) => ["Trail", `Otherwise lay a card down${where}.`],
+      trails: { round1: ". In the first deal only a card that can do nothing else", always: ", if it can do nothing else", never: ", whatever else it could do" },
+    },
     sweep: "Whoever captures everything on the table has a sweep. When all cards are played, what is left goes to whoever captured last.",
     points: "Most cards, most spades, the ten of diamonds, the two of spades, each ace, each sweep: the score at the end shows what each was worth under the rules of your match.",
     drag: "Drag a card onto a card, a build or the open table. Or click it, then click where it goes. What is possible lights up, and says what it would be.",

@@ -1,24 +1,20 @@
 /** Words of the Destiny Deck: outlaws, crimes, the draw and its ledger, the odds, and how to play. */
-const plain = (id: string): string => {
-  const said = id.replaceAll("_", " ");
-  return said.charAt(0).toUpperCase() + said.slice(1);
-};
-const titled = (id: string): string => id.split("_").map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join(" ");
+import { plainly, titled } from "./phrases";
 
 export const destiny = {
   /** Names of the rules as people say them; rules of one's own may have any. */
   outlaw: titled,
   place: titled,
-  crime: plain,
-  skill: plain,
-  item: plain,
-  buff: plain,
-  rank: plain,
+  crime: plainly,
+  skill: plainly,
+  item: plainly,
+  buff: plainly,
+  rank: plainly,
   source: (source: string) => {
     const found = /^(item|buff) ([a-z0-9_]+)(?:, (.+))?$/.exec(source);
-    if (!found) return plain(source);
+    if (!found) return plainly(source);
     const [, , name = "", boosted] = found;
-    return boosted ? `${plain(name)}, for a ${boosted}` : plain(name);
+    return boosted ? `${plainly(name)}, for a ${boosted}` : plainly(name);
   },
   suits: { spades: "spades", hearts: "hearts", clubs: "clubs", diamonds: "diamonds" } as Record<string, string>,
   degrees: {
@@ -230,7 +226,7 @@ export const destiny = {
       { title: "Two at the table", line: "Both choose an outlaw unseen, both draw, the higher total wins." },
     ],
     ranks: "What hands score",
-    ranksLine: "In the default rules. A high card adds its three highest cards; pairs, three and four of a kind add the highest card beside them.",
+    ranksLine: "In this match. A high card adds its three highest cards; pairs, three and four of a kind add the highest card beside them.",
     hand: "Hand",
     points: "Points",
     suits: "Which skill belongs to which suit stands on each outlaw's sheet. All odds you see are exact: every hand is counted.",

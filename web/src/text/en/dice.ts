@@ -1,56 +1,15 @@
 /** Words of Dice Hands. */
-const HANDS: Record<string, string> = {
-  pyramid: "Pyramid",
-  seven_of_a_kind: "Seven of a kind",
-  six_of_a_kind: "Six of a kind",
-  five_of_a_kind: "Five of a kind",
-  full_run: "Full run",
-  two_triplets: "Two triplets",
-  four_of_a_kind: "Four of a kind",
-  three_pairs: "Three pairs",
-  large_straight: "Large straight",
-  full_house: "Full house",
-  all_even: "All even",
-  all_odd: "All odd",
-  small_straight: "Small straight",
-  three_of_a_kind: "Three of a kind",
-  two_pair: "Two pair",
-  pair: "Pair",
-  high_roll: "High roll",
-};
-const ITEMS: Record<string, string> = {
-  extra_reroll: "Extra Reroll",
-  even_steven: "Even Steven",
-  odd_todd: "Odd Todd",
-  lucky_penny: "Lucky Penny",
-  insurance: "Insurance",
-  high_roller: "High Roller",
-  loaded_dice: "Loaded Dice",
-};
-const BOSSES: Record<string, string> = {
-  lockdown: "The Lockdown",
-  inverter: "The Inverter",
-  collector: "The Collector",
-  miser: "The Miser",
-  silencer: "The Silencer",
-};
+import { grouped } from "../../design/numbers";
+import { counted, inWords, listed, plainly, titled } from "./phrases";
 
-/** A name of the rules as people say it: "low_road" is "Low road". */
-const plainly = (name: string): string => {
-  const text = name.replaceAll("_", " ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
-};
-const listed = (words: (string | number)[]): string =>
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
-const grouped = (count: number): string => count.toLocaleString("en");
-const many = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`;
-const dieName = (kind: string, level: number): string => `${kind.replaceAll("_", " ")}${level ? ` +${level}` : ""}`;
+const anyOf = (faces: readonly number[]): string => listed(faces, "or");
+const dieName = (kind: string, level: number): string => `${inWords(kind)}${level ? ` +${level}` : ""}`;
 
 export const dice = {
-  hand: (name: string) => HANDS[name] ?? plainly(name),
-  item: (name: string) => ITEMS[name] ?? plainly(name),
-  kind: (name: string) => plainly(name),
-  boss: (name: string) => BOSSES[name] ?? plainly(name),
+  hand: plainly,
+  item: titled,
+  kind: plainly,
+  boss: (name: string) => `The ${titled(name)}`,
   die: dieName,
   money: (dollars: number) => `$${grouped(dollars)}`,
   points: (points: number) => grouped(points),
@@ -67,7 +26,7 @@ export const dice = {
       die === null ? "fixes one die at one face for the whole round." : `holds die ${die} at ${face}: it is not rolled, set or locked.`,
     inverter: "turns every die that is rolled to its other side: 1 becomes 6, 2 becomes 5, 3 becomes 4.",
     collector: "takes one of your dice after the round, and leaves a plain one in its place.",
-    miser: (rerolls: number) => `takes away ${many(rerolls, "reroll", "rerolls")}.`,
+    miser: (rerolls: number) => `takes away ${counted(rerolls, "reroll")}.`,
     silencer: "silences the dice: they add no bonus of their own. Items still do.",
   },
 
@@ -83,10 +42,10 @@ export const dice = {
     set_: "Set face",
     setTo: (number: number, face: number, total: number | null) => `Set die ${number} to ${face}${total === null ? "" : `: scores ${total}`}`,
     pick: (number: number) => `Faces for wild die ${number}`,
-    adjustmentsLeft: (count: number) => `Dice can be locked, unlocked and set ${many(count, "more time", "more times")} in this round.`,
+    adjustmentsLeft: (count: number) => `Dice can be locked, unlocked and set ${counted(count, "more time", "more times")} in this round.`,
   },
   acts: {
-    rerollSome: (count: number) => `Reroll ${many(count, "die", "dice")}`,
+    rerollSome: (count: number) => `Reroll ${counted(count, "die", "dice")}`,
     noneLeft: "No reroll left",
     allHeld: "Nothing to roll: unlock a die",
     score: (total: string) => `Score ${total}`,
@@ -97,7 +56,7 @@ export const dice = {
   doubt: {
     title: "Score below the target?",
     line: (total: number, target: number) => `These dice score ${grouped(total)}, and the target is ${grouped(target)}: the run would end here.`,
-    rerollsLeft: (count: number) => `You still have ${many(count, "reroll", "rerolls")}.`,
+    rerollsLeft: (count: number) => `You still have ${counted(count, "reroll")}.`,
     wildOpen: "A wild die can still be set.",
     back: "Back to the dice",
     anyway: "Score anyway",
@@ -110,7 +69,7 @@ export const dice = {
     dice: "matched dice",
     multiplier: "multiplier",
     ability: (die: string) => `${die} die`,
-    item: (name: string) => ITEMS[name] ?? plainly(name),
+    item: titled,
     total: "total",
     short: (missing: number) => `${grouped(missing)} short of the target`,
     reached: (over: number) => (over ? `Target reached, ${grouped(over)} over` : "Target reached"),
@@ -140,11 +99,11 @@ export const dice = {
 
   shop: {
     title: "The back room",
-    free: (count: number, cap: string) => `${many(count, "free choice", "free choices")}: a die or an upgrade of up to ${cap}`,
+    free: (count: number, cap: string) => `${counted(count, "free choice", "free choices")}: a die or an upgrade of up to ${cap}`,
     freeGone: "The free choice is taken.",
     next: (round: number, target: string) => `Round ${round} asks for ${target}`,
     nextBoss: "and a boss comes.",
-    nextPlain: (rerolls: number) => `with ${many(rerolls, "reroll", "rerolls")}.`,
+    nextPlain: (rerolls: number) => `with ${counted(rerolls, "reroll")}.`,
     dice: "Dice",
     items: "Items",
     upgrades: "Hand upgrades",
@@ -193,33 +152,33 @@ export const dice = {
     groups: (sizes: number[]) => sizes.map((size) => `${size} alike`).join(" and "),
     run: (length: number) => `${length} in a row`,
     faces: (faces: number[]) => faces.join(" "),
-    only: (faces: number[]) => `all dice show ${listed(faces)}`,
+    only: (faces: number[]) => `all dice show ${anyOf(faces)}`,
     highest: (count: number) => (count === 1 ? "the highest die" : `the ${count} highest dice`),
   },
   kindSays: {
     fair: "rolls every face alike",
-    only: (faces: number[]) => `rolls only ${listed(faces)}`,
+    only: (faces: number[]) => `rolls only ${anyOf(faces)}`,
     weighted: (weights: (string | number)[]) => `rolls 1 to 6 with weights ${weights.join(", ")}`,
     wild: "can be set to any face, and then stays",
     mirror: "shows the other side of its roll",
     echo: "copies the face of another die",
     bonus: (points: number) => `adds ${points}`,
     perLevel: (points: number) => `${points} more per level`,
-    forFaces: (faces: number[]) => `on ${listed(faces)}`,
+    forFaces: (faces: number[]) => `on ${anyOf(faces)}`,
     forMatch: "when it is matched",
     shatters: (chance: string) => `shatters after a won round with a chance of ${chance}`,
   },
   itemSays: {
-    rerolls: (count: number) => `${many(count, "more reroll", "more rerolls")} in every round`,
+    rerolls: (count: number) => `${counted(count, "more reroll", "more rerolls")} in every round`,
     flat: (points: number) => `+${points} points to every score`,
-    multiplier: (part: string, faces: number[]) => `+${part} to the multiplier for each die that shows ${listed(faces)}`,
+    multiplier: (part: string, faces: number[]) => `+${part} to the multiplier for each die that shows ${anyOf(faces)}`,
     money: (dollars: number) => `$${dollars} more for every won round`,
     saves: (count: number) => `saves ${count === 1 ? "the first die" : `the first ${count} dice`} that would shatter in a round`,
     reweighs: (kind: string, weights: (string | number)[]) => `${kind} dice roll 1 to 6 with weights ${weights.join(", ")}`,
   },
 
   ending: {
-    rounds: (count: number) => many(count, "round won", "rounds won"),
+    rounds: (count: number) => counted(count, "round won", "rounds won"),
     reached: (round: number) => `The run ended in round ${round}.`,
     below: (total: number, target: number) => `${grouped(total)} were scored, ${grouped(target)} were asked for.`,
     all: "Every round is won. There is nobody left to beat.",
@@ -227,9 +186,6 @@ export const dice = {
     challenge: "Same dice, same luck: send this link to whoever thinks they get further.",
     link: "Link to the same run",
     again: "Play this seed again",
-    copy: "Copy link",
-    copied: "Copied",
-    copyFailed: "Copying is not allowed here: select the link and copy it by hand.",
   },
 
   odds: {
@@ -237,7 +193,7 @@ export const dice = {
     standWins: (wild: boolean) => `The dice as they lie${wild ? ", wild ones set," : ""} reach the target.`,
     standLoses: (wild: boolean) => `The dice as they lie${wild ? ", wild ones set as you like," : ""} do not reach the target.`,
     mean: "Mean score when playing for points",
-    rerolls: (count: number) => (count ? `${many(count, "reroll", "rerolls")} left` : "no reroll left"),
+    rerolls: (count: number) => (count ? `${counted(count, "reroll")} left` : "no reroll left"),
     bestLocks: "Best dice to keep",
     forTarget: "for the target",
     forPoints: "for points",
@@ -280,10 +236,10 @@ export const dice = {
   },
 
   said: {
-    round: (round: number, target: number, rerolls: number) => `Round ${round} begins: target ${grouped(target)}, ${many(rerolls, "reroll", "rerolls")}.`,
-    roundBoss: (round: number, target: number, rerolls: number, boss: string) => `Round ${round} begins against ${boss}: target ${grouped(target)}, ${many(rerolls, "reroll", "rerolls")}.`,
+    round: (round: number, target: number, rerolls: number) => `Round ${round} begins: target ${grouped(target)}, ${counted(rerolls, "reroll")}.`,
+    roundBoss: (round: number, target: number, rerolls: number, boss: string) => `Round ${round} begins against ${boss}: target ${grouped(target)}, ${counted(rerolls, "reroll")}.`,
     fixed: (number: number, face: number) => `The lockdown holds die ${number} at ${face}.`,
-    rolled: (count: number, faces: number[], left: number) => `${many(count, "die", "dice")} rolled: ${faces.join(" ")}; ${many(left, "reroll", "rerolls")} left.`,
+    rolled: (count: number, faces: number[], left: number) => `${counted(count, "die", "dice")} rolled: ${faces.join(" ")}; ${counted(left, "reroll")} left.`,
     locked: (number: number) => `Die ${number} locked.`,
     unlocked: (number: number) => `Die ${number} unlocked.`,
     wildSet: (number: number, face: number) => `Die ${number} set to ${face}.`,
@@ -297,7 +253,7 @@ export const dice = {
     boughtItem: (item: string, price: string) => `Bought ${item} (${price}).`,
     boughtUpgrade: (hand: string, price: string) => `${hand} raised by a level (${price}).`,
     boughtExtra: (price: string) => `One more die (${price}).`,
-    ended: (won: number) => `The run is over after ${many(won, "round", "rounds")} won.`,
+    ended: (won: number) => `The run is over after ${counted(won, "round")} won.`,
   },
 
   how: {
@@ -305,12 +261,12 @@ export const dice = {
     steps: [
       { title: "Roll", line: "All your dice are rolled. Click the ones to keep: locked dice stay where they are." },
       { title: "Reroll", line: "Everything that is not locked rolls again, a few times a round. Locks stay until you undo them." },
-      { title: "Score", line: "At any time you score the dice as they lie: the strongest hand in them counts. Above the target the round pays." },
+      { title: "Score", line: "At any time you score the dice as they lie. At the target, or above it, the round pays." },
       { title: "Shop", line: "Between rounds you buy dice, items and better hands. One die or upgrade of a visit may be free." },
     ],
     sumTitle: "How a score adds up",
     sum: "(base + matched dice) × multiplier of the hand, plus what dice and items add, times what items multiply with.",
-    sumExample: "5 5 5 2 4 is three of a kind: (30 + 15) × 2 = 90.",
+    sumExample: "By the usual rules 5 5 5 2 4 is three of a kind: (30 + 15) × 2 = 90.",
     bossTitle: "Bosses",
     boss: "In some rounds a boss comes. What it does is written above the dice before you choose anything.",
     wildTitle: "Wild dice",

@@ -1,18 +1,7 @@
 /** Words of the Combat Duel. */
-type Parts = { values: number; bonus: number; rank: string; gear: number; skill: number };
+import { inWords } from "./phrases";
 
-const RANKS: Record<string, string> = {
-  royal_flush: "royal flush",
-  straight_flush: "straight flush",
-  four_of_a_kind: "four of a kind",
-  full_house: "full house",
-  flush: "flush",
-  straight: "straight",
-  three_of_a_kind: "three of a kind",
-  two_pair: "two pair",
-  pair: "pair",
-  high_card: "high card",
-};
+type Parts = { values: number; bonus: number; rank: string; gear: number; skill: number };
 
 export const duel = {
   sides: { attack: "Attack", defense: "Defence" },
@@ -41,11 +30,11 @@ export const duel = {
   hiddenShort: "hidden",
   empty: { attack: "Drag cards here to attack", defense: "Drag cards here to defend" },
   nothingHere: "no cards",
-  ranks: (rank: string) => RANKS[rank] ?? rank.replaceAll("_", " "),
+  ranks: inWords,
   parts: ({ values, bonus, rank, gear, skill }: Parts) =>
     [
       `${values} cards`,
-      ...(bonus ? [`${bonus} ${RANKS[rank] ?? rank}`] : []),
+      ...(bonus ? [`${bonus} ${inWords(rank)}`] : []),
       ...(gear ? [`${gear} gear`] : []),
       ...(skill ? [`${skill} skill`] : []),
     ]
@@ -182,25 +171,16 @@ export const duel = {
       { title: "Win", line: "Knock the other fighter out. After the last round the greater share of hit points left wins. In the first rounds you may flee instead." },
     ],
     numbersTitle: "What cards are worth",
+    value: (rank: string, value: number) => `${rank} ${value}`,
+    values: (values: string[]) => `Cards count: ${values.join(", ")}.`,
+    bonusCounts: (share: string) => `Cards on one side make a poker hand. Its bonus counts whole in attack, and with ${share} of it in defence.`,
     numbers: [
-      "Number cards count their number, jack, queen and king 10, aces 11, unless the rules of the match say otherwise.",
-      "Cards on one side make a poker hand. Its bonus counts whole in attack and half in defence.",
       "Pairs, two pairs, three and four of a kind count with any number of cards; straights, flushes and full houses need all five on one side.",
       "Weapon and skill add to attack, armour and skill to defence, even to a side without cards.",
     ],
-    bonusTitle: "Bonus of a hand, by the usual rules",
+    bonusTitle: "Bonus of a hand in this match",
     bonusHand: "Hand",
-    bonus: [
-      ["pair", 5, 2],
-      ["two_pair", 10, 5],
-      ["three_of_a_kind", 15, 7],
-      ["straight", 20, 10],
-      ["flush", 25, 12],
-      ["full_house", 30, 15],
-      ["four_of_a_kind", 35, 17],
-      ["straight_flush", 40, 20],
-      ["royal_flush", 50, 25],
-    ] as [string, number, number][],
+    bonusPoints: "Bonus",
     paysTitle: "What it pays",
     pays: "A victory over the house pays gold and experience, more at a higher difficulty and with cards of the relevant suit in the last hand. A quick victory with many hit points left has the highest score. Between two players there is only the honour.",
     keysTitle: "Keys",

@@ -1,16 +1,15 @@
 /** Words of the Fate Deck. */
+import { counted, inWords, listed, signed } from "./phrases";
 
-const counted = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`;
 const cards = (number: number): string => counted(number, "card");
-const signed = (number: number): string => (number < 0 ? `−${-number}` : `+${number}`);
 
 export const fate = {
   gameMaster: "game master",
   named: (name: string, seat: string) => `${name} (${seat})`,
   cards,
   signed,
-  list: (parts: string[], joint: "and" | "or" = "and"): string => (parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} ${joint} ${parts.at(-1)}`),
-  checkName: (name: string) => name.replaceAll("_", " "),
+  list: listed,
+  checkName: inWords,
   suits: { spades: "spades", hearts: "hearts", clubs: "clubs", diamonds: "diamonds", wild: "any suit", none: "no suit" } as Record<string, string>,
   suitMarks: { spades: "♠", hearts: "♥", clubs: "♣", diamonds: "♦", wild: "✦", none: "○" } as Record<string, string>,
   jokers: { RJ: "red joker", BJ: "black joker" } as Record<string, string>,
@@ -275,17 +274,16 @@ export const fate = {
   },
   how: {
     lead: "One small deck decides everybody's fate, and what was drawn is gone until the next shuffle. Whoever remembers, knows more.",
-    parts: [
-      { title: "The table", line: "The first seat is the game master, who calls for checks. The others are players and take turns by seat. Most successes when the last turn is over win; the game master plays for nothing." },
-      { title: "A turn", line: "The player on turn uses abilities on the deck, as many as are left, and then is ready. The game master calls for checks, from anybody, and ends the turn." },
-      { title: "A check", line: "It draws two cards on turn, one off turn. Their values and the player's modifier make the total; a check succeeds when the total is at least its target. Aces are worth 1, jacks 0, the red joker 0, the black joker 3." },
-      { title: "Triggers", line: "Some checks have a trigger: a condition on the suits or values of the cards that count. The red joker is whichever suit you like, the black one has none." },
-      { title: "In your check", line: "Take the cards as they are, draw an extra card and keep the best, or redraw." },
-      { title: "The discards", line: "Cards go face down on the discards. The moment one card is left in the deck, all is shuffled anew, and all that was known is forgotten." },
-    ],
+    table: { title: "The table", line: "The first seat is the game master, who calls for checks. The others are players and take turns by seat. Most successes when the last turn is over win; the game master plays for nothing." },
+    turn: { title: "A turn", line: "The player on turn uses abilities on the deck, as many as are left, and then is ready. The game master calls for checks, from anybody, and ends the turn." },
+    check: (onTurn: number, offTurn: number) => ({ title: "A check", line: `It draws ${cards(onTurn)} on turn, ${cards(offTurn)} off turn. Their values and the player's modifier make the total; a check succeeds when the total is at least its target.` }),
+    worth: (value: number, names: string[]) => `${value} is ${names.join(" ")}`,
+    values: (worth: string[]) => ({ title: "What cards are worth", line: `${worth.join("; ")}.` }),
+    triggers: { title: "Triggers", line: "Some checks have a trigger: a condition on the suits or values of the cards that count. A card of any suit is whichever you like; one of no suit is none." },
+    answer: { title: "In your check", line: "Take the cards as they are, draw an extra card and keep the best, or redraw." },
+    discards: { title: "The discards", line: "Cards go face down on the discards. The moment one card is left in the deck, all is shuffled anew, and all that was known is forgotten." },
     abilities: "Abilities",
     abilitiesLine: "How often you may use each is in the rules of the match. Everybody hears that you use one; what you see, only you know.",
     odds: "The odds beside the table are exact, and count only what you may know: cards you saw, and where they went.",
-    rules: "Numbers are those of the default rules; a match may have others.",
   },
 };

@@ -1,5 +1,5 @@
 /** Words of replays and proofs. */
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+import { counted } from "./phrases";
 
 export const replay = {
   title: "Replay",

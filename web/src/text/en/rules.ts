@@ -39,7 +39,6 @@ export const rules = {
     choose: "Choose a file",
     take: "Use these rules",
     download: "Download",
-    taken: "The rules were taken over.",
     tooLarge: "The file is too large for rules: at most 60 KB.",
   },
 };

@@ -185,13 +185,6 @@ export const workbench = {
     usualPool: "The dice of the rules",
     boss: "Boss",
     noBoss: "No boss",
-    bosses: {
-      lockdown: "Holds one die at a face.",
-      inverter: "Turns dice over.",
-      collector: "Takes money.",
-      miser: "Takes rerolls.",
-      silencer: "Items do nothing.",
-    } as Record<string, string>,
     held: "Which die is held",
     face: "At which face",
     items: "Items",
