@@ -20,8 +20,7 @@ from tests.web.houses import House, Seat
 FOLDER: Final = Path(__file__).with_name("web")
 SIZES: Final = {360: 780, 768: 1024, 1280: 900}
 SCHEMES: Final = ("light", "dark")
-COLOURS: Final = (256, 128, 64, 32)
-LARGEST: Final = 150_000
+QUALITY: Final = 85
 CALM: Final = 600
 """How many milliseconds a page has to draw its charts anew."""
 TO_THE_TABLE: Final = """
@@ -195,16 +194,9 @@ def pictures(page: Page) -> Iterator[tuple[str, bytes]]:
 
 
 def small(picture: bytes) -> bytes:
-    """Return a picture with as few colours as it must have to be small."""
-    drawn = Image.open(BytesIO(picture)).convert("RGB")
-    tried = (packed(drawn, colours) for colours in COLOURS)
-    return next(filter(lambda one: len(one) <= LARGEST, tried), packed(drawn, COLOURS[-1]))
-
-
-def packed(drawn: Image.Image, colours: int) -> bytes:
-    """Return a picture with so many colours."""
+    """Return a picture in all its colours, which tell the suits apart, and small."""
     file = BytesIO()
-    drawn.quantize(colours, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
+    Image.open(BytesIO(picture)).convert("RGB").save(file, "WEBP", quality=QUALITY, method=6)
     return file.getvalue()
 
 
@@ -220,7 +212,7 @@ def taken(wanted: list[str]) -> None:
             for name in wanted or SCENES:
                 page = SCENES[name](visitors, house)
                 for kind, picture in pictures(page):
-                    (FOLDER / f"{name}-{kind}.png").write_bytes(picture)
+                    (FOLDER / f"{name}-{kind}.webp").write_bytes(picture)
                 page.context.close()
         finally:
             browser.close()
