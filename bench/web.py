@@ -19,7 +19,7 @@ LOOSE: Final = 12
 DRAGS: Final = 6
 MOVES: Final = 40
 """How many places a drag passes."""
-STEPS: Final = 12
+STEPS: Final = 9
 CALM: Final = 500
 """After how many milliseconds without a new chart the last one has been drawn."""
 PLAYED: Final = 6_000
@@ -29,7 +29,7 @@ SLIDER_TO_ODDS: Final = 100
 FRAMES: Final = 60
 TOLERANCE: Final = 0.98
 """A screen of 60 hertz shows sixty frames in a second or a few less, never more."""
-SLIDERS: Final = {"destiny": "Lockpicking", "dice": "Target", "fate": "Target", "duel": "Weapon"}
+SLIDERS: Final = {"destiny": "Lockpicking", "dice": "Target", "fate": "Modifier", "duel": "Weapon"}
 OPEN_RULES: Final = {"trail_restriction": "never"}
 
 PAINTED: Final = """
@@ -152,6 +152,7 @@ def sliders(visitors: Visitors, game: str, label: str) -> list[float]:
     page.evaluate(WATCH_CHARTS)
     slider = page.get_by_role("slider", name=label).first
     slider.focus()
+    pressed(page, "ArrowRight")
     times = [pressed(page, "ArrowRight") for _ in range(STEPS)]
     page.context.close()
     return times

@@ -158,7 +158,7 @@ def replay(visitors: Visitors, house: House) -> Page:
     page = visitors.arrive("Rose")
     page.goto(f"/replay/{match}")
     page.get_by_label("Seen as").select_option(index=1)
-    page.get_by_role("slider", name="Position in the match").fill("21")
+    page.get_by_role("slider", name="Position in the match").fill("28")
     return page
 
 
