@@ -139,7 +139,7 @@ export const casino = {
     order: "First by points, then by spades, then by cards.",
   },
   odds: {
-    over: "All cards are played: there is nothing left to chance.",
+    over: "The game is over: there is nothing left to chance.",
     holding: "Who holds what",
     holdingHint: "The chance to hold at least one card of a value. All exact.",
     value: "Value",
