@@ -7,7 +7,8 @@ A table stands between `<!-- options of destiny score -->` and `<!-- end -->`, a
 import ast
 import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -105,16 +106,21 @@ def _said(module: Any, name: str) -> str:  # noqa: ANN401  a module
         return (inspect.getdoc(value) or "").partition("\n")[0]
     if inspect.ismodule(value):
         return (value.__doc__ or "").partition("\n")[0]
-    said = _constants().get(name)
+    said = next((said for home, said in _constants().get(name, ()) if _has(home, name, value)), "")
     alias = getattr(value, "__module__", "") in ("builtins", "typing", "types")
     return said or ("a type alias" if alias else f"`{_short(value)}`")
 
 
+def _has(module: str, name: str, value: object) -> bool:
+    return getattr(sys.modules.get(module), name, None) is value
+
+
 @cache
-def _constants() -> Mapping[str, str]:
-    """Return what stands below a constant, for every constant of the house that has something there."""
-    said = {}
-    for tree in _trees().values():
+def _constants() -> Mapping[str, Sequence[tuple[str, str]]]:
+    """Return what stands below a constant, and in which module, for every constant of the house that has something there."""
+    said: dict[str, list[tuple[str, str]]] = {}
+    for path, tree in _trees().items():
+        module = ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__")
         for first, then in zip(tree.body, tree.body[1:], strict=False):
             target = getattr(first, "target", None) or (
                 first.targets[0] if isinstance(first, ast.Assign) else None
@@ -124,7 +130,8 @@ def _constants() -> Mapping[str, str]:
                 and isinstance(then, ast.Expr)
                 and isinstance(then.value, ast.Constant)
             ):
-                said[target.id] = str(then.value.value).partition("\n")[0]
+                line = str(then.value.value).partition("\n")[0]
+                said.setdefault(target.id, []).append((module, line))
     return said
 
 

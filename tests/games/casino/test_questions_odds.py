@@ -12,18 +12,13 @@ from oddsmith.cards import cards
 from oddsmith.chance import Seeded, System
 from oddsmith.errors import InputError, OddsmithError, WorkLimitError
 from oddsmith.game import Await, Luck
-from oddsmith.games.casino import endgame, odds, questions
+from oddsmith.games.casino import endgame, odds, prospects, questions
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.known import GivenBuild, KnownTable, known_view
 from oddsmith.games.casino.model import State
 from oddsmith.games.casino.position import read_position
-from oddsmith.games.casino.questions import (
-    QUESTIONS,
-    CasinoOddsReply,
-    EndingQuestion,
-    SolveReply,
-    TableQuestion,
-)
+from oddsmith.games.casino.prospects import CasinoOddsReply, SolveReply
+from oddsmith.games.casino.questions import QUESTIONS, EndingQuestion, TableQuestion
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.views import View
 
@@ -303,7 +298,7 @@ def test_what_takes_too_long_to_play_out_is_refused(
     bound: str, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Too many moves at once, or too many tables behind them."""
-    monkeypatch.setattr(questions, bound, 4)
+    monkeypatch.setattr(prospects, bound, 4)
     with pytest.raises(WorkLimitError) as caught:
         ending(told(ENDING, 0))
 
@@ -315,8 +310,8 @@ def test_compiled_more_tables_are_looked_at() -> None:
     core = endgame.core_for(ENDING)
 
     assert (100_000, 1_000_000) == (
-        questions.most_tables(core),
-        questions.most_tables(core._replace(is_compiled=True)),
+        prospects.most_tables(core),
+        prospects.most_tables(core._replace(is_compiled=True)),
     )
 
 
@@ -366,4 +361,4 @@ def test_the_view_of_the_short_deck_has_its_rules() -> None:
     view = GAME.view(state, 0)
 
     assert isinstance(view, View)
-    assert table_odds(told(state, 0), "short") == questions.odds_reply(view)
+    assert table_odds(told(state, 0), "short") == prospects.odds_reply(view)

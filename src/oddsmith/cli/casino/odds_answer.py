@@ -14,7 +14,7 @@ from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.kernel import MOST_VALUE
 from oddsmith.games.casino.model import State
 from oddsmith.games.casino.position import read_position_file
-from oddsmith.games.casino.questions import CasinoOddsReply, SolveReply, odds_reply, solve_reply
+from oddsmith.games.casino.prospects import CasinoOddsReply, SolveReply, odds_reply, solve_reply
 from oddsmith.games.casino.views import View
 
 __all__ = ["CasinoOddsReply", "SolveReply", "odds", "solve"]

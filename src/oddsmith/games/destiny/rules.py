@@ -380,3 +380,4 @@ def _require_known(
 
 
 DEFAULT: Final = Rules()
+"""The rules as the page has them."""
