@@ -6,7 +6,7 @@ from oddsmith.chance import Seeded
 from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.memory import Memory, Mixed
 from oddsmith.games.fate.model import Check, Stage, State
-from oddsmith.games.fate.rules import DEFAULT, Rules
+from oddsmith.games.fate.rules import DEFAULT, Ability, Rules
 from oddsmith.games.fate.views import View
 from tests.games.fate.builders import MANY, SMALL, after, chances, knows, random_state, table
 
@@ -54,13 +54,16 @@ def test_7_1_the_whole_view_of_a_check() -> None:
         rules=state.rules,
         players=2,
         turn=1,
+        on_turn=1,
         stage=Stage.ANSWER,
         called=1,
         check=Check(caller=0, player=2, name="omen", on_turn=False, due=0, hand=("3♠",)),
+        answers=(Ability.EXTRA, Ability.REDRAW),
         peeking=0,
         peeked=(0, 0),
         uses=((1, 0, 0, 0, 0, 0, 0, 0), (0,) * 8),
         successes=(0, 0),
+        left=16,
         memory=Memory(
             deck=("J♥", "BJ", *(None,) * 15),
             discard=(),
@@ -114,3 +117,13 @@ def test_7_2_a_mixed_up_set_is_imagined_in_every_order() -> None:
 
     assert (Mixed(("3♠", "J♥"), 0),) == seen.memory.sets
     assert {("3♠", "J♥", "BJ"), ("J♥", "3♠", "BJ")} == tops
+
+
+def test_7_1_everybody_sees_how_a_check_may_still_be_answered() -> None:
+    """With an ability that is left, in a check that has not had too many: nothing else, and nothing at another time."""
+    answered = after(FREE, *HARD, "1 redraw", "* 2♠", "* J♥")
+
+    assert (Ability.EXTRA, Ability.REDRAW) == GAME.view(STATES["answering"], None).answers
+    assert (Ability.EXTRA,) == GAME.view(answered, 2).answers
+    assert () == GAME.view(STATES["keeping"], 1).answers
+    assert () == GAME.view(FREE, 1).answers

@@ -81,7 +81,7 @@ def _result_words(result: model.Result, rules: Rules) -> str:
 def state_lines(view: View) -> Iterator[str]:
     """Tell the turn, the successes, the check under way, and what the viewer remembers of the deck."""
     rules = view.rules
-    player = _on_turn(view)
+    player = view.on_turn
     yield (
         f"[bold]turn {view.turn} of {rules.turns}[/]: {_name(player, view)}"
         f"   checks called: {view.called} of {rules.checks_per_turn}"
@@ -109,10 +109,6 @@ def _winners(successes: Sequence[int]) -> str:
     )
 
 
-def _on_turn(view: View) -> Seat:
-    return 1 + (view.turn - 1) % view.players
-
-
 def _name(seat: Seat, view: View) -> str:
     if seat == view.viewer:
         return "you"
@@ -135,7 +131,7 @@ def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
             yield f"  [bold]{name:<{width}}[/]  {told}"
         first = next(iter(callable_now))
         other = f"{_other(view)} {first} for another, " if view.players > 1 else ""
-        yield f"[dim]{first} calls it for player {_on_turn(view)}, {other}e ends the turn, ? odds, h helps[/]"
+        yield f"[dim]{first} calls it for player {view.on_turn}, {other}e ends the turn, ? odds, h helps[/]"
     else:
         yield "[dim]no check is left in this turn: e ends it[/]"
 
@@ -156,7 +152,7 @@ def _help_lines(view: View) -> Iterator[str]:
 
 def _other(view: View) -> Seat:
     """Return a player who is not on turn, where there is one."""
-    return 1 + view.turn % view.players
+    return 1 + view.on_turn % view.players
 
 
 def _target_words(kind: CheckKind) -> str:
@@ -181,7 +177,7 @@ def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> mod
     found = _CALL.fullmatch(answer)
     if found is None:
         return Reply((f"[red]'{plain(answer[:40])}' is no answer: {ANSWERS}[/]",))
-    player = _on_turn(view) if found[1] is None else int(found[1])
+    player = view.on_turn if found[1] is None else int(found[1])
     return _allowed(model.CallCheck(player, found[2][:60]), view, actions)
 
 
@@ -219,8 +215,8 @@ def _players(view: View) -> dict[tuple[int, int], str]:
     """Return who draws how many cards with which modifier, those who do alike together."""
     groups: dict[tuple[int, int], list[int]] = {}
     rules = view.rules
-    for player in (_on_turn(view), *range(1, view.players + 1)):
-        count = rules.on_turn if player == _on_turn(view) else rules.off_turn
+    for player in (view.on_turn, *range(1, view.players + 1)):
+        count = rules.on_turn if player == view.on_turn else rules.off_turn
         players = groups.setdefault((count, rules.modifier(player)), [])
         if player not in players:
             players.append(player)

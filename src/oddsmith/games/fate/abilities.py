@@ -31,6 +31,7 @@ __all__ = [
     "ability_actions",
     "ability_objection",
     "answer_actions",
+    "check_abilities",
     "down_to_one",
     "used",
     "used_deck",
@@ -70,6 +71,13 @@ def answer_actions(state: State, seat: Seat) -> Iterator[AbilityAction]:
     """Yield what a player may do with its check before it is resolved."""
     possible: tuple[AbilityAction, ...] = (TakeExtra(), Redraw())
     yield from (action for action in possible if ability_objection(state, seat, action) is None)
+
+
+def check_abilities(state: State) -> tuple[Ability, ...]:
+    """Return with which abilities the check at hand may still be answered, none while it waits for no answer (§5.9)."""
+    if state.check is None or state.stage is not Stage.ANSWER:
+        return ()
+    return tuple(_OF[type(action)] for action in answer_actions(state, state.check.player))
 
 
 def ability_objection(state: State, seat: Seat, action: AbilityAction) -> Refusal | None:

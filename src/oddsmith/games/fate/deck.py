@@ -15,7 +15,7 @@ from oddsmith.chance import Weighted
 from oddsmith.errors import InputError
 from oddsmith.game import Seat
 
-__all__ = ["FateDeck", "Slot"]
+__all__ = ["LAST", "FateDeck", "Slot"]
 
 Names: TypeAlias = Annotated[tuple[str, ...], Meta(max_length=200)]
 Marks: TypeAlias = Annotated[tuple[int, ...], Meta(max_length=20)]
@@ -129,6 +129,11 @@ class FateDeck(msgspec.Struct, frozen=True, kw_only=True):
     def is_down(self) -> bool:
         """Whether the deck has to be shuffled anew (§3.2)."""
         return len(self.deck) <= LAST
+
+    @property
+    def left(self) -> int:
+        """How many cards can be drawn before the deck is shuffled anew (§3.2)."""
+        return len(self.deck) - LAST
 
     def reshuffled(self) -> Self:
         """Shuffle deck and discard pile into a new deck, about which nobody knows anything."""

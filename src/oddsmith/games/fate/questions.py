@@ -16,7 +16,7 @@ from oddsmith.games.fate.advising import AbilitiesReply, abilities_reply
 from oddsmith.games.fate.answering import AnswerQuestion, AnswerReply, answer_reply
 from oddsmith.games.fate.asking import AskedCheck, KnownDeck, TriggerText
 from oddsmith.games.fate.checks import faces_of, judge
-from oddsmith.games.fate.deck import FateDeck
+from oddsmith.games.fate.deck import LAST, FateDeck
 from oddsmith.games.fate.draws import require_drawable
 from oddsmith.games.fate.memory import Memory, imagined
 from oddsmith.games.fate.model import Result
@@ -280,7 +280,7 @@ def next_check_odds(
             JointWays(total=value, fired=fired, ways=ways // unit)
             for (value, fired), ways in made.joint.items()
         ),
-        left=len(memory.deck) - 1,
+        left=len(memory.deck) - LAST,
         share=share,
         checks=checks,
     )

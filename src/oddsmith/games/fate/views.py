@@ -4,27 +4,35 @@ import msgspec
 
 from oddsmith.chance import Draw
 from oddsmith.game import Seat
+from oddsmith.games.fate.abilities import check_abilities
 from oddsmith.games.fate.memory import Memory, imagined, remember
 from oddsmith.games.fate.model import Check, Stage, State
-from oddsmith.games.fate.rules import Rules
+from oddsmith.games.fate.rules import Ability, Rules
 
 __all__ = ["View", "imagine", "view"]
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """A table as one seat sees it, or a spectator; `peeked` is how many top cards each player has just peeked at."""
+    """A table as one seat sees it, or a spectator; `peeked` is how many top cards each player has just peeked at.
+
+    `answers` are the abilities with which the check at hand may still be answered; so many cards as are `left` can be
+    drawn before the deck is shuffled anew.
+    """
 
     viewer: Seat | None
     rules: Rules
     players: int
     turn: int
+    on_turn: Seat
     stage: Stage
     called: int
     check: Check | None
+    answers: tuple[Ability, ...]
     peeking: int
     peeked: tuple[int, ...]
     uses: tuple[tuple[int, ...], ...]
     successes: tuple[int, ...]
+    left: int
     memory: Memory
 
 
@@ -35,13 +43,16 @@ def view(state: State, viewer: Seat | None) -> View:
         rules=state.rules,
         players=state.players,
         turn=state.turn,
+        on_turn=state.on_turn,
         stage=state.stage,
         called=state.called,
         check=state.check,
+        answers=check_abilities(state),
         peeking=state.peeking,
         peeked=state.peeked,
         uses=state.uses,
         successes=state.successes,
+        left=state.deck.left,
         memory=remember(state.deck, viewer),
     )
 

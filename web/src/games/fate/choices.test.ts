@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { callsOf, find, heldAbilities, isOpen, keepAction, moved, orderAction, toggled, type Action } from "./choices";
+import { callsOf, find, heldAbilities, keepAction, moved, orderAction, toggled, type Action } from "./choices";
 import type { Rules, View } from "./deck";
 
 const RULES = { abilities: { peek: 3, extra: 2, reshuffle: 0 } } as unknown as Rules;
@@ -13,16 +13,6 @@ describe("abilities", () => {
       { ability: "extra", most: 2, left: 0, uses: [] },
     ]);
   });
-});
-
-test("another player's answers are open while the check and the game have uses left", () => {
-  const rules = { ...RULES, extras_per_check: 1, redraws_per_check: 1 } as Rules;
-  const fresh = { uses: [[0, 0, 0, 0, 0, 0, 0, 0]] } as unknown as View;
-  const check = { player: 1, extras: 0, redraws: 0 } as unknown as NonNullable<View["check"]>;
-  expect(isOpen(check, fresh, rules, "extra")).toBe(true);
-  expect(isOpen({ ...check, extras: 1 }, fresh, rules, "extra")).toBe(false);
-  expect(isOpen(check, VIEW, rules, "extra")).toBe(false);
-  expect(isOpen(check, fresh, rules, "redraw")).toBe(false);
 });
 
 describe("choices come from the list", () => {

@@ -26,12 +26,6 @@ export function heldAbilities(view: View, rules: Rules, player: number, actions:
   }).filter((held) => held.most > 0);
 }
 
-/** Whether a player may still answer a check so, as far as everybody can see; for the viewer the list of actions says. */
-export function isOpen(check: NonNullable<View["check"]>, view: View, rules: Rules, ability: Ability): boolean {
-  const [done, most] = ability === "extra" ? [check.extras, rules.extras_per_check] : [check.redraws, rules.redraws_per_check];
-  return done < most && heldAbilities(view, rules, check.player, []).some((one) => one.ability === ability && one.left > 0);
-}
-
 export function callsOf(actions: readonly Action[]): Call[] {
   return actions.filter((action): action is Call => action.type === "call");
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isPrinted, labelOf, modifierOf, onTurn, shownPlaces, whereabouts, type Memory, type Rules, type View } from "./deck";
+import { isPrinted, labelOf, modifierOf, shownPlaces, whereabouts, type Memory, type Rules } from "./deck";
 
 const RULES = {
   cards: [
@@ -26,11 +26,6 @@ describe("cards of the rules", () => {
 
   test("a player without a modifier adds nothing", () => {
     expect([modifierOf(RULES, 1), modifierOf(RULES, 2)]).toEqual([2, 0]);
-  });
-
-  test("players take turns by seat", () => {
-    const seats = [1, 2, 3, 4].map((turn) => onTurn({ turn, players: 3 } as View));
-    expect(seats).toEqual([1, 2, 3, 1]);
   });
 });
 

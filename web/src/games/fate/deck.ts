@@ -37,11 +37,6 @@ export function labelOf(rules: Rules, card: string): string {
 
 export const namesOf = (cards: readonly string[]): string => words.fate.list(cards.map(nameOf));
 
-/** The player whose turn it is. */
-export function onTurn(view: View): number {
-  return 1 + ((view.turn - 1) % view.players);
-}
-
 export const modifierOf = (rules: Rules, player: number): number => rules.modifiers[player - 1] ?? 0;
 
 /** A card, one of a set, or a run of places of which nothing is known. */

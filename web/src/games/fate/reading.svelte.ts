@@ -2,7 +2,6 @@
 import type { Asked } from "../../api/asked.svelte";
 import type { Table } from "../../match/table.svelte";
 import type { AnswerReply } from "./asking";
-import { onTurn } from "./deck";
 
 export class Reading {
   /** The player and the check that were picked; null where none was, and the table says. */
@@ -18,7 +17,7 @@ export class Reading {
     const { view, viewer } = this.table;
     if (this.player !== null) return this.player;
     if (viewer) return viewer;
-    return view ? onTurn(view) : 1;
+    return view ? view.on_turn : 1;
   }
 }
 
