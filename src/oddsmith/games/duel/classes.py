@@ -23,7 +23,16 @@ from oddsmith.games.duel.views import house_attack
 from oddsmith.odds.distribution import Distribution
 from oddsmith.poker import FULL_HAND, HandRank
 
-__all__ = ["Kinds", "Worths", "hand_kinds", "house_exchange", "random_exchange", "worths"]
+__all__ = [
+    "Kinds",
+    "Worths",
+    "exchange_of_house",
+    "hand_kinds",
+    "house_exchange",
+    "random_exchange",
+    "side_classes",
+    "worths",
+]
 
 Integers = NDArray[np.int64]
 
@@ -134,7 +143,7 @@ def worths(fighter: Fighter, rules: Rules) -> Worths:
     >>> worths(Fighter(), Rules()).attack.max()
     np.int64(101)
     """
-    kinds, (examples, classes) = hand_kinds(), _side_classes(_of_cards(rules))
+    kinds, (examples, classes) = hand_kinds(), side_classes(_of_cards(rules))
     sides = [kinds.sides[place] for place in examples]
     attacks = _fixed([attack(side, fighter, rules).total for side in sides])[classes]
     defenses = _fixed([defense(side, fighter, rules).total for side in sides])[classes]
@@ -142,7 +151,7 @@ def worths(fighter: Fighter, rules: Rules) -> Worths:
 
 
 @lru_cache(maxsize=LAST_ASKED)
-def _side_classes(rules: Rules) -> tuple[list[int], Integers]:
+def side_classes(rules: Rules) -> tuple[list[int], Integers]:
     """Return a side of each class, and the class of each side: those of one class are worth the same to every fighter.
 
     They have as many cards, of the same values and the same rank.
@@ -164,11 +173,11 @@ def house_exchange(rules: Rules) -> Distribution[tuple[int, int]]:
     >>> house_exchange(Rules(difficulty=10)).total
     2598960
     """
-    return _house_exchange(rules.replace(player=Fighter(), rival=Fighter(), player_hp=1, rounds=1))
+    return exchange_of_house(rules.replace(player=Fighter(), rival=Fighter(), player_hp=1, rounds=1))
 
 
 @lru_cache(maxsize=LAST_ASKED)
-def _house_exchange(rules: Rules) -> Distribution[tuple[int, int]]:
+def exchange_of_house(rules: Rules) -> Distribution[tuple[int, int]]:
     """Return it for all rules of the same house, whoever fights it and for how long."""
     kinds, worth = hand_kinds(), worths(rules.house_fighter, rules)
     ways, rows = kinds.ways.sum(axis=1), np.arange(len(kinds))
