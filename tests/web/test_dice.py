@@ -61,7 +61,7 @@ def test_a_run_is_played_to_its_end_by_mouse(visitors: Visitors, house: House, s
 def test_a_run_is_played_to_its_end_by_keyboard(visitors: Visitors, house: House, started: Seat) -> None:
     """Digits lock, R rerolls, S scores, Enter buys; the focus never has to be searched."""
     page = visitors.seated(started)
-    expect(page.get_by_role("button", name="Lock die 3")).to_have_attribute("aria-pressed", "false")
+    expect(page.get_by_role("button", name="Lock die 3")).to_have_attribute("aria-disabled", "false")
     page.keyboard.press("3")
     expect(page.get_by_role("button", name="Lock die 3")).to_have_attribute("aria-pressed", "true")
     reach(page, page.get_by_role("button", name=re.compile("wild die 1$")))
@@ -107,6 +107,7 @@ def test_the_coach_locks_what_is_best_kept(visitors: Visitors, started: Seat) ->
     """The best dice to keep are exact, and locked by one press."""
     page = visitors.seated(started)
     page.get_by_role("switch", name="Coach").check()
+    expect(page.get_by_role("button", name="Lock die 1")).to_have_attribute("aria-disabled", "false")
     first = page.get_by_role("button", name="lock these").first
     first.click()
 

@@ -17,6 +17,7 @@ def test_colours_and_movement_are_kept(page: Page) -> None:
     dialog.get_by_label("Colours").select_option("Dark")
     dialog.get_by_label("Movement").select_option("Reduced")
     dialog.get_by_label("Your name at tables").fill("Calamity Rose")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     ground = page.locator("body").evaluate("body => getComputedStyle(body).backgroundColor")
     dialog.get_by_role("button", name="Close").last.click()
     page.reload()
