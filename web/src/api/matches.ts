@@ -1,10 +1,10 @@
 /** Matches over HTTP: listing, opening, joining, leaving. */
-import { get, getText, post, secretId } from "./http";
+import { get, getText, post, Refused, secretId } from "./http";
 import { keepSeat, forgetSeat, type KeptSeat } from "./keeping";
-import type { Frame, GameListed, GameName, Schema, Summary } from "./types";
+import type { Frame, GameListed, GameName, Schema } from "./types";
 
 export type Opened = Schema<"MatchOpened">;
-export type Listed = { matches: Summary[]; before: string | null };
+export type Listed = Schema<"Matches">;
 export type GivenRules = string | Record<string, unknown>;
 export type Opening = {
   game: GameName;
@@ -14,7 +14,7 @@ export type Opening = {
   private?: boolean;
   practice?: string | null;
 };
-type Joined = { answer: string; version: number; seat?: number; token?: string };
+type Joined = Schema<"Applied"> | Schema<"Duplicate">;
 
 export const listGames = (): Promise<GameListed[]> => get("/games");
 
@@ -39,7 +39,7 @@ export async function joinMatch(match: string, game: GameName, name: string, sea
   try {
     joined = await post<Joined>(`/matches/${match}/join`, joining);
   } catch (error) {
-    if (!(error instanceof Error && "isPassing" in error && error.isPassing)) throw error;
+    if (!(error instanceof Refused && error.isPassing)) throw error;
     joined = await post<Joined>(`/matches/${match}/join`, joining);
   }
   const kept = { match, game, seat: joined.seat ?? 0, token: joined.token ?? "", name, joinedAt: Date.now(), seed: joining.seed, commitment };

@@ -154,16 +154,6 @@ function marksOf(marks: NonNullable<ChartData["marks"]>, colours: Colours, isVal
   };
 }
 
-/** Let the browser save a text as a file. */
-export function save(text: string, name: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
-
 /** Return the name of a file for a title: "Hands of one roll" is "hands-of-one-roll". */
 export function fileName(title: string): string {
   return title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "chart";

@@ -36,6 +36,30 @@ export function percent(given: string | number | Exact, digits = 2): string {
   return `${shown} %`;
 }
 
+/** Return which of two exact numbers is larger, as for sorting. */
+export function compared(one: string | number, other: string | number): number {
+  const [a, b] = [exact(one), exact(other)];
+  const [left, right] = [a.over * b.under, b.over * a.under];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Return a float of the server as plain digits, which an exact number is read from; never in powers of ten. */
+export function plain(value: number): string {
+  return value.toFixed(15);
+}
+
+/** Say how far a number may be off, with one digit and never too little: "0.02", "3 × 10⁻⁷". */
+export function boundOf(error: number): string {
+  if (error === 0) return "0";
+  const [figure = "0", power = "0"] = error.toExponential(6).split("e");
+  const [digit, raised] = Number(figure) > 9 ? [1, Number(power) + 1] : [Math.ceil(Number(figure)), Number(power)];
+  return Math.abs(raised) < 3 ? String(Number(`${digit}e${raised}`)) : `${digit} × 10${exponent(raised)}`;
+}
+
+function exponent(power: number): string {
+  return [...String(power)].map((sign) => (sign === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)])).join("");
+}
+
 /** Return the nearest float, for lengths and heights. */
 export function approximate(given: string | number | Exact): number {
   const { over, under } = typeof given === "object" ? given : exact(given);

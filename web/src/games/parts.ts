@@ -3,6 +3,7 @@ import type { Component } from "svelte";
 import type { AnyRules, GameName } from "../api/types";
 import type { HeardEvent, Table } from "../match/table.svelte";
 
+/** Parts are only ever given tables of their own game: `any` stands for it where a shell shows whichever. */
 export type GameParts<G extends GameName = any> = {
   /** The table: all that is seen and done. */
   Board: Component<{ table: Table<G> }>;

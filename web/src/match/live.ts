@@ -1,10 +1,10 @@
 /** A table fed from the server's socket; it connects again by itself, hears what it missed, and repeats what was not answered. */
 import { Refused, secretId } from "../api/http";
-import type { Frame, Refusal } from "../api/types";
+import type { Frame, Refusal, Schema } from "../api/types";
 import { words } from "../text";
 import type { Connection, Source } from "./table.svelte";
 
-type Answer = { answer: "applied" | "duplicate" | "stale" | "illegal"; version: number; refusal?: Refusal };
+type Answer = Schema<"Applied" | "Duplicate" | "StaleAnswer" | "Illegal">;
 type Message = Partial<Frame> & { id?: string; answer?: Answer; refusal?: Refusal };
 type Sent = { text: string; resolve: () => void; reject: (error: Refused) => void; late: ReturnType<typeof setTimeout> | undefined };
 

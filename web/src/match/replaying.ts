@@ -5,18 +5,7 @@ import { heardIn, type HeardEvent } from "./table.svelte";
 
 export type ReplayFrame = Frame & Pick<Schema<"ReplayFrame">, "line" | "by">;
 export type Viewer = number | null;
-export type ReplayPage = {
-  game: GameName;
-  rules_id: string;
-  rules: AnyRules[GameName];
-  seats: string[];
-  plies: number;
-  luck: string;
-  outcome: Frame["outcome"];
-  abandonment: Frame["abandonment"];
-  first: number;
-  frames: ReplayFrame[];
-};
+export type ReplayPage = Omit<Schema<"Replay">, "rules" | "frames"> & { rules: AnyRules[GameName]; frames: ReplayFrame[] };
 /** Asks for frames from one on; fewer may come than were asked for. */
 export type Ask = (first: number, count: number, viewer: Viewer) => Promise<ReplayPage>;
 

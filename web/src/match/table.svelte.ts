@@ -1,5 +1,6 @@
 /** The one store of a table: what is shown is a function of `{version, view, events, actions}`, whoever feeds it. */
 import { breakable } from "../design/names";
+import { refusalOf } from "../api/http";
 import type { Actions, AnyRules, Events, Frame, GameName, Refusal, Views } from "../api/types";
 
 /** Where frames come from: a socket, or a record. */
@@ -109,7 +110,7 @@ export class Table<G extends GameName = GameName> {
       await act($state.snapshot(action), this.version);
       return true;
     } catch (error) {
-      this.refusal = "refusal" in (error as object) ? (error as { refusal: Refusal }).refusal : { code: "unknown", sentence: String(error) };
+      this.refusal = refusalOf(error);
       return false;
     } finally {
       this.sending = false;

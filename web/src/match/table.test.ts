@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Refused } from "../api/http";
 import type { Frame } from "../api/types";
 import { Table } from "./table.svelte";
 
@@ -41,7 +42,7 @@ describe("the store of a table", () => {
 
   it("keeps the refusal of a choice until the next one", async () => {
     const table = new Table("dice", {} as never, frame(1));
-    const refused = Object.assign(new Error("no"), { refusal: { code: "no_rerolls", sentence: "no reroll is left" } });
+    const refused = new Refused({ code: "no_rerolls", sentence: "no reroll is left" }, 400);
     let fails = true;
     table.fedBy({ act: () => (fails ? Promise.reject(refused) : Promise.resolve()), close: () => undefined });
 

@@ -1,6 +1,6 @@
 /** Figures for tables: exact ones stay exact to the last digit, others have their bound beside them. */
 import { words } from "../text";
-import { approximate, decimal, exact, grouped, percent, type Exact } from "../design/numbers";
+import { approximate, boundOf, decimal, exact, grouped, percent, plain, type Exact } from "../design/numbers";
 
 /** A number with all that is known of it. `detail` is how it was counted. */
 export type Figure =
@@ -44,14 +44,7 @@ export function detailOf(figure: Figure, as: FigureRow["as"]): string | undefine
 }
 
 export function boundText(error: number, as: FigureRow["as"]): string {
-  const bound = as === "chance" ? error * 100 : error;
-  const [digit, power = "+0"] = bound.toExponential(0).split("e");
-  const text = Math.abs(Number(power)) < 3 ? String(Number(bound.toPrecision(1))) : `${digit} × 10${raised(power)}`;
-  return as === "chance" ? `${text} %` : text;
-}
-
-function raised(power: string): string {
-  return [...power.replace("+", "")].map((sign) => (sign === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)])).join("");
+  return as === "chance" ? `${boundOf(error * 100)} %` : boundOf(error);
 }
 
 /** Say by how much the second figure is above the first; chances differ by points, hundredths of the whole. */
@@ -73,9 +66,4 @@ export function gap(one: Figure, other: Figure, as: FigureRow["as"], digits = 2)
 
 function smallest(digits: number): string {
   return digits ? `0.${"0".repeat(digits - 1)}1` : "1";
-}
-
-/** Return a float as digits, as `exact` reads them. */
-function plain(value: number): string {
-  return value.toFixed(15);
 }

@@ -2,6 +2,7 @@
 import type { GameName } from "../api/types";
 import type { BenchParts } from "./bench.svelte";
 
+/** A bench is only ever given settings that are its own: `any` stands for those. */
 export const BENCHES: Record<GameName, () => Promise<{ bench: BenchParts<any> }>> = {
   destiny: () => import("./destiny"),
   duel: () => import("./duel"),

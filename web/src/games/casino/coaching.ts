@@ -1,5 +1,5 @@
 /** Moves in the order of the coach: sure points first, then what they leave to the next player; every comparison is exact. */
-import { exact } from "../../design/numbers";
+import { compared } from "../../design/numbers";
 import type { ListedMove, OddsReply } from "./asking";
 import { keyOfMove } from "./moves";
 
@@ -19,11 +19,4 @@ function before(one: Judged, other: Judged): number {
     (other.gain?.cards ?? 0) - (one.gain?.cards ?? 0) ||
     one.odds.number - other.odds.number
   );
-}
-
-/** Compare two exact numbers: negative where the first is smaller. */
-export function compared(one: string, other: string): number {
-  const [left, right] = [exact(one), exact(other)];
-  const difference = left.over * right.under - right.over * left.under;
-  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }

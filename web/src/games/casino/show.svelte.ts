@@ -1,6 +1,7 @@
 /** What the table shows: the frames that came, one move at a time, so that the moves of others can be followed. */
 import { flushSync, untrack } from "svelte";
 import { play } from "../../design/sound";
+import { oncePerTable } from "../../match/beside";
 import type { HeardEvent, Table } from "../../match/table.svelte";
 import { settings } from "../../settings.svelte";
 import { fly, placesOf, type Ends } from "./flights";
@@ -188,11 +189,5 @@ export class Show {
   }
 }
 
-const SHOWS = new WeakMap<Table<"casino">, Show>();
-
 /** Return the one show of a table: the board and the odds beside it look at the same. */
-export function showOf(table: Table<"casino">): Show {
-  const show = SHOWS.get(table) ?? new Show(table);
-  SHOWS.set(table, show);
-  return show;
-}
+export const showOf = oncePerTable((table: Table<"casino">) => new Show(table));

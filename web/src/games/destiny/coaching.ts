@@ -1,6 +1,6 @@
 /** What crimes bring on average, as the server counted it, the most gold for its energy first. */
+import { compared } from "../../design/numbers";
 import type { Prospect } from "./asking";
-import { compared } from "./points";
 
 export type Paid = { crime: string; gold: string; experience: string; perEnergy: string | null };
 

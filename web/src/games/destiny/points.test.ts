@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compared, exactly, goldOf, hundredths, pointsOf, signed } from "./points";
+import { exactly, goldOf, hundredths, pointsOf, signed } from "./points";
 
 describe("points", () => {
   it("are exact hundredths", () => {
@@ -31,11 +31,5 @@ describe("points", () => {
   it("are written with cents where there are some", () => {
     expect(goldOf(16)).toBe("16");
     expect(goldOf(-27.5)).toBe("−27.50");
-  });
-
-  it("compare as fractions do", () => {
-    expect(compared("1/3", "333333/1000000")).toBe(1);
-    expect(compared("2/4", "1/2")).toBe(0);
-    expect(compared("-1", "0")).toBe(-1);
   });
 });

@@ -33,13 +33,6 @@ export function signed(points: string | number | Exact): string {
 
 export const signedHundredths = (amount: bigint): string => signed({ over: amount, under: HUNDRED });
 
-/** Return which of two exact numbers is larger, as for sorting. */
-export function compared(one: string | number, other: string | number): number {
-  const [a, b] = [exact(one), exact(other)];
-  const [left, right] = [a.over * b.under, b.over * a.under];
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
 /** Return an exact number with two digits, or fewer where it has no more; what is not nothing is never shown as 0.00. */
 export function exactly(given: string | number): string {
   const number = exact(given);

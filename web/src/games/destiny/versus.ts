@@ -1,6 +1,6 @@
 /** Contests of the roster from one seat: who wins how often against whom. */
+import { compared } from "../../design/numbers";
 import type { RosterReply } from "./asking";
-import { compared } from "./points";
 
 export type Against = { other: string; chance: string };
 export type Row = { outlaw: string; against: Against[]; worst: string; average: string };

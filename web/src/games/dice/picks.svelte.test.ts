@@ -1,4 +1,5 @@
 import { expect, it, vi } from "vitest";
+import { Refused } from "../../api/http";
 import type { Table } from "../../match/table.svelte";
 import type { View } from "./asking";
 import { legal, picksOf, type Action } from "./picks.svelte";
@@ -17,7 +18,7 @@ function served(table: Table<"dice">, { refuses = false } = {}): Action[] {
     close: () => undefined,
     act: async (given, version) => {
       await new Promise((resume) => setTimeout(resume, 2));
-      if (refuses || version !== table.version) throw Object.assign(new Error(), { refusal: { code: "stale", sentence: "look again" } });
+      if (refuses || version !== table.version) throw new Refused({ code: "stale", sentence: "look again" }, 409);
       const action = given as Action;
       made.push(action);
       const view = table.view!;

@@ -1,6 +1,7 @@
 /** Choices are made one after the other, each for the table as it then is; who is faster than the server is not ignored. */
 import { SvelteMap } from "svelte/reactivity";
 import type { Actions } from "../../api/types";
+import { oncePerTable } from "../../match/beside";
 import type { Table } from "../../match/table.svelte";
 
 export type Action = Actions["dice"];
@@ -115,11 +116,5 @@ export class Picks {
   }
 }
 
-const PICKS = new WeakMap<Table<"dice">, Picks>();
-
 /** Return the choices of a table: the same ones for the dice and for the coach beside them. */
-export function picksOf(table: Table<"dice">): Picks {
-  const picks = PICKS.get(table) ?? new Picks(table);
-  PICKS.set(table, picks);
-  return picks;
-}
+export const picksOf = oncePerTable((table: Table<"dice">) => new Picks(table));

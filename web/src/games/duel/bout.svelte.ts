@@ -6,6 +6,7 @@ import type { Schema } from "../../api/types";
 import { announcer } from "../../design/announce.svelte";
 import { cardName } from "../../design/cards";
 import { play } from "../../design/sound";
+import { oncePerTable } from "../../match/beside";
 import type { HeardEvent, Table } from "../../match/table.svelte";
 import { settings } from "../../settings.svelte";
 import { words } from "../../text";
@@ -332,14 +333,5 @@ export class Bout {
   }
 }
 
-const bouts = new WeakMap<Table<"duel">, Bout>();
-
 /** Return the bout of a table, which its board and its odds share. */
-export function boutOf(table: Table<"duel">): Bout {
-  let bout = bouts.get(table);
-  if (!bout) {
-    bout = new Bout(table);
-    bouts.set(table, bout);
-  }
-  return bout;
-}
+export const boutOf = oncePerTable((table: Table<"duel">) => new Bout(table));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { bound, damageOf, leftOf, plain, tradeOf } from "./numbers";
+import { damageOf, leftOf, tradeOf } from "./numbers";
 
 it("whole damage is whole, and a mean says that it is one", () => {
   expect(damageOf("26")).toEqual({ shown: "26", isMean: false, exactly: "26" });
@@ -17,10 +17,4 @@ it("damage leaves what is left of hit points, and never less than none", () => {
   expect(leftOf(80, "26")).toBe(54);
   expect(leftOf(20, "26")).toBe(0);
   expect(leftOf(20, "26/3")).toBeNull();
-});
-
-it("floats are read without powers of ten", () => {
-  expect(plain(0.00000001)).toBe("0.000000010000");
-  expect(bound(0)).toBe("0");
-  expect(bound(0.000123)).toBe("0.00012");
 });

@@ -24,13 +24,3 @@ export function leftOf(hp: number, damage: string): number | null {
   if (over % under !== 0n) return null;
   return Math.max(0, hp - Number(over / under));
 }
-
-/** Return a float of the server as plain digits, which an exact number is read from; never in powers of ten. */
-export function plain(value: number): string {
-  return value.toFixed(12);
-}
-
-/** Return how far a value may be off, with two digits. */
-export function bound(error: number): string {
-  return error === 0 ? "0" : error.toPrecision(2);
-}

@@ -1,5 +1,6 @@
 /** What board and odds of one table share: whose check is looked at, and what the check at hand comes to. */
 import type { Asked } from "../../api/asked.svelte";
+import { oncePerTable } from "../../match/beside";
 import type { Table } from "../../match/table.svelte";
 import type { AnswerReply } from "./asking";
 
@@ -21,10 +22,4 @@ export class Reading {
   }
 }
 
-const readings = new WeakMap<Table<"fate">, Reading>();
-
-export function readingOf(table: Table<"fate">): Reading {
-  const known = readings.get(table) ?? new Reading(table);
-  readings.set(table, known);
-  return known;
-}
+export const readingOf = oncePerTable((table: Table<"fate">) => new Reading(table));

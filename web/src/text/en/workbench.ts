@@ -98,7 +98,6 @@ export const workbench = {
     curveCoefficient: "Skill curve: coefficient",
     scoreOf: (hand: string) => `${hand} scores`,
     success: "Succeeds",
-    degrees: { critical_success: "Critical success", success: "Success", failure: "Failure", critical_failure: "Critical failure" },
     degreesTitle: "How well it goes",
     totals: "Totals of a draw",
     total: "total",

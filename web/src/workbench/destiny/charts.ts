@@ -3,7 +3,7 @@ import type { Schema } from "../../api/types";
 import type { ChartData } from "../../design/charts";
 import { label } from "../../rules/changes";
 import { words } from "../../text";
-import { atLeast, binned, binWidth, marksFor, spanOf } from "../bins";
+import { atLeast, binned, binWidth, marksFor, spanOf } from "../../design/bins";
 import { fraction, shareOf, type Figure, type FigureRow } from "../figures";
 
 type Odds = Schema<"destiny.OddsReply">;
@@ -64,7 +64,7 @@ export function degreesChart(all: Named<Odds>[]): ChartData {
     yName: words.workbench.chance,
     series: all.map(({ name, reply }) => ({
       name,
-      points: DEGREES.map((degree) => ({ x: said.degrees[degree], y: (reply.degrees[degree] ?? 0) / reply.total, exact: `${reply.degrees[degree] ?? 0}/${reply.total}` })),
+      points: DEGREES.map((degree) => ({ x: words.destiny.degrees[degree] ?? degree, y: (reply.degrees[degree] ?? 0) / reply.total, exact: `${reply.degrees[degree] ?? 0}/${reply.total}` })),
     })),
     certainty: words.house.exact,
   };
@@ -74,7 +74,7 @@ export function checkFigures(all: (Odds | null)[]): FigureRow[] {
   const row = (name: string, as: FigureRow["as"], figure: (reply: Odds) => Figure, digits = 2): FigureRow => ({ name, as, digits, figures: all.map((reply) => reply && figure(reply)) });
   return [
     row(said.success, "chance", (reply) => shareOf(reply.success.count, reply.success.total)),
-    ...DEGREES.map((degree) => row(said.degrees[degree], "chance", (reply) => shareOf(reply.degrees[degree] ?? 0, reply.total))),
+    ...DEGREES.map((degree) => row(words.destiny.degrees[degree] ?? degree, "chance", (reply) => shareOf(reply.degrees[degree] ?? 0, reply.total))),
     row(words.workbench.mean, "number", (reply) => fraction(reply.mean)),
     row(words.workbench.deviation, "number", (reply) => ({ kind: "bounded", value: reply.deviation, error: 0.005 })),
     ...["0.05", "0.25", "0.5", "0.75", "0.95"].map((share) => row(words.workbench.quantile(Number(share) * 100), "number", (reply) => fraction(reply.quantiles[share] ?? 0))),

@@ -1,5 +1,5 @@
 /** Distributions for charts: whole counts are added, never rounded. */
-import type { Point } from "../design/charts";
+import type { Point } from "./charts";
 
 export type Counted = readonly (readonly [number, number])[];
 
