@@ -33,7 +33,7 @@ export const duel = {
   ranks: inWords,
   parts: ({ values, bonus, rank, gear, skill }: Parts) =>
     [
-      `${values} cards`,
+      `${values} from cards`,
       ...(bonus ? [`${bonus} ${inWords(rank)}`] : []),
       ...(gear ? [`${gear} gear`] : []),
       ...(skill ? [`${skill} skill`] : []),

@@ -54,7 +54,6 @@ export const workbench = {
   },
   rules: {
     title: "Rules",
-    presets: { default: "As the page has them" } as Record<string, string>,
     all: "All rules",
     allOf: (name: string) => `All rules of setting ${name}`,
     changed: (count: number) => `(${count} changed)`,
