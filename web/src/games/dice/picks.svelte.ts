@@ -36,6 +36,11 @@ export class Picks {
     return this.#then.length > 0;
   }
 
+  /** Whether locks were asked for that are not shown by the table yet. */
+  get isChanging(): boolean {
+    return this.#wanted.size > 0;
+  }
+
   isLocked(place: number): boolean {
     return this.#wanted.get(place) ?? this.#isLocked(place);
   }
