@@ -368,11 +368,11 @@ class _Walk:
 
 def _smooth(size: int) -> int:
     """Return the next size without large factors, of which transforms are fast."""
-    for found in count(size):
-        rest = found
-        for factor in (2, 3, 5):
-            while rest % factor == 0:
-                rest //= factor
-        if rest == 1:
-            break
-    return found
+    return next(found for found in count(size) if _has_small_factors(found))
+
+
+def _has_small_factors(size: int) -> bool:
+    for factor in (2, 3, 5):
+        while size % factor == 0:
+            size //= factor
+    return size == 1
