@@ -1,5 +1,5 @@
 /** What the table shows: the frames that came, one move at a time, so that the moves of others can be followed. */
-import { flushSync, untrack } from "svelte";
+import { flushSync, tick, untrack } from "svelte";
 import { play } from "../../design/sound";
 import { oncePerTable } from "../../match/beside";
 import type { HeardEvent, Table } from "../../match/table.svelte";
@@ -81,8 +81,11 @@ export class Show {
     const missed = this.#queue.flatMap((step) => step.events);
     this.#queue = [];
     this.#jumps += 1;
+    const root = this.root;
+    const hadFocus = root?.contains(document.activeElement);
     this.scene = null;
     this.#set(view);
+    if (hadFocus) void tick().then(() => root?.contains(document.activeElement) || this.focusHand());
     for (const event of [...missed, ...events]) this.#witness(event);
   }
 
@@ -143,11 +146,11 @@ export class Show {
   /** Change what is shown, and let the cards fly; the focus stays at the table. */
   #flip(ends: Ends, change: () => void): void {
     const root = this.root;
-    if (!root || settings.isStill) return change();
-    const before = placesOf(root);
+    if (!root) return change();
+    const before = settings.isStill ? null : placesOf(root);
     const hadFocus = root.contains(document.activeElement);
     flushSync(change);
-    fly(root, before, ends);
+    if (before) fly(root, before, ends);
     if (hadFocus && !root.contains(document.activeElement)) this.focusHand();
   }
 
