@@ -11,6 +11,8 @@ from tests.web.fingers import reach
 def test_colours_and_movement_are_kept(page: Page) -> None:
     """What was set holds at once, and after the page is opened again; sound is off unless asked for."""
     page.goto("/")
+    body = page.locator("body")
+    light = body.evaluate("body => getComputedStyle(body).backgroundColor")
     page.get_by_role("button", name="Settings").click()
     dialog = page.get_by_role("dialog", name="Settings")
     expect(dialog.get_by_role("checkbox", name="Play sounds")).not_to_be_checked()
@@ -18,13 +20,13 @@ def test_colours_and_movement_are_kept(page: Page) -> None:
     dialog.get_by_label("Movement").select_option("Reduced")
     dialog.get_by_label("Your name at tables").fill("Calamity Rose")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-    ground = page.locator("body").evaluate("body => getComputedStyle(body).backgroundColor")
+    expect(body).not_to_have_css("background-color", light)
     dialog.get_by_role("button", name="Close").last.click()
     page.reload()
 
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     expect(page.locator("html")).to_have_attribute("data-motion", "reduced")
-    assert ground == page.locator("body").evaluate("body => getComputedStyle(body).backgroundColor")
+    expect(body).not_to_have_css("background-color", light)
     page.goto("/new/dice")
     expect(page.get_by_role("textbox", name="Your name")).to_have_value("Calamity Rose")
 
