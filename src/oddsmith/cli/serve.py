@@ -39,7 +39,7 @@ def serve_matches(
         bool, typer.Option("--openapi", help="Only print the description of the interface, as OpenAPI.")
     ] = False,
 ) -> None:
-    """Serve tables, matches and odds over HTTP and WebSocket, and to browsers; Ctrl-C ends it.
+    """Serve tables to browsers and programs; Ctrl-C ends it.
 
     Example: oddsmith serve --port 9000 --store matches.db
     """
