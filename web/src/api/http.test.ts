@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { get, post, Refused } from "./http";
+import { get, isUnloaded, post, Refused, refusalOf } from "./http";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -31,4 +31,12 @@ describe("requests", () => {
     vi.stubGlobal("fetch", vi.fn(async () => Promise.reject(new TypeError("failed"))));
     await expect(get("/games")).rejects.toMatchObject({ code: "away", status: 0, isPassing: true });
   });
+
+  it.each(["Unable to preload CSS for /assets/Shell.css", "Failed to fetch dynamically imported module: /assets/fate.js", "Importing a module script failed."])(
+    "says in words of ours that a part of the page did not come, where a browser says %j",
+    (message) => {
+      expect(isUnloaded(new TypeError(message))).toBe(true);
+      expect(refusalOf(new TypeError(message)).sentence).toContain("A part of this page could not be loaded");
+    },
+  );
 });

@@ -31,8 +31,14 @@ export function mayPass(error: unknown): boolean {
   return !(error instanceof Refused) || error.isPassing;
 }
 
+/** Say whether a part of the page itself could not be loaded: each browser, and Vite, has its own words for that. */
+export function isUnloaded(error: unknown): boolean {
+  return error instanceof Error && /dynamically imported module|module script|preload CSS/i.test(error.message);
+}
+
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refused) return error.refusal;
+  if (isUnloaded(error)) return { code: "unloaded", sentence: words.house.unloaded };
   return { code: "unknown", sentence: error instanceof Error ? error.message : String(error) };
 }
 

@@ -42,6 +42,7 @@ export const casino = {
     yourTurn: "Drag a card, or pick one: what can be done with it lights up.",
     waiting: (name: string) => `${name} is choosing…`,
     watching: "You are watching.",
+    away: "The table waits for the connection.",
     over: "All cards are played.",
     showing: "Moves are shown…",
     notTold: (sentence: string) => `What a drag can mean is not told: ${sentence}. Choose from all moves below.`,

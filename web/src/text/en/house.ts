@@ -13,6 +13,7 @@ export const house = {
   },
   serverAway: "The server cannot be reached. Check the connection, and try again.",
   unreadable: (status: number) => `The server answered with status ${status}, and nothing that can be read.`,
+  unloaded: "A part of this page could not be loaded: the server is away, or a newer version is there.",
   tryAgain: "Try again",
   loading: "Loading…",
   slow: "This takes longer than usual…",
