@@ -103,7 +103,7 @@ def test_a_game_is_played_to_its_end_by_keyboard(visitors: Visitors, house: Hous
 
 
 def test_a_drop_that_can_mean_several_things_is_asked_about(visitors: Visitors, house: House) -> None:
-    """The dialog has what can be meant and why the rest cannot; Escape plays nothing, an option plays itself."""
+    """It says what can be meant and why the rest cannot; Escape plays nothing, nor does a browser that closes it."""
     seat = house.joined(house.opened("casino", None, "greedy", practice="felt-8"))
     page = visitors.seated(seat)
     expect(page.get_by_text(YOUR_TURN)).to_be_visible()
@@ -115,6 +115,10 @@ def test_a_drop_that_can_mean_several_things_is_asked_about(visitors: Visitors, 
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     expect(card).to_be_visible()
+    drag(page, card, target)
+    expect(dialog).to_be_visible()
+    page.locator("dialog").evaluate("dialog => dialog.close()")
+    expect(page.locator("dialog")).to_have_count(0)
     drag(page, card, target)
     dialog.get_by_role("button", name="Build 4 with 2♥").click()
 

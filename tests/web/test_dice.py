@@ -4,7 +4,7 @@ import re
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.web.browsing import Visitors
 from tests.web.fingers import reach
@@ -101,6 +101,22 @@ def test_a_score_below_the_target_is_asked_about_first(visitors: Visitors, house
     expect(page.get_by_role("textbox", name="Link to the same run")).to_have_value(
         f"{house.url}/new/dice?practice=too-little"
     )
+
+
+def test_who_scores_before_the_score_is_known_is_asked_all_the_same(visitors: Visitors, house: House) -> None:
+    """A press is not lost and not taken at once: it waits for what it is about."""
+    page = visitors.seated(house.joined(house.opened("dice", None, rules=LOST, practice="too-early")))
+    held: list[Route] = []
+    page.route("**/dice/resolve", lambda route: held.append(route))  # noqa: PLW0108 (the browser's driver marks what it calls)
+    page.reload()
+    score = page.get_by_role("button", name="Score")
+    score.click()
+    expect(score).to_have_attribute("aria-busy", "true")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    for route in held:
+        route.continue_()
+
+    expect(page.get_by_role("dialog", name="Score below the target?")).to_be_visible()
 
 
 def test_the_coach_locks_what_is_best_kept(visitors: Visitors, started: Seat) -> None:
