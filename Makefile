@@ -91,7 +91,7 @@ $(VENV)/.installed: pyproject.toml $(BIN)/python
 
 $(VENV)/.tested: pyproject.toml $(BIN)/python
 	@echo "== installing oddsmith with its test tools"
-	@$(PIP) --editable '.[client,plot,postgres,serve,solve]' --group test
+	@$(PIP) --editable '.[balance,client,dask,plot,postgres,serve,solve,sweep]' --group test
 	@touch $@ $(VENV)/.installed
 
 $(VENV)/.benched: $(VENV)/.tested

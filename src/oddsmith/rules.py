@@ -18,7 +18,7 @@ from oddsmith import wire
 from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
 from oddsmith.points import exact_decimal
 
-__all__ = ["Ruleset", "Validated", "read_toml", "write_toml"]
+__all__ = ["Heading", "Ruleset", "Validated", "read_toml", "take_heading", "write_toml"]
 
 LARGEST_FILE: Final = 256 * 1024
 LONGEST_LIST: Final = 80
@@ -28,7 +28,10 @@ LONGEST_SETTING: Final = 10_000
 LONGEST_KEY: Final = 80
 """A name in a file that is longer is not told in full."""
 LONGEST_COMPLAINT: Final = 300
+GAME: Final = "game"
 EXTENDS: Final = "extends"
+SILENCE: Final = "silence"
+LONGEST_REASON: Final = 500
 _PLAIN_WORDS: Final = {
     "int": "a whole number",
     "float": "a number",
@@ -74,6 +77,15 @@ class Validated(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         return wire.from_builtins, (wire.builtins(self), type(self))
 
 
+class Heading(msgspec.Struct, frozen=True, kw_only=True):
+    """What a rules file says beside the rules: of which game they are, what they change, and which checks they silence."""
+
+    game: str | None = None
+    extends: str | None = None
+    silences: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """By check, the reason why its findings are meant."""
+
+
 class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
     """The base of every game's rules: TOML in and out, an id, named presets.
 
@@ -107,15 +119,16 @@ class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
         """Read rules; a bad key is refused with its path and what was expected.
 
         With `extends = "default"`, or another preset, the text changes that preset: its tables are laid over the
-        preset's key by key. Without it, what is left out has its default, and a table is given whole.
+        preset's key by key. Without it, what is left out has its default, and a table is given whole. `game` may
+        say of which game they are, and `silence` which checks of the balance they silence: neither is a rule.
         """
         data = read_toml(text)
-        extended = data.pop(EXTENDS, None)
-        if extended is None:
+        heading = take_heading(data)
+        if heading.game not in {None, cls.game}:
+            raise RulesError("wrong_game", f"{GAME}: rules of {heading.game}, not of {cls.game}", where=GAME)
+        if heading.extends is None:
             return cls.from_data(data)
-        if not isinstance(extended, str):
-            raise RulesError("bad_value", f"{EXTENDS}: expected the name of a preset", where=EXTENDS)
-        return cls.from_data(_laid_over(wire.builtins(cls.preset(extended)), data))
+        return cls.from_data(_laid_over(wire.builtins(cls.preset(heading.extends)), data))
 
     @classmethod
     def read(cls, given: str) -> Self:
@@ -190,6 +203,38 @@ def read_toml(text: str) -> dict[str, Any]:
         raise RulesError("bad_toml", "not TOML: a number is beyond all bounds") from error
     _require_shallow(data)
     return data
+
+
+def take_heading(data: dict[str, Any]) -> Heading:
+    """Take out of a rules file what is no rule, and leave the rules.
+
+    >>> take_heading({"game": "fate", "silence": {"set-ignored": "aces are low here"}}).silences
+    {'set-ignored': 'aces are low here'}
+    """
+    game, extends = (_name_of(data.pop(key, None), key) for key in (GAME, EXTENDS))
+    silences = data.pop(SILENCE, {})
+    if not isinstance(silences, Mapping) or len(silences) > MOST_SETTINGS:
+        raise RulesError(
+            "bad_value",
+            f"{SILENCE}: expected a table of at most {MOST_SETTINGS} checks, each with a reason",
+            where=SILENCE,
+        )
+    for name, reason in silences.items():
+        if not isinstance(reason, str) or not 1 <= len(reason.strip()) <= LONGEST_REASON:
+            where = f"{SILENCE}.{name[:LONGEST_KEY]}"
+            raise RulesError(
+                "no_reason",
+                f"{where}: a check is silenced with a reason of 1 to {LONGEST_REASON} characters",
+                where=where,
+            )
+    return Heading(game=game, extends=extends, silences=silences)
+
+
+def _name_of(given: object, key: str) -> str | None:
+    if given is None or isinstance(given, str):
+        return given
+    what = "preset" if key == EXTENDS else "game"
+    raise RulesError("bad_value", f"{key}: expected the name of a {what}", where=key)
 
 
 def write_toml(data: Mapping[str, Any]) -> str:

@@ -35,7 +35,7 @@ def rules(
     if as_json:
         print_json(RulesReply(game=game, rules_id=ruleset.rules_id, rules=ruleset))
     elif toml:
-        typer.echo(f"# {game}, rules {ruleset.rules_id[:12]}\n{ruleset.to_toml()}", nl=False)
+        typer.echo(f'# rules {ruleset.rules_id[:12]}\ngame = "{game}"\n{ruleset.to_toml()}', nl=False)
     else:
         out = console()
         out.print(f"[bold]{game}[/]  rules {ruleset.rules_id[:12]}  presets: {', '.join(kind.presets())}\n")

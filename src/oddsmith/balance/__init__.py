@@ -1,0 +1,1 @@
+"""A design is judged: its figures, its flaws, what would meet its targets, and what was really played."""

@@ -1,0 +1,136 @@
+"""A claims file holds what a document says of its own numbers: `this hand scores that`, `this mean is that`."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from oddsmith import wire
+from oddsmith.balance.aims import Aim, shown
+from oddsmith.balance.exhibits import Claimed, Exhibit
+from oddsmith.balance.figures import Figure, figure_of, read_figures
+from oddsmith.errors import InputError, nearest
+from oddsmith.rules import Ruleset
+
+__all__ = ["Claim", "Claims", "claims_from", "exhibits_of"]
+
+MOST_CLAIMS: Final = 10_000
+KEYS: Final = ("game", "rules", "claims", "exhibits")
+
+
+class Claim(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure, what it is said to be, and where the document says so."""
+
+    figure: Figure
+    aim: Aim
+    quoted: str
+    where: str
+
+
+class Claims(msgspec.Struct, frozen=True, kw_only=True):
+    """All that a document claims: of which game, of which rules, and what it shows that rules cannot hold."""
+
+    game: str
+    rules: str
+    claims: tuple[Claim, ...]
+    exhibits: tuple[Exhibit, ...]
+
+
+def claims_from(data: Mapping[str, Any]) -> Claims:
+    """Read claims out of plain data.
+
+    >>> given = {"game": "fate", "claims": [{"figure": "draw.mean", "cards": 1, "is": "1.44"}]}
+    >>> claims_from(given).claims[0].aim.text
+    '1.44'
+    """
+    unknown = next((key for key in data if key not in KEYS), None)
+    if unknown is not None:
+        raise InputError(
+            "unknown_key", f"unknown key '{unknown[:40]}'{nearest(unknown[:40], KEYS)}", where=unknown[:40]
+        )
+    game, rules = data.get("game"), data.get("rules", "default")
+    if not isinstance(game, str) or not isinstance(rules, str):
+        raise InputError(
+            "bad_claims", 'claims name their game, such as game = "destiny", and may name rules', where="game"
+        )
+    return Claims(
+        game=game,
+        rules=rules,
+        claims=tuple(
+            _claim(game, given, f"claims[{place}]") for place, given in enumerate(_list(data, "claims"))
+        ),
+        exhibits=tuple(
+            _exhibit(given, f"exhibits[{place}]") for place, given in enumerate(_list(data, "exhibits"))
+        ),
+    )
+
+
+def exhibits_of(claims: Claims, rules: Ruleset) -> Iterator[Exhibit]:
+    """Yield every claim with what is true under some rules, and what the document shows itself."""
+    readings = read_figures([claim.figure for claim in claims.claims], rules)
+    for claim, reading in zip(claims.claims, readings, strict=True):
+        unit = type(claim.figure).unit
+        yield Claimed(
+            about=_told(claim.figure),
+            where=claim.where,
+            figure=claim.figure.named(),
+            said=claim.aim.text,
+            true=shown(reading, unit),
+            reading=reading,
+            is_met=claim.aim.is_met(reading),
+            quoted=claim.quoted,
+        )
+    yield from claims.exhibits
+
+
+def _told(figure: Figure) -> str:
+    """Write a figure with its arguments, without those that have their defaults."""
+    given = {
+        field.name: getattr(figure, field.name)
+        for field in msgspec.structs.fields(figure)
+        if field.required or getattr(figure, field.name) != field.default
+    }
+    return (
+        f"{figure.named()}({', '.join(f'{name} {_brief(value)}' for name, value in given.items())})"
+        if given
+        else figure.named()
+    )
+
+
+def _brief(value: object) -> str:
+    plain = wire.builtins(value)
+    match plain:
+        case dict():
+            return " ".join(
+                f"{key} {_brief(inner)}" for key, inner in plain.items() if inner not in ({}, [], None)
+            )
+        case list():
+            return " ".join(map(_brief, plain))
+    return str(plain)
+
+
+def _list(data: Mapping[str, Any], key: str) -> Iterable[dict[str, Any]]:
+    given = data.get(key, [])
+    if not isinstance(given, list) or not all(isinstance(one, dict) for one in given):
+        raise InputError("bad_claims", f"{key}: expected tables, each under [[{key}]]", where=key)
+    if len(given) > MOST_CLAIMS:
+        raise InputError("too_many_claims", f"{key}: at most {MOST_CLAIMS:,} are read", where=key)
+    return given
+
+
+def _claim(game: str, given: Mapping[str, Any], where: str) -> Claim:
+    rest = dict(given)
+    quoted = rest.pop("quoted", "")
+    if not isinstance(quoted, str):
+        raise InputError(
+            "bad_claims", f"{where}.quoted: expected the place in the document", where=f"{where}.quoted"
+        )
+    aim = Aim.taken_from(rest, where)
+    return Claim(figure=figure_of(game, rest, where), aim=aim, quoted=quoted, where=where)
+
+
+def _exhibit(given: Mapping[str, Any], where: str) -> Exhibit:
+    try:
+        return wire.from_builtins(given, Exhibit)  # type: ignore[arg-type]  # a union is a type to msgspec
+    except (msgspec.ValidationError, InputError) as error:
+        raise InputError("bad_exhibit", f"{where}: {error}", where=where) from error

@@ -1,0 +1,68 @@
+"""The figures of the Fate Deck, all of a fresh deck."""
+
+from fractions import Fraction
+from typing import Annotated, ClassVar, Final, TypeAlias
+
+from msgspec import Meta
+
+from oddsmith.balance.figures import Figure, Reading, Unit
+from oddsmith.games.fate.odds import CheckOdds, check_odds, checks_to_reshuffle, fresh_memory
+from oddsmith.games.fate.rules import Rules
+
+__all__ = ["FIGURES"]
+
+Cards: TypeAlias = Annotated[int, Meta(ge=1, le=5)]
+Number: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
+Percent: TypeAlias = Annotated[int, Meta(ge=0, le=100)]
+Expression: TypeAlias = Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class _Draw(Figure, frozen=True, kw_only=True):
+    """A draw from a fresh deck; as many cards as on turn unless told."""
+
+    cards: Cards | None = None
+    modifier: Number = 0
+
+    def odds(self, rules: Rules, *triggers: str) -> CheckOdds:
+        return check_odds(
+            fresh_memory(rules), rules, count=self.cards, modifier=self.modifier, triggers=triggers
+        )
+
+
+class DrawMean(_Draw, frozen=True, kw_only=True, tag="draw.mean"):
+    """The mean of a draw's total."""
+
+    def read(self, rules: Rules) -> Reading:
+        return Reading(self.odds(rules).totals.mean)
+
+
+class DrawSuccess(_Draw, frozen=True, kw_only=True, tag="draw.success"):
+    """The chance that a draw's total reaches a target."""
+
+    unit: ClassVar[Unit] = Unit.CHANCE
+    target: Number
+
+    def read(self, rules: Rules) -> Reading:
+        return Reading(self.odds(rules).at_least(self.target))
+
+
+class TriggerChance(_Draw, frozen=True, kw_only=True, tag="trigger.chance"):
+    """The chance that a trigger fires, such as `single(spade)`."""
+
+    unit: ClassVar[Unit] = Unit.CHANCE
+    trigger: Expression
+
+    def read(self, rules: Rules) -> Reading:
+        return Reading(self.odds(rules, self.trigger).fires(0))
+
+
+class ChecksToReshuffle(Figure, frozen=True, kw_only=True, tag="deck.checks"):
+    """How many checks are expected until the deck is shuffled anew, with this percentage of them on turn."""
+
+    on_turn_percent: Percent = 100
+
+    def read(self, rules: Rules) -> Reading:
+        return Reading(checks_to_reshuffle(len(rules.deck), Fraction(self.on_turn_percent, 100), rules))
+
+
+FIGURES: Final[tuple[type[Figure], ...]] = (DrawMean, DrawSuccess, TriggerChance, ChecksToReshuffle)

@@ -1,0 +1,136 @@
+"""A figure is one number that a design has: it is named, asked of rules, and answered with what the answer rests on."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from fractions import Fraction
+from functools import cache
+from importlib import import_module
+from typing import Any, ClassVar, Self, cast
+
+import msgspec
+
+from oddsmith.errors import InputError, nearest
+from oddsmith.games import NAMES
+from oddsmith.rules import Ruleset, Validated
+
+__all__ = ["Basis", "Figure", "Reading", "Unit", "figure_of", "figures_of", "read_figures"]
+
+TAG = "figure"
+
+
+class Basis(StrEnum):
+    """What an answer rests on."""
+
+    EXACT = "exact"
+    BOUNDED = "bounded"
+    """Computed in floating point, within a proven bound."""
+    ESTIMATED = "estimated"
+    """Counted in play; the error is that of 95 %."""
+
+
+class Unit(StrEnum):
+    """What kind of number a figure is, for show."""
+
+    CHANCE = "chance"
+    NUMBER = "number"
+    NAME = "name"
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """The value of a figure under some rules, how far the truth may be from it, and what it rests on.
+
+    >>> Reading(Fraction(7, 20)).low
+    Fraction(7, 20)
+    """
+
+    value: Fraction = Fraction(0)
+    error: Fraction = Fraction(0)
+    basis: Basis = Basis.EXACT
+    name: str | None = None
+    """What it is where it is no number: the name of a hand."""
+
+    @property
+    def low(self) -> Fraction:
+        """The least that the true value may be."""
+        return self.value - self.error
+
+    @property
+    def high(self) -> Fraction:
+        """The most that the true value may be."""
+        return self.value + self.error
+
+
+class Figure(Validated, frozen=True, kw_only=True, tag_field=TAG):
+    """The base of every figure: a subclass has the arguments as fields, its name as tag, and answers `read`."""
+
+    error: ClassVar[type[InputError]] = InputError
+    unit: ClassVar[Unit] = Unit.NUMBER
+
+    @classmethod
+    def named(cls) -> str:
+        """Return the name under which files ask for it."""
+        return cast("str", cls.__struct_config__.tag)
+
+    def read(self, rules: Any) -> Reading:  # noqa: ANN401  the rules of its own game
+        """Return its value under some rules of its game."""
+        raise NotImplementedError
+
+    @classmethod
+    def read_all(cls, figures: Sequence[Self], rules: Any) -> list[Reading]:  # noqa: ANN401  as above
+        """Return the values of many at once; a figure that is faster in bulk answers for itself."""
+        return [figure.read(rules) for figure in figures]
+
+
+@cache
+def figures_of(game: str) -> Mapping[str, type[Figure]]:
+    """Return the figures of a game by their names.
+
+    >>> figures_of("fate")["draw.mean"].unit
+    <Unit.NUMBER: 'number'>
+    """
+    if game not in NAMES:
+        raise InputError("unknown_game", f"unknown game '{game[:40]}'{nearest(game[:40], NAMES)}")
+    kinds: Sequence[type[Figure]] = import_module(f"oddsmith.balance.{game}.figures").FIGURES
+    return {kind.named(): kind for kind in kinds}
+
+
+def figure_of(game: str, given: Mapping[str, Any], where: str = "") -> Figure:
+    """Return the figure that plain data describe: its name under `figure`, and its arguments.
+
+    >>> figure_of("fate", {"figure": "draw.mean", "cards": 1}).cards
+    1
+    """
+    name = given.get(TAG)
+    known = figures_of(game)
+    if not isinstance(name, str) or name not in known:
+        asked = f"unknown figure '{str(name)[:40]}' of {game}" if name is not None else "a figure has a name"
+        raise InputError("unknown_figure", f"{asked}{nearest(str(name)[:40], known)}", where=where or TAG)
+    kind = known[name]
+    arguments = {key: value for key, value in given.items() if key != TAG}
+    for key in arguments:
+        if key not in kind.__struct_fields__:
+            sentence = f"{name} has no argument '{key[:40]}'{nearest(key[:40], kind.__struct_fields__)}"
+            raise InputError("unknown_key", sentence, where=_inside(where, key))
+    for field in msgspec.structs.fields(kind):
+        if field.required and field.name not in arguments:
+            raise InputError("missing_key", f"{name} needs '{field.name}'", where=_inside(where, field.name))
+    try:
+        return kind(**arguments)
+    except InputError as error:
+        place = _inside(where, error.refusal.where or name)
+        raise InputError(error.refusal.code, error.refusal.sentence, where=place) from error
+
+
+def read_figures(figures: Sequence[Figure], rules: Ruleset) -> list[Reading]:
+    """Return the values of figures under one ruleset, those of one kind in bulk."""
+    readings: dict[int, Reading] = {}
+    kinds = dict.fromkeys(type(figure) for figure in figures)
+    for kind in kinds:
+        places = [place for place, figure in enumerate(figures) if type(figure) is kind]
+        answers = kind.read_all([figures[place] for place in places], rules)
+        readings.update(zip(places, answers, strict=True))
+    return [readings[place] for place in range(len(figures))]
+
+
+def _inside(where: str, key: str) -> str:
+    return f"{where}.{key}" if where else key

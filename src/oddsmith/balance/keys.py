@@ -1,0 +1,126 @@
+"""Every number of a ruleset has a key: a dotted path by which it is read, changed and varied."""
+
+import re
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from fnmatch import fnmatchcase
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from oddsmith import wire
+from oddsmith.errors import InputError, nearest
+from oddsmith.points import Points
+from oddsmith.rules import Ruleset
+
+__all__ = ["Key", "keys_matching", "keys_of", "with_numbers"]
+
+R = TypeVar("R", bound=Ruleset)
+
+_PART: Final = re.compile(r"[^.\[\]]+|\[[0-9]+\]")
+HUNDREDTH: Final = Decimal("0.01")
+
+
+class Key(msgspec.Struct, frozen=True):
+    """Where a number of the rules stands, what it is now, and the smallest step that it can change by."""
+
+    path: str
+    value: Decimal
+    step: Decimal
+
+
+def keys_of(rules: Ruleset) -> dict[str, Key]:
+    """Return every number of a ruleset by its key; switches, names and texts have none.
+
+    >>> from oddsmith.games.destiny import Rules
+    >>> keys_of(Rules())["crimes.bank_robbery.threshold"]
+    Key(path='crimes.bank_robbery.threshold', value=Decimal('275'), step=Decimal('0.01'))
+    """
+    return {key.path: key for key in _numbers("", rules)}
+
+
+def keys_matching(rules: Ruleset, pattern: str) -> list[Key]:
+    """Return the numbers whose keys fit a pattern such as `crimes.*.threshold`; a pattern that fits none is refused.
+
+    >>> from oddsmith.games.destiny import Rules
+    >>> len(keys_matching(Rules(), "crimes.*.threshold"))
+    7
+    """
+    known = keys_of(rules)
+    parts = pattern.split(".")
+    fitting = [key for path, key in known.items() if _fits(path.split("."), parts)]
+    if not fitting:
+        raise InputError(
+            "unknown_key",
+            f"no number of the rules has the key '{pattern[:80]}'{_near(pattern, known)}",
+            where=pattern[:80],
+        )
+    return fitting
+
+
+def with_numbers(rules: R, numbers: Mapping[str, Decimal]) -> R:
+    """Return the same rules with some numbers changed; what the rules refuse is refused with its key.
+
+    >>> from oddsmith.games.destiny import Rules
+    >>> with_numbers(Rules(), {"crimes.bank_robbery.threshold": Decimal(250)}).crimes["bank_robbery"].threshold
+    Points('250')
+    """
+    if not numbers:
+        return rules
+    data = wire.builtins(rules)
+    for path, number in numbers.items():
+        _put(data, path, number)
+    return rules.from_data(data)
+
+
+def _numbers(path: str, value: object) -> Iterator[Key]:
+    match value:
+        case int() if not isinstance(value, bool):
+            yield Key(path, Decimal(value), Decimal(1))
+        case Points():
+            yield Key(path, value.decimal, HUNDREDTH)
+        case Decimal():
+            yield Key(path, value, HUNDREDTH)
+    for name, inner in _inside(path, value):
+        yield from _numbers(name, inner)
+
+
+def _inside(path: str, value: object) -> Iterator[tuple[str, object]]:
+    match value:
+        case Mapping():
+            yield from ((_joined(path, str(name)), inner) for name, inner in value.items())
+        case tuple():
+            yield from ((f"{path}[{place}]", inner) for place, inner in enumerate(value))
+        case msgspec.Struct():
+            yield from ((_joined(path, name), getattr(value, name)) for name in value.__struct_fields__)
+
+
+def _joined(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name
+
+
+def _fits(path: list[str], pattern: list[str]) -> bool:
+    return len(path) == len(pattern) and all(map(fnmatchcase, path, (_plain(part) for part in pattern)))
+
+
+def _plain(part: str) -> str:
+    """Let brackets be brackets: only `*` and `?` stand for others."""
+    return part.replace("[", "[[]") if "[" in part else part
+
+
+def _near(pattern: str, known: Mapping[str, Key]) -> str:
+    """Name a near key, and not all of hundreds."""
+    return nearest(pattern[:80], known).split(" Known:")[0]
+
+
+def _put(data: Any, path: str, number: Decimal) -> None:  # noqa: ANN401  plain data of any shape
+    parts = [int(part[1:-1]) if part.startswith("[") else part for part in _PART.findall(path)]
+    *before, last = parts
+    try:
+        for part in before:
+            data = data[part]
+        present = data[last]
+    except (KeyError, IndexError, TypeError) as error:
+        raise InputError("unknown_key", f"the rules have no number '{path[:80]}'", where=path[:80]) from error
+    whole = isinstance(present, int) and number == number.to_integral_value()
+    data[last] = int(number) if whole else number
