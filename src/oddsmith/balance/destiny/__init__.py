@@ -1,0 +1,1 @@
+"""The Destiny Deck, judged: its figures, and what it shows to the checks."""
