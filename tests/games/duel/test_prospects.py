@@ -136,6 +136,20 @@ def test_8_1_the_law_of_a_round_is_exact() -> None:
     assert {key: Fraction(ways, total) for key, ways in expected.items()} == found
 
 
+@pytest.mark.parametrize("name", ["random", "all_attack", "all_defense"])
+def test_8_1_the_law_of_a_round_is_the_same_by_transform_and_by_adding_up(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a transform might round to a wrong number, ways are added up one by one; nothing else changes."""
+    rules = Rules(difficulty=4, player=Fighter(weapon=3, armor=1, skill=17))
+    by_transform = round_law(POLICIES[name], rules)
+    monkeypatch.setattr("oddsmith.games.duel.prospects.SURE", 0.0)
+    added_up = round_law(POLICIES[name], rules)
+
+    assert added_up.total == by_transform.total == int(by_transform.ways.sum())
+    assert np.array_equal(added_up.ways, by_transform.ways)
+
+
 def test_8_1_the_law_of_a_round_knows_nothing_of_hit_points() -> None:
     """Other hit points, on either side, and other rounds leave it as it is; so it is counted once for all of them."""
     rules = pocket(difficulty=2)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from itertools import count, product
+from math import log2, prod
 from typing import Final, TypeAlias
 
 import msgspec
@@ -18,7 +19,7 @@ from oddsmith.games.duel.classes import Integers, Worths, hand_kinds, house_exch
 from oddsmith.games.duel.model import Corner, Ending, Result
 from oddsmith.games.duel.outcomes import house_result
 from oddsmith.games.duel.policies import BLIND, Policy
-from oddsmith.games.duel.rules import Rules
+from oddsmith.games.duel.rules import Fighter, Rules
 
 __all__ = ["Endings", "Prospects", "RoundLaw", "endings", "prospects", "round_law"]
 
@@ -28,6 +29,8 @@ _Met: TypeAlias = tuple[tuple[int, int], int]
 
 ROUNDING: Final = 64 * float(np.finfo(np.float64).eps)
 """A bound on the error in one cell of a transform whose parts have norms of at most 1, with room to spare."""
+SURE: Final = 0.25
+"""How far a computed sum may be from a whole number that it is rounded to."""
 LAST_LAWS: Final = 32
 """Of how many fights it is remembered what a round of them does: hit points and rounds do not change it."""
 LAST_ENDINGS: Final = 50
@@ -99,31 +102,41 @@ def round_law(policy: Policy, rules: Rules) -> RoundLaw:
 
 
 def _blind_law(policy: Policy, rules: Rules) -> RoundLaw:
-    """Return the law for who looks at nothing: both sides are independent then, and their differences convolved.
-
-    Floats hold these sums exactly: all hands of both sides with all splits are fewer than 2^53.
-    """
+    """Return the law for who looks at nothing: both sides are independent then, and their differences convolved."""
     exchange, worth = house_exchange(rules), worths(rules.player, rules)
     weights = policy(worth.attack, worth.defense)
     mine = _grid(worth, weights, _by_relevant_cards(rules))
-    (columns, attacks, defenses), pairs = mine.shape, np.array(list(exchange), dtype=np.int64)
+    _, attacks, defenses = mine.shape
+    pairs = np.array(list(exchange), dtype=np.int64)
     strongest, toughest = pairs.max(axis=0).tolist()
-    guards, places = np.unique(pairs[:, 1]).tolist(), np.arange(defenses)
-    struck = np.zeros((defenses, len(guards), strongest + defenses))
-    for (hit, guard), weight in exchange.items():
-        struck[places, guards.index(guard), hit + defenses - 1 - places] = weight
-    met = (mine.reshape(-1, defenses) @ struck.reshape(defenses, -1)).reshape(
-        columns, attacks, len(guards), -1
-    )
-    counted = np.zeros((columns, attacks + toughest, strongest + defenses))
-    for number, guard in enumerate(guards):
-        counted[:, toughest - guard : toughest - guard + attacks] += met[:, :, number]
+    theirs = np.zeros((toughest + 1, strongest + 1))
+    theirs[toughest - pairs[:, 1], pairs[:, 0]] = [weight for _, weight in exchange.items()]
+    counted = _convolved(mine[:, :, ::-1], theirs)
     dealt = np.maximum(rules.least_dealt, np.arange(-toughest, attacks))
     taken = np.maximum(rules.least_taken, np.arange(1 - defenses, strongest + 1))
     return RoundLaw(
         _at_least(_at_least(counted, dealt).swapaxes(1, 2), taken).swapaxes(1, 2).astype(np.int64),
         int(weights[0].sum()) * int(hand_kinds().ways.sum()) * exchange.total,
     )
+
+
+def _convolved(many: Reals, one: Reals) -> Reals:
+    """Convolve each of many grids of counts with one, exactly: all sums are below 2^53.
+
+    A transform of size n is off by less than log n times the norms times its rounding (Brent, Percival and Zimmermann,
+    "Error bounds on complex floating-point multiplication"); where that might reach a quarter, it is not used.
+    """
+    shape = many.shape[1] + one.shape[0] - 1, many.shape[2] + one.shape[1] - 1
+    smooth = _smooth(shape[0]), _smooth(shape[1])
+    norms = float(np.sqrt((many**2).sum(axis=(1, 2)).max() * (one**2).sum()))
+    if norms * ROUNDING * log2(prod(smooth)) < SURE:
+        met = np.fft.rfft2(many, smooth) * np.fft.rfft2(one, smooth)
+        sums: Reals = np.rint(np.fft.irfft2(met, smooth)[:, : shape[0], : shape[1]])
+        return sums
+    summed = np.zeros((len(many), *shape))
+    for row, column in np.argwhere(one).tolist():
+        summed[:, row : row + many.shape[1], column : column + many.shape[2]] += one[row, column] * many
+    return summed
 
 
 def _grid(worth: Worths, weights: Integers, ways: Integers) -> Reals:
@@ -286,14 +299,14 @@ def prospects(policy: Policy, rules: Rules) -> Prospects:
     >>> f"{expected.win:.4f} {expected.timeout:.4f}"
     '0.6000 0.9999'
     """
-    walk = _Walk(_kept_law(policy, _without_hit_points(rules)), rules)
+    walk, alike = _Walk(_kept_law(policy, _without_hit_points(rules)), rules), _without_gear(rules)
     mass = np.zeros((rules.player_hp + 1, rules.opponent_hp + 1))
     mass[-1, -1] = 1.0
     win = defeat = draw = timeout = timeout_win = gold = 0.0
     ends = []
-    stand, paid = endings(1, rules), walk.expected(endings(1, rules).gold)
+    stand, paid = endings(1, alike), walk.expected(endings(1, alike).gold)
     for number in range(1, rules.rounds + 1):
-        after = endings(number, rules)
+        after = endings(number, alike)
         if not np.array_equal(after.gold, stand.gold):
             paid = walk.expected(after.gold)
         stand = after
@@ -334,15 +347,21 @@ def _without_hit_points(rules: Rules) -> Rules:
     return rules.replace(player_hp=1, rounds=1, house=house)
 
 
+def _without_gear(rules: Rules) -> Rules:
+    """Return one of all rules under which duels stand alike: what fighters bring along changes only how they get there."""
+    return rules.replace(player=Fighter(), rival=Fighter())
+
+
 class _Walk:
     """Hit points before a round, as a distribution, and after it: a convolution with the law of a round."""
 
     def __init__(self, law: RoundLaw, rules: Rules) -> None:
-        _, dealt, taken = law.ways.shape
         self._hps = rules.player_hp + 1, rules.opponent_hp + 1
+        ways = _up_to(_up_to(law.ways, self._hps[1]).swapaxes(1, 2), self._hps[0])
+        _, taken, dealt = ways.shape
         self._most = taken - 1, dealt - 1
         self._shape = _smooth(rules.player_hp + taken), _smooth(rules.opponent_hp + dealt)
-        self._law = law.ways.swapaxes(1, 2) / float(Fraction(law.total))
+        self._law = ways / float(Fraction(law.total))
         self._lost = np.fft.rfft2(self._law.sum(axis=0)[::-1, ::-1], self._shape)
         self.error = ROUNDING * self._shape[0] * self._shape[1] * rules.rounds
 
@@ -364,6 +383,13 @@ class _Walk:
         met = np.fft.rfft2(padded, self._shape) * np.fft.rfft2(self._law, self._shape)
         worths: Reals = np.fft.irfft2(met.sum(axis=0), self._shape)
         return worths[taken : taken + hps, dealt : dealt + others]
+
+
+def _up_to(ways: Integers, size: int) -> Integers:
+    """Count what deals more than all hit points as what deals just them."""
+    if ways.shape[1] <= size:
+        return ways
+    return np.concatenate((ways[:, : size - 1], ways[:, size - 1 :].sum(axis=1, keepdims=True)), axis=1)
 
 
 def _smooth(size: int) -> int:
