@@ -16,7 +16,7 @@ export default defineConfig({
   server: { proxy: { "/api": { target: SERVER, ws: true } } },
   resolve: process.env.VITEST ? { conditions: ["browser"] } : {},
   test: {
-    environment: "happy-dom",
+    environment: "node", // a file that needs a page says so in its first line: making one takes longer than most tests
     include: ["src/**/*.test.ts"],
     restoreMocks: true,
   },

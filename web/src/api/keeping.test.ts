@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 /** Whatever a browser has kept, seats and settings are read, and what is none is passed over. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { forgetSeat, keepSeat, keepSetting, keptSeats, keptSetting, seatOf, type KeptSeat } from "./keeping";

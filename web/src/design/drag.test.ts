@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 /** What is dragged is dropped once, where it is let go, or put back. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { draggable } from "./drag";

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it, vi } from "vitest";
 import { Refused } from "../api/http";
 import { keepSeat, keptSeats, type KeptSeat } from "../api/keeping";

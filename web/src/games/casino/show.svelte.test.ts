@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { flushSync } from "svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Events, Frame } from "../../api/types";
