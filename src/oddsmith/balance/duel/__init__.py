@@ -1,0 +1,1 @@
+"""The Combat Duel, judged: its figures, and what it shows to the checks."""
