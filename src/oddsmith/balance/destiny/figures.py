@@ -1,10 +1,10 @@
 """The figures of the Destiny Deck, all of them exact but the deviation, which is bounded."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import isqrt
-from typing import Annotated, ClassVar, Final, TypeAlias
+from typing import Annotated, ClassVar, Final, Self, TypeAlias
 
-import numpy as np
 from msgspec import Meta
 
 from oddsmith.balance.aims import number_of
@@ -21,9 +21,9 @@ from oddsmith.games.destiny.asking import (
     gang_sides,
     target_of,
 )
-from oddsmith.games.destiny.classes import RANKS, hand_classes
 from oddsmith.games.destiny.model import Degree, Score, Side
 from oddsmith.games.destiny.outcomes import check, contest, reward
+from oddsmith.games.destiny.pairings import many_checks, many_contests
 from oddsmith.games.destiny.rules import Character, Curve, Level, Moment, Rules
 from oddsmith.games.destiny.scoring import NOTHING, Sheet, npc, score_with, skill_bonus
 from oddsmith.points import Points
@@ -67,6 +67,12 @@ class CheckSuccess(_Checked, frozen=True, kw_only=True, tag="check.success"):
     def read(self, rules: Rules) -> Reading:
         return Reading(odds.success_chance(self.brought(rules), self.threshold(rules), rules))
 
+    @classmethod
+    def read_all(cls, figures: Sequence[Self], rules: Rules) -> list[Reading]:
+        met = _degrees(figures, rules)
+        succeeded = [place for place, degree in enumerate(Degree) if degree.succeeded]
+        return [Reading(Fraction(sum(row[place] for place in succeeded), sum(row))) for row in met]
+
 
 class CheckDegree(_Checked, frozen=True, kw_only=True, tag="check.degree"):
     """The chance that a check goes to one degree: `critical_success`, `success`, `failure` or `critical_failure`."""
@@ -76,6 +82,22 @@ class CheckDegree(_Checked, frozen=True, kw_only=True, tag="check.degree"):
     def read(self, rules: Rules) -> Reading:
         achieved = odds.degree_odds(self.brought(rules), self.threshold(rules), rules)
         return Reading(Fraction(achieved.weight(self.degree), achieved.total))
+
+    @classmethod
+    def read_all(cls, figures: Sequence[Self], rules: Rules) -> list[Reading]:
+        places = {degree: place for place, degree in enumerate(Degree)}
+        return [
+            Reading(Fraction(row[places[figure.degree]], sum(row)))
+            for figure, row in zip(figures, _degrees(figures, rules), strict=True)
+        ]
+
+
+def _degrees(figures: Sequence[_Checked], rules: Rules) -> list[list[int]]:
+    """Return how many hands meet each check to each degree."""
+    rows: list[list[int]] = many_checks(
+        [(figure.brought(rules), figure.threshold(rules)) for figure in figures], rules
+    ).tolist()
+    return rows
 
 
 class ScoreMean(_Drawn, frozen=True, kw_only=True, tag="score.mean"):
@@ -133,6 +155,11 @@ class ContestWin(_Contested, frozen=True, kw_only=True, tag="contest.win"):
     def read(self, rules: Rules) -> Reading:
         return Reading(odds.contest_odds(*contest_sides(self, rules), rules).chance(Side.ATTACKER))
 
+    @classmethod
+    def read_all(cls, figures: Sequence[Self], rules: Rules) -> list[Reading]:
+        sides = [contest_sides(figure, rules) for figure in figures]
+        return [Reading(result.chance(Side.ATTACKER)) for result in many_contests(sides, rules)]
+
 
 class RankWins(_Contested, frozen=True, kw_only=True, tag="rank.wins"):
     """The chance that the attacker wins a contest once a hand of this rank is drawn."""
@@ -140,7 +167,8 @@ class RankWins(_Contested, frozen=True, kw_only=True, tag="rank.wins"):
     rank: HandRank
 
     def read(self, rules: Rules) -> Reading:
-        return Reading(_won_with(self.rank, *contest_sides(self, rules), rules))
+        result = odds.contest_odds(*contest_sides(self, rules), rules, having=self.rank)
+        return Reading(result.chance(Side.ATTACKER))
 
 
 class GangWin(Figure, frozen=True, kw_only=True, tag="gang.win"):
@@ -303,23 +331,6 @@ class CrimeGold(_Drawn, frozen=True, kw_only=True, tag="crime.gold"):
         crime = rules.crimes[self.crime]
         achieved = odds.degree_odds(self.brought(rules), crime.threshold, rules)
         return Reading(achieved.map(lambda degree: reward(crime, degree, rules).gold.fraction).mean)
-
-
-def _won_with(rank: HandRank, attacker: Sheet, defender: Sheet, rules: Rules) -> Fraction:
-    """Return the chance to win with a hand of a rank, counted over every class of it and every hand against it."""
-    table = hand_classes()
-    held = np.flatnonzero(table.rank == RANKS.index(rank))
-    every = np.arange(len(table))
-    pairs = np.stack((np.repeat(held, len(table)), np.tile(every, len(held))), axis=1)
-    apart, alike = (
-        odds.contest_wins((attacker, defender), classes, np.full(len(classes), same_hand), rules)
-        for classes, same_hand in ((pairs, False), (np.stack((held, held), axis=1), True))
-    )
-    won = apart.reshape(len(held), len(table))
-    ways = table.ways[held]
-    same_hand = alike.astype(np.int64) - won[np.arange(len(held)), held]
-    count = int((won @ table.ways) @ ways) + int(same_hand @ ways)
-    return Fraction(count, int(ways.sum()) * int(table.ways.sum()))
 
 
 FIGURES: Final[tuple[type[Figure], ...]] = (

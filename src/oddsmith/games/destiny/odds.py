@@ -237,19 +237,27 @@ def success_chance(brought: Sheet, threshold: Points, rules: Rules = DEFAULT) ->
     return degree_odds(brought, threshold, rules).probability(lambda achieved: achieved.succeeded)
 
 
-def contest_odds(attacker: Sheet, defender: Sheet, rules: Rules = DEFAULT) -> ContestOdds:
-    """Return in how many of all pairs of draws each side wins a contest (§8)."""
+def contest_odds(
+    attacker: Sheet, defender: Sheet, rules: Rules = DEFAULT, *, having: HandRank | None = None
+) -> ContestOdds:
+    """Return in how many pairs of draws each side wins a contest (§8): of all, or of those that give the attacker a rank.
+
+    >>> nobody = sheet(Character())
+    >>> contest_odds(nobody, nobody, having=HandRank.ROYAL_FLUSH).total == 4 * 2598960
+    True
+    """
     suits = [_class_suits(side) for side in (attacker, defender)]
     attack, defense = _standings(
         [_class_totals(side, suit, rules) for side, suit in zip((attacker, defender), suits, strict=True)],
         rules,
     )
     ways, beats = hand_classes().ways, _beats(rules)
-    won = pairs_above(attack, ways, defense, ways, or_level=beats is np.greater_equal)
+    held = ways if having is None else ways * (hand_classes().rank == RANKS.index(having))
+    won = pairs_above(attack, held, defense, ways, or_level=beats is np.greater_equal)
     same_hand = beats(*suits).astype(np.int64)
     same_hand -= beats(attack, defense)
-    won += int(same_hand @ ways)
-    return ContestOdds(won, int(ways.sum()) ** 2 - won)
+    won += int(same_hand @ held)
+    return ContestOdds(won, int(held.sum()) * int(ways.sum()) - won)
 
 
 def _standings(drawn: Sequence[Integers], rules: Rules) -> Sequence[Integers]:

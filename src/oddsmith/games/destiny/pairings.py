@@ -1,0 +1,281 @@
+"""Contests and checks of thousands of different people are counted by tables that all of them share.
+
+A total is what the kind of a hand scores (its rank, and what its cards add), what its suits add, and modifiers. How often
+a kind comes with some suits depends only on how the suits are spread (five of one, four and one, …), and there are six
+spreads. So pairs of kinds are counted once for each pair of spreads, by how far apart they score; a contest then looks
+up its 56 × 56 pairs of suits.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+from typing import Final, TypeAlias
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from oddsmith.cards import Suit
+from oddsmith.games.destiny.classes import RANKS, hand_classes
+from oddsmith.games.destiny.model import Degree, Side
+from oddsmith.games.destiny.odds import ContestOdds, contest_odds
+from oddsmith.games.destiny.outcomes import degree, is_trump, tie_winner
+from oddsmith.games.destiny.rules import DEFAULT, Rules
+from oddsmith.games.destiny.scoring import Sheet, base_score
+from oddsmith.points import Points
+from oddsmith.poker import HandRank
+
+__all__ = ["many_checks", "many_contests"]
+
+Integers = NDArray[np.int64]
+Boosts: TypeAlias = tuple[int, ...]
+"""What the boosts of a sheet add to each rank of `RANKS`, in hundredths."""
+
+MOST_STEPS: Final = 20_000
+"""Kinds that score further apart, in steps, are compared hand class by hand class."""
+TOGETHER: Final = 64
+"""So many contests are looked up at once: their tables stay in the fast memory of a processor."""
+FURTHEST_MARGIN: Final = 10**9
+"""No total is further from a threshold, in hundredths."""
+
+_DEGREES: Final = tuple(Degree)
+
+
+class _Kinds(msgspec.Struct, frozen=True, eq=False):
+    """The kinds of hands by rank and extra value, the spread of each pattern of suits, and the ways of each kind in each spread."""
+
+    rank: Integers
+    extra: Integers
+    spread: Integers
+    ways: Integers
+
+    @property
+    def of_pattern(self) -> Integers:
+        """In how many ways each kind comes, with each pattern of suits."""
+        return self.ways[self.spread]
+
+
+@cache
+def _kinds() -> _Kinds:
+    table = hand_classes()
+    kinds, kind = np.unique(np.stack((table.rank, table.extra), axis=1), axis=0, return_inverse=True)
+    spreads, spread = np.unique(np.sort(table.patterns, axis=1), axis=0, return_inverse=True)
+    ways = np.zeros((len(spreads), len(kinds)), dtype=np.int64)
+    ways[spread.ravel()[table.pattern], kind.ravel()] = table.ways
+    return _Kinds(kinds[:, 0], kinds[:, 1], spread.ravel(), ways)
+
+
+def _scores(rules: Rules, boosts: Boosts) -> Integers:
+    """Return what each kind scores in hundredths, its boosts included (§2, §5.2)."""
+    kinds = _kinds()
+    bases = [
+        base_score(RANKS[place], extra, rules).hundredths
+        for place, extra in zip(kinds.rank.tolist(), kinds.extra.tolist(), strict=True)
+    ]
+    return np.array(bases, dtype=np.int64) + np.array(boosts, dtype=np.int64)[kinds.rank]
+
+
+class _Brought(msgspec.Struct, frozen=True, eq=False):
+    """What some sheets add to each pattern of suits, their modifiers, and the boosts that all of them have."""
+
+    suits: Integers
+    modifiers: Integers
+    boosts: Boosts
+
+    @property
+    def added(self) -> Integers:
+        return self.suits + self.modifiers[:, None]
+
+    def at(self, places: Integers) -> "_Brought":
+        return _Brought(self.suits[places], self.modifiers[places], self.boosts)
+
+    def never_floored(self, rules: Rules) -> NDArray[np.bool_]:
+        """Say of which sheets no total can fall below 0, where it would be floored (§6.1)."""
+        least: Integers = self.added.min(axis=1) + _scores(rules, self.boosts).min()
+        return least >= 0
+
+
+def _brought(sheets: Sequence[Sheet]) -> _Brought:
+    bonuses = np.array([[sheet.bonuses[suit].hundredths for suit in Suit] for sheet in sheets])
+    modifiers = np.array([sum(one.points.hundredths for one in sheet.modifiers) for sheet in sheets])
+    return _Brought(bonuses @ hand_classes().patterns.T, modifiers, _boosts(sheets[0]))
+
+
+_NO_BOOSTS: Final = (0,) * len(RANKS)
+
+
+def _boosts(brought: Sheet) -> Boosts:
+    if not brought.boosts:
+        return _NO_BOOSTS
+    return tuple(sum(boost.points.hundredths for boost in brought.boosts.get(rank, ())) for rank in RANKS)
+
+
+class _Ahead(msgspec.Struct, frozen=True, eq=False):
+    """How many pairs of kinds put the first ahead by at least so many steps, for each pair of spreads.
+
+    `counts[first, second, place]` counts the pairs that are `least + place · step` or more apart.
+    """
+
+    counts: Integers
+    least: int
+    step: int
+
+    @property
+    def steps(self) -> int:
+        return int(self.counts.shape[2]) - 1
+
+
+@lru_cache(maxsize=16)
+def _ahead(rules: Rules, attack: Boosts, defense: Boosts) -> _Ahead | None:
+    """Count pairs of kinds by how far apart they score; None where that takes too many steps."""
+    apart = np.subtract.outer(_scores(rules, attack), _scores(rules, defense)).ravel()
+    least = int(apart.min())
+    apart -= least
+    step = int(np.gcd.reduce(apart)) or 1
+    apart //= step
+    steps = int(apart.max()) + 1
+    if steps > MOST_STEPS:
+        return None
+    ways = _kinds().ways
+    counts = np.zeros((len(ways), len(ways), steps + 1), dtype=np.int64)
+    for first, second in np.ndindex(len(ways), len(ways)):
+        together = np.outer(ways[first], ways[second]).ravel().astype(np.float64)  # far below 2^53: exact
+        at = np.bincount(apart, weights=together, minlength=steps).astype(np.int64)
+        counts[first, second, :steps] = at[::-1].cumsum()[::-1]
+    return _Ahead(counts, least, step)
+
+
+def many_contests(pairs: Sequence[tuple[Sheet, Sheet]], rules: Rules = DEFAULT) -> list[ContestOdds]:
+    """Return the odds of each contest of an attacker and a defender: those of `contest_odds`, sooner (§8).
+
+    >>> from oddsmith.games.destiny.scoring import npc, sheet
+    >>> rookie, elite = sheet(npc("rookie")), sheet(npc("elite"))
+    >>> many_contests([(rookie, elite)]) == [contest_odds(rookie, elite)]
+    True
+    """
+    counted = _counted(pairs, rules) if not any(is_trump(rank, rules) for rank in RANKS) else {}
+    total = int(hand_classes().ways.sum()) ** 2
+    return [
+        ContestOdds(counted[place], total - counted[place])
+        if place in counted
+        else contest_odds(*pair, rules)
+        for place, pair in enumerate(pairs)
+    ]
+
+
+def _counted(pairs: Sequence[tuple[Sheet, Sheet]], rules: Rules) -> dict[int, int]:
+    """Return the attacker's wins by the place of the contest, for all that tables can count."""
+    won: dict[int, int] = {}
+    for boosts, places in _alike(pairs).items():
+        ahead = _ahead(rules, *boosts)
+        if ahead is None:
+            continue
+        sides = [_brought([pairs[place][side] for place in places]) for side in (0, 1)]
+        fit = np.flatnonzero(np.logical_and(*(side.never_floored(rules) for side in sides)))
+        for some in np.split(fit, range(TOGETHER, len(fit), TOGETHER)):
+            counts = _won(sides[0].at(some), sides[1].at(some), ahead, rules)
+            won.update(zip([places[place] for place in some], counts.tolist(), strict=True))
+    return won
+
+
+def _alike(pairs: Iterable[tuple[Sheet, Sheet]]) -> dict[tuple[Boosts, Boosts], list[int]]:
+    """Return the places of the pairs with the same boosts."""
+    places: dict[tuple[Boosts, Boosts], list[int]] = {}
+    for place, (attacker, defender) in enumerate(pairs):
+        places.setdefault((_boosts(attacker), _boosts(defender)), []).append(place)
+    return places
+
+
+def _won(attackers: _Brought, defenders: _Brought, ahead: _Ahead, rules: Rules) -> Integers:
+    """Count the pairs of hands that each attacker wins; the same hand is decided by suits (§8.2, §8.3)."""
+    or_level = tie_winner(rules) is Side.ATTACKER
+    spread = _kinds().spread
+    needed = np.subtract(
+        defenders.added[:, None, :], attackers.added[:, :, None], dtype=np.int32, casting="unsafe"
+    )  # two totals are never 2^31 hundredths apart
+    needed += (not or_level) - ahead.least + ahead.step - 1
+    needed //= ahead.step
+    np.clip(needed, 0, ahead.steps, out=needed)
+    needed += ((spread[:, None] * len(ahead.counts) + spread) * (ahead.steps + 1)).astype(np.int32)
+    won: Integers = ahead.counts.ravel().take(needed).reshape(len(needed), -1).sum(axis=1)
+    return won + _same_hands(attackers, defenders, or_level=or_level)
+
+
+def _same_hands(attackers: _Brought, defenders: _Brought, *, or_level: bool) -> Integers:
+    """Return by how many wins it matters that the same five cards are decided by suits alone (§8.3)."""
+    beats = np.greater_equal if or_level else np.greater
+    boosts = np.subtract(attackers.boosts, defenders.boosts)[_kinds().rank]
+    by_suits = beats(attackers.suits, defenders.suits).astype(np.int64)
+    apart = attackers.added - defenders.added
+    more = np.zeros(len(apart), dtype=np.int64)
+    for boost in np.unique(boosts):
+        ways = _kinds().of_pattern[:, boosts == boost].sum(axis=1)
+        more += (by_suits - beats(apart + boost, 0)) @ ways
+    return more
+
+
+class _Reached(msgspec.Struct, frozen=True, eq=False):
+    """How many hands of each spread reach a score: `counts[spread, place]` for a score up to `scores[place]`."""
+
+    scores: Integers
+    counts: Integers
+
+
+@lru_cache(maxsize=64)
+def _reached(rules: Rules, boosts: Boosts, *, royal: bool) -> _Reached:
+    """Count the royal flushes, or all other hands, from the highest score down."""
+    kinds = _kinds()
+    meant = (kinds.rank == RANKS.index(HandRank.ROYAL_FLUSH)) == royal
+    scores = _scores(rules, boosts)[meant]
+    order = np.argsort(scores)
+    counts = np.zeros((len(kinds.ways), len(order) + 1), dtype=np.int64)
+    counts[:, :-1] = kinds.ways[:, meant][:, order][:, ::-1].cumsum(axis=1)[:, ::-1]
+    return _Reached(scores[order], counts)
+
+
+@lru_cache(maxsize=64)
+def _least_margins(rules: Rules, rank: HandRank) -> tuple[int, ...]:
+    """Return the least margin from which a check goes to each degree or a better one, asking the rule (§7.2, §7.5)."""
+    margins = range(-FURTHEST_MARGIN, FURTHEST_MARGIN)
+
+    def place(margin: int) -> int:
+        return _DEGREES.index(degree(Points.of_hundredths(margin), rank, rules))
+
+    return tuple(
+        bisect_left(margins, -worst, key=lambda margin: -place(margin)) - FURTHEST_MARGIN
+        for worst in range(len(_DEGREES))
+    )
+
+
+def many_checks(checks: Sequence[tuple[Sheet, Points]], rules: Rules = DEFAULT) -> Integers:
+    """Return, for each sheet and threshold, how many of all hands meet it to each degree, best first (§7).
+
+    >>> from oddsmith.games.destiny.scoring import npc, sheet
+    >>> many_checks([(sheet(npc("elite")), Points(275))]).sum()
+    np.int64(2598960)
+    """
+    met = np.zeros((len(checks), len(_DEGREES)), dtype=np.int64)
+    for boosts, places in _alike_checks(checks).items():
+        brought = _brought([checks[place][0] for place in places])
+        thresholds = np.array([checks[place][1].hundredths for place in places])
+        for rank in (HandRank.ROYAL_FLUSH, HandRank.HIGH_CARD):
+            reached = _reached(rules, boosts, royal=rank is HandRank.ROYAL_FLUSH)
+            for worst, margin in enumerate(_least_margins(rules, rank)):
+                met[places, worst] += _reaching(thresholds + margin, brought, reached)
+    met[:, 1:] -= met[:, :-1].copy()
+    return met
+
+
+def _alike_checks(checks: Iterable[tuple[Sheet, Points]]) -> dict[Boosts, list[int]]:
+    places: dict[Boosts, list[int]] = {}
+    for place, (brought, _) in enumerate(checks):
+        places.setdefault(_boosts(brought), []).append(place)
+    return places
+
+
+def _reaching(totals: Integers, brought: _Brought, reached: _Reached) -> Integers:
+    """Count the hands with which each sheet reaches a total; 0 and less are reached by all (§6.1)."""
+    places = np.searchsorted(reached.scores, totals[:, None] - brought.added)
+    places[totals <= 0] = 0
+    counts: Integers = reached.counts[_kinds().spread, places].sum(axis=1)
+    return counts
