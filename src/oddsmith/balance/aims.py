@@ -12,9 +12,9 @@ from oddsmith.balance.figures import Reading, Unit
 from oddsmith.errors import InputError
 from oddsmith.points import exact_decimal
 
-__all__ = ["AIM_KEYS", "Aim", "number_of", "shown"]
+__all__ = ["AIM_KEYS", "Aim", "as_number", "as_percent", "number_of", "shown"]
 
-AIM_KEYS: Final = ("is", "at_least", "at_most", "between", "within")
+AIM_KEYS: Final[tuple[str, ...]] = ("is", "at_least", "at_most", "between", "within")
 _PERCENT: Final = re.compile(r"\s*([+-]?[0-9.]+)\s*%\s*")
 _RATIO: Final = re.compile(r"\s*([+-]?[0-9]{1,40})\s*/\s*([0-9]{1,40})\s*")
 FEWEST_DIGITS: Final = 4
@@ -119,27 +119,40 @@ def number_of(given: object, where: str = "") -> tuple[Fraction, Fraction]:
 
 
 def shown(reading: Reading, unit: Unit) -> str:
-    """Write a value for people, as a percentage where it is a chance.
+    """Write a value for people, as a percentage where it is a chance, with its error where it has one.
 
     >>> shown(Reading(Fraction(7, 20)), Unit.CHANCE), shown(Reading(Fraction(10, 3)), Unit.NUMBER)
     ('35.00 %', '3.3333')
-    >>> shown(Reading(name="pair"), Unit.NAME)
-    'pair'
+    >>> shown(Reading(Fraction(7, 20), Fraction(1, 100)), Unit.CHANCE), shown(Reading(name="pair"), Unit.NAME)
+    ('35.00 % ± 1.00', 'pair')
     """
     if reading.name is not None:
         return reading.name
-    value = reading.value
-    if unit is Unit.CHANCE:
-        return _percentage(value)
+    write = as_percent if unit is Unit.CHANCE else as_number
+    error = f" ± {write(reading.error).removesuffix(' %')}" if reading.error else ""
+    return f"{write(reading.value)}{error}"
+
+
+def as_number(value: Fraction) -> str:
+    """Write a number for people: whole where it is, else to four decimals or digits.
+
+    >>> as_number(Fraction(306)), as_number(Fraction("27.28")), as_number(Fraction(1, 30_000))
+    ('306', '27.28', '3.333e-05')
+    """
     if value.denominator == 1:
         return str(value.numerator)
     return f"{float(value):.4g}" if abs(value) < 1 else f"{float(value):.4f}".rstrip("0").rstrip(".")
 
 
-def _percentage(chance: Fraction) -> str:
+def as_percent(chance: Fraction) -> str:
+    """Write a chance for people; what is not 0 is never shown as 0, nor 100 what is less.
+
+    >>> as_percent(Fraction(7, 20)), as_percent(Fraction(4, 2598960)), as_percent(1 - Fraction(4, 2598960))
+    ('35.00 %', '0.0001539 %', '99.999846 %')
+    """
     percent = float(chance * 100)
     if 0 < chance < Fraction(1, 10_000) or Fraction(9_999, 10_000) < chance < 1:
-        return f"{percent:.4g} %" if chance < Fraction(1, 2) else f"{percent:.6f} %"
+        return f"{percent:.4g} %" if chance < Fraction(1, 2) else f"{min(percent, 99.999999):.6f} %"
     return f"{percent:.2f} %"
 
 

@@ -1,12 +1,13 @@
 """A claims file holds what a document says of its own numbers: `this hand scores that`, `this mean is that`."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 from typing import Any, Final
 
 import msgspec
 
 from oddsmith import wire
-from oddsmith.balance.aims import Aim, shown
+from oddsmith.balance.aims import Aim, number_of, shown
 from oddsmith.balance.exhibits import Claimed, Exhibit
 from oddsmith.balance.figures import Figure, figure_of, read_figures
 from oddsmith.errors import InputError, nearest
@@ -131,6 +132,14 @@ def _claim(game: str, given: Mapping[str, Any], where: str) -> Claim:
 
 def _exhibit(given: Mapping[str, Any], where: str) -> Exhibit:
     try:
-        return wire.from_builtins(given, Exhibit)  # type: ignore[arg-type]  # a union is a type to msgspec
+        exhibit: Exhibit = msgspec.convert(given, Exhibit, dec_hook=_number, str_keys=True)
     except (msgspec.ValidationError, InputError) as error:
         raise InputError("bad_exhibit", f"{where}: {error}", where=where) from error
+    return exhibit
+
+
+def _number(kind: type[Any], given: object) -> Fraction:
+    """Read a number as claims write it: 27.28, "35%" or "1/3"."""
+    if kind is not Fraction:
+        raise InputError("bad_value", f"expected {kind.__name__.lower()}, not {repr(given)[:40]}")
+    return number_of(given)[0]

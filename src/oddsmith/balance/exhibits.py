@@ -6,9 +6,10 @@ under which key of the rules it stands (`where`), so that a finding points at wh
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
+from msgspec import Meta
 
 from oddsmith.balance.figures import Basis, Reading
 
@@ -35,6 +36,11 @@ __all__ = [
     "Supply",
     "TableRow",
 ]
+
+
+MOST: Final = 1_000
+"""An exhibit that a document shows has at most so many rungs, rows, offers or endings."""
+LARGEST_DECK: Final = 500
 
 
 class _Shown(
@@ -75,7 +81,7 @@ class Ladder(_Shown, frozen=True, kw_only=True):
     Judged: a rarer category that is worth less than a commoner one; a lower one that beats a higher one.
     """
 
-    rungs: tuple[Rung, ...]
+    rungs: Annotated[tuple[Rung, ...], Meta(max_length=MOST)]
 
 
 class Sets(_Shown, frozen=True, kw_only=True):
@@ -103,7 +109,7 @@ class PrintedTable(_Shown, frozen=True, kw_only=True):
     Judged: rows that the formula contradicts; a table that no formula of a kind fits (linear, quadratic, power, exponential).
     """
 
-    rows: tuple[TableRow, ...]
+    rows: Annotated[tuple[TableRow, ...], Meta(max_length=MOST)]
     digit: Fraction
     formula: str
     in_force: bool
@@ -165,7 +171,7 @@ class Offers(_Shown, frozen=True, kw_only=True):
     an offer that is never worth anything.
     """
 
-    offers: tuple[Offer, ...]
+    offers: Annotated[tuple[Offer, ...], Meta(max_length=MOST)]
     nothing: Mapping[str, Reading]
     """What each situation is worth with nothing bought."""
 
@@ -198,7 +204,7 @@ class Payoffs(_Shown, frozen=True, kw_only=True):
     Judged: an ending that pays more than one that went better; a loss that pays at all for nothing done.
     """
 
-    payoffs: tuple[Payoff, ...]
+    payoffs: Annotated[tuple[Payoff, ...], Meta(max_length=MOST)]
 
 
 class Supply(_Shown, frozen=True, kw_only=True):
@@ -207,16 +213,18 @@ class Supply(_Shown, frozen=True, kw_only=True):
     Judged: a deck that can run empty, or too short for a draw, with the sizes that lead there.
     """
 
-    size: int
-    draws: tuple[int, ...]
+    size: Annotated[int, Meta(ge=1, le=LARGEST_DECK)]
+    draws: Annotated[
+        tuple[Annotated[int, Meta(ge=1, le=LARGEST_DECK)], ...], Meta(min_length=1, max_length=10)
+    ]
     """How many cards a single draw may take."""
     reshuffles_at: int
     """The number of cards left at which it is reshuffled."""
     or_below: bool
     """Whether fewer cards than that reshuffle it too."""
-    tested_after: str
+    tested_after: Literal["card", "draw", "before"]
     """`card`: after each card that leaves it; `draw`: after each whole draw; `before`: before each draw."""
-    stays_out: int = 0
+    stays_out: Annotated[int, Meta(ge=0, le=LARGEST_DECK)] = 0
     """How many cards are not in the deck after a reshuffle."""
 
 

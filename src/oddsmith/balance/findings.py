@@ -62,7 +62,7 @@ def check(
             id=name,
             severity=severity,
             title=title,
-            explanation=(judge.__doc__ or "").strip(),
+            explanation=" ".join((judge.__doc__ or "").split()),
             exhibit=exhibit,
             judge=judge,
         )

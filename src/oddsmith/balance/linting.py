@@ -1,8 +1,9 @@
 """Rules are laid open as exhibits, and every exhibit is judged by every check of its kind."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import msgspec
 
@@ -11,7 +12,7 @@ from oddsmith.balance.findings import Finding, Severity, judged, known_checks
 from oddsmith.errors import RulesError, nearest
 from oddsmith.rules import Ruleset
 
-__all__ = ["LintReport", "Silenced", "Stand", "lint", "stands_of"]
+__all__ = ["LintReply", "LintReport", "Silenced", "Stand", "lint", "stands_of"]
 
 
 class Stand(NamedTuple):
@@ -31,6 +32,8 @@ class Silenced(msgspec.Struct, frozen=True, kw_only=True):
 class LintReport(msgspec.Struct, frozen=True, kw_only=True):
     """All that was found, the worst first; what was silenced stands apart, and so does a silence that silences nothing."""
 
+    design: str
+    """What was judged: a game, or a file of rules."""
     game: str
     rules_id: str
     findings: tuple[Finding, ...]
@@ -43,6 +46,23 @@ class LintReport(msgspec.Struct, frozen=True, kw_only=True):
         return sum(finding.severity is severity for finding in self.findings)
 
 
+class LintReply(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found in each of several designs, and the worst of it."""
+
+    worst: Severity | None
+    reports: tuple[LintReport, ...]
+
+    @classmethod
+    def of(cls, reports: Iterable[LintReport]) -> Self:
+        """Gather reports.
+
+        >>> LintReply.of([]).worst
+        """
+        gathered = tuple(reports)
+        found = (finding.severity for report in gathered for finding in report.findings)
+        return cls(worst=min(found, key=[*Severity].index, default=None), reports=gathered)
+
+
 def stands_of(game: str) -> Sequence[Stand]:
     """Return where a game shows what it is made of."""
     stands: Sequence[Stand] = import_module(f"oddsmith.balance.{game}.stands").STANDS
@@ -52,13 +72,15 @@ def stands_of(game: str) -> Sequence[Stand]:
 def lint(
     rules: Ruleset,
     *,
+    design: str | None = None,
     claims: Iterable[Exhibit] = (),
     silences: Mapping[str, str] | None = None,
     progress: Callable[[str, float], None] | None = None,
 ) -> LintReport:
     """Judge a ruleset, and what is claimed of it.
 
-    A silence is the id of a check, or the id and a key of the rules (`rung-overlap:hand_scores.pair`), with a reason.
+    A silence is the id of a check, or the id and a key of the rules, where `*` stands for anything
+    (`unreachable:crimes.*`), with a reason.
 
     >>> from oddsmith.games.fate import Rules
     >>> [finding.check for finding in lint(Rules()).findings if finding.severity == "error"]
@@ -69,8 +91,9 @@ def lint(
     exhibits = [*claims, *_shown(rules, progress)]
     found = sorted((finding for exhibit in exhibits for finding in judged(exhibit)), key=_rank)
     reasons = [(finding, _reason(finding, given)) for finding in found]
-    used = {name for finding, _ in reasons for name in _names(finding)}
+    used = {name for name in given for finding in found if _silences(name, finding)}
     return LintReport(
+        design=design or rules.game,
         game=rules.game,
         rules_id=rules.rules_id,
         findings=tuple(finding for finding, reason in reasons if reason is None),
@@ -96,12 +119,23 @@ def _rank(finding: Finding) -> tuple[int, str, str, str]:
     return [*Severity].index(finding.severity), finding.check, finding.where, finding.sentence
 
 
-def _names(finding: Finding) -> tuple[str, str]:
-    return finding.check, f"{finding.check}:{finding.where}"
+def _silences(name: str, finding: Finding) -> bool:
+    """Say whether a silence means a finding.
+
+    >>> claim = Finding(
+    ...     check="claim-wrong", severity=Severity.ERROR, where="claims[3]", sentence="", evidence={}, suggestion=""
+    ... )
+    >>> [name for name in ("claim-wrong", "claim-wrong:claims[*]", "claim-wrong:claims[2]") if _silences(name, claim)]
+    ['claim-wrong', 'claim-wrong:claims[*]']
+    """
+    check, _, pattern = name.partition(":")
+    return check == finding.check and fnmatchcase(finding.where, pattern.replace("[", "[[]") or "*")
 
 
 def _reason(finding: Finding, silences: Mapping[str, str]) -> str | None:
-    return next((silences[name] for name in _names(finding) if name in silences), None)
+    """Return the reason of the most particular silence that means a finding."""
+    names = sorted((name for name in silences if _silences(name, finding)), key=len)
+    return silences[names[-1]] if names else None
 
 
 def _require_known(silences: Mapping[str, str]) -> None:

@@ -1,12 +1,17 @@
-"""Decks that are drawn from."""
+"""A deck that is drawn from must always have the next card."""
 
 from collections import deque
 from collections.abc import Iterator
+from typing import Literal, get_args
+
+import msgspec
 
 from oddsmith.balance.exhibits import Supply
 from oddsmith.balance.findings import Finding, Severity, check
 
 __all__: list[str] = []
+
+_Moment = Literal["card", "draw", "before"]
 
 
 @check("deck-runs-empty", Severity.ERROR, Supply, "A deck can run empty")
@@ -19,10 +24,36 @@ def _runs_empty(deck: Supply) -> Iterator[Finding]:
         check="deck-runs-empty",
         severity=Severity.ERROR,
         where=deck.where,
-        sentence=f"{deck.about} can run empty: {', '.join(map(str, sizes))} cards are left, and a draw finds too few",
-        evidence={"sizes": sizes, "draws": deck.draws, "tested_after": deck.tested_after},
-        suggestion="test for the reshuffle after every card, and at that number of cards or fewer",
+        sentence=f"{deck.about} can run empty: {_told(sizes)} cards are left, and a draw finds too few",
+        evidence={
+            "sizes": sizes,
+            "draws": deck.draws,
+            "reshuffles_at": deck.reshuffles_at,
+            "or_below": deck.or_below,
+            "tested_after": deck.tested_after,
+        },
+        suggestion=_remedy(deck),
     )
+
+
+def _told(sizes: list[int]) -> str:
+    first, last = 3, 2
+    if len(sizes) <= first + last:
+        return ", ".join(map(str, sizes))
+    return f"{', '.join(map(str, sizes[:first]))}, … {', '.join(map(str, sizes[-last:]))}"
+
+
+def _remedy(deck: Supply) -> str:
+    """Say which test would always find enough cards: at the same moment if one does, with few cards left."""
+    moments: list[_Moment] = [deck.tested_after, *get_args(_Moment)]
+    words = {"card": "after every card", "draw": "after every whole draw", "before": "before every draw"}
+    longest = max(deck.draws)
+    for moment in moments:
+        for left in sorted({0, 1, longest - 1, longest, deck.reshuffles_at}):
+            safe = msgspec.structs.replace(deck, tested_after=moment, reshuffles_at=left, or_below=True)
+            if _to_the_bottom(safe) is None:
+                return f"reshuffle at {left} cards or fewer, tested {words[moment]}"
+    return f"draw fewer than {longest} cards at a time, or use a larger deck"
 
 
 def _to_the_bottom(deck: Supply) -> list[int] | None:
@@ -42,16 +73,19 @@ def _to_the_bottom(deck: Supply) -> list[int] | None:
 
 
 def _after(deck: Supply, size: int, draw: int) -> int | None:
-    """Return how many cards are left after a draw; None where it finds too few."""
+    """Return how many cards are left after a draw; None where it finds too few.
+
+    The cards of a draw come back only after it: a reshuffle in its middle leaves those already drawn out.
+    """
     fresh = deck.size - deck.stays_out
     if deck.tested_after == "before" and _is_due(deck, size):
         size = fresh
-    for _ in range(draw):
+    for drawn in range(1, draw + 1):
         if size < 1:
             return None
         size -= 1
         if deck.tested_after == "card" and _is_due(deck, size):
-            size = fresh - draw
+            size = fresh - drawn
     return fresh if deck.tested_after == "draw" and _is_due(deck, size) else size
 
 

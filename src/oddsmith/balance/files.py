@@ -1,0 +1,204 @@
+"""Designs and claims are read from files; a refusal says in which file, and under which key.
+
+A rules file says of which game it is. A claims file says so too, and of which rules: a preset, or a file beside it.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from oddsmith.balance.claims import Claims, claims_from
+from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
+from oddsmith.games import NAMES, find_game
+from oddsmith.rules import GAME, LARGEST_FILE, Ruleset, read_toml, take_heading
+
+__all__ = ["Design", "gather_designs", "inside_file", "read_claims", "read_design", "read_table"]
+
+MOST_FILES: Final = 200
+DEFAULT: Final = "default"
+CLAIMING: Final = ("claims", "exhibits")
+OTHER_COMMANDS: Final = {"targets": "tune", "change": "tune", "vary": "sweep"}
+"""Keys that only files of other commands have."""
+
+
+class Design(msgspec.Struct, frozen=True, kw_only=True):
+    """Rules to judge, what they silence with which reasons, and what is claimed of them."""
+
+    name: str
+    rules: Ruleset
+    silences: dict[str, str] = {}
+    claims: tuple[Claims, ...] = ()
+
+
+def read_design(given: str) -> Design:
+    """Return the rules of a game (`fate`), of its preset (`casino:short`), or of a file that says of which game they are.
+
+    >>> read_design("fate").rules.on_turn
+    2
+    """
+    game, _, preset = given.partition(":")
+    if game in NAMES:
+        return Design(name=given, rules=_rules_type(game).preset(preset or DEFAULT))
+    text = _text_of(given)
+    with inside_file(given):
+        data = read_toml(text)
+        _require_rules(data)
+        heading = take_heading(data)
+        if heading.game is None:
+            raise RulesError(
+                "no_game", f'the file does not say of which game it is: write {GAME} = "destiny"', where=GAME
+            )
+        rules = _rules_type(heading.game).from_toml(text)
+    return Design(name=given, rules=rules, silences=dict(heading.silences))
+
+
+def read_claims(given: str) -> Claims:
+    """Read a claims file; a rules file that it names is found from where the claims are."""
+    data = read_table(given)
+    with inside_file(given):
+        claims = claims_from(data)
+        presets = _rules_type(claims.game).presets()
+    if claims.rules in presets:
+        return claims
+    return msgspec.structs.replace(claims, rules=str(Path(given).parent / claims.rules))
+
+
+def gather_designs(given: Sequence[str], claims: Sequence[str] = ()) -> list[Design]:
+    """Return the designs that games, rules files, claims files and folders stand for, each once.
+
+    A claims file among them is held against its own rules; other claims against every design of their game, and where
+    nothing else is given, against their own rules, too.
+
+    >>> [design.name for design in gather_designs(["fate", "duel", "fate"])]
+    ['fate', 'duel']
+    """
+    places = [place for one in given for place in _places(one)]
+    claiming = [place for place in places if _is_claims(place)]
+    own = [read_claims(place) for place in (claiming if given else claims)]
+    designs = {_identity(place): place for place in places if place not in claiming}
+    found = {identity: read_design(place) for identity, place in designs.items()}
+    for one in own:
+        source = _source(one)
+        design = found.get(_identity(source)) or read_design(source)
+        with inside_file(source):
+            _require_game(design, one)
+        found[_identity(source)] = _claimed(design, one)
+    for path in claims if given else ():
+        one = read_claims(path)
+        judged = [identity for identity, design in found.items() if design.rules.game == one.game]
+        if not judged:
+            raise InputError(
+                "wrong_game", f"{path}: claims of {one.game}, and nothing of {one.game} is judged", where=GAME
+            )
+        found.update({identity: _claimed(found[identity], one) for identity in judged})
+    return list(found.values())
+
+
+def read_table(given: str) -> dict[str, Any]:
+    """Read a file of TOML, of bounded size, with decimals kept exact."""
+    text = _text_of(given)
+    with inside_file(given):
+        return read_toml(text)
+
+
+@contextmanager
+def inside_file(path: str) -> Iterator[None]:
+    """Let a refusal say in which file it arose, and under which key.
+
+    >>> try:
+    ...     with inside_file("house.toml"):
+    ...         raise RulesError("bad_value", "expected a number", where="max_level")
+    ... except RulesError as error:
+    ...     print(error)
+    house.toml: max_level: expected a number
+    """
+    try:
+        yield
+    except OddsmithError as error:
+        code, sentence, where = error.refusal.code, error.refusal.sentence, error.refusal.where
+        key = f"{where}: " if where and where not in sentence else ""
+        raise type(error)(code, f"{path}: {key}{sentence}", where=where) from error
+
+
+def _text_of(given: str) -> str:
+    try:
+        with Path(given).open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    except (OSError, ValueError) as error:
+        raise InputError(
+            "no_design",
+            f"no file '{given[:80]}', and no game of that name{nearest(given[:80], NAMES)}",
+        ) from error
+    if len(content) > LARGEST_FILE:
+        raise InputError("file_too_large", f"{given}: a design has at most {LARGEST_FILE:,} bytes")
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        raise InputError("not_text", f"'{given}' is not UTF-8 text") from error
+
+
+def _places(given: str) -> list[str]:
+    """Return the files of a folder, or what was given."""
+    folder = Path(given)
+    if given.partition(":")[0] in NAMES or not folder.is_dir():
+        return [given]
+    files = sorted(str(path) for path in folder.glob("*.toml"))
+    if not files:
+        inner = sorted(path.name for path in folder.iterdir() if path.is_dir())
+        hint = f"; folders in it: {', '.join(inner[:10])}" if inner else ""
+        raise InputError("no_design", f"the folder '{given[:80]}' has no .toml file{hint}")
+    if len(files) > MOST_FILES:
+        raise InputError(
+            "too_many_files", f"the folder '{given[:80]}' has more than {MOST_FILES} .toml files"
+        )
+    return files
+
+
+def _is_claims(place: str) -> bool:
+    if place.partition(":")[0] in NAMES:
+        return False
+    return any(key in read_table(place) for key in CLAIMING)
+
+
+def _identity(place: str) -> str:
+    """Return one text for one design, however it is given."""
+    game, _, preset = place.partition(":")
+    return f"{game}:{preset or DEFAULT}" if game in NAMES else str(Path(place).resolve())
+
+
+def _source(claims: Claims) -> str:
+    if claims.rules == DEFAULT:
+        return claims.game
+    return (
+        f"{claims.game}:{claims.rules}"
+        if claims.rules in _rules_type(claims.game).presets()
+        else claims.rules
+    )
+
+
+def _claimed(design: Design, claims: Claims) -> Design:
+    return msgspec.structs.replace(design, claims=(*design.claims, claims))
+
+
+def _rules_type(game: str) -> type[Ruleset]:
+    rules_type: type[Ruleset] = find_game(game).rules_type
+    return rules_type
+
+
+def _require_game(design: Design, claims: Claims) -> None:
+    if design.rules.game != claims.game:
+        raise InputError(
+            "wrong_game", f"rules of {design.rules.game}, and claims of {claims.game}", where=GAME
+        )
+
+
+def _require_rules(data: dict[str, Any]) -> None:
+    for key in CLAIMING:
+        if key in data:
+            raise InputError("not_rules", "a file of claims, not of rules", where=key)
+    for key, command in OTHER_COMMANDS.items():
+        if key in data:
+            raise InputError("not_rules", f"a file for oddsmith {command}, not of rules", where=key)

@@ -1,0 +1,172 @@
+"""`oddsmith lint`: what is wrong with a design, and what would be right."""
+
+from collections.abc import Callable, Iterator, Sequence
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from oddsmith.cli.options import AsJson
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from oddsmith.balance.files import Design
+    from oddsmith.balance.findings import Finding
+    from oddsmith.balance.linting import LintReport
+
+__all__ = ["lint_rules"]
+
+FOUND: Final = 1
+COLOURS: Final = {"error": "red", "warning": "yellow", "note": "cyan"}
+
+
+class FailOn(StrEnum):
+    """From which severity on the exit status says that something was found."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+    NEVER = "never"
+
+
+def lint_rules(
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[WHAT]...",
+            help="Games, GAME:PRESET, files of rules or claims, folders of them; all games where nothing is given.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    claims: Annotated[
+        list[str] | None,
+        typer.Option("--claims", metavar="FILE", help="Also hold these claims against the rules; repeat."),
+    ] = None,
+    fail_on: Annotated[
+        FailOn, typer.Option("--fail-on", help="From which severity on the exit status is 1.")
+    ] = FailOn.WARNING,
+    silenced: Annotated[
+        bool, typer.Option("--silenced", help="Also show what the rules silence, with their reasons.")
+    ] = False,
+    checks: Annotated[bool, typer.Option("--checks", help="List every check, and leave.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Judge rules: what is out of order, unreachable, dominated or wrong.
+
+    Example: oddsmith lint fate --fail-on error
+    """
+    from oddsmith.balance.files import gather_designs
+    from oddsmith.balance.linting import LintReply
+    from oddsmith.cli.console import console, print_json
+    from oddsmith.games import NAMES
+
+    if checks:
+        _list_checks(as_json=as_json)
+        return
+    given = list(what or ()) or ([] if claims else list(NAMES))
+    reply = LintReply.of(_linted(gather_designs(given, list(claims or ()))))
+    if as_json:
+        print_json(reply)
+    else:
+        out = console()
+        for number, report in enumerate(reply.reports):
+            if number:
+                out.print()
+            for line in _lines(report, out, silenced=silenced):
+                out.print(line)
+    if reply.worst is not None and _fails(reply.worst, fail_on):
+        raise typer.Exit(FOUND)
+
+
+def _linted(designs: Sequence["Design"]) -> Iterator["LintReport"]:
+    from oddsmith.balance.claims import exhibits_of
+    from oddsmith.balance.linting import lint
+    from oddsmith.cli.console import progress_bar
+
+    with progress_bar(f"judging {', '.join(design.name for design in designs)[:60]}") as progress:
+        for number, design in enumerate(designs):
+            report = _share(progress, number, len(designs))
+            claimed = (exhibit for claims in design.claims for exhibit in exhibits_of(claims, design.rules))
+            yield lint(
+                design.rules, design=design.name, claims=claimed, silences=design.silences, progress=report
+            )
+
+
+def _share(progress: Callable[[float], None], number: int, of: int) -> Callable[[str, float], None]:
+    return lambda _, done: progress((number + done) / of)
+
+
+def _fails(worst: str, fail_on: FailOn) -> bool:
+    levels = [*FailOn]
+    return levels.index(FailOn(worst)) <= levels.index(fail_on) and fail_on is not FailOn.NEVER
+
+
+def _lines(report: "LintReport", out: "Console", *, silenced: bool) -> Iterator[str]:
+    from oddsmith.cli.console import plain
+
+    yield (
+        f"[bold]{plain(report.design)}[/]  {report.game}, rules {report.rules_id[:12]}, "
+        f"{report.exhibits:,} exhibits: {_summary(report)}"
+    )
+    for finding in report.findings:
+        yield from _finding_lines(finding, out)
+    if silenced:
+        for kept in report.silenced:
+            yield f"[dim]silenced {plain(_named(kept.finding))}: {plain(kept.reason)}[/]"
+            yield f"[dim]  {plain(kept.finding.sentence)}[/]"
+    for name in report.idle_silences:
+        yield f"[yellow]idle silence[/] {plain(name)}: nothing of the kind is found; take it out"
+
+
+def _finding_lines(finding: "Finding", out: "Console") -> Iterator[str]:
+    from oddsmith.cli.console import plain
+
+    yield f"[{COLOURS[finding.severity]}]{finding.severity}[/] [bold]{plain(_named(finding))}[/]"
+    yield from _indented(finding.sentence, out)
+    for line in _indented(f"→ {finding.suggestion}", out):
+        yield f"[dim]{line}[/]"
+
+
+def _indented(text: str, out: "Console") -> Iterator[str]:
+    from textwrap import wrap
+
+    from oddsmith.cli.console import plain
+
+    for line in wrap(text, out.width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False):
+        yield plain(line)
+
+
+def _named(finding: "Finding") -> str:
+    return f"{finding.check} {finding.where}"
+
+
+def _summary(report: "LintReport") -> str:
+    from oddsmith.balance.findings import Severity
+
+    counts = [(report.count(severity), str(severity)) for severity in Severity]
+    told = [f"{count} {name}{'s' if count > 1 else ''}" for count, name in counts if count]
+    if report.silenced:
+        told.append(f"{len(report.silenced)} silenced")
+    return ", ".join(told) or "nothing found"
+
+
+def _list_checks(*, as_json: bool) -> None:
+    from oddsmith.balance.findings import known_checks
+    from oddsmith.cli.console import console, plain, print_json
+
+    known = sorted(known_checks().values(), key=lambda one: one.id)
+    if as_json:
+        print_json(
+            [
+                {"id": one.id, "severity": one.severity, "title": one.title, "explanation": one.explanation}
+                for one in known
+            ]
+        )
+        return
+    out = console()
+    for one in known:
+        out.print(f"[{COLOURS[one.severity]}]{one.severity}[/] [bold]{one.id}[/]: {plain(one.title)}")
+        for line in _indented(one.explanation, out):
+            out.print(line)
