@@ -1,0 +1,1 @@
+"""Casino, judged: its figures, and what it shows to the checks."""
