@@ -7,8 +7,8 @@ from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from oddsmith.balance.duel.fights import SteadyPolicy, followed, fought
-from oddsmith.balance.figures import Basis, Figure, Reading, Unit
+from oddsmith.balance.duel.fights import SteadyPolicy, followed, fought, measured
+from oddsmith.balance.figures import Figure, Reading, Unit
 from oddsmith.cards import STANDARD_DECK, Card, require_held
 from oddsmith.errors import InputError
 from oddsmith.games.duel.model import Result
@@ -87,10 +87,10 @@ class Win(_Duel, frozen=True, kw_only=True, tag="win"):
             ends = fought(policy, meant, self.duels)
         elif policy == "optimal":
             solved = solve(meant)
-            return _measured(solved.value(), solved.error)
+            return measured(solved.value(), solved.error)
         else:
             ends = followed(policy, meant)
-        return _measured(ends.win, ends.error, ends)
+        return measured(ends.win, ends.error, ends.duels)
 
 
 class RoundsMean(_SteadyDuel, frozen=True, kw_only=True, tag="rounds.mean"):
@@ -98,7 +98,7 @@ class RoundsMean(_SteadyDuel, frozen=True, kw_only=True, tag="rounds.mean"):
 
     def read(self, rules: Rules) -> Reading:
         ends = self.ends(rules)
-        return _measured(ends.rounds, ends.rounds_error, ends)
+        return measured(ends.rounds, ends.rounds_error, ends.duels)
 
 
 class RoundsShare(_SteadyDuel, frozen=True, kw_only=True, tag="rounds.share"):
@@ -120,7 +120,7 @@ class RoundsShare(_SteadyDuel, frozen=True, kw_only=True, tag="rounds.share"):
     def read(self, rules: Rules) -> Reading:
         ends = self.ends(rules)
         error = ends.error if ends.duels is None else 1 / sqrt(ends.duels)
-        return _measured(sum(ends.ends[self.first - 1 : self.last]), error, ends)
+        return measured(sum(ends.ends[self.first - 1 : self.last]), error, ends.duels)
 
 
 class TimeoutShare(_SteadyDuel, frozen=True, kw_only=True, tag="timeout.share"):
@@ -130,7 +130,7 @@ class TimeoutShare(_SteadyDuel, frozen=True, kw_only=True, tag="timeout.share"):
 
     def read(self, rules: Rules) -> Reading:
         ends = self.ends(rules)
-        return _measured(ends.timeout, ends.error, ends)
+        return measured(ends.timeout, ends.error, ends.duels)
 
 
 class GoldMean(_SteadyDuel, frozen=True, kw_only=True, tag="gold.mean"):
@@ -138,7 +138,7 @@ class GoldMean(_SteadyDuel, frozen=True, kw_only=True, tag="gold.mean"):
 
     def read(self, rules: Rules) -> Reading:
         ends = self.ends(rules)
-        return _measured(ends.gold, ends.gold_error, ends)
+        return measured(ends.gold, ends.gold_error, ends.duels)
 
 
 class _Held(_Geared, frozen=True, kw_only=True):
@@ -279,12 +279,6 @@ class RewardGrowth(Figure, frozen=True, kw_only=True, tag="reward.growth"):
 
 def _at(difficulty: int | None, rules: Rules) -> Rules:
     return rules if difficulty is None else rules.replace(difficulty=difficulty)
-
-
-def _measured(value: float, error: float, ends: Prospects | None = None) -> Reading:
-    """Return a number that was computed within a bound, or counted in duels that were played."""
-    basis = Basis.BOUNDED if ends is None or ends.duels is None else Basis.ESTIMATED
-    return Reading(Fraction(value), Fraction(error), basis)
 
 
 FIGURES: Final[tuple[type[Figure], ...]] = (
