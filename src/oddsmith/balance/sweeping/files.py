@@ -1,0 +1,161 @@
+"""A sweep file says in TOML what is varied and which figures are read; what cannot be swept is refused before anything is read."""
+
+from collections.abc import Mapping
+from math import prod
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from oddsmith import wire
+from oddsmith.balance.figures import Figure, figures_of
+from oddsmith.balance.files import inside_file, read_table
+from oddsmith.balance.sweeping.axes import FIGURES, RULES, Axis, axis_from
+from oddsmith.balance.sweeping.plan import Sample, Sweep
+from oddsmith.balance.sweeping.points import require_points
+from oddsmith.chance import Seeded
+from oddsmith.errors import InputError, nearest
+from oddsmith.games import find_game
+from oddsmith.rules import Ruleset
+
+__all__ = ["MOST_ROWS", "read_sweep", "sweep_from"]
+
+MOST_ROWS: Final = 10_000_000
+LARGEST_CHUNK: Final = 10_000
+KEYS: Final = ("game", "rules", "chunk", "figures", "vary", "sample")
+DEFAULT: Final = "default"
+
+
+def read_sweep(file: str) -> Sweep:
+    """Read a sweep from a TOML file; rules that it names by file stand relative to it."""
+    if not Path(file).is_file():
+        raise InputError("no_sweep", f"no sweep file '{file[:80]}'")
+    data = read_table(file)
+    with inside_file(file):
+        return sweep_from(data, Path(file).parent)
+
+
+def sweep_from(data: Mapping[str, Any], folder: Path | None = None) -> Sweep:
+    """Read a sweep out of plain data; rules that are no preset are files in the folder.
+
+    >>> given = {
+    ...     "game": "fate",
+    ...     "figures": {"mean": {"figure": "draw.mean"}},
+    ...     "vary": [{"key": "figures.mean.cards", "from": 1, "to": 5}],
+    ... }
+    >>> sweep = sweep_from(given)
+    >>> sweep.rows, sweep.values(4)
+    (5, (5,))
+    """
+    _require_known(data)
+    game = data.get("game")
+    if not isinstance(game, str):
+        raise InputError("bad_sweep", 'a sweep names its game, such as game = "destiny"', where="game")
+    figures = _figures(data.get(FIGURES), game)
+    axes = _axes(data.get("vary"))
+    named = [value for axis in axes if axis.key == RULES for value in axis.values]
+    sample = _sample(data.get("sample"))
+    rows = sample.count if sample else prod(len(axis.values) for axis in axes)
+    if rows > MOST_ROWS:
+        raise InputError(
+            "sweep_too_large",
+            f"a sweep has at most {MOST_ROWS:,} rows, and this grid {rows:,}: draw some with [sample]",
+            where="vary",
+        )
+    sweep = Sweep(
+        game=game,
+        rules=_rules(game, data.get(RULES, DEFAULT), folder),
+        rulesets={str(name): _rules(game, name, folder) for name in named},
+        figures=figures,
+        axes=axes,
+        sample=sample,
+        rows=rows,
+        chunk=_chunk(data.get("chunk"), rows, _in_bulk(game, figures)),
+    )
+    require_points(sweep)
+    return sweep
+
+
+def _require_known(data: Mapping[str, Any]) -> None:
+    unknown = next((key for key in data if key not in KEYS), None)
+    if unknown is not None:
+        raise InputError(
+            "unknown_key", f"unknown key '{unknown[:40]}'{nearest(unknown[:40], KEYS)}", where=unknown[:40]
+        )
+
+
+def _rules(game: str, given: object, folder: Path | None) -> Ruleset:
+    if not isinstance(given, str):
+        raise InputError("bad_sweep", "rules: expected the name of a preset or of a file", where=RULES)
+    kind = find_game(game).rules_type
+    place = given if given in kind.presets() or folder is None else str(folder / given)
+    rules: Ruleset = kind.read(place)
+    return rules
+
+
+def _figures(given: object, game: str) -> dict[str, dict[str, Any]]:
+    known = figures_of(game)
+    if not isinstance(given, dict) or not given or not all(isinstance(one, dict) for one in given.values()):
+        raise InputError("bad_sweep", "a sweep has figures, each under [figures.NAME]", where=FIGURES)
+    for name, one in given.items():
+        kind = one.get("figure")
+        where = f"{FIGURES}.{name[:40]}"
+        if not isinstance(kind, str) or kind not in known:
+            raise InputError(
+                "unknown_figure",
+                f"{where}: unknown figure '{str(kind)[:40]}' of {game}{nearest(str(kind)[:40], known)}",
+                where=where,
+            )
+        if "." in name:
+            raise InputError("bad_sweep", f"{where}: the name of a figure has no dots", where=where)
+    return given
+
+
+def _axes(given: object) -> tuple[Axis, ...]:
+    if not isinstance(given, list) or not given or not all(isinstance(one, dict) for one in given):
+        raise InputError("bad_sweep", "a sweep varies something: one key under each [[vary]]", where="vary")
+    axes = [axis_from(one, f"vary[{place}]") for place, one in enumerate(given)]
+    keys = [axis.key for axis in axes]
+    twice = next((key for key in keys if keys.count(key) > 1), None)
+    if twice is not None:
+        raise InputError("bad_vary", f"'{twice[:80]}' is varied twice", where="vary")
+    return tuple(sorted(axes, key=lambda axis: (axis.is_argument, axis.key != RULES)))
+
+
+def _sample(given: object) -> Sample | None:
+    if given is None:
+        return None
+    try:
+        sample = wire.from_builtins(given, Sample)
+    except msgspec.ValidationError as error:
+        raise InputError(
+            "bad_sample",
+            'sample: expected a count and a seed, such as count = 1000, seed = "yuma"',
+            where="sample",
+        ) from error
+    if not 1 <= sample.count <= MOST_ROWS:
+        raise InputError(
+            "bad_sample", f"sample: from 1 to {MOST_ROWS:,} points are drawn", where="sample.count"
+        )
+    Seeded(f"{sample.seed}/{sample.count}")
+    return sample
+
+
+def _in_bulk(game: str, figures: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Say whether figures are faster in bulk than one by one."""
+    known = figures_of(game)
+    return any(
+        known[one["figure"]].read_all.__func__ is not Figure.read_all.__func__  # type: ignore[attr-defined]  # a class method has one
+        for one in figures.values()
+    )
+
+
+def _chunk(given: object, rows: int, in_bulk: bool) -> int:  # noqa: FBT001  the third fact that decides
+    if given is None:
+        most, parts = (1000, 16) if in_bulk else (200, 128)
+        return max(1, min(most, rows // parts))
+    if not isinstance(given, int) or isinstance(given, bool) or not 1 <= given <= LARGEST_CHUNK:
+        raise InputError(
+            "bad_sweep", f"chunk: from 1 to {LARGEST_CHUNK:,} rows are read at once", where="chunk"
+        )
+    return given

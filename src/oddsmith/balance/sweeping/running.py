@@ -1,0 +1,195 @@
+"""A sweep is run: what is missing is read by whoever is asked, kept chunk by chunk, and written as one table at the end."""
+
+import os
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
+from operator import attrgetter
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from oddsmith.balance.figures import Unit
+from oddsmith.balance.sweeping.cluster import by_cluster, joined_cluster
+from oddsmith.balance.sweeping.crew import Part, by_many, by_one
+from oddsmith.balance.sweeping.parts import Parts, kept_parts
+from oddsmith.balance.sweeping.plan import Sweep
+from oddsmith.balance.sweeping.reading import Row, read_rows
+from oddsmith.balance.sweeping.tables import columns, require_table, write_table
+from oddsmith.errors import InputError
+
+__all__ = ["Extreme", "Range", "Swept", "estimated_seconds", "write_sweep"]
+
+ALONE: Final = 1.0
+"""So many seconds this process reads alone before it asks for others: starting them takes as long."""
+TRIED: Final = 1.0
+"""So many seconds rows are tried to estimate how long all of them take."""
+
+
+class Extreme(msgspec.Struct, frozen=True, kw_only=True):
+    """The least or the most that a figure is in a sweep, and in which row it is so first."""
+
+    value: float
+    row: int
+
+
+class Range(msgspec.Struct, frozen=True, kw_only=True):
+    """Between what a figure lies in a sweep; nothing where it is a name, or was always refused."""
+
+    figure: str
+    unit: Unit
+    lowest: Extreme | None
+    highest: Extreme | None
+
+
+class Swept(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of a sweep; `kept` are rows that an earlier run had read."""
+
+    out: str
+    game: str
+    rules_id: str
+    fingerprint: str
+    rows: int
+    kept: int
+    refused: int
+    columns: tuple[str, ...]
+    ranges: tuple[Range, ...]
+
+
+def write_sweep(
+    sweep: Sweep,
+    out: str | Path,
+    *,
+    workers: int | None = None,
+    cluster: str | None = None,
+    restart: bool = False,
+    force: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> Swept:
+    """Read every row of a sweep, and write them as one table, CSV or Parquet by its name.
+
+    Read by so many processes, as many as there are processors unless told, or by the Dask cluster at an address. A run
+    that ends early leaves its finished chunks beside the output, and the next goes on with them. `progress` hears how
+    many rows are read.
+    """
+    place = Path(out)
+    require_table(place)
+    _require_new(place, force=force)
+    with kept_parts(sweep, place, restart=restart) as parts:
+        finished = parts.finished()
+        kept = done = sum(len(sweep.chunk_rows(number)) for number in finished)
+        missing = [number for number in range(sweep.chunks) if number not in finished]
+        with _read_by(sweep, missing, workers, cluster) as read:
+            for number, part in read:
+                parts.keep(number, part)
+                done += len(sweep.chunk_rows(number))
+                if progress is not None:
+                    progress(done)
+        return _written(sweep, parts, place, kept, force=force)
+
+
+def estimated_seconds(sweep: Sweep) -> float:
+    """Return about how long one process would read all rows, by some in the middle that are tried."""
+    first, size, spent = sweep.rows // 2, 1, 0.0
+    while True:
+        begun = time.perf_counter()
+        read_rows(sweep, [(first + place) % sweep.rows for place in range(size)])
+        took = time.perf_counter() - begun
+        spent += took
+        if spent > TRIED or size == min(sweep.chunk, sweep.rows):
+            return took / size * sweep.rows
+        first, size = first + size, min(size * 4, sweep.chunk, sweep.rows)
+
+
+@contextmanager
+def _read_by(
+    sweep: Sweep, missing: Sequence[int], workers: int | None, cluster: str | None
+) -> Iterator[Iterator[Part]]:
+    """Yield what reads the missing chunks, and end it with its processes."""
+    if cluster is not None:
+        with joined_cluster(cluster) as client, closing(by_cluster(client, sweep, missing)) as read:
+            yield read
+    elif workers == 1:
+        yield by_one(sweep, missing)
+    else:
+        crew = _with_others(sweep, missing) if workers is None else by_many(sweep, missing, workers)
+        with closing(crew) as read:
+            yield read
+
+
+def _with_others(sweep: Sweep, missing: Sequence[int]) -> Generator[Part]:
+    """Read alone what takes no longer than to start others, and the rest with as many as there are processors."""
+    begun, left = time.perf_counter(), iter(missing)
+    for number in left:
+        yield from by_one(sweep, [number])
+        if time.perf_counter() - begun > ALONE:
+            break
+    rest = list(left)
+    yield from by_many(sweep, rest, min(processors(), len(rest))) if len(rest) > 1 else by_one(sweep, rest)
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _written(sweep: Sweep, parts: Parts, out: Path, kept: int, *, force: bool) -> Swept:
+    """Write the table, remove the parts, and say what there is in it."""
+    _require_new(out, force=force)
+    summary = _Summary(sweep)
+    write_table(sweep, map(summary.added, parts.rows()), out)
+    parts.remove()
+    return Swept(
+        out=str(out),
+        game=sweep.game,
+        rules_id=sweep.rules.rules_id,
+        fingerprint=sweep.fingerprint,
+        rows=sweep.rows,
+        kept=kept,
+        refused=summary.refused,
+        columns=tuple(columns(sweep)),
+        ranges=tuple(summary.ranges()),
+    )
+
+
+class _Summary:
+    """What is known of rows as they pass by."""
+
+    def __init__(self, sweep: Sweep) -> None:
+        self.sweep = sweep
+        self.passed = self.refused = 0
+        self.lowest: dict[str, Extreme] = {}
+        self.highest: dict[str, Extreme] = {}
+
+    def added(self, row: Row) -> Row:
+        """Take note of a row."""
+        self.refused += row.refused is not None
+        for name, cell in zip(self.sweep.figures, row.cells, strict=False):
+            if not isinstance(cell.value, str):
+                here = Extreme(value=cell.value, row=self.passed)
+                self.lowest[name] = min(self.lowest.get(name, here), here, key=_value)
+                self.highest[name] = max(self.highest.get(name, here), here, key=_value)
+        self.passed += 1
+        return row
+
+    def ranges(self) -> Iterator[Range]:
+        """Yield between what each figure lies."""
+        for name in self.sweep.figures:
+            yield Range(
+                figure=name,
+                unit=self.sweep.kind(name).unit,
+                lowest=self.lowest.get(name),
+                highest=self.highest.get(name),
+            )
+
+
+_value = attrgetter("value")
+
+
+def _require_new(out: Path, *, force: bool) -> None:
+    if not force and os.path.lexists(out):
+        raise InputError(
+            "table_exists",
+            f"'{str(out)[:80]}' is there already: name another file, or overwrite it with --force",
+        )
