@@ -13,7 +13,7 @@ from oddsmith.errors import InputError, nearest
 from oddsmith.points import Points
 from oddsmith.rules import Ruleset
 
-__all__ = ["Key", "keys_matching", "keys_of", "with_numbers"]
+__all__ = ["Key", "keys_matching", "keys_of", "names_matching", "parts_of", "with_numbers"]
 
 R = TypeVar("R", bound=Ruleset)
 
@@ -27,6 +27,8 @@ class Key(msgspec.Struct, frozen=True):
     path: str
     value: Decimal
     step: Decimal
+    finer: bool = False
+    """Whether a smaller step can be asked for: of a coefficient, but neither of points nor of a whole number."""
 
 
 def keys_of(rules: Ruleset) -> dict[str, Key]:
@@ -34,7 +36,7 @@ def keys_of(rules: Ruleset) -> dict[str, Key]:
 
     >>> from oddsmith.games.destiny import Rules
     >>> keys_of(Rules())["crimes.bank_robbery.threshold"]
-    Key(path='crimes.bank_robbery.threshold', value=Decimal('275'), step=Decimal('0.01'))
+    Key(path='crimes.bank_robbery.threshold', value=Decimal('275'), step=Decimal('0.01'), finer=False)
     """
     return {key.path: key for key in _numbers("", rules)}
 
@@ -56,6 +58,43 @@ def keys_matching(rules: Ruleset, pattern: str) -> list[Key]:
             where=pattern[:80],
         )
     return fitting
+
+
+def names_matching(rules: Ruleset, pattern: str, where: str = "") -> list[str]:
+    """Return the names that stand in the rules where a pattern has its one `*`: the crimes, for `crimes.*`.
+
+    >>> from oddsmith.games.destiny import Rules
+    >>> names_matching(Rules(), "npcs.*")
+    ['rookie', 'competent', 'veteran', 'elite', 'legendary']
+    """
+    before, star, after = pattern.partition("*")
+    table = _table(rules, [part for part in before.split(".") if part]) if star else None
+    if table is None or not table or after or (before and not before.endswith(".")):
+        raise InputError(
+            "unknown_names",
+            f"no names of the rules stand at '{pattern[:80]}': write the key of a table and a star, such as crimes.*",
+            where=where or pattern[:80],
+        )
+    return table
+
+
+def _table(value: object, parts: list[str]) -> list[str] | None:
+    """Return the names of a table of the rules, or None where no table of names is."""
+    for part in parts:
+        inside = dict(_inside("", value))
+        if part not in inside:
+            return None
+        value = inside[part]
+    return [str(name) for name in value] if isinstance(value, Mapping) else None
+
+
+def parts_of(path: str) -> list[str | int]:
+    """Return the names and places that a key leads through.
+
+    >>> parts_of("house.attack_cards[0][1]")
+    ['house', 'attack_cards', 0, 1]
+    """
+    return [int(part[1:-1]) if part.startswith("[") else part for part in _PART.findall(path)]
 
 
 def with_numbers(rules: R, numbers: Mapping[str, Decimal]) -> R:
@@ -80,7 +119,7 @@ def _numbers(path: str, value: object) -> Iterator[Key]:
         case Points():
             yield Key(path, value.decimal, HUNDREDTH)
         case Decimal():
-            yield Key(path, value, HUNDREDTH)
+            yield Key(path, value, HUNDREDTH, finer=True)
     for name, inner in _inside(path, value):
         yield from _numbers(name, inner)
 
@@ -114,8 +153,7 @@ def _near(pattern: str, known: Mapping[str, Key]) -> str:
 
 
 def _put(data: Any, path: str, number: Decimal) -> None:  # noqa: ANN401  plain data of any shape
-    parts = [int(part[1:-1]) if part.startswith("[") else part for part in _PART.findall(path)]
-    *before, last = parts
+    *before, last = parts_of(path)
     try:
         for part in before:
             data = data[part]

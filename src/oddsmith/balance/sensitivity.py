@@ -1,0 +1,168 @@
+"""What one step of each number of the rules does to each figure, read exactly and not guessed from slopes."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from decimal import ROUND_HALF_EVEN, Decimal
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+import msgspec
+
+from oddsmith.balance.figures import Figure, Reading, Unit, read_figures
+from oddsmith.balance.keys import Key, keys_matching, keys_of, with_numbers
+from oddsmith.balance.telling import told
+from oddsmith.errors import InputError, OddsmithError
+from oddsmith.rules import Ruleset
+
+__all__ = ["Felt", "Nudge", "Sensitivities", "Watched", "sensitivities"]
+
+LARGEST_PERCENT: Final = Decimal(1_000)
+
+
+class Watched(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure that is watched while numbers are nudged, and what it is today."""
+
+    name: str
+    figure: str
+    unit: Unit
+    today: Reading
+
+
+class Nudge(msgspec.Struct, frozen=True, kw_only=True):
+    """A number, one step below and above what it is, and every figure there; None where the rules refuse that."""
+
+    key: str
+    today: Decimal
+    below: Decimal
+    above: Decimal
+    lower: tuple[Reading, ...] | None
+    higher: tuple[Reading, ...] | None
+
+
+class Felt(NamedTuple):
+    """What a step down and a step up of a number add to a figure; a figure that is a name changes by 0 or 1."""
+
+    nudge: Nudge
+    down: Fraction | None
+    up: Fraction | None
+
+    @property
+    def strength(self) -> Fraction:
+        """The larger of the two, without its sign."""
+        return max(abs(change or Fraction(0)) for change in (self.down, self.up))
+
+
+class Sensitivities(msgspec.Struct, frozen=True, kw_only=True):
+    """What nudges of numbers do to figures."""
+
+    game: str
+    rules_id: str
+    watched: tuple[Watched, ...]
+    nudges: tuple[Nudge, ...]
+
+    def effects(self, place: int) -> list[Felt]:
+        """Return what each number does to the figure at a place, the strongest first, without those that do nothing."""
+        today = self.watched[place].today
+        felt = [
+            Felt(nudge, _change(today, nudge.lower, place), _change(today, nudge.higher, place))
+            for nudge in self.nudges
+        ]
+        return sorted((one for one in felt if one.strength), key=lambda one: (-one.strength, one.nudge.key))
+
+    @property
+    def idle(self) -> list[str]:
+        """The keys of numbers that move nothing that is watched."""
+        moving = {felt.nudge.key for place in range(len(self.watched)) for felt in self.effects(place)}
+        return [nudge.key for nudge in self.nudges if nudge.key not in moving]
+
+
+def sensitivities(
+    rules: Ruleset,
+    figures: Sequence[Figure],
+    patterns: Iterable[str] = (),
+    *,
+    steps: int = 1,
+    percent: Decimal | None = None,
+    step: Mapping[str, Decimal] | None = None,
+    names: Sequence[str] | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> Sensitivities:
+    """Nudge every number whose key fits a pattern, or every number there is, and read all figures each time.
+
+    A nudge is so many steps of the number's own, or so many percent of it, and never less than one step.
+
+    >>> from oddsmith.balance.figures import figure_of
+    >>> from oddsmith.games.fate import Rules
+    >>> mean = figure_of("fate", {"figure": "draw.mean", "cards": 1})
+    >>> found = sensitivities(Rules(), [mean], ["on_turn", "cards[17].value"])
+    >>> [(nudge.key, str(down), str(up)) for nudge, down, up in found.effects(0)]
+    [('cards[17].value', '-1/18', '1/18')]
+    """
+    _require_reach(figures, steps, percent)
+    today = read_figures(figures, rules)
+    labels = names or [told(figure) for figure in figures]
+    keys = _keys(rules, list(patterns))
+    nudges = []
+    for number, key in enumerate(keys):
+        reach = _reach(key, (step or {}).get(key.path, key.step), steps, percent)
+        nudges.append(_nudge(rules, figures, key, reach))
+        if progress:
+            progress((number + 1) / len(keys))
+    return Sensitivities(
+        game=rules.game,
+        rules_id=rules.rules_id,
+        watched=tuple(
+            Watched(name=name, figure=figure.named(), unit=type(figure).unit, today=reading)
+            for name, figure, reading in zip(labels, figures, today, strict=True)
+        ),
+        nudges=tuple(nudges),
+    )
+
+
+def _require_reach(figures: Sequence[Figure], steps: int, percent: Decimal | None) -> None:
+    if not figures:
+        raise InputError("no_figures", "say which figures shall be watched")
+    if steps < 1:
+        raise InputError("bad_steps", f"a nudge has at least one step, not {steps}", where="steps")
+    if percent is not None and not 0 < percent <= LARGEST_PERCENT:
+        sentence = f"a nudge is above 0 % and up to {LARGEST_PERCENT:,} %, not {percent} %"
+        raise InputError("bad_percent", sentence, where="percent")
+
+
+def _keys(rules: Ruleset, patterns: Sequence[str]) -> list[Key]:
+    if not patterns:
+        return list(keys_of(rules).values())
+    return list({key.path: key for pattern in patterns for key in keys_matching(rules, pattern)}.values())
+
+
+def _reach(key: Key, step: Decimal, steps: int, percent: Decimal | None) -> Decimal:
+    if percent is None:
+        return step * steps
+    counted = (abs(key.value) * percent / 100 / step).to_integral_value(ROUND_HALF_EVEN)
+    return step * max(counted, Decimal(1))
+
+
+def _nudge(rules: Ruleset, figures: Sequence[Figure], key: Key, reach: Decimal) -> Nudge:
+    below, above = key.value - reach, key.value + reach
+    return Nudge(
+        key=key.path,
+        today=key.value,
+        below=below,
+        above=above,
+        lower=_read(rules, figures, key, below),
+        higher=_read(rules, figures, key, above),
+    )
+
+
+def _read(rules: Ruleset, figures: Sequence[Figure], key: Key, number: Decimal) -> tuple[Reading, ...] | None:
+    try:
+        return tuple(read_figures(figures, with_numbers(rules, {key.path: number})))
+    except OddsmithError:
+        return None
+
+
+def _change(today: Reading, side: tuple[Reading, ...] | None, place: int) -> Fraction | None:
+    if side is None:
+        return None
+    if today.name is not None or side[place].name is not None:
+        return Fraction(side[place].name != today.name)
+    return side[place].value - today.value

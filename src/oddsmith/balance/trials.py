@@ -1,0 +1,135 @@
+"""A trial asks what the figures are once some numbers of the rules have moved; nothing is asked twice."""
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import NamedTuple, TypeAlias
+
+from oddsmith.balance.figures import Reading, read_figures
+from oddsmith.balance.keys import with_numbers
+from oddsmith.balance.targets import Targets
+from oddsmith.errors import OddsmithError
+from oddsmith.rules import Ruleset
+
+__all__ = ["Place", "Standing", "Trials"]
+
+Place: TypeAlias = tuple[int, ...]
+"""Where each number that may change stands, as a place of its range."""
+
+NEARNESS: Fraction = Fraction(1, 10_000)
+"""What staying near today's numbers counts beside coming near to the one number that is wanted."""
+
+
+class Standing(NamedTuple):
+    """How good a place is, the less the better: broken rules first, then what is lacking, then how far it went."""
+
+    broken: Fraction
+    lack: Fraction
+    strain: Fraction
+
+    @property
+    def is_met(self) -> bool:
+        """Say whether nothing is broken or lacking."""
+        return not self.broken and not self.lack
+
+
+class Trials:
+    """The figures of every target at any place; `moved_by` says which numbers each of them depends on."""
+
+    def __init__(self, targets: Targets, heard: Callable[[int], None] | None = None) -> None:
+        self.targets = targets.targets
+        self.ranges = targets.ranges
+        self.rules = targets.rules
+        self.moved_by: list[frozenset[int]] = [frozenset(range(len(self.ranges)))] * len(self.targets)
+        self.count = 0
+        self._heard = heard
+        self._known: dict[tuple[object, ...], Reading] = {}
+        self._families = self._ordered_families()
+
+    @property
+    def start(self) -> Place:
+        """Where all numbers stand today, or as near to it as their bounds let them."""
+        return tuple(one.start for one in self.ranges)
+
+    def rules_at(self, place: Place) -> Ruleset:
+        """Return the rules with every number at its place; what they refuse is refused."""
+        return with_numbers(
+            self.rules,
+            {
+                one.key.path: one.number(at)
+                for one, at in zip(self.ranges, place, strict=True)
+                if one.number(at) != one.key.value
+            },
+        )
+
+    def read(self, place: Place, asked: Iterable[int]) -> dict[int, Reading] | None:
+        """Return the figures of some targets at a place, by target; None where the rules refuse the place."""
+        wanted = {target: self._memory(target, place) for target in asked}
+        unknown = [target for target, memory in wanted.items() if memory not in self._known]
+        if unknown:
+            self.count += 1
+            if self._heard:
+                self._heard(self.count)
+            try:
+                rules = self.rules_at(place)
+                answers = read_figures([self.targets[target].figure for target in unknown], rules)
+            except OddsmithError:
+                return None
+            self._known.update(zip((wanted[target] for target in unknown), answers, strict=True))
+        return {target: self._known[memory] for target, memory in wanted.items()}
+
+    def standing(self, place: Place, asked: Sequence[int], keys: Sequence[int]) -> Standing:
+        """Say how good a place is for some targets, when some numbers may move."""
+        readings = self.read(place, asked)
+        if readings is None:
+            return Standing(Fraction(1_000), Fraction(0), Fraction(0))
+        lack = sum((self.targets[target].lack(reading) for target, reading in readings.items()), Fraction(0))
+        offset = sum(
+            (self.targets[target].offset(reading) for target, reading in readings.items()), Fraction(0)
+        )
+        went = sum((self.ranges[key].share(place[key]) ** 2 for key in keys), Fraction(0))
+        return Standing(self.disorder(place), lack, offset + NEARNESS * went)
+
+    def disorder(self, place: Place) -> Fraction:
+        """Return by how much numbers that shall keep their order break it."""
+        return sum(
+            (
+                max(Fraction(self._number(below, place) - self._number(above, place)), Fraction(0))
+                for family in self._families
+                for below, above in pairwise(family)
+            ),
+            Fraction(0),
+        )
+
+    def in_order(self, place: Place) -> Place:
+        """Return a place near to it at which no order is broken: who is too low is lifted to the one below, if it can be."""
+        moved = list(place)
+        for family in self._families:
+            for below, above in pairwise(family):
+                one = self.ranges[above]
+                while moved[above] < one.places - 1 and one.number(moved[above]) < self.ranges[below].number(
+                    moved[below]
+                ):
+                    moved[above] += 1
+        return tuple(moved)
+
+    def family_of(self, key: int) -> list[int]:
+        """Return the numbers whose order a number keeps, itself among them."""
+        return next((family for family in self._families if key in family), [key])
+
+    def forget(self) -> None:
+        """Forget answers that were remembered before it was known what they depend on."""
+        self._known.clear()
+
+    def _number(self, key: int, place: Place) -> Fraction:
+        return Fraction(self.ranges[key].number(place[key]))
+
+    def _memory(self, target: int, place: Place) -> tuple[object, ...]:
+        return target, tuple((key, place[key]) for key in sorted(self.moved_by[target]))
+
+    def _ordered_families(self) -> list[list[int]]:
+        families: dict[int, list[int]] = {}
+        for key, one in enumerate(self.ranges):
+            if one.family is not None:
+                families.setdefault(one.family, []).append(key)
+        return [sorted(family, key=lambda key: self.ranges[key].key.value) for family in families.values()]
