@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from oddsmith.balance.aims import number_of
 from oddsmith.balance.figures import Basis, Figure, Reading, Unit
-from oddsmith.cards import Card, Suit
+from oddsmith.cards import Card, Suit, cards
 from oddsmith.errors import InputError, nearest
 from oddsmith.games.destiny import odds
 from oddsmith.games.destiny.asking import (
@@ -25,14 +25,14 @@ from oddsmith.games.destiny.model import Degree, Score, Side
 from oddsmith.games.destiny.outcomes import check, contest, reward
 from oddsmith.games.destiny.pairings import many_checks, many_contests
 from oddsmith.games.destiny.rules import Character, Curve, Level, Moment, Rules
-from oddsmith.games.destiny.scoring import NOTHING, Sheet, npc, score_with, skill_bonus
+from oddsmith.games.destiny.scoring import NOTHING, Sheet, npc, require_hand, score_with, skill_bonus
 from oddsmith.points import Points
 from oddsmith.poker import HandRank, classify
 
 __all__ = ["FIGURES"]
 
-Hand: TypeAlias = Annotated[tuple[Card, ...], Meta(min_length=5, max_length=5)]
-"""Five cards, each by its rank and suit: `["A♠", "K♠", "Q♠", "J♠", "10♠"]`."""
+Hand: TypeAlias = Annotated[str, Meta(max_length=60)] | Annotated[tuple[Card, ...], Meta(max_length=5)]
+"""Five cards as players write them, `"A♠ K♠ Q♠ J♠ 10♠"`, or as a list."""
 Word: TypeAlias = Annotated[str, Meta(max_length=40)]
 Chance: TypeAlias = Annotated[str, Meta(max_length=40)] | float
 """A wanted chance: `"35%"`, `"1/3"` or 0.35."""
@@ -195,26 +195,42 @@ class RankChance(Figure, frozen=True, kw_only=True, tag="rank.chance"):
         return Reading(Fraction(drawn.weight(self.rank), drawn.total))
 
 
-class _Held(Figure, frozen=True, kw_only=True):
-    """Five cards that somebody holds; nobody in particular unless told."""
+def _five(given: Hand) -> tuple[Card, ...]:
+    """Return the five cards that are given, or refuse what is no hand."""
+    hand = cards(given) if isinstance(given, str) else given
+    require_hand(hand)
+    return hand
+
+
+class _Cards(Figure, frozen=True, kw_only=True):
+    """Five cards."""
 
     hand: Hand
+
+    def check(self) -> None:
+        _five(self.hand)
+
+
+class _Held(_Cards, frozen=True, kw_only=True):
+    """Five cards that somebody holds; nobody in particular unless told."""
+
     character: Who = UNSKILLED
     defense_bonus: Points = NOTHING
     at: Moment = 0
 
     def scored(self, rules: Rules) -> Score:
-        return score_with(self.hand, brought_by(self.character, rules, self.at, self.defense_bonus), rules)
+        return score_with(
+            _five(self.hand), brought_by(self.character, rules, self.at, self.defense_bonus), rules
+        )
 
 
-class RankOfHand(Figure, frozen=True, kw_only=True, tag="hand.rank"):
+class RankOfHand(_Cards, frozen=True, kw_only=True, tag="hand.rank"):
     """What five cards are called: `straight`, `high_card`."""
 
     unit: ClassVar[Unit] = Unit.NAME
-    hand: Hand
 
     def read(self, rules: Rules) -> Reading:  # noqa: ARG002  hands have the same names under all rules
-        return Reading(name=classify(self.hand).rank.value)
+        return Reading(name=classify(_five(self.hand)).rank.value)
 
 
 class HandBase(_Held, frozen=True, kw_only=True, tag="hand.base"):
@@ -270,23 +286,26 @@ class HandsWinner(Figure, frozen=True, kw_only=True, tag="hands.winner"):
     defense_bonus: Points = NOTHING
     at: Moment = 0
 
+    def check(self) -> None:
+        for hand in (self.attacker_hand, self.defender_hand):
+            _five(hand)
+
     def read(self, rules: Rules) -> Reading:
         attacker, defender = contest_sides(self, rules)
         attack, defense = (
-            score_with(hand, brought, rules)
+            score_with(_five(hand), brought, rules)
             for hand, brought in ((self.attacker_hand, attacker), (self.defender_hand, defender))
         )
         return Reading(name=contest(attack, defense, rules).winner.value)
 
 
-class SuitCards(Figure, frozen=True, kw_only=True, tag="hand.suit_count"):
+class SuitCards(_Cards, frozen=True, kw_only=True, tag="hand.suit_count"):
     """How many of five cards are of a suit."""
 
-    hand: Hand
     suit: Suit
 
     def read(self, rules: Rules) -> Reading:  # noqa: ARG002  cards have the same suits under all rules
-        return Reading(Fraction(sum(held.suit is self.suit for held in self.hand)))
+        return Reading(Fraction(sum(held.suit is self.suit for held in _five(self.hand))))
 
 
 class SuitBonus(_Drawn, frozen=True, kw_only=True, tag="suit.bonus"):
