@@ -1,0 +1,1 @@
+"""Dice Hands, judged: its figures, and what it shows to the checks."""
