@@ -1,0 +1,338 @@
+"""What is measured of the Destiny Deck: the four numbers that its page asks for, and the luck behind them."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from math import comb
+from typing import Annotated, Any, Final, TypeAlias
+
+import numpy as np
+from msgspec import Meta
+from numpy.typing import NDArray
+
+from oddsmith.balance.figures import Reading, Unit
+from oddsmith.balance.observing import ExactCell, MetricKind, Observation, Progress, Resolution
+from oddsmith.balance.observing_tails import Law
+from oddsmith.cards import STANDARD_DECK, Card, Suit
+from oddsmith.errors import InputError
+from oddsmith.game import Over
+from oddsmith.games.destiny.asking import Aim, Who, brought_by, target_of
+from oddsmith.games.destiny.classes import RANKS, class_of_hands, hand_classes
+from oddsmith.games.destiny.engine import GAME, outlaw_now
+from oddsmith.games.destiny.model import Check, ContestState, RunState, Side
+from oddsmith.games.destiny.model import Resolved as CrimeResolved
+from oddsmith.games.destiny.odds import contest_odds, contest_wins, hand_odds, success_chance
+from oddsmith.games.destiny.outcomes import check, contest
+from oddsmith.games.destiny.rules import Character, Moment, Rules
+from oddsmith.games.destiny.scoring import NOTHING, Sheet, score_with, sheet
+from oddsmith.points import Points
+from oddsmith.poker import FULL_HAND, HandRank
+from oddsmith.records import Record, replay
+
+__all__ = ["METRICS", "RESOLUTIONS", "CheckMade", "ContestHeld", "exact_cells", "resolutions"]
+
+Hand: TypeAlias = Annotated[tuple[Card, ...], Meta(min_length=FULL_HAND, max_length=FULL_HAND)]
+
+GAP: Final = 10
+"""How many points of difference one cell holds."""
+WIDEST_GAP: Final = 60
+TYPICAL_BONUS: Final = Points(60)
+"""The bonus in one suit of a typical specialist: a quarter of it is the mean over all suits."""
+WIDEST_TYPICAL: Final = 30
+Integers = NDArray[np.int64]
+
+MOST_KEPT: Final = 4_096
+OF_A_SUIT: Final = 13
+TIERS: Final = ("trivial", "easy", "medium", "hard", "very hard", "extreme")
+CERTAIN: Final = Law.of_chance(Fraction(1))
+
+METRICS: Final = (
+    MetricKind(
+        name="check.success_by_tier",
+        title="check success by tier",
+        unit=Unit.CHANCE,
+        about="Checks that were met, by the difficulty of the crime or the skill check.",
+        order=TIERS,
+    ),
+    MetricKind(
+        name="contest.win_by_skill",
+        title="win rate by skill difference",
+        unit=Unit.CHANCE,
+        about="Contests that the attacker won, by how much its mean bonus over the four suits is above the defender's.",
+    ),
+    MetricKind(
+        name="contest.win_by_hand",
+        title="win rate by hand rank",
+        unit=Unit.CHANCE,
+        about="Contests that the attacker won, by its hand; exact is the chance with the very cards that it drew.",
+        order=tuple(rank.words for rank in HandRank),
+    ),
+    MetricKind(
+        name="draw.suit_bonus",
+        title="average suit bonus by suit",
+        unit=Unit.NUMBER,
+        about="What the cards of a suit added to a draw, in points.",
+        scale=100,
+        order=tuple(Suit),
+    ),
+    MetricKind(
+        name="draw.hand",
+        title="hands drawn",
+        unit=Unit.CHANCE,
+        about="How often a draw made each hand.",
+        order=tuple(rank.words for rank in HandRank),
+    ),
+    MetricKind(
+        name="resolved.as_ruled",
+        title="resolved as the rules say",
+        unit=Unit.CHANCE,
+        about="Resolutions whose cards lead to what the log says; less than all of them is another rule.",
+    ),
+)
+
+
+class CheckMade(Resolution, frozen=True, kw_only=True, tag="check"):
+    """A check: who made it, against what, whether it was met; with the cards, luck and rule are checked too."""
+
+    character: Who
+    target: Aim
+    success: bool
+    hand: Hand | None = None
+    total: Points | None = None
+    at: Moment = 0
+
+    def observed(self, rules: Rules) -> Iterator[Observation]:
+        """Yield the check by its tier, the draw, and whether the rules agree."""
+        law = _check_law(self.character, self.target, self.at, rules)
+        yield Observation("check.success_by_tier", _tier(self.target, rules), int(self.success), law)
+        if self.hand is not None:
+            brought = brought_by(self.character, rules, self.at)
+            yield from _drawn(self.hand, brought)
+            made = _ruled(self.hand, brought, self.target, rules)
+            agrees = made.degree.succeeded == self.success and self.total in (None, made.score.total)
+            yield Observation("resolved.as_ruled", "checks", int(agrees), CERTAIN)
+
+
+class ContestHeld(Resolution, frozen=True, kw_only=True, tag="contest"):
+    """A contest: who met whom and who won; with both hands, luck and rule are checked too."""
+
+    attacker: Who
+    defender: Who
+    winner: Side
+    defense_bonus: Points = NOTHING
+    attacker_hand: Hand | None = None
+    defender_hand: Hand | None = None
+    at: Moment = 0
+
+    def observed(self, rules: Rules) -> Iterator[Observation]:
+        """Yield the contest by the skill difference and by the attacker's hand, both draws, and whether the rules agree."""
+        attacker, defender = (
+            brought_by(self.attacker, rules, self.at),
+            brought_by(self.defender, rules, self.at, self.defense_bonus),
+        )
+        won = int(self.winner is Side.ATTACKER)
+        law = _contest_law(self.attacker, self.defender, self.defense_bonus, self.at, rules)
+        yield Observation("contest.win_by_skill", _gap_cell(_skill(attacker) - _skill(defender)), won, law)
+        if self.attacker_hand is not None:
+            rank, law = _hand_law(
+                _class_of(self.attacker_hand),
+                self.attacker,
+                self.defender,
+                self.defense_bonus,
+                self.at,
+                rules,
+            )
+            yield Observation("contest.win_by_hand", rank.words, won, law)
+            yield from _drawn(self.attacker_hand, attacker)
+        if self.defender_hand is not None:
+            yield from _drawn(self.defender_hand, defender)
+        if self.attacker_hand is not None and self.defender_hand is not None:
+            scores = (
+                score_with(self.attacker_hand, attacker, rules),
+                score_with(self.defender_hand, defender, rules),
+            )
+            agrees = contest(*scores, rules).winner is self.winner
+            yield Observation("resolved.as_ruled", "contests", int(agrees), CERTAIN)
+
+
+RESOLUTIONS: TypeAlias = CheckMade | ContestHeld
+
+
+def resolutions(record: Record) -> Iterator[Resolution]:
+    """Yield the checks of a run, or the contest, that a record holds."""
+    for ply in replay(GAME, record).plies:
+        match ply.before, ply.after:
+            case RunState(), RunState() if ply.before.attempt is not None:
+                yield _crime(ply.before, ply.events)
+            case ContestState(), ContestState() if len(ply.after.hands) == len(ply.after.choices):
+                yield _contest_of(ply.after)
+
+
+def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
+    """Yield what the rules say of the roster's outlaws, of typical gaps, and of two that have no bonus."""
+    yield from _exact_tiers(rules)
+    progress(0.3)
+    yield from _exact_gaps(rules)
+    progress(0.6)
+    yield from _exact_hands(rules)
+    outlaws = [sheet(outlaw, rules) for outlaw in rules.outlaws.values()]
+    for suit in Suit:
+        laws = [_suit_law(outlaw.bonuses[suit].hundredths).mean for outlaw in outlaws]
+        yield ExactCell("draw.suit_bonus", suit, Reading(sum(laws, Fraction(0)) / len(laws) / 100))
+    for rank in HandRank:
+        yield ExactCell("draw.hand", rank.words, Reading(hand_odds().probability(rank)))
+    progress(1)
+
+
+def _crime(before: RunState, events: Sequence[Any]) -> CheckMade:
+    """Return the check that a draw of a run was."""
+    told = next(event for event in events if isinstance(event, CrimeResolved))
+    drawn = events[0].score
+    return CheckMade(
+        character=outlaw_now(before),
+        target=told.crime,
+        success=told.degree.succeeded,
+        hand=drawn.hand,
+        total=drawn.total,
+        at=before.clock,
+    )
+
+
+def _contest_of(state: ContestState) -> ContestHeld:
+    attacker, defender = (state.rules.outlaws[choice] for choice in state.choices if choice is not None)
+    turn = GAME.turn(state)
+    assert isinstance(turn, Over)  # noqa: S101  both hands are drawn
+    return ContestHeld(
+        attacker=attacker,
+        defender=defender,
+        winner=Side.ATTACKER if 0 in turn.outcome.winners else Side.DEFENDER,
+        attacker_hand=state.hands[0],
+        defender_hand=state.hands[1],
+    )
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _check_law(who: Who, aim: Aim, at: int, rules: Rules) -> Law:
+    brought = brought_by(who, rules, at)
+    return Law.of_chance(success_chance(brought, target_of(aim, rules).threshold, rules))
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _contest_law(attacker: Who, defender: Who, defense_bonus: Points, at: int, rules: Rules) -> Law:
+    sides = brought_by(attacker, rules, at), brought_by(defender, rules, at, defense_bonus)
+    return Law.of_chance(contest_odds(*sides, rules).chance(Side.ATTACKER))
+
+
+def _tier(aim: Aim, rules: Rules) -> str:
+    """Name how hard a target is: as its crime says, or by the name of the skill check."""
+    if isinstance(aim, str) and aim in rules.crimes:
+        return rules.crimes[aim].difficulty or aim
+    if isinstance(aim, str) and aim in rules.skill_checks:
+        return aim.replace("_", " ")
+    return f"threshold {target_of(aim, rules).threshold}"
+
+
+def _ruled(hand: Hand, brought: Sheet, aim: Aim, rules: Rules) -> Check:
+    return check(score_with(hand, brought, rules), target_of(aim, rules).threshold, rules)
+
+
+def _skill(brought: Sheet) -> Fraction:
+    """Return the mean bonus over the four suits, in points."""
+    return Fraction(sum(bonus.hundredths for bonus in brought.bonuses.values()), 100 * len(Suit))
+
+
+def _gap_cell(gap: Fraction) -> str:
+    """Name the cell of a gap by its middle.
+
+    >>> _gap_cell(Fraction(7)), _gap_cell(Fraction(-5)), _gap_cell(Fraction(-6)), _gap_cell(Fraction(900))
+    ('+10', '0', '−10', '+60')
+    """
+    middle = (gap + Fraction(GAP, 2)) // GAP * GAP
+    bounded = max(-WIDEST_GAP, min(WIDEST_GAP, middle))
+    return f"{bounded:+d}".replace("-", "−") if bounded else "0"
+
+
+def _drawn(hand: Hand, brought: Sheet) -> Iterator[Observation]:
+    """Yield what a draw shows of luck: its hand, and what each suit brought."""
+    rank = RANKS[int(hand_classes().rank[_class_of(hand)])]
+    yield from (Observation("draw.hand", one.words, int(one is rank), _HAND_LAWS[one]) for one in HandRank)
+    suits = [held.suit for held in hand]
+    for suit in Suit:
+        bonus = brought.bonuses[suit].hundredths
+        yield Observation("draw.suit_bonus", suit, bonus * suits.count(suit), _suit_law(bonus))
+
+
+def _class_of(hand: Hand) -> int:
+    if len(set(hand)) != FULL_HAND or any(held not in _DECK for held in hand):
+        raise InputError("bad_hand", "a hand has five different cards of the standard deck", where="hand")
+    return int(class_of_hands(np.array([[held.index for held in hand]]))[0])
+
+
+_DECK: Final = frozenset(STANDARD_DECK)
+_HAND_LAWS: Final = {rank: Law.of_chance(hand_odds().probability(rank)) for rank in HandRank}
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _suit_law(bonus: int) -> Law:
+    """Return the law of what a suit with a bonus brings to five cards."""
+    others = len(STANDARD_DECK) - OF_A_SUIT
+    ways: dict[int, int] = {}
+    for count in range(FULL_HAND + 1):
+        ways[bonus * count] = ways.get(bonus * count, 0) + comb(OF_A_SUIT, count) * comb(
+            others, FULL_HAND - count
+        )
+    return Law(tuple(sorted(ways.items())))
+
+
+@lru_cache(maxsize=16 * MOST_KEPT)
+def _hand_law(  # noqa: PLR0917  what a contest depends on
+    own: int, attacker: Who, defender: Who, defense_bonus: Points, at: int, rules: Rules
+) -> tuple[HandRank, Law]:
+    """Return the rank of a class of hands, and its law to win; of all hands, one is the very same."""
+    sides = brought_by(attacker, rules, at), brought_by(defender, rules, at, defense_bonus)
+    table = hand_classes()
+    ways = _ways_to_win(np.array([own]), sides, rules)
+    return RANKS[int(table.rank[own])], Law.of_chance(Fraction(int(ways[0]), int(table.ways.sum())))
+
+
+def _ways_to_win(mine: Integers, sides: tuple[Sheet, Sheet], rules: Rules) -> Integers:
+    """Return, for each of some classes of the attacker's hands, how many hands of the defender lose to it."""
+    table = hand_classes()
+    places = np.arange(len(table))
+    classes = np.stack(np.meshgrid(mine, places, indexing="ij"), axis=2).reshape(-1, 2)
+    won = contest_wins(sides, classes, np.zeros(len(classes), dtype=np.bool_), rules).reshape(len(mine), -1)
+    alike = np.stack((mine, mine), axis=1)
+    same = contest_wins(sides, alike, np.ones(len(mine), dtype=np.bool_), rules)
+    ways: Integers = won @ table.ways + same - won[np.arange(len(mine)), mine].astype(np.int64)
+    return ways
+
+
+def _exact_tiers(rules: Rules) -> Iterator[ExactCell]:
+    tiers: dict[str, list[Fraction]] = {}
+    for aim, outlaw in product((*rules.crimes, *rules.skill_checks), rules.outlaws):
+        tiers.setdefault(_tier(aim, rules), []).append(_check_law(outlaw, aim, 0, rules).mean)
+    for tier in sorted(tiers, key=lambda name: (TIERS.index(name) if name in TIERS else len(TIERS), name)):
+        chances = tiers[tier]
+        yield ExactCell("check.success_by_tier", tier, Reading(sum(chances, Fraction(0)) / len(chances)))
+
+
+def _exact_gaps(rules: Rules) -> Iterator[ExactCell]:
+    """Yield how often specialists win who differ by a gap, each with a bonus in one suit of its own."""
+    for gap in range(-WIDEST_TYPICAL, WIDEST_TYPICAL + 1, GAP):
+        attacker = sheet(Character(bonuses={Suit.SPADES: TYPICAL_BONUS + Points(2 * gap)}), rules)
+        defender = sheet(Character(bonuses={Suit.CLUBS: TYPICAL_BONUS - Points(2 * gap)}), rules)
+        chance = contest_odds(attacker, defender, rules).chance(Side.ATTACKER)
+        yield ExactCell("contest.win_by_skill", _gap_cell(Fraction(gap)), Reading(chance))
+
+
+def _exact_hands(rules: Rules) -> Iterator[ExactCell]:
+    """Yield how often an unskilled attacker beats an unskilled defender with each hand."""
+    table, nobody = hand_classes(), sheet(Character(), rules)
+    for rank in HandRank:
+        mine = np.flatnonzero(table.rank == RANKS.index(rank))
+        ways = _ways_to_win(mine, (nobody, nobody), rules)
+        pairs = int(table.ways[mine].sum()) * int(table.ways.sum())
+        yield ExactCell(
+            "contest.win_by_hand", rank.words, Reading(Fraction(int(ways @ table.ways[mine]), pairs))
+        )
