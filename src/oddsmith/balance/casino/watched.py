@@ -25,10 +25,12 @@ from oddsmith.games.casino.rules import Rules
 from oddsmith.games.casino.scoring import PARTS
 from oddsmith.sim.estimates import Estimate, Proportion
 
-__all__ = ["Habit", "Watched", "is_quick", "watch", "watched"]
+__all__ = ["Habit", "Watched", "watch", "watched", "watched_closely"]
 
-FORMAT: Final = 1
+SEED: Final = "oddsmith"
+HEADER: Final = {"format": 1}
 """Changes with what is counted, so that nothing that was counted otherwise is taken for it."""
+KEPT: Final = ("totals", "squares", "found", "table")
 FINEST: Final = 10**9
 KINDS: Final = tuple(MoveKind)
 
@@ -148,12 +150,7 @@ def _upward(error: float) -> Fraction:
     return Fraction(ceil(error * FINEST), FINEST)
 
 
-def is_quick() -> bool:
-    """Say whether games are played by compiled code; without a compiler they take a hundred times as long."""
-    return fastest(watching).is_compiled
-
-
-def watched(rules: Rules, players: int, habit: Habit, decks: int, seed: str = "oddsmith") -> Watched:
+def watched(rules: Rules, players: int, habit: Habit, decks: int, seed: str = SEED) -> Watched:
     """Return what is counted in so many decks of a seed; games that were played before are not played again.
 
     >>> watched(Rules(), 2, Habit.GREEDY, 4) == watched(Rules(), 2, Habit.GREEDY, 4)
@@ -162,23 +159,37 @@ def watched(rules: Rules, players: int, habit: Habit, decks: int, seed: str = "o
     return _known(rules, players, habit, decks, _luck(seed))
 
 
+def watched_closely(rules: Rules, players: int, habit: Habit, *, many: int, few: int) -> Watched:
+    """Return what is counted in many decks, or in a few where they are not kept and no compiler is there to play them."""
+    kept = _taken(rules, players, habit, many, _luck(SEED))
+    if kept is not None:
+        return kept
+    return watched(rules, players, habit, many if fastest(watching).is_compiled else few)
+
+
 @lru_cache(maxsize=64)
 def _known(rules: Rules, players: int, habit: Habit, decks: int, luck: int) -> Watched:
-    name = f"casino-watched-{habit}-{players}-{decks}-{luck}-{rules.rules_id}"
-    header = {"format": FORMAT}
-    kept = shelf.take(name, header)
+    kept = _taken(rules, players, habit, decks, luck)
     if kept is not None:
-        rows = {key: tuple(map(int, numbers)) for key, numbers in kept.items()}
-        return Watched(players=players, decks=decks, turns=players, **rows)
+        return kept
     counted = watch(rules, players, habit=habit, decks=decks, luck=luck)
     import numpy as np  # noqa: PLC0415  slow to load, and needed only where something is kept
 
-    shelf.keep(
-        name,
-        {key: np.array(getattr(counted, key), dtype=np.int64) for key in ("totals", "squares", "found", "table")},
-        header,
-    )
+    rows = {key: np.array(getattr(counted, key), dtype=np.int64) for key in KEPT}
+    shelf.keep(_name(rules, players, habit, decks, luck), rows, HEADER)
     return counted
+
+
+def _taken(rules: Rules, players: int, habit: Habit, decks: int, luck: int) -> Watched | None:
+    kept = shelf.take(_name(rules, players, habit, decks, luck), HEADER)
+    if kept is None or kept.keys() != set(KEPT):
+        return None
+    rows = {key: tuple(map(int, kept[key])) for key in KEPT}
+    return Watched(players=players, decks=decks, turns=players, **rows)
+
+
+def _name(rules: Rules, players: int, habit: Habit, decks: int, luck: int) -> str:
+    return f"casino-watched-{habit}-{players}-{decks}-{luck}-{rules.rules_id}"
 
 
 def watch(
