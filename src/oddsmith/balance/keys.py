@@ -17,7 +17,7 @@ __all__ = ["Key", "keys_matching", "keys_of", "names_matching", "parts_of", "wit
 
 R = TypeVar("R", bound=Ruleset)
 
-_PART: Final = re.compile(r"[^.\[\]]+|\[[0-9]+\]")
+_PART: Final = re.compile(r"[^.\[\]]+|\[[^\]]*\]")
 HUNDREDTH: Final = Decimal("0.01")
 
 
@@ -49,8 +49,8 @@ def keys_matching(rules: Ruleset, pattern: str) -> list[Key]:
     7
     """
     known = keys_of(rules)
-    parts = pattern.split(".")
-    fitting = [key for path, key in known.items() if _fits(path.split("."), parts)]
+    parts = _split(pattern)
+    fitting = [key for path, key in known.items() if _fits(_split(path), parts)]
     if not fitting:
         raise InputError(
             "unknown_key",
@@ -94,7 +94,7 @@ def parts_of(path: str) -> list[str | int]:
     >>> parts_of("house.attack_cards[0][1]")
     ['house', 'attack_cards', 0, 1]
     """
-    return [int(part[1:-1]) if part.startswith("[") else part for part in _PART.findall(path)]
+    return [int(part[1:]) if part.startswith("[") else part for part in _split(path)]
 
 
 def with_numbers(rules: R, numbers: Mapping[str, Decimal]) -> R:
@@ -108,8 +108,18 @@ def with_numbers(rules: R, numbers: Mapping[str, Decimal]) -> R:
         return rules
     data = wire.builtins(rules)
     for path, number in numbers.items():
-        _put(data, path, number)
+        try:
+            data = _put(data, parts_of(path), number)
+        except (KeyError, IndexError, TypeError, ValueError) as error:
+            raise InputError(
+                "unknown_key", f"the rules have no number '{path[:80]}'", where=path[:80]
+            ) from error
     return rules.from_data(data)
+
+
+def _split(path: str) -> list[str]:
+    """Return the parts of a key or a pattern; the opening bracket shows what is a place and not a name."""
+    return [part.rstrip("]") for part in _PART.findall(path)]
 
 
 def _numbers(path: str, value: object) -> Iterator[Key]:
@@ -139,12 +149,10 @@ def _joined(path: str, name: str) -> str:
 
 
 def _fits(path: list[str], pattern: list[str]) -> bool:
-    return len(path) == len(pattern) and all(map(fnmatchcase, path, (_plain(part) for part in pattern)))
-
-
-def _plain(part: str) -> str:
-    """Let brackets be brackets: only `*` and `?` stand for others."""
-    return part.replace("[", "[[]") if "[" in part else part
+    """Say whether parts fit one by one; only `*` and `?` stand for others, and a bracket for itself."""
+    return len(path) == len(pattern) and all(
+        fnmatchcase(part, wanted.replace("[", "[[]")) for part, wanted in zip(path, pattern, strict=True)
+    )
 
 
 def _near(pattern: str, known: Mapping[str, Key]) -> str:
@@ -152,13 +160,13 @@ def _near(pattern: str, known: Mapping[str, Key]) -> str:
     return nearest(pattern[:80], known).split(" Known:")[0]
 
 
-def _put(data: Any, path: str, number: Decimal) -> None:  # noqa: ANN401  plain data of any shape
-    *before, last = parts_of(path)
-    try:
-        for part in before:
-            data = data[part]
-        present = data[last]
-    except (KeyError, IndexError, TypeError) as error:
-        raise InputError("unknown_key", f"the rules have no number '{path[:80]}'", where=path[:80]) from error
-    whole = isinstance(present, int) and number == number.to_integral_value()
-    data[last] = int(number) if whole else number
+def _put(data: Any, parts: list[str | int], number: Decimal) -> Any:  # noqa: ANN401  plain data of any shape
+    """Return data with one number changed; what lies beside it is as it was."""
+    if not parts:
+        whole = isinstance(data, int) and number == number.to_integral_value()
+        return int(number) if whole else number
+    part, *inner = parts
+    changed = _put(data[part], inner, number)
+    if isinstance(data, dict):
+        return {**data, part: changed}
+    return [changed if place == part else value for place, value in enumerate(data)]

@@ -11,7 +11,7 @@ from oddsmith.balance.aims import AIM_KEYS, Aim, number_of
 from oddsmith.balance.figures import Figure, Reading, Unit, figure_of
 from oddsmith.balance.keys import names_matching
 from oddsmith.balance.ranges import Range, ranges_from
-from oddsmith.balance.telling import told
+from oddsmith.balance.telling import brief, told
 from oddsmith.errors import InputError, nearest
 from oddsmith.rules import Ruleset
 
@@ -133,7 +133,7 @@ def _targets(given: Mapping[str, Any], rules: Ruleset, where: str) -> Iterator[T
     aim = Aim.taken_from(dict(aimed), where)
     for values in product(*each.values()):
         figure = figure_of(rules.game, {**rest, **dict(zip(each, values, strict=True))}, where)
-        words = " ".join(map(str, values))
+        words = " ".join(map(brief, values))
         yield Target(
             name=f"{name}: {words}" if name and words else name or told(figure),
             figure=figure,

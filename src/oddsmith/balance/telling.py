@@ -1,11 +1,14 @@
-"""A figure is told with its name and the arguments that were given to it."""
+"""Figures and changes of them are told in words: what was asked, and by how much it moved."""
+
+from fractions import Fraction
+from typing import assert_never
 
 import msgspec
 
 from oddsmith import wire
-from oddsmith.balance.figures import Figure
+from oddsmith.balance.figures import Figure, Unit
 
-__all__ = ["told"]
+__all__ = ["brief", "told", "told_change"]
 
 
 def told(figure: Figure) -> str:
@@ -22,16 +25,38 @@ def told(figure: Figure) -> str:
     }
     if not given:
         return figure.named()
-    return f"{figure.named()}({', '.join(f'{name} {_brief(value)}' for name, value in given.items())})"
+    return f"{figure.named()}({', '.join(f'{name} {brief(value)}' for name, value in given.items())})"
 
 
-def _brief(value: object) -> str:
+def told_change(change: Fraction, unit: Unit) -> str:
+    """Write by how much a figure changes, in percentage points where it is a chance.
+
+    >>> told_change(Fraction(-1, 80), Unit.CHANCE), told_change(Fraction(1, 18), Unit.NUMBER)
+    ('-1.25 points', '+0.05556')
+    """
+    match unit:
+        case Unit.CHANCE:
+            return f"{float(change * 100):+.3g} points"
+        case Unit.NUMBER:
+            return f"{float(change):+.4g}"
+        case Unit.NAME:
+            return "another" if change else "the same"
+        case _ as never:
+            assert_never(never)
+
+
+def brief(value: object) -> str:
+    """Write an argument in few words, without what is empty.
+
+    >>> brief({"skills": {"stealth": 40}, "items": []})
+    'skills stealth 40'
+    """
     plain = wire.builtins(value)
     match plain:
         case dict():
             return " ".join(
-                f"{key} {_brief(inner)}" for key, inner in plain.items() if inner not in ({}, [], (), None)
+                f"{key} {brief(inner)}" for key, inner in plain.items() if inner not in ({}, [], (), None)
             )
         case list() | tuple():
-            return " ".join(map(_brief, plain))
+            return " ".join(map(brief, plain))
     return str(plain)

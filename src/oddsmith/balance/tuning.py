@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
-from typing import Final
+from typing import Final, Self
 
 import msgspec
 
@@ -16,7 +16,7 @@ from oddsmith.balance.trials import Place, Trials
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.rules import Ruleset
 
-__all__ = ["Adjustment", "Tuned", "Verdict", "tune"]
+__all__ = ["Adjustment", "TuneReply", "Tuned", "Verdict", "tune"]
 
 EFFORT: Final = 1_000
 """After how many trials a search ends without more."""
@@ -67,6 +67,42 @@ class Tuned(msgspec.Struct, frozen=True, kw_only=True):
     def reached(self) -> bool:
         """Say whether every target is reached."""
         return all(verdict.reached for verdict in self.verdicts)
+
+
+class TuneReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith tune`: what was reached, what changes for it, and how sensitive the result is.
+
+    `source` is where the rules are from, and `written` the file that holds the new ones.
+    """
+
+    game: str
+    source: str
+    written: str | None
+    rules_id_before: str
+    rules_id: str
+    reached: bool
+    interrupted: bool
+    trials: int
+    targets: tuple[Verdict, ...]
+    changes: tuple[Adjustment, ...]
+    sensitivities: Sensitivities | None
+
+    @classmethod
+    def of(cls, tuned: Tuned, *, source: str, written: str | None) -> Self:
+        """Return what is told of tuned rules."""
+        return cls(
+            game=tuned.rules.game,
+            source=source,
+            written=written,
+            rules_id_before=tuned.before.rules_id,
+            rules_id=tuned.rules.rules_id,
+            reached=tuned.reached,
+            interrupted=tuned.interrupted,
+            trials=tuned.trials,
+            targets=tuned.verdicts,
+            changes=tuned.adjustments,
+            sensitivities=tuned.sensitivities,
+        )
 
 
 def tune(

@@ -1,0 +1,44 @@
+"""A file that a command makes is written whole, and takes the place of another only when told to."""
+
+import os
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from oddsmith.cli.console import why
+from oddsmith.errors import InputError
+
+__all__ = ["require_free", "write_whole"]
+
+
+def require_free(file: str, *, force: bool = False) -> None:
+    """Refuse a file that is there already, or that cannot be made, before anything is computed."""
+    path = Path(file)
+    if (path.exists() or path.is_symlink()) and not force:
+        sentence = f"'{file[:80]}' exists already: --force puts the new file in its place"
+        raise InputError("file_exists", sentence)
+    if path.is_dir() or not path.parent.is_dir():
+        missing = "it is a folder" if path.is_dir() else f"there is no folder '{str(path.parent)[:80]}'"
+        raise InputError("not_written", f"'{file[:80]}' cannot be written: {missing}")
+
+
+def write_whole(file: str, text: str) -> None:
+    """Write a file beside its place, and move it there when it is complete."""
+    path = Path(file).resolve()
+    try:
+        with NamedTemporaryFile(
+            "w", encoding="utf-8", dir=path.parent, prefix=f"{path.name}.", delete=False
+        ) as beside:
+            beside.write(text)
+            beside.flush()
+            os.fsync(beside.fileno())
+        mode = path.stat().st_mode if path.exists() else 0o666 & ~_umask()
+        Path(beside.name).chmod(mode)
+        Path(beside.name).replace(path)
+    except (OSError, ValueError) as error:
+        raise InputError("not_written", f"'{file[:80]}' cannot be written: {why(error)}") from error
+
+
+def _umask() -> int:
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
