@@ -9,7 +9,16 @@ from oddsmith.errors import Refusal
 from oddsmith.game import Outcome
 from oddsmith.store.model import Summary
 
-__all__ = ["ErrorReply", "MatchesReply", "OpenReply", "ReplayReply", "RulesReply", "VerifyReply"]
+__all__ = ["ErrorReply", "MatchesReply", "OpenReply", "ReplayReply", "ReportReply", "RulesReply", "VerifyReply"]
+
+
+class ReportReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith report`: where the page was written, and on which rules it is."""
+
+    file: str
+    game: str
+    rules_ids: tuple[str, ...]
+    characters: int
 
 
 class ReplayReply(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,16 +18,13 @@ SHOWN: Final = ("random", "all_attack", "all_defense")
 KEYS: Final = (
     "player_hp",
     "rounds",
-    "house.hp",
     "house.hp_per_difficulty",
     "house.weapon_per_difficulty",
     "house.armor",
-    "player.*",
-    "hand_bonuses.pair",
+    "player.weapon",
+    "player.armor",
+    "player.skill",
     "defense_share",
-    "skill_share",
-    "least_dealt",
-    "least_taken",
 )
 
 

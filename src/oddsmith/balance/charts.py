@@ -1,0 +1,51 @@
+"""A chart is data first: exact numbers with names, drawn when a report is written."""
+
+from decimal import Decimal
+from enum import StrEnum
+from fractions import Fraction
+
+import msgspec
+
+from oddsmith.balance.figures import Basis, Figure, Unit
+
+__all__ = ["Chart", "ChartKind", "Portrait", "Series"]
+
+
+class ChartKind(StrEnum):
+    """How a chart is drawn."""
+
+    BARS = "bars"
+    STACKED = "stacked"
+    CURVES = "curves"
+
+
+class Series(msgspec.Struct, frozen=True, kw_only=True):
+    """What one line, or one colour of bars, shows: a value for each place of its chart, and how far each may be off."""
+
+    name: str
+    values: tuple[Fraction, ...]
+    errors: tuple[Fraction, ...] = ()
+
+
+class Chart(msgspec.Struct, frozen=True, kw_only=True):
+    """A chart: `places` are names for bars and numbers for curves."""
+
+    title: str
+    about: str
+    kind: ChartKind
+    unit: Unit
+    across: str
+    """What the places are."""
+    places: tuple[str, ...]
+    series: tuple[Series, ...]
+    basis: Basis = Basis.EXACT
+
+
+class Portrait(msgspec.Struct, frozen=True, kw_only=True):
+    """What a report shows of a ruleset: its charts, its figures by name, and the keys that those are tried with."""
+
+    charts: tuple[Chart, ...]
+    figures: dict[str, Figure]
+    keys: tuple[str, ...]
+    percent: Decimal = Decimal(5)
+    """By how much each number is nudged to see what it does."""

@@ -1,0 +1,99 @@
+"""`oddsmith report`: one page about a ruleset, or about two beside each other."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from oddsmith.cli.options import AsJson
+
+if TYPE_CHECKING:
+    from oddsmith.balance.files import Design
+    from oddsmith.balance.linting import LintReport
+
+__all__ = ["write_report"]
+
+
+def write_report(
+    what: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="WHAT [OTHER]", help="A game, GAME:PRESET, or a file of rules; two to compare."
+        ),
+    ],
+    *,
+    out: Annotated[
+        str | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="FILE.html",
+            help="Where the page is written; WHAT.html where it is not told.",
+        ),
+    ] = None,
+    claims: Annotated[
+        list[str] | None,
+        typer.Option("--claims", metavar="FILE", help="Also hold these claims against the rules; repeat."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write one page on a ruleset, or on two side by side.
+
+    Example: oddsmith report destiny --out destiny.html
+    """
+    from oddsmith.balance.files import gather_designs
+    from oddsmith.balance.reporting import page_of, report_on
+    from oddsmith.cli.console import console, literal, print_json, progress_bar, why
+    from oddsmith.cli.replies import ReportReply
+    from oddsmith.errors import InputError
+
+    designs = gather_designs(what, list(claims or ()))
+    path = Path(out or f"{'-and-'.join(Path(design.name.replace(':', '-')).stem for design in designs)}.html")
+    _require_place(path, force=force)
+    with progress_bar(f"reporting on {', '.join(design.name for design in designs)[:60]}") as progress:
+        linted = [(design.name, design.rules, _linted(design)) for design in designs]
+        report = report_on(linted, progress=progress)
+        page = page_of(report)
+    try:
+        path.write_text(page, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise InputError(
+            "not_written", f"the report '{str(path)[:80]}' cannot be written: {why(error)}"
+        ) from error
+    if as_json:
+        print_json(
+            ReportReply(
+                file=str(path),
+                game=report.game,
+                rules_ids=tuple(subject.rules.rules_id for subject in report.subjects),
+                characters=len(page),
+            )
+        )
+        return
+    console().print(
+        f"[bold]{literal(str(path))}[/]  {len(page):,} characters: open it in a browser, or print it"
+    )
+
+
+def _require_place(path: Path, *, force: bool) -> None:
+    from oddsmith.errors import InputError
+
+    if not path.parent.is_dir():
+        raise InputError(
+            "not_written",
+            f"the report '{str(path)[:80]}' cannot be written: there is no folder '{str(path.parent)[:80]}'",
+        )
+    if path.exists() and not force:
+        raise InputError(
+            "file_exists",
+            f"'{str(path)[:80]}' is there already: name another with --out, or write over it with --force",
+        )
+
+
+def _linted(design: "Design") -> "LintReport":
+    from oddsmith.balance.claims import exhibits_of
+    from oddsmith.balance.linting import lint
+
+    claimed = [exhibit for claims in design.claims for exhibit in exhibits_of(claims, design.rules)]
+    return lint(design.rules, claims=claimed, silences=design.silences)

@@ -1,0 +1,130 @@
+"""A report is one page that stands alone, says every number in words too, and puts two rulesets beside each other."""
+
+import re
+from fractions import Fraction
+from html.parser import HTMLParser
+
+import pytest
+
+from oddsmith.balance.charts import Chart, ChartKind, Series
+from oddsmith.balance.drawing import drawn
+from oddsmith.balance.figures import Basis, Unit
+from oddsmith.balance.linting import lint
+from oddsmith.balance.reporting import Report, page_of, portrait_of, report_on
+from oddsmith.errors import InputError
+from oddsmith.games.destiny.rules import Rules as DestinyRules
+from oddsmith.games.fate.rules import Combine, Rules
+from oddsmith.rules import Ruleset
+
+
+def _reported(*rules: Ruleset) -> Report:
+    return report_on([(f"design {number}", one, lint(one)) for number, one in enumerate(rules, 1)])
+
+
+class _Reader(HTMLParser):
+    """Reads a page, and keeps its tags with their attributes and its visible text."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += f" {data}"
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return page_of(_reported(Rules()))
+
+
+def test_a_page_loads_nothing(page: str) -> None:
+    """No script, no link, no image from elsewhere: it is the same in a mail, on a disk and in ten years."""
+    read = _Reader(page)
+    loading = [
+        (tag, name, value)
+        for tag, attributes in read.tags
+        for name, value in attributes.items()
+        if name in {"src", "href", "xlink:href"} and value and not value.startswith(("#", "data:"))
+    ]
+
+    assert [] == loading
+    assert not {"script", "link", "iframe"} & {tag for tag, _ in read.tags}
+    assert [] == re.findall(r"url\((?!#)", page)
+
+
+def test_a_page_says_its_figures_with_what_they_rest_on(page: str) -> None:
+    """The mean of one card is 3/2, and the page says that this is exact."""
+    text = " ".join(_Reader(page).text.split())
+
+    assert "mean off turn 1.5 exact" in text
+    assert "reaches 3 on turn 63.40 % exact" in text
+
+
+def test_every_chart_has_its_numbers_as_a_table(page: str) -> None:
+    """Who cannot see a chart reads it: sums 0 to 6 of two cards come 10, 20, 26, 41, 26, 20, 10 times in 153."""
+    text = " ".join(_Reader(page).text.split())
+
+    assert len(portrait_of(Rules()).charts) == page.count("<svg xmlns")
+    assert "3 26.80 %" in text
+    assert "6 6.54 %" in text
+
+
+def test_two_rulesets_stand_beside_each_other_with_what_differs() -> None:
+    """What differs is listed; the best of two cards has a mean of 3 − (10 + 36 + 78) / 153."""
+    two = _reported(Rules(), Rules(combine=Combine.BEST, off_turn=2))
+    text = " ".join(_Reader(page_of(two)).text.split())
+
+    assert [("off_turn", ("1", "2")), ("combine", ("sum", "best"))] == [
+        (one.key, one.values) for one in two.differences
+    ]
+    assert "mean on turn 3 2.1895 −0.8105 exact" in text
+
+
+def test_names_are_escaped() -> None:
+    """Whatever a ruleset is called, it is text in the page."""
+    rules = Rules()
+    made = page_of(report_on([("<script>alert(1)</script>", rules, lint(rules))]))
+
+    assert "<script>" not in made
+    assert "&lt;script&gt;" in made
+
+
+@pytest.mark.parametrize(
+    "designs",
+    [
+        pytest.param([], id="none"),
+        pytest.param([Rules(), DestinyRules()], id="of two games"),
+        pytest.param([Rules()] * 3, id="three"),
+    ],
+)
+def test_a_report_is_on_one_ruleset_or_on_two_of_a_game(designs: list[Ruleset]) -> None:
+    """Anything else is refused before anything is computed."""
+    with pytest.raises(InputError) as refused:
+        report_on([("one", rules, lint(Rules())) for rules in designs])
+
+    assert "bad_report" == refused.value.refusal.code
+
+
+def test_a_chart_is_the_same_bytes_for_the_same_numbers() -> None:
+    """Reports can be compared, and kept in a repository."""
+    chart = Chart(
+        title="Luck",
+        about="",
+        kind=ChartKind.BARS,
+        unit=Unit.CHANCE,
+        across="face",
+        places=tuple("123456"),
+        series=(
+            Series(name="fair", values=(Fraction(1, 6),) * 6),
+            Series(name="met", values=(Fraction(1, 5),) * 6, errors=(Fraction(1, 20),) * 6),
+        ),
+        basis=Basis.ESTIMATED,
+    )
+
+    assert drawn(chart) == drawn(chart)
+    assert "fair" in drawn(chart)
