@@ -17,7 +17,6 @@ __all__ = ["AIM_KEYS", "Aim", "as_number", "as_percent", "number_of", "shown"]
 AIM_KEYS: Final[tuple[str, ...]] = ("is", "at_least", "at_most", "between", "within")
 _PERCENT: Final = re.compile(r"\s*([+-]?[0-9.]+)\s*%\s*")
 _RATIO: Final = re.compile(r"\s*([+-]?[0-9]{1,40})\s*/\s*([0-9]{1,40})\s*")
-FEWEST_DIGITS: Final = 4
 
 
 class Aim(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,7 +45,8 @@ class Aim(msgspec.Struct, frozen=True, kw_only=True):
             return cls._between(written, where)
         if "is" in written:
             return cls._is(written, where)
-        _require_only(written, {"at_least", "at_most"}, where)
+        if "within" in written:
+            raise InputError("bad_aim", "'within' stands beside 'is' only", where=where or None)
         low, high = (
             number_of(written[key], where)[0] if key in written else None for key in ("at_least", "at_most")
         )

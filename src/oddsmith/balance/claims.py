@@ -6,10 +6,10 @@ from typing import Any, Final
 
 import msgspec
 
-from oddsmith import wire
 from oddsmith.balance.aims import Aim, number_of, shown
 from oddsmith.balance.exhibits import Claimed, Exhibit
 from oddsmith.balance.figures import Figure, figure_of, read_figures
+from oddsmith.balance.telling import told
 from oddsmith.errors import InputError, nearest
 from oddsmith.rules import Ruleset
 
@@ -72,7 +72,7 @@ def exhibits_of(claims: Claims, rules: Ruleset) -> Iterator[Exhibit]:
     for claim, reading in zip(claims.claims, readings, strict=True):
         unit = type(claim.figure).unit
         yield Claimed(
-            about=_told(claim.figure),
+            about=told(claim.figure),
             where=claim.where,
             figure=claim.figure.named(),
             said=claim.aim.text,
@@ -82,32 +82,6 @@ def exhibits_of(claims: Claims, rules: Ruleset) -> Iterator[Exhibit]:
             quoted=claim.quoted,
         )
     yield from claims.exhibits
-
-
-def _told(figure: Figure) -> str:
-    """Write a figure with its arguments, without those that have their defaults."""
-    given = {
-        field.name: getattr(figure, field.name)
-        for field in msgspec.structs.fields(figure)
-        if field.required or getattr(figure, field.name) != field.default
-    }
-    return (
-        f"{figure.named()}({', '.join(f'{name} {_brief(value)}' for name, value in given.items())})"
-        if given
-        else figure.named()
-    )
-
-
-def _brief(value: object) -> str:
-    plain = wire.builtins(value)
-    match plain:
-        case dict():
-            return " ".join(
-                f"{key} {_brief(inner)}" for key, inner in plain.items() if inner not in ({}, [], None)
-            )
-        case list():
-            return " ".join(map(_brief, plain))
-    return str(plain)
 
 
 def _list(data: Mapping[str, Any], key: str) -> Iterable[dict[str, Any]]:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from math import exp, inf, log
 from typing import Any, Final, NamedTuple, TypeAlias
 
-__all__ = ["Bend", "Fit", "Step", "bends_of", "best_fits", "steps_of"]
+__all__ = ["Bend", "Fit", "Step", "bends_of", "best_fits", "best_line", "steps_of"]
 
 Point: TypeAlias = tuple[Fraction, Fraction]
 
@@ -92,6 +92,15 @@ def _sharpest(steps: Sequence[Step], turn: Callable[[Step, Step], Fraction]) -> 
     return max(sure, key=lambda bend: turn(*bend), default=None)
 
 
+def best_line(points: Sequence[Point]) -> Fit:
+    """Return the line that comes nearest to a table; its distance is exact before it is shown.
+
+    >>> best_line([(Fraction(0), Fraction(0)), (Fraction(1), Fraction(3)), (Fraction(2), Fraction(2))]).formula
+    '1 + 1 × x'
+    """
+    return _polynomial("linear", points, 1)
+
+
 def best_fits(points: Sequence[Point]) -> list[Fit]:
     """Return the best formula of every kind that has fewer coefficients than there are rows, the nearest first.
 
@@ -107,7 +116,7 @@ def best_fits(points: Sequence[Point]) -> list[Fit]:
 def _fits(points: Sequence[Point]) -> Iterator[Fit]:
     first = points[0][0]
     span = float(points[-1][0] - first)
-    yield _polynomial("linear", points, 1)
+    yield best_line(points)
     yield _polynomial("quadratic", points, 2)
     rough = [(float(x), float(y)) for x, y in points]
     if first > 0:

@@ -35,7 +35,7 @@ def _rarer_scores_less(ladder: Ladder) -> Iterator[Finding]:
             continue
         common = max(overpaid, key=lambda one: (one.best.worth, one.worst.worth))
         gap = max(_gap(rare, one) for one in overpaid)
-        others = f"; so are {len(overpaid) - 1} others that come more often" if len(overpaid) > 1 else ""
+        others = f" ({len(overpaid)} commoner ones are worth more)" if len(overpaid) > 1 else ""
         yield Finding(
             check="rarer-scores-less",
             severity=Severity.WARNING,
