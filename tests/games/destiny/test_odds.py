@@ -162,6 +162,21 @@ def test_8_contest_odds_are_those_of_every_pair_of_hands(
         assert 1 == counted.chance(Side.ATTACKER) + counted.chance(Side.DEFENDER)
 
 
+@pytest.mark.parametrize(
+    "rank", [HandRank.ROYAL_FLUSH, HandRank.FOUR_OF_A_KIND, HandRank.FULL_HOUSE, HandRank.PAIR]
+)
+def test_8_contest_odds_of_a_rank_are_those_of_every_pair_with_it(use_deck: UseDeck, rank: HandRank) -> None:
+    """Every pair of hands in which the attacker holds the rank, judged one by one."""
+    hands = use_deck(SHORT_DECKS["kinds"])
+    for rules in EVERY_TIE_AND_ROYAL_RULE:
+        sheets = sheet(bonus(spades=6), rules), sheet(bonus(hearts=7, clubs="2.5"), rules)
+        attack, defense = ([score_with(hand, side, rules) for hand in hands] for side in sheets)
+        held = [scored for scored in attack if scored.rank is rank]
+        counted = contest_odds(*sheets, rules, having=rank)
+
+        assert (wins(held, defense, rules), len(held) * len(hands)) == (counted.attacker, counted.total)
+
+
 def test_8_3_the_same_hand_rule_changes_the_count(use_deck: UseDeck) -> None:
     """With a wall of 700 the attacker wins exactly the pairs of equal hands, for each suit it is better in."""
     hands = use_deck(SHORT_DECKS["two royals"])

@@ -197,7 +197,7 @@ def _won(attackers: _Brought, defenders: _Brought, ahead: _Ahead, rules: Rules) 
     needed //= ahead.step
     np.clip(needed, 0, ahead.steps, out=needed)
     needed += ((spread[:, None] * len(ahead.counts) + spread) * (ahead.steps + 1)).astype(np.int32)
-    won: Integers = ahead.counts.ravel().take(needed).reshape(len(needed), -1).sum(axis=1)
+    won: Integers = ahead.counts.ravel().take(needed).sum(axis=(1, 2))
     return won + _same_hands(attackers, defenders, or_level=or_level)
 
 
