@@ -32,7 +32,7 @@ __all__ = ["FIGURES"]
 Word: TypeAlias = Annotated[str, Meta(max_length=50)]
 Words: TypeAlias = Annotated[tuple[Word, ...], Meta(max_length=100)]
 Dice: TypeAlias = Annotated[tuple[Word, ...], Meta(min_length=1, max_length=MOST_DICE)]
-"""Dice by their kinds and levels: `["normal", "glass+2"]`."""
+"""Dice by their kinds and levels, several of one kind by their number: `["4 normal", "glass+2"]`."""
 Faces: TypeAlias = Annotated[tuple[Face, ...], Meta(min_length=1, max_length=MOST_DICE)]
 Level: TypeAlias = Annotated[int, Meta(ge=0, le=10)]
 Levels: TypeAlias = Annotated[Mapping[Word, Level], Meta(max_length=100)]
@@ -59,7 +59,10 @@ class _Built(Figure, frozen=True, kw_only=True):
 
     def build(self, rules: Rules) -> Build:
         dice = rules.pool if self.dice is None else self.dice
-        build = Build(dice=tuple(map(rules.die, dice)), items=self.items, levels=self.levels)
+        each = tuple(rules.die(text) for given in dice for text in _each(given))
+        if len(each) > rules.most_dice:
+            raise InputError("too_many_dice", f"a pool has 1 to {rules.most_dice} dice, not {len(each)}")
+        build = Build(dice=each, items=self.items, levels=self.levels)
         require_build(build, rules)
         return build
 
@@ -304,6 +307,16 @@ class PriceExtraDie(Figure, frozen=True, kw_only=True, tag="price.extra_die"):
 
     def read(self, rules: Rules) -> Reading:
         return Reading(Fraction(extra_die_price(self.size, rules)))
+
+
+def _each(text: str) -> list[str]:
+    """Return the dice of which a text tells the number and the kind."""
+    number, space, kind = text.partition(" ")
+    if not space:
+        return [text]
+    if not (number.isascii() and number.isdigit() and 0 < int(number[:3]) <= MOST_DICE):
+        raise InputError("bad_die", f"'{text}' are no dice: write their number and kind, as in '5 normal'")
+    return [kind] * int(number)
 
 
 def _is_small(build: Build, rules: Rules) -> bool:

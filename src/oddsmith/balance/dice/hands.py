@@ -97,7 +97,11 @@ def _never(name: str, sizes: Sequence[int], rules: Rules, *, outgrown: bool) -> 
     dice = f"{sizes[0]} to {sizes[-1]} dice" if len(sizes) > 1 else f"{sizes[0]} dice"
     nothing = "; its upgrades are sold all the same" if rules.shop.upgrades else ""
     by_faces = rules.selection is Selection.FIRST_MATCH
-    stronger = "a stronger hand always matches first" if by_faces else "another hand always pays more"
+    stronger = (
+        "a stronger hand always matches first"
+        if by_faces
+        else "even at its top level, another hand of normal dice always pays more"
+    )
     return Outcome(
         about=f"{name} with {dice}",
         where=f"hands.{name}.min_dice",

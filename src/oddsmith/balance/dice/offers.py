@@ -78,7 +78,11 @@ def dice_for_sale(rules: Rules) -> Iterator[Exhibit]:
     """
     start = len(rules.pool)
     larger = min(start + MORE_DICE, rules.most_dice)
-    situations = [*_rounds(rules, start), *(_mean(rules, size) for size in dict.fromkeys((start, larger)))]
+    situations = [
+        *_rounds(rules, start),
+        *(_mean(rules, size) for size in dict.fromkeys((start, larger))),
+        Situation("dice that outlast a won round", Build(dice=normal_pool(rules, start)), _lasting),
+    ]
     sold = [
         PoolDie(name, level)
         for name, kind in rules.kinds.items()
@@ -112,6 +116,12 @@ def _among(situations: Sequence[Situation], die: PoolDie, rules: Rules) -> dict[
         for among, bought in (("one die", one), ("all dice", every))
         for name, reading in _worths(situations, bought, rules).items()
     }
+
+
+def _lasting(prospect: Prospect) -> Fraction:
+    """Return the share of dice that do not shatter."""
+    kinds = [prospect.rules.kinds[die.kind] for die in prospect.build.dice]
+    return sum((1 - Fraction(kind.shatter) for kind in kinds), Fraction(0)) / len(kinds)
 
 
 def items_for_sale(rules: Rules) -> Iterator[Exhibit]:

@@ -66,7 +66,8 @@ class Throws:
 
     @cached_property
     def _best(self) -> Worths:
-        return worths(self.pool, Selection.BEST_SCORE)
+        is_best = self.rules.selection is Selection.BEST_SCORE
+        return self._selected if is_best else worths(self.pool, Selection.BEST_SCORE)
 
     def made(self, hand: str) -> Fraction:
         """Return how often a throw makes a hand, whichever hand is then scored; too few dice never do."""
