@@ -1,53 +1,75 @@
 """Chunks are read by the workers of a Dask cluster; one that dies costs only the chunks that it was reading."""
 
+import asyncio
 import importlib.metadata
 import logging
 from collections.abc import Generator, Iterable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from importlib import import_module
+from itertools import islice
 from typing import Any, Final
 
-from oddsmith.balance.sweeping.crew import MOST_DEATHS, Part
+from oddsmith.balance.sweeping.crew import Part
 from oddsmith.balance.sweeping.plan import Sweep
 from oddsmith.balance.sweeping.reading import read_chunk
 from oddsmith.errors import InputError, ServerError, WorkLimitError
 
 __all__ = ["by_cluster", "joined_cluster"]
 
-PATIENCE: Final = 8.0
+PATIENCE: Final = 4.0
 """So many seconds a cluster has to answer."""
+LOGS: Final = ("distributed", "distributed.client")
+AHEAD: Final = 4
+"""So many chunks are asked for ahead, for each thread of the cluster."""
 
 
 @contextmanager
 def joined_cluster(address: str) -> Iterator[Any]:
     """Join a cluster whose workers have the oddsmith of this process, or refuse in words within ten seconds."""
-    client = _joined(address)
-    try:
-        _require_workers(client, address)
-        yield client
-    finally:
-        client.close(timeout=PATIENCE)
+    dask = _dask()
+    with _silenced():
+        _require_scheduler(address)
+        client = dask.Client(address, timeout=PATIENCE, set_as_default=False)
+        try:
+            _require_workers(client, address)
+            yield client
+        finally:
+            with suppress(TimeoutError):
+                client.close(timeout=PATIENCE)
 
 
 def by_cluster(client: Any, sweep: Sweep, chunks: Iterable[int]) -> Generator[Part]:  # noqa: ANN401  Dask's client has no types
     """Read chunks on a cluster, and yield each as soon as it is read; what is not read yet is called off at the end."""
     dask = _dask()
-    shared = client.submit(_itself, sweep, key=f"oddsmith-sweep-{sweep.fingerprint}")
-    asked = {
-        client.submit(read_chunk, shared, number, key=f"oddsmith-chunk-{sweep.fingerprint}-{number}"): number
-        for number in chunks
-    }
+    shared = client.submit(_itself, sweep, pure=False)
+    left, asked, answers = iter(chunks), {}, dask.as_completed(loop=client.loop)
+
+    def ask(count: int) -> None:
+        for number in islice(left, count):
+            future = client.submit(read_chunk, shared, number, pure=False)
+            asked[future] = number
+            answers.add(future)
+
+    ask(AHEAD * max(1, sum(client.nthreads().values())))
     try:
-        for future in dask.as_completed(asked):
-            yield Part(asked[future], future.result())
+        for future in answers:
+            number, part = asked.pop(future), future.result()
+            ask(1)
+            yield Part(number, part)
     except dask.KilledWorker as error:
         raise WorkLimitError(
             "workers_died",
-            f"{MOST_DEATHS} workers of the cluster died reading one chunk, perhaps for want of memory: other chunks are kept; "
-            "a smaller `chunk` may help",
+            "several workers of the cluster died reading one chunk, perhaps for want of memory: "
+            "other chunks are kept; a smaller `chunk` may help",
+        ) from error
+    except (CancelledError, OSError) as error:
+        raise ServerError(
+            "cluster_lost", "the cluster went away: finished chunks are kept; run the same again to go on"
         ) from error
     finally:
-        client.cancel([*asked, shared], force=True)
+        with suppress(CancelledError, OSError):
+            client.cancel([*asked, shared], force=True)
 
 
 def _itself(sweep: Sweep) -> Sweep:
@@ -63,22 +85,47 @@ def _dask() -> Any:  # noqa: ANN401  as above
         raise InputError("no_dask", "a cluster needs Dask: install oddsmith[dask]") from error
 
 
-def _joined(address: str) -> Any:  # noqa: ANN401  as above
-    dask = _dask()
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+@contextmanager
+def _silenced() -> Iterator[None]:
+    """Let Dask's own log be quiet meanwhile: what matters is said in a refusal."""
+    before = {log: log.level for log in map(logging.getLogger, LOGS)}
+    for log in before:
+        log.setLevel(logging.CRITICAL)
     try:
-        return dask.Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError, TypeError, ImportError) as error:
-        raise ServerError(
-            "no_cluster",
-            f"no Dask scheduler answers at '{address[:80]}': it should be one such as tcp://10.0.0.5:8786",
-        ) from error
+        yield
+    finally:
+        for log, level in before.items():
+            log.setLevel(level)
+
+
+def _require_scheduler(address: str) -> None:
+    """Refuse an address at which no scheduler answers; whoever calls may have an event loop of their own."""
+    try:
+        with ThreadPoolExecutor(1) as thread:
+            kind = thread.submit(asyncio.run, _kind(address)).result()
+    except Exception as error:  # whatever another program at that address answers
+        raise _no_cluster(address) from error
+    if kind != "Scheduler":
+        raise _no_cluster(address)
+
+
+async def _kind(address: str) -> str:
+    async with asyncio.timeout(PATIENCE), _dask().rpc(address, timeout=PATIENCE) as answering:
+        identity: dict[str, Any] = await answering.identity()
+    return str(identity["type"])
+
+
+def _no_cluster(address: str) -> ServerError:
+    return ServerError(
+        "no_cluster",
+        f"no Dask scheduler answers at '{address[:80]}': it should be one such as tcp://10.0.0.5:8786",
+    )
 
 
 def _require_workers(client: Any, address: str) -> None:  # noqa: ANN401  as above
     """Refuse a cluster without workers, and workers that have another oddsmith, or none."""
     try:
-        client.wait_for_workers(1, timeout=PATIENCE / 4)
+        client.wait_for_workers(1, timeout=PATIENCE / 2)
     except TimeoutError as error:
         raise ServerError(
             "no_workers", f"the cluster at '{address[:80]}' has no workers: start one with dask worker"

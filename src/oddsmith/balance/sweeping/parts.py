@@ -99,6 +99,8 @@ def kept_parts(sweep: Sweep, out: Path, *, restart: bool = False) -> Iterator[Pa
         yield parts
     finally:
         lock.release()
+        if folder.is_dir() and not any(folder.glob(f"{CHUNK}*")):
+            parts.remove()
 
 
 def _begin(parts: Parts, *, restart: bool) -> None:

@@ -19,7 +19,7 @@ from oddsmith.balance.sweeping.reading import Row, read_rows
 from oddsmith.balance.sweeping.tables import columns, require_table, write_table
 from oddsmith.errors import InputError
 
-__all__ = ["Extreme", "Range", "Swept", "estimated_seconds", "write_sweep"]
+__all__ = ["Extreme", "Planned", "Range", "Swept", "plan_sweep", "processors", "write_sweep"]
 
 ALONE: Final = 1.0
 """So many seconds this process reads alone before it asks for others: starting them takes as long."""
@@ -57,6 +57,19 @@ class Swept(msgspec.Struct, frozen=True, kw_only=True):
     ranges: tuple[Range, ...]
 
 
+class Planned(msgspec.Struct, frozen=True, kw_only=True):
+    """What a sweep would be: `seconds` is about how long one process would read it."""
+
+    game: str
+    rules_id: str
+    fingerprint: str
+    rows: int
+    chunks: int
+    chunk: int
+    seconds: float
+    columns: tuple[str, ...]
+
+
 def write_sweep(
     sweep: Sweep,
     out: str | Path,
@@ -80,6 +93,8 @@ def write_sweep(
         finished = parts.finished()
         kept = done = sum(len(sweep.chunk_rows(number)) for number in finished)
         missing = [number for number in range(sweep.chunks) if number not in finished]
+        if progress is not None:
+            progress(done)
         with _read_by(sweep, missing, workers, cluster) as read:
             for number, part in read:
                 parts.keep(number, part)
@@ -89,7 +104,21 @@ def write_sweep(
         return _written(sweep, parts, place, kept, force=force)
 
 
-def estimated_seconds(sweep: Sweep) -> float:
+def plan_sweep(sweep: Sweep) -> Planned:
+    """Say what a sweep would be, without running it; some rows are tried to say how long it would take."""
+    return Planned(
+        game=sweep.game,
+        rules_id=sweep.rules.rules_id,
+        fingerprint=sweep.fingerprint,
+        rows=sweep.rows,
+        chunks=sweep.chunks,
+        chunk=sweep.chunk,
+        seconds=_estimated_seconds(sweep),
+        columns=tuple(columns(sweep)),
+    )
+
+
+def _estimated_seconds(sweep: Sweep) -> float:
     """Return about how long one process would read all rows, by some in the middle that are tried."""
     first, size, spent = sweep.rows // 2, 1, 0.0
     while True:
