@@ -18,12 +18,13 @@ from oddsmith.balance.exhibits import (
     Payoff,
     Payoffs,
     Rung,
+    Sets,
     Strategy,
     Supply,
 )
 from oddsmith.balance.figures import Basis
 from oddsmith.balance.linting import Stand
-from oddsmith.cards import STANDARD_DECK
+from oddsmith.cards import STANDARD_DECK, cards
 from oddsmith.chance import Seeded
 from oddsmith.game import Await, Luck
 from oddsmith.games.duel.classes import hand_kinds, house_exchange, worths
@@ -32,8 +33,8 @@ from oddsmith.games.duel.model import Result
 from oddsmith.games.duel.outcomes import fled_from_house, house_result
 from oddsmith.games.duel.policies import at_random
 from oddsmith.games.duel.prospects import round_law
-from oddsmith.games.duel.rules import DeckKind, Favor, House, Rules
-from oddsmith.games.duel.scoring import damage, skill_modifier
+from oddsmith.games.duel.rules import DeckKind, Favor, Fighter, House, Rules
+from oddsmith.games.duel.scoring import attack, damage, skill_modifier
 from oddsmith.poker import FULL_HAND, HandRank, classify
 
 __all__ = ["STANDS"]
@@ -48,6 +49,26 @@ _VICTORY, _TIMEOUT, _DRAW, _FLIGHT, _DEFEAT = 4, 3, 2, 1, 0
 def _hands(rules: Rules) -> Iterator[Exhibit]:
     yield _ladder("hands in attack", rules.hand_bonuses)
     yield _ladder("hands in defence", rules.defense_bonuses)
+    for category, (aces, twos) in _SETS.items():
+        yield Sets(
+            about=f"{category} in attack",
+            where="card_values",
+            category=category,
+            better=_attack(aces, rules),
+            worse=_attack(twos, rules),
+        )
+
+
+_SETS: Final = {
+    "pair": ("A♠ A♥ 5♣ 4♦ 3♠", "2♠ 2♥ 5♣ 4♦ 3♠"),
+    "three of a kind": ("A♠ A♥ A♣ 4♦ 3♠", "2♠ 2♥ 2♣ 4♦ 3♠"),
+    "four of a kind": ("A♠ A♥ A♣ A♦ 3♠", "2♠ 2♥ 2♣ 2♦ 3♠"),
+}
+"""Aces and twos beside the same other cards: whatever cards are worth, the better set should be worth more."""
+
+
+def _attack(hand: str, rules: Rules) -> Example:
+    return Example(text=hand, worth=Fraction(attack(cards(hand), Fighter(), rules).total))
 
 
 def _ladder(about: str, bonuses: Mapping[HandRank, int]) -> Ladder:
@@ -285,7 +306,7 @@ def _effects(rules: Rules) -> Iterator[Exhibit]:
     if rules.relevant_suit.suit is not None:
         for held in range(1, FULL_HAND + 1):
             yield _certain(
-                f"{held} cards of {rules.relevant_suit} in the last hand, and not {held - 1},",
+                f"holding {held} {rules.relevant_suit} at the end, and not {held - 1},",
                 f"rewards.suit_bonuses[{held}]",
                 _pay(held - 1, rules),
                 _pay(held, rules),
@@ -344,10 +365,8 @@ def _skill_levels(rules: Rules) -> Effect:
     adds = [skill_modifier(level, rules) for level in range(rules.max_skill + 1)]
     idle = [level for level in range(1, len(adds)) if adds[level] == adds[level - 1]]
     level = idle[0] if idle else min(1, rules.max_skill)
-    alike = f" (as {len(idle)} of {rules.max_skill} levels)" if idle else ""
-    return _certain(
-        f"skill {level}, and not {level - 1}{alike},", "skill_share", f"+{adds[level - 1]}", f"+{adds[level]}"
-    )
+    alike = f" ({len(idle)} of {rules.max_skill} levels are like it)" if idle else ""
+    return _certain(f"level {level} of skill{alike}", "skill_share", f"+{adds[level - 1]}", f"+{adds[level]}")
 
 
 def _certain(about: str, where: str, without: str, having: str) -> Effect:
