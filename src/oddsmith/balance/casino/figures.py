@@ -1,17 +1,16 @@
 """The figures of Casino: of groups of cards and single moves exactly, of whole games as players who all play alike play them."""
 
-from enum import StrEnum
 from fractions import Fraction
-from itertools import product
 from typing import Annotated, ClassVar, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
 from oddsmith.balance.casino.crowding import full_table, length
+from oddsmith.balance.casino.rewards import PARTS, Source, points_available
 from oddsmith.balance.casino.watched import Habit, Watched, watched
 from oddsmith.balance.figures import Basis, Figure, Reading, Unit
-from oddsmith.cards import Card, cards, require_held, without
+from oddsmith.cards import cards, require_held, without
 from oddsmith.errors import InputError
 from oddsmith.games.casino.bridge import in_order
 from oddsmith.games.casino.combos import Combo, classify
@@ -20,7 +19,6 @@ from oddsmith.games.casino.model import Build, MoveKind, State
 from oddsmith.games.casino.notation import read_action
 from oddsmith.games.casino.proofs import proved_build
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
-from oddsmith.games.casino.scoring import score_parts
 
 __all__ = ["FIGURES", "Source"]
 
@@ -36,28 +34,6 @@ NO: Final = "no"
 MAKER, OTHER = range(2)
 BUILDS: Final = (MoveKind.BUILD, MoveKind.BUILD_MARRIAGE)
 CAPTURES: Final = (MoveKind.CAPTURE, MoveKind.TWO_CARD_CAPTURE)
-
-
-class Source(StrEnum):
-    """What points are for."""
-
-    CARDS = "cards"
-    SPADES = "spades"
-    ACES = "aces"
-    TEN_OF_DIAMONDS = "ten_of_diamonds"
-    TWO_OF_SPADES = "two_of_spades"
-    SWEEPS = "sweeps"
-
-
-PARTS: Final = {
-    Source.CARDS: ("most cards", "cards"),
-    Source.SPADES: ("most spades", "spades"),
-    Source.ACES: ("aces",),
-    Source.TEN_OF_DIAMONDS: ("10♦",),
-    Source.TWO_OF_SPADES: ("2♠",),
-    Source.SWEEPS: ("sweeps",),
-}
-"""By source, the parts of a score that belong to it."""
 
 
 # --- whole games ------------------------------------------------------------------------------------------------------
@@ -182,51 +158,7 @@ class PointsAvailable(Figure, frozen=True, kw_only=True, tag="points.available")
     players: Players = FEWEST_SEATS
 
     def read(self, rules: Rules) -> Reading:
-        spades, others = (
-            tuple(card for card in rules.cards if (card.suit == "spades") is wanted)
-            for wanted in (True, False)
-        )
-        best = 0
-        by_spades = {
-            shared: self._worth(spades, shared, rules, Source.SPADES)
-            for shared in _partitions(len(spades), self.players)
-        }
-        by_cards = {
-            shared: self._worth(rules.cards, shared, rules, Source.CARDS)
-            for shared in _partitions(len(rules.cards), self.players)
-        }
-        for (spade_counts, first), (card_counts, second) in product(by_spades.items(), by_cards.items()):
-            if first + second > best and all(map(int.__le__, spade_counts, card_counts)):
-                best = first + second
-        alone = (Source.ACES, Source.TEN_OF_DIAMONDS, Source.TWO_OF_SPADES)
-        everything = (len(rules.cards), *[0] * (self.players - 1))
-        fixed = sum(self._worth((*spades, *others), everything, rules, source) for source in alone)
-        return Reading(Fraction(best + fixed))
-
-    def _worth(self, held: tuple[Card, ...], shared: tuple[int, ...], rules: Rules, source: Source) -> int:
-        """Return what all seats make of one source together when they share out these cards by so many."""
-        piles, first = [], 0
-        for count in shared:
-            piles.append(held[first : first + count])
-            first += count
-        parts = score_parts(piles, (0,) * self.players, rules)
-        return sum(points.get(part, 0) for points in parts for part in PARTS[source])
-
-
-def _partitions(count: int, seats: int, most: int | None = None) -> list[tuple[int, ...]]:
-    """Return every way to share out so many cards, the seats with more of them first.
-
-    >>> _partitions(3, 2)
-    [(3, 0), (2, 1)]
-    """
-    if seats == 1:
-        return [(count,)] if most is None or count <= most else []
-    largest = count if most is None else min(count, most)
-    return [
-        (first, *rest)
-        for first in range(largest, -(-count // seats) - 1, -1)
-        for rest in _partitions(count - first, seats - 1, first)
-    ]
+        return Reading(Fraction(points_available(rules, self.players)))
 
 
 # --- groups of cards and single moves ---------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from itertools import combinations
 from typing import Any, Final
 
 from oddsmith.balance.casino.maneuvers import maneuvers
+from oddsmith.balance.casino.rewards import TABLES, paid_for, scorings_used
 from oddsmith.balance.casino.watched import Habit, Watched, watched, watched_closely
 from oddsmith.balance.exhibits import Choices, Effect, Exhibit, Outcome, Payoff, Payoffs, Seats
 from oddsmith.balance.figures import Basis
@@ -14,12 +15,11 @@ from oddsmith.cards import Suit
 from oddsmith.games.casino.bridge import in_order
 from oddsmith.games.casino.combos import ComboKind, classify
 from oddsmith.games.casino.model import MoveKind
-from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules, TrailRestriction
-from oddsmith.games.casino.scoring import PARTS, score_parts
+from oddsmith.games.casino.rules import FEWEST_SEATS, Rules, TrailRestriction
+from oddsmith.games.casino.scoring import PARTS
 
 __all__ = ["STANDS"]
 
-TABLES: Final = range(FEWEST_SEATS, MOST_SEATS + 1)
 SEAT_DECKS: Final = {"many": 4_000, "few": 150}
 LIST_DECKS: Final = {"many": 500, "few": 10}
 SWITCH_DECKS: Final = 100
@@ -93,13 +93,11 @@ def _combos(rules: Rules) -> Iterator[Exhibit]:
 
 
 def _rewards(rules: Rules) -> Iterator[Exhibit]:
-    """Show what somebody who has taken everything is paid for, and what for one card fewer than is wanted."""
-    for name, players in _scorings(rules):
-        scoring = rules.scoring(players)
-        nothing: tuple[tuple[()], ...] = ((),) * (players - 1)
-        everything = score_parts((rules.cards, *nothing), (0,) * players, rules)[0]
+    """Show what somebody who has taken everything is paid for, and what one card fewer than is wanted is worth."""
+    for name, players in scorings_used(rules).items():
+        everything = paid_for(rules.cards, rules, players)
         for key, part in REWARDS.items():
-            if getattr(scoring, key):
+            if getattr(rules.scoring(players), key):
                 yield Outcome(
                     about=f"{players} players: points for {part}",
                     where=f"{name}.{key}",
@@ -108,41 +106,26 @@ def _rewards(rules: Rules) -> Iterator[Exhibit]:
                     least_for="an empty pile",
                     most_for=f"all {len(rules.cards)} cards",
                 )
-        if scoring.cards_wanted:
+        if rules.scoring(players).cards_wanted:
             yield _card_payoffs(name, players, rules)
 
 
 def _card_payoffs(name: str, players: int, rules: Rules) -> Payoffs:
     wanted = rules.scoring(players).cards_wanted
-    counts = [count for count in range(wanted - 2, wanted + 1) if 0 <= count <= len(rules.cards)]
+    keys = {wanted: "cards_points", wanted - 1: "cards_shared"}
     return Payoffs(
         about=f"{players} players: how many cards a pile has",
         where=f"{name}.cards_wanted",
         payoffs=tuple(
             Payoff(
                 name=f"{count} cards",
-                where=f"{name}.{'cards_points' if count == wanted else 'cards_shared'}",
+                where=f"{name}.{key}",
                 standing=count,
-                pays={"points": Fraction(_paid_for_cards(count, players, rules))},
+                pays={"points": Fraction(paid_for(rules.cards[:count], rules, players).get("cards", 0))},
             )
-            for count in counts
+            for count, key in keys.items()
         ),
     )
-
-
-def _paid_for_cards(count: int, players: int, rules: Rules) -> int:
-    piles = (rules.cards[:count], *((),) * (players - 1))
-    return score_parts(piles, (0,) * players, rules)[0].get("cards", 0)
-
-
-def _scorings(rules: Rules) -> Iterator[tuple[str, int]]:
-    """Yield the scorings that these rules use, each with the smallest table that it is for."""
-    known = {name: getattr(rules, name) for name in rules.__struct_fields__ if name.startswith("scoring_")}
-    used: dict[str, int] = {}
-    for players in TABLES:
-        name = next(name for name, scoring in known.items() if scoring is rules.scoring(players))
-        used.setdefault(name, players)
-    yield from used.items()
 
 
 def _switches(rules: Rules) -> Iterator[Exhibit]:
