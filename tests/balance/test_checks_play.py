@@ -106,8 +106,9 @@ def test_seats_unequal_by_an_exact_test() -> None:
     error = Fraction(15, 1000)
     [only] = seats(Fraction(55, 100), Fraction(45, 100), games=4000, error=error)
 
-    assert "seat 2 45.00 % ± 1.50 of 4,000 games; by chance with p = 5e-10" in only.sentence
+    assert "seat 2 45.00 % ± 1.50 of 4,000 games; by chance with p = 5·10⁻¹⁰" in only.sentence
     assert [] == seats(Fraction(525, 1000), Fraction(475, 1000), games=4000, error=error)
+    assert seats(Fraction(1), Fraction(0), games=4000, error=error)[0].sentence.endswith("p < 1·10⁻³⁰⁰")
 
 
 def test_seats_unequal_without_scipy_by_the_errors(monkeypatch: pytest.MonkeyPatch) -> None:

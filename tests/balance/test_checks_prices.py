@@ -118,9 +118,13 @@ def test_pays_more_for_losing() -> None:
 
 def test_pays_for_nothing_done() -> None:
     """Where effort counts, an ending without any should pay nothing."""
-    [only] = paid(ending("victory", 1, effort=8, experience=50), ending("flight", 0, experience=5))
+    victory, flight = (
+        ending("victory", 1, effort=8, experience=50, score=80),
+        ending("flight", 0, experience=5, score=10),
+    )
+    [only] = paid(victory, flight)
 
-    assert "a fight: flight pays 5 experience for nothing done" == only.sentence
+    assert "a fight: flight pays 5 experience and 10 score for nothing done" == only.sentence
 
 
 def test_pays_more_for_each_effort() -> None:

@@ -23,16 +23,21 @@ def outcome(where: str, *, expected: bool = False) -> Exhibit:
     )
 
 
-CLAIMS = (outcome("crimes.nap", expected=True), outcome("crimes.vault"), outcome("checks[0]"))
+CLAIMS = (
+    outcome("crimes.nap", expected=True),
+    outcome("crimes.vault"),
+    outcome("checks[10]"),
+    outcome("checks[0]"),
+)
 KEYS = {exhibit.where for exhibit in CLAIMS}
 
 
 def test_the_worst_comes_first() -> None:
-    """Findings are ordered by severity, then by check and key."""
+    """Findings are ordered by severity, then by check and key, and numbers in keys as numbers."""
     report = lint(Rules(), claims=CLAIMS)
     claimed = [finding.where for finding in report.findings if finding.where in KEYS]
 
-    assert ["checks[0]", "crimes.vault", "crimes.nap"] == claimed
+    assert ["checks[0]", "checks[10]", "crimes.vault", "crimes.nap"] == claimed
     assert sorted(report.findings, key=lambda finding: [*Severity].index(finding.severity)) == list(
         report.findings
     )
@@ -53,11 +58,17 @@ def test_one_key_is_silenced_and_a_pattern_of_keys() -> None:
         "unreachable:crimes.*": "all",
         "unreachable:crimes.vault": "this",
         "unreachable:checks[0]": "first",
+        "unreachable:checks[?0]": "tenth",
     }
     report = lint(Rules(), claims=CLAIMS, silences=silences)
     reasons = {kept.finding.where: kept.reason for kept in report.silenced if kept.finding.where in KEYS}
 
-    assert {"crimes.nap": "all", "crimes.vault": "this", "checks[0]": "first"} == reasons
+    assert {
+        "crimes.nap": "all",
+        "crimes.vault": "this",
+        "checks[0]": "first",
+        "checks[10]": "tenth",
+    } == reasons
 
 
 def test_a_silence_without_a_finding_is_idle() -> None:
@@ -97,7 +108,7 @@ def test_counts_are_by_severity() -> None:
     """A report says how many findings are how bad, and several reports how bad the worst is."""
     quiet, loud = lint(Rules(cards=Rules().cards)), lint(Rules(), design="mine", claims=CLAIMS)
 
-    assert 2 == loud.count(Severity.WARNING) - quiet.count(Severity.WARNING)
+    assert 3 == loud.count(Severity.WARNING) - quiet.count(Severity.WARNING)
     assert ("fate", "mine") == (quiet.design, loud.design)
     assert Severity.WARNING == LintReply.of([quiet, loud]).worst
 

@@ -12,9 +12,11 @@ from oddsmith.balance.figures import Reading, Unit
 from oddsmith.errors import InputError
 from oddsmith.points import exact_decimal
 
-__all__ = ["AIM_KEYS", "Aim", "as_number", "as_percent", "number_of", "shown"]
+__all__ = ["AIM_KEYS", "Aim", "as_number", "as_percent", "as_power", "number_of", "shown"]
 
 AIM_KEYS: Final[tuple[str, ...]] = ("is", "at_least", "at_most", "between", "within")
+POWERS_BELOW: Final = 0.001
+SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _PERCENT: Final = re.compile(r"\s*([+-]?[0-9.]+)\s*%\s*")
 _RATIO: Final = re.compile(r"\s*([+-]?[0-9]{1,40})\s*/\s*([0-9]{1,40})\s*")
 
@@ -154,6 +156,18 @@ def as_percent(chance: Fraction) -> str:
     if 0 < chance < Fraction(1, 10_000) or Fraction(9_999, 10_000) < chance < 1:
         return f"{percent:.4g} %" if chance < Fraction(1, 2) else f"{min(percent, 99.999999):.6f} %"
     return f"{percent:.2f} %"
+
+
+def as_power(chance: float) -> str:
+    """Write a very small chance by its power of ten.
+
+    >>> as_power(2.4e-20), as_power(0.031), as_power(0.0)
+    ('2·10⁻²⁰', '0.031', '0')
+    """
+    if chance >= POWERS_BELOW or not chance:
+        return f"{chance:.2g}"
+    digits, _, power = f"{chance:.0e}".partition("e")
+    return f"{digits}·10{str(int(power)).translate(SUPERSCRIPTS)}"
 
 
 def _decimal(given: object, where: str) -> Decimal:

@@ -1,5 +1,6 @@
 """Rules are laid open as exhibits, and every exhibit is judged by every check of its kind."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from importlib import import_module
@@ -115,8 +116,13 @@ def _shown(rules: Ruleset, progress: Callable[[str, float], None] | None) -> Ite
         progress("", 1)
 
 
-def _rank(finding: Finding) -> tuple[int, str, str, str]:
-    return [*Severity].index(finding.severity), finding.check, finding.where, finding.sentence
+def _rank(finding: Finding) -> tuple[int, str, list[tuple[int, str]], str]:
+    """Put the worst first; then by check and by key, the ninth claim before the tenth."""
+    key = [
+        (int(part), "") if part.isdecimal() else (0, part)
+        for part in re.split(r"([0-9]{1,9})", finding.where)
+    ]
+    return [*Severity].index(finding.severity), finding.check, key, finding.sentence
 
 
 def _silences(name: str, finding: Finding) -> bool:

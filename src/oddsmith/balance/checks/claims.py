@@ -13,6 +13,7 @@ def _wrong(claimed: Claimed) -> Iterator[Finding]:
     """Compare a claim with the exact figure, to the digits that the document prints."""
     if claimed.is_met:
         return
+    tunable = ": oddsmith tune" if claimed.reading.name is None else ""
     place = f" ({claimed.quoted})" if claimed.quoted else ""
     yield Finding(
         check="claim-wrong",
@@ -26,5 +27,5 @@ def _wrong(claimed: Claimed) -> Iterator[Finding]:
             "error": claimed.reading.error,
             "basis": claimed.reading.basis,
         },
-        suggestion=f"write {claimed.true}, or change the rules until {claimed.said} is true: oddsmith tune",
+        suggestion=f"write {claimed.true}, or change the rules until {claimed.said} is true{tunable}",
     )

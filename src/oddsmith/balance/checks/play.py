@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Final
+from typing import Final, NamedTuple
 
-from oddsmith.balance.aims import as_percent, shown
+from oddsmith.balance.aims import as_percent, as_power, shown
 from oddsmith.balance.exhibits import Choices, Maneuver, Seats, Strategy
-from oddsmith.balance.figures import Reading, Unit
+from oddsmith.balance.figures import Unit
 from oddsmith.balance.findings import Finding, Severity, check
 
 __all__: list[str] = []
@@ -16,6 +16,8 @@ UNEQUAL: Final = Fraction(1, 100)
 """Seats that differ by no more than this are as good as equal."""
 LEAST_DOUBT: Final = 0.001
 """How likely a difference must not be by chance, over all seats together."""
+SMALLEST: Final = 1e-300
+"""Smaller chances are not told apart."""
 LONGEST_LIST: Final = 1_000
 
 
@@ -69,20 +71,18 @@ def _seats_unequal(seats: Seats) -> Iterator[Finding]:
     best, worst = (end(seats.wins, key=lambda seat: seat.value) for end in (max, min))
     if best.value - worst.value <= UNEQUAL:
         return
-    doubt = _doubt(seats)
-    if doubt is not None and doubt >= LEAST_DOUBT:
+    test = _tested(seats)
+    if not test.is_unequal:
         return
     each = ", ".join(
         f"seat {place} {shown(reading, Unit.CHANCE)}" for place, reading in enumerate(seats.wins, start=1)
     )
-    counted = f" of {seats.games:,} games" if doubt is not None else ""
-    tested = f"; by chance with p = {doubt:.1g}" if doubt else ""
     yield Finding(
         check="seats-unequal",
         severity=Severity.WARNING,
         where=seats.where,
-        sentence=f"{seats.about}, all {seats.players}: {each}{counted}{tested}",
-        evidence={"wins": seats.wins, "games": seats.games, "players": seats.players, "p": doubt},
+        sentence=f"{seats.about}, all {seats.players}: {each}{test.words}",
+        evidence={"wins": seats.wins, "games": seats.games, "players": seats.players, "p": test.p},
         suggestion=f"let every player sit in every seat, or give seat {seats.wins.index(worst) + 1} "
         f"what makes up for {as_percent(best.value - worst.value)}",
     )
@@ -104,23 +104,31 @@ def _choices_explode(choices: Choices) -> Iterator[Finding]:
     )
 
 
-def _doubt(seats: Seats) -> float | None:
-    """Return how likely such a difference is by chance, over all seats; None where the wins are exact.
+class _Test(NamedTuple):
+    """Whether chance does not explain a difference, how that is told, and how likely it is by chance where that is known."""
 
-    Without SciPy it is 0 beyond the errors, and 1 within them.
-    """
+    is_unequal: bool
+    words: str
+    p: float | None
+
+
+def _tested(seats: Seats) -> _Test:
+    """Test whether equal seats would win so unequally; exact wins need no test."""
     if not any(reading.error for reading in seats.wins):
-        return None
+        return _Test(is_unequal=True, words="", p=None)
+    counted = f" of {seats.games:,} games"
     fair = Fraction(1, len(seats.wins))
     try:
         from scipy.stats import binomtest  # noqa: PLC0415  an extra, and slow to load
     except ImportError:
-        return 0.0 if any(_is_beyond(reading, fair) for reading in seats.wins) else 1.0
+        beyond = any(not reading.low <= fair <= reading.high for reading in seats.wins)
+        return _Test(is_unequal=beyond, words=f"{counted}, beyond the errors", p=None)
     tests = (
         binomtest(round(reading.value * seats.games), seats.games, float(fair)) for reading in seats.wins
     )
-    return min(1.0, len(seats.wins) * min(float(test.pvalue) for test in tests))
+    p = min(1.0, len(seats.wins) * min(float(test.pvalue) for test in tests))
+    return _Test(is_unequal=p < LEAST_DOUBT, words=f"{counted}; by chance with p {_told(p)}", p=p)
 
 
-def _is_beyond(reading: Reading, fair: Fraction) -> bool:
-    return not reading.low <= fair <= reading.high
+def _told(p: float) -> str:
+    return f"= {as_power(p)}" if p >= SMALLEST else f"< {as_power(SMALLEST)}"

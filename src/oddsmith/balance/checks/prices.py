@@ -60,21 +60,15 @@ def _pays_more_for_losing(game: Payoffs) -> Iterator[Finding]:
 
     Where effort counts, it must not pay more for each effort either, and nothing done should pay nothing.
     """
-    counts_effort = any(ending.effort for ending in game.payoffs)
     for ending in game.payoffs:
         better = [other for other in game.payoffs if other.standing > ending.standing]
-        reasons = [
-            reason
-            for currency, pay in ending.pays.items()
-            if pay > 0 and better
-            for reason in _overpaid(ending, better, currency, counts_effort=counts_effort)
-        ]
+        reasons = [*_overpaid(ending, better), *_unearned(ending, game.payoffs)] if better else []
         if reasons:
             yield Finding(
                 check="pays-more-for-losing",
                 severity=Severity.WARNING,
                 where=ending.where,
-                sentence=f"{game.about}: {ending.name} {'; '.join(reasons)}",
+                sentence=f"{game.about}: {ending.name} {'; it '.join(reasons)}",
                 evidence={"ending": ending, "better": better},
                 suggestion=f"let {ending.name} pay less than every ending that went better, for the same effort",
             )
@@ -95,25 +89,34 @@ def _dominates(offer: Offer, other: Offer) -> bool:
     return never_less and (offer.price < other.price or any(mine.low > its.high for mine, its in pairs))
 
 
-def _overpaid(
-    ending: Payoff, better: Sequence[Payoff], currency: str, *, counts_effort: bool
-) -> Iterator[str]:
-    """Yield the worst reason why an ending pays too much of a currency, or none."""
-    pay = ending.pays[currency]
-    poorest = min(better, key=lambda other: _pays(other, currency))
-    its = _pays(poorest, currency)
-    if pay > its:
-        yield f"pays {as_number(pay)} {currency}, and {poorest.name}, which went better, {as_number(its)}"
-    elif counts_effort and not ending.effort:
-        yield f"pays {as_number(pay)} {currency} for nothing done"
-    elif counts_effort:
+def _overpaid(ending: Payoff, better: Sequence[Payoff]) -> Iterator[str]:
+    """Yield where an ending pays more of a currency than one that went better, in all or for each effort."""
+    for currency, pay in _paid(ending):
+        poorest = min(better, key=lambda other: _pays(other, currency))
         slowest = min(better, key=lambda other: _rate(other, currency))
-        if pay / ending.effort > _rate(slowest, currency):
+        if pay > _pays(poorest, currency):
+            yield (
+                f"pays {as_number(pay)} {currency}, and {poorest.name}, which went better, "
+                f"{as_number(_pays(poorest, currency))}"
+            )
+        elif ending.effort and _rate(ending, currency) > _rate(slowest, currency):
             yield (
                 f"pays {as_number(pay)} {currency} for an effort of {as_number(ending.effort)}, "
                 f"and {slowest.name}, which went better, {as_number(_pays(slowest, currency))} "
                 f"for {as_number(slowest.effort)}"
             )
+
+
+def _unearned(ending: Payoff, endings: Sequence[Payoff]) -> Iterator[str]:
+    """Yield what an ending pays for nothing done, where others take effort."""
+    paid = _paid(ending)
+    if paid and not ending.effort and any(other.effort for other in endings):
+        told = " and ".join(f"{as_number(pay)} {currency}" for currency, pay in paid)
+        yield f"pays {told} for nothing done"
+
+
+def _paid(ending: Payoff) -> list[tuple[str, Fraction]]:
+    return [(currency, pay) for currency, pay in ending.pays.items() if pay > 0]
 
 
 def _pays(ending: Payoff, currency: str) -> Fraction:
