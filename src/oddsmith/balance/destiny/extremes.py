@@ -1,4 +1,4 @@
-"""The weakest and the strongest that a character can be under some rules.
+"""The weakest and the strongest that a character can be under some rules, and those between.
 
 A higher bonus never hurts, so what only helps is taken by the strongest and what only hurts by the weakest. Places are tried
 one by one, and what does both in all combinations, as long as these are few; else by what it does to the mean.
@@ -16,8 +16,9 @@ from oddsmith.games.destiny.scoring import Sheet, sheet, skill_bonus
 from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND
 
-__all__ = ["strongest", "weakest"]
+__all__ = ["rising", "strongest", "weakest"]
 
+MOST_LEVELS: Final = 100
 MOST_TRIED: Final = 6
 """So many things that help and hurt are tried in all combinations."""
 NOTHING: Final = Points(0)
@@ -55,6 +56,17 @@ def weakest(rules: Rules) -> Iterator[tuple[str, Sheet]]:
     ['poisoned', 'poisoned, whiskey']
     """
     return _extremes(rules, -1)
+
+
+def rising(rules: Rules) -> Iterator[tuple[str, Sheet]]:
+    """Yield those with every skill at one and the same level, from the first to the last.
+
+    >>> [told for told, brought in rising(Rules())][::33]
+    ['every skill at 1', 'every skill at 34', 'every skill at 67', 'every skill at 100']
+    """
+    for level in range(1, rules.max_level + 1, -(-rules.max_level // MOST_LEVELS)):
+        trained = Character(skills=dict.fromkeys(rules.skills, level))
+        yield f"every skill at {level}", sheet(trained, rules)
 
 
 def _extremes(rules: Rules, sign: int) -> Iterator[tuple[str, Sheet]]:

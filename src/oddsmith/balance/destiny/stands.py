@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from oddsmith.balance.destiny.extremes import strongest, weakest
+from oddsmith.balance.destiny.extremes import rising, strongest, weakest
 from oddsmith.balance.exhibits import (
     Effect,
     Example,
@@ -111,6 +111,7 @@ def _degrees(rules: Rules) -> Iterator[Exhibit]:
     people = {
         **{f"the weakest character: {told}": brought for told, brought in weakest(rules)},
         **_people(rules),
+        **dict(rising(rules)),
     }
     targets = {f"crimes.{name}.threshold": (name, crime.threshold) for name, crime in rules.crimes.items()}
     targets |= {f"skill_checks.{name}": (name, threshold) for name, threshold in rules.skill_checks.items()}
