@@ -76,7 +76,14 @@ class ExactCell(msgspec.Struct, frozen=True):
     exact: Reading
 
 
-class Resolution(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
+class Resolution(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    tag_field="type",
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+):
     """Something that was resolved in a game, as a line of a log has it; `about` is free for whoever writes it."""
 
     game: str | None = None
@@ -237,7 +244,7 @@ class Observer:
 
     def add_record(self, record: Any) -> None:  # noqa: ANN401  a record of its game
         """Count all that was resolved in a record, under the rules that it holds."""
-        for resolution in self._room.resolutions(record):
+        for resolution in [*self._room.resolutions(record)]:
             self.add(resolution, record.rules)
 
     def report(self) -> MetricsReport:

@@ -1,0 +1,322 @@
+"""`oddsmith metrics GAME`: what the rules say, and what was really played beside it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from oddsmith.cli.options import AsJson, GameName, RulesFile, Settings
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from oddsmith.balance.observing import Cell, Metric, MetricsReport, Observer
+    from oddsmith.balance.observing_logs import LogReading
+    from oddsmith.balance.observing_records import MetricsReply, RecordsReading
+    from oddsmith.errors import OddsmithError
+    from oddsmith.records import Record
+    from oddsmith.rules import Ruleset
+    from oddsmith.store import Store
+
+__all__ = ["show_metrics"]
+
+MARKED: Final = 1
+PAGE: Final = 200
+SMALLEST: Final = 1e-300
+PLAIN: Final = 0.001
+
+
+def show_metrics(
+    game: GameName,
+    *,
+    log: Annotated[
+        Path | None,
+        typer.Option("--log", metavar="FILE", help="A log of resolutions, one JSON object a line."),
+    ] = None,
+    records: Annotated[
+        list[Path] | None,
+        typer.Option("--records", metavar="PATH", help="A record, or a folder of them; repeat."),
+    ] = None,
+    store: Annotated[
+        str | None,
+        typer.Option("--store", metavar="FILE|URL", help="Matches that are over, from a server's store."),
+    ] = None,
+    rules: RulesFile = "default",
+    settings: Settings = None,
+    skip_broken: Annotated[
+        bool, typer.Option("--skip-broken", help="Leave out lines and records that cannot be read.")
+    ] = False,
+    practice: Annotated[
+        bool, typer.Option("--practice", help="Count games with luck that somebody chose, too.")
+    ] = False,
+    fail_on_mark: Annotated[
+        bool, typer.Option("--fail-on-mark", help="Exit status 1 where luck does not explain a cell.")
+    ] = False,
+    prometheus: Annotated[
+        bool, typer.Option("--prometheus", help="Print gauges as Prometheus scrapes them.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Measure play, observed beside exact; without a source, exact alone.
+
+    Example: oddsmith metrics fate
+    """
+    from oddsmith.balance.observing_gauges import gauge_lines
+    from oddsmith.cli.console import print_json
+    from oddsmith.games import find_game
+
+    ruleset: Ruleset = find_game(game).rules_type.read(rules).changed(settings or ())
+    reply = (
+        _exact(ruleset)
+        if log is None and not records and store is None
+        else _observed(game, ruleset, log, records or [], store, skip_broken=skip_broken, practice=practice)
+    )
+    if as_json:
+        print_json(reply)
+    elif prometheus:
+        typer.echo("\n".join(gauge_lines(reply.report)))
+    else:
+        _show(reply)
+    if fail_on_mark and any(reply.report.marked):
+        raise typer.Exit(MARKED)
+
+
+def _exact(rules: "Ruleset") -> "MetricsReply":
+    from oddsmith.balance.observing import exact_metrics
+    from oddsmith.balance.observing_records import MetricsReply
+    from oddsmith.cli.console import progress_bar
+
+    with progress_bar(f"measuring {rules.game}") as progress:
+        return MetricsReply(report=exact_metrics(rules, progress))
+
+
+def _observed(
+    game: str,
+    rules: "Ruleset",
+    log: Path | None,
+    records: list[Path],
+    store: str | None,
+    *,
+    skip_broken: bool,
+    practice: bool,
+) -> "MetricsReply":
+    from oddsmith.balance.observing import Observer
+    from oddsmith.balance.observing_logs import require_unbroken
+    from oddsmith.balance.observing_records import MetricsReply, require_records
+
+    observer = Observer(game)
+    of_log = None if log is None else _of_log(log, observer, rules)
+    of_records = _of_records(records, observer, practice=practice) if records else None
+    of_store = None if store is None else _of_store(store, observer, practice=practice)
+    if not skip_broken:
+        if of_log is not None:
+            require_unbroken(of_log)
+        for reading in (of_records, of_store):
+            if reading is not None:
+                require_records(reading)
+    return MetricsReply(report=observer.report(), log=of_log, records=of_records, store=of_store)
+
+
+def _of_log(log: Path, observer: "Observer", rules: "Ruleset") -> "LogReading":
+    from oddsmith.balance.observing_logs import observe_log
+    from oddsmith.cli.console import progress_bar
+
+    with progress_bar(f"reading {log.name}") as progress:
+        return observe_log(log, observer, rules, progress)
+
+
+def _of_records(paths: list[Path], observer: "Observer", *, practice: bool) -> "RecordsReading":
+    from oddsmith.balance.observing_records import observe_records, record_files, records_of
+    from oddsmith.cli.console import progress_bar
+
+    files = record_files(paths)
+    with progress_bar(f"reading {len(files):,} records") as progress:
+
+        def told() -> Iterator[Path]:
+            for number, file in enumerate(files):
+                progress(number / len(files))
+                yield file
+
+        return observe_records(records_of(told()), observer, is_practice=_practice(counts=practice))
+
+
+def _of_store(where: str, observer: "Observer", *, practice: bool) -> "RecordsReading":
+    from oddsmith.balance.observing_records import observe_records
+    from oddsmith.errors import InputError
+    from oddsmith.store import open_store
+
+    if "://" not in where and not Path(where).is_file():
+        raise InputError("no_store", f"there is no store '{where[:80]}'", where="store")
+    opened = open_store(where)
+    try:
+        return observe_records(
+            _matches(opened, observer.game), observer, is_practice=_practice(counts=practice)
+        )
+    finally:
+        opened.close()
+
+
+def _matches(store: "Store", game: str) -> Iterator[tuple[str, "Record | OddsmithError"]]:
+    """Yield the record of each match of a game that began and is over, public or private."""
+    from itertools import product
+
+    from oddsmith.errors import OddsmithError
+    from oddsmith.store import Status
+    from oddsmith.table.fold import replayed
+    from oddsmith.table.recording import record_of
+
+    for status, private in product((Status.OVER, Status.ABANDONED), (False, True)):
+        before: tuple[int, str] | None = None
+        while page := store.matches(game=game, status=status, private=private, before=before, limit=PAGE):
+            before = page[-1].changed_at, page[-1].match
+            for summary in page:
+                try:
+                    match = replayed(store.entries(summary.match))
+                    if match.state is not None:
+                        yield f"match {summary.match}", record_of(match)
+                except OddsmithError as error:
+                    yield f"match {summary.match}", error
+
+
+def _practice(*, counts: bool) -> "Callable[[Record], bool]":
+    """Return what tells games with luck that somebody chose, unless they count."""
+    from oddsmith.table.proofs import PRACTICE
+
+    return lambda record: not counts and record.labels.get("luck", "").startswith(PRACTICE)
+
+
+def _show(reply: "MetricsReply") -> None:
+    from oddsmith.cli.console import console
+
+    out = console()
+    for line in (*_heading(reply), *_lines(reply.report)):
+        out.print(line)
+
+
+def _heading(reply: "MetricsReply") -> Iterator[str]:
+    """Say what was counted, under which rules, and what was left out."""
+    from oddsmith.cli.console import plain
+
+    report = reply.report
+    counted = ", ".join(f"{count:,} of {name}" for name, count in report.resolutions.items())
+    rules = ", ".join(name[:12] for name in report.rules_ids[:3])
+    more = f" and {len(report.rules_ids) - 3} more" if len(report.rules_ids) > 3 else ""  # noqa: PLR2004  as many as shown
+    yield f"[bold]{report.game}[/]  {counted or 'exact'}  rules {rules or 'none'}{more}"
+    if reply.log is not None:
+        read = reply.log
+        yield f"log: {read.counted:,} of {read.lines:,} lines{_left_out(other_games=read.other_games, broken=read.broken)}"
+        yield from (f"[dim]  line {one.number}: {plain(one.why)}[/]" for one in read.named)
+    for name, reading in (("records", reply.records), ("store", reply.store)):
+        if reading is not None:
+            left = _left_out(
+                other_games=reading.other_games, broken=reading.broken, practice=reading.practice
+            )
+            yield f"{name}: {reading.counted:,} of {reading.records:,}{left}"
+            yield from (f"[dim]  {plain(text)}[/]" for text in reading.named)
+
+
+def _left_out(*, other_games: int = 0, broken: int = 0, practice: int = 0) -> str:
+    parts = {"of other games": other_games, "practice": practice, "broken, left out": broken}
+    told = [f"{count:,} {words}" for words, count in parts.items() if count]
+    return f"; {', '.join(told)}" if told else ""
+
+
+def _lines(report: "MetricsReport") -> Iterator[str]:
+    from textwrap import fill
+
+    for metric in report.metrics:
+        yield ""
+        yield f"[bold]{metric.title}[/]"
+        yield from _rows(metric)
+    if report.threshold is not None:
+        marked = sum(1 for _ in report.marked)
+        yield ""
+        yield fill(
+            f"{marked} of {report.tested_cells} tested cells marked: p below 0.01 / {report.tested_cells} = "
+            f"{_small(report.threshold)}, so that a fair game raises any mark in at most one of a hundred logs.",
+            100,
+        )
+
+
+def _rows(metric: "Metric") -> Iterator[str]:
+    """Line up the cells of a metric, those that luck does not explain in colour."""
+    from oddsmith.cli.console import columns, plain
+
+    rows = [_row(cell, metric) for cell in metric.cells]
+    for line, cell in zip(columns(rows), metric.cells, strict=True):
+        text = f"  {plain(line)}"
+        yield f"[red]{text}  ◀ not luck[/]" if cell.is_marked else text
+
+
+def _row(cell: "Cell", metric: "Metric") -> tuple[str, ...]:
+    exact = _exact_words(cell, metric)
+    if cell.observed is None:
+        return cell.name, exact
+    if cell.exact is None or cell.tested == cell.count:
+        return (
+            cell.name,
+            _value(cell.observed, metric),
+            _interval(cell, metric),
+            f"of {cell.count:,}",
+            exact,
+            _p(cell),
+        )
+    tested = f"{_value(cell.observed_of_tested or 0, metric)} of {cell.tested:,} against {exact}"
+    return (
+        cell.name,
+        _value(cell.observed, metric),
+        _interval(cell, metric),
+        f"of {cell.count:,}",
+        tested,
+        _p(cell),
+    )
+
+
+def _exact_words(cell: "Cell", metric: "Metric") -> str:
+    """Write the exact value with what it is: exact, the most possible, bounded or estimated."""
+    if cell.exact is None:
+        return "–"
+    value = _value(cell.exact.value, metric)
+    match cell.exact.basis:
+        case "estimated":
+            return f"{value} ± {_value(cell.exact.error, metric)} (estimated)"
+        case _ if metric.is_most:
+            return f"{value} at most"
+        case _:
+            return f"{value} exact"
+
+
+def _value(value: "Fraction | float", metric: "Metric") -> str:
+    from fractions import Fraction
+
+    from oddsmith.balance.figures import Unit
+    from oddsmith.cli.console import percent
+
+    return percent(Fraction(value)) if metric.unit is Unit.CHANCE else f"{float(value):.3f}"
+
+
+def _interval(cell: "Cell", metric: "Metric") -> str:
+    if cell.low is None or cell.high is None:
+        return "–"
+    return f"{_value(cell.low, metric).removesuffix(' %')} to {_value(cell.high, metric)}"
+
+
+def _p(cell: "Cell") -> str:
+    return "" if cell.p is None else f"p = {_small(cell.p)}"
+
+
+def _small(chance: float) -> str:
+    """Write a chance by its size.
+
+    >>> _small(0.25), _small(1.7e-20), _small(0.0), _small(1e-304)
+    ('0.250', '1.7·10⁻²⁰', '0', 'below 10⁻³⁰⁰')
+    """
+    from oddsmith.cli.console import SUPERSCRIPTS
+
+    if chance >= PLAIN or not chance:
+        return f"{chance:.3f}" if chance else "0"
+    if chance < SMALLEST:
+        return "below 10⁻³⁰⁰"
+    digits, _, power = f"{chance:.1e}".partition("e-")
+    return f"{digits}·10⁻{power.lstrip('0').translate(SUPERSCRIPTS)}"
