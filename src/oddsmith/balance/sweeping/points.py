@@ -57,7 +57,7 @@ def require_points(sweep: Sweep) -> None:
 
 def _require_figure(sweep: Sweep, axis: Axis) -> None:
     name, path = axis.argument
-    if not path or not any(_is_of(axis, figure) for figure in sweep.figures):
+    if path in {"", "figure"} or not any(_is_of(axis, figure) for figure in sweep.figures):
         raise InputError(
             "unknown_key",
             f"'{axis.key[:80]}' is no argument of a figure: write {FIGURES}.NAME.ARGUMENT{nearest(name[:40], sweep.figures)}",

@@ -56,7 +56,7 @@ def read_rows(sweep: Sweep, numbers: Iterable[int]) -> list[Row]:
     >>> vary = [{"key": "figures.mean.cards", "values": [1, 2]}]
     >>> sweep = sweep_from({"game": "fate", "figures": {"mean": {"figure": "draw.mean"}}, "vary": vary})
     >>> [row.cells[0].exact for row in read_rows(sweep, range(2))]
-    ['0', '0']
+    ['3/2', '3']
     """
     groups: dict[Point, list[tuple[int, Point]]] = {}
     for number in numbers:

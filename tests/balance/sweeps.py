@@ -1,0 +1,46 @@
+"""Sweeps that tests run, small enough to be read by a single figure at a time."""
+
+from typing import Any
+
+from oddsmith.balance.sweeping import Sweep, sweep_from
+
+__all__ = ["DRAWS", "HEIST", "fate_sweep", "heist_sweep"]
+
+DRAWS: dict[str, Any] = {
+    "game": "fate",
+    "chunk": 4,
+    "figures": {
+        "mean": {"figure": "draw.mean"},
+        "met": {"figure": "draw.success", "target": 4},
+    },
+    "vary": [
+        {"key": "figures.*.cards", "from": 1, "to": 5},
+        {"key": "on_turn", "values": [1, 2]},
+        {"key": "figures.met.target", "values": [0, 4]},
+    ],
+}
+"""Twenty rows of the Fate Deck: two rulesets, five draws, two targets."""
+
+HEIST: dict[str, Any] = {
+    "game": "destiny",
+    "chunk": 1,
+    "figures": {
+        "war": {
+            "figure": "gang.win",
+            "attackers": [{"skills": {"gun_fighting": 50}}, {"skills": {"stealth": 40}}],
+            "defenders": [{"skills": {"brawling": 30}}, {"skills": {"mining": 20}}],
+        }
+    },
+    "vary": [{"key": "figures.war.attackers[0].skills.gun_fighting", "from": 4, "to": 96, "step": 4}],
+}
+"""Gang wars, each of which takes a while."""
+
+
+def fate_sweep(**changes: Any) -> Sweep:  # noqa: ANN401  any key of a sweep file
+    """Return the draws, with other answers under some keys."""
+    return sweep_from(DRAWS | changes)
+
+
+def heist_sweep(**changes: Any) -> Sweep:  # noqa: ANN401  as above
+    """Return the gang wars, with other answers under some keys."""
+    return sweep_from(HEIST | changes)
