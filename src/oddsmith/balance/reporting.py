@@ -22,7 +22,17 @@ from oddsmith.balance.sensitivity import Sensitivities, sensitivities
 from oddsmith.errors import InputError
 from oddsmith.rules import Ruleset
 
-__all__ = ["Difference", "Measured", "Report", "Subject", "page_of", "portrait_of", "report_on"]
+__all__ = [
+    "Difference",
+    "Measured",
+    "Report",
+    "Subject",
+    "page_of",
+    "portrait_of",
+    "report_on",
+    "require_extras",
+    "require_one_game",
+]
 
 MOST_NUDGES: Final = 8
 """How many numbers are shown beside a figure: those that move it most."""
@@ -81,20 +91,36 @@ def portrait_of(rules: Ruleset) -> Portrait:
     return made
 
 
+def require_one_game(rules: Sequence[Ruleset]) -> str:
+    """Return the game that a report is about, or refuse what no one report can be about."""
+    games = {one.game for one in rules}
+    if len(games) != 1 or len(rules) not in {1, 2}:
+        raise InputError("bad_report", "a report is on one ruleset, or on two of the same game")
+    return games.pop()
+
+
+def require_extras() -> None:
+    """Refuse a report before anything is computed, where what draws and writes it is not installed."""
+    try:
+        for extra in ("jinja2", "matplotlib", "matplotlib.figure"):
+            import_module(extra)
+    except ImportError as error:
+        sentence = "a report needs jinja2 and matplotlib: install oddsmith[balance]"
+        raise InputError("no_report", sentence) from error
+
+
 def report_on(
     designs: Sequence[tuple[str, Ruleset, LintReport]], *, progress: Callable[[float], None] | None = None
 ) -> Report:
     """Gather what a report shows of one ruleset, or of two of the same game; each comes with its name and its lint."""
-    games = {rules.game for _, rules, _ in designs}
-    if len(games) != 1 or len(designs) not in {1, 2}:
-        raise InputError("bad_report", "a report is on one ruleset, or on two of the same game")
+    game = require_one_game([rules for _, rules, _ in designs])
     subjects = []
     for place, (name, rules, lint) in enumerate(designs):
         portrait = portrait_of(rules)
         tried = _tried(portrait, rules, _part(progress, place, len(designs)))
         subjects.append(Subject(name=name, rules=rules, portrait=portrait, lint=lint, sensitivities=tried))
     return Report(
-        game=games.pop(),
+        game=game,
         subjects=tuple(subjects),
         figures=_measured(subjects),
         differences=_differences(subjects),
@@ -170,12 +196,8 @@ def _leaves(path: str, value: object) -> Iterator[tuple[str, str]]:
 
 def page_of(report: Report) -> str:
     """Return the page, whole and self-contained."""
-    try:
-        from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape  # noqa: PLC0415  an extra
-    except ImportError as error:
-        raise InputError(
-            "no_jinja2", "a report needs jinja2 and matplotlib: install oddsmith[balance]"
-        ) from error
+    from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape  # noqa: PLC0415  an extra
+
     environment = Environment(
         loader=PackageLoader("oddsmith.balance", ""),
         autoescape=select_autoescape(default=True),
