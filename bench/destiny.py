@@ -8,6 +8,7 @@ from tests.games.destiny.referee import refereed
 from bench.measure import Row, at_least, at_most, command, median, process
 from oddsmith.games.destiny.classes import hand_classes
 from oddsmith.games.destiny.odds import contest_matrix, contest_odds, gang_odds, totals
+from oddsmith.games.destiny.pairings import many_contests
 from oddsmith.games.destiny.rules import DEFAULT, Character, GangScore
 from oddsmith.games.destiny.scoring import sheet
 
@@ -35,6 +36,8 @@ def rows() -> Iterator[Row]:
     yield at_most(
         "100 × 100 contests", median(lambda: contest_matrix(sheets[:100], sheets[100:200]), repeats=3), 0.3
     )
+    many = [(attacker, defender) for attacker in sheets[:100] for defender in sheets[200:300]]
+    yield at_most("10,000 contests, by tables", median(lambda: many_contests(many), repeats=3), 1)
     yield at_most(
         "gang war, average, 5 against 5, all different",
         median(lambda: gang_odds(sheets[:5], sheets[5:10]), repeats=7),
