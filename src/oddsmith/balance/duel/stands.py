@@ -293,7 +293,8 @@ def _payoff(name: str, where: str, standing: int, result: Result, effort: int) -
 
 def _effects(rules: Rules) -> Iterator[Exhibit]:
     yield from _gear(rules)
-    yield _skill_levels(rules)
+    if rules.max_skill:
+        yield _skill_levels(rules)
     if rules.defense_share:
         for rank, bonus in rules.hand_bonuses.items():
             if bonus:
@@ -364,7 +365,7 @@ def _skill_levels(rules: Rules) -> Effect:
     """Show the first level of skill that adds nothing to the one before, or the first level where all add something."""
     adds = [skill_modifier(level, rules) for level in range(rules.max_skill + 1)]
     idle = [level for level in range(1, len(adds)) if adds[level] == adds[level - 1]]
-    level = idle[0] if idle else min(1, rules.max_skill)
+    level = idle[0] if idle else 1
     alike = f" ({len(idle)} of {rules.max_skill} levels are like it)" if idle else ""
     return _certain(f"level {level} of skill{alike}", "skill_share", f"+{adds[level - 1]}", f"+{adds[level]}")
 

@@ -1,0 +1,52 @@
+"""Duels that are worked out for figures and checks: once, and kept on the shelf."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from oddsmith import shelf
+from oddsmith.balance.duel import fights
+from oddsmith.balance.duel.fights import BLIND_POLICIES, Chances, blind_chances, followed
+from oddsmith.games.duel.rules import House, Rewards, Rules
+
+SHORT = Rules(difficulty=2, player_hp=15, rounds=2, house=House(hp=5, attack_cards=((5,), (1, 2))))
+
+
+@pytest.fixture(autouse=True)
+def own_shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give each test a shelf of its own, and no memory of the others."""
+    monkeypatch.setenv(shelf.VARIABLE, str(tmp_path))
+    fights._blind_chances.cache_clear()
+
+
+def test_blind_chances_are_those_of_each_policy_at_each_difficulty() -> None:
+    """Rewards, the deck and the difficulty of the rules change none of them."""
+    found = blind_chances(SHORT.replace(rewards=Rewards(gold=99)))
+    expected = {
+        (policy, level): Chances(ends.win, ends.timeout_win, ends.error)
+        for policy in BLIND_POLICIES
+        for level in (1, 2)
+        for ends in [followed(policy, SHORT.replace(difficulty=level, relevant_suit="none"))]
+    }
+
+    assert expected == found
+
+
+def test_blind_chances_are_taken_from_the_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was worked out before is not worked out again."""
+    first = blind_chances(SHORT)
+    fights._blind_chances.cache_clear()
+    monkeypatch.delattr(fights, "followed")
+
+    assert first == blind_chances(SHORT)
+
+
+def test_a_table_of_another_shape_is_worked_out_anew(tmp_path: Path) -> None:
+    """Whatever lies on the shelf under the name, the answer is right."""
+    first = blind_chances(SHORT)
+    (kept,) = tmp_path.glob("duel-blind-*.npz")
+    shelf.keep(kept.stem, {"chances": np.zeros((1, 3))}, fights.MADE_BY)
+    fights._blind_chances.cache_clear()
+
+    assert first == blind_chances(SHORT)

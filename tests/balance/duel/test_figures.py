@@ -1,0 +1,152 @@
+"""The figures of the Combat Duel: exact ones from the page, whole duels within the errors that they promise."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from oddsmith.balance.duel.fights import followed
+from oddsmith.balance.figures import Basis, Reading, figure_of
+from oddsmith.errors import InputError, RulesError
+from oddsmith.games.duel.rules import House, Rules
+
+EXAMPLE = Rules.preset("example")
+SHORT = Rules(difficulty=1, player_hp=20, rounds=3, house=House(hp=10, attack_cards=((5,), (4,))))
+"""A duel that is soon over, with two difficulties."""
+TINY = Rules(
+    difficulty=1,
+    player_hp=8,
+    rounds=2,
+    card_values=dict.fromkeys(Rules().card_values, 1),
+    house=House(hp=1, hp_per_difficulty=1, attack_cards=((5,),)),
+)
+"""One that is solved at once."""
+
+
+def reading(figure: str, rules: Rules = EXAMPLE, **arguments: Any) -> Reading:  # noqa: ANN401  as in a file
+    """Read a figure that is given as a file gives it."""
+    return figure_of("duel", {"figure": figure, **arguments}).read(rules)
+
+
+@pytest.mark.parametrize(
+    ("figure", "arguments", "expected"),
+    [
+        ("attack", {"cards": ["10♠", "A♦", "7♥"]}, 42),
+        ("attack", {"cards": ["10♠", "A♦", "7♥"], "weapon": 0, "skill": 0}, 28),
+        ("attack", {"cards": ["2♠", "2♦"], "weapon": -4, "skill": 0}, 5),
+        ("defense", {"cards": ["5♣", "3♠"]}, 20),
+        ("defense", {"cards": [], "armor": 7}, 16),
+        ("hand.bonus", {"rank": "flush"}, 25),
+        ("hand.bonus", {"rank": "flush", "side": "defense"}, 12),
+        ("skill.modifier", {"skill": 70}, 21),
+        ("damage.dealt", {"attack": 42, "defense": 10}, 32),
+        ("damage.dealt", {"attack": 10, "defense": 42}, 1),
+        ("damage.taken", {"attack": 25, "defense": 20}, 5),
+        ("damage.taken", {"attack": 10, "defense": 42}, 0),
+        ("opponent.hp", {}, 80),
+        ("opponent.hp", {"difficulty": 10}, 150),
+        ("reward.growth", {}, Fraction(8, 5)),
+        ("reward.gold", {}, 120),
+        ("reward.gold", {"difficulty": 9, "suit_cards": 3}, 693),
+        ("reward.gold", {"ending": "defeat"}, 0),
+        ("reward.experience", {"suit_cards": 5}, 88),
+        ("reward.experience", {"ending": "defeat"}, 10),
+        ("reward.experience", {"ending": "flight"}, 5),
+        ("reward.score", {}, 170),
+        ("reward.score", {"ending": "timeout"}, 151),
+        ("reward.score", {"ending": "flight"}, 10),
+    ],
+)
+def test_what_cards_and_ends_are_worth_is_exact(
+    figure: str, arguments: dict[str, Any], expected: Fraction
+) -> None:
+    """Attack and defence, hands, skills, damage and pay are those of the page (§1, §2, §3.1, §6)."""
+    found = reading(figure, **arguments)
+
+    assert Reading(Fraction(expected)) == found
+
+
+def test_a_hand_of_three_cards_is_named() -> None:
+    """Three cards of no rank twice are a high card (§1.4)."""
+    found = reading("hand.rank", cards=["10♠", "A♦", "7♥"])
+
+    assert Reading(name="high_card") == found
+
+
+def test_all_defense_wins_at_every_difficulty_with_the_example_gear() -> None:
+    """Even at difficulty 10 all defence wins 99.67 % of duels, within the bound of the computation."""
+    found = reading("win", policy="all_defense", difficulty=10)
+
+    assert found.basis is Basis.BOUNDED
+    assert found.error < Fraction(1, 10**6)
+    assert Fraction("0.9967") == round(found.value, 4)
+
+
+def test_difficulty_and_gear_stand_in_for_those_of_the_rules() -> None:
+    """What is told of a duel is as if the rules had it."""
+    bare = Rules(difficulty=2)
+    found = reading("win", policy="all_attack", difficulty=2, weapon=0, armor=0, skill=0)
+
+    assert Fraction(followed("all_attack", bare).win) == found.value
+
+
+@pytest.mark.parametrize("policy", ["random", "all_attack"])
+def test_rounds_timeouts_and_gold_are_those_of_the_same_duels(policy: str) -> None:
+    """The shares of all rounds add up to 1, the mean lies among them, and gold is paid for victories only."""
+    whole = reading("rounds.share", SHORT, policy=policy, first=1, last=3)
+    mean = reading("rounds.mean", SHORT, policy=policy)
+    timeout = reading("timeout.share", SHORT, policy=policy)
+    gold, win = reading("gold.mean", SHORT, policy=policy), reading("win", SHORT, policy=policy)
+
+    assert abs(whole.value - 1) <= whole.error
+    assert 1 - mean.error <= mean.value <= 3 + mean.error
+    assert -timeout.error <= timeout.value <= 1
+    assert 54 * win.low - gold.error <= gold.value <= 108 * win.high + gold.error
+
+
+def test_perfect_play_wins_no_less_than_a_policy() -> None:
+    """Perfect play is solved, within its own bound."""
+    best = reading("win", TINY, policy="optimal")
+    simple = reading("win", TINY, policy="best_trade")
+
+    assert best.basis is Basis.BOUNDED
+    assert best.high >= simple.low
+
+
+@pytest.mark.parametrize(
+    ("figure", "arguments"),
+    [("win", {}), ("rounds.mean", {}), ("rounds.share", {"first": 1, "last": 2}), ("gold.mean", {})],
+)
+def test_depleting_decks_are_played_and_estimated(figure: str, arguments: dict[str, Any]) -> None:
+    """Duels with depleting decks are always the same ones, and agree with fresh decks within twice their error."""
+    given = {"policy": "all_attack", **arguments}
+    found = reading(figure, SHORT, deck="depleting", duels=200, **given)
+    computed = reading(figure, SHORT, **given)
+
+    assert found.basis is Basis.ESTIMATED
+    assert reading(figure, SHORT, deck="depleting", duels=200, **given) == found
+    assert abs(found.value - computed.value) <= 2 * found.error + computed.error
+
+
+def test_a_card_that_stands_twice_is_refused() -> None:
+    """No side holds a card of the deck twice."""
+    with pytest.raises(InputError) as refused:
+        reading("attack", cards=["A♠", "A♠"])
+
+    assert "card_too_often" == refused.value.refusal.code
+
+
+def test_rounds_upside_down_are_refused() -> None:
+    """The first round is not after the last."""
+    with pytest.raises(InputError) as refused:
+        reading("rounds.share", first=7, last=3)
+
+    assert "bad_rounds" == refused.value.refusal.code
+
+
+def test_a_difficulty_that_the_rules_do_not_have_is_refused() -> None:
+    """The page has ten difficulties."""
+    with pytest.raises(RulesError) as refused:
+        reading("opponent.hp", difficulty=11)
+
+    assert "out_of_bounds" == refused.value.refusal.code
