@@ -84,3 +84,25 @@ def test_many_things_that_do_both_are_taken_by_their_mean(monkeypatch: pytest.Mo
 
     assert {"every skill at 100, coat"} == {words.partition(", in")[0] for words, _ in strongest(rules)}
     assert ["stone, tea"] == [words for words, _ in weakest(rules)]
+
+
+def test_nobody_carries_more_than_a_hundred_things() -> None:
+    """Of two hundred, the strongest carries those that help most, and five of them are told."""
+    charms = {f"charm_{number}": Item(flat=Points(number)) for number in range(1, 201)}
+    rules = Rules(items=charms, outlaws={"somebody": Character()})
+    told, brought = next(strongest(rules))
+
+    assert (
+        "every skill at 100, charm 101, charm 102, charm 103, charm 104, charm 105, 95 more things"
+        == (told.partition(", in")[0])
+    )
+    assert sum(range(101, 201)) == sum(modifier.points.fraction for modifier in brought.modifiers)
+
+
+def test_whoever_the_game_refuses_is_not_the_strongest() -> None:
+    """Bonuses add up to a million points at most: beyond that nobody is."""
+    charms = {f"charm_{number}": Item(flat=Points(100_000)) for number in range(11)}
+    rules = Rules(items=charms, outlaws={"somebody": Character()})
+
+    assert [] == [*strongest(rules)]
+    assert 2 == len([*weakest(rules)])

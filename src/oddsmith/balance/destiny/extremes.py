@@ -10,6 +10,7 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from oddsmith.cards import Suit
+from oddsmith.errors import InputError
 from oddsmith.games.destiny.odds import hand_odds
 from oddsmith.games.destiny.rules import Buff, Character, Item, Rules, SuitBonuses
 from oddsmith.games.destiny.scoring import Sheet, sheet, skill_bonus
@@ -19,6 +20,9 @@ from oddsmith.poker import FULL_HAND
 __all__ = ["rising", "strongest", "weakest"]
 
 MOST_LEVELS: Final = 100
+MOST_CARRIED: Final = 100
+"""So many items, and so many buffs, a character has at most."""
+MOST_TOLD: Final = 5
 MOST_TRIED: Final = 6
 """So many things that help and hurt are tried in all combinations."""
 NOTHING: Final = Points(0)
@@ -66,7 +70,7 @@ def rising(rules: Rules) -> Iterator[tuple[str, Sheet]]:
     """
     for level in range(1, rules.max_level + 1, -(-rules.max_level // MOST_LEVELS)):
         trained = Character(skills=dict.fromkeys(rules.skills, level))
-        yield f"every skill at {level}", sheet(trained, rules)
+        yield from _brought(f"every skill at {level}", trained, rules)
 
 
 def _extremes(rules: Rules, sign: int) -> Iterator[tuple[str, Sheet]]:
@@ -76,19 +80,39 @@ def _extremes(rules: Rules, sign: int) -> Iterator[tuple[str, Sheet]]:
     taken = [thing for thing in things if thing.helps(sign)]
     mixed = [thing for thing in things if not thing.helps(1) and not thing.helps(-1) and any(thing.parts)]
     for place, chosen in product(_places(rules, sign), _choices(mixed, sign)):
-        carried = [*taken, *chosen]
+        items, buffs = (_most([*taken, *chosen], sign, is_item=is_item) for is_item in (True, False))
         character = Character(
             skills=dict.fromkeys(rules.skills, level) if trained else {},
-            items=tuple(thing.name for thing in carried if thing.is_item),
+            items=tuple(thing.name for thing in items),
             location=place,
-            buffs={thing.name: 0 for thing in carried if not thing.is_item},
+            buffs={thing.name: 0 for thing in buffs},
         )
         told = [
             *([f"every skill at {level}"] if trained else []),
-            *(thing.name.replace("_", " ") for thing in carried),
+            *_told([*items, *buffs]),
             *([f"in {place.replace('_', ' ')}"] if place else []),
         ]
-        yield ", ".join(told) or "without skills and things", sheet(character, rules)
+        yield from _brought(", ".join(told) or "without skills and things", character, rules)
+
+
+def _brought(told: str, character: Character, rules: Rules) -> Iterator[tuple[str, Sheet]]:
+    """Yield somebody with what is brought, unless it is more than the game lets anybody bring."""
+    try:
+        yield told, sheet(character, rules)
+    except InputError:
+        return
+
+
+def _most(things: Sequence[_Thing], sign: int, *, is_item: bool) -> list[_Thing]:
+    """Return the items or the buffs, no more than a character can have, by what they do to the mean."""
+    meant = [thing for thing in things if thing.is_item is is_item]
+    kept = {*sorted(meant, key=lambda thing: -thing.mean * sign)[:MOST_CARRIED]}
+    return [thing for thing in meant if thing in kept]
+
+
+def _told(things: Sequence[_Thing]) -> list[str]:
+    names = [thing.name.replace("_", " ") for thing in things]
+    return names if len(names) <= MOST_TOLD else [*names[:MOST_TOLD], f"{len(names) - MOST_TOLD} more things"]
 
 
 def _things(rules: Rules) -> Iterator[_Thing]:
