@@ -1,0 +1,49 @@
+"""Tables on which a hand has most to do (§4.8)."""
+
+import pytest
+
+from oddsmith.balance.casino.crowding import climbed, full_table, length, worst_hand
+from oddsmith.cards import cards
+from oddsmith.games.casino.bridge import legal_moves, value_of
+from oddsmith.games.casino.model import MoveKind
+from oddsmith.games.casino.rules import DEFAULT, Rules
+from tests.games.casino.tables import table
+
+pytestmark = pytest.mark.usefixtures("plain")
+
+
+@pytest.mark.parametrize(("preset", "moves"), [("seed", 6_848), ("short", 6_796), ("traditional", 6_844)])
+def test_4_8_a_hand_of_four_before_everything_else(preset: str, moves: int) -> None:
+    """Four high cards, and all others loose."""
+    made = full_table(4, Rules.preset(preset))
+
+    assert moves == length(made)
+    assert {10} == set(map(value_of, made.hands[0]))
+
+
+def test_4_8_the_length_is_that_of_the_list() -> None:
+    """Of a table that is small enough to be listed."""
+    small = table("A♠ 2♠ 3♠ 4♠ 7♥", "7♦ 3♥ K♠", builds=["2♦ 5♦ of 1"])
+
+    assert len(legal_moves(small)) == length(small)
+
+
+def test_4_8_no_other_hand_of_one_card_has_more_to_do() -> None:
+    """One card of each value before all others: a card worth 10 has the longest list of captures and builds."""
+    kinds = (MoveKind.CAPTURE, MoveKind.BUILD)
+    counts = {}
+    for held in cards("A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠ 8♠ 9♠ 10♠"):
+        loose = " ".join(str(card) for card in DEFAULT.cards if card != held)
+        counts[value_of(held)] = sum(move.kind in kinds for move in legal_moves(table(loose, str(held))))
+
+    assert (0,) * 9 + (1,) == worst_hand(1, DEFAULT)
+    assert 10 == max(counts, key=lambda value: counts[value])
+
+
+def test_4_8_climbing_never_makes_a_list_shorter() -> None:
+    """A table that is changed by chance is kept only if it has as many moves."""
+    start = table("A♠ 2♠ 3♠", "7♦ 9♥")
+    better = climbed(start, tries=40)
+
+    assert length(start) < length(better)
+    assert sorted(DEFAULT.cards) == sorted((*better.hands[0], *better.loose, *better.stock))

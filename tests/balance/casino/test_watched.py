@@ -1,0 +1,154 @@
+"""What was watched is a mean with its error, every deck one observation; and is kept."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from oddsmith import shelf
+from oddsmith.balance.casino import watched as module
+from oddsmith.balance.casino.watched import Habit, Watched, watch, watched, watched_closely
+from oddsmith.balance.figures import Basis
+from oddsmith.games.casino import kernel
+from oddsmith.games.casino.model import MoveKind
+from oddsmith.games.casino.rules import DEFAULT, Rules
+from oddsmith.games.casino.scoring import PARTS
+from oddsmith.sim.estimates import Estimate, Proportion
+
+pytestmark = pytest.mark.usefixtures("plain")
+
+SEATS = 10
+"""Ten marks are of the whole game; then come ten of each seat."""
+
+
+def counted(shares: tuple[int, int], squares: tuple[int, int], *, decks: int = 2) -> Watched:
+    """Return games of two in which nothing but shares was counted, in twelfths."""
+    rows = [[0] * (SEATS + 20) for _ in range(2)]
+    for row, numbers in zip(rows, (shares, squares), strict=True):
+        row[SEATS], row[SEATS + 10] = numbers
+    totals, squared = map(tuple, rows)
+    return Watched(
+        players=2, decks=decks, turns=2, totals=totals, squares=squared, found=(9, 60, 12), table=()
+    )
+
+
+def test_a_deck_is_one_observation() -> None:
+    """Seat 0 won both games of a deck, and one of another and a half: 24 and 18 twelfths, two numbers and not four."""
+    share = counted((42, 6), (24**2 + 18**2, 6**2)).share(0)
+
+    assert Fraction(42, 48) == share.value
+    assert Basis.ESTIMATED is share.basis
+    assert pytest.approx(Estimate(2, 42, 24**2 + 18**2).error / 24) == float(share.error)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_who_won_everything_may_still_lose(seat: int) -> None:
+    """Where all or nothing was won, the error is Wilson's of so many decks."""
+    share = counted((96, 0), (4 * 24**2, 0), decks=4).share(seat)
+
+    assert Fraction(1 - seat) == share.value
+    assert pytest.approx(Proportion(4, 0).error) == float(share.error)
+
+
+def test_lists_have_a_mean_length() -> None:
+    """Sixty moves in twelve lists are five a list."""
+    seen = counted((0, 0), (0, 0))
+
+    assert (9, Fraction(5)) == (seen.longest, seen.mean_length)
+
+
+def test_the_shares_of_all_seats_are_one_victory() -> None:
+    """At a table of four, shared or not."""
+    seen = watched(DEFAULT, 4, Habit.RANDOM, 5)
+
+    assert 20 == seen.games
+    assert 1 == sum(seen.share(seat).value for seat in range(4))
+
+
+def test_points_are_the_sum_of_what_they_are_for() -> None:
+    """Of each seat."""
+    seen = watched(DEFAULT, 2, Habit.GREEDY, 5)
+
+    for seat in range(2):
+        parts = [seen.points(seat, [part]).value for part in PARTS]
+
+        assert seen.points(seat).value == sum(parts)
+
+
+def test_the_errors_of_parts_add_up() -> None:
+    """Two parts may hang together: their sum may be as far off as both."""
+    seen = watched(DEFAULT, 2, Habit.GREEDY, 5)
+    both, one, other = (seen.points(0, parts) for parts in (("aces", "10♦"), ("aces",), ("10♦",)))
+
+    assert one.error + other.error == both.error > 0
+
+
+def test_the_table_with_the_longest_list_is_told() -> None:
+    """As players write it: the hand, the loose cards, and builds."""
+    seen = watch(Rules.preset("short"), 2, habit=Habit.RANDOM, decks=2)
+
+    assert 20 < seen.longest
+    assert seen.longest_at.startswith("in hand ")
+    assert "; loose " in seen.longest_at
+
+
+def test_builds_stand_in_brackets() -> None:
+    """A table of the kernel: seat 0 holds A♠, nothing lies loose, and 2♠ 3♠ are built."""
+    row = [0] * kernel.STATE
+    row[kernel.HANDS] = 1
+    row[kernel.BUILDS] = 1
+    row[kernel.BUILD_CARDS] = 1 << 4 | 1 << 8
+    seen = Watched(players=2, decks=2, turns=2, totals=(), squares=(), found=(1, 1, 1), table=tuple(row))
+
+    assert "in hand A♠; loose nothing; built [2♠ 3♠]" == seen.longest_at
+
+
+def test_games_are_played_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What was counted is taken from the shelf, also by another program."""
+    monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path))
+    module._known.cache_clear()
+    first = watched(DEFAULT, 2, Habit.GREEDY, 3, "yuma")
+    module._known.cache_clear()
+    monkeypatch.setattr(module, "watch", None)
+
+    assert first == watched(DEFAULT, 2, Habit.GREEDY, 3, "yuma")
+    assert 1 == len(list(tmp_path.glob("casino-watched-greedy-2-3-*.npz")))
+
+
+def test_another_seed_is_another_game() -> None:
+    """The same seed is the same one."""
+    assert watched(DEFAULT, 2, Habit.RANDOM, 2, "a") == watched(DEFAULT, 2, Habit.RANDOM, 2, "a")
+    assert watched(DEFAULT, 2, Habit.RANDOM, 2, "a") != watched(DEFAULT, 2, Habit.RANDOM, 2, "b")
+
+
+def test_without_a_compiler_a_few_decks_are_enough(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Unless the many were counted before, and kept."""
+    monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path))
+    few = watched_closely(DEFAULT, 2, Habit.GREEDY, many=6, few=2)
+    module._known.cache_clear()
+    watched(DEFAULT, 2, Habit.GREEDY, 6)
+
+    assert 2 == few.decks
+    assert 6 == watched_closely(DEFAULT, 2, Habit.GREEDY, many=6, few=2).decks
+
+
+def test_a_file_of_another_shape_is_not_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The games are played anew."""
+    monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path))
+    module._known.cache_clear()
+    first = watched(DEFAULT, 2, Habit.GREEDY, 2)
+    (kept,) = tmp_path.glob("*.npz")
+    name, numbers = kept.stem, shelf.take(kept.stem)
+    assert numbers is not None
+    shelf.keep(name, {"totals": numbers["totals"]}, module.HEADER)
+    module._known.cache_clear()
+
+    assert first == watched(DEFAULT, 2, Habit.GREEDY, 2)
+
+
+def test_moves_of_some_kinds_are_counted_together() -> None:
+    """Captures by one card and by two."""
+    seen = watched(DEFAULT, 2, Habit.GREEDY, 5)
+    one, two = (seen.moves(kind).value for kind in (MoveKind.CAPTURE, MoveKind.TWO_CARD_CAPTURE))
+
+    assert one + two == seen.moves(MoveKind.CAPTURE, MoveKind.TWO_CARD_CAPTURE).value

@@ -1,0 +1,172 @@
+"""Games that are watched are games of the engine, counted deck by deck, the same compiled or not."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oddsmith.balance.casino import watching
+from oddsmith.balance.casino.watched import Habit, watch
+from oddsmith.bots.casino import Greedy
+from oddsmith.cards import Card
+from oddsmith.game import Act
+from oddsmith.games.casino import bridge, kernel, playouts
+from oddsmith.games.casino.compiled import Core, compiled_twin
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.model import Ended, Moved, MoveKind
+from oddsmith.games.casino.perft import next_deal
+from oddsmith.games.casino.rules import DEFAULT, Rules
+from oddsmith.games.casino.scoring import PARTS, score_parts, winning_seats
+from tests.games.casino.strategies import tables
+
+PLAIN = Core(watching, is_compiled=False)
+LUCK = 77
+KINDS = tuple(MoveKind)
+OPEN = Rules(
+    capture_targets=4, capture_own_builds=True, extend_own_builds=True, extension_takes_ownership=True
+)
+
+
+def shuffled(rules: Rules) -> tuple[Card, ...]:
+    numbers = [bridge.number_of(card) for card in rules.cards]
+    playouts.shuffle(numbers, LUCK)
+    return tuple(bridge.cards_in(1 << number)[0] for number in numbers)
+
+
+def turned(deck: Sequence[Card], players: int, rules: Rules, further: int) -> list[Card]:
+    """Deal the hands of every deal to seats so many further."""
+    left, dealt, deal = list(deck), [], 1
+    while left:
+        *sizes, to_table = rules.deal_sizes(players, deal)
+        hands = [[left.pop(0) for _ in range(size)] for size in sizes]
+        for seat in range(players):
+            dealt += hands[(seat - further) % players]
+        dealt += [left.pop(0) for _ in range(to_table)]
+        deal += 1
+    return dealt
+
+
+def greedy_game(deck: Sequence[Card], players: int, rules: Rules) -> Iterator[object]:
+    """Yield the events of a game among greedy bots, through the engine."""
+    state = GAME.setup(rules, players)
+    while not state.is_over:
+        if not state.is_dealt:
+            state = next_deal(state, deck)
+        seat = state.turn
+        choice = Greedy()(GAME.view(state, seat), GAME.actions(state, seat))
+        step = GAME.step(state, Act(seat, choice))
+        for event in step.events:
+            if isinstance(event, Moved) and event.move.kind in (MoveKind.CAPTURE, MoveKind.TWO_CARD_CAPTURE):
+                for place in event.move.builds:
+                    yield "by owner" if state.builds[place].owner == seat else "by others"
+            yield event
+        state = step.state
+    yield score_parts(state.piles, state.sweeps, rules)
+
+
+@pytest.mark.parametrize(
+    ("rules", "players"),
+    [
+        (DEFAULT, 2),
+        (DEFAULT, 3),
+        (OPEN, 2),
+        (OPEN.replace(two_card_capture=False), 4),
+        (Rules.preset("short"), 2),
+        (Rules.preset("short"), 3),
+    ],
+    ids=["default, 2", "default, 3", "open, 2", "open without two cards, 4", "short, 2", "short, 3"],
+)
+def test_a_greedy_game_is_the_bots_game(rules: Rules, players: int) -> None:
+    """Every move, share, point, sweep and build of a deck that is played once for each seat."""
+    seen = watch(rules, players, habit=Habit.GREEDY, decks=1, luck=LUCK, core=PLAIN)
+    counts: Counter[object] = Counter()
+    for further in range(players):
+        for event in greedy_game(turned(shuffled(rules), players, rules, further), players, rules):
+            match event:
+                case str():
+                    counts[event] += 1
+                case Moved():
+                    counts[event.move.kind] += 1
+                    counts["sweeps"] += event.sweep
+                case Ended():
+                    winners = winning_seats(event.scores)
+                    counts.update({("share", seat): 12 // len(winners) for seat in winners})
+                    counts.update({("points", seat): one.points for seat, one in enumerate(event.scores)})
+                case tuple():
+                    for seat, parts in enumerate(event):
+                        counts.update({(part, seat): points for part, points in parts.items()})
+
+    assert [counts[kind] for kind in KINDS] == list(seen.totals[:6])
+    assert [counts["by others"], counts["by owner"]] == list(seen.totals[6:8])
+    assert counts["sweeps"] == seen.totals[watching.SWEPT]
+    for seat in range(players):
+        first = watching.SEATS + seat * (2 + len(PARTS))
+        expected = [counts["share", seat], counts["points", seat], *(counts[part, seat] for part in PARTS)]
+
+        assert expected == list(seen.totals[first : first + 2 + len(PARTS)])
+
+
+def test_what_is_built_is_taken_or_left() -> None:
+    """Builds that are made are captured by others, by their owners, or lie there at the end."""
+    seen = watch(OPEN, 3, habit=Habit.RANDOM, decks=5, core=PLAIN)
+    made = seen.moves(MoveKind.BUILD, MoveKind.BUILD_MARRIAGE).value
+
+    assert made == sum(part.value for part in (seen.taken_by_others, seen.taken_by_owner, seen.builds_left))
+    assert seen.taken_by_owner.value > 0
+
+
+def test_who_trails_whenever_it_may_trails_most() -> None:
+    """Where a trail is always allowed, nothing else is done but with the last card."""
+    free = DEFAULT.replace(trail_restriction="never")
+    seen = watch(free, 2, habit=Habit.TRAILING, decks=2, turns=1, core=PLAIN)
+
+    assert seen.moves(MoveKind.TRAIL).value >= 46
+    assert seen.longest > 1_000
+
+
+@pytest.mark.parametrize("further", range(3))
+def test_the_hands_of_every_deal_go_to_seats_further_on(further: int) -> None:
+    """The cards of the table stay, and every card is dealt once."""
+    deck = list(range(52))
+    dealt = [0] * 52
+    watching.turn_hands(deck, dealt, further, 3, 4, 4)
+    first_deal = [4 * ((seat - further) % 3) + number for seat in range(3) for number in range(4)]
+
+    assert deck == sorted(dealt)
+    assert first_deal == dealt[:12]
+    assert [12, 13, 14, 15] == dealt[12:16]
+
+
+@cache
+def _twin() -> Any:  # noqa: ANN401  a module of compiled functions
+    return compiled_twin(watching)
+
+
+@settings(max_examples=15)
+@given(state=tables(), luck=st.integers(1, 2**32 - 1))
+def test_choices_are_the_same_when_compiled(state: Any, luck: int) -> None:  # noqa: ANN401  a state of any shape
+    """Of any table: by chance, trailing, and greedy; the greedy one whatever the order of the list."""
+    heads, looses, builds = ([0] * kernel.MOST_MOVES for _ in range(3))
+    groups, sums = ([0] * kernel.MOST_GROUPS for _ in range(2))
+    row, scoring = bridge.row_of(state), bridge.scoring_row(state.rules, state.players)
+    count = kernel.generate_moves(row, bridge.rules_row(state.rules), heads, looses, builds, groups, sums)
+    listed = [*zip(heads[:count], looses[:count], builds[:count], strict=True)]
+    Random(luck).shuffle(listed)
+    mixed = [[move[part] for move in listed] for part in range(3)]
+    core = Core(_twin(), is_compiled=True)
+    rows = [core.row(part) for part in mixed]
+
+    for trailing in (watching.BY_CHANCE, watching.TRAILING):
+        chosen = watching.choose(count, trailing, luck, *mixed)
+
+        assert chosen == core.functions.choose(count, trailing, luck, *rows)
+    greedy = watching.greediest(row, scoring, count, *mixed)
+    best = Greedy()(GAME.view(state, state.turn), GAME.actions(state, state.turn))
+
+    assert best == bridge.written_move(*listed[greedy])
+    assert greedy == core.functions.greediest(core.row(row), core.row(scoring), count, *rows)
