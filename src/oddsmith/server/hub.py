@@ -15,6 +15,7 @@ from oddsmith.chance import Draw, System
 from oddsmith.errors import InputError, OddsmithError, StoreError
 from oddsmith.game import Seat
 from oddsmith.server.committer import Committer
+from oddsmith.server.measuring import Measuring
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.rooms import Room, caught_up, read_match, read_whole_match, summary_of
 from oddsmith.store.model import Append, Snapshot, Status, Store, Summary
@@ -55,6 +56,7 @@ class Hub:
         self._store = store
         self._metrics = metrics or Metrics()
         self._committer = Committer(store, self._metrics)
+        self._measuring = Measuring(store, self._metrics)
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._heard: dict[str, int] = {}
@@ -98,6 +100,7 @@ class Hub:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._reading(self._watch.close)
         self._committer.close()
+        self._measuring.close()
         self._readers.shutdown(wait=False)
         self._thinkers.shutdown(wait=False, cancel_futures=True)
 
@@ -262,6 +265,8 @@ class Hub:
             room.known_at = known_at
             self._show(room, reaction.match)
             self._move_bots(room)
+            if reaction.match.is_over:
+                self._measuring.over(reaction.match)
         return done
 
     def _doubt(self, room: Room) -> None:

@@ -1,16 +1,20 @@
 """What a server counts, in the form that Prometheus scrapes; many processes are counted as one."""
 
 import os
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
+import msgspec
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.metrics_core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
 
 from oddsmith.errors import OddsmithError
 from oddsmith.table.model import Answer, Applied, Duplicate, Illegal, Stale
 
-__all__ = ["SHARED_FOLDER", "Metrics", "route_of"]
+__all__ = ["SHARED_FOLDER", "Measured", "Metrics", "route_of"]
 
 SHARED_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 """Where processes that serve together keep what they count."""
@@ -25,6 +29,11 @@ MOST_ROUTES: Final = 4_096
 """How many addresses are known without looking."""
 DEPTH: Final = 4
 """How many parts of an address come before the name of a game or a match: `/api/v1/matches/…`."""
+MOST_CELLS: Final = 100
+"""How many cells of a metric a process tells apart; any other is `other`."""
+OTHER: Final = "other"
+CELL: Final = ("game", "metric", "cell")
+BALANCE: Final = "oddsmith_balance_"
 
 
 @lru_cache(maxsize=MOST_ROUTES)
@@ -55,6 +64,50 @@ def route_of(path: str) -> str:  # noqa: PLR0911  one answer for each kind of ad
             return verb
         case _:
             return "other"
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """What matches that are over add to a cell: how often, the sum of what was observed, and what the rules say.
+
+    The rules say something of `tested` observations: the sum of what was observed in those, and of what is exact.
+    """
+
+    count: float = 0.0
+    observed: float = 0.0
+    tested: float = 0.0
+    observed_of_tested: float = 0.0
+    exact: float = 0.0
+
+    def __add__(self, other: "Measured") -> "Measured":
+        parts = zip(msgspec.structs.astuple(self), msgspec.structs.astuple(other), strict=True)
+        return Measured(*(mine + theirs for mine, theirs in parts))
+
+
+class _Shares(Collector):
+    """Makes means of the sums that all processes have counted."""
+
+    def __init__(self, sums: CollectorRegistry) -> None:
+        self._sums = sums
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Yield what was observed and what is exact, cell by cell; where the rules say something, of those cases alone."""
+        found: dict[str, dict[tuple[str, ...], float]] = {}
+        for family in self._sums.collect():
+            if family.name.startswith(BALANCE):
+                part = found.setdefault(family.name.removeprefix(BALANCE), {})
+                part.update(
+                    (tuple(sample.labels[name] for name in CELL), sample.value) for sample in family.samples
+                )
+        observed = GaugeMetricFamily(f"{BALANCE}observed", "Mean of what was observed in a cell", labels=CELL)
+        exact = GaugeMetricFamily(f"{BALANCE}exact", "Mean of what the rules say of the same", labels=CELL)
+        for cell, count in found.get("count", {}).items():
+            tested = found["tested"].get(cell)
+            if tested:
+                observed.add_metric(cell, found["observed_of_tested_sum"][cell] / tested)
+                exact.add_metric(cell, found["exact_sum"][cell] / tested)
+            else:
+                observed.add_metric(cell, found["observed_sum"][cell] / count)
+        yield from (observed, exact)
 
 
 class Metrics:
@@ -95,6 +148,20 @@ class Metrics:
         self._rooms = Gauge(
             "oddsmith_rooms", "Matches in memory", registry=registry, multiprocess_mode="livesum"
         )
+        self._balance = {
+            part: Gauge(f"{BALANCE}{name}", about, CELL, registry=registry, multiprocess_mode="sum")
+            for part, name, about in (
+                ("count", "count", "How often a cell was met in matches that are over"),
+                ("observed", "observed_sum", "Sum of what was observed in a cell"),
+                ("tested", "tested", "How often the rules say something of a cell"),
+                ("observed_of_tested", "observed_of_tested_sum", "Sum of what was observed in those cases"),
+                ("exact", "exact_sum", "Sum of what the rules say of those cases"),
+            )
+        }
+        self._unmeasured = Counter(
+            "oddsmith_unmeasured_matches", "Matches that were over and not measured", registry=registry
+        )
+        self._cells: dict[tuple[str, str], set[str]] = {}
         self._decided = {
             kind: self._answers.labels(kind.__name__.lower()) for kind in (Applied, Duplicate, Stale, Illegal)
         }
@@ -148,10 +215,26 @@ class Metrics:
         """Say how many matches are in memory."""
         self._rooms.set(count)
 
+    def measured(self, game: str, cells: Mapping[tuple[str, str], Measured]) -> None:
+        """Count what a match that is over has shown, cell by cell."""
+        for (metric, cell), sums in cells.items():
+            known = self._cells.setdefault((game, metric), set())
+            if len(known) < MOST_CELLS:
+                known.add(cell)
+            labels = game, metric, cell if cell in known else OTHER
+            for part, value in msgspec.structs.asdict(sums).items():
+                self._balance[part].labels(*labels).inc(value)
+
+    def left_unmeasured(self) -> None:
+        """Count a match that was not measured."""
+        self._unmeasured.inc()
+
     def page(self) -> bytes:
         """Return everything, of all processes that serve together."""
-        if SHARED_FOLDER not in os.environ:
-            return generate_latest(self._registry)
-        together = CollectorRegistry()
-        MultiProcessCollector(together)  # type: ignore[no-untyped-call]  # the package has no types here
-        return generate_latest(together)
+        together = self._registry
+        if SHARED_FOLDER in os.environ:
+            together = CollectorRegistry()
+            MultiProcessCollector(together)  # type: ignore[no-untyped-call]  # the package has no types here
+        shares = CollectorRegistry()
+        shares.register(_Shares(together))
+        return generate_latest(together) + generate_latest(shares)

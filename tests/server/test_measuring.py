@@ -1,0 +1,108 @@
+"""What finished matches add to the gauges that Prometheus scrapes."""
+
+import re
+import time
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from oddsmith.server.measuring import Measuring
+from oddsmith.server.metrics import MOST_CELLS, SHARED_FOLDER, Measured, Metrics
+from tests.server.running import Running
+
+SECONDS: Final = 20.0
+
+
+def gauges(page: str, part: str) -> dict[tuple[str, str, str], float]:
+    """Return the values of a gauge by game, metric and cell."""
+    line = re.compile(
+        rf'^oddsmith_balance_{part}\{{cell="(.*)",game="(.*)",metric="(.*)"\}} (\S+)$', re.MULTILINE
+    )
+    return {(game, metric, cell): float(value) for cell, game, metric, value in line.findall(page)}
+
+
+def page_with(server: Running, text: str) -> str:
+    """Return the page once it has a text: measuring is nobody's business but its own."""
+    until = time.monotonic() + SECONDS
+    while text not in (page := server.http.get("/metrics").text):
+        assert time.monotonic() < until, page
+        time.sleep(0.02)
+    return page
+
+
+def test_a_match_that_is_over_is_measured(server: Running) -> None:
+    """A contest adds one to the cells that it belongs to, with what was observed and what is exact."""
+    party = server.open("destiny", [None, None])
+    while party.move():
+        pass
+    page = page_with(server, 'metric="contest.win_by_skill"')
+
+    assert 1.0 == gauges(page, "observed")["destiny", "resolved.as_ruled", "contests"]
+    assert 1.0 == gauges(page, "exact")["destiny", "resolved.as_ruled", "contests"]
+
+
+def test_means_are_made_of_the_sums_of_all() -> None:
+    """Observed is the mean of those cases that the rules say something of, and of all where they say nothing."""
+    metrics = Metrics()
+    metrics.measured("fate", {("draw.value", "1 card"): Measured(2, 5.0, 2, 5.0, 3.0)})
+    metrics.measured("fate", {("draw.value", "1 card"): Measured(2, 3.0, 2, 3.0, 3.0)})
+    metrics.measured("duel", {("split.defending", "0 cards"): Measured(4, 1.0)})
+    page = metrics.page().decode()
+
+    assert [4.0, 4.0] == [*gauges(page, "count").values()]
+    assert [2.0, 0.25] == sorted(gauges(page, "observed").values(), reverse=True)
+    assert [1.5] == [*gauges(page, "exact").values()]
+
+
+def test_labels_are_few_whatever_people_name_their_checks() -> None:
+    """A process tells a hundred cells of a metric apart; all others are one."""
+    metrics = Metrics()
+    for number in range(MOST_CELLS + 50):
+        metrics.measured("fate", {("draw.success", f"check {number}"): Measured(1, 1.0)})
+    counts = gauges(metrics.page().decode(), "count")
+
+    assert MOST_CELLS + 1 == len(counts)
+    assert 50.0 == max(counts.values())
+
+
+def test_many_processes_are_measured_as_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Means are made of what all processes have summed, in the folder that they share."""
+    monkeypatch.setenv(SHARED_FOLDER, str(tmp_path))
+    page = Metrics().page().decode()
+
+    assert {} == gauges(page, "observed")
+
+
+class _Match:
+    """As much of a match as is looked at."""
+
+    id, game, practice, forgotten = "0" * 20, "destiny", None, 0
+    state: object = object()
+
+
+def test_practice_and_what_never_began_say_nothing() -> None:
+    """Luck that somebody chose is no luck, and a match without a move has none."""
+    metrics = Metrics()
+    measuring = Measuring(store=None, metrics=metrics)  # type: ignore[arg-type]  # it is not looked at
+    practice, unbegun = _Match(), _Match()
+    practice.practice, unbegun.state = "seed", None  # type: ignore[assignment]  # as above
+    for match in (practice, unbegun):
+        measuring.over(match)  # type: ignore[arg-type]  # as above
+    measuring.drained()
+    measuring.close()
+
+    assert {} == gauges(metrics.page().decode(), "count")
+
+
+def test_a_match_that_cannot_be_measured_is_counted_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A failure while measuring is nobody's else; and where too many wait, one more is left out."""
+    metrics = Metrics()
+    measuring = Measuring(store=None, metrics=metrics)  # type: ignore[arg-type]  # as above
+    measuring.over(_Match())  # type: ignore[arg-type]  # it has no log
+    measuring.drained()
+    monkeypatch.setattr("oddsmith.server.measuring.MOST_WAITING", 0)
+    measuring.over(_Match())  # type: ignore[arg-type]  # as above
+    measuring.close()
+
+    assert "oddsmith_unmeasured_matches_total 2.0" in metrics.page().decode()
