@@ -1,0 +1,85 @@
+"""The document of the Combat Duel is found out by its own numbers, and the corrected one is not."""
+
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+from oddsmith.balance.claims import claims_from, exhibits_of
+from oddsmith.balance.findings import Finding
+from oddsmith.balance.linting import LintReport, lint
+from oddsmith.games.duel.rules import Rules
+from oddsmith.rules import read_toml, take_heading
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+@cache
+def linted(folder: str) -> LintReport:
+    """Lint a folder's ruleset with its claims and its silences."""
+    path = EXAMPLES / folder / "duel.toml"
+    rules = Rules.read(str(path))
+    heading = take_heading(read_toml(path.read_text(encoding="utf-8")))
+    claims = claims_from(read_toml((EXAMPLES / folder / "duel.claims.toml").read_text(encoding="utf-8")))
+    return lint(rules, claims=exhibits_of(claims, rules), silences=heading.silences)
+
+
+def found(check: str) -> list[Finding]:
+    """Return what was found on the document by a check."""
+    return [one for one in linted("documents").findings if one.check == check]
+
+
+def test_the_document_has_the_rules_of_the_example() -> None:
+    """Its numbers, written out, are those of the preset."""
+    document = Rules.read(str(EXAMPLES / "documents" / "duel.toml"))
+
+    assert Rules.preset("example") == document
+
+
+def test_gold_in_floating_point_and_the_flight_are_wrong_and_all_else_that_is_claimed_is_right() -> None:
+    """Difficulty 9 pays 462, 693 and 924, and a flight pays less experience than the defeat that it avoids."""
+    wrong = [
+        (one.evidence["figure"], one.evidence["said"], one.evidence["true"]) for one in found("claim-wrong")
+    ]
+
+    assert [
+        ("reward.gold", "461", 462),
+        ("reward.gold", "692", 693),
+        ("reward.gold", "923", 924),
+        ("reward.experience", "at least 10", 5),
+    ] == wrong
+
+
+def test_all_defense_wins_at_every_difficulty_and_on_the_clock() -> None:
+    """At difficulty 10, the hardest, it wins 99.67 %; at 3 all, a third of them on the clock."""
+    wins = [
+        one.evidence for one in found("strategy-always-wins") if one.evidence["strategy"] == "all_defense"
+    ]
+
+    assert [Fraction("0.9967"), 1] == [round(one["wins"].value, 4) for one in wins]
+    assert Fraction("0.3415") == round(wins[1]["ends"]["the clock"].value, 4)
+
+
+def test_every_blind_way_to_play_wins_the_example() -> None:
+    """All attack, which the document calls a mistake, and a random split win it as well."""
+    names = {one.evidence["strategy"] for one in found("strategy-always-wins")}
+
+    assert {"all_attack", "all_defense", "random"} == names
+
+
+def test_a_flight_is_paid_and_a_defeat_pays_more() -> None:
+    """Both rewards are found, each at its own key."""
+    assert ["rewards.defeat_experience", "rewards.flee_experience"] == [
+        one.where for one in found("pays-more-for-losing")
+    ]
+
+
+def test_most_levels_of_skill_do_nothing() -> None:
+    """It is the only effect without effect."""
+    assert ["skill_share"] == [one.where for one in found("no-effect")]
+
+
+def test_the_corrected_document_is_silent() -> None:
+    """Nothing is found, and nothing has to be silenced."""
+    report = linted("corrected")
+
+    assert ((), ()) == (report.findings, report.silenced)

@@ -1,0 +1,74 @@
+"""The figures of the Fate Deck: all exact, all of a fresh deck."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oddsmith.balance.figures import Reading, figure_of
+from oddsmith.errors import InputError
+from oddsmith.games.fate.rules import DEFAULT, CheckKind, Rules
+
+
+def reading(figure: str, rules: Rules = DEFAULT, **arguments: Any) -> Fraction:  # noqa: ANN401  as in a file
+    """Return the value of a figure that is given as a file gives it, which must be exact."""
+    found = figure_of("fate", {"figure": figure, **arguments}).read(rules)
+    assert Reading(found.value) == found
+    return found.value
+
+
+@pytest.mark.parametrize(
+    ("figure", "arguments", "expected"),
+    [
+        ("deck.size", {}, Fraction(18)),
+        ("deck.checks", {}, Fraction(9)),
+        ("deck.checks", {"on_turn_percent": 0}, Fraction(17)),
+        ("draw.mean", {"cards": 1}, Fraction(3, 2)),
+        ("draw.mean", {}, Fraction(3)),
+        ("draw.mean", {"modifier": -2}, Fraction(1)),
+        ("draw.variance", {"cards": 1}, Fraction(49, 36)),
+        ("draw.success", {"target": 4}, Fraction(56, 153)),
+        ("draw.at_most", {"total": 0, "cards": 1}, Fraction(5, 18)),
+        ("draw.chance", {"total": 6}, Fraction(10, 153)),
+        ("trigger.chance", {"trigger": "single(spade)"}, Fraction(69, 153)),
+        ("success.with_trigger", {"target": 4, "trigger": "both(red)"}, Fraction(10, 153)),
+        ("check.success", {"target": "hard"}, Fraction(56, 153)),
+        ("check.success", {"target": "hard", "cards": 1, "modifier": 1}, Fraction(5, 18)),
+    ],
+)
+def test_7_1_figures_of_a_fresh_deck(figure: str, arguments: dict[str, Any], expected: Fraction) -> None:
+    """Means, chances and triggers of the deck of the page are these fractions."""
+    found = reading(figure, **arguments)
+
+    assert expected == found
+
+
+@given(total=st.integers(-3, 9), cards=st.integers(1, 3), modifier=st.integers(-2, 2))
+def test_at_most_exactly_and_more_are_all_there_is(total: int, cards: int, modifier: int) -> None:
+    """What is at most a total, and what reaches the next one, is certain; what is exactly it lies between."""
+    draw: dict[str, Any] = {"cards": cards, "modifier": modifier}
+    most, exactly = (reading(name, total=total, **draw) for name in ("draw.at_most", "draw.chance"))
+
+    assert 1 == most + reading("draw.success", target=total + 1, **draw)
+    assert exactly == most - reading("draw.at_most", total=total - 1, **draw)
+
+
+def test_a_check_that_the_rules_do_not_have_is_refused() -> None:
+    """The refusal names those that are there."""
+    with pytest.raises(InputError) as refused:
+        reading("check.success", target="hrad")
+
+    assert "unknown_check" == refused.value.refusal.code
+    assert "did you mean 'hard'" in refused.value.refusal.sentence
+
+
+def test_a_check_without_a_target_cannot_succeed() -> None:
+    """A check whose total is the result has no chance to reach anything."""
+    rules = DEFAULT.replace(checks={"fortune": CheckKind()})
+
+    with pytest.raises(InputError) as refused:
+        reading("check.success", rules, target="fortune")
+
+    assert "no_target" == refused.value.refusal.code
