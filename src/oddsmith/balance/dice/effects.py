@@ -25,11 +25,11 @@ def dice(rules: Rules) -> Iterator[Exhibit]:
     without = _chances(roll_odds(start, rules).scores, "scores")
     for name, kind in rules.kinds.items():
         if kind.effect is FaceEffect.MIRROR:
-            yield _flip(f"the flip of a {name} die", f"kinds.{name}.effect", kind)
+            yield _flip(f"the flip of {name} dice", f"kinds.{name}.effect", kind)
         elif name != rules.normal_kind:
             having = Build(dice=(PoolDie(name, kind.sold_to_level), *start.dice[1:]))
             yield Effect(
-                about=f"a {name} die among {len(start.dice)} dice",
+                about=f"one {name} die among {len(start.dice)} dice",
                 where=f"kinds.{name}",
                 without=without,
                 having=_chances(roll_odds(having, rules).scores, "scores"),
@@ -97,7 +97,7 @@ def _boss(boss: BossKind, rules: Rules) -> Effect:
     match boss:
         case BossKind.INVERTER:
             name = rules.normal_kind
-            return _flip(f"the inverter's flip of a {name} die", "bosses.kinds", rules.kinds[name])
+            return _flip(f"the inverter's flip of {name} dice", "bosses.kinds", rules.kinds[name])
         case BossKind.MISER:
             start = Build(dice=normal_pool(rules, size))
             left = [f"rerolls: {round_rerolls(start, rules, one)}" for one in (None, boss)]

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import groupby
+from typing import Final
 
 from oddsmith.balance.dice.throws import Throws, pool_sizes
 from oddsmith.balance.exhibits import Exhibit, FirstMatch, Ladder, Outcome, Rung
@@ -9,6 +11,11 @@ from oddsmith.balance.figures import Reading
 from oddsmith.games.dice.rules import Rules, Selection
 
 __all__ = ["first_matches", "ladders", "reachable_hands"]
+
+_OUTDONE: Final = {
+    Selection.FIRST_MATCH: "a stronger hand always matches first",
+    Selection.BEST_SCORE: "even at its top level, another hand of normal dice always pays more",
+}
 
 
 def ladders(rules: Rules) -> Iterator[Exhibit]:
@@ -78,8 +85,7 @@ def reachable_hands(rules: Rules) -> Iterator[Exhibit]:
         chances = {size: _scored(name, size, rules) for size in sizes}
         never = [size for size in sizes if not chances[size][1]]
         if never:
-            one_more = rules.hands[name].min_dice + 1
-            yield _never(name, never, rules, outgrown=bool(_scored(name, one_more, rules)[1]))
+            yield _never(name, never, rules)
         reached = [size for size in sizes if size not in never]
         if reached:
             yield _reached(name, {size: chances[size] for size in reached})
@@ -93,15 +99,9 @@ def _scored(name: str, size: int, rules: Rules) -> tuple[Fraction, Fraction]:
     return bare, Throws(rules, size, {name: rules.upgrades.most_levels}).scored(name)
 
 
-def _never(name: str, sizes: Sequence[int], rules: Rules, *, outgrown: bool) -> Outcome:
-    dice = f"{sizes[0]} to {sizes[-1]} dice" if len(sizes) > 1 else f"{sizes[0]} dice"
-    nothing = "; its upgrades are sold all the same" if rules.shop.upgrades else ""
-    by_faces = rules.selection is Selection.FIRST_MATCH
-    stronger = (
-        "a stronger hand always matches first"
-        if by_faces
-        else "even at its top level, another hand of normal dice always pays more"
-    )
+def _never(name: str, sizes: Sequence[int], rules: Rules) -> Outcome:
+    dice = f"{', '.join(_ranges(sizes))} dice"
+    sold = "; its upgrades are sold all the same" if rules.shop.upgrades else ""
     return Outcome(
         about=f"{name} with {dice}",
         where=f"hands.{name}.min_dice",
@@ -109,9 +109,22 @@ def _never(name: str, sizes: Sequence[int], rules: Rules, *, outgrown: bool) -> 
         most=Fraction(0),
         least_for=dice,
         most_for="",
-        expected=outgrown,
-        reason=f"{stronger}{nothing}",
+        expected=_is_outgrown(name, rules),
+        reason=f"{_OUTDONE[rules.selection]}{sold}",
     )
+
+
+def _is_outgrown(name: str, rules: Rules) -> bool:
+    """Say whether a hand is scored by more dice than the fewest that it needs."""
+    one_more = rules.hands[name].min_dice + 1
+    return one_more <= rules.most_dice and bool(_scored(name, one_more, rules)[1])
+
+
+def _ranges(sizes: Sequence[int]) -> Iterator[str]:
+    """Yield sizes as people write them, those that follow each other as one range."""
+    for _, places in groupby(enumerate(sizes), key=lambda placed: placed[1] - placed[0]):
+        first, *others = [size for _, size in places]
+        yield f"{first} to {others[-1]}" if others else str(first)
 
 
 def _reached(name: str, chances: dict[int, tuple[Fraction, Fraction]]) -> Outcome:

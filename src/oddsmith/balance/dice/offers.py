@@ -176,6 +176,7 @@ def upgrades_for_sale(rules: Rules) -> Iterator[Exhibit]:
             name=name, where=f"hands.{name}", price=price, worths=_worths(situations, _at(name, top), rules)
         )
         for name in rules.hands_in_order
+        if rules.hands[name].min_dice <= rules.most_dice
     )
     nothing = _worths(situations, _as_is, rules)
     yield Offers(about=f"hands at level {top}", where="upgrades", offers=offers, nothing=nothing)

@@ -8,13 +8,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from oddsmith.balance.dice.figures import RoundChance
 from oddsmith.balance.dice.throws import pool_sizes
 from oddsmith.balance.exhibits import Exhibit, Outcome, Payoff, Payoffs
 from oddsmith.games.dice.classes import NOTHING, matches
 from oddsmith.games.dice.economy import payment
 from oddsmith.games.dice.model import Build
 from oddsmith.games.dice.parts import FACES, PoolDie
-from oddsmith.games.dice.purchases import round_chance
 from oddsmith.games.dice.rolling import round_rerolls
 from oddsmith.games.dice.rules import Rules, Selection
 from oddsmith.games.dice.scoring import count_faces, die_bonus, hand_points, item_bonuses, total_points
@@ -30,15 +30,14 @@ MILLION: Final = 10**6
 
 def targets(rules: Rules) -> Iterator[Exhibit]:
     """Yield the first round as a run begins, and the first round that no dice, items and levels can win."""
-    start = Build(dice=tuple(map(rules.die, rules.pool)))
-    chance = Fraction(round_chance(start, 1, rules))
+    chance = RoundChance(round=1).read(rules)
     yield Outcome(
         about="round 1 with the dice that a run begins with",
         where="first_target",
-        least=chance,
-        most=chance,
-        least_for="best play",
-        most_for="best play",
+        least=chance.low,
+        most=chance.high,
+        least_for="",
+        most_for="",
     )
     highest = highest_score(rules)
     lost = next((number for number in range(1, rules.rounds + 1) if rules.target(number) > highest), None)

@@ -110,7 +110,7 @@ class Throws:
         """Return a throw that is scored as a hand for the least, and one for the most; None where none is.
 
         >>> [example.text for example in Throws(Rules(), 5).examples("all_even")]
-        ['2 2 4 4 6', '2 4 4 6 6']
+        ['2 2 2 4 6', '2 4 6 6 6']
         """
         cases = [(layers.total, place) for place, layers in self._cases() if layers.hand == hand]
         if not cases:
