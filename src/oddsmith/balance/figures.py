@@ -111,9 +111,9 @@ def figure_of(game: str, given: Mapping[str, Any], where: str = "") -> Figure:
         if key not in kind.__struct_fields__:
             sentence = f"{name} has no argument '{key[:40]}'{nearest(key[:40], kind.__struct_fields__)}"
             raise InputError("unknown_key", sentence, where=_inside(where, key))
-    for field in msgspec.structs.fields(kind):
-        if field.required and field.name not in arguments:
-            raise InputError("missing_key", f"{name} needs '{field.name}'", where=_inside(where, field.name))
+    for key in _required(kind):
+        if key not in arguments:
+            raise InputError("missing_key", f"{name} needs '{key}'", where=_inside(where, key))
     try:
         return kind(**arguments)
     except InputError as error:
@@ -130,6 +130,11 @@ def read_figures(figures: Sequence[Figure], rules: Ruleset) -> list[Reading]:
         answers = kind.read_all([figures[place] for place in places], rules)
         readings.update(zip(places, answers, strict=True))
     return [readings[place] for place in range(len(figures))]
+
+
+@cache
+def _required(kind: type[Figure]) -> tuple[str, ...]:
+    return tuple(field.name for field in msgspec.structs.fields(kind) if field.required)
 
 
 def _inside(where: str, key: str) -> str:

@@ -1,0 +1,80 @@
+"""A figure is named, has arguments, and is read one by one or in bulk with the same answers."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from oddsmith.balance.figures import Basis, Figure, Reading, Unit, figure_of, figures_of, read_figures
+from oddsmith.errors import InputError
+from oddsmith.games import NAMES
+from oddsmith.games.destiny.rules import Rules as DestinyRules
+from oddsmith.games.fate.rules import Rules
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_every_figure_has_a_name_a_sentence_and_a_unit(game: str) -> None:
+    """What files can ask for is documented where it is computed."""
+    for name, kind in figures_of(game).items():
+        assert name == kind.named()
+        assert (kind.__doc__ or "").strip().endswith(".")
+        assert kind.unit in Unit
+
+
+def test_a_figure_is_made_from_plain_data_and_read() -> None:
+    """Exactly one spade among two cards: 69 of 153 pairs, the red joker being wild."""
+    figure = figure_of("fate", {"figure": "trigger.chance", "trigger": "single(spade)"})
+
+    assert Reading(Fraction(69, 153)) == figure.read(Rules())
+    assert Unit.CHANCE is type(figure).unit
+
+
+@pytest.mark.parametrize(
+    ("game", "given", "code", "where"),
+    [
+        ("chess", {"figure": "win"}, "unknown_game", None),
+        ("fate", {"figure": "draw.meen"}, "unknown_figure", "claims[0]"),
+        ("fate", {}, "unknown_figure", "claims[0]"),
+        ("fate", {"figure": 7}, "unknown_figure", "claims[0]"),
+        ("fate", {"figure": "draw.mean", "card": 1}, "unknown_key", "claims[0].card"),
+        ("fate", {"figure": "draw.success"}, "missing_key", "claims[0].target"),
+        ("fate", {"figure": "draw.mean", "cards": 9}, "bad_value", "claims[0].cards"),
+        ("fate", {"figure": "draw.mean", "cards": "two"}, "bad_value", "claims[0].cards"),
+    ],
+)
+def test_what_is_no_figure_is_refused_at_its_place(
+    game: str, given: dict[str, Any], code: str, where: str | None
+) -> None:
+    """A refusal names the key, so that a file can be corrected."""
+    with pytest.raises(InputError) as refused:
+        figure_of(game, given, "claims[0]")
+
+    assert (code, where) == (refused.value.refusal.code, refused.value.refusal.where)
+
+
+def test_figures_of_many_kinds_are_read_in_their_order() -> None:
+    """Those of one kind are read together, and each answer stands where its figure does."""
+    asked = [
+        {"figure": "contest.win", "attacker": "iron_jack", "defender": "rookie"},
+        {"figure": "score.mean", "character": "iron_jack"},
+        {"figure": "contest.win", "attacker": "greenhorn", "defender": "iron_jack"},
+        {"figure": "check.success", "character": "iron_jack", "target": "burglary"},
+    ]
+    figures = [figure_of("destiny", one) for one in asked]
+    rules = DestinyRules()
+
+    assert [figure.read(rules) for figure in figures] == read_figures(figures, rules)
+
+
+def test_a_figure_that_answers_nothing_is_no_figure() -> None:
+    """The base has no answer of its own."""
+    with pytest.raises(NotImplementedError):
+        Figure().read(Rules())
+
+
+def test_a_reading_says_how_far_the_truth_may_be() -> None:
+    """An estimate has a least and a most; what is exact has both in one."""
+    estimate = Reading(Fraction(1, 2), Fraction(1, 10), Basis.ESTIMATED)
+
+    assert (Fraction(2, 5), Fraction(3, 5)) == (estimate.low, estimate.high)
+    assert Reading(Fraction(3)).low == Reading(Fraction(3)).high
