@@ -58,8 +58,10 @@ class Chances(NamedTuple):
 def blind_chances(rules: Rules) -> Mapping[tuple[SteadyPolicy, int], Chances]:
     """Return how often the rules' fighter wins who looks at nothing, by policy and difficulty; kept on the shelf.
 
-    >>> f"{blind_chances(Rules())['all_defense', 3].win:.4f}"
-    '0.6000'
+    >>> from oddsmith.games.duel.rules import House
+    >>> single = Rules(difficulty=1, rounds=1, house=House(attack_cards=((5,),)))
+    >>> f"{blind_chances(single)['all_defense', 1].win:.4f}"
+    '0.4582'
     """
     return _blind_chances(
         rules.replace(
