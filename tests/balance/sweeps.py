@@ -31,7 +31,7 @@ HEIST: dict[str, Any] = {
             "defenders": [{"skills": {"brawling": 30}}, {"skills": {"mining": 20}}],
         }
     },
-    "vary": [{"key": "figures.war.attackers[0].skills.gun_fighting", "from": 4, "to": 96, "step": 4}],
+    "vary": [{"key": "figures.war.attackers[0].skills.gun_fighting", "from": 4, "to": 92, "step": 8}],
 }
 """Gang wars, each of which takes a while."""
 

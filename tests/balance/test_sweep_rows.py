@@ -20,7 +20,9 @@ def test_every_row_is_what_single_figures_say() -> None:
     rows = read_rows(fate_sweep(), range(20))
     alone = [
         (
-            figure_of("fate", {"figure": "draw.mean", "cards": cards}).read(fate.Rules(on_turn=on_turn)).value,
+            figure_of("fate", {"figure": "draw.mean", "cards": cards})
+            .read(fate.Rules(on_turn=on_turn))
+            .value,
             figure_of("fate", {"figure": "draw.success", "cards": cards, "target": target})
             .read(fate.Rules(on_turn=on_turn))
             .value,
