@@ -136,8 +136,9 @@ def test_a_number_is_shown_with_few_digits(value: str, text: str) -> None:
 
 
 def test_an_error_is_shown_beside_its_value() -> None:
-    """What is not exact says how far off it may be."""
+    """What is not exact says how far off it may be, unless that is far below what is shown."""
     assert "54.00 % ± 0.25" == shown(
         Reading(Fraction(54, 100), Fraction(25, 10_000), Basis.ESTIMATED), Unit.CHANCE
     )
+    assert "54.00 %" == shown(Reading(Fraction(54, 100), Fraction(1, 10**8), Basis.BOUNDED), Unit.CHANCE)
     assert "7.5 ± 0.25" == shown(Reading(Fraction(15, 2), Fraction(1, 4), Basis.ESTIMATED), Unit.NUMBER)

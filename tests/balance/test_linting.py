@@ -78,6 +78,15 @@ def test_a_silence_without_a_finding_is_idle() -> None:
     assert ("unreachable:crimes.*", "claim-wrong") == report.idle_silences
 
 
+def test_only_some_checks() -> None:
+    """The others find nothing, and their silences are not idle."""
+    silences = {"unreachable": "a dream", "certain": "gone"}
+    report = lint(Rules(), claims=CLAIMS, silences=silences, only=["unreachable"])
+
+    assert {"unreachable"} == {kept.finding.check for kept in report.silenced}
+    assert ((), ()) == (report.findings, report.idle_silences)
+
+
 def test_an_unknown_check_cannot_be_silenced() -> None:
     """The nearest is named."""
     with pytest.raises(RulesError) as caught:

@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from oddsmith.balance.findings import known_checks
+from oddsmith.balance.findings import ChecksReply, known_checks
 from oddsmith.balance.linting import LintReply
 from oddsmith.wire import from_json
 from tests.cli.running import run
@@ -48,7 +47,7 @@ def test_lint_prints_findings_and_what_would_be_right() -> None:
     said = run("lint", "house.claims.toml", "--fail-on", "never")
 
     assert said.lines[0].startswith("house.toml  fate, rules ")
-    assert "exhibits: 1 error, 1 warning" in said.lines[0]
+    assert ": 1 error, 1 warning" in said.lines[0]
     assert [
         "error claim-wrong claims[0]",
         "  draw.mean(cards 1) is said to be 1.44 (Card values); it is 1.5, exact",
@@ -98,7 +97,7 @@ def test_lint_prints_one_document() -> None:
 def test_lint_of_several_designs_is_one_page() -> None:
     """Each has a line of its own; claims of `--claims` are held against those of their game."""
     said = run("lint", "fate", "house.toml", "--claims", "house.claims.toml", "--fail-on", "never")
-    heads = [line for line in said.lines if "exhibits: " in line]
+    heads = [line for line in said.lines if ", rules " in line]
 
     assert ["fate", "house.toml"] == [line.partition("  ")[0] for line in heads]
     assert 2 == said.out.count("error claim-wrong")
@@ -110,7 +109,23 @@ def test_lint_lists_its_checks() -> None:
     said, listed = run("lint", "--checks"), run("lint", "--checks", "--json")
 
     assert all(f"{one.severity} {one.id}: {one.title}" in said.lines for one in known_checks().values())
-    assert sorted(known_checks()) == [one["id"] for one in msgspec.json.decode(listed.out)]
+    assert sorted(known_checks()) == [one.id for one in listed.reply(ChecksReply).checks]
+
+
+def test_lint_of_one_check_says_nothing_of_others() -> None:
+    """And a check that is not there is refused."""
+    said = run("lint", "house.claims.toml", "--only", "unreachable", "--only", "certain")
+
+    assert (1, 0) == (said.out.count("unreachable page [2]"), said.out.count("claim-wrong"))
+    assert "unknown_check" == run("lint", "fate", "--only", "unreached", "--json").refusal.code
+
+
+def test_lint_says_how_much_was_judged_where_nothing_was_found() -> None:
+    """Silence is not idleness."""
+    said = run("lint", "house.toml", "--only", "claim-wrong")
+
+    assert "house.toml  fate, rules " == said.lines[0][:24]
+    assert said.lines[0].endswith(" exhibits")
 
 
 def test_lint_refuses_what_is_no_design() -> None:

@@ -15,6 +15,8 @@ from oddsmith.points import exact_decimal
 __all__ = ["AIM_KEYS", "Aim", "as_number", "as_percent", "as_power", "number_of", "shown"]
 
 AIM_KEYS: Final[tuple[str, ...]] = ("is", "at_least", "at_most", "between", "within")
+LEAST_SEEN: Final = Fraction(1, 1_000_000)
+"""A smaller error is far below the digits that are shown."""
 POWERS_BELOW: Final = 0.001
 SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _PERCENT: Final = re.compile(r"\s*([+-]?[0-9.]+)\s*%\s*")
@@ -121,7 +123,7 @@ def number_of(given: object, where: str = "") -> tuple[Fraction, Fraction]:
 
 
 def shown(reading: Reading, unit: Unit) -> str:
-    """Write a value for people, as a percentage where it is a chance, with its error where it has one.
+    """Write a value for people, as a percentage where it is a chance, with its error where that could be seen.
 
     >>> shown(Reading(Fraction(7, 20)), Unit.CHANCE), shown(Reading(Fraction(10, 3)), Unit.NUMBER)
     ('35.00 %', '3.3333')
@@ -131,7 +133,7 @@ def shown(reading: Reading, unit: Unit) -> str:
     if reading.name is not None:
         return reading.name
     write = as_percent if unit is Unit.CHANCE else as_number
-    error = f" ± {write(reading.error).removesuffix(' %')}" if reading.error else ""
+    error = f" ± {write(reading.error).removesuffix(' %')}" if reading.error >= LEAST_SEEN else ""
     return f"{write(reading.value)}{error}"
 
 

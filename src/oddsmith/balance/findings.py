@@ -8,7 +8,17 @@ import msgspec
 
 from oddsmith.balance.exhibits import Exhibit
 
-__all__ = ["Check", "Finding", "Severity", "check", "judged", "known_checks"]
+__all__ = [
+    "Check",
+    "ChecksReply",
+    "Finding",
+    "ListedCheck",
+    "Severity",
+    "check",
+    "judged",
+    "known_checks",
+    "listed_checks",
+]
 
 E = TypeVar("E", bound=msgspec.Struct)
 
@@ -49,6 +59,23 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     judge: Callable[[Any], Iterable[Finding]]
 
 
+class ListedCheck(msgspec.Struct, frozen=True, kw_only=True):
+    """A check as it is listed."""
+
+    id: str
+    severity: Severity
+    title: str
+    explanation: str
+    exhibit: str
+    """The kind of exhibit that it judges, as claims files name it."""
+
+
+class ChecksReply(msgspec.Struct, frozen=True, kw_only=True):
+    """Every check, by its id."""
+
+    checks: tuple[ListedCheck, ...]
+
+
 _CHECKS: Final[dict[str, Check]] = {}
 
 
@@ -80,6 +107,26 @@ def known_checks() -> Mapping[str, Check]:
     from oddsmith.balance import checks  # noqa: F401, PLC0415  loading it makes the checks known
 
     return _CHECKS
+
+
+def listed_checks() -> ChecksReply:
+    """Return every check as it is listed.
+
+    >>> listed_checks().checks[0].id
+    'certain'
+    """
+    return ChecksReply(
+        checks=tuple(
+            ListedCheck(
+                id=one.id,
+                severity=one.severity,
+                title=one.title,
+                explanation=one.explanation,
+                exhibit=str(one.exhibit.__struct_config__.tag),
+            )
+            for one in sorted(known_checks().values(), key=lambda one: one.id)
+        )
+    )
 
 
 def judged(exhibit: Exhibit) -> Iterator[Finding]:

@@ -1,7 +1,7 @@
 """Rules are laid open as exhibits, and every exhibit is judged by every check of its kind."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from importlib import import_module
 from typing import Any, NamedTuple, Self
@@ -10,7 +10,7 @@ import msgspec
 
 from oddsmith.balance.exhibits import Exhibit
 from oddsmith.balance.findings import Finding, Severity, judged, known_checks
-from oddsmith.errors import RulesError, nearest
+from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
 from oddsmith.rules import Ruleset
 
 __all__ = ["LintReply", "LintReport", "Silenced", "Stand", "lint", "stands_of"]
@@ -76,12 +76,13 @@ def lint(
     design: str | None = None,
     claims: Iterable[Exhibit] = (),
     silences: Mapping[str, str] | None = None,
+    only: Collection[str] = (),
     progress: Callable[[str, float], None] | None = None,
 ) -> LintReport:
     """Judge a ruleset, and what is claimed of it.
 
     A silence is the id of a check, or the id and a key of the rules, where `*` stands for anything
-    (`unreachable:crimes.*`), with a reason.
+    (`unreachable:crimes.*`), with a reason. Where some checks are named, only these are held against it.
 
     >>> from oddsmith.games.fate import Rules
     >>> [finding.check for finding in lint(Rules()).findings if finding.severity == "error"]
@@ -89,8 +90,13 @@ def lint(
     """
     given = dict(silences or {})
     _require_known(given)
+    for name in only:
+        _require_check(name, "", InputError)
     exhibits = [*claims, *_shown(rules, progress)]
-    found = sorted((finding for exhibit in exhibits for finding in judged(exhibit)), key=_rank)
+    found = sorted(
+        (finding for exhibit in exhibits for finding in judged(exhibit) if not only or finding.check in only),
+        key=_rank,
+    )
     reasons = [(finding, _reason(finding, given)) for finding in found]
     used = {name for name in given for finding in found if _silences(name, finding)}
     return LintReport(
@@ -101,7 +107,9 @@ def lint(
         silenced=tuple(
             Silenced(finding=finding, reason=reason) for finding, reason in reasons if reason is not None
         ),
-        idle_silences=tuple(name for name in given if name not in used),
+        idle_silences=tuple(
+            name for name in given if name not in used and (not only or name.partition(":")[0] in only)
+        ),
         exhibits=len(exhibits),
     )
 
@@ -145,11 +153,13 @@ def _reason(finding: Finding, silences: Mapping[str, str]) -> str | None:
 
 
 def _require_known(silences: Mapping[str, str]) -> None:
-    known = known_checks()
     for name in silences:
-        if name.partition(":")[0] not in known:
-            raise RulesError(
-                "unknown_check",
-                f"silence: unknown check '{name[:60]}'{nearest(name.partition(':')[0][:60], known)}",
-                where=f"silence.{name[:60]}",
-            )
+        _require_check(name.partition(":")[0], f"silence.{name[:60]}", RulesError)
+
+
+def _require_check(name: str, where: str, error: type[OddsmithError]) -> None:
+    known = sorted(known_checks())
+    if name not in known:
+        raise error(
+            "unknown_check", f"unknown check '{name[:60]}'{nearest(name[:60], known)}", where=where or None
+        )

@@ -47,6 +47,10 @@ def lint_rules(
     fail_on: Annotated[
         FailOn, typer.Option("--fail-on", help="From which severity on the exit status is 1.")
     ] = FailOn.WARNING,
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--only", metavar="CHECK", help="Hold only this check against the rules; repeat."),
+    ] = None,
     silenced: Annotated[
         bool, typer.Option("--silenced", help="Also show what the rules silence, with their reasons.")
     ] = False,
@@ -66,7 +70,7 @@ def lint_rules(
         _list_checks(as_json=as_json)
         return
     given = list(what or ()) or ([] if claims else list(NAMES))
-    reply = LintReply.of(_linted(gather_designs(given, list(claims or ()))))
+    reply = LintReply.of(_linted(gather_designs(given, list(claims or ())), only or ()))
     if as_json:
         print_json(reply)
     else:
@@ -80,7 +84,7 @@ def lint_rules(
         raise typer.Exit(FOUND)
 
 
-def _linted(designs: Sequence["Design"]) -> Iterator["LintReport"]:
+def _linted(designs: Sequence["Design"], only: Sequence[str]) -> Iterator["LintReport"]:
     from oddsmith.balance.claims import exhibits_of
     from oddsmith.balance.linting import lint
     from oddsmith.cli.console import progress_bar
@@ -90,7 +94,12 @@ def _linted(designs: Sequence["Design"]) -> Iterator["LintReport"]:
             report = _share(progress, number, len(designs))
             claimed = (exhibit for claims in design.claims for exhibit in exhibits_of(claims, design.rules))
             yield lint(
-                design.rules, design=design.name, claims=claimed, silences=design.silences, progress=report
+                design.rules,
+                design=design.name,
+                claims=claimed,
+                silences=design.silences,
+                only=only,
+                progress=report,
             )
 
 
@@ -107,8 +116,7 @@ def _lines(report: "LintReport", out: "Console", *, silenced: bool) -> Iterator[
     from oddsmith.cli.console import plain
 
     yield (
-        f"[bold]{plain(report.design)}[/]  {report.game}, rules {report.rules_id[:12]}, "
-        f"{report.exhibits:,} exhibits: {_summary(report)}"
+        f"[bold]{plain(report.design)}[/]  {report.game}, rules {report.rules_id[:12]}: {_summary(report)}"
     )
     for finding in report.findings:
         yield from _finding_lines(finding, out)
@@ -149,24 +157,19 @@ def _summary(report: "LintReport") -> str:
     told = [f"{count} {name}{'s' if count > 1 else ''}" for count, name in counts if count]
     if report.silenced:
         told.append(f"{len(report.silenced)} silenced")
-    return ", ".join(told) or "nothing found"
+    return ", ".join(told) or f"nothing found in {report.exhibits:,} exhibits"
 
 
 def _list_checks(*, as_json: bool) -> None:
-    from oddsmith.balance.findings import known_checks
+    from oddsmith.balance.findings import listed_checks
     from oddsmith.cli.console import console, plain, print_json
 
-    known = sorted(known_checks().values(), key=lambda one: one.id)
+    reply = listed_checks()
     if as_json:
-        print_json(
-            [
-                {"id": one.id, "severity": one.severity, "title": one.title, "explanation": one.explanation}
-                for one in known
-            ]
-        )
+        print_json(reply)
         return
     out = console()
-    for one in known:
+    for one in reply.checks:
         out.print(f"[{COLOURS[one.severity]}]{one.severity}[/] [bold]{one.id}[/]: {plain(one.title)}")
         for line in _indented(one.explanation, out):
             out.print(line)
