@@ -32,6 +32,7 @@ HEADER: Final = {"format": 1}
 """Changes with what is counted, so that nothing that was counted otherwise is taken for it."""
 KEPT: Final = ("totals", "squares", "found", "table")
 FINEST: Final = 10**9
+FEW_GAMES: Final = 500
 KINDS: Final = tuple(MoveKind)
 
 
@@ -202,8 +203,11 @@ def watch(
     luck: int = 2_463_534_242,
     core: Core | None = None,
 ) -> Watched:
-    """Play so many decks, each `turns` times (once for each seat, unless told), and count."""
-    core = core or fastest(watching)
+    """Play so many decks, each `turns` times (once for each seat, unless told), and count.
+
+    What is counted is the same compiled or not, and a few games are over before a compiler has begun.
+    """
+    core = core or _quickest(decks * (turns or players))
     start = GAME.setup(rules, players)
     each, *_, to_table = rules.deal_sizes(players, 1)
     deck = core.row(map(bridge.number_of, rules.cards))
@@ -241,6 +245,10 @@ def watch(
         found=tuple(map(int, found)),
         table=tuple(map(int, table)),
     )
+
+
+def _quickest(games: int) -> Core:
+    return Core(watching, is_compiled=False) if games <= FEW_GAMES else fastest(watching)
 
 
 def _scorings(core: Core, rules: Rules, players: int) -> Any:  # noqa: ANN401  rows of the kernel

@@ -1,0 +1,191 @@
+"""The figures of Casino, by the names and arguments that files have."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from oddsmith.balance.figures import Basis, Reading, figure_of, figures_of
+from oddsmith.errors import InputError
+from oddsmith.games.casino.rules import DEFAULT, Rules
+from tests.games.casino.tables import SHORT, TRADITIONAL, refused, ruled
+
+pytestmark = pytest.mark.usefixtures("plain")
+
+GAMES: dict[str, Any] = {"deals": 8, "seed": "yuma"}
+
+
+def reading(figure: str, rules: Rules = DEFAULT, **arguments: Any) -> Reading:  # noqa: ANN401  as files have them
+    return figure_of("casino", {"figure": figure, **arguments}).read(rules)
+
+
+def test_every_figure_has_a_name_and_says_what_it_is() -> None:
+    """Seventeen of them."""
+    figures = figures_of("casino")
+
+    assert 17 == len(figures)
+    assert all(
+        figure.__doc__ and figure.__doc__.strip().endswith((".", "no.")) for figure in figures.values()
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "total", "builds", "captures"),
+    [
+        ("K♠ Q♠", "MARRIAGE", 20, "yes", "no"),
+        ("5♠ 6♦ 7♣", "SEQUENCE", 18, "no", "no"),
+        ("9♠ 10♦ J♣", "SEQUENCE", 29, "no", "no"),
+        ("J♠ Q♦ K♣", "SEQUENCE", 30, "no", "yes"),
+        ("9♠ 9♦ 9♣", "SET", 27, "no", "yes"),
+        ("3♣ 4♥ 3♦", "BUILDABLE_SUM", 10, "yes", "yes"),
+        ("7♠", "INVALID", 7, "no", "yes"),
+    ],
+)
+def test_3_1_what_a_group_is_and_what_can_be_done_with_it(
+    text: str, name: str, total: int, builds: str, captures: str
+) -> None:
+    """Its name, its total, and whether it can be built or taken."""
+    assert name == reading("combo", cards=text).name
+    assert Fraction(total) == reading("combo.total", cards=text).value
+    assert builds == reading("combo.can_build", cards=text).name
+    assert captures == reading("combo.can_capture", cards=text).name
+
+
+@pytest.mark.parametrize(
+    ("legal", "table"),
+    [
+        ("yes", {"move": "7♦x7♠", "hand": "7♦", "loose": "7♠"}),
+        ("no", {"move": "8♠x7♦", "hand": "8♠", "loose": "7♦"}),
+        ("yes", {"move": "9♠x[5♠4♦]", "hand": "9♠", "builds": ["5♠ 4♦"]}),
+        ("no", {"move": "9♠x[5♠4♦]", "hand": "9♠", "own_builds": ["5♠ 4♦"]}),
+        ("no", {"move": "6♣xK♠+Q♠", "hand": "6♣", "loose": "K♠ Q♠"}),
+        ("yes", {"move": "10♣+J♥x[K♠Q♠]", "hand": "10♣ J♥", "builds": ["K♠ Q♠"]}),
+        ("no", {"move": "7♠", "hand": "7♠ 2♠", "loose": "7♦", "deal": 1}),
+        ("yes", {"move": "7♠", "hand": "7♠ 2♠", "loose": "7♦"}),
+        ("no", {"move": "7♠", "hand": "7♠", "loose": "7♦", "is_last": True}),
+        ("yes", {"move": "7♠", "hand": "7♠", "loose": "8♦", "is_last": True}),
+        ("no", {"move": "3♠>[3♦3♣]", "hand": "3♠", "own_builds": ["3♦ 3♣"]}),
+    ],
+    ids=str,
+)
+def test_4_whether_a_move_may_be_made(legal: str, table: dict[str, Any]) -> None:
+    """On a table that is told in cards."""
+    assert legal == reading("move.legal", **table).name
+
+
+def test_4_1_own_builds_may_be_taken_where_the_rules_say_so() -> None:
+    """The figure asks the rules that it is read under."""
+    table = {"move": "9♠x[5♠4♦]", "hand": "9♠", "own_builds": ["5♠ 4♦"]}
+
+    assert "yes" == reading("move.legal", TRADITIONAL, **table).name
+
+
+@pytest.mark.parametrize(
+    ("table", "code"),
+    [
+        ({"move": "7♦x7♠", "hand": "7♦ 7♦"}, "card_too_often"),
+        ({"move": "7♦x7♠", "hand": "7♦", "loose": "7♦"}, "card_too_often"),
+        ({"move": "what?", "hand": "7♦"}, "bad_move"),
+        ({"move": "9♠x[5♠5♦]", "hand": "9♠", "builds": ["9♣ 4♦"]}, "above_ten"),
+    ],
+    ids=str,
+)
+def test_4_a_table_that_cannot_be_is_refused(table: dict[str, Any], code: str) -> None:
+    """Whatever is wrong with it."""
+    assert code == refused(lambda: reading("move.legal", **table)).code
+
+
+def test_1_2_cards_that_are_not_in_the_deck_are_refused() -> None:
+    """There is no king in the short deck."""
+    with pytest.raises(InputError):
+        reading("combo", SHORT, cards="K♠ Q♠")
+    with pytest.raises(InputError):
+        reading("move.legal", SHORT, move="K♠", hand="K♠")
+
+
+@pytest.mark.parametrize(
+    ("rules", "players", "deals"),
+    [(DEFAULT, 2, 6), (DEFAULT, 3, 4), (DEFAULT, 4, 3), (SHORT, 2, 2), (SHORT, 3, 1), (SHORT, 4, 1)],
+)
+def test_1_3_how_many_deals_a_game_has(rules: Rules, players: int, deals: int) -> None:
+    """By deck and players."""
+    assert Fraction(deals) == reading("deals.count", rules, players=players).value
+
+
+def test_5_3_what_is_to_be_had() -> None:
+    """Eleven points, exactly."""
+    assert Reading(Fraction(11)) == reading("points.available", players=4)
+
+
+def test_4_8_the_longest_list_is_exact() -> None:
+    """Of a hand of four before all other cards."""
+    assert Reading(Fraction(6_848)) == reading("moves.longest")
+
+
+def test_5_4_the_seats_share_the_victory() -> None:
+    """What three seats win adds up to 1, each with its error."""
+    seats = [reading("seat.win", players=3, seat=seat, **GAMES) for seat in range(3)]
+
+    assert 1 == sum(seat.value for seat in seats)
+    assert all(seat.basis is Basis.ESTIMATED and seat.error > 0 for seat in seats)
+
+
+def test_5_3_points_come_from_their_sources() -> None:
+    """What a seat makes of all six sources is what it makes."""
+    sources = ("cards", "spades", "aces", "ten_of_diamonds", "two_of_spades", "sweeps")
+    parts = [reading("points.mean", seat=1, source=source, **GAMES).value for source in sources]
+
+    assert reading("points.mean", seat=1, **GAMES).value == sum(parts)
+    assert all(parts)
+
+
+def test_4_3_builds_are_made_and_taken() -> None:
+    """By default only by others; in the traditional game by their owners, too."""
+    made, others, owner = (
+        [reading(f"builds.{what}", rules, **GAMES).value for rules in (DEFAULT, TRADITIONAL)]
+        for what in ("made", "taken_by_others", "taken_by_owner")
+    )
+
+    assert all(one >= other for one, other in zip(made, others, strict=True))
+    assert 0 == owner[0] < owner[1]
+
+
+def test_4_moves_are_counted_by_kind() -> None:
+    """Captures are those by one card and by two."""
+    one, two = (reading("moves.mean", kind=kind, **GAMES).value for kind in ("capture", "two_card_capture"))
+
+    assert one + two == reading("captures.mean", **GAMES).value
+    assert 0 == reading("moves.mean", ruled(two_card_capture=False), kind="two_card_capture", **GAMES).value
+
+
+def test_5_1_sweeps_are_counted_even_where_they_bring_nothing() -> None:
+    """The same games, whatever a sweep is worth to players who choose by chance."""
+    worthless = ruled(sweep_points=0)
+    chance = {**GAMES, "bots": "random"}
+
+    assert reading("sweeps.mean", **chance) == reading("sweeps.mean", worthless, **chance)
+    assert 0 == reading("points.mean", worthless, seat=0, source="sweeps", **chance).value
+
+
+def test_4_8_the_longest_list_that_was_met() -> None:
+    """By players who trail whenever they may, much longer than by greedy ones."""
+    trailing, greedy = (
+        reading("moves.met", deals=2, seed="yuma", bots=bots) for bots in ("trailing", "greedy")
+    )
+
+    assert Basis.ESTIMATED is trailing.basis
+    assert greedy.value * 5 < trailing.value
+
+
+def test_a_seat_that_is_not_there_is_refused() -> None:
+    """Seats are counted from 0."""
+    refusal = refused(lambda: reading("seat.win", seat=2))
+
+    assert ("bad_seats", "seats are 0 to 1, not 2") == (refusal.code, refusal.sentence)
+
+
+@pytest.mark.parametrize("wrong", [{"deals": 1}, {"players": 5}, {"bots": "search"}, {"seat": -1}], ids=str)
+def test_what_no_games_can_be_is_refused(wrong: dict[str, Any]) -> None:
+    """One deck, five players, a bot that plays no games in bulk, a seat before the first."""
+    with pytest.raises(InputError):
+        reading("seat.win", **({"seat": 0} | wrong))
