@@ -234,6 +234,38 @@ def test_a_text_that_extends_a_preset_changes_only_what_it_names() -> None:
     assert {"frontera", "mesa"} == set(rules.places)
 
 
+def test_a_file_may_say_of_which_game_it_is_and_what_it_silences() -> None:
+    """Neither is a rule: the same rules have the same id with them and without."""
+    text = f'game = "{Rules.game}"\nextends = "quick"\n[silence]\nset-ignored = "as meant"\n'
+
+    assert Rules.from_toml('extends = "quick"').rules_id == Rules.from_toml(text).rules_id
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "where"),
+    [
+        ('game = "whist"', "wrong_game", "game"),
+        ("game = 3", "bad_value", "game"),
+        ('silence = "all"', "bad_value", "silence"),
+        (
+            "[silence]\n" + "\n".join(f'check-{number} = "why"' for number in range(101)),
+            "bad_value",
+            "silence",
+        ),
+        ('[silence]\nset-ignored = " "', "no_reason", "silence.set-ignored"),
+        ("[silence]\nset-ignored = true", "no_reason", "silence.set-ignored"),
+        (f'[silence]\nset-ignored = "{"why " * 200}"', "no_reason", "silence.set-ignored"),
+    ],
+    ids=["another game", "no name", "no table", "too many", "no reason", "no text", "a novel"],
+)
+def test_what_a_file_says_of_itself_is_checked(text: str, code: str, where: str) -> None:
+    """A silence needs a reason, and rules of another game are refused."""
+    with pytest.raises(RulesError) as refused:
+        Rules.from_toml(text)
+
+    assert (code, where) == (refused.value.refusal.code, refused.value.refusal.where)
+
+
 def test_a_text_that_extends_nothing_gives_its_tables_whole() -> None:
     """Without `extends` a table replaces the default's."""
     rules = Rules.from_toml("[places.mesa]\nhearts = 3")
