@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from oddsmith.balance.figures import Unit
 from oddsmith.balance.targets import Target
-from oddsmith.balance.trials import Place, Trials
+from oddsmith.balance.trials import Place, Standing, Trials
 
 __all__ = ["Inverse", "inverse"]
 
@@ -120,14 +120,9 @@ class _Line:
 
         return _first_true(reached, self.last + 1)
 
-    def _rank(self, step: int) -> tuple[Fraction, Fraction, int]:
-        readings = self.trials.read(self.at(step), self.asked)
-        if readings is None:
-            raise _NotMonotone
-        pairs = [(self.trials.targets[target], reading) for target, reading in readings.items()]
-        lack = sum((target.lack(reading) for target, reading in pairs), Fraction(0))
-        offset = sum((target.offset(reading) for target, reading in pairs), Fraction(0))
-        return lack, offset, abs(step - self.start)
+    def _rank(self, step: int) -> tuple[Standing, int]:
+        standing = self.trials.standing(self.at(step), self.asked, ())
+        return standing._replace(broken=Fraction(0)), abs(step - self.start)
 
     def _towards_start(self, step: int) -> int:
         """Return the step nearest to today at which every figure is the same."""

@@ -1,5 +1,6 @@
 """A range is where a number of the rules may go: from a least to a most, by steps, and always back to what it is today."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
@@ -72,6 +73,14 @@ class Range(msgspec.Struct, frozen=True, kw_only=True):
         if self.strays and place >= self.start:
             return self.key.value if place == self.start else self.first + self.step * (place - 1)
         return self.first + self.step * place
+
+    def first_from(self, number: Decimal) -> int:
+        """Return the first place whose number is not below this one; the last where all are."""
+        return min(bisect_left(range(self.places), number, key=self.number), self.places - 1)
+
+    def last_to(self, number: Decimal) -> int:
+        """Return the last place whose number is not above this one; the first where all are."""
+        return max(bisect_right(range(self.places), number, key=self.number) - 1, 0)
 
     def share(self, place: int) -> Fraction:
         """Return how far a place is from the number of today, as a share of the whole range.

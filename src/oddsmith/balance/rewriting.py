@@ -16,7 +16,7 @@ from oddsmith.errors import InputError
 from oddsmith.games import NAMES, find_game
 from oddsmith.rules import EXTENDS, GAME, SILENCE, Ruleset, take_heading, write_toml
 
-__all__ = ["read_targets", "require_same", "rewritten", "rules_difference"]
+__all__ = ["is_targets", "read_targets", "require_same", "rewritten", "rules_difference"]
 
 
 def read_targets(given: str, rules: str | None = None) -> tuple[Targets, str]:
@@ -37,6 +37,13 @@ def read_targets(given: str, rules: str | None = None) -> tuple[Targets, str]:
     design = read_design(source)
     with inside_file(given):
         return targets_from(data, design.rules), source
+
+
+def is_targets(given: str) -> bool:
+    """Say whether a name is that of a targets file, and neither that of a game nor of a rules file."""
+    return given.partition(":")[0] not in NAMES and any(
+        key in read_table(given) for key in ("targets", "change")
+    )
 
 
 def _source(game: str, named: str, folder: Path) -> str:

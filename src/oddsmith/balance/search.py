@@ -66,10 +66,9 @@ def searched(
     search.limit, search.better = trials.count + effort, better
     with suppress(_Enough):
         search.descend()
-        search.walk()
         if not search.standing.is_met:
             search.roam(seed)
-            search.walk()
+        search.walk()
     return search.place
 
 
@@ -154,6 +153,7 @@ class _Search:
                 init="sobol",
                 popsize=8,
                 maxiter=1_000,
+                tol=0,
             )
 
     def walk(self) -> None:

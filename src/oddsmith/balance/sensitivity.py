@@ -1,8 +1,10 @@
 """What one step of each number of the rules does to each figure, read exactly and not guessed from slopes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from csv import writer
 from decimal import ROUND_HALF_EVEN, Decimal
 from fractions import Fraction
+from io import StringIO
 from typing import Final, NamedTuple
 
 import msgspec
@@ -13,7 +15,7 @@ from oddsmith.balance.telling import told
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.rules import Ruleset
 
-__all__ = ["Felt", "Nudge", "Sensitivities", "Watched", "sensitivities"]
+__all__ = ["Felt", "Nudge", "Sensitivities", "Watched", "csv_of", "sensitivities"]
 
 LARGEST_PERCENT: Final = Decimal(1_000)
 
@@ -66,7 +68,7 @@ class Sensitivities(msgspec.Struct, frozen=True, kw_only=True):
             Felt(nudge, _change(today, nudge.lower, place), _change(today, nudge.higher, place))
             for nudge in self.nudges
         ]
-        return sorted((one for one in felt if one.strength), key=lambda one: (-one.strength, one.nudge.key))
+        return sorted((one for one in felt if one.strength), key=lambda one: -one.strength)
 
     @property
     def idle(self) -> list[str]:
@@ -116,6 +118,22 @@ def sensitivities(
         ),
         nudges=tuple(nudges),
     )
+
+
+def csv_of(found: Sensitivities) -> str:
+    """Write every effect as a row of CSV, exactly as a ratio and as a number that is easy to plot."""
+    text = StringIO()
+    table = writer(text, lineterminator="\n")
+    table.writerow(("figure", "key", "today", "side", "number", "change", "exact_change"))
+    for place, watched in enumerate(found.watched):
+        for felt in found.effects(place):
+            nudge = felt.nudge
+            for side, number, change in (("below", nudge.below, felt.down), ("above", nudge.above, felt.up)):
+                if change is not None:
+                    table.writerow(
+                        (watched.name, nudge.key, nudge.today, side, number, float(change), change)
+                    )
+    return text.getvalue()
 
 
 def _require_reach(figures: Sequence[Figure], steps: int, percent: Decimal | None) -> None:

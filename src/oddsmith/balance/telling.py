@@ -34,13 +34,15 @@ def told_change(change: Fraction, unit: Unit) -> str:
     >>> told_change(Fraction(-1, 80), Unit.CHANCE), told_change(Fraction(1, 18), Unit.NUMBER)
     ('-1.25 points', '+0.05556')
     """
+    if not change:
+        return "no change"
     match unit:
         case Unit.CHANCE:
             return f"{float(change * 100):+.3g} points"
         case Unit.NUMBER:
             return f"{float(change):+.4g}"
         case Unit.NAME:
-            return "another" if change else "the same"
+            return "another"
         case _ as never:
             assert_never(never)
 

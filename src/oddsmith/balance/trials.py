@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from oddsmith.balance.figures import Reading, read_figures
 from oddsmith.balance.keys import with_numbers
@@ -16,25 +16,33 @@ __all__ = ["Place", "Standing", "Trials"]
 Place: TypeAlias = tuple[int, ...]
 """Where each number that may change stands, as a place of its range."""
 
-NEARNESS: Fraction = Fraction(1, 10_000)
+NEARNESS: Final = Fraction(1, 10_000)
 """What staying near today's numbers counts beside coming near to the one number that is wanted."""
 
 
+REFUSED: Final = Fraction(1_000)
+
+
 class Standing(NamedTuple):
-    """How good a place is, the less the better: broken rules first, then what is lacking, then how far it went."""
+    """How good a place is, the less the better: every word counts more than all that follow it."""
 
     broken: Fraction
+    """By how much the place breaks an order, or a rule."""
+    unmet: Fraction
+    """The weight of all targets that are not met."""
     lack: Fraction
+    """How far from their aims those are."""
     strain: Fraction
+    """How far it is to single numbers that are wanted, and how far from today."""
 
     @property
     def is_met(self) -> bool:
-        """Say whether nothing is broken or lacking."""
-        return not self.broken and not self.lack
+        """Say whether nothing is broken, and nothing unmet."""
+        return not self.broken and not self.unmet
 
 
 class Trials:
-    """The figures of every target at any place; `moved_by` says which numbers each of them depends on."""
+    """The figures of every target at any place; `moved_by` says which numbers were seen to move each of them."""
 
     def __init__(self, targets: Targets, heard: Callable[[int], None] | None = None) -> None:
         self.targets = targets.targets
@@ -43,7 +51,7 @@ class Trials:
         self.moved_by: list[frozenset[int]] = [frozenset(range(len(self.ranges)))] * len(self.targets)
         self.count = 0
         self._heard = heard
-        self._known: dict[tuple[object, ...], Reading] = {}
+        self._known: dict[Place, dict[int, Reading]] = {}
         self._families = self._ordered_families()
 
     @property
@@ -64,8 +72,9 @@ class Trials:
 
     def read(self, place: Place, asked: Iterable[int]) -> dict[int, Reading] | None:
         """Return the figures of some targets at a place, by target; None where the rules refuse the place."""
-        wanted = {target: self._memory(target, place) for target in asked}
-        unknown = [target for target, memory in wanted.items() if memory not in self._known]
+        asked = list(asked)
+        known = self._known.setdefault(place, {})
+        unknown = [target for target in asked if target not in known]
         if unknown:
             self.count += 1
             if self._heard:
@@ -75,20 +84,22 @@ class Trials:
                 answers = read_figures([self.targets[target].figure for target in unknown], rules)
             except OddsmithError:
                 return None
-            self._known.update(zip((wanted[target] for target in unknown), answers, strict=True))
-        return {target: self._known[memory] for target, memory in wanted.items()}
+            known.update(zip(unknown, answers, strict=True))
+        return {target: known[target] for target in asked}
 
     def standing(self, place: Place, asked: Sequence[int], keys: Sequence[int]) -> Standing:
         """Say how good a place is for some targets, when some numbers may move."""
         readings = self.read(place, asked)
         if readings is None:
-            return Standing(Fraction(1_000), Fraction(0), Fraction(0))
-        lack = sum((self.targets[target].lack(reading) for target, reading in readings.items()), Fraction(0))
-        offset = sum(
-            (self.targets[target].offset(reading) for target, reading in readings.items()), Fraction(0)
+            return Standing(REFUSED, Fraction(0), Fraction(0), Fraction(0))
+        pairs = [(self.targets[target], reading) for target, reading in readings.items()]
+        unmet = sum(
+            (target.weight for target, reading in pairs if not target.aim.is_met(reading)), Fraction(0)
         )
+        lack = sum((target.lack(reading) for target, reading in pairs), Fraction(0))
+        offset = sum((target.offset(reading) for target, reading in pairs), Fraction(0))
         went = sum((self.ranges[key].share(place[key]) ** 2 for key in keys), Fraction(0))
-        return Standing(self.disorder(place), lack, offset + NEARNESS * went)
+        return Standing(self.disorder(place), unmet, lack, offset + NEARNESS * went)
 
     def disorder(self, place: Place) -> Fraction:
         """Return by how much numbers that shall keep their order break it."""
@@ -101,31 +112,24 @@ class Trials:
             Fraction(0),
         )
 
-    def in_order(self, place: Place) -> Place:
-        """Return a place near to it at which no order is broken: who is too low is lifted to the one below, if it can be."""
-        moved = list(place)
+    def in_order(self, place: Place) -> list[Place]:
+        """Return two places near by at which no order is broken, if bounds let them be: what is low lifted, what is high lowered."""
+        lifted, lowered = list(place), list(place)
         for family in self._families:
             for below, above in pairwise(family):
-                one = self.ranges[above]
-                while moved[above] < one.places - 1 and one.number(moved[above]) < self.ranges[below].number(
-                    moved[below]
-                ):
-                    moved[above] += 1
-        return tuple(moved)
+                floor = self.ranges[below].number(lifted[below])
+                lifted[above] = max(lifted[above], self.ranges[above].first_from(floor))
+            for above, below in pairwise(reversed(family)):
+                ceiling = self.ranges[above].number(lowered[above])
+                lowered[below] = min(lowered[below], self.ranges[below].last_to(ceiling))
+        return [tuple(lifted), tuple(lowered)]
 
     def family_of(self, key: int) -> list[int]:
         """Return the numbers whose order a number keeps, itself among them."""
         return next((family for family in self._families if key in family), [key])
 
-    def forget(self) -> None:
-        """Forget answers that were remembered before it was known what they depend on."""
-        self._known.clear()
-
     def _number(self, key: int, place: Place) -> Fraction:
         return Fraction(self.ranges[key].number(place[key]))
-
-    def _memory(self, target: int, place: Place) -> tuple[object, ...]:
-        return target, tuple((key, place[key]) for key in sorted(self.moved_by[target]))
 
     def _ordered_families(self) -> list[list[int]]:
         families: dict[int, list[int]] = {}

@@ -22,6 +22,8 @@ EFFORT: Final = 1_000
 """After how many trials a search ends without more."""
 FEWEST: Final = 10
 """Each search may have this part of all trials, whatever was spent before."""
+MOST_ALONE: Final = 6
+"""So many numbers are tried one by one before several are moved together."""
 MOST_NAMED: Final = 3
 PROBES: Final = 2
 """In how many equal parts a range is cut, to see which figures it moves."""
@@ -160,21 +162,18 @@ class _Tuner:
     def solve(self) -> None:
         self._probe()
         for keys, asked in self._groups():
-            self._settle(keys, asked)
-        self._restore_order()
+            self._settle_group(keys, asked)
         self._explain()
 
     # Which number moves which figure
 
     def _probe(self) -> None:
         """Learn which figures each number moves, and refuse a target that is not met and that nothing moves."""
-        everything = range(len(self.trials.targets))
-        home = self.trials.read(self.trials.start, everything)
-        moves = [self._moved_by(key, self.trials.start, home) for key in range(len(self.trials.ranges))]
-        for key, moved in enumerate(moves):
-            if not moved:
-                elsewhere = self._elsewhere(key)
-                moves[key] = self._moved_by(key, elsewhere, self.trials.read(elsewhere, everything))
+        bases = (self.trials.start, tuple(one.places // 2 for one in self.trials.ranges))
+        moves = [
+            {number for base in bases for number in self._moved_by(key, base)}
+            for key in range(len(self.trials.ranges))
+        ]
         for number, target in enumerate(self.trials.targets):
             movers = frozenset(key for key, moved in enumerate(moves) if number in moved)
             if not movers and not target.aim.is_met(self.before[number]):
@@ -185,22 +184,16 @@ class _Tuner:
                     where=target.where,
                 )
             self.trials.moved_by[number] = movers
-        self.trials.forget()
 
-    def _elsewhere(self, key: int) -> Place:
-        """Return a place where every other number stands in the middle of its range."""
-        return tuple(
-            at if other == key else one.places // 2
-            for other, (one, at) in enumerate(zip(self.trials.ranges, self.trials.start, strict=True))
-        )
-
-    def _moved_by(self, key: int, base: Place, home: dict[int, Reading] | None) -> set[int]:
-        last = self.trials.ranges[key].places - 1
+    def _moved_by(self, key: int, base: Place) -> set[int]:
+        """Return the targets whose figures a number moves, as far as its ends and its middle tell."""
+        everything, last = range(len(self.trials.targets)), self.trials.ranges[key].places - 1
+        home = self.trials.read(base, everything)
         moved: set[int] = set()
         for at in sorted({last * part // PROBES for part in range(PROBES + 1)}):
             place = _put(base, key, at)
             self._require_allowed(key, place)
-            readings = self.trials.read(place, range(len(self.trials.targets)))
+            readings = self.trials.read(place, everything)
             if home is not None and readings is not None:
                 moved |= {number for number, reading in readings.items() if reading != home[number]}
         return moved
@@ -217,53 +210,66 @@ class _Tuner:
 
     def _groups(self) -> list[tuple[list[int], list[int]]]:
         """Part numbers and targets into groups that have nothing to do with each other."""
-        left = list(range(len(self.trials.targets)))
-        groups = []
+        left, groups = list(range(len(self.trials.targets))), []
         while left:
-            asked, keys = {left[0]}, set(self.trials.moved_by[left[0]])
-            while True:
-                joined = {number for number in left if keys & self.trials.moved_by[number]} | asked
-                if joined == asked:
-                    break
-                asked = joined
-                keys = {key for number in asked for key in self.trials.moved_by[number]}
+            asked, keys = {left[0]}, self._together(self.trials.moved_by[left[0]])
+            while joined := {number for number in left if keys & self.trials.moved_by[number]} - asked:
+                asked |= joined
+                keys |= self._together(key for number in joined for key in self.trials.moved_by[number])
             left = [number for number in left if number not in asked]
             groups.append((sorted(keys), sorted(asked)))
         return groups
 
+    def _together(self, keys: Iterable[int]) -> set[int]:
+        """Return numbers and all whose order with them shall be kept."""
+        return {other for key in keys for other in self.trials.family_of(key)}
+
     # How a group is settled
 
-    def _settle(self, keys: Sequence[int], asked: Sequence[int]) -> None:
-        """Find the place of some numbers for some targets, exactly as far as that goes."""
-        if not keys:
-            return
-        inner = self._inner(keys, asked)
-        taken = {number for moved in inner.values() for number in moved}
-        others = [number for number in asked if number not in taken]
-        if others:
-            self._settle([key for key in keys if key not in inner], others)
-        settled = [self._settle_alone(key, moved) for key, moved in inner.items()]
-        if not all(settled) and not self.trials.standing(self.place, asked, keys).is_met:
+    def _settle_group(self, keys: Sequence[int], asked: Sequence[int]) -> None:
+        """Settle the targets of a group one after the other, and all of them together where that is not enough.
+
+        Targets that few numbers move come first; what moves a settled target stands still from then on.
+        """
+        left = sorted(asked, key=lambda number: len(self.trials.moved_by[number]))
+        still: set[int] = set()
+        while left:
+            free = self.trials.moved_by[left[0]] - still
+            block = [number for number in left if self.trials.moved_by[number] - still <= free]
+            self._settle(free, block)
+            still |= free
+            left = [number for number in left if number not in block]
+        self._put_in_order()
+        if self.trials.disorder(self.place) or not self._is_settled(asked):
             self._search(keys, asked)
 
-    def _inner(self, keys: Sequence[int], asked: Sequence[int]) -> dict[int, list[int]]:
-        """Choose numbers that can be settled one by one, each for the targets that it alone moves among them."""
-        moved = {key: [number for number in asked if key in self.trials.moved_by[number]] for key in keys}
-        chosen: dict[int, list[int]] = {}
-        taken: set[int] = set()
-        for key in sorted(keys, key=lambda key: len(moved[key])):
-            if moved[key] and not taken & set(moved[key]):
-                chosen[key] = moved[key]
-                taken |= set(moved[key])
-        return chosen
+    def _is_settled(self, asked: Sequence[int]) -> bool:
+        """Say whether every target is met, or stepped over by a number that moves it: more cannot be hoped for."""
+        unmet = [number for number in self._unreached(self.place) if number in asked]
+        return all(
+            any(self._step_words(number, key, self.place) for key in self.trials.moved_by[number])
+            for number in unmet
+        )
 
-    def _settle_alone(self, key: int, asked: Sequence[int]) -> bool:
-        """Move one number to its best place for some targets, and say whether no other place would be better."""
-        found = inverse(self.trials, self.place, key, asked)
-        if found is None:
-            return False
-        self.place = found.place
-        return found.met or found.stepped_over
+    def _settle(self, keys: Iterable[int], asked: Sequence[int]) -> None:
+        """Settle some targets, by one number alone if one is enough: the one that moves least besides."""
+        by_moved = sorted(keys, key=lambda key: (sum(key in moved for moved in self.trials.moved_by), key))
+        home, best, found = self.place, self.place, None
+        for key in by_moved[:MOST_ALONE]:
+            found = inverse(self.trials, home, key, asked)
+            if found is not None and (found.met or found.stepped_over):
+                self.place = found.place
+                return
+            if found is not None and self._stands_better(found.place, best, asked):
+                best = found.place
+        self.place = best
+        proven = len(by_moved) == 1 and found is not None
+        if not proven and not self._is_settled(asked):
+            self._search(by_moved, asked)
+
+    def _stands_better(self, one: Place, other: Place, asked: Sequence[int]) -> bool:
+        keys = range(len(self.trials.ranges))
+        return self.trials.standing(one, asked, keys) < self.trials.standing(other, asked, keys)
 
     def _search(self, keys: Sequence[int], asked: Sequence[int]) -> None:
         require_scipy()
@@ -275,23 +281,22 @@ class _Tuner:
     def _take(self, place: Place) -> None:
         self.place = place
 
-    def _restore_order(self) -> None:
-        """Where numbers came to stand out of order, settle all of them together."""
-        if not self.trials.disorder(self.place):
-            return
-        asked = [number for number, movers in enumerate(self.trials.moved_by) if movers]
-        self.place = self.trials.in_order(self.place)
-        self._search(range(len(self.trials.ranges)), asked)
+    def _put_in_order(self) -> None:
+        """Where numbers came to stand out of order, lift or lower them, whichever is better."""
+        if self.trials.disorder(self.place):
+            keys, asked = range(len(self.trials.ranges)), range(len(self.trials.targets))
+            places = (self.place, *self.trials.in_order(self.place))
+            self.place = min(places, key=lambda place: self.trials.standing(place, asked, keys))
 
     # What became of it
 
     def _explain(self) -> None:
         """Say of each target that is not reached what it could have been, and why it is not."""
-        for number in self._unreached():
+        for number in self._unreached(self.place):
             self.explained[number] = self._reason(number)
 
-    def _unreached(self) -> list[int]:
-        readings = self.trials.read(self.place, range(len(self.trials.targets)))
+    def _unreached(self, place: Place) -> list[int]:
+        readings = self.trials.read(place, range(len(self.trials.targets)))
         if readings is None:
             return []
         return [
@@ -307,16 +312,15 @@ class _Tuner:
             return None, ""
         best = readings[number]
         target = self.trials.targets[number]
-        if target.aim.is_met(best):
-            broken = [
-                self.trials.targets[other].name
-                for other, reading in readings.items()
-                if not self.trials.targets[other].aim.is_met(reading)
-            ]
-            if broken:
-                return best, f"where it is met, {_few(broken)} {'is' if len(broken) == 1 else 'are'} not"
-            return best, _and(self._order_words(alone)) or "it was not found together with the others"
-        return best, self._bound_words(number, alone)
+        if not target.aim.is_met(best):
+            return best, self._bound_words(number, alone)
+        present = self._unreached(self.place)
+        lost = [self.trials.targets[other].name for other in self._unreached(alone) if other not in present]
+        if lost:
+            return best, f"where it is met, {_few(lost)} {'is' if len(lost) == 1 else 'are'} not"
+        if self.trials.disorder(alone):
+            return best, "the numbers would be out of order"
+        return best, "it was not found together with the others"
 
     def _alone(self, number: int) -> Place:
         """Return the best place for one target, as if there were no other."""
@@ -326,9 +330,6 @@ class _Tuner:
             return self.place
         finally:
             self.place = present
-
-    def _order_words(self, place: Place) -> list[str]:
-        return ["the order of numbers forbids it"] if self.trials.disorder(place) else []
 
     def _bound_words(self, number: int, place: Place) -> str:
         movers = [(key, self.trials.ranges[key]) for key in sorted(self.trials.moved_by[number])]
