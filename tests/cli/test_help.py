@@ -52,7 +52,15 @@ COMMANDS = (
     ("matches",),
     ("open",),
     ("join",),
+    ("watch",),
+    ("record",),
     ("laws",),
+    ("lint",),
+    ("tune",),
+    ("sensitivity",),
+    ("sweep",),
+    ("metrics",),
+    ("report",),
 )
 
 

@@ -16,12 +16,18 @@ from oddsmith.cli import (
     fate,
     join,
     laws,
+    lint,
     matches,
+    metrics,
     play,
     record,
     replay,
+    report,
     rules,
+    sensitivity,
     serve,
+    sweep,
+    tune,
     verify,
     watch,
 )
@@ -64,6 +70,12 @@ app.command(name="join")(join.join_match)
 app.command(name="watch")(watch.watch_match)
 app.command(name="record")(record.get_record)
 app.command(name="laws")(laws.check_laws)
+app.command(name="lint")(lint.lint_rules)
+app.command(name="tune")(tune.tune_rules)
+app.command(name="sensitivity")(sensitivity.show_sensitivity)
+app.command(name="sweep")(sweep.run_sweep)
+app.command(name="metrics")(metrics.show_metrics)
+app.command(name="report")(report.write_report)
 
 
 def _version(asked: bool) -> None:  # noqa: FBT001  typer calls it with the flag
