@@ -127,6 +127,13 @@ def test_5_2_a_draw_is_an_ending_where_the_rules_have_one() -> None:
     assert ["a victory", "a draw", "a flight", "a defeat"] == [one.name for one in drawn.payoffs]
 
 
+def test_4_7_where_nobody_may_flee_no_flight_is_paid() -> None:
+    """A flight is an ending only where the rules allow it."""
+    brave = shown(Payoffs, Rules(flee_rounds=0), "what duels pay")[0]
+
+    assert ["a victory", "a defeat"] == [one.name for one in brave.payoffs]
+
+
 def test_6_4_a_clock_that_pays_double_is_found() -> None:
     """A victory on the clock must not pay more than a knock-out in the same round."""
     bent = shown(Payoffs, Rules().replace(timeout_rewards=2), "what duels pay")[1:]

@@ -145,47 +145,43 @@ def _victories(rules: Rules) -> Iterator[Exhibit]:
 
 
 def _victory(rules: Rules) -> Outcome:
-    about, where = f"victory at difficulty {rules.difficulty}", f"house.attack_cards[{rules.difficulty - 1}]"
-    extremes = _extremes(rules)
-    if _wins(extremes.least_dealt, extremes.most_taken, rules):
-        reason = (
-            f"{extremes.least_dealt} or more are dealt in every round, {extremes.most_taken} or fewer taken"
+    least_dealt, most_dealt, least_taken, most_taken = _extremes(rules)
+    if _wins(least_dealt, most_taken, rules):
+        return _decided(
+            Fraction(1), f"{least_dealt} or more are dealt a round, {most_taken} or fewer taken", rules
         )
-        one = Fraction(1)
-        return Outcome(
-            about=about,
-            where=where,
-            least=one,
-            most=one,
-            least_for="the worst cards",
-            most_for="",
-            reason=reason,
-        )
-    if not _wins(extremes.most_dealt, extremes.least_taken, rules):
-        reason = (
-            f"{extremes.most_dealt} or fewer are dealt in every round, {extremes.least_taken} or more taken"
-        )
-        zero = Fraction(0)
-        return Outcome(
-            about=about,
-            where=where,
-            least=zero,
-            most=zero,
-            least_for="",
-            most_for="the best cards",
-            reason=reason,
+    if not _wins(most_dealt, least_taken, rules):
+        return _decided(
+            Fraction(0), f"{most_dealt} or fewer are dealt a round, {least_taken} or more taken", rules
         )
     found = {policy: blind_chances(rules)[policy, rules.difficulty] for policy in BLIND_POLICIES}
     wins = {policy: measured(one.win, one.error) for policy, one in found.items()}
     worst, best = (end(wins, key=lambda policy: wins[policy].value) for end in (min, max))
     return Outcome(
-        about=about,
-        where=where,
+        about=f"victory at difficulty {rules.difficulty}",
+        where=_row(rules),
         least=max(wins[worst].low, Fraction(0)),
         most=min(wins[best].high, Fraction(1)),
         least_for=worst,
         most_for=best,
     )
+
+
+def _decided(chance: Fraction, reason: str, rules: Rules) -> Outcome:
+    """Return a victory that is as good as decided, whatever is dealt and however it is split."""
+    return Outcome(
+        about=f"victory at difficulty {rules.difficulty}",
+        where=_row(rules),
+        least=chance,
+        most=chance,
+        least_for="the worst cards",
+        most_for="the best cards",
+        reason=reason,
+    )
+
+
+def _row(rules: Rules) -> str:
+    return f"house.attack_cards[{rules.difficulty - 1}]"
 
 
 class _Extremes(NamedTuple):
@@ -244,6 +240,7 @@ def _payoffs(rules: Rules) -> Iterator[Exhibit]:
     soonest = _rounds(rules.opponent_hp, extremes.most_dealt, rules)
     doomed = _rounds(rules.player_hp, extremes.most_taken, rules)
     full, last = rules.player_hp, rules.rounds
+    flees = bool(rules.flee_rounds)
     drawn = Favor.DRAW in {rules.double_ko, rules.timeout_tie}
     defeat = _result(0, rules.opponent_hp, 1, rules)
     yield Payoffs(
@@ -252,7 +249,7 @@ def _payoffs(rules: Rules) -> Iterator[Exhibit]:
         payoffs=(
             _payoff("a victory", "rewards.gold", _VICTORY, _result(1, 0, last, rules), soonest),
             *[_payoff("a draw", "rewards.defeat_experience", _DRAW, defeat, max(soonest, doomed))] * drawn,
-            _payoff("a flight", "rewards.flee_experience", _FLIGHT, fled_from_house(rules), 0),
+            *[_payoff("a flight", "rewards.flee_experience", _FLIGHT, fled_from_house(rules), 0)] * flees,
             _payoff("a defeat", "rewards.defeat_experience", _DEFEAT, defeat, doomed),
         ),
     )
