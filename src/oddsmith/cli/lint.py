@@ -57,7 +57,7 @@ def lint_rules(
     checks: Annotated[bool, typer.Option("--checks", help="List every check, and leave.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Judge rules: what is out of order, unreachable, dominated or wrong.
+    """Judge rules: what is unreachable, dominated or wrong.
 
     Example: oddsmith lint fate --fail-on error
     """

@@ -18,7 +18,7 @@ def replay_record(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play a recorded game again; everything in it is verified first.
+    """Play a recorded game again; all of it is verified first.
 
     Example: oddsmith replay heist.toml --ply 4
     """

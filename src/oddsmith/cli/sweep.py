@@ -46,7 +46,7 @@ def run_sweep(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the table.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Read a design's figures at every point of a grid, or a sample.
+    """Read a design's figures on a whole grid, or a sample.
 
     A run that was stopped goes on where it was: run it again.
 

@@ -28,7 +28,7 @@ def verify_record(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check a record: digest, rules, every move, every card and die.
+    """Check a record: digest, rules, every move and all luck.
 
     Example: oddsmith verify match.toml
     """

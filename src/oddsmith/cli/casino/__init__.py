@@ -17,7 +17,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     invoke_without_command=True,
     callback=help_without_a_command,
-    help="Casino: moves and what they are worth, exact odds, endings, bots.\n\n"
+    help="Casino: what moves are worth, exact odds, endings, bots.\n\n"
     "Example: oddsmith casino position --seed 3 --plies 10 --out table.toml",
 )
 

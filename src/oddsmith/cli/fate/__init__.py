@@ -14,7 +14,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     invoke_without_command=True,
     callback=help_without_a_command,
-    help="Fate Deck: draw from a deck that remembers, and count its cards.\n\n"
+    help="The Fate Deck: draw from a deck that remembers, count it.\n\n"
     "Example: oddsmith fate odds --target 4 --seen '3♠ J♥ RJ'",
 )
 app.add_typer(deck.app, name="deck")
