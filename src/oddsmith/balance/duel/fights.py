@@ -27,7 +27,7 @@ BLIND_POLICIES: Final[tuple[SteadyPolicy, ...]] = tuple(
 
 LAST_FOLLOWED: Final = 512
 LAST_RULES: Final = 16
-MADE_BY: Final = {"follower": 1}
+MADE_BY: Final = {"follower": 2}
 """Raised whenever chances may come out differently, so that older ones are not taken from the shelf."""
 SEED: Final = "figures"
 """Duels that are played for a figure are always the same ones."""
@@ -77,7 +77,7 @@ def blind_chances(rules: Rules) -> Mapping[tuple[SteadyPolicy, int], Chances]:
 @lru_cache(maxsize=LAST_RULES)
 def _blind_chances(rules: Rules) -> Mapping[tuple[SteadyPolicy, int], Chances]:
     levels = range(1, len(rules.house.attack_cards) + 1)
-    asked = [(policy, level) for policy in BLIND_POLICIES for level in levels]
+    asked = [(policy, level) for level in levels for policy in BLIND_POLICIES]
     name = f"duel-blind-{rules.rules_id}"
     kept = shelf.take(name, MADE_BY) or {}
     table = kept.get("chances")
