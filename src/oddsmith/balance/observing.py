@@ -87,7 +87,7 @@ class Resolution(
     """Something that was resolved in a game, as a line of a log has it; `about` is free for whoever writes it."""
 
     game: str | None = None
-    about: msgspec.Raw | None = None
+    about: Any = None
 
     def observed(self, rules: Any) -> Iterator[Observation]:  # noqa: ANN401  the rules of its own game
         """Yield what it adds to which cells."""
@@ -114,7 +114,8 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
     """One cell: how often it was met, the mean of what was observed with its interval at 95 %, and the exact value.
 
     `tested` observations have an exact law; `p` is how likely what was observed in them is under the rules, or
-    anything as far out. `is_marked` says that this is too unlikely, among so many cells, to be luck.
+    anything as far out, right to nine digits or more, and to fewer where it `is_approximate`. `is_marked` says that
+    this is too unlikely, among so many cells, to be luck.
     """
 
     name: str
@@ -126,6 +127,7 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
     observed_of_tested: Fraction | None = None
     exact: Reading | None = None
     p: float | None = None
+    is_approximate: bool = False
     is_marked: bool = False
 
 
@@ -198,11 +200,12 @@ class _Tally:
         )
         return Reading(mean, error, Basis.BOUNDED if error else Basis.EXACT)
 
-    def surprise(self, *, is_most: bool) -> float | None:
+    def surprise(self, *, is_most: bool) -> tuple[float | None, bool]:
+        """Return how likely what was observed is, and whether that is approximate."""
         if not self.tested:
-            return None
+            return None, False
         tails = tails_of(self.laws, self.tested_total)
-        return tails.at_least if is_most else tails.both
+        return tails.at_least if is_most else tails.both, not tails.is_whole
 
     def interval(self, unit: Unit, scale: int) -> tuple[float | None, float | None]:
         if unit is Unit.CHANCE:
@@ -322,6 +325,7 @@ def exact_metrics(rules: Ruleset, progress: Progress = lambda _: None) -> Metric
 
 def _cell(name: str, tally: _Tally, kind: MetricKind) -> Cell:
     low, high = tally.interval(kind.unit, kind.scale)
+    p, is_approximate = tally.surprise(is_most=kind.is_most)
     return Cell(
         name=name,
         count=tally.count,
@@ -331,7 +335,8 @@ def _cell(name: str, tally: _Tally, kind: MetricKind) -> Cell:
         tested=tally.tested,
         observed_of_tested=Fraction(tally.tested_total, tally.tested * kind.scale) if tally.tested else None,
         exact=tally.exact(kind.scale),
-        p=tally.surprise(is_most=kind.is_most),
+        p=p,
+        is_approximate=is_approximate,
     )
 
 

@@ -63,7 +63,7 @@ class Law(msgspec.Struct, frozen=True):
 
 
 class Tails(NamedTuple):
-    """The chances that a sum is at most, and at least, what was observed; one of them is 0 where it cannot be.
+    """The chances that a sum is at most, and at least, what was observed.
 
     `is_whole` says that the law of the sum was laid out whole, and not told by its saddle point.
     """
@@ -114,8 +114,11 @@ def tails_of(laws: Mapping[Law, int], observed: int) -> Tails:
     step = gcd(*(value - law.weights[0][0] for law in laws for value, _ in law.weights))
     if not step:
         return Tails(float(observed >= least), float(observed <= least), is_whole=True)
-    if not least <= observed <= most or (observed - least) % step:
+    if not least <= observed <= most:
         return Tails(float(observed > most), float(observed < least), is_whole=True)
+    if beyond := (observed - least) % step:
+        below, above = tails_of(laws, observed - beyond), tails_of(laws, observed - beyond + step)
+        return Tails(below.at_most, above.at_least, below.is_whole)
     parts, place, places = _parts(laws, step), (observed - least) // step, (most - least) // step
     if place >= parts.moments(0.0)[1]:
         return _tails(parts, place, places)

@@ -58,7 +58,7 @@ def show_metrics(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Measure play, observed beside exact; without a source, exact alone.
+    """Measure what was played, beside what is exact.
 
     Example: oddsmith metrics fate
     """
@@ -199,7 +199,7 @@ def _heading(reply: "MetricsReply") -> Iterator[str]:
     from oddsmith.cli.console import plain
 
     report = reply.report
-    counted = ", ".join(f"{count:,} of {name}" for name, count in report.resolutions.items())
+    counted = ", ".join(f"{count:,} {name}{'s' * (count > 1)}" for name, count in report.resolutions.items())
     rules = ", ".join(name[:12] for name in report.rules_ids[:3])
     more = f" and {len(report.rules_ids) - 3} more" if len(report.rules_ids) > 3 else ""  # noqa: PLR2004  as many as shown
     yield f"[bold]{report.game}[/]  {counted or 'exact'}  rules {rules or 'none'}{more}"
@@ -303,7 +303,7 @@ def _interval(cell: "Cell", metric: "Metric") -> str:
 
 
 def _p(cell: "Cell") -> str:
-    return "" if cell.p is None else f"p = {_small(cell.p)}"
+    return "" if cell.p is None else f"p {'≈' if cell.is_approximate else '='} {_small(cell.p)}"
 
 
 def _small(chance: float) -> str:

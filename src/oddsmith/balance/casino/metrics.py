@@ -167,8 +167,11 @@ class _Watched:
 
     def _follow(self, before: State, after: State, event: Moved) -> None:
         """Follow builds by their cards: some are gone, one may be new, one may have grown."""
-        old, new = {build.cards for build in before.builds}, {build.cards for build in after.builds}
-        gone, come = old - new, new - old
+        old, new = ([build.cards for build in state.builds] for state in (before, after))
+        gone, come = (
+            [cards for cards in old if cards not in new],
+            [cards for cards in new if cards not in old],
+        )
         if event.move.kind in MOVES_THAT_BUILD:
             self._made.update(dict.fromkeys(come, event.seat))
         elif event.move.kind is MoveKind.EXTEND:

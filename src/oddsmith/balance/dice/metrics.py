@@ -16,7 +16,7 @@ from oddsmith.games.dice.model import Build, FixedDie, Rolled, Scored, State
 from oddsmith.games.dice.odds import plan_rerolls, roll_odds
 from oddsmith.games.dice.parts import FACES, MOST_DICE, Face, FaceEffect, PoolDie
 from oddsmith.games.dice.rolling import die_rolled, face_shown, round_rerolls
-from oddsmith.games.dice.rules import BossKind, Rules
+from oddsmith.games.dice.rules import DEFAULT, BossKind, Rules
 from oddsmith.games.dice.scoring import require_build, require_faces, score
 from oddsmith.records import Record, replay
 from oddsmith.wire import frozen_mapping
@@ -37,6 +37,8 @@ SHOWN_ROUNDS: Final = 10
 CERTAIN: Final = Law.of_chance(Fraction(1))
 NO_LEVELS: Final[Mapping[str, int]] = frozen_mapping({})
 
+HANDS_IN_ORDER: Final = tuple(hand.replace("_", " ") for hand in DEFAULT.hands_in_order)
+
 METRICS: Final = (
     MetricKind(
         name="round.survived",
@@ -50,12 +52,14 @@ METRICS: Final = (
         title="hand frequency, first roll",
         unit=Unit.CHANCE,
         about="The hand that the first roll of a round makes, all dice rolled.",
+        order=HANDS_IN_ORDER,
     ),
     MetricKind(
         name="round.hand",
         title="hand frequency, as scored",
         unit=Unit.CHANCE,
         about="The hand that was scored; rerolls are a choice, so nothing is exact about it.",
+        order=HANDS_IN_ORDER,
     ),
     MetricKind(
         name="die.face",
