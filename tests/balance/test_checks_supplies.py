@@ -37,7 +37,7 @@ def test_deck_runs_empty_by_twos() -> None:
     assert (
         "the deck can run empty: 18, 16, 14, … 2, 0 cards are left, and a draw finds too few" == only.sentence
     )
-    assert "reshuffle at 1 cards or fewer, tested after every whole draw" == only.suggestion
+    assert "reshuffle at 1 card or fewer, tested after every whole draw" == only.suggestion
 
 
 def test_deck_runs_empty_never_where_every_card_is_tested() -> None:

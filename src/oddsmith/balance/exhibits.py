@@ -70,9 +70,9 @@ class Rung(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     where: str
-    chance: Fraction | None
-    worst: Example | None
-    best: Example | None
+    chance: Fraction | None = None
+    worst: Example | None = None
+    best: Example | None = None
 
 
 class Ladder(_Shown, frozen=True, kw_only=True):
@@ -100,7 +100,7 @@ class TableRow(msgspec.Struct, frozen=True, kw_only=True):
 
     at: Fraction
     printed: Fraction
-    computed: Fraction | None
+    computed: Fraction | None = None
 
 
 class PrintedTable(_Shown, frozen=True, kw_only=True):

@@ -123,7 +123,8 @@ def _lines(report: "LintReport", out: "Console", *, silenced: bool) -> Iterator[
     if silenced:
         for kept in report.silenced:
             yield f"[dim]silenced {plain(_named(kept.finding))}: {plain(kept.reason)}[/]"
-            yield f"[dim]  {plain(kept.finding.sentence)}[/]"
+            for line in _indented(kept.finding.sentence, out):
+                yield f"[dim]{line}[/]"
     for name in report.idle_silences:
         yield f"[yellow]idle silence[/] {plain(name)}: nothing of the kind is found; take it out"
 
@@ -142,8 +143,9 @@ def _indented(text: str, out: "Console") -> Iterator[str]:
 
     from oddsmith.cli.console import plain
 
-    for line in wrap(text, out.width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False):
-        yield plain(line)
+    joined = text.replace(" %", "\N{NO-BREAK SPACE}%")
+    for line in wrap(joined, out.width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False):
+        yield plain(line.replace("\N{NO-BREAK SPACE}", " "))
 
 
 def _named(finding: "Finding") -> str:

@@ -52,7 +52,7 @@ def _remedy(deck: Supply) -> str:
         for left in sorted({0, 1, longest - 1, longest, deck.reshuffles_at}):
             safe = msgspec.structs.replace(deck, tested_after=moment, reshuffles_at=left, or_below=True)
             if _to_the_bottom(safe) is None:
-                return f"reshuffle at {left} cards or fewer, tested {words[moment]}"
+                return f"reshuffle at {left} card{'s' if left != 1 else ''} or fewer, tested {words[moment]}"
     return f"draw fewer than {longest} cards at a time, or use a larger deck"
 
 
