@@ -73,9 +73,7 @@ def write_report(
             )
         )
         return
-    console().print(
-        f"[bold]{literal(str(path))}[/]  {len(page):,} characters: open it in a browser, or print it"
-    )
+    console().print(f"[bold]{literal(str(path))}[/]: open it in a browser, or print it")
 
 
 def _require_place(path: Path, *, force: bool) -> None:
