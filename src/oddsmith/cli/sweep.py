@@ -93,7 +93,8 @@ def _swept_lines(swept: "Swept") -> Iterator[str]:
     if ranges:
         yield from (plain(line) for line in columns(ranges))
     if swept.refused:
-        yield f"[yellow]{swept.refused:,} rows are refused[/]: the column `refused` says why"
+        counted = "1 row is" if swept.refused == 1 else f"{swept.refused:,} rows are"
+        yield f"[yellow]{counted} refused[/]: the column `refused` says why"
 
 
 def _range_cells(one: "Range") -> tuple[str, ...]:
