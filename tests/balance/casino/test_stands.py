@@ -8,6 +8,7 @@ import pytest
 
 from oddsmith.balance.claims import claims_from, exhibits_of
 from oddsmith.balance.exhibits import Choices, Effect, Exhibit, Outcome, Payoffs, Seats
+from oddsmith.balance.files import read_design
 from oddsmith.balance.findings import Finding, judged
 from oddsmith.balance.linting import lint, stands_of
 from oddsmith.games.casino.rules import DEFAULT, Rules, Scoring
@@ -179,3 +180,12 @@ def test_nothing_is_found_in_the_corrected_rules() -> None:
     report = lint(CORRECTED)
 
     assert ((), ()) == (report.findings, report.silenced)
+
+
+def test_what_no_rule_corrects_is_silenced_with_a_reason() -> None:
+    """The short deck's seats, at every table, and its want of kings; nothing else is found, and no silence is idle."""
+    design = read_design(str(EXAMPLES / "corrected" / "casino-short.toml"))
+    report = lint(design.rules, silences=design.silences)
+
+    assert ((), ()) == (report.findings, report.idle_silences)
+    assert ["seats-unequal"] * 3 + ["unreachable"] == [one.finding.check for one in report.silenced]

@@ -97,11 +97,10 @@ def _partitions(count: int, players: int, most: int | None = None) -> Iterator[t
     >>> list(_partitions(3, 2))
     [(3, 0), (2, 1)]
     """
-    largest = count if most is None else min(count, most)
     if players == 1:
-        if count == largest:
-            yield (count,)
+        yield (count,)
         return
+    largest = count if most is None else min(count, most)
     for first in range(largest, -(-count // players) - 1, -1):
         for rest in _partitions(count - first, players - 1, first):
             yield first, *rest
