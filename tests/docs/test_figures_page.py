@@ -1,0 +1,39 @@
+"""The page about figures has every figure as it is, and claims that hold."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from oddsmith.balance.claims import claims_from, exhibits_of
+from oddsmith.balance.exhibits import Claimed
+from oddsmith.games import NAMES, find_game
+from oddsmith.rules import read_toml
+from tests.docs.figure_tables import filled, games_shown
+
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "figures.md"
+EXAMPLE = re.compile(r"^```toml\n(?P<text>game = \"(?P<game>[a-z]+)\"\n.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+def test_every_figure_stands_in_the_page_as_it_is(up_to_date: Callable[[Path, str], None]) -> None:
+    """Names, arguments, what they expect, their defaults and what figures say of themselves are the source's."""
+    up_to_date(PAGE, filled(PAGE.read_text(encoding="utf-8")))
+
+
+def test_every_game_has_its_figures_in_the_page() -> None:
+    """No game is left out."""
+    assert sorted(NAMES) == sorted(games_shown(PAGE.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_what_the_page_claims_of_a_game_is_so(game: str) -> None:
+    """The example of each game is a claims file, and none of its claims is wrong."""
+    texts = [
+        found["text"] for found in EXAMPLE.finditer(PAGE.read_text(encoding="utf-8")) if found["game"] == game
+    ]
+    claims = claims_from(read_toml(texts[-1]))
+    shown = [one for one in exhibits_of(claims, find_game(game).rules_type()) if isinstance(one, Claimed)]
+
+    assert shown
+    assert [] == [f"{one.about}: {one.said}, and it is {one.true}" for one in shown if not one.is_met]
