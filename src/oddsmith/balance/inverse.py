@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from oddsmith.balance.figures import Unit
+from oddsmith.balance.figures import Reading, Unit
 from oddsmith.balance.targets import Target
 from oddsmith.balance.trials import Place, Standing, Trials
 
@@ -56,7 +56,7 @@ class _Line:
     def inverse(self) -> Inverse:
         spans = [self._span(target, self._direction(target)) for target in self.asked]
         place = self.at(self._best(spans))
-        readings = self.trials.read(place, self.asked) or {}
+        readings = self._readings(place)
         lacking = [
             span
             for span, target in zip(spans, self.asked, strict=True)
@@ -77,11 +77,14 @@ class _Line:
             tried = [*ends, *sorted(between)]
         return self._towards_start(min(tried, key=self._rank))
 
-    def _read(self, step: int, target: int) -> Fraction:
-        readings = self.trials.read(self.at(step), self.asked)
+    def _readings(self, place: Place) -> dict[int, Reading]:
+        readings = self.trials.read(place, self.asked)
         if readings is None:
             raise _NotMonotone
-        return readings[target].value
+        return readings
+
+    def _read(self, step: int, target: int) -> Fraction:
+        return self._readings(self.at(step))[target].value
 
     def _direction(self, target: int) -> int:
         """Return 1 where a figure rises along the line, or -1 where it falls, as far as probes tell."""
@@ -121,12 +124,13 @@ class _Line:
         return _first_true(reached, self.last + 1)
 
     def _rank(self, step: int) -> tuple[Standing, int]:
+        self._readings(self.at(step))
         standing = self.trials.standing(self.at(step), self.asked, ())
         return standing._replace(broken=Fraction(0)), abs(step - self.start)
 
     def _towards_start(self, step: int) -> int:
         """Return the step nearest to today at which every figure is the same."""
-        same = self.trials.read(self.at(step), self.asked)
+        same = self._readings(self.at(step))
         way = 1 if self.start > step else -1
         far = abs(self.start - step)
 

@@ -156,8 +156,11 @@ def _fits(path: list[str], pattern: list[str]) -> bool:
 
 
 def _near(pattern: str, known: Mapping[str, Key]) -> str:
-    """Name a near key, and not all of hundreds."""
-    return nearest(pattern[:80], known).split(" Known:")[0]
+    """Name a near key, or how keys begin, and not all of hundreds."""
+    hint, _, _ = nearest(pattern[:80], known).partition(" Known:")
+    if not hint.startswith(";"):
+        return hint
+    return f"; keys begin with: {', '.join(dict.fromkeys(_split(path)[0] for path in known))}"
 
 
 def _put(data: Any, parts: list[str | int], number: Decimal) -> Any:  # noqa: ANN401  plain data of any shape

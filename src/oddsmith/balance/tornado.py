@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["tornado"]
 
 MOST_BARS: Final = 12
+HALF_BAR: Final = 0.4
 DOWN, UP = "#b4552d", "#2d6a8f"
 
 
@@ -34,12 +35,14 @@ def _draw(axis: "Axes", found: Sensitivities, place: int) -> None:
     factor = 100 if watched.unit is Unit.CHANCE else 1
     names = [f"{felt.nudge.key} = {felt.nudge.today}" for felt in rows]
     sides = (
-        ([felt.down for felt in rows], DOWN, "a step down"),
-        ([felt.up for felt in rows], UP, "a step up"),
+        (-HALF_BAR / 2, [felt.down for felt in rows], DOWN, "a step down"),
+        (HALF_BAR / 2, [felt.up for felt in rows], UP, "a step up"),
     )
-    for changes, colour, label in sides:
+    for shift, changes, colour, label in sides:
         widths = [float((change or Fraction(0)) * factor) for change in changes]
-        axis.barh(range(len(rows)), widths, color=colour, label=label, height=0.7)
+        axis.barh(
+            [row + shift for row in range(len(rows))], widths, color=colour, label=label, height=HALF_BAR
+        )
     axis.set_yticks(range(len(rows)), names)
     axis.invert_yaxis()
     axis.axvline(0, color="black", linewidth=0.8)

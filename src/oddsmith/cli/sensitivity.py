@@ -52,7 +52,7 @@ def show_sensitivity(
     ] = None,
     plot: Plot = None,
     force: Annotated[
-        bool, typer.Option("--force", help="Let --csv and --plot write over files that are there.")
+        bool, typer.Option("--force", help="Let --csv write over a file that is there.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -66,8 +66,8 @@ def show_sensitivity(
     from oddsmith.cli.writing import require_free, write_whole
     from oddsmith.points import exact_decimal
 
-    for file in filter(None, (csv, plot)):
-        require_free(file, force=force)
+    if csv is not None:
+        require_free(csv, force=force)
     if plot is not None:
         require_chart(plot)
     reach = None if percent is None else exact_decimal(percent.removesuffix("%"), what="--percent")

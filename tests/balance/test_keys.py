@@ -1,0 +1,129 @@
+"""Every number of a ruleset has a key, by which it is found and changed."""
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oddsmith.balance.keys import keys_matching, keys_of, names_matching, parts_of, with_numbers
+from oddsmith.errors import InputError, RulesError
+from oddsmith.games import NAMES, find_game
+from oddsmith.points import Points
+from tests.balance.toys import Toy
+
+
+def test_every_number_has_a_key() -> None:
+    """Whole numbers, points and decimals are found wherever they stand; switches and texts are not."""
+    found = {path: (key.value, key.step, key.finer) for path, key in keys_of(Toy()).items()}
+
+    assert {
+        "one": (10, 1, False),
+        "two": (10, 1, False),
+        "three": (10, 1, False),
+        "price": (Decimal("2.5"), Decimal("0.01"), False),
+        "factor": (Decimal("1.1"), Decimal("0.01"), True),
+        "prices.beer": (3, Decimal("0.01"), False),
+        "prices.whiskey": (5, Decimal("0.01"), False),
+        "rows[0][0]": (1, 1, False),
+        "rows[0][1]": (0, Decimal("0.01"), False),
+        "rows[1][0]": (5, 1, False),
+        "rows[1][1]": (Decimal("3.31"), Decimal("0.01"), False),
+    } == found
+
+
+@pytest.mark.parametrize(
+    ("pattern", "fitting"),
+    [
+        ("one", ["one"]),
+        ("prices.*", ["prices.beer", "prices.whiskey"]),
+        ("t*", ["two", "three"]),
+        ("rows[*][1]", ["rows[0][1]", "rows[1][1]"]),
+        ("rows[1][?]", ["rows[1][0]", "rows[1][1]"]),
+        ("p*", ["price"]),
+    ],
+)
+def test_a_star_stands_for_one_part(pattern: str, fitting: list[str]) -> None:
+    """A pattern has as many parts as the keys that fit it; a place in a list is a part."""
+    assert fitting == [key.path for key in keys_matching(Toy(), pattern)]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "hint"),
+    [
+        ("prices.bear", " — did you mean 'prices.beer'?"),
+        ("x", "; keys begin with: one, two, three, price, factor, prices, rows"),
+    ],
+)
+def test_a_pattern_that_fits_nothing_is_refused(pattern: str, hint: str) -> None:
+    """A near key is named, or how keys begin, but not all of them."""
+    with pytest.raises(InputError) as refused:
+        keys_matching(Toy(), pattern)
+
+    assert f"no number of the rules has the key '{pattern}'{hint}" == refused.value.refusal.sentence
+
+
+def test_names_stand_where_the_star_is() -> None:
+    """The names of a table are those of the rules, in their order."""
+    assert ["beer", "whiskey"] == names_matching(Toy(), "prices.*")
+
+
+@pytest.mark.parametrize("pattern", ["prices", "one.*", "bribes.*", "prices.*.gold", "pri*", "*", ""])
+def test_names_that_are_not_there_are_refused(pattern: str) -> None:
+    """Only a table and a star have names."""
+    with pytest.raises(InputError) as refused:
+        names_matching(Toy(), pattern)
+
+    assert "unknown_names" == refused.value.refusal.code
+
+
+def test_a_number_is_changed_alone() -> None:
+    """Numbers change in tables, in lists of lists and at the top; the rest is as it was."""
+    numbers = {"one": Decimal(7), "prices.beer": Decimal("3.5"), "rows[1][1]": Decimal(4)}
+
+    expected = Toy(
+        one=7, prices={"beer": Points("3.5"), "whiskey": Points(5)}, rows=((1, Points(0)), (5, Points(4)))
+    )
+
+    assert expected == with_numbers(Toy(), numbers)
+
+
+def test_nothing_changed_is_the_same() -> None:
+    """Without numbers the rules are returned as they are."""
+    toy = Toy()
+
+    assert with_numbers(toy, {}) is toy
+
+
+@pytest.mark.parametrize(
+    "path", ["four", "one.two", "rows[7][0]", "rows.first", "one[0]", "prices[0]", "rows[x]"]
+)
+def test_a_key_that_is_not_there_cannot_be_changed(path: str) -> None:
+    """The refusal names the key."""
+    with pytest.raises(InputError) as refused:
+        with_numbers(Toy(), {path: Decimal(1)})
+
+    assert ("unknown_key", path) == (refused.value.refusal.code, refused.value.refusal.where)
+
+
+def test_what_the_rules_refuse_is_refused() -> None:
+    """A whole number stays whole, and numbers must go together."""
+    with pytest.raises(RulesError, match="one: expected a whole number"):
+        with_numbers(Toy(), {"one": Decimal("1.5")})
+    with pytest.raises(RulesError, match="three numbers whose sum is 13"):
+        with_numbers(Toy(), {"one": Decimal(-7)})
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(data=st.data())
+def test_every_key_leads_to_its_number(name: str, data: st.DataObject) -> None:
+    """Setting any number of any game to what it is changes nothing."""
+    rules = find_game(name).rules_type()
+    key = data.draw(st.sampled_from(list(keys_of(rules).values())))
+
+    assert rules == with_numbers(rules, {key.path: key.value})
+
+
+def test_parts_are_names_and_places() -> None:
+    """Brackets hold places."""
+    assert ["rows", 1, 0] == parts_of("rows[1][0]")
