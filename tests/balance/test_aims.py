@@ -55,6 +55,7 @@ def test_a_name_is_met_by_itself() -> None:
 
     assert straight.is_met(Reading(name="straight"))
     assert not straight.is_met(Reading(name="high_card"))
+    assert not aim(**{"is": 0}).is_met(Reading(name="high_card"))
 
 
 @pytest.mark.parametrize(

@@ -122,6 +122,13 @@ def test_seats_unequal_without_scipy_by_the_errors(monkeypatch: pytest.MonkeyPat
     ]
 
 
+def test_seats_whose_games_are_not_told_are_judged_by_the_errors() -> None:
+    """Without a number of games there is no test."""
+    [only] = seats(Fraction(55, 100), Fraction(45, 100), error=Fraction(15, 1000))
+
+    assert only.sentence.endswith("seat 2 45.00 % ± 1.50, beyond the errors")
+
+
 def choices(longest: int, bound: int | None = None) -> list[Finding]:
     return list(
         judged(

@@ -116,6 +116,16 @@ def test_numbers_of_an_exhibit_are_written_as_people_write_them() -> None:
         ({"game": "poker", "claims": [{"is": 1}]}, "unknown_game", "unknown game 'poker'"),
         ({"game": "fate", "claims": [{"figure": "draw.mode", "is": 1}]}, "unknown_figure", "did you mean"),
         ({"game": "fate", "claims": [{"figure": "draw.mean"}]}, "no_aim", "say what it should be"),
+        (
+            {"game": "fate", "claims": [{"figure": "draw.mean", "is": "1,5"}]},
+            "bad_aim",
+            "draw.mean is a number, and cannot be 1,5",
+        ),
+        (
+            {"game": "destiny", "claims": [{"figure": "hand.rank", "hand": "A♠ K♠ Q♣ J♥ 10♦", "is": 0}]},
+            "bad_aim",
+            "hand.rank is a name, and cannot be 0",
+        ),
         ({"game": "fate", "claims": [{"is": 1, "quoted": 3}]}, "bad_claims", "claims[0].quoted"),
         ({"game": "fate", "exhibits": [{"exhibit": "deck"}]}, "bad_exhibit", "exhibits[0]: "),
         (

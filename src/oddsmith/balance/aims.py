@@ -92,7 +92,7 @@ class Aim(msgspec.Struct, frozen=True, kw_only=True):
         >>> Aim.taken_from({"at_most": "40%"}).distance(Reading(Fraction(1, 2)))
         Fraction(1, 10)
         """
-        if self.name is not None:
+        if self.name is not None or reading.name is not None:
             return Fraction(reading.name != self.name)
         below = Fraction(0) if self.low is None else self.low - reading.high
         above = Fraction(0) if self.high is None else reading.low - self.high

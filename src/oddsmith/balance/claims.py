@@ -8,7 +8,7 @@ import msgspec
 
 from oddsmith.balance.aims import Aim, number_of, shown
 from oddsmith.balance.exhibits import Claimed, Exhibit
-from oddsmith.balance.figures import Figure, figure_of, read_figures
+from oddsmith.balance.figures import Figure, Unit, figure_of, read_figures
 from oddsmith.balance.telling import told
 from oddsmith.errors import InputError, nearest
 from oddsmith.rules import Ruleset
@@ -101,7 +101,11 @@ def _claim(game: str, given: Mapping[str, Any], where: str) -> Claim:
             "bad_claims", f"{where}.quoted: expected the place in the document", where=f"{where}.quoted"
         )
     aim = Aim.taken_from(rest, where)
-    return Claim(figure=figure_of(game, rest, where), aim=aim, quoted=quoted, where=where)
+    figure = figure_of(game, rest, where)
+    if (aim.name is not None) != (figure.unit is Unit.NAME):
+        kind = "a name" if figure.unit is Unit.NAME else "a number"
+        raise InputError("bad_aim", f"{figure.named()} is {kind}, and cannot be {aim.text[:40]}", where=where)
+    return Claim(figure=figure, aim=aim, quoted=quoted, where=where)
 
 
 def _exhibit(given: Mapping[str, Any], where: str) -> Exhibit:

@@ -262,8 +262,8 @@ class Seats(_Shown, frozen=True, kw_only=True):
     Judged: seats that win unequally, beyond what chance explains.
     """
 
-    wins: tuple[Reading, ...]
-    games: int
+    wins: Annotated[tuple[Reading, ...], Meta(min_length=2, max_length=MOST)]
+    games: Annotated[int, Meta(ge=0)]
     players: str
 
 

@@ -116,18 +116,24 @@ def _tested(seats: Seats) -> _Test:
     """Test whether equal seats would win so unequally; exact wins need no test."""
     if not any(reading.error for reading in seats.wins):
         return _Test(is_unequal=True, words="", p=None)
-    counted = f" of {seats.games:,} games"
     fair = Fraction(1, len(seats.wins))
+    p = _by_chance(seats, fair) if seats.games else None
+    counted = f" of {seats.games:,} games" if seats.games else ""
+    if p is None:
+        beyond = any(not reading.low <= fair <= reading.high for reading in seats.wins)
+        return _Test(is_unequal=beyond, words=f"{counted}, beyond the errors", p=None)
+    return _Test(is_unequal=p < LEAST_DOUBT, words=f"{counted}; by chance with p {_told(p)}", p=p)
+
+
+def _by_chance(seats: Seats, fair: Fraction) -> float | None:
+    """Return how likely some seat is so far from its fair share; None where SciPy is not there to say it."""
     try:
         from scipy.stats import binomtest  # noqa: PLC0415  an extra, and slow to load
     except ImportError:
-        beyond = any(not reading.low <= fair <= reading.high for reading in seats.wins)
-        return _Test(is_unequal=beyond, words=f"{counted}, beyond the errors", p=None)
-    tests = (
-        binomtest(round(reading.value * seats.games), seats.games, float(fair)) for reading in seats.wins
-    )
-    p = min(1.0, len(seats.wins) * min(float(test.pvalue) for test in tests))
-    return _Test(is_unequal=p < LEAST_DOUBT, words=f"{counted}; by chance with p {_told(p)}", p=p)
+        return None
+    counts = [min(seats.games, max(0, round(reading.value * seats.games))) for reading in seats.wins]
+    tests = (binomtest(count, seats.games, float(fair)) for count in counts)
+    return min(1.0, len(seats.wins) * min(float(test.pvalue) for test in tests))
 
 
 def _told(p: float) -> str:
