@@ -14,6 +14,7 @@ from oddsmith.balance.reporting import Report, page_of, portrait_of, report_on
 from oddsmith.errors import InputError
 from oddsmith.games.destiny.rules import Rules as DestinyRules
 from oddsmith.games.fate.rules import Combine, Rules
+from oddsmith.points import Points
 from oddsmith.rules import Ruleset
 
 
@@ -83,6 +84,15 @@ def test_two_rulesets_stand_beside_each_other_with_what_differs() -> None:
         (one.key, one.values) for one in two.differences
     ]
     assert "mean on turn 3 2.1895 −0.8105 exact" in text
+
+
+def test_a_table_of_rules_is_compared_row_by_row() -> None:
+    """A row that differs has a key of its own, and the others are not repeated."""
+    rules = DestinyRules()
+    other = rules.replace(curve_table=(*rules.curve_table[:-1], (100, Points(130))))
+    two = _reported(rules, other)
+
+    assert [("curve_table[17][1]", ("121.93", "130"))] == [(one.key, one.values) for one in two.differences]
 
 
 def test_names_are_escaped() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from importlib import import_module
+from pathlib import PurePath
 from typing import Any, Final
 
 import msgspec
@@ -32,6 +33,7 @@ __all__ = [
     "report_on",
     "require_extras",
     "require_one_game",
+    "short_names",
 ]
 
 MOST_NUDGES: Final = 8
@@ -78,6 +80,17 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     subjects: tuple[Subject, ...]
     figures: tuple[Measured, ...]
     differences: tuple[Difference, ...]
+
+
+def short_names(given: Sequence[str]) -> list[str]:
+    """Return what designs are called in a report: files by as much of their paths as tells them apart, and no more.
+
+    >>> short_names(["designs/old/town.toml", "designs/new/town.toml"]), short_names(["town.toml", "destiny:royal"])
+    (['old/town', 'new/town'], ['town', 'destiny:royal'])
+    """
+    parts = [PurePath(name).with_suffix("").parts or (name,) for name in given]
+    tried = (["/".join(one[-depth:]) for one in parts] for depth in range(1, max(map(len, parts)) + 1))
+    return next((names for names in tried if len(set(names)) == len(names)), list(given))
 
 
 def portrait_of(rules: Ruleset) -> Portrait:
@@ -183,7 +196,7 @@ def _leaves(path: str, value: object) -> Iterator[tuple[str, str]]:
         case dict():
             for name, inner in value.items():
                 yield from _leaves(f"{path}.{name}" if path else name, inner)
-        case list():
+        case list() | tuple():
             for place, inner in enumerate(value):
                 yield from _leaves(f"{path}[{place}]", inner)
         case bool():

@@ -43,18 +43,19 @@ def write_report(
     Example: oddsmith report destiny --out destiny.html
     """
     from oddsmith.balance.files import gather_designs
-    from oddsmith.balance.reporting import page_of, report_on, require_extras, require_one_game
+    from oddsmith.balance.reporting import page_of, report_on, require_extras, require_one_game, short_names
     from oddsmith.cli.console import console, literal, print_json, progress_bar, why
     from oddsmith.cli.replies import ReportReply
     from oddsmith.errors import InputError
 
     designs = gather_designs(what, list(claims or ()))
     require_one_game([design.rules for design in designs])
-    path = Path(out or f"{'-and-'.join(Path(design.name.replace(':', '-')).stem for design in designs)}.html")
+    names = short_names([design.name for design in designs])
+    path = Path(out or f"{'-and-'.join(names).replace(':', '-').replace('/', '-')}.html")
     _require_place(path, force=force)
     require_extras()
     with progress_bar(f"reporting on {', '.join(design.name for design in designs)[:60]}") as progress:
-        linted = [(design.name, design.rules, _linted(design)) for design in designs]
+        linted = [(name, design.rules, _linted(design)) for name, design in zip(names, designs, strict=True)]
         report = report_on(linted, progress=progress)
         page = page_of(report)
     try:
