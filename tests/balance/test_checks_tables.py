@@ -1,12 +1,13 @@
 """Printed tables against their formulas."""
 
 from fractions import Fraction
-from math import exp
+from math import exp, inf
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from oddsmith.balance.checks import curves
 from oddsmith.balance.checks.curves import bends_of, best_line, steps_of
 from oddsmith.balance.exhibits import PrintedTable, TableRow
 from oddsmith.balance.findings import Finding, judged
@@ -158,3 +159,8 @@ def test_a_convex_table_never_bends_downwards(gains: list[int]) -> None:
         total += gain
 
     assert bends_of(steps_of(points, HUNDREDTH))[1] is None
+
+
+def test_a_family_that_cannot_be_told_apart_fits_nothing() -> None:
+    """Where the functions of a family are the same in every row, no coefficients are best, and the distance is endless."""
+    assert ([0, 0], inf) == curves._minimax([[1, 1], [1, 1], [1, 1]], [1, 2, 3])

@@ -104,6 +104,8 @@ def best_line(points: Sequence[Point]) -> Fit:
 def best_fits(points: Sequence[Point]) -> list[Fit]:
     """Return the best formula of every kind that has fewer coefficients than there are rows, the nearest first.
 
+    There are four rows or more, each further on than the one before.
+
     >>> squares = [(Fraction(x), Fraction(x * x)) for x in range(1, 8)]
     >>> sorted(fit.family for fit in best_fits(squares) if fit.distance < 1e-6)
     ['line and power', 'power', 'quadratic']
@@ -201,8 +203,6 @@ def _searched(
 def _minimax(rows: Sequence[Sequence[Any]], wanted: Sequence[Any]) -> tuple[list[Any], Any]:
     """Return the coefficients whose greatest distance from what is wanted is least, and that distance."""
     count = len(rows[0])
-    if len(rows) <= count:
-        return [0] * count, 0
     held = [place * (len(rows) - 1) // count for place in range(count + 1)]
     numbers: list[Any] = []
     worst: Any = inf
