@@ -32,7 +32,6 @@ Place: TypeAlias = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
 PRIZES: Final = (card("10♦"), card("2♠"))
 """Cards that are worth points by themselves, and are the only ones of their kind."""
 GAMES_TO_ESTIMATE: Final = 60
-MOVES_THAT_BUILD: Final = (MoveKind.BUILD, MoveKind.BUILD_MARRIAGE)
 
 METRICS: Final = (
     MetricKind(
@@ -166,19 +165,18 @@ class _Watched:
         )
 
     def _follow(self, before: State, after: State, event: Moved) -> None:
-        """Follow builds by their cards: some are gone, one may be new, one may have grown."""
-        old, new = ([build.cards for build in state.builds] for state in (before, after))
-        gone, come = (
-            [cards for cards in old if cards not in new],
-            [cards for cards in new if cards not in old],
-        )
-        if event.move.kind in MOVES_THAT_BUILD:
-            self._made.update(dict.fromkeys(come, event.seat))
-        elif event.move.kind is MoveKind.EXTEND:
-            makers = [self._made.pop(cards) for cards in gone]
-            self._made.update(dict.fromkeys(come, makers[0]))
-        else:
-            self._builds += (BuildMade(by=self._made.pop(cards), taken_by=event.seat) for cards in gone)
+        """Follow builds by their cards; those that lie there when the table is cleared are nobody's."""
+        named = [before.builds[place].cards for place in event.move.builds]
+        come = [build.cards for build in after.builds if build not in before.builds]
+        match event.move.kind:
+            case MoveKind.BUILD | MoveKind.BUILD_MARRIAGE if come:
+                self._made.update(dict.fromkeys(come, event.seat))
+            case MoveKind.BUILD | MoveKind.BUILD_MARRIAGE:
+                self._builds.append(BuildMade(by=event.seat))
+            case MoveKind.EXTEND if come:
+                self._made.update(zip(come, map(self._made.pop, named), strict=True))
+            case MoveKind.CAPTURE | MoveKind.TWO_CARD_CAPTURE:
+                self._builds += (BuildMade(by=self._made.pop(cards), taken_by=event.seat) for cards in named)
 
 
 def _points(players: int, seat: Seat, parts: Mapping[str, int]) -> Iterator[Observation]:

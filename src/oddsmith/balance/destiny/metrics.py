@@ -7,27 +7,23 @@ from itertools import product
 from math import comb
 from typing import Annotated, Any, Final, TypeAlias
 
-import numpy as np
 from msgspec import Meta
-from numpy.typing import NDArray
 
 from oddsmith.balance.figures import Reading, Unit
 from oddsmith.balance.observing import ExactCell, MetricKind, Observation, Progress, Resolution
 from oddsmith.balance.observing_tails import Law
 from oddsmith.cards import STANDARD_DECK, Card, Suit
-from oddsmith.errors import InputError
 from oddsmith.game import Over
 from oddsmith.games.destiny.asking import Aim, Who, brought_by, target_of
-from oddsmith.games.destiny.classes import RANKS, class_of_hands, hand_classes
 from oddsmith.games.destiny.engine import GAME, outlaw_now
 from oddsmith.games.destiny.model import Check, ContestState, RunState, Side
 from oddsmith.games.destiny.model import Resolved as CrimeResolved
-from oddsmith.games.destiny.odds import contest_odds, contest_wins, hand_odds, success_chance
+from oddsmith.games.destiny.odds import contest_odds, hand_odds, success_chance
 from oddsmith.games.destiny.outcomes import check, contest
 from oddsmith.games.destiny.rules import Character, Moment, Rules
-from oddsmith.games.destiny.scoring import NOTHING, Sheet, score_with, sheet
+from oddsmith.games.destiny.scoring import NOTHING, Sheet, require_hand, score_with, sheet
 from oddsmith.points import Points
-from oddsmith.poker import FULL_HAND, HandRank
+from oddsmith.poker import FULL_HAND, HandRank, classify
 from oddsmith.records import Record, replay
 
 __all__ = ["METRICS", "RESOLUTIONS", "CheckMade", "ContestHeld", "exact_cells", "resolutions"]
@@ -40,8 +36,6 @@ WIDEST_GAP: Final = 60
 TYPICAL_BONUS: Final = Points(60)
 """The bonus in one suit of a typical specialist: a quarter of it is the mean over all suits."""
 WIDEST_TYPICAL: Final = 30
-Integers = NDArray[np.int64]
-
 MOST_KEPT: Final = 4_096
 OF_A_SUIT: Final = 13
 TIERS: Final = ("trivial", "easy", "medium", "hard", "very hard", "extreme")
@@ -65,7 +59,7 @@ METRICS: Final = (
         name="contest.win_by_hand",
         title="win rate by hand rank",
         unit=Unit.CHANCE,
-        about="Contests that the attacker won, by its hand; exact is the chance with the very cards that it drew.",
+        about="Contests that the attacker won, by its hand; exact is the chance of the very two with such a hand.",
         order=tuple(rank.words for rank in HandRank),
     ),
     MetricKind(
@@ -132,18 +126,11 @@ class ContestHeld(Resolution, frozen=True, kw_only=True, tag="contest"):
             brought_by(self.defender, rules, self.at, self.defense_bonus),
         )
         won = int(self.winner is Side.ATTACKER)
-        law = _contest_law(self.attacker, self.defender, self.defense_bonus, self.at, rules)
-        yield Observation("contest.win_by_skill", _gap_cell(_skill(attacker) - _skill(defender)), won, law)
+        gap = _skill(attacker) - _skill(defender)
+        yield Observation("contest.win_by_skill", _gap_cell(gap), won, self._law(rules))
         if self.attacker_hand is not None:
-            rank, law = _hand_law(
-                _class_of(self.attacker_hand),
-                self.attacker,
-                self.defender,
-                self.defense_bonus,
-                self.at,
-                rules,
-            )
-            yield Observation("contest.win_by_hand", rank.words, won, law)
+            rank = _rank_of(self.attacker_hand)
+            yield Observation("contest.win_by_hand", rank.words, won, self._law(rules, having=rank))
             yield from _drawn(self.attacker_hand, attacker)
         if self.defender_hand is not None:
             yield from _drawn(self.defender_hand, defender)
@@ -154,6 +141,9 @@ class ContestHeld(Resolution, frozen=True, kw_only=True, tag="contest"):
             )
             agrees = contest(*scores, rules).winner is self.winner
             yield Observation("resolved.as_ruled", "contests", int(agrees), CERTAIN)
+
+    def _law(self, rules: Rules, *, having: HandRank | None = None) -> Law:
+        return _contest_law(self.attacker, self.defender, self.defense_bonus, self.at, rules, having=having)
 
 
 RESOLUTIONS: TypeAlias = CheckMade | ContestHeld
@@ -219,9 +209,17 @@ def _check_law(who: Who, aim: Aim, at: int, rules: Rules) -> Law:
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _contest_law(attacker: Who, defender: Who, defense_bonus: Points, at: int, rules: Rules) -> Law:
+def _contest_law(
+    attacker: Who,
+    defender: Who,
+    defense_bonus: Points,
+    at: int,
+    rules: Rules,
+    *,
+    having: HandRank | None = None,
+) -> Law:
     sides = brought_by(attacker, rules, at), brought_by(defender, rules, at, defense_bonus)
-    return Law.of_chance(contest_odds(*sides, rules).chance(Side.ATTACKER))
+    return Law.of_chance(contest_odds(*sides, rules, having=having).chance(Side.ATTACKER))
 
 
 def _tier(aim: Aim, rules: Rules) -> str:
@@ -255,7 +253,7 @@ def _gap_cell(gap: Fraction) -> str:
 
 def _drawn(hand: Hand, brought: Sheet) -> Iterator[Observation]:
     """Yield what a draw shows of luck: its hand, and what each suit brought."""
-    rank = RANKS[int(hand_classes().rank[_class_of(hand)])]
+    rank = _rank_of(hand)
     yield from (Observation("draw.hand", one.words, int(one is rank), _HAND_LAWS[one]) for one in HandRank)
     suits = [held.suit for held in hand]
     for suit in Suit:
@@ -263,13 +261,11 @@ def _drawn(hand: Hand, brought: Sheet) -> Iterator[Observation]:
         yield Observation("draw.suit_bonus", suit, bonus * suits.count(suit), _suit_law(bonus))
 
 
-def _class_of(hand: Hand) -> int:
-    if len(set(hand)) != FULL_HAND or any(held not in _DECK for held in hand):
-        raise InputError("bad_hand", "a hand has five different cards of the standard deck", where="hand")
-    return int(class_of_hands(np.array([[held.index for held in hand]]))[0])
+def _rank_of(hand: Hand) -> HandRank:
+    require_hand(hand)
+    return classify(hand).rank
 
 
-_DECK: Final = frozenset(STANDARD_DECK)
 _HAND_LAWS: Final = {rank: Law.of_chance(hand_odds().probability(rank)) for rank in HandRank}
 
 
@@ -283,29 +279,6 @@ def _suit_law(bonus: int) -> Law:
             others, FULL_HAND - count
         )
     return Law(tuple(sorted(ways.items())))
-
-
-@lru_cache(maxsize=16 * MOST_KEPT)
-def _hand_law(  # noqa: PLR0917  what a contest depends on
-    own: int, attacker: Who, defender: Who, defense_bonus: Points, at: int, rules: Rules
-) -> tuple[HandRank, Law]:
-    """Return the rank of a class of hands, and its law to win; of all hands, one is the very same."""
-    sides = brought_by(attacker, rules, at), brought_by(defender, rules, at, defense_bonus)
-    table = hand_classes()
-    ways = _ways_to_win(np.array([own]), sides, rules)
-    return RANKS[int(table.rank[own])], Law.of_chance(Fraction(int(ways[0]), int(table.ways.sum())))
-
-
-def _ways_to_win(mine: Integers, sides: tuple[Sheet, Sheet], rules: Rules) -> Integers:
-    """Return, for each of some classes of the attacker's hands, how many hands of the defender lose to it."""
-    table = hand_classes()
-    places = np.arange(len(table))
-    classes = np.stack(np.meshgrid(mine, places, indexing="ij"), axis=2).reshape(-1, 2)
-    won = contest_wins(sides, classes, np.zeros(len(classes), dtype=np.bool_), rules).reshape(len(mine), -1)
-    alike = np.stack((mine, mine), axis=1)
-    same = contest_wins(sides, alike, np.ones(len(mine), dtype=np.bool_), rules)
-    ways: Integers = won @ table.ways + same - won[np.arange(len(mine)), mine].astype(np.int64)
-    return ways
 
 
 def _exact_tiers(rules: Rules) -> Iterator[ExactCell]:
@@ -328,11 +301,7 @@ def _exact_gaps(rules: Rules) -> Iterator[ExactCell]:
 
 def _exact_hands(rules: Rules) -> Iterator[ExactCell]:
     """Yield how often an unskilled attacker beats an unskilled defender with each hand."""
-    table, nobody = hand_classes(), sheet(Character(), rules)
+    nobody = Character()
     for rank in HandRank:
-        mine = np.flatnonzero(table.rank == RANKS.index(rank))
-        ways = _ways_to_win(mine, (nobody, nobody), rules)
-        pairs = int(table.ways[mine].sum()) * int(table.ways.sum())
-        yield ExactCell(
-            "contest.win_by_hand", rank.words, Reading(Fraction(int(ways @ table.ways[mine]), pairs))
-        )
+        chance = _contest_law(nobody, nobody, NOTHING, 0, rules, having=rank).mean
+        yield ExactCell("contest.win_by_hand", rank.words, Reading(chance))
