@@ -131,6 +131,13 @@ def test_a_chunk_on_which_workers_die_again_and_again_is_given_up(monkeypatch: p
         list(by_many(fate_sweep(), [0], 1))
 
 
+def test_no_worker_is_left_without_a_chunk() -> None:
+    """Where there are as many chunks as workers, each reads one; every chunk is read once."""
+    parts = sorted(by_many(fate_sweep(), [3, 1], 2))
+
+    assert [(1, read_chunk(fate_sweep(), 1)), (3, read_chunk(fate_sweep(), 3))] == parts
+
+
 def test_what_a_worker_cannot_do_is_said_where_it_was_asked() -> None:
     """A chunk that does not exist raises in the caller what it raised in the worker."""
     with pytest.raises(TypeError):

@@ -4,10 +4,13 @@ import signal
 from collections import Counter, deque
 from collections.abc import Generator, Iterable
 from contextlib import suppress
+from itertools import product
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Final, NamedTuple
+
+import msgspec
 
 from oddsmith.balance.sweeping.plan import Sweep
 from oddsmith.balance.sweeping.reading import read_chunk
@@ -18,6 +21,8 @@ __all__ = ["MOST_DEATHS", "MOST_WORKERS", "Part", "by_many", "by_one"]
 MOST_DEATHS: Final = 3
 """A chunk on which so many workers died is not tried again."""
 MOST_WORKERS: Final = 256
+AHEAD: Final = 2
+"""So many chunks a worker is asked for at once, so that it never waits for the next."""
 PATIENCE: Final = 5.0
 """So many seconds a worker that has nothing left to do is waited for."""
 
@@ -29,9 +34,34 @@ class Part(NamedTuple):
     part: bytes
 
 
-class _Worker(NamedTuple):
+class _Worker(msgspec.Struct, eq=False):
+    """A process, and the chunks that it was asked for: it reads the first, and the others are at hand when it is done."""
+
     process: BaseProcess
-    connection: "Connection[int | None, bytes | Exception]"
+    connection: "Connection[int, bytes | Exception]"
+    asked: deque[int] = msgspec.field(default_factory=deque)
+
+    def ask(self, left: deque[int], most: int = AHEAD) -> None:
+        """Ask for so many chunks; where the worker has died meanwhile, that is heard like any other death."""
+        while left and len(self.asked) < most:
+            self.asked.append(left.popleft())
+            with suppress(OSError):
+                self.connection.send(self.asked[-1])
+
+    def answer(self) -> bytes | None:
+        """Return what it has read; None where it died."""
+        try:
+            answer = self.connection.recv()
+        except (EOFError, OSError):
+            return None
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def dismiss(self) -> None:
+        """Let it end."""
+        self.connection.close()
+        self.process.join(PATIENCE)
 
 
 def by_one(sweep: Sweep, chunks: Iterable[int]) -> Generator[Part]:
@@ -53,29 +83,29 @@ def by_many(sweep: Sweep, chunks: Iterable[int], workers: int) -> Generator[Part
 
 def _by_many(sweep: Sweep, left: deque[int], workers: int) -> Generator[Part]:
     deaths: Counter[int] = Counter()
-    busy: dict[_Worker, int] = {}
+    team: list[_Worker] = []
     try:
-        while left or busy:
-            while left and len(busy) < workers:
-                _give(_started(sweep), left, busy)
-            for worker in _heard(busy):
-                number = busy.pop(worker)
-                answer = _answer(worker)
+        while left or team:
+            team += [_started(sweep) for _ in range(min(workers - len(team), len(left)))]
+            for most, worker in product(range(1, AHEAD + 1), team):
+                worker.ask(left, most)
+            for worker in _heard(team):
+                answer, number = worker.answer(), worker.asked.popleft()
                 if answer is None:
                     deaths[number] += 1
                     _require_life(sweep, number, deaths)
-                    left.appendleft(number)
-                    _dismiss(worker)
-                elif left:
-                    _give(worker, left, busy)
+                    left.extendleft((*reversed(worker.asked), number))
                 else:
-                    _dismiss(worker)
+                    worker.ask(left)
+                if answer is None or not worker.asked:
+                    team.remove(worker)
+                    worker.dismiss()
                 if answer is not None:
                     yield Part(number, answer)
     finally:
-        for worker in busy:
+        for worker in team:
             worker.process.kill()
-            _dismiss(worker)
+            worker.dismiss()
 
 
 def _started(sweep: Sweep) -> _Worker:
@@ -87,34 +117,10 @@ def _started(sweep: Sweep) -> _Worker:
     return _Worker(process, here)
 
 
-def _give(worker: _Worker, left: deque[int], busy: dict[_Worker, int]) -> None:
-    """Let a worker read the next chunk; where it has died meanwhile, that is heard like any other death."""
-    number = left.popleft()
-    busy[worker] = number
-    with suppress(OSError):
-        worker.connection.send(number)
-
-
-def _heard(busy: dict[_Worker, int]) -> list[_Worker]:
+def _heard(team: list[_Worker]) -> list[_Worker]:
     """Wait until some have read their chunks, or died."""
-    ready = set(map(id, wait([worker.connection for worker in busy])))
-    return [worker for worker in busy if id(worker.connection) in ready]
-
-
-def _answer(worker: _Worker) -> bytes | None:
-    """Return what a worker has read; None where it died."""
-    try:
-        answer = worker.connection.recv()
-    except (EOFError, OSError):
-        return None
-    if isinstance(answer, Exception):
-        raise answer
-    return answer
-
-
-def _dismiss(worker: _Worker) -> None:
-    worker.connection.close()
-    worker.process.join(PATIENCE)
+    ready = set(map(id, wait([worker.connection for worker in team])))
+    return [worker for worker in team if id(worker.connection) in ready]
 
 
 def _require_life(sweep: Sweep, number: int, deaths: Counter[int]) -> None:
