@@ -15,7 +15,7 @@ from oddsmith import wire
 from oddsmith.balance.figures import Figure, figures_of
 from tests.docs.json_page import schemas
 
-__all__ = ["filled", "games_shown"]
+__all__ = ["REQUIRED", "WORDS", "default", "expected", "filled", "games_shown", "said", "table"]
 
 PLACE: Final = re.compile(
     r"^<!-- figures of (?P<game>[a-z]+) -->\n.*?^<!-- end -->$", re.DOTALL | re.MULTILINE
@@ -26,6 +26,7 @@ WORDS: Final = {
     "Character": "a [character](rules-files.md#character)",
     "Points": "points",
     "Card": "card",
+    "Fraction": "number",
 }
 
 
@@ -55,18 +56,19 @@ def _figures(game: str) -> str:
     kinds = figures_of(game)
     arguments = {name: [*_arguments(kind)] for name, kind in kinds.items()}
     figures = [
-        (f"`{name}`", str(kind.unit), _told(arguments[name]), _said(kind)) for name, kind in kinds.items()
+        (f"`{name}`", str(kind.unit), _told(arguments[name]), said(kind)) for name, kind in kinds.items()
     ]
     return "\n\n".join(
         (
-            _table(("figure", "is a", "arguments", "what it is"), figures),
-            _table(("argument", "expected", "default", "about"), _rows(arguments)),
+            table(("figure", "is a", "arguments", "what it is"), figures),
+            table(("argument", "expected", "default", "about"), _rows(arguments)),
             "\n".join(_shared(kinds.values())),
         )
     )
 
 
-def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+def table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Write a table, with whatever stands in its cells."""
     titles = list(heads)
     lines = [titles, ["---"] * len(titles), *rows]
     return "\n".join("| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |" for line in lines)
@@ -90,8 +92,9 @@ def _rows(arguments: Mapping[str, Sequence[_Argument]]) -> Iterator[tuple[str, .
         yield f"`{one.name}`{of}", one.expected, one.default, one.about
 
 
-def _said(kind: type) -> str:
-    return " ".join(inspect.cleandoc(kind.__doc__ or "").split())
+def said(kind: type) -> str:
+    """Return what a type says of itself, in one line."""
+    return " ".join((kind.__doc__ or "").partition(">>>")[0].split())
 
 
 def _arguments(kind: type[Figure]) -> Iterator[_Argument]:
@@ -100,8 +103,8 @@ def _arguments(kind: type[Figure]) -> Iterator[_Argument]:
     for field in msgspec.structs.fields(kind):
         yield _Argument(
             name=field.name,
-            expected=_expected(properties[field.name], known),
-            default=REQUIRED if field.required else _default(wire.builtins(field.default)),
+            expected=expected(properties[field.name], known),
+            default=REQUIRED if field.required else default(wire.builtins(field.default)),
             about=_about(kind, field.name),
         )
 
@@ -131,10 +134,11 @@ def _shared(kinds: Iterable[type[Figure]]) -> Iterator[str]:
     for home in homes:
         own = [argument for argument in inspect.get_annotations(home) if argument != "unit"]
         if own:
-            yield f"- {', '.join(f'`{argument}`' for argument in own)}: {_said(home)}"
+            yield f"- {', '.join(f'`{argument}`' for argument in own)}: {said(home)}"
 
 
-def _default(value: object) -> str:
+def default(value: object) -> str:
+    """Write a default as files write it."""
     match value:
         case None | "" | [] | ():
             return "none"
@@ -147,15 +151,16 @@ def _default(value: object) -> str:
     return f"`{value}`"
 
 
-def _expected(schema: Mapping[str, Any], known: Mapping[str, Any]) -> str:  # noqa: PLR0911  one answer for each kind of value
+def expected(schema: Mapping[str, Any], known: Mapping[str, Any]) -> str:  # noqa: PLR0911  one answer for each kind of value
+    """Say what a schema expects, in words."""
     match schema:
         case {"$ref": reference}:
             name = str(reference).rpartition("/")[2]
-            return WORDS[name] if name in WORDS else _expected(known[name], known)
+            return WORDS[name] if name in WORDS else _inside(name, known)
         case {"enum": values}:
             return " or ".join(f"`{value}`" for value in values)
         case {"anyOf": options}:
-            told = (_expected(option, known) for option in options if option != {"type": "null"})
+            told = (expected(option, known) for option in options if option != {"type": "null"})
             return " or ".join(dict.fromkeys(told))
         case {"type": "integer"}:
             return f"whole number{_between(schema)}"
@@ -164,17 +169,25 @@ def _expected(schema: Mapping[str, Any], known: Mapping[str, Any]) -> str:  # no
         case {"type": "boolean"}:
             return "`true` or `false`"
         case {"type": "array", "items": items}:
-            return f"list: {_expected(items, known)}{_many(schema)}"
+            return f"list{_many(schema)}: {expected(items, known)}"
         case {"type": "object", "additionalProperties": inner}:
-            return f"table: {_expected(inner, known)}"
+            return f"table: {expected(inner, known)}"
     return "text"
+
+
+def _inside(name: str, known: Mapping[str, Any]) -> str:
+    """Say what a type of its own is: what it may be, or its name where it is a table."""
+    return f"`{name}`" if "properties" in known[name] else expected(known[name], known)
 
 
 def _between(schema: Mapping[str, Any]) -> str:
     least = schema.get("minimum")
     most = schema["exclusiveMaximum"] - 1 if "exclusiveMaximum" in schema else schema.get("maximum")
-    return "" if least is None else f", {least:,} to {most:,}"
+    if least is None:
+        return ""
+    return f", {least:,} to {most:,}" if most is not None else f", {least:,} or more"
 
 
 def _many(schema: Mapping[str, Any]) -> str:
-    return f", up to {schema['maxItems']:,} of them"
+    least, most = schema.get("minItems"), schema.get("maxItems")
+    return "" if most is None else f" of {most:,}" if least == most else f" of up to {most:,}"

@@ -1,0 +1,44 @@
+"""The page about design files has the lines of logs and the exhibits as they are, and every key of the files."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from oddsmith.balance import claims, ranges, targets
+from oddsmith.balance.aims import AIM_KEYS
+from oddsmith.balance.sweeping import axes, files, plan
+from oddsmith.games import NAMES
+from tests.docs.design_tables import filled, games_shown
+
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "design-files.md"
+
+
+def test_lines_and_exhibits_stand_in_the_page_as_they_are(up_to_date: Callable[[Path, str], None]) -> None:
+    """Kinds, keys, what they expect and their defaults are the source's."""
+    up_to_date(PAGE, filled(PAGE.read_text(encoding="utf-8")))
+
+
+def test_every_game_has_its_lines_in_the_page() -> None:
+    """No game is left out."""
+    assert sorted(NAMES) == sorted(games_shown(PAGE.read_text(encoding="utf-8")))
+
+
+def test_every_key_of_a_file_stands_in_its_table() -> None:
+    """What a reader of files takes, the page names."""
+    text = PAGE.read_text(encoding="utf-8")
+    named = {
+        key
+        for row in re.findall(r"^\| (`.*?) \|", text, re.MULTILINE)
+        for key in re.findall(r"`([a-z_.]+)`", row)
+    }
+    taken = {
+        *AIM_KEYS,
+        *claims.KEYS,
+        *targets.KEYS,
+        *(f"change.{key}" for key in ranges.KEYS),
+        *files.KEYS,
+        *(f"vary.{key}" for key in axes.KEYS),
+    }
+
+    assert set() == taken - named
+    assert all(f"`{key}`" in text for key in plan.Sample.__struct_fields__)
