@@ -112,6 +112,23 @@ def test_lint_lists_its_checks() -> None:
     assert sorted(known_checks()) == [one.id for one in listed.reply(ChecksReply).checks]
 
 
+def test_lint_writes_findings_of_one_check_and_key_together(folder: Path) -> None:
+    """Their heading stands once, and a suggestion that is the same for several of them, too."""
+    outcome = CLAIMS[CLAIMS.index("[[exhibits]]") :]
+    twice = f"{outcome}\n{outcome.replace('total of 7', 'total of 8')}"
+    (folder / "house.claims.toml").write_text(
+        f'game = "fate"\nrules = "house.toml"\n{twice}', encoding="utf-8"
+    )
+    said = run("lint", "house.claims.toml", "--only", "unreachable", "--fail-on", "never")
+
+    assert [
+        "warning unreachable page [2]",
+        "  a total of 7 cannot be reached, not even with two cards",
+        "  a total of 8 cannot be reached, not even with two cards",
+        "  → bring it within reach, or take it out",
+    ] == said.lines[1:5]
+
+
 def test_lint_of_one_check_says_nothing_of_others() -> None:
     """And a check that is not there is refused."""
     said = run("lint", "house.claims.toml", "--only", "unreachable", "--only", "certain")

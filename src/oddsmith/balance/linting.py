@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from importlib import import_module
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeAlias
 
 import msgspec
 
@@ -124,13 +124,22 @@ def _shown(rules: Ruleset, progress: Callable[[str, float], None] | None) -> Ite
         progress("", 1)
 
 
-def _rank(finding: Finding) -> tuple[int, str, list[tuple[int, str]], str]:
-    """Put the worst first; then by check and by key, the ninth claim before the tenth."""
-    key = [
-        (int(part), "") if part.isdecimal() else (0, part)
-        for part in re.split(r"([0-9]{1,9})", finding.where)
-    ]
-    return [*Severity].index(finding.severity), finding.check, key, finding.sentence
+_Natural: TypeAlias = list[tuple[int, str]]
+
+
+def _rank(finding: Finding) -> tuple[int, str, _Natural, _Natural]:
+    """Put the worst first; then by check, by key and by what is said, the ninth before the tenth."""
+    severity = [*Severity].index(finding.severity)
+    return severity, finding.check, _natural(finding.where), _natural(finding.sentence)
+
+
+def _natural(text: str) -> _Natural:
+    """Return what orders texts with numbers in them.
+
+    >>> sorted(["10 dice", "9 dice"], key=_natural)
+    ['9 dice', '10 dice']
+    """
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"([0-9]{1,9})", text)]
 
 
 def _silences(name: str, finding: Finding) -> bool:

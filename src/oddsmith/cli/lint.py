@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
+from itertools import groupby
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -118,8 +119,8 @@ def _lines(report: "LintReport", out: "Console", *, silenced: bool) -> Iterator[
     yield (
         f"[bold]{plain(report.design)}[/]  {report.game}, rules {report.rules_id[:12]}: {_summary(report)}"
     )
-    for finding in report.findings:
-        yield from _finding_lines(finding, out)
+    for _, findings in groupby(report.findings, key=lambda finding: (finding.severity, _named(finding))):
+        yield from _finding_lines(list(findings), out)
     if silenced:
         for kept in report.silenced:
             yield f"[dim]silenced {plain(_named(kept.finding))}: {plain(kept.reason)}[/]"
@@ -129,13 +130,17 @@ def _lines(report: "LintReport", out: "Console", *, silenced: bool) -> Iterator[
         yield f"[yellow]idle silence[/] {plain(name)}: nothing of the kind is found; take it out"
 
 
-def _finding_lines(finding: "Finding", out: "Console") -> Iterator[str]:
+def _finding_lines(findings: Sequence["Finding"], out: "Console") -> Iterator[str]:
+    """Write findings of one check and one key below each other, and once what is suggested for several of them."""
     from oddsmith.cli.console import plain
 
-    yield f"[{COLOURS[finding.severity]}]{finding.severity}[/] [bold]{plain(_named(finding))}[/]"
-    yield from _indented(finding.sentence, out)
-    for line in _indented(f"→ {finding.suggestion}", out):
-        yield f"[dim]{line}[/]"
+    first = findings[0]
+    yield f"[{COLOURS[first.severity]}]{first.severity}[/] [bold]{plain(_named(first))}[/]"
+    for suggestion, alike in groupby(findings, key=lambda finding: finding.suggestion):
+        for finding in alike:
+            yield from _indented(finding.sentence, out)
+        for line in _indented(f"→ {suggestion}", out):
+            yield f"[dim]{line}[/]"
 
 
 def _indented(text: str, out: "Console") -> Iterator[str]:
