@@ -21,6 +21,7 @@ RUN: Final = """
       .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target, failureSummary }) => `${target}: ${failureSummary}`).join(" | ")}`);
   }
 """
+IS_SEEN: Final = "scheme => getComputedStyle(document.documentElement).colorScheme === scheme"
 WIDE: Final = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 PAGES: Final = (
     "/", "/new", "/new/destiny", "/new/fate", "/matches", "/replay", "/workbench", "/nowhere",
@@ -43,6 +44,7 @@ def expect_access(page: Page) -> None:
     found: dict[str, Any] = {}
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
+        page.wait_for_function(IS_SEEN, arg=scheme)
         found[scheme] = page.evaluate(RUN)
     page.set_viewport_size({"width": 360, "height": 780})
 
