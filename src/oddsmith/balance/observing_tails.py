@@ -30,7 +30,7 @@ STEEPEST: Final = 700.0
 NEAR: Final = 1e-6
 
 
-class Law(msgspec.Struct, frozen=True):
+class Law(msgspec.Struct, frozen=True, cache_hash=True):
     """What one observation may come to: whole numbers, each with its weight; `error` is how far its mean may be off.
 
     >>> Law.of_chance(Fraction(1, 4)).mean, Law(((1, 1), (6, 1))).variance

@@ -68,7 +68,7 @@ METRICS: Final = (
         unit=Unit.NUMBER,
         about="What the cards of a suit added to a draw, in points.",
         scale=100,
-        order=tuple(Suit),
+        order=tuple(suit.value for suit in Suit),
     ),
     MetricKind(
         name="draw.hand",
@@ -169,7 +169,7 @@ def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
     outlaws = [sheet(outlaw, rules) for outlaw in rules.outlaws.values()]
     for suit in Suit:
         laws = [_suit_law(outlaw.bonuses[suit].hundredths).mean for outlaw in outlaws]
-        yield ExactCell("draw.suit_bonus", suit, Reading(sum(laws, Fraction(0)) / len(laws) / 100))
+        yield ExactCell("draw.suit_bonus", suit.value, Reading(sum(laws, Fraction(0)) / len(laws) / 100))
     for rank in HandRank:
         yield ExactCell("draw.hand", rank.words, Reading(hand_odds().probability(rank)))
     progress(1)
@@ -258,7 +258,7 @@ def _drawn(hand: Hand, brought: Sheet) -> Iterator[Observation]:
     suits = [held.suit for held in hand]
     for suit in Suit:
         bonus = brought.bonuses[suit].hundredths
-        yield Observation("draw.suit_bonus", suit, bonus * suits.count(suit), _suit_law(bonus))
+        yield Observation("draw.suit_bonus", suit.value, bonus * suits.count(suit), _suit_law(bonus))
 
 
 def _rank_of(hand: Hand) -> HandRank:
