@@ -1,5 +1,7 @@
 """`oddsmith metrics` sets what was played beside what is exact, and says which cells luck does not explain."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -109,6 +111,23 @@ def test_a_store_is_read_through_its_matches(folder: Path) -> None:
 
     assert lines[0].startswith("destiny  1 contest  rules ")
     assert "store: 2 of 2" == lines[1]
+
+
+def test_a_match_that_cannot_be_read_is_named(folder: Path) -> None:
+    """A store whose log was damaged is refused with the match that it is about; the others count where they shall."""
+    store = open_store(str(folder / "matches.db"))
+    with running(store) as server:
+        whole, party = server.open("destiny", [None, None]), server.open("destiny", [None, None])
+        while whole.move() | party.move():
+            pass
+    with closing(sqlite3.connect(folder / "matches.db")) as changed, changed:
+        changed.execute("UPDATE entries SET entry = '{}' WHERE match = ?", (party.match,))
+    refused = run("metrics", "destiny", "--store", "matches.db", "--json").refusal
+    lines = run("metrics", "destiny", "--store", "matches.db", "--skip-broken").lines
+
+    assert "broken_records" == refused.code
+    assert f"match {party.match}: " in refused.sentence
+    assert "store: 1 of 2; 1 broken, left out" == lines[1]
 
 
 def test_a_store_that_is_not_there_is_not_made() -> None:

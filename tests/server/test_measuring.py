@@ -1,6 +1,9 @@
 """What finished matches add to the gauges that Prometheus scrapes."""
 
+import os
 import re
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Final
@@ -66,12 +69,34 @@ def test_labels_are_few_whatever_people_name_their_checks() -> None:
     assert 50.0 == max(counts.values())
 
 
-def test_many_processes_are_measured_as_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Means are made of what all processes have summed, in the folder that they share."""
-    monkeypatch.setenv(SHARED_FOLDER, str(tmp_path))
-    page = Metrics().page().decode()
+TWO_PROCESSES: Final = """
+import os
+from oddsmith.server.metrics import Measured, Metrics
 
-    assert {} == gauges(page, "observed")
+metrics = Metrics()
+for value in (1.0, 4.0):
+    if not os.fork():
+        metrics.measured("fate", {("draw.value", "1 card"): Measured(1, value, 1, value, 1.5)})
+        os._exit(0)
+    os.wait()
+print(metrics.page().decode())
+"""
+
+
+def test_many_processes_are_measured_as_one(tmp_path: Path) -> None:
+    """Means are made of what all processes have summed, those that are gone included."""
+    told = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", TWO_PROCESSES],
+        env=os.environ | {SHARED_FOLDER: str(tmp_path)},
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    cell = ("fate", "draw.value", "1 card")
+
+    assert (2.0, 2.5, 1.5) == tuple(
+        gauges(told.stdout, part)[cell] for part in ("count", "observed", "exact")
+    )
 
 
 class _Match:

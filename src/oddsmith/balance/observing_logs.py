@@ -80,11 +80,12 @@ def _counted(
 ) -> LogReading:
     decode = wire.decoder(room_of(observer.game).RESOLUTIONS)
     head = wire.decoder(_Head)
-    lines = counted = others = broken = 0
+    read = lines = counted = others = broken = 0
     named: list[BrokenLine] = []
     for number, line in enumerate(_lines(file), 1):
+        read += LONGEST_LINE if line is None else len(line)
         if number % LINES_BETWEEN_REPORTS == 0:
-            progress(file.tell())
+            progress(read)
         if line is not None and not line.strip():
             continue
         lines += 1
