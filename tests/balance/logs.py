@@ -110,11 +110,11 @@ def lines(resolutions: Iterator[Resolution]) -> bytes:
 LOGS: Final[Mapping[str, Callable[[], Iterator[Resolution]]]] = {
     "destiny.jsonl": lambda: destiny_log(300, "fair"),
     "destiny-few-swaps.jsonl": lambda: destiny_log(300, "stacked", badly_shuffled),
-    "duel.jsonl": lambda: played_log("duel", 12, 1, "best_trade"),
+    "duel.jsonl": lambda: played_log("duel", 8, 1, "best_trade"),
     "dice.jsonl": lambda: played_log("dice", 12, 1, "greedy"),
     "dice-loaded.jsonl": lambda: loaded_dice_log(400, "loaded"),
-    "fate.jsonl": lambda: played_log("fate", 12, 4, "random"),
-    "casino.jsonl": lambda: played_log("casino", 12, 2, "greedy"),
+    "fate.jsonl": lambda: played_log("fate", 5, 4, "random"),
+    "casino.jsonl": lambda: played_log("casino", 6, 2, "greedy"),
 }
 
 if __name__ == "__main__":

@@ -74,7 +74,7 @@ def test_each_record_is_judged_by_its_own_rules() -> None:
     """Two rulesets are two, and both are named."""
     observer = Observer("destiny")
     for settings in ([], ["royal_flush_auto_win=true"]):
-        for record in played_records("destiny", 1, 1, "random", settings=settings):
+        for record in played_records("destiny", 1, 2, "random", settings=settings):
             observer.add_record(record)
 
     assert 2 == len(observer.report().rules_ids)

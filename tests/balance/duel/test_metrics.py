@@ -104,7 +104,7 @@ def test_a_person_in_the_seat_is_no_known_way_to_split() -> None:
 
 def test_exact_cells_are_of_fresh_decks() -> None:
     """Who only attacks wins half of the duels at difficulty 5, and one more way to play is told at that of the rules."""
-    rules = Rules(difficulty=2, house={"attack_cards": [[1, 2], [3]]})  # type: ignore[arg-type]  # plain data are read
+    rules = Rules(difficulty=2, player_hp=40, house={"hp": 20, "attack_cards": [[1, 2], [3]]})  # type: ignore[arg-type]  # plain data are read
     exact = {(one.metric, one.cell): one.exact for one in exact_cells(rules, lambda _: None)}
     wins = [cell for metric, cell in exact if metric == "duel.win"]
 
