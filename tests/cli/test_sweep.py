@@ -46,14 +46,16 @@ def test_a_dry_run_says_how_many_rows_there_are_and_how_long_they_take(draws: Pa
     """And writes nothing."""
     lines = run("sweep", draws.name, "--dry-run").lines
     planned = run("sweep", draws.name, "--dry-run", "--limit", "7", "--json").reply(Planned)
+    short = run("sweep", draws.name, "--dry-run", "--limit", "4").lines
 
     assert lines[0].startswith("20 rows of fate, rules ")
-    assert "5 chunks of up to 4 rows; a run that stops keeps those that it has read" == lines[1]
+    assert "in 5 chunks of up to 4 rows: a run that stops keeps those that it has read" == lines[1]
     assert lines[2].startswith(
         "columns: row, on_turn, figures.*.cards, figures.met.target, mean, mean.exact,"
     )
     assert "about less than a second in one process" == lines[3]
     assert 7 == planned.rows
+    assert [lines[2], lines[3]] == short[1:]
     assert [draws] == list(draws.parent.iterdir())
 
 

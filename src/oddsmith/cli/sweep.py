@@ -79,7 +79,9 @@ def _planned_lines(planned: "Planned") -> Iterator[str]:
     from oddsmith.cli.console import plain
 
     yield f"[bold]{planned.rows:,} rows[/] of {planned.game}, rules {planned.rules_id[:12]}"
-    yield f"{planned.chunks:,} chunks of up to {planned.chunk:,} rows; a run that stops keeps those that it has read"
+    if planned.chunks > 1:
+        size = "one row each" if planned.chunk == 1 else f"up to {planned.chunk:,} rows"
+        yield f"in {planned.chunks:,} chunks of {size}: a run that stops keeps those that it has read"
     yield f"columns: {plain(', '.join(planned.columns))}"
     yield f"about {_duration(planned.seconds)} in one process"
 

@@ -70,7 +70,7 @@ def sweep_from(data: Mapping[str, Any], folder: Path | None = None) -> Sweep:
         axes=axes,
         sample=sample,
         rows=rows,
-        chunk=_chunk(data.get("chunk"), rows, _in_bulk(game, figures)),
+        chunk=_chunk(data.get("chunk"), rows, in_bulk=_in_bulk(game, figures)),
     )
     require_points(sweep)
     return sweep
@@ -150,10 +150,10 @@ def _in_bulk(game: str, figures: Mapping[str, Mapping[str, Any]]) -> bool:
     )
 
 
-def _chunk(given: object, rows: int, in_bulk: bool) -> int:  # noqa: FBT001  the third fact that decides
+def _chunk(given: object, rows: int, *, in_bulk: bool) -> int:
     if given is None:
-        most, parts = (1000, 16) if in_bulk else (200, 128)
-        return max(1, min(most, rows // parts))
+        least, most, parts = (20, 1000, 16) if in_bulk else (1, 200, 128)
+        return max(least, min(most, rows // parts))
     if not isinstance(given, int) or isinstance(given, bool) or not 1 <= given <= LARGEST_CHUNK:
         raise InputError(
             "bad_sweep", f"chunk: from 1 to {LARGEST_CHUNK:,} rows are read at once", where="chunk"
