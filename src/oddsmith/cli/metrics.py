@@ -142,19 +142,20 @@ def _of_records(paths: list[Path], observer: "Observer", *, practice: bool) -> "
 
 
 def _of_store(where: str, observer: "Observer", *, practice: bool) -> "RecordsReading":
+    from contextlib import closing
+
     from oddsmith.balance.observing_records import observe_records
+    from oddsmith.cli.console import progress_bar
     from oddsmith.errors import InputError
     from oddsmith.store import open_store
 
     if "://" not in where and not Path(where).is_file():
         raise InputError("no_store", f"there is no store '{where[:80]}'", where="store")
     opened = open_store(where)
-    try:
+    with closing(opened), progress_bar(f"reading matches of {observer.game}"):
         return observe_records(
             _matches(opened, observer.game), observer, is_practice=_practice(counts=practice)
         )
-    finally:
-        opened.close()
 
 
 def _matches(store: "Store", game: str) -> Iterator[tuple[str, "Record | OddsmithError"]]:
