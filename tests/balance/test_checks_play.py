@@ -1,6 +1,5 @@
 """What play comes to."""
 
-import sys
 from fractions import Fraction
 
 import pytest
@@ -111,22 +110,13 @@ def test_seats_unequal_by_an_exact_test() -> None:
     assert seats(Fraction(1), Fraction(0), games=4000, error=error)[0].sentence.endswith("p < 1·10⁻³⁰⁰")
 
 
-def test_seats_unequal_without_scipy_by_the_errors(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error of 95 % decides where no test can be made."""
-    monkeypatch.setitem(sys.modules, "scipy.stats", None)
-    close, far = Fraction(51, 100), Fraction(55, 100)
-
-    assert [] == seats(close, 1 - close, games=4000, error=Fraction(15, 1000))
-    assert ["seats-unequal"] == [
-        one.check for one in seats(far, 1 - far, games=4000, error=Fraction(15, 1000))
-    ]
-
-
 def test_seats_whose_games_are_not_told_are_judged_by_the_errors() -> None:
-    """Without a number of games there is no test."""
+    """Without a number of games there is no test, and the error of 95 % decides."""
     [only] = seats(Fraction(55, 100), Fraction(45, 100), error=Fraction(15, 1000))
+    close = Fraction(51, 100)
 
     assert only.sentence.endswith("seat 2 45.00 % ± 1.50, beyond the errors")
+    assert [] == seats(close, 1 - close, error=Fraction(15, 1000))
 
 
 def choices(longest: int, bound: int | None = None) -> list[Finding]:

@@ -263,7 +263,7 @@ class Seats(_Shown, frozen=True, kw_only=True):
     """
 
     wins: Annotated[tuple[Reading, ...], Meta(min_length=2, max_length=MOST)]
-    games: Annotated[int, Meta(ge=0)]
+    games: Annotated[int, Meta(ge=0, le=10**12)]
     players: str
 
 

@@ -66,7 +66,7 @@ def _seats_unequal(seats: Seats) -> Iterator[Finding]:
     """Compare the seats when all play alike: more than one percentage point apart is unequal.
 
     Where games were counted, they must also be so far from equal that chance explains it less than once in a thousand
-    times, by an exact binomial test of each seat (without SciPy: beyond the errors).
+    times, by an exact binomial test of each seat; where their number is not known, beyond the errors.
     """
     best, worst = (end(seats.wins, key=lambda seat: seat.value) for end in (max, min))
     if best.value - worst.value <= UNEQUAL:
@@ -117,23 +117,21 @@ def _tested(seats: Seats) -> _Test:
     if not any(reading.error for reading in seats.wins):
         return _Test(is_unequal=True, words="", p=None)
     fair = Fraction(1, len(seats.wins))
-    p = _by_chance(seats, fair) if seats.games else None
-    counted = f" of {seats.games:,} games" if seats.games else ""
-    if p is None:
+    if not seats.games:
         beyond = any(not reading.low <= fair <= reading.high for reading in seats.wins)
-        return _Test(is_unequal=beyond, words=f"{counted}, beyond the errors", p=None)
-    return _Test(is_unequal=p < LEAST_DOUBT, words=f"{counted}; by chance with p {_told(p)}", p=p)
+        return _Test(is_unequal=beyond, words=", beyond the errors", p=None)
+    p = _by_chance(seats, fair)
+    words = f" of {seats.games:,} games; by chance with p {_told(p)}"
+    return _Test(is_unequal=p < LEAST_DOUBT, words=words, p=p)
 
 
-def _by_chance(seats: Seats, fair: Fraction) -> float | None:
-    """Return how likely some seat is so far from its fair share; None where SciPy is not there to say it."""
-    try:
-        from scipy.stats import binomtest  # noqa: PLC0415  an extra, and slow to load
-    except ImportError:
-        return None
-    counts = [min(seats.games, max(0, round(reading.value * seats.games))) for reading in seats.wins]
-    tests = (binomtest(count, seats.games, float(fair)) for count in counts)
-    return min(1.0, len(seats.wins) * min(float(test.pvalue) for test in tests))
+def _by_chance(seats: Seats, fair: Fraction) -> float:
+    """Return how likely some seat is so far from its fair share: by the binomial law, twice the tail, for each seat."""
+    from oddsmith.balance.observing_tails import Law, tails_of  # noqa: PLC0415  it computes with NumPy
+
+    counts = (min(seats.games, max(0, round(reading.value * seats.games))) for reading in seats.wins)
+    chances = (tails_of({Law.of_chance(fair): seats.games}, count).both for count in counts)
+    return min(1.0, len(seats.wins) * min(chances))
 
 
 def _told(p: float) -> str:
