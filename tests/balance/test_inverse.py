@@ -40,12 +40,11 @@ def test_what_lies_between_two_steps_is_stepped_over() -> None:
     """No place gives 14 where sums go from 10 to 20; a bound in the way is no such thing."""
     between = Trials(wanted({Sum(one=1, step=10): {"is": 14}}, {"one": (0, 40)}))
     beyond = Trials(wanted({Sum(one=1): {"is": 50}}, {"one": (0, 40)}))
+    stepped, bound = (inverse(trials, trials.start, 0, [0]) for trials in (between, beyond))
+    assert stepped is not None
+    assert bound is not None
 
-    assert (True, False) == tuple(
-        found.stepped_over
-        for trials in (between, beyond)
-        if (found := inverse(trials, trials.start, 0, [0])) is not None
-    )
+    assert ({0: ((19,), (20,))}, {}) == (stepped.stepped_over, bound.stepped_over)
 
 
 @pytest.mark.parametrize("figure", [Square(), Sign()])

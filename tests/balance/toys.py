@@ -86,7 +86,7 @@ class Sign(Figure, frozen=True, kw_only=True, tag="sign"):
 
 
 def wanted(
-    aims: Mapping[Figure, Mapping[str, Any]],
+    aims: Mapping[Any, Mapping[str, Any]],
     changes: Mapping[str, tuple[int, int]],
     *,
     rules: Ruleset | None = None,

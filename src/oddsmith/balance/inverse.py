@@ -1,6 +1,6 @@
 """Where a single number moves figures one way only, the place that meets their aims is found exactly, by halving."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -26,8 +26,8 @@ class Inverse(NamedTuple):
 
     place: Place
     met: bool
-    stepped_over: bool
-    """Whether all that is not met lies between two neighbouring places: no bound is in the way, only the step."""
+    stepped_over: Mapping[int, tuple[Place, Place]]
+    """The targets that lie between two neighbouring places, and those: no bound is in the way of them, only the step."""
 
 
 def inverse(trials: Trials, place: Place, key: int, asked: Sequence[int]) -> Inverse | None:
@@ -57,13 +57,17 @@ class _Line:
         spans = [self._span(target, self._direction(target)) for target in self.asked]
         place = self.at(self._best(spans))
         readings = self._readings(place)
-        lacking = [
-            span
-            for span, target in zip(spans, self.asked, strict=True)
+        lacking = {
+            target: span[:2]
+            for target, span in zip(self.asked, spans, strict=True)
             if not self.trials.targets[target].aim.is_met(readings[target])
-        ]
-        stepped_over = all(0 < first <= self.last and last < first for first, last, *_ in lacking)
-        return Inverse(place, not lacking, bool(lacking) and stepped_over)
+        }
+        stepped_over = {
+            target: (self.at(first - 1), self.at(first))
+            for target, (first, last) in lacking.items()
+            if 0 < first <= self.last and last < first
+        }
+        return Inverse(place, not lacking, stepped_over if len(stepped_over) == len(lacking) else {})
 
     def _best(self, spans: Sequence[tuple[int, ...]]) -> int:
         low, high = max(span[0] for span in spans), min(span[1] for span in spans)

@@ -1,10 +1,10 @@
-"""Where numbers are entangled, a place is searched for: along the slopes, then everywhere, then step by step; by SciPy, on exact odds."""
+"""Where numbers are entangled, a place is searched for, by SciPy on exact odds: along slopes, everywhere, then step by step."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from itertools import combinations, product
-from math import sqrt
+from math import prod, sqrt
 from typing import TYPE_CHECKING, Any, Final
 
 from oddsmith.balance.aims import Aim
@@ -64,6 +64,9 @@ def searched(
     """
     search = _Search(trials, place, keys, asked)
     search.limit, search.better = trials.count + effort, better
+    if prod(trials.ranges[key].places for key in keys) <= effort:
+        search.scan()
+        return search.place
     with suppress(_Enough):
         search.descend()
         if not search.standing.is_met:
@@ -84,11 +87,23 @@ class _Search:
     def _try(self, place: Place) -> Standing:
         if self.trials.count >= self.limit:
             raise _Enough
+        return self._take(place)
+
+    def _take(self, place: Place) -> Standing:
+        """Look at a place, and stay there if it is the best so far."""
         standing = self.trials.standing(place, self.asked, self.keys)
         if standing < self.standing:
             self.place, self.standing = place, standing
             self.better(place)
         return standing
+
+    def scan(self) -> None:
+        """Try every place there is: few enough are left to be sure."""
+        home = list(self.place)
+        for steps in product(*(range(self.trials.ranges[key].places) for key in self.keys)):
+            for key, step in zip(self.keys, steps, strict=True):
+                home[key] = step
+            self._take(tuple(home))
 
     def _moved(self, shares: "Sequence[float] | NDArray[np.float64]") -> Place:
         """Return the place at which each number that may move stands at a share of its range."""

@@ -57,12 +57,6 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
             return Fraction(0)
         return self.weight * ((reading.value - self.middle) / self.scale) ** 2
 
-    def is_between(self, one: Reading, other: Reading) -> bool:
-        """Say whether what is wanted lies between two values."""
-        below, above = sorted((one.value, other.value))
-        low, high = self.aim.low, self.aim.high
-        return low is not None and high is not None and below < low and high < above
-
 
 class Targets(msgspec.Struct, frozen=True, kw_only=True):
     """What is wanted of some rules, and what may change for it."""

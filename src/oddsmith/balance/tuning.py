@@ -8,7 +8,7 @@ import msgspec
 
 from oddsmith.balance.aims import shown
 from oddsmith.balance.figures import Reading, Unit, read_figures
-from oddsmith.balance.inverse import inverse
+from oddsmith.balance.inverse import Inverse, inverse
 from oddsmith.balance.search import require_scipy, searched
 from oddsmith.balance.sensitivity import Sensitivities, sensitivities
 from oddsmith.balance.targets import Targets
@@ -157,6 +157,7 @@ class _Tuner:
     def __init__(self, trials: Trials, before: list[Reading], *, seed: int, effort: int) -> None:
         self.trials, self.before, self.seed, self.effort = trials, before, seed, effort
         self.place = trials.start
+        self.stepped: dict[int, tuple[dict[int, Reading] | None, str]] = {}
         self.explained: dict[int, tuple[Reading | None, str]] = {}
 
     def solve(self) -> None:
@@ -233,43 +234,62 @@ class _Tuner:
         """
         left = sorted(asked, key=lambda number: len(self.trials.moved_by[number]))
         still: set[int] = set()
+        blocks = 0
         while left:
+            blocks += 1
             free = self.trials.moved_by[left[0]] - still
             block = [number for number in left if self.trials.moved_by[number] - still <= free]
             self._settle(free, block)
             still |= free
             left = [number for number in left if number not in block]
         self._put_in_order()
-        if self.trials.disorder(self.place) or not self._is_settled(asked):
+        if self.trials.disorder(self.place) or (blocks > 1 and not self._is_settled(asked)):
             self._search(keys, asked)
 
     def _is_settled(self, asked: Sequence[int]) -> bool:
         """Say whether every target is met, or stepped over by a number that moves it: more cannot be hoped for."""
         unmet = [number for number in self._unreached(self.place) if number in asked]
-        return all(
-            any(self._step_words(number, key, self.place) for key in self.trials.moved_by[number])
-            for number in unmet
-        )
+        return all(self._stepped_words(number, self.place) for number in unmet)
+
+    def _step_over(self, key: int, found: Inverse) -> None:
+        """Remember which targets a number steps over, with what they are on both sides of it."""
+        one = self.trials.ranges[key]
+        for number, sides in found.stepped_over.items():
+            readings = [self.trials.read(side, [number]) for side in sides]
+            beside = [
+                f"{shown(reading[number], self.trials.targets[number].unit)} at {one.number(side[key])}"
+                for reading, side in zip(readings, sides, strict=True)
+                if reading is not None
+            ]
+            reading = self.trials.read(found.place, [number])
+            self.stepped[number] = reading, f"{one.key.path} steps over it: {_and(beside)}"
+
+    def _stepped_words(self, number: int, place: Place) -> str:
+        """Say which number steps over a target at a place; nothing where none does."""
+        reading, words = self.stepped.get(number, (None, ""))
+        return words if self.trials.read(place, [number]) == reading else ""
 
     def _settle(self, keys: Iterable[int], asked: Sequence[int]) -> None:
         """Settle some targets, by one number alone if one is enough: the one that moves least besides."""
         by_moved = sorted(keys, key=lambda key: (sum(key in moved for moved in self.trials.moved_by), key))
-        home, best, found = self.place, self.place, None
+        home, found = self.place, None
         for key in by_moved[:MOST_ALONE]:
             found = inverse(self.trials, home, key, asked)
-            if found is not None and (found.met or found.stepped_over):
+            if found is None:
+                continue
+            self._step_over(key, found)
+            if found.met or self._is_better(found.place, asked):
                 self.place = found.place
+            if found.met:
                 return
-            if found is not None and self._stands_better(found.place, best, asked):
-                best = found.place
-        self.place = best
         proven = len(by_moved) == 1 and found is not None
-        if not proven and not self._is_settled(asked):
+        if not proven and not self.trials.standing(self.place, asked, ()).is_met:
             self._search(by_moved, asked)
 
-    def _stands_better(self, one: Place, other: Place, asked: Sequence[int]) -> bool:
-        keys = range(len(self.trials.ranges))
-        return self.trials.standing(one, asked, keys) < self.trials.standing(other, asked, keys)
+    def _is_better(self, place: Place, asked: Sequence[int]) -> bool:
+        """Say whether a place is better for some targets than the present one, whatever order it breaks."""
+        there, here = (self.trials.standing(one, asked, ()) for one in (place, self.place))
+        return there[1:] < here[1:] or self.trials.read(self.place, asked) is None
 
     def _search(self, keys: Sequence[int], asked: Sequence[int]) -> None:
         require_scipy()
@@ -292,8 +312,12 @@ class _Tuner:
 
     def _explain(self) -> None:
         """Say of each target that is not reached what it could have been, and why it is not."""
+        alone = {number: self._alone(number) for number in self._unreached(self.place)}
+        keys, everything = range(len(self.trials.ranges)), range(len(self.trials.targets))
+        places = (self.place, *alone.values())
+        self.place = min(places, key=lambda place: self.trials.standing(place, everything, keys))
         for number in self._unreached(self.place):
-            self.explained[number] = self._reason(number)
+            self.explained[number] = self._reason(number, alone.get(number, self.place))
 
     def _unreached(self, place: Place) -> list[int]:
         readings = self.trials.read(place, range(len(self.trials.targets)))
@@ -305,8 +329,7 @@ class _Tuner:
             if not self.trials.targets[number].aim.is_met(reading)
         ]
 
-    def _reason(self, number: int) -> tuple[Reading | None, str]:
-        alone = self._alone(number)
+    def _reason(self, number: int, alone: Place) -> tuple[Reading | None, str]:
         readings = self.trials.read(alone, range(len(self.trials.targets)))
         if readings is None:
             return None, ""
@@ -338,22 +361,7 @@ class _Tuner:
             for key, one in movers
             if place[key] in (0, one.places - 1)
         ]
-        steps = [words for key, _ in movers if (words := self._step_words(number, key, place))]
-        return _and(steps[:1] or ends) or "nothing nearer was found"
-
-    def _step_words(self, number: int, key: int, place: Place) -> str:
-        """Say that a number steps over what is wanted, if it does."""
-        target, one = self.trials.targets[number], self.trials.ranges[key]
-        here = self.trials.read(place, [number])
-        for at in (place[key] - 1, place[key] + 1):
-            beside = self.trials.read(_put(place, key, at), [number]) if 0 <= at < one.places else None
-            if here and beside and target.is_between(here[number], beside[number]):
-                values = [shown(readings[number], target.unit) for readings in (here, beside)]
-                return (
-                    f"{one.key.path} steps over it: {values[0]} at {one.number(place[key])}, "
-                    f"{values[1]} at {one.number(at)}"
-                )
-        return ""
+        return self._stepped_words(number, place) or _and(ends) or "nothing nearer was found"
 
     def told(self, *, interrupted: bool) -> Tuned:
         """Read every figure again under the new rules, and say what became of it."""

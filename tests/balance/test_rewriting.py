@@ -1,0 +1,144 @@
+"""A rules file is written anew with what it said before, and reads as the rules that were tuned."""
+
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from oddsmith.balance.files import read_design
+from oddsmith.balance.keys import with_numbers
+from oddsmith.balance.rewriting import is_targets, read_targets, require_same, rewritten, rules_difference
+from oddsmith.balance.tuning import tune
+from oddsmith.errors import InputError, RulesError
+from oddsmith.games.destiny import Rules
+from oddsmith.games.duel.rules import Rules as DuelRules
+
+TARGETS = """game = "destiny"
+rules = "{rules}"
+[[targets]]
+figure = "check.success"
+target = "bank_robbery"
+character = "calamity_rose"
+at_least = "20%"
+[[change]]
+key = "crimes.bank_robbery.threshold"
+least = 100
+most = 400
+step = 5
+"""
+NUMBERS = {"crimes.bank_robbery.threshold": Decimal(250), "curve_table[3][1]": Decimal("12.5")}
+
+
+def house(path: Path, text: str) -> str:
+    """Put a rules file there."""
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_of_a_preset_only_the_change_is_written() -> None:
+    """The file extends the preset; a list is given whole, because it cannot be laid over."""
+    changed = with_numbers(Rules.preset("royal"), NUMBERS)
+    text = rewritten("destiny:royal", changed, NUMBERS)
+
+    assert changed == Rules.from_toml(text)
+    assert 'game = "destiny"\nextends = "royal"\n' == text[:35]
+    assert "pickpocket" not in text
+
+
+def test_a_game_is_its_default() -> None:
+    """The name of a game stands for its default preset."""
+    numbers = {"failure_margin": Decimal(55)}
+
+    assert 'game = "destiny"\nextends = "default"\nfailure_margin = 55\n' == rewritten(
+        "destiny", with_numbers(Rules(), numbers), numbers
+    )
+
+
+def test_a_file_keeps_what_it_says(tmp_path: Path) -> None:
+    """Its silences, its preset and its other numbers stay; a table that was not there comes whole where it must."""
+    for heading in ('extends = "royal"\n', ""):
+        text = f'game = "destiny"\n{heading}failure_margin = 60\n[run]\nenergy = 99\n[silence]\nclaim-wrong = "known"\n'
+        source = house(tmp_path / "house.toml", text)
+        before = read_design(source)
+        changed = with_numbers(before.rules, NUMBERS)
+        after = read_design(house(tmp_path / "new.toml", rewritten(source, changed, NUMBERS)))
+
+        assert changed == after.rules
+        assert before.silences == after.silences
+
+
+def test_a_table_that_is_there_is_changed_in_place(tmp_path: Path) -> None:
+    """A number in a list of a file is changed alone."""
+    source = house(tmp_path / "house.toml", f'game = "duel"\n{DuelRules().to_toml()}')
+    key = "house.attack_cards[0][1]"
+    changed = with_numbers(DuelRules(), {key: Decimal(4)})
+
+    assert changed == DuelRules.from_toml(rewritten(source, changed, {key: Decimal(4)}))
+
+
+def test_targets_name_their_rules(tmp_path: Path) -> None:
+    """A preset by its name, a file from where the targets are; other rules only when told."""
+    house(tmp_path / "house.toml", 'game = "destiny"\nfailure_margin = 60\n')
+    by_file = house(tmp_path / "file.toml", TARGETS.format(rules="house.toml"))
+    by_preset = house(tmp_path / "preset.toml", TARGETS.format(rules="royal"))
+
+    assert (str(tmp_path / "house.toml"), "destiny:royal", "destiny:printed_table") == (
+        read_targets(by_file)[1],
+        read_targets(by_preset)[1],
+        read_targets(by_file, "printed_table")[1],
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("targets = []", "targets name their game"),
+        ('game = "destiny"\nrules = 1', "targets name their game"),
+        ('game = "poker"', "unknown game 'poker'"),
+        ('game = "destiny"\nrules = "nowhere.toml"', "no file"),
+        ('game = "fate"\nrules = "../house.toml"', "targets of fate, rules of destiny"),
+        (
+            TARGETS.format(rules="default").replace("least = 100", "least = 1000"),
+            "upside down: least 1000, most 400",
+        ),
+    ],
+)
+def test_bad_targets_files_are_refused(text: str, words: str, tmp_path: Path) -> None:
+    """The refusal says in which file it is."""
+    (tmp_path / "inner").mkdir()
+    house(tmp_path / "house.toml", 'game = "destiny"\n')
+    path = house(tmp_path / "inner" / "targets.toml", text)
+    with pytest.raises((InputError, RulesError)) as refused:
+        read_targets(path)
+
+    assert words in refused.value.refusal.sentence
+
+
+def test_what_is_a_targets_file_is_seen(tmp_path: Path) -> None:
+    """By its keys; a game's name is never looked for as a file."""
+    targets = house(tmp_path / "targets.toml", TARGETS.format(rules="default"))
+    rules = house(tmp_path / "house.toml", 'game = "destiny"\n')
+
+    assert (True, False, False, False) == tuple(map(is_targets, (targets, rules, "destiny", "destiny:royal")))
+
+
+def test_what_is_written_must_be_what_was_tuned(tmp_path: Path) -> None:
+    """Every figure is read again from the text; another text is refused."""
+    targets, source = read_targets(house(tmp_path / "targets.toml", TARGETS.format(rules="default")))
+    tuned = tune(targets)
+    text = rewritten(source, tuned.rules, {change.key: change.after for change in tuned.adjustments})
+    require_same(text, tuned, targets)
+
+    with pytest.raises(InputError) as refused:
+        require_same('game = "destiny"', tuned, targets)
+
+    assert "not_the_same" == refused.value.refusal.code
+
+
+def test_a_difference_shows_only_what_changed() -> None:
+    """Two rulesets, line by line."""
+    lines = rules_difference(Rules(), with_numbers(Rules(), {"failure_margin": Decimal(55)}))
+
+    assert ["-failure_margin = 50", "+failure_margin = 55"] == [
+        line for line in lines if line[0] in "+-" and line[1] not in "+-"
+    ]

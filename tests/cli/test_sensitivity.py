@@ -1,0 +1,107 @@
+"""`oddsmith sensitivity` shows what matters, as a table, as data and as a tornado."""
+
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from oddsmith.balance.sensitivity import Sensitivities
+from tests.cli.running import run
+
+ASKED = (
+    "sensitivity",
+    "fate",
+    "--figure",
+    "draw.success,target=4",
+    "--keys",
+    "cards[1?].value",
+    "--keys",
+    "turns",
+)
+TARGETS = """game = "fate"
+[[targets]]
+name = "a hard check"
+figure = "draw.success"
+target = 4
+is = "40%"
+[[change]]
+key = "cards[17].value"
+least = 0
+most = 9
+"""
+
+
+def test_a_table_shows_the_strongest_first() -> None:
+    """Each number with what it is, what it would be, and what that does; the rest is counted."""
+    lines = run(*ASKED).lines
+
+    assert "draw.success(target 4)  36.60 %" == lines[2]
+    assert lines[3].split()[0].startswith("cards[1")
+    assert "without effect: 1 of 9 numbers" == lines[-1]
+
+
+def test_figures_and_keys_may_come_from_targets(folder: Path) -> None:
+    """A targets file has both, and its names are those of the table; figures can be added."""
+    (folder / "targets.toml").write_text(TARGETS, encoding="utf-8")
+    reply = run("sensitivity", "targets.toml", "--figure", "draw.mean", "--json").reply(Sensitivities)
+
+    assert ["a hard check", "draw.mean"] == [watched.name for watched in reply.watched]
+    assert ["cards[17].value"] == [nudge.key for nudge in reply.nudges]
+
+
+def test_a_nudge_may_be_a_percentage() -> None:
+    """Half of 3 is two steps, rounded to the even one."""
+    asked = (
+        "sensitivity",
+        "fate",
+        "--figure",
+        "draw.mean",
+        "--keys",
+        "cards[17].value",
+        "--percent",
+        "50%",
+        "--json",
+    )
+    (nudge,) = run(*asked).reply(Sensitivities).nudges
+
+    assert ("3", "1", "5") == (str(nudge.today), str(nudge.below), str(nudge.above))
+
+
+def test_what_nothing_moves_is_said() -> None:
+    """A figure may depend on none of the numbers that are asked for."""
+    said = run("sensitivity", "fate", "--figure", "draw.mean", "--keys", "turns")
+
+    assert "  nothing moves it" in said.lines
+
+
+def test_effects_are_written_as_csv(folder: Path) -> None:
+    """The file is written whole, and never over another without force."""
+    run(*ASKED, "--csv", "effects.csv")
+    text = (folder / "effects.csv").read_text(encoding="utf-8")
+
+    assert "figure,key,today,side,number,change,exact_change" == text.splitlines()[0]
+    assert "file_exists" == run(*ASKED, "--csv", "effects.csv", "--json").refusal.code
+    assert 0 == run(*ASKED, "--csv", "effects.csv", "--force").status
+
+
+def test_a_tornado_is_drawn(folder: Path) -> None:
+    """The file is an SVG, and the answer is the same as without."""
+    assert run(*ASKED).out == run(*ASKED, "--plot", "tornado.svg").out
+    assert "{http://www.w3.org/2000/svg}svg" == ET.parse(folder / "tornado.svg").getroot().tag  # noqa: S314  our own file
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        (("fate",), "no_figures"),
+        (("fate", "--figure", "draw.mean,target"), "bad_figure"),
+        (("fate", "--figure", "draw.median"), "unknown_figure"),
+        (("fate", "--figure", "draw.mean", "--keys", "jokers"), "unknown_key"),
+        (("fate", "--figure", "draw.mean", "--percent", "half"), "not_a_number"),
+        (("fate", "--figure", "draw.mean", "--plot", "tornado.txt"), "unknown_chart"),
+        (("nowhere.toml", "--figure", "draw.mean"), "no_design"),
+    ],
+)
+def test_bad_questions_are_refused(asked: tuple[str, ...], code: str) -> None:
+    """Each has its words."""
+    assert code == run("sensitivity", *asked, "--json").refusal.code
