@@ -23,6 +23,7 @@ def aim(**given: Any) -> Aim:  # noqa: ANN401  numbers, texts and lists, as file
         ({"is": "35%"}, Fraction(345, 1000), Fraction(355, 1000)),
         ({"is": "35.0 %"}, Fraction(3495, 10_000), Fraction(3505, 10_000)),
         ({"is": Decimal("1.44")}, Fraction(1435, 1000), Fraction(1445, 1000)),
+        ({"is": "1.44"}, Fraction(1435, 1000), Fraction(1445, 1000)),
         ({"is": 306}, Fraction(306), Fraction(306)),
         ({"is": "1/3"}, Fraction(1, 3), Fraction(1, 3)),
         ({"is": 10, "within": Decimal("0.5")}, Fraction(19, 2), Fraction(21, 2)),

@@ -232,4 +232,4 @@ def test_lint_is_silent_on_what_was_corrected(name: str) -> None:
 
 def test_all_five_are_corrected() -> None:
     """Each game has a document and a corrected ruleset."""
-    assert ["casino.toml", "destiny.toml", "dice.toml", "duel.toml", "fate.toml"] == CORRECTED
+    assert {"casino.toml", "destiny.toml", "dice.toml", "duel.toml", "fate.toml"} <= set(CORRECTED)

@@ -19,6 +19,7 @@ LEAST_SEEN: Final = Fraction(1, 1_000_000)
 """A smaller error is far below the digits that are shown."""
 POWERS_BELOW: Final = 0.001
 SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_PLAIN: Final = re.compile(r"\s*[+-]?[0-9.]+\s*")
 _PERCENT: Final = re.compile(r"\s*([+-]?[0-9.]+)\s*%\s*")
 _RATIO: Final = re.compile(r"\s*([+-]?[0-9]{1,40})\s*/\s*([0-9]{1,40})\s*")
 
@@ -72,7 +73,7 @@ class Aim(msgspec.Struct, frozen=True, kw_only=True):
     def _is(cls, written: Mapping[str, Any], where: str) -> Self:
         _require_only(written, {"is", "within"}, where)
         given = written["is"]
-        if isinstance(given, str) and not _PERCENT.fullmatch(given) and not _RATIO.fullmatch(given):
+        if isinstance(given, str) and not any(form.fullmatch(given) for form in (_PLAIN, _PERCENT, _RATIO)):
             return cls(text=given, name=given)
         number, margin = number_of(given, where)
         if "within" in written:
