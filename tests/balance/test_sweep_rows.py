@@ -88,6 +88,24 @@ def test_a_point_that_is_refused_says_why_and_costs_no_other_row() -> None:
     assert [(), ()] == [row.cells for row in rows[1:3]]
 
 
+def test_an_argument_that_is_refused_costs_only_the_rows_that_have_it() -> None:
+    """Also where two arguments of one figure are varied, each of which is made once for all rows."""
+    sweep = sweep_from(
+        {
+            "game": "fate",
+            "figures": {"met": {"figure": "draw.success"}},
+            "vary": [
+                {"key": "figures.met.cards", "values": [1, 6, 2]},
+                {"key": "figures.met.target", "values": [0, 4]},
+            ],
+        }
+    )
+
+    assert [True, True, False, False, True, True] == [
+        row.refused is None for row in read_rows(sweep, range(6))
+    ]
+
+
 def test_names_have_no_number_and_bounds_are_never_rounded_down() -> None:
     """A hand's name stands where its value would; a bounded value has no exact fraction, and an error that holds."""
     figures: dict[str, Any] = {

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,7 @@ def test_columns_have_the_kinds_of_their_values(tmp_path: Path) -> None:
         {"key": "curve", "values": ["table"]},
         {"key": "figures.met.target", "values": ["burglary", 100, 10**30]},
         {"key": "figures.met.at", "values": [0]},
+        {"key": "crimes.burglary.threshold", "values": [Decimal("100.5")]},
     ]
     figures = {"met": {"figure": "check.success", "character": "greenhorn"}}
     sweep = sweep_from({"game": "destiny", "figures": figures, "vary": vary})
@@ -82,11 +84,11 @@ def test_columns_have_the_kinds_of_their_values(tmp_path: Path) -> None:
     table = pq.read_table(tmp_path / "checks.parquet")
     line = (tmp_path / "checks.csv").read_text(encoding="utf-8").splitlines()[3]
 
-    assert ["bool", "string", "string", "int64"] == [str(field.type) for field in table.schema][1:5]
+    assert ["bool", "string", "double", "string", "int64"] == [str(field.type) for field in table.schema][1:6]
     assert ["burglary", "100", str(10**30)] == table.column("figures.met.target").to_pylist()[:3]
     assert 2 == swept.refused
     assert [None, None] == [table.column("met").to_pylist()[row] for row in (2, 5)]
-    assert line.startswith(f"2,true,table,{10**30},0,,,,,")
+    assert line.startswith(f"2,true,table,100.5,{10**30},0,,,,,")
 
 
 def test_the_summary_says_between_what_each_figure_lies(tmp_path: Path) -> None:
@@ -177,6 +179,7 @@ def test_a_run_without_a_number_of_workers_asks_for_others_when_it_takes_long(
         return crew.by_one(sweep, chunks)
 
     monkeypatch.setattr(running, "by_many", many)
+    monkeypatch.setattr(running, "ALONE", 600.0)
     write_sweep(fate_sweep(), tmp_path / "draws.csv")
     monkeypatch.setattr(running, "ALONE", 0.0)
     write_sweep(heist_sweep(), tmp_path / "wars.csv")

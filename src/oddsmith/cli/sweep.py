@@ -10,8 +10,9 @@ import typer
 from oddsmith.cli.options import AsJson
 
 if TYPE_CHECKING:
+    from oddsmith.balance.figures import Unit
     from oddsmith.balance.sweeping.plan import Sweep
-    from oddsmith.balance.sweeping.running import Extreme, Planned, Range, Swept
+    from oddsmith.balance.sweeping.running import Extreme, Planned, Swept
 
 __all__ = ["run_sweep"]
 
@@ -91,7 +92,11 @@ def _swept_lines(swept: "Swept") -> Iterator[str]:
 
     kept = f", {swept.kept:,} of them by an earlier run" if swept.kept else ""
     yield f"[bold]{plain(swept.out)}[/]  {swept.rows:,} rows of {swept.game}, rules {swept.rules_id[:12]}{kept}"
-    ranges = [_range_cells(one) for one in swept.ranges if one.lowest and one.highest]
+    ranges = [
+        (one.figure, *_told(one.lowest, one.unit), "to", *_told(one.highest, one.unit))
+        for one in swept.ranges
+        if one.lowest and one.highest
+    ]
     if ranges:
         yield from (plain(line) for line in columns(ranges))
     if swept.refused:
@@ -99,16 +104,11 @@ def _swept_lines(swept: "Swept") -> Iterator[str]:
         yield f"[yellow]{counted} refused[/]: the column `refused` says why"
 
 
-def _range_cells(one: "Range") -> tuple[str, ...]:
-    def told(extreme: "Extreme") -> tuple[str, str]:
-        from oddsmith.balance.aims import shown
-        from oddsmith.balance.figures import Reading
+def _told(extreme: "Extreme", unit: "Unit") -> tuple[str, str]:
+    from oddsmith.balance.aims import shown
+    from oddsmith.balance.figures import Reading
 
-        return shown(Reading(Fraction(extreme.value)), one.unit), f"(row {extreme.row:,})"
-
-    if one.lowest is None or one.highest is None:
-        return (one.figure,)
-    return one.figure, *told(one.lowest), "to", *told(one.highest)
+    return shown(Reading(Fraction(extreme.value)), unit), f"(row {extreme.row:,})"
 
 
 def _duration(seconds: float) -> str:
