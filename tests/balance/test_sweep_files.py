@@ -147,6 +147,19 @@ def test_equal_sweeps_have_equal_fingerprints_and_any_change_another() -> None:
     assert len(changes) + 1 == len(others - {fate_sweep().fingerprint})
 
 
+def test_a_sweep_may_begin_where_no_point_can_be_made() -> None:
+    """It is refused only where no point can be made: rows that cannot say so themselves."""
+    vary = [
+        {"key": "figures.met.cards", "values": [0, 1]},
+        {"key": "figures.met.modifier", "values": [9999, 1]},
+    ]
+    sweep = sweep_from(
+        {"game": "fate", "figures": {"met": {"figure": "draw.success", "target": 1}}, "vary": vary}
+    )
+
+    assert 4 == sweep.rows
+
+
 def test_chunks_are_small_where_figures_are_slow_and_larger_where_they_are_read_in_bulk() -> None:
     """About a hundred chunks of figures that are read one by one, about sixteen of others, and one row at least."""
     one_by_one = sweep_from({key: DRAWS[key] for key in ("game", "figures")} | {"vary": [CARDS]})
@@ -174,6 +187,11 @@ REFUSED: list[tuple[str, str, dict[str, Any]]] = [
     ("bad_sweep", "chunk: from 1 to 10,000 rows", {"chunk": 0}),
     ("bad_sweep", "chunk: from 1 to 10,000 rows", {"chunk": True}),
     ("bad_vary", "'figures.mean.cards' is varied twice", {"vary": [CARDS, CARDS]}),
+    (
+        "column_twice",
+        "two columns would be called 'row'",
+        {"figures": {"row": {"figure": "draw.mean"}}, "vary": [{"key": "on_turn", "values": [1]}]},
+    ),
     ("bad_sample", "sample: expected a count and a seed", {"sample": {"count": 5}}),
     ("bad_sample", "sample: from 1 to 10,000,000", {"sample": {"count": 0, "seed": "yuma"}}),
     ("bad_seed", "a seed has 1 to 200 characters", {"sample": {"count": 5, "seed": "x" * 200}}),

@@ -13,6 +13,7 @@ from oddsmith.balance.files import inside_file, read_table
 from oddsmith.balance.sweeping.axes import FIGURES, RULES, Axis, axis_from
 from oddsmith.balance.sweeping.plan import Sample, Sweep
 from oddsmith.balance.sweeping.points import require_points
+from oddsmith.balance.sweeping.tables import require_columns
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, nearest
 from oddsmith.games import find_game
@@ -73,6 +74,7 @@ def sweep_from(data: Mapping[str, Any], folder: Path | None = None) -> Sweep:
         chunk=_chunk(data.get("chunk"), rows, in_bulk=_in_bulk(game, figures)),
     )
     require_points(sweep)
+    require_columns(sweep)
     return sweep
 
 

@@ -1,11 +1,12 @@
 """A point of a sweep is one ruleset and one figure under each name; equal coordinates make equal ones."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from decimal import Decimal
 from fnmatch import fnmatchcase
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 
 import msgspec
@@ -21,6 +22,7 @@ __all__ = ["figures_at", "require_points", "rules_at"]
 
 SEED: Final = "seed"
 """The argument of figures that are estimated in play."""
+MOST_TRIED: Final = 1_000
 Point = tuple[int, ...]
 
 
@@ -46,13 +48,31 @@ def figures_at(sweep: Sweep, row: int, point: Point) -> tuple[Figure, ...]:
 
 
 def require_points(sweep: Sweep) -> None:
-    """Refuse a sweep with an axis of which no value can be taken, wherever the other axes stand at first."""
-    for place, axis in enumerate(sweep.axes):
+    """Refuse a sweep with a key that nothing has, and one of which no point can be made."""
+    for axis in sweep.axes:
         if axis.is_argument:
             _require_figure(sweep, axis)
-        elif axis.key != RULES and "=" in axis.key:
+        elif "=" in axis.key:
             raise InputError("unknown_key", f"'{axis.key[:80]}' is no key", where=axis.key[:80])
-        _require_value(sweep, place)
+    refusals = []
+    for point in islice(_tried(sweep), MOST_TRIED):
+        try:
+            rules_at(sweep, point[: sweep.rule_axes])
+            figures_at(sweep, 0, point)
+        except OddsmithError as error:
+            refusals.append(error)
+        else:
+            return
+    raise refusals[0]
+
+
+def _tried(sweep: Sweep) -> Iterator[Point]:
+    """Yield points of which one can be made, unless an axis has no value that can be taken."""
+    sizes = [len(axis.values) for axis in sweep.axes]
+    for place in range(max(sizes)):
+        yield tuple(min(place, size - 1) for size in sizes)
+    for axis, size in enumerate(sizes):
+        yield from (tuple(place * (axis == other) for other in range(len(sizes))) for place in range(size))
 
 
 def _require_figure(sweep: Sweep, axis: Axis) -> None:
@@ -63,20 +83,6 @@ def _require_figure(sweep: Sweep, axis: Axis) -> None:
             f"'{axis.key[:80]}' is no argument of a figure: write {FIGURES}.NAME.ARGUMENT{nearest(name[:40], sweep.figures)}",
             where=axis.key[:80],
         )
-
-
-def _require_value(sweep: Sweep, place: int) -> None:
-    refusals = []
-    for value in range(len(sweep.axes[place].values)):
-        point = tuple(value if axis == place else 0 for axis in range(len(sweep.axes)))
-        try:
-            rules_at(sweep, point[: sweep.rule_axes])
-            figures_at(sweep, 0, point)
-        except OddsmithError as error:
-            refusals.append(error)
-        else:
-            return
-    raise refusals[0]
 
 
 def _figure(sweep: Sweep, name: str, point: Point) -> Figure:

@@ -136,10 +136,10 @@ def _read_by(
     sweep: Sweep, missing: Sequence[int], workers: int | None, cluster: str | None
 ) -> Iterator[Iterator[Part]]:
     """Yield what reads the missing chunks, and end it with its processes."""
-    if cluster is not None:
+    if cluster is not None and missing:
         with joined_cluster(cluster) as client, closing(by_cluster(client, sweep, missing)) as read:
             yield read
-    elif workers == 1:
+    elif workers == 1 or not missing:
         yield by_one(sweep, missing)
     else:
         crew = _with_others(sweep, missing) if workers is None else by_many(sweep, missing, workers)

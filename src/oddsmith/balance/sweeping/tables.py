@@ -2,6 +2,7 @@
 
 import csv
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from decimal import Decimal
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from oddsmith import wire
 from oddsmith.balance.figures import Unit
+from oddsmith.balance.sweeping.axes import FIGURES
 from oddsmith.balance.sweeping.plan import Sweep
 from oddsmith.balance.sweeping.reading import Row
 from oddsmith.errors import InputError
@@ -18,7 +20,7 @@ from oddsmith.errors import InputError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["columns", "require_table", "write_table"]
+__all__ = ["columns", "require_columns", "require_table", "write_table"]
 
 Kind: TypeAlias = Literal["int64", "double", "string", "bool"]
 """What a column holds, in the words of Parquet."""
@@ -37,16 +39,31 @@ def columns(sweep: Sweep) -> dict[str, Kind]:
     >>> list(columns(sweep_from({"game": "fate", "figures": {"mean": {"figure": "draw.mean"}}, "vary": vary})))
     ['row', 'figures.mean.cards', 'mean', 'mean.exact', 'mean.error', 'mean.basis', 'refused']
     """
-    named: dict[str, Kind] = {"row": "int64"}
+    return dict(_columns(sweep))
+
+
+def require_columns(sweep: Sweep) -> None:
+    """Refuse a sweep of which two columns would have one name."""
+    names = Counter(name for name, _ in _columns(sweep))
+    name, count = names.most_common(1)[0]
+    if count > 1:
+        raise InputError(
+            "column_twice",
+            f"two columns would be called '{name[:80]}': give the figure another name",
+            where=f"{FIGURES}.{name[:80]}",
+        )
+
+
+def _columns(sweep: Sweep) -> Iterator[tuple[str, Kind]]:
+    yield "row", "int64"
     for axis in sweep.axes:
-        named[axis.key] = _kind(axis.values)
+        yield axis.key, _kind(axis.values)
     for name in sweep.figures:
-        named[name] = "string" if sweep.kind(name).unit is Unit.NAME else "double"
-        named[f"{name}.exact"] = "string"
-        named[f"{name}.error"] = "double"
-        named[f"{name}.basis"] = "string"
-    named["refused"] = "string"
-    return named
+        yield name, "string" if sweep.kind(name).unit is Unit.NAME else "double"
+        yield f"{name}.exact", "string"
+        yield f"{name}.error", "double"
+        yield f"{name}.basis", "string"
+    yield "refused", "string"
 
 
 def require_table(out: Path) -> None:
