@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -134,8 +135,9 @@ def test_a_chunk_on_which_workers_die_again_and_again_is_given_up(monkeypatch: p
 
 
 def test_no_worker_is_left_without_a_chunk() -> None:
-    """Where there are as many chunks as workers, each reads one; every chunk is read once."""
-    parts = sorted(by_many(fate_sweep(), [3, 1], 2))
+    """Where there are as many chunks as workers, each reads one, also where a thread asks for them."""
+    with ThreadPoolExecutor(1) as thread:
+        parts = thread.submit(lambda: sorted(by_many(fate_sweep(), [3, 1], 2))).result()
 
     assert [(1, read_chunk(fate_sweep(), 1)), (3, read_chunk(fate_sweep(), 3))] == parts
 

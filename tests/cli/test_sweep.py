@@ -98,6 +98,17 @@ def test_ctrl_c_keeps_what_was_read_and_says_how_to_go_on(folder: Path) -> None:
     assert kept >= 1
 
 
+def test_ctrl_c_ends_the_processes_too(folder: Path) -> None:
+    """While they load, and with no traceback of theirs."""
+    (folder / "wars.toml").write_text(write_toml(SLOW), encoding="utf-8")
+    with terminal("sweep", "wars.toml", "--out", "wars.csv", "--workers", "2", folder=folder) as child:
+        child.expect("of 10,000 rows")
+        status, shown = interrupted(child)
+
+    assert 130 == status
+    assert "Traceback" not in shown
+
+
 @pytest.mark.parametrize(
     ("code", "arguments"),
     [

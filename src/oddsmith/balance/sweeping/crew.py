@@ -2,12 +2,13 @@
 
 import signal
 from collections import Counter, deque
-from collections.abc import Generator, Iterable
-from contextlib import suppress
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from itertools import product
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from threading import current_thread, main_thread
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -112,9 +113,23 @@ def _started(sweep: Sweep) -> _Worker:
     fresh = get_context("spawn")
     here, there = fresh.Pipe()
     process = fresh.Process(target=_work, args=(sweep, there), daemon=True)
-    process.start()
+    with _deaf():
+        process.start()
     there.close()
     return _Worker(process, here)
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Do not hear Ctrl-C meanwhile: a process that is started now never will, not even while it loads."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _heard(team: list[_Worker]) -> list[_Worker]:
