@@ -145,6 +145,13 @@ def test_the_least_is_named_too() -> None:
     assert "one is at its least, 0" == verdict.reason
 
 
+def test_a_bound_that_gives_no_more_is_named() -> None:
+    """The number stays where it first gives the most, and the bound beyond is told."""
+    (verdict,) = tune(wanted({Sum(one=1, step=10): {"at_least": 50}}, {"one": (0, 45)})).verdicts
+
+    assert "one gives no more on its way to its most, 45" == verdict.reason
+
+
 @pytest.mark.parametrize(("number", "nearest"), [(14, 10), (16, 20)])
 def test_a_step_over_the_target_is_named(number: int, nearest: int) -> None:
     """Where sums go from 10 to 20, neither 14 nor 16 is to be had: the nearest is taken, and both sides are told."""

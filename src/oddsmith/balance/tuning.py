@@ -355,13 +355,22 @@ class _Tuner:
             self.place = present
 
     def _bound_words(self, number: int, place: Place) -> str:
-        movers = [(key, self.trials.ranges[key]) for key in sorted(self.trials.moved_by[number])]
         ends = [
-            f"{one.key.path} is at its {'least' if place[key] == 0 else 'most'}, {one.number(place[key])}"
-            for key, one in movers
-            if place[key] in (0, one.places - 1)
+            words
+            for key in sorted(self.trials.moved_by[number])
+            for end, name in ((0, "least"), (self.trials.ranges[key].places - 1, "most"))
+            if (words := self._end_words(number, place, key, end, name))
         ]
         return self._stepped_words(number, place) or _and(ends) or "nothing nearer was found"
+
+    def _end_words(self, number: int, place: Place, key: int, end: int, name: str) -> str:
+        """Say that a number stands at one of its bounds, or would give no more if it did."""
+        one = self.trials.ranges[key]
+        bound = f"its {name}, {one.number(end)}"
+        if place[key] == end:
+            return f"{one.key.path} is at {bound}"
+        there, here = (self.trials.read(at, [number]) for at in (_put(place, key, end), place))
+        return f"{one.key.path} gives no more on its way to {bound}" if there == here else ""
 
     def told(self, *, interrupted: bool) -> Tuned:
         """Read every figure again under the new rules, and say what became of it."""

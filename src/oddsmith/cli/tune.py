@@ -54,6 +54,7 @@ def tune_rules(
 
     Example: oddsmith tune targets.toml --out tuned.toml
     """
+    from oddsmith.balance.files import inside_file
     from oddsmith.balance.rewriting import read_targets, require_same, rewritten, rules_difference
     from oddsmith.balance.tuning import TuneReply, tune
     from oddsmith.cli.console import console, plain, print_json, progress_bar
@@ -63,7 +64,8 @@ def tune_rules(
         require_free(out, force=force)
     wanted, source = read_targets(targets, rules)
     with progress_bar(f"tuning {len(wanted.ranges)} numbers to {len(wanted.targets)} targets") as progress:
-        tuned = tune(wanted, seed=seed, effort=effort, progress=progress)
+        with inside_file(targets):
+            tuned = tune(wanted, seed=seed, effort=effort, progress=progress)
     text = rewritten(source, tuned.rules, {change.key: change.after for change in tuned.adjustments})
     require_same(text, tuned, wanted)
     if out is not None:
