@@ -2,7 +2,7 @@
 
 import sys
 
-from bench import casino, destiny, dice, duel, fate, matches, serve, tables, web
+from bench import casino, destiny, dice, duel, fate, lint, matches, serve, sweep, tables, tune, web
 from bench.measure import table
 
 if __name__ == "__main__":
@@ -12,6 +12,9 @@ if __name__ == "__main__":
         *dice.rows(),
         *fate.rows(),
         *casino.rows(),
+        *lint.rows(),
+        *tune.rows(),
+        *sweep.rows(),
         *matches.rows(),
         *serve.rows(),
         *tables.rows(),

@@ -9,6 +9,12 @@ from unittest import mock
 import msgspec
 
 from oddsmith import wire
+from oddsmith.balance.findings import ChecksReply
+from oddsmith.balance.linting import LintReply
+from oddsmith.balance.observing_records import MetricsReply
+from oddsmith.balance.sensitivity import Sensitivities
+from oddsmith.balance.sweeping.running import Planned, Swept
+from oddsmith.balance.tuning import TuneReply
 from oddsmith.cards import Card
 from oddsmith.cli import replies
 from oddsmith.cli.casino import odds_answer, tournament_answer
@@ -97,6 +103,14 @@ COMMANDS: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
     ("replay heist.toml", ReplayReply),
     ("verify heist.toml", replies.VerifyReply),
     ("laws destiny --playouts 1", Report),
+    ("lint fate", LintReply),
+    ("lint --checks", ChecksReply),
+    ("tune targets.toml", TuneReply),
+    ("sensitivity targets.toml", Sensitivities),
+    ("sweep sweep.toml --out table.csv --workers 1", Swept),
+    ("sweep sweep.toml --dry-run", Planned),
+    ("metrics fate", MetricsReply),
+    ("report fate --out fate.html", replies.ReportReply),
 )
 """An example of every command that has `--json`, and the type that it prints."""
 
@@ -112,6 +126,8 @@ SECOND: Final = {
     dice.AdviceEstimateReply: "dice advise beyond what is solved",
     dice.HandsEstimateReply: "dice table beyond what is counted",
     dice.ShopEstimateReply: "dice shop beyond what is solved",
+    ChecksReply: "lint --checks",
+    Planned: "sweep --dry-run",
 }
 """What a reply of a command with two shapes is called."""
 

@@ -30,6 +30,16 @@ PAGES = [
     ROOT / "SECURITY.md",
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
+TARGETS = """
+game = "fate"
+targets = [{ figure = "draw.success", target = 4, at_least = "40%" }]
+change = [{ key = "cards[0].value", least = 0, most = 3 }]
+"""
+SWEEP = """
+game = "fate"
+figures.mean = { figure = "draw.mean" }
+vary = [{ key = "figures.mean.cards", values = [1, 2] }]
+"""
 LINK = re.compile(r"\[[^\]]*\]\((?P<target>[^)\s]+)\)")
 
 
@@ -91,6 +101,8 @@ def test_what_is_printed_is_what_is_documented(
     plies = play(GAME, GAME.setup(DEFAULT, 2), [lambda _, actions: actions[0]] * 2, Seeded("yuma"))
     record = Record.of(GAME, DEFAULT, ["Ann", "Bo"], [ply.move for ply in plies])
     Path("heist.toml").write_text(record.to_toml(), encoding="utf-8")
+    Path("targets.toml").write_text(TARGETS, encoding="utf-8")
+    Path("sweep.toml").write_text(SWEEP, encoding="utf-8")
     for made, file in ("9", "table.toml"), ("40", "ending.toml"):
         _run(["casino", "position", "--seed", "300", "--plies", made, "--out", file], capsys)
 

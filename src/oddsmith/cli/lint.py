@@ -35,7 +35,7 @@ def lint_rules(
     what: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[WHAT]...",
+            metavar="WHAT...",
             help="Games, GAME:PRESET, files of rules or claims, folders of them; all games where nothing is given.",
             show_default=False,
         ),

@@ -9,7 +9,15 @@ from oddsmith.errors import Refusal
 from oddsmith.game import Outcome
 from oddsmith.store.model import Summary
 
-__all__ = ["ErrorReply", "MatchesReply", "OpenReply", "ReplayReply", "ReportReply", "RulesReply", "VerifyReply"]
+__all__ = [
+    "ErrorReply",
+    "MatchesReply",
+    "OpenReply",
+    "ReplayReply",
+    "ReportReply",
+    "RulesReply",
+    "VerifyReply",
+]
 
 
 class ReportReply(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,7 +18,7 @@ def write_report(
     what: Annotated[
         list[str],
         typer.Argument(
-            metavar="WHAT [OTHER]", help="A game, GAME:PRESET, or a file of rules; two to compare."
+            metavar="WHAT...", help="A game, GAME:PRESET, or a file of rules; two to compare."
         ),
     ],
     *,
