@@ -63,9 +63,9 @@ def tune_rules(
     if out is not None:
         require_free(out, force=force)
     wanted, source = read_targets(targets, rules)
-    with progress_bar(f"tuning {len(wanted.ranges)} numbers to {len(wanted.targets)} targets") as progress:
-        with inside_file(targets):
-            tuned = tune(wanted, seed=seed, effort=effort, progress=progress)
+    words = f"tuning {len(wanted.ranges)} numbers to {len(wanted.targets)} targets"
+    with inside_file(targets), progress_bar(words) as progress:
+        tuned = tune(wanted, seed=seed, effort=effort, progress=progress)
     text = rewritten(source, tuned.rules, {change.key: change.after for change in tuned.adjustments})
     require_same(text, tuned, wanted)
     if out is not None:
