@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith.balance.inverse import inverse
@@ -19,6 +19,7 @@ aims = st.one_of(
 )
 
 
+@settings(max_examples=30)
 @given(st.lists(st.tuples(slopes, st.integers(1, 9), aims), min_size=1, max_size=2), st.integers(-20, 20))
 def test_no_place_is_better(asked: list[tuple[int, int, dict[str, object]]], today: int) -> None:
     """Of all places of a number, none meets more: with one target none is nearer to it, and none nearer to today."""

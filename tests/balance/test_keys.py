@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith.balance.keys import keys_matching, keys_of, names_matching, parts_of, with_numbers
@@ -115,6 +115,7 @@ def test_what_the_rules_refuse_is_refused() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_every_key_leads_to_its_number(name: str, data: st.DataObject) -> None:
     """Setting any number of any game to what it is changes nothing."""

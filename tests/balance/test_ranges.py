@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith.balance.keys import Key
@@ -18,6 +18,7 @@ hundredths = st.integers(-300, 300).map(lambda number: Decimal(number) / 100)
 steps = st.sampled_from([Decimal("0.01"), Decimal("0.05"), Decimal(1), Decimal("2.5"), Decimal(7)])
 
 
+@settings(max_examples=50)
 @given(hundredths, hundredths, hundredths, steps)
 def test_places_are_multiples_and_today(today: Decimal, one: Decimal, other: Decimal, step: Decimal) -> None:
     """Every multiple within the bounds is a place, and today's number where it is within; all rise."""

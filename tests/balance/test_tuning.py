@@ -100,7 +100,7 @@ def test_a_name_is_searched_for() -> None:
 slopes = st.sampled_from([-2, -1, 1, 2])
 
 
-@settings(max_examples=8)
+@settings(max_examples=5)
 @given(
     st.lists(st.tuples(slopes, slopes, st.integers(-20, 20)), min_size=2, max_size=3),
     st.integers(0, 5),
@@ -313,6 +313,14 @@ def test_without_scipy_only_the_search_is_missing(monkeypatch: pytest.MonkeyPatc
     assert tune(wanted({Sum(one=1): {"is": 30}}, {"one": (0, 40)})).reached
     with pytest.raises(InputError, match="install oddsmith\\[balance\\]"):
         tune(wanted({Square(): {"is": 9}}, {"one": (-20, 20)}))
+
+
+def test_a_refused_place_is_tried_once() -> None:
+    """What the rules refuse is remembered, and not asked again."""
+    trials = Trials(wanted({Sum(one=1): {"is": 4}}, {"one": (-20, 20)}))
+    refused = (13,)
+
+    assert (None, None, 1) == (trials.read(refused, [0]), trials.read(refused, [0]), trials.count)
 
 
 def test_the_result_says_how_sensitive_it_is() -> None:

@@ -52,6 +52,7 @@ class Trials:
         self.count = 0
         self._heard = heard
         self._known: dict[Place, dict[int, Reading]] = {}
+        self._refused: set[Place] = set()
         self._families = self._ordered_families()
 
     @property
@@ -72,6 +73,8 @@ class Trials:
 
     def read(self, place: Place, asked: Iterable[int]) -> dict[int, Reading] | None:
         """Return the figures of some targets at a place, by target; None where the rules refuse the place."""
+        if place in self._refused:
+            return None
         asked = list(asked)
         known = self._known.setdefault(place, {})
         unknown = [target for target in asked if target not in known]
@@ -83,6 +86,7 @@ class Trials:
                 rules = self.rules_at(place)
                 answers = read_figures([self.targets[target].figure for target in unknown], rules)
             except OddsmithError:
+                self._refused.add(place)
                 return None
             known.update(zip(unknown, answers, strict=True))
         return {target: known[target] for target in asked}

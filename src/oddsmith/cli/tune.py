@@ -39,7 +39,7 @@ def tune_rules(
     effort: Annotated[
         int,
         typer.Option(
-            "--effort", metavar="TRIALS", min=1, max=1_000_000, help="After how many trials a search ends."
+            "--effort", metavar="TRIALS", min=1, max=100_000, help="After how many trials a search ends."
         ),
     ] = 1_000,
     seed: Annotated[
