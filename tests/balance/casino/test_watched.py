@@ -107,12 +107,21 @@ def test_games_are_played_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     """What was counted is taken from the shelf, also by another program."""
     monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path))
     module._known.cache_clear()
-    first = watched(DEFAULT, 2, Habit.GREEDY, 3, "yuma")
+    first = watched(DEFAULT, 2, Habit.GREEDY, 3)
     module._known.cache_clear()
     monkeypatch.setattr(module, "watch", None)
 
-    assert first == watched(DEFAULT, 2, Habit.GREEDY, 3, "yuma")
+    assert first == watched(DEFAULT, 2, Habit.GREEDY, 3)
     assert 1 == len(list(tmp_path.glob("casino-watched-greedy-2-3-*.npz")))
+
+
+def test_games_of_other_seeds_are_not_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A sweep has a seed for each of its rows: a shelf would fill with what nobody asks for again."""
+    monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path))
+    module._known.cache_clear()
+    watched(DEFAULT, 2, Habit.GREEDY, 3, "row 7")
+
+    assert [] == list(tmp_path.glob("casino-watched-*"))
 
 
 def test_another_seed_is_another_game() -> None:

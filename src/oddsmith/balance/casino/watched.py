@@ -174,11 +174,16 @@ def _known(rules: Rules, players: int, habit: Habit, decks: int, luck: int) -> W
     if kept is not None:
         return kept
     counted = watch(rules, players, habit=habit, decks=decks, luck=luck)
+    if luck == _luck(SEED):
+        _keep(counted, _name(rules, players, habit, decks, luck))
+    return counted
+
+
+def _keep(counted: Watched, name: str) -> None:
+    """Keep games of the house's own seed: those of others are seldom asked for twice, and may be very many."""
     import numpy as np  # noqa: PLC0415  slow to load, and needed only where something is kept
 
-    rows = {key: np.array(getattr(counted, key), dtype=np.int64) for key in KEPT}
-    shelf.keep(_name(rules, players, habit, decks, luck), rows, HEADER)
-    return counted
+    shelf.keep(name, {key: np.array(getattr(counted, key), dtype=np.int64) for key in KEPT}, HEADER)
 
 
 def _taken(rules: Rules, players: int, habit: Habit, decks: int, luck: int) -> Watched | None:
