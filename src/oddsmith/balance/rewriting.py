@@ -24,6 +24,11 @@ def read_targets(given: str, rules: str | None = None) -> tuple[Targets, str]:
 
     The rules that the file names are a preset, or a file that is found from where the targets are.
     """
+    if not is_targets(given):
+        raise InputError(
+            "no_targets",
+            f"'{given[:80]}' holds no targets: give a file that says what is wanted, under [[targets]]",
+        )
     data = read_table(given)
     with inside_file(given):
         game, named = data.get(GAME), data.get("rules", "default")
