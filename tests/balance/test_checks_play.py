@@ -95,8 +95,8 @@ def test_seats_unequal_exactly() -> None:
     """More than one percentage point apart is unequal; one is not."""
     [only] = seats(Fraction(52, 100), Fraction(48, 100))
 
-    assert "three at a short deck, all greedy: seat 1 52.00 %, seat 2 48.00 %" == only.sentence
-    assert only.suggestion.endswith("or give seat 2 what makes up for 4.00 %")
+    assert "three at a short deck, all greedy: seat 0 52.00 %, seat 1 48.00 %" == only.sentence
+    assert only.suggestion.endswith("or give seat 1 what makes up for 4.00 %")
     assert [] == seats(Fraction(505, 1000), Fraction(495, 1000))
 
 
@@ -105,7 +105,7 @@ def test_seats_unequal_by_an_exact_test() -> None:
     error = Fraction(15, 1000)
     [only] = seats(Fraction(55, 100), Fraction(45, 100), games=4000, error=error)
 
-    assert "seat 2 45.00 % ± 1.50 of 4,000 games; by chance with p = 5·10⁻¹⁰" in only.sentence
+    assert "seat 1 45.00 % ± 1.50 of 4,000 games; by chance with p = 5·10⁻¹⁰" in only.sentence
     assert [] == seats(Fraction(525, 1000), Fraction(475, 1000), games=4000, error=error)
     assert seats(Fraction(1), Fraction(0), games=4000, error=error)[0].sentence.endswith("p < 1·10⁻³⁰⁰")
 
@@ -115,7 +115,7 @@ def test_seats_whose_games_are_not_told_are_judged_by_the_errors() -> None:
     [only] = seats(Fraction(55, 100), Fraction(45, 100), error=Fraction(15, 1000))
     close = Fraction(51, 100)
 
-    assert only.sentence.endswith("seat 2 45.00 % ± 1.50, beyond the errors")
+    assert only.sentence.endswith("seat 1 45.00 % ± 1.50, beyond the errors")
     assert [] == seats(close, 1 - close, error=Fraction(15, 1000))
 
 

@@ -75,7 +75,7 @@ def _seats_unequal(seats: Seats) -> Iterator[Finding]:
     if not test.is_unequal:
         return
     each = ", ".join(
-        f"seat {place} {shown(reading, Unit.CHANCE)}" for place, reading in enumerate(seats.wins, start=1)
+        f"seat {place} {shown(reading, Unit.CHANCE)}" for place, reading in enumerate(seats.wins)
     )
     yield Finding(
         check="seats-unequal",
@@ -83,7 +83,7 @@ def _seats_unequal(seats: Seats) -> Iterator[Finding]:
         where=seats.where,
         sentence=f"{seats.about}, all {seats.players}: {each}{test.words}",
         evidence={"wins": seats.wins, "games": seats.games, "players": seats.players, "p": test.p},
-        suggestion=f"let every player sit in every seat, or give seat {seats.wins.index(worst) + 1} "
+        suggestion=f"let every player sit in every seat, or give seat {seats.wins.index(worst)} "
         f"what makes up for {as_percent(best.value - worst.value)}",
     )
 

@@ -125,7 +125,7 @@ def _strategy(policy: SteadyPolicy, level: int, found: Chances, why: str) -> Str
         "the clock": measured(found.timeout_win, found.error),
     }
     return Strategy(
-        about=f"duels with the house at difficulty {level}, {why}",
+        about=f"duels with the house and fresh decks at difficulty {level}, {why}",
         where="player",
         name=policy,
         wins=measured(found.win, found.error),
