@@ -138,3 +138,12 @@ def test_a_chart_is_the_same_bytes_for_the_same_numbers() -> None:
 
     assert drawn(chart) == drawn(chart)
     assert "fair" in drawn(chart)
+
+
+def test_a_design_without_crimes_has_a_page_all_the_same() -> None:
+    """Charts, figures and keys of what a design does not have are left out."""
+    shown = portrait_of(DestinyRules(crimes={}))
+
+    assert ["Totals that are reached", "Contests by skill gap"] == [chart.title for chart in shown.charts]
+    assert "crimes.*.threshold" not in shown.keys
+    assert "Contests by skill gap" in page_of(_reported(DestinyRules(crimes={}, npcs={})))

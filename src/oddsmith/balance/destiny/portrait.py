@@ -34,12 +34,13 @@ KEYS: Final = (
 
 def portrait(rules: Rules) -> Portrait:
     """Return the charts, figures and keys of a ruleset."""
-    return Portrait(charts=tuple(_charts(rules)), figures=_figures(rules), keys=KEYS)
+    keys = tuple(key for key in KEYS if rules.crimes or not key.startswith("crimes."))
+    return Portrait(charts=tuple(_charts(rules)), figures=_figures(rules), keys=keys)
 
 
 def _charts(rules: Rules) -> Iterator[Chart]:
     yield _reached(rules)
-    for name in _extremes(rules):
+    for name in _extremes(rules) if rules.crimes else ():
         yield _degrees(name, rules)
     yield _contests(rules)
 
