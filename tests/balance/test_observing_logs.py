@@ -100,3 +100,20 @@ def test_the_logs_of_the_examples_are_read(name: str) -> None:
     assert (FOLDER / name).read_bytes() == lines(LOGS[name]())
     assert (0, reading.lines) == (reading.broken, reading.counted)
     assert ("-" in name) == any(report.marked)
+
+
+def test_a_mark_before_the_first_line_is_no_part_of_it(tmp_path: Path) -> None:
+    """Some editors begin a file with the three bytes EF BB BF; only there they mean nothing."""
+    marked = b"\xef\xbb\xbf" + GOOD.encode()
+    reading, _ = read(tmp_path, marked, GOOD, marked)
+
+    assert (2, [3]) == (reading.counted, [one.number for one in reading.named])
+
+
+def test_a_log_that_is_no_file_is_refused_with_the_reason(tmp_path: Path) -> None:
+    """A folder is none, and what is not there neither."""
+    for path, why in ((tmp_path, "is a directory"), (tmp_path / "none.jsonl", "no such file or directory")):
+        with pytest.raises(InputError) as refused:
+            observe_log(path, Observer("destiny"), find_game("destiny").rules_type())
+
+        assert refused.value.refusal.sentence.endswith(f"cannot be read: {why}")

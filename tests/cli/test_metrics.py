@@ -185,3 +185,21 @@ def test_chances_are_written_by_their_size() -> None:
     assert ("0.250", "2.9·10⁻⁴", "1.7·10⁻²⁰", "0", "below 10⁻³⁰⁰") == tuple(
         map(_small, (0.25, 2.9e-4, 1.7e-20, 0.0, 1e-304))
     )
+
+
+def test_an_empty_log_counts_nothing() -> None:
+    """It is called neither exact nor observed."""
+    Path("empty.jsonl").write_text("\n", encoding="utf-8")
+
+    assert ["fate  nothing was counted", "log: 0 of 0 lines"] == run(
+        "metrics", "fate", "--log", "empty.jsonl"
+    ).lines
+
+
+def test_chances_of_duels_are_called_bounded_and_not_exact() -> None:
+    """They are computed in floating point, within a proven bound, and with fresh decks whatever the rules have."""
+    small = ("--set", "house.attack_cards=[[5]]", "--set", "difficulty=1", "--set", "rounds=2")
+    lines = run("metrics", "duel", *small).lines
+
+    assert any("all attack, fresh decks" in line and line.endswith(" bounded") for line in lines)
+    assert "  difficulty 1, 5 cards  100 % exact" in lines

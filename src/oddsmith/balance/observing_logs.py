@@ -24,6 +24,9 @@ MOST_NAMED: Final = 20
 """How many broken lines are named; all are counted."""
 LONGEST_WHY: Final = 200
 LINES_BETWEEN_REPORTS: Final = 1_000
+STANDARD_INPUT: Final = Path("/dev/stdin")
+MARK: Final = b"\xef\xbb\xbf"
+"""What some editors write before the first line of a file in UTF-8."""
 
 
 class BrokenLine(msgspec.Struct, frozen=True):
@@ -53,13 +56,17 @@ class _Head(msgspec.Struct, frozen=True):
 def observe_log(
     path: Path, observer: Observer, rules: Ruleset, progress: Callable[[float], None] = lambda _: None
 ) -> LogReading:
-    """Count every line of a file under some rules, and return what was in it; whether broken lines matter is yours."""
+    """Count every line of a file under some rules, and return what was in it; whether broken lines matter is yours.
+
+    The path `-` is the standard input.
+    """
     try:
-        with path.open("rb") as file:
+        with (STANDARD_INPUT if str(path) == "-" else path).open("rb") as file:
             size = os.fstat(file.fileno()).st_size or 1
             return _counted(file, str(path), observer, rules, lambda read: progress(min(1.0, read / size)))
     except OSError as error:
-        raise InputError("no_file", f"the log '{str(path)[:80]}' cannot be read") from error
+        why = (error.strerror or "it is no file").lower()
+        raise InputError("no_file", f"the log '{str(path)[:80]}' cannot be read: {why}") from error
 
 
 def require_unbroken(reading: LogReading) -> None:
@@ -119,9 +126,11 @@ def _resolution(
 
 def _lines(file: BinaryIO) -> Iterator[bytes | None]:
     """Yield line after line; None for one that is too long, of which no more is kept than fits."""
+    first = True
     while line := file.readline(LONGEST_LINE + 1):
         if len(line) <= LONGEST_LINE or line.endswith(b"\n"):
-            yield line
+            yield line.removeprefix(MARK) if first else line
+            first = False
             continue
         while (rest := file.readline(LONGEST_LINE + 1)) and not rest.endswith(b"\n"):
             pass

@@ -32,7 +32,11 @@ def show_metrics(
     *,
     log: Annotated[
         Path | None,
-        typer.Option("--log", metavar="FILE", help="A log of resolutions, one JSON object a line."),
+        typer.Option(
+            "--log",
+            metavar="FILE",
+            help="A log of resolutions, one JSON object a line; - for standard input.",
+        ),
     ] = None,
     records: Annotated[
         list[Path] | None,
@@ -203,7 +207,10 @@ def _heading(reply: "MetricsReply") -> Iterator[str]:
     counted = ", ".join(f"{count:,} {name}{'s' * (count > 1)}" for name, count in report.resolutions.items())
     rules = ", ".join(name[:12] for name in report.rules_ids[:3])
     more = f" and {len(report.rules_ids) - 3} more" if len(report.rules_ids) > 3 else ""  # noqa: PLR2004  as many as shown
-    yield f"[bold]{report.game}[/]  {counted or 'exact'}  rules {rules or 'none'}{more}"
+    sources = (reply.log, reply.records, reply.store)
+    nothing = "exact" if all(one is None for one in sources) else "nothing was counted"
+    under = f"  rules {rules}{more}" if rules else ""
+    yield f"[bold]{report.game}[/]  {counted or nothing}{under}"
     if reply.log is not None:
         read = reply.log
         yield f"log: {read.counted:,} of {read.lines:,} lines{_left_out(other_games=read.other_games, broken=read.broken)}"
@@ -285,7 +292,7 @@ def _exact_words(cell: "Cell", metric: "Metric") -> str:
         case _ if metric.is_most:
             return f"{value} at most"
         case _:
-            return f"{value} exact"
+            return f"{value} {cell.exact.basis}"
 
 
 def _value(value: "Fraction | float", metric: "Metric") -> str:

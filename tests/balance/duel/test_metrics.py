@@ -103,13 +103,21 @@ def test_a_person_in_the_seat_is_no_known_way_to_split() -> None:
 
 
 def test_exact_cells_are_of_fresh_decks() -> None:
-    """Who only attacks wins half of the duels at difficulty 5, and one more way to play is told at that of the rules."""
+    """They say so where the rules have other decks; one more way to play is told at the difficulty of the rules."""
     rules = Rules(difficulty=2, player_hp=40, house={"hp": 20, "attack_cards": [[1, 2], [3]]})  # type: ignore[arg-type]  # plain data are read
     exact = {(one.metric, one.cell): one.exact for one in exact_cells(rules, lambda _: None)}
     wins = [cell for metric, cell in exact if metric == "duel.win"]
 
     assert ["1, all attack", "1, all defense", "2, all attack", "2, all defense", "2, best trade"] == [
-        cell.removeprefix("difficulty ") for cell in wins
+        cell.removeprefix("difficulty ").removesuffix(", fresh decks") for cell in wins
     ]
     assert Fraction(1, 2) == exact["house.attacking", "difficulty 1, 1 card"].value
-    assert Basis.BOUNDED is exact["duel.rounds", "difficulty 2, best trade"].basis
+    assert Basis.BOUNDED is exact["duel.rounds", "difficulty 2, best trade, fresh decks"].basis
+
+
+def test_exact_cells_of_fresh_decks_need_no_words_where_the_rules_have_them() -> None:
+    """With fresh decks in the rules the cells are those of the rules."""
+    rules = FRESH.replace(difficulty=1, player_hp=20, house={"hp": 20, "attack_cards": [[5]]})
+    wins = [one.cell for one in exact_cells(rules, lambda _: None) if one.metric == "duel.win"]
+
+    assert ["difficulty 1, all attack", "difficulty 1, all defense", "difficulty 1, best trade"] == wins

@@ -109,3 +109,12 @@ def test_exact_cells_are_of_a_fresh_deck() -> None:
     assert Fraction(3, 2) == exact["draw.value", "1 card"]
     assert Fraction(56, 153) == exact["draw.success", "hard"]
     assert Fraction(23, 51) == exact["draw.trigger", "omen"]
+
+
+def test_1_no_deck_deals_more_of_a_card_than_it_holds() -> None:
+    """There is one 3♦, however it is written: who logs two has not drawn them from this deck."""
+    for resolution in (DrawMade(cards=("3♦", "3d")), CheckResolved(cards=("3♦", "3d"))):
+        with pytest.raises(InputError) as refused:
+            [*resolution.observed(DEFAULT)]
+
+        assert "card_too_often" == refused.value.refusal.code

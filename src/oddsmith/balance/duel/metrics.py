@@ -138,11 +138,12 @@ def resolutions(record: Record) -> Iterator[Resolution]:
 def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
     """Yield how duels with fresh decks end for who only attacks, only defends, or makes the best trade of each hand."""
     levels = range(1, len(rules.house.attack_cards) + 1)
+    decks = "" if rules.deck is DeckKind.FRESH else ", fresh decks"
     for place, level in enumerate(levels):
         at_level = rules.replace(difficulty=level)
         for policy in (*SHOWN, *((THOUGHTFUL,) if level == rules.difficulty else ())):
             prospects = followed(policy, at_level)
-            cell = f"{_difficulty(level)}, {policy.replace('_', ' ')}"
+            cell = f"{_difficulty(level)}, {policy.replace('_', ' ')}{decks}"
             yield ExactCell("duel.win", cell, _bounded(prospects.win, prospects.error))
             yield ExactCell("duel.rounds", cell, _bounded(prospects.rounds, prospects.rounds_error))
         counts = at_level.house_counts

@@ -93,7 +93,7 @@ class DrawMade(Resolution, frozen=True, kw_only=True, tag="draw"):
     def observed(self, rules: Rules) -> Iterator[Observation]:
         """Yield the value of the cards, and whether target and trigger were met."""
         kind = _kind(self, rules)
-        cards = tuple(rules.card(name) for name in self.cards)
+        cards = _held(self.cards, rules)
         result = judge(cards, rules, modifier=self.modifier, target=kind.target, trigger=kind.expression)
         odds = _odds(self.seen, self.top, self.bottom, self.unseen_discards, len(cards), kind.trigger, rules)
         yield from _values(len(cards), result.value, odds)
@@ -121,7 +121,7 @@ class CheckResolved(Resolution, frozen=True, kw_only=True, tag="check"):
     def observed(self, rules: Rules) -> Iterator[Observation]:
         """Yield whether it was met, and whether the rules agree."""
         kind = _kind(self, rules)
-        cards = tuple(rules.card(name) for name in self.cards)
+        cards = _held(self.cards, rules)
         ruled = judge(cards, rules, modifier=self.modifier, target=kind.target, trigger=kind.expression)
         if self.success is not None:
             yield Observation("check.success", self.check or _told(kind), int(self.success))
@@ -217,6 +217,15 @@ def _value_law(odds: CheckOdds) -> Law:
 
 def _cards(count: int) -> str:
     return "1 card" if count == 1 else f"{count} cards"
+
+
+def _held(names: Names, rules: Rules) -> tuple[str, ...]:
+    """Return cards by the names that the rules have for them; more of one than the deck holds are refused."""
+    cards = tuple(rules.card(name) for name in names)
+    for card in cards:
+        if cards.count(card) > rules.deck.count(card):
+            raise InputError("card_too_often", f"{card} occurs more often than the deck holds it")
+    return cards
 
 
 def _law(chance: Fraction | None) -> Law | None:
