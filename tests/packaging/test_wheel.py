@@ -1,4 +1,4 @@
-"""The wheel that is given out has the pages of the browser client, whole."""
+"""The wheel that is given out has the pages of the browser client and of reports, whole."""
 
 import re
 import subprocess
@@ -7,6 +7,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
+from oddsmith.balance.reporting import TEMPLATE
 
 ROOT = Path(__file__).parents[2]
 
@@ -39,3 +41,8 @@ def test_the_wheel_has_nothing_that_only_builders_need(wheel: zipfile.ZipFile) -
     assert [] == [
         name for name in wheel.namelist() if re.search(r"node_modules|\.built|\.svelte$|\.ts$|\.map$", name)
     ]
+
+
+def test_the_wheel_has_the_page_that_reports_are_made_from(wheel: zipfile.ZipFile) -> None:
+    """It is no module, and is loaded from beside the modules."""
+    assert f"oddsmith/balance/{TEMPLATE}" in wheel.namelist()
