@@ -49,6 +49,27 @@ def test_figures_and_keys_may_come_from_targets(folder: Path) -> None:
     assert ["cards[17].value"] == [nudge.key for nudge in reply.nudges]
 
 
+def test_a_step_is_that_of_the_targets(folder: Path) -> None:
+    """What may change by twos is nudged by two, and by four where two steps are asked for."""
+    (folder / "targets.toml").write_text(f"{TARGETS}step = 2\n", encoding="utf-8")
+    one, two = (
+        run("sensitivity", "targets.toml", "--steps", steps, "--json").reply(Sensitivities).nudges[0]
+        for steps in ("1", "2")
+    )
+
+    assert ["1", "5"] == [str(one.below), str(one.above)]
+    assert ["-1", "7"] == [str(two.below), str(two.above)]
+
+
+def test_changes_of_what_is_estimated_have_a_doubt() -> None:
+    """Two dozen games tell little: the table says which changes may be chance, and says nothing of the kind where all is exact."""
+    asked = ("--figure", "points.mean,seat=0,deals=12", "--keys", "scoring_full.ace")
+    lines = run("sensitivity", "casino", *asked).lines
+
+    assert any(line.startswith("  estimated: a change of less than ") for line in lines)
+    assert not any("estimated" in line for line in run(*ASKED).lines)
+
+
 def test_a_nudge_may_be_a_percentage() -> None:
     """Half of 3 is two steps, rounded to the even one."""
     asked = (

@@ -70,6 +70,13 @@ class Sensitivities(msgspec.Struct, frozen=True, kw_only=True):
         ]
         return sorted((one for one in felt if one.strength), key=lambda one: -one.strength)
 
+    def doubt(self, place: int) -> Fraction:
+        """Return how much a change of a figure may be off: the errors of both values, where they are the largest."""
+        sides = [
+            side[place] for nudge in self.nudges for side in (nudge.lower, nudge.higher) if side is not None
+        ]
+        return self.watched[place].today.error + max((one.error for one in sides), default=Fraction(0))
+
     @property
     def idle(self) -> list[str]:
         """The keys of numbers that move nothing that is watched."""

@@ -8,6 +8,8 @@ import typer
 from oddsmith.cli.options import AsJson, Plot
 
 if TYPE_CHECKING:
+    from decimal import Decimal
+
     from oddsmith.balance.figures import Figure
     from oddsmith.balance.sensitivity import Felt, Sensitivities
     from oddsmith.rules import Ruleset
@@ -71,13 +73,13 @@ def show_sensitivity(
     if plot is not None:
         require_chart(plot)
     reach = None if percent is None else exact_decimal(percent.removesuffix("%"), what="--percent")
-    rules, watched, named = _asked(what, figures or [])
-    patterns = keys or named
+    rules, watched, strides = _asked(what, figures or [])
     with progress_bar(f"nudging the numbers of {what}") as progress:
         found = sensitivities(
             rules,
             [figure for _, figure in watched],
-            patterns,
+            keys or strides,
+            step=strides,
             names=[name for name, _ in watched],
             steps=steps,
             percent=reach,
@@ -97,8 +99,10 @@ def show_sensitivity(
         out.print(line)
 
 
-def _asked(what: str, figures: Sequence[str]) -> tuple["Ruleset", list[tuple[str, "Figure"]], list[str]]:
-    """Return the rules, the figures to watch with their names, and the keys to nudge, none for all."""
+def _asked(
+    what: str, figures: Sequence[str]
+) -> tuple["Ruleset", list[tuple[str, "Figure"]], dict[str, "Decimal"]]:
+    """Return the rules, the figures to watch with their names, and the keys to nudge with their steps, none for all."""
     from oddsmith.balance.files import read_design
     from oddsmith.balance.rewriting import is_targets, read_targets
     from oddsmith.errors import InputError
@@ -109,7 +113,7 @@ def _asked(what: str, figures: Sequence[str]) -> tuple["Ruleset", list[tuple[str
         return (
             wanted.rules,
             [*watched, *_given(wanted.rules.game, figures)],
-            [one.key.path for one in wanted.ranges],
+            {one.key.path: one.step for one in wanted.ranges},
         )
     rules = read_design(what).rules
     if not figures:
@@ -117,7 +121,7 @@ def _asked(what: str, figures: Sequence[str]) -> tuple["Ruleset", list[tuple[str
 
         known = ", ".join(figures_of(rules.game))
         raise InputError("no_figures", f"say which figures shall be watched, with --figure: {known}")
-    return rules, _given(rules.game, figures), []
+    return rules, _given(rules.game, figures), {}
 
 
 def _given(game: str, figures: Sequence[str]) -> list[tuple[str, "Figure"]]:
@@ -146,9 +150,10 @@ def _arguments(text: str) -> dict[str, Any]:
 
 def _lines(found: "Sensitivities") -> Iterator[str]:
     from oddsmith.balance.aims import shown
+    from oddsmith.balance.telling import told_change
     from oddsmith.cli.console import columns, plain
 
-    yield f"[bold]{found.game}[/]  rules {found.rules_id[:12]}, {len(found.nudges):,} numbers nudged"
+    yield f"[bold]{found.game}[/]  rules {found.rules_id[:12]}, {_counted(len(found.nudges))} nudged"
     for place, watched in enumerate(found.watched):
         yield ""
         yield f"[bold]{plain(watched.name)}[/]  {plain(shown(watched.today, watched.unit))}"
@@ -158,9 +163,21 @@ def _lines(found: "Sensitivities") -> Iterator[str]:
             continue
         for line in columns([_cells(found, place, felt) for felt in effects]):
             yield plain(f"  {line}")
+        if watched.today.basis == "estimated":
+            least = told_change(found.doubt(place), watched.unit).removeprefix("+")
+            yield f"[dim]  estimated: a change of less than {least} may be chance[/]"
     if found.idle:
         yield ""
-        yield f"[dim]without effect: {len(found.idle):,} of {len(found.nudges):,} numbers[/]"
+        yield f"[dim]without effect: {len(found.idle):,} of {_counted(len(found.nudges))}[/]"
+
+
+def _counted(numbers: int) -> str:
+    """Count numbers.
+
+    >>> _counted(1), _counted(1200)
+    ('1 number', '1,200 numbers')
+    """
+    return "1 number" if numbers == 1 else f"{numbers:,} numbers"
 
 
 def _cells(found: "Sensitivities", place: int, felt: "Felt") -> tuple[str, ...]:
