@@ -156,3 +156,17 @@ def test_a_claim_is_told_with_its_arguments() -> None:
 
     assert ["draw.success(modifier 1, target 3)", "deck.checks"] == [one.about for one in told]
     assert all(isinstance(one, Claimed) for one in told)
+
+
+def test_a_claim_of_what_the_rules_do_not_have_is_refused_with_its_place() -> None:
+    """Only the rules know which checks there are: the refusal says which claim asks for another."""
+    asked = [
+        {"figure": "check.success", "target": "hard", "is": "36.60%"},
+        {"figure": "check.success", "target": "harder", "is": "20%"},
+    ]
+    claims = claims_from({"game": "fate", "claims": asked})
+    with pytest.raises(InputError) as refused:
+        [*exhibits_of(claims, Rules())]
+
+    assert ("unknown_check", "claims[1]") == (refused.value.refusal.code, refused.value.refusal.where)
+    assert refused.value.refusal.sentence.startswith("claims[1]: unknown check 'harder'")

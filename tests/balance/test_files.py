@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.balance.files import Design, gather_designs, read_claims, read_design
-from oddsmith.errors import OddsmithError
+from oddsmith.balance.files import Design, gather_designs, read_claims, read_design, read_table
+from oddsmith.errors import InputError, OddsmithError
 from oddsmith.games.fate import Rules
 
 RULES = 'game = "fate"\non_turn = 3\n[silence]\nunreachable = "a dream"\n'
@@ -151,6 +151,26 @@ def test_what_is_not_there_is_refused() -> None:
     assert "the folder 'empty/inner' has no .toml file" == refused("empty/inner")[1]
     assert "wrong_game" == refused("duel", claims=("house/house.claims.toml",))[0]
     assert "not_rules" == refused_design("house/house.claims.toml")
+
+
+def test_what_is_no_file_is_called_what_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game or a folder where a file is expected, and a file that is somebody else's."""
+
+    def forbidden(*_: object) -> None:
+        raise PermissionError
+
+    words = {}
+    for given in ("fate:open", str(tmp_path)):
+        with pytest.raises(InputError) as caught:
+            read_table(given)
+        words[given] = caught.value.refusal.sentence
+    monkeypatch.setattr(Path, "open", forbidden)
+    with pytest.raises(InputError) as caught:
+        read_table("secret.toml")
+
+    assert "'fate:open' is a game, and here a file is expected" == words["fate:open"]
+    assert words[str(tmp_path)].endswith("is a folder, and here a file is expected")
+    assert "'secret.toml' may not be read" == caught.value.refusal.sentence
 
 
 def refused_design(given: str) -> str:

@@ -1,6 +1,6 @@
 """A claims file holds what a document says of its own numbers: `this hand scores that`, `this mean is that`."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -8,9 +8,9 @@ import msgspec
 
 from oddsmith.balance.aims import Aim, number_of, shown
 from oddsmith.balance.exhibits import Claimed, Exhibit
-from oddsmith.balance.figures import Figure, Unit, figure_of, read_figures
+from oddsmith.balance.figures import Figure, Reading, Unit, figure_of, read_figures
 from oddsmith.balance.telling import told
-from oddsmith.errors import InputError, nearest
+from oddsmith.errors import InputError, OddsmithError, nearest
 from oddsmith.rules import Ruleset
 
 __all__ = ["Claim", "Claims", "claims_from", "exhibits_of"]
@@ -68,8 +68,7 @@ def claims_from(data: Mapping[str, Any]) -> Claims:
 
 def exhibits_of(claims: Claims, rules: Ruleset) -> Iterator[Exhibit]:
     """Yield every claim with what is true under some rules, and what the document shows itself."""
-    readings = read_figures([claim.figure for claim in claims.claims], rules)
-    for claim, reading in zip(claims.claims, readings, strict=True):
+    for claim, reading in zip(claims.claims, _readings(claims.claims, rules), strict=True):
         unit = type(claim.figure).unit
         yield Claimed(
             about=told(claim.figure),
@@ -82,6 +81,22 @@ def exhibits_of(claims: Claims, rules: Ruleset) -> Iterator[Exhibit]:
             quoted=claim.quoted,
         )
     yield from claims.exhibits
+
+
+def _readings(claims: Sequence[Claim], rules: Ruleset) -> list[Reading]:
+    """Read all figures at once; where one is refused, say of which claim it is."""
+    try:
+        return read_figures([claim.figure for claim in claims], rules)
+    except OddsmithError:
+        return [reading for claim in claims for reading in _own_reading(claim, rules)]
+
+
+def _own_reading(claim: Claim, rules: Ruleset) -> list[Reading]:
+    try:
+        return read_figures([claim.figure], rules)
+    except OddsmithError as error:
+        code, sentence = error.refusal.code, error.refusal.sentence
+        raise InputError(code, f"{claim.where}: {sentence}", where=claim.where) from error
 
 
 def _list(data: Mapping[str, Any], key: str) -> Iterable[dict[str, Any]]:

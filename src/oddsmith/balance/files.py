@@ -128,16 +128,24 @@ def _text_of(given: str) -> str:
         with Path(given).open("rb") as file:
             content = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
-        raise InputError(
-            "no_design",
-            f"no file '{given[:80]}', and no game of that name{nearest(given[:80], NAMES)}",
-        ) from error
+        raise InputError("no_design", _instead(given, error)) from error
     if len(content) > LARGEST_FILE:
         raise InputError("file_too_large", f"{given}: a design has at most {LARGEST_FILE:,} bytes")
     try:
         return content.decode()
     except UnicodeDecodeError as error:
         raise InputError("not_text", f"'{given}' is not UTF-8 text") from error
+
+
+def _instead(given: str, error: Exception) -> str:
+    """Say what is there instead of a file that can be read."""
+    if given.partition(":")[0] in NAMES:
+        return f"'{given[:80]}' is a game, and here a file is expected"
+    if isinstance(error, IsADirectoryError):
+        return f"'{given[:80]}' is a folder, and here a file is expected"
+    if isinstance(error, PermissionError):
+        return f"'{given[:80]}' may not be read"
+    return f"no file '{given[:80]}', and no game of that name{nearest(given[:80], NAMES)}"
 
 
 def _places(given: str) -> list[str]:
