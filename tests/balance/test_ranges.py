@@ -83,7 +83,7 @@ def test_a_range_of_one_place_has_no_width() -> None:
         (
             {"key": "one", "least": "x", "most": 2},
             "not_a_number",
-            "change[3].least: number must be a number such as 27.28, not 'x'",
+            "change[3].least must be a number such as 27.28, not 'x'",
         ),
         (
             {"key": "one", "least": 1, "most": 2, "step": "0.5"},

@@ -211,7 +211,7 @@ AXES: list[tuple[str, str, dict[str, Any]]] = [
     ("bad_vary", "a value stands there twice", {"key": "on_turn", "values": [1, 1]}),
     ("bad_vary", "there is no 'to'", {"key": "on_turn", "from": 1}),
     ("bad_vary", "expected a number, not '1'", {"key": "on_turn", "from": "1", "to": 2}),
-    ("not_a_number", "vary[0].from: number must be", {"key": "on_turn", "from": True, "to": 2}),
+    ("not_a_number", "vary[0].from must be a number", {"key": "on_turn", "from": True, "to": 2}),
     ("bad_vary", "the step must be more than 0", {"key": "on_turn", "from": 1, "to": 2, "step": 0}),
     ("bad_vary", "the bounds are upside down, from 5 to 2", {"key": "on_turn", "from": 5, "to": 2}),
     ("bad_vary", "takes at most 1,000,000 values", {"key": "on_turn", "from": 0, "to": 10**6}),
@@ -225,6 +225,7 @@ AXES: list[tuple[str, str, dict[str, Any]]] = [
     ("unknown_key", "is no argument of a figure", {"key": "figures.men.cards", "values": [1]}),
     ("unknown_key", "draw.mean has no argument 'card'", {"key": "figures.mean.card", "values": [1]}),
     ("bad_value", "cards: ", {"key": "figures.mean.cards", "values": [0]}),
+    ("unknown_key", "there is no argument 'cards[x]'", {"key": "figures.many.cards[x]", "values": [1]}),
     ("unknown_key", "there is no argument 'cards.x'", {"key": "figures.many.cards.x", "values": [1]}),
 ]
 

@@ -74,9 +74,9 @@ def test_the_same_figure_may_have_two_aims_that_agree() -> None:
         ({"game": "fate"}, "wrong_game", "game: targets of fate, rules of destiny"),
         ({"targets": []}, "no_targets", "targets: say what is wanted, under [[targets]]"),
         ({"change": []}, "no_changes", "change: say which numbers may change, under [[change]]"),
-        ({"targets": {}}, "bad_targets", "targets: expected tables, each under [[targets]]"),
-        ({"change": [1]}, "bad_targets", "change: expected tables, each under [[change]]"),
-        ({"targets": [{}] * 1001}, "too_many_targets", "targets: at most 1,000 are read"),
+        ({"targets": {}}, "bad_value", "targets: expected tables, each under [[targets]]"),
+        ({"change": [1]}, "bad_value", "change: expected tables, each under [[change]]"),
+        ({"targets": [{}] * 1001}, "too_many_tables", "targets: at most 1,000 are read"),
         ({"change": [CHANGE, CHANGE]}, "changed_twice", "change: crimes.pickpocket.threshold may change by two entries"),
     ],
 )  # fmt: skip

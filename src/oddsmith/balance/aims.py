@@ -9,8 +9,8 @@ from typing import Any, Final, Self
 import msgspec
 
 from oddsmith.balance.figures import Reading, Unit
+from oddsmith.balance.written import number_at
 from oddsmith.errors import InputError
-from oddsmith.points import exact_decimal
 
 __all__ = ["AIM_KEYS", "Aim", "as_number", "as_percent", "as_power", "number_of", "shown"]
 
@@ -116,9 +116,9 @@ def number_of(given: object, where: str = "") -> tuple[Fraction, Fraction]:
                 raise InputError("bad_number", f"'{given[:40]}' divides by nothing", where=where or None)
             return Fraction(int(ratio[1]), int(ratio[2])), Fraction(0)
         if percent := _PERCENT.fullmatch(given):
-            number = _decimal(percent[1], where)
+            number = number_at(percent[1], where)
             return Fraction(number) / 100, _last_digit(number) / 200
-    number = _decimal(given, where)
+    number = number_at(given, where)
     whole = number == number.to_integral_value() and number.as_tuple().exponent == 0
     return Fraction(number), Fraction(0) if whole else _last_digit(number) / 2
 
@@ -171,13 +171,6 @@ def as_power(chance: float) -> str:
         return f"{chance:.2g}"
     digits, _, power = f"{chance:.0e}".partition("e")
     return f"{digits}·10{str(int(power)).translate(SUPERSCRIPTS)}"
-
-
-def _decimal(given: object, where: str) -> Decimal:
-    try:
-        return exact_decimal(given)
-    except InputError as error:
-        raise InputError(error.refusal.code, error.refusal.sentence, where=where or None) from error
 
 
 def _last_digit(number: Decimal) -> Fraction:

@@ -1,6 +1,6 @@
 """A claims file holds what a document says of its own numbers: `this hand scores that`, `this mean is that`."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -10,7 +10,8 @@ from oddsmith.balance.aims import Aim, number_of, shown
 from oddsmith.balance.exhibits import Claimed, Exhibit
 from oddsmith.balance.figures import Figure, Reading, Unit, figure_of, read_figures
 from oddsmith.balance.telling import told
-from oddsmith.errors import InputError, OddsmithError, nearest
+from oddsmith.balance.written import require_keys, tables_under
+from oddsmith.errors import InputError, OddsmithError
 from oddsmith.rules import Ruleset
 
 __all__ = ["Claim", "Claims", "claims_from", "exhibits_of"]
@@ -44,11 +45,7 @@ def claims_from(data: Mapping[str, Any]) -> Claims:
     >>> claims_from(given).claims[0].aim.text
     '1.44'
     """
-    unknown = next((key for key in data if key not in KEYS), None)
-    if unknown is not None:
-        raise InputError(
-            "unknown_key", f"unknown key '{unknown[:40]}'{nearest(unknown[:40], KEYS)}", where=unknown[:40]
-        )
+    require_keys(data, KEYS)
     game, rules = data.get("game"), data.get("rules", "default")
     if not isinstance(game, str) or not isinstance(rules, str):
         raise InputError(
@@ -58,10 +55,12 @@ def claims_from(data: Mapping[str, Any]) -> Claims:
         game=game,
         rules=rules,
         claims=tuple(
-            _claim(game, given, f"claims[{place}]") for place, given in enumerate(_list(data, "claims"))
+            _claim(game, given, f"claims[{place}]")
+            for place, given in enumerate(tables_under(data, "claims", most=MOST_CLAIMS))
         ),
         exhibits=tuple(
-            _exhibit(given, f"exhibits[{place}]") for place, given in enumerate(_list(data, "exhibits"))
+            _exhibit(given, f"exhibits[{place}]")
+            for place, given in enumerate(tables_under(data, "exhibits", most=MOST_CLAIMS))
         ),
     )
 
@@ -97,15 +96,6 @@ def _own_reading(claim: Claim, rules: Ruleset) -> list[Reading]:
     except OddsmithError as error:
         code, sentence = error.refusal.code, error.refusal.sentence
         raise InputError(code, f"{claim.where}: {sentence}", where=claim.where) from error
-
-
-def _list(data: Mapping[str, Any], key: str) -> Iterable[dict[str, Any]]:
-    given = data.get(key, [])
-    if not isinstance(given, list) or not all(isinstance(one, dict) for one in given):
-        raise InputError("bad_claims", f"{key}: expected tables, each under [[{key}]]", where=key)
-    if len(given) > MOST_CLAIMS:
-        raise InputError("too_many_claims", f"{key}: at most {MOST_CLAIMS:,} are read", where=key)
-    return given
 
 
 def _claim(game: str, given: Mapping[str, Any], where: str) -> Claim:

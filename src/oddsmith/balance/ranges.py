@@ -10,8 +10,8 @@ from typing import Any, Final, Self
 import msgspec
 
 from oddsmith.balance.keys import Key, keys_matching
-from oddsmith.errors import InputError, nearest
-from oddsmith.points import exact_decimal
+from oddsmith.balance.written import number_at, require_keys
+from oddsmith.errors import InputError
 from oddsmith.rules import Ruleset
 
 __all__ = ["Range", "ranges_from"]
@@ -102,7 +102,7 @@ def ranges_from(given: Mapping[str, Any], rules: Ruleset, place: int = 0) -> lis
     """
     where = f"change[{place}]"
     _require_keys(given, where)
-    least, most = (_number(given[name], f"{where}.{name}") for name in ("least", "most"))
+    least, most = (number_at(given[name], f"{where}.{name}") for name in ("least", "most"))
     if least > most:
         raise InputError(
             "bad_bounds", f"{where}: the bounds are upside down: least {least}, most {most}", where=where
@@ -115,10 +115,7 @@ def ranges_from(given: Mapping[str, Any], rules: Ruleset, place: int = 0) -> lis
 
 
 def _require_keys(given: Mapping[str, Any], where: str) -> None:
-    for name in given:
-        if name not in KEYS:
-            sentence = f"{where}: unknown key '{name[:40]}'{nearest(name[:40], KEYS)}"
-            raise InputError("unknown_key", sentence, where=f"{where}.{name[:40]}")
+    require_keys(given, KEYS, where)
     for name in KEYS[:3]:
         if name not in given:
             raise InputError("missing_key", f"{where} needs '{name}'", where=f"{where}.{name}")
@@ -133,7 +130,7 @@ def _range(
     key: Key, bounds: tuple[Decimal, Decimal], given_step: object, where: str, family: int | None
 ) -> Range:
     least, most = bounds
-    step = key.step if given_step is None else _number(given_step, f"{where}.step")
+    step = key.step if given_step is None else number_at(given_step, f"{where}.step")
     if step <= 0 or (not key.finer and step % key.step):
         kind = "any number above 0" if key.finer else f"a multiple of {key.step}"
         sentence = f"{where}.step: {key.path} changes by {kind}, not by {step}"
@@ -146,10 +143,3 @@ def _range(
         sentence = f"{where}: {key.path} could have {found.places:,} numbers, and at most {MOST_PLACES:,} are tried: take a larger step"
         raise InputError("bad_step", sentence, where=where)
     return found
-
-
-def _number(given: object, where: str) -> Decimal:
-    try:
-        return exact_decimal(given)
-    except InputError as error:
-        raise InputError(error.refusal.code, f"{where}: {error.refusal.sentence}", where=where) from error

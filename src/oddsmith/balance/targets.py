@@ -1,6 +1,6 @@
 """A targets file says what the figures of a design should be, and which of its numbers may change for that."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Any, Final
@@ -12,7 +12,8 @@ from oddsmith.balance.figures import Figure, Reading, Unit, figure_of
 from oddsmith.balance.keys import names_matching
 from oddsmith.balance.ranges import Range, ranges_from
 from oddsmith.balance.telling import brief, told
-from oddsmith.errors import InputError, nearest
+from oddsmith.balance.written import require_keys, tables_under
+from oddsmith.errors import InputError
 from oddsmith.rules import Ruleset
 
 __all__ = ["Target", "Targets", "targets_from"]
@@ -82,37 +83,25 @@ def targets_from(data: Mapping[str, Any], rules: Ruleset) -> Targets:
     >>> wanted.targets[0].name, wanted.ranges[0].places
     ('check.success(character skills stealth 40, target bank_robbery)', 45001)
     """
-    unknown = next((key for key in data if key not in KEYS), None)
-    if unknown is not None:
-        sentence = f"unknown key '{unknown[:40]}'{nearest(unknown[:40], KEYS)}"
-        raise InputError("unknown_key", sentence, where=unknown[:40])
+    require_keys(data, KEYS)
     if data.get("game", rules.game) != rules.game:
         raise InputError(
             "wrong_game", f"game: targets of {str(data['game'])[:40]}, rules of {rules.game}", where="game"
         )
     targets = tuple(
         target
-        for place, given in enumerate(_tables(data, "targets"))
+        for place, given in enumerate(tables_under(data, "targets", most=MOST_TARGETS))
         for target in _targets(given, rules, f"targets[{place}]")
     )
     ranges = tuple(
         found
-        for place, given in enumerate(_tables(data, "change"))
+        for place, given in enumerate(tables_under(data, "change", most=MOST_TARGETS))
         for found in ranges_from(given, rules, place)
     )
     _require_few(targets, ranges)
     _require_once(ranges)
     _require_agreement(targets)
     return Targets(rules=rules, targets=targets, ranges=ranges)
-
-
-def _tables(data: Mapping[str, Any], key: str) -> Iterable[Mapping[str, Any]]:
-    given = data.get(key, [])
-    if not isinstance(given, list) or not all(isinstance(one, Mapping) for one in given):
-        raise InputError("bad_targets", f"{key}: expected tables, each under [[{key}]]", where=key)
-    if len(given) > MOST_TARGETS:
-        raise InputError("too_many_targets", f"{key}: at most {MOST_TARGETS:,} are read", where=key)
-    return given
 
 
 def _targets(given: Mapping[str, Any], rules: Ruleset, where: str) -> Iterator[Target]:

@@ -1,13 +1,14 @@
 """An axis is one key that a sweep varies, with every value that it takes."""
 
-import re
 from collections.abc import Mapping, MutableMapping
 from decimal import Decimal
 from typing import Any, Final
 
 import msgspec
 
-from oddsmith.errors import InputError, nearest
+from oddsmith.balance.keys import parts_of
+from oddsmith.balance.written import number_at, require_keys
+from oddsmith.errors import InputError
 from oddsmith.points import exact_decimal
 
 __all__ = ["FIGURES", "RULES", "Axis", "Value", "axis_from", "put"]
@@ -17,7 +18,6 @@ RULES: Final = "rules"
 FIGURES: Final = "figures"
 MOST_VALUES: Final = 1_000_000
 KEYS: Final = ("key", "values", "from", "to", "step")
-_PART: Final = re.compile(r"[^.\[\]]+|\[[0-9]{1,6}\]")
 
 Value = int | Decimal | str | bool
 
@@ -50,13 +50,7 @@ def axis_from(given: Mapping[str, Any], where: str) -> Axis:
     >>> axis_from({"key": "max_level", "from": 10, "to": 100, "step": 40}, "vary[0]")
     Axis(key='max_level', values=(10, 50, 90))
     """
-    unknown = next((key for key in given if key not in KEYS), None)
-    if unknown is not None:
-        raise InputError(
-            "unknown_key",
-            f"{where}: unknown key '{unknown[:40]}'{nearest(unknown[:40], KEYS)}",
-            where=f"{where}.{unknown[:40]}",
-        )
+    require_keys(given, KEYS, where)
     key = given.get("key")
     if not isinstance(key, str) or not key:
         raise _bad(where, 'expected the key that is varied, such as key = "crimes.burglary.threshold"')
@@ -76,12 +70,12 @@ def put(data: MutableMapping[str, Any], path: str, value: Value) -> None:
     {'attacker': {'skills': {'stealth': 5, 'mining': 7}}}
     """
     inner: Any = data
-    parts = [int(part[1:-1]) if part.startswith("[") else part for part in _PART.findall(path)]
     try:
+        parts = parts_of(path)
         for part in parts[:-1]:
             inner = inner.setdefault(part, {}) if isinstance(inner, dict) else inner[part]
         inner[parts[-1]] = value
-    except (KeyError, IndexError, TypeError, AttributeError) as error:
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
         raise InputError("unknown_key", f"there is no argument '{path[:80]}'", where=path[:80]) from error
 
 
@@ -113,10 +107,7 @@ def _between(given: Mapping[str, Any], key: str, where: str) -> tuple[Value, ...
 def _number(given: object, where: str) -> Decimal:
     if isinstance(given, str):
         raise InputError("bad_vary", f"{where}: expected a number, not '{given[:40]}'", where=where)
-    try:
-        return exact_decimal(given)
-    except InputError as error:
-        raise InputError(error.refusal.code, f"{where}: {error}", where=where) from error
+    return number_at(given, where)
 
 
 def _exact(value: Value) -> Value:

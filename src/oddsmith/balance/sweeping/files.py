@@ -14,6 +14,7 @@ from oddsmith.balance.sweeping.axes import FIGURES, RULES, Axis, axis_from
 from oddsmith.balance.sweeping.plan import Sample, Sweep
 from oddsmith.balance.sweeping.points import require_points
 from oddsmith.balance.sweeping.tables import require_columns
+from oddsmith.balance.written import require_keys
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, nearest
 from oddsmith.games import find_game
@@ -48,7 +49,7 @@ def sweep_from(data: Mapping[str, Any], folder: Path | None = None) -> Sweep:
     >>> sweep.rows, sweep.values(4)
     (5, (5,))
     """
-    _require_known(data)
+    require_keys(data, KEYS)
     game = data.get("game")
     if not isinstance(game, str):
         raise InputError("bad_sweep", 'a sweep names its game, such as game = "destiny"', where="game")
@@ -76,14 +77,6 @@ def sweep_from(data: Mapping[str, Any], folder: Path | None = None) -> Sweep:
     require_points(sweep)
     require_columns(sweep)
     return sweep
-
-
-def _require_known(data: Mapping[str, Any]) -> None:
-    unknown = next((key for key in data if key not in KEYS), None)
-    if unknown is not None:
-        raise InputError(
-            "unknown_key", f"unknown key '{unknown[:40]}'{nearest(unknown[:40], KEYS)}", where=unknown[:40]
-        )
 
 
 def _rules(game: str, given: object, folder: Path | None) -> Ruleset:
