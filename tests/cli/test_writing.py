@@ -23,3 +23,11 @@ def test_a_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     """The reason is told."""
     with pytest.raises(InputError, match="cannot be written: no such file or directory"):
         write_whole(str(tmp_path / "nowhere" / "house.toml"), "new")
+
+
+def test_nothing_is_left_where_writing_fails(tmp_path: Path) -> None:
+    """Neither half a file, nor another one beside it."""
+    with pytest.raises(InputError, match="cannot be written"):
+        write_whole(str(tmp_path / "house.toml"), "\ud800")
+
+    assert [] == list(tmp_path.iterdir())

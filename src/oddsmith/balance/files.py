@@ -10,7 +10,8 @@ from typing import Any, Final
 
 import msgspec
 
-from oddsmith.balance.claims import Claims, claims_from
+from oddsmith.balance.claims import Claims, claims_from, exhibits_of
+from oddsmith.balance.exhibits import Exhibit
 from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
 from oddsmith.games import NAMES, find_game
 from oddsmith.rules import GAME, LARGEST_FILE, Ruleset, read_toml, take_heading
@@ -31,6 +32,15 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
     rules: Ruleset
     silences: dict[str, str] = {}
     claims: tuple[Claims, ...] = ()
+
+    def claimed(self) -> Iterator[Exhibit]:
+        """Yield all that is claimed of the rules, each beside what is true.
+
+        >>> [*read_design("fate").claimed()]
+        []
+        """
+        for claims in self.claims:
+            yield from exhibits_of(claims, self.rules)
 
 
 def read_design(given: str) -> Design:

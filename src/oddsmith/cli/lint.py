@@ -86,18 +86,16 @@ def lint_rules(
 
 
 def _linted(designs: Sequence["Design"], only: Sequence[str]) -> Iterator["LintReport"]:
-    from oddsmith.balance.claims import exhibits_of
     from oddsmith.balance.linting import lint
     from oddsmith.cli.console import progress_bar
 
     with progress_bar(f"judging {', '.join(design.name for design in designs)[:60]}") as progress:
         for number, design in enumerate(designs):
             report = _share(progress, number, len(designs))
-            claimed = (exhibit for claims in design.claims for exhibit in exhibits_of(claims, design.rules))
             yield lint(
                 design.rules,
                 design=design.name,
-                claims=claimed,
+                claims=design.claimed(),
                 silences=design.silences,
                 only=only,
                 progress=report,

@@ -1,6 +1,5 @@
 """`oddsmith report`: one page about a ruleset, or about two beside each other."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,9 +16,7 @@ __all__ = ["write_report"]
 def write_report(
     what: Annotated[
         list[str],
-        typer.Argument(
-            metavar="WHAT...", help="A game, GAME:PRESET, or a file of rules; two to compare."
-        ),
+        typer.Argument(metavar="WHAT...", help="A game, GAME:PRESET, or a file of rules; two to compare."),
     ],
     *,
     out: Annotated[
@@ -44,57 +41,35 @@ def write_report(
     """
     from oddsmith.balance.files import gather_designs
     from oddsmith.balance.reporting import page_of, report_on, require_extras, require_one_game, short_names
-    from oddsmith.cli.console import console, literal, print_json, progress_bar, why
+    from oddsmith.cli.console import console, literal, print_json, progress_bar
     from oddsmith.cli.replies import ReportReply
-    from oddsmith.errors import InputError
+    from oddsmith.cli.writing import require_free, write_whole
 
     designs = gather_designs(what, list(claims or ()))
     require_one_game([design.rules for design in designs])
     names = short_names([design.name for design in designs])
-    path = Path(out or f"{'-and-'.join(names).replace(':', '-').replace('/', '-')}.html")
-    _require_place(path, force=force)
+    path = out or f"{'-and-'.join(names).replace(':', '-').replace('/', '-')}.html"
+    require_free(path, force=force)
     require_extras()
     with progress_bar(f"reporting on {', '.join(design.name for design in designs)[:60]}") as progress:
         linted = [(name, design.rules, _linted(design)) for name, design in zip(names, designs, strict=True)]
         report = report_on(linted, progress=progress)
         page = page_of(report)
-    try:
-        path.write_text(page, encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise InputError(
-            "not_written", f"the report '{str(path)[:80]}' cannot be written: {why(error)}"
-        ) from error
+    write_whole(path, page)
     if as_json:
         print_json(
             ReportReply(
-                file=str(path),
+                file=path,
                 game=report.game,
                 rules_ids=tuple(subject.rules.rules_id for subject in report.subjects),
                 characters=len(page),
             )
         )
         return
-    console().print(f"[bold]{literal(str(path))}[/]: open it in a browser, or print it")
-
-
-def _require_place(path: Path, *, force: bool) -> None:
-    from oddsmith.errors import InputError
-
-    if not path.parent.is_dir():
-        raise InputError(
-            "not_written",
-            f"the report '{str(path)[:80]}' cannot be written: there is no folder '{str(path.parent)[:80]}'",
-        )
-    if path.exists() and not force:
-        raise InputError(
-            "file_exists",
-            f"'{str(path)[:80]}' is there already: name another with --out, or write over it with --force",
-        )
+    console().print(f"[bold]{literal(path)}[/]: open it in a browser, or print it")
 
 
 def _linted(design: "Design") -> "LintReport":
-    from oddsmith.balance.claims import exhibits_of
     from oddsmith.balance.linting import lint
 
-    claimed = [exhibit for claims in design.claims for exhibit in exhibits_of(claims, design.rules)]
-    return lint(design.rules, claims=claimed, silences=design.silences)
+    return lint(design.rules, claims=design.claimed(), silences=design.silences)

@@ -25,17 +25,24 @@ def write_whole(file: str, text: str) -> None:
     """Write a file beside its place, and move it there when it is complete."""
     path = Path(file).resolve()
     try:
-        with NamedTemporaryFile(
-            "w", encoding="utf-8", dir=path.parent, prefix=f"{path.name}.", delete=False
-        ) as beside:
-            beside.write(text)
-            beside.flush()
-            os.fsync(beside.fileno())
-        mode = path.stat().st_mode if path.exists() else 0o666 & ~_umask()
-        Path(beside.name).chmod(mode)
-        Path(beside.name).replace(path)
+        beside = _beside(path)
+        try:
+            with beside.open("w", encoding="utf-8") as unfinished:
+                unfinished.write(text)
+                unfinished.flush()
+                os.fsync(unfinished.fileno())
+            beside.chmod(path.stat().st_mode if path.exists() else 0o666 & ~_umask())
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
     except (OSError, ValueError) as error:
         raise InputError("not_written", f"'{file[:80]}' cannot be written: {why(error)}") from error
+
+
+def _beside(path: Path) -> Path:
+    """Make an empty file of a name that nobody has, in the same folder."""
+    with NamedTemporaryFile(dir=path.parent, prefix=f"{path.name}.", delete=False) as made:
+        return Path(made.name)
 
 
 def _umask() -> int:
