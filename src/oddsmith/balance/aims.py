@@ -11,14 +11,13 @@ import msgspec
 from oddsmith.balance.figures import Reading, Unit
 from oddsmith.balance.written import number_at
 from oddsmith.errors import InputError
+from oddsmith.showing import percent
 
-__all__ = ["AIM_KEYS", "Aim", "as_number", "as_percent", "as_power", "number_of", "shown"]
+__all__ = ["AIM_KEYS", "Aim", "as_number", "number_of", "shown"]
 
 AIM_KEYS: Final[tuple[str, ...]] = ("is", "at_least", "at_most", "between", "within")
 LEAST_SEEN: Final = Fraction(1, 1_000_000)
 """A smaller error is far below the digits that are shown."""
-POWERS_BELOW: Final = 0.001
-SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _PLAIN: Final = re.compile(r"\s*[+-]?[0-9.]+\s*")
 _PERCENT: Final = re.compile(r"\s*([+-]?[0-9.]+)\s*%\s*")
 _RATIO: Final = re.compile(r"\s*([+-]?[0-9]{1,40})\s*/\s*([0-9]{1,40})\s*")
@@ -133,7 +132,7 @@ def shown(reading: Reading, unit: Unit) -> str:
     """
     if reading.name is not None:
         return reading.name
-    write = as_percent if unit is Unit.CHANCE else as_number
+    write = percent if unit is Unit.CHANCE else as_number
     error = f" ± {write(reading.error).removesuffix(' %')}" if reading.error >= LEAST_SEEN else ""
     return f"{write(reading.value)}{error}"
 
@@ -147,30 +146,6 @@ def as_number(value: Fraction) -> str:
     if value.denominator == 1:
         return str(value.numerator)
     return f"{float(value):.4g}" if abs(value) < 1 else f"{float(value):.4f}".rstrip("0").rstrip(".")
-
-
-def as_percent(chance: Fraction) -> str:
-    """Write a chance for people; what is not 0 is never shown as 0, nor 100 what is less.
-
-    >>> as_percent(Fraction(7, 20)), as_percent(Fraction(4, 2598960)), as_percent(1 - Fraction(4, 2598960))
-    ('35.00 %', '0.0001539 %', '99.999846 %')
-    """
-    percent = float(chance * 100)
-    if 0 < chance < Fraction(1, 10_000) or Fraction(9_999, 10_000) < chance < 1:
-        return f"{percent:.4g} %" if chance < Fraction(1, 2) else f"{min(percent, 99.999999):.6f} %"
-    return f"{percent:.2f} %"
-
-
-def as_power(chance: float) -> str:
-    """Write a very small chance by its power of ten.
-
-    >>> as_power(2.4e-20), as_power(0.031), as_power(0.0)
-    ('2·10⁻²⁰', '0.031', '0')
-    """
-    if chance >= POWERS_BELOW or not chance:
-        return f"{chance:.2g}"
-    digits, _, power = f"{chance:.0e}".partition("e")
-    return f"{digits}·10{str(int(power)).translate(SUPERSCRIPTS)}"
 
 
 def _last_digit(number: Decimal) -> Fraction:

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from itertools import islice
-from math import floor, log10
 from typing import TYPE_CHECKING, Final, Literal
 
 import typer
+
+from oddsmith.showing import SUPERSCRIPTS, percent
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,7 +35,6 @@ __all__ = [
 
 BLOCKS: Final = " ▏▎▍▌▋▊▉█"
 LONGEST_WHOLE: Final = 10**18
-SUPERSCRIPTS: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def console(*, stderr: bool = False) -> "Console":
@@ -97,22 +97,6 @@ def title(name: str) -> str:
     'Calamity Rose'
     """
     return name.replace("_", " ").title()
-
-
-def percent(chance: Fraction) -> str:
-    """Write an exact chance for show; what is not zero is never shown as zero, nor 1 what is less.
-
-    >>> percent(Fraction(1, 2)), percent(Fraction(4, 2598960)), percent(Fraction(1))
-    ('50.00 %', '0.00015 %', '100 %')
-    """
-    if chance in (0, 1):
-        return f"{int(chance) * 100} %"
-    share = float(chance * 100)
-    if share < 0.01:  # noqa: PLR2004  two decimals would show 0
-        return f"{share:.{1 - floor(log10(share))}f} %" if share >= 1e-6 else f"{share:.1e} %"  # noqa: PLR2004  as few digits as say something
-    if share > 99.99:  # noqa: PLR2004  two decimals would show 100
-        return f"{min(share, 99.999999):.6f} %"
-    return f"{share:.2f} %"
 
 
 def whole(number: int) -> str:
