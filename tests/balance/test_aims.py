@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.balance.aims import Aim, as_number, as_percent, number_of, shown
+from oddsmith.balance.aims import Aim, as_number, number_of, shown
 from oddsmith.balance.figures import Basis, Reading, Unit
 from oddsmith.errors import InputError
 
@@ -111,21 +111,6 @@ def test_a_number_is_read_as_it_is_written(hundred: int, places: int) -> None:
 
     assert (Fraction(written), margin) == number_of(written)
     assert (Fraction(written) / 100, Fraction(1, 200 * 10**places)) == number_of(f"{written:f}%")
-
-
-@pytest.mark.parametrize(
-    ("chance", "text"),
-    [
-        (Fraction(0), "0.00 %"),
-        (Fraction(1), "100.00 %"),
-        (Fraction(1, 3), "33.33 %"),
-        (Fraction(1, 10**9), "1e-07 %"),
-        (1 - Fraction(1, 10**12), "99.999999 %"),
-    ],
-)
-def test_a_chance_is_never_shown_as_what_it_is_not(chance: Fraction, text: str) -> None:
-    """What can happen is not 0 %, and what can fail is not 100 %."""
-    assert text == as_percent(chance)
 
 
 @pytest.mark.parametrize(

@@ -114,8 +114,8 @@ def number_of(given: object, where: str = "") -> tuple[Fraction, Fraction]:
             if not int(ratio[2]):
                 raise InputError("bad_number", f"'{given[:40]}' divides by nothing", where=where or None)
             return Fraction(int(ratio[1]), int(ratio[2])), Fraction(0)
-        if percent := _PERCENT.fullmatch(given):
-            number = number_at(percent[1], where)
+        if share := _PERCENT.fullmatch(given):
+            number = number_at(share[1], where)
             return Fraction(number) / 100, _last_digit(number) / 200
     number = number_at(given, where)
     whole = number == number.to_integral_value() and number.as_tuple().exponent == 0

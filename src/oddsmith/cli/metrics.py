@@ -24,7 +24,6 @@ __all__ = ["show_metrics"]
 MARKED: Final = 1
 PAGE: Final = 200
 SMALLEST: Final = 1e-300
-PLAIN: Final = 0.001
 
 
 def show_metrics(
@@ -315,16 +314,11 @@ def _p(cell: "Cell") -> str:
 
 
 def _small(chance: float) -> str:
-    """Write a chance by its size.
+    """Write a chance by its size, as far down as floats go.
 
-    >>> _small(0.25), _small(1.7e-20), _small(0.0), _small(1e-304)
-    ('0.250', '1.7·10⁻²⁰', '0', 'below 10⁻³⁰⁰')
+    >>> _small(1.7e-20), _small(1e-304)
+    ('1.7·10⁻²⁰', 'below 10⁻³⁰⁰')
     """
-    from oddsmith.cli.console import SUPERSCRIPTS
+    from oddsmith.showing import power
 
-    if chance >= PLAIN or not chance:
-        return f"{chance:.3f}" if chance else "0"
-    if chance < SMALLEST:
-        return "below 10⁻³⁰⁰"
-    digits, _, power = f"{chance:.1e}".partition("e-")
-    return f"{digits}·10⁻{power.lstrip('0').translate(SUPERSCRIPTS)}"
+    return "below 10⁻³⁰⁰" if 0 < chance < SMALLEST else power(chance)

@@ -32,8 +32,8 @@ def test_seven_claims_of_the_document_are_wrong() -> None:
     assert [
         ("first_match.missed", "0/1", "1.54 %"),
         ("first_match.missed(levels pair 5)", "0/1", "48.61 %"),
-        ("hand.chance(dice 6 normal, hand all_even)", "at least 1/46656", "0.00 %"),
-        ("hand.chance(dice 6 normal, hand all_odd)", "at least 1/46656", "0.00 %"),
+        ("hand.chance(dice 6 normal, hand all_even)", "at least 1/46656", "0 %"),
+        ("hand.chance(dice 6 normal, hand all_odd)", "at least 1/46656", "0 %"),
         ("hand.least(dice 5 normal, hand large_straight)", "at least 195", "180"),
         ("hand.least(dice 5 normal, hand small_straight)", "at least 105", "100"),
         ("hand.least(dice normal, hand high_roll)", "5", "6"),

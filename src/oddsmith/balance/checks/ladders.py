@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from oddsmith.balance.aims import as_number, as_percent
+from oddsmith.balance.aims import as_number
 from oddsmith.balance.exhibits import Example, Ladder, Rung, Sets
 from oddsmith.balance.findings import Finding, Severity, check
+from oddsmith.showing import percent
 
 __all__: list[str] = []
 
@@ -115,7 +116,7 @@ def _best_worth(met: _Met) -> Fraction:
 
 
 def _share(met: _Met) -> str:
-    return as_percent(met.chance or Fraction(0))
+    return percent(met.chance or Fraction(0))
 
 
 def _range(met: _Met) -> str:

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from oddsmith.balance.aims import as_number, as_percent, shown
+from oddsmith.balance.aims import as_number, shown
 from oddsmith.balance.exhibits import Effect, FirstMatch, Outcome
 from oddsmith.balance.figures import Unit
 from oddsmith.balance.findings import Finding, Severity, check
+from oddsmith.showing import percent
 
 __all__: list[str] = []
 
@@ -82,7 +83,7 @@ def _no_effect(effect: Effect) -> Iterator[Finding]:
     without = _possible(effect.without)
     if without != _possible(effect.having):
         return
-    outcomes = ", ".join(f"{name} {as_percent(chance)}" for name, chance in list(without.items())[:6])
+    outcomes = ", ".join(f"{name} {percent(chance)}" for name, chance in list(without.items())[:6])
     more = ", …" if len(without) > 6 else ""  # noqa: PLR2004  as many as are told
     yield Finding(
         check="no-effect",

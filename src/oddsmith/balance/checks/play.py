@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from oddsmith.balance.aims import as_percent, as_power, shown
+from oddsmith.balance.aims import shown
 from oddsmith.balance.exhibits import Choices, Maneuver, Seats, Strategy
 from oddsmith.balance.figures import Unit
 from oddsmith.balance.findings import Finding, Severity, check
+from oddsmith.showing import percent, power
 
 __all__: list[str] = []
 
@@ -84,7 +85,7 @@ def _seats_unequal(seats: Seats) -> Iterator[Finding]:
         sentence=f"{seats.about}, all {seats.players}: {each}{test.words}",
         evidence={"wins": seats.wins, "games": seats.games, "players": seats.players, "p": test.p},
         suggestion=f"let every player sit in every seat, or give seat {seats.wins.index(worst)} "
-        f"what makes up for {as_percent(best.value - worst.value)}",
+        f"what makes up for {percent(best.value - worst.value)}",
     )
 
 
@@ -135,4 +136,4 @@ def _by_chance(seats: Seats, fair: Fraction) -> float:
 
 
 def _told(p: float) -> str:
-    return f"= {as_power(p)}" if p >= SMALLEST else f"< {as_power(SMALLEST)}"
+    return f"= {power(p)}" if p >= SMALLEST else "< 10⁻³⁰⁰"
