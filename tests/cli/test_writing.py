@@ -1,10 +1,11 @@
 """A file is written whole or not at all."""
 
+import os
 from pathlib import Path
 
 import pytest
 
-from oddsmith.cli.writing import write_whole
+from oddsmith.cli.writing import require_free, write_whole
 from oddsmith.errors import InputError
 
 
@@ -31,3 +32,10 @@ def test_nothing_is_left_where_writing_fails(tmp_path: Path) -> None:
         write_whole(str(tmp_path / "house.toml"), "\ud800")
 
     assert [] == list(tmp_path.glob("house*"))
+
+
+def test_a_device_is_never_replaced(tmp_path: Path) -> None:
+    """A pipe stands here for what is no ordinary file; force does not help."""
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InputError, match="cannot be written: it is no ordinary file"):
+        require_free(str(tmp_path / "pipe"), force=True)

@@ -16,9 +16,8 @@ def require_free(file: str, *, force: bool = False) -> None:
     if (path.exists() or path.is_symlink()) and not force:
         sentence = f"'{file[:80]}' exists already: --force puts the new file in its place"
         raise InputError("file_exists", sentence)
-    if path.is_dir() or not path.parent.is_dir():
-        missing = "it is a folder" if path.is_dir() else f"there is no folder '{str(path.parent)[:80]}'"
-        raise InputError("not_written", f"'{file[:80]}' cannot be written: {missing}")
+    if reason := _in_the_way(path):
+        raise InputError("not_written", f"'{file[:80]}' cannot be written: {reason}")
 
 
 def write_whole(file: str, text: str) -> None:
@@ -37,6 +36,15 @@ def write_whole(file: str, text: str) -> None:
             beside.unlink(missing_ok=True)
     except (OSError, ValueError) as error:
         raise InputError("not_written", f"'{file[:80]}' cannot be written: {why(error)}") from error
+
+
+def _in_the_way(path: Path) -> str:
+    """Say why no file can be put in a place, or nothing: a device is not replaced, whoever asks for it."""
+    if path.is_dir():
+        return "it is a folder"
+    if path.exists() and not path.is_file():
+        return "it is no ordinary file"
+    return "" if path.parent.is_dir() else f"there is no folder '{str(path.parent)[:80]}'"
 
 
 def _beside(path: Path) -> Path:
