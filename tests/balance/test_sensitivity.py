@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from oddsmith.balance.figures import Unit
 from oddsmith.balance.sensitivity import Sensitivities, csv_of, sensitivities
 from oddsmith.balance.telling import told_change
-from oddsmith.balance.tornado import tornado
+from oddsmith.balance.tornado import tornado_of
 from oddsmith.errors import InputError
 from oddsmith.wire import from_json, to_json
 from tests.balance.toys import Chance, Sign, Sum, Toy
@@ -125,7 +125,7 @@ def test_a_change_is_told_by_its_unit(change: Fraction, unit: Unit, words: str) 
 def test_a_tornado_has_a_chart_for_each_figure() -> None:
     """The strongest number is on top, with its value of today; a chance is shown in points."""
     figures = [Sum(one=1, two=3), Chance(one=1, over=40), Sum(one=0)]
-    charts = tornado(sensitivities(Toy(), figures, ["one", "two"])).axes
+    charts = tornado_of(sensitivities(Toy(), figures, ["one", "two"])).axes
 
     assert [["two = 10", "one = 10"], ["one = 10"], []] == [
         [label.get_text() for label in chart.get_yticklabels()] for chart in charts

@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 
 from oddsmith.balance.figures import Reading, Unit
 from oddsmith.balance.targets import Target
-from oddsmith.balance.trials import Place, Standing, Trials
+from oddsmith.balance.trials import Place, Standing, Trials, shifted
 
-__all__ = ["Inverse", "inverse"]
+__all__ = ["Inverse", "inverse_of"]
 
 PROBES: Final = 4
 """In how many equal parts a range is cut, to see whether figures go one way only."""
@@ -30,7 +30,7 @@ class Inverse(NamedTuple):
     """The targets that lie between two neighbouring places, and those: no bound is in the way of them, only the step."""
 
 
-def inverse(trials: Trials, place: Place, key: int, asked: Sequence[int]) -> Inverse | None:
+def inverse_of(trials: Trials, place: Place, key: int, asked: Sequence[int]) -> Inverse | None:
     """Return the best place for some targets when one number may move, or None where one of them goes to and fro.
 
     Best is what lacks least, then what comes nearest to a number that was written, then what is nearest to today.
@@ -51,7 +51,7 @@ class _Line:
         self.start = trials.ranges[key].start
 
     def at(self, step: int) -> Place:
-        return (*self.place[: self.key], step, *self.place[self.key + 1 :])
+        return shifted(self.place, self.key, step)
 
     def inverse(self) -> Inverse:
         spans = [self._span(target, self._direction(target)) for target in self.asked]

@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["tornado"]
+__all__ = ["tornado_of"]
 
 MOST_BARS: Final = 12
 HALF_BAR: Final = 0.4
 DOWN, UP = "#b4552d", "#2d6a8f"
 
 
-def tornado(found: Sensitivities) -> "Figure":
+def tornado_of(found: Sensitivities) -> "Figure":
     """Draw what nudges do to each figure, one chart below the other; matplotlib is loaded for it."""
     from matplotlib.figure import Figure  # noqa: PLC0415  heavy, and only needed here
 

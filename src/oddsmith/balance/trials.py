@@ -11,7 +11,7 @@ from oddsmith.balance.targets import Targets
 from oddsmith.errors import OddsmithError
 from oddsmith.rules import Ruleset
 
-__all__ = ["Place", "Standing", "Trials"]
+__all__ = ["Place", "Standing", "Trials", "shifted"]
 
 Place: TypeAlias = tuple[int, ...]
 """Where each number that may change stands, as a place of its range."""
@@ -21,6 +21,16 @@ NEARNESS: Final = Fraction(1, 10_000)
 
 
 REFUSED: Final = Fraction(1_000)
+"""What a place that the rules refuse breaks: more than any order."""
+
+
+def shifted(place: Place, key: int, at: int) -> Place:
+    """Return a place with one number moved.
+
+    >>> shifted((3, 5, 8), 1, 6)
+    (3, 6, 8)
+    """
+    return (*place[:key], at, *place[key + 1 :])
 
 
 class Standing(NamedTuple):

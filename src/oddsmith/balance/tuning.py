@@ -8,11 +8,11 @@ import msgspec
 
 from oddsmith.balance.aims import shown
 from oddsmith.balance.figures import Reading, Unit, read_figures
-from oddsmith.balance.inverse import Inverse, inverse
+from oddsmith.balance.inverse import Inverse, inverse_of
 from oddsmith.balance.search import require_scipy, searched
 from oddsmith.balance.sensitivity import Sensitivities, sensitivities
 from oddsmith.balance.targets import Targets
-from oddsmith.balance.trials import Place, Trials
+from oddsmith.balance.trials import Place, Trials, shifted
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.rules import Ruleset
 
@@ -192,7 +192,7 @@ class _Tuner:
         home = self.trials.read(base, everything)
         moved: set[int] = set()
         for at in sorted({last * part // PROBES for part in range(PROBES + 1)}):
-            place = _put(base, key, at)
+            place = shifted(base, key, at)
             self._require_allowed(key, place)
             readings = self.trials.read(place, everything)
             if home is not None and readings is not None:
@@ -200,7 +200,7 @@ class _Tuner:
         return moved
 
     def _require_allowed(self, key: int, place: Place) -> None:
-        if _put(self.trials.start, key, place[key]) != place:
+        if shifted(self.trials.start, key, place[key]) != place:
             return
         try:
             self.trials.rules_at(place)
@@ -274,7 +274,7 @@ class _Tuner:
         by_moved = sorted(keys, key=lambda key: (sum(key in moved for moved in self.trials.moved_by), key))
         home, found = self.place, None
         for key in by_moved[:MOST_ALONE]:
-            found = inverse(self.trials, home, key, asked)
+            found = inverse_of(self.trials, home, key, asked)
             if found is None:
                 continue
             self._step_over(key, found)
@@ -369,7 +369,7 @@ class _Tuner:
         bound = f"its {name}, {one.number(end)}"
         if place[key] == end:
             return f"{one.key.path} is at {bound}"
-        there, here = (self.trials.read(at, [number]) for at in (_put(place, key, end), place))
+        there, here = (self.trials.read(at, [number]) for at in (shifted(place, key, end), place))
         return f"{one.key.path} gives no more on its way to {bound}" if there == here else ""
 
     def told(self, *, interrupted: bool) -> Tuned:
@@ -414,10 +414,6 @@ class _Tuner:
             step={adjustment.key: adjustment.step for adjustment in adjustments},
             names=[target.name for target in self.trials.targets],
         )
-
-
-def _put(place: Place, key: int, at: int) -> Place:
-    return (*place[:key], at, *place[key + 1 :])
 
 
 def _few(names: Sequence[str]) -> str:

@@ -88,9 +88,9 @@ def show_sensitivity(
     if csv is not None:
         write_whole(csv, csv_of(found))
     if plot is not None:
-        from oddsmith.balance.tornado import tornado
+        from oddsmith.balance.tornado import tornado_of
 
-        write_chart(tornado(found), plot)
+        write_chart(tornado_of(found), plot)
     if as_json:
         print_json(found)
         return
