@@ -147,3 +147,21 @@ def test_a_design_without_crimes_has_a_page_all_the_same() -> None:
     assert ["Totals that are reached", "Contests by skill gap"] == [chart.title for chart in shown.charts]
     assert "crimes.*.threshold" not in shown.keys
     assert "Contests by skill gap" in page_of(_reported(DestinyRules(crimes={}, npcs={})))
+
+
+def test_scores_of_any_size_are_drawn() -> None:
+    """A curve of totals ends where nothing is reached any more, and never has too many points."""
+    high = DestinyRules(hand_scores=dict.fromkeys(DestinyRules().hand_scores, Points(100_000)))
+    reached, usual = (portrait_of(rules).charts[0] for rules in (high, DestinyRules()))
+
+    assert float(reached.places[-1]) > 100_000
+    assert len(reached.places) <= 201
+    assert ("0", "10", "20") == usual.places[:3]
+
+
+def test_estimates_are_told_with_their_errors() -> None:
+    """Also in the table below a chart."""
+    met = Series(name="met", values=(Fraction(1, 5),), errors=(Fraction(1, 20),))
+
+    assert (Fraction(3, 20), Fraction(1, 4)) == (met.reading(0).low, met.reading(0).high)
+    assert met == Series.of("met", [met.reading(0)])

@@ -1,12 +1,14 @@
 """A chart is data first: exact numbers with names, drawn when a report is written."""
 
+from collections.abc import Iterable
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
+from typing import Self
 
 import msgspec
 
-from oddsmith.balance.figures import Basis, Figure, Unit
+from oddsmith.balance.figures import Basis, Figure, Reading, Unit
 
 __all__ = ["Chart", "ChartKind", "Portrait", "Series"]
 
@@ -25,6 +27,29 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     values: tuple[Fraction, ...]
     errors: tuple[Fraction, ...] = ()
+    """None at all where every value is exact."""
+
+    @classmethod
+    def of(cls, name: str, readings: Iterable[Reading]) -> Self:
+        """Return what readings show, each with its error.
+
+        >>> Series.of("wins", [Reading(Fraction(1, 2), Fraction(1, 100))]).errors
+        (Fraction(1, 100),)
+        """
+        read = tuple(readings)
+        return cls(
+            name=name,
+            values=tuple(reading.value for reading in read),
+            errors=tuple(reading.error for reading in read),
+        )
+
+    def reading(self, place: int) -> Reading:
+        """Return the value at a place, with how far it may be off.
+
+        >>> Series(name="wins", values=(Fraction(1, 2),)).reading(0).error
+        Fraction(0, 1)
+        """
+        return Reading(self.values[place], self.errors[place] if self.errors else Fraction(0))
 
 
 class Chart(msgspec.Struct, frozen=True, kw_only=True):

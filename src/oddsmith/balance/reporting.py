@@ -40,7 +40,7 @@ MOST_NUDGES: Final = 8
 """How many numbers are shown beside a figure: those that move it most."""
 MOST_WATCHED: Final = 6
 TEMPLATE: Final = "report.html.jinja"
-LARGE_NOTE: Final = {
+BASIS_WORDS: Final = {
     Basis.EXACT: "exact",
     Basis.BOUNDED: "computed, within a proven bound",
     Basis.ESTIMATED: "estimated from play, ± at 95 %",
@@ -239,7 +239,7 @@ def _chart_rows(report: Report) -> list[dict[str, Any]]:
             {
                 "title": title,
                 "about": next(chart.about for chart in beside if chart),
-                "basis": LARGE_NOTE[next(chart.basis for chart in beside if chart)],
+                "basis": BASIS_WORDS[next(chart.basis for chart in beside if chart)],
                 "pictures": [chart and drawn(chart, most) for chart in beside],
                 "tables": [chart and _table(chart) for chart in beside],
             }
@@ -259,7 +259,7 @@ def _table(chart: Chart) -> list[list[str]]:
     """Return a chart's numbers, for who cannot see it and for who wants to know them."""
     head = [chart.across, *(series.name for series in chart.series)]
     rows = [
-        [place, *(shown(Reading(series.values[at]), chart.unit) for series in chart.series)]
+        [place, *(shown(series.reading(at), chart.unit) for series in chart.series)]
         for at, place in enumerate(chart.places)
     ]
     return [head, *rows]
@@ -294,7 +294,7 @@ def _tornadoes(subject: Subject) -> list[dict[str, Any]]:
     return [
         {
             "name": watched.name,
-            "today": shown(Reading(watched.today.value, name=watched.today.name), watched.unit),
+            "today": shown(watched.today, watched.unit),
             "bars": _tornado(found, place, watched.unit),
         }
         for place, watched in enumerate(found.watched)

@@ -15,7 +15,7 @@ from oddsmith.balance.casino.figures import (
     SweepsMean,
 )
 from oddsmith.balance.charts import Chart, ChartKind, Portrait, Series
-from oddsmith.balance.figures import Basis, Figure, Reading, Unit
+from oddsmith.balance.figures import Basis, Figure, Unit
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
 
@@ -40,7 +40,7 @@ def _charts(rules: Rules) -> Iterator[Chart]:
         across="seat",
         places=tuple(f"seat {seat}" for seat in range(FEWEST_SEATS)),
         series=tuple(
-            _series(
+            Series.of(
                 source.replace("_", " "),
                 [PointsMean(seat=seat, source=source).read(rules) for seat in range(FEWEST_SEATS)],
             )
@@ -55,7 +55,7 @@ def _charts(rules: Rules) -> Iterator[Chart]:
         unit=Unit.NUMBER,
         across="move",
         places=tuple(kind.replace("_", " ") for kind in MoveKind),
-        series=(_series("moves", [MovesMean(kind=kind).read(rules) for kind in MoveKind]),),
+        series=(Series.of("moves", [MovesMean(kind=kind).read(rules) for kind in MoveKind]),),
         basis=Basis.ESTIMATED,
     )
 
@@ -69,16 +69,8 @@ def _seats(players: int, rules: Rules) -> Chart:
         unit=Unit.CHANCE,
         across="seat",
         places=tuple(f"seat {seat}" for seat in range(players)),
-        series=(_series("wins", wins),),
+        series=(Series.of("wins", wins),),
         basis=Basis.ESTIMATED,
-    )
-
-
-def _series(name: str, readings: list[Reading]) -> Series:
-    return Series(
-        name=name,
-        values=tuple(reading.value for reading in readings),
-        errors=tuple(reading.error for reading in readings),
     )
 
 

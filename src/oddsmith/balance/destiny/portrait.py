@@ -1,7 +1,9 @@
 """What a report shows of the Destiny Deck."""
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from fractions import Fraction
+from math import ceil
 from typing import Final
 
 from oddsmith.balance.charts import Chart, ChartKind, Portrait, Series
@@ -17,7 +19,10 @@ from oddsmith.points import Points
 __all__ = ["portrait"]
 
 STEP: Final = 10
-"""A curve of totals has a point for every so many."""
+"""A curve of totals has a point for every so many, or for a multiple of it where that would be too many points."""
+MOST_POINTS: Final = 200
+MOST_TOTAL: Final = 10_000_000
+"""No hand with any bonuses comes to more."""
 RARE: Final = Fraction(1, 10_000)
 """Where a curve ends: what is reached less often cannot be seen."""
 GAPS: Final = 21
@@ -47,12 +52,13 @@ def _charts(rules: Rules) -> Iterator[Chart]:
 
 def _reached(rules: Rules) -> Chart:
     drawn = {name: totals(sheet(outlaw, rules), rules) for name, outlaw in rules.outlaws.items()}
-    most = next(
-        total
-        for total in range(0, 100_000, STEP)
-        if all(one.at_least(Points(total)) < RARE for one in drawn.values())
+    steps = bisect_left(
+        range(MOST_TOTAL // STEP),
+        True,
+        key=lambda step: all(one.at_least(Points(step * STEP)) < RARE for one in drawn.values()),
     )
-    places = range(0, most + 1, STEP)
+    stride = ceil((steps + 1) / MOST_POINTS) * STEP
+    places = range(0, steps * STEP + stride, stride)
     return Chart(
         title="Totals that are reached",
         about="The chance of each outlaw to draw at least so much; where a curve stands at a crime's threshold, that is its chance.",

@@ -63,11 +63,7 @@ def _rounds(rolled: RollOdds, rules: Rules) -> Chart:
         across="round",
         places=tuple(map(str, numbers)),
         series=(
-            Series(
-                name="best play",
-                values=tuple(reading.value for reading in played),
-                errors=tuple(reading.error for reading in played),
-            ),
+            Series.of("best play", played),
             Series(
                 name="one roll", values=tuple(rolled.at_least(rules.target(number)) for number in numbers)
             ),
