@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 
-from oddsmith.balance.figures import Reading
-from oddsmith.balance.targets import targets_from
+from oddsmith.balance.aims import Aim
+from oddsmith.balance.figures import Basis, Reading
+from oddsmith.balance.targets import Target, targets_from
 from oddsmith.errors import InputError
 from oddsmith.games.destiny import Rules
+from tests.balance.toys import Chance
 
 CHANGE = {"key": "crimes.*.threshold", "least": 50, "most": 500, "step": 1}
 ROBBERY = {"figure": "check.success", "target": "bank_robbery", "character": "calamity_rose"}
@@ -153,3 +155,14 @@ def test_too_many_at_once_are_refused() -> None:
     }
     with pytest.raises(InputError, match="at most 1,000 targets and 200 numbers are tuned at once"):
         targets_from({"targets": [target], "change": [CHANGE]}, Rules())
+
+
+def test_an_estimate_is_taken_as_it_stands() -> None:
+    """48 % ± 6 is not 50 % ± 1, though it might be; what is computed within a bound has the benefit of its bound."""
+    target = Target(name="", figure=Chance(), aim=Aim.taken_from({"is": "50%", "within": "1%"}))
+    estimated, bounded = (
+        Reading(Fraction(48, 100), Fraction(6, 100), basis) for basis in (Basis.ESTIMATED, Basis.BOUNDED)
+    )
+
+    assert (Fraction(1, 100), False) == (target.distance(estimated), target.is_met(estimated))
+    assert target.is_met(bounded)

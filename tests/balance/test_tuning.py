@@ -138,6 +138,13 @@ def test_a_bound_in_the_way_is_named() -> None:
     )
 
 
+def test_a_bound_that_is_not_in_the_way_is_not_named() -> None:
+    """No product of these is 24.5; that the second number may not be less than today is no reason for it."""
+    (verdict,) = tune(wanted({Product(): {"is": "24.5"}}, {"one": (0, 40), "two": (10, 40)})).verdicts
+
+    assert "least" not in verdict.reason
+
+
 def test_the_least_is_named_too() -> None:
     """A lower bound is told as such."""
     (verdict,) = tune(wanted({Sum(one=1): {"at_most": -5}}, {"one": (0, 40)})).verdicts

@@ -60,7 +60,7 @@ class _Line:
         lacking = {
             target: span[:2]
             for target, span in zip(self.asked, spans, strict=True)
-            if not self.trials.targets[target].aim.is_met(readings[target])
+            if not self.trials.targets[target].is_met(readings[target])
         }
         stepped_over = {
             target: (self.at(first - 1), self.at(first))

@@ -7,7 +7,6 @@ from itertools import combinations, product
 from math import prod, sqrt
 from typing import TYPE_CHECKING, Any, Final
 
-from oddsmith.balance.aims import Aim
 from oddsmith.balance.figures import Reading
 from oddsmith.balance.targets import Target
 from oddsmith.balance.trials import Place, Standing, Trials
@@ -204,10 +203,10 @@ class _Search:
 def _residual(target: Target, reading: Reading) -> float:
     """Return how far a value is from what is wanted, with its sign, for a descent."""
     middle = target.middle
-    distance = _signed(target.aim, reading) if middle is None else reading.value - middle
+    distance = _signed(target, reading) if middle is None else reading.value - middle
     return sqrt(target.weight) * float(distance / target.scale)
 
 
-def _signed(aim: Aim, reading: Reading) -> Fraction:
-    below = aim.low is not None and reading.high < aim.low
-    return -aim.distance(reading) if below else aim.distance(reading)
+def _signed(target: Target, reading: Reading) -> Fraction:
+    below = target.aim.low is not None and reading.value < target.aim.low
+    return -target.distance(reading) if below else target.distance(reading)

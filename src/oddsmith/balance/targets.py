@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from oddsmith.balance.aims import AIM_KEYS, Aim, number_of
-from oddsmith.balance.figures import Figure, Reading, Unit, figure_of
+from oddsmith.balance.figures import Basis, Figure, Reading, Unit, figure_of
 from oddsmith.balance.keys import names_matching
 from oddsmith.balance.ranges import Range, ranges_from
 from oddsmith.balance.telling import brief, told
@@ -48,9 +48,19 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
         ends = [abs(end) for end in (self.aim.low, self.aim.high) if end]
         return max(ends, default=Fraction(1))
 
+    def distance(self, reading: Reading) -> Fraction:
+        """Return how far a value is from the aim; an estimate counts as it stands, however wide its error is."""
+        if reading.basis is Basis.ESTIMATED:
+            return self.aim.distance(Reading(reading.value, name=reading.name))
+        return self.aim.distance(reading)
+
+    def is_met(self, reading: Reading) -> bool:
+        """Say whether a value is what is wanted."""
+        return not self.distance(reading)
+
     def lack(self, reading: Reading) -> Fraction:
         """Return how far a value is from the aim, weighted and squared; 0 where it is met."""
-        return self.weight * (self.aim.distance(reading) / self.scale) ** 2
+        return self.weight * (self.distance(reading) / self.scale) ** 2
 
     def offset(self, reading: Reading) -> Fraction:
         """Return how far a value is from the one number that was written, weighted and squared."""

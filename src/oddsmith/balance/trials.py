@@ -107,9 +107,7 @@ class Trials:
         if readings is None:
             return Standing(REFUSED, Fraction(0), Fraction(0), Fraction(0))
         pairs = [(self.targets[target], reading) for target, reading in readings.items()]
-        unmet = sum(
-            (target.weight for target, reading in pairs if not target.aim.is_met(reading)), Fraction(0)
-        )
+        unmet = sum((target.weight for target, reading in pairs if not target.is_met(reading)), Fraction(0))
         lack = sum((target.lack(reading) for target, reading in pairs), Fraction(0))
         offset = sum((target.offset(reading) for target, reading in pairs), Fraction(0))
         went = sum((self.ranges[key].share(place[key]) ** 2 for key in keys), Fraction(0))

@@ -177,7 +177,7 @@ class _Tuner:
         ]
         for number, target in enumerate(self.trials.targets):
             movers = frozenset(key for key, moved in enumerate(moves) if number in moved)
-            if not movers and not target.aim.is_met(self.before[number]):
+            if not movers and not target.is_met(self.before[number]):
                 raise InputError(
                     "nothing_moves_it",
                     f"{target.where}: nothing that may change moves {target.name}: it is "
@@ -324,9 +324,7 @@ class _Tuner:
         if readings is None:
             return []
         return [
-            number
-            for number, reading in readings.items()
-            if not self.trials.targets[number].aim.is_met(reading)
+            number for number, reading in readings.items() if not self.trials.targets[number].is_met(reading)
         ]
 
     def _reason(self, number: int, alone: Place) -> tuple[Reading | None, str]:
@@ -335,7 +333,7 @@ class _Tuner:
             return None, ""
         best = readings[number]
         target = self.trials.targets[number]
-        if not target.aim.is_met(best):
+        if not target.is_met(best):
             return best, self._bound_words(number, alone)
         present = self._unreached(self.place)
         lost = [self.trials.targets[other].name for other in self._unreached(alone) if other not in present]
@@ -355,13 +353,17 @@ class _Tuner:
             self.place = present
 
     def _bound_words(self, number: int, place: Place) -> str:
+        """Say what is in the way: the bounds, where all numbers stand at one, else those to which numbers were moved."""
+        movers = sorted(self.trials.moved_by[number])
         ends = [
-            words
-            for key in sorted(self.trials.moved_by[number])
+            (key, words)
+            for key in movers
             for end, name in ((0, "least"), (self.trials.ranges[key].places - 1, "most"))
             if (words := self._end_words(number, place, key, end, name))
         ]
-        return self._stepped_words(number, place) or _and(ends) or "nothing nearer was found"
+        bound = {key for key, _ in ends} == {*movers}
+        told = [words for key, words in ends if bound or place[key] != self.trials.start[key]]
+        return self._stepped_words(number, place) or _and(told) or "nothing nearer was found"
 
     def _end_words(self, number: int, place: Place, key: int, end: int, name: str) -> str:
         """Say that a number stands at one of its bounds, or would give no more if it did."""
@@ -401,7 +403,7 @@ class _Tuner:
             aim=target.aim.text,
             before=self.before[number],
             after=after,
-            reached=target.aim.is_met(after),
+            reached=target.is_met(after),
             best=best,
             reason=reason,
         )
