@@ -13,7 +13,7 @@ from oddsmith.cards import STANDARD_DECK, Card, require_held
 from oddsmith.errors import InputError
 from oddsmith.games.duel.model import Result
 from oddsmith.games.duel.odds import solve
-from oddsmith.games.duel.outcomes import fled_from_house, house_result
+from oddsmith.games.duel.outcomes import fled_from_house, gold_factor, house_result
 from oddsmith.games.duel.prospects import Prospects
 from oddsmith.games.duel.rules import DeckKind, Fighter, Gear, Rules
 from oddsmith.games.duel.scoring import attack, damage, defense, skill_modifier
@@ -273,8 +273,7 @@ class RewardGrowth(Figure, frozen=True, kw_only=True, tag="reward.growth"):
     difficulty: Difficulty | None = None
 
     def read(self, rules: Rules) -> Reading:
-        meant = _at(self.difficulty, rules)
-        return Reading(1 + meant.difficulty * Fraction(meant.rewards.gold_growth))
+        return Reading(gold_factor(_at(self.difficulty, rules)))
 
 
 def _at(difficulty: int | None, rules: Rules) -> Rules:

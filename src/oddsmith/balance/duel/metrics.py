@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
 
-from oddsmith.balance.duel.fights import SteadyPolicy, followed
-from oddsmith.balance.figures import Basis, Reading, Unit
+from oddsmith.balance.duel.fights import SteadyPolicy, followed, measured
+from oddsmith.balance.duel.hands import hands_dealt
+from oddsmith.balance.figures import Reading, Unit
 from oddsmith.balance.observing import ExactCell, MetricKind, Observation, Progress, Resolution
 from oddsmith.balance.observing_tails import Law
 from oddsmith.cards import STANDARD_DECK, Card, require_held
-from oddsmith.games.duel.classes import hand_kinds
 from oddsmith.games.duel.engine import GAME
 from oddsmith.games.duel.model import Dealt, Ended, Exchanged, State
 from oddsmith.games.duel.policies import POLICIES
@@ -110,7 +110,7 @@ class HandDealt(Resolution, frozen=True, kw_only=True, tag="deal"):
         """Yield the hand that they make."""
         require_held(self.hand, STANDARD_DECK)
         dealt = classify(self.hand).rank
-        for rank, chance in _hands().items():
+        for rank, (chance, _) in hands_dealt().items():
             yield Observation("hand.dealt", rank.words, int(rank is dealt), Law.of_chance(chance))
 
 
@@ -144,14 +144,14 @@ def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
         for policy in (*SHOWN, *((THOUGHTFUL,) if level == rules.difficulty else ())):
             prospects = followed(policy, at_level)
             cell = f"{_difficulty(level)}, {policy.replace('_', ' ')}{decks}"
-            yield ExactCell("duel.win", cell, _bounded(prospects.win, prospects.error))
-            yield ExactCell("duel.rounds", cell, _bounded(prospects.rounds, prospects.rounds_error))
+            yield ExactCell("duel.win", cell, measured(prospects.win, prospects.error))
+            yield ExactCell("duel.rounds", cell, measured(prospects.rounds, prospects.rounds_error))
         counts = at_level.house_counts
         for count in sorted(set(counts)):
             share = Fraction(counts.count(count), len(counts))
             yield ExactCell("house.attacking", f"{_difficulty(level)}, {_cards(count)}", Reading(share))
         progress((place + 1) / len(levels))
-    for rank, chance in _hands().items():
+    for rank, (chance, _) in hands_dealt().items():
         yield ExactCell("hand.dealt", rank.words, Reading(chance))
 
 
@@ -185,20 +185,6 @@ def _duel_laws(policy: SteadyPolicy | None, rules: Rules) -> tuple[Law | None, L
         tuple((number, int(chance * of)) for number, chance in shares), Fraction(prospects.rounds_error)
     )
     return Law.of_chance(Fraction(prospects.win), Fraction(prospects.error)), rounds
-
-
-@cache
-def _hands() -> dict[HandRank, Fraction]:
-    """Return how often five cards of a full deck make each hand."""
-    kinds = hand_kinds()
-    ways = dict.fromkeys(HandRank, 0)
-    for hand, times in zip(kinds.hands, kinds.ways.sum(axis=1).tolist(), strict=True):
-        ways[classify(hand).rank] += times
-    return {rank: Fraction(times, sum(ways.values())) for rank, times in ways.items()}
-
-
-def _bounded(value: float, error: float) -> Reading:
-    return Reading(Fraction(value), Fraction(error), Basis.BOUNDED)
 
 
 def _difficulty(level: int) -> str:

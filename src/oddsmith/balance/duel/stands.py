@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import msgspec
 
 from oddsmith.balance.duel.fights import BLIND_POLICIES, Chances, SteadyPolicy, blind_chances, measured
+from oddsmith.balance.duel.hands import hands_dealt
 from oddsmith.balance.exhibits import (
     Choices,
     Effect,
@@ -27,7 +28,7 @@ from oddsmith.balance.linting import Stand
 from oddsmith.cards import STANDARD_DECK, cards
 from oddsmith.chance import Seeded
 from oddsmith.game import Await, Luck
-from oddsmith.games.duel.classes import hand_kinds, house_exchange, worths
+from oddsmith.games.duel.classes import house_exchange, worths
 from oddsmith.games.duel.engine import GAME, PLAYER
 from oddsmith.games.duel.model import Result
 from oddsmith.games.duel.outcomes import fled_from_house, house_result
@@ -35,7 +36,7 @@ from oddsmith.games.duel.policies import at_random
 from oddsmith.games.duel.prospects import round_law
 from oddsmith.games.duel.rules import DeckKind, Favor, Fighter, House, Rules
 from oddsmith.games.duel.scoring import attack, damage, skill_modifier
-from oddsmith.poker import FULL_HAND, HandRank, classify
+from oddsmith.poker import FULL_HAND, HandRank
 
 __all__ = ["STANDS"]
 
@@ -83,27 +84,9 @@ def _ladder(about: str, bonuses: Mapping[HandRank, int]) -> Ladder:
                 worst=Example(text=text, worth=Fraction(bonuses[rank])),
                 best=Example(text=text, worth=Fraction(bonuses[rank])),
             )
-            for rank, (chance, text) in _five_cards().items()
+            for rank, (chance, text) in hands_dealt().items()
         ),
     )
-
-
-@cache
-def _five_cards() -> dict[HandRank, tuple[Fraction, str]]:
-    """Return how often five cards are each hand, and one such hand, the strongest first."""
-    kinds = hand_kinds()
-    ranks = [classify(hand).rank for hand in kinds.hands]
-    ways = dict.fromkeys(HandRank, 0)
-    for rank, times in zip(ranks, kinds.ways.sum(axis=1).tolist(), strict=True):
-        ways[rank] += times
-    total = sum(ways.values())
-    return {
-        rank: (
-            Fraction(times, total),
-            " ".join(card.text for card in kinds.hands[ranks.index(rank)]),
-        )
-        for rank, times in ways.items()
-    }
 
 
 # --- play ------------------------------------------------------------------------------------------------------------

@@ -1,13 +1,21 @@
 """How a duel ends, who has won, and what that pays (§5, §6, §7)."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Final
 
 from oddsmith.cards import Card
 from oddsmith.games.duel.model import Corner, Ending, Result
 from oddsmith.games.duel.rules import Favor, Rules
 
-__all__ = ["fled_from_house", "fled_from_player", "house_result", "player_result", "relevant_cards"]
+__all__ = [
+    "fled_from_house",
+    "fled_from_player",
+    "gold_factor",
+    "house_result",
+    "player_result",
+    "relevant_cards",
+]
 
 _FAVORED: Final[dict[Favor, Corner | None]] = {Favor.PLAYER: 0, Favor.OPPONENT: 1, Favor.DRAW: None}
 
@@ -56,6 +64,15 @@ def fled_from_house(rules: Rules) -> Result:
     return Result(why=Ending.FLIGHT, winner=None, score=paid.flee_score, experience=paid.flee_experience)
 
 
+def gold_factor(rules: Rules) -> Fraction:
+    """Return by how much difficulty multiplies gold (§6.1).
+
+    >>> gold_factor(Rules(difficulty=3))
+    Fraction(8, 5)
+    """
+    return 1 + rules.difficulty * Fraction(rules.rewards.gold_growth)
+
+
 def fled_from_player(fled: tuple[bool, bool]) -> Result:
     """Return the end of a duel between players that one or both fled from (§7.4)."""
     match fled:
@@ -86,10 +103,10 @@ def _ahead(hp: int, full: int, other_hp: int, other_full: int, tied: Corner | No
 def _victory(why: Ending, hp: int, number: int, relevant: int, rules: Rules) -> Result:
     """Pay for a victory, each number rounded down once (§6.1, §6.2, §6.4, §6.6)."""
     paid, level, full = rules.rewards, rules.difficulty, rules.player_hp
-    growth, grown = paid.gold_growth.as_integer_ratio()
+    growth, grown = gold_factor(rules).as_integer_ratio()
     suit, suited = paid.suit_bonuses[relevant].as_integer_ratio() if rules.relevant_suit.suit else (1, 1)
     share, shared = rules.timeout_rewards.as_integer_ratio() if why is Ending.TIMEOUT else (1, 1)
-    gold = (paid.gold + paid.gold_per_difficulty * level) * (grown + growth * level) * suit * share
+    gold = (paid.gold + paid.gold_per_difficulty * level) * growth * suit * share
     experience = (paid.experience + paid.experience_per_difficulty * level) * suit * share
     score = (paid.score * full + paid.score_for_hp * hp) * number + paid.score_for_speed * full
     return Result(
