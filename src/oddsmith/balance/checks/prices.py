@@ -48,7 +48,7 @@ def _offer_worthless(sale: Offers) -> Iterator[Finding]:
                 sentence=f"{sale.about}: {offer.name} costs {as_number(offer.price)} and is worth no more than nothing "
                 f"in all of {len(offer.worths)} situations",
                 evidence={"offer": offer, "nothing": sale.nothing},
-                suggestion=f"let {offer.name} do something, or take it out of the sale",
+                suggestion=f"let {offer.name} be worth more, or take it out of the sale",
             )
 
 

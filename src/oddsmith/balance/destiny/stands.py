@@ -241,7 +241,7 @@ def _sales(rules: Rules) -> Iterator[Exhibit]:
     if not rules.run.prices or not rules.crimes:
         return
     yield Offers(
-        about="what a run sells, by the gold of each crime while it lasts",
+        about="what a run sells, by the gold of each crime while it lasts, its price paid",
         where="run.prices",
         offers=tuple(
             Offer(
