@@ -137,12 +137,19 @@ def _progress(sweep: "Sweep", out: str) -> Iterator[Callable[[int], None]]:
 
             yield report
     except KeyboardInterrupt:
-        typer.echo(
-            f"stopped: {read[-1]:,} of {sweep.rows:,} rows are read and kept in {out}.parts; "
-            "run the same again to go on",
-            err=True,
-        )
+        typer.echo(_stopped(read[-1], sweep.rows, out), err=True)
         raise
+
+
+def _stopped(read: int, rows: int, out: str) -> str:
+    """Say what is kept of a run that was stopped.
+
+    >>> _stopped(0, 40, "heist.csv")
+    'stopped before any of 40 rows was kept'
+    """
+    if not read:
+        return f"stopped before any of {rows:,} rows was kept"
+    return f"stopped: {read:,} of {rows:,} rows are read and kept in {out}.parts; run the same again to go on"
 
 
 @contextmanager
