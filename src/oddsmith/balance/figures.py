@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self, cast
 import msgspec
 
 from oddsmith.errors import InputError, nearest
-from oddsmith.games import NAMES
+from oddsmith.games import require_game
 from oddsmith.rules import Ruleset, Validated
 
 __all__ = ["Basis", "Figure", "Reading", "Unit", "figure_of", "figures_of", "read_figures"]
@@ -88,8 +88,7 @@ def figures_of(game: str) -> Mapping[str, type[Figure]]:
     >>> figures_of("fate")["draw.mean"].unit
     <Unit.NUMBER: 'number'>
     """
-    if game not in NAMES:
-        raise InputError("unknown_game", f"unknown game '{game[:40]}'{nearest(game[:40], NAMES)}")
+    require_game(game)
     kinds: Sequence[type[Figure]] = import_module(f"oddsmith.balance.{game}.figures").FIGURES
     return {kind.named(): kind for kind in kinds}
 

@@ -1,15 +1,15 @@
 """Rules are laid open as exhibits, and every exhibit is judged by every check of its kind."""
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from importlib import import_module
-from typing import Any, NamedTuple, Self, TypeAlias
+from typing import Any, NamedTuple, Self
 
 import msgspec
 
 from oddsmith.balance.exhibits import Exhibit
 from oddsmith.balance.findings import Finding, Severity, judged, known_checks
+from oddsmith.balance.telling import natural
 from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
 from oddsmith.rules import Ruleset
 
@@ -124,22 +124,10 @@ def _shown(rules: Ruleset, progress: Callable[[str, float], None] | None) -> Ite
         progress("", 1)
 
 
-_Natural: TypeAlias = list[tuple[int, str]]
-
-
-def _rank(finding: Finding) -> tuple[int, str, _Natural, _Natural]:
+def _rank(finding: Finding) -> tuple[object, ...]:
     """Put the worst first; then by check, by key and by what is said, the ninth before the tenth."""
     severity = [*Severity].index(finding.severity)
-    return severity, finding.check, _natural(finding.where), _natural(finding.sentence)
-
-
-def _natural(text: str) -> _Natural:
-    """Return what orders texts with numbers in them.
-
-    >>> sorted(["10 dice", "9 dice"], key=_natural)
-    ['9 dice', '10 dice']
-    """
-    return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"([0-9]{1,9})", text)]
+    return severity, finding.check, natural(finding.where), natural(finding.sentence)
 
 
 def _silences(name: str, finding: Finding) -> bool:

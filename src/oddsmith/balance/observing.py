@@ -1,6 +1,5 @@
 """What was really played stands beside what the rules say of the very same situations."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from importlib import import_module
@@ -10,8 +9,8 @@ import msgspec
 
 from oddsmith.balance.figures import Basis, Reading, Unit
 from oddsmith.balance.observing_tails import Law, tails_of
-from oddsmith.errors import InputError, nearest
-from oddsmith.games import NAMES
+from oddsmith.balance.telling import natural
+from oddsmith.games import require_game
 from oddsmith.rules import Ruleset
 from oddsmith.sim.estimates import Estimate, Proportion
 
@@ -40,7 +39,6 @@ MOST_CELLS: Final = 1_000
 OTHER: Final = "other"
 
 Progress: TypeAlias = Callable[[float], None]
-_NUMBERS: Final = re.compile(r"([-+−]?[0-9]+)")
 
 
 class MetricKind(msgspec.Struct, frozen=True, kw_only=True):
@@ -160,8 +158,7 @@ class MetricsReport(msgspec.Struct, frozen=True, kw_only=True):
 
 def room_of(game: str) -> Room:
     """Return what a game measures; a game that there is not is refused."""
-    if game not in NAMES:
-        raise InputError("unknown_game", f"unknown game '{game[:40]}'{nearest(game[:40], NAMES)}")
+    require_game(game)
     return cast("Room", import_module(f"oddsmith.balance.{game}.metrics"))
 
 
@@ -358,12 +355,4 @@ def _marked(metric: Metric, threshold: float | None) -> Metric:
 def _in_order(names: Iterable[str], kind: MetricKind) -> list[str]:
     """Return cells in the order of their kind, those that it does not list by the numbers in their names."""
     places = {name: place for place, name in enumerate(kind.order)}
-    return sorted(names, key=lambda name: (places.get(name, len(places)), _natural(name)))
-
-
-def _natural(name: str) -> list[tuple[int, int, str]]:
-    parts = _NUMBERS.split(name)
-    return [
-        (0, int(part.replace("−", "-")), "") if place % 2 else (1, 0, part)
-        for place, part in enumerate(parts)
-    ]
+    return sorted(names, key=lambda name: (places.get(name, len(places)), natural(name, signed=True)))

@@ -1,14 +1,18 @@
 """Figures and changes of them are told in words: what was asked, and by how much it moved."""
 
+import re
 from fractions import Fraction
-from typing import assert_never
+from typing import Final, assert_never
 
 import msgspec
 
 from oddsmith import wire
 from oddsmith.balance.figures import Figure, Unit
 
-__all__ = ["brief", "told", "told_change"]
+__all__ = ["brief", "natural", "told", "told_change"]
+
+_NUMBERS: Final = re.compile(r"([0-9]{1,9})")
+_SIGNED: Final = re.compile(r"([-+−]?[0-9]{1,9})")
 
 
 def told(figure: Figure) -> str:
@@ -45,6 +49,16 @@ def told_change(change: Fraction, unit: Unit) -> str:
             return "another"
         case _ as never:
             assert_never(never)
+
+
+def natural(text: str, *, signed: bool = False) -> list[tuple[int, str]]:
+    """Return what puts texts in the order of the numbers in them; whether a sign belongs to its number is told.
+
+    >>> sorted(["10 dice", "9 dice"], key=natural), sorted(["+10", "0", "−10"], key=lambda text: natural(text, signed=True))
+    (['9 dice', '10 dice'], ['−10', '0', '+10'])
+    """
+    parts = (_SIGNED if signed else _NUMBERS).split(text)
+    return [(int(part.replace("−", "-")), "") if place % 2 else (0, part) for place, part in enumerate(parts)]
 
 
 def brief(value: object) -> str:

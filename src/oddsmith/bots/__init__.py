@@ -7,6 +7,7 @@ from typing import Any, Final
 from oddsmith.chance import Draw
 from oddsmith.errors import InputError, nearest
 from oddsmith.game import Seat
+from oddsmith.games import require_game
 from oddsmith.records import Chooser
 from oddsmith.rules import Ruleset
 
@@ -30,8 +31,7 @@ def bot_names(game: str) -> tuple[str, ...]:
     >>> bot_names("duel")
     ('random', 'all_attack', 'all_defense', 'best_trade', 'optimal')
     """
-    if game not in NAMES:
-        raise InputError("unknown_game", f"unknown game '{game[:40]}'{nearest(game[:40], NAMES)}")
+    require_game(game)
     return NAMES[game]
 
 

@@ -9,7 +9,7 @@ from oddsmith.errors import InputError, nearest
 from oddsmith.game import Game
 from oddsmith.questions import Questions
 
-__all__ = ["NAMES", "find_game", "find_questions"]
+__all__ = ["NAMES", "find_game", "find_questions", "require_game"]
 
 NAMES: Final = ("destiny", "duel", "dice", "fate", "casino")
 
@@ -32,8 +32,16 @@ def find_questions(name: str) -> Questions:
     return cast("Questions", _room(name, "questions").QUESTIONS)
 
 
-@cache
-def _room(name: str, room: str) -> ModuleType:
+def require_game(name: str) -> None:
+    """Refuse a name that no game has, without opening any house.
+
+    >>> require_game("destiny")
+    """
     if name not in NAMES:
         raise InputError("unknown_game", f"unknown game '{name[:40]}'{nearest(name[:40], NAMES)}")
+
+
+@cache
+def _room(name: str, room: str) -> ModuleType:
+    require_game(name)
     return import_module(f"oddsmith.games.{name}.{room}")
