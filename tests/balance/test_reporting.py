@@ -5,10 +5,11 @@ from fractions import Fraction
 from html.parser import HTMLParser
 
 import pytest
+from msgspec.structs import replace
 
 from oddsmith.balance.charts import Chart, ChartKind, Series
 from oddsmith.balance.drawing import drawn
-from oddsmith.balance.figures import Basis, Unit
+from oddsmith.balance.figures import Basis, Reading, Unit
 from oddsmith.balance.linting import lint
 from oddsmith.balance.reporting import Report, page_of, portrait_of, report_on
 from oddsmith.errors import InputError
@@ -165,3 +166,17 @@ def test_estimates_are_told_with_their_errors() -> None:
 
     assert (Fraction(3, 20), Fraction(1, 4)) == (met.reading(0).low, met.reading(0).high)
     assert met == Series.of("met", [met.reading(0)])
+
+
+def test_changes_of_estimates_may_be_chance() -> None:
+    """What matters says so below every figure that was counted in play, and nowhere else."""
+    report = _reported(Rules())
+    (subject,) = report.subjects
+    found = subject.sensitivities
+    counted = Reading(found.watched[0].today.value, Fraction(1, 8), Basis.ESTIMATED)
+    watched = (replace(found.watched[0], today=counted), *found.watched[1:])
+    doubted = replace(subject, sensitivities=replace(found, watched=watched))
+    words = "Estimated from play: a change of less than 0.125 may be chance."
+
+    assert 1 == page_of(replace(report, subjects=(doubted,))).count(words)
+    assert "may be chance" not in page_of(report)

@@ -296,9 +296,18 @@ def _tornadoes(subject: Subject) -> list[dict[str, Any]]:
             "name": watched.name,
             "today": shown(watched.today, watched.unit),
             "bars": _tornado(found, place, watched.unit),
+            "doubt": _doubt(found, place),
         }
         for place, watched in enumerate(found.watched)
     ]
+
+
+def _doubt(found: Sensitivities, place: int) -> str:
+    """Say which changes of an estimate may be chance; nothing where none may."""
+    watched = found.watched[place]
+    if watched.today.basis is not Basis.ESTIMATED:
+        return ""
+    return _signed(found.doubt(place), watched.unit).removeprefix("+")
 
 
 def _tornado(found: Sensitivities, place: int, unit: Unit) -> list[dict[str, Any]]:
