@@ -66,6 +66,13 @@ def table(
     )
 
 
+def test_one_row_contradicts_its_formula() -> None:
+    """One is told as one."""
+    contradiction = table({1: "0", 2: "1", 3: "9"}, {1: "0", 2: "1", 3: "2"})[0]
+
+    assert contradiction.sentence.startswith("1 of 3 rows of the table contradicts the formula; ")
+
+
 def test_table_contradicts_formula_in_one_finding() -> None:
     """All wrong rows are counted, the worst is told, and the right numbers are suggested."""
     contradiction = table(PRINTED, COMPUTED)[0]

@@ -25,11 +25,12 @@ def _contradicts_formula(table: PrintedTable) -> Iterator[Finding]:
     farthest = max(wrong, key=lambda pair: abs(pair[0].printed - pair[1]))[0]
     in_force = "play uses the table" if table.in_force else "play uses the formula"
     right = ", ".join(f"{as_number(row.at)}: {_rounded(computed, table.digit)}" for row, computed in wrong)
+    contradict = "contradicts" if len(wrong) == 1 else "contradict"
     yield Finding(
         check="table-contradicts-formula",
         severity=Severity.ERROR,
         where=table.where,
-        sentence=f"{len(wrong)} of {len(table.rows)} rows of {table.about} contradict {table.formula}; worst at "
+        sentence=f"{len(wrong)} of {len(table.rows)} rows of {table.about} {contradict} {table.formula}; worst at "
         f"{as_number(farthest.at)}, where {as_number(farthest.printed)} is printed for "
         f"{_rounded(farthest.computed or Fraction(0), table.digit)} ({in_force})",
         evidence={"wrong": [row for row, _ in wrong], "rows": len(table.rows), "formula": table.formula},
