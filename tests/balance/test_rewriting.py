@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.balance.files import read_design
+from oddsmith.balance.files import is_targets, read_design, read_targets
 from oddsmith.balance.keys import with_numbers
-from oddsmith.balance.rewriting import is_targets, read_targets, require_same, rewritten, rules_difference
+from oddsmith.balance.rewriting import require_same, rewritten, rules_difference
 from oddsmith.balance.tuning import tune
 from oddsmith.errors import InputError, RulesError
 from oddsmith.games.destiny import Rules

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.balance.rewriting import read_targets, require_same, rewritten
+from oddsmith.balance.files import read_targets
+from oddsmith.balance.rewriting import require_same, rewritten
 from oddsmith.balance.tuning import tune
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "targets").glob("*.toml"))

@@ -68,7 +68,7 @@ def test_new_rules_are_written_and_read_again(folder: Path) -> None:
     reply = said.reply(TuneReply)
     rules = read_design(str(folder / "tuned.toml")).rules
 
-    assert ("tuned.toml", "destiny:default", True) == (reply.written, reply.source, reply.reached)
+    assert ("tuned.toml", "destiny", True) == (reply.written, reply.source, reply.reached)
     assert rules.rules_id == reply.rules_id
     assert Points(215) == rules.crimes["bank_robbery"].threshold  # type: ignore[attr-defined]  # they are Destiny's
 

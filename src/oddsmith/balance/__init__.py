@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from oddsmith.balance.claims import claims_from, exhibits_of
     from oddsmith.balance.figures import Basis, Figure, Reading, Unit, figure_of, figures_of, read_figures
-    from oddsmith.balance.files import Design, gather_designs, read_claims, read_design
+    from oddsmith.balance.files import Design, gather_designs, read_claims, read_design, read_targets
     from oddsmith.balance.findings import Finding, Severity
     from oddsmith.balance.keys import Key, keys_matching, keys_of, with_numbers
     from oddsmith.balance.linting import LintReport, lint
     from oddsmith.balance.observing import MetricsReport, Observer, exact_metrics, observed_metrics
     from oddsmith.balance.reporting import Report, page_of, report_on
-    from oddsmith.balance.rewriting import read_targets, rewritten, rules_difference
+    from oddsmith.balance.rewriting import rewritten, rules_difference
     from oddsmith.balance.sensitivity import Sensitivities, sensitivities
     from oddsmith.balance.sweeping import Sweep, Swept, plan_sweep, read_sweep, sweep_from, write_sweep
     from oddsmith.balance.targets import Targets, targets_from
@@ -110,7 +110,7 @@ _HOMES: Final = {
     "read_design": "files",
     "read_figures": "figures",
     "read_sweep": "sweeping",
-    "read_targets": "rewriting",
+    "read_targets": "files",
     "report_on": "reporting",
     "rewritten": "rewriting",
     "rules_difference": "rewriting",

@@ -1,6 +1,7 @@
-"""Designs and claims are read from files; a refusal says in which file, and under which key.
+"""Designs, claims and targets are read from files; a refusal says in which file, and under which key.
 
-A rules file says of which game it is. A claims file says so too, and of which rules: a preset, or a file beside it.
+A rules file says of which game it is. Files of claims and of targets say so too, and of which rules: a preset, or a
+file beside them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,11 +13,22 @@ import msgspec
 
 from oddsmith.balance.claims import Claims, claims_from, exhibits_of
 from oddsmith.balance.exhibits import Exhibit
+from oddsmith.balance.targets import Targets, targets_from
 from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
 from oddsmith.games import NAMES, find_game
 from oddsmith.rules import GAME, LARGEST_FILE, Ruleset, read_toml, take_heading
 
-__all__ = ["Design", "gather_designs", "inside_file", "read_claims", "read_design", "read_table"]
+__all__ = [
+    "Design",
+    "gather_designs",
+    "inside_file",
+    "is_targets",
+    "read_claims",
+    "read_design",
+    "read_table",
+    "read_targets",
+    "source_of",
+]
 
 MOST_FILES: Final = 200
 DEFAULT: Final = "default"
@@ -70,10 +82,54 @@ def read_claims(given: str) -> Claims:
     data = read_table(given)
     with inside_file(given):
         claims = claims_from(data)
-        presets = _rules_type(claims.game).presets()
-    if claims.rules in presets:
-        return claims
-    return msgspec.structs.replace(claims, rules=str(Path(given).parent / claims.rules))
+        source = source_of(claims.game, claims.rules, Path(given).parent)
+    return msgspec.structs.replace(claims, rules=source)
+
+
+def read_targets(given: str, rules: str | None = None) -> tuple[Targets, str]:
+    """Read a targets file, and return the targets and where their rules are: a game, its preset, or a file.
+
+    The rules that the file names are a preset, or a file that is found from where the targets are; others may be told.
+    """
+    if not is_targets(given):
+        raise InputError(
+            "no_targets",
+            f"'{given[:80]}' holds no targets: give a file that says what is wanted, under [[targets]]",
+        )
+    data = read_table(given)
+    with inside_file(given):
+        game, named = data.get(GAME), data.get("rules", DEFAULT)
+        if not isinstance(game, str) or not isinstance(named, str):
+            raise InputError(
+                "bad_targets",
+                'targets name their game, such as game = "destiny", and may name rules',
+                where=GAME,
+            )
+        source = (
+            source_of(game, named, Path(given).parent) if rules is None else source_of(game, rules, Path())
+        )
+    design = read_design(source)
+    with inside_file(given):
+        return targets_from(data, design.rules), source
+
+
+def is_targets(given: str) -> bool:
+    """Say whether a name is that of a targets file, and neither that of a game nor of a rules file."""
+    return given.partition(":")[0] not in NAMES and any(
+        key in read_table(given) for key in ("targets", "change")
+    )
+
+
+def source_of(game: str, named: str, folder: Path) -> str:
+    """Return where the rules are that a file in a folder names: a game or its preset, or a file from there.
+
+    >>> source_of("casino", "default", Path()), source_of("casino", "short", Path()), source_of("casino", "my.toml", Path("designs"))
+    ('casino', 'casino:short', 'designs/my.toml')
+    """
+    presets = _rules_type(game).presets()
+    if named == DEFAULT:
+        return game
+    return f"{game}:{named}" if named in presets else str(folder / named)
 
 
 def gather_designs(given: Sequence[str], claims: Sequence[str] = ()) -> list[Design]:
@@ -91,7 +147,7 @@ def gather_designs(given: Sequence[str], claims: Sequence[str] = ()) -> list[Des
     designs = {_identity(place): place for place in places if place not in claiming}
     found = {identity: read_design(place) for identity, place in designs.items()}
     for one in own:
-        source = _source(one)
+        source = one.rules
         design = found.get(_identity(source)) or read_design(source)
         with inside_file(source):
             _require_game(design, one)
@@ -185,16 +241,6 @@ def _identity(place: str) -> str:
     """Return one text for one design, however it is given."""
     game, _, preset = place.partition(":")
     return f"{game}:{preset or DEFAULT}" if game in NAMES else str(Path(place).resolve())
-
-
-def _source(claims: Claims) -> str:
-    if claims.rules == DEFAULT:
-        return claims.game
-    return (
-        f"{claims.game}:{claims.rules}"
-        if claims.rules in _rules_type(claims.game).presets()
-        else claims.rules
-    )
 
 
 def _claimed(design: Design, claims: Claims) -> Design:

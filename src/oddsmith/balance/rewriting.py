@@ -3,58 +3,19 @@
 from collections.abc import Mapping
 from decimal import Decimal
 from difflib import unified_diff
-from pathlib import Path
 from typing import Any
 
 from oddsmith import wire
 from oddsmith.balance.figures import read_figures
-from oddsmith.balance.files import inside_file, read_design, read_table
+from oddsmith.balance.files import read_table
 from oddsmith.balance.keys import parts_of
-from oddsmith.balance.targets import Targets, targets_from
+from oddsmith.balance.targets import Targets
 from oddsmith.balance.tuning import Tuned
 from oddsmith.errors import InputError
-from oddsmith.games import NAMES, find_game
+from oddsmith.games import NAMES
 from oddsmith.rules import EXTENDS, GAME, SILENCE, Ruleset, take_heading, write_toml
 
-__all__ = ["is_targets", "read_targets", "require_same", "rewritten", "rules_difference"]
-
-
-def read_targets(given: str, rules: str | None = None) -> tuple[Targets, str]:
-    """Read a targets file, and return the targets and where their rules are: a game, its preset, or a file.
-
-    The rules that the file names are a preset, or a file that is found from where the targets are.
-    """
-    if not is_targets(given):
-        raise InputError(
-            "no_targets",
-            f"'{given[:80]}' holds no targets: give a file that says what is wanted, under [[targets]]",
-        )
-    data = read_table(given)
-    with inside_file(given):
-        game, named = data.get(GAME), data.get("rules", "default")
-        if not isinstance(game, str) or not isinstance(named, str):
-            raise InputError(
-                "bad_targets",
-                'targets name their game, such as game = "destiny", and may name rules',
-                where=GAME,
-            )
-        source = _source(game, named, Path(given).parent) if rules is None else _source(game, rules, Path())
-    design = read_design(source)
-    with inside_file(given):
-        return targets_from(data, design.rules), source
-
-
-def is_targets(given: str) -> bool:
-    """Say whether a name is that of a targets file, and neither that of a game nor of a rules file."""
-    return given.partition(":")[0] not in NAMES and any(
-        key in read_table(given) for key in ("targets", "change")
-    )
-
-
-def _source(game: str, named: str, folder: Path) -> str:
-    if named in find_game(game).rules_type.presets():
-        return f"{game}:{named}"
-    return str(folder / named)
+__all__ = ["require_same", "rewritten", "rules_difference"]
 
 
 def rewritten(source: str, rules: Ruleset, numbers: Mapping[str, Decimal]) -> str:

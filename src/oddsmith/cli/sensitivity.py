@@ -103,8 +103,7 @@ def _asked(
     what: str, figures: Sequence[str]
 ) -> tuple["Ruleset", list[tuple[str, "Figure"]], dict[str, "Decimal"]]:
     """Return the rules, the figures to watch with their names, and the keys to nudge with their steps, none for all."""
-    from oddsmith.balance.files import read_design
-    from oddsmith.balance.rewriting import is_targets, read_targets
+    from oddsmith.balance.files import is_targets, read_design, read_targets
     from oddsmith.errors import InputError
 
     if is_targets(what):

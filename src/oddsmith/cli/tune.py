@@ -54,8 +54,8 @@ def tune_rules(
 
     Example: oddsmith tune targets.toml --out tuned.toml
     """
-    from oddsmith.balance.files import inside_file
-    from oddsmith.balance.rewriting import read_targets, require_same, rewritten, rules_difference
+    from oddsmith.balance.files import inside_file, read_targets
+    from oddsmith.balance.rewriting import require_same, rewritten, rules_difference
     from oddsmith.balance.tuning import TuneReply, tune
     from oddsmith.cli.console import console, plain, print_json, progress_bar
     from oddsmith.cli.writing import require_free, write_whole
