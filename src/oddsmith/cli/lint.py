@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from oddsmith.balance.findings import Finding
     from oddsmith.balance.linting import LintReport
 
-__all__ = ["lint_rules"]
+__all__ = ["lint_rules", "linted"]
 
 FOUND: Final = 1
 COLOURS: Final = {"error": "red", "warning": "yellow", "note": "cyan"}
@@ -71,7 +71,7 @@ def lint_rules(
         _list_checks(as_json=as_json)
         return
     given = list(what or ()) or ([] if claims else list(NAMES))
-    reply = LintReply.of(_linted(gather_designs(given, list(claims or ())), only or ()))
+    reply = LintReply.of(linted(gather_designs(given, list(claims or ())), only or ()))
     if as_json:
         print_json(reply)
     else:
@@ -85,7 +85,8 @@ def lint_rules(
         raise typer.Exit(FOUND)
 
 
-def _linted(designs: Sequence["Design"], only: Sequence[str]) -> Iterator["LintReport"]:
+def linted(designs: Sequence["Design"], only: Sequence[str] = ()) -> Iterator["LintReport"]:
+    """Judge designs one after the other, and show how far it is."""
     from oddsmith.balance.linting import lint
     from oddsmith.cli.console import progress_bar
 

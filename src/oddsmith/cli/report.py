@@ -1,14 +1,10 @@
 """`oddsmith report`: one page about a ruleset, or about two beside each other."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from oddsmith.cli.options import AsJson
-
-if TYPE_CHECKING:
-    from oddsmith.balance.files import Design
-    from oddsmith.balance.linting import LintReport
 
 __all__ = ["write_report"]
 
@@ -42,6 +38,7 @@ def write_report(
     from oddsmith.balance.files import gather_designs
     from oddsmith.balance.reporting import page_of, report_on, require_extras, require_one_game, short_names
     from oddsmith.cli.console import console, literal, print_json, progress_bar
+    from oddsmith.cli.lint import linted
     from oddsmith.cli.replies import ReportReply
     from oddsmith.cli.writing import require_free, write_whole
 
@@ -51,9 +48,11 @@ def write_report(
     path = out or f"{'-and-'.join(names).replace(':', '-').replace('/', '-')}.html"
     require_free(path, force=force)
     require_extras()
+    judged = [
+        (name, design.rules, lint) for name, design, lint in zip(names, designs, linted(designs), strict=True)
+    ]
     with progress_bar(f"reporting on {', '.join(design.name for design in designs)[:60]}") as progress:
-        linted = [(name, design.rules, _linted(design)) for name, design in zip(names, designs, strict=True)]
-        report = report_on(linted, progress=progress)
+        report = report_on(judged, progress=progress)
         page = page_of(report)
     write_whole(path, page)
     if as_json:
@@ -67,9 +66,3 @@ def write_report(
         )
         return
     console().print(f"[bold]{literal(path)}[/]: open it in a browser, or print it")
-
-
-def _linted(design: "Design") -> "LintReport":
-    from oddsmith.balance.linting import lint
-
-    return lint(design.rules, claims=design.claimed(), silences=design.silences)

@@ -1,12 +1,12 @@
 """What a report shows of the Fate Deck."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from oddsmith.balance.charts import Chart, ChartKind, Portrait, Series
 from oddsmith.balance.fate.figures import ChecksToReshuffle, DrawMean, DrawSuccess, TriggerChance
 from oddsmith.balance.figures import Figure, Unit
-from oddsmith.games.fate.odds import check_odds, fresh_memory
+from oddsmith.games.fate.odds import CheckOdds, check_odds, fresh_memory
 from oddsmith.games.fate.rules import Rules
 
 __all__ = ["portrait"]
@@ -21,10 +21,18 @@ def portrait(rules: Rules) -> Portrait:
 
 
 def _charts(rules: Rules) -> Iterator[Chart]:
-    draws = {"on turn": rules.on_turn, "off turn": rules.off_turn}
-    drawn = {name: check_odds(fresh_memory(rules), rules, count=count) for name, count in draws.items()}
+    drawn = {
+        name: check_odds(fresh_memory(rules), rules, count=count, triggers=TRIGGERS)
+        for name, count in (("on turn", rules.on_turn), ("off turn", rules.off_turn))
+    }
     totals = sorted({total for odds in drawn.values() for total in odds.totals})
-    yield Chart(
+    yield _totals(drawn, totals)
+    yield _targets(drawn["on turn"], totals)
+    yield _triggers(drawn)
+
+
+def _totals(drawn: Mapping[str, CheckOdds], totals: Sequence[int]) -> Chart:
+    return Chart(
         title="What a draw comes to",
         about="How likely each total is, drawn from a fresh deck.",
         kind=ChartKind.BARS,
@@ -36,8 +44,11 @@ def _charts(rules: Rules) -> Iterator[Chart]:
             for name, odds in drawn.items()
         ),
     )
+
+
+def _targets(odds: CheckOdds, totals: Sequence[int]) -> Chart:
     targets = range(min(totals) + MODIFIERS[0], max(totals) + MODIFIERS[-1] + 2)
-    yield Chart(
+    return Chart(
         title="How often a target is reached, on turn",
         about="One curve for each modifier of the character.",
         kind=ChartKind.CURVES,
@@ -47,16 +58,15 @@ def _charts(rules: Rules) -> Iterator[Chart]:
         series=tuple(
             Series(
                 name=f"modifier {modifier:+d}",
-                values=tuple(drawn["on turn"].at_least(target - modifier) for target in targets),
+                values=tuple(odds.at_least(target - modifier) for target in targets),
             )
             for modifier in MODIFIERS
         ),
     )
-    fired = {
-        name: check_odds(fresh_memory(rules), rules, count=count, triggers=TRIGGERS)
-        for name, count in draws.items()
-    }
-    yield Chart(
+
+
+def _triggers(drawn: Mapping[str, CheckOdds]) -> Chart:
+    return Chart(
         title="How often triggers fire",
         about="A wild card is of the suit that suits its drawer.",
         kind=ChartKind.BARS,
@@ -65,7 +75,7 @@ def _charts(rules: Rules) -> Iterator[Chart]:
         places=TRIGGERS,
         series=tuple(
             Series(name=name, values=tuple(odds.fires(place) for place in range(len(TRIGGERS))))
-            for name, odds in fired.items()
+            for name, odds in drawn.items()
         ),
     )
 
