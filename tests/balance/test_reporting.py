@@ -14,6 +14,8 @@ from oddsmith.balance.linting import lint
 from oddsmith.balance.reporting import Report, page_of, portrait_of, report_on
 from oddsmith.errors import InputError
 from oddsmith.games.destiny.rules import Rules as DestinyRules
+from oddsmith.games.duel.rules import House
+from oddsmith.games.duel.rules import Rules as DuelRules
 from oddsmith.games.fate.rules import Combine, Rules
 from oddsmith.points import Points
 from oddsmith.rules import Ruleset
@@ -180,3 +182,11 @@ def test_changes_of_estimates_may_be_chance() -> None:
 
     assert 1 == page_of(replace(report, subjects=(doubted,))).count(words)
     assert "may be chance" not in page_of(report)
+
+
+def test_chances_of_duels_say_of_which_decks_they_are() -> None:
+    """They are computed with fresh decks, also where the rules have others."""
+    shown = portrait_of(DuelRules(rounds=2, difficulty=1, house=House(attack_cards=((5,),))))
+
+    assert all(name.endswith(", fresh decks") for name in shown.figures)
+    assert all("Decks are fresh" in chart.about for chart in shown.charts)

@@ -40,11 +40,14 @@ def _charts(rules: Rules) -> Iterator[Chart]:
         for name in SHOWN
     }
     yield _by_difficulty(
-        "Wins by difficulty", "How often the house is beaten, by how one fights.", followed, "win"
+        "Wins by difficulty",
+        "How often the house is beaten, by how one fights. Decks are fresh in every round.",
+        followed,
+        "win",
     )
     yield _by_difficulty(
         "Decided on the clock",
-        "How often the last round ends a duel that no blow has ended.",
+        "How often the last round ends a duel that no blow has ended. Decks are fresh in every round.",
         followed,
         "timeout",
     )
@@ -94,13 +97,14 @@ def _figures(rules: Rules) -> dict[str, Figure]:
     wins: dict[str, Figure] = {
         f"{_words(policy)} wins": Win(policy=policy) for policy in ("random", "all_attack", "all_defense")
     }
-    return {
+    figures: dict[str, Figure] = {
         **wins,
         f"all defense wins at difficulty {hardest}": Win(policy="all_defense", difficulty=hardest),
         "all defense, decided on the clock": TimeoutShare(policy="all_defense"),
         "all attack, rounds": RoundsMean(policy="all_attack"),
         "all attack, gold": GoldMean(policy="all_attack"),
     }
+    return {f"{name}, fresh decks": figure for name, figure in figures.items()}
 
 
 def _words(name: str) -> str:
