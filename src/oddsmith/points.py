@@ -30,7 +30,8 @@ def exact_decimal(given: object, *, what: str = "number") -> Decimal:
     """
     number = _number(given)
     if number is None or not number.is_finite():
-        raise InputError("not_a_number", f"{what} must be a number such as 27.28, not {repr(given)[:40]}")
+        written = str(given) if isinstance(given, Decimal) else repr(given)
+        raise InputError("not_a_number", f"{what} must be a number such as 27.28, not {written[:40]}")
     if _digits_written(number) > MOST_DIGITS:
         raise InputError("number_too_long", f"{what} may have at most {MOST_DIGITS} digits")
     return Decimal(f"{number:f}")

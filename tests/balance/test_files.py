@@ -138,7 +138,7 @@ def test_what_is_no_design_is_refused(text: str, code: str, words: str) -> None:
 
 @pytest.mark.usefixtures("house")
 def test_what_is_not_there_is_refused() -> None:
-    """A misspelt game, a preset that is not there, an empty folder, claims of a game that is not judged."""
+    """A misspelt game, a name that no file can have, a preset that is not there, an empty folder, claims of a game that is not judged."""
     Path("empty").mkdir()
     Path("empty/inner").mkdir()
 
@@ -146,6 +146,7 @@ def test_what_is_not_there_is_refused() -> None:
         refused("dise")[0],
         refused("dise")[1].partition(" —")[0],
     )
+    assert "no_design" == refused("a" * 5_000)[0]
     assert "unknown_preset" == refused("fate:loud")[0]
     assert ("no_design", "the folder 'empty' has no .toml file; folders in it: inner") == refused("empty")
     assert "the folder 'empty/inner' has no .toml file" == refused("empty/inner")[1]

@@ -268,3 +268,11 @@ def test_points_compare_with_points_only(compare: Callable[[object, object], boo
     """A bare number is no points, neither more nor less."""
     with pytest.raises(TypeError):
         compare(Points(1), 1)
+
+
+def test_a_decimal_that_is_no_number_is_told_as_it_is_written() -> None:
+    """A person wrote nan, and no Decimal('NaN')."""
+    with pytest.raises(InputError) as refused:
+        exact_decimal(Decimal("nan"), what="price")
+
+    assert "price must be a number such as 27.28, not NaN" == refused.value.refusal.sentence

@@ -214,10 +214,17 @@ def _instead(given: str, error: Exception) -> str:
     return f"no file '{given[:80]}', and no game of that name{nearest(given[:80], NAMES)}"
 
 
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # a name that no folder can have
+        return False
+
+
 def _places(given: str) -> list[str]:
     """Return the files of a folder, or what was given."""
     folder = Path(given)
-    if given.partition(":")[0] in NAMES or not folder.is_dir():
+    if given.partition(":")[0] in NAMES or not _is_folder(folder):
         return [given]
     files = sorted(str(path) for path in folder.glob("*.toml"))
     if not files:
