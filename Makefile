@@ -51,16 +51,16 @@ pages: $(VENV)/.tested web
 # A branch of a rule that no test takes is a failure; to watch all branches of all rooms doubles the time: make coverage.
 unit: $(VENV)/.tested web
 	@echo "== unit tests of rules and odds, every branch of them"
-	@$(BIN)/pytest -n $(JOBS) $(RULES) --cov=oddsmith.games --cov=oddsmith.odds --cov-report=term --cov-fail-under=100
+	@$(BIN)/pytest -n $(JOBS) --dist worksteal $(RULES) --cov=oddsmith.games --cov=oddsmith.odds --cov-report=term --cov-fail-under=100
 	@echo "== unit tests of everything else, and documentation examples"
-	@$(BIN)/pytest -n $(JOBS) $(addprefix --ignore=,$(RULES))
+	@$(BIN)/pytest -n $(JOBS) --dist worksteal $(addprefix --ignore=,$(RULES))
 
 coverage: $(VENV)/.tested web  ## Run all unit tests, and list every branch of every room that none of them takes.
-	@$(BIN)/pytest -n $(JOBS) --cov --cov-report=term --cov-fail-under=95
+	@$(BIN)/pytest -n $(JOBS) --dist worksteal --cov --cov-report=term --cov-fail-under=95
 
 tables: $(VENV)/.tested web browser
 	@echo "== games in a real browser"
-	@$(BIN)/pytest tests/web -n $(JOBS)
+	@$(BIN)/pytest tests/web -n $(JOBS) --dist worksteal
 
 browser:
 	@if [ -n "$$ODDSMITH_BROWSER" ]; then \
