@@ -31,6 +31,8 @@ CLOCK: Final = Clock(choice_seconds=600, bank_seconds=600)
 PATIENCE: Final = 120.0
 AWAY: Final = "server_away"
 """Where a match was being opened when the server died, another one is."""
+SECONDS_TO_HANG_UP: Final = 0.2
+"""A connection whose task was cancelled closes a moment later."""
 SECONDS_TO_DIE_AT_BIRTH: Final = 1.0
 
 
@@ -74,6 +76,7 @@ class Storm:
                 for task in playing:
                     task.cancel()
                 await asyncio.gather(*playing, return_exceptions=True)
+                await asyncio.sleep(SECONDS_TO_HANG_UP)
 
     # --- who kills ---------------------------------------------------------------------------------------------------
 

@@ -30,6 +30,11 @@ __all__ = ["APPLICATION", "MIGRATIONS", "SqliteStore"]
 
 APPLICATION: Final = 0x6F64_6473
 """What the head of a file says that it is: `odds`."""
+WHAT_IT_IS: Final = (
+    "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master)"
+    " FROM pragma_application_id, pragma_user_version"
+)
+"""Asked in one statement: a file that another process is making is seen before or after, never half made."""
 PATIENCE: Final = 10.0
 """For how many seconds another process that writes is waited for."""
 PAUSE: Final = 0.2
@@ -354,9 +359,7 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
 
 def _require_ours(connection: sqlite3.Connection, path: Path) -> int:
     """Return the version of a file's schema, 0 for a file without anything; refuse one that others have made."""
-    [application] = connection.execute("PRAGMA application_id").fetchone()
-    [version] = connection.execute("PRAGMA user_version").fetchone()
-    [tables] = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    application, version, tables = connection.execute(WHAT_IT_IS).fetchone()
     if (application, version, tables) == (0, 0, 0):
         return 0
     if application != APPLICATION:
