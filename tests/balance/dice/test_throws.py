@@ -101,6 +101,6 @@ def test_wild_normal_dice_lie_as_they_fall() -> None:
     """A throw is what falls: where normal dice are wild, the table of hands is shown with plain ones."""
     rules = DEFAULT.replace(kinds={**KINDS, "normal": Kind(effect=FaceEffect.WILD)})
 
-    assert DEFAULT is thrown(DEFAULT)
+    assert DEFAULT == thrown(DEFAULT)
     assert DEFAULT == thrown(rules)
     assert Fraction(5, 324) == Throws(rules, 5).missed
