@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from itertools import combinations
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -29,6 +29,9 @@ from oddsmith.games.fate.triggers import Trigger
 __all__ = ["AbilityValue", "ability_values", "uncounted_abilities"]
 
 Wanted: TypeAlias = Callable[[Sequence[str]], bool]
+
+LAST_REDRAWN: Final = 4
+"""Of how many decks it is remembered what a redraw can bring: who moves a target asks of the same deck again."""
 
 
 class AbilityValue(msgspec.Struct, frozen=True, kw_only=True):
@@ -195,8 +198,17 @@ def _top_or_next(memory: Memory, drawn: int, well: Wanted) -> Fraction:
 
 def _again(memory: Memory, drawn: int, well: Wanted) -> Fraction:
     """Return the chance when a check that went badly is drawn anew, its cards set aside."""
-    ways = sum(ways for cards, ways in draws(memory, 2 * drawn) if well(cards[:drawn]) or well(cards[drawn:]))
+    ways = sum(ways for first, second, ways in _redraws(memory, drawn) if well(first) or well(second))
     return Fraction(ways, draw_total(memory, 2 * drawn))
+
+
+@lru_cache(maxsize=LAST_REDRAWN)
+def _redraws(memory: Memory, drawn: int) -> list[tuple[tuple[str, ...], tuple[str, ...], int]]:
+    """Return the hands that a check and its redraw can have, and in how many ways: the same for every target."""
+    counted: Counter[tuple[tuple[str, ...], tuple[str, ...]]] = Counter()
+    for cards, ways in draws(memory, 2 * drawn):
+        counted[tuple(sorted(cards[:drawn])), tuple(sorted(cards[drawn:]))] += ways
+    return [(first, second, ways) for (first, second), ways in counted.items()]
 
 
 def _shuffled(memory: Memory, *, without: Sequence[str] = ()) -> Memory:
