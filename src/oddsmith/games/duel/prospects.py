@@ -341,12 +341,14 @@ def _kept_law(policy: Policy, rules: Rules) -> RoundLaw:
     return round_law(policy, rules)
 
 
+@lru_cache(maxsize=LAST_LAWS)
 def _without_hit_points(rules: Rules) -> Rules:
     """Return one of all rules that have the same law of a round."""
     house = msgspec.structs.replace(rules.house, hp=1, hp_per_difficulty=0)
     return rules.replace(player_hp=1, rounds=1, house=house)
 
 
+@lru_cache(maxsize=LAST_LAWS)
 def _without_gear(rules: Rules) -> Rules:
     """Return one of all rules under which duels stand alike: what fighters bring along changes only how they get there."""
     return rules.replace(player=Fighter(), rival=Fighter())
