@@ -31,10 +31,12 @@ from oddsmith.points import Points
 from oddsmith.poker import HandRank
 
 __all__ = [
+    "CheckOdds",
     "ContestOdds",
     "NeededLevel",
     "NeededThreshold",
     "Totals",
+    "check_odds",
     "class_degrees",
     "class_totals",
     "contest_matrix",
@@ -179,6 +181,25 @@ def hand_odds() -> Distribution[HandRank]:
     )
 
 
+class CheckOdds(msgspec.Struct, frozen=True):
+    """The exact distribution of the total of a check, and of its degree."""
+
+    totals: Totals
+    degrees: Distribution[Degree]
+
+
+def check_odds(brought: Sheet, threshold: Points, rules: Rules = DEFAULT) -> CheckOdds:
+    """Return how a check goes in all hands; their totals are counted once.
+
+    >>> float(round(check_odds(sheet(Character()), Points(100)).totals.mean, 2))
+    38.79
+    """
+    values = class_totals(brought, rules)
+    return CheckOdds(
+        Totals(Lattice.collect(values, hand_classes().ways)), _degree_odds(_degrees(values, threshold, rules))
+    )
+
+
 def degree_odds(brought: Sheet, threshold: Points, rules: Rules = DEFAULT) -> Distribution[Degree]:
     """Return how many of all hands meet a check to each degree (§7).
 
@@ -186,7 +207,11 @@ def degree_odds(brought: Sheet, threshold: Points, rules: Rules = DEFAULT) -> Di
     >>> odds.total
     2598960
     """
-    ways, degrees = hand_classes().ways, class_degrees(brought, threshold, rules)
+    return _degree_odds(class_degrees(brought, threshold, rules))
+
+
+def _degree_odds(degrees: Integers) -> Distribution[Degree]:
+    ways = hand_classes().ways
     return Distribution(
         (achieved, int(ways[degrees == place].sum()))
         for place, achieved in enumerate(Degree)
@@ -195,11 +220,16 @@ def degree_odds(brought: Sheet, threshold: Points, rules: Rules = DEFAULT) -> Di
 
 
 def class_degrees(brought: Sheet, threshold: Points, rules: Rules = DEFAULT) -> Integers:
-    """Return to which degree each class of hands meets a check, by the degree's place in `Degree` (§7).
+    """Return to which degree each class of hands meets a check, by the degree's place in `Degree` (§7)."""
+    return _degrees(class_totals(brought, rules), threshold, rules)
+
+
+def _degrees(values: Integers, threshold: Points, rules: Rules) -> Integers:
+    """Return the degree of each class from its total.
 
     The rule is asked only where its answer may change: with a higher total it never falls.
     """
-    table, values = hand_classes(), class_totals(brought, rules)
+    table = hand_classes()
     royal = table.rank == RANKS.index(HandRank.ROYAL_FLUSH)
     degrees = np.empty(len(table), dtype=np.int64)
     for rank, alike in ((HandRank.ROYAL_FLUSH, royal), (HandRank.HIGH_CARD, ~royal)):

@@ -1,4 +1,4 @@
-"""What lies before somebody who must choose in a run or in a contest, exact and read off the rules."""
+"""Questions of somebody who must choose: what each choice of a run comes to, and who of the roster beats whom."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -10,32 +10,16 @@ from msgspec import Meta
 from oddsmith.cards import Suit
 from oddsmith.errors import InputError, Refusal, WorkLimitError, nearest
 from oddsmith.game import Act, Seat
-from oddsmith.games.destiny import odds as exact
 from oddsmith.games.destiny.engine import GAME, candidates, outlaw_now
 from oddsmith.games.destiny.model import Action, Choose, Degree, Reward, RunningBuff, RunState, Word
 from oddsmith.games.destiny.outcomes import Target, purse_after, reward, target
 from oddsmith.games.destiny.rules import Character, Count, Duration, Rules
 from oddsmith.games.destiny.scoring import Sheet, active_buffs, sheet, skill_bonus
 from oddsmith.points import Points
-from oddsmith.questions import GivenRules, Share
-
-__all__ = [
-    "CrimeProspect",
-    "KnownRun",
-    "OutlawProspect",
-    "OutlawSheet",
-    "RosterQuestion",
-    "RosterReply",
-    "RunChoice",
-    "RunQuestion",
-    "RunReply",
-    "prospects",
-    "roster_reply",
-    "run_reply",
-]
+from oddsmith.question import Context, Question, Request, Share
 
 MOST_CHECKS: Final = 2_000
-"""So many checks are counted while somebody waits: every crime for every outlaw that may be chosen."""
+"""Checks that are counted while somebody waits: every crime for every outlaw that may be chosen."""
 
 
 class KnownRun(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="run"):
@@ -52,20 +36,14 @@ class KnownRun(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     attempt: Word | None = None
 
 
-class _Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
-    """Under which rules something is asked."""
-
-    rules: GivenRules = "default"
-
-
-class RunQuestion(_Asked, frozen=True, kw_only=True, tag="run"):
-    """What each choice of a run comes to now; before an outlaw is chosen, what each outlaw would begin with."""
+class RunRequest(Request, frozen=True, kw_only=True):
+    """The view of a run whose choices are wanted."""
 
     view: KnownRun
 
 
-class RosterQuestion(_Asked, frozen=True, kw_only=True, tag="roster"):
-    """Who of the roster wins against whom."""
+class RosterRequest(Request, frozen=True, kw_only=True):
+    """Rules whose roster is wanted."""
 
 
 class CrimeProspect(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,22 +101,18 @@ class RosterReply(msgspec.Struct, frozen=True, kw_only=True):
     attacker_wins: Mapping[str, Mapping[str, int]]
 
 
-def prospects(asked: RunQuestion | RosterQuestion, rules: Rules) -> RunReply | RosterReply:
-    """Say what lies before who must choose."""
-    return run_reply(asked, rules) if isinstance(asked, RunQuestion) else roster_reply(rules)
-
-
-def run_reply(asked: RunQuestion, rules: Rules) -> RunReply:
-    """Say what each choice of a run comes to.
+def value_run(request: RunRequest, context: Context[Rules]) -> RunReply:
+    """Say what each choice of a run comes to; before an outlaw is chosen, for every outlaw.
 
     >>> begun = KnownRun(energy=150, gold=Points(0), place="frontera", clock=0)
-    >>> reply = run_reply(RunQuestion(view=begun), Rules())
+    >>> reply = value_run(RunRequest(view=begun), Context(rules=Rules()))
     >>> reply.outlaws["calamity_rose"].crimes["bank_robbery"].success_exact
     Fraction(677, 6664)
     """
-    state = _state_of(asked.view, rules)
+    rules = context.rules
+    state = _state_of(request.view, rules)
     begun = dict(_begun(state))
-    if len(begun) * len(rules.crimes) > MOST_CHECKS:
+    if context.is_limited and len(begun) * len(rules.crimes) > MOST_CHECKS:
         raise WorkLimitError(
             "too_many_checks",
             f"{len(rules.crimes)} crimes of {len(begun)} outlaws are too many to count while somebody waits: "
@@ -209,8 +183,10 @@ def _sheet_at(character: Character, rules: Rules, at: int) -> OutlawSheet:
 
 
 def _crime_prospect(name: str, brought: Sheet, state: RunState) -> CrimeProspect:
+    from oddsmith.games.destiny import odds
+
     rules, crime = state.rules, state.rules.crimes[name]
-    degrees = exact.degree_odds(brought, crime.threshold, rules)
+    degrees = odds.degree_odds(brought, crime.threshold, rules)
     changes = {degree: _change(state.gold, reward(crime, degree, rules)) for degree in Degree}
     gold = degrees.map(lambda degree: changes[degree].gold.fraction).mean
     met = sum(degrees.weight(degree) for degree in Degree if degree.succeeded)
@@ -231,20 +207,29 @@ def _change(purse: Points, earned: Reward) -> Reward:
     return Reward(purse_after(purse, earned) - purse, earned.experience)
 
 
-def roster_reply(rules: Rules) -> RosterReply:
-    """Say who of the roster wins against whom.
+def compare_roster(request: RosterRequest, context: Context[Rules]) -> RosterReply:  # noqa: ARG001  the rules say all
+    """Say how often each outlaw of the roster wins against each other one.
 
-    >>> rows = roster_reply(Rules()).attacker_wins
+    >>> rows = compare_roster(RosterRequest(), Context(rules=Rules())).attacker_wins
     >>> rows["iron_jack"]["greenhorn"] > rows["greenhorn"]["iron_jack"]
     True
     """
+    from oddsmith.games.destiny import odds
+
+    rules = context.rules
     outlaws = {name: _sheet_at(character, rules, 0) for name, character in rules.outlaws.items()}
     brought = [sheet(outlaw.character, rules) for outlaw in outlaws.values()]
-    won = exact.contest_matrix(brought, brought, rules).tolist()
+    won = odds.contest_matrix(brought, brought, rules).tolist()
     return RosterReply(
         outlaws=outlaws,
-        total=exact.contest_odds(brought[0], brought[0], rules).total,
+        total=odds.contest_odds(brought[0], brought[0], rules).total,
         attacker_wins={
             name: dict(zip(outlaws, row, strict=True)) for name, row in zip(outlaws, won, strict=True)
         },
     )
+
+
+RUN: Final = Question(name="run", request=RunRequest, reply=RunReply, answer=value_run, is_command=False)
+ROSTER: Final = Question(
+    name="roster", request=RosterRequest, reply=RosterReply, answer=compare_roster, is_command=False
+)

@@ -1,0 +1,74 @@
+"""Bots: players that choose from a view and the listed actions, never from a state."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from oddsmith.chance import Draw
+from oddsmith.game import Seat
+from oddsmith.rules import Ruleset
+
+A = TypeVar("A")
+V_contra = TypeVar("V_contra", contravariant=True)
+
+
+class Chooser(Protocol[V_contra, A]):
+    """A player: given what the seat knows and what it may do, it says what it does."""
+
+    def __call__(self, view: V_contra, actions: Sequence[A], /) -> A:
+        """Return one of the actions."""
+        ...
+
+
+class BotSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What a bot is made with; a bot ignores what does not concern it.
+
+    `draw` decides whatever the bot leaves to luck. `objective` is what a bot that plays perfectly maximises; it solves
+    the game when it is first asked, and reports the share that is done to `progress`. A bot that searches plays
+    `iterations` games before each move, or plays for `seconds`.
+    """
+
+    draw: Draw
+    seat: Seat = 0
+    objective: str = "win"
+    iterations: int | None = None
+    seconds: float | None = None
+    progress: Callable[[float], None] | None = None
+
+
+class Bot(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot of a mechanic: its name, and the function that makes one for a seat.
+
+    `is_slow`: it may take minutes before its first move, so that it cannot hold a seat of a served match.
+    `is_compiled`: code may have to be compiled before its first move, so that a person who waits is told.
+    """
+
+    name: str
+    make: Callable[[Any, BotSettings], Chooser[Any, Any]]
+    is_slow: bool = False
+    is_compiled: bool = False
+
+
+class RandomBot:
+    """Choose uniformly among the listed actions.
+
+    >>> from oddsmith.chance import Scripted
+    >>> RandomBot(Scripted([1]))(None, ["stay", "go"])
+    'go'
+    """
+
+    def __init__(self, draw: Draw) -> None:
+        self._draw = draw
+
+    def __call__(self, view: Any, actions: Sequence[A], /) -> A:  # noqa: ANN401, ARG002  it looks at nothing
+        """Return one of the actions."""
+        return actions[self._draw.below(len(actions))]
+
+
+def make_random(rules: Ruleset, settings: BotSettings) -> RandomBot:  # noqa: ARG001  any rules
+    """Return a bot that chooses uniformly."""
+    return RandomBot(settings.draw)
+
+
+RANDOM = Bot(name="random", make=make_random)

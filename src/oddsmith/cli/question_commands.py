@@ -1,0 +1,209 @@
+"""The commands of a mechanic, made from its questions: options from the fields of the request, lines from the reply."""
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from typing import Annotated, Any, Final
+
+import typer
+from typer.core import TyperGroup
+
+from oddsmith.cli.options import AsJson, Plot, RulesFile, Seed, Settings, help_without_a_command
+from oddsmith.errors import InputError
+from oddsmith.mechanic import AnyQuestion, Mechanic
+from oddsmith.points import Points
+from oddsmith.request_fields import RequestField, fields_of, read_field, read_request
+
+REQUIRED: Final = inspect.Parameter.empty
+RULES, SETTINGS, AS_JSON, SEED, PLOT = "rules_", "settings_", "as_json_", "seed_", "plot_"
+"""Names of the parameters that every command has; none of them is the name of a request's field."""
+
+
+class MechanicCommands(TyperGroup):
+    """The commands of one mechanic; its questions are loaded when one of them, or the list of them, is asked for."""
+
+    def __init__(self, mechanic: Mechanic, **settings: Any) -> None:  # noqa: ANN401  as click has them
+        super().__init__(**settings)
+        self._mechanic: Mechanic | None = mechanic
+
+    def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]  # typer's Context is click's
+        """Return the names of the commands."""
+        self._fill()
+        return super().list_commands(ctx)
+
+    def get_command(self, ctx: typer.Context, cmd_name: str) -> Any:  # type: ignore[override]  # noqa: ANN401  as above
+        """Return the command of that name."""
+        self._fill()
+        return super().get_command(ctx, cmd_name)
+
+    def _fill(self) -> None:
+        if self._mechanic is not None:
+            self.commands.update(_commands_of(self._mechanic))
+            self._mechanic = None
+
+
+def mechanic_commands(mechanic: Mechanic) -> MechanicCommands:
+    """Return the group of commands of a mechanic; nothing of it is loaded for that."""
+    example = f"\n\nExample: {mechanic.example}" if mechanic.example else ""
+    return MechanicCommands(
+        mechanic,
+        name=mechanic.name,
+        help=f"{mechanic.title}: {mechanic.summary}{example}",
+        invoke_without_command=True,
+        callback=lambda: None,
+        rich_markup_mode=None,
+    )
+
+
+def _commands_of(mechanic: Mechanic) -> Mapping[str, Any]:
+    app = typer.Typer(
+        rich_markup_mode=None, invoke_without_command=True, callback=help_without_a_command
+    )
+    for question in mechanic.questions.values():
+        if question.is_command:
+            app.command(name=question.name)(question_command(mechanic, question))
+    return typer.main.get_command(app).commands  # type: ignore[attr-defined,no-any-return]  # a group, by its callback
+
+
+def question_command(mechanic: Mechanic, question: AnyQuestion) -> Callable[..., None]:
+    """Return the function that typer makes the command of a question from."""
+    fields = {
+        _parameter_name(field): field
+        for field in fields_of(question.request)
+        if field.name not in question.command_values
+    }
+
+    def command(**given: Any) -> None:  # noqa: ANN401  each option has its own type
+        _run(mechanic, question, fields, given)
+
+    parameters = [*_field_parameters(fields), *_shared_parameters(question)]
+    command.__name__ = question.name
+    command.__doc__ = f"{question.description}\n\nExample: {question.example}"
+    command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    vars(command)["__signature__"] = inspect.Signature(parameters)
+    return command
+
+
+# --- options ---------------------------------------------------------------------------------------------------------
+
+
+def _parameter_name(field: RequestField) -> str:
+    return "_".join(field.path)
+
+
+def _field_parameters(fields: Mapping[str, RequestField]) -> Iterator[inspect.Parameter]:
+    for name, field in fields.items():
+        kind, shown = _kind_of(field)
+        annotation = Annotated[kind, _typer_info(field, shown)]
+        yield inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=_default_of(field), annotation=annotation
+        )
+
+
+def _kind_of(field: RequestField) -> tuple[Any, dict[str, Any]]:
+    """Return the type that typer reads a field with, and the bounds that typer holds it to."""
+    if field.item_kind is not None or field.pair_kinds is not None:
+        return list[str] if field.is_required else list[str] | None, {}
+    plain = field.kind if field.kind in (int, float, bool) else str
+    bounds = {} if field.hint.code or plain is not int else {"min": field.ge, "max": field.le}
+    return plain if field.is_required or field.default is not None else plain | None, bounds
+
+
+def _default_of(field: RequestField) -> Any:  # noqa: ANN401  whatever the field holds
+    if field.is_required:
+        return REQUIRED
+    if field.item_kind is not None or field.pair_kinds is not None:
+        return None
+    return str(field.default) if isinstance(field.default, Points) else field.default
+
+
+def _typer_info(field: RequestField, bounds: Mapping[str, Any]) -> Any:  # noqa: ANN401  typer's own type
+    hint = field.hint
+    if hint.place == "argument":
+        return typer.Argument(metavar=hint.metavar, help=hint.help, show_default=False, **bounds)
+    names = hint.names or (f"--{field.name.replace('_', '-')}",)
+    metavar = None if field.is_flag else hint.metavar or "|".join(field.choices) or None
+    return typer.Option(*names, metavar=metavar, help=hint.help, show_default=hint.shows_default, **bounds)
+
+
+def _shared_parameters(question: AnyQuestion) -> Iterator[inspect.Parameter]:
+    """Yield the options that are not fields: flags for show, luck, charts, rules, JSON."""
+    shared: list[tuple[str, Any, Any]] = [
+        (flag, Annotated[bool, typer.Option(f"--{flag.replace('_', '-')}", help=text)], False)
+        for flag, text in question.terminal_flags.items()
+    ]
+    if question.draws:
+        shared.append((SEED, Seed, question.default_seed))
+    if question.chart is not None:
+        shared.append((PLOT, Plot, None))
+    shared += [(RULES, RulesFile, "default"), (SETTINGS, Settings, None), (AS_JSON, AsJson, False)]
+    for name, annotation, default in shared:
+        yield inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
+        )
+
+
+# --- answers ---------------------------------------------------------------------------------------------------------
+
+
+def _run(
+    mechanic: Mechanic, question: AnyQuestion, fields: Mapping[str, RequestField], given: Mapping[str, Any]
+) -> None:
+    """Ask a question as the options say, and show its answer."""
+    from oddsmith.chance import Seeded, System
+    from oddsmith.cli.charts import draw_chart, require_chart
+    from oddsmith.cli.console import console, print_json, progress_bar
+    from oddsmith.question import Context
+
+    as_json, plot, seed = given[AS_JSON], given.get(PLOT), given.get(SEED)
+    if plot is not None:
+        require_chart(plot)
+    rules = mechanic.game.rules_type.read(given[RULES]).changed(given[SETTINGS] or ())
+    request = read_request(question.request, _request_data(question, fields, given))
+    context = Context(
+        rules=rules,
+        draw=System() if seed is None else Seeded(seed),
+        seed=seed,
+        progress=progress_bar,
+    )
+    reply = question.answer(request, context)
+    if plot is not None and question.chart is not None:
+        draw_chart(question.chart(request, reply, rules), plot)
+    if as_json:
+        print_json(reply)
+    else:
+        flags = {flag: given[flag] for flag in question.terminal_flags}
+        console().print("\n".join(_lines(mechanic, question)(request, reply, rules, **flags)))
+
+
+def _request_data(
+    question: AnyQuestion, fields: Mapping[str, RequestField], given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the plain data of the request; what was not given keeps its default."""
+    data: dict[str, Any] = {}
+    for name, field in fields.items():
+        value = given[name]
+        if value is None or (value == _default_of(field) and not field.is_required):
+            continue
+        if field.hint.json_only and not given[AS_JSON]:
+            raise InputError(field.hint.code or "bad_value", field.hint.sentence or "")
+        _put(data, field.path, read_field(field, value))
+    data |= question.command_values
+    if given.get(SEED) is not None:
+        data |= question.seed_implies
+    if not given[AS_JSON]:
+        data |= question.values_to_show
+    return data
+
+
+def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:  # noqa: ANN401  plain data
+    for name in path[:-1]:
+        data = data.setdefault(name, {})
+    data[path[-1]] = value
+
+
+def _lines(mechanic: Mechanic, question: AnyQuestion) -> Callable[..., Iterator[str]]:
+    """Return what shows the replies of a question in a terminal."""
+    from oddsmith.terminal import reply_lines
+
+    terminal = mechanic.terminal
+    return reply_lines if terminal is None else terminal.answer_lines.get(question.name, reply_lines)

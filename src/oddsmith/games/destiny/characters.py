@@ -1,0 +1,283 @@
+"""Characters, gangs and targets as people write them, read under the rules: text or tables, for every interface alike.
+
+A character is written as skills, suit bonuses and names of items, places, buffs, outlaws or NPC tiers:
+`stealth=40 clubs=2.5 frontera`, `elite hearts=2.5`. A gang is a list of characters; `3x elite` stands for three.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Annotated, Final, NamedTuple, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from oddsmith.cards import Suit, cards
+from oddsmith.chance import Draw
+from oddsmith.errors import InputError, nearest
+from oddsmith.games.destiny.engine import DRAW
+from oddsmith.games.destiny.model import Hand
+from oddsmith.games.destiny.outcomes import Target, require_gang, target
+from oddsmith.games.destiny.rules import Character, Moment, Rules
+from oddsmith.games.destiny.scoring import NOTHING, Sheet, npc, sheet
+from oddsmith.points import Points
+from oddsmith.request_fields import fields_of, option, read_field, read_request
+from oddsmith.wire import frozen_mapping
+
+CACHED: Final = 1_000
+MOST_MEMBERS: Final = 10
+
+CharacterText: TypeAlias = Annotated[str, Meta(max_length=2_000)]
+TargetText: TypeAlias = Annotated[str, Meta(max_length=200)]
+
+NONE: Final[Mapping[str, int]] = frozen_mapping({})
+
+
+class CharacterInput(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A character as a table: an outlaw to start from, and what is added to it.
+
+    A buff without a start began at the moment of the draw.
+    """
+
+    skills: Annotated[
+        Mapping[str, int],
+        option(
+            "A trained skill; repeat.",
+            "--skill",
+            metavar="NAME=LEVEL",
+            noun="a level",
+            example="lockpicking=50",
+        ),
+        Meta(max_length=100),
+    ] = NONE
+    bonuses: Annotated[
+        Mapping[Suit, Points],
+        option("An explicit suit bonus; repeat.", "--bonus", metavar="SUIT=POINTS", example="spades=27.28"),
+    ] = frozen_mapping({})
+    items: Annotated[
+        tuple[str, ...], option("A carried item; repeat.", "--item", metavar="NAME"), Meta(max_length=100)
+    ] = ()
+    location: Annotated[str | None, option("Where it happens.", metavar="NAME")] = None
+    buffs: Annotated[
+        Mapping[str, Moment | None],
+        option("A buff and the second it began; repeat.", "--buff", metavar="NAME[=START]", noun="a start"),
+        Meta(max_length=100),
+    ] = frozen_mapping({})
+    outlaw: Annotated[str | None, option("Start from an outlaw of the roster.", metavar="NAME")] = None
+    npc: str | None = None
+    """A kind of NPC whose bonuses are added."""
+
+
+AnyCharacter: TypeAlias = CharacterText | CharacterInput
+"""A character as text or as a table."""
+AnyTarget: TypeAlias = TargetText | int | float
+"""The name of a crime or a skill check, or a threshold."""
+Gang: TypeAlias = Annotated[tuple[AnyCharacter, ...], Meta(max_length=MOST_MEMBERS)]
+"""The members of one side of a gang war; a text may stand for several."""
+
+At: TypeAlias = Annotated[Moment, option("The moment of the draw.", metavar="SECONDS")]
+DefenseBonus: TypeAlias = Annotated[Points, option("The bonus of a defender of territory.", metavar="POINTS")]
+AnyHand: TypeAlias = Annotated[str, Meta(max_length=1_000)] | Hand
+"""Five cards as text, `A♠ K♠ Q♠ J♠ 10♠`, or as a list."""
+
+UNTRAINED: Final = CharacterInput()
+
+
+class Member(NamedTuple):
+    """A character, and the words that describe it."""
+
+    words: str
+    character: Character
+
+
+_TIMES: Final = re.compile(r"([0-9]{1,4})\s*[x×]")
+
+
+# --- characters ------------------------------------------------------------------------------------------------------
+
+
+def read_character(given: AnyCharacter, rules: Rules, at: int = 0) -> Character:
+    """Return the character that a text or a table describes; `at` is the moment of the draw.
+
+    >>> read_character("gun_fighting=50, iron_horseshoe sangre_canyon", Rules()).location
+    'sangre_canyon'
+    >>> read_character("elite hearts=2.5", Rules()).bonuses[Suit.HEARTS]
+    Points('42.87')
+    """
+    if isinstance(given, str):
+        return _character_of_text(given, rules)
+    if given.outlaw is not None and given.outlaw not in rules.outlaws:
+        shown = given.outlaw[:40]
+        raise InputError("unknown_outlaw", f"unknown outlaw '{shown}'{nearest(shown, rules.outlaws)}")
+    base = Character() if given.outlaw is None else rules.outlaws[given.outlaw]
+    started = {buff: at if start is None else start for buff, start in given.buffs.items()}
+    character = Character(
+        skills={**base.skills, **given.skills},
+        bonuses={**base.bonuses, **given.bonuses},
+        items=(*base.items, *given.items),
+        location=base.location if given.location is None else given.location,
+        buffs={**base.buffs, **started},
+    )
+    rules.require(character)
+    return character if given.npc is None else _with_bonuses(character, npc(given.npc, rules).bonuses)
+
+
+@lru_cache(maxsize=CACHED)
+def _character_of_text(text: str, rules: Rules) -> Character:
+    return read_character(parse_character(text, rules), rules)
+
+
+def parse_character(text: str, rules: Rules) -> CharacterInput:
+    """Return the table that a text stands for: skills, suit bonuses and names, separated by spaces or commas.
+
+    >>> parse_character("stealth=40, frontera", Rules()).location
+    'frontera'
+    """
+    tokens = _tokens(text)
+    if not tokens:
+        raise InputError(
+            "empty_character",
+            "a contender needs at least one skill, bonus or name; an untrained one is 'greenhorn'",
+        )
+    pairs: dict[str, list[str]] = {"bonuses": [], "skills": [], "items": [], "buffs": []}
+    named: dict[str, str] = {}
+    for token in tokens:
+        name, equals, _ = token.partition("=")
+        if name in rules.buffs:
+            pairs["buffs"].append(token)
+        elif equals:
+            pairs["bonuses" if name in list(Suit) else "skills"].append(token)
+        elif name in rules.items:
+            pairs["items"].append(name)
+        else:
+            kind = _kind_of(name, rules)
+            if kind in named:
+                called = "NPC" if kind == "npc" else kind
+                raise InputError("given_twice", f"a contender has one {called}: '{named[kind]}' or '{name}'")
+            named[kind] = name
+    fields = {field.name: field for field in fields_of(CharacterInput)}
+    data = {name: read_field(fields[name], texts) for name, texts in pairs.items()}
+    return read_request(CharacterInput, {**data, **named})
+
+
+def _tokens(text: str) -> list[str]:
+    return text.replace(",", " ").split()
+
+
+def _kind_of(name: str, rules: Rules) -> str:
+    """Return what a bare name names: the field of the table that holds it."""
+    for kind, names in (("location", rules.locations), ("outlaw", rules.outlaws), ("npc", rules.npcs)):
+        if name in names:
+            return kind
+    known = [*rules.outlaws, *rules.npcs, *rules.items, *rules.locations, *rules.buffs]
+    raise InputError("unknown_name", f"unknown name '{name[:40]}'{nearest(name[:40], known)}")
+
+
+def _with_bonuses(character: Character, more: Mapping[Suit, Points]) -> Character:
+    """Return the character with more bonuses added to its own."""
+    bonuses = {suit: character.bonuses.get(suit, Points(0)) + points for suit, points in more.items()}
+    return msgspec.structs.replace(character, bonuses={**character.bonuses, **bonuses})
+
+
+def write_character(character: Character) -> str:
+    """Write a character in one line, as `read_character` reads it.
+
+    >>> write_character(Character(skills={"stealth": 40}, location="frontera"))
+    'stealth=40 frontera'
+    """
+    parts = [f"{skill}={level}" for skill, level in character.skills.items()]
+    parts += [f"{suit}={points}" for suit, points in character.bonuses.items()]
+    parts += [*dict.fromkeys(character.items), *([character.location] if character.location else [])]
+    parts += [f"{buff}={start}" for buff, start in character.buffs.items()]
+    return " ".join(parts) or "untrained"
+
+
+def describe_character(given: AnyCharacter, character: Character) -> str:
+    """Return the words for a character: those of the text that described it, else the character written out."""
+    return " ".join(_tokens(given)) if isinstance(given, str) else write_character(character)
+
+
+# --- gangs -----------------------------------------------------------------------------------------------------------
+
+
+def read_gang(members: Sequence[AnyCharacter], rules: Rules, at: int = 0) -> list[Member]:
+    """Return the members of a side; the text `3x elite` stands for three of them.
+
+    >>> len(read_gang(["3x elite", "calamity_rose"], Rules()))
+    4
+    """
+    gang: list[Member] = []
+    for given in members:
+        count, described = _read_count(given, rules) if isinstance(given, str) else (1, given)
+        character = read_character(described, rules, at)
+        gang += [Member(describe_character(described, character), character)] * count
+    require_gang(len(gang), rules)
+    return gang
+
+
+def _read_count(text: str, rules: Rules) -> tuple[int, str]:
+    times = _TIMES.match(text.strip())
+    if times is None:
+        return 1, text
+    count = int(times[1])
+    if not 1 <= count <= rules.gang_limit:
+        raise InputError(
+            "gang_too_large", f"a gang has 1 to {rules.gang_limit} members, not {count}", paragraph="9.4"
+        )
+    return count, text.strip()[times.end() :]
+
+
+def gang_words(gang: Sequence[Member]) -> Iterator[Member]:
+    """Yield each kind of member once, with how many there are.
+
+    >>> [words for words, _ in gang_words(read_gang(["2x elite", "iron_jack", "elite"], Rules()))]
+    ['3 × elite', '1 × iron_jack']
+    """
+    sizes = Counter(member.character for member in gang)
+    words = {member.character: member.words for member in reversed(gang)}
+    for character, size in sizes.items():
+        yield Member(f"{size} × {words[character]}", character)
+
+
+# --- hands, targets and sheets ----------------------------------------------------------------------------------------------
+
+
+def read_hand(given: AnyHand) -> Hand:
+    """Return the cards that a text or a list names."""
+    return cards(given) if isinstance(given, str) else given
+
+
+def draw_hand(draw: Draw) -> Hand:
+    """Return five cards of a full deck."""
+    return DRAW.sample(draw)
+
+
+@lru_cache(maxsize=CACHED)
+def read_target(given: AnyTarget, rules: Rules) -> Target:
+    """Return the crime, the skill check or the threshold that is meant (§7.3, §7.4)."""
+    return target(str(given), rules)
+
+
+def sheet_of(given: AnyCharacter, rules: Rules, at: int, defense_bonus: Points = NOTHING) -> Sheet:
+    """Return the bonuses and modifiers of a character at a second."""
+    if isinstance(given, str):
+        return _sheet_of_text(given, rules, at, defense_bonus)
+    return _sheet(read_character(given, rules, at), rules, at, defense_bonus)
+
+
+@lru_cache(maxsize=CACHED)
+def _sheet_of_text(text: str, rules: Rules, at: int, defense_bonus: Points) -> Sheet:
+    return _sheet(_character_of_text(text, rules), rules, at, defense_bonus)
+
+
+@lru_cache(maxsize=CACHED)
+def _sheet(character: Character, rules: Rules, at: int, defense_bonus: Points) -> Sheet:
+    return sheet(character, rules, at=at, defense_bonus=defense_bonus)
+
+
+def gang_sheets(
+    gang: Sequence[Member], rules: Rules, at: int, defense_bonus: Points = NOTHING
+) -> list[Sheet]:
+    """Return the bonuses and modifiers of every member of a side at a second."""
+    return [_sheet(member.character, rules, at, defense_bonus) for member in gang]

@@ -1,0 +1,360 @@
+"""Questions about one draw: the score of a hand, a check, its odds, and the level or threshold that is needed."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Annotated, Final, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from oddsmith.cards import Suit
+from oddsmith.errors import InputError
+from oddsmith.games.destiny.characters import (
+    UNTRAINED,
+    AnyCharacter,
+    AnyHand,
+    AnyTarget,
+    CharacterInput,
+    At,
+    DefenseBonus,
+    draw_hand,
+    read_character,
+    read_hand,
+    read_target,
+    sheet_of,
+)
+from oddsmith.games.destiny.model import Check, Degree, Reward, Score
+from oddsmith.games.destiny.outcomes import Target, check, reward
+from oddsmith.games.destiny.rules import Rules
+from oddsmith.games.destiny.scoring import NOTHING, Sheet, score_with
+from oddsmith.parsing import ChanceText, read_chance
+from oddsmith.points import Points
+from oddsmith.question import Context, Question, Request, Share, always
+from oddsmith.reply_paths import NO_FIGURE
+from oddsmith.request_fields import argument, option, spread
+from oddsmith.wire import frozen_mapping
+
+QUANTILES: Final = ("0.05", "0.25", "0.5", "0.75", "0.95")
+REWARDS_CACHED: Final = 1_000
+
+TargetArgument: TypeAlias = Annotated[
+    AnyTarget, argument("A crime, a skill check, or a threshold.", metavar="TARGET")
+]
+SuccessOption: TypeAlias = Annotated[ChanceText, option("Such as 0.5, 50% or 1/2.", metavar="CHANCE")]
+NO_SKILLS: Final[Mapping[str, int | None]] = frozen_mapping({})
+
+
+# --- requests and replies --------------------------------------------------------------------------------------------
+
+
+class HandScoreRequest(Request, frozen=True, kw_only=True):
+    """A hand, and who holds it."""
+
+    hand: Annotated[AnyHand, argument('Five cards: "A♠ K♠ Q♠ J♠ 10♠" or "AS KS QS JS TS".', metavar="HAND")]
+    character: Annotated[AnyCharacter, spread("Who holds the hand.")] = UNTRAINED
+    at: At = 0
+    defense_bonus: DefenseBonus = NOTHING
+
+
+class CheckRequest(Request, frozen=True, kw_only=True):
+    """A check of somebody: with this hand, or with one that is drawn.
+
+    `energy` is what there is: a crime that costs more is refused. `with_odds` adds the odds that the check had.
+    """
+
+    target: TargetArgument
+    character: Annotated[AnyCharacter, spread("Who makes the check.")] = UNTRAINED
+    at: At = 0
+    hand: Annotated[AnyHand | None, option("This hand instead of a drawn one.", metavar="CARDS")] = None
+    energy: Annotated[int | None, option("The energy there is; a crime costs some.", metavar="NUMBER")] = None
+    with_odds: bool = False
+
+
+class CheckOddsRequest(Request, frozen=True, kw_only=True):
+    """A check whose odds are wanted; `full` lists every total."""
+
+    target: TargetArgument
+    character: Annotated[AnyCharacter, spread("Who makes the check.")] = UNTRAINED
+    at: At = 0
+    full: Annotated[
+        bool,
+        option(
+            "With --json: every total and its count.",
+            json_only=True,
+            code="full_without_json",
+            sentence="--full goes with --json: it lists every total",
+        ),
+    ] = False
+
+
+class CheckOddsReply(msgspec.Struct, frozen=True, kw_only=True):
+    """Integer counts over all `total` hands; `distribution` has every total with its count where `full` asks for it."""
+
+    target: Annotated[Target, NO_FIGURE]
+    bonuses: Mapping[Suit, Points]
+    total: Annotated[int, NO_FIGURE]
+    degrees: Mapping[Degree, int]
+    success: Share
+    success_exact: Fraction
+    mean: Fraction
+    deviation: Points
+    quantiles: Mapping[str, Points]
+    distribution: tuple[tuple[Points, int], ...] | None = None
+
+
+class CheckReply(msgspec.Struct, frozen=True, kw_only=True):
+    """A hand held against a target, and the odds that it had; only crimes have a reward."""
+
+    target: Annotated[Target, NO_FIGURE]
+    check: Check
+    reward: Reward | None
+    energy_left: Annotated[int | None, NO_FIGURE]
+    seed: str | None
+    odds: Annotated[CheckOddsReply | None, NO_FIGURE]
+
+
+class SoughtCharacter(CharacterInput, frozen=True, kw_only=True):
+    """A character of whom one skill has no level: that level is sought."""
+
+    skills: Annotated[
+        Mapping[str, int | None],
+        option("The one without a level is sought.", "--skill", metavar="NAME[=LEVEL]", noun="a level"),
+        Meta(max_length=100),
+    ] = NO_SKILLS
+
+
+class NeededLevelRequest(Request, frozen=True, kw_only=True):
+    """A target, the chance to meet it that is wanted, and a character with one skill whose level is sought."""
+
+    target: TargetArgument
+    success: SuccessOption
+    character: Annotated[SoughtCharacter, spread("Who makes the check.")]
+    at: At = 0
+
+
+class NeededLevelReply(msgspec.Struct, frozen=True, kw_only=True):
+    """The least level that succeeds often enough; null where none does, with the best."""
+
+    target: Annotated[Target, NO_FIGURE]
+    skill: str
+    success: Annotated[Fraction, NO_FIGURE]
+    level: int | None
+    chance: Fraction
+    best_level: int
+    best_chance: Fraction
+
+
+class NeededThresholdRequest(Request, frozen=True, kw_only=True):
+    """A character, and the chance with which the threshold that is sought shall be met."""
+
+    success: SuccessOption
+    character: Annotated[AnyCharacter, spread("Who makes the check.")] = UNTRAINED
+    at: At = 0
+
+
+class NeededThresholdReply(msgspec.Struct, frozen=True, kw_only=True):
+    """The highest threshold that is met often enough; null where every threshold is."""
+
+    success: Annotated[Fraction, NO_FIGURE]
+    threshold: Points | None
+    chance: Fraction
+
+
+# --- scores and checks -----------------------------------------------------------------------------------------------
+
+
+def score_hand(request: HandScoreRequest, context: Context[Rules]) -> Score:
+    """Score a hand, with every part of it."""
+    hand = read_hand(request.hand)
+    return score_with(
+        hand, sheet_of(request.character, context.rules, request.at, request.defense_bonus), context.rules
+    )
+
+
+def make_check(request: CheckRequest, context: Context[Rules]) -> CheckReply:
+    """Draw a hand against a crime, a skill check or a threshold.
+
+    >>> royal = CheckRequest(character="greenhorn", target="train_heist", hand="A♠ K♠ Q♠ J♠ 10♠")
+    >>> make_check(royal, Context(rules=Rules())).check.degree
+    <Degree.CRITICAL_SUCCESS: 'critical_success'>
+    """
+    rules = context.rules
+    aim = read_target(request.target, rules)
+    left = _spend_energy(request.energy, aim)
+    if request.hand is not None and context.seed is not None:
+        raise InputError("two_hands", "give --hand or --seed, not both: a given hand is not drawn")
+    sheet = sheet_of(request.character, rules, request.at)
+    hand = draw_hand(context.draw) if request.hand is None else read_hand(request.hand)
+    result = check(score_with(hand, sheet, rules), aim.threshold, rules)
+    return CheckReply(
+        target=aim,
+        check=result,
+        reward=None if aim.name not in rules.crimes else _reward(aim.name, result.degree, rules),
+        energy_left=left,
+        seed=context.seed,
+        odds=_odds_of_check(sheet, aim, rules, full=True) if request.with_odds else None,
+    )
+
+
+def _spend_energy(energy: int | None, aim: Target) -> int | None:
+    """Return the energy left after an attempt, refused where there is too little (§10.1)."""
+    if energy is None:
+        return None
+    if energy < 0:
+        raise InputError("bad_energy", f"energy is a number from 0, not {energy}")
+    cost = aim.energy or 0
+    if energy < cost:
+        raise InputError(
+            "too_little_energy", f"{aim.name} costs {cost} energy and {energy} is left", paragraph="10.1"
+        )
+    return energy - cost
+
+
+@lru_cache(maxsize=REWARDS_CACHED)
+def _reward(crime: str, achieved: Degree, rules: Rules) -> Reward:
+    return reward(rules.crimes[crime], achieved, rules)
+
+
+def prove_check(request: CheckOddsRequest, context: Context[Rules]) -> CheckOddsReply:
+    """Prove the odds of a check, and of every total.
+
+    >>> rose = CheckOddsRequest(character="calamity_rose", target="bank_robbery")
+    >>> prove_check(rose, Context(rules=Rules())).success_exact
+    Fraction(677, 6664)
+    """
+    sheet = sheet_of(request.character, context.rules, request.at)
+    return _odds_of_check(sheet, read_target(request.target, context.rules), context.rules, full=request.full)
+
+
+def _odds_of_check(sheet: Sheet, aim: Target, rules: Rules, *, full: bool) -> CheckOddsReply:
+    """Count the hands that meet a target to each degree, and describe the totals."""
+    from oddsmith.games.destiny import odds
+
+    found = odds.check_odds(sheet, aim.threshold, rules)
+    drawn, degrees = found.totals, found.degrees
+    met = sum(degrees.weight(degree) for degree in Degree if degree.succeeded)
+    return CheckOddsReply(
+        target=aim,
+        bonuses=sheet.bonuses,
+        total=degrees.total,
+        degrees={degree: degrees.weight(degree) for degree in Degree},
+        success=Share.of(met, degrees.total),
+        success_exact=Fraction(met, degrees.total),
+        mean=drawn.mean,
+        deviation=drawn.deviation,
+        quantiles={share: drawn.quantile(Fraction(share)) for share in QUANTILES},
+        distribution=tuple(drawn.items()) if full else None,
+    )
+
+
+def _degrees_of_checks(
+    requests: Sequence[CheckOddsRequest], context: Context[Rules]
+) -> list[Mapping[Degree, int]]:
+    """Return the number of hands that meet each check to each degree."""
+    from oddsmith.games.destiny.pairings import many_checks
+
+    rules = context.rules
+    checks = [
+        (sheet_of(request.character, rules, request.at), read_target(request.target, rules).threshold)
+        for request in requests
+    ]
+    return [dict(zip(Degree, row, strict=True)) for row in many_checks(checks, rules).tolist()]
+
+
+def _successes(requests: Sequence[CheckOddsRequest], context: Context[Rules]) -> list[Share]:
+    """Return the chance of success of each check."""
+    return [
+        Share.of(sum(count for degree, count in degrees.items() if degree.succeeded), sum(degrees.values()))
+        for degrees in _degrees_of_checks(requests, context)
+    ]
+
+
+# --- what is needed --------------------------------------------------------------------------------------------------
+
+
+def find_level(request: NeededLevelRequest, context: Context[Rules]) -> NeededLevelReply:
+    """Find the least level of a skill that meets a target often enough."""
+    from oddsmith.games.destiny import odds
+
+    rules, wanted = context.rules, read_chance(request.success)
+    sought = [skill for skill, level in request.character.skills.items() if level is None]
+    if len(sought) != 1:
+        raise InputError("one_skill", "name exactly one skill without a level: its level is what is sought")
+    known = {skill: level for skill, level in request.character.skills.items() if level is not None}
+    others = CharacterInput(**{**msgspec.structs.asdict(request.character), "skills": known})
+    aim = read_target(request.target, rules)
+    found = odds.needed_level(
+        read_character(others, rules, request.at), sought[0], aim.threshold, wanted, rules, at=request.at
+    )
+    return NeededLevelReply(
+        target=aim,
+        skill=sought[0],
+        success=wanted,
+        level=found.level,
+        chance=found.chance,
+        best_level=found.best_level,
+        best_chance=found.best_chance,
+    )
+
+
+def find_threshold(request: NeededThresholdRequest, context: Context[Rules]) -> NeededThresholdReply:
+    """Find the highest threshold that is met often enough."""
+    from oddsmith.games.destiny import odds
+
+    wanted = read_chance(request.success)
+    sheet = sheet_of(request.character, context.rules, request.at)
+    found = odds.needed_threshold(sheet, wanted, context.rules)
+    return NeededThresholdReply(success=wanted, threshold=found.threshold, chance=found.chance)
+
+
+# --- the questions ---------------------------------------------------------------------------------------------------
+
+
+def _is_without_odds(request: CheckRequest) -> bool:
+    return not request.with_odds
+
+
+SCORE: Final = Question(
+    name="score",
+    request=HandScoreRequest,
+    reply=Score,
+    answer=score_hand,
+    example='oddsmith destiny score "K♠ K♦ A♣ 7♥ 3♠" --skill lockpicking=50',
+    is_quick=always,
+)
+CHECK: Final = Question(
+    name="check",
+    request=CheckRequest,
+    reply=CheckReply,
+    answer=make_check,
+    example="oddsmith destiny check bank_robbery --outlaw calamity_rose",
+    is_quick=_is_without_odds,
+    draws=True,
+    command_values={"with_odds": True},
+    terminal_flags={"odds": "Also show the exact odds it had."},
+)
+ODDS: Final = Question(
+    name="odds",
+    request=CheckOddsRequest,
+    reply=CheckOddsReply,
+    answer=prove_check,
+    example="oddsmith destiny odds burglary --skill stealth=40 --plot odds.svg",
+    values_to_show={"full": True},
+    chart=totals_chart,
+    shortcuts={"success": _successes, "success_exact": _successes, "degrees": _degrees_of_checks},
+)
+LEVEL: Final = Question(
+    name="level",
+    request=NeededLevelRequest,
+    reply=NeededLevelReply,
+    answer=find_level,
+    example="oddsmith destiny level burglary --skill stealth --success 50%",
+)
+THRESHOLD: Final = Question(
+    name="threshold",
+    request=NeededThresholdRequest,
+    reply=NeededThresholdReply,
+    answer=find_threshold,
+    example="oddsmith destiny threshold --success 0.75 --outlaw calamity_rose",
+)

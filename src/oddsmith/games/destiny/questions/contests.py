@@ -1,0 +1,305 @@
+"""Questions about two sides: a contest, a gang war, and the odds of each."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Annotated, Final, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from oddsmith.errors import InputError, WorkLimitError
+from oddsmith.games.destiny.characters import (
+    MOST_MEMBERS,
+    AnyCharacter,
+    AnyHand,
+    At,
+    DefenseBonus,
+    Gang,
+    Member,
+    draw_hand,
+    gang_sheets,
+    read_character,
+    read_gang,
+    read_hand,
+    sheet_of,
+)
+from oddsmith.games.destiny.model import Contest, GangWar, Hand, Side
+from oddsmith.games.destiny.outcomes import contest, gang_war
+from oddsmith.games.destiny.rules import Character, GangScore, Moment, Rules
+from oddsmith.games.destiny.scoring import NOTHING, Sheet, score_with
+from oddsmith.points import Points
+from oddsmith.question import Context, Question, Request, Share, always
+from oddsmith.reply_paths import NO_FIGURE
+from oddsmith.request_fields import option
+
+MOST_WORK: Final = 25_000_000
+"""The work of a gang war's odds while somebody waits: six a side, more where only the best count."""
+
+Hands: TypeAlias = Annotated[tuple[AnyHand, ...], Meta(max_length=MOST_MEMBERS)]
+ContenderOption: TypeAlias = Annotated[
+    AnyCharacter, option('As in "stealth=40 clubs=2.5 frontera", or elite.', metavar="CHARACTER")
+]
+MEMBERS: Final = 'A member, or several: "3x elite"; repeat.'
+
+
+# --- requests and replies --------------------------------------------------------------------------------------------
+
+
+class ContestRequest(Request, frozen=True, kw_only=True):
+    """A contest: with the attacker's and the defender's hand, or with hands that are drawn."""
+
+    attacker: AnyCharacter
+    defender: AnyCharacter
+    defense_bonus: Points = NOTHING
+    at: Moment = 0
+    hands: tuple[AnyHand, AnyHand] | None = None
+
+
+class ContestOddsRequest(Request, frozen=True, kw_only=True):
+    """A contest whose odds are wanted; `draw` adds one that is drawn."""
+
+    attacker: ContenderOption
+    defender: ContenderOption
+    defense_bonus: DefenseBonus = NOTHING
+    draw: Annotated[bool, option("Also draw the hands and say who won.")] = False
+    at: At = 0
+
+
+class ContestOddsReply(msgspec.Struct, frozen=True, kw_only=True):
+    """The number of all pairs of draws that each side wins."""
+
+    attacker: Annotated[Character, NO_FIGURE]
+    defender: Annotated[Character, NO_FIGURE]
+    defense_bonus: Annotated[Points, NO_FIGURE]
+    attacker_wins: Share
+    defender_wins: Share
+    attacker_exact: Fraction
+    drawn: Annotated[Contest | None, NO_FIGURE] = None
+
+
+class GangWarRequest(Request, frozen=True, kw_only=True):
+    """A gang war: with the attackers' and the defenders' hands, one for each member, or with hands that are drawn."""
+
+    attackers: Gang
+    defenders: Gang
+    defense_bonus: Points = NOTHING
+    at: Moment = 0
+    hands: tuple[Hands, Hands] | None = None
+
+
+class GangOddsRequest(Request, frozen=True, kw_only=True):
+    """A gang war whose odds are wanted; `score` and `best` replace those of the rules, `draw` adds one that is drawn."""
+
+    attackers: Annotated[Gang, option(MEMBERS, "--attacker", metavar="CHARACTER")] = ()
+    defenders: Annotated[Gang, option(MEMBERS, "--defender", metavar="CHARACTER")] = ()
+    defense_bonus: DefenseBonus = NOTHING
+    score: Annotated[
+        GangScore | None, option("What a side's score is.", noun="gang score", code="unknown_score")
+    ] = None
+    best: Annotated[
+        Annotated[int, Meta(ge=1, le=MOST_MEMBERS)] | None,
+        option(
+            "The best so many count.",
+            metavar="K",
+            code="bad_best",
+            sentence="the best {ge} to {le} of a side may count, not {value}",
+            paragraph="9.2",
+        ),
+    ] = None
+    draw: Annotated[bool, option("Also draw the hands and say who won.")] = False
+    at: At = 0
+
+
+class GangOddsReply(msgspec.Struct, frozen=True, kw_only=True):
+    """The number of all draws of all members that each side wins; `best` members count where the score is `best`."""
+
+    attackers: tuple[Character, ...]
+    defenders: tuple[Character, ...]
+    defense_bonus: Annotated[Points, NO_FIGURE]
+    score: Annotated[GangScore, NO_FIGURE]
+    best: Annotated[int | None, NO_FIGURE]
+    attacker_wins: Share
+    defender_wins: Share
+    attacker_exact: Fraction
+    drawn: Annotated[GangWar | None, NO_FIGURE] = None
+
+
+# --- contests --------------------------------------------------------------------------------------------------------
+
+
+def _contest_sheets(request: ContestRequest | ContestOddsRequest, rules: Rules) -> tuple[Sheet, Sheet]:
+    """Return the sheets of the attacker and of the defender, whose territory counts (§8)."""
+    return (
+        sheet_of(request.attacker, rules, request.at),
+        sheet_of(request.defender, rules, request.at, request.defense_bonus),
+    )
+
+
+def hold_contest(request: ContestRequest, context: Context[Rules]) -> Contest:
+    """Say who wins a contest: with these hands, or with hands that are drawn."""
+    attacker, defender = _contest_sheets(request, context.rules)
+    hands = None if request.hands is None else (read_hand(request.hands[0]), read_hand(request.hands[1]))
+    return _hold_contest((attacker, defender), hands, context)
+
+
+def _hold_contest(
+    sheets: tuple[Sheet, Sheet], hands: tuple[Hand, Hand] | None, context: Context[Rules]
+) -> Contest:
+    held = (draw_hand(context.draw), draw_hand(context.draw)) if hands is None else hands
+    attack, defense = (
+        score_with(hand, sheet, context.rules) for hand, sheet in zip(held, sheets, strict=True)
+    )
+    return contest(attack, defense, context.rules)
+
+
+def prove_contest(request: ContestOddsRequest, context: Context[Rules]) -> ContestOddsReply:
+    """Prove who wins a contest, and how often.
+
+    A character is written as skills, suit bonuses and names of items, places, buffs, outlaws or NPC tiers.
+    """
+    from oddsmith.games.destiny import odds
+
+    rules = context.rules
+    attacker, defender = (
+        read_character(one, rules, request.at) for one in (request.attacker, request.defender)
+    )
+    sheets = _contest_sheets(request, rules)
+    drawn = _hold_contest(sheets, None, context) if request.draw else None
+    result = odds.contest_odds(*sheets, rules)
+    return ContestOddsReply(
+        attacker=attacker,
+        defender=defender,
+        defense_bonus=request.defense_bonus,
+        attacker_wins=Share.of(result.attacker, result.total),
+        defender_wins=Share.of(result.defender, result.total),
+        attacker_exact=result.chance(Side.ATTACKER),
+        drawn=drawn,
+    )
+
+
+def _contest_wins(requests: Sequence[ContestOddsRequest], context: Context[Rules]) -> list[Share]:
+    """Return the chance of the attacker in each contest."""
+    from oddsmith.games.destiny.pairings import many_contests
+
+    sheets = [_contest_sheets(request, context.rules) for request in requests]
+    return [Share.of(result.attacker, result.total) for result in many_contests(sheets, context.rules)]
+
+
+# --- gang wars -------------------------------------------------------------------------------------------------------
+
+
+def hold_gang_war(request: GangWarRequest, context: Context[Rules]) -> GangWar:
+    """Say who wins a gang war: with these hands, or with hands that are drawn, the attackers' first."""
+    rules = context.rules
+    gangs = read_gang(request.attackers, rules, request.at), read_gang(request.defenders, rules, request.at)
+    hands = request.hands and tuple([read_hand(hand) for hand in side] for side in request.hands)
+    for where, gang, held in zip(("attackers", "defenders"), gangs, hands or gangs, strict=True):
+        if len(gang) != len(held):
+            raise InputError(
+                "bad_hands", f"{len(gang)} {where} have {len(gang)} hands, not {len(held)}", where="hands"
+            )
+    sheets = (
+        gang_sheets(gangs[0], rules, request.at),
+        gang_sheets(gangs[1], rules, request.at, request.defense_bonus),
+    )
+    return _hold_gang_war(sheets, hands, context)
+
+
+def _hold_gang_war(
+    sheets: tuple[Sequence[Sheet], Sequence[Sheet]],
+    hands: Sequence[Sequence[Hand]] | None,
+    context: Context[Rules],
+) -> GangWar:
+    held = hands or [[draw_hand(context.draw) for _ in side] for side in sheets]
+    attack, defense = (
+        [score_with(hand, sheet, context.rules) for hand, sheet in zip(side_hands, side, strict=True)]
+        for side_hands, side in zip(held, sheets, strict=True)
+    )
+    return gang_war(attack, defense, context.rules)
+
+
+def prove_gang_war(request: GangOddsRequest, context: Context[Rules]) -> GangOddsReply:
+    """Prove who wins a gang war, up to ten a side."""
+    from oddsmith.games.destiny import odds
+
+    rules = gang_rules(request, context.rules)
+    gangs = read_gang(request.attackers, rules, request.at), read_gang(request.defenders, rules, request.at)
+    sheets = (
+        gang_sheets(gangs[0], rules, request.at),
+        gang_sheets(gangs[1], rules, request.at, request.defense_bonus),
+    )
+    if context.is_limited and odds.gang_work(*sheets, rules) > MOST_WORK:
+        raise WorkLimitError(
+            "gang_too_large",
+            f"all draws of {len(gangs[0])} against {len(gangs[1])} are too many to count while somebody waits: "
+            "ask for fewer members or more of a kind; the command line takes its time",
+        )
+    with context.progress("counting every draw of every member") as progress:
+        result = odds.gang_odds(*sheets, rules, progress=progress)
+    own = msgspec.structs.replace(context, rules=rules)
+    return GangOddsReply(
+        attackers=_characters(gangs[0]),
+        defenders=_characters(gangs[1]),
+        defense_bonus=request.defense_bonus,
+        score=rules.gang_score,
+        best=rules.gang_best if rules.gang_score is GangScore.BEST else None,
+        attacker_wins=Share.of(result.attacker, result.total),
+        defender_wins=Share.of(result.defender, result.total),
+        attacker_exact=result.chance(Side.ATTACKER),
+        drawn=_hold_gang_war(sheets, None, own) if request.draw else None,
+    )
+
+
+def _characters(gang: Sequence[Member]) -> tuple[Character, ...]:
+    return tuple(member.character for member in gang)
+
+
+def gang_rules(request: GangOddsRequest, rules: Rules) -> Rules:
+    """Return the rules with the score of a side that the request wants (§9.2)."""
+    if request.best is not None:
+        if request.score not in {None, GangScore.BEST}:
+            raise InputError("best_without_best", f"--best goes with --score best, not {request.score}")
+        return rules.replace(gang_score=GangScore.BEST, gang_best=request.best)
+    return rules if request.score is None else rules.replace(gang_score=request.score)
+
+
+# --- the questions ---------------------------------------------------------------------------------------------------
+
+
+CONTEST: Final = Question(
+    name="contest",
+    request=ContestRequest,
+    reply=Contest,
+    answer=hold_contest,
+    is_quick=always,
+    draws=True,
+    is_command=False,
+)
+VERSUS: Final = Question(
+    name="versus",
+    request=ContestOddsRequest,
+    reply=ContestOddsReply,
+    answer=prove_contest,
+    example="oddsmith destiny versus --attacker iron_jack --defender elite",
+    draws=True,
+    seed_implies={"draw": True},
+    shortcuts={"attacker_wins": _contest_wins, "attacker_exact": _contest_wins},
+)
+GANG_WAR: Final = Question(
+    name="gang_war",
+    request=GangWarRequest,
+    reply=GangWar,
+    answer=hold_gang_war,
+    is_quick=always,
+    draws=True,
+    is_command=False,
+)
+GANG: Final = Question(
+    name="gang",
+    request=GangOddsRequest,
+    reply=GangOddsReply,
+    answer=prove_gang_war,
+    example='oddsmith destiny gang --attacker "3x elite" --defender "5x rookie"',
+    draws=True,
+    seed_implies={"draw": True},
+)

@@ -1,0 +1,109 @@
+"""A mechanic: one value that names a game and every part that is made for it.
+
+Only the name, the title and the summary are there at once. Every other part may be given as a function that loads it
+(`Lazy`), so that listing mechanics loads no game. A part that is left out has a default.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+
+from oddsmith.errors import InputError, nearest
+
+if TYPE_CHECKING:
+    from oddsmith.bot import Bot
+    from oddsmith.game import Game
+    from oddsmith.question import Question
+    from oddsmith.terminal import Terminal
+
+T = TypeVar("T")
+
+AnyGame: TypeAlias = "Game[Any, Any, Any, Any, Any]"
+AnyQuestion: TypeAlias = "Question[Any, Any, Any]"
+
+
+class Lazy(Generic[T]):
+    """A value that a function loads when it is first asked for.
+
+    >>> number = Lazy(lambda: 7)
+    >>> number.value
+    7
+    """
+
+    def __init__(self, load: Callable[[], T]) -> None:
+        self._load = load
+
+    @cached_property
+    def value(self) -> T:
+        """The value; loaded once."""
+        return self._load()
+
+
+def _value(part: T | Lazy[T]) -> T:
+    return part.value if isinstance(part, Lazy) else part
+
+
+class Mechanic:
+    """A mechanic and its parts.
+
+    `name` is what files, addresses and commands call it; that of the game where it is left out. `roles` name the first
+    seats where those are no rivals of the others. `default_bot` sits where nobody says who plays.
+    """
+
+    def __init__(
+        self,
+        game: "AnyGame | Lazy[AnyGame]",
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        summary: str = "",
+        example: str = "",
+        questions: "Sequence[AnyQuestion] | Lazy[Sequence[AnyQuestion]]" = (),
+        bots: "Sequence[Bot] | Lazy[Sequence[Bot]]" = (),
+        default_bot: str = "random",
+        roles: Sequence[str] = (),
+        terminal: "Terminal | Lazy[Terminal] | None" = None,
+    ) -> None:
+        self.name = _value(game).name if name is None else name
+        self.title = self.name.replace("_", " ").title() if title is None else title
+        self.summary = summary
+        self.example = example
+        self.default_bot = default_bot
+        self.roles = tuple(roles)
+        self._game = game
+        self._questions = questions
+        self._bots = bots
+        self._terminal = terminal
+
+    def __repr__(self) -> str:
+        return f"Mechanic({self.name!r})"
+
+    @cached_property
+    def game(self) -> AnyGame:
+        """The game itself."""
+        return _value(self._game)
+
+    @cached_property
+    def questions(self) -> Mapping[str, AnyQuestion]:
+        """What can be asked without a match, by name."""
+        return {question.name: question for question in _value(self._questions)}
+
+    @cached_property
+    def bots(self) -> "Mapping[str, Bot]":
+        """Its bots by name; `random` is one of every mechanic's."""
+        from oddsmith.bot import RANDOM  # noqa: PLC0415  listing mechanics needs no bot
+
+        return {bot.name: bot for bot in (RANDOM, *_value(self._bots))}
+
+    @cached_property
+    def terminal(self) -> "Terminal | None":
+        """How it is shown in a terminal; None where the author leaves it to the default."""
+        return _value(self._terminal)
+
+    def find_bot(self, name: str) -> "Bot":
+        """Return the bot of that name."""
+        known = self.bots
+        if name not in known:
+            shown = name[:40]
+            raise InputError("unknown_bot", f"unknown bot '{shown}' of {self.name}{nearest(shown, known)}")
+        return known[name]

@@ -1,0 +1,286 @@
+"""The fields of a request as an interface meets them: options, arguments, help, bounds, and refusals with codes.
+
+A field of a request struct carries an `option`, an `argument` or a `spread` in its annotation. A field without one
+is not on the command line, and needs a default.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+from functools import cache
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    TypeAlias,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+import msgspec
+from msgspec import Meta
+
+from oddsmith import wire
+from oddsmith.errors import InputError, Refusal, nearest
+from oddsmith.points import Points
+
+Q = TypeVar("Q", bound=msgspec.Struct)
+
+HINT: Final = "field"
+LONGEST_SHOWN: Final = 40
+WHOLE: Final = re.compile(r"[+-]?[0-9]{1,9}")
+
+Place: TypeAlias = Literal["option", "argument", "spread"]
+
+
+class FieldHint(msgspec.Struct, frozen=True, kw_only=True):
+    """How the command line takes a field, and how a bad value of it is refused.
+
+    `noun` names one value in a refusal: "a level is a whole number". `code`, `sentence` and `paragraph` are those of
+    the refusal of a value out of bounds or of an unknown name; the sentence may hold `{value}`, `{ge}` and `{le}`.
+    """
+
+    place: Place
+    help: str
+    names: tuple[str, ...] = ()
+    metavar: str | None = None
+    noun: str = "a value"
+    example: str = ""
+    code: str | None = None
+    sentence: str | None = None
+    paragraph: str | None = None
+    json_only: bool = False
+    shows_default: bool = True
+    from_file: bool = False
+
+
+def option(help: str, *names: str, metavar: str | None = None, **hints: Any) -> Meta:  # noqa: A002, ANN401  the word of the field; fields of FieldHint
+    """Return what makes a field an option; its name is that of the field, unless others are given."""
+    return _meta(FieldHint(place="option", help=help, names=names, metavar=metavar, **hints))
+
+
+def argument(help: str, *, metavar: str | None = None, **hints: Any) -> Meta:  # noqa: A002, ANN401  as above
+    """Return what makes a field a positional argument."""
+    return _meta(FieldHint(place="argument", help=help, metavar=metavar, **hints))
+
+
+def spread(help: str) -> Meta:  # noqa: A002  as above
+    """Return what puts the options of a struct's own fields in the place of this field."""
+    return _meta(FieldHint(place="spread", help=help))
+
+
+def _meta(hint: FieldHint) -> Meta:
+    return Meta(description=hint.help, extra={HINT: hint})
+
+
+class RequestField(msgspec.Struct, frozen=True, kw_only=True):
+    """A field of a request: where it stands, what it holds, and how the command line takes it."""
+
+    path: tuple[str, ...]
+    kind: Any
+    hint: FieldHint
+    is_required: bool
+    default: Any
+    ge: float | None
+    le: float | None
+
+    @property
+    def name(self) -> str:
+        """The field's own name."""
+        return self.path[-1]
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether it is true or false."""
+        return self.kind is bool
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The names that a value may be, where only some are right."""
+        return _choices(self.kind)
+
+    @property
+    def item_kind(self) -> Any:  # noqa: ANN401  an annotation
+        """The type of one value where the field takes several; None where it takes one."""
+        if get_origin(self.kind) is tuple and get_args(self.kind)[-1] is ...:
+            return bare_type(get_args(self.kind)[0])
+        return None
+
+    @property
+    def pair_kinds(self) -> tuple[Any, Any] | None:
+        """The types of name and value where the field takes NAME=VALUE pairs."""
+        if get_origin(self.kind) is not None and issubclass(get_origin(self.kind), Mapping):
+            key, value = get_args(self.kind)
+            return key, value
+        return None
+
+
+@cache
+def fields_of(request: type[msgspec.Struct]) -> tuple[RequestField, ...]:
+    """Return the fields of a request that the command line offers; those of a spread struct stand in its place."""
+    return tuple(_fields(request, ()))
+
+
+def _fields(kind: type[msgspec.Struct], path: tuple[str, ...]) -> Iterator[RequestField]:
+    hints = get_type_hints(kind, include_extras=True)
+    for field in msgspec.structs.fields(kind):
+        metas = _metas(hints[field.name])
+        hint = next((meta.extra[HINT] for meta in metas if meta.extra and HINT in meta.extra), None)
+        if hint is None:
+            continue
+        inner = (*path, field.name)
+        if hint.place == "spread":
+            yield from _fields(_struct_in(hints[field.name]), inner)
+            continue
+        yield RequestField(
+            path=inner,
+            kind=bare_type(hints[field.name]),
+            hint=hint,
+            is_required=field.required,
+            default=None if field.required else _default(field),
+            ge=next((meta.ge for meta in metas if meta.ge is not None), None),
+            le=next((meta.le for meta in metas if meta.le is not None), None),
+        )
+
+
+def _metas(annotation: Any) -> list[Meta]:  # noqa: ANN401  an annotation
+    """Return the metadata of an annotation, and of the members of a union in it."""
+    if get_origin(annotation) is Annotated:
+        inner, *metas = get_args(annotation)
+        return [*(meta for meta in reversed(metas) if isinstance(meta, Meta)), *_metas(inner)]
+    if get_origin(annotation) in (Union, UnionType):
+        return [meta for part in get_args(annotation) for meta in _metas(part)]
+    return []
+
+
+def bare_type(annotation: Any) -> Any:  # noqa: ANN401  an annotation
+    """Return an annotation without bounds and without `| None`; of a union, the first type that has no other form.
+
+    >>> bare_type(Annotated[int, Meta(ge=1)] | None)
+    <class 'int'>
+    """
+    if get_origin(annotation) is Annotated:
+        return bare_type(get_args(annotation)[0])
+    if get_origin(annotation) in (Union, UnionType):
+        return bare_type(next(part for part in get_args(annotation) if part is not NoneType))
+    return annotation
+
+
+def _struct_in(annotation: Any) -> type[msgspec.Struct]:  # noqa: ANN401  an annotation
+    """Return the struct that a spread field may be."""
+    if get_origin(annotation) is Annotated:
+        return _struct_in(get_args(annotation)[0])
+    parts = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
+    for part in parts:
+        kind = bare_type(part)
+        if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+            return kind
+    raise TypeError(f"a spread field holds a struct, not {annotation}")
+
+
+def _default(field: msgspec.structs.FieldInfo) -> Any:  # noqa: ANN401  whatever the field holds
+    return field.default if field.default is not msgspec.NODEFAULT else field.default_factory()
+
+
+def _choices(kind: Any) -> tuple[str, ...]:  # noqa: ANN401  an annotation
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return tuple(str(member.value) for member in kind)
+    if get_origin(kind) is Literal:
+        return tuple(map(str, get_args(kind)))
+    return ()
+
+
+# --- from text to values ---------------------------------------------------------------------------------------------
+
+
+def read_field(field: RequestField, given: Any) -> Any:  # noqa: ANN401  what the command line took, and plain data
+    """Return the plain data of a field from what a command line took: a text, a number, a flag, or a list of texts."""
+    pair = field.pair_kinds
+    if pair is not None:
+        return dict(_pairs(field, given, *pair))
+    if field.choices:
+        return _read_name(given, field.choices, noun=field.hint.noun, code=field.hint.code or "unknown_name")
+    return list(given) if field.item_kind is not None else given
+
+
+def _pairs(field: RequestField, texts: Sequence[str], key: Any, value: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  annotations
+    """Read NAME=VALUE texts, each name once; a value that may be None may be left out."""
+    option_name = field.hint.names[0] if field.hint.names else f"--{field.name.replace('_', '-')}"
+    met = set()
+    for text in texts:
+        name, equals, written = (part.strip() for part in text.partition("="))
+        if name in met:
+            shown = option_name.removeprefix("--")
+            raise InputError("given_twice", f"{shown} '{name[:LONGEST_SHOWN]}' is given twice")
+        met.add(name)
+        names = _choices(bare_type(key))
+        if names:
+            noun = bare_type(key).__name__.lower()
+            _read_name(name, names, noun=noun, code=f"unknown_{noun}")
+        if equals:
+            yield name, _read_value(written, bare_type(value), field.hint.noun)
+        elif NoneType in get_args(value):
+            yield name, None
+        else:
+            example = f", such as {field.hint.example}" if field.hint.example else ""
+            raise InputError(
+                "bad_pair", f"{option_name} needs NAME=VALUE{example}, not '{text[:LONGEST_SHOWN]}'"
+            )
+
+
+def _read_name(given: str, known: Sequence[str], *, noun: str, code: str) -> str:
+    if given not in known:
+        shown = given[:LONGEST_SHOWN]
+        raise InputError(code, f"unknown {noun} '{shown}'{nearest(shown, known)}")
+    return given
+
+
+def _read_value(text: str, kind: Any, noun: str) -> Any:  # noqa: ANN401  a type, and plain data
+    if kind is int:
+        if not WHOLE.fullmatch(text):
+            raise InputError("not_whole", f"{noun} is a whole number, not '{text[:LONGEST_SHOWN]}'")
+        return int(text)
+    return str(Points(text)) if kind is Points else text
+
+
+# --- from plain data to a request ------------------------------------------------------------------------------------
+
+
+def read_request(kind: type[Q], data: Mapping[str, Any]) -> Q:
+    """Return the request that plain data describe.
+
+    A field out of bounds is refused with the field's own code where it has one, else with `bad_value`.
+    """
+    try:
+        return wire.from_builtins(data, kind)
+    except msgspec.ValidationError as error:
+        sentence, path = split_complaint(str(error))
+        refusal = field_refusal(kind, path, data) or Refusal("bad_value", f"{path}: {sentence}", where=path)
+        raise InputError.of(refusal) from error
+
+
+def split_complaint(message: str) -> tuple[str, str]:
+    """Part a message of msgspec into its sentence and the path of the value.
+
+    >>> split_complaint("Expected `int` <= 10 - at `$.best`")
+    ('Expected `int` <= 10', 'best')
+    """
+    sentence, _, place = message.partition(" - at ")
+    return sentence, place.strip("`").removeprefix("$").removeprefix(".")
+
+
+def field_refusal(kind: type[msgspec.Struct], path: str, data: Mapping[str, Any]) -> Refusal | None:
+    """Return the refusal that the field at a path declares for a value out of its bounds; None where it has none."""
+    field = next((one for one in fields_of(kind) if ".".join(one.path) == path), None)
+    if field is None or field.hint.code is None or field.hint.sentence is None:
+        return None
+    value: Any = data
+    for name in field.path:
+        value = value[name]
+    sentence = field.hint.sentence.format(value=str(value)[:LONGEST_SHOWN], ge=field.ge, le=field.le)
+    return Refusal(field.hint.code, sentence, path, field.hint.paragraph)
