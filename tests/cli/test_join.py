@@ -17,9 +17,9 @@ from oddsmith.client import Client, Joined
 from oddsmith.client.blocking import Client as BlockingClient
 from oddsmith.errors import InputError
 from oddsmith.games import find_game
+from oddsmith.match.model import Open
 from oddsmith.records import Record, read_record_file
 from oddsmith.server.hub import Hub
-from oddsmith.table.model import Open
 from tests.cli.houses import opened
 from tests.cli.running import run
 from tests.server.running import new_store, running

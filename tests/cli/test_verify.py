@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from oddsmith.cli.replies import VerifyReply
-from oddsmith.table.fairness import commitment
-from oddsmith.table.model import Match, Tick
-from oddsmith.table.recording import record_of
+from oddsmith.match.fairness import commitment
+from oddsmith.match.model import Match, Tick
+from oddsmith.match.recording import record_of
 from tests.cli.running import run
-from tests.table.sittings import Sitting, finished
+from tests.match.sittings import Sitting, finished
 
 
 def keep(match: Match, path: Path, *, while_running: bool = False) -> str:

@@ -10,9 +10,9 @@ import msgspec
 from oddsmith.balance.figures import Basis, Reading, Unit
 from oddsmith.balance.observing_tails import Law, tails_of
 from oddsmith.balance.telling import natural
+from oddsmith.estimate import Estimate, Proportion
 from oddsmith.games import require_game
 from oddsmith.rules import Ruleset
-from oddsmith.sim.estimates import Estimate, Proportion
 
 __all__ = [
     "ALARM",

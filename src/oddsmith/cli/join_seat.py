@@ -17,8 +17,8 @@ from oddsmith.cli.tickets import Ticket, keep_ticket, login_name, tear_up, ticke
 from oddsmith.client import Client, Frame, new_join_id
 from oddsmith.client.addresses import match_address
 from oddsmith.errors import InputError, OddsmithError, RecordError, ServerError
+from oddsmith.match.proofs import Proof, Verified, verify_fair
 from oddsmith.records import Record
-from oddsmith.table.proofs import Proof, Verified, verify_fair
 
 __all__ = ["fetch_record", "give_match_up", "look_on", "take_seat"]
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from oddsmith.client import Client
+    from oddsmith.match.model import Clock
     from oddsmith.store.model import Status, Summary
-    from oddsmith.table.model import Clock
 
 __all__ = ["list_matches", "open_match", "reach", "require_client"]
 
@@ -198,7 +198,7 @@ def _clock(text: str | None) -> "Clock | None":
     """Read a clock: seconds for each choice, and after a plus those of the whole match."""
     if text is None:
         return None
-    from oddsmith.table.model import MOST_SECONDS, Clock
+    from oddsmith.match.model import MOST_SECONDS, Clock
 
     each, plus, rest = text.partition("+")
     bank = rest if plus else "0"

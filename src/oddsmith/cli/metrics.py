@@ -166,9 +166,9 @@ def _matches(store: "Store", game: str) -> Iterator[tuple[str, "Record | Oddsmit
     from itertools import product
 
     from oddsmith.errors import OddsmithError
+    from oddsmith.match.fold import replayed
+    from oddsmith.match.recording import record_of
     from oddsmith.store import Status
-    from oddsmith.table.fold import replayed
-    from oddsmith.table.recording import record_of
 
     for status, private in product((Status.OVER, Status.ABANDONED), (False, True)):
         before: tuple[int, str] | None = None
@@ -185,7 +185,7 @@ def _matches(store: "Store", game: str) -> Iterator[tuple[str, "Record | Oddsmit
 
 def _practice(*, counts: bool) -> "Callable[[Record], bool]":
     """Return what tells games with luck that somebody chose, unless they count."""
-    from oddsmith.table.proofs import PRACTICE
+    from oddsmith.match.proofs import PRACTICE
 
     return lambda record: not counts and record.labels.get("luck", "").startswith(PRACTICE)
 

@@ -13,7 +13,7 @@ from oddsmith.cli.remote_words import awaited_words, over_words, seats_words, se
 from oddsmith.cli.tables import find_table
 from oddsmith.client import Client, Frame, Heard, Watch, new_id, read_frame
 from oddsmith.errors import IllegalMove, OddsmithError, ServerError, StoreError
-from oddsmith.table.model import Stale
+from oddsmith.match.model import Stale
 
 if TYPE_CHECKING:
     from oddsmith.client.calls import Answered

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from oddsmith.client import Frame
 from oddsmith.game import Outcome, Seat
-from oddsmith.table.model import Abandonment, Clock
+from oddsmith.match.model import Abandonment, Clock
 
 __all__ = [
     "awaited_words",

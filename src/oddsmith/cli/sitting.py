@@ -8,6 +8,7 @@ from typing import Any, Final, NoReturn
 
 from rich.console import Console
 
+from oddsmith.bot import Chooser
 from oddsmith.bots import bot_names, find_bot
 from oddsmith.chance import Draw, Seeded, System
 from oddsmith.cli.asking import Leave, ask
@@ -17,9 +18,9 @@ from oddsmith.cli.tables import find_table
 from oddsmith.errors import InputError, RecordError
 from oddsmith.game import Act, Game, Luck, Over, Seat, audible
 from oddsmith.games import find_game
-from oddsmith.records import Chooser, Record, play, read_record_file, retrace, verify
+from oddsmith.match.proofs import PRACTICE
+from oddsmith.records import Record, play, read_record_file, retrace, verify
 from oddsmith.rules import Ruleset
-from oddsmith.table.proofs import PRACTICE
 
 __all__ = ["go_on", "sit_down"]
 

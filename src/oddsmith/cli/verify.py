@@ -9,8 +9,8 @@ import typer
 from oddsmith.cli.options import AsJson
 
 if TYPE_CHECKING:
+    from oddsmith.match.proofs import Verified
     from oddsmith.records import Record
-    from oddsmith.table.proofs import Verified
 
 __all__ = ["verify_record"]
 
@@ -35,8 +35,8 @@ def verify_record(
     from oddsmith.cli.console import console, plain, print_json
     from oddsmith.cli.replies import VerifyReply
     from oddsmith.games import find_game
+    from oddsmith.match.proofs import verify_fair
     from oddsmith.records import read_record_file
-    from oddsmith.table.proofs import verify_fair
 
     record = read_record_file(file, find_game)
     verified = verify_fair(record, sealed=commitment)
@@ -87,7 +87,7 @@ def _parting(record: "Record") -> str:
 def _luck_findings(
     record: "Record", verified: "Verified", *, compared: bool
 ) -> Iterator[tuple[str, str, bool]]:
-    from oddsmith.table.proofs import Proof
+    from oddsmith.match.proofs import Proof
 
     seal = verified.seal
     if seal is None:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
+from oddsmith.match.model import Match
+from oddsmith.match.recording import record_of
 from oddsmith.server.metrics import Measured, Metrics
 from oddsmith.server.rooms import read_whole_match
 from oddsmith.store.model import Store
-from oddsmith.table.model import Match
-from oddsmith.table.recording import record_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

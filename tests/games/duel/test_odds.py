@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith import shelf
+from oddsmith import disk_cache
 from oddsmith.cards import cards
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.duel.model import Result
@@ -128,7 +128,7 @@ def test_8_2_a_solution_is_kept_and_taken_again(monkeypatch: pytest.MonkeyPatch)
     first = solve(rules)
     told: list[float] = []
     again = solve(rules, progress=told.append)
-    monkeypatch.setattr(shelf, "take", lambda name, header=None: {"broken": first.table})  # noqa: ARG005  as the shelf does
+    monkeypatch.setattr(disk_cache, "take", lambda name, header=None: {"broken": first.table})  # noqa: ARG005  as the shelf does
     anew = solve(rules, progress=told.append)
 
     assert first.value() == again.value() == anew.value()

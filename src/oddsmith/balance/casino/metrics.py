@@ -16,13 +16,13 @@ from oddsmith.bots import find_bot
 from oddsmith.cards import Card, Rank, Suit, card
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError
+from oddsmith.estimate import Estimate
 from oddsmith.game import Event, Seat
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Dealt, Moved, MoveKind, State
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
 from oddsmith.games.casino.scoring import PARTS, final_scores, score_parts, winning_seats
 from oddsmith.records import Record, play, replay
-from oddsmith.sim.estimates import Estimate
 
 __all__ = ["METRICS", "RESOLUTIONS", "BuildMade", "GamePlayed", "exact_cells", "resolutions"]
 

@@ -327,7 +327,7 @@ def _is_small(build: Build, rules: Rules) -> bool:
 
 
 def _played_round(build: Build, number: int, rules: Rules) -> Reading:
-    from oddsmith.sim.purchases import estimate_round  # noqa: PLC0415  loads the bots, and is seldom needed
+    from oddsmith.simulate.purchases import estimate_round  # noqa: PLC0415  loads the bots, and is seldom needed
 
     won = estimate_round(build, number, rules, rounds=PLAYED)
     return Reading(Fraction(won.happened, won.count), Fraction(won.error), Basis.ESTIMATED)

@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith import shelf
+from oddsmith import disk_cache
 from oddsmith.cards import STANDARD_DECK, Card, require_held
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.game import Seat
@@ -38,7 +38,7 @@ __all__ = ["Objective", "Solved", "SplitWorth", "kept_solution", "solve", "solve
 
 MOST_STATES: Final = 20_000_000
 MADE_BY: Final = {"solver": 1}
-"""Raised whenever solutions may come out differently, so that older ones are not taken from the shelf."""
+"""Raised whenever solutions may come out differently, so that older ones are not taken from the disk_cache."""
 EVEN: Final = 0.5
 
 Solution: TypeAlias = tuple[NDArray[np.float64], Integers, float]
@@ -219,7 +219,7 @@ def solve(
     progress: Callable[[float], None] | None = None,
     keep: bool = True,
 ) -> Solved:
-    """Solve the duel with the house for one objective, or take the solution from the shelf.
+    """Solve the duel with the house for one objective, or take the solution from the disk_cache.
 
     Decks are taken as fresh in every round, whatever the rules say of them. `progress` hears which share of the
     work is done. What was solved is put on the shelf, unless it is not to be kept.
@@ -306,7 +306,7 @@ def _exchange(seen: Distribution[tuple[int, int]]) -> attrition.Exchange:
 
 
 def _kept(name: str) -> Solution | None:
-    kept = shelf.take(name, MADE_BY)
+    kept = disk_cache.take(name, MADE_BY)
     if kept is None or kept.keys() != {"table", "exchange", "error"}:
         return None
     return kept["table"], kept["exchange"], float(kept["error"])
@@ -334,5 +334,5 @@ def _solution(
     exchange = np.stack((asked.exchange.attack, asked.exchange.defense, asked.exchange.ways), axis=1)
     if keep:
         solution = {"table": values.table, "exchange": exchange, "error": np.array(values.error)}
-        shelf.keep(name, solution, MADE_BY)
+        disk_cache.keep(name, solution, MADE_BY)
     return values.table, exchange, values.error
