@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.balance.aims import Aim, as_number, number_of, shown
-from oddsmith.balance.figures import Basis, Reading, Unit
+from oddsmith.balance.tuning.target_range import Aim
+from oddsmith.balance.wording import as_number, shown
 from oddsmith.errors import InputError
+from oddsmith.figure import Basis, Reading, Unit
+from oddsmith.parsing import number_of
 
 
 def aim(**given: Any) -> Aim:  # noqa: ANN401  numbers, texts and lists, as files have them

@@ -5,8 +5,8 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.balance.exhibits import Example, Ladder, Rung, Sets
-from oddsmith.balance.findings import Finding, judged
+from oddsmith.balance.linting.findings import Finding, judged
+from oddsmith.exhibit import Example, Ladder, Rung, Sets
 
 
 def rung(name: str, chance: Fraction | None, worst: int, best: int) -> Rung:

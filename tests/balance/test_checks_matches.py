@@ -5,9 +5,9 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.balance.exhibits import Effect, FirstMatch, Outcome, Selected
-from oddsmith.balance.figures import Basis, Reading
-from oddsmith.balance.findings import Severity, judged
+from oddsmith.balance.linting.findings import Severity, judged
+from oddsmith.exhibit import Effect, FirstMatch, Outcome, Selected
+from oddsmith.figure import Basis, Reading
 
 HALF = Fraction(1, 2)
 EVEN = Selected(

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.balance.claims import exhibits_of
 from oddsmith.balance.files import gather_designs
-from oddsmith.balance.findings import known_checks
-from oddsmith.balance.linting import lint
+from oddsmith.balance.linting.claims import exhibits_of
+from oddsmith.balance.linting.findings import known_checks
+from oddsmith.balance.linting.lint import lint
 
 PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "checks.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## ([a-z-]+)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))

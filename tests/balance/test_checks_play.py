@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from oddsmith.balance.exhibits import Choices, Maneuver, Seats, Strategy
-from oddsmith.balance.figures import Basis, Reading
-from oddsmith.balance.findings import Finding, Severity, judged
+from oddsmith.balance.linting.findings import Finding, Severity, judged
+from oddsmith.exhibit import Choices, Maneuver, Seats, Strategy
+from oddsmith.figure import Basis, Reading
 
 ONE, NOTHING = Reading(Fraction(1)), Reading()
 

@@ -5,9 +5,9 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.balance.exhibits import Offer, Offers, Payoff, Payoffs
-from oddsmith.balance.figures import Basis, Reading
-from oddsmith.balance.findings import Finding, judged
+from oddsmith.balance.linting.findings import Finding, judged
+from oddsmith.exhibit import Offer, Offers, Payoff, Payoffs
+from oddsmith.figure import Basis, Reading
 
 
 def offer(name: str, price: int, *worths: int, error: int = 0) -> Offer:

@@ -5,8 +5,8 @@ from typing import Literal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.balance.exhibits import Supply
-from oddsmith.balance.findings import Finding, judged
+from oddsmith.balance.linting.findings import Finding, judged
+from oddsmith.exhibit import Supply
 
 MOMENTS: tuple[Literal["card", "draw", "before"], ...] = ("card", "draw", "before")
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.balance.checks import curves
-from oddsmith.balance.checks.curves import bends_of, best_line, steps_of
-from oddsmith.balance.exhibits import PrintedTable, TableRow
-from oddsmith.balance.findings import Finding, judged
+from oddsmith.balance.linting.checks import curves
+from oddsmith.balance.linting.checks.curves import bends_of, best_line, steps_of
+from oddsmith.balance.linting.findings import Finding, judged
+from oddsmith.exhibit import PrintedTable, TableRow
 
 HUNDREDTH = Fraction(1, 100)
 PRINTED = {

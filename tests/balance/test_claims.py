@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from oddsmith.balance.claims import claims_from, exhibits_of
-from oddsmith.balance.exhibits import Claimed, Ladder, Strategy, Supply
-from oddsmith.balance.findings import judged
+from oddsmith.balance.linting.claims import claims_from, exhibits_of
+from oddsmith.balance.linting.findings import judged
 from oddsmith.errors import InputError
+from oddsmith.exhibit import Claimed, Ladder, Strategy, Supply
 from oddsmith.games.fate import Rules
 from oddsmith.rules import read_toml
 

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oddsmith import wire
-from oddsmith.balance.claims import claims_from
-from oddsmith.balance.exhibits import Exhibit
-from oddsmith.balance.findings import Finding, judged, known_checks
+from oddsmith.balance.linting.claims import claims_from
+from oddsmith.balance.linting.findings import Finding, judged, known_checks
 from oddsmith.errors import InputError
+from oddsmith.exhibit import Exhibit
 
 KINDS = get_args(Exhibit)
 PLAIN = {

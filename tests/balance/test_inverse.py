@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oddsmith.balance.inverse import inverse_of
-from oddsmith.balance.trials import Trials
+from oddsmith.balance.tuning.inverse import inverse_of
+from oddsmith.balance.tuning.trials import Trials
 from tests.balance.toys import Sign, Square, Sum, Toy, wanted
 
 slopes = st.integers(-3, 3)

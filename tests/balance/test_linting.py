@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from oddsmith.balance.exhibits import Exhibit, Outcome
-from oddsmith.balance.findings import Severity, known_checks
-from oddsmith.balance.linting import LintReply, lint, stands_of
+from oddsmith.balance.linting.findings import Severity, known_checks
+from oddsmith.balance.linting.lint import LintReply, exhibit_groups, lint
 from oddsmith.errors import RulesError
+from oddsmith.exhibit import Exhibit, Outcome
 from oddsmith.games.fate import Rules
 
 
@@ -108,7 +108,7 @@ def test_progress_names_what_is_judged() -> None:
 
     report = lint(Rules(), progress=tell)
 
-    assert [stand.about for stand in stands_of("fate")] == [about for about, _ in told[:-1]]
+    assert [stand.about for stand in exhibit_groups("fate")] == [about for about, _ in told[:-1]]
     assert ("", 1.0) == told[-1]
     assert report.exhibits >= len(told) - 1
 

@@ -8,26 +8,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.balance import observing
 from oddsmith.balance.destiny.metrics import CheckMade, ContestHeld
-from oddsmith.balance.figures import Unit
-from oddsmith.balance.observing import (
+from oddsmith.balance.observing import observer as observer_module
+from oddsmith.balance.observing.observer import (
     ALARM,
     Cell,
     MetricsReport,
-    Observation,
     Observer,
-    Resolution,
     exact_metrics,
     metric_kinds,
+    metrics_of,
     observed_metrics,
-    room_of,
 )
-from oddsmith.balance.observing_gauges import gauge_lines
-from oddsmith.balance.observing_tails import Law
+from oddsmith.balance.observing.prometheus import gauge_lines
 from oddsmith.errors import InputError
+from oddsmith.figure import Unit
 from oddsmith.games import NAMES, find_game
 from oddsmith.games.destiny import DEFAULT, Rules, Side
+from oddsmith.metric import NullDistribution, Observation, Resolution
 from tests.balance.logs import badly_shuffled, destiny_log
 
 
@@ -51,7 +49,7 @@ def told(*observations: Observation) -> MetricsReport:
 
 def test_the_example_of_the_order() -> None:
     """61.2 % of 4,100 observed, 54.0 % exact: p is 1.7 · 10⁻²⁰, and the cell is marked."""
-    law = Law.of_chance(Fraction(54, 100))
+    law = NullDistribution.of_chance(Fraction(54, 100))
     report = told(
         *(Observation("contest.win_by_skill", "+10", int(place < 2_509), law) for place in range(4_100))
     )
@@ -66,7 +64,7 @@ def test_the_example_of_the_order() -> None:
 
 def test_exact_is_the_mean_of_the_chances_of_the_very_situations() -> None:
     """Each resolution has a chance of its own; the cell compares with their mean."""
-    laws = [Law.of_chance(Fraction(1, 4)), Law.of_chance(Fraction(3, 4))]
+    laws = [NullDistribution.of_chance(Fraction(1, 4)), NullDistribution.of_chance(Fraction(3, 4))]
     report = told(*(Observation("contest.win_by_skill", "0", 1, law) for law in laws))
     cell = cells(report, "contest.win_by_skill")["0"]
 
@@ -77,7 +75,7 @@ def test_exact_is_the_mean_of_the_chances_of_the_very_situations() -> None:
 
 def test_what_has_no_law_is_counted_and_not_tested() -> None:
     """Observations without a law move the mean, and nothing else."""
-    certain = Observation("contest.win_by_skill", "0", 1, Law.of_chance(Fraction(1)))
+    certain = Observation("contest.win_by_skill", "0", 1, NullDistribution.of_chance(Fraction(1)))
     report = told(
         certain, Observation("contest.win_by_skill", "0", 0), Observation("contest.win_by_skill", "+10", 0)
     )
@@ -101,7 +99,7 @@ def test_what_has_no_law_is_counted_and_not_tested() -> None:
 
 def test_marks_are_shared_out_among_all_cells() -> None:
     """A cell is marked below the alarm divided by the number of cells that were tested."""
-    law = Law.of_chance(Fraction(1, 100))
+    law = NullDistribution.of_chance(Fraction(1, 100))
     surprise = Observation("contest.win_by_skill", "0", 1, law)
     others = [Observation("contest.win_by_skill", f"+{place}", 0, law) for place in range(9)]
     alone, among = (told(surprise, surprise), told(surprise, surprise, *others))
@@ -120,10 +118,12 @@ def test_nothing_observed_has_no_threshold() -> None:
 
 def test_laws_and_cells_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is kept does not grow with a log: more laws are not tested, more cells are one."""
-    monkeypatch.setattr(observing, "MOST_LAWS", 3)
-    monkeypatch.setattr(observing, "MOST_CELLS", 2)
+    monkeypatch.setattr(observer_module, "MOST_LAWS", 3)
+    monkeypatch.setattr(observer_module, "MOST_CELLS", 2)
     many = [
-        Observation("contest.win_by_skill", f"+{place}", 1, Law.of_chance(Fraction(1, place + 1)))
+        Observation(
+            "contest.win_by_skill", f"+{place}", 1, NullDistribution.of_chance(Fraction(1, place + 1))
+        )
         for place in range(10)
     ]
     found = cells(told(*many), "contest.win_by_skill")
@@ -225,7 +225,7 @@ def test_every_game_measures(game: str) -> None:
     """Metrics have names of their own, sentences that end, and units that people read."""
     kinds = metric_kinds(game)
 
-    assert len(room_of(game).METRICS) == len(kinds)
+    assert len(metrics_of(game).METRICS) == len(kinds)
     assert [] == [kind for kind in kinds.values() if not kind.about.endswith(".") or not kind.title]
     assert {Unit.CHANCE, Unit.NUMBER} >= {kind.unit for kind in kinds.values()}
 
@@ -233,14 +233,14 @@ def test_every_game_measures(game: str) -> None:
 def test_a_game_that_there_is_not_is_refused() -> None:
     """The sentence names those that there are."""
     with pytest.raises(InputError) as refused:
-        room_of("chess")
+        metrics_of("chess")
 
     assert "unknown_game" == refused.value.refusal.code
 
 
 def test_gauges_are_text_that_prometheus_reads() -> None:
     """Each gauge has its help and its type, and labels are escaped."""
-    law = Law.of_chance(Fraction(1, 2))
+    law = NullDistribution.of_chance(Fraction(1, 2))
     odd = 'a "b" \\ c'
     lines = [*gauge_lines(told(Observation("contest.win_by_skill", odd, 1, law)))]
 

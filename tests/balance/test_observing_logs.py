@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.balance.observing import Observer
-from oddsmith.balance.observing_logs import LONGEST_LINE, LogReading, observe_log, require_unbroken
+from oddsmith.balance.observing.logs import LONGEST_LINE, LogReading, observe_log, require_unbroken
+from oddsmith.balance.observing.observer import Observer
 from oddsmith.errors import InputError
 from oddsmith.games import find_game
 from tests.balance.logs import FOLDER, LOGS, lines

@@ -7,12 +7,12 @@ from html.parser import HTMLParser
 import pytest
 from msgspec.structs import replace
 
-from oddsmith.balance.charts import Chart, ChartKind, Series
-from oddsmith.balance.drawing import drawn
-from oddsmith.balance.figures import Basis, Reading, Unit
-from oddsmith.balance.linting import lint
-from oddsmith.balance.reporting import Report, page_of, portrait_of, report_on
+from oddsmith.balance.linting.lint import lint
+from oddsmith.balance.reporting.drawing import drawn
+from oddsmith.balance.reporting.report import Report, contents_of, page_of, report_on
+from oddsmith.chart import Chart, ChartKind, Series
 from oddsmith.errors import InputError
+from oddsmith.figure import Basis, Reading, Unit
 from oddsmith.games.destiny.rules import Rules as DestinyRules
 from oddsmith.games.duel.rules import House
 from oddsmith.games.duel.rules import Rules as DuelRules
@@ -73,7 +73,7 @@ def test_every_chart_has_its_numbers_as_a_table(page: str) -> None:
     """Who cannot see a chart reads it: sums 0 to 6 of two cards come 10, 20, 26, 41, 26, 20, 10 times in 153."""
     text = " ".join(_Reader(page).text.split())
 
-    assert len(portrait_of(Rules()).charts) == page.count("<svg xmlns")
+    assert len(contents_of(Rules()).charts) == page.count("<svg xmlns")
     assert "3 26.80 %" in text
     assert "6 6.54 %" in text
 
@@ -145,7 +145,7 @@ def test_a_chart_is_the_same_bytes_for_the_same_numbers() -> None:
 
 def test_a_design_without_crimes_has_a_page_all_the_same() -> None:
     """Charts, figures and keys of what a design does not have are left out."""
-    shown = portrait_of(DestinyRules(crimes={}))
+    shown = contents_of(DestinyRules(crimes={}))
 
     assert ["Totals that are reached", "Contests by skill gap"] == [chart.title for chart in shown.charts]
     assert "crimes.*.threshold" not in shown.keys
@@ -155,7 +155,7 @@ def test_a_design_without_crimes_has_a_page_all_the_same() -> None:
 def test_scores_of_any_size_are_drawn() -> None:
     """A curve of totals ends where nothing is reached any more, and never has too many points."""
     high = DestinyRules(hand_scores=dict.fromkeys(DestinyRules().hand_scores, Points(100_000)))
-    reached, usual = (portrait_of(rules).charts[0] for rules in (high, DestinyRules()))
+    reached, usual = (contents_of(rules).charts[0] for rules in (high, DestinyRules()))
 
     assert float(reached.places[-1]) > 100_000
     assert len(reached.places) <= 201
@@ -186,7 +186,7 @@ def test_changes_of_estimates_may_be_chance() -> None:
 
 def test_chances_of_duels_say_of_which_decks_they_are() -> None:
     """They are computed with fresh decks, also where the rules have others."""
-    shown = portrait_of(DuelRules(rounds=2, difficulty=1, house=House(attack_cards=((5,),))))
+    shown = contents_of(DuelRules(rounds=2, difficulty=1, house=House(attack_cards=((5,),))))
 
     assert all(name.endswith(", fresh decks") for name in shown.figures)
     assert all("Decks are fresh" in chart.about for chart in shown.charts)

@@ -6,7 +6,7 @@ import pytest
 
 from oddsmith.balance.files import read_targets
 from oddsmith.balance.rewriting import require_same, rewritten
-from oddsmith.balance.tuning import tune
+from oddsmith.balance.tuning.tune import tune
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "targets").glob("*.toml"))
 

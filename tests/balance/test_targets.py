@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from oddsmith.balance.aims import Aim
-from oddsmith.balance.figures import Basis, Reading
-from oddsmith.balance.targets import Target, targets_from
+from oddsmith.balance.tuning.target_range import Aim
+from oddsmith.balance.tuning.targets import Target, targets_from
 from oddsmith.errors import InputError
+from oddsmith.figure import Basis, Reading
 from oddsmith.games.destiny import Rules
 from tests.balance.toys import Chance
 

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith.balance.figures import read_figures
-from oddsmith.balance.targets import targets_from
-from oddsmith.balance.trials import Trials
-from oddsmith.balance.tuning import Tuned, TuneReply, tune
+from oddsmith.balance.tuning.targets import targets_from
+from oddsmith.balance.tuning.trials import Trials
+from oddsmith.balance.tuning.tune import Tuned, TuneReply, tune
 from oddsmith.errors import InputError
 from oddsmith.games.destiny import Rules
 from oddsmith.wire import from_json, to_json

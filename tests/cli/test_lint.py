@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.balance.findings import ChecksReply, known_checks
-from oddsmith.balance.linting import LintReply
+from oddsmith.balance.linting.findings import ChecksReply, known_checks
+from oddsmith.balance.linting.lint import LintReply
 from oddsmith.wire import from_json
 from tests.cli.running import run
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from oddsmith.balance.casino import metrics as casino
-from oddsmith.balance.observing_records import MetricsReply
+from oddsmith.balance.observing.records import MetricsReply
 from oddsmith.cli.metrics import _small
 from oddsmith.store import open_store
 from tests.balance.logs import FOLDER, played_records

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from oddsmith.balance.files import Design
-    from oddsmith.balance.findings import Finding
-    from oddsmith.balance.linting import LintReport
+    from oddsmith.balance.linting.findings import Finding
+    from oddsmith.balance.linting.lint import LintReport
 
 __all__ = ["lint_rules", "linted"]
 
@@ -63,7 +63,7 @@ def lint_rules(
     Example: oddsmith lint fate --fail-on error
     """
     from oddsmith.balance.files import gather_designs
-    from oddsmith.balance.linting import LintReply
+    from oddsmith.balance.linting.lint import LintReply
     from oddsmith.cli.console import console, print_json
     from oddsmith.games import NAMES
 
@@ -87,7 +87,7 @@ def lint_rules(
 
 def linted(designs: Sequence["Design"], only: Sequence[str] = ()) -> Iterator["LintReport"]:
     """Judge designs one after the other, and show how far it is."""
-    from oddsmith.balance.linting import lint
+    from oddsmith.balance.linting.lint import lint
     from oddsmith.cli.console import progress_bar
 
     with progress_bar(f"judging {', '.join(design.name for design in designs)[:60]}") as progress:
@@ -157,7 +157,7 @@ def _named(finding: "Finding") -> str:
 
 
 def _summary(report: "LintReport") -> str:
-    from oddsmith.balance.findings import Severity
+    from oddsmith.balance.linting.findings import Severity
 
     counts = [(report.count(severity), str(severity)) for severity in Severity]
     told = [f"{count} {name}{'s' if count > 1 else ''}" for count, name in counts if count]
@@ -167,7 +167,7 @@ def _summary(report: "LintReport") -> str:
 
 
 def _list_checks(*, as_json: bool) -> None:
-    from oddsmith.balance.findings import listed_checks
+    from oddsmith.balance.linting.findings import listed_checks
     from oddsmith.cli.console import console, plain, print_json
 
     reply = listed_checks()

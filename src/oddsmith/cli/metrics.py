@@ -11,9 +11,9 @@ from oddsmith.cli.options import AsJson, GameName, RulesFile, Settings
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from oddsmith.balance.observing import Cell, Metric, MetricsReport, Observer
-    from oddsmith.balance.observing_logs import LogReading
-    from oddsmith.balance.observing_records import MetricsReply, RecordsReading
+    from oddsmith.balance.observing.logs import LogReading
+    from oddsmith.balance.observing.observer import Cell, Metric, MetricsReport, Observer
+    from oddsmith.balance.observing.records import MetricsReply, RecordsReading
     from oddsmith.errors import OddsmithError
     from oddsmith.records import Record
     from oddsmith.rules import Ruleset
@@ -65,7 +65,7 @@ def show_metrics(
 
     Example: oddsmith metrics fate
     """
-    from oddsmith.balance.observing_gauges import gauge_lines
+    from oddsmith.balance.observing.prometheus import gauge_lines
     from oddsmith.cli.console import print_json
     from oddsmith.games import find_game
 
@@ -86,8 +86,8 @@ def show_metrics(
 
 
 def _exact(rules: "Ruleset") -> "MetricsReply":
-    from oddsmith.balance.observing import exact_metrics
-    from oddsmith.balance.observing_records import MetricsReply
+    from oddsmith.balance.observing.observer import exact_metrics
+    from oddsmith.balance.observing.records import MetricsReply
     from oddsmith.cli.console import progress_bar
 
     with progress_bar(f"measuring {rules.game}") as progress:
@@ -104,9 +104,9 @@ def _observed(
     skip_broken: bool,
     practice: bool,
 ) -> "MetricsReply":
-    from oddsmith.balance.observing import Observer
-    from oddsmith.balance.observing_logs import require_unbroken
-    from oddsmith.balance.observing_records import MetricsReply, require_records
+    from oddsmith.balance.observing.logs import require_unbroken
+    from oddsmith.balance.observing.observer import Observer
+    from oddsmith.balance.observing.records import MetricsReply, require_records
 
     observer = Observer(game)
     of_log = None if log is None else _of_log(log, observer, rules)
@@ -122,7 +122,7 @@ def _observed(
 
 
 def _of_log(log: Path, observer: "Observer", rules: "Ruleset") -> "LogReading":
-    from oddsmith.balance.observing_logs import observe_log
+    from oddsmith.balance.observing.logs import observe_log
     from oddsmith.cli.console import progress_bar
 
     with progress_bar(f"reading {log.name}") as progress:
@@ -130,7 +130,7 @@ def _of_log(log: Path, observer: "Observer", rules: "Ruleset") -> "LogReading":
 
 
 def _of_records(paths: list[Path], observer: "Observer", *, practice: bool) -> "RecordsReading":
-    from oddsmith.balance.observing_records import observe_records, record_files, records_of
+    from oddsmith.balance.observing.records import observe_records, record_files, records_of
     from oddsmith.cli.console import progress_bar
 
     files = record_files(paths)
@@ -147,7 +147,7 @@ def _of_records(paths: list[Path], observer: "Observer", *, practice: bool) -> "
 def _of_store(where: str, observer: "Observer", *, practice: bool) -> "RecordsReading":
     from contextlib import closing
 
-    from oddsmith.balance.observing_records import observe_records
+    from oddsmith.balance.observing.records import observe_records
     from oddsmith.cli.console import progress_bar
     from oddsmith.errors import InputError
     from oddsmith.store import open_store
@@ -297,8 +297,8 @@ def _exact_words(cell: "Cell", metric: "Metric") -> str:
 def _value(value: "Fraction | float", metric: "Metric") -> str:
     from fractions import Fraction
 
-    from oddsmith.balance.figures import Unit
     from oddsmith.cli.console import percent
+    from oddsmith.figure import Unit
 
     return percent(Fraction(value)) if metric.unit is Unit.CHANCE else f"{float(value):.3f}"
 

@@ -36,7 +36,13 @@ def write_report(
     Example: oddsmith report destiny --out destiny.html
     """
     from oddsmith.balance.files import gather_designs
-    from oddsmith.balance.reporting import page_of, report_on, require_extras, require_one_game, short_names
+    from oddsmith.balance.reporting.report import (
+        page_of,
+        report_on,
+        require_extras,
+        require_one_game,
+        short_names,
+    )
     from oddsmith.cli.console import console, literal, print_json, progress_bar
     from oddsmith.cli.lint import linted
     from oddsmith.cli.replies import ReportReply

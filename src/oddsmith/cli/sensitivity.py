@@ -10,8 +10,8 @@ from oddsmith.cli.options import AsJson, Plot
 if TYPE_CHECKING:
     from decimal import Decimal
 
-    from oddsmith.balance.figures import Figure
     from oddsmith.balance.sensitivity import Felt, Sensitivities
+    from oddsmith.figure import Figure
     from oddsmith.rules import Ruleset
 
 __all__ = ["show_sensitivity"]
@@ -88,7 +88,7 @@ def show_sensitivity(
     if csv is not None:
         write_whole(csv, csv_of(found))
     if plot is not None:
-        from oddsmith.balance.tornado import tornado_of
+        from oddsmith.balance.reporting.tornado import tornado_of
 
         write_chart(tornado_of(found), plot)
     if as_json:
@@ -125,7 +125,7 @@ def _asked(
 
 def _given(game: str, figures: Sequence[str]) -> list[tuple[str, "Figure"]]:
     from oddsmith.balance.figures import figure_of
-    from oddsmith.balance.telling import told
+    from oddsmith.balance.wording import told
 
     found = [figure_of(game, _arguments(text), "--figure") for text in figures]
     return [(told(figure), figure) for figure in found]
@@ -148,8 +148,7 @@ def _arguments(text: str) -> dict[str, Any]:
 
 
 def _lines(found: "Sensitivities") -> Iterator[str]:
-    from oddsmith.balance.aims import shown
-    from oddsmith.balance.telling import told_change
+    from oddsmith.balance.wording import shown, told_change
     from oddsmith.cli.console import columns, plain
 
     yield f"[bold]{found.game}[/]  rules {found.rules_id[:12]}, {_counted(len(found.nudges))} nudged"
@@ -180,7 +179,7 @@ def _counted(numbers: int) -> str:
 
 
 def _cells(found: "Sensitivities", place: int, felt: "Felt") -> tuple[str, ...]:
-    from oddsmith.balance.telling import told_change
+    from oddsmith.balance.wording import told_change
 
     unit = found.watched[place].unit
     sides = ((felt.nudge.below, felt.down), (felt.nudge.above, felt.up))

@@ -10,9 +10,9 @@ import typer
 from oddsmith.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from oddsmith.balance.figures import Unit
     from oddsmith.balance.sweeping.plan import Sweep
     from oddsmith.balance.sweeping.running import Extreme, Planned, Swept
+    from oddsmith.figure import Unit
 
 __all__ = ["run_sweep"]
 
@@ -105,8 +105,8 @@ def _swept_lines(swept: "Swept") -> Iterator[str]:
 
 
 def _told(extreme: "Extreme", unit: "Unit") -> tuple[str, str]:
-    from oddsmith.balance.aims import shown
-    from oddsmith.balance.figures import Reading
+    from oddsmith.balance.wording import shown
+    from oddsmith.figure import Reading
 
     return shown(Reading(Fraction(extreme.value)), unit), f"(row {extreme.row:,})"
 

@@ -8,7 +8,7 @@ import typer
 from oddsmith.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from oddsmith.balance.tuning import Tuned, Verdict
+    from oddsmith.balance.tuning.tune import Tuned, Verdict
 
 __all__ = ["tune_rules"]
 
@@ -56,7 +56,7 @@ def tune_rules(
     """
     from oddsmith.balance.files import inside_file, read_targets
     from oddsmith.balance.rewriting import require_same, rewritten, rules_difference
-    from oddsmith.balance.tuning import TuneReply, tune
+    from oddsmith.balance.tuning.tune import TuneReply, tune
     from oddsmith.cli.console import console, plain, print_json, progress_bar
     from oddsmith.cli.writing import require_free, write_whole
 
@@ -112,14 +112,14 @@ def _lines(tuned: "Tuned") -> Iterator[str]:
 
 
 def _cells(verdict: "Verdict") -> tuple[str, ...]:
-    from oddsmith.balance.aims import shown
+    from oddsmith.balance.wording import shown
 
     before, after = (shown(reading, verdict.unit) for reading in (verdict.before, verdict.after))
     return "✓" if verdict.reached else "✗", verdict.name, before, "→", after, f"wanted {verdict.aim}"
 
 
 def _shortfall(verdict: "Verdict") -> str:
-    from oddsmith.balance.aims import shown
+    from oddsmith.balance.wording import shown
 
     if verdict.reached or verdict.best is None:
         return ""
@@ -128,7 +128,7 @@ def _shortfall(verdict: "Verdict") -> str:
 
 def _sensitive(tuned: "Tuned", place: int) -> str:
     """Say which changed number moves a target most, and how far."""
-    from oddsmith.balance.telling import told_change
+    from oddsmith.balance.wording import told_change
 
     found = tuned.sensitivities.effects(place) if tuned.sensitivities else []
     if not found:

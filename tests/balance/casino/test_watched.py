@@ -8,8 +8,8 @@ import pytest
 from oddsmith import disk_cache
 from oddsmith.balance.casino import watched as module
 from oddsmith.balance.casino.watched import Habit, Watched, watch, watched, watched_closely
-from oddsmith.balance.figures import Basis
 from oddsmith.estimate import Estimate, Proportion
+from oddsmith.figure import Basis
 from oddsmith.games.casino import kernel
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import DEFAULT, Rules

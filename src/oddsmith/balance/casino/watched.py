@@ -15,9 +15,9 @@ import msgspec
 
 from oddsmith import disk_cache
 from oddsmith.balance.casino import watching
-from oddsmith.balance.figures import Basis, Reading
 from oddsmith.cards import write_cards
 from oddsmith.estimate import Estimate, Proportion
+from oddsmith.figure import Basis, Reading
 from oddsmith.games.casino import bridge, kernel
 from oddsmith.games.casino.compiled import Core, fastest
 from oddsmith.games.casino.engine import GAME

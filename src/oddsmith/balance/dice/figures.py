@@ -7,8 +7,8 @@ from typing import Annotated, ClassVar, Final, TypeAlias
 from msgspec import Meta
 
 from oddsmith.balance.dice.throws import Throws
-from oddsmith.balance.figures import Basis, Figure, Reading, Unit
 from oddsmith.errors import InputError, WorkLimitError
+from oddsmith.figure import Basis, Figure, Reading, Unit
 from oddsmith.games.dice.economy import die_price, extra_die_price, upgrade_price
 from oddsmith.games.dice.model import NO_LEVELS, Build
 from oddsmith.games.dice.odds import LARGEST_TARGET, RollOdds, plan_rerolls, roll_odds

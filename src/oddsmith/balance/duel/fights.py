@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 
 from oddsmith import disk_cache
-from oddsmith.balance.figures import Basis, Reading
+from oddsmith.figure import Basis, Reading
 from oddsmith.games.duel.policies import BLIND, POLICIES
 from oddsmith.games.duel.prospects import Prospects, prospects
 from oddsmith.games.duel.rules import DeckKind, RelevantSuit, Rewards, Rules
