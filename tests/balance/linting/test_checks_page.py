@@ -10,7 +10,7 @@ from oddsmith.balance.linting.claims import exhibits_of
 from oddsmith.balance.linting.findings import known_checks
 from oddsmith.balance.linting.lint import lint
 
-PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "checks.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "reference" / "checks.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## ([a-z-]+)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
 
 

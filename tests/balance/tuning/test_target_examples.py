@@ -8,7 +8,7 @@ from oddsmith.balance.files import read_targets
 from oddsmith.balance.rewriting import require_same, rewritten
 from oddsmith.balance.tuning.tune import tune
 
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "targets").glob("*.toml"))
+EXAMPLES = sorted((Path(__file__).parents[3] / "examples" / "targets").glob("*.toml"))
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)

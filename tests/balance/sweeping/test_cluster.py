@@ -19,7 +19,7 @@ import pytest
 from oddsmith.balance.sweeping import cluster, write_sweep
 from oddsmith.balance.sweeping.reading import read_chunk
 from oddsmith.errors import OddsmithError
-from tests.balance.sweeps import fate_sweep, heist_sweep
+from tests.balance.sweeping.sweeps import fate_sweep, heist_sweep
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from oddsmith.balance.sweeping import plan_sweep, sweep_from
 from oddsmith.balance.sweeping.reading import Cell, Row, decoded, read_chunk, read_rows
 from oddsmith.errors import InputError
 from oddsmith.games import destiny, fate
-from tests.balance.sweeps import fate_sweep
+from tests.balance.sweeping.sweeps import fate_sweep
 
 
 def test_every_row_is_what_single_figures_say() -> None:

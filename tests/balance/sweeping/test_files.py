@@ -11,7 +11,7 @@ from oddsmith.balance.sweeping import Sweep, read_sweep, sweep_from
 from oddsmith.balance.sweeping.points import figures_at, rules_at
 from oddsmith.errors import OddsmithError
 from oddsmith.games import destiny, fate
-from tests.balance.sweeps import DRAWS, fate_sweep
+from tests.balance.sweeping.sweeps import DRAWS, fate_sweep
 
 SUCCESS: dict[str, Any] = {"met": {"figure": "check.success", "character": "greenhorn", "target": "burglary"}}
 CARDS: dict[str, Any] = {"key": "figures.mean.cards", "values": [1, 2]}

@@ -22,7 +22,7 @@ from oddsmith.balance.sweeping.crew import by_many
 from oddsmith.balance.sweeping.reading import read_chunk
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.rules import write_toml
-from tests.balance.sweeps import HEIST, fate_sweep, heist_sweep
+from tests.balance.sweeping.sweeps import HEIST, fate_sweep, heist_sweep
 
 
 @pytest.fixture(scope="module")
