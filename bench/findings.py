@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from oddsmith import disk_cache
-from oddsmith.cli.charts import write_chart
 from oddsmith.cli.duel.kept import kept_prospects
 from oddsmith.cli.duel.plot import COLOURS, MARKERS
 from oddsmith.cli.duel.show import bound
 from oddsmith.cli.duel.show import share as written
+from oddsmith.cli.terminal.charts import write_chart
 from oddsmith.games.duel.odds import Objective, Solved, solve
 from oddsmith.games.duel.policies import POLICIES
 from oddsmith.games.duel.prospects import Prospects, prospects

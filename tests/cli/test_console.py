@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from oddsmith.cli import console
-from oddsmith.cli.console import literal, percent, plain, whole, why
+from oddsmith.cli.terminal import console
+from oddsmith.text import literal, percent, plain, whole, why
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from oddsmith.balance.casino import metrics as casino
 from oddsmith.balance.observing.records import MetricsReply
-from oddsmith.cli.metrics import _small
+from oddsmith.cli.design.metrics import _small
 from oddsmith.store import open_store
 from tests.balance.logs import FOLDER, played_records
 from tests.cli.running import run

@@ -6,7 +6,7 @@ import pytest
 
 from oddsmith.balance.sweeping import Planned, Swept, read_sweep
 from oddsmith.balance.sweeping.reading import read_rows
-from oddsmith.cli import sweep as command
+from oddsmith.cli.design import sweep as command
 from oddsmith.rules import write_toml
 from tests.balance.sweeping.sweeps import DRAWS, HEIST
 from tests.cli.running import interrupted, run, terminal

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.showing import percent, power
+from oddsmith.text import percent, power
 
 
 @pytest.mark.parametrize(

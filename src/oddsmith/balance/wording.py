@@ -8,7 +8,7 @@ import msgspec
 
 from oddsmith import wire
 from oddsmith.figure import Figure, Reading, Unit
-from oddsmith.showing import percent
+from oddsmith.text import percent
 
 __all__ = ["as_number", "brief", "natural", "shown", "told", "told_change"]
 

@@ -78,7 +78,7 @@ class Team(msgspec.Struct, frozen=True):
     seed: str | int
 
     def make_ready(self) -> None:
-        """Solve what has to be solved before anybody fights, so that all workers find it on the shelf."""
+        """Solve what has to be solved before anybody fights, so that all workers find it in the disk cache."""
         chooser = _bot(self.bot, self.rules, self.objective)[0]
         if isinstance(chooser, Perfect):
             chooser.solved(house=True)

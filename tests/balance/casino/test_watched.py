@@ -104,7 +104,7 @@ def test_builds_stand_in_brackets() -> None:
 
 
 def test_games_are_played_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What was counted is taken from the shelf, also by another program."""
+    """What was counted is taken from the disk cache, also by another program."""
     monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path))
     module._known.cache_clear()
     first = watched(DEFAULT, 2, Habit.GREEDY, 3)

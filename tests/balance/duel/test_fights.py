@@ -1,4 +1,4 @@
-"""Duels that are worked out for figures and checks: once, and kept on the disk_cache."""
+"""Duels that are worked out for figures and checks: once, and kept in the disk cache."""
 
 from pathlib import Path
 
@@ -43,7 +43,7 @@ def test_blind_chances_are_taken_from_the_shelf(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_table_of_another_shape_is_worked_out_anew(tmp_path: Path) -> None:
-    """Whatever lies on the shelf under the name, the answer is right."""
+    """Whatever lies in the disk cache under the name, the answer is right."""
     first = blind_chances(SHORT)
     (kept,) = tmp_path.glob("duel-blind-*.npz")
     disk_cache.keep(kept.stem, {"chances": np.zeros((1, 3))}, fights.MADE_BY)

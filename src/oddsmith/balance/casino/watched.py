@@ -1,6 +1,6 @@
 """What was counted in games of Casino among players who all play alike; every deck is one observation.
 
-Counts are kept on the shelf by rules: the same games are played once.
+Counts are kept in the disk cache by rules: the same games are played once.
 """
 
 import hashlib

@@ -28,7 +28,7 @@ BLIND_POLICIES: Final[tuple[SteadyPolicy, ...]] = tuple(
 LAST_FOLLOWED: Final = 512
 LAST_RULES: Final = 16
 MADE_BY: Final = {"follower": 2}
-"""Raised whenever chances may come out differently, so that older ones are not taken from the disk_cache."""
+"""Raised whenever chances may come out differently, so that older ones are not taken from the disk cache."""
 SEED: Final = "figures"
 """Duels that are played for a figure are always the same ones."""
 
@@ -56,7 +56,7 @@ class Chances(NamedTuple):
 
 
 def blind_chances(rules: Rules) -> Mapping[tuple[SteadyPolicy, int], Chances]:
-    """Return how often the rules' fighter wins who looks at nothing, by policy and difficulty; kept on the disk_cache.
+    """Return how often the rules' fighter wins who looks at nothing, by policy and difficulty; kept in the disk cache.
 
     >>> from oddsmith.games.duel.rules import House
     >>> single = Rules(difficulty=1, rounds=1, house=House(attack_cards=((5,),)))

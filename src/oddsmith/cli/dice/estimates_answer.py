@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, Protocol
 
-from oddsmith.cli.console import console, print_json, progress_bar
 from oddsmith.cli.dice import estimates_show
 from oddsmith.cli.dice.reading import Rolling
 from oddsmith.cli.dice.replies import (
@@ -16,6 +15,7 @@ from oddsmith.cli.dice.replies import (
     ShopEstimateReply,
     WorthEstimate,
 )
+from oddsmith.cli.terminal.console import console, print_json, progress_bar
 from oddsmith.errors import WorkLimitError
 from oddsmith.games.dice.model import Build, State
 from oddsmith.games.dice.rules import Rules

@@ -11,13 +11,13 @@ import msgspec
 from oddsmith.bots import bot_names
 from oddsmith.cards import cards
 from oddsmith.chance import Seeded
-from oddsmith.cli.charts import require_chart
-from oddsmith.cli.console import console, print_json, progress_bar
 from oddsmith.cli.duel import show
 from oddsmith.cli.duel.kept import kept_prospects
 from oddsmith.cli.duel.plot import plot_endings
 from oddsmith.cli.duel.replies import Fought, TournamentReply
 from oddsmith.cli.duel.splits import solved_duel
+from oddsmith.cli.terminal.charts import require_chart
+from oddsmith.cli.terminal.console import console, print_json, progress_bar
 from oddsmith.errors import InputError, nearest
 from oddsmith.games.duel.advice import traded, weighed
 from oddsmith.games.duel.odds import Objective, Solved

@@ -1,4 +1,4 @@
-"""What took long to find out about a bot is kept on the shelf, so that it is there at once the next time."""
+"""What took long to find out about a bot is kept in the disk cache, so that it is there at once the next time."""
 
 from collections.abc import Callable
 from typing import Final
@@ -13,7 +13,7 @@ from oddsmith.games.duel.rules import DeckKind, Rules
 __all__ = ["kept_prospects"]
 
 MADE_BY: Final = {"prospects": 1}
-"""Raised whenever prospects may come out differently, so that older ones are not taken from the disk_cache."""
+"""Raised whenever prospects may come out differently, so that older ones are not taken from the disk cache."""
 
 
 def kept_prospects(name: str, rules: Rules, make: Callable[[], Prospects]) -> Prospects:

@@ -6,8 +6,8 @@ from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Final
 
 from oddsmith.cards import Card, Suit
-from oddsmith.cli.console import columns, percent, plain
 from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
+from oddsmith.text import columns, percent, plain
 
 if TYPE_CHECKING:
     from oddsmith.cli.duel.replies import (
@@ -99,7 +99,7 @@ def loss(less: float, error: float, objective: "Objective") -> str:
 
 def one_bar(part: int, whole: int, width: int = 20) -> str:
     """Draw what is left of something, padded to its width."""
-    from oddsmith.cli.console import bar
+    from oddsmith.text import bar
 
     return f"{bar(part / whole, width):<{width}}"
 

@@ -38,7 +38,7 @@ __all__ = ["Objective", "Solved", "SplitWorth", "kept_solution", "solve", "solve
 
 MOST_STATES: Final = 20_000_000
 MADE_BY: Final = {"solver": 1}
-"""Raised whenever solutions may come out differently, so that older ones are not taken from the disk_cache."""
+"""Raised whenever solutions may come out differently, so that older ones are not taken from the disk cache."""
 EVEN: Final = 0.5
 
 Solution: TypeAlias = tuple[NDArray[np.float64], Integers, float]
@@ -200,7 +200,7 @@ class _Fought:
 
 
 def kept_solution(rules: Rules, objective: Objective = Objective.WIN) -> Solved | None:
-    """Return the solution of the duel with the house that is on the shelf, or None."""
+    """Return the solution of the duel with the house that is in the disk cache, or None."""
     kept = _kept(_name(rules, objective))
     if kept is None:
         return None
@@ -219,10 +219,10 @@ def solve(
     progress: Callable[[float], None] | None = None,
     keep: bool = True,
 ) -> Solved:
-    """Solve the duel with the house for one objective, or take the solution from the disk_cache.
+    """Solve the duel with the house for one objective, or take the solution from the disk cache.
 
     Decks are taken as fresh in every round, whatever the rules say of them. `progress` hears which share of the
-    work is done. What was solved is put on the shelf, unless it is not to be kept.
+    work is done. What was solved is put in the disk cache, unless it is not to be kept.
     """
     by_suit = objective in (Objective.GOLD, Objective.EXPERIENCE) and rules.relevant_suit.suit is not None
     columns = range(FULL_HAND + 1) if by_suit else range(1)
@@ -319,7 +319,7 @@ def _solution(
     *,
     keep: bool = True,
 ) -> Solution:
-    """Return values, the opponent's numbers and the error: from the shelf, or solved and put there."""
+    """Return values, the opponent's numbers and the error: from the disk cache, or solved and put there."""
     kept = _kept(name)
     if kept is not None:
         return kept

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from oddsmith.balance.linting.findings import Finding, Severity, check
 from oddsmith.balance.wording import as_number
 from oddsmith.exhibit import Example, Ladder, Rung, Sets
-from oddsmith.showing import percent
+from oddsmith.text import percent
 
 __all__: list[str] = []
 

@@ -7,7 +7,7 @@ from oddsmith.balance.linting.findings import Finding, Severity, check
 from oddsmith.balance.wording import as_number, shown
 from oddsmith.exhibit import Effect, FirstMatch, Outcome
 from oddsmith.figure import Unit
-from oddsmith.showing import percent
+from oddsmith.text import percent
 
 __all__: list[str] = []
 

@@ -8,7 +8,7 @@ from oddsmith.balance.linting.findings import Finding, Severity, check
 from oddsmith.balance.wording import shown
 from oddsmith.exhibit import Choices, Maneuver, Seats, Strategy
 from oddsmith.figure import Unit
-from oddsmith.showing import percent, power
+from oddsmith.text import percent, power
 
 __all__: list[str] = []
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rich.console import Console
 
-from oddsmith.cli.asking import Leave, answer_line, ask
-from oddsmith.cli.console import plain
-from oddsmith.cli.remote_mail import Mail, forget_keys, has_keys
-from oddsmith.cli.remote_words import awaited_words, over_words, seats_words, seconds_left
-from oddsmith.cli.tables import find_table
+from oddsmith.cli.match.remote_input import Mail, forget_keys, has_keys
+from oddsmith.cli.match.status_text import awaited_words, over_words, seats_words, seconds_left
+from oddsmith.cli.terminal.asking import Leave, answer_line, ask
+from oddsmith.cli.terminal.tables import find_table
 from oddsmith.client import Client, Frame, Heard, Watch, new_id, read_frame
 from oddsmith.errors import IllegalMove, OddsmithError, ServerError, StoreError
 from oddsmith.match.model import Stale
+from oddsmith.text import plain
 
 if TYPE_CHECKING:
     from oddsmith.client.calls import Answered

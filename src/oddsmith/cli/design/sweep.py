@@ -55,7 +55,7 @@ def run_sweep(
     """
     from oddsmith.balance.sweeping.files import read_sweep
     from oddsmith.balance.sweeping.running import plan_sweep, write_sweep
-    from oddsmith.cli.console import console, print_json
+    from oddsmith.cli.terminal.console import console, print_json
     from oddsmith.errors import InputError
 
     if dask is not None and workers is not None:
@@ -77,7 +77,7 @@ def run_sweep(
 
 
 def _planned_lines(planned: "Planned") -> Iterator[str]:
-    from oddsmith.cli.console import plain
+    from oddsmith.text import plain
 
     yield f"[bold]{planned.rows:,} rows[/] of {planned.game}, rules {planned.rules_id[:12]}"
     if planned.chunks > 1:
@@ -88,7 +88,7 @@ def _planned_lines(planned: "Planned") -> Iterator[str]:
 
 
 def _swept_lines(swept: "Swept") -> Iterator[str]:
-    from oddsmith.cli.console import columns, plain
+    from oddsmith.text import columns, plain
 
     kept = f", {swept.kept:,} of them by an earlier run" if swept.kept else ""
     yield f"[bold]{plain(swept.out)}[/]  {swept.rows:,} rows of {swept.game}, rules {swept.rules_id[:12]}{kept}"
@@ -157,7 +157,7 @@ def _bar(rows: int) -> Iterator[Callable[[int], None]]:
     import sys
     import time
 
-    from oddsmith.cli.console import console
+    from oddsmith.cli.terminal.console import console
 
     if not sys.stderr.isatty():
         yield lambda _: None

@@ -70,9 +70,10 @@ def list_matches(
 
     Example: oddsmith matches --status open
     """
-    from oddsmith.cli.console import columns, console, plain, print_json
     from oddsmith.cli.replies import MatchesReply
+    from oddsmith.cli.terminal.console import console, print_json
     from oddsmith.games import find_game
+    from oddsmith.text import columns, plain
 
     wanted = None if game is None else find_game(game).name
     with reach(url) as client:
@@ -106,7 +107,7 @@ def _status(text: str | None) -> "Status | None":
 
 
 def _cells(match: "Summary") -> tuple[str, ...]:
-    from oddsmith.cli.console import plain
+    from oddsmith.text import plain
 
     seats = ", ".join("free" if name is None else plain(name) for name in match.names)
     status = f"{match.status.value}, practice" if match.practice else match.status.value
@@ -157,9 +158,10 @@ def open_match(
 
     Example: oddsmith open casino --seats 2
     """
-    from oddsmith.cli.console import console, plain, print_json
     from oddsmith.cli.replies import OpenReply
+    from oddsmith.cli.terminal.console import console, print_json
     from oddsmith.games import find_game
+    from oddsmith.text import plain
 
     house = find_game(game)
     ruleset = house.rules_type.read(rules).changed(settings or ())

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from rich.console import Console
 
-from oddsmith.cli.console import plain
-from oddsmith.cli.tables import GameTable, Reply, Several
 from oddsmith.errors import OddsmithError
+from oddsmith.terminal import GameTable, Reply, Several
+from oddsmith.text import plain
 
 __all__ = ["Leave", "answer_line", "ask"]
 

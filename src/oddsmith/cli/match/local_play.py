@@ -11,16 +11,17 @@ from rich.console import Console
 from oddsmith.bot import Chooser
 from oddsmith.bots import bot_names, find_bot
 from oddsmith.chance import Draw, Seeded, System
-from oddsmith.cli.asking import Leave, ask
-from oddsmith.cli.console import console, over_line, plain, progress_bar
-from oddsmith.cli.keeping import Keep, in_new_file, in_same_file
-from oddsmith.cli.tables import find_table
+from oddsmith.cli.terminal.asking import Leave, ask
+from oddsmith.cli.terminal.console import console, over_line, progress_bar
+from oddsmith.cli.terminal.record_files import Keep, in_new_file, in_same_file
+from oddsmith.cli.terminal.tables import find_table
 from oddsmith.errors import InputError, RecordError
 from oddsmith.game import Act, Game, Luck, Over, Seat, audible
 from oddsmith.games import find_game
 from oddsmith.match.proofs import PRACTICE
 from oddsmith.records import Record, play, read_record_file, retrace, verify
 from oddsmith.rules import Ruleset
+from oddsmith.text import plain
 
 __all__ = ["go_on", "sit_down"]
 

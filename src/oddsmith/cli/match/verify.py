@@ -32,11 +32,12 @@ def verify_record(
 
     Example: oddsmith verify match.toml
     """
-    from oddsmith.cli.console import console, plain, print_json
     from oddsmith.cli.replies import VerifyReply
+    from oddsmith.cli.terminal.console import console, print_json
     from oddsmith.games import find_game
     from oddsmith.match.proofs import verify_fair
     from oddsmith.records import read_record_file
+    from oddsmith.text import plain
 
     record = read_record_file(file, find_game)
     verified = verify_fair(record, sealed=commitment)

@@ -57,8 +57,9 @@ def tune_rules(
     from oddsmith.balance.files import inside_file, read_targets
     from oddsmith.balance.rewriting import require_same, rewritten, rules_difference
     from oddsmith.balance.tuning.tune import TuneReply, tune
-    from oddsmith.cli.console import console, plain, print_json, progress_bar
-    from oddsmith.cli.writing import require_free, write_whole
+    from oddsmith.cli.terminal.console import console, print_json, progress_bar
+    from oddsmith.cli.terminal.output_files import require_free, write_whole
+    from oddsmith.text import plain
 
     if out is not None:
         require_free(out, force=force)
@@ -87,7 +88,7 @@ def tune_rules(
 
 
 def _lines(tuned: "Tuned") -> Iterator[str]:
-    from oddsmith.cli.console import columns, plain
+    from oddsmith.text import columns, plain
 
     met = sum(verdict.reached for verdict in tuned.verdicts)
     yield (

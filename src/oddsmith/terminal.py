@@ -1,15 +1,14 @@
-"""How a game meets a person in the terminal: each game says it in `oddsmith.cli.<game>.table`."""
+"""What a game says to play it in a terminal: lines for events, state and choices, and how an answer is read."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from importlib import import_module
-from typing import Any, Final, Protocol, TypeVar, cast
+from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
 
-from oddsmith.cli.console import columns
 from oddsmith.game import Event
+from oddsmith.text import columns
 
-__all__ = ["GameTable", "Reply", "Several", "find_table", "numbered", "read_number"]
+__all__ = ["GameTable", "Reply", "Several", "numbered", "read_number"]
 
 A = TypeVar("A")
 
@@ -34,7 +33,7 @@ class Several(msgspec.Struct, frozen=True):
 class GameTable(Protocol):
     """How a game looks while it is played, and how a person says what to do; lines are in rich's markup.
 
-    Text that somebody else wrote, an answer above all, goes into a line through `oddsmith.cli.console.plain`.
+    Text that somebody else wrote, an answer above all, goes into a line through `oddsmith.text.plain`.
     """
 
     def event_lines(self, events: Iterable[Event], view: Any) -> Iterator[str]:  # noqa: ANN401  whatever the game's views are
@@ -55,14 +54,9 @@ class GameTable(Protocol):
         One answer may also mean `Several` actions, of which the first is one of these.
         The answer is what was typed: one line, maybe empty, in small letters, without spaces around it, cut at
         200 characters. `q`, `quit` and the end of input leave the table and never come here. What takes long runs
-        inside `oddsmith.cli.console.progress_bar`. An `OddsmithError` is told as its sentence, and asked again.
+        inside `oddsmith.cli.terminal.console.progress_bar`. An `OddsmithError` is told as its sentence, and asked again.
         """
         ...
-
-
-def find_table(game: str) -> GameTable:
-    """Return the table of a game that `find_game` knows."""
-    return cast("GameTable", import_module(f"oddsmith.cli.{game}.table"))
 
 
 def numbered(actions: Sequence[A], cells: Callable[[A], Sequence[str]]) -> Iterator[str]:

@@ -66,7 +66,7 @@ def show_metrics(
     Example: oddsmith metrics fate
     """
     from oddsmith.balance.observing.prometheus import gauge_lines
-    from oddsmith.cli.console import print_json
+    from oddsmith.cli.terminal.console import print_json
     from oddsmith.games import find_game
 
     ruleset: Ruleset = find_game(game).rules_type.read(rules).changed(settings or ())
@@ -88,7 +88,7 @@ def show_metrics(
 def _exact(rules: "Ruleset") -> "MetricsReply":
     from oddsmith.balance.observing.observer import exact_metrics
     from oddsmith.balance.observing.records import MetricsReply
-    from oddsmith.cli.console import progress_bar
+    from oddsmith.cli.terminal.console import progress_bar
 
     with progress_bar(f"measuring {rules.game}") as progress:
         return MetricsReply(report=exact_metrics(rules, progress))
@@ -123,7 +123,7 @@ def _observed(
 
 def _of_log(log: Path, observer: "Observer", rules: "Ruleset") -> "LogReading":
     from oddsmith.balance.observing.logs import observe_log
-    from oddsmith.cli.console import progress_bar
+    from oddsmith.cli.terminal.console import progress_bar
 
     with progress_bar(f"reading {log.name}") as progress:
         return observe_log(log, observer, rules, progress)
@@ -131,7 +131,7 @@ def _of_log(log: Path, observer: "Observer", rules: "Ruleset") -> "LogReading":
 
 def _of_records(paths: list[Path], observer: "Observer", *, practice: bool) -> "RecordsReading":
     from oddsmith.balance.observing.records import observe_records, record_files, records_of
-    from oddsmith.cli.console import progress_bar
+    from oddsmith.cli.terminal.console import progress_bar
 
     files = record_files(paths)
     with progress_bar(f"reading {len(files):,} records") as progress:
@@ -148,7 +148,7 @@ def _of_store(where: str, observer: "Observer", *, practice: bool) -> "RecordsRe
     from contextlib import closing
 
     from oddsmith.balance.observing.records import observe_records
-    from oddsmith.cli.console import progress_bar
+    from oddsmith.cli.terminal.console import progress_bar
     from oddsmith.errors import InputError
     from oddsmith.store import open_store
 
@@ -191,7 +191,7 @@ def _practice(*, counts: bool) -> "Callable[[Record], bool]":
 
 
 def _show(reply: "MetricsReply") -> None:
-    from oddsmith.cli.console import console
+    from oddsmith.cli.terminal.console import console
 
     out = console()
     for line in (*_heading(reply), *_lines(reply.report)):
@@ -200,7 +200,7 @@ def _show(reply: "MetricsReply") -> None:
 
 def _heading(reply: "MetricsReply") -> Iterator[str]:
     """Say what was counted, under which rules, and what was left out."""
-    from oddsmith.cli.console import plain
+    from oddsmith.text import plain
 
     report = reply.report
     counted = ", ".join(f"{count:,} {name}{'s' * (count > 1)}" for name, count in report.resolutions.items())
@@ -248,7 +248,7 @@ def _lines(report: "MetricsReport") -> Iterator[str]:
 
 def _rows(metric: "Metric") -> Iterator[str]:
     """Line up the cells of a metric, those that luck does not explain in colour."""
-    from oddsmith.cli.console import columns, plain
+    from oddsmith.text import columns, plain
 
     rows = [_row(cell, metric) for cell in metric.cells]
     for line, cell in zip(columns(rows), metric.cells, strict=True):
@@ -297,8 +297,8 @@ def _exact_words(cell: "Cell", metric: "Metric") -> str:
 def _value(value: "Fraction | float", metric: "Metric") -> str:
     from fractions import Fraction
 
-    from oddsmith.cli.console import percent
     from oddsmith.figure import Unit
+    from oddsmith.text import percent
 
     return percent(Fraction(value)) if metric.unit is Unit.CHANCE else f"{float(value):.3f}"
 
@@ -319,6 +319,6 @@ def _small(chance: float) -> str:
     >>> _small(1.7e-20), _small(1e-304)
     ('1.7·10⁻²⁰', 'below 10⁻³⁰⁰')
     """
-    from oddsmith.showing import power
+    from oddsmith.text import power
 
     return "below 10⁻³⁰⁰" if 0 < chance < SMALLEST else power(chance)

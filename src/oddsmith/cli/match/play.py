@@ -47,7 +47,7 @@ def play_game(
 
     Example: oddsmith play destiny --record heist.toml
     """
-    from oddsmith.cli.sitting import go_on, sit_down
+    from oddsmith.cli.match.local_play import go_on, sit_down
 
     if resume is not None:
         go_on(

@@ -8,17 +8,18 @@ from typing import Final
 import msgspec
 from rich.console import Console
 
-from oddsmith.cli.asking import Leave
-from oddsmith.cli.console import console, plain
-from oddsmith.cli.keeping import Keep, in_new_file
-from oddsmith.cli.remote import RemoteTable
-from oddsmith.cli.remote_words import listed, luck_words, match_words, over_words
-from oddsmith.cli.tickets import Ticket, keep_ticket, login_name, tear_up, ticket_for
+from oddsmith.cli.match.remote_play import RemoteTable
+from oddsmith.cli.match.status_text import listed, luck_words, match_words, over_words
+from oddsmith.cli.match.tickets import Ticket, keep_ticket, login_name, tear_up, ticket_for
+from oddsmith.cli.terminal.asking import Leave
+from oddsmith.cli.terminal.console import console
+from oddsmith.cli.terminal.record_files import Keep, in_new_file
 from oddsmith.client import Client, Frame, new_join_id
 from oddsmith.client.addresses import match_address
 from oddsmith.errors import InputError, OddsmithError, RecordError, ServerError
 from oddsmith.match.proofs import Proof, Verified, verify_fair
 from oddsmith.records import Record
+from oddsmith.text import plain
 
 __all__ = ["fetch_record", "give_match_up", "look_on", "take_seat"]
 

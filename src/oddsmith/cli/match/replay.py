@@ -22,12 +22,13 @@ def replay_record(
 
     Example: oddsmith replay heist.toml --ply 4
     """
-    from oddsmith.cli.console import console, over_line, plain, print_json
     from oddsmith.cli.replies import ReplayReply
-    from oddsmith.cli.tables import find_table
+    from oddsmith.cli.terminal.console import console, over_line, print_json
+    from oddsmith.cli.terminal.tables import find_table
     from oddsmith.game import audible
     from oddsmith.games import find_game
     from oddsmith.records import read_record_file, replay, verify
+    from oddsmith.text import plain
 
     record = read_record_file(file, find_game)
     game = find_game(record.game)

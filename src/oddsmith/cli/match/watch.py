@@ -22,9 +22,9 @@ def watch_match(
 
     Example: oddsmith watch http://127.0.0.1:8077/matches/05af93c07b18d2e46a51
     """
-    from oddsmith.cli.matches import require_client
+    from oddsmith.cli.match.matches import require_client
 
     require_client()
-    from oddsmith.cli.join_seat import look_on
+    from oddsmith.cli.match.join_seat import look_on
 
     look_on(url, record=record)

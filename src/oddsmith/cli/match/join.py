@@ -35,10 +35,10 @@ def join_match(
 
     Example: oddsmith join http://127.0.0.1:8077/matches/05af93c07b18d2e46a51
     """
-    from oddsmith.cli.matches import require_client
+    from oddsmith.cli.match.matches import require_client
 
     require_client()
-    from oddsmith.cli.join_seat import give_match_up, take_seat
+    from oddsmith.cli.match.join_seat import give_match_up, take_seat
 
     if give_up:
         give_match_up(url, name=name)

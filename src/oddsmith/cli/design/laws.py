@@ -27,9 +27,10 @@ def check_laws(
     """
     from textwrap import fill
 
-    from oddsmith.cli.console import console, plain, print_json, progress_bar
+    from oddsmith.cli.terminal.console import console, print_json, progress_bar
     from oddsmith.games import find_game
     from oddsmith.laws import check_game
+    from oddsmith.text import plain
 
     found = find_game(game)
     ruleset = found.rules_type.read(rules).changed(settings or ())

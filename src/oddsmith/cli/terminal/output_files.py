@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from oddsmith.cli.console import why
 from oddsmith.errors import InputError
+from oddsmith.text import why
 
 __all__ = ["require_free", "write_whole"]
 

@@ -9,8 +9,8 @@ from typing import Final
 import msgspec
 
 from oddsmith import wire
-from oddsmith.cli.console import why
 from oddsmith.errors import InputError, OddsmithError
+from oddsmith.text import why
 
 __all__ = ["Ticket", "keep_ticket", "login_name", "tear_up", "ticket_for"]
 

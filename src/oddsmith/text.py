@@ -1,60 +1,64 @@
-"""How answers are shown: aligned text in a terminal, plain text elsewhere, JSON when asked."""
+"""Values as text for people: numbers, names, bars, aligned columns, and text that cannot act on a terminal.
 
-import os
-import signal
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+A number that is not zero is never shown as zero. Lines may be in rich's markup; nothing here writes to a terminal.
+"""
+
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
-from typing import TYPE_CHECKING, Final, Literal
-
-import typer
-
-from oddsmith.showing import SUPERSCRIPTS, percent
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from oddsmith.game import Outcome
+from math import floor, log10
+from typing import Final, Literal
 
 __all__ = [
+    "LONGEST_WHOLE",
+    "SUPERSCRIPTS",
+    "bar",
     "bars",
     "columns",
-    "console",
     "literal",
-    "over_line",
     "percent",
     "plain",
-    "print_json",
-    "progress_bar",
+    "power",
     "title",
     "whole",
     "why",
 ]
 
-BLOCKS: Final = " ▏▎▍▌▋▊▉█"
+SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+"""Turns the digits of a power of ten into small ones."""
 LONGEST_WHOLE: Final = 10**18
+"""From here on a whole number is written by its size."""
+BLOCKS: Final = " ▏▎▍▌▋▊▉█"
+PLAIN: Final = 0.001
+"""From here on three decimals say enough."""
 
 
-def console(*, stderr: bool = False) -> "Console":
-    """Return the console of an output; where it is no terminal or NO_COLOR is set, its text is plain."""
-    from rich.console import Console
+def percent(chance: Fraction) -> str:
+    """Write an exact chance for show; what is not zero is never shown as zero, nor 1 what is less.
 
-    return Console(
-        highlight=False,
-        emoji=False,
-        soft_wrap=True,
-        stderr=stderr,
-        color_system=None if os.environ.get("NO_COLOR") else "auto",
-    )
+    >>> percent(Fraction(1, 2)), percent(Fraction(4, 2598960)), percent(Fraction(1))
+    ('50.00 %', '0.00015 %', '100 %')
+    """
+    if chance in (0, 1):
+        return f"{int(chance) * 100} %"
+    share = float(chance * 100)
+    if share < 0.01:  # noqa: PLR2004  two decimals would show 0
+        return f"{share:.{1 - floor(log10(share))}f} %" if share >= 1e-6 else f"{share:.1e} %"  # noqa: PLR2004  as few digits as say something
+    if share > 99.99:  # noqa: PLR2004  two decimals would show 100
+        return f"{min(share, 99.999999):.6f} %"
+    return f"{share:.2f} %"
 
 
-def print_json(reply: object) -> None:
-    """Print one JSON document."""
-    from oddsmith.wire import to_json
+def power(chance: float) -> str:
+    """Write a chance that may be very small, by its power of ten where it is.
 
-    typer.echo(to_json(reply).decode())
+    >>> power(0.25), power(1.7e-20), power(0.0)
+    ('0.250', '1.7·10⁻²⁰', '0')
+    """
+    if chance >= PLAIN or not chance:
+        return f"{chance:.3f}" if chance else "0"
+    digits, _, tens = f"{chance:.1e}".partition("e")
+    return f"{digits}·10{str(int(tens)).translate(SUPERSCRIPTS)}"
 
 
 def literal(text: str) -> str:
@@ -75,7 +79,7 @@ def plain(text: str) -> str:
     >>> print(plain("[red]"))
     \[red]
     """
-    from rich.markup import escape
+    from rich.markup import escape  # noqa: PLC0415  rich is loaded only where markup is made
 
     return escape(literal(text))
 
@@ -164,49 +168,3 @@ def columns(rows: Sequence[Sequence[str]], *, names: int = 1) -> Iterator[str]:
         cells = zip(row, widths, strict=True)
         named = [f"{cell:<{width}}" for cell, width in islice(cells, names)]
         yield "  ".join((*named, *(f"{cell:>{width}}" for cell, width in cells))).rstrip()
-
-
-@contextmanager
-def progress_bar(what: str) -> Iterator[Callable[[float], None]]:
-    """Show how far long work is, on stderr and only in a terminal; it vanishes when the work is done."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.progress import Progress
-
-    with (
-        _heard_interrupts() as require_patience,
-        Progress(console=console(stderr=True), transient=True) as progress,
-    ):
-        task = progress.add_task(plain(what), total=1.0)
-
-        def report(done: float) -> None:
-            require_patience()
-            progress.update(task, completed=done)
-
-        yield report
-
-
-@contextmanager
-def _heard_interrupts() -> Iterator[Callable[[], None]]:
-    """Yield a question that raises once Ctrl-C was pressed: compiled code may lose the first exception."""
-    pressed: list[int] = []
-
-    def press(number: int, _: object) -> None:
-        pressed.append(number)
-        raise KeyboardInterrupt
-
-    def require_patience() -> None:
-        if pressed:
-            raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGINT, press)
-    try:
-        yield require_patience
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def over_line(outcome: "Outcome") -> str:
-    """Say that the game is over, and why."""
-    return f"[bold]over: {plain(outcome.why.replace('_', ' '))}[/]"

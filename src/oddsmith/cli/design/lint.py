@@ -64,7 +64,7 @@ def lint_rules(
     """
     from oddsmith.balance.files import gather_designs
     from oddsmith.balance.linting.lint import LintReply
-    from oddsmith.cli.console import console, print_json
+    from oddsmith.cli.terminal.console import console, print_json
     from oddsmith.games import NAMES
 
     if checks:
@@ -88,7 +88,7 @@ def lint_rules(
 def linted(designs: Sequence["Design"], only: Sequence[str] = ()) -> Iterator["LintReport"]:
     """Judge designs one after the other, and show how far it is."""
     from oddsmith.balance.linting.lint import lint
-    from oddsmith.cli.console import progress_bar
+    from oddsmith.cli.terminal.console import progress_bar
 
     with progress_bar(f"judging {', '.join(design.name for design in designs)[:60]}") as progress:
         for number, design in enumerate(designs):
@@ -113,7 +113,7 @@ def _fails(worst: str, fail_on: FailOn) -> bool:
 
 
 def _lines(report: "LintReport", out: "Console", *, silenced: bool) -> Iterator[str]:
-    from oddsmith.cli.console import plain
+    from oddsmith.text import plain
 
     yield (
         f"[bold]{plain(report.design)}[/]  {report.game}, rules {report.rules_id[:12]}: {_summary(report)}"
@@ -131,7 +131,7 @@ def _lines(report: "LintReport", out: "Console", *, silenced: bool) -> Iterator[
 
 def _finding_lines(findings: Sequence["Finding"], out: "Console") -> Iterator[str]:
     """Write findings of one check and one key below each other, and once what is suggested for several of them."""
-    from oddsmith.cli.console import plain
+    from oddsmith.text import plain
 
     first = findings[0]
     yield f"[{COLOURS[first.severity]}]{first.severity}[/] [bold]{plain(_named(first))}[/]"
@@ -145,7 +145,7 @@ def _finding_lines(findings: Sequence["Finding"], out: "Console") -> Iterator[st
 def _indented(text: str, out: "Console") -> Iterator[str]:
     from textwrap import wrap
 
-    from oddsmith.cli.console import plain
+    from oddsmith.text import plain
 
     joined = text.replace(" %", "\N{NO-BREAK SPACE}%")
     for line in wrap(joined, out.width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False):
@@ -168,7 +168,8 @@ def _summary(report: "LintReport") -> str:
 
 def _list_checks(*, as_json: bool) -> None:
     from oddsmith.balance.linting.findings import listed_checks
-    from oddsmith.cli.console import console, plain, print_json
+    from oddsmith.cli.terminal.console import console, print_json
+    from oddsmith.text import plain
 
     reply = listed_checks()
     if as_json:

@@ -43,10 +43,11 @@ def write_report(
         require_one_game,
         short_names,
     )
-    from oddsmith.cli.console import console, literal, print_json, progress_bar
-    from oddsmith.cli.lint import linted
+    from oddsmith.cli.design.lint import linted
     from oddsmith.cli.replies import ReportReply
-    from oddsmith.cli.writing import require_free, write_whole
+    from oddsmith.cli.terminal.console import console, print_json, progress_bar
+    from oddsmith.cli.terminal.output_files import require_free, write_whole
+    from oddsmith.text import literal
 
     designs = gather_designs(what, list(claims or ()))
     require_one_game([design.rules for design in designs])

@@ -23,12 +23,13 @@ def get_record(
 
     Example: oddsmith record http://127.0.0.1:8077/matches/05af93c07b18d2e46a51 --out match.toml
     """
-    from oddsmith.cli.console import console, plain
-    from oddsmith.cli.keeping import in_new_file
-    from oddsmith.cli.matches import require_client
+    from oddsmith.cli.match.matches import require_client
+    from oddsmith.cli.terminal.console import console
+    from oddsmith.cli.terminal.record_files import in_new_file
+    from oddsmith.text import plain
 
     require_client()
-    from oddsmith.cli.join_seat import fetch_record
+    from oddsmith.cli.match.join_seat import fetch_record
 
     keep = None if out is None else in_new_file(out)
     record = fetch_record(url)

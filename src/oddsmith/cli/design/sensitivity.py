@@ -63,9 +63,9 @@ def show_sensitivity(
     Example: oddsmith sensitivity fate --figure draw.mean --keys 'cards[*].value'
     """
     from oddsmith.balance.sensitivity import csv_of, sensitivities
-    from oddsmith.cli.charts import require_chart, write_chart
-    from oddsmith.cli.console import console, print_json, progress_bar
-    from oddsmith.cli.writing import require_free, write_whole
+    from oddsmith.cli.terminal.charts import require_chart, write_chart
+    from oddsmith.cli.terminal.console import console, print_json, progress_bar
+    from oddsmith.cli.terminal.output_files import require_free, write_whole
     from oddsmith.points import exact_decimal
 
     if csv is not None:
@@ -149,7 +149,7 @@ def _arguments(text: str) -> dict[str, Any]:
 
 def _lines(found: "Sensitivities") -> Iterator[str]:
     from oddsmith.balance.wording import shown, told_change
-    from oddsmith.cli.console import columns, plain
+    from oddsmith.text import columns, plain
 
     yield f"[bold]{found.game}[/]  rules {found.rules_id[:12]}, {_counted(len(found.nudges))} nudged"
     for place, watched in enumerate(found.watched):

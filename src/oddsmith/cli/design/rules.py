@@ -26,9 +26,10 @@ def rules(
     Example: oddsmith rules destiny --toml > house.toml
     """
     from oddsmith import wire
-    from oddsmith.cli.console import console, plain, print_json
     from oddsmith.cli.replies import RulesReply
+    from oddsmith.cli.terminal.console import console, print_json
     from oddsmith.games import find_game
+    from oddsmith.text import plain
 
     kind = find_game(game).rules_type
     ruleset = kind.read(file).changed(settings or ())

@@ -4,8 +4,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from oddsmith.cli.console import why
 from oddsmith.errors import InputError
+from oddsmith.text import why
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

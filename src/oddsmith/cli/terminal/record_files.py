@@ -7,9 +7,9 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import TypeAlias
 
-from oddsmith.cli.console import why
 from oddsmith.errors import RecordError
 from oddsmith.records import Record
+from oddsmith.text import why
 
 __all__ = ["Keep", "in_new_file", "in_same_file"]
 
