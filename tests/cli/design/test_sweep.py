@@ -11,7 +11,7 @@ from oddsmith.rules import write_toml
 from tests.balance.sweeping.sweeps import DRAWS, HEIST
 from tests.cli.running import interrupted, run, terminal
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "sweeps"
+EXAMPLES = Path(__file__).parents[3] / "examples" / "sweeps"
 SLOW = HEIST | {"vary": [{"key": "figures.war.defense_bonus", "from": 1, "to": 10_000}]}
 
 

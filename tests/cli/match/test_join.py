@@ -20,7 +20,7 @@ from oddsmith.games import find_game
 from oddsmith.match.model import Open
 from oddsmith.records import Record, read_record_file
 from oddsmith.server.hub import Hub
-from tests.cli.houses import opened
+from tests.cli.match.houses import opened
 from tests.cli.running import run
 from tests.server.running import new_store, running
 

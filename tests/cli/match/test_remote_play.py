@@ -14,9 +14,9 @@ from oddsmith.cli.replies import OpenReply
 from oddsmith.client import Client, Joined
 from oddsmith.client.blocking import Client as BlockingClient
 from oddsmith.client.calls import Answered
-from tests.cli.houses import House, opened
+from tests.cli.match.houses import House, opened
+from tests.cli.match.typist import Typist, at_terminal
 from tests.cli.running import interrupted, rest, run, terminal
-from tests.cli.typist import Typist, at_terminal
 
 pytestmark = pytest.mark.usefixtures("seats")
 

@@ -11,7 +11,7 @@ import pytest
 
 from oddsmith.cli.replies import MatchesReply, VerifyReply
 from oddsmith.client import Client
-from tests.cli.houses import opened
+from tests.cli.match.houses import opened
 from tests.cli.running import environment, run
 from tests.client.scripted import answering
 
