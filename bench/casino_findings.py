@@ -15,14 +15,14 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from oddsmith import shelf
+from oddsmith import disk_cache
 from oddsmith.bots.search import Habits, SearchBot
 from oddsmith.chance import System
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import DEFAULT, Rules
-from oddsmith.sim.casino import play_deal, play_tournament
-from oddsmith.sim.casino_report import PerGame, TournamentReport
-from oddsmith.sim.workers import ChangingLuck
+from oddsmith.simulate.casino import play_deal, play_tournament
+from oddsmith.simulate.casino_report import PerGame, TournamentReport
+from oddsmith.worker_pool import ChangingLuck
 
 ROOT: Final = Path(__file__).parents[1]
 PAGES: Final = tuple(
@@ -82,10 +82,10 @@ SWITCHES: Final[Mapping[str, Rules]] = MappingProxyType(
 
 def kept(name: str, made: Callable[[], TournamentReport]) -> TournamentReport:
     """Return a report from the shelf, or make it and keep it."""
-    known = shelf.take(name)
+    known = disk_cache.take(name)
     if known is None:
         report = made()
-        shelf.keep(name, {"report": np.frombuffer(msgspec.json.encode(report), dtype=np.uint8)})
+        disk_cache.keep(name, {"report": np.frombuffer(msgspec.json.encode(report), dtype=np.uint8)})
         print(name, flush=True)
         return report
     return msgspec.json.decode(known["report"].tobytes(), type=TournamentReport)

@@ -16,10 +16,10 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from oddsmith import shelf
+from oddsmith import disk_cache
 from oddsmith.games.dice import DEFAULT, BossKind, Build, PoolDie
 from oddsmith.games.dice.odds import plan_rerolls, roll_odds
-from oddsmith.sim import Proportion, RunEnd, RunsReport, play_runs
+from oddsmith.simulate import Proportion, RunEnd, RunsReport, play_runs
 
 ROOT: Final = Path(__file__).parents[1]
 PAGE: Final = ROOT / "docs" / "explanation" / "dice-findings.md"
@@ -44,11 +44,11 @@ class Kept(msgspec.Struct, frozen=True):
 def played(bot: str) -> RunsReport:
     """Return the runs of a bot, played once."""
     name = f"dice-runs-{bot}-{RUNS[bot]}-{SEED}-{DEFAULT.rules_id}"
-    known = shelf.take(name)
+    known = disk_cache.take(name)
     if known is None:
         report = play_runs(bot, RUNS[bot], DEFAULT, SEED, workers=WORKERS)
         kept = msgspec.json.encode(Kept(list(report.ends.items()), dict(report.bought)))
-        shelf.keep(name, {"report": np.frombuffer(kept, dtype=np.uint8)})
+        disk_cache.keep(name, {"report": np.frombuffer(kept, dtype=np.uint8)})
         return report
     read = msgspec.json.decode(known["report"].tobytes(), type=Kept)
     return RunsReport(dict(read.ends), read.bought)

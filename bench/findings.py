@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from oddsmith import shelf
-from oddsmith.cli.charts import write_chart
+from oddsmith import disk_cache
 from oddsmith.cli.duel.kept import kept_prospects
 from oddsmith.cli.duel.plot import COLOURS, MARKERS
 from oddsmith.cli.duel.show import bound
 from oddsmith.cli.duel.show import share as written
+from oddsmith.cli.terminal.charts import write_chart
 from oddsmith.games.duel.odds import Objective, Solved, solve
 from oddsmith.games.duel.policies import POLICIES
 from oddsmith.games.duel.prospects import Prospects, prospects
 from oddsmith.games.duel.rules import DeckKind, Fighter, House, Rules
-from oddsmith.sim import Proportion, perfect_prospects, play_duels
+from oddsmith.simulate import Proportion, perfect_prospects, play_duels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -268,11 +268,11 @@ def decks() -> str:
 def counted(player: str, rules: Rules) -> Proportion:
     """Return how many of many duels a bot wins, move by move through the engine."""
     name = f"fought-{player}-{FOUGHT}-{SEED}-{rules.rules_id}"
-    kept = shelf.take(name)
+    kept = disk_cache.take(name)
     if kept is None:
         wins = play_duels(player, rules, FOUGHT, SEED, workers=1).wins.happened
         kept = {"wins": np.array(wins)}
-        shelf.keep(name, kept)
+        disk_cache.keep(name, kept)
     return Proportion(FOUGHT, int(kept["wins"]))
 
 

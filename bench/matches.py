@@ -7,10 +7,10 @@ from math import sqrt
 from bench.measure import Row, median
 from oddsmith.chance import Seeded
 from oddsmith.games.duel import Rules
-from oddsmith.table.fairness import luck_draw
-from oddsmith.table.fold import replayed
-from oddsmith.table.machine import apply, open_match
-from oddsmith.table.model import Act, Join, Match, Open
+from oddsmith.match.fairness import luck_draw
+from oddsmith.match.fold import replayed
+from oddsmith.match.machine import apply, open_match
+from oddsmith.match.model import Act, Join, Match, Open
 
 DRAWS = 1_000_000
 CARDS = 52

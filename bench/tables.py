@@ -19,6 +19,7 @@ from chaos.servers import serving
 from oddsmith.client import Client
 from oddsmith.client.addresses import socket_address
 from oddsmith.games.duel import Rules
+from oddsmith.match.model import Act, Applied, Join, Made, Open
 from oddsmith.server import logs
 from oddsmith.server.committer import Committer
 from oddsmith.server.house import SECONDS_BETWEEN_THREADS
@@ -26,7 +27,6 @@ from oddsmith.server.hub import Hub
 from oddsmith.server.metrics import Metrics
 from oddsmith.store import Append, Store, open_store
 from oddsmith.store.model import Status, Summary
-from oddsmith.table.model import Act, Applied, Join, Made, Open
 
 MATCHES: Final = 100
 CHOICES: Final = 100

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from bench.measure import Row, at_most, median
-from oddsmith.balance.targets import Targets, targets_from
-from oddsmith.balance.tuning import tune
+from oddsmith.balance.tuning.targets import Targets, targets_from
+from oddsmith.balance.tuning.tune import tune
 from oddsmith.games.destiny import Rules
 
 PROMISED = 5

@@ -14,8 +14,8 @@ from chaos.socket_player import SocketPlayer
 from oddsmith.client import AsyncClient, Frame, Joined, new_id, new_join_id
 from oddsmith.errors import OddsmithError, ServerError
 from oddsmith.game import Seat
+from oddsmith.match.model import Clock, Stale
 from oddsmith.store import open_store
-from oddsmith.table.model import Clock, Stale
 
 __all__ = ["SEATS", "KillReport", "play_through_kills"]
 

@@ -10,10 +10,10 @@ import msgspec
 from oddsmith import wire
 from oddsmith.client import Frame, Heard
 from oddsmith.game import Act, Seat
+from oddsmith.match.fold import after, begun, command_name, game_of
+from oddsmith.match.model import Entry, Made, Match, Opened
+from oddsmith.match.views import events_since, match_view
 from oddsmith.store.model import Store
-from oddsmith.table.fold import after, begun, command_name, game_of
-from oddsmith.table.model import Entry, Made, Match, Opened
-from oddsmith.table.views import events_since, match_view
 
 __all__ = ["Ledger"]
 

@@ -13,8 +13,8 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from oddsmith.client import Client
 from oddsmith.client.addresses import socket_address
+from oddsmith.match.model import Made
 from oddsmith.store import open_store
-from oddsmith.table.model import Made
 
 __all__ = ["RaceReport", "race"]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from matplotlib.figure import Figure
 
-from oddsmith.cli.charts import write_chart
+from oddsmith.cli.terminal.charts import write_chart
 from oddsmith.games.dice import DEFAULT, Build, BuyDie, BuyExtraDie, BuyItem, BuyUpgrade, PoolDie
 from oddsmith.games.dice.odds import plan_rerolls
 from oddsmith.games.dice.purchases import round_chance

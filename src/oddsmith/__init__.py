@@ -71,6 +71,8 @@ _GAMES: Final = ("casino", "destiny", "duel", "fate")
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401  whatever the name stands for
+    if name == "dice":  # the former name of a module
+        return import_module("oddsmith.die")
     if name not in _HOMES:
         raise AttributeError(f"module 'oddsmith' has no attribute {name!r}")
     if name in _GAMES:

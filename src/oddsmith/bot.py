@@ -51,17 +51,17 @@ class Bot(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RandomBot:
-    """Choose uniformly among the listed actions.
+    """A bot for every game: it takes one of the listed actions, each equally likely.
 
     >>> from oddsmith.chance import Scripted
-    >>> RandomBot(Scripted([1]))(None, ["stay", "go"])
-    'go'
+    >>> RandomBot(Scripted([2]))(None, ["raise", "call", "fold"])
+    'fold'
     """
 
     def __init__(self, draw: Draw) -> None:
         self._draw = draw
 
-    def __call__(self, view: Any, actions: Sequence[A], /) -> A:  # noqa: ANN401, ARG002  it looks at nothing
+    def __call__(self, view: object, actions: Sequence[A], /) -> A:  # noqa: ARG002  it looks at nothing
         """Return one of the actions."""
         return actions[self._draw.below(len(actions))]
 

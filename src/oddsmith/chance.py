@@ -18,7 +18,7 @@ from typing import Final, Generic, Protocol, TypeVar, final
 import msgspec
 
 from oddsmith.cards import Card, without, write_cards
-from oddsmith.dice import Die
+from oddsmith.die import Die
 from oddsmith.errors import InputError
 
 __all__ = [
@@ -109,7 +109,7 @@ class Weighted(msgspec.Struct, Generic[O], frozen=True):
 class Roll(msgspec.Struct, frozen=True):
     """The roll of some dice, each face in the dice's order.
 
-    >>> from oddsmith.dice import D6
+    >>> from oddsmith.die import D6
     >>> Roll((D6, D6)).total, Roll((D6, D6)).sample(Scripted([5, 0]))
     (36, (6, 1))
     """

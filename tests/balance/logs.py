@@ -7,12 +7,13 @@ from typing import Final
 from oddsmith import wire
 from oddsmith.balance.destiny.metrics import CheckMade, ContestHeld
 from oddsmith.balance.dice.metrics import DiceRolled
-from oddsmith.balance.observing import Resolution, room_of
+from oddsmith.balance.observing.observer import metrics_of
 from oddsmith.bots import find_bot
 from oddsmith.cards import STANDARD_DECK, Card
 from oddsmith.chance import Draw, Seeded
 from oddsmith.games import destiny, find_game
 from oddsmith.games.destiny.outcomes import target
+from oddsmith.metric import Resolution
 from oddsmith.records import Record, play
 
 FOLDER: Final = Path(__file__).parents[2] / "examples/logs"
@@ -90,7 +91,7 @@ def played_records(
 def played_log(game: str, count: int, seats: int, bot: str) -> Iterator[Resolution]:
     """Yield what is resolved in games between bots."""
     for record in played_records(game, count, seats, bot):
-        yield from room_of(game).resolutions(record)
+        yield from metrics_of(game).resolutions(record)
 
 
 def loaded_dice_log(count: int, seed: str) -> Iterator[Resolution]:

@@ -11,10 +11,10 @@ from unittest import mock
 
 import pytest
 
-from oddsmith.balance.claims import exhibits_of
 from oddsmith.balance.files import gather_designs
-from oddsmith.balance.findings import Finding
-from oddsmith.balance.linting import LintReport, lint
+from oddsmith.balance.linting.claims import exhibits_of
+from oddsmith.balance.linting.findings import Finding
+from oddsmith.balance.linting.lint import LintReport, lint
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CORRECTED = sorted(

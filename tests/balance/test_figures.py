@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from oddsmith.balance.figures import Basis, Figure, Reading, Unit, figure_of, figures_of, read_figures
+from oddsmith.balance.figures import figure_of, figures_of, read_figures
 from oddsmith.errors import InputError
+from oddsmith.figure import Basis, Figure, Reading, Unit
 from oddsmith.games import NAMES
 from oddsmith.games.destiny.rules import Rules as DestinyRules
 from oddsmith.games.fate.rules import Rules

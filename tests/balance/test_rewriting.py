@@ -8,7 +8,7 @@ import pytest
 from oddsmith.balance.files import is_targets, read_design, read_targets
 from oddsmith.balance.keys import with_numbers
 from oddsmith.balance.rewriting import require_same, rewritten, rules_difference
-from oddsmith.balance.tuning import tune
+from oddsmith.balance.tuning.tune import tune
 from oddsmith.errors import InputError, RulesError
 from oddsmith.games.destiny import Rules
 from oddsmith.games.duel.rules import Rules as DuelRules

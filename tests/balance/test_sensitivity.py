@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.balance.figures import Unit
+from oddsmith.balance.reporting.tornado import tornado_of
 from oddsmith.balance.sensitivity import Sensitivities, csv_of, sensitivities
-from oddsmith.balance.telling import told_change
-from oddsmith.balance.tornado import tornado_of
+from oddsmith.balance.wording import told_change
 from oddsmith.errors import InputError
+from oddsmith.figure import Unit
 from oddsmith.wire import from_json, to_json
 from tests.balance.toys import Chance, Sign, Sum, Toy
 

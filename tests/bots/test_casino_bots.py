@@ -6,10 +6,10 @@ from math import log2 as exact_log2
 
 import pytest
 
+from oddsmith.bot import RandomBot
 from oddsmith.bots import bot_names, find_bot, tree
 from oddsmith.bots import search as search_module
 from oddsmith.bots.casino import Greedy, fisher
-from oddsmith.bots.listed import Listed
 from oddsmith.bots.search import ITERATIONS, Habits, SearchBot
 from oddsmith.chance import DealHands, Scripted, Seeded
 from oddsmith.errors import InputError
@@ -23,7 +23,7 @@ from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.views import unseen_cards
 from oddsmith.games.destiny import Rules as OtherRules
 from oddsmith.records import play
-from oddsmith.sim.casino import play_tournament
+from oddsmith.simulate.casino import play_tournament
 from tests.games.casino.tables import SHORT, TRADITIONAL, table
 
 PLAIN = Core(tree, is_compiled=False)
@@ -42,7 +42,7 @@ def plain_search(seed: str = "yuma", iterations: int = 60, **given: object) -> S
 def opening(rules: Rules, players: int, plies: int, seed: str = "opening") -> State:
     """Return the state after some moves of a random game, one in which somebody is on turn."""
     luck, state = Seeded(seed), GAME.setup(rules, players)
-    for ply in play(GAME, state, [Listed(luck)] * players, luck):
+    for ply in play(GAME, state, [RandomBot(luck)] * players, luck):
         state = ply.after
         if ply.number >= plies and state.is_dealt:
             break
@@ -57,7 +57,7 @@ def test_there_are_three_bots() -> None:
     """Each is found by its name."""
     found = [find_bot("casino", name, DEFAULT, draw=Scripted([])) for name in bot_names("casino")]
 
-    assert ["Listed", "Greedy", "SearchBot"] == [type(bot).__name__ for bot in found]
+    assert ["RandomBot", "Greedy", "SearchBot"] == [type(bot).__name__ for bot in found]
 
 
 def test_a_bot_needs_rules_of_casino() -> None:

@@ -48,7 +48,7 @@ from oddsmith.games.dice.odds import plan_rerolls
 from oddsmith.games.dice.parts import FACES
 from oddsmith.games.dice.rolling import rolling_places
 from oddsmith.records import play
-from oddsmith.sim import Proportion, play_runs
+from oddsmith.simulate import Proportion, play_runs
 from tests.games.dice.builders import FIVE, act, after, build, lucky, meeting, normal, rolled, shop
 
 REROLL, SCORE, LEAVE = Reroll(), ScoreHand(), Leave()

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from oddsmith.bot import Chooser
 from oddsmith.bots import NAMES, find_bot
 from oddsmith.bots.duel import BLIND, Perfect
 from oddsmith.chance import Scripted, Seeded
@@ -32,7 +33,7 @@ from oddsmith.games.duel import (
 from oddsmith.games.duel.classes import house_exchange, random_exchange
 from oddsmith.games.duel.odds import Objective
 from oddsmith.games.duel.rules import DeckKind
-from oddsmith.records import Chooser, play
+from oddsmith.records import play
 from tests.games.duel.builders import (
     EXAMPLE,
     FIGHT,

@@ -9,12 +9,12 @@ import pytest
 from chaos.ledger import Ledger, Seen
 from oddsmith import wire
 from oddsmith.client import Frame
+from oddsmith.match.fold import deciding_seats, replayed
+from oddsmith.match.model import Made, Match
+from oddsmith.match.views import match_view
 from oddsmith.store import Append, Store, open_store
 from oddsmith.store.model import Status, Summary
-from oddsmith.table.fold import deciding_seats, replayed
-from oddsmith.table.model import Made, Match
-from oddsmith.table.views import match_view
-from tests.table.sittings import Sitting
+from tests.match.sittings import Sitting
 
 
 @pytest.fixture

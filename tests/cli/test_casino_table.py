@@ -8,13 +8,13 @@ import pytest
 from oddsmith.cards import cards
 from oddsmith.cli.casino.table import choice_lines, event_lines, read_answer, state_lines
 from oddsmith.cli.replies import ReplayReply
-from oddsmith.cli.tables import Reply
 from oddsmith.errors import InputError
 from oddsmith.game import Act
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, MoveKind, State
 from oddsmith.games.casino.position import read_position
 from oddsmith.games.casino.rules import DEFAULT, Rules
+from oddsmith.terminal import Reply
 from tests.cli.running import ESCAPE, rest, run, terminal
 
 KEYS = "a number, or a move as it is written; ? what moves gain, e estimates, h helps, q leaves"

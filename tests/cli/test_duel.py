@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from oddsmith import shelf, sim
+from oddsmith import disk_cache, simulate
 from oddsmith.cards import cards
 from oddsmith.cli.duel import answers, kept, show
 from oddsmith.cli.duel.replies import DuelOddsReply, Measured, SplitReply, TournamentReply
@@ -136,7 +136,7 @@ def test_what_took_long_is_there_at_once_the_next_time(monkeypatch: pytest.Monke
         raise AssertionError
 
     monkeypatch.setattr(answers, "prospects", never)
-    monkeypatch.setattr(sim, "perfect_prospects", never)
+    monkeypatch.setattr(simulate, "perfect_prospects", never)
     again = run(*ODDS, "--set", "deck=fresh").lines
 
     assert first == run(*ODDS, "--json").reply(DuelOddsReply)
@@ -153,7 +153,7 @@ def test_a_damaged_shelf_costs_only_time() -> None:
     name = f"duel-test-{rules.replace(deck=DeckKind.FRESH).rules_id}"
     found = [kept.kept_prospects("test", rules, lambda: made)]
     for spoiled in ({"prospects": np.zeros(9, dtype="uint8")}, {"other": np.zeros(1)}):
-        shelf.keep(name, spoiled, kept.MADE_BY)
+        disk_cache.keep(name, spoiled, kept.MADE_BY)
         found.append(kept.kept_prospects("test", rules, lambda: made))
 
     assert [made] * 3 == found

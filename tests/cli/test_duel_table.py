@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from oddsmith.cli import sitting
 from oddsmith.cli.duel.table import event_lines, state_lines
+from oddsmith.cli.match import local_play
 from oddsmith.cli.replies import ReplayReply
 from oddsmith.game import EVERYONE, Event
 from oddsmith.games import find_game
@@ -270,8 +270,8 @@ def test_a_bot_that_thinks_for_long_shows_how_far_it_is(monkeypatch: pytest.Monk
 
         return bot
 
-    monkeypatch.setattr(sitting, "progress_bar", Bar)
-    monkeypatch.setattr(sitting, "find_bot", find_bot)
+    monkeypatch.setattr(local_play, "progress_bar", Bar)
+    monkeypatch.setattr(local_play, "find_bot", find_bot)
     duel("--seats", "2", "--set", "rounds=2", "--set", "player_hp=1000", stdin="\n\n")
 
     assert ["random looks for its best play", "closed"] * 2 == opened

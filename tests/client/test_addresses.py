@@ -7,7 +7,7 @@ import pytest
 from oddsmith.client import AsyncClient, Client
 from oddsmith.client.addresses import match_address
 from oddsmith.errors import InputError
-from oddsmith.table.model import Applied, Parting
+from oddsmith.match.model import Applied, Parting
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from oddsmith.client import AsyncClient, Client
 from oddsmith.client.addresses import match_address, server_address
 from oddsmith.client.patience import Patience
 from oddsmith.errors import InputError, OddsmithError, ServerError, StoreError
-from oddsmith.table.model import Applied
+from oddsmith.match.model import Applied
 from tests.client.scripted import DROPPED, answering, frame, showing
 
 APPLIED = {"answer": "applied", "version": 7}

@@ -8,10 +8,10 @@ import pytest
 from oddsmith.client import AsyncClient, Client, Frame, Opening, read_frame
 from oddsmith.errors import IllegalMove, InputError, OddsmithError, ServerError
 from oddsmith.games import find_game
+from oddsmith.match.model import Applied, Clock, Duplicate, Stale
+from oddsmith.match.proofs import Proof, verify_fair
 from oddsmith.store.model import Status
-from oddsmith.table.model import Applied, Clock, Duplicate, Stale
-from oddsmith.table.proofs import Proof, verify_fair
-from tests.table.sittings import SEATS
+from tests.match.sittings import SEATS
 
 
 @pytest.mark.parametrize("game", SEATS)

@@ -27,7 +27,7 @@ from oddsmith.chance import (
     Weighted,
     bounded,
 )
-from oddsmith.dice import D6, Die
+from oddsmith.die import D6, Die
 from oddsmith.errors import InputError
 
 O = TypeVar("O")  # noqa: E741  the outcome, as in the module under test

@@ -10,8 +10,9 @@ from typing import Any, Final, get_args
 import msgspec
 
 from oddsmith import wire
-from oddsmith.balance.exhibits import Exhibit
-from oddsmith.balance.observing import Resolution, room_of
+from oddsmith.balance.observing.observer import metrics_of
+from oddsmith.exhibit import Exhibit
+from oddsmith.metric import Resolution
 from tests.docs.figure_tables import REQUIRED, WORDS, default, expected, said, table
 from tests.docs.json_page import schemas
 
@@ -43,7 +44,7 @@ def games_shown(text: str) -> list[str]:
 
 def line_tables(game: str) -> str:
     """Return the lines that a log of a game may have, each with its keys."""
-    given: Any = room_of(game).RESOLUTIONS
+    given: Any = metrics_of(game).RESOLUTIONS
     kinds: tuple[type[Resolution], ...] = get_args(given) or (given,)
     parts = [part for part in _parts(kinds) if part.__name__ not in WORDS]
     return "\n\n".join([*map(_line, kinds), *([_part_table(parts)] if parts else [])])

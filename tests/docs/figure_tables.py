@@ -12,7 +12,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from oddsmith import wire
-from oddsmith.balance.figures import Figure, figures_of
+from oddsmith.balance.figures import figures_of
+from oddsmith.figure import Figure
 from tests.docs.json_page import schemas
 
 __all__ = ["REQUIRED", "WORDS", "default", "expected", "filled", "games_shown", "said", "table"]

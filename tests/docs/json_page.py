@@ -9,12 +9,12 @@ from unittest import mock
 import msgspec
 
 from oddsmith import wire
-from oddsmith.balance.findings import ChecksReply
-from oddsmith.balance.linting import LintReply
-from oddsmith.balance.observing_records import MetricsReply
+from oddsmith.balance.linting.findings import ChecksReply
+from oddsmith.balance.linting.lint import LintReply
+from oddsmith.balance.observing.records import MetricsReply
 from oddsmith.balance.sensitivity import Sensitivities
 from oddsmith.balance.sweeping.running import Planned, Swept
-from oddsmith.balance.tuning import TuneReply
+from oddsmith.balance.tuning.tune import TuneReply
 from oddsmith.cards import Card
 from oddsmith.cli import replies
 from oddsmith.cli.casino import odds_answer, tournament_answer

@@ -11,11 +11,11 @@ from pathlib import Path
 from textwrap import fill
 from typing import Final, NamedTuple
 
-from oddsmith.balance.claims import exhibits_of
-from oddsmith.balance.exhibits import Claimed, Exhibit
 from oddsmith.balance.files import Design, gather_designs, read_claims, read_design
-from oddsmith.balance.findings import Finding, judged
-from oddsmith.balance.linting import stands_of
+from oddsmith.balance.linting.claims import exhibits_of
+from oddsmith.balance.linting.findings import Finding, judged
+from oddsmith.balance.linting.lint import exhibit_groups
+from oddsmith.exhibit import Claimed, Exhibit
 
 __all__ = ["DOCUMENTS", "claim_table", "filled", "pool_table", "quoted"]
 
@@ -100,7 +100,7 @@ def _exhibits(file: str) -> Iterator[Exhibit]:
     design = _design(file)
     for claims in design.claims:
         yield from exhibits_of(claims, design.rules)
-    for number in range(len(stands_of(design.rules.game))):
+    for number in range(len(exhibit_groups(design.rules.game))):
         yield from _stand(file, number)
 
 
@@ -113,7 +113,7 @@ def _design(file: str) -> Design:
 @cache
 def _stand(file: str, number: int) -> tuple[Exhibit, ...]:
     rules = _design(file).rules
-    return tuple(stands_of(rules.game)[number].exhibits(rules))
+    return tuple(exhibit_groups(rules.game)[number].exhibits(rules))
 
 
 def _written(found: re.Match[str], finding: Finding | None) -> str:

@@ -4,9 +4,10 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from oddsmith.balance import claims, ranges, targets
-from oddsmith.balance.aims import AIM_KEYS
+from oddsmith.balance.linting import claims
 from oddsmith.balance.sweeping import axes, files, plan
+from oddsmith.balance.tuning import ranges, targets
+from oddsmith.balance.tuning.target_range import AIM_KEYS
 from oddsmith.games import NAMES
 from tests.docs.design_tables import filled, games_shown
 

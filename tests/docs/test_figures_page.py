@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.balance.claims import claims_from, exhibits_of
-from oddsmith.balance.exhibits import Claimed
+from oddsmith.balance.linting.claims import claims_from, exhibits_of
+from oddsmith.exhibit import Claimed
 from oddsmith.games import NAMES, find_game
 from oddsmith.rules import read_toml
 from tests.docs.figure_tables import filled, games_shown

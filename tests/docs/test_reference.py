@@ -84,7 +84,7 @@ def test_every_module_with_public_names_is_listed() -> None:
 
     games = {f"oddsmith.games.{game}{room}" for game in NAMES for room in ("", ".odds")}
 
-    assert found | games | {"oddsmith", "oddsmith.balance", "oddsmith.bots", "oddsmith.sim"} <= listed
+    assert found | games | {"oddsmith", "oddsmith.balance", "oddsmith.bots", "oddsmith.simulate"} <= listed
 
 
 @pytest.mark.parametrize(("example", "kind"), COMMANDS, ids=[kind.__name__ for _, kind in COMMANDS])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from oddsmith.cards import cards
 from oddsmith.chance import DealHand, Roll, Weighted
-from oddsmith.dice import D6, Die
+from oddsmith.die import D6, Die
 from oddsmith.errors import InputError, OddsmithError, WorkLimitError
 from oddsmith.odds import distribution as module
 from oddsmith.odds.distribution import Comparison, Distribution, ways_needed

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oddsmith.chance import Chance, Roll, Weighted
-from oddsmith.dice import D6
+from oddsmith.die import D6
 from oddsmith.errors import InputError, OddsmithError, WorkLimitError
 from oddsmith.game import Act, Await, Decide, Luck, Outcome, Over, Step, Turn
 from oddsmith.odds.induction import solve

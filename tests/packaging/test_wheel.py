@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.balance.reporting import TEMPLATE
+from oddsmith.balance.reporting.report import TEMPLATE
 
 ROOT = Path(__file__).parents[2]
 
@@ -45,4 +45,4 @@ def test_the_wheel_has_nothing_that_only_builders_need(wheel: zipfile.ZipFile) -
 
 def test_the_wheel_has_the_page_that_reports_are_made_from(wheel: zipfile.ZipFile) -> None:
     """It is no module, and is loaded from beside the modules."""
-    assert f"oddsmith/balance/{TEMPLATE}" in wheel.namelist()
+    assert f"oddsmith/balance/reporting/{TEMPLATE}" in wheel.namelist()

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.bots.listed import Listed
+from oddsmith.bot import Chooser, RandomBot
 from oddsmith.cards import Card
 from oddsmith.chance import Draw, Scripted, Seeded
 from oddsmith.errors import RecordError
 from oddsmith.game import Act, Luck
-from oddsmith.records import Chooser, Record, play, retrace
+from oddsmith.records import Record, play, retrace
 from tests.laws.toy import Play, Rules, Vie, View
 
 Cards: TypeAlias = tuple[Card, ...]
@@ -41,9 +41,9 @@ def record(made: Sequence[Act[Play] | Luck[Cards]]) -> Record:
 def test_after_retracing_a_game_goes_on_as_if_it_had_never_stopped(seed: int, ply: int) -> None:
     """At any ply, though a bot draws from the same source as the deals."""
     luck = Seeded(seed)
-    unbroken = moves(luck, Listed(luck))
+    unbroken = moves(luck, RandomBot(luck))
     again = Seeded(seed)
-    bot: Listed = Listed(again)
+    bot: RandomBot = RandomBot(again)
     retraced = retrace(VIE, record(unbroken[:ply]), again, {1: bot})
 
     assert unbroken[ply:] == [ply.move for ply in play(VIE, retraced.state, [lowest, bot], again)]

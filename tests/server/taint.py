@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from oddsmith import wire
 from oddsmith.game import Seat
-from oddsmith.table.fold import after, begun
-from oddsmith.table.model import Entry, Match, Opened
+from oddsmith.match.fold import after, begun
+from oddsmith.match.model import Entry, Match, Opened
 
 __all__ = ["History", "leaks"]
 

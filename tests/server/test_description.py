@@ -14,6 +14,7 @@ from litestar.routes import HTTPRoute
 
 from oddsmith import wire
 from oddsmith.errors import InputError, StoreError
+from oddsmith.match.model import Applied, Duplicate, Illegal, Stale
 from oddsmith.server import logs
 from oddsmith.server.metrics import Metrics, route_of
 from oddsmith.server.openapi import Frame
@@ -21,7 +22,6 @@ from oddsmith.server.questions import question_paths
 from oddsmith.server.refusals import STATUSES, status_of
 from oddsmith.server.requests import GameListed, Matches, MatchOpened
 from oddsmith.server.settings import Settings
-from oddsmith.table.model import Applied, Duplicate, Illegal, Stale
 from tests.server.running import API, Running
 
 ROOT = Path(__file__).parents[2]

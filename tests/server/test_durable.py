@@ -15,11 +15,11 @@ from websockets.exceptions import ConnectionClosed
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, StoreError
 from oddsmith.games import find_game
+from oddsmith.match.model import Act, Applied, Duplicate, Join, Open, Stale
 from oddsmith.server.committer import Committer
 from oddsmith.server.hub import Hub
 from oddsmith.server.metrics import Metrics
 from oddsmith.store import open_store
-from oddsmith.table.model import Act, Applied, Duplicate, Join, Open, Stale
 from tests.server.faults import FaultyStore, away
 from tests.server.running import Party, Running, new_store, running
 from tests.store.builders import one_more

@@ -8,8 +8,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from oddsmith.games import find_game
+from oddsmith.match.proofs import verify_fair
 from oddsmith.records import read_record
-from oddsmith.table.proofs import verify_fair
 from tests.server.running import API, Party, Person, Running
 from tests.server.taint import History, leaks
 

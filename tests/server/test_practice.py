@@ -4,8 +4,8 @@ from typing import Any
 
 from oddsmith import wire
 from oddsmith.games import find_game
+from oddsmith.match.proofs import Proof, verify_fair
 from oddsmith.records import read_record
-from oddsmith.table.proofs import Proof, verify_fair
 from tests.server.running import API, Running
 
 SEED = "tucson-7"

@@ -13,6 +13,9 @@ from oddsmith import wire
 from oddsmith.chance import Seeded
 from oddsmith.game import Seat
 from oddsmith.games import find_game
+from oddsmith.match.fairness import commitment
+from oddsmith.match.model import Match, Tick
+from oddsmith.match.recording import record_of
 from oddsmith.records import Record, play
 from oddsmith.server import replays
 from oddsmith.server.door import LARGEST_BODY, LARGEST_RECORD
@@ -21,12 +24,9 @@ from oddsmith.server.metrics import route_of
 from oddsmith.server.openapi import Replay, ReplayFrame, description
 from oddsmith.server.replays import replay_of
 from oddsmith.server.requests import RecordVerified, Rewatching
-from oddsmith.table.fairness import commitment
-from oddsmith.table.model import Match, Tick
-from oddsmith.table.recording import record_of
+from tests.match.sittings import CASES, SEATS, Sitting, finished
 from tests.server.running import API, Running
 from tests.server.taint import History
-from tests.table.sittings import CASES, SEATS, Sitting, finished
 
 REPLAY = f"{API}/records/replay"
 VERIFY = f"{API}/records/verify"

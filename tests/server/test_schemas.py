@@ -19,8 +19,8 @@ from oddsmith.server.frames import Frames
 from oddsmith.server.openapi import description
 from oddsmith.server.questions import question_paths
 from oddsmith.server.schemas import CARD, of_types, together, without_tag
+from tests.match.sittings import CASES, Sitting
 from tests.server.running import API, Running
-from tests.table.sittings import CASES, Sitting
 
 JOIN = {"id": "j" * 30, "name": "Ann"}
 

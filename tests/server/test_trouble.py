@@ -19,6 +19,8 @@ from websockets.exceptions import ConnectionClosed
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, Refusal, StoreError
 from oddsmith.games import find_game
+from oddsmith.match.machine import open_match
+from oddsmith.match.model import BotAct, Open
 from oddsmith.server import sockets, workers
 from oddsmith.server.app import make_app
 from oddsmith.server.hub import Hub
@@ -28,8 +30,6 @@ from oddsmith.server.rooms import caught_up, read_match
 from oddsmith.server.settings import Settings
 from oddsmith.server.workers import Worker
 from oddsmith.store import Snapshot, Store, open_store
-from oddsmith.table.machine import open_match
-from oddsmith.table.model import BotAct, Open
 from tests.server.running import API, Running, new_store, running
 from tests.store.builders import one_more
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import msgspec
 
+from oddsmith.match.model import Made, Opened
 from oddsmith.store import Append, Status, Summary
-from oddsmith.table.model import Made, Opened
 
 OPENED = Opened(
     at=1_000, match="m", game="duel", rules="", bots=(None, "greedy"), secret="5e" * 32, key="c4" * 32

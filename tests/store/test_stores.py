@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from oddsmith.errors import InputError, StoreError
+from oddsmith.match.model import Clock, Left, Made, Seated
 from oddsmith.store import Append, Snapshot, Status, Store, open_store, postgres, sqlite
-from oddsmith.table.model import Clock, Left, Made, Seated
 from tests.store.builders import OPENED, one_more, summary
 from tests.store.crashing import acknowledged, losses
 from tests.store.racing import MATCH, racers_of, winners

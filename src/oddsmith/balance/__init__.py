@@ -16,19 +16,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from oddsmith.balance.claims import claims_from, exhibits_of
-    from oddsmith.balance.figures import Basis, Figure, Reading, Unit, figure_of, figures_of, read_figures
+    from oddsmith.balance.figures import figure_of, figures_of, read_figures
     from oddsmith.balance.files import Design, gather_designs, read_claims, read_design, read_targets
-    from oddsmith.balance.findings import Finding, Severity
     from oddsmith.balance.keys import Key, keys_matching, keys_of, with_numbers
-    from oddsmith.balance.linting import LintReport, lint
-    from oddsmith.balance.observing import MetricsReport, Observer, exact_metrics, observed_metrics
-    from oddsmith.balance.reporting import Report, page_of, report_on
+    from oddsmith.balance.linting.claims import claims_from, exhibits_of
+    from oddsmith.balance.linting.findings import Finding, Severity
+    from oddsmith.balance.linting.lint import LintReport, lint
+    from oddsmith.balance.observing.observer import MetricsReport, Observer, exact_metrics, observed_metrics
+    from oddsmith.balance.reporting.report import Report, page_of, report_on
     from oddsmith.balance.rewriting import rewritten, rules_difference
     from oddsmith.balance.sensitivity import Sensitivities, sensitivities
     from oddsmith.balance.sweeping import Sweep, Swept, plan_sweep, read_sweep, sweep_from, write_sweep
-    from oddsmith.balance.targets import Targets, targets_from
-    from oddsmith.balance.tuning import Tuned, tune
+    from oddsmith.balance.tuning.targets import Targets, targets_from
+    from oddsmith.balance.tuning.tune import Tuned, tune
+    from oddsmith.figure import Basis, Figure, Reading, Unit
 
 __all__ = [
     "Basis",
@@ -77,56 +78,56 @@ __all__ = [
 ]
 
 _HOMES: Final = {
-    "Basis": "figures",
-    "Design": "files",
-    "Figure": "figures",
-    "Finding": "findings",
-    "Key": "keys",
-    "LintReport": "linting",
-    "MetricsReport": "observing",
-    "Observer": "observing",
-    "Reading": "figures",
-    "Report": "reporting",
-    "Sensitivities": "sensitivity",
-    "Severity": "findings",
-    "Sweep": "sweeping",
-    "Swept": "sweeping",
-    "Targets": "targets",
-    "Tuned": "tuning",
-    "Unit": "figures",
-    "claims_from": "claims",
-    "exact_metrics": "observing",
-    "exhibits_of": "claims",
-    "figure_of": "figures",
-    "figures_of": "figures",
-    "gather_designs": "files",
-    "keys_matching": "keys",
-    "keys_of": "keys",
-    "lint": "linting",
-    "observed_metrics": "observing",
-    "page_of": "reporting",
-    "plan_sweep": "sweeping",
-    "read_claims": "files",
-    "read_design": "files",
-    "read_figures": "figures",
-    "read_sweep": "sweeping",
-    "read_targets": "files",
-    "report_on": "reporting",
-    "rewritten": "rewriting",
-    "rules_difference": "rewriting",
-    "sensitivities": "sensitivity",
-    "sweep_from": "sweeping",
-    "targets_from": "targets",
-    "tune": "tuning",
-    "with_numbers": "keys",
-    "write_sweep": "sweeping",
+    "Basis": "oddsmith.figure",
+    "Design": "oddsmith.balance.files",
+    "Figure": "oddsmith.figure",
+    "Finding": "oddsmith.balance.linting.findings",
+    "Key": "oddsmith.balance.keys",
+    "LintReport": "oddsmith.balance.linting.lint",
+    "MetricsReport": "oddsmith.balance.observing.observer",
+    "Observer": "oddsmith.balance.observing.observer",
+    "Reading": "oddsmith.figure",
+    "Report": "oddsmith.balance.reporting.report",
+    "Sensitivities": "oddsmith.balance.sensitivity",
+    "Severity": "oddsmith.balance.linting.findings",
+    "Sweep": "oddsmith.balance.sweeping",
+    "Swept": "oddsmith.balance.sweeping",
+    "Targets": "oddsmith.balance.tuning.targets",
+    "Tuned": "oddsmith.balance.tuning.tune",
+    "Unit": "oddsmith.figure",
+    "claims_from": "oddsmith.balance.linting.claims",
+    "exact_metrics": "oddsmith.balance.observing.observer",
+    "exhibits_of": "oddsmith.balance.linting.claims",
+    "figure_of": "oddsmith.balance.figures",
+    "figures_of": "oddsmith.balance.figures",
+    "gather_designs": "oddsmith.balance.files",
+    "keys_matching": "oddsmith.balance.keys",
+    "keys_of": "oddsmith.balance.keys",
+    "lint": "oddsmith.balance.linting.lint",
+    "observed_metrics": "oddsmith.balance.observing.observer",
+    "page_of": "oddsmith.balance.reporting.report",
+    "plan_sweep": "oddsmith.balance.sweeping",
+    "read_claims": "oddsmith.balance.files",
+    "read_design": "oddsmith.balance.files",
+    "read_figures": "oddsmith.balance.figures",
+    "read_sweep": "oddsmith.balance.sweeping",
+    "read_targets": "oddsmith.balance.files",
+    "report_on": "oddsmith.balance.reporting.report",
+    "rewritten": "oddsmith.balance.rewriting",
+    "rules_difference": "oddsmith.balance.rewriting",
+    "sensitivities": "oddsmith.balance.sensitivity",
+    "sweep_from": "oddsmith.balance.sweeping",
+    "targets_from": "oddsmith.balance.tuning.targets",
+    "tune": "oddsmith.balance.tuning.tune",
+    "with_numbers": "oddsmith.balance.keys",
+    "write_sweep": "oddsmith.balance.sweeping",
 }
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401  whatever the name stands for
     if name not in _HOMES:
         raise AttributeError(f"module 'oddsmith.balance' has no attribute {name!r}")
-    return getattr(import_module(f"oddsmith.balance.{_HOMES[name]}"), name)
+    return getattr(import_module(_HOMES[name]), name)
 
 
 def __dir__() -> list[str]:

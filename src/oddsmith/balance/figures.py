@@ -1,84 +1,18 @@
-"""A figure is one number that a design has: it is named, asked of rules, and answered with what the answer rests on."""
+"""The figures of a game by name, read from plain data, and asked of rules in bulk."""
 
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
-from fractions import Fraction
 from functools import cache
 from importlib import import_module
-from typing import Any, ClassVar, Self, cast
+from typing import Any
 
 import msgspec
 
 from oddsmith.errors import InputError, nearest
+from oddsmith.figure import TAG, Figure, Reading
 from oddsmith.games import require_game
-from oddsmith.rules import Ruleset, Validated
+from oddsmith.rules import Ruleset
 
-__all__ = ["Basis", "Figure", "Reading", "Unit", "figure_of", "figures_of", "read_figures"]
-
-TAG = "figure"
-
-
-class Basis(StrEnum):
-    """What an answer rests on."""
-
-    EXACT = "exact"
-    BOUNDED = "bounded"
-    """Computed in floating point, within a proven bound."""
-    ESTIMATED = "estimated"
-    """Counted in play; the error is that of 95 %."""
-
-
-class Unit(StrEnum):
-    """What kind of number a figure is, for show."""
-
-    CHANCE = "chance"
-    NUMBER = "number"
-    NAME = "name"
-
-
-class Reading(msgspec.Struct, frozen=True):
-    """The value of a figure under some rules, how far the truth may be from it, and what it rests on.
-
-    >>> Reading(Fraction(7, 20)).low
-    Fraction(7, 20)
-    """
-
-    value: Fraction = Fraction(0)
-    error: Fraction = Fraction(0)
-    basis: Basis = Basis.EXACT
-    name: str | None = None
-    """What it is where it is no number: the name of a hand."""
-
-    @property
-    def low(self) -> Fraction:
-        """The least that the true value may be."""
-        return self.value - self.error
-
-    @property
-    def high(self) -> Fraction:
-        """The most that the true value may be."""
-        return self.value + self.error
-
-
-class Figure(Validated, frozen=True, kw_only=True, tag_field=TAG):
-    """The base of every figure: a subclass has the arguments as fields, its name as tag, and answers `read`."""
-
-    error: ClassVar[type[InputError]] = InputError
-    unit: ClassVar[Unit] = Unit.NUMBER
-
-    @classmethod
-    def named(cls) -> str:
-        """Return the name under which files ask for it."""
-        return cast("str", cls.__struct_config__.tag)
-
-    def read(self, rules: Any) -> Reading:  # noqa: ANN401  the rules of its own game
-        """Return its value under some rules of its game."""
-        raise NotImplementedError
-
-    @classmethod
-    def read_all(cls, figures: Sequence[Self], rules: Any) -> list[Reading]:  # noqa: ANN401  as above
-        """Return the values of many at once; a figure that is faster in bulk answers for itself."""
-        return [figure.read(rules) for figure in figures]
+__all__ = ["figure_of", "figures_of", "read_figures"]
 
 
 @cache

@@ -11,10 +11,10 @@ from typing import Any, Final
 
 import msgspec
 
-from oddsmith.balance.claims import Claims, claims_from, exhibits_of
-from oddsmith.balance.exhibits import Exhibit
-from oddsmith.balance.targets import Targets, targets_from
+from oddsmith.balance.linting.claims import Claims, claims_from, exhibits_of
+from oddsmith.balance.tuning.targets import Targets, targets_from
 from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
+from oddsmith.exhibit import Exhibit
 from oddsmith.games import NAMES, find_game
 from oddsmith.rules import GAME, LARGEST_FILE, Ruleset, read_toml, take_heading
 

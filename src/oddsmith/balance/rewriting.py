@@ -9,8 +9,8 @@ from oddsmith import wire
 from oddsmith.balance.figures import read_figures
 from oddsmith.balance.files import read_table
 from oddsmith.balance.keys import parts_of
-from oddsmith.balance.targets import Targets
-from oddsmith.balance.tuning import Tuned
+from oddsmith.balance.tuning.targets import Targets
+from oddsmith.balance.tuning.tune import Tuned
 from oddsmith.errors import InputError
 from oddsmith.games import NAMES
 from oddsmith.rules import EXTENDS, GAME, SILENCE, Ruleset, take_heading, write_toml

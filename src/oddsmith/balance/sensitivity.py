@@ -9,10 +9,11 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from oddsmith.balance.figures import Figure, Reading, Unit, read_figures
+from oddsmith.balance.figures import read_figures
 from oddsmith.balance.keys import Key, keys_matching, keys_of, with_numbers
-from oddsmith.balance.telling import told
+from oddsmith.balance.wording import told
 from oddsmith.errors import InputError, OddsmithError
+from oddsmith.figure import Figure, Reading, Unit
 from oddsmith.rules import Ruleset
 
 __all__ = ["Felt", "Nudge", "Sensitivities", "Watched", "csv_of", "sensitivities"]

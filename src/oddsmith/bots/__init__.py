@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
+from oddsmith.bot import Chooser
 from oddsmith.chance import Draw
 from oddsmith.errors import InputError, nearest
 from oddsmith.game import Seat
 from oddsmith.games import require_game
-from oddsmith.records import Chooser
 from oddsmith.rules import Ruleset
 
 __all__ = ["NAMES", "bot_names", "find_bot"]
@@ -74,6 +74,6 @@ def find_bot(
         from oddsmith.bots.casino import fisher  # noqa: PLC0415  as above
 
         return fisher(name, rules, draw=draw, iterations=iterations, seconds=seconds)
-    from oddsmith.bots.listed import Listed  # noqa: PLC0415  as above
+    from oddsmith.bot import RandomBot  # noqa: PLC0415  as above
 
-    return Listed(draw)
+    return RandomBot(draw)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from oddsmith.bots.listed import Listed
+from oddsmith.bot import Chooser, RandomBot
 from oddsmith.bots.search import SearchBot
 from oddsmith.chance import Draw
 from oddsmith.errors import InputError
@@ -10,7 +10,6 @@ from oddsmith.games.casino.hints import Gain, gain
 from oddsmith.games.casino.model import Move
 from oddsmith.games.casino.rules import Rules
 from oddsmith.games.casino.views import View
-from oddsmith.records import Chooser
 from oddsmith.rules import Ruleset
 
 __all__ = ["Greedy", "fisher"]
@@ -41,4 +40,4 @@ def fisher(
         raise InputError("wrong_rules", f"a bot of Casino needs its rules, not those of {rules.game}")
     if name == "greedy":
         return Greedy()
-    return Listed(draw) if name == "random" else SearchBot(draw, iterations=iterations, seconds=seconds)
+    return RandomBot(draw) if name == "random" else SearchBot(draw, iterations=iterations, seconds=seconds)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
+from oddsmith.bot import Chooser, RandomBot
 from oddsmith.bots.foresight import round_plan, worth_of
-from oddsmith.bots.listed import Listed
 from oddsmith.bots.shopper import Shopper
 from oddsmith.bots.tabletop import best_faces, best_score, copied_wilds, reroll_but, rolling, score_as
 from oddsmith.chance import Draw
@@ -16,7 +16,6 @@ from oddsmith.games.dice.odds import RerollPlan
 from oddsmith.games.dice.rolling import round_rerolls
 from oddsmith.games.dice.rules import Rules
 from oddsmith.games.dice.views import View
-from oddsmith.records import Chooser
 from oddsmith.rules import Ruleset
 
 __all__ = ["Greedy", "Optimal", "roller"]
@@ -42,7 +41,7 @@ def roller(name: str, rules: Ruleset, *, draw: Draw) -> Chooser[View, Action]:
         case "optimal":
             return Optimal(rules)
         case _:
-            return Listed(draw)
+            return RandomBot(draw)
 
 
 class Greedy:

@@ -6,6 +6,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from oddsmith.bot import Chooser
 from oddsmith.bots.aftermath import Aftermath, Reals
 from oddsmith.chance import Draw
 from oddsmith.errors import InputError, nearest
@@ -18,7 +19,6 @@ from oddsmith.games.duel.policies import POLICIES, Policy, all_attack, all_defen
 from oddsmith.games.duel.rules import Fighter, Rules
 from oddsmith.games.duel.scoring import SPLITS, attack, defense, split
 from oddsmith.games.duel.views import SideView, View
-from oddsmith.records import Chooser
 from oddsmith.rules import Ruleset
 
 __all__ = ["Perfect", "Steady", "duelist"]

@@ -8,32 +8,12 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from oddsmith.cli import (
-    casino,
-    destiny,
-    dice,
-    duel,
-    fate,
-    join,
-    laws,
-    lint,
-    matches,
-    metrics,
-    play,
-    record,
-    replay,
-    report,
-    rules,
-    sensitivity,
-    serve,
-    sweep,
-    tune,
-    verify,
-    watch,
-)
-from oddsmith.cli.console import literal, why
+from oddsmith.cli import casino, destiny, dice, duel, fate
+from oddsmith.cli.design import laws, lint, metrics, report, rules, sensitivity, sweep, tune
+from oddsmith.cli.match import join, matches, play, record, replay, serve, verify, watch
 from oddsmith.cli.options import help_without_a_command
 from oddsmith.errors import InputError, OddsmithError, Refusal
+from oddsmith.text import literal, why
 
 __all__ = ["app", "main"]
 

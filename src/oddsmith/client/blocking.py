@@ -15,10 +15,10 @@ from oddsmith.client.frames import Frame
 from oddsmith.client.patience import Again, Patience, after_failure, after_reply
 from oddsmith.client.watching import FAILURES, LARGEST_FRAME, Progress
 from oddsmith.game import Seat
+from oddsmith.match.model import Clock
 from oddsmith.records import Record
 from oddsmith.rules import Ruleset
 from oddsmith.store.model import Status
-from oddsmith.table.model import Clock
 
 __all__ = ["Client", "Watch"]
 

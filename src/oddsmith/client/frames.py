@@ -8,8 +8,8 @@ from oddsmith import wire
 from oddsmith.client.refusals import refused
 from oddsmith.errors import OddsmithError, ServerError
 from oddsmith.games import find_game
+from oddsmith.match.views import MatchView
 from oddsmith.rules import Ruleset
-from oddsmith.table.views import MatchView
 
 __all__ = ["Frame", "Heard", "read_frame", "received"]
 

@@ -5,7 +5,8 @@
 'oddsmith-record-1'
 """
 
-from oddsmith.records.driver import Chooser, Ply, play
+from oddsmith.bot import Chooser
+from oddsmith.records.driver import Ply, play
 from oddsmith.records.record import (
     FORMAT,
     LARGEST_FILE,

@@ -1,28 +1,20 @@
 """A driver asks each seat with its own view, lets a source decide luck, and makes one move at a time."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Generic, Protocol, TypeVar, assert_never
+from typing import Any, Generic, TypeVar, assert_never
 
 import msgspec
 
+from oddsmith.bot import Chooser
 from oddsmith.chance import Draw
 from oddsmith.game import Act, Await, Decide, Event, Game, Luck, Over, Seat
 
-__all__ = ["Chooser", "Ply", "play"]
+__all__ = ["Ply", "play"]
 
 S = TypeVar("S")
 A = TypeVar("A")
 O = TypeVar("O")  # noqa: E741  the outcome of luck, as in the Game protocol
 V = TypeVar("V")
-V_contra = TypeVar("V_contra", contravariant=True)
-
-
-class Chooser(Protocol[V_contra, A]):
-    """A player: given what the seat knows and what it may do, it says what it does."""
-
-    def __call__(self, view: V_contra, actions: Sequence[A], /) -> A:
-        """Return one of the actions."""
-        ...
 
 
 class Ply(msgspec.Struct, Generic[S, A, O], frozen=True):

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from oddsmith.bot import Chooser
 from oddsmith.chance import Draw
 from oddsmith.errors import RecordError
 from oddsmith.game import Act, Await, Game, Luck, Seat
-from oddsmith.records.driver import Chooser, Ply
+from oddsmith.records.driver import Ply
 from oddsmith.records.record import Record
 from oddsmith.records.replaying import Replayed, verify
 

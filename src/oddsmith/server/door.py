@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl
 import structlog
 
 from oddsmith.errors import InputError, OddsmithError
+from oddsmith.match.fairness import digest
 from oddsmith.server.guard import (
     HEADERS,
     Buckets,
@@ -26,7 +27,6 @@ from oddsmith.server.guard import (
 from oddsmith.server.metrics import Metrics, route_of
 from oddsmith.server.refusals import BROKEN, CLOSE, JSON, Headers, refusal_answer, whole_answer
 from oddsmith.server.settings import Settings
-from oddsmith.table.fairness import digest
 
 __all__ = [
     "LARGEST_BODY",

@@ -6,8 +6,8 @@ import msgspec
 
 from oddsmith import wire
 from oddsmith.game import Event, Seat
-from oddsmith.table.model import Made, Match
-from oddsmith.table.views import MatchView, events_since, match_view
+from oddsmith.match.model import Made, Match
+from oddsmith.match.views import MatchView, events_since, match_view
 
 __all__ = ["Frames", "Told", "plain"]
 

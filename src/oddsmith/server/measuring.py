@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
+from oddsmith.match.model import Match
+from oddsmith.match.recording import record_of
 from oddsmith.server.metrics import Measured, Metrics
 from oddsmith.server.rooms import read_whole_match
 from oddsmith.store.model import Store
-from oddsmith.table.model import Match
-from oddsmith.table.recording import record_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from oddsmith.balance.observing import Observation
+    from oddsmith.metric import Observation
 
 __all__ = ["Measuring"]
 
@@ -71,10 +71,10 @@ class Measuring:
                 self._waiting -= 1
 
     def _observed(self, match: Match) -> "Iterator[Observation]":
-        from oddsmith.balance.observing import room_of  # noqa: PLC0415  it loads numpy: no start waits for it
+        from oddsmith.balance.observing.observer import metrics_of  # noqa: PLC0415  it loads numpy: no start waits for it
 
         record = record_of(match)
-        for resolution in room_of(match.game).resolutions(record):
+        for resolution in metrics_of(match.game).resolutions(record):
             if self._is_closing.wait(PAUSE):
                 return
             yield from resolution.observed(record.rules)
@@ -82,7 +82,7 @@ class Measuring:
 
 def _summed(game: str, observations: "Iterator[Observation]") -> dict[tuple[str, str], Measured]:
     """Add up what was observed in each cell, and what the rules say of those that they say something of."""
-    from oddsmith.balance.observing import metric_kinds  # noqa: PLC0415  as above
+    from oddsmith.balance.observing.observer import metric_kinds  # noqa: PLC0415  as above
 
     kinds = metric_kinds(game)
     sums: dict[tuple[str, str], Measured] = {}

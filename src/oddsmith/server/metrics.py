@@ -12,7 +12,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from oddsmith.errors import OddsmithError
-from oddsmith.table.model import Answer, Applied, Duplicate, Illegal, Stale
+from oddsmith.match.model import Answer, Applied, Duplicate, Illegal, Stale
 
 __all__ = ["SHARED_FOLDER", "Measured", "Metrics", "route_of"]
 

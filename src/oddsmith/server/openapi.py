@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from oddsmith.games import NAMES, find_game
+from oddsmith.match.model import Applied, Duplicate, Illegal
 from oddsmith.questions import Question
 from oddsmith.server.refusals import Refused
 from oddsmith.server.requests import (
@@ -41,7 +42,6 @@ from oddsmith.server.vocabulary import (
     one_of,
     words_of,
 )
-from oddsmith.table.model import Applied, Duplicate, Illegal
 
 __all__ = ["Frame", "Replay", "ReplayFrame", "description"]
 

@@ -7,11 +7,11 @@ import msgspec
 
 from oddsmith import wire
 from oddsmith.games import find_game
+from oddsmith.match.proofs import verify_fair
+from oddsmith.match.replays import PlyView, RecordedMatch
 from oddsmith.records import Record, read_record
 from oddsmith.server.frames import Told, plain
 from oddsmith.server.requests import RecordVerified, ReplayHead, Replaying, Rewatching, Verifying
-from oddsmith.table.proofs import verify_fair
-from oddsmith.table.replays import PlyView, RecordedMatch
 
 __all__ = ["replay_of", "replay_of_text", "verified"]
 

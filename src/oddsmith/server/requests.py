@@ -9,9 +9,7 @@ from msgspec import Meta
 from oddsmith import wire
 from oddsmith.errors import InputError, Refusal
 from oddsmith.game import MOST_SEATS, Outcome
-from oddsmith.questions import GivenRules
-from oddsmith.store.model import Status, Summary
-from oddsmith.table.model import (
+from oddsmith.match.model import (
     Abandonment,
     Answer,
     Applied,
@@ -29,7 +27,9 @@ from oddsmith.table.model import (
     Stale,
     Version,
 )
-from oddsmith.table.proofs import Verified
+from oddsmith.match.proofs import Verified
+from oddsmith.questions import GivenRules
+from oddsmith.store.model import Status, Summary
 
 __all__ = [
     "Acting",

@@ -9,6 +9,10 @@ from litestar.handlers import HTTPRouteHandler
 from oddsmith import wire
 from oddsmith.errors import InputError
 from oddsmith.games import NAMES, find_game
+from oddsmith.match.bots import seat_bots
+from oddsmith.match.fairness import match_commitment
+from oddsmith.match.model import Act, Answer, Applied, Duplicate, Leave, Open, Stale
+from oddsmith.match.recording import record_of
 from oddsmith.questions import rules_of
 from oddsmith.server.bench import Bench
 from oddsmith.server.door import Scope, visit_of
@@ -33,10 +37,6 @@ from oddsmith.server.requests import (
     require_shallow,
     said,
 )
-from oddsmith.table.bots import seat_bots
-from oddsmith.table.fairness import match_commitment
-from oddsmith.table.model import Act, Answer, Applied, Duplicate, Leave, Open, Stale
-from oddsmith.table.recording import record_of
 
 __all__ = ["API", "JSON", "ROUTES", "offered"]
 

@@ -9,13 +9,13 @@ from uvicorn.protocols.utils import ClientDisconnected
 
 from oddsmith import wire
 from oddsmith.errors import InputError, OddsmithError, StoreError
+from oddsmith.match.model import Act, Chair, CommandId, Token
 from oddsmith.server.door import Receive, Scope, Send, Visit
 from oddsmith.server.hub import Hub
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.refusals import BROKEN, Refused, told
 from oddsmith.server.requests import Acting, GivenAnswer, Since, refuse_strangers, require_shallow, said
 from oddsmith.server.rooms import Room, Subscriber
-from oddsmith.table.model import Act, Chair, CommandId, Token
 
 __all__ = ["Answered", "Hello", "watch"]
 

@@ -8,11 +8,11 @@ import msgspec
 
 from oddsmith.game import Seat
 from oddsmith.games import NAMES, find_game
+from oddsmith.match.bots import seat_bots
+from oddsmith.match.views import MatchView
 from oddsmith.questions import Question
 from oddsmith.server.requests import Opening, ReplayHead
 from oddsmith.server.schemas import REFERENCE, Schema, name_of
-from oddsmith.table.bots import seat_bots
-from oddsmith.table.views import MatchView
 
 __all__ = [
     "Frame",

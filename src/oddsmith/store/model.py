@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import msgspec
 
 from oddsmith.errors import InputError
-from oddsmith.table.model import Entry
+from oddsmith.match.model import Entry
 
 __all__ = ["Append", "Snapshot", "Status", "Store", "Summary", "Watch"]
 

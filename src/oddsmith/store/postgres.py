@@ -12,6 +12,7 @@ from psycopg import conninfo, errors
 
 from oddsmith import wire
 from oddsmith.errors import InputError, StoreError
+from oddsmith.match.model import Entry
 from oddsmith.store.model import Append, Snapshot, Status, Summary, Watch
 from oddsmith.store.rows import (
     entry_lines,
@@ -23,7 +24,6 @@ from oddsmith.store.rows import (
 )
 from oddsmith.store.spares import Spares, closed_on_failure
 from oddsmith.store.watching import Listening, Watchers
-from oddsmith.table.model import Entry
 
 __all__ = ["MIGRATIONS", "PostgresStore"]
 

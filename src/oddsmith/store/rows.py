@@ -5,8 +5,8 @@ from typing import Any, Final, TypeVar
 
 from oddsmith import wire
 from oddsmith.errors import InputError, StoreError
+from oddsmith.match.model import Entry
 from oddsmith.store.model import Append, Snapshot, Status, Summary
-from oddsmith.table.model import Entry
 
 __all__ = [
     "COLUMNS",

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from oddsmith import wire
 from oddsmith.errors import StoreError
+from oddsmith.match.model import Entry
 from oddsmith.store.model import Append, Snapshot, Status, Summary, Watch
 from oddsmith.store.rows import (
     COLUMNS,
@@ -24,7 +25,6 @@ from oddsmith.store.rows import (
 )
 from oddsmith.store.spares import Spares, closed_on_failure
 from oddsmith.store.watching import Listening, Watchers
-from oddsmith.table.model import Entry
 
 __all__ = ["APPLICATION", "MIGRATIONS", "SqliteStore"]
 

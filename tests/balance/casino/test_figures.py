@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from oddsmith.balance.figures import Basis, Reading, figure_of, figures_of
+from oddsmith.balance.figures import figure_of, figures_of
 from oddsmith.errors import InputError
+from oddsmith.figure import Basis, Reading
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from tests.games.casino.tables import SHORT, TRADITIONAL, refused, ruled
 

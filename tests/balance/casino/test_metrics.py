@@ -6,11 +6,11 @@ import pytest
 
 from oddsmith.balance.casino import metrics
 from oddsmith.balance.casino.metrics import BuildMade, GamePlayed, exact_cells, resolutions
-from oddsmith.balance.figures import Basis
-from oddsmith.balance.observing import Observation
 from oddsmith.cards import STANDARD_DECK, cards
 from oddsmith.errors import InputError
+from oddsmith.figure import Basis
 from oddsmith.games.casino import Rules
+from oddsmith.metric import Observation
 from tests.balance.logs import played_records
 
 DECK = tuple(sorted(STANDARD_DECK))

@@ -7,7 +7,7 @@ import pytest
 from oddsmith.balance.casino import figures
 from oddsmith.balance.casino.portrait import portrait
 from oddsmith.balance.casino.watched import Habit, Watched, watch
-from oddsmith.balance.figures import Basis
+from oddsmith.figure import Basis
 from oddsmith.games.casino.rules import DEFAULT, Rules
 
 pytestmark = pytest.mark.usefixtures("plain")

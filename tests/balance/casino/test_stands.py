@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.balance.claims import claims_from, exhibits_of
-from oddsmith.balance.exhibits import Choices, Effect, Exhibit, Outcome, Payoffs, Seats
 from oddsmith.balance.files import read_design
-from oddsmith.balance.findings import Finding, judged
-from oddsmith.balance.linting import lint, stands_of
+from oddsmith.balance.linting.claims import claims_from, exhibits_of
+from oddsmith.balance.linting.findings import Finding, judged
+from oddsmith.balance.linting.lint import exhibit_groups, lint
+from oddsmith.exhibit import Choices, Effect, Exhibit, Outcome, Payoffs, Seats
 from oddsmith.games.casino.rules import DEFAULT, Rules, Scoring
 from oddsmith.rules import read_toml
 from tests.games.casino.tables import SHORT, TRADITIONAL, ruled
@@ -25,7 +25,7 @@ CORRECTED = Rules.read(str(EXAMPLES / "corrected" / "casino.toml"))
 
 def shown(about: str, rules: Rules) -> list[Exhibit]:
     """Return what one stand shows."""
-    (stand,) = [stand for stand in stands_of("casino") if stand.about == about]
+    (stand,) = [stand for stand in exhibit_groups("casino") if stand.about == about]
     return list(stand.exhibits(rules))
 
 

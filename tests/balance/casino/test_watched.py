@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith import shelf
+from oddsmith import disk_cache
 from oddsmith.balance.casino import watched as module
 from oddsmith.balance.casino.watched import Habit, Watched, watch, watched, watched_closely
-from oddsmith.balance.figures import Basis
+from oddsmith.estimate import Estimate, Proportion
+from oddsmith.figure import Basis
 from oddsmith.games.casino import kernel
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.scoring import PARTS
-from oddsmith.sim.estimates import Estimate, Proportion
 
 pytestmark = pytest.mark.usefixtures("plain")
 
@@ -104,7 +104,7 @@ def test_builds_stand_in_brackets() -> None:
 
 
 def test_games_are_played_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What was counted is taken from the shelf, also by another program."""
+    """What was counted is taken from the disk cache, also by another program."""
     monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path))
     module._known.cache_clear()
     first = watched(DEFAULT, 2, Habit.GREEDY, 3)
@@ -147,9 +147,9 @@ def test_a_file_of_another_shape_is_not_taken(monkeypatch: pytest.MonkeyPatch, t
     module._known.cache_clear()
     first = watched(DEFAULT, 2, Habit.GREEDY, 2)
     (kept,) = tmp_path.glob("*.npz")
-    name, numbers = kept.stem, shelf.take(kept.stem)
+    name, numbers = kept.stem, disk_cache.take(kept.stem)
     assert numbers is not None
-    shelf.keep(name, {"totals": numbers["totals"]}, module.HEADER)
+    disk_cache.keep(name, {"totals": numbers["totals"]}, module.HEADER)
     module._known.cache_clear()
 
     assert first == watched(DEFAULT, 2, Habit.GREEDY, 2)

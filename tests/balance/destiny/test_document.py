@@ -3,10 +3,10 @@
 from functools import cache
 from pathlib import Path
 
-from oddsmith.balance.claims import Claims, claims_from, exhibits_of
-from oddsmith.balance.exhibits import Claimed
-from oddsmith.balance.findings import Finding
-from oddsmith.balance.linting import LintReport, lint
+from oddsmith.balance.linting.claims import Claims, claims_from, exhibits_of
+from oddsmith.balance.linting.findings import Finding
+from oddsmith.balance.linting.lint import LintReport, lint
+from oddsmith.exhibit import Claimed
 from oddsmith.games.destiny import DEFAULT, Rules, Run
 from oddsmith.rules import read_toml, take_heading
 

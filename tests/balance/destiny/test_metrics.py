@@ -12,10 +12,10 @@ from oddsmith.balance.destiny.metrics import (
     exact_cells,
     resolutions,
 )
-from oddsmith.balance.observing import Observation
 from oddsmith.cards import Card, Suit, cards
 from oddsmith.games.destiny import DEFAULT, Character, Rules, Side, sheet
 from oddsmith.games.destiny.odds import contest_odds, success_chance
+from oddsmith.metric import Observation
 from oddsmith.points import Points
 from tests.balance.logs import played_records
 

@@ -7,17 +7,7 @@ from typing import TypeVar
 import msgspec
 
 from oddsmith.balance.destiny.stands import STANDS
-from oddsmith.balance.exhibits import (
-    Effect,
-    Example,
-    Exhibit,
-    Ladder,
-    Offers,
-    Outcome,
-    Payoffs,
-    PrintedTable,
-    Sets,
-)
+from oddsmith.exhibit import Effect, Example, Exhibit, Ladder, Offers, Outcome, Payoffs, PrintedTable, Sets
 from oddsmith.games.destiny import DEFAULT, Character, Item, Rules
 from oddsmith.games.destiny.rules import Run
 from oddsmith.points import Points

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from oddsmith.balance.claims import exhibits_of
-from oddsmith.balance.exhibits import Claimed
 from oddsmith.balance.files import read_claims, read_design
-from oddsmith.balance.findings import judged
+from oddsmith.balance.linting.claims import exhibits_of
+from oddsmith.balance.linting.findings import judged
+from oddsmith.exhibit import Claimed
 from oddsmith.games.dice import DEFAULT
 
 EXAMPLES = Path(__file__).parents[3] / "examples"

@@ -7,11 +7,12 @@ import pytest
 
 from oddsmith.balance.dice import metrics
 from oddsmith.balance.dice.metrics import DiceRolled, RoundScored, exact_cells, resolutions
-from oddsmith.balance.observing import Observation, observed_metrics
+from oddsmith.balance.observing.observer import observed_metrics
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.dice import DEFAULT
 from oddsmith.games.dice.model import FixedDie
 from oddsmith.games.dice.rules import BossKind
+from oddsmith.metric import Observation
 from tests.balance.logs import played_records
 
 FIVE = ("normal",) * 5

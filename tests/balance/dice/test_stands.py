@@ -12,8 +12,8 @@ from oddsmith.balance.dice.hands import first_matches, ladders, reachable_hands
 from oddsmith.balance.dice.offers import Prospect, dice_for_sale, items_for_sale, upgrades_for_sale
 from oddsmith.balance.dice.rounds import highest_score, payoffs, targets
 from oddsmith.balance.dice.stands import STANDS
-from oddsmith.balance.exhibits import Effect, Exhibit, FirstMatch, Ladder, Offers, Outcome, Payoffs
-from oddsmith.balance.findings import Finding, judged
+from oddsmith.balance.linting.findings import Finding, judged
+from oddsmith.exhibit import Effect, Exhibit, FirstMatch, Ladder, Offers, Outcome, Payoffs
 from oddsmith.games.dice import (
     DEFAULT,
     Bosses,

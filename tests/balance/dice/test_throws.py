@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith.balance.dice.throws import Throws, pool_sizes, thrown
-from oddsmith.balance.exhibits import Example, Selected
+from oddsmith.exhibit import Example, Selected
 from oddsmith.games.dice import DEFAULT, Build, FaceEffect, Kind, PoolDie, Rules, Selection, score
 from oddsmith.games.dice.odds import roll_odds
 from oddsmith.games.dice.parts import FACES, HANDS, KINDS

@@ -4,9 +4,9 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
-from oddsmith.balance.claims import claims_from, exhibits_of
-from oddsmith.balance.findings import Finding
-from oddsmith.balance.linting import LintReport, lint
+from oddsmith.balance.linting.claims import claims_from, exhibits_of
+from oddsmith.balance.linting.findings import Finding
+from oddsmith.balance.linting.lint import LintReport, lint
 from oddsmith.games.duel.rules import Rules
 from oddsmith.rules import read_toml, take_heading
 

@@ -1,11 +1,11 @@
-"""Duels that are worked out for figures and checks: once, and kept on the shelf."""
+"""Duels that are worked out for figures and checks: once, and kept in the disk cache."""
 
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from oddsmith import shelf
+from oddsmith import disk_cache
 from oddsmith.balance.duel import fights
 from oddsmith.balance.duel.fights import BLIND_POLICIES, Chances, blind_chances, followed
 from oddsmith.games.duel.rules import House, Rewards, Rules
@@ -16,7 +16,7 @@ SHORT = Rules(difficulty=2, player_hp=15, rounds=2, house=House(hp=5, attack_car
 @pytest.fixture(autouse=True)
 def own_shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Give each test a shelf of its own, and no memory of the others."""
-    monkeypatch.setenv(shelf.VARIABLE, str(tmp_path))
+    monkeypatch.setenv(disk_cache.VARIABLE, str(tmp_path))
     fights._blind_chances.cache_clear()
 
 
@@ -43,10 +43,10 @@ def test_blind_chances_are_taken_from_the_shelf(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_table_of_another_shape_is_worked_out_anew(tmp_path: Path) -> None:
-    """Whatever lies on the shelf under the name, the answer is right."""
+    """Whatever lies in the disk cache under the name, the answer is right."""
     first = blind_chances(SHORT)
     (kept,) = tmp_path.glob("duel-blind-*.npz")
-    shelf.keep(kept.stem, {"chances": np.zeros((1, 3))}, fights.MADE_BY)
+    disk_cache.keep(kept.stem, {"chances": np.zeros((1, 3))}, fights.MADE_BY)
     fights._blind_chances.cache_clear()
 
     assert first == blind_chances(SHORT)

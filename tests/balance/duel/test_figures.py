@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from oddsmith.balance.duel.fights import followed
-from oddsmith.balance.figures import Basis, Reading, figure_of
+from oddsmith.balance.figures import figure_of
 from oddsmith.errors import InputError, RulesError
+from oddsmith.figure import Basis, Reading
 from oddsmith.games.duel.rules import House, Rules
 
 EXAMPLE = Rules.preset("example")

@@ -6,11 +6,12 @@ import pytest
 
 from oddsmith.balance.duel.fights import followed
 from oddsmith.balance.duel.metrics import DuelFought, HandDealt, RoundFought, exact_cells, resolutions
-from oddsmith.balance.figures import Basis
-from oddsmith.balance.observing import Observation, Observer
+from oddsmith.balance.observing.observer import Observer
 from oddsmith.cards import cards
 from oddsmith.errors import InputError
+from oddsmith.figure import Basis
 from oddsmith.games.duel import Rules
+from oddsmith.metric import Observation
 from tests.balance.logs import played_records
 
 FRESH = Rules.preset("fresh")

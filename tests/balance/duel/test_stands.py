@@ -7,18 +7,8 @@ import msgspec
 import pytest
 
 from oddsmith.balance.duel.stands import STANDS
-from oddsmith.balance.exhibits import (
-    Choices,
-    Effect,
-    Exhibit,
-    Ladder,
-    Outcome,
-    Payoffs,
-    Sets,
-    Strategy,
-    Supply,
-)
-from oddsmith.balance.findings import judged
+from oddsmith.balance.linting.findings import judged
+from oddsmith.exhibit import Choices, Effect, Exhibit, Ladder, Outcome, Payoffs, Sets, Strategy, Supply
 from oddsmith.games.duel.rules import Favor, Fighter, House, Rules
 from oddsmith.poker import HandRank
 

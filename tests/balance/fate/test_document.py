@@ -3,9 +3,9 @@
 from functools import cache
 from pathlib import Path
 
-from oddsmith.balance.claims import claims_from, exhibits_of
-from oddsmith.balance.findings import Finding, Severity
-from oddsmith.balance.linting import LintReport, lint
+from oddsmith.balance.linting.claims import claims_from, exhibits_of
+from oddsmith.balance.linting.findings import Finding, Severity
+from oddsmith.balance.linting.lint import LintReport, lint
 from oddsmith.games.fate.rules import DEFAULT, Rules
 from oddsmith.rules import read_toml, take_heading
 

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.balance.figures import Reading, figure_of
+from oddsmith.balance.figures import figure_of
 from oddsmith.errors import InputError
+from oddsmith.figure import Reading
 from oddsmith.games.fate.rules import DEFAULT, CheckKind, Rules
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from oddsmith.balance.fate import metrics
 from oddsmith.balance.fate.metrics import CheckResolved, DrawMade, exact_cells, resolutions
-from oddsmith.balance.observing import Observation
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.fate import DEFAULT
+from oddsmith.metric import Observation
 from tests.balance.logs import played_records
 
 

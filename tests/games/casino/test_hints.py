@@ -2,7 +2,7 @@
 
 import pytest
 
-from oddsmith.bots.listed import Listed
+from oddsmith.bot import RandomBot
 from oddsmith.chance import Seeded
 from oddsmith.game import Act
 from oddsmith.games.casino.engine import GAME
@@ -54,7 +54,7 @@ def test_5_3_the_gain_is_what_the_engine_gives(rules: Rules, players: int) -> No
         scoring_short_two=SURE_ONLY,
         scoring_short_more=SURE_ONLY,
     )
-    for ply in play(GAME, GAME.setup(sure, players), [Listed(luck)] * players, luck):
+    for ply in play(GAME, GAME.setup(sure, players), [RandomBot(luck)] * players, luck):
         if isinstance(ply.move, Act) and not ply.after.is_over:
             seat = ply.move.seat
             moved = next(event for event in ply.events if isinstance(event, Moved))

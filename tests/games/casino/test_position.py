@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oddsmith.bots.listed import Listed
+from oddsmith.bot import RandomBot
 from oddsmith.cards import cards
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, OddsmithError, RulesError
@@ -45,7 +45,7 @@ RULESETS = (
 def states(rules: Rules, seats: int, seed: str) -> list[State]:
     """Return every state of a random game."""
     luck, start = Seeded(seed), GAME.setup(rules, seats)
-    return [start, *(ply.after for ply in play(GAME, start, [Listed(luck)] * seats, luck))]
+    return [start, *(ply.after for ply in play(GAME, start, [RandomBot(luck)] * seats, luck))]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

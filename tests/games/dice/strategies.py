@@ -6,10 +6,11 @@ from typing import TypeAlias
 
 from hypothesis import strategies as st
 
+from oddsmith.bot import Chooser
 from oddsmith.chance import Seeded
 from oddsmith.games.dice import DEFAULT, GAME, Action, Rules, State, View
 from oddsmith.games.dice.engine import Happening
-from oddsmith.records import Chooser, Ply, play
+from oddsmith.records import Ply, play
 from tests.games.dice.builders import EASY, EASY_BEST
 
 __all__ = ["Run", "played", "random_player", "runs"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith import shelf
+from oddsmith import disk_cache
 from oddsmith.cards import cards
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.duel.model import Result
@@ -123,12 +123,12 @@ def test_8_2_the_deck_does_not_matter_to_what_is_solved() -> None:
 
 
 def test_8_2_a_solution_is_kept_and_taken_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was solved is not solved again; without it on the shelf the same values are found anew."""
+    """What was solved is not solved again; without it in the disk cache the same values are found anew."""
     rules = pocket(difficulty=2, player=Fighter(weapon=1))
     first = solve(rules)
     told: list[float] = []
     again = solve(rules, progress=told.append)
-    monkeypatch.setattr(shelf, "take", lambda name, header=None: {"broken": first.table})  # noqa: ARG005  as the shelf does
+    monkeypatch.setattr(disk_cache, "take", lambda name, header=None: {"broken": first.table})  # noqa: ARG005  as the disk cache does
     anew = solve(rules, progress=told.append)
 
     assert first.value() == again.value() == anew.value()

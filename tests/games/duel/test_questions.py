@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from oddsmith import shelf, wire
+from oddsmith import disk_cache, wire
 from oddsmith.cards import cards
 from oddsmith.chance import Scripted, Seeded, System
 from oddsmith.errors import InputError, OddsmithError, WorkLimitError
@@ -162,7 +162,7 @@ def test_chances_that_were_fought_for_have_their_error() -> None:
 @pytest.fixture
 def shelf_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Begin with an empty shelf, and nothing solved before."""
-    monkeypatch.setenv(shelf.VARIABLE, str(tmp_path))
+    monkeypatch.setenv(disk_cache.VARIABLE, str(tmp_path))
     questions._solved.cache_clear()
     return tmp_path
 
@@ -235,7 +235,7 @@ def test_a_broken_shelf_holds_no_solution(shelf_folder: Path) -> None:
     rules = Rules.from_data(HIDDEN)
     solve(rules)
     (place,) = shelf_folder.glob("*.npz")
-    shelf.keep(place.stem, {"else": np.zeros(1)}, {"solver": 1})
+    disk_cache.keep(place.stem, {"else": np.zeros(1)}, {"solver": 1})
 
     assert kept_solution(rules) is None
 

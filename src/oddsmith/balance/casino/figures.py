@@ -9,9 +9,9 @@ from msgspec import Meta
 from oddsmith.balance.casino.crowding import full_table, length
 from oddsmith.balance.casino.rewards import PARTS, Source, points_available
 from oddsmith.balance.casino.watched import Habit, Watched, watched
-from oddsmith.balance.figures import Basis, Figure, Reading, Unit
 from oddsmith.cards import cards, require_held, without
 from oddsmith.errors import InputError
+from oddsmith.figure import Basis, Figure, Reading, Unit
 from oddsmith.games.casino.bridge import in_order
 from oddsmith.games.casino.combos import Combo, classify
 from oddsmith.games.casino.engine import GAME

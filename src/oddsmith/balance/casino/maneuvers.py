@@ -10,9 +10,9 @@ from typing import Final
 
 import msgspec
 
-from oddsmith.balance.exhibits import Maneuver
-from oddsmith.balance.figures import Reading
 from oddsmith.cards import Card, Rank, Suit, without
+from oddsmith.exhibit import Maneuver
+from oddsmith.figure import Reading
 from oddsmith.game import Seat
 from oddsmith.games.casino import kernel
 from oddsmith.games.casino.bridge import in_order, legal_moves, state_after, value_of

@@ -9,20 +9,19 @@ from typing import Annotated, Final, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from oddsmith.balance.figures import Basis, Reading, Unit
-from oddsmith.balance.observing import ExactCell, MetricKind, Observation, Progress, Resolution
-from oddsmith.balance.observing_tails import Law
 from oddsmith.bots import find_bot
 from oddsmith.cards import Card, Rank, Suit, card
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError
+from oddsmith.estimate import Estimate
+from oddsmith.figure import Basis, Reading, Unit
 from oddsmith.game import Event, Seat
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Dealt, Moved, MoveKind, State
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
 from oddsmith.games.casino.scoring import PARTS, final_scores, score_parts, winning_seats
+from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation, Progress, Resolution
 from oddsmith.records import Record, play, replay
-from oddsmith.sim.estimates import Estimate
 
 __all__ = ["METRICS", "RESOLUTIONS", "BuildMade", "GamePlayed", "exact_cells", "resolutions"]
 
@@ -208,10 +207,10 @@ def _builds(players: int, builds: Sequence[BuildMade]) -> Iterator[Observation]:
 
 
 @lru_cache(maxsize=1024)
-def _held_law(named: tuple[Card, ...], players: int, seat: Seat, rules: Rules) -> Law:
+def _held_law(named: tuple[Card, ...], players: int, seat: Seat, rules: Rules) -> NullDistribution:
     """Return how many of these cards a seat is dealt in a whole game: any cards of the deck are as likely as others."""
     size, count = len(rules.cards), _cards_dealt(players, rules)[seat]
-    return Law(
+    return NullDistribution(
         tuple(
             (held, comb(len(named), held) * comb(size - len(named), count - held))
             for held in range(len(named) + 1)

@@ -14,8 +14,8 @@ from oddsmith.balance.casino.figures import (
     Source,
     SweepsMean,
 )
-from oddsmith.balance.charts import Chart, ChartKind, Portrait, Series
-from oddsmith.balance.figures import Basis, Figure, Unit
+from oddsmith.chart import Chart, ChartKind, ReportContents, Series
+from oddsmith.figure import Basis, Figure, Unit
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
 
@@ -24,9 +24,9 @@ __all__ = ["portrait"]
 KEYS: Final = ("capture_targets", "sweep_points")
 
 
-def portrait(rules: Rules) -> Portrait:
+def portrait(rules: Rules) -> ReportContents:
     """Return the charts, figures and keys of a ruleset."""
-    return Portrait(charts=tuple(_charts(rules)), figures=_figures(), keys=KEYS)
+    return ReportContents(charts=tuple(_charts(rules)), figures=_figures(), keys=KEYS)
 
 
 def _charts(rules: Rules) -> Iterator[Chart]:

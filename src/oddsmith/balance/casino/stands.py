@@ -8,10 +8,9 @@ from typing import Any, Final
 from oddsmith.balance.casino.maneuvers import maneuvers
 from oddsmith.balance.casino.rewards import TABLES, paid_for, scorings_used
 from oddsmith.balance.casino.watched import Habit, Watched, watched, watched_closely
-from oddsmith.balance.exhibits import Choices, Effect, Exhibit, Outcome, Payoff, Payoffs, Seats
-from oddsmith.balance.figures import Basis
-from oddsmith.balance.linting import Stand
 from oddsmith.cards import Suit
+from oddsmith.exhibit import Choices, Effect, Exhibit, ExhibitGroup, Outcome, Payoff, Payoffs, Seats
+from oddsmith.figure import Basis
 from oddsmith.games.casino.bridge import in_order
 from oddsmith.games.casino.combos import ComboKind, classify
 from oddsmith.games.casino.model import MoveKind
@@ -157,10 +156,10 @@ def _spread(games: Watched, key: str) -> Mapping[str, Fraction]:
 
 
 STANDS: Final = (
-    Stand("what moves bring", _maneuvers),
-    Stand("combos", _combos),
-    Stand("what is paid for", _rewards),
-    Stand("rules that change nothing", _switches),
-    Stand("who sits where", _seats),
-    Stand("how long lists of moves get", _lists),
+    ExhibitGroup("what moves bring", _maneuvers),
+    ExhibitGroup("combos", _combos),
+    ExhibitGroup("what is paid for", _rewards),
+    ExhibitGroup("rules that change nothing", _switches),
+    ExhibitGroup("who sits where", _seats),
+    ExhibitGroup("how long lists of moves get", _lists),
 )

@@ -1,6 +1,6 @@
 """What was counted in games of Casino among players who all play alike; every deck is one observation.
 
-Counts are kept on the shelf by rules: the same games are played once.
+Counts are kept in the disk cache by rules: the same games are played once.
 """
 
 import hashlib
@@ -13,17 +13,17 @@ from typing import Any, Final
 
 import msgspec
 
-from oddsmith import shelf
+from oddsmith import disk_cache
 from oddsmith.balance.casino import watching
-from oddsmith.balance.figures import Basis, Reading
 from oddsmith.cards import write_cards
+from oddsmith.estimate import Estimate, Proportion
+from oddsmith.figure import Basis, Reading
 from oddsmith.games.casino import bridge, kernel
 from oddsmith.games.casino.compiled import Core, fastest
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import Rules
 from oddsmith.games.casino.scoring import PARTS
-from oddsmith.sim.estimates import Estimate, Proportion
 
 __all__ = ["Habit", "Watched", "watch", "watched", "watched_closely"]
 
@@ -183,11 +183,11 @@ def _keep(counted: Watched, name: str) -> None:
     """Keep games of the house's own seed: those of others are seldom asked for twice, and may be very many."""
     import numpy as np  # noqa: PLC0415  slow to load, and needed only where something is kept
 
-    shelf.keep(name, {key: np.array(getattr(counted, key), dtype=np.int64) for key in KEPT}, HEADER)
+    disk_cache.keep(name, {key: np.array(getattr(counted, key), dtype=np.int64) for key in KEPT}, HEADER)
 
 
 def _taken(rules: Rules, players: int, habit: Habit, decks: int, luck: int) -> Watched | None:
-    kept = shelf.take(_name(rules, players, habit, decks, luck), HEADER)
+    kept = disk_cache.take(_name(rules, players, habit, decks, luck), HEADER)
     if kept is None or kept.keys() != set(KEPT):
         return None
     rows = {key: tuple(map(int, kept[key])) for key in KEPT}

@@ -7,10 +7,9 @@ from typing import Annotated, ClassVar, Final, Self, TypeAlias
 
 from msgspec import Meta
 
-from oddsmith.balance.aims import number_of
-from oddsmith.balance.figures import Basis, Figure, Reading, Unit
 from oddsmith.cards import Card, Suit, cards
 from oddsmith.errors import InputError, nearest
+from oddsmith.figure import Basis, Figure, Reading, Unit
 from oddsmith.games.destiny import odds
 from oddsmith.games.destiny.asking import (
     Aim,
@@ -26,6 +25,7 @@ from oddsmith.games.destiny.outcomes import check, contest, reward
 from oddsmith.games.destiny.pairings import many_checks, many_contests
 from oddsmith.games.destiny.rules import Character, Curve, Level, Moment, Rules
 from oddsmith.games.destiny.scoring import NOTHING, Sheet, npc, require_hand, score_with, skill_bonus
+from oddsmith.parsing import number_of
 from oddsmith.points import Points
 from oddsmith.poker import HandRank, classify
 

@@ -9,10 +9,8 @@ from typing import Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta
 
-from oddsmith.balance.figures import Reading, Unit
-from oddsmith.balance.observing import ExactCell, MetricKind, Observation, Progress, Resolution
-from oddsmith.balance.observing_tails import Law
 from oddsmith.cards import STANDARD_DECK, Card, Suit
+from oddsmith.figure import Reading, Unit
 from oddsmith.game import Over
 from oddsmith.games.destiny.asking import Aim, Who, brought_by, target_of
 from oddsmith.games.destiny.engine import GAME, outlaw_now
@@ -22,6 +20,7 @@ from oddsmith.games.destiny.odds import contest_odds, hand_odds, success_chance
 from oddsmith.games.destiny.outcomes import check, contest
 from oddsmith.games.destiny.rules import Character, Moment, Rules
 from oddsmith.games.destiny.scoring import NOTHING, Sheet, require_hand, score_with, sheet
+from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation, Progress, Resolution
 from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND, HandRank, classify
 from oddsmith.records import Record, replay
@@ -39,7 +38,7 @@ WIDEST_TYPICAL: Final = 30
 MOST_KEPT: Final = 4_096
 OF_A_SUIT: Final = 13
 TIERS: Final = ("trivial", "easy", "medium", "hard", "very hard", "extreme")
-CERTAIN: Final = Law.of_chance(Fraction(1))
+CERTAIN: Final = NullDistribution.of_chance(Fraction(1))
 
 METRICS: Final = (
     MetricKind(
@@ -142,7 +141,7 @@ class ContestHeld(Resolution, frozen=True, kw_only=True, tag="contest"):
             agrees = contest(*scores, rules).winner is self.winner
             yield Observation("resolved.as_ruled", "contests", int(agrees), CERTAIN)
 
-    def _law(self, rules: Rules, *, having: HandRank | None = None) -> Law:
+    def _law(self, rules: Rules, *, having: HandRank | None = None) -> NullDistribution:
         return _contest_law(self.attacker, self.defender, self.defense_bonus, self.at, rules, having=having)
 
 
@@ -203,9 +202,9 @@ def _contest_of(state: ContestState) -> ContestHeld:
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _check_law(who: Who, aim: Aim, at: int, rules: Rules) -> Law:
+def _check_law(who: Who, aim: Aim, at: int, rules: Rules) -> NullDistribution:
     brought = brought_by(who, rules, at)
-    return Law.of_chance(success_chance(brought, target_of(aim, rules).threshold, rules))
+    return NullDistribution.of_chance(success_chance(brought, target_of(aim, rules).threshold, rules))
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -217,9 +216,9 @@ def _contest_law(
     rules: Rules,
     *,
     having: HandRank | None = None,
-) -> Law:
+) -> NullDistribution:
     sides = brought_by(attacker, rules, at), brought_by(defender, rules, at, defense_bonus)
-    return Law.of_chance(contest_odds(*sides, rules, having=having).chance(Side.ATTACKER))
+    return NullDistribution.of_chance(contest_odds(*sides, rules, having=having).chance(Side.ATTACKER))
 
 
 def _tier(aim: Aim, rules: Rules) -> str:
@@ -266,11 +265,11 @@ def _rank_of(hand: Hand) -> HandRank:
     return classify(hand).rank
 
 
-_HAND_LAWS: Final = {rank: Law.of_chance(hand_odds().probability(rank)) for rank in HandRank}
+_HAND_LAWS: Final = {rank: NullDistribution.of_chance(hand_odds().probability(rank)) for rank in HandRank}
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _suit_law(bonus: int) -> Law:
+def _suit_law(bonus: int) -> NullDistribution:
     """Return the law of what a suit with a bonus brings to five cards."""
     others = len(STANDARD_DECK) - OF_A_SUIT
     ways: dict[int, int] = {}
@@ -278,7 +277,7 @@ def _suit_law(bonus: int) -> Law:
         ways[bonus * count] = ways.get(bonus * count, 0) + comb(OF_A_SUIT, count) * comb(
             others, FULL_HAND - count
         )
-    return Law(tuple(sorted(ways.items())))
+    return NullDistribution(tuple(sorted(ways.items())))
 
 
 def _exact_tiers(rules: Rules) -> Iterator[ExactCell]:

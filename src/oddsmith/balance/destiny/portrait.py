@@ -6,10 +6,10 @@ from fractions import Fraction
 from math import ceil
 from typing import Final
 
-from oddsmith.balance.charts import Chart, ChartKind, Portrait, Series
 from oddsmith.balance.destiny.figures import CheckDegree, CheckSuccess, ContestWin, ScoreMean
-from oddsmith.balance.figures import Figure, Unit
 from oddsmith.cards import Suit
+from oddsmith.chart import Chart, ChartKind, ReportContents, Series
+from oddsmith.figure import Figure, Unit
 from oddsmith.games.destiny.model import Degree
 from oddsmith.games.destiny.odds import totals
 from oddsmith.games.destiny.rules import Character, Rules
@@ -37,10 +37,10 @@ KEYS: Final = (
 )
 
 
-def portrait(rules: Rules) -> Portrait:
+def portrait(rules: Rules) -> ReportContents:
     """Return the charts, figures and keys of a ruleset."""
     keys = tuple(key for key in KEYS if rules.crimes or not key.startswith("crimes."))
-    return Portrait(charts=tuple(_charts(rules)), figures=_figures(rules), keys=keys)
+    return ReportContents(charts=tuple(_charts(rules)), figures=_figures(rules), keys=keys)
 
 
 def _charts(rules: Rules) -> Iterator[Chart]:

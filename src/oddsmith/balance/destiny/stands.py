@@ -10,10 +10,12 @@ import msgspec
 import numpy as np
 
 from oddsmith.balance.destiny.extremes import rising, strongest, weakest
-from oddsmith.balance.exhibits import (
+from oddsmith.cards import STANDARD_DECK, Card, Suit, write_cards
+from oddsmith.exhibit import (
     Effect,
     Example,
     Exhibit,
+    ExhibitGroup,
     Ladder,
     Offer,
     Offers,
@@ -25,9 +27,7 @@ from oddsmith.balance.exhibits import (
     Sets,
     TableRow,
 )
-from oddsmith.balance.figures import Reading
-from oddsmith.balance.linting import Stand
-from oddsmith.cards import STANDARD_DECK, Card, Suit, write_cards
+from oddsmith.figure import Reading
 from oddsmith.games.destiny import odds
 from oddsmith.games.destiny.classes import hand_classes
 from oddsmith.games.destiny.model import Degree
@@ -319,12 +319,12 @@ def _worth(example: Example) -> Fraction:
 
 
 STANDS: Final = (
-    Stand("hands by rank", _ladder),
-    Stand("matched sets", _sets),
-    Stand("the skill table", _table),
-    Stand("checks and their degrees", _degrees),
-    Stand("things, places and passing effects", _effects),
-    Stand("rewards", _rewards),
-    Stand("crimes", _crimes),
-    Stand("what a run sells", _sales),
+    ExhibitGroup("hands by rank", _ladder),
+    ExhibitGroup("matched sets", _sets),
+    ExhibitGroup("the skill table", _table),
+    ExhibitGroup("checks and their degrees", _degrees),
+    ExhibitGroup("things, places and passing effects", _effects),
+    ExhibitGroup("rewards", _rewards),
+    ExhibitGroup("crimes", _crimes),
+    ExhibitGroup("what a run sells", _sales),
 )

@@ -6,7 +6,7 @@ from math import comb
 from typing import assert_never
 
 from oddsmith.balance.dice.throws import normal_pool
-from oddsmith.balance.exhibits import Effect, Exhibit
+from oddsmith.exhibit import Effect, Exhibit
 from oddsmith.games.dice.model import Build
 from oddsmith.games.dice.odds import roll_odds
 from oddsmith.games.dice.parts import FACES, FaceEffect, Kind, PoolDie, opposite

@@ -7,8 +7,8 @@ from typing import Annotated, ClassVar, Final, TypeAlias
 from msgspec import Meta
 
 from oddsmith.balance.dice.throws import Throws
-from oddsmith.balance.figures import Basis, Figure, Reading, Unit
 from oddsmith.errors import InputError, WorkLimitError
+from oddsmith.figure import Basis, Figure, Reading, Unit
 from oddsmith.games.dice.economy import die_price, extra_die_price, upgrade_price
 from oddsmith.games.dice.model import NO_LEVELS, Build
 from oddsmith.games.dice.odds import LARGEST_TARGET, RollOdds, plan_rerolls, roll_odds
@@ -327,7 +327,7 @@ def _is_small(build: Build, rules: Rules) -> bool:
 
 
 def _played_round(build: Build, number: int, rules: Rules) -> Reading:
-    from oddsmith.sim.purchases import estimate_round  # noqa: PLC0415  loads the bots, and is seldom needed
+    from oddsmith.simulate.purchases import estimate_round  # noqa: PLC0415  loads the bots, and is seldom needed
 
     won = estimate_round(build, number, rules, rounds=PLAYED)
     return Reading(Fraction(won.happened, won.count), Fraction(won.error), Basis.ESTIMATED)

@@ -6,8 +6,8 @@ from itertools import groupby
 from typing import Final
 
 from oddsmith.balance.dice.throws import Throws, pool_sizes
-from oddsmith.balance.exhibits import Exhibit, FirstMatch, Ladder, Outcome, Rung
-from oddsmith.balance.figures import Reading
+from oddsmith.exhibit import Exhibit, FirstMatch, Ladder, Outcome, Rung
+from oddsmith.figure import Reading
 from oddsmith.games.dice.rules import Rules, Selection
 
 __all__ = ["first_matches", "ladders", "reachable_hands"]

@@ -7,10 +7,8 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
 
-from oddsmith.balance.figures import Basis, Reading, Unit
-from oddsmith.balance.observing import ExactCell, MetricKind, Observation, Progress, Resolution
-from oddsmith.balance.observing_tails import Law
 from oddsmith.errors import InputError, WorkLimitError
+from oddsmith.figure import Basis, Reading, Unit
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.model import Build, FixedDie, Rolled, Scored, State
 from oddsmith.games.dice.odds import plan_rerolls, roll_odds
@@ -18,6 +16,7 @@ from oddsmith.games.dice.parts import FACES, MOST_DICE, Face, FaceEffect, PoolDi
 from oddsmith.games.dice.rolling import die_rolled, face_shown, round_rerolls
 from oddsmith.games.dice.rules import DEFAULT, BossKind, Rules
 from oddsmith.games.dice.scoring import require_build, require_faces, score
+from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation, Progress, Resolution
 from oddsmith.records import Record, replay
 from oddsmith.wire import frozen_mapping
 
@@ -34,7 +33,7 @@ Places: TypeAlias = Annotated[
 
 MOST_KEPT: Final = 4_096
 SHOWN_ROUNDS: Final = 10
-CERTAIN: Final = Law.of_chance(Fraction(1))
+CERTAIN: Final = NullDistribution.of_chance(Fraction(1))
 NO_LEVELS: Final[Mapping[str, int]] = frozen_mapping({})
 
 HANDS_IN_ORDER: Final = tuple(hand.replace("_", " ") for hand in DEFAULT.hands_in_order)
@@ -118,7 +117,7 @@ class DiceRolled(_Pool, frozen=True, kw_only=True, tag="roll"):
             chances = _first_roll(build, self.boss, self.fixed, rules)
             made = score(build, self.faces, rules, silenced=self.boss is BossKind.SILENCER).hand
             for hand in sorted({made, *(chances or ())}):
-                law = None if chances is None else Law.of_chance(chances.get(hand, Fraction(0)))
+                law = None if chances is None else NullDistribution.of_chance(chances.get(hand, Fraction(0)))
                 yield Observation("roll.hand", _words(hand), int(hand == made), law)
 
     def _faces(self, die: PoolDie, shown: int, rules: Rules) -> Iterator[Observation]:
@@ -209,13 +208,18 @@ def _roll_of(state: State, faces: Faces, places: Places | None) -> DiceRolled:
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _face_laws(die: PoolDie, items: Names, boss: BossKind | None, rules: Rules) -> Mapping[int, Law]:
+def _face_laws(
+    die: PoolDie, items: Names, boss: BossKind | None, rules: Rules
+) -> Mapping[int, NullDistribution]:
     """Return how often a die shows each face, as it is rolled and turned by the rules."""
     rolled = die_rolled(die, items, rules)
     ways = dict.fromkeys(FACES, 0)
     for face, weight in zip(rolled.faces, rolled.weights, strict=True):
         ways[face_shown(die, int(face), boss, rules)] += weight
-    return {face: Law.of_chance(Fraction(weight, sum(rolled.weights))) for face, weight in ways.items()}
+    return {
+        face: NullDistribution.of_chance(Fraction(weight, sum(rolled.weights)))
+        for face, weight in ways.items()
+    }
 
 
 def _has_wild(build: Build, rules: Rules) -> bool:
@@ -237,16 +241,16 @@ def _first_roll(
 @lru_cache(maxsize=MOST_KEPT)
 def _best_law(  # noqa: PLR0917  all that a round depends on
     build: Build, rerolls: int, target: int, boss: BossKind | None, fixed: FixedDie | None, rules: Rules
-) -> Law | None:
+) -> NullDistribution | None:
     """Return the law of reaching a target with the best rerolls; None where the pool is too large to solve."""
     try:
         plan = plan_rerolls(build, rerolls, rules, target=target, boss=boss, fixed=fixed, exact=False)
     except WorkLimitError:
         return None
-    return Law.of_chance(min(Fraction(1), Fraction(plan.start(rerolls))), Fraction(plan.error))
+    return NullDistribution.of_chance(min(Fraction(1), Fraction(plan.start(rerolls))), Fraction(plan.error))
 
 
-def _read(law: Law) -> Reading:
+def _read(law: NullDistribution) -> Reading:
     return Reading(law.mean, law.error, Basis.BOUNDED)
 
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from oddsmith.balance.dice.effects import saved_dice
 from oddsmith.balance.dice.throws import normal_pool, pool_sizes
-from oddsmith.balance.exhibits import Exhibit, Offer, Offers
-from oddsmith.balance.figures import Reading
+from oddsmith.exhibit import Exhibit, Offer, Offers
+from oddsmith.figure import Reading
 from oddsmith.games.dice.economy import die_price, upgrade_price
 from oddsmith.games.dice.model import Build
 from oddsmith.games.dice.parts import PoolDie

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
 
-from oddsmith.balance.charts import Chart, ChartKind, Portrait, Series
 from oddsmith.balance.dice.figures import FirstMatchMissed, HandChance, RoundChance, ScoreMean
-from oddsmith.balance.figures import Figure, Reading, Unit
+from oddsmith.chart import Chart, ChartKind, ReportContents, Series
+from oddsmith.figure import Figure, Reading, Unit
 from oddsmith.games.dice.model import Build
 from oddsmith.games.dice.odds import RollOdds, roll_odds
 from oddsmith.games.dice.rules import Rules
@@ -18,9 +18,9 @@ POINTS: Final = 40
 KEYS: Final = ("hands.*.base", "hands.*.multiplier", "first_target", "target_growth", "rerolls")
 
 
-def portrait(rules: Rules) -> Portrait:
+def portrait(rules: Rules) -> ReportContents:
     """Return the charts, figures and keys of a ruleset."""
-    return Portrait(charts=tuple(_charts(rules)), figures=_figures(rules), keys=KEYS)
+    return ReportContents(charts=tuple(_charts(rules)), figures=_figures(rules), keys=KEYS)
 
 
 def _charts(rules: Rules) -> Iterator[Chart]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from oddsmith.balance.dice.figures import RoundChance
 from oddsmith.balance.dice.throws import pool_sizes
-from oddsmith.balance.exhibits import Exhibit, Outcome, Payoff, Payoffs
+from oddsmith.exhibit import Exhibit, Outcome, Payoff, Payoffs
 from oddsmith.games.dice.classes import NOTHING, matches
 from oddsmith.games.dice.economy import payment
 from oddsmith.games.dice.model import Build

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.balance.exhibits import Example, Selected
+from oddsmith.exhibit import Example, Selected
 from oddsmith.games.dice.classes import NOTHING, matches
 from oddsmith.games.dice.model import NO_LEVELS, Build
 from oddsmith.games.dice.parts import FACES, FaceEffect, PoolDie

@@ -8,12 +8,12 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
-from oddsmith import shelf
-from oddsmith.balance.figures import Basis, Reading
+from oddsmith import disk_cache
+from oddsmith.figure import Basis, Reading
 from oddsmith.games.duel.policies import BLIND, POLICIES
 from oddsmith.games.duel.prospects import Prospects, prospects
 from oddsmith.games.duel.rules import DeckKind, RelevantSuit, Rewards, Rules
-from oddsmith.sim.duels import play_duels
+from oddsmith.simulate.duels import play_duels
 
 __all__ = ["BLIND_POLICIES", "Chances", "SteadyPolicy", "blind_chances", "followed", "fought", "measured"]
 
@@ -28,7 +28,7 @@ BLIND_POLICIES: Final[tuple[SteadyPolicy, ...]] = tuple(
 LAST_FOLLOWED: Final = 512
 LAST_RULES: Final = 16
 MADE_BY: Final = {"follower": 2}
-"""Raised whenever chances may come out differently, so that older ones are not taken from the shelf."""
+"""Raised whenever chances may come out differently, so that older ones are not taken from the disk cache."""
 SEED: Final = "figures"
 """Duels that are played for a figure are always the same ones."""
 
@@ -56,7 +56,7 @@ class Chances(NamedTuple):
 
 
 def blind_chances(rules: Rules) -> Mapping[tuple[SteadyPolicy, int], Chances]:
-    """Return how often the rules' fighter wins who looks at nothing, by policy and difficulty; kept on the shelf.
+    """Return how often the rules' fighter wins who looks at nothing, by policy and difficulty; kept in the disk cache.
 
     >>> from oddsmith.games.duel.rules import House
     >>> single = Rules(difficulty=1, rounds=1, house=House(attack_cards=((5,),)))
@@ -79,12 +79,12 @@ def _blind_chances(rules: Rules) -> Mapping[tuple[SteadyPolicy, int], Chances]:
     levels = range(1, len(rules.house.attack_cards) + 1)
     asked = [(policy, level) for level in levels for policy in BLIND_POLICIES]
     name = f"duel-blind-{rules.rules_id}"
-    kept = shelf.take(name, MADE_BY) or {}
+    kept = disk_cache.take(name, MADE_BY) or {}
     table = kept.get("chances")
     if table is None or table.shape != (len(asked), len(Chances._fields)):
         ends = [followed(policy, rules.replace(difficulty=level)) for policy, level in asked]
         table = np.array([(end.win, end.timeout_win, end.error) for end in ends])
-        shelf.keep(name, {"chances": table}, MADE_BY)
+        disk_cache.keep(name, {"chances": table}, MADE_BY)
     return dict(zip(asked, map(Chances._make, table.tolist()), strict=True))
 
 

@@ -8,9 +8,9 @@ import msgspec
 from msgspec import Meta
 
 from oddsmith.balance.duel.fights import SteadyPolicy, followed, fought, measured
-from oddsmith.balance.figures import Figure, Reading, Unit
 from oddsmith.cards import STANDARD_DECK, Card, require_held
 from oddsmith.errors import InputError
+from oddsmith.figure import Figure, Reading, Unit
 from oddsmith.games.duel.model import Result
 from oddsmith.games.duel.odds import solve
 from oddsmith.games.duel.outcomes import fled_from_house, gold_factor, house_result

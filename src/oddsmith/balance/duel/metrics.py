@@ -9,14 +9,13 @@ from msgspec import Meta
 
 from oddsmith.balance.duel.fights import SteadyPolicy, followed, measured
 from oddsmith.balance.duel.hands import hands_dealt
-from oddsmith.balance.figures import Reading, Unit
-from oddsmith.balance.observing import ExactCell, MetricKind, Observation, Progress, Resolution
-from oddsmith.balance.observing_tails import Law
 from oddsmith.cards import STANDARD_DECK, Card, require_held
+from oddsmith.figure import Reading, Unit
 from oddsmith.games.duel.engine import GAME
 from oddsmith.games.duel.model import Dealt, Ended, Exchanged, State
 from oddsmith.games.duel.policies import POLICIES
 from oddsmith.games.duel.rules import DeckKind, Rules
+from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation, Progress, Resolution
 from oddsmith.poker import FULL_HAND, HandRank, classify
 from oddsmith.records import Record, replay
 
@@ -96,7 +95,7 @@ class RoundFought(Resolution, frozen=True, kw_only=True, tag="round"):
         if self.house_attacking is not None:
             counts = rules.replace(difficulty=self.difficulty).house_counts
             for count in sorted({self.house_attacking, *counts}):
-                law = Law.of_chance(Fraction(counts.count(count), len(counts)))
+                law = NullDistribution.of_chance(Fraction(counts.count(count), len(counts)))
                 cell = f"{_difficulty(self.difficulty)}, {_cards(count)}"
                 yield Observation("house.attacking", cell, int(count == self.house_attacking), law)
 
@@ -111,7 +110,9 @@ class HandDealt(Resolution, frozen=True, kw_only=True, tag="deal"):
         require_held(self.hand, STANDARD_DECK)
         dealt = classify(self.hand).rank
         for rank, (chance, _) in hands_dealt().items():
-            yield Observation("hand.dealt", rank.words, int(rank is dealt), Law.of_chance(chance))
+            yield Observation(
+                "hand.dealt", rank.words, int(rank is dealt), NullDistribution.of_chance(chance)
+            )
 
 
 RESOLUTIONS: TypeAlias = DuelFought | RoundFought | HandDealt
@@ -174,17 +175,19 @@ def _policy(record: Record) -> SteadyPolicy | None:
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _duel_laws(policy: SteadyPolicy | None, rules: Rules) -> tuple[Law | None, Law | None]:
+def _duel_laws(
+    policy: SteadyPolicy | None, rules: Rules
+) -> tuple[NullDistribution | None, NullDistribution | None]:
     """Return the laws of winning and of the number of rounds; none where cards depend on those before, or a person plays."""
     if policy is None or rules.deck is not DeckKind.FRESH:
         return None, None
     prospects = followed(policy, rules)
     shares = [(number, Fraction(chance)) for number, chance in enumerate(prospects.ends, 1) if chance > 0]
     of = max(chance.denominator for _, chance in shares)
-    rounds = Law(
+    rounds = NullDistribution(
         tuple((number, int(chance * of)) for number, chance in shares), Fraction(prospects.rounds_error)
     )
-    return Law.of_chance(Fraction(prospects.win), Fraction(prospects.error)), rounds
+    return NullDistribution.of_chance(Fraction(prospects.win), Fraction(prospects.error)), rounds
 
 
 def _difficulty(level: int) -> str:

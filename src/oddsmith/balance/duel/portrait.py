@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
 
-from oddsmith.balance.charts import Chart, ChartKind, Portrait, Series
 from oddsmith.balance.duel.figures import GoldMean, RoundsMean, TimeoutShare, Win
-from oddsmith.balance.figures import Basis, Figure, Unit
+from oddsmith.chart import Chart, ChartKind, ReportContents, Series
+from oddsmith.figure import Basis, Figure, Unit
 from oddsmith.games.duel.policies import POLICIES
 from oddsmith.games.duel.prospects import Prospects, prospects
 from oddsmith.games.duel.rules import Rules
@@ -28,9 +28,9 @@ KEYS: Final = (
 )
 
 
-def portrait(rules: Rules) -> Portrait:
+def portrait(rules: Rules) -> ReportContents:
     """Return the charts, figures and keys of a ruleset."""
-    return Portrait(charts=tuple(_charts(rules)), figures=_figures(rules), keys=KEYS)
+    return ReportContents(charts=tuple(_charts(rules)), figures=_figures(rules), keys=KEYS)
 
 
 def _charts(rules: Rules) -> Iterator[Chart]:

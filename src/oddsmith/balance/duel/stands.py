@@ -9,11 +9,14 @@ import msgspec
 
 from oddsmith.balance.duel.fights import BLIND_POLICIES, Chances, SteadyPolicy, blind_chances, measured
 from oddsmith.balance.duel.hands import hands_dealt
-from oddsmith.balance.exhibits import (
+from oddsmith.cards import STANDARD_DECK, cards
+from oddsmith.chance import Seeded
+from oddsmith.exhibit import (
     Choices,
     Effect,
     Example,
     Exhibit,
+    ExhibitGroup,
     Ladder,
     Outcome,
     Payoff,
@@ -23,10 +26,7 @@ from oddsmith.balance.exhibits import (
     Strategy,
     Supply,
 )
-from oddsmith.balance.figures import Basis
-from oddsmith.balance.linting import Stand
-from oddsmith.cards import STANDARD_DECK, cards
-from oddsmith.chance import Seeded
+from oddsmith.figure import Basis
 from oddsmith.game import Await, Luck
 from oddsmith.games.duel.classes import house_exchange, worths
 from oddsmith.games.duel.engine import GAME, PLAYER
@@ -377,11 +377,11 @@ def _deck(rules: Rules) -> Iterator[Exhibit]:
 
 
 STANDS: Final = (
-    Stand("hands", _hands),
-    Stand("what duels pay", _payoffs),
-    Stand("gear, skill and suits", _effects),
-    Stand("what a fighter may do", _choices),
-    Stand("the deck", _deck),
-    Stand("fighters who look at nothing", _strategies),
-    Stand("victories", _victories),
+    ExhibitGroup("hands", _hands),
+    ExhibitGroup("what duels pay", _payoffs),
+    ExhibitGroup("gear, skill and suits", _effects),
+    ExhibitGroup("what a fighter may do", _choices),
+    ExhibitGroup("the deck", _deck),
+    ExhibitGroup("fighters who look at nothing", _strategies),
+    ExhibitGroup("victories", _victories),
 )

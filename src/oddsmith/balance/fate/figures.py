@@ -5,8 +5,8 @@ from typing import Annotated, ClassVar, Final, TypeAlias
 
 from msgspec import Meta
 
-from oddsmith.balance.figures import Figure, Reading, Unit
 from oddsmith.errors import InputError, nearest
+from oddsmith.figure import Figure, Reading, Unit
 from oddsmith.games.fate.odds import CheckOdds, check_odds, checks_to_reshuffle, fresh_memory
 from oddsmith.games.fate.rules import NO_TARGET, Rules
 

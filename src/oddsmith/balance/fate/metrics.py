@@ -7,16 +7,15 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
 
-from oddsmith.balance.figures import Reading, Unit
-from oddsmith.balance.observing import ExactCell, MetricKind, Observation, Progress, Resolution
-from oddsmith.balance.observing_tails import Law
 from oddsmith.errors import InputError, WorkLimitError, nearest
+from oddsmith.figure import Reading, Unit
 from oddsmith.games.fate.checks import judge
 from oddsmith.games.fate.deck import FateDeck
 from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.model import Check, Resolved, State
 from oddsmith.games.fate.odds import CheckOdds, check_odds, fresh_memory, known_memory
 from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules
+from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation, Progress, Resolution
 from oddsmith.records import Record, replay
 
 __all__ = ["METRICS", "RESOLUTIONS", "CheckResolved", "DrawMade", "exact_cells", "resolutions"]
@@ -27,7 +26,7 @@ Drawn: TypeAlias = Annotated[tuple[Name, ...], Meta(min_length=1, max_length=10)
 Number: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
 
 MOST_KEPT: Final = 4_096
-CERTAIN: Final = Law.of_chance(Fraction(1))
+CERTAIN: Final = NullDistribution.of_chance(Fraction(1))
 CONDITIONAL: Final = (
     " Each draw has the chances of the cards that were left; p is exact where each is from a fresh deck, and in the"
     " limit where a deck is drawn down."
@@ -207,12 +206,12 @@ def _values(count: int, value: int, odds: CheckOdds | None) -> Iterator[Observat
     yield Observation("draw.value", _cards(count), value, law)
     chances = {} if odds is None else {one: odds.totals.probability(one) for one in odds.totals}
     for one in sorted({value, *chances}):
-        law = None if odds is None else Law.of_chance(chances.get(one, Fraction(0)))
+        law = None if odds is None else NullDistribution.of_chance(chances.get(one, Fraction(0)))
         yield Observation("draw.values", f"{_cards(count)}, {one}", int(one == value), law)
 
 
-def _value_law(odds: CheckOdds) -> Law:
-    return Law(tuple(odds.totals.items()))
+def _value_law(odds: CheckOdds) -> NullDistribution:
+    return NullDistribution(tuple(odds.totals.items()))
 
 
 def _cards(count: int) -> str:
@@ -228,8 +227,8 @@ def _held(names: Names, rules: Rules) -> tuple[str, ...]:
     return cards
 
 
-def _law(chance: Fraction | None) -> Law | None:
-    return None if chance is None else Law.of_chance(chance)
+def _law(chance: Fraction | None) -> NullDistribution | None:
+    return None if chance is None else NullDistribution.of_chance(chance)
 
 
 def _kind(asked: DrawMade | CheckResolved, rules: Rules) -> CheckKind:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from oddsmith.balance.charts import Chart, ChartKind, Portrait, Series
 from oddsmith.balance.fate.figures import ChecksToReshuffle, DrawMean, DrawSuccess, TriggerChance
-from oddsmith.balance.figures import Figure, Unit
+from oddsmith.chart import Chart, ChartKind, ReportContents, Series
+from oddsmith.figure import Figure, Unit
 from oddsmith.games.fate.odds import CheckOdds, check_odds, fresh_memory
 from oddsmith.games.fate.rules import Rules
 
@@ -15,9 +15,11 @@ TRIGGERS: Final = ("single(spade)", "single(spade, heart)", "both(spade)", "pair
 MODIFIERS: Final = range(-1, 3)
 
 
-def portrait(rules: Rules) -> Portrait:
+def portrait(rules: Rules) -> ReportContents:
     """Return the charts, figures and keys of a ruleset."""
-    return Portrait(charts=tuple(_charts(rules)), figures=_figures(rules), keys=("cards[*].value", "on_turn"))
+    return ReportContents(
+        charts=tuple(_charts(rules)), figures=_figures(rules), keys=("cards[*].value", "on_turn")
+    )
 
 
 def _charts(rules: Rules) -> Iterator[Chart]:

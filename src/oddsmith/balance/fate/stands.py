@@ -6,8 +6,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from oddsmith.balance.exhibits import Effect, Exhibit, Outcome, Supply
-from oddsmith.balance.linting import Stand
+from oddsmith.exhibit import Effect, Exhibit, ExhibitGroup, Outcome, Supply
 from oddsmith.games.fate.odds import CheckOdds, check_odds, fresh_memory
 from oddsmith.games.fate.rules import NO_TARGET, Ability, CardKind, CardSuit, CheckKind, Rules
 
@@ -179,7 +178,7 @@ def _abilities(rules: Rules) -> Iterator[Exhibit]:
 
 
 STANDS: Final = (
-    Stand("the deck", _deck),
-    Stand("checks", _checks),
-    Stand("effects", _effects),
+    ExhibitGroup("the deck", _deck),
+    ExhibitGroup("checks", _checks),
+    ExhibitGroup("effects", _effects),
 )

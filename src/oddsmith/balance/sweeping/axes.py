@@ -7,8 +7,8 @@ from typing import Any, Final
 import msgspec
 
 from oddsmith.balance.keys import parts_of
-from oddsmith.balance.written import number_at, require_keys
 from oddsmith.errors import InputError
+from oddsmith.parsing import number_at, require_keys
 from oddsmith.points import exact_decimal
 
 __all__ = ["FIGURES", "RULES", "Axis", "Value", "axis_from", "put"]

@@ -8,16 +8,17 @@ from typing import Any, Final
 import msgspec
 
 from oddsmith import wire
-from oddsmith.balance.figures import Figure, figures_of
+from oddsmith.balance.figures import figures_of
 from oddsmith.balance.files import inside_file, read_table
 from oddsmith.balance.sweeping.axes import FIGURES, RULES, Axis, axis_from
 from oddsmith.balance.sweeping.plan import Sample, Sweep
 from oddsmith.balance.sweeping.points import require_points
 from oddsmith.balance.sweeping.tables import require_columns
-from oddsmith.balance.written import require_keys
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, nearest
+from oddsmith.figure import Figure
 from oddsmith.games import find_game
+from oddsmith.parsing import require_keys
 from oddsmith.rules import Ruleset
 
 __all__ = ["MOST_ROWS", "read_sweep", "sweep_from"]

@@ -9,9 +9,10 @@ from typing import Any, Final
 import msgspec
 
 from oddsmith import wire
-from oddsmith.balance.figures import Figure, figures_of
+from oddsmith.balance.figures import figures_of
 from oddsmith.balance.sweeping.axes import Axis, Value
 from oddsmith.chance import Seeded
+from oddsmith.figure import Figure
 from oddsmith.rules import Ruleset
 
 __all__ = ["Sample", "Sweep"]

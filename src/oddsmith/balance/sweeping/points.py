@@ -11,11 +11,12 @@ from typing import Final
 
 import msgspec
 
-from oddsmith.balance.figures import Figure, figure_of
+from oddsmith.balance.figures import figure_of
 from oddsmith.balance.keys import keys_matching, with_numbers
 from oddsmith.balance.sweeping.axes import FIGURES, RULES, Axis, put
 from oddsmith.balance.sweeping.plan import Sweep
 from oddsmith.errors import InputError, OddsmithError, nearest
+from oddsmith.figure import Figure
 from oddsmith.rules import Ruleset
 
 __all__ = ["figures_at", "require_points", "rules_at"]

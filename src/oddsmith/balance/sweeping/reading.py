@@ -8,10 +8,11 @@ from typing import Final
 
 import msgspec
 
-from oddsmith.balance.figures import Basis, Figure, Reading, read_figures
+from oddsmith.balance.figures import read_figures
 from oddsmith.balance.sweeping.plan import Sweep
 from oddsmith.balance.sweeping.points import Point, figures_at, rules_at
 from oddsmith.errors import InputError, OddsmithError
+from oddsmith.figure import Basis, Figure, Reading
 from oddsmith.rules import Ruleset
 
 __all__ = ["Cell", "Row", "decoded", "read_chunk", "read_rows"]

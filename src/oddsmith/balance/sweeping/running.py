@@ -10,7 +10,6 @@ from typing import Final
 
 import msgspec
 
-from oddsmith.balance.figures import Unit
 from oddsmith.balance.sweeping.cluster import by_cluster, joined_cluster
 from oddsmith.balance.sweeping.crew import Part, by_many, by_one
 from oddsmith.balance.sweeping.parts import Parts, kept_parts
@@ -18,6 +17,7 @@ from oddsmith.balance.sweeping.plan import Sweep
 from oddsmith.balance.sweeping.reading import Row, read_rows
 from oddsmith.balance.sweeping.tables import columns, require_table, write_table
 from oddsmith.errors import InputError
+from oddsmith.figure import Unit
 
 __all__ = ["Extreme", "Planned", "Range", "Swept", "plan_sweep", "processors", "write_sweep"]
 

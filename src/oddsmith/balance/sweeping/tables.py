@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from oddsmith import wire
-from oddsmith.balance.figures import Unit
 from oddsmith.balance.sweeping.axes import FIGURES
 from oddsmith.balance.sweeping.plan import Sweep
 from oddsmith.balance.sweeping.reading import Row
 from oddsmith.errors import InputError
+from oddsmith.figure import Unit
 
 if TYPE_CHECKING:
     import pyarrow as pa

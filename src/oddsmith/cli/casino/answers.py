@@ -12,7 +12,7 @@ from oddsmith.cli.casino import show
 from oddsmith.cli.casino.estimates import estimated
 from oddsmith.cli.casino.reading import read_cards
 from oddsmith.cli.casino.replies import PositionReply
-from oddsmith.cli.console import console, print_json, progress_bar, why
+from oddsmith.cli.terminal.console import console, print_json, progress_bar
 from oddsmith.errors import IllegalMove, InputError, nearest
 from oddsmith.game import Act
 from oddsmith.games.casino.engine import GAME
@@ -21,6 +21,7 @@ from oddsmith.games.casino.position import read_position_file, write_position
 from oddsmith.games.casino.questions import classify_reply, moves_reply
 from oddsmith.games.casino.rules import Rules
 from oddsmith.records import play
+from oddsmith.text import why
 
 __all__ = ["Asked", "classify", "moves", "position"]
 

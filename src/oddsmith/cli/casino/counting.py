@@ -15,7 +15,7 @@ from oddsmith.cli.casino import show
 from oddsmith.cli.casino.reading import read_deck_file, seeded_deck
 from oddsmith.cli.casino.replies import PerftMove, PerftReply
 from oddsmith.cli.casino.words import counted
-from oddsmith.cli.console import console, print_json, progress_bar
+from oddsmith.cli.terminal.console import console, print_json, progress_bar
 from oddsmith.errors import InputError
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, State

@@ -3,7 +3,7 @@
 from oddsmith.bots.search import SearchBot
 from oddsmith.chance import Seeded
 from oddsmith.cli.casino.replies import MoveEstimate
-from oddsmith.cli.console import progress_bar
+from oddsmith.cli.terminal.console import progress_bar
 from oddsmith.games.casino.model import Move
 from oddsmith.games.casino.views import View
 

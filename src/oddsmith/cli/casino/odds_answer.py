@@ -7,7 +7,7 @@ from typing import Final
 
 from oddsmith.cli.casino.show import head_lines
 from oddsmith.cli.casino.words import card_row, counted, signed
-from oddsmith.cli.console import columns, console, percent, plain, print_json
+from oddsmith.cli.terminal.console import console, print_json
 from oddsmith.errors import IllegalMove
 from oddsmith.game import Seat
 from oddsmith.games.casino.engine import GAME
@@ -16,6 +16,7 @@ from oddsmith.games.casino.model import State
 from oddsmith.games.casino.position import read_position_file
 from oddsmith.games.casino.prospects import CasinoOddsReply, SolveReply, odds_reply, solve_reply
 from oddsmith.games.casino.views import View
+from oddsmith.text import columns, percent, plain
 
 __all__ = ["CasinoOddsReply", "SolveReply", "odds", "solve"]
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from oddsmith.cli.casino.words import card_row, counted, deals, gain_cells, table_lines
-from oddsmith.cli.console import columns, plain, whole
 from oddsmith.games.casino.combos import ComboKind
 from oddsmith.games.casino.views import View
+from oddsmith.text import columns, plain, whole
 
 if TYPE_CHECKING:
     from oddsmith.cli.casino.replies import ClassifyReply, ListedMove, MoveEstimate, MovesReply, PerftReply

@@ -16,8 +16,6 @@ from oddsmith.cli.casino.words import (
     score_lines,
     table_lines,
 )
-from oddsmith.cli.console import columns, plain
-from oddsmith.cli.tables import Reply, read_number
 from oddsmith.errors import InputError
 from oddsmith.game import Event
 from oddsmith.games.casino import model
@@ -28,6 +26,8 @@ from oddsmith.games.casino.notation import read_action, write_action
 from oddsmith.games.casino.objections import in_canonical_order
 from oddsmith.games.casino.scoring import score_parts, winning_seats
 from oddsmith.games.casino.views import View
+from oddsmith.terminal import Reply, read_number
+from oddsmith.text import columns, plain
 
 __all__ = ["choice_lines", "event_lines", "read_answer", "state_lines"]
 

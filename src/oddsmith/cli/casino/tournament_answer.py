@@ -7,11 +7,12 @@ import msgspec
 
 from oddsmith.bots.search import ITERATIONS
 from oddsmith.cli.casino.words import signed
-from oddsmith.cli.console import columns, console, plain, print_json, progress_bar
+from oddsmith.cli.terminal.console import console, print_json, progress_bar
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import Rules
-from oddsmith.sim.casino import entrants, play_tournament
-from oddsmith.sim.casino_report import Counted, PerGame, TournamentReport
+from oddsmith.simulate.casino import entrants, play_tournament
+from oddsmith.simulate.casino_report import Counted, PerGame, TournamentReport
+from oddsmith.text import columns, plain
 
 __all__ = ["Asked", "BotResult", "Mean", "SeatResult", "TournamentReply", "answer", "tournament_lines"]
 

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from oddsmith.cards import Card, Suit
-from oddsmith.cli.console import columns
 from oddsmith.game import Seat
 from oddsmith.games.casino.model import Build, Score
 from oddsmith.games.casino.scoring import final_scores
 from oddsmith.games.casino.views import View
+from oddsmith.text import columns
 
 if TYPE_CHECKING:
     from oddsmith.games.casino.hints import Gain

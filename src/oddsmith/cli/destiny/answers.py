@@ -10,7 +10,6 @@ import msgspec
 
 from oddsmith.cards import cards, write_cards
 from oddsmith.chance import Draw, Seeded, System
-from oddsmith.cli.console import LONGEST_WHOLE, bars, console, percent, print_json, progress_bar, title, whole
 from oddsmith.cli.destiny import show
 from oddsmith.cli.destiny.characters import (
     Member,
@@ -25,6 +24,7 @@ from oddsmith.cli.destiny.replies import (
     LevelReply,
     ThresholdReply,
 )
+from oddsmith.cli.terminal.console import console, print_json, progress_bar
 from oddsmith.errors import InputError, nearest
 from oddsmith.games.destiny import odds as exact
 from oddsmith.games.destiny.engine import DRAW
@@ -36,6 +36,7 @@ from oddsmith.games.destiny.rules import Character, GangScore, Rules
 from oddsmith.games.destiny.scoring import NOTHING, Sheet, score_with
 from oddsmith.games.destiny.scoring import sheet as make_sheet
 from oddsmith.points import Points, exact_decimal
+from oddsmith.text import LONGEST_WHOLE, bars, percent, title, whole
 
 __all__ = ["Asked", "check", "gang", "needs", "odds", "read_rules", "score", "versus"]
 

@@ -3,11 +3,11 @@
 from textwrap import fill
 from typing import Final
 
-from oddsmith.cli.charts import require_chart, write_chart
-from oddsmith.cli.console import percent
 from oddsmith.cli.destiny.replies import OddsReply
 from oddsmith.cli.destiny.show import total_bins
+from oddsmith.cli.terminal.charts import require_chart, write_chart
 from oddsmith.games.destiny.odds import Totals
+from oddsmith.text import percent
 
 __all__ = ["plot_totals"]
 

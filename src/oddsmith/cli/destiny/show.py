@@ -5,11 +5,11 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from oddsmith.cards import Card, Suit
-from oddsmith.cli.console import bars, percent, plain, whole
 from oddsmith.games.destiny.model import Degree, Score
 from oddsmith.games.destiny.outcomes import Target
 from oddsmith.games.destiny.scoring import NOTHING
 from oddsmith.points import Points
+from oddsmith.text import bars, percent, plain, whole
 
 if TYPE_CHECKING:
     from oddsmith.cli.destiny.replies import OddsReply

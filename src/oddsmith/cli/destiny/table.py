@@ -4,15 +4,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from oddsmith.cards import Suit
-from oddsmith.cli.console import percent, title
 from oddsmith.cli.destiny.show import DEGREE_STYLES, bonus_line, score_lines
-from oddsmith.cli.tables import Reply, numbered, read_number
 from oddsmith.game import Event
 from oddsmith.games.destiny import model
 from oddsmith.games.destiny.engine import outlaw_now
 from oddsmith.games.destiny.scoring import sheet
 from oddsmith.games.destiny.views import ContestView, RunView, View
 from oddsmith.points import Points
+from oddsmith.terminal import Reply, numbered, read_number
+from oddsmith.text import percent, title
 
 __all__ = ["choice_lines", "event_lines", "read_answer", "state_lines"]
 

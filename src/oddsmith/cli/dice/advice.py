@@ -6,12 +6,12 @@ from typing import Final
 
 from oddsmith.bots.tabletop import best_faces, free_wilds
 from oddsmith.chance import Seeded
-from oddsmith.cli.console import columns, percent, plain, progress_bar
 from oddsmith.cli.dice.counter import offers
 from oddsmith.cli.dice.goods import purchase_words
 from oddsmith.cli.dice.pool import dice_words
 from oddsmith.cli.dice.replies import Worth
 from oddsmith.cli.dice.show import signed
+from oddsmith.cli.terminal.console import progress_bar
 from oddsmith.errors import WorkLimitError
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.model import Build, BuyDie, FixedDie
@@ -21,6 +21,7 @@ from oddsmith.games.dice.purchases import PurchaseValue, purchase_values, round_
 from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.games.dice.shopping import Purchase, price
 from oddsmith.games.dice.views import View
+from oddsmith.text import columns, percent, plain
 
 __all__ = ["exactly", "keep_lines", "planned", "purchase_lines", "valued"]
 

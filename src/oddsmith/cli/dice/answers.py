@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from oddsmith.cli.charts import require_chart
-from oddsmith.cli.console import console, print_json, progress_bar
 from oddsmith.cli.dice import show
 from oddsmith.cli.dice.advice import exactly, planned, valued
 from oddsmith.cli.dice.reading import Asked, Counted, Rolling, read_thrown
@@ -17,6 +15,8 @@ from oddsmith.cli.dice.replies import (
     Reached,
     ShopReply,
 )
+from oddsmith.cli.terminal.charts import require_chart
+from oddsmith.cli.terminal.console import console, print_json, progress_bar
 from oddsmith.errors import WorkLimitError
 from oddsmith.games.dice.model import Build
 from oddsmith.games.dice.odds import RollOdds, roll_odds

@@ -5,15 +5,15 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from oddsmith.chance import Seeded
-from oddsmith.cli.console import columns, plain
 from oddsmith.cli.dice.goods import effect_words, purchase_words
 from oddsmith.cli.dice.pool import words
-from oddsmith.cli.tables import Reply
 from oddsmith.errors import IllegalMove, InputError
 from oddsmith.games.dice import model
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.shopping import Purchase, price
 from oddsmith.games.dice.views import View
+from oddsmith.terminal import Reply
+from oddsmith.text import columns, plain
 
 __all__ = ["bought_line", "choice_lines", "offers", "owned_lines", "read_answer", "state_lines"]
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, Protocol
 
-from oddsmith.cli.console import console, print_json, progress_bar
 from oddsmith.cli.dice import estimates_show
 from oddsmith.cli.dice.reading import Rolling
 from oddsmith.cli.dice.replies import (
@@ -16,19 +15,20 @@ from oddsmith.cli.dice.replies import (
     ShopEstimateReply,
     WorthEstimate,
 )
+from oddsmith.cli.terminal.console import console, print_json, progress_bar
 from oddsmith.errors import WorkLimitError
 from oddsmith.games.dice.model import Build, State
 from oddsmith.games.dice.rules import Rules
 from oddsmith.games.dice.scoring import level_base, level_multiplier
 from oddsmith.games.dice.shopping import Purchase
-from oddsmith.sim.pools import (
+from oddsmith.simulate.pools import (
     ChoiceEstimate,
     PoolEstimate,
     choices_from,
     estimate_choices,
     estimate_rerolls,
 )
-from oddsmith.sim.purchases import estimate_purchases, estimate_round, placed_purchases
+from oddsmith.simulate.purchases import estimate_purchases, estimate_round, placed_purchases
 
 __all__ = ["advise", "odds", "played_choices", "played_purchases", "shop", "table"]
 

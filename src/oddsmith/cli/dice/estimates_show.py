@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from oddsmith.cli.console import columns, plain
 from oddsmith.cli.dice.goods import purchase_words
 from oddsmith.cli.dice.pool import words
 from oddsmith.cli.dice.show import (
@@ -17,6 +16,7 @@ from oddsmith.cli.dice.show import (
 )
 from oddsmith.games.dice.model import BuyDie
 from oddsmith.games.dice.rules import Rules
+from oddsmith.text import columns, plain
 
 if TYPE_CHECKING:
     from oddsmith.cli.dice.replies import (

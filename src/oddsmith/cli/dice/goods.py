@@ -5,13 +5,13 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final, assert_never
 
-from oddsmith.cli.console import percent
 from oddsmith.cli.dice.pool import number, words
 from oddsmith.games.dice import model
 from oddsmith.games.dice.parts import FACES, FaceEffect, Item, Kind
 from oddsmith.games.dice.rules import Rules
 from oddsmith.games.dice.scoring import level_base, level_multiplier
 from oddsmith.games.dice.shopping import Purchase
+from oddsmith.text import percent
 
 __all__ = ["effect_words", "item_words", "kind_words", "purchase_words"]
 

@@ -4,10 +4,10 @@ from fractions import Fraction
 from textwrap import fill
 from typing import Final
 
-from oddsmith.cli.charts import write_chart
-from oddsmith.cli.console import percent
 from oddsmith.cli.dice.replies import DiceOddsReply
 from oddsmith.cli.dice.show import build_words, score_bins
+from oddsmith.cli.terminal.charts import write_chart
+from oddsmith.text import percent
 
 __all__ = ["plot_scores"]
 

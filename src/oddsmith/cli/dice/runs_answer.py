@@ -9,11 +9,12 @@ import msgspec
 
 from oddsmith.bots import bot_names
 from oddsmith.chance import Seeded
-from oddsmith.cli.console import columns, console, plain, print_json, progress_bar
+from oddsmith.cli.terminal.console import console, print_json, progress_bar
 from oddsmith.errors import InputError, nearest
 from oddsmith.games.dice.rules import BossKind, Rules
-from oddsmith.sim.runs import play_runs
-from oddsmith.sim.runs_report import RunsReport
+from oddsmith.simulate.runs import play_runs
+from oddsmith.simulate.runs_report import RunsReport
+from oddsmith.text import columns, plain
 
 __all__ = ["Asked", "BotRuns", "RoundWon", "RunsReply", "answer", "runs_lines"]
 

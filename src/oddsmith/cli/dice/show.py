@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from oddsmith.cli.console import bars, columns, percent, whole
 from oddsmith.cli.dice.goods import purchase_words
 from oddsmith.cli.dice.pool import dice_words, die_word, number, words
 from oddsmith.games.dice.model import Build, BuyDie, FixedDie, Score
 from oddsmith.games.dice.parts import PoolDie
 from oddsmith.games.dice.rules import BossKind, Rules, Selection
+from oddsmith.text import bars, columns, percent, whole
 
 if TYPE_CHECKING:
     from oddsmith.cli.dice.replies import (

@@ -5,11 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from oddsmith.chance import Seeded
-from oddsmith.cli.console import plain
 from oddsmith.cli.dice import counter
 from oddsmith.cli.dice.pool import Held, dice_words, pool_lines, words
 from oddsmith.cli.dice.show import score_lines
-from oddsmith.cli.tables import Reply, Several
 from oddsmith.errors import IllegalMove, InputError
 from oddsmith.game import Act, Event
 from oddsmith.games.dice import model
@@ -18,6 +16,8 @@ from oddsmith.games.dice.parts import FACES, FaceEffect
 from oddsmith.games.dice.rules import BossKind
 from oddsmith.games.dice.scoring import score
 from oddsmith.games.dice.views import View
+from oddsmith.terminal import Reply, Several
+from oddsmith.text import plain
 
 __all__ = ["choice_lines", "event_lines", "read_answer", "state_lines"]
 

@@ -11,13 +11,13 @@ import msgspec
 from oddsmith.bots import bot_names
 from oddsmith.cards import cards
 from oddsmith.chance import Seeded
-from oddsmith.cli.charts import require_chart
-from oddsmith.cli.console import console, print_json, progress_bar
 from oddsmith.cli.duel import show
 from oddsmith.cli.duel.kept import kept_prospects
 from oddsmith.cli.duel.plot import plot_endings
 from oddsmith.cli.duel.replies import Fought, TournamentReply
 from oddsmith.cli.duel.splits import solved_duel
+from oddsmith.cli.terminal.charts import require_chart
+from oddsmith.cli.terminal.console import console, print_json, progress_bar
 from oddsmith.errors import InputError, nearest
 from oddsmith.games.duel.advice import traded, weighed
 from oddsmith.games.duel.odds import Objective, Solved
@@ -144,7 +144,7 @@ def _simulated(solved: Solved, duels: int, seed: str) -> Prospects:
     """Let perfect play fight many duels, likewise."""
 
     def play() -> Prospects:
-        from oddsmith.sim import perfect_prospects
+        from oddsmith.simulate import perfect_prospects
 
         with progress_bar(f"fighting {duels:,} perfect duels") as progress:
             return perfect_prospects(solved, duels, seed, progress=progress)
@@ -220,7 +220,7 @@ def _fought(
     rules: Rules, names: Sequence[str], decks: Sequence[DeckKind], *, duels: int, objective: str, seed: str
 ) -> Iterator[Fought]:
     """Fight, while one bar shows how many of all duels are over."""
-    from oddsmith.sim import play_duels
+    from oddsmith.simulate import play_duels
 
     todo = list(product(names, decks))
     with progress_bar(f"fighting {len(todo) * duels:,} duels") as progress:

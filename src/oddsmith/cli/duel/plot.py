@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from oddsmith.cli.charts import write_chart
 from oddsmith.cli.duel.replies import DuelOddsReply
 from oddsmith.cli.duel.show import gear
+from oddsmith.cli.terminal.charts import write_chart
 from oddsmith.games.duel.rules import Rules
 
 __all__ = ["plot_endings"]

@@ -6,8 +6,8 @@ from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Final
 
 from oddsmith.cards import Card, Suit
-from oddsmith.cli.console import columns, percent, plain
 from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
+from oddsmith.text import columns, percent, plain
 
 if TYPE_CHECKING:
     from oddsmith.cli.duel.replies import (
@@ -99,7 +99,7 @@ def loss(less: float, error: float, objective: "Objective") -> str:
 
 def one_bar(part: int, whole: int, width: int = 20) -> str:
     """Draw what is left of something, padded to its width."""
-    from oddsmith.cli.console import bar
+    from oddsmith.text import bar
 
     return f"{bar(part / whole, width):<{width}}"
 
@@ -177,7 +177,7 @@ def _perfect_rows(
     name: str, one: "Prospects", cells: list[str], chances: Sequence[str], reply: "DuelOddsReply"
 ) -> Iterator[tuple[str, ...]]:
     """Write the row of perfect play, with what is solved in place of what was simulated, and a row of errors."""
-    from oddsmith.sim import Proportion
+    from oddsmith.simulate import Proportion
 
     assert one.duels is not None  # noqa: S101  what is computed has no row of errors
     assert reply.solved is not None  # noqa: S101  what is not solved is not played

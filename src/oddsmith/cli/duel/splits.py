@@ -1,6 +1,6 @@
 """Duels are solved while a bar shows how far that is."""
 
-from oddsmith.cli.console import progress_bar
+from oddsmith.cli.terminal.console import progress_bar
 from oddsmith.games.duel.odds import Objective, Solved, solve, solve_reply
 from oddsmith.games.duel.rules import Rules
 
@@ -8,7 +8,7 @@ __all__ = ["solved_duel", "solved_reply"]
 
 
 def solved_duel(rules: Rules, objective: Objective) -> Solved:
-    """Solve the duel with the house, or take it from the shelf, while a bar shows how far that is."""
+    """Solve the duel with the house, or take it from the disk cache, while a bar shows how far that is."""
     with progress_bar("solving every position of the duel") as progress:
         return solve(rules, objective, progress=progress)
 

@@ -5,9 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from oddsmith.chance import Seeded
-from oddsmith.cli.console import columns, plain
 from oddsmith.cli.duel.show import bound, card_row, fresh_words, loss, one_bar, split_rows, worth
-from oddsmith.cli.tables import Reply
 from oddsmith.errors import IllegalMove
 from oddsmith.game import Event
 from oddsmith.games.duel import model
@@ -16,6 +14,8 @@ from oddsmith.games.duel.rules import DeckKind, Fighter
 from oddsmith.games.duel.scoring import attack, damage, defense
 from oddsmith.games.duel.views import SideView, View
 from oddsmith.poker import FULL_HAND
+from oddsmith.terminal import Reply
+from oddsmith.text import columns, plain
 
 __all__ = ["choice_lines", "event_lines", "read_answer", "state_lines"]
 

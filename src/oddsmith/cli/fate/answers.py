@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from oddsmith.cli.charts import require_chart
-from oddsmith.cli.console import console, print_json
 from oddsmith.cli.fate import show
 from oddsmith.cli.fate.reading import Known, read_share, read_triggers
 from oddsmith.cli.fate.replies import TriggerReply, TriggerShare
 from oddsmith.cli.fate.words import trigger_words
+from oddsmith.cli.terminal.charts import require_chart
+from oddsmith.cli.terminal.console import console, print_json
 from oddsmith.games.fate.advising import abilities_reply
 from oddsmith.games.fate.odds import check_odds, fresh_memory
 from oddsmith.games.fate.questions import next_check_odds

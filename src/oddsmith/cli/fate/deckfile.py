@@ -19,11 +19,11 @@ from msgspec import Meta
 
 from oddsmith import wire
 from oddsmith.chance import Draw, Seeded, System
-from oddsmith.cli.console import why
 from oddsmith.errors import OddsmithError, RecordError
 from oddsmith.game import Seat
 from oddsmith.games.fate.deck import FateDeck, Slot
 from oddsmith.games.fate.rules import SPARE, Rules
+from oddsmith.text import why
 
 __all__ = ["OWNER", "KeptDeck", "change", "create", "held", "luck", "place_of", "read", "write"]
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import msgspec
 
 from oddsmith.chance import Draw
-from oddsmith.cli.console import console, print_json
 from oddsmith.cli.fate import deckfile, show
 from oddsmith.cli.fate.deckfile import OWNER, KeptDeck
 from oddsmith.cli.fate.reading import read_triggers
 from oddsmith.cli.fate.replies import DeckReply, DrawnTrigger, DrawReply
+from oddsmith.cli.terminal.console import console, print_json
 from oddsmith.errors import InputError
 from oddsmith.games.fate.checks import judge
 from oddsmith.games.fate.draws import is_countable

@@ -3,11 +3,11 @@
 from fractions import Fraction
 from typing import Final
 
-from oddsmith.cli.charts import write_chart
-from oddsmith.cli.console import percent
 from oddsmith.cli.fate.replies import FateOddsReply
 from oddsmith.cli.fate.show import what_words
+from oddsmith.cli.terminal.charts import write_chart
 from oddsmith.games.fate.rules import Rules
+from oddsmith.text import percent
 
 __all__ = ["plot_totals"]
 

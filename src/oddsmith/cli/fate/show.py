@@ -6,10 +6,10 @@ from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, Literal
 
-from oddsmith.cli.console import bars, columns, percent, plain, whole
 from oddsmith.cli.fate.words import ability_words, card_row, counted
 from oddsmith.games.fate.memory import Memory, Mixed, Place
 from oddsmith.games.fate.rules import Rules
+from oddsmith.text import bars, columns, percent, plain, whole
 
 if TYPE_CHECKING:
     from oddsmith.cli.fate.replies import (

@@ -5,10 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from oddsmith.chance import Seeded
-from oddsmith.cli.console import columns, percent, plain
 from oddsmith.cli.fate.show import known_lines
 from oddsmith.cli.fate.words import ability_words, card_row, counted
-from oddsmith.cli.tables import Reply, numbered, read_number
 from oddsmith.errors import IllegalMove
 from oddsmith.game import Event, Seat
 from oddsmith.games.fate import model
@@ -18,6 +16,8 @@ from oddsmith.games.fate.notation import read_action, write_action
 from oddsmith.games.fate.odds import check_odds
 from oddsmith.games.fate.rules import NO_TARGET, Ability, CheckKind, Rules
 from oddsmith.games.fate.views import View
+from oddsmith.terminal import Reply, numbered, read_number
+from oddsmith.text import columns, percent, plain
 
 __all__ = ["choice_lines", "event_lines", "read_answer", "state_lines"]
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, assert_never
 
 from oddsmith.cards import Suit
-from oddsmith.cli.console import plain
 from oddsmith.games.fate.rules import Ability, CardSuit, Rules
 from oddsmith.games.fate.triggers import (
     And,
@@ -19,6 +18,7 @@ from oddsmith.games.fate.triggers import (
     Suits,
     Trigger,
 )
+from oddsmith.text import plain
 
 __all__ = ["ability_words", "card_row", "counted", "trigger_words"]
 

@@ -14,7 +14,7 @@ from tempfile import TemporaryFile
 from types import FunctionType, ModuleType
 from typing import Any, Final, NamedTuple
 
-from oddsmith import shelf
+from oddsmith import disk_cache
 
 __all__ = ["Core", "compiled_twin", "fastest"]
 
@@ -129,7 +129,7 @@ def _compiled(function: FunctionType, kept: Path | None) -> Any:  # noqa: ANN401
 
 def _kept(digest: str) -> Path | None:
     """Return where machine code is kept: beside solved tables, under the name of its sources; None where it cannot be."""
-    folder = shelf.folder()
+    folder = disk_cache.folder()
     if folder is None:
         return None
     kept = folder / "compiled" / digest

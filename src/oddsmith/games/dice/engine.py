@@ -7,7 +7,7 @@ import msgspec
 
 from oddsmith.cards import Card
 from oddsmith.chance import Chance, Draw, Roll, Weighted
-from oddsmith.dice import D6, Die
+from oddsmith.die import D6, Die
 from oddsmith.errors import IllegalMove, InputError, Refusal
 from oddsmith.game import EVERYONE, Act, Await, Decide, Event, Luck, Outcome, Over, Seat, Step, Turn
 from oddsmith.games.dice import notation, views

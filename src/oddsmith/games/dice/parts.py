@@ -10,7 +10,7 @@ from typing import Annotated, Final, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from oddsmith.dice import Die
+from oddsmith.die import Die
 from oddsmith.errors import RulesError
 from oddsmith.rules import Validated
 from oddsmith.wire import frozen_mapping

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from oddsmith.chance import Roll
-from oddsmith.dice import Die
+from oddsmith.die import Die
 from oddsmith.games.dice.model import Build, State
 from oddsmith.games.dice.parts import FaceEffect, PoolDie, opposite
 from oddsmith.games.dice.rules import BossKind, Rules

@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith import shelf
+from oddsmith import disk_cache
 from oddsmith.cards import STANDARD_DECK, Card, require_held
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.game import Seat
@@ -38,7 +38,7 @@ __all__ = ["Objective", "Solved", "SplitWorth", "kept_solution", "solve", "solve
 
 MOST_STATES: Final = 20_000_000
 MADE_BY: Final = {"solver": 1}
-"""Raised whenever solutions may come out differently, so that older ones are not taken from the shelf."""
+"""Raised whenever solutions may come out differently, so that older ones are not taken from the disk cache."""
 EVEN: Final = 0.5
 
 Solution: TypeAlias = tuple[NDArray[np.float64], Integers, float]
@@ -200,7 +200,7 @@ class _Fought:
 
 
 def kept_solution(rules: Rules, objective: Objective = Objective.WIN) -> Solved | None:
-    """Return the solution of the duel with the house that is on the shelf, or None."""
+    """Return the solution of the duel with the house that is in the disk cache, or None."""
     kept = _kept(_name(rules, objective))
     if kept is None:
         return None
@@ -219,10 +219,10 @@ def solve(
     progress: Callable[[float], None] | None = None,
     keep: bool = True,
 ) -> Solved:
-    """Solve the duel with the house for one objective, or take the solution from the shelf.
+    """Solve the duel with the house for one objective, or take the solution from the disk cache.
 
     Decks are taken as fresh in every round, whatever the rules say of them. `progress` hears which share of the
-    work is done. What was solved is put on the shelf, unless it is not to be kept.
+    work is done. What was solved is put in the disk cache, unless it is not to be kept.
     """
     by_suit = objective in (Objective.GOLD, Objective.EXPERIENCE) and rules.relevant_suit.suit is not None
     columns = range(FULL_HAND + 1) if by_suit else range(1)
@@ -306,7 +306,7 @@ def _exchange(seen: Distribution[tuple[int, int]]) -> attrition.Exchange:
 
 
 def _kept(name: str) -> Solution | None:
-    kept = shelf.take(name, MADE_BY)
+    kept = disk_cache.take(name, MADE_BY)
     if kept is None or kept.keys() != {"table", "exchange", "error"}:
         return None
     return kept["table"], kept["exchange"], float(kept["error"])
@@ -319,7 +319,7 @@ def _solution(
     *,
     keep: bool = True,
 ) -> Solution:
-    """Return values, the opponent's numbers and the error: from the shelf, or solved and put there."""
+    """Return values, the opponent's numbers and the error: from the disk cache, or solved and put there."""
     kept = _kept(name)
     if kept is not None:
         return kept
@@ -334,5 +334,5 @@ def _solution(
     exchange = np.stack((asked.exchange.attack, asked.exchange.defense, asked.exchange.ways), axis=1)
     if keep:
         solution = {"table": values.table, "exchange": exchange, "error": np.array(values.error)}
-        shelf.keep(name, solution, MADE_BY)
+        disk_cache.keep(name, solution, MADE_BY)
     return values.table, exchange, values.error

@@ -332,7 +332,7 @@ def _ranked(asked: SplitQuestion, rules: Rules) -> SplitReply:
 
 @lru_cache(maxsize=LAST_SOLVED)
 def _solved(rules: Rules, objective: Objective) -> Solved:
-    """Return a solution that is on the shelf, or that takes a moment; what strangers ask about is not kept there."""
+    """Return a solution that is in the disk cache, or that takes a moment; what strangers ask about is not kept there."""
     kept = kept_solution(rules, objective)
     if kept is not None:
         return kept

@@ -1,0 +1,31 @@
+"""What a document says of its own numbers."""
+
+from collections.abc import Iterator
+
+from oddsmith.balance.linting.findings import Finding, Severity, check
+from oddsmith.exhibit import Claimed
+
+__all__: list[str] = []
+
+
+@check("claim-wrong", Severity.ERROR, Claimed, "A document says what is not so")
+def _wrong(claimed: Claimed) -> Iterator[Finding]:
+    """Compare a claim with the exact figure, to the digits that the document prints."""
+    if claimed.is_met:
+        return
+    tunable = ": oddsmith tune" if claimed.reading.name is None else ""
+    place = f" ({claimed.quoted})" if claimed.quoted else ""
+    yield Finding(
+        check="claim-wrong",
+        severity=Severity.ERROR,
+        where=claimed.where,
+        sentence=f"{claimed.about} is said to be {claimed.said}{place}; it is {claimed.true}, {claimed.reading.basis}",
+        evidence={
+            "figure": claimed.figure,
+            "said": claimed.said,
+            "true": claimed.reading.name or claimed.reading.value,
+            "error": claimed.reading.error,
+            "basis": claimed.reading.basis,
+        },
+        suggestion=f"write {claimed.true}, or change the rules until {claimed.said} is true{tunable}",
+    )

@@ -1,0 +1,133 @@
+"""Categories that claim an order: the rarer should be worth more, and a higher one should beat a lower one."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from oddsmith.balance.linting.findings import Finding, Severity, check
+from oddsmith.balance.wording import as_number
+from oddsmith.exhibit import Example, Ladder, Rung, Sets
+from oddsmith.text import percent
+
+__all__: list[str] = []
+
+
+class _Met(NamedTuple):
+    """A category that does come."""
+
+    name: str
+    where: str
+    chance: Fraction | None
+    worst: Example
+    best: Example
+
+
+@check("rarer-scores-less", Severity.WARNING, Ladder, "A rarer category is worth less than a commoner one")
+def _rarer_scores_less(ladder: Ladder) -> Iterator[Finding]:
+    """Compare the worst with the worst, and the best with the best.
+
+    Where a rarer category is worth no more at either end, and less at one, luck is punished. Categories of which one
+    has the wider range at both ends are left to taste.
+    """
+    met = _met(ladder.rungs)
+    for rare in met:
+        overpaid = [common for common in met if _is_rarer(rare, common) and _is_worth_less(rare, common)]
+        if not overpaid:
+            continue
+        common = max(overpaid, key=lambda one: (one.best.worth, one.worst.worth))
+        gap = max(_gap(rare, one) for one in overpaid)
+        others = f" ({len(overpaid)} commoner ones are worth more)" if len(overpaid) > 1 else ""
+        yield Finding(
+            check="rarer-scores-less",
+            severity=Severity.WARNING,
+            where=rare.where,
+            sentence=f"{ladder.about}: {rare.name} comes in {_share(rare)} and is worth {_range(rare)}, "
+            f"but {common.name}, which comes in {_share(common)}, is worth {_range(common)}{others}",
+            evidence={
+                "rarer": _evidence(rare),
+                "commoner": [_evidence(one) for one in overpaid],
+            },
+            suggestion=f"let {rare.name} be worth at least {as_number(gap)} more, or {common.name} less",
+        )
+
+
+@check("lower-beats-higher", Severity.WARNING, Ladder, "A lower category beats a higher one")
+def _lower_beats_higher(ladder: Ladder) -> Iterator[Finding]:
+    """Hold the worst case of each category against the best case of every category below it."""
+    met = _met(ladder.rungs)
+    for place, higher in enumerate(met[:-1]):
+        lower = max(met[place + 1 :], key=_best_worth)
+        if lower.best.worth <= higher.worst.worth:
+            continue
+        always = lower.worst.worth > higher.best.worth
+        gap = lower.best.worth - higher.worst.worth
+        yield Finding(
+            check="lower-beats-higher",
+            severity=Severity.WARNING,
+            where=higher.where,
+            sentence=f"{ladder.about}: {lower.name} stands below {higher.name}, and "
+            f"{'always beats' if always else 'can beat'} it: "
+            f"{_told(lower.best)} against {_told(higher.worst)}",
+            evidence={"higher": _evidence(higher), "lower": _evidence(lower), "always": always},
+            suggestion=f"let {higher.name} be worth at least {as_number(gap)} more, or the best {lower.name} less",
+        )
+
+
+@check("set-ignored", Severity.WARNING, Sets, "A matched set counts for nothing, and a worse one wins")
+def _set_ignored(sets: Sets) -> Iterator[Finding]:
+    """Compare two cases of one category: the one with the better set must not be worth less."""
+    better, worse = sets.better, sets.worse
+    if better.worth >= worse.worth:
+        return
+    yield Finding(
+        check="set-ignored",
+        severity=Severity.WARNING,
+        where=sets.where,
+        sentence=f"{sets.about}: the worse {sets.category} wins, because what is matched counts for too little: "
+        f"{_told(worse)} beats {_told(better)}",
+        evidence={"category": sets.category, "better": better, "worse": worse},
+        suggestion=f"count the matched set itself: the better one lacks {as_number(worse.worth - better.worth)}",
+    )
+
+
+def _met(rungs: Sequence[Rung]) -> list[_Met]:
+    return [
+        _Met(rung.name, rung.where, rung.chance, rung.worst, rung.best)
+        for rung in rungs
+        if rung.worst is not None and rung.best is not None
+    ]
+
+
+def _is_rarer(one: _Met, other: _Met) -> bool:
+    return one.chance is not None and other.chance is not None and one.chance < other.chance
+
+
+def _is_worth_less(one: _Met, other: _Met) -> bool:
+    ends = (one.worst.worth, one.best.worth), (other.worst.worth, other.best.worth)
+    return ends[0] != ends[1] and all(mine <= its for mine, its in zip(*ends, strict=True))
+
+
+def _gap(one: _Met, other: _Met) -> Fraction:
+    return max(other.worst.worth - one.worst.worth, other.best.worth - one.best.worth)
+
+
+def _best_worth(met: _Met) -> Fraction:
+    return met.best.worth
+
+
+def _share(met: _Met) -> str:
+    return percent(met.chance or Fraction(0))
+
+
+def _range(met: _Met) -> str:
+    if met.worst.worth == met.best.worth:
+        return as_number(met.best.worth)
+    return f"{as_number(met.worst.worth)} to {as_number(met.best.worth)}"
+
+
+def _told(example: Example) -> str:
+    return f"{example.text} ({as_number(example.worth)})"
+
+
+def _evidence(met: _Met) -> dict[str, object]:
+    return {"name": met.name, "chance": met.chance, "worst": met.worst, "best": met.best}

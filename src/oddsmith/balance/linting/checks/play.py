@@ -1,0 +1,140 @@
+"""What play comes to: strategies that always win, moves that never help, seats that win unequally, endless lists."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from oddsmith.balance.linting.findings import Finding, Severity, check
+from oddsmith.balance.wording import shown
+from oddsmith.exhibit import Choices, Maneuver, Seats, Strategy
+from oddsmith.figure import Unit
+from oddsmith.text import percent, power
+
+__all__: list[str] = []
+
+NEARLY_ALWAYS: Final = Fraction(99, 100)
+UNEQUAL: Final = Fraction(1, 100)
+"""Seats that differ by no more than this are as good as equal."""
+LEAST_DOUBT: Final = 0.001
+"""How likely a difference must not be by chance, over all seats together."""
+SMALLEST: Final = 1e-300
+"""Smaller chances are not told apart."""
+LONGEST_LIST: Final = 1_000
+
+
+@check("strategy-always-wins", Severity.WARNING, Strategy, "A strategy that wins whatever the opponent does")
+def _strategy_always_wins(strategy: Strategy) -> Iterator[Finding]:
+    """Look at how often a fixed way of playing wins: from 99 % on there is nothing left to decide.
+
+    One that looks at what happens is a note: it may be what skill should bring.
+    """
+    if strategy.wins.low < NEARLY_ALWAYS:
+        return
+    ends = sorted(strategy.ends.items(), key=lambda end: -end[1].value)
+    how = f": {', '.join(f'{name} {shown(share, Unit.CHANCE)}' for name, share in ends)}" if ends else ""
+    blind = "" if strategy.decided else ", without looking at anything"
+    yield Finding(
+        check="strategy-always-wins",
+        severity=Severity.NOTE if strategy.decided else Severity.WARNING,
+        where=strategy.where,
+        sentence=f"{strategy.about}: {strategy.name} wins {shown(strategy.wins, Unit.CHANCE)} "
+        f"({strategy.wins.basis}){blind}{how}",
+        evidence={"strategy": strategy.name, "wins": strategy.wins, "ends": strategy.ends},
+        suggestion=f"let {strategy.name} lose to something: "
+        f"{f'take away what {ends[0][0]} gives' if ends else 'change what it wins by'}",
+    )
+
+
+@check("move-never-helps", Severity.WARNING, Maneuver, "A move that never helps its maker")
+def _move_never_helps(move: Maneuver) -> Iterator[Finding]:
+    """Compare what a move can bring its maker, at best, with what it can bring the others."""
+    if move.own.high > 0 or move.others.low <= 0:
+        return
+    proof = f": {move.evidence}" if move.evidence else ""
+    yield Finding(
+        check="move-never-helps",
+        severity=Severity.WARNING,
+        where=move.where,
+        sentence=f"{move.about}: {move.name} brings its maker {shown(move.own, Unit.NUMBER)} at best, "
+        f"and others up to {shown(move.others, Unit.NUMBER)}{proof}",
+        evidence={"move": move.name, "own": move.own, "others": move.others, "position": move.evidence},
+        suggestion=f"let the maker of a {move.name} get something out of it, too",
+    )
+
+
+@check("seats-unequal", Severity.WARNING, Seats, "Seats that win unequally under equal play")
+def _seats_unequal(seats: Seats) -> Iterator[Finding]:
+    """Compare the seats when all play alike: more than one percentage point apart is unequal.
+
+    Where games were counted, they must also be so far from equal that chance explains it less than once in a thousand
+    times, by an exact binomial test of each seat; where their number is not known, beyond the errors.
+    """
+    best, worst = (end(seats.wins, key=lambda seat: seat.value) for end in (max, min))
+    if best.value - worst.value <= UNEQUAL:
+        return
+    test = _tested(seats)
+    if not test.is_unequal:
+        return
+    each = ", ".join(
+        f"seat {place} {shown(reading, Unit.CHANCE)}" for place, reading in enumerate(seats.wins)
+    )
+    yield Finding(
+        check="seats-unequal",
+        severity=Severity.WARNING,
+        where=seats.where,
+        sentence=f"{seats.about}, all {seats.players}: {each}{test.words}",
+        evidence={"wins": seats.wins, "games": seats.games, "players": seats.players, "p": test.p},
+        suggestion=f"let every player sit in every seat, or give seat {seats.wins.index(worst)} "
+        f"what makes up for {percent(best.value - worst.value)}",
+    )
+
+
+@check("choices-explode", Severity.WARNING, Choices, "A list of moves that explodes")
+def _choices_explode(choices: Choices) -> Iterator[Finding]:
+    """Look at the longest list of moves: nobody reads a thousand, and programs that search them stall."""
+    if choices.longest <= LONGEST_LIST:
+        return
+    most = f", and up to {choices.bound:,} by the rules" if choices.bound is not None else ""
+    yield Finding(
+        check="choices-explode",
+        severity=Severity.WARNING,
+        where=choices.where,
+        sentence=f"{choices.about}: {choices.longest:,} moves in one position{most}: {choices.position}",
+        evidence={"longest": choices.longest, "bound": choices.bound, "position": choices.position},
+        suggestion=f"bound what can be combined in one move, until no list is longer than {LONGEST_LIST:,}",
+    )
+
+
+class _Test(NamedTuple):
+    """Whether chance does not explain a difference, how that is told, and how likely it is by chance where that is known."""
+
+    is_unequal: bool
+    words: str
+    p: float | None
+
+
+def _tested(seats: Seats) -> _Test:
+    """Test whether equal seats would win so unequally; exact wins need no test."""
+    if not any(reading.error for reading in seats.wins):
+        return _Test(is_unequal=True, words="", p=None)
+    fair = Fraction(1, len(seats.wins))
+    if not seats.games:
+        beyond = any(not reading.low <= fair <= reading.high for reading in seats.wins)
+        return _Test(is_unequal=beyond, words=", beyond the errors", p=None)
+    p = _by_chance(seats, fair)
+    words = f" of {seats.games:,} games; by chance with p {_told(p)}"
+    return _Test(is_unequal=p < LEAST_DOUBT, words=words, p=p)
+
+
+def _by_chance(seats: Seats, fair: Fraction) -> float:
+    """Return how likely some seat is so far from its fair share: by the binomial law, twice the tail, for each seat."""
+    from oddsmith.balance.observing.tails import tails_of  # noqa: PLC0415  it computes with NumPy
+    from oddsmith.metric import NullDistribution  # noqa: PLC0415  it computes with NumPy
+
+    counts = (min(seats.games, max(0, round(reading.value * seats.games))) for reading in seats.wins)
+    chances = (tails_of({NullDistribution.of_chance(fair): seats.games}, count).both for count in counts)
+    return min(1.0, len(seats.wins) * min(chances))
+
+
+def _told(p: float) -> str:
+    return f"= {power(p)}" if p >= SMALLEST else "< 10⁻³⁰⁰"

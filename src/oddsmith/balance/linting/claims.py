@@ -1,0 +1,127 @@
+"""A claims file holds what a document says of its own numbers: `this hand scores that`, `this mean is that`."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+import msgspec
+
+from oddsmith.balance.figures import figure_of, read_figures
+from oddsmith.balance.tuning.target_range import Aim
+from oddsmith.balance.wording import shown, told
+from oddsmith.errors import InputError, OddsmithError
+from oddsmith.exhibit import Claimed, Exhibit
+from oddsmith.figure import Figure, Reading, Unit
+from oddsmith.parsing import number_of, require_keys, tables_under
+from oddsmith.rules import Ruleset
+
+__all__ = ["Claim", "Claims", "claims_from", "exhibits_of"]
+
+MOST_CLAIMS: Final = 10_000
+KEYS: Final = ("game", "rules", "claims", "exhibits")
+
+
+class Claim(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure, what it is said to be, and where the document says so."""
+
+    figure: Figure
+    aim: Aim
+    quoted: str
+    where: str
+
+
+class Claims(msgspec.Struct, frozen=True, kw_only=True):
+    """All that a document claims: of which game, of which rules, and what it shows that rules cannot hold."""
+
+    game: str
+    rules: str
+    claims: tuple[Claim, ...]
+    exhibits: tuple[Exhibit, ...]
+
+
+def claims_from(data: Mapping[str, Any]) -> Claims:
+    """Read claims out of plain data.
+
+    >>> given = {"game": "fate", "claims": [{"figure": "draw.mean", "cards": 1, "is": "1.44"}]}
+    >>> claims_from(given).claims[0].aim.text
+    '1.44'
+    """
+    require_keys(data, KEYS)
+    game, rules = data.get("game"), data.get("rules", "default")
+    if not isinstance(game, str) or not isinstance(rules, str):
+        raise InputError(
+            "bad_claims", 'claims name their game, such as game = "destiny", and may name rules', where="game"
+        )
+    return Claims(
+        game=game,
+        rules=rules,
+        claims=tuple(
+            _claim(game, given, f"claims[{place}]")
+            for place, given in enumerate(tables_under(data, "claims", most=MOST_CLAIMS))
+        ),
+        exhibits=tuple(
+            _exhibit(given, f"exhibits[{place}]")
+            for place, given in enumerate(tables_under(data, "exhibits", most=MOST_CLAIMS))
+        ),
+    )
+
+
+def exhibits_of(claims: Claims, rules: Ruleset) -> Iterator[Exhibit]:
+    """Yield every claim with what is true under some rules, and what the document shows itself."""
+    for claim, reading in zip(claims.claims, _readings(claims.claims, rules), strict=True):
+        unit = type(claim.figure).unit
+        yield Claimed(
+            about=told(claim.figure),
+            where=claim.where,
+            figure=claim.figure.named(),
+            said=claim.aim.text,
+            true=shown(reading, unit),
+            reading=reading,
+            is_met=claim.aim.is_met(reading),
+            quoted=claim.quoted,
+        )
+    yield from claims.exhibits
+
+
+def _readings(claims: Sequence[Claim], rules: Ruleset) -> list[Reading]:
+    """Read all figures at once; where one is refused, say of which claim it is."""
+    try:
+        return read_figures([claim.figure for claim in claims], rules)
+    except OddsmithError:
+        return [reading for claim in claims for reading in _own_reading(claim, rules)]
+
+
+def _own_reading(claim: Claim, rules: Ruleset) -> list[Reading]:
+    try:
+        return read_figures([claim.figure], rules)
+    except OddsmithError as error:
+        code, sentence = error.refusal.code, error.refusal.sentence
+        raise InputError(code, f"{claim.where}: {sentence}", where=claim.where) from error
+
+
+def _claim(game: str, given: Mapping[str, Any], where: str) -> Claim:
+    rest = dict(given)
+    quoted = rest.pop("quoted", "")
+    if not isinstance(quoted, str):
+        raise InputError(
+            "bad_claims", f"{where}.quoted: expected the place in the document", where=f"{where}.quoted"
+        )
+    aim = Aim.taken_from(rest, where)
+    figure = figure_of(game, rest, where)
+    if (aim.name is not None) != (figure.unit is Unit.NAME):
+        kind = "a name" if figure.unit is Unit.NAME else "a number"
+        raise InputError("bad_aim", f"{figure.named()} is {kind}, and cannot be {aim.text[:40]}", where=where)
+    return Claim(figure=figure, aim=aim, quoted=quoted, where=where)
+
+
+def _exhibit(given: Mapping[str, Any], where: str) -> Exhibit:
+    try:
+        exhibit: Exhibit = msgspec.convert(given, Exhibit, dec_hook=_number, str_keys=True)
+    except (msgspec.ValidationError, InputError) as error:
+        raise InputError("bad_exhibit", f"{where}: {error}", where=where) from error
+    return exhibit
+
+
+def _number(_: type[Any], given: object) -> Fraction:
+    """Read a fraction as claims write it: 27.28, "35%" or "1/3"; an exhibit has nothing else that TOML has not."""
+    return number_of(given)[0]

@@ -1,0 +1,136 @@
+"""A finding says what is wrong with a design, proves it, and says what would be right."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import StrEnum
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from oddsmith.exhibit import Exhibit
+
+__all__ = [
+    "Check",
+    "ChecksReply",
+    "Finding",
+    "ListedCheck",
+    "Severity",
+    "check",
+    "judged",
+    "known_checks",
+    "listed_checks",
+]
+
+E = TypeVar("E", bound=msgspec.Struct)
+
+
+class Severity(StrEnum):
+    """How bad a finding is, the worst first."""
+
+    ERROR = "error"
+    """Something is false, or cannot work."""
+    WARNING = "warning"
+    """It works, but hardly as meant."""
+    NOTE = "note"
+    """Worth knowing."""
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """What a check found: the sentence is for people, the evidence for programs, and both are exact.
+
+    `check` is the id by which it can be silenced; `where` the key of the rules that it is about.
+    """
+
+    check: str
+    severity: Severity
+    where: str
+    sentence: str
+    evidence: Mapping[str, Any]
+    suggestion: str
+
+
+class Check(msgspec.Struct, frozen=True, kw_only=True):
+    """A check: its id, how bad it usually is, what it looks for, and the kind of exhibit that it judges."""
+
+    id: str
+    severity: Severity
+    title: str
+    explanation: str
+    exhibit: type[msgspec.Struct]
+    judge: Callable[[Any], Iterable[Finding]]
+
+
+class ListedCheck(msgspec.Struct, frozen=True, kw_only=True):
+    """A check as it is listed."""
+
+    id: str
+    severity: Severity
+    title: str
+    explanation: str
+    exhibit: str
+    """The kind of exhibit that it judges, as claims files name it."""
+
+
+class ChecksReply(msgspec.Struct, frozen=True, kw_only=True):
+    """Every check, by its id."""
+
+    checks: tuple[ListedCheck, ...]
+
+
+_CHECKS: Final[dict[str, Check]] = {}
+
+
+def check(
+    name: str, severity: Severity, exhibit: type[E], title: str
+) -> Callable[[Callable[[E], Iterable[Finding]]], Callable[[E], Iterable[Finding]]]:
+    """Make a function that judges an exhibit known as a check; its docstring explains it."""
+
+    def known(judge: Callable[[E], Iterable[Finding]]) -> Callable[[E], Iterable[Finding]]:
+        _CHECKS[name] = Check(
+            id=name,
+            severity=severity,
+            title=title,
+            explanation=" ".join((judge.__doc__ or "").split()),
+            exhibit=exhibit,
+            judge=judge,
+        )
+        return judge
+
+    return known
+
+
+def known_checks() -> Mapping[str, Check]:
+    """Return every check by its id.
+
+    >>> known_checks()["claim-wrong"].severity
+    <Severity.ERROR: 'error'>
+    """
+    from oddsmith.balance.linting import checks  # noqa: F401, PLC0415  loading it makes the checks known
+
+    return _CHECKS
+
+
+def listed_checks() -> ChecksReply:
+    """Return every check as it is listed.
+
+    >>> listed_checks().checks[0].id
+    'certain'
+    """
+    return ChecksReply(
+        checks=tuple(
+            ListedCheck(
+                id=one.id,
+                severity=one.severity,
+                title=one.title,
+                explanation=one.explanation,
+                exhibit=str(one.exhibit.__struct_config__.tag),
+            )
+            for one in sorted(known_checks().values(), key=lambda one: one.id)
+        )
+    )
+
+
+def judged(exhibit: Exhibit) -> Iterator[Finding]:
+    """Yield what every check of its kind finds on an exhibit."""
+    for one in known_checks().values():
+        if isinstance(exhibit, one.exhibit):
+            yield from one.judge(exhibit)

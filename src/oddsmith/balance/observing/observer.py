@@ -1,0 +1,286 @@
+"""What was really played stands beside what the rules say of the very same situations."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from importlib import import_module
+from typing import Any, Final, cast
+
+import msgspec
+
+from oddsmith.balance.observing.tails import tails_of
+from oddsmith.balance.wording import natural
+from oddsmith.estimate import Estimate, Proportion
+from oddsmith.figure import Basis, Reading, Unit
+from oddsmith.games import require_game
+from oddsmith.metric import GameMetrics, MetricKind, NullDistribution, Progress, Resolution
+from oddsmith.rules import Ruleset
+
+__all__ = [
+    "ALARM",
+    "Cell",
+    "Metric",
+    "MetricsReport",
+    "Observer",
+    "exact_metrics",
+    "metric_kinds",
+    "metrics_of",
+    "observed_metrics",
+]
+
+ALARM: Final = 0.01
+"""How often a fair game may raise any alarm at all: each of n cells has the n-th part of it."""
+MOST_LAWS: Final = 20_000
+"""How many different laws a cell keeps; what comes after is counted, but not tested."""
+MOST_CELLS: Final = 1_000
+"""How many cells a metric has; whatever comes after them is one more."""
+OTHER: Final = "other"
+
+
+class Cell(msgspec.Struct, frozen=True, kw_only=True):
+    """One cell: how often it was met, the mean of what was observed with its interval at 95 %, and the exact value.
+
+    `tested` observations have an exact law; `p` is how likely what was observed in them is under the rules, or
+    anything as far out, right to nine digits or more, and to fewer where it `is_approximate`. `is_marked` says that
+    this is too unlikely, among so many cells, to be luck.
+    """
+
+    name: str
+    count: int = 0
+    observed: Fraction | None = None
+    low: float | None = None
+    high: float | None = None
+    tested: int = 0
+    observed_of_tested: Fraction | None = None
+    exact: Reading | None = None
+    p: float | None = None
+    is_approximate: bool = False
+    is_marked: bool = False
+
+
+class Metric(msgspec.Struct, frozen=True, kw_only=True):
+    """A metric and its cells, in their order."""
+
+    name: str
+    title: str
+    unit: Unit
+    about: str
+    is_most: bool
+    cells: tuple[Cell, ...]
+
+
+class MetricsReport(msgspec.Struct, frozen=True, kw_only=True):
+    """All metrics of a game, and below which p a cell is marked: `ALARM`, shared by all cells that were tested."""
+
+    game: str
+    rules_ids: tuple[str, ...]
+    resolutions: Mapping[str, int]
+    tested_cells: int
+    threshold: float | None
+    metrics: tuple[Metric, ...]
+
+    @property
+    def marked(self) -> Iterator[tuple[Metric, Cell]]:
+        """Yield the cells that luck does not explain."""
+        yield from ((metric, cell) for metric in self.metrics for cell in metric.cells if cell.is_marked)
+
+
+def metrics_of(game: str) -> GameMetrics:
+    """Return what a game measures; a game that there is not is refused."""
+    require_game(game)
+    return cast("GameMetrics", import_module(f"oddsmith.balance.{game}.metrics"))
+
+
+def metric_kinds(game: str) -> Mapping[str, MetricKind]:
+    """Return the metrics of a game by their names.
+
+    >>> metric_kinds("destiny")["contest.win_by_skill"].title
+    'win rate by skill difference'
+    """
+    return {kind.name: kind for kind in metrics_of(game).METRICS}
+
+
+class _Tally:
+    """What was observed in one cell, and the laws of it."""
+
+    def __init__(self) -> None:
+        self.count = self.total = self.squares = 0
+        self.tested = self.tested_total = 0
+        self.laws: dict[NullDistribution, int] = {}
+
+    def add(self, value: int, law: NullDistribution | None) -> None:
+        self.count += 1
+        self.total += value
+        self.squares += value * value
+        if law is None:
+            return
+        known = self.laws.get(law, 0)
+        if known or len(self.laws) < MOST_LAWS:
+            self.laws[law] = known + 1
+            self.tested += 1
+            self.tested_total += value
+
+    def exact(self, scale: int) -> Reading | None:
+        if not self.tested:
+            return None
+        mean = sum((count * law.mean for law, count in self.laws.items()), Fraction(0)) / self.tested / scale
+        error = (
+            sum((count * law.error for law, count in self.laws.items()), Fraction(0)) / self.tested / scale
+        )
+        return Reading(mean, error, Basis.BOUNDED if error else Basis.EXACT)
+
+    def surprise(self, *, is_most: bool) -> tuple[float | None, bool]:
+        """Return how likely what was observed is, and whether that is approximate."""
+        if not self.tested:
+            return None, False
+        tails = tails_of(self.laws, self.tested_total)
+        return tails.at_least if is_most else tails.both, not tails.is_whole
+
+    def interval(self, unit: Unit, scale: int) -> tuple[float | None, float | None]:
+        if unit is Unit.CHANCE:
+            share = Proportion(self.count, self.total)
+            return share.low, share.high
+        if self.count == 1:
+            return None, None
+        estimate = Estimate(self.count, self.total, self.squares)
+        return (estimate.mean - estimate.error) / scale, (estimate.mean + estimate.error) / scale
+
+
+class Observer:
+    """Counts resolutions of one game, one at a time: what it keeps does not grow with how many there are.
+
+    >>> from oddsmith.balance.destiny.metrics import CheckMade
+    >>> from oddsmith.games.destiny import DEFAULT
+    >>> observer = Observer("destiny")
+    >>> observer.add(CheckMade(character="greenhorn", target="easy", success=False), DEFAULT)
+    >>> observer.report().metrics[0].cells[0].count
+    1
+    """
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        self._room = metrics_of(game)
+        self._kinds = metric_kinds(game)
+        self._tallies: dict[str, dict[str, _Tally]] = {name: {} for name in self._kinds}
+        self._resolutions: dict[str, int] = {}
+        self._rules_ids: dict[str, None] = {}
+
+    def add(self, resolution: Resolution, rules: Ruleset) -> None:
+        """Count a resolution under some rules; one that cannot be by these rules is refused, and nothing of it counted."""
+        observations = [*resolution.observed(rules)]
+        for one in observations:
+            self._tally(one.metric, one.cell).add(one.value, one.law)
+        name = str(type(resolution).__struct_config__.tag)
+        self._resolutions[name] = self._resolutions.get(name, 0) + 1
+        self._rules_ids.setdefault(rules.rules_id)
+
+    def add_record(self, record: Any) -> None:  # noqa: ANN401  a record of its game
+        """Count all that was resolved in a record, under the rules that it holds."""
+        for resolution in [*self._room.resolutions(record)]:
+            self.add(resolution, record.rules)
+
+    def report(self) -> MetricsReport:
+        """Return all that was observed, beside what is exact."""
+        metrics = [self._metric(kind) for kind in self._kinds.values() if self._tallies[kind.name]]
+        tested = sum(cell.p is not None for metric in metrics for cell in metric.cells)
+        threshold = ALARM / tested if tested else None
+        return MetricsReport(
+            game=self.game,
+            rules_ids=tuple(self._rules_ids),
+            resolutions=dict(self._resolutions),
+            tested_cells=tested,
+            threshold=threshold,
+            metrics=tuple(_marked(metric, threshold) for metric in metrics),
+        )
+
+    def _tally(self, metric: str, cell: str) -> _Tally:
+        tallies = self._tallies[metric]
+        known = tallies.get(cell)
+        if known is not None:
+            return known
+        return tallies.setdefault(cell if len(tallies) < MOST_CELLS else OTHER, _Tally())
+
+    def _metric(self, kind: MetricKind) -> Metric:
+        tallies = self._tallies[kind.name]
+        return Metric(
+            name=kind.name,
+            title=kind.title,
+            unit=kind.unit,
+            about=kind.about,
+            is_most=kind.is_most,
+            cells=tuple(_cell(name, tallies[name], kind) for name in _in_order(tallies, kind)),
+        )
+
+
+def observed_metrics(game: str, resolutions: Iterable[Resolution], rules: Ruleset) -> MetricsReport:
+    """Return what was observed in many resolutions under one ruleset, beside what is exact.
+
+    >>> from oddsmith.balance.destiny.metrics import CheckMade
+    >>> from oddsmith.games.destiny import DEFAULT
+    >>> met = [CheckMade(character="calamity_rose", target="pickpocket", success=True)] * 40
+    >>> (metric, cell), *_ = observed_metrics("destiny", met, DEFAULT).marked
+    >>> metric.title, cell.name, f"{float(cell.exact.value):.3f}", f"{cell.p:.0e}"
+    ('check success by tier', 'easy', '0.793', '2e-04')
+    """
+    observer = Observer(game)
+    for resolution in resolutions:
+        observer.add(resolution, rules)
+    return observer.report()
+
+
+def exact_metrics(rules: Ruleset, progress: Progress = lambda _: None) -> MetricsReport:
+    """Return what the rules alone say of typical situations; nothing is played, unless a reading says so."""
+    room, found = metrics_of(rules.game), dict[str, dict[str, Reading]]()
+    for cell in room.exact_cells(rules, progress):
+        found.setdefault(cell.metric, {})[cell.cell] = cell.exact
+    return MetricsReport(
+        game=rules.game,
+        rules_ids=(rules.rules_id,),
+        resolutions={},
+        tested_cells=0,
+        threshold=None,
+        metrics=tuple(
+            Metric(
+                name=kind.name,
+                title=kind.title,
+                unit=kind.unit,
+                about=kind.about,
+                is_most=kind.is_most,
+                cells=tuple(Cell(name=name, exact=exact) for name, exact in found[kind.name].items()),
+            )
+            for kind in room.METRICS
+            if kind.name in found
+        ),
+    )
+
+
+def _cell(name: str, tally: _Tally, kind: MetricKind) -> Cell:
+    low, high = tally.interval(kind.unit, kind.scale)
+    p, is_approximate = tally.surprise(is_most=kind.is_most)
+    return Cell(
+        name=name,
+        count=tally.count,
+        observed=Fraction(tally.total, tally.count * kind.scale),
+        low=low,
+        high=high,
+        tested=tally.tested,
+        observed_of_tested=Fraction(tally.tested_total, tally.tested * kind.scale) if tally.tested else None,
+        exact=tally.exact(kind.scale),
+        p=p,
+        is_approximate=is_approximate,
+    )
+
+
+def _marked(metric: Metric, threshold: float | None) -> Metric:
+    if threshold is None:
+        return metric
+    cells = tuple(
+        msgspec.structs.replace(cell, is_marked=cell.p is not None and cell.p < threshold)
+        for cell in metric.cells
+    )
+    return msgspec.structs.replace(metric, cells=cells)
+
+
+def _in_order(names: Iterable[str], kind: MetricKind) -> list[str]:
+    """Return cells in the order of their kind, those that it does not list by the numbers in their names."""
+    places = {name: place for place, name in enumerate(kind.order)}
+    return sorted(names, key=lambda name: (places.get(name, len(places)), natural(name, signed=True)))

@@ -1,0 +1,57 @@
+"""Metrics as text that Prometheus scrapes: for each cell how often, what was observed, what is exact, and how likely."""
+
+from collections.abc import Iterator
+
+from oddsmith.balance.observing.observer import Cell, MetricsReport
+
+__all__ = ["gauge_lines"]
+
+GAUGES = {
+    "count": "How often a cell was met",
+    "observed": "The mean of what was observed in a cell",
+    "exact": "The mean of what the rules say of the same situations",
+    "p": "How likely what was observed is under the rules",
+}
+
+
+def gauge_lines(report: MetricsReport) -> Iterator[str]:
+    """Yield the lines of a page.
+
+    >>> from oddsmith.balance.observing.observer import exact_metrics
+    >>> from oddsmith.games.fate import DEFAULT
+    >>> [*gauge_lines(exact_metrics(DEFAULT))][2]
+    'oddsmith_balance_exact{game="fate",metric="draw.value",cell="1 card"} 1.5'
+    """
+    for gauge, about in GAUGES.items():
+        lines = [
+            f"oddsmith_balance_{gauge}{{{_labels(report.game, metric.name, cell.name)}}} {value!r}"
+            for metric in report.metrics
+            for cell in metric.cells
+            if (value := _value(cell, gauge)) is not None
+        ]
+        if lines:
+            yield f"# HELP oddsmith_balance_{gauge} {about}"
+            yield f"# TYPE oddsmith_balance_{gauge} gauge"
+            yield from lines
+
+
+def _value(cell: Cell, gauge: str) -> float | None:
+    match gauge:
+        case "count":
+            return float(cell.count) if cell.count else None
+        case "observed":
+            return None if cell.observed is None else float(cell.observed)
+        case "exact":
+            return None if cell.exact is None else float(cell.exact.value)
+        case _:
+            return cell.p
+
+
+def _labels(game: str, metric: str, cell: str) -> str:
+    return ",".join(
+        f'{name}="{_escaped(text)}"' for name, text in (("game", game), ("metric", metric), ("cell", cell))
+    )
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

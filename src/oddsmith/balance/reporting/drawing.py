@@ -1,0 +1,137 @@
+"""Charts are drawn by matplotlib as SVG that stands in a page: the same bytes for the same numbers."""
+
+from collections.abc import Sequence
+from io import StringIO
+from typing import TYPE_CHECKING, Any, Final
+
+from oddsmith.chart import Chart, ChartKind, Series
+from oddsmith.figure import Unit
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["drawn"]
+
+COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+"""Those of Okabe and Ito: told apart by every eye, and on paper by the patterns and dashes beside them."""
+HATCHES: Final = ("", "//", "..", "xx", "--", "++", "oo")
+DASHES: Final = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
+SIZE: Final = (6.4, 3.6)
+MOST_NAMES: Final = 12
+"""Beyond so many places, only some are named."""
+LONG_NAME: Final = 6
+LEGEND_COLUMNS: Final = 4
+
+
+def drawn(chart: Chart, most: float | None = None) -> str:
+    """Return a chart as SVG; `most` is the highest value of the axis, so that two can be compared."""
+    from matplotlib import rc_context  # noqa: PLC0415  heavy: loaded when something is drawn
+    from matplotlib.figure import Figure  # noqa: PLC0415  as above
+
+    with rc_context({"svg.hashsalt": "oddsmith", "svg.fonttype": "none", "font.family": "sans-serif"}):
+        figure = Figure(figsize=SIZE, layout="constrained")
+        axes = figure.subplots()
+        if chart.kind is ChartKind.CURVES:
+            _curves(axes, chart)
+        else:
+            _bars(axes, chart, stacked=chart.kind is ChartKind.STACKED)
+        _dress(axes, chart, most)
+        written = StringIO()
+        figure.savefig(written, format="svg", metadata={"Date": None}, transparent=True)
+    return written.getvalue()[written.getvalue().index("<svg") :]
+
+
+def _scaled(chart: Chart, numbers: Sequence[Any]) -> list[float]:
+    factor = 100 if chart.unit is Unit.CHANCE else 1
+    return [float(number * factor) for number in numbers]
+
+
+def _curves(axes: "Axes", chart: Chart) -> None:
+    places = [float(place) for place in chart.places]
+    for number, series in enumerate(chart.series):
+        values = _scaled(chart, series.values)
+        colour = COLOURS[number % len(COLOURS)]
+        axes.plot(
+            places,
+            values,
+            label=series.name,
+            color=colour,
+            linestyle=DASHES[number % len(DASHES)],
+            linewidth=1.8,
+        )
+        errors = _scaled(chart, series.errors)
+        if _visible(errors):
+            axes.fill_between(
+                places,
+                [value - error for value, error in zip(values, errors, strict=True)],
+                [value + error for value, error in zip(values, errors, strict=True)],
+                color=colour,
+                alpha=0.2,
+                linewidth=0,
+            )
+
+
+def _bars(axes: "Axes", chart: Chart, *, stacked: bool) -> None:
+    many = 1 if stacked else len(chart.series)
+    width, below = 0.8 / many, [0.0] * len(chart.places)
+    for number, series in enumerate(chart.series):
+        values = _scaled(chart, series.values)
+        shift = 0.0 if stacked else (number - (many - 1) / 2) * width
+        axes.bar(
+            [place + shift for place in range(len(chart.places))],
+            values,
+            width=width * 0.94,
+            bottom=below if stacked else None,
+            label=series.name,
+            color=COLOURS[number % len(COLOURS)],
+            hatch=HATCHES[number % len(HATCHES)],
+            edgecolor="white",
+            linewidth=0.5,
+            yerr=_bar_errors(chart, series),
+        )
+        if stacked:
+            below = [low + value for low, value in zip(below, values, strict=True)]
+    _name_places(axes, chart)
+
+
+def _bar_errors(chart: Chart, series: Series) -> list[float] | None:
+    errors = _scaled(chart, series.errors)
+    return errors if _visible(errors) else None
+
+
+def _visible(errors: Sequence[float]) -> bool:
+    return any(error > 1e-3 for error in errors)  # noqa: PLR2004  thinner than a line
+
+
+def _name_places(axes: "Axes", chart: Chart) -> None:
+    step = -(-len(chart.places) // MOST_NAMES) if all(map(_is_number, chart.places)) else 1
+    shown = range(0, len(chart.places), step)
+    long = any(len(name) > LONG_NAME for name in chart.places)
+    axes.set_xticks(
+        list(shown),
+        [chart.places[place] for place in shown],
+        rotation=35 if long else 0,
+        ha="right" if long else "center",
+        fontsize="small",
+    )
+
+
+def _is_number(name: str) -> bool:
+    return name.lstrip("-").replace(".", "", 1).isdigit()
+
+
+def _dress(axes: "Axes", chart: Chart, most: float | None) -> None:
+    axes.set_xlabel(chart.across)
+    axes.set_ylabel("%" if chart.unit is Unit.CHANCE else "")
+    axes.set_ylim(0, most)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(axis="y", alpha=0.3, linewidth=0.6)
+    axes.set_axisbelow(True)
+    if len(chart.series) > 1:
+        axes.legend(
+            frameon=False,
+            fontsize="small",
+            ncols=min(len(chart.series), LEGEND_COLUMNS),
+            loc="lower left",
+            bbox_to_anchor=(0, 1),
+        )

@@ -1,0 +1,1 @@
+"""Tuning: numbers of the rules are changed until figures meet their targets."""

@@ -1,0 +1,212 @@
+"""Where numbers are entangled, a place is searched for, by SciPy on exact odds: along slopes, everywhere, then step by step."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from itertools import combinations, product
+from math import prod, sqrt
+from typing import TYPE_CHECKING, Any, Final
+
+from oddsmith.balance.tuning.targets import Target
+from oddsmith.balance.tuning.trials import Place, Standing, Trials
+from oddsmith.errors import InputError
+from oddsmith.figure import Reading
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["require_scipy", "searched"]
+
+SLOPE: Final = 100
+"""Slopes are measured over this part of a range."""
+FIRST_STRIDE: Final = 64
+"""The first stride of the last walk is this part of a range."""
+MOST_PAIRED: Final = 4
+"""Up to so many numbers are also moved two at a time."""
+DESCENTS: Final = 30
+REFUSED: Final = 10.0
+NEARNESS: Final = 1e-3
+
+
+def require_scipy() -> None:
+    """Refuse to search before anything is computed, where SciPy is not installed."""
+    try:
+        import scipy.optimize  # noqa: F401, PLC0415  only whether it is there
+    except ImportError as error:
+        raise InputError(
+            "no_scipy", "entangled targets are tuned by SciPy: install oddsmith[balance]"
+        ) from error
+
+
+class _Met(Exception):  # noqa: N818  it never leaves this module
+    """Every target is met."""
+
+
+class _Enough(Exception):  # noqa: N818  it never leaves this module
+    """No more trials are allowed."""
+
+
+def searched(
+    trials: Trials,
+    place: Place,
+    keys: Sequence[int],
+    asked: Sequence[int],
+    *,
+    seed: int,
+    effort: int,
+    better: Callable[[Place], None] = lambda _: None,
+) -> Place:
+    """Return the best place that was found within so many trials, at least as good as the one given.
+
+    `better` hears of every improvement at once, so that nothing is lost when the search is interrupted.
+    """
+    search = _Search(trials, place, keys, asked)
+    search.limit, search.better = trials.count + effort, better
+    if prod(trials.ranges[key].places for key in keys) <= effort:
+        search.scan()
+        return search.place
+    with suppress(_Enough):
+        search.descend()
+        if not search.standing.is_met:
+            search.roam(seed)
+        search.walk()
+    return search.place
+
+
+class _Search:
+    """The best place so far, and the ways to a better one."""
+
+    def __init__(self, trials: Trials, place: Place, keys: Sequence[int], asked: Sequence[int]) -> None:
+        self.trials, self.place, self.keys, self.asked = trials, place, keys, asked
+        self.limit = trials.count
+        self.better: Callable[[Place], None] = lambda _: None
+        self.standing = trials.standing(place, asked, keys)
+
+    def _try(self, place: Place) -> Standing:
+        if self.trials.count >= self.limit:
+            raise _Enough
+        return self._take(place)
+
+    def _take(self, place: Place) -> Standing:
+        """Look at a place, and stay there if it is the best so far."""
+        standing = self.trials.standing(place, self.asked, self.keys)
+        if standing < self.standing:
+            self.place, self.standing = place, standing
+            self.better(place)
+        return standing
+
+    def scan(self) -> None:
+        """Try every place there is: few enough are left to be sure."""
+        home = list(self.place)
+        for steps in product(*(range(self.trials.ranges[key].places) for key in self.keys)):
+            for key, step in zip(self.keys, steps, strict=True):
+                home[key] = step
+            self._take(tuple(home))
+
+    def _moved(self, shares: "Sequence[float] | NDArray[np.float64]") -> Place:
+        """Return the place at which each number that may move stands at a share of its range."""
+        place = list(self.place)
+        for key, share in zip(self.keys, shares, strict=True):
+            last = self.trials.ranges[key].places - 1
+            place[key] = min(max(round(float(share) * last), 0), last)
+        return tuple(place)
+
+    def _shares(self, place: Place) -> list[float]:
+        return [place[key] / max(self.trials.ranges[key].places - 1, 1) for key in self.keys]
+
+    def descend(self) -> None:
+        """Follow the slopes of all figures at once, from the present place."""
+        import numpy as np  # noqa: PLC0415  heavy, and only needed here
+        from scipy.optimize import least_squares  # noqa: PLC0415  heavy, and only needed here
+
+        home = self._shares(self.trials.start)
+
+        def residuals(shares: "NDArray[np.float64]") -> "NDArray[np.float64]":
+            place = self._moved(shares)
+            self._try(place)
+            readings = self.trials.read(place, self.asked)
+            pulls = [NEARNESS * (share - origin) for share, origin in zip(shares, home, strict=True)]
+            if readings is None:
+                return np.array([REFUSED] * len(self.asked) + pulls)
+            aimed = [_residual(self.trials.targets[target], readings[target]) for target in self.asked]
+            return np.array(aimed + pulls)
+
+        def slopes(shares: "NDArray[np.float64]") -> "NDArray[np.float64]":
+            columns = []
+            for number, key in enumerate(self.keys):
+                last = max(self.trials.ranges[key].places - 1, 1)
+                reach = max(1, last // SLOPE) / last
+                low, high = shares.copy(), shares.copy()
+                low[number], high[number] = max(shares[number] - reach, 0.0), min(shares[number] + reach, 1.0)
+                columns.append((residuals(high) - residuals(low)) / (high[number] - low[number]))
+            return np.stack(columns, axis=1)
+
+        inside = np.clip(self._shares(self.place), 1e-9, 1 - 1e-9)
+        least_squares(
+            residuals, inside, jac=slopes, bounds=(0.0, 1.0), max_nfev=DESCENTS, xtol=1e-9, ftol=1e-12
+        )
+
+    def roam(self, seed: int) -> None:
+        """Look everywhere, by differential evolution with a seed."""
+        from scipy.optimize import Bounds, differential_evolution  # noqa: PLC0415  as above
+
+        def cost(shares: Any) -> float:  # noqa: ANN401  an array of numpy's
+            standing = self._try(self._moved(shares))
+            if self.standing.is_met:
+                raise _Met
+            return float(standing.broken + standing.lack) + 1e-6 * float(standing.strain)
+
+        with suppress(_Met):
+            differential_evolution(
+                cost,
+                Bounds([0.0] * len(self.keys), [1.0] * len(self.keys)),
+                x0=self._shares(self.place),
+                rng=seed,
+                polish=False,
+                init="sobol",
+                popsize=8,
+                maxiter=1_000,
+                tol=0,
+            )
+
+    def walk(self) -> None:
+        """Walk to better places by ever smaller strides, down to single steps."""
+        part = FIRST_STRIDE
+        while True:
+            strides = {key: max(1, self.trials.ranges[key].places // part) for key in self.keys}
+            while any(self._stride(move) for move in self._moves(strides)):
+                pass
+            if all(stride == 1 for stride in strides.values()):
+                return
+            part *= 4
+
+    def _moves(self, strides: dict[int, int]) -> Iterator[dict[int, int]]:
+        for key, stride in strides.items():
+            yield from ({key: stride}, {key: -stride})
+        if len(strides) <= MOST_PAIRED:
+            for (one, first), (other, second) in combinations(strides.items(), 2):
+                for way, back in product((1, -1), repeat=2):
+                    yield {one: way * first, other: back * second}
+
+    def _stride(self, move: dict[int, int]) -> bool:
+        """Say whether a move leads to a better place, and stay there if so."""
+        place = list(self.place)
+        for key, stride in move.items():
+            place[key] += stride
+            if not 0 <= place[key] < self.trials.ranges[key].places:
+                return False
+        before = self.standing
+        return self._try(tuple(place)) < before
+
+
+def _residual(target: Target, reading: Reading) -> float:
+    """Return how far a value is from what is wanted, with its sign, for a descent."""
+    middle = target.middle
+    distance = _signed(target, reading) if middle is None else reading.value - middle
+    return sqrt(target.weight) * float(distance / target.scale)
+
+
+def _signed(target: Target, reading: Reading) -> Fraction:
+    below = target.aim.low is not None and reading.value < target.aim.low
+    return -target.distance(reading) if below else target.distance(reading)

@@ -1,0 +1,76 @@
+"""A chart is data first: exact numbers with names, drawn when a report is written."""
+
+from collections.abc import Iterable
+from decimal import Decimal
+from enum import StrEnum
+from fractions import Fraction
+from typing import Self
+
+import msgspec
+
+from oddsmith.figure import Basis, Figure, Reading, Unit
+
+__all__ = ["Chart", "ChartKind", "ReportContents", "Series"]
+
+
+class ChartKind(StrEnum):
+    """How a chart is drawn."""
+
+    BARS = "bars"
+    STACKED = "stacked"
+    CURVES = "curves"
+
+
+class Series(msgspec.Struct, frozen=True, kw_only=True):
+    """What one line, or one colour of bars, shows: a value for each place of its chart, and how far each may be off."""
+
+    name: str
+    values: tuple[Fraction, ...]
+    errors: tuple[Fraction, ...] = ()
+    """None at all where every value is exact."""
+
+    @classmethod
+    def of(cls, name: str, readings: Iterable[Reading]) -> Self:
+        """Return what readings show, each with its error.
+
+        >>> Series.of("wins", [Reading(Fraction(1, 2), Fraction(1, 100))]).errors
+        (Fraction(1, 100),)
+        """
+        read = tuple(readings)
+        return cls(
+            name=name,
+            values=tuple(reading.value for reading in read),
+            errors=tuple(reading.error for reading in read),
+        )
+
+    def reading(self, place: int) -> Reading:
+        """Return the value at a place, with how far it may be off.
+
+        >>> Series(name="wins", values=(Fraction(1, 2),)).reading(0).error
+        Fraction(0, 1)
+        """
+        return Reading(self.values[place], self.errors[place] if self.errors else Fraction(0))
+
+
+class Chart(msgspec.Struct, frozen=True, kw_only=True):
+    """A chart: `places` are names for bars and numbers for curves."""
+
+    title: str
+    about: str
+    kind: ChartKind
+    unit: Unit
+    across: str
+    """What the places are."""
+    places: tuple[str, ...]
+    series: tuple[Series, ...]
+    basis: Basis = Basis.EXACT
+
+
+class ReportContents(msgspec.Struct, frozen=True, kw_only=True):
+    """What a report shows of a ruleset: its charts, its figures by name, and the keys that those are tried with."""
+
+    charts: tuple[Chart, ...]
+    figures: dict[str, Figure]
+    keys: tuple[str, ...]
+    percent: Decimal = Decimal(5)
+    """By how much each number is nudged to see what it does."""

@@ -1,0 +1,58 @@
+"""`oddsmith laws GAME`: the conformance kit, run."""
+
+from typing import Annotated
+
+import typer
+
+from oddsmith.cli.options import AsJson, GameName, RulesFile, Settings
+
+__all__ = ["check_laws"]
+
+
+def check_laws(
+    game: GameName,
+    *,
+    playouts: Annotated[
+        int,
+        typer.Option("--playouts", metavar="NUMBER", min=1, max=1_000_000, help="How many random games."),
+    ] = 100,
+    seed: Annotated[str, typer.Option("--seed", metavar="TEXT", help="Luck that replays.")] = "oddsmith",
+    rules: RulesFile = "default",
+    settings: Settings = None,
+    as_json: AsJson = False,
+) -> None:
+    """Hold every law of the house against random games.
+
+    Example: oddsmith laws destiny --playouts 50
+    """
+    from textwrap import fill
+
+    from oddsmith.cli.terminal.console import console, print_json, progress_bar
+    from oddsmith.games import find_game
+    from oddsmith.laws import check_game
+    from oddsmith.text import plain
+
+    found = find_game(game)
+    ruleset = found.rules_type.read(rules).changed(settings or ())
+    with progress_bar(f"playing {playouts:,} games of {game}") as progress:
+        report = check_game(
+            found,
+            ruleset,
+            playouts=playouts,
+            seed=seed,
+            progress=lambda done, of: progress(done / of),
+        )
+    if as_json:
+        print_json(report)
+        return
+    out = console()
+    out.print(
+        f"[bold]{report.game}[/]  {report.playouts:,} playouts, {report.plies:,} plies, "
+        f"seed {plain(report.seed)}, rules {report.rules_id[:12]}"
+    )
+    width = max(len(held.law) for held in report.laws)
+    for held in report.laws:
+        out.print(
+            f"[green]✓[/] [bold]{held.law:<{width}}[/]  held for {held.playouts:,} playouts, {held.checks:,} checks"
+        )
+        out.print(f"[dim]{fill(held.promise, out.width, initial_indent='  ', subsequent_indent='  ')}[/]")

@@ -1,0 +1,182 @@
+"""`oddsmith lint`: what is wrong with a design, and what would be right."""
+
+from collections.abc import Callable, Iterator, Sequence
+from enum import StrEnum
+from itertools import groupby
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from oddsmith.cli.options import AsJson
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from oddsmith.balance.files import Design
+    from oddsmith.balance.linting.findings import Finding
+    from oddsmith.balance.linting.lint import LintReport
+
+__all__ = ["lint_rules", "linted"]
+
+FOUND: Final = 1
+COLOURS: Final = {"error": "red", "warning": "yellow", "note": "cyan"}
+
+
+class FailOn(StrEnum):
+    """From which severity on the exit status says that something was found."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+    NEVER = "never"
+
+
+def lint_rules(
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="WHAT...",
+            help="Games, GAME:PRESET, files of rules or claims, folders of them; all games where nothing is given.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    claims: Annotated[
+        list[str] | None,
+        typer.Option("--claims", metavar="FILE", help="Also hold these claims against the rules; repeat."),
+    ] = None,
+    fail_on: Annotated[
+        FailOn, typer.Option("--fail-on", help="From which severity on the exit status is 1.")
+    ] = FailOn.WARNING,
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--only", metavar="CHECK", help="Hold only this check against the rules; repeat."),
+    ] = None,
+    silenced: Annotated[
+        bool, typer.Option("--silenced", help="Also show what the rules silence, with their reasons.")
+    ] = False,
+    checks: Annotated[bool, typer.Option("--checks", help="List every check, and leave.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Judge rules: what is unreachable, dominated or wrong.
+
+    Example: oddsmith lint fate --fail-on error
+    """
+    from oddsmith.balance.files import gather_designs
+    from oddsmith.balance.linting.lint import LintReply
+    from oddsmith.cli.terminal.console import console, print_json
+    from oddsmith.games import NAMES
+
+    if checks:
+        _list_checks(as_json=as_json)
+        return
+    given = list(what or ()) or ([] if claims else list(NAMES))
+    reply = LintReply.of(linted(gather_designs(given, list(claims or ())), only or ()))
+    if as_json:
+        print_json(reply)
+    else:
+        out = console()
+        for number, report in enumerate(reply.reports):
+            if number:
+                out.print()
+            for line in _lines(report, out, silenced=silenced):
+                out.print(line)
+    if reply.worst is not None and _fails(reply.worst, fail_on):
+        raise typer.Exit(FOUND)
+
+
+def linted(designs: Sequence["Design"], only: Sequence[str] = ()) -> Iterator["LintReport"]:
+    """Judge designs one after the other, and show how far it is."""
+    from oddsmith.balance.linting.lint import lint
+    from oddsmith.cli.terminal.console import progress_bar
+
+    with progress_bar(f"judging {', '.join(design.name for design in designs)[:60]}") as progress:
+        for number, design in enumerate(designs):
+            report = _share(progress, number, len(designs))
+            yield lint(
+                design.rules,
+                design=design.name,
+                claims=design.claimed(),
+                silences=design.silences,
+                only=only,
+                progress=report,
+            )
+
+
+def _share(progress: Callable[[float], None], number: int, of: int) -> Callable[[str, float], None]:
+    return lambda _, done: progress((number + done) / of)
+
+
+def _fails(worst: str, fail_on: FailOn) -> bool:
+    levels = [*FailOn]
+    return levels.index(FailOn(worst)) <= levels.index(fail_on) and fail_on is not FailOn.NEVER
+
+
+def _lines(report: "LintReport", out: "Console", *, silenced: bool) -> Iterator[str]:
+    from oddsmith.text import plain
+
+    yield (
+        f"[bold]{plain(report.design)}[/]  {report.game}, rules {report.rules_id[:12]}: {_summary(report)}"
+    )
+    for _, findings in groupby(report.findings, key=lambda finding: (finding.severity, _named(finding))):
+        yield from _finding_lines(list(findings), out)
+    if silenced:
+        for kept in report.silenced:
+            yield f"[dim]silenced {plain(_named(kept.finding))}: {plain(kept.reason)}[/]"
+            for line in _indented(kept.finding.sentence, out):
+                yield f"[dim]{line}[/]"
+    for name in report.idle_silences:
+        yield f"[yellow]idle silence[/] {plain(name)}: nothing of the kind is found; take it out"
+
+
+def _finding_lines(findings: Sequence["Finding"], out: "Console") -> Iterator[str]:
+    """Write findings of one check and one key below each other, and once what is suggested for several of them."""
+    from oddsmith.text import plain
+
+    first = findings[0]
+    yield f"[{COLOURS[first.severity]}]{first.severity}[/] [bold]{plain(_named(first))}[/]"
+    for suggestion, alike in groupby(findings, key=lambda finding: finding.suggestion):
+        for finding in alike:
+            yield from _indented(finding.sentence, out)
+        for line in _indented(f"→ {suggestion}", out):
+            yield f"[dim]{line}[/]"
+
+
+def _indented(text: str, out: "Console") -> Iterator[str]:
+    from textwrap import wrap
+
+    from oddsmith.text import plain
+
+    joined = text.replace(" %", "\N{NO-BREAK SPACE}%")
+    for line in wrap(joined, out.width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False):
+        yield plain(line.replace("\N{NO-BREAK SPACE}", " "))
+
+
+def _named(finding: "Finding") -> str:
+    return f"{finding.check} {finding.where}"
+
+
+def _summary(report: "LintReport") -> str:
+    from oddsmith.balance.linting.findings import Severity
+
+    counts = [(report.count(severity), str(severity)) for severity in Severity]
+    told = [f"{count} {name}{'s' if count > 1 else ''}" for count, name in counts if count]
+    if report.silenced:
+        told.append(f"{len(report.silenced)} silenced")
+    return ", ".join(told) or f"nothing found in {report.exhibits:,} exhibits"
+
+
+def _list_checks(*, as_json: bool) -> None:
+    from oddsmith.balance.linting.findings import listed_checks
+    from oddsmith.cli.terminal.console import console, print_json
+    from oddsmith.text import plain
+
+    reply = listed_checks()
+    if as_json:
+        print_json(reply)
+        return
+    out = console()
+    for one in reply.checks:
+        out.print(f"[{COLOURS[one.severity]}]{one.severity}[/] [bold]{one.id}[/]: {plain(one.title)}")
+        for line in _indented(one.explanation, out):
+            out.print(line)

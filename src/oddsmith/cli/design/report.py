@@ -1,0 +1,75 @@
+"""`oddsmith report`: one page about a ruleset, or about two beside each other."""
+
+from typing import Annotated
+
+import typer
+
+from oddsmith.cli.options import AsJson
+
+__all__ = ["write_report"]
+
+
+def write_report(
+    what: Annotated[
+        list[str],
+        typer.Argument(metavar="WHAT...", help="A game, GAME:PRESET, or a file of rules; two to compare."),
+    ],
+    *,
+    out: Annotated[
+        str | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="FILE.html",
+            help="Where the page is written; WHAT.html where it is not told.",
+        ),
+    ] = None,
+    claims: Annotated[
+        list[str] | None,
+        typer.Option("--claims", metavar="FILE", help="Also hold these claims against the rules; repeat."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write one page on a ruleset, or on two side by side.
+
+    Example: oddsmith report destiny --out destiny.html
+    """
+    from oddsmith.balance.files import gather_designs
+    from oddsmith.balance.reporting.report import (
+        page_of,
+        report_on,
+        require_extras,
+        require_one_game,
+        short_names,
+    )
+    from oddsmith.cli.design.lint import linted
+    from oddsmith.cli.replies import ReportReply
+    from oddsmith.cli.terminal.console import console, print_json, progress_bar
+    from oddsmith.cli.terminal.output_files import require_free, write_whole
+    from oddsmith.text import literal
+
+    designs = gather_designs(what, list(claims or ()))
+    require_one_game([design.rules for design in designs])
+    names = short_names([design.name for design in designs])
+    path = out or f"{'-and-'.join(names).replace(':', '-').replace('/', '-')}.html"
+    require_free(path, force=force)
+    require_extras()
+    judged = [
+        (name, design.rules, lint) for name, design, lint in zip(names, designs, linted(designs), strict=True)
+    ]
+    with progress_bar(f"reporting on {', '.join(design.name for design in designs)[:60]}") as progress:
+        report = report_on(judged, progress=progress)
+        page = page_of(report)
+    write_whole(path, page)
+    if as_json:
+        print_json(
+            ReportReply(
+                file=path,
+                game=report.game,
+                rules_ids=tuple(subject.rules.rules_id for subject in report.subjects),
+                characters=len(page),
+            )
+        )
+        return
+    console().print(f"[bold]{literal(path)}[/]: open it in a browser, or print it")

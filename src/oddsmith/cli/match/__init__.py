@@ -1,0 +1,1 @@
+"""Commands that play, serve, watch, replay and verify matches."""

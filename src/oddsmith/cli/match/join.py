@@ -1,0 +1,46 @@
+"""`oddsmith join URL`: a seat at a match of a server, played in the terminal."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from oddsmith.cli.options import MatchUrl
+
+__all__ = ["join_match"]
+
+
+def join_match(
+    url: MatchUrl,
+    *,
+    name: Annotated[
+        str | None, typer.Option("--name", metavar="TEXT", help="Your name at the table; else your login.")
+    ] = None,
+    seat: Annotated[
+        int | None, typer.Option("--seat", metavar="NUMBER", help="Which seat, from 0; else any free one.")
+    ] = None,
+    seed: Annotated[
+        str | None,
+        typer.Option("--seed", metavar="TEXT", help="What you add to the luck of the match; else random."),
+    ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option("--record", metavar="FILE", help="Keep the record here when the match is over."),
+    ] = None,
+    give_up: Annotated[
+        bool, typer.Option("--give-up", help="Give the match up, and lose it; do not play on.")
+    ] = False,
+) -> None:
+    """Play a match of a server; q leaves, joining again goes on.
+
+    Example: oddsmith join http://127.0.0.1:8077/matches/05af93c07b18d2e46a51
+    """
+    from oddsmith.cli.match.matches import require_client
+
+    require_client()
+    from oddsmith.cli.match.join_seat import give_match_up, take_seat
+
+    if give_up:
+        give_match_up(url, name=name)
+    else:
+        take_seat(url, name=name, seat=seat, seed=seed, record=record)

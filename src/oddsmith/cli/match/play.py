@@ -1,0 +1,82 @@
+"""`oddsmith play`: a game in the terminal, at a table of one or against the house, begun or gone on with."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from oddsmith.cli.options import RulesFile, Seed, Settings
+from oddsmith.errors import InputError
+
+__all__ = ["play_game"]
+
+
+def play_game(
+    context: typer.Context,
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="GAME", help="The name of a game, such as destiny.", show_default=False),
+    ] = None,
+    *,
+    seats: Annotated[
+        int | None,
+        typer.Option(
+            "--seats",
+            metavar="NUMBER",
+            help="How many play, by default as few as may; a bot takes every seat but yours.",
+        ),
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option("--against", metavar="BOT", help="Which bot; random by default."),
+    ] = None,
+    name: Annotated[str, typer.Option("--name", metavar="TEXT", help="Your name in the record.")] = "you",
+    record: Annotated[
+        Path | None,
+        typer.Option("--record", metavar="FILE", help="Keep the game here, also when you leave early."),
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option("--resume", metavar="FILE", help="Go on with a game that was kept, in the same file."),
+    ] = None,
+    seed: Seed = None,
+    rules: RulesFile = "default",
+    settings: Settings = None,
+) -> None:
+    """Play in the terminal; q leaves, --resume goes on later.
+
+    Example: oddsmith play destiny --record heist.toml
+    """
+    from oddsmith.cli.match.local_play import go_on, sit_down
+
+    if resume is not None:
+        go_on(
+            resume,
+            game=game,
+            rules=rules if _is_given(context, "rules") else None,
+            settings=settings or (),
+            seats=seats,
+            against=against,
+            name=name if _is_given(context, "name") else None,
+            record=record,
+            seed=seed,
+        )
+        return
+    if game is None:
+        raise InputError("no_game", "name a game, such as destiny, or a kept one with --resume FILE")
+    sit_down(
+        game,
+        rules,
+        settings or (),
+        seats=seats,
+        against=against,
+        name=name,
+        record=record,
+        seed=seed,
+    )
+
+
+def _is_given(context: typer.Context, option: str) -> bool:
+    """Whether an option was said, be it what it is by default."""
+    source = context.get_parameter_source(option)
+    return source is not None and source.name == "COMMANDLINE"

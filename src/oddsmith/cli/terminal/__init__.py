@@ -1,0 +1,1 @@
+"""What commands share: the console, prompts, and the files that they write."""

@@ -1,0 +1,57 @@
+"""A bot in a seat meets its view and its listed actions, as a person does; its luck follows from the match."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from oddsmith import wire
+from oddsmith.bots import bot_names, find_bot
+from oddsmith.errors import InputError, nearest
+from oddsmith.game import Seat
+from oddsmith.match.fairness import bot_draw, drawn_since
+from oddsmith.match.fold import deciding_seats, game_of
+from oddsmith.match.model import BotAct, Match
+
+__all__ = ["bot_choice", "require_seat_bot", "seat_bots", "waiting_bots"]
+
+SLOW: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({"duel": ("optimal",), "dice": ("optimal",)})
+"""Bots that solve a game before they choose: no table waits for them."""
+
+
+def seat_bots(game: str) -> tuple[str, ...]:
+    """Return the names of the bots that can hold a seat: those that choose within about a second.
+
+    >>> seat_bots("duel")
+    ('random', 'all_attack', 'all_defense', 'best_trade')
+    """
+    return tuple(name for name in bot_names(game) if name not in SLOW.get(game, ()))
+
+
+def require_seat_bot(game: str, name: str) -> None:
+    """Refuse a bot that cannot hold a seat."""
+    known = seat_bots(game)
+    if name not in known:
+        raise InputError(
+            "unknown_bot",
+            f"no bot '{name[:40]}' of {game} can hold a seat{nearest(name[:40], known)}",
+            where="bots",
+        )
+
+
+def waiting_bots(match: Match) -> tuple[Seat, ...]:
+    """Return the seats that a driver must move next, by `bot_choice` one after the other."""
+    bots = [seat for seat, chair in enumerate(match.chairs) if chair.bot is not None]
+    return tuple(seat for seat in deciding_seats(match) if seat in bots) if bots else ()
+
+
+def bot_choice(match: Match, seat: Seat) -> BotAct:
+    """Return what the bot of a waiting seat does: the same whenever, and wherever, it is asked at this version."""
+    name = match.chairs[seat].bot
+    if name is None or seat not in deciding_seats(match):
+        raise InputError("no_waiting_bot", f"no bot must choose in seat {seat}", where="seat")
+    game, draw = game_of(match), bot_draw(match, seat)
+    choose = find_bot(match.game, name, match.rules, draw=draw, seat=seat)
+    action = choose(game.view(match.state, seat), game.actions(match.state, seat))
+    return BotAct(
+        seat=seat, version=match.version, action=wire.builtins(action), drawn=drawn_since(match, draw)
+    )

@@ -1,0 +1,129 @@
+"""A match that is over becomes a record that proves its own luck, and a record becomes a match again."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from oddsmith.errors import RecordError
+from oddsmith.game import Act
+from oddsmith.games import find_game
+from oddsmith.match.fairness import client_seeds, match_commitment
+from oddsmith.match.model import Entry, Left, Made, Match, Opened, Parting, Seated
+from oddsmith.match.proofs import COMMITTED, PRACTICE, Sealed, read_seal
+from oddsmith.records import Record, replay
+
+__all__ = ["bots_of", "log_of", "parting_of", "record_of"]
+
+NOBODY: Final = "0" * 64
+"""A digest of no text that anybody knows: no token proves a seat of a record."""
+ENDS: Final = (Parting.GIVEN_UP, Parting.DESERTED, Parting.TOO_LONG)
+
+
+def record_of(match: Match, *, while_running: bool = False) -> Record:
+    """Return the record of a match that is over: moves, names, and all that its luck came from.
+
+    That of a practice says so, and proves nothing about luck.
+
+    A running match is refused, for its record shows every hidden card; with `while_running` it is returned without
+    the seeds, for who keeps it to themselves. One that never began has nothing to record.
+    """
+    if match.forgotten:
+        raise RecordError("forgotten_moves", "the record of a match needs its whole log: replay it")
+    if match.state is None:
+        raise RecordError("not_started", "a match that has not begun has no record")
+    if not (match.is_over or while_running):
+        raise RecordError("match_running", "the record of a match is shown when it is over")
+    made = [entry for entry in match.log if isinstance(entry, Made)]
+    return Record(
+        rules=match.rules,
+        seats=tuple(chair.name or "" for chair in match.chairs),
+        moves=tuple(entry.line for entry in made),
+        outcome=match.outcome,
+        labels=dict(_labels(match)),
+        by_clock=tuple(ply for ply, entry in enumerate(made, 1) if entry.by_clock),
+    )
+
+
+def _labels(match: Match) -> Iterator[tuple[str, str]]:
+    bound = match_commitment(match)
+    yield "luck", COMMITTED if match.practice is None else PRACTICE + match.practice
+    yield "match", match.id
+    if bound is not None:
+        yield "commitment", bound
+    bots = [f"{seat} {chair.bot}" for seat, chair in enumerate(match.chairs) if chair.bot is not None]
+    if bots:
+        yield "bots", ", ".join(bots)
+    if match.is_over and bound is not None:
+        yield "server_seed", match.secret
+        for seat, seed in enumerate(client_seeds(match)):
+            if seed:
+                yield f"client_seed_{seat}", seed
+    if match.abandonment is not None:
+        yield "abandoned", match.abandonment.why
+        if match.abandonment.seat is not None:
+            yield "abandoned_by", str(match.abandonment.seat)
+
+
+def log_of(record: Record) -> tuple[Entry, ...]:
+    """Return the log of a match that its record tells of: who sat where, every move, the end.
+
+    What a record does not hold is missing: when things happened, which commands asked for them, and tokens. Whether
+    the record is true is for `verify_fair` to say.
+    """
+    seal = read_seal(record)
+    if seal is None or seal.server_seed is None:
+        raise RecordError(
+            "no_seeds", "only the record of a match that is over, and was no practice, becomes a match again"
+        )
+    return (*_opening(record, seal, seal.server_seed), *_moves(record), *_end(record))
+
+
+def _opening(record: Record, seal: Sealed, secret: str) -> Iterator[Entry]:
+    bots = bots_of(record)
+    yield Opened(
+        at=0,
+        match=seal.match,
+        game=record.game,
+        rules=record.rules.to_toml(),
+        bots=tuple(bots.get(seat) for seat in range(len(record.seats))),
+        secret=secret,
+        key=NOBODY,
+    )
+    for seat, name in enumerate(record.seats):
+        if seat not in bots:
+            yield Seated(
+                at=0, seat=seat, name=name, token=NOBODY, request=NOBODY, seed=seal.client_seeds[seat]
+            )
+
+
+def bots_of(record: Record) -> dict[int, str]:
+    """Return the bots by their seats, as the label has them."""
+    said = record.labels.get("bots")
+    pairs = [pair.partition(" ") for pair in said.split(", ")] if said else []
+    seats = {str(seat): seat for seat in range(len(record.seats))}
+    if any(seat not in seats or not bot for seat, _, bot in pairs):
+        raise RecordError("bad_label", "labels.bots: a seat and a bot each are needed", where="labels.bots")
+    return {seats[seat]: bot for seat, _, bot in pairs}
+
+
+def _moves(record: Record) -> Iterator[Entry]:
+    clocked = {*record.by_clock}
+    for ply, line in zip(replay(find_game(record.game), record).plies, record.moves, strict=True):
+        seat = ply.move.seat if isinstance(ply.move, Act) else None
+        yield Made(at=0, line=line, seat=seat, by_clock=ply.number in clocked)
+
+
+def _end(record: Record) -> Iterator[Entry]:
+    parting = parting_of(record)
+    if parting is not None:
+        yield parting
+
+
+def parting_of(record: Record) -> Left | None:
+    """Return how a match ended before its game did, as the labels have it; None where it did not."""
+    why, seat = record.labels.get("abandoned"), record.labels.get("abandoned_by")
+    if why is None:
+        return None
+    seats = {str(number): number for number in range(len(record.seats))}
+    if why not in ENDS or seat not in (None, *seats):
+        raise RecordError("bad_label", f"labels.abandoned: '{why[:40]}' is no end", where="labels.abandoned")
+    return Left(at=0, seat=None if seat is None else seats[seat], why=Parting(why))

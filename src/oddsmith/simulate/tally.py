@@ -1,0 +1,126 @@
+"""A tally counts how duels ended; nothing in it is rounded."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Self
+
+import msgspec
+
+from oddsmith.estimate import Estimate, Proportion
+from oddsmith.games.duel.model import Ending, Result
+from oddsmith.games.duel.prospects import Prospects
+
+__all__ = ["End", "Tally"]
+
+
+class End(msgspec.Struct, frozen=True):
+    """How a duel ended, as far as it is counted: why, who won, with how much gold, in which round."""
+
+    why: Ending
+    winner: int | None
+    gold: int
+    number: int
+
+    @classmethod
+    def of(cls, result: Result, number: int) -> Self:
+        """Return what counts of a result in round `number`."""
+        return cls(result.why, result.winner, result.gold, number)
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """How often duels ended in which way; two tallies can be added.
+
+    >>> won, lost = End(Ending.KNOCK_OUT, 0, 120, 4), End(Ending.TIMEOUT, 1, 0, 20)
+    >>> tally = Tally({won: 3}) + Tally({lost: 1})
+    >>> tally.duels, tally.wins.mean, tally.gold.mean, tally.timeouts_lost.happened
+    (4, 0.75, 90.0, 1)
+    """
+
+    ends: Mapping[End, int]
+
+    def __add__(self, other: "Tally") -> "Tally":
+        return Tally(dict(Counter(self.ends) + Counter(other.ends)))
+
+    @property
+    def duels(self) -> int:
+        """How many duels were counted."""
+        return sum(self.ends.values())
+
+    @property
+    def wins(self) -> Proportion:
+        """Won by seat 0."""
+        return self._share({end for end in self.ends if end.winner == 0})
+
+    @property
+    def defeats(self) -> Proportion:
+        """Won by the opponent; a flight from the house is nobody's victory."""
+        return self._share({end for end in self.ends if end.winner == 1})
+
+    @property
+    def draws(self) -> Proportion:
+        """Won by nobody, though nobody fled."""
+        return self._share({end for end in self.ends if end.winner is None and end.why is not Ending.FLIGHT})
+
+    @property
+    def flights(self) -> Proportion:
+        """Ended because somebody fled."""
+        return self._share({end for end in self.ends if end.why is Ending.FLIGHT})
+
+    @property
+    def timeouts(self) -> Proportion:
+        """Fought to the last round without a knock-out."""
+        return self._share({end for end in self.ends if end.why is Ending.TIMEOUT})
+
+    @property
+    def timeouts_won(self) -> Proportion:
+        """Fought to the last round, and won."""
+        return self._share({end for end in self.ends if end.why is Ending.TIMEOUT and end.winner == 0})
+
+    @property
+    def timeouts_lost(self) -> Proportion:
+        """Fought to the last round, and lost."""
+        return self._share({end for end in self.ends if end.why is Ending.TIMEOUT and end.winner == 1})
+
+    @property
+    def rounds(self) -> Estimate:
+        """The number of rounds."""
+        return Estimate.of(self.by_round)
+
+    @property
+    def gold(self) -> Estimate:
+        """The gold that was won."""
+        return Estimate.of(self._counted({end: end.gold for end in self.ends}))
+
+    @property
+    def by_round(self) -> Mapping[int, int]:
+        """How many duels ended in each round in which any did."""
+        return self._counted({end: end.number for end in self.ends})
+
+    def prospects(self, rounds: int) -> Prospects:
+        """Return the means, for duels of so many rounds; their errors are half-widths at 95 %, the widest of the chances."""
+        chances = (self.wins, self.defeats, self.draws, self.timeouts, self.timeouts_won, self.flights)
+        ends = [Proportion(self.duels, self.by_round.get(number, 0)) for number in range(1, rounds + 1)]
+        return Prospects(
+            win=self.wins.mean,
+            defeat=self.defeats.mean,
+            draw=self.draws.mean,
+            timeout=self.timeouts.mean,
+            timeout_win=self.timeouts_won.mean,
+            flee=self.flights.mean,
+            rounds=self.rounds.mean,
+            gold=self.gold.mean,
+            ends=tuple(share.mean for share in ends),
+            error=max(share.error for share in (*chances, *ends)),
+            gold_error=self.gold.error,
+            rounds_error=self.rounds.error,
+            duels=self.duels,
+        )
+
+    def _share(self, ends: set[End]) -> Proportion:
+        return Proportion(self.duels, sum(self.ends[end] for end in ends))
+
+    def _counted(self, numbers: Mapping[End, int]) -> dict[int, int]:
+        counts: Counter[int] = Counter()
+        for end, number in numbers.items():
+            counts[number] += self.ends[end]
+        return dict(sorted(counts.items()))

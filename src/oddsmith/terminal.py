@@ -1,0 +1,84 @@
+"""What a game says to play it in a terminal: lines for events, state and choices, and how an answer is read."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final, Protocol, TypeVar
+
+import msgspec
+
+from oddsmith.game import Event
+from oddsmith.text import columns
+
+__all__ = ["GameTable", "Reply", "Several", "numbered", "read_number"]
+
+A = TypeVar("A")
+
+MOST_NUMBERED: Final = 99
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """What a person is told before being asked again: advice, or which answers are right."""
+
+    lines: tuple[str, ...]
+
+
+class Several(msgspec.Struct, frozen=True):
+    """What a person means by one answer where it is more than one action: they are made one after another.
+
+    There is at least one, and each is allowed once those before it are made.
+    """
+
+    actions: tuple[Any, ...]
+
+
+class GameTable(Protocol):
+    """How a game looks while it is played, and how a person says what to do; lines are in rich's markup.
+
+    Text that somebody else wrote, an answer above all, goes into a line through `oddsmith.text.plain`.
+    """
+
+    def event_lines(self, events: Iterable[Event], view: Any) -> Iterator[str]:  # noqa: ANN401  whatever the game's views are
+        """Tell what happened, to someone who knows this much."""
+        ...
+
+    def state_lines(self, view: Any) -> Iterator[str]:  # noqa: ANN401  as above
+        """Tell what a viewer knows of the game."""
+        ...
+
+    def choice_lines(self, view: Any, actions: Sequence[Any]) -> Iterator[str]:  # noqa: ANN401  as above
+        """Tell what may be done, and how to say it; a numbered list is `numbered`."""
+        ...
+
+    def read_answer(self, answer: str, view: Any, actions: Sequence[Any]) -> Any | Several | Reply:  # noqa: ANN401  as above
+        """Return the one of the actions that is meant, or a reply; the answer to a numbered list is `read_number`.
+
+        One answer may also mean `Several` actions, of which the first is one of these.
+        The answer is what was typed: one line, maybe empty, in small letters, without spaces around it, cut at
+        200 characters. `q`, `quit` and the end of input leave the table and never come here. What takes long runs
+        inside `oddsmith.cli.terminal.console.progress_bar`. An `OddsmithError` is told as its sentence, and asked again.
+        """
+        ...
+
+
+def numbered(actions: Sequence[A], cells: Callable[[A], Sequence[str]]) -> Iterator[str]:
+    r"""List choices by number, each in a few cells: what, then what it asks and gives.
+
+    >>> print("\n".join(numbered(["rest", "whiskey"], lambda name: (name, f"{len(name)} letters"))))
+      [bold] 1[/]  rest     4 letters
+      [bold] 2[/]  whiskey  7 letters
+    """
+    shown = actions[:MOST_NUMBERED]
+    for number, line in enumerate(columns([cells(action) for action in shown]), 1):
+        yield f"  [bold]{number:>2}[/]  {line}"
+    if len(actions) > len(shown):
+        yield f"  [dim] …  and so on, up to {len(actions):,}[/]"
+
+
+def read_number(answer: str, actions: Sequence[A]) -> A | Reply:
+    """Return the choice of that number in the list, or say which numbers there are.
+
+    >>> read_number("2", ["rest", "whiskey"]), read_number("3", ["rest", "whiskey"])
+    ('whiskey', Reply(lines=('[red]type a number from 1 to 2, or q to leave[/]',)))
+    """
+    if answer.isdecimal() and len(answer) <= len(str(len(actions))) and 1 <= int(answer) <= len(actions):
+        return actions[int(answer) - 1]
+    return Reply((f"[red]type a number from 1 to {len(actions)}, or q to leave[/]",))

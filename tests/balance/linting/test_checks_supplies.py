@@ -1,0 +1,130 @@
+"""Decks that are drawn from, held against a deck of real cards."""
+
+from typing import Literal
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oddsmith.balance.linting.findings import Finding, judged
+from oddsmith.exhibit import Supply
+
+MOMENTS: tuple[Literal["card", "draw", "before"], ...] = ("card", "draw", "before")
+
+
+def supply(
+    size: int, draws: tuple[int, ...], at: int, moment: Literal["card", "draw", "before"], *, or_below: bool
+) -> Supply:
+    return Supply(
+        about="the deck",
+        where="cards",
+        size=size,
+        draws=draws,
+        reshuffles_at=at,
+        or_below=or_below,
+        tested_after=moment,
+    )
+
+
+def found(deck: Supply) -> list[Finding]:
+    return list(judged(deck))
+
+
+def test_deck_runs_empty_by_twos() -> None:
+    """Eighteen cards by two, tested for one card after whole draws: 18, 16, … 0."""
+    [only] = found(supply(18, (1, 2), 1, "draw", or_below=False))
+
+    assert [18, 16, 14, 12, 10, 8, 6, 4, 2, 0] == only.evidence["sizes"]
+    assert (
+        "the deck can run empty: 18, 16, 14, … 2, 0 cards are left, and a draw finds too few" == only.sentence
+    )
+    assert "reshuffle at 1 card or fewer, tested after every whole draw" == only.suggestion
+
+
+def test_deck_runs_empty_never_where_every_card_is_tested() -> None:
+    """The same deck, tested after each card, always has the next one."""
+    assert [] == found(supply(18, (1, 2), 1, "card", or_below=True))
+
+
+def test_deck_runs_empty_before_a_draw_that_is_too_long() -> None:
+    """Five cards from two: the test before the draw must know how many are drawn."""
+    [only] = found(supply(52, (5,), 1, "before", or_below=True))
+
+    assert [52, 47, 42] == only.evidence["sizes"][:3]
+    assert "reshuffle at 4 cards or fewer, tested before every draw" == only.suggestion
+    assert [] == found(supply(52, (5,), 4, "before", or_below=True))
+
+
+def test_deck_runs_empty_whatever_is_tested() -> None:
+    """Five cards cannot be drawn from four."""
+    [only] = found(supply(4, (5,), 1, "card", or_below=True))
+
+    assert "draw fewer than 5 cards at a time, or use a larger deck" == only.suggestion
+
+
+def test_cards_that_stay_out_are_missing_after_a_reshuffle() -> None:
+    """Three of ten cards that never come back leave seven: too few for eight at once."""
+    deck = Supply(
+        about="the deck",
+        where="cards",
+        size=10,
+        draws=(8,),
+        reshuffles_at=7,
+        or_below=True,
+        tested_after="draw",
+        stays_out=3,
+    )
+
+    assert [10, 7] == found(deck)[0].evidence["sizes"]
+
+
+@given(
+    size=st.integers(2, 9),
+    draws=st.lists(st.integers(1, 4), min_size=1, max_size=2),
+    at=st.integers(0, 4),
+    moment=st.sampled_from(MOMENTS),
+    or_below=st.booleans(),
+)
+def test_deck_runs_empty_exactly_where_dealing_does(
+    size: int, draws: list[int], at: int, moment: Literal["card", "draw", "before"], *, or_below: bool
+) -> None:
+    """A deck of named cards, dealt in every order of draws until its piles repeat, agrees."""
+    deck = supply(size, tuple(draws), at, moment, or_below=or_below)
+
+    assert _deals_out(deck) == bool(found(deck))
+
+
+def _deals_out(deck: Supply) -> bool:
+    seen, waiting = set(), [tuple(range(deck.size))]
+    while waiting:
+        pile = waiting.pop()
+        if pile in seen:
+            continue
+        seen.add(pile)
+        for count in deck.draws:
+            after = _dealt(deck, list(pile), count)
+            if after is None:
+                return True
+            waiting.append(after)
+    return False
+
+
+def _dealt(deck: Supply, pile: list[int], count: int) -> tuple[int, ...] | None:
+    hand: list[int] = []
+
+    def reshuffled_if_due() -> list[int]:
+        due = len(pile) == deck.reshuffles_at or (deck.or_below and len(pile) < deck.reshuffles_at)
+        return [card for card in range(deck.size) if card not in hand] if due else pile
+
+    if deck.tested_after == "before":
+        pile = reshuffled_if_due()
+    for _ in range(count):
+        if not pile:
+            return None
+        hand.append(pile[0])
+        pile = pile[1:]
+        if deck.tested_after == "card":
+            pile = reshuffled_if_due()
+    hand.clear()
+    if deck.tested_after == "draw":
+        pile = reshuffled_if_due()
+    return tuple(sorted(pile))

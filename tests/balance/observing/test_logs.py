@@ -1,0 +1,119 @@
+"""A log is read line by line; what is broken in it is counted, named, and never silently left out."""
+
+from pathlib import Path
+
+import pytest
+
+from oddsmith.balance.observing.logs import LONGEST_LINE, LogReading, observe_log, require_unbroken
+from oddsmith.balance.observing.observer import Observer
+from oddsmith.errors import InputError
+from oddsmith.games import find_game
+from tests.balance.logs import FOLDER, LOGS, lines
+
+GOOD = '{"type": "check", "character": "greenhorn", "target": "easy", "success": false}'
+
+
+def read(folder: Path, *written: str | bytes) -> tuple[LogReading, Observer]:
+    """Read a log of these lines."""
+    file = folder / "play.jsonl"
+    file.write_bytes(b"\n".join(line if isinstance(line, bytes) else line.encode() for line in written))
+    observer = Observer("destiny")
+    return observe_log(file, observer, find_game("destiny").rules_type()), observer
+
+
+def test_lines_are_resolutions(tmp_path: Path) -> None:
+    """Empty lines say nothing, lines of other games are somebody else's, and `about` is free."""
+    about = GOOD.replace("{", '{"about": {"id": [1, 2]}, "game": "destiny", ', 1)
+    other = '{"game": "chess", "type": "mate"}'
+    reading, observer = read(tmp_path, GOOD, "", "  ", other, about)
+    require_unbroken(reading)
+
+    assert (3, 2, 1, 0) == (reading.lines, reading.counted, reading.other_games, reading.broken)
+    assert {"check": 2} == observer.report().resolutions
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("{", "truncated"),
+        (b'{"type": "check", "character": "\xff"}', "invalid"),
+        ('{"type": "mate"}', "mate"),
+        (GOOD.replace("success", "sucess"), "sucess"),
+        (GOOD.replace("false", '"no"'), "bool"),
+        (GOOD.replace("greenhorn", "nobody"), "unknown outlaw or NPC 'nobody'"),
+        (GOOD.replace("}", ', "hand": ["A♠", "A♠", "2♠", "3♠", "4♠"]}'), "A♠"),
+        (GOOD.replace("}", ', "hand": ["A♠"]}'), "length"),
+        ("[" * 5_000, ""),
+        ('"' + "x" * LONGEST_LINE + '"', f"{LONGEST_LINE:,} bytes"),
+    ],
+)
+def test_a_broken_line_is_named_with_its_number_and_why(tmp_path: Path, line: str | bytes, why: str) -> None:
+    """Whatever is wrong with the second line, the others count, and the refusal says where to look."""
+    reading, observer = read(tmp_path, GOOD, line, GOOD)
+    with pytest.raises(InputError) as refused:
+        require_unbroken(reading)
+
+    assert (3, 2, 1) == (reading.lines, reading.counted, reading.broken)
+    assert (2, True) == (reading.named[0].number, why.lower() in reading.named[0].why.lower())
+    assert ("broken_lines", "line 2") == (refused.value.refusal.code, refused.value.refusal.where)
+    assert {"check": 2} == observer.report().resolutions
+
+
+def test_many_broken_lines_are_counted_and_the_first_named(tmp_path: Path) -> None:
+    """Twenty are named, three of them in the refusal."""
+    reading, _ = read(tmp_path, *["{"] * 50, "x" * (3 * LONGEST_LINE))
+    with pytest.raises(InputError) as refused:
+        require_unbroken(reading)
+
+    assert (51, 20) == (reading.broken, len(reading.named))
+    assert refused.value.refusal.sentence.startswith("51 of 51 lines of")
+    assert refused.value.refusal.sentence.endswith("; …")
+
+
+def test_a_log_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    """The sentence names the file."""
+    with pytest.raises(InputError) as refused:
+        observe_log(tmp_path / "none.jsonl", Observer("fate"), find_game("fate").rules_type())
+
+    assert "no_file" == refused.value.refusal.code
+
+
+def test_progress_rises_to_the_end_of_the_file(tmp_path: Path) -> None:
+    """Now and then it is said how far the reading is."""
+    file, heard = tmp_path / "play.jsonl", list[float]()
+    file.write_text(f"{GOOD}\n" * 3_000, encoding="utf-8")
+    observe_log(file, Observer("destiny"), find_game("destiny").rules_type(), heard.append)
+
+    assert sorted(heard) == heard
+    assert 3 == len(heard)
+    assert 1.0 == heard[-1]
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_the_logs_of_the_examples_are_read(name: str) -> None:
+    """Each is as it is made anew, has no broken line, and only the two that are meant to be are marked."""
+    game = name.partition(".")[0].partition("-")[0]
+    observer = Observer(game)
+    reading = observe_log(FOLDER / name, observer, find_game(game).rules_type())
+    report = observer.report()
+
+    assert (FOLDER / name).read_bytes() == lines(LOGS[name]())
+    assert (0, reading.lines) == (reading.broken, reading.counted)
+    assert ("-" in name) == any(report.marked)
+
+
+def test_a_mark_before_the_first_line_is_no_part_of_it(tmp_path: Path) -> None:
+    """Some editors begin a file with the three bytes EF BB BF; only there they mean nothing."""
+    marked = b"\xef\xbb\xbf" + GOOD.encode()
+    reading, _ = read(tmp_path, marked, GOOD, marked)
+
+    assert (2, [3]) == (reading.counted, [one.number for one in reading.named])
+
+
+def test_a_log_that_is_no_file_is_refused_with_the_reason(tmp_path: Path) -> None:
+    """A folder is none, and what is not there neither."""
+    for path, why in ((tmp_path, "is a directory"), (tmp_path / "none.jsonl", "no such file or directory")):
+        with pytest.raises(InputError) as refused:
+            observe_log(path, Observer("destiny"), find_game("destiny").rules_type())
+
+        assert refused.value.refusal.sentence.endswith(f"cannot be read: {why}")

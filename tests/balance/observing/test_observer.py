@@ -1,0 +1,264 @@
+"""Observed stands beside exact: counts, intervals, tests, and marks that a fair game hardly ever gets."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oddsmith.balance.destiny.metrics import CheckMade, ContestHeld
+from oddsmith.balance.observing import observer as observer_module
+from oddsmith.balance.observing.observer import (
+    ALARM,
+    Cell,
+    MetricsReport,
+    Observer,
+    exact_metrics,
+    metric_kinds,
+    metrics_of,
+    observed_metrics,
+)
+from oddsmith.balance.observing.prometheus import gauge_lines
+from oddsmith.errors import InputError
+from oddsmith.figure import Unit
+from oddsmith.games import NAMES, find_game
+from oddsmith.games.destiny import DEFAULT, Rules, Side
+from oddsmith.metric import NullDistribution, Observation, Resolution
+from tests.balance.logs import badly_shuffled, destiny_log
+
+
+def cells(report: MetricsReport, metric: str) -> dict[str, Cell]:
+    """Return the cells of a metric by their names."""
+    return {cell.name: cell for one in report.metrics if one.name == metric for cell in one.cells}
+
+
+class Told(Resolution, frozen=True, kw_only=True, tag="told"):
+    """A resolution that says itself what it adds."""
+
+    observations: tuple[Observation, ...]
+
+    def observed(self, rules: Rules) -> Iterator[Observation]:  # noqa: ARG002  they are given
+        yield from self.observations
+
+
+def told(*observations: Observation) -> MetricsReport:
+    return observed_metrics("destiny", [Told(observations=observations)], DEFAULT)
+
+
+def test_the_example_of_the_order() -> None:
+    """61.2 % of 4,100 observed, 54.0 % exact: p is 1.7 · 10⁻²⁰, and the cell is marked."""
+    law = NullDistribution.of_chance(Fraction(54, 100))
+    report = told(
+        *(Observation("contest.win_by_skill", "+10", int(place < 2_509), law) for place in range(4_100))
+    )
+    cell = cells(report, "contest.win_by_skill")["+10"]
+
+    assert (4_100, Fraction(2_509, 4_100)) == (cell.count, cell.observed)
+    assert cell.exact is not None
+    assert Fraction(54, 100) == cell.exact.value
+    assert "1.7e-20" == f"{cell.p:.1e}"
+    assert cell.is_marked
+
+
+def test_exact_is_the_mean_of_the_chances_of_the_very_situations() -> None:
+    """Each resolution has a chance of its own; the cell compares with their mean."""
+    laws = [NullDistribution.of_chance(Fraction(1, 4)), NullDistribution.of_chance(Fraction(3, 4))]
+    report = told(*(Observation("contest.win_by_skill", "0", 1, law) for law in laws))
+    cell = cells(report, "contest.win_by_skill")["0"]
+
+    assert cell.exact is not None
+    assert Fraction(1, 2) == cell.exact.value
+    assert pytest.approx(2 * 3 / 16) == cell.p
+
+
+def test_what_has_no_law_is_counted_and_not_tested() -> None:
+    """Observations without a law move the mean, and nothing else."""
+    certain = Observation("contest.win_by_skill", "0", 1, NullDistribution.of_chance(Fraction(1)))
+    report = told(
+        certain, Observation("contest.win_by_skill", "0", 0), Observation("contest.win_by_skill", "+10", 0)
+    )
+    both, alone = cells(report, "contest.win_by_skill").values()
+
+    assert (2, Fraction(1, 2), 1, Fraction(1)) == (
+        both.count,
+        both.observed,
+        both.tested,
+        both.observed_of_tested,
+    )
+    assert (1, 0, None, None, None) == (
+        alone.count,
+        alone.tested,
+        alone.observed_of_tested,
+        alone.exact,
+        alone.p,
+    )
+    assert 1 == report.tested_cells
+
+
+def test_marks_are_shared_out_among_all_cells() -> None:
+    """A cell is marked below the alarm divided by the number of cells that were tested."""
+    law = NullDistribution.of_chance(Fraction(1, 100))
+    surprise = Observation("contest.win_by_skill", "0", 1, law)
+    others = [Observation("contest.win_by_skill", f"+{place}", 0, law) for place in range(9)]
+    alone, among = (told(surprise, surprise), told(surprise, surprise, *others))
+
+    assert (ALARM, ALARM / 10) == (alone.threshold, among.threshold)
+    assert [True, True] == [any(alone.marked), any(among.marked)]
+    assert not any(told(surprise, *others).marked)
+
+
+def test_nothing_observed_has_no_threshold() -> None:
+    """An empty log has no cells, and marks none."""
+    report = observed_metrics("fate", [], find_game("fate").rules_type())
+
+    assert (0, None, ()) == (report.tested_cells, report.threshold, report.metrics)
+
+
+def test_laws_and_cells_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is kept does not grow with a log: more laws are not tested, more cells are one."""
+    monkeypatch.setattr(observer_module, "MOST_LAWS", 3)
+    monkeypatch.setattr(observer_module, "MOST_CELLS", 2)
+    many = [
+        Observation(
+            "contest.win_by_skill", f"+{place}", 1, NullDistribution.of_chance(Fraction(1, place + 1))
+        )
+        for place in range(10)
+    ]
+    found = cells(told(*many), "contest.win_by_skill")
+
+    assert {"other", "+0", "+1"} == set(found)
+    assert (8, 3) == (found["other"].count, found["other"].tested)
+
+
+@given(st.integers(1, 200).flatmap(lambda count: st.tuples(st.just(count), st.integers(0, count))))
+def test_intervals_hold_what_was_observed(counts: tuple[int, int]) -> None:
+    """Wilson's interval of a share lies in 0 to 1, around the share."""
+    count, happened = counts
+    report = told(
+        *(Observation("contest.win_by_skill", "0", int(place < happened)) for place in range(count))
+    )
+    cell = cells(report, "contest.win_by_skill")["0"]
+
+    assert cell.low is not None
+    assert cell.high is not None
+    assert 0 <= cell.low <= happened / count <= cell.high <= 1
+
+
+@given(st.lists(st.integers(-1000, 5000), min_size=1, max_size=30))
+def test_the_interval_of_a_mean_is_around_it(values: list[int]) -> None:
+    """It is in points, as the mean is, and one value alone has none."""
+    cell = cells(
+        told(*(Observation("draw.suit_bonus", "spades", value) for value in values)), "draw.suit_bonus"
+    )["spades"]
+
+    assert Fraction(sum(values), 100 * len(values)) == cell.observed
+    if len(values) == 1:
+        assert (None, None) == (cell.low, cell.high)
+    else:
+        assert cell.low is not None
+        assert cell.high is not None
+        assert cell.low - 1e-9 <= float(cell.observed) <= cell.high + 1e-9
+
+
+def test_cells_stand_in_their_order() -> None:
+    """Gaps rise, hands fall from the royal flush on, and what a kind does not list comes last, by its numbers."""
+    gaps = ["+10", "−30", "0", "+20", "−10"]
+    tiers = ["threshold 90", "hard", "easy", "threshold 100"]
+    report = told(
+        *(Observation("contest.win_by_skill", gap, 1) for gap in gaps),
+        *(Observation("check.success_by_tier", tier, 1) for tier in tiers),
+    )
+
+    assert ["−30", "−10", "0", "+10", "+20"] == [*cells(report, "contest.win_by_skill")]
+    assert ["easy", "hard", "threshold 90", "threshold 100"] == [*cells(report, "check.success_by_tier")]
+
+
+def test_a_fair_shuffle_raises_no_mark() -> None:
+    """Three hundred fair contests: no cell has p below a thousandth."""
+    report = observed_metrics("destiny", destiny_log(300, "fair"), DEFAULT)
+    surprises = [cell.p for metric in report.metrics for cell in metric.cells if cell.p is not None]
+
+    assert [] == [*report.marked]
+    assert min(surprises) > 1e-3
+
+
+def test_a_broken_shuffle_is_found() -> None:
+    """A deck in which forty pairs change places deals far too many spades: p is below 10⁻⁹."""
+    report = observed_metrics("destiny", destiny_log(300, "stacked", badly_shuffled), DEFAULT)
+    spades = cells(report, "draw.suit_bonus")["spades"]
+
+    assert spades.p is not None
+    assert spades.p < 1e-9
+    assert spades.is_marked
+
+
+def test_a_wrong_rule_is_found() -> None:
+    """One contest that the rules decide otherwise is enough: it cannot be."""
+    (held,) = (one for one in destiny_log(1, "rule") if isinstance(one, ContestHeld))
+    other = Side.DEFENDER if held.winner is Side.ATTACKER else Side.ATTACKER
+    wrong = ContestHeld(
+        attacker=held.attacker,
+        defender=held.defender,
+        winner=other,
+        attacker_hand=held.attacker_hand,
+        defender_hand=held.defender_hand,
+    )
+    cell = cells(observed_metrics("destiny", [wrong], DEFAULT), "resolved.as_ruled")["contests"]
+
+    assert (0.0, True) == (cell.p, cell.is_marked)
+
+
+def test_what_cannot_be_by_the_rules_is_refused_and_not_counted() -> None:
+    """An unknown target is refused, and the observer is as before."""
+    observer = Observer("destiny")
+    with pytest.raises(InputError) as refused:
+        observer.add(CheckMade(character="greenhorn", target="moon_landing", success=True), DEFAULT)
+
+    assert "unknown_target" == refused.value.refusal.code
+    assert {} == observer.report().resolutions
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_every_game_measures(game: str) -> None:
+    """Metrics have names of their own, sentences that end, and units that people read."""
+    kinds = metric_kinds(game)
+
+    assert len(metrics_of(game).METRICS) == len(kinds)
+    assert [] == [kind for kind in kinds.values() if not kind.about.endswith(".") or not kind.title]
+    assert {Unit.CHANCE, Unit.NUMBER} >= {kind.unit for kind in kinds.values()}
+
+
+def test_a_game_that_there_is_not_is_refused() -> None:
+    """The sentence names those that there are."""
+    with pytest.raises(InputError) as refused:
+        metrics_of("chess")
+
+    assert "unknown_game" == refused.value.refusal.code
+
+
+def test_gauges_are_text_that_prometheus_reads() -> None:
+    """Each gauge has its help and its type, and labels are escaped."""
+    law = NullDistribution.of_chance(Fraction(1, 2))
+    odd = 'a "b" \\ c'
+    lines = [*gauge_lines(told(Observation("contest.win_by_skill", odd, 1, law)))]
+
+    assert (
+        'oddsmith_balance_count{game="destiny",metric="contest.win_by_skill",cell="a \\"b\\" \\\\ c"} 1.0'
+        in lines
+    )
+    assert ["count", "observed", "exact", "p"] == [
+        line.split()[2].removeprefix("oddsmith_balance_") for line in lines if line.startswith("# TYPE")
+    ]
+
+
+def test_exact_alone_has_no_counts() -> None:
+    """Without a source every cell has its exact value, and nothing else."""
+    report = exact_metrics(find_game("fate").rules_type())
+    found = [cell for metric in report.metrics for cell in metric.cells]
+
+    assert {0} == {cell.count for cell in found}
+    assert {None} == {cell.observed for cell in found}
+    assert all(cell.exact is not None for cell in found)
+    assert all(first.name != second.name for first, second in pairwise(report.metrics))

@@ -1,0 +1,80 @@
+"""Records are counted by the rules that they hold."""
+
+from pathlib import Path
+
+import pytest
+
+from oddsmith.balance.observing.observer import Observer
+from oddsmith.balance.observing.records import observe_records, record_files, records_of, require_records
+from oddsmith.errors import InputError
+from tests.balance.logs import played_records
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with records of two games, a practice, and a broken one below it."""
+    (tmp_path / "below").mkdir()
+    for number, record in enumerate(played_records("destiny", 3, 2, "random")):
+        (tmp_path / f"{number}.toml").write_text(record.to_toml(), encoding="utf-8")
+    for record in played_records("fate", 1, 2, "random", settings=["turns=2"]):
+        (tmp_path / "fate.toml").write_text(record.to_toml(), encoding="utf-8")
+    for record in played_records("destiny", 1, 2, "random", labels={"luck": "mine"}):
+        (tmp_path / "practice.toml").write_text(record.to_toml(), encoding="utf-8")
+    (tmp_path / "below" / "broken.toml").write_text("format = 7", encoding="utf-8")
+    return tmp_path
+
+
+def test_a_folder_is_counted_whole(folder: Path) -> None:
+    """All files in and below it are looked at; those of other games, practice and broken ones are told apart."""
+    observer = Observer("destiny")
+    reading = observe_records(
+        records_of(record_files([folder])), observer, is_practice=lambda record: "luck" in record.labels
+    )
+
+    assert (6, 3, 1, 1, 1) == (
+        reading.records,
+        reading.counted,
+        reading.other_games,
+        reading.practice,
+        reading.broken,
+    )
+    assert {"contest": 3} == observer.report().resolutions
+    assert "below/broken.toml: format" in reading.named[0]
+
+
+def test_broken_records_are_refused_with_their_names(folder: Path) -> None:
+    """Who wants them left out has to say so."""
+    reading = observe_records(
+        records_of(record_files([folder / "0.toml", folder / "below"])), Observer("destiny")
+    )
+    with pytest.raises(InputError) as refused:
+        require_records(reading)
+
+    assert "broken_records" == refused.value.refusal.code
+    assert refused.value.refusal.sentence.startswith("1 of 2 records are broken: ")
+
+
+def test_unbroken_records_are_fine(folder: Path) -> None:
+    """Nothing is refused where nothing is broken, and practice counts where nobody says what it is."""
+    reading = observe_records(records_of(record_files([folder / "practice.toml"])), Observer("destiny"))
+    require_records(reading)
+
+    assert (1, 0) == (reading.counted, reading.broken)
+
+
+def test_a_place_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    """The sentence names it."""
+    with pytest.raises(InputError) as refused:
+        record_files([tmp_path / "none"])
+
+    assert "no_file" == refused.value.refusal.code
+
+
+def test_each_record_is_judged_by_its_own_rules() -> None:
+    """Two rulesets are two, and both are named."""
+    observer = Observer("destiny")
+    for settings in ([], ["royal_flush_auto_win=true"]):
+        for record in played_records("destiny", 1, 2, "random", settings=settings):
+            observer.add_record(record)
+
+    assert 2 == len(observer.report().rules_ids)

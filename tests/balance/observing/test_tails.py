@@ -1,0 +1,116 @@
+"""The law of a sum is what adding up all cases gives, however unlikely what was observed is."""
+
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import accumulate
+from math import comb
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oddsmith.balance.observing import tails as tails_module
+from oddsmith.balance.observing.tails import tails_of
+from oddsmith.metric import NullDistribution
+
+CLOSE = 1e-9
+CHANCES = st.integers(0, 12).map(lambda part: NullDistribution.of_chance(Fraction(part, 12)))
+DICE = st.dictionaries(st.integers(-6, 9), st.integers(1, 5), min_size=1, max_size=4).map(
+    lambda ways: NullDistribution(tuple(sorted(ways.items())))
+)
+SUMS = st.dictionaries(CHANCES | DICE, st.integers(1, 4), min_size=1, max_size=5)
+
+
+def law_of_sum(laws: Mapping[NullDistribution, int]) -> dict[int, Fraction]:
+    """Add up all cases, one observation after the other."""
+    sums = {0: Fraction(1)}
+    for law in Counter(laws).elements():
+        after: dict[int, Fraction] = {}
+        for total, chance in sums.items():
+            for value, ways in law.weights:
+                after[total + value] = after.get(total + value, Fraction(0)) + chance * Fraction(
+                    ways, law.total
+                )
+        sums = after
+    return sums
+
+
+@given(SUMS, st.integers(-30, 60))
+def test_tails_are_those_of_all_cases(laws: Mapping[NullDistribution, int], observed: int) -> None:
+    """Both tails are right to nine digits, wherever the sum was observed, and also where it cannot be."""
+    sums = law_of_sum(laws)
+    tails = tails_of(laws, observed)
+    below = sum(chance for total, chance in sums.items() if total <= observed)
+    above = sum(chance for total, chance in sums.items() if total >= observed)
+
+    assert pytest.approx(float(below), rel=CLOSE) == tails.at_most
+    assert pytest.approx(float(above), rel=CLOSE) == tails.at_least
+    assert tails.is_whole
+
+
+def test_a_tail_of_ten_to_the_minus_twenty_has_its_digits() -> None:
+    """Of 4,100 cases of 54 %, 61.2 % happen with p = 1.69 · 10⁻²⁰, to both sides."""
+    count, happened = 4_100, 2_509
+    first = Fraction(comb(count, happened) * 54**happened * 46 ** (count - happened), 100**count)
+    terms = accumulate(
+        range(happened, count),
+        lambda term, number: term * (count - number) * 54 / (number + 1) / 46,
+        initial=float(first),
+    )
+    tails = tails_of({NullDistribution.of_chance(Fraction(54, 100)): count}, happened)
+
+    assert pytest.approx(2 * sum(terms), rel=CLOSE) == tails.both
+    assert "1.69e-20" == f"{tails.both:.2e}"
+
+
+def test_a_tail_that_no_float_can_hold_is_not_zero() -> None:
+    """What can be has a chance above 0, and what cannot has none."""
+    coin = NullDistribution.of_chance(Fraction(1, 2))
+
+    assert 0 < tails_of({coin: 5_000}, 5_000).both < 1e-300
+    assert 0 < tails_of({coin: 5_000}, 4_990).both < 1e-300
+    assert 0 == tails_of({coin: 5_000}, 5_001).both
+
+
+def test_what_is_certain_is_no_surprise() -> None:
+    """A sum of what always happens is 1 to both sides, and 0 to one where something is missing."""
+    certain = {NullDistribution.of_chance(Fraction(1)): 7}
+
+    assert (1.0, 1.0) == tails_of(certain, 7)[:2]
+    assert (0.0, 1.0) == tails_of(certain, 6)[:2]
+    assert (1.0, 0.0) == tails_of(certain, 8)[:2]
+
+
+def test_a_wide_sum_is_laid_out_around_what_was_observed() -> None:
+    """Of a million throws of a coin only the places are laid out that a float can tell from nothing."""
+    count, happened = 1_000_000, 502_000
+    tails = tails_of({NullDistribution.of_chance(Fraction(1, 2)): count}, happened)
+
+    assert "3.2e-05" == f"{tails.at_least:.1e}"
+    assert tails.is_whole
+
+
+@pytest.mark.parametrize("happened", [420, 460, 500, 501, 520, 560])
+def test_a_saddle_point_is_near_the_whole_law(monkeypatch: pytest.MonkeyPatch, happened: int) -> None:
+    """Where there are too many terms, the tail is right to within a hundredth of it, and says so."""
+    laws = {NullDistribution.of_chance(Fraction(part, 200)): 20 for part in range(75, 125)}
+    whole = tails_of(laws, happened)
+    monkeypatch.setattr(tails_module, "MOST_WORK", 0)
+    told = tails_of(laws, happened)
+
+    assert not told.is_whole
+    if whole.both < 0.5:
+        assert pytest.approx(whole.both, rel=0.01) == told.both
+    else:
+        assert told.both > 0.5
+
+
+@given(DICE)
+def test_mean_and_variance_are_exact(law: NullDistribution) -> None:
+    """They are what all cases give."""
+    cases = [value for value, ways in law.weights for _ in range(ways)]
+    mean = Fraction(sum(cases), len(cases))
+
+    assert mean == law.mean
+    assert sum((value - mean) ** 2 for value in cases) / len(cases) == law.variance

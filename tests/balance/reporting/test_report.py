@@ -1,0 +1,192 @@
+"""A report is one page that stands alone, says every number in words too, and puts two rulesets beside each other."""
+
+import re
+from fractions import Fraction
+from html.parser import HTMLParser
+
+import pytest
+from msgspec.structs import replace
+
+from oddsmith.balance.linting.lint import lint
+from oddsmith.balance.reporting.drawing import drawn
+from oddsmith.balance.reporting.report import Report, contents_of, page_of, report_on
+from oddsmith.chart import Chart, ChartKind, Series
+from oddsmith.errors import InputError
+from oddsmith.figure import Basis, Reading, Unit
+from oddsmith.games.destiny.rules import Rules as DestinyRules
+from oddsmith.games.duel.rules import House
+from oddsmith.games.duel.rules import Rules as DuelRules
+from oddsmith.games.fate.rules import Combine, Rules
+from oddsmith.points import Points
+from oddsmith.rules import Ruleset
+
+
+def _reported(*rules: Ruleset) -> Report:
+    return report_on([(f"design {number}", one, lint(one)) for number, one in enumerate(rules, 1)])
+
+
+class _Reader(HTMLParser):
+    """Reads a page, and keeps its tags with their attributes and its visible text."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += f" {data}"
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return page_of(_reported(Rules()))
+
+
+def test_a_page_loads_nothing(page: str) -> None:
+    """No script, no link, no image from elsewhere: it is the same in a mail, on a disk and in ten years."""
+    read = _Reader(page)
+    loading = [
+        (tag, name, value)
+        for tag, attributes in read.tags
+        for name, value in attributes.items()
+        if name in {"src", "href", "xlink:href"} and value and not value.startswith(("#", "data:"))
+    ]
+
+    assert [] == loading
+    assert not {"script", "link", "iframe"} & {tag for tag, _ in read.tags}
+    assert [] == re.findall(r"url\((?!#)", page)
+
+
+def test_a_page_says_its_figures_with_what_they_rest_on(page: str) -> None:
+    """The mean of one card is 3/2, and the page says that this is exact."""
+    text = " ".join(_Reader(page).text.split())
+
+    assert "mean off turn 1.5 exact" in text
+    assert "reaches 3 on turn 63.40 % exact" in text
+
+
+def test_every_chart_has_its_numbers_as_a_table(page: str) -> None:
+    """Who cannot see a chart reads it: sums 0 to 6 of two cards come 10, 20, 26, 41, 26, 20, 10 times in 153."""
+    text = " ".join(_Reader(page).text.split())
+
+    assert len(contents_of(Rules()).charts) == page.count("<svg xmlns")
+    assert "3 26.80 %" in text
+    assert "6 6.54 %" in text
+
+
+def test_two_rulesets_stand_beside_each_other_with_what_differs() -> None:
+    """What differs is listed; the best of two cards has a mean of 3 − (10 + 36 + 78) / 153."""
+    two = _reported(Rules(), Rules(combine=Combine.BEST, off_turn=2))
+    text = " ".join(_Reader(page_of(two)).text.split())
+
+    assert [("off_turn", ("1", "2")), ("combine", ("sum", "best"))] == [
+        (one.key, one.values) for one in two.differences
+    ]
+    assert "mean on turn 3 2.1895 −0.8105 exact" in text
+
+
+def test_a_table_of_rules_is_compared_row_by_row() -> None:
+    """A row that differs has a key of its own, and the others are not repeated."""
+    rules = DestinyRules()
+    other = rules.replace(curve_table=(*rules.curve_table[:-1], (100, Points(130))))
+    two = _reported(rules, other)
+
+    assert [("curve_table[17][1]", ("121.93", "130"))] == [(one.key, one.values) for one in two.differences]
+
+
+def test_names_are_escaped() -> None:
+    """Whatever a ruleset is called, it is text in the page."""
+    rules = Rules()
+    made = page_of(report_on([("<script>alert(1)</script>", rules, lint(rules))]))
+
+    assert "<script>" not in made
+    assert "&lt;script&gt;" in made
+
+
+@pytest.mark.parametrize(
+    "designs",
+    [
+        pytest.param([], id="none"),
+        pytest.param([Rules(), DestinyRules()], id="of two games"),
+        pytest.param([Rules()] * 3, id="three"),
+    ],
+)
+def test_a_report_is_on_one_ruleset_or_on_two_of_a_game(designs: list[Ruleset]) -> None:
+    """Anything else is refused before anything is computed."""
+    with pytest.raises(InputError) as refused:
+        report_on([("one", rules, lint(Rules())) for rules in designs])
+
+    assert "bad_report" == refused.value.refusal.code
+
+
+def test_a_chart_is_the_same_bytes_for_the_same_numbers() -> None:
+    """Reports can be compared, and kept in a repository."""
+    chart = Chart(
+        title="Luck",
+        about="",
+        kind=ChartKind.BARS,
+        unit=Unit.CHANCE,
+        across="face",
+        places=tuple("123456"),
+        series=(
+            Series(name="fair", values=(Fraction(1, 6),) * 6),
+            Series(name="met", values=(Fraction(1, 5),) * 6, errors=(Fraction(1, 20),) * 6),
+        ),
+        basis=Basis.ESTIMATED,
+    )
+
+    assert drawn(chart) == drawn(chart)
+    assert "fair" in drawn(chart)
+
+
+def test_a_design_without_crimes_has_a_page_all_the_same() -> None:
+    """Charts, figures and keys of what a design does not have are left out."""
+    shown = contents_of(DestinyRules(crimes={}))
+
+    assert ["Totals that are reached", "Contests by skill gap"] == [chart.title for chart in shown.charts]
+    assert "crimes.*.threshold" not in shown.keys
+    assert "Contests by skill gap" in page_of(_reported(DestinyRules(crimes={}, npcs={})))
+
+
+def test_scores_of_any_size_are_drawn() -> None:
+    """A curve of totals ends where nothing is reached any more, and never has too many points."""
+    high = DestinyRules(hand_scores=dict.fromkeys(DestinyRules().hand_scores, Points(100_000)))
+    reached, usual = (contents_of(rules).charts[0] for rules in (high, DestinyRules()))
+
+    assert float(reached.places[-1]) > 100_000
+    assert len(reached.places) <= 201
+    assert ("0", "10", "20") == usual.places[:3]
+
+
+def test_estimates_are_told_with_their_errors() -> None:
+    """Also in the table below a chart."""
+    met = Series(name="met", values=(Fraction(1, 5),), errors=(Fraction(1, 20),))
+
+    assert (Fraction(3, 20), Fraction(1, 4)) == (met.reading(0).low, met.reading(0).high)
+    assert met == Series.of("met", [met.reading(0)])
+
+
+def test_changes_of_estimates_may_be_chance() -> None:
+    """What matters says so below every figure that was counted in play, and nowhere else."""
+    report = _reported(Rules())
+    (subject,) = report.subjects
+    found = subject.sensitivities
+    counted = Reading(found.watched[0].today.value, Fraction(1, 8), Basis.ESTIMATED)
+    watched = (replace(found.watched[0], today=counted), *found.watched[1:])
+    doubted = replace(subject, sensitivities=replace(found, watched=watched))
+    words = "Estimated from play: a change of less than 0.125 may be chance."
+
+    assert 1 == page_of(replace(report, subjects=(doubted,))).count(words)
+    assert "may be chance" not in page_of(report)
+
+
+def test_chances_of_duels_say_of_which_decks_they_are() -> None:
+    """They are computed with fresh decks, also where the rules have others."""
+    shown = contents_of(DuelRules(rounds=2, difficulty=1, house=House(attack_cards=((5,),))))
+
+    assert all(name.endswith(", fresh decks") for name in shown.figures)
+    assert all("Decks are fresh" in chart.about for chart in shown.charts)

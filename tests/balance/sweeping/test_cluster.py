@@ -1,0 +1,171 @@
+"""A real Dask cluster of two workers writes the table that one process writes, and says in words what it lacks."""
+
+import importlib.metadata
+import os
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import distributed
+import pytest
+
+from oddsmith.balance.sweeping import cluster, write_sweep
+from oddsmith.balance.sweeping.reading import read_chunk
+from oddsmith.errors import OddsmithError
+from tests.balance.sweeping.sweeps import fate_sweep, heist_sweep
+
+
+@contextmanager
+def two_workers() -> Iterator[Any]:
+    """Start a scheduler and two workers, each of them a process of its own, and end them."""
+    with distributed.LocalCluster(  # type: ignore[no-untyped-call]  # Dask has no types
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
+    ) as started:
+        yield started
+
+
+def refused(address: str, out: Path) -> str:
+    """Return the code and the sentence with which a cluster is refused."""
+    with pytest.raises(OddsmithError) as error:
+        write_sweep(fate_sweep(), out, cluster=address)
+    return f"{error.value.refusal.code}: {error.value.refusal.sentence}"
+
+
+def kill_one(address: str) -> None:
+    """Kill a worker of a cluster as the system would."""
+    with distributed.Client(address, set_as_default=False) as client:  # type: ignore[no-untyped-call]  # as above
+        os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
+
+
+class Answers(list[Any]):
+    """Futures in the order in which they were asked for."""
+
+    add = list.append
+
+
+class Lent:
+    """A client whose workers have what a test says."""
+
+    def __init__(self, **found: object) -> None:
+        self.found = found
+
+    def wait_for_workers(self, number: int, timeout: float) -> None:
+        if len(self.found) < number:
+            raise TimeoutError(timeout)
+
+    def run(self, *_: object, on_error: str) -> dict[str, object]:
+        assert "return" == on_error
+
+        return self.found
+
+
+def test_a_cluster_writes_what_one_process_writes_also_when_a_worker_is_killed(tmp_path: Path) -> None:
+    """The same bytes, with both workers alive, and with one of them killed in the middle."""
+    killed: list[int] = []
+
+    def kill(rows: int) -> None:
+        if rows > 2 and not killed:
+            killed.append(rows)
+            kill_one(address)
+
+    write_sweep(heist_sweep(), tmp_path / "alone.parquet", workers=1)
+    with two_workers() as cluster_of_two:
+        address = cluster_of_two.scheduler_address
+        write_sweep(heist_sweep(), tmp_path / "together.parquet", cluster=address)
+        write_sweep(heist_sweep(), tmp_path / "killed.parquet", cluster=address, progress=kill)
+
+    assert 1 == len(killed)
+    assert (tmp_path / "alone.parquet").read_bytes() == (tmp_path / "together.parquet").read_bytes()
+    assert (tmp_path / "alone.parquet").read_bytes() == (tmp_path / "killed.parquet").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("ended", "sentence"),
+    [
+        (
+            distributed.KilledWorker("chunk", mock.MagicMock(), 3),
+            "several workers of the cluster died reading one chunk",
+        ),
+        (CancelledError("scheduler-connection-lost"), "the cluster went away: finished chunks are kept"),
+    ],
+)
+def test_a_cluster_that_gives_up_or_goes_away_is_said_in_words(ended: Exception, sentence: str) -> None:
+    """Where a chunk kills its workers, or the scheduler is gone; what is still asked for is called off."""
+    client = mock.MagicMock(spec=distributed.Client)
+    client.loop = None
+    client.nthreads.return_value = {"one": 1}
+    client.submit.return_value.result.side_effect = ended
+    with (
+        mock.patch("distributed.as_completed", mock.MagicMock(return_value=Answers())),
+        pytest.raises(OddsmithError, match=sentence),
+    ):
+        list(cluster.by_cluster(client, fate_sweep(), [0]))
+
+    assert 1 == client.cancel.call_count
+
+
+def test_an_address_that_does_not_answer_is_refused_and_nothing_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No port, a port where nobody listens, a port where somebody else does: within seconds, in one sentence."""
+    monkeypatch.setattr(cluster, "PATIENCE", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        addresses = ("nonsense", f"tcp://127.0.0.1:{mute.getsockname()[1]}")
+        refusals = [refused(address, tmp_path / "draws.csv") for address in addresses]
+
+    assert [f"no_cluster: no Dask scheduler answers at '{address}'" for address in addresses] == [
+        refusal.partition(":")[0] + ":" + refusal.partition(":")[2].rpartition(": it should")[0]
+        for refusal in refusals
+    ]
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_a_cluster_without_workers_or_with_another_oddsmith_is_refused() -> None:
+    """It is said which worker has what, and what to do."""
+    here = importlib.metadata.version("oddsmith")
+    sentences = []
+    for found in ({}, {"one": here, "two": "0.0.1"}, {"one": PackageNotFoundError("oddsmith")}):
+        with pytest.raises(OddsmithError) as error:
+            cluster._require_workers(Lent(**found), "tcp://10.0.0.5:8786")
+        sentences.append(str(error.value))
+    cluster._require_workers(Lent(one=here), "tcp://10.0.0.5:8786")
+
+    assert [
+        "the cluster at 'tcp://10.0.0.5:8786' has no workers: start one with dask worker",
+        f"the worker two has oddsmith 0.0.1, and here is {here}: install the same on both",
+        f"the worker one has no oddsmith, and here is {here}: install the same on both",
+    ] == sentences
+
+
+def test_what_answers_must_be_a_scheduler(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A worker's own address answers too, and is refused."""
+
+    async def worker(address: str) -> str:  # noqa: ARG001  it stands for the question
+        return "Worker"
+
+    monkeypatch.setattr(cluster, "_kind", worker)
+
+    assert refused("tcp://10.0.0.5:8787", tmp_path / "draws.csv").startswith("no_cluster: ")
+
+
+def test_a_missing_extra_is_said_with_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Dask is needed only where a cluster is asked for."""
+    monkeypatch.setitem(sys.modules, "distributed", None)
+
+    assert "no_dask: a cluster needs Dask: install oddsmith[dask]" == refused(
+        "tcp://10.0.0.5:8786", tmp_path / "draws.csv"
+    )
+
+
+def test_the_sweep_is_held_by_the_cluster_as_it_is() -> None:
+    """What is sent once stands for all chunks."""
+    assert read_chunk(fate_sweep(), 0) == read_chunk(cluster._itself(fate_sweep()), 0)

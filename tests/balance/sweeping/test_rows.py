@@ -1,0 +1,154 @@
+"""Rows are what single figures say under single rulesets, however many are read together."""
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import msgspec
+import pytest
+
+from oddsmith.balance.figures import figure_of
+from oddsmith.balance.sweeping import plan_sweep, sweep_from
+from oddsmith.balance.sweeping.reading import Cell, Row, decoded, read_chunk, read_rows
+from oddsmith.errors import InputError
+from oddsmith.games import destiny, fate
+from tests.balance.sweeping.sweeps import fate_sweep
+
+
+def test_every_row_is_what_single_figures_say() -> None:
+    """Two rulesets, five draws, two targets: twenty rows, each as if it were asked alone."""
+    rows = read_rows(fate_sweep(), range(20))
+    alone = [
+        (
+            figure_of("fate", {"figure": "draw.mean", "cards": cards})
+            .read(fate.Rules(on_turn=on_turn))
+            .value,
+            figure_of("fate", {"figure": "draw.success", "cards": cards, "target": target})
+            .read(fate.Rules(on_turn=on_turn))
+            .value,
+        )
+        for on_turn, cards, target in product((1, 2), range(1, 6), (0, 4))
+    ]
+
+    assert alone == [tuple(Fraction(cell.exact or "") for cell in row.cells) for row in rows]
+    assert [tuple(map(float, values)) for values in alone] == [
+        tuple(cell.value for cell in row.cells) for row in rows
+    ]
+
+
+def test_rows_in_bulk_are_what_contests_are_one_by_one() -> None:
+    """Contests of a grid are counted together, and are the same to the last digit."""
+    sweep = sweep_from(
+        {
+            "game": "destiny",
+            "figures": {"win": {"figure": "contest.win", "attacker": {}, "defender": {}}},
+            "vary": [
+                {"key": "figures.win.attacker.skills.stealth", "values": [1, 30, 100]},
+                {"key": "figures.win.defender.skills.mining", "values": [1, 70]},
+            ],
+        }
+    )
+    alone = [
+        figure_of(
+            "destiny",
+            {
+                "figure": "contest.win",
+                "attacker": {"skills": {"stealth": attack}},
+                "defender": {"skills": {"mining": defense}},
+            },
+        ).read(destiny.Rules())
+        for attack, defense in product((1, 30, 100), (1, 70))
+    ]
+
+    assert [str(reading.value) for reading in alone] == [
+        row.cells[0].exact for row in read_rows(sweep, range(6))
+    ]
+
+
+def test_a_point_that_is_refused_says_why_and_costs_no_other_row() -> None:
+    """Rules that do not hold together, arguments out of bounds, and figures without an answer."""
+    sweep = sweep_from(
+        {
+            "game": "fate",
+            "figures": {
+                "mean": {"figure": "draw.mean"},
+                "fires": {"figure": "trigger.chance", "trigger": "single(spade)"},
+            },
+            "vary": [
+                {"key": "on_turn", "values": [2, 1000]},
+                {"key": "figures.mean.cards", "values": [1, 6]},
+                {"key": "figures.fires.trigger", "values": ["single(spade)", "single("]},
+            ],
+        }
+    )
+    rows = read_rows(sweep, range(8))
+
+    assert [True, False, False, False] == [row.refused is None for row in rows[:4]]
+    assert all((row.refused or "").startswith("on_turn: ") for row in rows[4:])
+    assert [(), ()] == [row.cells for row in rows[1:3]]
+
+
+def test_an_argument_that_is_refused_costs_only_the_rows_that_have_it() -> None:
+    """Also where two arguments of one figure are varied, each of which is made once for all rows."""
+    sweep = sweep_from(
+        {
+            "game": "fate",
+            "figures": {"met": {"figure": "draw.success"}},
+            "vary": [
+                {"key": "figures.met.cards", "values": [1, 6, 2]},
+                {"key": "figures.met.target", "values": [0, 4]},
+            ],
+        }
+    )
+
+    assert [True, True, False, False, True, True] == [
+        row.refused is None for row in read_rows(sweep, range(6))
+    ]
+
+
+def test_names_have_no_number_and_bounds_are_never_rounded_down() -> None:
+    """A hand's name stands where its value would; a bounded value has no exact fraction, and an error that holds."""
+    figures: dict[str, Any] = {
+        "called": {"figure": "hand.rank"},
+        "spread": {"figure": "score.deviation", "character": "greenhorn"},
+    }
+    straight = ["4♠", "5♥", "6♣", "7♦", "8♠"]
+    sweep = sweep_from(
+        {
+            "game": "destiny",
+            "figures": figures | {"called": {"figure": "hand.rank", "hand": straight}},
+            "vary": [{"key": "figures.called.hand[4]", "values": ["8♠", "9♠"]}],
+        }
+    )
+    named, high = read_rows(sweep, range(2))
+    reading = figure_of("destiny", figures["spread"]).read(destiny.Rules())
+
+    assert Cell("straight", None, 0.0, "exact") == named.cells[0]
+    assert "high_card" == high.cells[0].value
+    assert (None, "bounded") == (named.cells[1].exact, named.cells[1].basis)
+    assert reading.error <= Fraction(named.cells[1].error) < reading.error * (1 + Fraction(1, 2**50))
+
+
+def test_a_chunk_is_the_same_bytes_whenever_it_is_read() -> None:
+    """What is kept of a chunk is its rows, and comes back as they are."""
+    sweep = fate_sweep()
+    part = read_chunk(sweep, 2)
+
+    assert part == read_chunk(fate_sweep(), 2)
+    assert read_rows(sweep, range(8, 12)) == decoded(part)
+    assert isinstance(decoded(part)[0], Row)
+
+
+def test_a_worker_of_another_version_refuses_to_read() -> None:
+    """Numbers of two versions are never mixed in one table."""
+    sweep = msgspec.structs.replace(fate_sweep(), version="0.0.1")
+    with pytest.raises(InputError, match=r"the sweep is of 0\.0\.1: install the same on both"):
+        read_chunk(sweep, 0)
+
+
+def test_a_plan_says_how_many_rows_and_chunks_there_are_and_how_long_they_take() -> None:
+    """Some rows are tried, none are kept."""
+    planned = plan_sweep(fate_sweep())
+
+    assert (20, 5, 4) == (planned.rows, planned.chunks, planned.chunk)
+    assert 0 < planned.seconds < 60

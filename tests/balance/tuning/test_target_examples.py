@@ -1,0 +1,25 @@
+"""The targets that are shipped are reached, by rules that are read again from what is written."""
+
+from pathlib import Path
+
+import pytest
+
+from oddsmith.balance.files import read_targets
+from oddsmith.balance.rewriting import require_same, rewritten
+from oddsmith.balance.tuning.tune import tune
+
+EXAMPLES = sorted((Path(__file__).parents[3] / "examples" / "targets").glob("*.toml"))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_shipped_targets_are_reached(path: Path) -> None:
+    """Every target is met by exact odds, and the written rules are those that were tuned."""
+    targets, source = read_targets(str(path))
+    tuned = tune(targets)
+    require_same(
+        rewritten(source, tuned.rules, {change.key: change.after for change in tuned.adjustments}),
+        tuned,
+        targets,
+    )
+
+    assert [] == [verdict.name for verdict in tuned.verdicts if not verdict.reached]

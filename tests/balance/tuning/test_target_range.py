@@ -1,0 +1,133 @@
+"""What a figure should be: read as it is written, and met to the written digits."""
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oddsmith.balance.tuning.target_range import Aim
+from oddsmith.balance.wording import as_number, shown
+from oddsmith.errors import InputError
+from oddsmith.figure import Basis, Reading, Unit
+from oddsmith.parsing import number_of
+
+
+def aim(**given: Any) -> Aim:  # noqa: ANN401  numbers, texts and lists, as files have them
+    return Aim.taken_from(given)
+
+
+@pytest.mark.parametrize(
+    ("given", "low", "high"),
+    [
+        ({"is": "35%"}, Fraction(345, 1000), Fraction(355, 1000)),
+        ({"is": "35.0 %"}, Fraction(3495, 10_000), Fraction(3505, 10_000)),
+        ({"is": Decimal("1.44")}, Fraction(1435, 1000), Fraction(1445, 1000)),
+        ({"is": "1.44"}, Fraction(1435, 1000), Fraction(1445, 1000)),
+        ({"is": 306}, Fraction(306), Fraction(306)),
+        ({"is": "1/3"}, Fraction(1, 3), Fraction(1, 3)),
+        ({"is": 10, "within": Decimal("0.5")}, Fraction(19, 2), Fraction(21, 2)),
+        ({"between": ["60%", "65%"]}, Fraction(3, 5), Fraction(13, 20)),
+        ({"at_least": 5}, Fraction(5), None),
+        ({"at_most": "40%"}, None, Fraction(2, 5)),
+        ({"at_least": 5, "at_most": 7}, Fraction(5), Fraction(7)),
+    ],
+)
+def test_an_aim_is_as_exact_as_it_is_written(
+    given: dict[str, Any], low: Fraction | None, high: Fraction | None
+) -> None:
+    """Half of the last written digit is allowed; a whole number or a ratio is meant exactly."""
+    taken = Aim.taken_from(dict(given))
+
+    assert (low, high) == (taken.low, taken.high)
+
+
+def test_an_aim_is_taken_out_of_the_data() -> None:
+    """What is no aim is left for the figure."""
+    given = {"figure": "draw.mean", "cards": 1, "is": Decimal("1.44")}
+    taken = Aim.taken_from(given)
+
+    assert ("1.44", {"figure": "draw.mean", "cards": 1}) == (taken.text, given)
+
+
+def test_a_name_is_met_by_itself() -> None:
+    """A hand that is called a straight must be one."""
+    straight = aim(**{"is": "straight"})
+
+    assert straight.is_met(Reading(name="straight"))
+    assert not straight.is_met(Reading(name="high_card"))
+    assert not aim(**{"is": 0}).is_met(Reading(name="high_card"))
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "words"),
+    [
+        ({}, "no_aim", "say what it should be: is, at_least, at_most, between"),
+        ({"is": 1, "at_least": 2}, "bad_aim", "'is' and 'at_least' do not go together"),
+        ({"between": [1, 2], "within": 3}, "bad_aim", "'between' and 'within' do not go together"),
+        ({"within": 3}, "bad_aim", "'within' stands beside 'is' only"),
+        ({"between": [1]}, "bad_aim", "between: expected two numbers"),
+        ({"between": ["65%", "60%"]}, "bad_aim", "the bounds are upside down: 65% to 60%"),
+        ({"is": 1, "within": -1}, "bad_aim", "the bounds are upside down"),
+        ({"is": "1/0"}, "bad_number", "'1/0' divides by nothing"),
+        ({"at_least": "many"}, "not_a_number", "must be a number"),
+        ({"is": "..%"}, "not_a_number", "must be a number"),
+        ({"at_least": True}, "not_a_number", "must be a number"),
+    ],
+)
+def test_what_is_no_aim_is_refused(given: dict[str, Any], code: str, words: str) -> None:
+    """Each with a sentence that says what is wrong, and where."""
+    with pytest.raises(InputError) as caught:
+        Aim.taken_from(dict(given), "targets[2]")
+
+    assert (code, "targets[2]") == (caught.value.refusal.code, caught.value.refusal.where)
+    assert words in caught.value.refusal.sentence
+
+
+@given(st.fractions(-5, 5), st.fractions(-5, 5), st.fractions(-5, 5), st.fractions(0, 1))
+def test_distance_is_nothing_exactly_where_the_value_may_be_meant(
+    one: Fraction, other: Fraction, value: Fraction, error: Fraction
+) -> None:
+    """An aim is met where the interval of the value touches it; else it is missed by the gap between them."""
+    low, high = sorted((one, other))
+    reading = Reading(value, error)
+    wanted = Aim(text="", low=low, high=high)
+    gap = max(low - reading.high, reading.low - high, Fraction(0))
+
+    assert (gap, gap == 0) == (wanted.distance(reading), wanted.is_met(reading))
+
+
+def test_an_open_aim_has_no_far_side() -> None:
+    """At least five is met by any number above, at most five by any below."""
+    assert aim(at_least=5).is_met(Reading(Fraction(10**9)))
+    assert Fraction(1) == aim(at_most=5).distance(Reading(Fraction(6)))
+
+
+@given(st.integers(-(10**6), 10**6), st.integers(0, 3))
+def test_a_number_is_read_as_it_is_written(hundred: int, places: int) -> None:
+    """Its value is exact, and its margin half of its last digit."""
+    written = Decimal(hundred).scaleb(-places)
+    margin = Fraction(1, 2 * 10**places) if places else Fraction(0)
+
+    assert (Fraction(written), margin) == number_of(written)
+    assert (Fraction(written) / 100, Fraction(1, 200 * 10**places)) == number_of(f"{written:f}%")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [("306.86", "306.86"), ("-8.5", "-8.5"), ("1/3", "0.3333"), ("7", "7"), ("10/3", "3.3333")],
+)
+def test_a_number_is_shown_with_few_digits(value: str, text: str) -> None:
+    """Whole numbers whole, others to four decimals."""
+    assert text == as_number(Fraction(value))
+
+
+def test_an_error_is_shown_beside_its_value() -> None:
+    """What is not exact says how far off it may be, unless that is far below what is shown."""
+    assert "54.00 % ± 0.25" == shown(
+        Reading(Fraction(54, 100), Fraction(25, 10_000), Basis.ESTIMATED), Unit.CHANCE
+    )
+    assert "54.00 %" == shown(Reading(Fraction(54, 100), Fraction(1, 10**8), Basis.BOUNDED), Unit.CHANCE)
+    assert "7.5 ± 0.25" == shown(Reading(Fraction(15, 2), Fraction(1, 4), Basis.ESTIMATED), Unit.NUMBER)

@@ -1,0 +1,168 @@
+"""A targets file is read whole, and refused before any work where it cannot be meant."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from oddsmith.balance.tuning.target_range import Aim
+from oddsmith.balance.tuning.targets import Target, targets_from
+from oddsmith.errors import InputError
+from oddsmith.figure import Basis, Reading
+from oddsmith.games.destiny import Rules
+from tests.balance.toys import Chance
+
+CHANGE = {"key": "crimes.*.threshold", "least": 50, "most": 500, "step": 1}
+ROBBERY = {"figure": "check.success", "target": "bank_robbery", "character": "calamity_rose"}
+RANK = {"figure": "hand.rank", "hand": ["A♠", "K♠", "Q♠", "J♠", "10♠"]}
+
+
+def test_each_name_of_the_rules_has_a_target() -> None:
+    """A star in `each` stands for every crime, a list for its values, and both together for every pair."""
+    each = {"target": "crimes.*", "character": ["calamity_rose", {"skills": {"stealth": 40}}]}
+    given = {"name": "no disaster", "figure": "check.success", "each": each, "at_least": "1%"}
+    names = [
+        target.name for target in targets_from({"targets": [given], "change": [CHANGE]}, Rules()).targets
+    ]
+
+    assert 14 == len(names)
+    assert ["no disaster: pickpocket calamity_rose", "no disaster: pickpocket skills stealth 40"] == names[:2]
+
+
+def test_one_number_has_a_middle() -> None:
+    """`is` aims at the number itself; with a margin, or as a range or a name, all of the aim is as good."""
+    aims: list[dict[str, Any]] = [
+        {"is": "35%"},
+        {"is": "35%", "within": "2%"},
+        {"between": ["30%", "40%"]},
+        {"at_most": "1/2"},
+    ]
+    targets = [{**ROBBERY, **aim} for aim in aims] + [{**RANK, "is": "royal_flush"}]
+    found = targets_from({"targets": targets, "change": [CHANGE]}, Rules()).targets
+
+    assert [Fraction(7, 20), None, None, None, None] == [target.middle for target in found]
+
+
+def test_lack_is_weighted_and_measured_by_what_is_wanted() -> None:
+    """A chance is measured as it is, a mean by its own size; what is met lacks nothing."""
+    mean = {"figure": "score.mean", "character": "calamity_rose", "at_least": 200, "weight": 3}
+    chance = {**ROBBERY, "at_least": "50%", "weight": "1/2"}
+    first, second = targets_from({"targets": [mean, chance], "change": [CHANGE]}, Rules()).targets
+
+    assert Fraction(3, 4) == first.lack(Reading(Fraction(100)))
+    assert Fraction(1, 8) == second.lack(Reading(Fraction(0)))
+    assert Fraction(0) == second.lack(Reading(Fraction(1, 2)))
+
+
+def test_a_mean_of_nothing_is_measured_by_one() -> None:
+    """What should be 0 has no size of its own."""
+    mean = {"figure": "score.mean", "character": "calamity_rose", "at_most": 0}
+    (found,) = targets_from({"targets": [mean], "change": [CHANGE]}, Rules()).targets
+
+    assert Fraction(9) == found.lack(Reading(Fraction(3)))
+
+
+def test_the_same_figure_may_have_two_aims_that_agree() -> None:
+    """Two bounds of one figure are no contradiction."""
+    targets = [{**ROBBERY, "at_least": "30%"}, {**ROBBERY, "at_most": "40%"}]
+
+    assert 2 == len(targets_from({"targets": targets, "change": [CHANGE]}, Rules()).targets)
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "sentence"),
+    [
+        ({"targts": []}, "unknown_key", "unknown key 'targts' — did you mean 'targets'? Known: game, rules, targets, change"),
+        ({"game": "fate"}, "wrong_game", "game: targets of fate, rules of destiny"),
+        ({"targets": []}, "no_targets", "targets: say what is wanted, under [[targets]]"),
+        ({"change": []}, "no_changes", "change: say which numbers may change, under [[change]]"),
+        ({"targets": {}}, "bad_value", "targets: expected tables, each under [[targets]]"),
+        ({"change": [1]}, "bad_value", "change: expected tables, each under [[change]]"),
+        ({"targets": [{}] * 1001}, "too_many_tables", "targets: at most 1,000 are read"),
+        ({"change": [CHANGE, CHANGE]}, "changed_twice", "change: crimes.pickpocket.threshold may change by two entries"),
+    ],
+)  # fmt: skip
+def test_bad_files_are_refused(changes: dict[str, Any], code: str, sentence: str) -> None:
+    """Each mistake has its sentence."""
+    data = {"targets": [{**ROBBERY, "is": "35%"}], "change": [CHANGE], **changes}
+    with pytest.raises(InputError) as refused:
+        targets_from(data, Rules())
+
+    assert (code, sentence) == (refused.value.refusal.code, refused.value.refusal.sentence)
+
+
+@pytest.mark.parametrize(
+    ("target", "code", "words"),
+    [
+        (
+            {**ROBBERY, "is": "35%", "figure": "check.sucess"},
+            "unknown_figure",
+            "did you mean 'check.success'",
+        ),
+        ({**ROBBERY, "is": "35%", "name": 1}, "bad_value", "targets[0].name: expected text"),
+        (
+            {**ROBBERY, "is": "35%", "weight": 0},
+            "bad_weight",
+            "expected a number above 0 and up to 1,000,000",
+        ),
+        ({**ROBBERY, "is": "35%", "each": 1}, "bad_value", 'expected a table such as {target = "crimes.*"}'),
+        ({**ROBBERY, "is": "35%", "each": {"target": 1}}, "bad_value", "expected a list of values, or names"),
+        ({**ROBBERY, "is": "35%", "each": {"target": "heists.*"}}, "unknown_names", "stand at 'heists.*'"),
+        ({**ROBBERY}, "no_aim", "say what it should be"),
+        ({**ROBBERY, "between": ["40%", "30%"]}, "bad_aim", "upside down"),
+        ({**ROBBERY, "at_least": "120%"}, "impossible_aim", "a chance lies between 0 % and 100 %"),
+        ({**ROBBERY, "at_most": "-1%"}, "impossible_aim", "cannot be at most -1%"),
+        ({**ROBBERY, "is": "likely"}, "bad_aim", "check.success is a number, and cannot be likely"),
+        ({**RANK, "is": "35%"}, "bad_aim", "hand.rank is a name, and cannot be 35%"),
+    ],
+)
+def test_bad_targets_are_refused(target: dict[str, Any], code: str, words: str) -> None:
+    """The refusal says which target it is about."""
+    with pytest.raises(InputError) as refused:
+        targets_from({"targets": [target], "change": [CHANGE]}, Rules())
+
+    assert code == refused.value.refusal.code
+    assert words in refused.value.refusal.sentence
+    assert (refused.value.refusal.where or "").startswith("targets[0]")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "words"),
+    [
+        ({**ROBBERY, "is": "35%"}, {**ROBBERY, "at_least": "40%"}, "cannot be 35% and at least 40%"),
+        ({**ROBBERY, "at_least": "40%"}, {**ROBBERY, "is": "35%"}, "cannot be at least 40% and 35%"),
+        ({**RANK, "is": "flush"}, {**RANK, "is": "straight"}, "cannot be flush and straight"),
+    ],
+)
+def test_targets_that_contradict_each_other_are_refused(
+    one: dict[str, Any], other: dict[str, Any], words: str
+) -> None:
+    """The same figure cannot be two things at once; nothing is computed to say so."""
+    with pytest.raises(InputError) as refused:
+        targets_from({"targets": [one, other], "change": [CHANGE]}, Rules())
+
+    assert "contradicting_targets" == refused.value.refusal.code
+    assert words in refused.value.refusal.sentence
+
+
+def test_too_many_at_once_are_refused() -> None:
+    """A list and a star may stand for more targets than are tuned at once."""
+    target = {
+        "figure": "score.at_least",
+        "character": "calamity_rose",
+        "each": {"total": [*range(1001)]},
+        "is": "35%",
+    }
+    with pytest.raises(InputError, match="at most 1,000 targets and 200 numbers are tuned at once"):
+        targets_from({"targets": [target], "change": [CHANGE]}, Rules())
+
+
+def test_an_estimate_is_taken_as_it_stands() -> None:
+    """48 % ± 6 is not 50 % ± 1, though it might be; what is computed within a bound has the benefit of its bound."""
+    target = Target(name="", figure=Chance(), aim=Aim.taken_from({"is": "50%", "within": "1%"}))
+    estimated, bounded = (
+        Reading(Fraction(48, 100), Fraction(6, 100), basis) for basis in (Basis.ESTIMATED, Basis.BOUNDED)
+    )
+
+    assert (Fraction(1, 100), False) == (target.distance(estimated), target.is_met(estimated))
+    assert target.is_met(bounded)

@@ -1,0 +1,344 @@
+"""Who joins a match sees what the server is bound to, sits down once, goes on later, and goes home with a proof."""
+
+import asyncio
+import re
+import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from oddsmith.chance import Seeded
+from oddsmith.cli.match.tickets import Ticket, keep_ticket, ticket_for
+from oddsmith.client import Client, Joined
+from oddsmith.client.blocking import Client as BlockingClient
+from oddsmith.errors import InputError
+from oddsmith.games import find_game
+from oddsmith.match.model import Open
+from oddsmith.records import Record, read_record_file
+from oddsmith.server.hub import Hub
+from tests.cli.match.houses import opened
+from tests.cli.running import run
+from tests.server.running import new_store, running
+
+pytestmark = pytest.mark.usefixtures("seats")
+
+
+@pytest.fixture
+def client(url: str) -> Iterator[Client]:
+    """Lend a client of the server."""
+    with Client(url) as client:
+        yield client
+
+
+def sit(client: Client, match: str, name: str, seed: str = "") -> Joined:
+    """Take a seat, and keep its ticket."""
+    joined = client.join(match, name, seed=seed)
+    ticket = Ticket(
+        server=client.url,
+        match=match,
+        name=name,
+        join_id="",
+        seed=seed,
+        seat=joined.seat,
+        token=joined.token,
+        commitment=client.view(match).commitment,
+    )
+    keep_ticket(ticket)
+    return joined
+
+
+# --- sitting down ----------------------------------------------------------------------------------------------------
+
+
+def test_a_seat_is_kept_where_nobody_else_can_read(url: str, seats: Path) -> None:
+    """The token stays in a file of mode 600; who leaves and joins again goes on in the same seat."""
+    match = opened(url, "dice", "--clock", "600+60")
+    first = run("join", match.url, "--name", "Ann", stdin="q\n").lines
+    (ticket,) = seats.iterdir()
+    again = run("join", match.url, "--name", "Ann", stdin="q\n").lines
+
+    assert 0o600 == stat.S_IMODE(ticket.stat().st_mode)
+    assert 0o700 == stat.S_IMODE(seats.stat().st_mode)
+    assert re.fullmatch(
+        r"dice  free  rules \w{12}  600 s for each choice and 60 s more for the match", first[0]
+    )
+    assert [f"sealed {match.commitment}", "Ann takes seat 0"] == first[1:3]
+    assert any(re.fullmatch(r"6\d\d s to choose, then the clock does", line) for line in first)
+    assert "left the table" == first[-2]
+    assert f"your seat is kept, and its clock goes on: oddsmith join {match.url} --name Ann" == first[-1]
+    assert "Ann goes on in seat 0" == again[2]
+
+
+def test_a_request_whose_answer_was_lost_is_made_again(url: str, client: Client) -> None:
+    """The id of the request was kept: the seat that it took is found, and no second one taken."""
+    match = opened(url, "dice")
+    asked = Ticket(server=url, match=match.match, name="Ann", join_id="j" * 22, seed="mine")
+    keep_ticket(asked)
+    client.join(match.match, "Ann", seed="mine", join_id="j" * 22)
+    lines = run("join", match.url, "--name", "Ann", stdin="q\n").lines
+
+    assert "Ann takes seat 0" == lines[2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--seat", "5"), "seat 5 is not free: seat 0 is"),
+        (("--name", " "), "a name has printable characters"),
+        (("--seed", "ü"), "a seed has at most 64 letters, digits"),
+    ],
+)
+def test_a_seat_that_is_refused_leaves_no_ticket(
+    url: str, seats: Path, arguments: tuple[str, ...], words: str
+) -> None:
+    """Nothing is kept of a seat that was not taken."""
+    said = run("join", opened(url, "dice").url, *arguments)
+
+    assert 2 == said.status
+    assert words in said.err
+    assert [] == [*seats.glob("*")]
+
+
+def test_one_name_has_one_seat(url: str) -> None:
+    """Who sits already takes no other seat under the same name."""
+    match = opened(url, "dice")
+    run("join", match.url, "--name", "Ann", "--seat", "0", stdin="")
+    said = run("join", match.url, "--name", "Ann", "--seat", "1")
+
+    assert "error: 'Ann' sits in seat 0 already: leave --seat out, or take another --name\n" == said.err
+
+
+def test_where_every_seat_is_taken_one_may_look_on(url: str) -> None:
+    """Who comes too late is told by whom, and what can be done instead."""
+    match = opened(url, "duel", "--bot", "random", "--clock", "60")
+    run("join", match.url, "--name", "Ann", stdin="")
+    said = run("join", match.url, "--name", "Cy")
+
+    assert said.err.startswith("error: every seat is taken, by Ann and random: --name says that you are one")
+    assert said.err.endswith(f" oddsmith watch {match.url} looks on\n")
+
+
+def test_a_seat_that_is_no_longer_ones_own_is_told(url: str) -> None:
+    """A token that proves nothing is no reason to stay away: a free seat is taken."""
+    match = opened(url, "dice")
+    keep_ticket(
+        Ticket(server=url, match=match.match, name="Ann", join_id="", seed="", seat=0, token="5e" * 32)
+    )
+    lines = run("join", match.url, "--name", "Ann", stdin="q\n").lines
+
+    assert ["the seat that Ann had is Ann's no more", "Ann takes seat 0"] == lines[2:4]
+
+
+def test_who_is_asked_to_wait_keeps_the_seat(seats: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Too many wrong tokens have come from here: that says nothing about this one."""
+    monkeypatch.setattr("oddsmith.cli.match.join_seat.PATIENCE", 0.1)
+    with running(failures_per_minute=1) as server:
+        match = opened(server.url, "dice")
+        with Client(server.url, patience=0) as client:
+            sit(client, match.match, "Ann")
+            for _ in range(3):
+                with suppress(InputError):
+                    client.view(match.match, token="5e" * 32)
+        said = run("join", match.url, "--name", "Ann")
+
+    assert 2 == said.status
+    assert "no more" not in said.out
+    assert 1 == len([*seats.iterdir()])
+
+
+def test_a_server_that_shows_another_seal_is_caught(url: str, client: Client) -> None:
+    """What it was bound to when somebody sat down is kept with the seat."""
+    match = opened(url, "dice")
+    sit(client, match.match, "Ann")
+    kept = ticket_for(url, match.match, "Ann")
+    assert kept is not None
+    keep_ticket(msgspec.structs.replace(kept, commitment="66" * 32))
+    said = run("join", match.url, "--name", "Ann")
+
+    assert 2 == said.status
+    assert f"error: the server was bound to the seal {'66' * 32}, and shows another now\n" == said.err
+
+
+@pytest.mark.parametrize("verb", ["join", "watch", "record"])
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        ("http://127.0.0.1:9/matches/05af", "no server answers at http://127.0.0.1:9"),
+        ("http://127.0.0.1:9", "a match's address is such as"),
+        ("nowhere", "a match's address is such as"),
+        ("{url}/matches/05af", "there is no match '05af'"),
+    ],
+)
+def test_a_wrong_address_is_told_soon(
+    url: str, verb: str, place: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody waits long for a server that was mistyped."""
+    monkeypatch.setattr("oddsmith.cli.match.join_seat.PATIENCE", 0.1)
+    said = run(verb, place.format(url=url))
+
+    assert (2, "") == (said.status, said.out)
+    assert said.err.startswith(f"error: {words}")
+
+
+# --- going -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_match_can_be_given_up(url: str, client: Client) -> None:
+    """The other wins; who has no seat can give up nothing."""
+    match = opened(url, "duel")
+    client.join(match.match, "Bo")
+    sit(client, match.match, "Ann")
+    given_up = run("join", match.url, "--name", "Ann", "--give-up").lines
+    twice = run("join", match.url, "--name", "Ann", "--give-up").err
+
+    assert ["gave the match up", "over: given up by Ann, Bo wins"] == given_up
+    assert "error: 'Ann' has no seat there: --name says whose is meant\n" == twice
+
+
+def test_before_the_beginning_only_the_seat_is_given_back(url: str, client: Client) -> None:
+    """The match waits for somebody else."""
+    match = opened(url, "duel")
+    sit(client, match.match, "Ann")
+
+    assert ["gave the seat back: the match has not begun"] == run(
+        "join", match.url, "--name", "Ann", "--give-up"
+    ).lines
+    assert (None, None) == tuple(chair.name for chair in client.view(match.match).chairs)
+
+
+def test_a_match_against_a_bot_is_played_to_its_end(url: str, tmp_path: Path, seats: Path) -> None:
+    """The table is shown as in a game at home, moves of the bot come by themselves, and the record is kept."""
+    match, record = opened(url, "duel", "--bot", "random"), tmp_path / "match.toml"
+    lines = run("join", match.url, "--name", "Ann", "--record", str(record), stdin="9\n" + "\n" * 300).lines
+    again = run("join", match.url, "--name", "Ann").lines
+
+    assert "seat 0 is you, seat 1 is random (a bot)" == lines[3]
+    assert any("is no answer" in line for line in lines)
+    assert re.fullmatch(r"over: [\w ]+(, (you win|random wins))?", lines[-3])
+    assert re.fullmatch(
+        r"✓ \d+ moves of luck: every card and die comes from the sealed seed and yours", lines[-2]
+    )
+    assert f"kept: oddsmith verify {record}" == lines[-1]
+    assert [] == [*seats.iterdir()]
+    assert f"its record: oddsmith record {match.url} --out match.toml" == again[-1]
+
+
+def test_a_practice_is_played_for_nothing_but_practice(url: str, tmp_path: Path) -> None:
+    """Its seed is shown in the place of a seal, and no luck is said to be proven."""
+    match, record = opened(url, "duel", "--bot", "random", "--practice", "yuma"), tmp_path / "match.toml"
+    lines = run("join", match.url, "--name", "Ann", "--record", str(record), stdin="\n" * 300).lines
+    again = run("watch", match.url).lines
+
+    assert (None, "yuma", False) == (match.commitment, match.practice, match.private)
+    assert "practice with the seed yuma: its luck can be foreseen" == lines[1] == again[1]
+    assert "· nothing about luck is proven: practice with a chosen seed: yuma" == lines[-2]
+    assert f"kept: oddsmith verify {record}" == lines[-1]
+
+
+def test_a_practice_is_the_game_that_its_seed_gives_at_home(url: str, tmp_path: Path) -> None:
+    """The same answers to the same seed are the same moves, on a server and in `oddsmith play`."""
+    match, kept = opened(url, "dice", "--practice", "yuma"), [tmp_path / "there.toml", tmp_path / "here.toml"]
+    run("join", match.url, "--name", "Ann", "--record", str(kept[0]), stdin="k 1\ns\nl\n" * 9)
+    run("play", "dice", "--seed", "yuma", "--record", str(kept[1]), stdin="k 1\ns\nl\n" * 9)
+    there, here = (read_record_file(file, find_game) for file in kept)
+
+    assert there.moves == here.moves
+    assert there.outcome == here.outcome is not None
+    assert there.labels["luck"] == here.labels["luck"]
+
+
+def test_a_match_that_was_given_up_says_by_whom(url: str, client: Client) -> None:
+    """Who stays sees that the other has gone, and wins."""
+    match = opened(url, "duel")
+    sit(client, match.match, "Ann", seed="of-ann")
+    bo = client.join(match.match, "Bo")
+    client.leave(match.match, bo.token)
+
+    assert "over: given up by Bo, you win" == run("join", match.url, "--name", "Ann").lines[-3]
+
+
+def test_a_match_that_nobody_began_has_no_record(tmp_path: Path) -> None:
+    """It was opened long ago, and deserted: that is all there is to say."""
+    folder, store = new_store()
+
+    async def open_long_ago() -> str:
+        rules = find_game("duel").rules_type()
+        return (
+            await Hub(store, draw=Seeded("old"), now=lambda: 1_000).open(Open(rules=rules, bots=(None, None)))
+        ).id
+
+    match = asyncio.run(open_long_ago())
+    with running(store) as server, Client(server.url) as client:
+        while not client.view(match).is_over:
+            pass
+        said = run("watch", f"{server.url}/matches/{match}", "--record", str(tmp_path / "none.toml"))
+    shutil.rmtree(folder)
+
+    assert "over: deserted" == said.lines[-1]
+    assert [] == [*tmp_path.glob("none.toml")]
+
+
+def test_a_record_with_another_seed_than_ones_own_is_caught(url: str, client: Client) -> None:
+    """The luck of such a match may have been chosen: what was sent is kept, and compared."""
+    match = opened(url, "duel")
+    sit(client, match.match, "Ann", seed="of-ann")
+    kept = ticket_for(url, match.match, "Ann")
+    assert kept is not None
+    keep_ticket(msgspec.structs.replace(kept, seed="of-bo"))
+    bo = client.join(match.match, "Bo")
+    client.leave(match.match, bo.token)
+    said = run("join", match.url, "--name", "Ann")
+
+    assert 2 == said.status
+    assert "error: the record has another seed of seat 0 than the one that was sent\n" == said.err
+
+
+def test_a_server_that_keeps_its_seed_is_caught(
+    url: str, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A record that proves nothing is not said to prove anything."""
+    match = opened(url, "duel", "--bot", "random", "--bot", "random")
+    [*client.watch(match.match)]
+    whole = client.record(match.match)
+    labels = {name: text for name, text in whole.labels.items() if name != "server_seed"}
+    partial = msgspec.structs.replace(whole, labels=labels)
+
+    def record(_client: Client, _match: str) -> Record:
+        return partial
+
+    monkeypatch.setattr(BlockingClient, "record", record)
+
+    assert (
+        "error: the record proves nothing: the server keeps its seed to itself\n"
+        == run("watch", match.url).err
+    )
+
+
+def test_a_record_that_cannot_be_had_is_refused(
+    url: str, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the server says is told; the seat's ticket stays."""
+    match = opened(url, "duel", "--bot", "random", "--bot", "random")
+    [*client.watch(match.match)]
+    monkeypatch.setattr(BlockingClient, "record", lambda client, _: client.view("05af"))
+
+    assert "error: there is no match '05af'\n" == run("watch", match.url).err
+
+
+# --- looking on ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ["destiny", "duel", "dice", "fate", "casino"])
+def test_a_match_of_bots_can_be_looked_on_at(url: str, game: str, tmp_path: Path) -> None:
+    """Every game shows itself to who has no seat, to its end, and its luck is proven to them too."""
+    bots = ("--bot", "random") * (1 if game == "dice" else 2)
+    match, record = opened(url, game, *bots), tmp_path / "match.toml"
+    lines = run("watch", match.url, "--record", str(record)).lines
+
+    assert lines[-3].startswith("over: ")
+    assert re.fullmatch(r"✓ [\d,]+ moves of luck: every card and die comes from the sealed seed", lines[-2])
+    assert f"kept: oddsmith verify {record}" == lines[-1]

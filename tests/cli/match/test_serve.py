@@ -1,0 +1,205 @@
+"""Matches from the terminal: a server is started, matches are opened and listed, and records are got from it."""
+
+import json
+import re
+import signal
+import sys
+from pathlib import Path
+from subprocess import PIPE, Popen
+
+import pytest
+
+from oddsmith.cli.replies import MatchesReply, VerifyReply
+from oddsmith.client import Client
+from tests.cli.match.houses import opened
+from tests.cli.running import environment, run
+from tests.client.scripted import answering
+
+# --- serving ---------------------------------------------------------------------------------------------------------
+
+
+def test_serve_prints_the_address_and_nothing_else(tmp_path: Path) -> None:
+    """It listens where it says, answers, and ends in good order when it is told to."""
+    command = [sys.executable, "-m", "oddsmith", "serve", "--port", "0", "--store", str(tmp_path / "m.db")]
+    with Popen(command, stdout=PIPE, stderr=PIPE, text=True, env=environment()) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        address = process.stdout.readline().strip()
+        with Client(address) as client:
+            games = [listed.game for listed in client.games()]
+        process.send_signal(signal.SIGTERM)
+        told, wrong = process.stdout.read(), process.stderr.read()
+
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+", address)
+    assert ["destiny", "duel", "dice", "fate", "casino"] == games
+    assert (0, "", "") == (process.returncode, told, wrong)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--port", "99999"), "port"),
+        (("--origin", "nowhere"), "an origin is a scheme and a host"),
+        (("--config", "missing.toml"), "no settings can be read from 'missing.toml'"),
+    ],
+)
+def test_serve_refuses_settings_that_are_none(arguments: tuple[str, ...], words: str) -> None:
+    """What is wrong is said before anything listens."""
+    said = run("serve", *arguments)
+
+    assert (2, "") == (said.status, said.out)
+    assert words in said.err
+
+
+def test_serve_prints_the_description_of_its_interface() -> None:
+    """`--openapi` prints what a client's types are made from, and serves nothing."""
+    said = run("serve", "--openapi")
+
+    assert (0, "") == (said.status, said.err)
+    assert {"/api/v1/matches", "/api/v1/casino/odds"} <= {*json.loads(said.out)["paths"]}
+
+
+# --- listing and opening ---------------------------------------------------------------------------------------------
+
+
+def test_an_opened_match_is_listed(url: str) -> None:
+    """Open says how to join; the list says who sits where, and which seats are free."""
+    match = opened(url, "duel", "--bot", "random", "--clock", "60+600", "--set", "player_hp=50")
+    listed = run("matches", "--url", url, "--game", "duel", "--status", "open", "--json").reply(MatchesReply)
+    lines = run("matches", "--url", url, "--game", "duel").lines
+
+    assert f"{url}/matches/{match.match}" == match.url
+    assert url == listed.server
+    assert match.match in [one.match for one in listed.matches]
+    assert ["game", "status", "seats", "changed", "match"] == lines[0].split()
+    assert [["duel", "open", "free, random", "0 s ago", match.match]] == [
+        re.split(r" {2,}", re.sub(r"\d+ s ago", "0 s ago", line)) for line in lines if match.match in line
+    ]
+
+
+def test_open_says_how_to_join(url: str) -> None:
+    """The next command stands there, to be copied; so does what the server is bound to."""
+    lines = run("open", "casino", "--url", url).lines
+
+    assert re.fullmatch(rf"join    oddsmith join {re.escape(url)}/matches/[0-9a-f]{{20}}", lines[0])
+    assert lines[0].replace("join", "watch").replace("watch    ", "watch   ") == lines[1]
+    assert re.fullmatch(r"sealed  [0-9a-f]{64}", lines[2])
+
+
+def test_a_practice_and_a_private_match_are_opened(url: str) -> None:
+    """The seed stands where a seal would; a practice is listed as one, and a private match is not listed."""
+    shown = run("open", "dice", "--practice", "tucson-7", "--url", url).lines
+    hidden = run("open", "dice", "--private", "--url", url).lines
+    listed = run("matches", "--url", url, "--game", "dice").lines
+
+    assert ["seed    tucson-7, for practice"] == shown[2:]
+    assert ["private in no list: who has the address may look and join"] == hidden[3:]
+    assert ["open, practice"] == [re.split(r" {2,}", line)[1] for line in listed if shown[0][-20:] in line]
+    assert [] == [line for line in listed if hidden[0][-20:] in line]
+
+
+def test_a_list_may_be_empty(url: str) -> None:
+    """Who finds nothing is told how to open a match."""
+    assert ["no such match: oddsmith open fate opens one"] == run(
+        "matches", "--url", url, "--status", "abandoned", "--game", "fate"
+    ).lines
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("open", "duel", "--clock", "soon"), "bad_clock"),
+        (("open", "duel", "--clock", "0"), "bad_clock"),
+        (("open", "duel", "--seats", "9"), "bad_seats"),
+        (("open", "duel", "--practice", "yuma"), "practice_is_for_one"),
+        (("open", "duel", "--bot", "nobody"), "unknown_bot"),
+        (("open", "chess"), "unknown_game"),
+        (("matches", "--status", "lost"), "unknown_status"),
+        (("matches", "--game", "chess"), "unknown_game"),
+        (("open", "duel", "--clock", "60+"), "bad_clock"),
+        (("matches", "--url", "nowhere"), "bad_url"),
+    ],
+)
+def test_what_is_refused_is_refused_in_words(url: str, arguments: tuple[str, ...], code: str) -> None:
+    """A refusal of the server is told as one of the terminal."""
+    where = () if "--url" in arguments else ("--url", url)
+
+    assert code == run(*arguments, *where, "--json").refusal.code
+
+
+def test_a_server_that_is_away_is_said_to_be() -> None:
+    """The address is named, so that it can be mended."""
+    said = run("matches", "--url", "http://127.0.0.1:9")
+
+    assert (2, "") == (said.status, said.out)
+    assert said.err.startswith("error: no server answers at http://127.0.0.1:9: ")
+    assert said.err.endswith(": oddsmith serve starts one, --url names another\n")
+
+
+def test_what_is_no_server_of_ours_is_said_to_be_none() -> None:
+    """Something answers, but not as it should: the answer is shown."""
+    with answering((200, "hello")) as (elsewhere, _):
+        said = run("matches", "--url", elsewhere, "--json")
+
+    assert "not_understood" == said.refusal.code
+
+
+def test_a_long_list_says_that_there_is_more(url: str) -> None:
+    """The first of many are shown, and how to see others."""
+    for _ in range(3):
+        opened(url, "fate")
+    lines = run("matches", "--url", url, "--game", "fate", "--limit", "2").lines
+
+    assert "these 2 changed last: --limit lists more, --game and --status others" == lines[-2]
+    assert f"oddsmith join or watch {url}/matches/MATCH" == lines[-1]
+    assert 5 == len(lines)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "missing", "words"),
+    [
+        (("serve",), "oddsmith.server.run", "a server needs more: install oddsmith[serve]"),
+        (("matches",), "oddsmith.client", "to reach a server more is needed: install oddsmith[client]"),
+    ],
+)
+def test_what_is_not_installed_is_named(
+    monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], missing: str, words: str
+) -> None:
+    """Serving and playing together are extras: who has not got them is told which to install."""
+    monkeypatch.setitem(sys.modules, missing, None)
+
+    assert f"error: {words}\n" == run(*arguments).err
+
+
+# --- records ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_record_of_a_match_can_be_got_by_anybody(url: str, tmp_path: Path) -> None:
+    """Shown, or kept in a new file; it verifies with what the server was bound to."""
+    match, file = opened(url, "destiny", "--bot", "random", "--bot", "random"), tmp_path / "match.toml"
+    with Client(url) as client:
+        [*client.watch(match.match)]
+    shown = run("record", match.url)
+    kept = run("record", match.url, "--out", str(file)).lines
+
+    assert [f"kept: oddsmith verify {file}"] == kept
+    assert file.read_text(encoding="utf-8") == shown.out
+    assert (
+        "proven"
+        == run("verify", str(file), "--commitment", str(match.commitment), "--json").reply(VerifyReply).proof
+    )
+    assert (
+        f"error: '{file}' exists already: choose another name\n"
+        == run("record", match.url, "--out", str(file)).err
+    )
+
+
+def test_there_is_no_record_before_the_end(url: str) -> None:
+    """It would show every hidden card."""
+    match = opened(url, "destiny", "--seats", "1")
+    before = run("record", match.url, NO_COLOR="1").err
+    with Client(url) as client:
+        client.join(match.match, "Ann")
+
+    assert "error: a match that has not begun has no record\n" == before
+    assert "error: the record of a match is shown when it is over\n" == run("record", match.url).err

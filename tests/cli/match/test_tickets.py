@@ -1,0 +1,93 @@
+"""A ticket is found again by who kept it, read by nobody else, and never printed."""
+
+import getpass
+import stat
+from pathlib import Path
+
+import pytest
+
+from oddsmith.cli.match.tickets import Ticket, keep_ticket, login_name, tear_up, ticket_for
+from oddsmith.errors import InputError
+
+ANN = Ticket(
+    server="http://here", match="05af", name="Ann", join_id="j" * 22, seed="s", seat=1, token="5e" * 32
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep tickets in a folder of the test's own, which is not there yet."""
+    place = tmp_path / "of" / "mine"
+    monkeypatch.setenv("ODDSMITH_SEATS", str(place))
+    return place
+
+
+def test_a_ticket_is_found_until_it_is_torn_up(folder: Path) -> None:
+    """By server, match and name; another name has none."""
+    keep_ticket(ANN)
+    kept, others = ticket_for("http://here", "05af", "Ann"), ticket_for("http://here", "05af", "Bo")
+    (file,) = folder.iterdir()
+    mode = stat.S_IMODE(file.stat().st_mode)
+    tear_up(ANN)
+    tear_up(ANN)
+
+    assert (ANN, None, 0o600) == (kept, others, mode)
+    assert ticket_for("http://here", "05af", "Ann") is None
+
+
+def test_a_ticket_that_cannot_be_read_is_none(folder: Path) -> None:
+    """Somebody wrote nonsense into the file: a new seat can be taken."""
+    keep_ticket(ANN)
+    (file,) = folder.iterdir()
+    file.write_text("{")
+
+    assert ticket_for("http://here", "05af", "Ann") is None
+
+
+def test_a_ticket_that_cannot_be_kept_is_refused(folder: Path) -> None:
+    """Nobody sits down who could not come back."""
+    folder.parent.mkdir()
+    folder.write_text("a file")
+
+    with pytest.raises(InputError, match="the seat's token cannot be kept in") as refused:
+        keep_ticket(ANN)
+
+    assert "not_written" == refused.value.refusal.code
+
+
+def test_a_ticket_is_printed_without_its_secrets() -> None:
+    """Neither the token nor the id, which would give it once more, nor the seed."""
+    assert "Ticket(match='05af', name='Ann', seat=1)" == repr(ANN)
+
+
+def test_tickets_are_kept_where_programs_keep_their_state(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unless a folder is named, in that of the system."""
+    monkeypatch.delenv("ODDSMITH_SEATS", raising=False)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    keep_ticket(ANN)
+
+    assert 1 == len([*tmp_path.rglob("seats/*.json")])
+
+
+@pytest.mark.parametrize(
+    ("login", "name"), [("ann", "ann"), (" ", "guest"), ("a\nn", "guest"), ("a" * 50, "a" * 40)]
+)
+def test_who_says_no_name_has_the_login(monkeypatch: pytest.MonkeyPatch, login: str, name: str) -> None:
+    """Where it can be a name at a table."""
+    monkeypatch.setattr(getpass, "getuser", lambda: login)
+
+    assert name == login_name()
+
+
+def test_who_has_no_login_is_a_guest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a container whose user has no name."""
+
+    def nobody() -> str:
+        raise KeyError
+
+    monkeypatch.setattr(getpass, "getuser", nobody)
+
+    assert "guest" == login_name()

@@ -1,0 +1,127 @@
+"""`oddsmith verify` says what it has checked, and what nobody can."""
+
+from pathlib import Path
+
+import pytest
+
+from oddsmith.cli.replies import VerifyReply
+from oddsmith.match.fairness import commitment
+from oddsmith.match.model import Match, Tick
+from oddsmith.match.recording import record_of
+from tests.cli.running import run
+from tests.match.sittings import Sitting, finished
+
+
+def keep(match: Match, path: Path, *, while_running: bool = False) -> str:
+    """Keep the record of a match in a file, and return its name."""
+    path.write_text(record_of(match, while_running=while_running).to_toml(), encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    """Return the record of a match of Casino, with a bot and a clock."""
+    return keep(finished("casino"), tmp_path / "match.toml")
+
+
+def test_all_that_was_checked_is_said(file: str) -> None:
+    """Digest, rules, moves, outcome, seed, luck and the clock's choices, each with a mark."""
+    lines = run("verify", file).lines
+    record, secret = record_of(finished("casino")), finished("casino").secret
+
+    assert f"casino  Player0, random  rules {record.rules.rules_id[:12]}" == lines[0]
+    assert [
+        f"✓ digest      {record.digest[:12]}…: nothing was changed after it was written",
+        "✓ rules       they load, and have the id that the record gives them",
+        f"✓ moves       {len(record.moves)} made again, each as the rules allow",
+        "✓ outcome     all cards are played: the moves lead to it",
+        f"· commitment  {commitment(secret)}: compare it with the one that you were shown",
+        "✓ seed        the commitment is the SHA-256 of the server's seed",
+        "✓ luck        6 moves of luck: every card and die is drawn again from the seeds",
+        f"✓ clock       {len(record.by_clock)} choices of the clock are drawn again from the seeds",
+    ] == lines[1:]
+
+
+def test_a_commitment_that_was_kept_is_compared(file: str) -> None:
+    """The one that was shown is marked as right; any other is refused."""
+    sealed = commitment(finished("casino").secret)
+    lines = run("verify", file, "--commitment", sealed.upper()).lines
+
+    assert f"✓ commitment  {sealed}: the one that you gave" in lines
+    assert "other_commitment" == run("verify", file, "--commitment", "66", "--json").refusal.code
+
+
+def test_the_answer_as_json(file: str) -> None:
+    """What was checked is counted, and the proof named."""
+    reply, record = run("verify", file, "--json").reply(VerifyReply), record_of(finished("casino"))
+
+    assert ("casino", record.digest, "proven", 6) == (reply.game, reply.digest, reply.proof, reply.luck)
+    assert (len(record.moves), len(record.by_clock)) == (reply.plies, reply.by_clock)
+    assert record.outcome == reply.outcome
+    assert record.labels == reply.labels
+
+
+def test_practice_proves_nothing_about_luck(tmp_path: Path) -> None:
+    """A game with a chosen seed is verified, and said to prove no luck."""
+    path = str(tmp_path / "practice.toml")
+    run("play", "destiny", "--seed", "yuma", "--record", path, stdin="1\n2\nq\n")
+    lines = run("verify", path).lines
+
+    assert "· outcome     none: the game is not over" in lines
+    assert "· luck        nothing about it is proven: practice with a chosen seed: yuma" == lines[-1]
+    assert "unproven" == run("verify", path, "--json").reply(VerifyReply).proof
+
+
+def test_the_systems_luck_proves_nothing(tmp_path: Path) -> None:
+    """A record that does not say where luck came from has the system's."""
+    path = str(tmp_path / "system.toml")
+    run("play", "destiny", "--record", path, stdin="1\n2\nq\n")
+
+    assert "· luck        nothing about it is proven: drawn by the system" == run("verify", path).lines[-1]
+
+
+def test_a_running_match_proves_nothing_yet(tmp_path: Path) -> None:
+    """Without the server's seed there is only the commitment."""
+    path = keep(Sitting("casino").fill().match, tmp_path / "running.toml", while_running=True)
+    lines = run("verify", path).lines
+
+    assert "nothing about it is proven yet: the server's seed is shown when the match is over" in lines[-1]
+    assert "sealed" == run("verify", path, "--json").reply(VerifyReply).proof
+
+
+@pytest.mark.parametrize(
+    ("leaver", "words"), [(1, "given up by seat 1"), (None, "deserted")], ids=["by a seat", "by all"]
+)
+def test_an_abandoned_match_is_told_as_such(leaver: int | None, words: str, tmp_path: Path) -> None:
+    """By whom, and why."""
+    sitting = Sitting("casino").fill()
+    if leaver is None:
+        sitting.apply(Tick(is_deserted=True))
+    else:
+        sitting.leave(leaver)
+    lines = run("verify", keep(sitting.match, tmp_path / "left.toml")).lines
+
+    assert f"· outcome     none: the match was abandoned, {words}" in lines
+
+
+def test_a_forged_record_is_refused(file: str) -> None:
+    """One sentence on stderr, exit status 2."""
+    path = Path(file)
+    path.write_text(path.read_text(encoding="utf-8").replace("Player0", "Player9"), encoding="utf-8")
+
+    said = run("verify", file, NO_COLOR="1")
+
+    assert (2, "") == (said.status, said.out)
+    assert "error: digest: the record was changed after it was written, or its digest was\n" == said.err
+
+
+def test_names_cannot_act_on_a_terminal(tmp_path: Path) -> None:
+    """Markup in a name is shown as it is."""
+    sitting = Sitting("casino")
+    sitting.join("[red]Ann[/]")
+    sitting.join("Bo")
+    sitting.leave(0)
+
+    assert (
+        "casino  [red]Ann[/], Bo  rules" in run("verify", keep(sitting.match, tmp_path / "x.toml")).lines[0]
+    )

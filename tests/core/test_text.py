@@ -1,0 +1,41 @@
+"""Numbers are shown to people as what they are, and never as what they are not."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oddsmith.text import percent, power
+
+
+@pytest.mark.parametrize(
+    ("chance", "text"),
+    [
+        (Fraction(0), "0 %"),
+        (Fraction(1), "100 %"),
+        (Fraction(1, 3), "33.33 %"),
+        (Fraction(4, 2598960), "0.00015 %"),
+        (Fraction(1, 10**9), "1.0e-07 %"),
+        (1 - Fraction(1, 10**12), "99.999999 %"),
+    ],
+)
+def test_a_chance_is_written_in_percent(chance: Fraction, text: str) -> None:
+    """With two decimals, or as many digits as say something."""
+    assert text == percent(chance)
+
+
+@given(st.fractions(0, 1))
+def test_a_chance_is_never_shown_as_what_it_is_not(chance: Fraction) -> None:
+    """What can happen is not 0 %, and what can fail is not 100 %."""
+    shown = float(percent(chance).removesuffix(" %"))
+
+    assert (chance == 0, chance == 1) == (shown == 0, shown == 100)
+
+
+@pytest.mark.parametrize(
+    ("chance", "text"), [(0.0, "0"), (1.0, "1.000"), (0.0314, "0.031"), (2.44e-20, "2.4·10⁻²⁰")]
+)
+def test_a_small_chance_is_written_by_its_power_of_ten(chance: float, text: str) -> None:
+    """Two digits of it, below a thousandth."""
+    assert text == power(chance)

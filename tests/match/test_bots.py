@@ -1,0 +1,83 @@
+"""A bot in a seat knows what a person there would know, and does the same whenever it is asked."""
+
+import msgspec
+import pytest
+
+from oddsmith.bots import bot_names
+from oddsmith.errors import InputError
+from oddsmith.games import NAMES
+from oddsmith.match.bots import bot_choice, seat_bots, waiting_bots
+from oddsmith.match.fairness import bot_draw, luck_draw
+from oddsmith.match.fold import replayed
+from oddsmith.match.model import Applied, Match
+from tests.match.sittings import SEATS, Sitting, elsewhere
+
+
+def test_every_quick_bot_can_hold_a_seat() -> None:
+    """All bots of all games, but for those that solve a game first."""
+    slow = {game: {*bot_names(game)} - {*seat_bots(game)} for game in NAMES}
+
+    assert {"optimal"} == slow.pop("duel") == slow.pop("dice")
+    assert {"destiny": set(), "fate": set(), "casino": set()} == slow
+
+
+@pytest.mark.parametrize(("game", "bot"), [(game, bot) for game in NAMES for bot in seat_bots(game)])
+def test_bots_play_to_the_end(game: str, bot: str) -> None:
+    """Each choice is applied, and the same bots in the same match make the same choices again."""
+    first, again = (Sitting(game, bots=(bot,) * SEATS[game]) for _ in range(2))
+    for sitting in (first, again):
+        for reaction in sitting.play():
+            assert isinstance(reaction.answer, Applied)
+
+    assert first.match.outcome is not None
+    assert first.match == again.match == replayed(first.match.log)
+
+
+def test_bots_wait_only_when_they_must_choose() -> None:
+    """A driver is told which bots to move, and never to move a person."""
+    sitting = Sitting("duel", bots=(None, "random"))
+    waiting = [waiting_bots(sitting.match)]
+    sitting.fill()
+    waiting.append(waiting_bots(sitting.match))
+    sitting.leave(0)
+    waiting.append(waiting_bots(sitting.match))
+
+    assert [(), (1,), ()] == waiting
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_who_is_no_waiting_bot_is_not_moved(seat: int) -> None:
+    """Neither a person's seat, nor a bot's when it need not choose."""
+    sitting = Sitting("duel", bots=(None, "random"))
+    with pytest.raises(InputError) as caught:
+        bot_choice(sitting.match, seat)
+
+    assert "no_waiting_bot" == caught.value.refusal.code
+
+
+@pytest.mark.parametrize("game", ["duel", "fate", "casino", "destiny"])
+def test_a_bots_choice_depends_on_its_view_alone(game: str) -> None:
+    """In a match that looks the same to its seat, and has the same seeds, it chooses the same."""
+    sitting = Sitting(game, bots=("random",) * SEATS[game])
+    for _ in range(20):
+        if sitting.match.is_over:
+            break
+        seat = waiting_bots(sitting.match)[0]
+        other = _with_seeds_of(sitting.match, elsewhere(sitting.match, seat))
+
+        assert bot_choice(sitting.match, seat) == bot_choice(other, seat)
+        sitting.move()
+
+
+def _with_seeds_of(match: Match, other: Match) -> Match:
+    return msgspec.structs.replace(other, secret=match.secret, chairs=match.chairs)
+
+
+def test_a_bots_luck_is_no_other_luck() -> None:
+    """What a bot draws tells nothing of the cards of that ply, nor of what a bot in another seat draws."""
+    match = Sitting("casino", bots=("random",) * 2).match
+    draws = [bot_draw(match, 0), bot_draw(match, 1), luck_draw(match, match.plies + 1)]
+    numbers = [draw.below(2**256) for draw in draws]
+
+    assert 3 == len({*numbers})
+    assert numbers[0] == bot_draw(match, 0).below(2**256)

@@ -1,0 +1,54 @@
+"""What grows by one leaves the one before as it was."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oddsmith.match.persistent import PAGE, Ledger, Trail
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 3 * PAGE + 2), st.integers(0, 5 * PAGE))
+def test_a_trail_is_the_sequence_of_what_was_added(count: int, place: int) -> None:
+    """Its items, its length and what comes after a place are those of a tuple."""
+    items = tuple(range(count))
+    trail = Trail.of(items)
+
+    assert (items, count, items[place:]) == (tuple(trail), len(trail), trail.after(place))
+
+
+@settings(max_examples=30)
+@given(st.integers(1, 3 * PAGE), st.data())
+def test_a_trail_is_looked_up_by_place(count: int, data: st.DataObject) -> None:
+    """A place counts from the beginning, or from the end where it is negative."""
+    place = data.draw(st.integers(-count, count - 1))
+
+    assert range(count)[place] == Trail.of(range(count))[place]
+
+
+def test_a_longer_trail_leaves_the_shorter_as_it_was() -> None:
+    """Two trails that go on from one do not meet."""
+    trail = Trail.of(range(PAGE))
+    ways = trail.added(1), trail.added(2)
+
+    assert [PAGE, (1,), (2,)] == [len(trail), *(way.after(PAGE) for way in ways)]
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(st.text("ab", max_size=3), st.integers(0, 9)), max_size=50))
+def test_a_ledger_has_the_last_number_of_every_name(pairs: list[tuple[str, int]]) -> None:
+    """It is what a dictionary would be, however it was made."""
+    ledger = Ledger()
+    for name, number in pairs:
+        ledger = ledger.noted(name, number)
+
+    assert dict(pairs) == ledger.numbers()
+    assert Ledger.of(pairs) == ledger
+    assert Ledger.of(ledger.numbers().items()) == ledger
+
+
+def test_a_ledger_leaves_the_one_before_as_it_was() -> None:
+    """What is noted later is not known earlier."""
+    before = Ledger().noted("a", 1)
+    before.noted("a", 2)
+
+    assert 1 == before.number("a")

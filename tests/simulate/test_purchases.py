@@ -1,0 +1,85 @@
+"""Estimates of purchases: the same rounds without and with each of them."""
+
+import pytest
+
+from oddsmith.errors import InputError
+from oddsmith.games.dice.model import BuyDie, BuyExtraDie, BuyItem
+from oddsmith.games.dice.parts import PoolDie
+from oddsmith.games.dice.purchases import every_purchase, purchase_values
+from oddsmith.games.dice.rules import Rules
+from oddsmith.simulate.purchases import estimate_purchases, estimate_round, placed_purchases
+from tests.games.dice.builders import build
+
+WILD = BuyDie(0, PoolDie("wild"))
+PENNY = BuyItem("lucky_penny")
+
+
+def test_9_5_an_estimated_gain_is_near_the_exact_one() -> None:
+    """What a wild die adds in round 6 is within 2.3 of its 95 % errors of the exact gain; a penny adds nothing."""
+    exact = purchase_values(build(), 6, purchases=[WILD])[0]
+    told: list[float] = []
+    wild, penny = estimate_purchases(build(), 6, purchases=[PENNY, WILD], rounds=250, progress=told.append)
+
+    assert (WILD, 8) == (wild.purchase, wild.price)
+    assert abs(wild.gain.mean - float(exact.gain)) < 2.3 * wild.gain.error
+    assert abs(wild.before.mean - float(exact.before)) < 2.3 * wild.before.error
+    assert abs(wild.after.mean - float(exact.after)) < 2.3 * wild.after.error
+    assert 0 == penny.gain.total == penny.gain.error
+    assert wild.gain.error == wild.error
+    assert 1.0 == told[-1]
+
+
+def test_9_5_a_gain_that_was_never_met_has_an_error() -> None:
+    """Twenty rounds without a difference leave 16 %: what never happened may happen that often."""
+    penny = estimate_purchases(build(), 1, purchases=[PENNY], rounds=20)[0]
+
+    assert "0.1611" == f"{penny.error:.4f}"
+    assert penny.before == estimate_round(build(), 1, rounds=20)
+
+
+def test_9_5_all_that_a_shop_could_offer_is_estimated_where_nothing_is_asked() -> None:
+    """Without a list every purchase is estimated once, in a boss round too."""
+    rules = Rules(first_target=20)
+    found = estimate_purchases(build("normal normal"), 4, rules, rounds=2)
+
+    assert {*every_purchase(build("normal normal"), rules)} == {estimate.purchase for estimate in found}
+
+
+@pytest.mark.parametrize(("number", "rounds", "code"), [(0, 10, "bad_round"), (1, 0, "bad_rounds")])
+def test_9_5_estimates_of_purchases_have_bounds(number: int, rounds: int, code: str) -> None:
+    """Round 0 and no rounds to play are refused."""
+    for estimate in (estimate_purchases, placed_purchases):
+        with pytest.raises(InputError) as caught:
+            estimate(build(), number, purchases=[BuyExtraDie()], rounds=rounds)
+
+        assert code == caught.value.refusal.code
+
+
+@pytest.mark.parametrize("purchase", [BuyDie(5, PoolDie("wild")), BuyItem("ivory")])
+def test_9_5_what_no_shop_could_sell_is_not_estimated(purchase: BuyDie | BuyItem) -> None:
+    """A place that there is not and an item that is unknown are refused."""
+    with pytest.raises(InputError):
+        estimate_purchases(build(), 1, purchases=[purchase], rounds=2)
+
+
+def test_9_5_a_die_takes_the_place_of_the_one_that_is_missed_least() -> None:
+    """The normal die is missed least, then glass, then the wild one; a normal die that is bought replaces glass."""
+    pool, told = build("wild glass normal"), list[float]()
+    asked = (BuyDie(0, PoolDie("odd")), BuyDie(1, PoolDie("odd")), BuyDie(0, PoolDie("normal")), PENNY)
+    placed = placed_purchases(pool, 1, purchases=asked, rounds=40, progress=told.append)
+
+    assert [BuyDie(2, PoolDie("odd")), BuyDie(1, PoolDie("normal")), PENNY] == placed
+    assert [1 / 3, 2 / 3, 1.0] == told
+
+
+def test_9_5_each_purchase_is_placed_once() -> None:
+    """Without a list it is all that a shop could ever offer; a die among its like takes the place of one."""
+    found = placed_purchases(build("wild wild"), 1, purchases=[WILD], rounds=1)
+    everything = placed_purchases(build("normal wild"), 1, rounds=1)
+    dice = [one.die for one in everything if isinstance(one, BuyDie)]
+
+    assert [WILD] == found
+    assert len({*dice}) == len(dice)
+    assert {one for one in every_purchase(build("normal wild")) if not isinstance(one, BuyDie)} == {
+        one for one in everything if not isinstance(one, BuyDie)
+    }
