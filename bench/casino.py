@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from bench.measure import Row, at_least, best
 from oddsmith.bots import find_bot
-from oddsmith.bots.search import SearchBot
+from oddsmith.games.casino.bots.search import SearchBot
 from oddsmith.chance import Seeded
 from oddsmith.games.casino import kernel, playouts
 from oddsmith.games.casino.bridge import number_of, row_of, rules_row

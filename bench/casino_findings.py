@@ -16,12 +16,12 @@ import msgspec
 import numpy as np
 
 from oddsmith import disk_cache
-from oddsmith.bots.search import Habits, SearchBot
+from oddsmith.games.casino.bots.search import Habits, SearchBot
 from oddsmith.chance import System
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import DEFAULT, Rules
-from oddsmith.simulate.casino import play_deal, play_tournament
-from oddsmith.simulate.casino_report import PerGame, TournamentReport
+from oddsmith.games.casino.simulation.tournament import play_deal, play_tournament
+from oddsmith.games.casino.simulation.tournament_report import PerGame, TournamentReport
 from oddsmith.worker_pool import ChangingLuck
 
 ROOT: Final = Path(__file__).parents[1]

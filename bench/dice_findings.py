@@ -19,7 +19,9 @@ import numpy as np
 from oddsmith import disk_cache
 from oddsmith.games.dice import DEFAULT, BossKind, Build, PoolDie
 from oddsmith.games.dice.odds import plan_rerolls, roll_odds
-from oddsmith.simulate import Proportion, RunEnd, RunsReport, play_runs
+from oddsmith.estimate import Proportion
+from oddsmith.games.dice.simulation.runs import play_runs
+from oddsmith.games.dice.simulation.runs_report import RunEnd, RunsReport
 
 ROOT: Final = Path(__file__).parents[1]
 PAGE: Final = ROOT / "docs" / "explanation" / "dice-findings.md"

@@ -22,7 +22,9 @@ from oddsmith.games.duel.odds import Objective, Solved, solve
 from oddsmith.games.duel.policies import POLICIES
 from oddsmith.games.duel.prospects import Prospects, prospects
 from oddsmith.games.duel.rules import DeckKind, Fighter, House, Rules
-from oddsmith.simulate import Proportion, perfect_prospects, play_duels
+from oddsmith.estimate import Proportion
+from oddsmith.games.duel.perfect_play import perfect_prospects
+from oddsmith.games.duel.simulation import play_duels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -15,11 +15,16 @@ if TYPE_CHECKING:
     from oddsmith.cards import Rank, Suit, card
     from oddsmith.chance import Scripted, Seeded, System
     from oddsmith.errors import OddsmithError, Refusal
-    from oddsmith.games import casino, destiny, duel, fate, find_game
+    from oddsmith.games import casino as casino
+    from oddsmith.games import destiny as destiny
+    from oddsmith.games import dice as dice
+    from oddsmith.games import duel as duel
+    from oddsmith.games import fate as fate
     from oddsmith.laws import check_game
     from oddsmith.odds.distribution import Distribution
     from oddsmith.points import Points
     from oddsmith.records import Record, read_record, replay, verify
+    from oddsmith.registry import find_game
 
 __all__ = [
     "Distribution",
@@ -33,11 +38,7 @@ __all__ = [
     "Suit",
     "System",
     "card",
-    "casino",
     "check_game",
-    "destiny",
-    "duel",
-    "fate",
     "find_game",
     "read_record",
     "replay",
@@ -56,28 +57,23 @@ _HOMES: Final = {
     "Suit": "oddsmith.cards",
     "System": "oddsmith.chance",
     "card": "oddsmith.cards",
-    "casino": "oddsmith.games",
     "check_game": "oddsmith.laws",
-    "destiny": "oddsmith.games",
-    "duel": "oddsmith.games",
-    "fate": "oddsmith.games",
-    "find_game": "oddsmith.games",
+    "find_game": "oddsmith.registry",
     "read_record": "oddsmith.records",
     "replay": "oddsmith.records",
     "verify": "oddsmith.records",
 }
 
-_GAMES: Final = ("casino", "destiny", "duel", "fate")
-
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401  whatever the name stands for
-    if name == "dice":  # the former name of a module
-        return import_module("oddsmith.die")
-    if name not in _HOMES:
-        raise AttributeError(f"module 'oddsmith' has no attribute {name!r}")
-    if name in _GAMES:
-        return import_module(f"oddsmith.games.{name}")
-    return getattr(import_module(_HOMES[name]), name)
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    if not name.startswith("_"):
+        from importlib.util import find_spec  # noqa: PLC0415  only for names of mechanics
+
+        if find_spec(f"oddsmith.games.{name}"):
+            return import_module(f"oddsmith.games.{name}")
+    raise AttributeError(f"module 'oddsmith' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

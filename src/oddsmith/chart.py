@@ -10,7 +10,7 @@ import msgspec
 
 from oddsmith.figure import Basis, Figure, Reading, Unit
 
-__all__ = ["Chart", "ChartKind", "ReportContents", "Series"]
+__all__ = ["Chart", "ChartKind", "Histogram", "HistogramBar", "Line", "LineChart", "ReportContents", "Series"]
 
 
 class ChartKind(StrEnum):
@@ -64,6 +64,44 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True):
     places: tuple[str, ...]
     series: tuple[Series, ...]
     basis: Basis = Basis.EXACT
+
+
+class HistogramBar(msgspec.Struct, frozen=True):
+    """A bar of a histogram: where it begins, or its middle where bars are centered, its height, and its colour."""
+
+    at: float
+    height: float
+    is_reached: bool
+
+
+class Histogram(msgspec.Struct, frozen=True, kw_only=True):
+    """The distribution of a number, for `--plot`: bars in two colours, and a line at the value that is to be reached."""
+
+    title: str
+    across: str
+    up: str
+    bars: tuple[HistogramBar, ...]
+    width: float
+    is_centered: bool = False
+    mark: float | None = None
+    ticks: tuple[float, ...] = ()
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A line of a chart: its name, and its values at 1, 2, 3 …"""
+
+    name: str
+    values: tuple[float, ...]
+
+
+class LineChart(msgspec.Struct, frozen=True, kw_only=True):
+    """Lines over whole numbers, for `--plot`; `span` is a range that is shaded, with its name."""
+
+    title: str
+    across: str
+    up: str
+    lines: tuple[Line, ...]
+    span: tuple[float, float, str] | None = None
 
 
 class ReportContents(msgspec.Struct, frozen=True, kw_only=True):

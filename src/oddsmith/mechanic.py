@@ -12,7 +12,11 @@ from oddsmith.errors import InputError, nearest
 
 if TYPE_CHECKING:
     from oddsmith.bot import Bot
+    from oddsmith.chart import ReportContents
+    from oddsmith.exhibit import ExhibitGroup
+    from oddsmith.figure import Figure
     from oddsmith.game import Game
+    from oddsmith.metric import GameMetrics
     from oddsmith.question import Question
     from oddsmith.terminal import Terminal
 
@@ -20,6 +24,7 @@ T = TypeVar("T")
 
 AnyGame: TypeAlias = "Game[Any, Any, Any, Any, Any]"
 AnyQuestion: TypeAlias = "Question[Any, Any, Any]"
+MakeReport: TypeAlias = "Callable[[Any], ReportContents]"
 
 
 class Lazy(Generic[T]):
@@ -57,22 +62,32 @@ class Mechanic:
         name: str | None = None,
         title: str | None = None,
         summary: str = "",
+        command_help: str = "",
         example: str = "",
         questions: "Sequence[AnyQuestion] | Lazy[Sequence[AnyQuestion]]" = (),
         bots: "Sequence[Bot] | Lazy[Sequence[Bot]]" = (),
         default_bot: str = "random",
         roles: Sequence[str] = (),
+        figures: "Sequence[type[Figure]] | Lazy[Sequence[type[Figure]]]" = (),
+        exhibits: "Sequence[ExhibitGroup] | Lazy[Sequence[ExhibitGroup]]" = (),
+        metrics: "GameMetrics | Lazy[GameMetrics] | None" = None,
+        report: "MakeReport | Lazy[MakeReport] | None" = None,
         terminal: "Terminal | Lazy[Terminal] | None" = None,
     ) -> None:
         self.name = _value(game).name if name is None else name
         self.title = self.name.replace("_", " ").title() if title is None else title
         self.summary = summary
+        self.command_help = command_help or f"{self.title}: {summary}"
         self.example = example
         self.default_bot = default_bot
         self.roles = tuple(roles)
         self._game = game
         self._questions = questions
         self._bots = bots
+        self._figures = figures
+        self._exhibits = exhibits
+        self._metrics = metrics
+        self._report = report
         self._terminal = terminal
 
     def __repr__(self) -> str:
@@ -94,6 +109,26 @@ class Mechanic:
         from oddsmith.bot import RANDOM  # noqa: PLC0415  listing mechanics needs no bot
 
         return {bot.name: bot for bot in (RANDOM, *_value(self._bots))}
+
+    @cached_property
+    def figures(self) -> "Mapping[str, type[Figure]]":
+        """The numbers that a design of it has, by name."""
+        return {figure.named(): figure for figure in _value(self._figures)}
+
+    @cached_property
+    def exhibits(self) -> "Sequence[ExhibitGroup]":
+        """What the checks of a design look at."""
+        return _value(self._exhibits)
+
+    @cached_property
+    def metrics(self) -> "GameMetrics | None":
+        """What is counted in played games; None where nothing is."""
+        return _value(self._metrics)
+
+    @cached_property
+    def report(self) -> "MakeReport | None":
+        """What makes the contents of a report on a ruleset; None where there is nothing of its own to show."""
+        return _value(self._report)
 
     @cached_property
     def terminal(self) -> "Terminal | None":

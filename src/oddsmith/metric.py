@@ -6,6 +6,7 @@ from typing import Any, Protocol, TypeAlias
 
 import msgspec
 
+from oddsmith.driver import Replayed
 from oddsmith.figure import Reading, Unit
 
 __all__ = [
@@ -109,12 +110,18 @@ class Resolution(
 class GameMetrics(Protocol):
     """What `oddsmith.balance.<game>.metrics` has to offer."""
 
-    METRICS: Sequence[MetricKind]
-    RESOLUTIONS: Any
-    """The union of the resolutions that a line of a log may be."""
+    @property
+    def METRICS(self) -> Sequence[MetricKind]:  # noqa: N802  a constant of a module
+        """What is counted."""
+        ...
 
-    def resolutions(self, record: Any, /) -> Iterator[Resolution]:  # noqa: ANN401  a record of its game
-        """Yield what was resolved in a record."""
+    @property
+    def RESOLUTIONS(self) -> Any:  # noqa: ANN401, N802  a constant of a module: a type
+        """The union of the resolutions that a line of a log may be."""
+        ...
+
+    def resolutions(self, played: Replayed[Any, Any, Any], /) -> Iterator[Resolution]:
+        """Yield what was resolved in a game."""
         ...
 
     def exact_cells(self, rules: Any, progress: Progress, /) -> Iterator[ExactCell]:  # noqa: ANN401  as above

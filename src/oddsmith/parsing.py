@@ -4,13 +4,27 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeAlias
+
+from msgspec import Meta
 
 from oddsmith.errors import InputError, nearest
 from oddsmith.points import exact_decimal
 
-__all__ = ["is_number_text", "number_at", "number_of", "require_keys", "tables_under"]
+__all__ = [
+    "ChanceText",
+    "is_number_text",
+    "number_at",
+    "number_of",
+    "read_chance",
+    "require_keys",
+    "tables_under",
+]
 
+ChanceText: TypeAlias = Annotated[str, Meta(max_length=200)] | float
+"""A wanted chance: `"35%"`, `"1/3"` or 0.35."""
+
+_CHANCE: Final = re.compile(r"\s*\d{1,40}\s*/\s*0*[1-9]\d{0,39}\s*")
 _PLAIN: Final = re.compile(r"\s*[+-]?[0-9.]+\s*")
 _PERCENT: Final = re.compile(r"\s*([+-]?[0-9.]+)\s*%\s*")
 _RATIO: Final = re.compile(r"\s*([+-]?[0-9]{1,40})\s*/\s*([0-9]{1,40})\s*")
@@ -78,6 +92,22 @@ def number_of(given: object, where: str = "") -> tuple[Fraction, Fraction]:
     number = number_at(given, where)
     whole = number == number.to_integral_value() and number.as_tuple().exponent == 0
     return Fraction(number), Fraction(0) if whole else _last_digit(number) / 2
+
+
+def read_chance(given: str | float) -> Fraction:
+    """Read a wanted chance: a decimal, a percentage or a fraction.
+
+    >>> read_chance("0.5") == read_chance("50%") == read_chance("1/2")
+    True
+    """
+    text = str(given)
+    above, slash, below = text.partition("/")
+    if slash:
+        if not _CHANCE.fullmatch(text):
+            raise InputError("bad_chance", f"'{text[:40]}' is no chance: write 0.5, 50% or 1/2")
+        return Fraction(int(above), int(below))
+    number = Fraction(exact_decimal(text.removesuffix("%"), what="a chance"))
+    return number / 100 if text.endswith("%") else number
 
 
 def is_number_text(text: str) -> bool:

@@ -49,10 +49,10 @@ def find_mechanic(name: str) -> Mechanic:
     >>> find_mechanic("destiny").title
     'Destiny Deck'
     """
+    if name in _entry_points():
+        return _load_entry_point(name)
     require_mechanic(name)
-    if name in _from_sources():
-        return _from_sources()[name]
-    return _load_entry_point(name)
+    return _from_sources()[name]
 
 
 def require_mechanic(name: str) -> None:

@@ -1,14 +1,24 @@
 """What a game says to play it in a terminal: lines for events, state and choices, and how an answer is read."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Final, Protocol, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
+from oddsmith import wire
 from oddsmith.game import Event
-from oddsmith.text import columns
+from oddsmith.text import columns, plain
 
-__all__ = ["GameTable", "Reply", "Several", "numbered", "read_number"]
+__all__ = [
+    "AnswerLines",
+    "Reply",
+    "Several",
+    "Terminal",
+    "TerminalPlay",
+    "numbered",
+    "read_number",
+    "reply_lines",
+]
 
 A = TypeVar("A")
 
@@ -30,7 +40,7 @@ class Several(msgspec.Struct, frozen=True):
     actions: tuple[Any, ...]
 
 
-class GameTable(Protocol):
+class TerminalPlay(Protocol):
     """How a game looks while it is played, and how a person says what to do; lines are in rich's markup.
 
     Text that somebody else wrote, an answer above all, goes into a line through `oddsmith.text.plain`.
@@ -57,6 +67,39 @@ class GameTable(Protocol):
         inside `oddsmith.cli.terminal.console.progress_bar`. An `OddsmithError` is told as its sentence, and asked again.
         """
         ...
+
+
+AnswerLines: TypeAlias = Callable[..., Iterator[str]]
+"""Yields the lines of an answer from the request, the reply and the rules, and the flags that a command has for show."""
+
+
+class Terminal(msgspec.Struct, frozen=True, kw_only=True):
+    """How a mechanic is shown in a terminal: while it is played, and the answer to each question by its name."""
+
+    play: TerminalPlay | None = None
+    answer_lines: Mapping[str, AnswerLines] = {}
+
+
+def reply_lines(request: Any, reply: Any, rules: Any) -> Iterator[str]:  # noqa: ANN401, ARG001  of any mechanic
+    """Show a reply whose mechanic says nothing about it: field by field."""
+    yield from _value_lines(wire.builtins(reply), "")
+
+
+def _value_lines(value: Any, indent: str) -> Iterator[str]:  # noqa: ANN401  plain data
+    """Show plain data: a line for each number or text, tables and lists below their names."""
+    rows = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, inner in rows:
+        if isinstance(inner, dict | list) and inner:
+            yield f"{indent}{plain(str(name))}:"
+            yield from _value_lines(inner, f"{indent}  ")
+        else:
+            yield f"{indent}{plain(str(name))}: {plain(_shown(inner))}"
+
+
+def _shown(value: Any) -> str:  # noqa: ANN401  plain data
+    if value is None or value == {} or value == []:
+        return "none"
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 def numbered(actions: Sequence[A], cells: Callable[[A], Sequence[str]]) -> Iterator[str]:

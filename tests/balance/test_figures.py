@@ -8,12 +8,12 @@ import pytest
 from oddsmith.balance.figures import figure_of, figures_of, read_figures
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Figure, Reading, Unit
-from oddsmith.games import NAMES
+from oddsmith.registry import mechanic_names
 from oddsmith.games.destiny.rules import Rules as DestinyRules
 from oddsmith.games.fate.rules import Rules
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", mechanic_names())
 def test_every_figure_has_a_name_a_sentence_and_a_unit(game: str) -> None:
     """What files can ask for is documented where it is computed."""
     for name, kind in figures_of(game).items():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from oddsmith.balance.keys import keys_matching, keys_of, names_matching, parts_of, with_numbers
 from oddsmith.errors import InputError, RulesError
-from oddsmith.games import NAMES, find_game
+from oddsmith.registry import find_game, mechanic_names
 from oddsmith.points import Points
 from tests.balance.toys import Toy
 
@@ -114,7 +114,7 @@ def test_what_the_rules_refuse_is_refused() -> None:
         with_numbers(Toy(), {"one": Decimal(-7)})
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", mechanic_names())
 @settings(max_examples=20)
 @given(data=st.data())
 def test_every_key_leads_to_its_number(name: str, data: st.DataObject) -> None:

@@ -7,8 +7,9 @@ import pytest
 from oddsmith.bots import NAMES, bot_names, find_bot
 from oddsmith.chance import Scripted, Seeded
 from oddsmith.errors import InputError
-from oddsmith.games import NAMES as GAMES
-from oddsmith.games import destiny, duel, find_game
+from oddsmith.registry import NAMES as GAMES
+from oddsmith.games import destiny, duel
+from oddsmith.registry import find_game
 from oddsmith.records import play
 
 

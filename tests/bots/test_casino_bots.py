@@ -8,9 +8,9 @@ import pytest
 
 from oddsmith.bot import RandomBot
 from oddsmith.bots import bot_names, find_bot, tree
-from oddsmith.bots import search as search_module
-from oddsmith.bots.casino import Greedy, fisher
-from oddsmith.bots.search import ITERATIONS, Habits, SearchBot
+from oddsmith.games.casino.bots import search as search_module
+from oddsmith.games.casino.bots import Greedy, fisher
+from oddsmith.games.casino.bots.search import ITERATIONS, Habits, SearchBot
 from oddsmith.chance import DealHands, Scripted, Seeded
 from oddsmith.errors import InputError
 from oddsmith.games.casino import kernel
@@ -23,7 +23,7 @@ from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.views import unseen_cards
 from oddsmith.games.destiny import Rules as OtherRules
 from oddsmith.records import play
-from oddsmith.simulate.casino import play_tournament
+from oddsmith.games.casino.simulation.tournament import play_tournament
 from tests.games.casino.tables import SHORT, TRADITIONAL, table
 
 PLAIN = Core(tree, is_compiled=False)

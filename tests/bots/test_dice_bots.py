@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith.bots import NAMES, find_bot
-from oddsmith.bots.dice import MOST_PLANS, Optimal
-from oddsmith.bots.foresight import BOUGHT, PLAYED, Limit, far_value, simpler_pool
-from oddsmith.bots.shopper import MOST_KNOWN, Shopper, Taste
-from oddsmith.bots.tabletop import MOST_SETTINGS, best_faces
+from oddsmith.games.dice.bots import MOST_PLANS, Optimal
+from oddsmith.games.dice.bots.lookahead import BOUGHT, PLAYED, Limit, far_value, simpler_pool
+from oddsmith.games.dice.bots.shopping import MOST_KNOWN, Shopper, Taste
+from oddsmith.games.dice.bots.moves import MOST_SETTINGS, best_faces
 from oddsmith.chance import Scripted, Seeded
 from oddsmith.errors import InputError
 from oddsmith.games import duel
@@ -48,7 +48,8 @@ from oddsmith.games.dice.odds import plan_rerolls
 from oddsmith.games.dice.parts import FACES
 from oddsmith.games.dice.rolling import rolling_places
 from oddsmith.records import play
-from oddsmith.simulate import Proportion, play_runs
+from oddsmith.estimate import Proportion
+from oddsmith.games.dice.simulation.runs import play_runs
 from tests.games.dice.builders import FIVE, act, after, build, lucky, meeting, normal, rolled, shop
 
 REROLL, SCORE, LEAVE = Reroll(), ScoreHand(), Leave()
@@ -419,7 +420,7 @@ def test_a_far_value_counts_the_targets_that_are_reached() -> None:
 
 def test_a_shopper_forgets_what_it_knew_before_it_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """What it is asked again it works out again, and it is the same."""
-    monkeypatch.setattr("oddsmith.bots.shopper.MOST_KNOWN", 1)
+    monkeypatch.setattr("oddsmith.games.dice.bots.shopping.MOST_KNOWN", 1)
     shopper = Shopper(DEFAULT)
     first, other, again = (shopper.worth(owned, 3, 0.01) for owned in (FIVE, normal(4), FIVE))
 

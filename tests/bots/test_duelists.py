@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from oddsmith.bot import Chooser
 from oddsmith.bots import NAMES, find_bot
-from oddsmith.bots.duel import BLIND, Perfect
+from oddsmith.games.duel.bots import BLIND, Perfect
 from oddsmith.chance import Scripted, Seeded
 from oddsmith.game import Decide
 from oddsmith.games.duel import (

@@ -4,7 +4,7 @@ import pytest
 
 from oddsmith.cli.dice.runs_answer import RunsReply
 from oddsmith.games.dice import DEFAULT, Rules
-from oddsmith.simulate import play_runs
+from oddsmith.games.dice.simulation.runs import play_runs
 from tests.cli.running import run
 
 RUNS = ("dice", "runs", "--runs", "12", "--seed", "yuma")

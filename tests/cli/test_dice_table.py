@@ -10,7 +10,7 @@ from oddsmith.cli.dice.table import event_lines, state_lines
 from oddsmith.cli.replies import ReplayReply
 from oddsmith.errors import WorkLimitError
 from oddsmith.game import EVERYONE, Event
-from oddsmith.games import find_game
+from oddsmith.registry import find_game
 from oddsmith.games.dice import GAME, Rules
 from oddsmith.games.dice.model import Shattered
 from oddsmith.games.dice.odds import RerollPlan

@@ -10,7 +10,7 @@ from oddsmith.cli.duel.table import event_lines, state_lines
 from oddsmith.cli.match import local_play
 from oddsmith.cli.replies import ReplayReply
 from oddsmith.game import EVERYONE, Event
-from oddsmith.games import find_game
+from oddsmith.registry import find_game
 from oddsmith.games.duel import GAME, Rules
 from oddsmith.records import read_record_file
 from tests.cli.running import ESCAPE, rest, run, terminal

@@ -5,7 +5,7 @@ import pytest
 
 from oddsmith.chance import Draw, Scripted, System
 from oddsmith.errors import InputError, RulesError, WorkLimitError
-from oddsmith.games import NAMES, find_questions
+from oddsmith.registry import find_questions, mechanic_names
 from oddsmith.games.destiny.rules import Rules
 from oddsmith.questions import Batch, Question, Share, in_batches, rules_of
 
@@ -113,7 +113,7 @@ def test_a_share_is_a_count_of_a_total() -> None:
     assert Share(1, 4, 0.25) == Share.of(1, 4)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", mechanic_names())
 def test_every_house_says_what_it_answers(name: str) -> None:
     """How one thing turns out, and how many do, can be asked of each game."""
     questions = find_questions(name)

@@ -17,7 +17,7 @@ from msgspec import Meta
 
 from oddsmith.cards import Rank, Suit
 from oddsmith.errors import InputError, OddsmithError, RulesError
-from oddsmith.games import find_game
+from oddsmith.registry import find_game
 from oddsmith.points import Points
 from oddsmith.rules import LARGEST_FILE, Ruleset, Validated, read_toml, write_toml
 from oddsmith.wire import from_json, frozen_mapping, to_json

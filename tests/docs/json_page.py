@@ -25,7 +25,7 @@ from oddsmith.cli.dice import runs_answer
 from oddsmith.cli.duel import replies as duel
 from oddsmith.cli.fate import replies as fate
 from oddsmith.cli.replies import ErrorReply
-from oddsmith.games import NAMES
+from oddsmith.registry import mechanic_names
 from oddsmith.games.destiny.model import HappenedEvent, Score
 from oddsmith.games.destiny.rules import Rules
 from oddsmith.games.destiny.views import View
@@ -212,7 +212,7 @@ def _named(kind: type[Any]) -> dict[str, Any]:
 
 def _heading(example: str, kind: type[msgspec.Struct]) -> str:
     words = example.split()
-    return SECOND.get(kind, " ".join(words[:2]) if words[0] in NAMES else words[0])
+    return SECOND.get(kind, " ".join(words[:2]) if words[0] in mechanic_names() else words[0])
 
 
 def _sentence(kind: type[msgspec.Struct]) -> str:

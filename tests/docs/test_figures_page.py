@@ -8,7 +8,7 @@ import pytest
 
 from oddsmith.balance.linting.claims import claims_from, exhibits_of
 from oddsmith.exhibit import Claimed
-from oddsmith.games import NAMES, find_game
+from oddsmith.registry import find_game, mechanic_names
 from oddsmith.rules import read_toml
 from tests.docs.figure_tables import filled, games_shown
 
@@ -23,10 +23,10 @@ def test_every_figure_stands_in_the_page_as_it_is(up_to_date: Callable[[Path, st
 
 def test_every_game_has_its_figures_in_the_page() -> None:
     """No game is left out."""
-    assert sorted(NAMES) == sorted(games_shown(PAGE.read_text(encoding="utf-8")))
+    assert sorted(mechanic_names()) == sorted(games_shown(PAGE.read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", mechanic_names())
 def test_what_the_page_claims_of_a_game_is_so(game: str) -> None:
     """The example of each game is a claims file, and none of its claims is wrong."""
     texts = [

@@ -16,7 +16,7 @@ import pytest
 from oddsmith import wire
 from oddsmith.chance import Seeded
 from oddsmith.cli import main
-from oddsmith.games import NAMES
+from oddsmith.registry import mechanic_names
 from oddsmith.games.destiny import DEFAULT, GAME
 from oddsmith.records import Record, play
 from tests.docs.json_page import COMMANDS, ErrorReply, page
@@ -82,7 +82,7 @@ def test_every_module_with_public_names_is_listed() -> None:
         if not path.stem.startswith(("_", "attrition_"))
     }
 
-    games = {f"oddsmith.games.{game}{room}" for game in NAMES for room in ("", ".odds")}
+    games = {f"oddsmith.games.{game}{room}" for game in mechanic_names() for room in ("", ".odds")}
 
     assert found | games | {"oddsmith", "oddsmith.balance", "oddsmith.bots", "oddsmith.simulate"} <= listed
 

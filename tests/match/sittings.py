@@ -9,7 +9,7 @@ import msgspec
 from oddsmith import wire
 from oddsmith.chance import Seeded
 from oddsmith.game import Seat
-from oddsmith.games import find_game
+from oddsmith.registry import find_game
 from oddsmith.match.bots import bot_choice, waiting_bots
 from oddsmith.match.fold import deciding_seats, game_of
 from oddsmith.match.machine import Reaction, apply, due_at, open_match

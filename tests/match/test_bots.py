@@ -5,7 +5,7 @@ import pytest
 
 from oddsmith.bots import bot_names
 from oddsmith.errors import InputError
-from oddsmith.games import NAMES
+from oddsmith.registry import mechanic_names
 from oddsmith.match.bots import bot_choice, seat_bots, waiting_bots
 from oddsmith.match.fairness import bot_draw, luck_draw
 from oddsmith.match.fold import replayed
@@ -15,13 +15,13 @@ from tests.match.sittings import SEATS, Sitting, elsewhere
 
 def test_every_quick_bot_can_hold_a_seat() -> None:
     """All bots of all games, but for those that solve a game first."""
-    slow = {game: {*bot_names(game)} - {*seat_bots(game)} for game in NAMES}
+    slow = {game: {*bot_names(game)} - {*seat_bots(game)} for game in mechanic_names()}
 
     assert {"optimal"} == slow.pop("duel") == slow.pop("dice")
     assert {"destiny": set(), "fate": set(), "casino": set()} == slow
 
 
-@pytest.mark.parametrize(("game", "bot"), [(game, bot) for game in NAMES for bot in seat_bots(game)])
+@pytest.mark.parametrize(("game", "bot"), [(game, bot) for game in mechanic_names() for bot in seat_bots(game)])
 def test_bots_play_to_the_end(game: str, bot: str) -> None:
     """Each choice is applied, and the same bots in the same match make the same choices again."""
     first, again = (Sitting(game, bots=(bot,) * SEATS[game]) for _ in range(2))

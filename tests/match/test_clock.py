@@ -4,7 +4,7 @@ import pytest
 
 from oddsmith.chance import Seeded
 from oddsmith.game import Act
-from oddsmith.games import find_game
+from oddsmith.registry import find_game
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.match.clocks import clock_choice
 from oddsmith.match.fold import deciding_seats, game_of

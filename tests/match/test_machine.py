@@ -8,7 +8,7 @@ import pytest
 from oddsmith import wire
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, RecordError
-from oddsmith.games import find_game
+from oddsmith.registry import find_game
 from oddsmith.match import machine
 from oddsmith.match.fold import after, replayed
 from oddsmith.match.machine import apply, open_match, seat_of

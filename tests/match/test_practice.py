@@ -10,7 +10,7 @@ from oddsmith import wire
 from oddsmith.bots import find_bot
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, RecordError
-from oddsmith.games import NAMES, find_game
+from oddsmith.registry import find_game, mechanic_names
 from oddsmith.match.bots import bot_choice, seat_bots, waiting_bots
 from oddsmith.match.fairness import match_commitment
 from oddsmith.match.fold import deciding_seats, game_of, replayed
@@ -25,7 +25,7 @@ from tests.match.sittings import SEATS, Sitting
 SEED = "tucson-7"
 PARTIES = [
     (game, (None, *(bot,) * (SEATS[game] - 1)))
-    for game in NAMES
+    for game in mechanic_names()
     for bot in (seat_bots(game) if SEATS[game] > 1 else ("random",))
 ]
 """Every game with a person in seat 0, and each of its bots in the other seats."""

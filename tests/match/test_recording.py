@@ -9,7 +9,7 @@ import pytest
 
 from oddsmith.chance import Seeded
 from oddsmith.errors import OddsmithError, RecordError
-from oddsmith.games import find_game
+from oddsmith.registry import find_game
 from oddsmith.match.fairness import commitment
 from oddsmith.match.fold import replayed
 from oddsmith.match.model import Made, Parting, Tick

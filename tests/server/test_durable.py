@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, StoreError
-from oddsmith.games import find_game
+from oddsmith.registry import find_game
 from oddsmith.match.model import Act, Applied, Duplicate, Join, Open, Stale
 from oddsmith.server.committer import Committer
 from oddsmith.server.hub import Hub

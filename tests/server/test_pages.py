@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from oddsmith.games import NAMES
+from oddsmith.registry import mechanic_names
 from oddsmith.server.guard import HEADERS
 from oddsmith.server.pages import ADDRESSES, Pages, built_pages, read_pages
 from tests.server.running import API, Running, running
@@ -33,7 +33,7 @@ POLICY = (
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 SCRIPT_AT = "/assets/main-B2c4.js"
-PLAIN = [address.format(game=NAMES[0], match="6bd92481c7f22c560d2f") for address in ADDRESSES]
+PLAIN = [address.format(game=mechanic_names()[0], match="6bd92481c7f22c560d2f") for address in ADDRESSES]
 THERE = PLAIN + [f"{path}/" for path in PLAIN if path != "/"]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from oddsmith.games import find_game
+from oddsmith.registry import find_game
 from oddsmith.match.proofs import verify_fair
 from oddsmith.records import read_record
 from tests.server.running import API, Party, Person, Running

@@ -3,7 +3,7 @@
 from typing import Any
 
 from oddsmith import wire
-from oddsmith.games import find_game
+from oddsmith.registry import find_game
 from oddsmith.match.proofs import Proof, verify_fair
 from oddsmith.records import read_record
 from tests.server.running import API, Running

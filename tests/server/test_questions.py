@@ -14,7 +14,7 @@ from oddsmith import wire
 from oddsmith.cards import STANDARD_DECK
 from oddsmith.chance import Draw, Seeded
 from oddsmith.errors import InputError, OddsmithError
-from oddsmith.games import NAMES
+from oddsmith.registry import mechanic_names
 from oddsmith.games.destiny.questions import CheckQuestion, resolve
 from oddsmith.questions import Question
 from oddsmith.server.questions import question_paths, with_questions
@@ -136,7 +136,7 @@ def post(path: str, asked: object, **more: Any) -> httpx.Response:  # noqa: ANN4
     return asyncio.run(run())
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", mechanic_names())
 def test_every_game_resolves_alone_and_in_batches(name: str) -> None:
     """What is replied is of the type that the house says."""
     paths = question_paths()
@@ -170,7 +170,7 @@ def test_odds_are_proved_in_their_turn(name: str, asked: dict[str, Any], key: st
 def test_every_game_has_odds() -> None:
     """Not one is left out, and each kind of question about them is asked above."""
     paths = question_paths()
-    kinds = {name: getattr(paths[f"/api/v1/{name}/odds"].request, "__args__", ("one",)) for name in NAMES}
+    kinds = {name: getattr(paths[f"/api/v1/{name}/odds"].request, "__args__", ("one",)) for name in mechanic_names()}
 
     assert {name: len(of_game) for name, of_game in kinds.items()} == Counter(name for name, _, _ in ODDS)
 

@@ -12,7 +12,7 @@ import pytest
 from oddsmith import wire
 from oddsmith.chance import Seeded
 from oddsmith.game import Seat
-from oddsmith.games import find_game
+from oddsmith.registry import find_game
 from oddsmith.match.fairness import commitment
 from oddsmith.match.model import Match, Tick
 from oddsmith.match.recording import record_of

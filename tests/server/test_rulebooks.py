@@ -7,10 +7,10 @@ import jsonschema_rs
 import pytest
 
 from oddsmith import wire
-from oddsmith.games import NAMES, find_game
+from oddsmith.registry import find_game, mechanic_names
 from tests.server.running import API, Running
 
-PRESETS = [(game, preset) for game in NAMES for preset in find_game(game).rules_type.presets()]
+PRESETS = [(game, preset) for game in mechanic_names() for preset in find_game(game).rules_type.presets()]
 
 
 def read(server: Running, game: str, **given: object) -> tuple[int, Any]:
@@ -107,7 +107,7 @@ def test_what_are_no_rules_is_refused(
     assert (status, code) == (answered, told["refusal"]["code"])
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", mechanic_names())
 def test_the_schema_of_rules_allows_what_rules_are(server: Running, game: str) -> None:
     """Every preset in full, and none at all; defaults are those of the rules, and every part is there."""
     schema = server.http.get(f"{API}/games/{game}/schema").json()

@@ -13,7 +13,7 @@ from msgspec import Meta
 from oddsmith import wire
 from oddsmith.cards import JOKERS, STANDARD_DECK, Card, card
 from oddsmith.errors import InputError
-from oddsmith.games import NAMES, find_game
+from oddsmith.registry import find_game, mechanic_names
 from oddsmith.points import Points
 from oddsmith.server.frames import Frames
 from oddsmith.server.openapi import description
@@ -147,7 +147,7 @@ def test_what_stands_alone_needs_no_tag() -> None:
     assert {"type": "integer"} == without_tag(int, numbers, components)
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", mechanic_names())
 def test_rules_are_described_in_full(server: Running, described: Any, game: str) -> None:  # noqa: ANN401  JSON
     """What is shown of rules is what may be given as rules: to a question, and to open a match."""
     rules = server.http.get(f"{API}/games/{game}/rules/default").json()
@@ -184,7 +184,7 @@ def _frames(sitting: Sitting) -> list[Any]:
     return [json.loads(frames.frame(viewer, sitting.match.version - 1)) for viewer in (0, None)]
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", mechanic_names())
 def test_what_a_game_shows_tells_and_takes_has_a_name(described: Any, game: str) -> None:  # noqa: ANN401  JSON
     """All views, events and actions of a game are one type each, whatever they are made of."""
     schemas = described["components"]["schemas"]

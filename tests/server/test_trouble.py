@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed
 
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, Refusal, StoreError
-from oddsmith.games import find_game
+from oddsmith.registry import find_game
 from oddsmith.match.machine import open_match
 from oddsmith.match.model import BotAct, Open
 from oddsmith.server import sockets, workers

@@ -6,9 +6,9 @@ from oddsmith.errors import InputError
 from oddsmith.estimate import Estimate, Proportion
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import DEFAULT, Rules
-from oddsmith.simulate import casino as sim_casino
-from oddsmith.simulate.casino import entrants, play_tournament
-from oddsmith.simulate.casino_report import GameEnd, TournamentReport
+from oddsmith.games.casino.simulation import tournament as sim_casino
+from oddsmith.games.casino.simulation.tournament import entrants, play_tournament
+from oddsmith.games.casino.simulation.tournament_report import GameEnd, TournamentReport
 
 FIRST = TournamentReport.of(
     [

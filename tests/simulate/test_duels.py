@@ -13,9 +13,11 @@ from oddsmith.games.duel.outcomes import house_result
 from oddsmith.games.duel.policies import POLICIES
 from oddsmith.games.duel.prospects import Prospects, prospects
 from oddsmith.games.duel.rules import DeckKind
-from oddsmith.simulate import Tally, perfect_prospects, play_duels
-from oddsmith.simulate import duels as sim_duels
-from oddsmith.simulate.perfect import perfect_tally
+from oddsmith.games.duel.perfect_play import perfect_prospects
+from oddsmith.games.duel.simulation import play_duels
+from oddsmith.games.duel.tally import Tally
+from oddsmith.games.duel import simulation as sim_duels
+from oddsmith.games.duel.perfect_play import perfect_tally
 
 SMALL = Rules(
     deck=DeckKind.FRESH,

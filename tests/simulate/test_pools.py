@@ -8,7 +8,7 @@ from oddsmith.errors import InputError
 from oddsmith.games.dice.model import FixedDie
 from oddsmith.games.dice.odds import plan_rerolls, roll_odds
 from oddsmith.games.dice.rules import BossKind
-from oddsmith.simulate.pools import estimate_choices, estimate_rerolls
+from oddsmith.games.dice.simulation.pools import estimate_choices, estimate_rerolls
 from tests.games.dice.builders import build
 
 FIVE = build("normal normal normal normal normal")

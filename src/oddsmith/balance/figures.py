@@ -2,29 +2,25 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib import import_module
 from typing import Any
 
 import msgspec
 
 from oddsmith.errors import InputError, nearest
 from oddsmith.figure import TAG, Figure, Reading
-from oddsmith.games import require_game
+from oddsmith.registry import find_mechanic
 from oddsmith.rules import Ruleset
 
 __all__ = ["figure_of", "figures_of", "read_figures"]
 
 
-@cache
 def figures_of(game: str) -> Mapping[str, type[Figure]]:
     """Return the figures of a game by their names.
 
     >>> figures_of("fate")["draw.mean"].unit
     <Unit.NUMBER: 'number'>
     """
-    require_game(game)
-    kinds: Sequence[type[Figure]] = import_module(f"oddsmith.balance.{game}.figures").FIGURES
-    return {kind.named(): kind for kind in kinds}
+    return find_mechanic(game).figures
 
 
 def figure_of(game: str, given: Mapping[str, Any], where: str = "") -> Figure:

@@ -15,7 +15,7 @@ from oddsmith.balance.linting.claims import Claims, claims_from, exhibits_of
 from oddsmith.balance.tuning.targets import Targets, targets_from
 from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
 from oddsmith.exhibit import Exhibit
-from oddsmith.games import NAMES, find_game
+from oddsmith.registry import find_game, mechanic_names
 from oddsmith.rules import GAME, LARGEST_FILE, Ruleset, read_toml, take_heading
 
 __all__ = [
@@ -62,7 +62,7 @@ def read_design(given: str) -> Design:
     2
     """
     game, _, preset = given.partition(":")
-    if game in NAMES:
+    if game in mechanic_names():
         return Design(name=given, rules=_rules_type(game).preset(preset or DEFAULT))
     text = _text_of(given)
     with inside_file(given):
@@ -115,7 +115,7 @@ def read_targets(given: str, rules: str | None = None) -> tuple[Targets, str]:
 
 def is_targets(given: str) -> bool:
     """Say whether a name is that of a targets file, and neither that of a game nor of a rules file."""
-    return given.partition(":")[0] not in NAMES and any(
+    return given.partition(":")[0] not in mechanic_names() and any(
         key in read_table(given) for key in ("targets", "change")
     )
 
@@ -205,13 +205,13 @@ def _text_of(given: str) -> str:
 
 def _instead(given: str, error: Exception) -> str:
     """Say what is there instead of a file that can be read."""
-    if given.partition(":")[0] in NAMES:
+    if given.partition(":")[0] in mechanic_names():
         return f"'{given[:80]}' is a game, and here a file is expected"
     if isinstance(error, IsADirectoryError):
         return f"'{given[:80]}' is a folder, and here a file is expected"
     if isinstance(error, PermissionError):
         return f"'{given[:80]}' may not be read"
-    return f"no file '{given[:80]}', and no game of that name{nearest(given[:80], NAMES)}"
+    return f"no file '{given[:80]}', and no game of that name{nearest(given[:80], mechanic_names())}"
 
 
 def _is_folder(path: Path) -> bool:
@@ -224,7 +224,7 @@ def _is_folder(path: Path) -> bool:
 def _places(given: str) -> list[str]:
     """Return the files of a folder, or what was given."""
     folder = Path(given)
-    if given.partition(":")[0] in NAMES or not _is_folder(folder):
+    if given.partition(":")[0] in mechanic_names() or not _is_folder(folder):
         return [given]
     files = sorted(str(path) for path in folder.glob("*.toml"))
     if not files:
@@ -239,7 +239,7 @@ def _places(given: str) -> list[str]:
 
 
 def _is_claims(place: str) -> bool:
-    if place.partition(":")[0] in NAMES:
+    if place.partition(":")[0] in mechanic_names():
         return False
     return any(key in read_table(place) for key in CLAIMING)
 
@@ -247,7 +247,7 @@ def _is_claims(place: str) -> bool:
 def _identity(place: str) -> str:
     """Return one text for one design, however it is given."""
     game, _, preset = place.partition(":")
-    return f"{game}:{preset or DEFAULT}" if game in NAMES else str(Path(place).resolve())
+    return f"{game}:{preset or DEFAULT}" if game in mechanic_names() else str(Path(place).resolve())
 
 
 def _claimed(design: Design, claims: Claims) -> Design:

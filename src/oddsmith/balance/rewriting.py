@@ -12,7 +12,7 @@ from oddsmith.balance.keys import parts_of
 from oddsmith.balance.tuning.targets import Targets
 from oddsmith.balance.tuning.tune import Tuned
 from oddsmith.errors import InputError
-from oddsmith.games import NAMES
+from oddsmith.registry import mechanic_names
 from oddsmith.rules import EXTENDS, GAME, SILENCE, Ruleset, take_heading, write_toml
 
 __all__ = ["require_same", "rewritten", "rules_difference"]
@@ -35,7 +35,7 @@ def rewritten(source: str, rules: Ruleset, numbers: Mapping[str, Decimal]) -> st
     """
     game, _, preset = source.partition(":")
     written: dict[str, Any] = (
-        {GAME: game, EXTENDS: preset or "default"} if game in NAMES else read_table(source)
+        {GAME: game, EXTENDS: preset or "default"} if game in mechanic_names() else read_table(source)
     )
     heading = take_heading(written)
     full = wire.builtins(rules)

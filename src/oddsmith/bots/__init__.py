@@ -1,28 +1,13 @@
-"""Bots are choosers: they meet views and listed actions, never a state."""
+"""The bots of any mechanic by name."""
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import Any, Final
+from typing import Any
 
-from oddsmith.bot import Chooser
-from oddsmith.chance import Draw
-from oddsmith.errors import InputError, nearest
-from oddsmith.game import Seat
-from oddsmith.games import require_game
+from oddsmith.bot import BotSettings, Chooser
+from oddsmith.errors import InputError
+from oddsmith.registry import find_mechanic
 from oddsmith.rules import Ruleset
 
-__all__ = ["NAMES", "bot_names", "find_bot"]
-
-NAMES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {
-        "destiny": ("random",),
-        "duel": ("random", "all_attack", "all_defense", "best_trade", "optimal"),
-        "dice": ("random", "greedy", "optimal"),
-        "fate": ("random",),
-        "casino": ("random", "greedy", "search"),
-    }
-)
-"""Every bot by its name, for each game."""
+__all__ = ["bot_names", "find_bot"]
 
 
 def bot_names(game: str) -> tuple[str, ...]:
@@ -31,27 +16,11 @@ def bot_names(game: str) -> tuple[str, ...]:
     >>> bot_names("duel")
     ('random', 'all_attack', 'all_defense', 'best_trade', 'optimal')
     """
-    require_game(game)
-    return NAMES[game]
+    return tuple(find_mechanic(game).bots)
 
 
-def find_bot(
-    game: str,
-    name: str,
-    rules: Ruleset,
-    *,
-    draw: Draw,
-    seat: Seat = 0,
-    objective: str = "win",
-    iterations: int | None = None,
-    seconds: float | None = None,
-    progress: Callable[[float], None] | None = None,
-) -> Chooser[Any, Any]:
-    """Return a bot of a game for one seat; whatever it leaves to luck, `draw` decides.
-
-    `objective` is what a bot that plays perfectly wants most: "win", "gold", "experience" or "score". It solves
-    the game when it is asked for the first time; `progress` hears which share of that is done. A bot that searches
-    plays so many games before each move (`iterations`), or for so many `seconds`.
+def find_bot(game: str, name: str, rules: Ruleset, **settings: Any) -> Chooser[Any, Any]:  # noqa: ANN401  fields of BotSettings
+    """Return a bot of a game for one seat; the settings are the fields of `BotSettings`, of which `draw` is needed.
 
     >>> from oddsmith.chance import Scripted
     >>> from oddsmith.games.destiny import Rules
@@ -59,21 +28,8 @@ def find_bot(
     >>> bot(None, ["stay", "go"])
     'go'
     """
-    known = bot_names(game)
-    if name not in known:
-        raise InputError("unknown_bot", f"unknown bot '{name[:40]}' of {game}{nearest(name[:40], known)}")
-    if game == "duel":
-        from oddsmith.bots.duel import duelist  # noqa: PLC0415  it loads numpy: only who fights waits
-
-        return duelist(name, rules, draw=draw, seat=seat, objective=objective, progress=progress)
-    if game == "dice":
-        from oddsmith.bots.dice import roller  # noqa: PLC0415  as above
-
-        return roller(name, rules, draw=draw)
-    if game == "casino" and name != "random":
-        from oddsmith.bots.casino import fisher  # noqa: PLC0415  as above
-
-        return fisher(name, rules, draw=draw, iterations=iterations, seconds=seconds)
-    from oddsmith.bot import RandomBot  # noqa: PLC0415  as above
-
-    return RandomBot(draw)
+    mechanic = find_mechanic(game)
+    bot = mechanic.find_bot(name)
+    if not isinstance(rules, mechanic.game.rules_type):
+        raise InputError("wrong_rules", f"a bot of {game} needs its rules, not those of {rules.game}")
+    return bot.make(rules, BotSettings(**settings))

@@ -8,11 +8,13 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from oddsmith.cli import casino, destiny, dice, duel, fate
+from oddsmith.cli import casino, dice, duel, fate
 from oddsmith.cli.design import laws, lint, metrics, report, rules, sensitivity, sweep, tune
 from oddsmith.cli.match import join, matches, play, record, replay, serve, verify, watch
 from oddsmith.cli.options import help_without_a_command
+from oddsmith.cli.question_commands import mechanic_commands
 from oddsmith.errors import InputError, OddsmithError, Refusal
+from oddsmith.registry import loaded_mechanics
 from oddsmith.text import literal, why
 
 __all__ = ["app", "main"]
@@ -34,7 +36,6 @@ app = typer.Typer(
     help="Play games of chance, and prove their odds exactly.\n\n"
     "Example: oddsmith destiny odds bank_robbery --skill lockpicking=50",
 )
-app.add_typer(destiny.app, name="destiny")
 app.add_typer(duel.app, name="duel")
 app.add_typer(dice.app, name="dice")
 app.add_typer(fate.app, name="fate")
@@ -95,8 +96,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 @cache
 def _command() -> Any:  # noqa: ANN401  typer does not publish the type of its commands
-    """Build the commands once, however often a process runs them."""
-    return typer.main.get_command(app)
+    """Build the commands once, however often a process runs them: those of mechanics first."""
+    root: Any = typer.main.get_command(app)
+    others = dict(root.commands)
+    root.commands.clear()
+    for name, mechanic in loaded_mechanics().items():
+        root.commands[name] = others.pop(name) if name in others else mechanic_commands(mechanic)
+    root.commands.update(others)
+    return root
 
 
 def _run(given: list[str], *, as_json: bool) -> int:

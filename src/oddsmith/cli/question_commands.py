@@ -2,7 +2,8 @@
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from typing import Annotated, Any, Final
+from functools import partial
+from typing import Annotated, Any, ClassVar, Final
 
 import typer
 from typer.core import TyperGroup
@@ -18,50 +19,53 @@ RULES, SETTINGS, AS_JSON, SEED, PLOT = "rules_", "settings_", "as_json_", "seed_
 """Names of the parameters that every command has; none of them is the name of a request's field."""
 
 
-class MechanicCommands(TyperGroup):
-    """The commands of one mechanic; its questions are loaded when one of them, or the list of them, is asked for."""
+class LazyCommands(TyperGroup):
+    """A group whose commands are made when one of them, or the list of them, is first asked for."""
 
-    def __init__(self, mechanic: Mechanic, **settings: Any) -> None:  # noqa: ANN401  as click has them
-        super().__init__(**settings)
-        self._mechanic: Mechanic | None = mechanic
+    make_commands: ClassVar[Callable[[], Mapping[str, Any]]]
 
-    def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]  # typer's Context is click's
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401  typer does not publish click's types
         """Return the names of the commands."""
         self._fill()
-        return super().list_commands(ctx)
+        return list(self.commands)
 
-    def get_command(self, ctx: typer.Context, cmd_name: str) -> Any:  # type: ignore[override]  # noqa: ANN401  as above
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401  as above
         """Return the command of that name."""
         self._fill()
         return super().get_command(ctx, cmd_name)
 
     def _fill(self) -> None:
-        if self._mechanic is not None:
-            self.commands.update(_commands_of(self._mechanic))
-            self._mechanic = None
+        if not self.commands:
+            self.commands.update(type(self).make_commands())
 
 
-def mechanic_commands(mechanic: Mechanic) -> MechanicCommands:
-    """Return the group of commands of a mechanic; nothing of it is loaded for that."""
+def mechanic_commands(mechanic: Mechanic) -> Any:  # noqa: ANN401  as above
+    """Return the group of commands of a mechanic; none of its parts is loaded for that."""
+    kind = type(
+        "MechanicCommands", (LazyCommands,), {"make_commands": staticmethod(partial(_make, mechanic))}
+    )
     example = f"\n\nExample: {mechanic.example}" if mechanic.example else ""
-    return MechanicCommands(
-        mechanic,
-        name=mechanic.name,
-        help=f"{mechanic.title}: {mechanic.summary}{example}",
-        invoke_without_command=True,
-        callback=lambda: None,
-        rich_markup_mode=None,
-    )
+    app = _group(name=mechanic.name, cls=kind, help=f"{mechanic.command_help}{example}")
+    return typer.main.get_command(app)
 
 
-def _commands_of(mechanic: Mechanic) -> Mapping[str, Any]:
-    app = typer.Typer(
-        rich_markup_mode=None, invoke_without_command=True, callback=help_without_a_command
-    )
+def _make(mechanic: Mechanic) -> Mapping[str, Any]:
+    app = _group()
     for question in mechanic.questions.values():
         if question.is_command:
             app.command(name=question.name)(question_command(mechanic, question))
-    return typer.main.get_command(app).commands  # type: ignore[attr-defined,no-any-return]  # a group, by its callback
+    commands: Mapping[str, Any] = vars(typer.main.get_command(app))["commands"]
+    return commands
+
+
+def _group(**settings: Any) -> typer.Typer:  # noqa: ANN401  as Typer takes them
+    return typer.Typer(
+        add_completion=False,
+        rich_markup_mode=None,
+        invoke_without_command=True,
+        callback=help_without_a_command,
+        **settings,
+    )
 
 
 def question_command(mechanic: Mechanic, question: AnyQuestion) -> Callable[..., None]:
@@ -137,9 +141,7 @@ def _shared_parameters(question: AnyQuestion) -> Iterator[inspect.Parameter]:
         shared.append((PLOT, Plot, None))
     shared += [(RULES, RulesFile, "default"), (SETTINGS, Settings, None), (AS_JSON, AsJson, False)]
     for name, annotation, default in shared:
-        yield inspect.Parameter(
-            name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
-        )
+        yield inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
 # --- answers ---------------------------------------------------------------------------------------------------------
@@ -150,8 +152,8 @@ def _run(
 ) -> None:
     """Ask a question as the options say, and show its answer."""
     from oddsmith.chance import Seeded, System
-    from oddsmith.cli.charts import draw_chart, require_chart
-    from oddsmith.cli.console import console, print_json, progress_bar
+    from oddsmith.cli.terminal.charts import draw_chart, require_chart
+    from oddsmith.cli.terminal.console import console, print_json, progress_bar
     from oddsmith.question import Context
 
     as_json, plot, seed = given[AS_JSON], given.get(PLOT), given.get(SEED)

@@ -12,9 +12,9 @@ from oddsmith.client.frames import Frame, received
 from oddsmith.client.refusals import refused
 from oddsmith.errors import IllegalMove, InputError, OddsmithError, ServerError
 from oddsmith.game import Seat
-from oddsmith.games import find_game
 from oddsmith.match.model import Answer, Applied, Clock, Duplicate, Illegal, Stale
 from oddsmith.records import Record, read_record
+from oddsmith.registry import find_game
 from oddsmith.rules import Ruleset
 from oddsmith.store.model import Status, Summary
 

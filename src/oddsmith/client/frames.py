@@ -7,8 +7,8 @@ import msgspec
 from oddsmith import wire
 from oddsmith.client.refusals import refused
 from oddsmith.errors import OddsmithError, ServerError
-from oddsmith.games import find_game
 from oddsmith.match.views import MatchView
+from oddsmith.registry import find_game
 from oddsmith.rules import Ruleset
 
 __all__ = ["Frame", "Heard", "read_frame", "received"]

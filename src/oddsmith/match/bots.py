@@ -1,21 +1,15 @@
 """A bot in a seat meets its view and its listed actions, as a person does; its luck follows from the match."""
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Final
-
 from oddsmith import wire
-from oddsmith.bots import bot_names, find_bot
+from oddsmith.bots import find_bot
 from oddsmith.errors import InputError, nearest
 from oddsmith.game import Seat
 from oddsmith.match.fairness import bot_draw, drawn_since
 from oddsmith.match.fold import deciding_seats, game_of
 from oddsmith.match.model import BotAct, Match
+from oddsmith.registry import find_mechanic
 
 __all__ = ["bot_choice", "require_seat_bot", "seat_bots", "waiting_bots"]
-
-SLOW: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({"duel": ("optimal",), "dice": ("optimal",)})
-"""Bots that solve a game before they choose: no table waits for them."""
 
 
 def seat_bots(game: str) -> tuple[str, ...]:
@@ -24,7 +18,7 @@ def seat_bots(game: str) -> tuple[str, ...]:
     >>> seat_bots("duel")
     ('random', 'all_attack', 'all_defense', 'best_trade')
     """
-    return tuple(name for name in bot_names(game) if name not in SLOW.get(game, ()))
+    return tuple(bot.name for bot in find_mechanic(game).bots.values() if not bot.is_slow)
 
 
 def require_seat_bot(game: str, name: str) -> None:

@@ -8,9 +8,9 @@ import msgspec
 
 from oddsmith.errors import RecordError
 from oddsmith.game import Act, Decide, Event, Game, Over, Seat, Step, Turn
-from oddsmith.games import find_game
 from oddsmith.match.model import Abandonment, Chair, Clock, Entry, Left, Made, Match, Opened, Parting, Seated
 from oddsmith.match.persistent import Trail
+from oddsmith.registry import find_game
 
 __all__ = [
     "abandonment_of",

@@ -10,7 +10,6 @@ from oddsmith.chance import Draw
 from oddsmith.errors import InputError, OddsmithError, Refusal
 from oddsmith.game import Act as GameAct
 from oddsmith.game import Await, Luck, Seat
-from oddsmith.games import find_game
 from oddsmith.match.bots import require_seat_bot
 from oddsmith.match.clocks import clock_choice
 from oddsmith.match.fairness import clock_draw, digest, drawn_since, luck_draw, seat_token
@@ -38,6 +37,7 @@ from oddsmith.match.model import (
     Stale,
     Tick,
 )
+from oddsmith.registry import find_game
 
 __all__ = ["MOST_CHOICES", "MOST_SEATINGS", "Reaction", "apply", "due_at", "dues", "open_match", "seat_of"]
 

@@ -8,10 +8,10 @@ import msgspec
 
 from oddsmith.errors import RecordError
 from oddsmith.game import Act, Await, Luck
-from oddsmith.games import find_game
 from oddsmith.match.clocks import clock_choice
 from oddsmith.match.fairness import commitment, committed_draw
 from oddsmith.records import Ply, Record, verify
+from oddsmith.registry import find_game
 
 __all__ = ["COMMITTED", "PRACTICE", "Proof", "Sealed", "Verified", "read_seal", "verify_fair"]
 

@@ -5,11 +5,11 @@ from typing import Final
 
 from oddsmith.errors import RecordError
 from oddsmith.game import Act
-from oddsmith.games import find_game
 from oddsmith.match.fairness import client_seeds, match_commitment
 from oddsmith.match.model import Entry, Left, Made, Match, Opened, Parting, Seated
 from oddsmith.match.proofs import COMMITTED, PRACTICE, Sealed, read_seal
 from oddsmith.records import Record, replay
+from oddsmith.registry import find_game
 
 __all__ = ["bots_of", "log_of", "parting_of", "record_of"]
 

@@ -7,12 +7,12 @@ import msgspec
 
 from oddsmith.errors import InputError
 from oddsmith.game import Act, Decide, Event, Game, Outcome, Over, Seat, Turn, audible
-from oddsmith.games import find_game
 from oddsmith.match.fold import abandonment_of
 from oddsmith.match.proofs import PRACTICE, Sealed, read_seal
 from oddsmith.match.recording import bots_of, parting_of
 from oddsmith.match.views import ChairView, MatchView
 from oddsmith.records import Record, verify
+from oddsmith.registry import find_game
 
 __all__ = ["PlyView", "RecordedMatch"]
 

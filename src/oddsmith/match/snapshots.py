@@ -9,10 +9,10 @@ import msgspec
 from oddsmith import wire
 from oddsmith.errors import OddsmithError, RecordError
 from oddsmith.game import Outcome
-from oddsmith.games import find_game
 from oddsmith.match.fold import after
 from oddsmith.match.model import Abandonment, Chair, Clock, Digest, Entry, Match, PracticeSeed
 from oddsmith.match.persistent import Ledger, Trail
+from oddsmith.registry import find_game
 
 __all__ = ["resumed", "snapshot_data"]
 

@@ -6,7 +6,7 @@
 """
 
 from oddsmith.bot import Chooser
-from oddsmith.records.driver import Ply, play
+from oddsmith.driver import Ply, Replayed, play
 from oddsmith.records.record import (
     FORMAT,
     LARGEST_FILE,
@@ -15,7 +15,7 @@ from oddsmith.records.record import (
     read_record,
     read_record_file,
 )
-from oddsmith.records.replaying import Replayed, replay, verify
+from oddsmith.records.replaying import replay, verify
 from oddsmith.records.retracing import retrace
 
 __all__ = [

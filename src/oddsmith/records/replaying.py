@@ -1,13 +1,11 @@
 """A replay makes every recorded move again under the rules it was recorded with."""
 
 from collections.abc import Iterator
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
-import msgspec
-
+from oddsmith.driver import Ply, Replayed
 from oddsmith.errors import InputError, OddsmithError, RecordError
 from oddsmith.game import Act, Await, Decide, Game, Luck, Outcome, Over
-from oddsmith.records.driver import Ply
 from oddsmith.records.record import Record, require_seats
 
 __all__ = ["Replayed", "replay", "verify"]
@@ -15,23 +13,6 @@ __all__ = ["Replayed", "replay", "verify"]
 S = TypeVar("S")
 A = TypeVar("A")
 O = TypeVar("O")  # noqa: E741  the outcome of luck, as in the Game protocol
-
-
-class Replayed(msgspec.Struct, Generic[S, A, O], frozen=True):
-    """A record played again: the state at the start, then ply by ply."""
-
-    start: S
-    plies: tuple[Ply[S, A, O], ...]
-
-    @property
-    def states(self) -> tuple[S, ...]:
-        """The state at every ply: `states[n]` is the one after n moves."""
-        return (self.start, *(ply.after for ply in self.plies))
-
-    @property
-    def state(self) -> S:
-        """The state after the last replayed move."""
-        return self.plies[-1].after if self.plies else self.start
 
 
 def replay(game: Game[Any, S, A, O, Any], record: Record, ply: int | None = None) -> Replayed[S, A, O]:
@@ -48,7 +29,7 @@ def replay(game: Game[Any, S, A, O, Any], record: Record, ply: int | None = None
         raise InputError("bad_ply", f"the record has plies 0 to {len(record.moves)}, not {ply}", where="ply")
     require_seats(game, record.rules, record.seats)
     start = game.setup(record.rules, len(record.seats))
-    return Replayed(start, tuple(_plies(game, start, record.moves[:ply])))
+    return Replayed(start, tuple(_plies(game, start, record.moves[:ply])), record.labels)
 
 
 def verify(game: Game[Any, S, A, O, Any], record: Record) -> Replayed[S, A, O]:

@@ -5,11 +5,11 @@ from typing import Any, TypeVar
 
 from oddsmith.bot import Chooser
 from oddsmith.chance import Draw
+from oddsmith.driver import Ply, Replayed
 from oddsmith.errors import RecordError
 from oddsmith.game import Act, Await, Game, Luck, Seat
-from oddsmith.records.driver import Ply
 from oddsmith.records.record import Record
-from oddsmith.records.replaying import Replayed, verify
+from oddsmith.records.replaying import verify
 
 __all__ = ["retrace"]
 

@@ -11,7 +11,7 @@ from litestar.exceptions import MethodNotAllowedException, NotFoundException
 
 from oddsmith import wire
 from oddsmith.errors import InputError, OddsmithError
-from oddsmith.games import NAMES, find_game
+from oddsmith.registry import find_game, mechanic_names
 from oddsmith.server.bench import Bench
 from oddsmith.server.door import AtOnce, Door, Receive, Scope, Send, Visit, visit_of
 from oddsmith.server.hub import Hub
@@ -148,7 +148,7 @@ def make_app(settings: Settings, store: Store | None = None, pages: Pages | None
 
 def _warm_up() -> None:
     """Load every game, so that nobody waits for it."""
-    for name in NAMES:
+    for name in mechanic_names():
         find_game(name)
 
 

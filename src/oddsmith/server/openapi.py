@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import msgspec
 
-from oddsmith.games import NAMES, find_game
 from oddsmith.match.model import Applied, Duplicate, Illegal
 from oddsmith.questions import Question
+from oddsmith.registry import find_game, mechanic_names
 from oddsmith.server.refusals import Refused
 from oddsmith.server.requests import (
     Acting,
@@ -52,7 +52,7 @@ MATCH: Final = {
     "required": True,
     "schema": {"type": "string", "pattern": "^[0-9a-f]{20}$"},
 }
-GAME: Final = {"name": "game", "in": "path", "required": True, "schema": {"enum": [*NAMES]}}
+GAME: Final = {"name": "game", "in": "path", "required": True, "schema": {"enum": [*mechanic_names()]}}
 WHY: Final = {
     "400": "It cannot be read, or is not possible.",
     "401": "A token is needed.",
@@ -248,7 +248,7 @@ def _record_operations() -> Iterator[Operation]:
 
 
 def _any_rules() -> Any:  # noqa: ANN401  a union of types
-    return reduce(or_, (find_game(name).rules_type for name in NAMES))
+    return reduce(or_, (find_game(name).rules_type for name in mechanic_names()))
 
 
 def _question_operations(questions: Mapping[str, Question]) -> Iterator[Operation]:
@@ -296,7 +296,7 @@ def _described_requests(
     operations: Sequence[Operation], questions: Mapping[str, Question]
 ) -> tuple[dict[int, Schema], dict[str, Schema]]:
     kinds = [kind for operation in operations for kind in (operation.request, operation.query) if kind]
-    kinds += [find_game(name).rules_type for name in NAMES]
+    kinds += [find_game(name).rules_type for name in mechanic_names()]
     schemas, components = of_types(kinds)
     describe_rules(questions, components)
     describe_openings(components)
@@ -308,12 +308,14 @@ def _described_replies(
 ) -> tuple[dict[int, Schema], dict[str, Schema]]:
     """Return how each type of reply is described, and all that is described by name, what is taken included."""
     kinds = [Refused, *(kind for operation in operations for kind in _replies(operation))]
-    words = [kind for name in NAMES for kind in words_of(name).values()]
+    words = [kind for name in mechanic_names() for kind in words_of(name).values()]
     schemas, sent = of_types([*kinds, *words], sent=True)
     known = {id(kind): schema for kind, schema in zip((*kinds, *words), schemas, strict=True)}
-    for name in NAMES:
+    for name in mechanic_names():
         describe_words(name, known, sent)
-    sent[RulesRead.__name__]["properties"]["rules"] = {"anyOf": [of_game(name, "Rules") for name in NAMES]}
+    sent[RulesRead.__name__]["properties"]["rules"] = {
+        "anyOf": [of_game(name, "Rules") for name in mechanic_names()]
+    }
     describe_frames(sent)
     components, names = together(taken, sent)
     return {kind: renamed(schema, names) for kind, schema in known.items()}, components

@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from oddsmith.errors import InputError
-from oddsmith.games import NAMES
+from oddsmith.registry import mechanic_names
 from oddsmith.server.door import UNLIMITED, Application, Receive, Scope, Send, visit_of
 from oddsmith.server.guard import PAGES_POLICY
 from oddsmith.server.refusals import Headers, refusal_answer
@@ -60,7 +60,7 @@ NOT_BUILT: Final = (
     "the pages of the browser client were not built into this oddsmith: 'make web' builds them in its sources; "
     "all else is there, as /api/v1/openapi.json tells"
 )
-_PARTS: Final = {"{game}": f"(?:{'|'.join(NAMES)})", "{match}": "[^/]+"}
+_PARTS: Final = {"{game}": f"(?:{'|'.join(mechanic_names())})", "{match}": "[^/]+"}
 _ADDRESS: Final = re.compile(
     "|".join(re.sub(r"\{\w+\}", lambda part: _PARTS[part[0]], address) + "/?" for address in ADDRESSES)
 )

@@ -10,8 +10,8 @@ from typing import Any, Final, TypeAlias
 from oddsmith import wire
 from oddsmith.chance import Draw, System
 from oddsmith.errors import InputError
-from oddsmith.games import NAMES, find_questions
 from oddsmith.questions import Question
+from oddsmith.registry import find_questions, mechanic_names
 from oddsmith.server.bench import MOST_WAITING, SECONDS_TO_ANSWER, Bench
 
 __all__ = ["question_paths", "quick_answers", "with_questions"]
@@ -33,7 +33,7 @@ def question_paths() -> dict[str, Question]:
     True
     """
     paths = {}
-    for name in NAMES:
+    for name in mechanic_names():
         asked = find_questions(name)
         paths[f"{API}/{name}/resolve"] = asked.resolve
         paths[f"{API}/{name}/resolve/batch"] = asked.batch

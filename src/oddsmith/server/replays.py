@@ -6,10 +6,10 @@ from typing import Final
 import msgspec
 
 from oddsmith import wire
-from oddsmith.games import find_game
 from oddsmith.match.proofs import verify_fair
 from oddsmith.match.replays import PlyView, RecordedMatch
 from oddsmith.records import Record, read_record
+from oddsmith.registry import find_game
 from oddsmith.server.frames import Told, plain
 from oddsmith.server.requests import RecordVerified, ReplayHead, Replaying, Rewatching, Verifying
 

@@ -8,12 +8,12 @@ from litestar.handlers import HTTPRouteHandler
 
 from oddsmith import wire
 from oddsmith.errors import InputError
-from oddsmith.games import NAMES, find_game
 from oddsmith.match.bots import seat_bots
 from oddsmith.match.fairness import match_commitment
 from oddsmith.match.model import Act, Answer, Applied, Duplicate, Leave, Open, Stale
 from oddsmith.match.recording import record_of
 from oddsmith.questions import rules_of
+from oddsmith.registry import find_game, mechanic_names
 from oddsmith.server.bench import Bench
 from oddsmith.server.door import Scope, visit_of
 from oddsmith.server.hub import Hub
@@ -104,7 +104,7 @@ def query_of(request: Asked, kind: type[T]) -> T:
 @get(f"{API}/games")
 async def games() -> Response[bytes]:
     """List the games: who may play, which bots there are, and which rules have names."""
-    return reply([_listed(name) for name in NAMES])
+    return reply([_listed(name) for name in mechanic_names()])
 
 
 def _listed(name: str) -> GameListed:

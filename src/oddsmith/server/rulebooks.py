@@ -8,8 +8,8 @@ from msgspec import Meta
 
 from oddsmith import wire
 from oddsmith.errors import InputError
-from oddsmith.games import find_game
 from oddsmith.questions import GivenRules, rules_of
+from oddsmith.registry import find_game
 from oddsmith.server.requests import require_shallow
 from oddsmith.server.schemas import Schema, name_of, of_types, renamed
 

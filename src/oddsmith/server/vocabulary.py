@@ -7,10 +7,10 @@ from typing import Any, Final, get_args
 import msgspec
 
 from oddsmith.game import Seat
-from oddsmith.games import NAMES, find_game
 from oddsmith.match.bots import seat_bots
 from oddsmith.match.views import MatchView
 from oddsmith.questions import Question
+from oddsmith.registry import find_game, mechanic_names
 from oddsmith.server.requests import Opening, ReplayHead
 from oddsmith.server.schemas import REFERENCE, Schema, name_of
 
@@ -90,7 +90,7 @@ def describe_frames(components: dict[str, Schema]) -> None:
     heard = components[Heard.__name__]
     kinds = {name: components[name] for name in (Frame.__name__, ReplayFrame.__name__)}
     replay = components[Replay.__name__]
-    for game in NAMES:
+    for game in mechanic_names():
         events = {"type": "array", "items": of_game(game, "AnyEvent")}
         components[f"{game}.Heard"] = heard | {"properties": heard["properties"] | {"events": events}}
         shown = {
@@ -114,7 +114,7 @@ def describe_frames(components: dict[str, Schema]) -> None:
 
 def _by_game(name: str) -> Schema:
     """Return the schema of what each game has one of, told apart by `game`."""
-    places = {game: REFERENCE.format(name=f"{game}.{name}") for game in NAMES}
+    places = {game: REFERENCE.format(name=f"{game}.{name}") for game in mechanic_names()}
     return {
         "anyOf": [{"$ref": place} for place in places.values()],
         "discriminator": {"propertyName": "game", "mapping": places},
@@ -144,7 +144,7 @@ def _given_rules(game: str) -> Schema:
 def describe_openings(components: dict[str, Schema]) -> None:
     """Say for each game with which bots and rules it is opened."""
     opening = components[Opening.__name__]
-    for game in NAMES:
+    for game in mechanic_names():
         seats = opening["properties"]["seats"] | {"items": {"enum": [None, *seat_bots(game)]}}
         given = {"game": {"const": game}, "seats": seats, "rules": _given_rules(game)}
         components[f"{game}.Opening"] = opening | {"properties": opening["properties"] | given}

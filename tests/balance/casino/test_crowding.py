@@ -2,7 +2,7 @@
 
 import pytest
 
-from oddsmith.balance.casino.crowding import climbed, full_table, length, worst_hand
+from oddsmith.games.casino.exhibits.crowding import climbed, full_table, length, worst_hand
 from oddsmith.cards import cards
 from oddsmith.games.casino.bridge import legal_moves, value_of
 from oddsmith.games.casino.model import MoveKind

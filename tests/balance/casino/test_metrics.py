@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from oddsmith.balance.casino import metrics
-from oddsmith.balance.casino.metrics import BuildMade, GamePlayed, exact_cells, resolutions
+from oddsmith.games.casino import metrics
+from oddsmith.games.casino.metrics import BuildMade, GamePlayed, exact_cells, resolutions
 from oddsmith.cards import STANDARD_DECK, cards
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from oddsmith.balance.casino import figures
-from oddsmith.balance.casino.portrait import portrait
-from oddsmith.balance.casino.watched import Habit, Watched, watch
+from oddsmith.games.casino import figures
+from oddsmith.games.casino.report import portrait
+from oddsmith.games.casino.exhibits.watched import Habit, Watched, watch
 from oddsmith.figure import Basis
 from oddsmith.games.casino.rules import DEFAULT, Rules
 

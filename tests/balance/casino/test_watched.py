@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from oddsmith import disk_cache
-from oddsmith.balance.casino import watched as module
-from oddsmith.balance.casino.watched import Habit, Watched, watch, watched, watched_closely
+from oddsmith.games.casino.exhibits import watched as module
+from oddsmith.games.casino.exhibits.watched import Habit, Watched, watch, watched, watched_closely
 from oddsmith.estimate import Estimate, Proportion
 from oddsmith.figure import Basis
 from oddsmith.games.casino import kernel

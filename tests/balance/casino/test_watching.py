@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oddsmith.balance.casino import watching
-from oddsmith.balance.casino.watched import Habit, watch
-from oddsmith.bots.casino import Greedy
+from oddsmith.games.casino.exhibits import watching
+from oddsmith.games.casino.exhibits.watched import Habit, watch
+from oddsmith.games.casino.bots import Greedy
 from oddsmith.cards import Card
 from oddsmith.game import Act
 from oddsmith.games.casino import bridge, kernel, playouts

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oddsmith.balance.destiny import extremes
-from oddsmith.balance.destiny.extremes import strongest, weakest
+from oddsmith.games.destiny import extremes
+from oddsmith.games.destiny.extremes import strongest, weakest
 from oddsmith.cards import Suit
 from oddsmith.games.destiny import DEFAULT, Buff, Character, Item, Rules, Run, sheet
 from oddsmith.games.destiny.odds import success_chance

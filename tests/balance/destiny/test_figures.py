@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.balance.destiny.figures import FIGURES
+from oddsmith.games.destiny.figures import FIGURES
 from oddsmith.balance.figures import figure_of, figures_of, read_figures
 from oddsmith.errors import InputError, Refusal
 from oddsmith.figure import Basis, Reading

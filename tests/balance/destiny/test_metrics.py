@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from oddsmith.balance.destiny.metrics import (
+from oddsmith.games.destiny.metrics import (
     METRICS,
     CheckMade,
     ContestHeld,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.balance.dice import figures
+from oddsmith.games.dice import figures
 from oddsmith.balance.figures import figure_of, figures_of
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Reading, Unit

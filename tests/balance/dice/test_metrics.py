@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from oddsmith.balance.dice import metrics
-from oddsmith.balance.dice.metrics import DiceRolled, RoundScored, exact_cells, resolutions
+from oddsmith.games.dice import metrics
+from oddsmith.games.dice.metrics import DiceRolled, RoundScored, exact_cells, resolutions
 from oddsmith.balance.observing.observer import observed_metrics
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.dice import DEFAULT

@@ -1,6 +1,6 @@
 """What a report shows of Dice Hands is what its odds say."""
 
-from oddsmith.balance.dice.portrait import portrait
+from oddsmith.games.dice.report import portrait
 from oddsmith.games.dice.rules import DEFAULT
 
 

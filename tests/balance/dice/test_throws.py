@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oddsmith.balance.dice.throws import Throws, pool_sizes, thrown
+from oddsmith.games.dice.exhibits.throws import Throws, pool_sizes, thrown
 from oddsmith.exhibit import Example, Selected
 from oddsmith.games.dice import DEFAULT, Build, FaceEffect, Kind, PoolDie, Rules, Selection, score
 from oddsmith.games.dice.odds import roll_odds

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from oddsmith import disk_cache
-from oddsmith.balance.duel import fights
-from oddsmith.balance.duel.fights import BLIND_POLICIES, Chances, blind_chances, followed
+from oddsmith.games.duel import fights
+from oddsmith.games.duel.fights import BLIND_POLICIES, Chances, blind_chances, followed
 from oddsmith.games.duel.rules import House, Rewards, Rules
 
 SHORT = Rules(difficulty=2, player_hp=15, rounds=2, house=House(hp=5, attack_cards=((5,), (1, 2))))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.balance.duel.fights import followed
+from oddsmith.games.duel.fights import followed
 from oddsmith.balance.figures import figure_of
 from oddsmith.errors import InputError, RulesError
 from oddsmith.figure import Basis, Reading

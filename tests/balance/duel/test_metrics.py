@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from oddsmith.balance.duel.fights import followed
-from oddsmith.balance.duel.metrics import DuelFought, HandDealt, RoundFought, exact_cells, resolutions
+from oddsmith.games.duel.fights import followed
+from oddsmith.games.duel.metrics import DuelFought, HandDealt, RoundFought, exact_cells, resolutions
 from oddsmith.balance.observing.observer import Observer
 from oddsmith.cards import cards
 from oddsmith.errors import InputError

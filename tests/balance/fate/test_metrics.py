@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from oddsmith.balance.fate import metrics
-from oddsmith.balance.fate.metrics import CheckResolved, DrawMade, exact_cells, resolutions
+from oddsmith.games.fate import metrics
+from oddsmith.games.fate.metrics import CheckResolved, DrawMade, exact_cells, resolutions
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.fate import DEFAULT
 from oddsmith.metric import Observation

@@ -7,7 +7,7 @@ import pytest
 from oddsmith.balance.observing.logs import LONGEST_LINE, LogReading, observe_log, require_unbroken
 from oddsmith.balance.observing.observer import Observer
 from oddsmith.errors import InputError
-from oddsmith.games import find_game
+from oddsmith.registry import find_game
 from tests.balance.logs import FOLDER, LOGS, lines
 
 GOOD = '{"type": "check", "character": "greenhorn", "target": "easy", "success": false}'

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.balance.destiny.metrics import CheckMade, ContestHeld
+from oddsmith.games.destiny.metrics import CheckMade, ContestHeld
 from oddsmith.balance.observing import observer as observer_module
 from oddsmith.balance.observing.observer import (
     ALARM,
@@ -23,7 +23,7 @@ from oddsmith.balance.observing.observer import (
 from oddsmith.balance.observing.prometheus import gauge_lines
 from oddsmith.errors import InputError
 from oddsmith.figure import Unit
-from oddsmith.games import NAMES, find_game
+from oddsmith.registry import find_game, mechanic_names
 from oddsmith.games.destiny import DEFAULT, Rules, Side
 from oddsmith.metric import NullDistribution, Observation, Resolution
 from tests.balance.logs import badly_shuffled, destiny_log
@@ -220,7 +220,7 @@ def test_what_cannot_be_by_the_rules_is_refused_and_not_counted() -> None:
     assert {} == observer.report().resolutions
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", mechanic_names())
 def test_every_game_measures(game: str) -> None:
     """Metrics have names of their own, sentences that end, and units that people read."""
     kinds = metric_kinds(game)

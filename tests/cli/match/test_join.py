@@ -16,7 +16,7 @@ from oddsmith.cli.match.tickets import Ticket, keep_ticket, ticket_for
 from oddsmith.client import Client, Joined
 from oddsmith.client.blocking import Client as BlockingClient
 from oddsmith.errors import InputError
-from oddsmith.games import find_game
+from oddsmith.registry import find_game
 from oddsmith.match.model import Open
 from oddsmith.records import Record, read_record_file
 from oddsmith.server.hub import Hub

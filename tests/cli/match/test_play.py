@@ -15,7 +15,7 @@ from oddsmith.cli.terminal import record_files
 from oddsmith.cli.terminal.console import console
 from oddsmith.errors import WorkLimitError
 from oddsmith.game import EVERYONE, Event
-from oddsmith.games import find_game
+from oddsmith.registry import find_game
 from oddsmith.games.destiny import DEFAULT, GAME
 from oddsmith.records import read_record_file
 from oddsmith.terminal import Reply, numbered, read_number

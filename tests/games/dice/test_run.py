@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from oddsmith import games, wire
 from oddsmith.chance import Seeded
-from oddsmith.games import dice, find_game
+from oddsmith.games import dice
+from oddsmith.registry import find_game
 from oddsmith.games.dice import DEFAULT, GAME, Rules, ScoreHand, Stage, State
 from oddsmith.games.dice.model import Ended, Ending, Paid, RoundBegan, Scored
 from oddsmith.laws import LAWS, check_game

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from oddsmith import wire
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.game import Act, Luck
-from oddsmith.games import find_game
+from oddsmith.registry import find_game
 from oddsmith.games.duel import GAME, Action, Rules, SelectAttack, SelectDefense
 from oddsmith.games.duel.model import Hand
 from oddsmith.games.duel.notation import read_action, read_move, write_action, write_move

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
-from importlib import import_module
 from typing import Self
 
 import msgspec
@@ -11,6 +10,7 @@ from oddsmith.balance.linting.findings import Finding, Severity, judged, known_c
 from oddsmith.balance.wording import natural
 from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
 from oddsmith.exhibit import Exhibit, ExhibitGroup
+from oddsmith.registry import find_mechanic
 from oddsmith.rules import Ruleset
 
 __all__ = ["LintReply", "LintReport", "Silenced", "exhibit_groups", "lint"]
@@ -59,8 +59,7 @@ class LintReply(msgspec.Struct, frozen=True, kw_only=True):
 
 def exhibit_groups(game: str) -> Sequence[ExhibitGroup]:
     """Return where a game shows what it is made of."""
-    stands: Sequence[ExhibitGroup] = import_module(f"oddsmith.balance.{game}.stands").STANDS
-    return stands
+    return find_mechanic(game).exhibits
 
 
 def lint(

@@ -2,17 +2,18 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from importlib import import_module
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import msgspec
 
 from oddsmith.balance.observing.tails import tails_of
 from oddsmith.balance.wording import natural
+from oddsmith.errors import InputError
 from oddsmith.estimate import Estimate, Proportion
 from oddsmith.figure import Basis, Reading, Unit
-from oddsmith.games import require_game
 from oddsmith.metric import GameMetrics, MetricKind, NullDistribution, Progress, Resolution
+from oddsmith.records import replay
+from oddsmith.registry import find_game, find_mechanic
 from oddsmith.rules import Ruleset
 
 __all__ = [
@@ -85,9 +86,11 @@ class MetricsReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def metrics_of(game: str) -> GameMetrics:
-    """Return what a game measures; a game that there is not is refused."""
-    require_game(game)
-    return cast("GameMetrics", import_module(f"oddsmith.balance.{game}.metrics"))
+    """Return what a game measures; a game that measures nothing is refused."""
+    metrics = find_mechanic(game).metrics
+    if metrics is None:
+        raise InputError("no_metrics", f"{game} has no metrics")
+    return metrics
 
 
 def metric_kinds(game: str) -> Mapping[str, MetricKind]:
@@ -148,7 +151,7 @@ class _Tally:
 class Observer:
     """Counts resolutions of one game, one at a time: what it keeps does not grow with how many there are.
 
-    >>> from oddsmith.balance.destiny.metrics import CheckMade
+    >>> from oddsmith.games.destiny.metrics import CheckMade
     >>> from oddsmith.games.destiny import DEFAULT
     >>> observer = Observer("destiny")
     >>> observer.add(CheckMade(character="greenhorn", target="easy", success=False), DEFAULT)
@@ -175,7 +178,8 @@ class Observer:
 
     def add_record(self, record: Any) -> None:  # noqa: ANN401  a record of its game
         """Count all that was resolved in a record, under the rules that it holds."""
-        for resolution in [*self._room.resolutions(record)]:
+        played = replay(find_game(self.game), record)
+        for resolution in [*self._room.resolutions(played)]:
             self.add(resolution, record.rules)
 
     def report(self) -> MetricsReport:
@@ -214,7 +218,7 @@ class Observer:
 def observed_metrics(game: str, resolutions: Iterable[Resolution], rules: Ruleset) -> MetricsReport:
     """Return what was observed in many resolutions under one ruleset, beside what is exact.
 
-    >>> from oddsmith.balance.destiny.metrics import CheckMade
+    >>> from oddsmith.games.destiny.metrics import CheckMade
     >>> from oddsmith.games.destiny import DEFAULT
     >>> met = [CheckMade(character="calamity_rose", target="pickpocket", success=True)] * 40
     >>> (metric, cell), *_ = observed_metrics("destiny", met, DEFAULT).marked

@@ -9,8 +9,8 @@ import msgspec
 from oddsmith.balance.observing.logs import LogReading
 from oddsmith.balance.observing.observer import MetricsReport, Observer
 from oddsmith.errors import InputError, OddsmithError
-from oddsmith.games import find_game
 from oddsmith.records import Record, read_record_file
+from oddsmith.registry import find_game
 
 __all__ = [
     "MetricsReply",

@@ -22,6 +22,7 @@ from oddsmith.balance.wording import shown
 from oddsmith.chart import Chart, ChartKind, ReportContents
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Figure, Reading, Unit
+from oddsmith.registry import find_mechanic
 from oddsmith.rules import Ruleset
 
 __all__ = [
@@ -53,7 +54,7 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     rules: Ruleset
-    portrait: ReportContents
+    contents: ReportContents
     lint: LintReport
     sensitivities: Sensitivities
 
@@ -101,8 +102,8 @@ def contents_of(rules: Ruleset) -> ReportContents:
     >>> [chart.title for chart in contents_of(Rules()).charts][0]
     'What a draw comes to'
     """
-    made: ReportContents = import_module(f"oddsmith.balance.{rules.game}.portrait").portrait(rules)
-    return made
+    make_report = find_mechanic(rules.game).report
+    return ReportContents(charts=(), figures={}, keys=()) if make_report is None else make_report(rules)
 
 
 def require_one_game(rules: Sequence[Ruleset]) -> str:
@@ -130,9 +131,9 @@ def report_on(
     game = require_one_game([rules for _, rules, _ in designs])
     subjects = []
     for place, (name, rules, lint) in enumerate(designs):
-        portrait = contents_of(rules)
-        tried = _tried(portrait, rules, _part(progress, place, len(designs)))
-        subjects.append(Subject(name=name, rules=rules, portrait=portrait, lint=lint, sensitivities=tried))
+        contents = contents_of(rules)
+        tried = _tried(contents, rules, _part(progress, place, len(designs)))
+        subjects.append(Subject(name=name, rules=rules, contents=contents, lint=lint, sensitivities=tried))
     return Report(
         game=game,
         subjects=tuple(subjects),
@@ -146,14 +147,14 @@ def _part(progress: Callable[[float], None] | None, place: int, many: int) -> Ca
 
 
 def _tried(
-    portrait: ReportContents, rules: Ruleset, progress: Callable[[float], None] | None
+    contents: ReportContents, rules: Ruleset, progress: Callable[[float], None] | None
 ) -> Sensitivities:
-    chosen = list(portrait.figures.items())[:MOST_WATCHED]
+    chosen = list(contents.figures.items())[:MOST_WATCHED]
     return sensitivities(
         rules,
         [figure for _, figure in chosen],
-        portrait.keys,
-        percent=portrait.percent,
+        contents.keys,
+        percent=contents.percent,
         names=[name for name, _ in chosen],
         progress=progress,
     )
@@ -162,7 +163,7 @@ def _tried(
 def _measured(subjects: Sequence[Subject]) -> tuple[Measured, ...]:
     known: dict[str, Figure] = {}
     for subject in subjects:
-        known |= subject.portrait.figures
+        known |= subject.contents.figures
     columns = [_read(subject, known) for subject in subjects]
     return tuple(
         Measured(
@@ -176,7 +177,7 @@ def _measured(subjects: Sequence[Subject]) -> tuple[Measured, ...]:
 
 
 def _read(subject: Subject, figures: dict[str, Figure]) -> dict[str, Reading | None]:
-    own = {name: figure for name, figure in figures.items() if name in subject.portrait.figures}
+    own = {name: figure for name, figure in figures.items() if name in subject.contents.figures}
     readings: dict[str, Reading | None] = dict.fromkeys(figures)
     readings.update(zip(own, read_figures(list(own.values()), subject.rules), strict=True))
     return readings
@@ -233,7 +234,7 @@ def page_of(report: Report) -> str:
 
 def _chart_rows(report: Report) -> list[dict[str, Any]]:
     """Return charts of the same title beside each other, on the same scale."""
-    charts = [{chart.title: chart for chart in subject.portrait.charts} for subject in report.subjects]
+    charts = [{chart.title: chart for chart in subject.contents.charts} for subject in report.subjects]
     rows = []
     for title in dict.fromkeys(title for by_title in charts for title in by_title):
         beside = [by_title.get(title) for by_title in charts]

@@ -17,8 +17,8 @@ from oddsmith.balance.sweeping.tables import require_columns
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, nearest
 from oddsmith.figure import Figure
-from oddsmith.games import find_game
 from oddsmith.parsing import require_keys
+from oddsmith.registry import find_game
 from oddsmith.rules import Ruleset
 
 __all__ = ["MOST_ROWS", "read_sweep", "sweep_from"]

@@ -1,9 +1,9 @@
 """What the search bot expects of moves, for a terminal that shows how far it is."""
 
-from oddsmith.bots.search import SearchBot
 from oddsmith.chance import Seeded
 from oddsmith.cli.casino.replies import MoveEstimate
 from oddsmith.cli.terminal.console import progress_bar
+from oddsmith.games.casino.bots.search import SearchBot
 from oddsmith.games.casino.model import Move
 from oddsmith.games.casino.views import View
 

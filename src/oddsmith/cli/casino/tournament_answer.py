@@ -5,13 +5,13 @@ from typing import Final
 
 import msgspec
 
-from oddsmith.bots.search import ITERATIONS
 from oddsmith.cli.casino.words import signed
 from oddsmith.cli.terminal.console import console, print_json, progress_bar
+from oddsmith.games.casino.bots.search import ITERATIONS
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import Rules
-from oddsmith.simulate.casino import entrants, play_tournament
-from oddsmith.simulate.casino_report import Counted, PerGame, TournamentReport
+from oddsmith.games.casino.simulation.tournament import entrants, play_tournament
+from oddsmith.games.casino.simulation.tournament_report import Counted, PerGame, TournamentReport
 from oddsmith.text import columns, plain
 
 __all__ = ["Asked", "BotResult", "Mean", "SeatResult", "TournamentReply", "answer", "tournament_lines"]

@@ -28,8 +28,8 @@ def check_laws(
     from textwrap import fill
 
     from oddsmith.cli.terminal.console import console, print_json, progress_bar
-    from oddsmith.games import find_game
     from oddsmith.laws import check_game
+    from oddsmith.registry import find_game
     from oddsmith.text import plain
 
     found = find_game(game)

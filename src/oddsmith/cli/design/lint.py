@@ -65,12 +65,12 @@ def lint_rules(
     from oddsmith.balance.files import gather_designs
     from oddsmith.balance.linting.lint import LintReply
     from oddsmith.cli.terminal.console import console, print_json
-    from oddsmith.games import NAMES
+    from oddsmith.registry import mechanic_names
 
     if checks:
         _list_checks(as_json=as_json)
         return
-    given = list(what or ()) or ([] if claims else list(NAMES))
+    given = list(what or ()) or ([] if claims else list(mechanic_names()))
     reply = LintReply.of(linted(gather_designs(given, list(claims or ())), only or ()))
     if as_json:
         print_json(reply)

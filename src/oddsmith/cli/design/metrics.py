@@ -67,7 +67,7 @@ def show_metrics(
     """
     from oddsmith.balance.observing.prometheus import gauge_lines
     from oddsmith.cli.terminal.console import print_json
-    from oddsmith.games import find_game
+    from oddsmith.registry import find_game
 
     ruleset: Ruleset = find_game(game).rules_type.read(rules).changed(settings or ())
     reply = (

@@ -28,7 +28,7 @@ def rules(
     from oddsmith import wire
     from oddsmith.cli.replies import RulesReply
     from oddsmith.cli.terminal.console import console, print_json
-    from oddsmith.games import find_game
+    from oddsmith.registry import find_game
     from oddsmith.text import plain
 
     kind = find_game(game).rules_type

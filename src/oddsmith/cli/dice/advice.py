@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
-from oddsmith.bots.tabletop import best_faces, free_wilds
 from oddsmith.chance import Seeded
 from oddsmith.cli.dice.counter import offers
 from oddsmith.cli.dice.goods import purchase_words
@@ -13,6 +12,7 @@ from oddsmith.cli.dice.replies import Worth
 from oddsmith.cli.dice.show import signed
 from oddsmith.cli.terminal.console import progress_bar
 from oddsmith.errors import WorkLimitError
+from oddsmith.games.dice.bots.moves import best_faces, free_wilds
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.model import Build, BuyDie, FixedDie
 from oddsmith.games.dice.odds import RerollPlan, plan_rerolls

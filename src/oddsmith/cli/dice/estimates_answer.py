@@ -21,14 +21,14 @@ from oddsmith.games.dice.model import Build, State
 from oddsmith.games.dice.rules import Rules
 from oddsmith.games.dice.scoring import level_base, level_multiplier
 from oddsmith.games.dice.shopping import Purchase
-from oddsmith.simulate.pools import (
+from oddsmith.games.dice.simulation.pools import (
     ChoiceEstimate,
     PoolEstimate,
     choices_from,
     estimate_choices,
     estimate_rerolls,
 )
-from oddsmith.simulate.purchases import estimate_purchases, estimate_round, placed_purchases
+from oddsmith.games.dice.simulation.purchases import estimate_purchases, estimate_round, placed_purchases
 
 __all__ = ["advise", "odds", "played_choices", "played_purchases", "shop", "table"]
 

@@ -12,8 +12,8 @@ from oddsmith.chance import Seeded
 from oddsmith.cli.terminal.console import console, print_json, progress_bar
 from oddsmith.errors import InputError, nearest
 from oddsmith.games.dice.rules import BossKind, Rules
-from oddsmith.simulate.runs import play_runs
-from oddsmith.simulate.runs_report import RunsReport
+from oddsmith.games.dice.simulation.runs import play_runs
+from oddsmith.games.dice.simulation.runs_report import RunsReport
 from oddsmith.text import columns, plain
 
 __all__ = ["Asked", "BotRuns", "RoundWon", "RunsReply", "answer", "runs_lines"]

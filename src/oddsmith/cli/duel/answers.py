@@ -144,7 +144,7 @@ def _simulated(solved: Solved, duels: int, seed: str) -> Prospects:
     """Let perfect play fight many duels, likewise."""
 
     def play() -> Prospects:
-        from oddsmith.simulate import perfect_prospects
+        from oddsmith.games.duel.perfect_play import perfect_prospects
 
         with progress_bar(f"fighting {duels:,} perfect duels") as progress:
             return perfect_prospects(solved, duels, seed, progress=progress)
@@ -220,7 +220,7 @@ def _fought(
     rules: Rules, names: Sequence[str], decks: Sequence[DeckKind], *, duels: int, objective: str, seed: str
 ) -> Iterator[Fought]:
     """Fight, while one bar shows how many of all duels are over."""
-    from oddsmith.simulate import play_duels
+    from oddsmith.games.duel.simulation import play_duels
 
     todo = list(product(names, decks))
     with progress_bar(f"fighting {len(todo) * duels:,} duels") as progress:

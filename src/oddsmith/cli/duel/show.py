@@ -177,7 +177,7 @@ def _perfect_rows(
     name: str, one: "Prospects", cells: list[str], chances: Sequence[str], reply: "DuelOddsReply"
 ) -> Iterator[tuple[str, ...]]:
     """Write the row of perfect play, with what is solved in place of what was simulated, and a row of errors."""
-    from oddsmith.simulate import Proportion
+    from oddsmith.estimate import Proportion
 
     assert one.duels is not None  # noqa: S101  what is computed has no row of errors
     assert reply.solved is not None  # noqa: S101  what is not solved is not played

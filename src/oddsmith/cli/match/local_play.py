@@ -17,9 +17,9 @@ from oddsmith.cli.terminal.record_files import Keep, in_new_file, in_same_file
 from oddsmith.cli.terminal.tables import find_table
 from oddsmith.errors import InputError, RecordError
 from oddsmith.game import Act, Game, Luck, Over, Seat, audible
-from oddsmith.games import find_game
 from oddsmith.match.proofs import PRACTICE
 from oddsmith.records import Record, play, read_record_file, retrace, verify
+from oddsmith.registry import find_game
 from oddsmith.rules import Ruleset
 from oddsmith.text import plain
 

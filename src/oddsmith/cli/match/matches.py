@@ -72,7 +72,7 @@ def list_matches(
     """
     from oddsmith.cli.replies import MatchesReply
     from oddsmith.cli.terminal.console import console, print_json
-    from oddsmith.games import find_game
+    from oddsmith.registry import find_game
     from oddsmith.text import columns, plain
 
     wanted = None if game is None else find_game(game).name
@@ -160,7 +160,7 @@ def open_match(
     """
     from oddsmith.cli.replies import OpenReply
     from oddsmith.cli.terminal.console import console, print_json
-    from oddsmith.games import find_game
+    from oddsmith.registry import find_game
     from oddsmith.text import plain
 
     house = find_game(game)

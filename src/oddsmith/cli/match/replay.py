@@ -26,8 +26,8 @@ def replay_record(
     from oddsmith.cli.terminal.console import console, over_line, print_json
     from oddsmith.cli.terminal.tables import find_table
     from oddsmith.game import audible
-    from oddsmith.games import find_game
     from oddsmith.records import read_record_file, replay, verify
+    from oddsmith.registry import find_game
     from oddsmith.text import plain
 
     record = read_record_file(file, find_game)

@@ -34,9 +34,9 @@ def verify_record(
     """
     from oddsmith.cli.replies import VerifyReply
     from oddsmith.cli.terminal.console import console, print_json
-    from oddsmith.games import find_game
     from oddsmith.match.proofs import verify_fair
     from oddsmith.records import read_record_file
+    from oddsmith.registry import find_game
     from oddsmith.text import plain
 
     record = read_record_file(file, find_game)

@@ -7,7 +7,7 @@ from typing import Any, Final
 from rich.console import Console
 
 from oddsmith.errors import OddsmithError
-from oddsmith.terminal import GameTable, Reply, Several
+from oddsmith.terminal import Reply, Several, TerminalPlay
 from oddsmith.text import plain
 
 __all__ = ["Leave", "answer_line", "ask"]
@@ -36,7 +36,7 @@ def answer_line(out: Console) -> str:
 
 def ask(
     out: Console,
-    shown: GameTable,
+    shown: TerminalPlay,
     view: Any,  # noqa: ANN401  whatever the game's views are
     actions: Sequence[Any],
     answered: Callable[[Console], str] | None = None,

@@ -4,15 +4,23 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from oddsmith.chart import Histogram, LineChart
 from oddsmith.errors import InputError
 from oddsmith.text import why
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["require_chart", "write_chart"]
+__all__ = ["draw_chart", "require_chart", "write_chart"]
 
 KINDS: Final = (".svg", ".png")
+SIZE: Final = (8, 4.5)
+REACHED, SHORT = "#0072b2", "#d55e00"
+"""Blue and vermilion of Okabe and Ito, which colour-blind people can tell apart."""
+LINE_COLOURS: Final = ("#000000", "#d55e00", "#0072b2", "#e69f00", "#009e73")
+LINE_MARKERS: Final = "osv^D"
+BAR_WIDTH: Final = 0.94
 
 
 def require_chart(file: str) -> None:
@@ -27,6 +35,53 @@ def require_chart(file: str) -> None:
         import matplotlib.figure  # noqa: F401  only whether it is there
     except ImportError as error:
         raise InputError("no_matplotlib", "charts need matplotlib: install oddsmith[plot]") from error
+
+
+def draw_chart(chart: Histogram | LineChart, file: str) -> None:
+    """Draw a chart into a file of the kind that its name says."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=SIZE, layout="constrained")
+    axes = figure.subplots()
+    if isinstance(chart, Histogram):
+        _draw_bars(axes, chart)
+    else:
+        _draw_lines(axes, chart)
+    axes.set_title(chart.title)
+    axes.set_xlabel(chart.across)
+    axes.set_ylabel(chart.up)
+    axes.spines[["top", "right"]].set_visible(False)
+    write_chart(figure, file)
+
+
+def _draw_bars(axes: "Axes", chart: Histogram) -> None:
+    axes.bar(
+        [bar.at for bar in chart.bars],
+        [bar.height for bar in chart.bars],
+        width=chart.width * BAR_WIDTH,
+        align="center" if chart.is_centered else "edge",
+        color=[REACHED if bar.is_reached else SHORT for bar in chart.bars],
+    )
+    if chart.mark is not None:
+        axes.axvline(chart.mark, color="black", linewidth=1)
+    if chart.ticks:
+        axes.set_xticks(chart.ticks)
+
+
+def _draw_lines(axes: "Axes", chart: LineChart) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    if chart.span is not None:
+        first, last, name = chart.span
+        axes.axvspan(first, last, color="#eeeeee", label=name)
+    for line, colour, marker in zip(chart.lines, LINE_COLOURS, LINE_MARKERS, strict=False):
+        places = range(1, len(line.values) + 1)
+        axes.plot(
+            places, line.values, color=colour, marker=marker, markersize=4, linewidth=1.2, label=line.name
+        )
+    axes.set_ylim(bottom=0)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.legend(frameon=False)
 
 
 def write_chart(figure: "Figure", file: str) -> None:

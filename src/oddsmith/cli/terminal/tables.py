@@ -3,11 +3,17 @@
 from importlib import import_module
 from typing import cast
 
-from oddsmith.terminal import GameTable
+from oddsmith.registry import find_mechanic
+from oddsmith.terminal import TerminalPlay
 
 __all__ = ["find_table"]
 
 
-def find_table(game: str) -> GameTable:
-    """Return the table of a game that `find_game` knows."""
-    return cast("GameTable", import_module(f"oddsmith.cli.{game}.table"))
+def find_table(game: str) -> TerminalPlay:
+    """Return how a game is played in a terminal."""
+    if game != "destiny":
+        return cast("TerminalPlay", import_module(f"oddsmith.cli.{game}.table"))
+    terminal = find_mechanic(game).terminal
+    assert terminal is not None
+    assert terminal.play is not None
+    return terminal.play

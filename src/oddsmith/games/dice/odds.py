@@ -1,6 +1,6 @@
 """Exact odds of Dice Hands: what one roll shows and scores, and the best choice at every roll.
 
-Every answer is a count over a count. A pool with more positions than are counted is refused: `oddsmith.simulate` has
+Every answer is a count over a count. A pool with more positions than are counted is refused: `oddsmith.games.dice.simulation` has
 estimates for it.
 """
 

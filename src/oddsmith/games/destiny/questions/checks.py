@@ -15,8 +15,8 @@ from oddsmith.games.destiny.characters import (
     AnyCharacter,
     AnyHand,
     AnyTarget,
-    CharacterInput,
     At,
+    CharacterInput,
     DefenseBonus,
     draw_hand,
     read_character,
@@ -26,6 +26,7 @@ from oddsmith.games.destiny.characters import (
 )
 from oddsmith.games.destiny.model import Check, Degree, Reward, Score
 from oddsmith.games.destiny.outcomes import Target, check, reward
+from oddsmith.games.destiny.questions.charts import draw_totals
 from oddsmith.games.destiny.rules import Rules
 from oddsmith.games.destiny.scoring import NOTHING, Sheet, score_with
 from oddsmith.parsing import ChanceText, read_chance
@@ -121,7 +122,7 @@ class SoughtCharacter(CharacterInput, frozen=True, kw_only=True):
         Mapping[str, int | None],
         option("The one without a level is sought.", "--skill", metavar="NAME[=LEVEL]", noun="a level"),
         Meta(max_length=100),
-    ] = NO_SKILLS
+    ] = NO_SKILLS  # type: ignore[assignment]  # the level that is sought is taken out before the others are read
 
 
 class NeededLevelRequest(Request, frozen=True, kw_only=True):
@@ -341,7 +342,7 @@ ODDS: Final = Question(
     answer=prove_check,
     example="oddsmith destiny odds burglary --skill stealth=40 --plot odds.svg",
     values_to_show={"full": True},
-    chart=totals_chart,
+    chart=draw_totals,
     shortcuts={"success": _successes, "success_exact": _successes, "degrees": _degrees_of_checks},
 )
 LEVEL: Final = Question(

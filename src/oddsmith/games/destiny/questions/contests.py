@@ -192,8 +192,7 @@ def hold_gang_war(request: GangWarRequest, context: Context[Rules]) -> GangWar:
     """Say who wins a gang war: with these hands, or with hands that are drawn, the attackers' first."""
     rules = context.rules
     gangs = read_gang(request.attackers, rules, request.at), read_gang(request.defenders, rules, request.at)
-    hands = request.hands and tuple([read_hand(hand) for hand in side] for side in request.hands)
-    for where, gang, held in zip(("attackers", "defenders"), gangs, hands or gangs, strict=True):
+    for where, gang, held in zip(("attackers", "defenders"), gangs, request.hands or gangs, strict=True):
         if len(gang) != len(held):
             raise InputError(
                 "bad_hands", f"{len(gang)} {where} have {len(gang)} hands, not {len(held)}", where="hands"
@@ -202,6 +201,7 @@ def hold_gang_war(request: GangWarRequest, context: Context[Rules]) -> GangWar:
         gang_sheets(gangs[0], rules, request.at),
         gang_sheets(gangs[1], rules, request.at, request.defense_bonus),
     )
+    hands = None if request.hands is None else [[*map(read_hand, side)] for side in request.hands]
     return _hold_gang_war(sheets, hands, context)
 
 

@@ -1,0 +1,90 @@
+"""A driver asks each seat with its own view, lets a source decide luck, and makes one move at a time."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Generic, TypeVar, assert_never
+
+import msgspec
+
+from oddsmith.bot import Chooser
+from oddsmith.chance import Draw
+from oddsmith.game import Act, Await, Decide, Event, Game, Luck, Over, Seat
+
+__all__ = ["Ply", "Replayed", "play"]
+
+S = TypeVar("S")
+A = TypeVar("A")
+O = TypeVar("O")  # noqa: E741  the outcome of luck, as in the Game protocol
+V = TypeVar("V")
+
+
+class Ply(msgspec.Struct, Generic[S, A, O], frozen=True):
+    """One move that was made: its number from 1, the state before, the state after, what happened."""
+
+    number: int
+    before: S
+    move: Act[A] | Luck[O]
+    after: S
+    events: tuple[Event, ...]
+
+
+class Replayed(msgspec.Struct, Generic[S, A, O], frozen=True):
+    """A game that was played: the state at the start, then ply by ply; `labels` are those of its record."""
+
+    start: S
+    plies: tuple[Ply[S, A, O], ...]
+    labels: Mapping[str, str] = {}
+
+    @property
+    def states(self) -> tuple[S, ...]:
+        """The state at every ply: `states[n]` is the one after n moves."""
+        return (self.start, *(ply.after for ply in self.plies))
+
+    @property
+    def state(self) -> S:
+        """The state after the last replayed move."""
+        return self.plies[-1].after if self.plies else self.start
+
+
+def _first(seats: Sequence[Seat]) -> Seat:
+    return seats[0]
+
+
+def play(
+    game: Game[Any, S, A, O, V],
+    start: S,
+    choosers: Sequence[Chooser[V, A]],
+    draw: Draw,
+    *,
+    who: Callable[[Sequence[Seat]], Seat] = _first,
+) -> Iterator[Ply[S, A, O]]:
+    """Yield the plies from `start` to the end of the game, each as soon as it is made.
+
+    `choosers[seat]` decides for a seat; where several seats decide at once, `who` says which one is asked next.
+    Nothing is kept between plies: to go on after a refusal or an interruption, start again from the last state.
+    """
+    state, number = start, 0
+    while (move := _next_move(game, state, choosers, draw, who)) is not None:
+        step = game.step(state, move)
+        number += 1
+        yield Ply(number, state, move, step.state, step.events)
+        state = step.state
+
+
+def _next_move(
+    game: Game[Any, S, A, O, V],
+    state: S,
+    choosers: Sequence[Chooser[V, A]],
+    draw: Draw,
+    who: Callable[[Sequence[Seat]], Seat],
+) -> Act[A] | Luck[O] | None:
+    """Return the move that comes next, or None when the game is over."""
+    turn = game.turn(state)
+    match turn:
+        case Over():
+            return None
+        case Await():
+            return Luck(turn.chance.sample(draw))
+        case Decide():
+            seat = who(turn.seats)
+            return Act(seat, choosers[seat](game.view(state, seat), game.actions(state, seat)))
+    assert_never(turn)

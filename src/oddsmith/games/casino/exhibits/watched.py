@@ -1,0 +1,272 @@
+"""What was counted in games of Casino among players who all play alike; every deck is one observation.
+
+Counts are kept in the disk cache by rules: the same games are played once.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from enum import StrEnum
+from fractions import Fraction
+from functools import lru_cache
+from math import ceil
+from typing import Any, Final
+
+import msgspec
+
+from oddsmith import disk_cache
+from oddsmith.cards import write_cards
+from oddsmith.estimate import Estimate, Proportion
+from oddsmith.figure import Basis, Reading
+from oddsmith.games.casino import bridge, kernel
+from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.exhibits import watching
+from oddsmith.games.casino.model import MoveKind
+from oddsmith.games.casino.rules import Rules
+from oddsmith.games.casino.scoring import PARTS
+
+__all__ = ["Habit", "Watched", "watch", "watched", "watched_closely"]
+
+SEED: Final = "oddsmith"
+HEADER: Final = {"format": 1}
+"""Changes with what is counted, so that nothing that was counted otherwise is taken for it."""
+KEPT: Final = ("totals", "squares", "found", "table")
+FINEST: Final = 10**9
+FEW_GAMES: Final = 500
+KINDS: Final = tuple(MoveKind)
+
+
+class Habit(StrEnum):
+    """How everybody plays: as the bots of that name do, or trailing a card whenever one may be."""
+
+    GREEDY = "greedy"
+    RANDOM = "random"
+    TRAILING = "trailing"
+
+
+CODES: Final = {
+    Habit.RANDOM: watching.BY_CHANCE,
+    Habit.TRAILING: watching.TRAILING,
+    Habit.GREEDY: watching.GREEDY,
+}
+
+
+class Watched(msgspec.Struct, frozen=True, kw_only=True):
+    """The counts of so many decks, each played `turns` times with the hands one seat further.
+
+    >>> games = watch(Rules(), 2, habit=Habit.GREEDY, decks=4)
+    >>> games.games, games.share(0).value + games.share(1).value
+    (8, Fraction(1, 1))
+    """
+
+    players: int
+    decks: int
+    turns: int
+    totals: tuple[int, ...]
+    squares: tuple[int, ...]
+    found: tuple[int, ...]
+    table: tuple[int, ...]
+    """The table that had the longest list of moves, as the kernel has it."""
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return self.decks * self.turns
+
+    @property
+    def longest(self) -> int:
+        """How long the longest list of moves was."""
+        return self.found[watching.LONGEST]
+
+    @property
+    def mean_length(self) -> Fraction:
+        """How long a list of moves was on average."""
+        return Fraction(self.found[watching.LISTED], self.found[watching.LISTS])
+
+    @property
+    def longest_at(self) -> str:
+        """The table that had the longest list of moves, as players write it."""
+        row = self.table
+        hand = write_cards(bridge.cards_in(row[kernel.HANDS + row[kernel.TURN]]))
+        loose = write_cards(bridge.cards_in(row[kernel.LOOSE]))
+        builds = " ".join(
+            f"[{write_cards(bridge.cards_in(row[kernel.BUILD_CARDS + number]))}]"
+            for number in range(row[kernel.BUILDS])
+        )
+        return f"in hand {hand}; loose {loose or 'nothing'}{f'; built {builds}' if builds else ''}"
+
+    def share(self, seat: int) -> Reading:
+        """Return a seat's share of the victories; where it won all or nothing, the error is Wilson's."""
+        reading = self._mean([_seat_mark(seat)], watching.WHOLE)
+        if reading.value in (0, 1):
+            return msgspec.structs.replace(reading, error=_upward(Proportion(self.decks, 0).error))
+        return reading
+
+    def points(self, seat: int, parts: Sequence[str] | None = None) -> Reading:
+        """Return how many points a seat makes of a game, in all, or of some parts alone (`most cards`, `10♦`, …)."""
+        if parts is None:
+            return self._mean([_seat_mark(seat) + 1])
+        return self._mean([_seat_mark(seat) + 2 + list(PARTS).index(part) for part in parts])
+
+    def moves(self, *kinds: MoveKind) -> Reading:
+        """Return how many moves of some kinds are made in a game, by all players together."""
+        return self._mean([watching.MOVES + KINDS.index(kind) for kind in kinds])
+
+    @property
+    def sweeps(self) -> Reading:
+        """How often the table is swept in a game, by any player."""
+        return self._mean([watching.SWEPT])
+
+    @property
+    def taken_by_others(self) -> Reading:
+        """How many builds of a game are captured by a player who does not own them."""
+        return self._mean([watching.BY_OTHERS])
+
+    @property
+    def taken_by_owner(self) -> Reading:
+        """How many builds of a game are captured by their owner."""
+        return self._mean([watching.BY_OWNER])
+
+    @property
+    def builds_left(self) -> Reading:
+        """How many builds lie on the table when a game ends."""
+        return self._mean([watching.LEFT])
+
+    def _mean(self, places: Sequence[int], unit: int = 1) -> Reading:
+        """Return the mean of a game; parts that are counted apart may hang together, so their errors are added."""
+        sums = [Estimate(self.decks, self.totals[place], self.squares[place]) for place in places]
+        return Reading(
+            Fraction(sum(one.total for one in sums), self.games * unit),
+            sum((_upward(one.error / (self.turns * unit)) for one in sums), Fraction(0)),
+            Basis.ESTIMATED,
+        )
+
+
+def _seat_mark(seat: int) -> int:
+    """Return where the marks of a seat begin: its share, its points, then those of each part."""
+    return watching.SEATS + seat * (2 + len(PARTS))
+
+
+def _upward(error: float) -> Fraction:
+    return Fraction(ceil(error * FINEST), FINEST)
+
+
+def watched(rules: Rules, players: int, habit: Habit, decks: int, seed: str = SEED) -> Watched:
+    """Return what is counted in so many decks of a seed; games that were played before are not played again.
+
+    >>> watched(Rules(), 2, Habit.GREEDY, 4) == watched(Rules(), 2, Habit.GREEDY, 4)
+    True
+    """
+    return _known(rules, players, habit, decks, _luck(seed))
+
+
+def watched_closely(rules: Rules, players: int, habit: Habit, *, many: int, few: int) -> Watched:
+    """Return what is counted in many decks, or in a few where they are not kept and no compiler is there to play them."""
+    kept = _taken(rules, players, habit, many, _luck(SEED))
+    if kept is not None:
+        return kept
+    return watched(rules, players, habit, many if fastest(watching).is_compiled else few)
+
+
+@lru_cache(maxsize=64)
+def _known(rules: Rules, players: int, habit: Habit, decks: int, luck: int) -> Watched:
+    kept = _taken(rules, players, habit, decks, luck)
+    if kept is not None:
+        return kept
+    counted = watch(rules, players, habit=habit, decks=decks, luck=luck)
+    if luck == _luck(SEED):
+        _keep(counted, _name(rules, players, habit, decks, luck))
+    return counted
+
+
+def _keep(counted: Watched, name: str) -> None:
+    """Keep games of the house's own seed: those of others are seldom asked for twice, and may be very many."""
+    import numpy as np  # noqa: PLC0415  slow to load, and needed only where something is kept
+
+    disk_cache.keep(name, {key: np.array(getattr(counted, key), dtype=np.int64) for key in KEPT}, HEADER)
+
+
+def _taken(rules: Rules, players: int, habit: Habit, decks: int, luck: int) -> Watched | None:
+    kept = disk_cache.take(_name(rules, players, habit, decks, luck), HEADER)
+    if kept is None or kept.keys() != set(KEPT):
+        return None
+    rows = {key: tuple(map(int, kept[key])) for key in KEPT}
+    return Watched(players=players, decks=decks, turns=players, **rows)
+
+
+def _name(rules: Rules, players: int, habit: Habit, decks: int, luck: int) -> str:
+    return f"casino-watched-{habit}-{players}-{decks}-{luck}-{rules.rules_id}"
+
+
+def watch(
+    rules: Rules,
+    players: int,
+    *,
+    habit: Habit,
+    decks: int,
+    turns: int | None = None,
+    luck: int = 2_463_534_242,
+    core: Core | None = None,
+) -> Watched:
+    """Play so many decks, each `turns` times (once for each seat, unless told), and count.
+
+    What is counted is the same compiled or not, and a few games are over before a compiler has begun.
+    """
+    core = core or _quickest(decks * (turns or players))
+    start = GAME.setup(rules, players)
+    each, *_, to_table = rules.deal_sizes(players, 1)
+    deck = core.row(map(bridge.number_of, rules.cards))
+    scorings = _scorings(core, rules, players)
+    size = watching.SEATS + players * (2 + len(PARTS))
+    marks, totals, squares = (core.room(size) for _ in range(3))
+    found, table = core.room(watching.FOUND), core.room(kernel.STATE)
+    core.functions.watch_games(
+        decks,
+        turns or players,
+        CODES[habit],
+        core.row(bridge.row_of(start)),
+        core.room(kernel.STATE),
+        core.row(bridge.rules_row(rules)),
+        scorings,
+        deck,
+        core.row(deck),
+        each,
+        to_table,
+        luck,
+        marks,
+        totals,
+        squares,
+        found,
+        table,
+        *(core.room(kernel.MOST_MOVES) for _ in range(3)),
+        *(core.room(kernel.MOST_GROUPS) for _ in range(2)),
+    )
+    return Watched(
+        players=players,
+        decks=decks,
+        turns=turns or players,
+        totals=tuple(map(int, totals)),
+        squares=tuple(map(int, squares)),
+        found=tuple(map(int, found)),
+        table=tuple(map(int, table)),
+    )
+
+
+def _quickest(games: int) -> Core:
+    return Core(watching, is_compiled=False) if games <= FEW_GAMES else fastest(watching)
+
+
+def _scorings(core: Core, rules: Rules, players: int) -> Any:  # noqa: ANN401  rows of the kernel
+    """Return what is worth points, as the kernel reads it: all of it first, then each part alone."""
+    whole = bridge.scoring_row(rules, players)
+    scorings = core.room(1 + len(PARTS), kernel.SCORING)
+    scorings[0][:] = whole
+    for scoring, places in zip(scorings[1:], PARTS.values(), strict=True):
+        for place in places:
+            scoring[place] = whole[place]
+    return scorings
+
+
+def _luck(seed: str) -> int:
+    """Return the number from which the luck of a seed begins; 0 would never change."""
+    return int.from_bytes(hashlib.sha256(seed.encode()).digest()[:4]) or 1

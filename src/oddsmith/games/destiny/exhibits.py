@@ -1,0 +1,330 @@
+"""What the Destiny Deck shows to the checks."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import combinations_with_replacement
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from oddsmith.cards import STANDARD_DECK, Card, Suit, write_cards
+from oddsmith.exhibit import (
+    Effect,
+    Example,
+    Exhibit,
+    ExhibitGroup,
+    Ladder,
+    Offer,
+    Offers,
+    Outcome,
+    Payoff,
+    Payoffs,
+    PrintedTable,
+    Rung,
+    Sets,
+    TableRow,
+)
+from oddsmith.figure import Reading
+from oddsmith.games.destiny import odds
+from oddsmith.games.destiny.classes import hand_classes
+from oddsmith.games.destiny.extremes import rising, strongest, weakest
+from oddsmith.games.destiny.model import Degree
+from oddsmith.games.destiny.outcomes import reward
+from oddsmith.games.destiny.pairings import many_checks
+from oddsmith.games.destiny.rules import Buff, Character, Crime, Curve, Rules
+from oddsmith.games.destiny.scoring import Sheet, npc, score_with, sheet, skill_bonus
+from oddsmith.points import Points
+from oddsmith.poker import FULL_HAND, HandRank, classify
+
+__all__ = ["EXHIBITS"]
+
+UNSKILLED: Final = Character()
+HUNDREDTH: Final = Fraction(1, 100)
+SOME_DEFENSE: Final = Points(15)
+"""A defence bonus that should be felt."""
+
+
+def _ladder(rules: Rules) -> Iterator[Exhibit]:
+    """Show the hands by what they score for somebody without any skill."""
+    drawn, nobody = odds.hand_odds(), sheet(UNSKILLED, rules)
+    by_rank: dict[HandRank, list[Example]] = {rank: [] for rank in HandRank}
+    for hand in _hand_of_each_score():
+        scored = score_with(hand, nobody, rules)
+        by_rank[scored.rank].append(Example(text=_written(hand), worth=scored.base.fraction))
+    yield Ladder(
+        about="hands without skills",
+        where="hand_scores",
+        rungs=tuple(
+            Rung(
+                name=rank.words,
+                where=f"hand_scores.{rank}",
+                chance=Fraction(drawn.weight(rank), drawn.total),
+                worst=min(examples, key=_worth),
+                best=max(examples, key=_worth),
+            )
+            for rank, examples in by_rank.items()
+        ),
+    )
+
+
+def _sets(rules: Rules) -> Iterator[Exhibit]:
+    """Hold the best matched set of a hand against the worst one, each with the best cards beside it."""
+    nobody = sheet(UNSKILLED, rules)
+    for rank, sets in _hands_by_set().items():
+        best, worst = (
+            max((_scored(hand, nobody, rules) for hand in sets[end(sets)]), key=_worth) for end in (max, min)
+        )
+        yield Sets(
+            about=f"{rank.words} without skills",
+            where=f"hand_scores.{rank}",
+            category=rank.words,
+            better=best,
+            worse=worst,
+        )
+
+
+def _table(rules: Rules) -> Iterator[Exhibit]:
+    formula = rules.replace(curve=Curve.FORMULA)
+    yield PrintedTable(
+        about="the printed skill table",
+        where="curve_table",
+        rows=tuple(
+            TableRow(
+                at=Fraction(level),
+                printed=printed.fraction,
+                computed=skill_bonus(level, formula).fraction if level <= rules.max_level else None,
+            )
+            for level, printed in rules.curve_table
+        ),
+        digit=HUNDREDTH,
+        formula=(
+            f"(level − 1) × {rules.curve_linear} + (level − 1)^{rules.curve_exponent} × {rules.curve_coefficient}"
+        ),
+        in_force=rules.curve is Curve.TABLE,
+    )
+
+
+def _degrees(rules: Rules) -> Iterator[Exhibit]:
+    """Show every degree of every check with the chances of the weakest and the strongest, and of those between."""
+    people = {
+        **{f"the weakest character: {told}": brought for told, brought in weakest(rules)},
+        **_people(rules),
+        **dict(rising(rules)),
+    }
+    targets = {f"crimes.{name}.threshold": (name, crime.threshold) for name, crime in rules.crimes.items()}
+    targets |= {f"skill_checks.{name}": (name, threshold) for name, threshold in rules.skill_checks.items()}
+    for where, (name, threshold) in targets.items():
+        met = many_checks([(brought, threshold) for brought in people.values()], rules)
+        shares = {
+            degree: {
+                who: Fraction(int(row[place]), int(row.sum())) for who, row in zip(people, met, strict=True)
+            }
+            for place, degree in enumerate(Degree)
+        }
+        yield _outcome(
+            f"{_words(name)}, met",
+            where,
+            {who: shares[Degree.SUCCESS][who] + shares[Degree.CRITICAL_SUCCESS][who] for who in people},
+        )
+        for degree, chances in shares.items():
+            yield _outcome(f"{_words(name)}, {degree.words}", where, chances)
+
+
+def _people(rules: Rules) -> dict[str, Sheet]:
+    """Return everybody whom the rules name, and the strongest there can be."""
+    return {
+        **{f"the strongest character: {told}": brought for told, brought in strongest(rules)},
+        **{_words(name): sheet(outlaw, rules) for name, outlaw in rules.outlaws.items()},
+        **{f"NPC {_words(name)}": sheet(npc(name, rules), rules) for name in rules.npcs},
+    }
+
+
+def _outcome(about: str, where: str, chances: dict[str, Fraction]) -> Outcome:
+    least_for, most_for = (end(chances, key=lambda who: chances[who]) for end in (min, max))
+    return Outcome(
+        about=about,
+        where=where,
+        least=chances[least_for],
+        most=chances[most_for],
+        least_for=least_for,
+        most_for=most_for,
+    )
+
+
+def _effects(rules: Rules) -> Iterator[Exhibit]:
+    """Show what each thing, place and passing effect does to somebody without any skill."""
+    changed = {
+        **{f"items.{name}": Character(items=(name,)) for name in rules.items},
+        **{f"locations.{name}": Character(location=name) for name in rules.locations},
+        **{f"buffs.{name}": Character(buffs={name: 0}) for name in rules.buffs},
+    }
+    without = _chances(sheet(UNSKILLED, rules), rules)
+    for where, character in changed.items():
+        yield Effect(
+            about=where.partition(".")[2].replace("_", " "),
+            where=where,
+            without=without,
+            having=_chances(sheet(character, rules), rules),
+        )
+    yield Effect(
+        about=f"a defence bonus of {SOME_DEFENSE}",
+        where="territory_defense_multiplier",
+        without=without,
+        having=_chances(sheet(UNSKILLED, rules, defense_bonus=SOME_DEFENSE), rules),
+    )
+
+
+def _chances(brought: Sheet, rules: Rules) -> dict[str, Fraction]:
+    drawn = odds.totals(brought, rules)
+    return {f"a total of {total}": Fraction(ways, drawn.lattice.total) for total, ways in drawn.items()}
+
+
+def _rewards(rules: Rules) -> Iterator[Exhibit]:
+    """Show what each degree of a crime pays."""
+    keys = {
+        Degree.CRITICAL_SUCCESS: "critical_success_factor",
+        Degree.SUCCESS: "success_factor",
+        Degree.FAILURE: "failure_penalty",
+        Degree.CRITICAL_FAILURE: "critical_failure_penalty",
+    }
+    for name, crime in rules.crimes.items():
+        yield Payoffs(
+            about=_words(name),
+            where=f"crimes.{name}",
+            payoffs=tuple(
+                Payoff(
+                    name=degree.words, where=keys[degree], standing=standing, pays=_pays(crime, degree, rules)
+                )
+                for standing, degree in enumerate(reversed(Degree))
+            ),
+        )
+
+
+def _pays(crime: Crime, degree: Degree, rules: Rules) -> dict[str, Fraction]:
+    earned = reward(crime, degree, rules)
+    return {"gold": earned.gold.fraction, "experience": earned.experience.fraction}
+
+
+def _crimes(rules: Rules) -> Iterator[Exhibit]:
+    """Show crimes beside each other: they cost energy, and are worth gold to those who attempt them."""
+    people = _people(rules)
+    yield Offers(
+        about="crimes, for their energy",
+        where="crimes",
+        offers=tuple(
+            Offer(
+                name=_words(name),
+                where=f"crimes.{name}",
+                price=Fraction(crime.energy),
+                worths={who: Reading(gold) for who, gold in _gold(crime, people, rules).items()},
+            )
+            for name, crime in rules.crimes.items()
+        ),
+        nothing={who: Reading() for who in people},
+    )
+
+
+def _gold(crime: Crime, people: dict[str, Sheet], rules: Rules) -> dict[str, Fraction]:
+    """Return what an attempt brings everybody on average."""
+    met = many_checks([(brought, crime.threshold) for brought in people.values()], rules)
+    pays = [reward(crime, degree, rules).gold.fraction for degree in Degree]
+    return {
+        who: sum((pay * count for pay, count in zip(pays, row, strict=True)), Fraction(0)) / sum(row)
+        for who, row in zip(people, met.tolist(), strict=True)
+    }
+
+
+def _sales(rules: Rules) -> Iterator[Exhibit]:
+    """Show what is for sale in a run: worth the gold that the best crime brings with it, its price paid."""
+    if not rules.run.prices or not rules.crimes:
+        return
+    yield Offers(
+        about="what a run sells, by the gold of each crime while it lasts, its price paid",
+        where="run.prices",
+        offers=tuple(
+            Offer(
+                name=_words(name),
+                where=f"run.prices.{name}",
+                price=price.fraction,
+                worths={
+                    who: Reading(gold - price.fraction / _crimes_during(rules.buffs[name], rules))
+                    for who, gold in _best_gold(rules, buffs={name: 0}).items()
+                },
+            )
+            for name, price in rules.run.prices.items()
+        ),
+        nothing={who: Reading(gold) for who, gold in _best_gold(rules).items()},
+    )
+
+
+def _crimes_during(buff: Buff, rules: Rules) -> int:
+    """Return how many crimes are attempted before a buff is over."""
+    return -(-buff.duration // rules.run.crime_time)
+
+
+def _best_gold(rules: Rules, **under: Mapping[str, int]) -> dict[str, Fraction]:
+    """Return what the best crime brings each outlaw on average; none brings nothing."""
+    people = {
+        _words(name): sheet(msgspec.structs.replace(outlaw, **under), rules)
+        for name, outlaw in rules.outlaws.items()
+    }
+    by_crime = [_gold(crime, people, rules) for crime in rules.crimes.values()]
+    return {who: max(Fraction(0), *(gold[who] for gold in by_crime)) for who in people}
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+@cache
+def _hand_of_each_score() -> tuple[tuple[Card, ...], ...]:
+    """Return a hand for each rank and each value that its cards can add."""
+    table = hand_classes()
+    _, first = np.unique(np.stack((table.rank, table.extra), axis=1), axis=0, return_index=True)
+    return tuple(tuple(STANDARD_DECK[index] for index in table.example[place].tolist()) for place in first)
+
+
+@cache
+def _hands_by_set() -> dict[HandRank, dict[tuple[int, ...], list[tuple[Card, ...]]]]:
+    """Return hands by what is matched, the larger set first, with every choice of other numbers beside it."""
+    found: dict[HandRank, dict[tuple[int, ...], list[tuple[Card, ...]]]] = {}
+    deck = {(held.rank, held.suit): held for held in STANDARD_DECK}
+    suits = tuple(Suit)
+    for ranks in combinations_with_replacement(sorted({held.rank for held in STANDARD_DECK}), FULL_HAND):
+        copies = [ranks[:place].count(rank) for place, rank in enumerate(ranks)]
+        if not any(copies) or max(copies) == len(suits):
+            continue
+        hand = tuple(deck[rank, suits[copy]] for rank, copy in zip(ranks, copies, strict=True))
+        made = classify(hand)
+        numbers = [held.number for held in made.matched]
+        matched = tuple(sorted(numbers, key=lambda number: (-numbers.count(number), -number)))
+        found.setdefault(made.rank, {}).setdefault(matched, []).append(hand)
+    return {rank: found[rank] for rank in HandRank if rank in found}
+
+
+def _scored(hand: tuple[Card, ...], brought: Sheet, rules: Rules) -> Example:
+    return Example(text=_written(hand), worth=score_with(hand, brought, rules).base.fraction)
+
+
+def _written(hand: tuple[Card, ...]) -> str:
+    """Write a hand with what is matched first."""
+    matched = classify(hand).matched
+    return write_cards(sorted(hand, key=lambda held: (held not in matched, -held.number)))
+
+
+def _worth(example: Example) -> Fraction:
+    return example.worth
+
+
+EXHIBITS: Final = (
+    ExhibitGroup("hands by rank", _ladder),
+    ExhibitGroup("matched sets", _sets),
+    ExhibitGroup("the skill table", _table),
+    ExhibitGroup("checks and their degrees", _degrees),
+    ExhibitGroup("things, places and passing effects", _effects),
+    ExhibitGroup("rewards", _rewards),
+    ExhibitGroup("crimes", _crimes),
+    ExhibitGroup("what a run sells", _sales),
+)

@@ -1,0 +1,306 @@
+"""What is measured of the Destiny Deck: the four numbers that its page asks for, and the luck behind them."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from math import comb
+from typing import Annotated, Any, Final, TypeAlias
+
+from msgspec import Meta
+
+from oddsmith.cards import STANDARD_DECK, Card, Suit
+from oddsmith.driver import Replayed
+from oddsmith.figure import Reading, Unit
+from oddsmith.game import Over
+from oddsmith.games.destiny.asking import Aim, Who, brought_by, target_of
+from oddsmith.games.destiny.engine import GAME, outlaw_now
+from oddsmith.games.destiny.model import Check, ContestState, RunState, Side
+from oddsmith.games.destiny.model import Resolved as CrimeResolved
+from oddsmith.games.destiny.odds import contest_odds, hand_odds, success_chance
+from oddsmith.games.destiny.outcomes import check, contest
+from oddsmith.games.destiny.rules import Character, Moment, Rules
+from oddsmith.games.destiny.scoring import NOTHING, Sheet, require_hand, score_with, sheet
+from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation, Progress, Resolution
+from oddsmith.points import Points
+from oddsmith.poker import FULL_HAND, HandRank, classify
+
+__all__ = ["METRICS", "RESOLUTIONS", "CheckMade", "ContestHeld", "exact_cells", "resolutions"]
+
+Hand: TypeAlias = Annotated[tuple[Card, ...], Meta(min_length=FULL_HAND, max_length=FULL_HAND)]
+
+GAP: Final = 10
+"""How many points of difference one cell holds."""
+WIDEST_GAP: Final = 60
+TYPICAL_BONUS: Final = Points(60)
+"""The bonus in one suit of a typical specialist: a quarter of it is the mean over all suits."""
+WIDEST_TYPICAL: Final = 30
+MOST_KEPT: Final = 4_096
+OF_A_SUIT: Final = 13
+TIERS: Final = ("trivial", "easy", "medium", "hard", "very hard", "extreme")
+CERTAIN: Final = NullDistribution.of_chance(Fraction(1))
+
+METRICS: Final = (
+    MetricKind(
+        name="check.success_by_tier",
+        title="check success by tier",
+        unit=Unit.CHANCE,
+        about="Checks that were met, by the difficulty of the crime or the skill check.",
+        order=TIERS,
+    ),
+    MetricKind(
+        name="contest.win_by_skill",
+        title="win rate by skill difference",
+        unit=Unit.CHANCE,
+        about="Contests that the attacker won, by how much its mean bonus over the four suits is above the defender's.",
+    ),
+    MetricKind(
+        name="contest.win_by_hand",
+        title="win rate by hand rank",
+        unit=Unit.CHANCE,
+        about="Contests that the attacker won, by its hand; exact is the chance of the very two with such a hand.",
+        order=tuple(rank.words for rank in HandRank),
+    ),
+    MetricKind(
+        name="draw.suit_bonus",
+        title="average suit bonus by suit",
+        unit=Unit.NUMBER,
+        about="What the cards of a suit added to a draw, in points.",
+        scale=100,
+        order=tuple(suit.value for suit in Suit),
+    ),
+    MetricKind(
+        name="draw.hand",
+        title="hands drawn",
+        unit=Unit.CHANCE,
+        about="How often a draw made each hand.",
+        order=tuple(rank.words for rank in HandRank),
+    ),
+    MetricKind(
+        name="resolved.as_ruled",
+        title="resolved as the rules say",
+        unit=Unit.CHANCE,
+        about="Resolutions whose cards lead to what the log says; less than all of them is another rule.",
+    ),
+)
+
+
+class CheckMade(Resolution, frozen=True, kw_only=True, tag="check"):
+    """A check: who made it, against what, whether it was met; with the cards, luck and rule are checked too."""
+
+    character: Who
+    target: Aim
+    success: bool
+    hand: Hand | None = None
+    total: Points | None = None
+    at: Moment = 0
+
+    def observed(self, rules: Rules) -> Iterator[Observation]:
+        """Yield the check by its tier, the draw, and whether the rules agree."""
+        law = _check_law(self.character, self.target, self.at, rules)
+        yield Observation("check.success_by_tier", _tier(self.target, rules), int(self.success), law)
+        if self.hand is not None:
+            brought = brought_by(self.character, rules, self.at)
+            yield from _drawn(self.hand, brought)
+            made = _ruled(self.hand, brought, self.target, rules)
+            agrees = made.degree.succeeded == self.success and self.total in (None, made.score.total)
+            yield Observation("resolved.as_ruled", "checks", int(agrees), CERTAIN)
+
+
+class ContestHeld(Resolution, frozen=True, kw_only=True, tag="contest"):
+    """A contest: who met whom and who won; with both hands, luck and rule are checked too."""
+
+    attacker: Who
+    defender: Who
+    winner: Side
+    defense_bonus: Points = NOTHING
+    attacker_hand: Hand | None = None
+    defender_hand: Hand | None = None
+    at: Moment = 0
+
+    def observed(self, rules: Rules) -> Iterator[Observation]:
+        """Yield the contest by the skill difference and by the attacker's hand, both draws, and whether the rules agree."""
+        attacker, defender = (
+            brought_by(self.attacker, rules, self.at),
+            brought_by(self.defender, rules, self.at, self.defense_bonus),
+        )
+        won = int(self.winner is Side.ATTACKER)
+        gap = _skill(attacker) - _skill(defender)
+        yield Observation("contest.win_by_skill", _gap_cell(gap), won, self._law(rules))
+        if self.attacker_hand is not None:
+            rank = _rank_of(self.attacker_hand)
+            yield Observation("contest.win_by_hand", rank.words, won, self._law(rules, having=rank))
+            yield from _drawn(self.attacker_hand, attacker)
+        if self.defender_hand is not None:
+            yield from _drawn(self.defender_hand, defender)
+        if self.attacker_hand is not None and self.defender_hand is not None:
+            scores = (
+                score_with(self.attacker_hand, attacker, rules),
+                score_with(self.defender_hand, defender, rules),
+            )
+            agrees = contest(*scores, rules).winner is self.winner
+            yield Observation("resolved.as_ruled", "contests", int(agrees), CERTAIN)
+
+    def _law(self, rules: Rules, *, having: HandRank | None = None) -> NullDistribution:
+        return _contest_law(self.attacker, self.defender, self.defense_bonus, self.at, rules, having=having)
+
+
+RESOLUTIONS: TypeAlias = CheckMade | ContestHeld
+
+
+def resolutions(played: Replayed[Any, Any, Any]) -> Iterator[Resolution]:
+    """Yield the checks of a run, or the contest, of a game."""
+    for ply in played.plies:
+        match ply.before, ply.after:
+            case RunState(), RunState() if ply.before.attempt is not None:
+                yield _crime(ply.before, ply.events)
+            case ContestState(), ContestState() if len(ply.after.hands) == len(ply.after.choices):
+                yield _contest_of(ply.after)
+
+
+def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
+    """Yield what the rules say of the roster's outlaws, of typical gaps, and of two that have no bonus."""
+    yield from _exact_tiers(rules)
+    progress(0.3)
+    yield from _exact_gaps(rules)
+    progress(0.6)
+    yield from _exact_hands(rules)
+    outlaws = [sheet(outlaw, rules) for outlaw in rules.outlaws.values()]
+    for suit in Suit:
+        laws = [_suit_law(outlaw.bonuses[suit].hundredths).mean for outlaw in outlaws]
+        yield ExactCell("draw.suit_bonus", suit.value, Reading(sum(laws, Fraction(0)) / len(laws) / 100))
+    for rank in HandRank:
+        yield ExactCell("draw.hand", rank.words, Reading(hand_odds().probability(rank)))
+    progress(1)
+
+
+def _crime(before: RunState, events: Sequence[Any]) -> CheckMade:
+    """Return the check that a draw of a run was."""
+    told = next(event for event in events if isinstance(event, CrimeResolved))
+    drawn = events[0].score
+    return CheckMade(
+        character=outlaw_now(before),
+        target=told.crime,
+        success=told.degree.succeeded,
+        hand=drawn.hand,
+        total=drawn.total,
+        at=before.clock,
+    )
+
+
+def _contest_of(state: ContestState) -> ContestHeld:
+    attacker, defender = (state.rules.outlaws[choice] for choice in state.choices if choice is not None)
+    turn = GAME.turn(state)
+    assert isinstance(turn, Over)  # noqa: S101  both hands are drawn
+    return ContestHeld(
+        attacker=attacker,
+        defender=defender,
+        winner=Side.ATTACKER if 0 in turn.outcome.winners else Side.DEFENDER,
+        attacker_hand=state.hands[0],
+        defender_hand=state.hands[1],
+    )
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _check_law(who: Who, aim: Aim, at: int, rules: Rules) -> NullDistribution:
+    brought = brought_by(who, rules, at)
+    return NullDistribution.of_chance(success_chance(brought, target_of(aim, rules).threshold, rules))
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _contest_law(
+    attacker: Who,
+    defender: Who,
+    defense_bonus: Points,
+    at: int,
+    rules: Rules,
+    *,
+    having: HandRank | None = None,
+) -> NullDistribution:
+    sides = brought_by(attacker, rules, at), brought_by(defender, rules, at, defense_bonus)
+    return NullDistribution.of_chance(contest_odds(*sides, rules, having=having).chance(Side.ATTACKER))
+
+
+def _tier(aim: Aim, rules: Rules) -> str:
+    """Name how hard a target is: as its crime says, or by the name of the skill check."""
+    if isinstance(aim, str) and aim in rules.crimes:
+        return rules.crimes[aim].difficulty or aim
+    if isinstance(aim, str) and aim in rules.skill_checks:
+        return aim.replace("_", " ")
+    return f"threshold {target_of(aim, rules).threshold}"
+
+
+def _ruled(hand: Hand, brought: Sheet, aim: Aim, rules: Rules) -> Check:
+    return check(score_with(hand, brought, rules), target_of(aim, rules).threshold, rules)
+
+
+def _skill(brought: Sheet) -> Fraction:
+    """Return the mean bonus over the four suits, in points."""
+    return Fraction(sum(bonus.hundredths for bonus in brought.bonuses.values()), 100 * len(Suit))
+
+
+def _gap_cell(gap: Fraction) -> str:
+    """Name the cell of a gap by its middle.
+
+    >>> _gap_cell(Fraction(7)), _gap_cell(Fraction(-5)), _gap_cell(Fraction(-6)), _gap_cell(Fraction(900))
+    ('+10', '0', '−10', '+60')
+    """
+    middle = (gap + Fraction(GAP, 2)) // GAP * GAP
+    bounded = max(-WIDEST_GAP, min(WIDEST_GAP, middle))
+    return f"{bounded:+d}".replace("-", "−") if bounded else "0"
+
+
+def _drawn(hand: Hand, brought: Sheet) -> Iterator[Observation]:
+    """Yield what a draw shows of luck: its hand, and what each suit brought."""
+    rank = _rank_of(hand)
+    yield from (Observation("draw.hand", one.words, int(one is rank), _HAND_LAWS[one]) for one in HandRank)
+    suits = [held.suit for held in hand]
+    for suit in Suit:
+        bonus = brought.bonuses[suit].hundredths
+        yield Observation("draw.suit_bonus", suit.value, bonus * suits.count(suit), _suit_law(bonus))
+
+
+def _rank_of(hand: Hand) -> HandRank:
+    require_hand(hand)
+    return classify(hand).rank
+
+
+_HAND_LAWS: Final = {rank: NullDistribution.of_chance(hand_odds().probability(rank)) for rank in HandRank}
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _suit_law(bonus: int) -> NullDistribution:
+    """Return the law of what a suit with a bonus brings to five cards."""
+    others = len(STANDARD_DECK) - OF_A_SUIT
+    ways: dict[int, int] = {}
+    for count in range(FULL_HAND + 1):
+        ways[bonus * count] = ways.get(bonus * count, 0) + comb(OF_A_SUIT, count) * comb(
+            others, FULL_HAND - count
+        )
+    return NullDistribution(tuple(sorted(ways.items())))
+
+
+def _exact_tiers(rules: Rules) -> Iterator[ExactCell]:
+    tiers: dict[str, list[Fraction]] = {}
+    for aim, outlaw in product((*rules.crimes, *rules.skill_checks), rules.outlaws):
+        tiers.setdefault(_tier(aim, rules), []).append(_check_law(outlaw, aim, 0, rules).mean)
+    for tier in sorted(tiers, key=lambda name: (TIERS.index(name) if name in TIERS else len(TIERS), name)):
+        chances = tiers[tier]
+        yield ExactCell("check.success_by_tier", tier, Reading(sum(chances, Fraction(0)) / len(chances)))
+
+
+def _exact_gaps(rules: Rules) -> Iterator[ExactCell]:
+    """Yield how often specialists win who differ by a gap, each with a bonus in one suit of its own."""
+    for gap in range(-WIDEST_TYPICAL, WIDEST_TYPICAL + 1, GAP):
+        attacker = sheet(Character(bonuses={Suit.SPADES: TYPICAL_BONUS + Points(2 * gap)}), rules)
+        defender = sheet(Character(bonuses={Suit.CLUBS: TYPICAL_BONUS - Points(2 * gap)}), rules)
+        chance = contest_odds(attacker, defender, rules).chance(Side.ATTACKER)
+        yield ExactCell("contest.win_by_skill", _gap_cell(Fraction(gap)), Reading(chance))
+
+
+def _exact_hands(rules: Rules) -> Iterator[ExactCell]:
+    """Yield how often an unskilled attacker beats an unskilled defender with each hand."""
+    nobody = Character()
+    for rank in HandRank:
+        chance = _contest_law(nobody, nobody, NOTHING, 0, rules, having=rank).mean
+        yield ExactCell("contest.win_by_hand", rank.words, Reading(chance))

@@ -1,0 +1,148 @@
+"""What a report shows of the Destiny Deck."""
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from fractions import Fraction
+from math import ceil
+from typing import Final
+
+from oddsmith.cards import Suit
+from oddsmith.chart import Chart, ChartKind, ReportContents, Series
+from oddsmith.figure import Figure, Unit
+from oddsmith.games.destiny.figures import CheckDegree, CheckSuccess, ContestWin, ScoreMean
+from oddsmith.games.destiny.model import Degree
+from oddsmith.games.destiny.odds import totals
+from oddsmith.games.destiny.rules import Character, Rules
+from oddsmith.games.destiny.scoring import sheet, skill_bonus
+from oddsmith.points import Points
+
+__all__ = ["make_report"]
+
+STEP: Final = 10
+"""A curve of totals has a point for every so many, or for a multiple of it where that would be too many points."""
+MOST_POINTS: Final = 200
+MOST_TOTAL: Final = 10_000_000
+"""No hand with any bonuses comes to more."""
+RARE: Final = Fraction(1, 10_000)
+"""Where a curve ends: what is reached less often cannot be seen."""
+GAPS: Final = 21
+KEYS: Final = (
+    "hand_scores.*",
+    "curve_linear",
+    "curve_coefficient",
+    "curve_exponent",
+    "crimes.*.threshold",
+    "critical_margin",
+    "failure_margin",
+)
+
+
+def make_report(rules: Rules) -> ReportContents:
+    """Return the charts, figures and keys of a ruleset."""
+    keys = tuple(key for key in KEYS if rules.crimes or not key.startswith("crimes."))
+    return ReportContents(charts=tuple(_charts(rules)), figures=_figures(rules), keys=keys)
+
+
+def _charts(rules: Rules) -> Iterator[Chart]:
+    yield _reached(rules)
+    for name in _extremes(rules) if rules.crimes else ():
+        yield _degrees(name, rules)
+    yield _contests(rules)
+
+
+def _reached(rules: Rules) -> Chart:
+    drawn = {name: totals(sheet(outlaw, rules), rules) for name, outlaw in rules.outlaws.items()}
+    steps = bisect_left(
+        range(MOST_TOTAL // STEP),
+        True,
+        key=lambda step: all(one.at_least(Points(step * STEP)) < RARE for one in drawn.values()),
+    )
+    stride = ceil((steps + 1) / MOST_POINTS) * STEP
+    places = range(0, steps * STEP + stride, stride)
+    return Chart(
+        title="Totals that are reached",
+        about="The chance of each outlaw to draw at least so much; where a curve stands at a crime's threshold, that is its chance.",
+        kind=ChartKind.CURVES,
+        unit=Unit.CHANCE,
+        across="total",
+        places=tuple(map(str, places)),
+        series=tuple(
+            Series(name=_words(name), values=tuple(one.at_least(Points(place)) for place in places))
+            for name, one in drawn.items()
+        ),
+    )
+
+
+def _extremes(rules: Rules) -> list[str]:
+    """Return the outlaws with the highest and the lowest mean total."""
+    means = {name: totals(sheet(outlaw, rules), rules).mean for name, outlaw in rules.outlaws.items()}
+    ordered = sorted(means, key=lambda name: (-means[name], name))
+    return list(dict.fromkeys((ordered[0], ordered[-1])))
+
+
+def _degrees(name: str, rules: Rules) -> Chart:
+    crimes = tuple(rules.crimes)
+    asked = [
+        CheckDegree(character=name, target=crime, degree=degree) for degree in Degree for crime in crimes
+    ]
+    answers = iter(CheckDegree.read_all(asked, rules))
+    return Chart(
+        title=f"How crimes go for {_words(name)}",
+        about="All degrees of a check, by crime.",
+        kind=ChartKind.STACKED,
+        unit=Unit.CHANCE,
+        across="crime",
+        places=tuple(_words(crime) for crime in crimes),
+        series=tuple(
+            Series(name=_words(degree), values=tuple(next(answers).value for _ in crimes))
+            for degree in Degree
+        ),
+    )
+
+
+def _contests(rules: Rules) -> Chart:
+    """Compare somebody at many levels with somebody in the middle."""
+    middle = (rules.max_level + 1) // 2
+    levels = sorted(
+        {1 + round(Fraction(place * (rules.max_level - 1), GAPS - 1)) for place in range(GAPS)} | {middle}
+    )
+    series = []
+    for name, suits in (("in one suit", (Suit.CLUBS,)), ("in all four suits", tuple(Suit))):
+        asked = [
+            ContestWin(attacker=_trained(level, suits, rules), defender=_trained(middle, suits, rules))
+            for level in levels
+        ]
+        series.append(Series(name=name, values=tuple(one.value for one in ContestWin.read_all(asked, rules))))
+    return Chart(
+        title="Contests by skill gap",
+        about=f"The chance of an attacker to win against a defender of level {middle}, ties and the same hand included.",
+        kind=ChartKind.CURVES,
+        unit=Unit.CHANCE,
+        across="levels above the defender",
+        places=tuple(str(level - middle) for level in levels),
+        series=tuple(series),
+    )
+
+
+def _trained(level: int, suits: tuple[Suit, ...], rules: Rules) -> Character:
+    bonus = skill_bonus(level, rules)
+    return Character(bonuses=dict.fromkeys(suits, bonus))
+
+
+def _figures(rules: Rules) -> dict[str, Figure]:
+    best, worst = (_extremes(rules) * 2)[:2]
+    figures: dict[str, Figure] = {f"mean total, {_words(best)}": ScoreMean(character=best)}
+    figures |= {
+        f"{_words(crime)}, {_words(best)}": CheckSuccess(character=best, target=crime)
+        for crime in rules.crimes
+    }
+    figures[f"{_words(best)} beats {_words(worst)}"] = ContestWin(attacker=best, defender=worst)
+    figures |= {
+        f"{_words(best)} beats the {_words(tier)} NPC": ContestWin(attacker=best, defender=tier)
+        for tier in rules.npcs
+    }
+    return figures
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")

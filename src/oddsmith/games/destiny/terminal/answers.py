@@ -1,0 +1,255 @@
+"""The answers of the Destiny Deck as lines of a terminal."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Final
+
+from oddsmith.cards import Card, Suit, write_cards
+from oddsmith.games.destiny.characters import (
+    CharacterInput,
+    Member,
+    describe_character,
+    gang_words,
+    read_character,
+    read_gang,
+    write_character,
+)
+from oddsmith.games.destiny.model import Degree, Score
+from oddsmith.games.destiny.outcomes import Target
+from oddsmith.games.destiny.questions.charts import total_bins
+from oddsmith.games.destiny.questions.checks import (
+    CHECK,
+    LEVEL,
+    ODDS,
+    SCORE,
+    THRESHOLD,
+    CheckOddsReply,
+    CheckOddsRequest,
+    CheckReply,
+    CheckRequest,
+    HandScoreRequest,
+    NeededLevelReply,
+    NeededLevelRequest,
+    NeededThresholdReply,
+    NeededThresholdRequest,
+)
+from oddsmith.games.destiny.questions.contests import (
+    GANG,
+    VERSUS,
+    ContestOddsReply,
+    ContestOddsRequest,
+    GangOddsReply,
+    GangOddsRequest,
+)
+from oddsmith.games.destiny.rules import Rules
+from oddsmith.games.destiny.scoring import NOTHING, sheet
+from oddsmith.points import Points
+from oddsmith.question import Share
+from oddsmith.terminal import AnswerLines
+from oddsmith.text import LONGEST_WHOLE, bars, percent, plain, title, whole
+
+RED_SUITS: Final = (Suit.HEARTS, Suit.DIAMONDS)
+DEGREE_STYLES: Final[Mapping[Degree, str]] = {
+    Degree.CRITICAL_SUCCESS: "bold green",
+    Degree.SUCCESS: "green",
+    Degree.FAILURE: "yellow",
+    Degree.CRITICAL_FAILURE: "red",
+}
+
+
+def card_row(held: tuple[Card, ...], matched: tuple[Card, ...] = ()) -> str:
+    """Write cards for a terminal: those that make the hand first and bold, high before low, red suits red."""
+    return " ".join(
+        f"[{'bold ' if card in matched else ''}{'red' if card.suit in RED_SUITS else 'default'}]{card}[/]"
+        for card in sorted(held, key=lambda card: (card not in matched, -card.number))
+    )
+
+
+def target_line(target: Target) -> str:
+    """Say what a check is made against."""
+    parts = [f"threshold {target.threshold}"]
+    parts += [f"{target.energy} energy"] if target.energy is not None else []
+    parts += [plain(target.difficulty)] if target.difficulty else []
+    name = f"[bold]{target.name}[/]: " if target.name else ""
+    return name + ", ".join(parts)
+
+
+def bonus_line(bonuses: Mapping[Suit, Points]) -> str:
+    """Write the bonus in each suit that has one.
+
+    >>> bonus_line({Suit.SPADES: Points("40.37"), Suit.HEARTS: Points(0), Suit.CLUBS: Points(-5)})
+    '♠ 40.37  ♣ -5'
+    """
+    return "  ".join(f"{suit.symbol} {bonuses[suit]}" for suit in Suit if bonuses.get(suit)) or "none"
+
+
+def score_lines(scored: Score) -> Iterator[str]:
+    """Add a score up, line by line."""
+    yield f"hand       {card_row(scored.hand, scored.matched)}   [bold]{scored.rank.words}[/]"
+    yield f"base       {scored.base!s:>9}"
+    for suit in Suit:
+        count, bonus = scored.suit_counts[suit], scored.bonuses[suit]
+        if count and bonus:
+            yield f"suit       {bonus * count!s:>9}   {count} × {bonus} {suit.symbol}"
+    for modifier in scored.sources:
+        yield f"modifier   {modifier.points!s:>9}   {modifier.source}"
+    floored = scored.base + scored.suit + scored.modifiers != scored.total
+    yield f"[bold]total      {scored.total!s:>9}[/]{'   not below 0' if floored else ''}"
+
+
+# --- checks ----------------------------------------------------------------------------------------------------------
+
+
+def hand_lines(request: HandScoreRequest, reply: Score, rules: Rules) -> Iterator[str]:  # noqa: ARG001  as every answer
+    """Show a score, part by part."""
+    return score_lines(reply)
+
+
+def check_lines(
+    request: CheckRequest, reply: CheckReply, rules: Rules, *, odds: bool = False
+) -> Iterator[str]:
+    """Show who drew what against which target, and the chance it had; with `odds`, all of its odds."""
+    outlaw = request.character.outlaw if isinstance(request.character, CharacterInput) else None
+    character = write_character(read_character(request.character, rules, request.at))
+    yield f"{title(outlaw) + ' — ' if outlaw else ''}{character}"
+    yield from score_lines(reply.check.score)
+    yield ""
+    degree = reply.check.degree
+    result = f"[{DEGREE_STYLES[degree]}]{degree.words}[/]"
+    yield f"{target_line(reply.target)}, margin {reply.check.margin}: {result}"
+    if reply.reward is not None:
+        left = "" if reply.energy_left is None else f", energy left {reply.energy_left}"
+        yield f"gold {reply.reward.gold}, experience {reply.reward.experience}{left}"
+    if reply.odds is not None and odds:
+        yield ""
+        yield from _odds_lines(reply.odds)
+    elif reply.odds is not None:
+        yield f"a success in {percent(reply.odds.success_exact)} of draws (exact)"
+
+
+def odds_lines(request: CheckOddsRequest, reply: CheckOddsReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  as every answer
+    """Show the exact chance of each degree, and the shape of the total."""
+    return _odds_lines(reply)
+
+
+def _odds_lines(reply: CheckOddsReply) -> Iterator[str]:
+    yield f"{target_line(reply.target)}   bonuses {bonus_line(reply.bonuses)}"
+    rows = [(degree.words, reply.degrees[degree], DEGREE_STYLES[degree]) for degree in Degree]
+    yield from bars(rows, reply.total)
+    yield f"[bold]succeeds {percent(reply.success_exact)} (exact: {whole(reply.success.count)} of {whole(reply.total)} hands)[/]"
+    middle = reply.quantiles["0.5"]
+    yield f"total: mean {float(reply.mean):.2f}, deviation {reply.deviation}, half of all draws reach {middle}"
+    yield ""
+    rows = [
+        (f"{max(low, NOTHING)} –", count, "green" if low >= reply.target.threshold else "red")
+        for low, count in total_bins(reply)
+    ]
+    yield from _without_gaps(rows, [*bars(rows, reply.total, align=">")])
+
+
+def _without_gaps(rows: Sequence[tuple[str, int, str]], lines: Sequence[str]) -> Iterator[str]:
+    """Leave out all but a sign of two or more bins in a row that nothing falls into."""
+    for empty, group in groupby(zip(rows, lines, strict=True), key=lambda pair: pair[0][1] == 0):
+        gap = [line for _, line in group]
+        yield from ["…".rjust(len(rows[0][0]))] if empty and len(gap) > 1 else gap
+
+
+def level_lines(request: NeededLevelRequest, reply: NeededLevelReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  as every answer
+    """Show the level that is needed, or the best there is."""
+    if reply.level is None:
+        yield f"no level of {reply.skill} succeeds in {percent(reply.success)} of draws"
+        yield f"the best is level {reply.best_level}, with {percent(reply.best_chance)} (exact)"
+    else:
+        yield (
+            f"[bold]{reply.skill} {reply.level}[/] succeeds in {percent(reply.chance)} of draws (exact: {reply.chance})"
+        )
+        yield f"the least level that reaches {percent(reply.success)}"
+
+
+def threshold_lines(
+    request: NeededThresholdRequest,
+    reply: NeededThresholdReply,
+    rules: Rules,  # noqa: ARG001  as every answer
+) -> Iterator[str]:
+    """Show the highest threshold that is met often enough."""
+    if reply.threshold is None:
+        yield "any threshold is met that often"
+        yield f"royal flushes alone succeed in {percent(reply.chance)} (exact)"
+    else:
+        yield (
+            f"[bold]threshold {reply.threshold}[/] is met in {percent(reply.chance)} of draws (exact: {reply.chance})"
+        )
+        yield f"the highest that is met in at least {percent(reply.success)}"
+
+
+# --- contests --------------------------------------------------------------------------------------------------------
+
+
+def contest_lines(request: ContestOddsRequest, reply: ContestOddsReply, rules: Rules) -> Iterator[str]:
+    """Show both sides, how often each wins, and the contest that was drawn."""
+    attacker = Member(describe_character(request.attacker, reply.attacker), reply.attacker)
+    defender = Member(describe_character(request.defender, reply.defender), reply.defender)
+    yield from _side_lines("attacker", [attacker], rules)
+    yield from _side_lines("defender", [defender], rules, reply.defense_bonus)
+    yield from _win_lines(reply.attacker_wins, reply.defender_wins)
+    if reply.drawn is not None:
+        yield ""
+        yield from _drawn_lines([reply.drawn.attacker], [reply.drawn.defender])
+        yield f"[bold]{reply.drawn.winner} wins[/] ({reply.drawn.why.replace('_', ' ')})"
+
+
+def gang_lines(request: GangOddsRequest, reply: GangOddsReply, rules: Rules) -> Iterator[str]:
+    """Show both gangs, what a side's score is, how often each wins, and the gang war that was drawn."""
+    yield from _side_lines("attacker", read_gang(request.attackers, rules, request.at), rules)
+    yield from _side_lines(
+        "defender", read_gang(request.defenders, rules, request.at), rules, reply.defense_bonus
+    )
+    measure = (
+        f"average of the best {reply.best}" if reply.best is not None else f"{reply.score} of all totals"
+    )
+    yield f"the higher {measure} wins"
+    yield from _win_lines(reply.attacker_wins, reply.defender_wins)
+    if reply.drawn is not None:
+        yield ""
+        yield from _drawn_lines(reply.drawn.attackers, reply.drawn.defenders)
+        yield (
+            f"{measure} {float(reply.drawn.attack):.2f} against {float(reply.drawn.defense):.2f}: "
+            f"[bold]{reply.drawn.winner} wins[/] ({reply.drawn.why.replace('_', ' ')})"
+        )
+
+
+def _side_lines(side: str, members: Sequence[Member], rules: Rules, bonus: Points = NOTHING) -> Iterator[str]:
+    """Show each kind of member of a side once, with its bonuses."""
+    kinds = [*gang_words(members)] if len(members) > 1 else [*members]
+    widest = max(len(words) for words, _ in kinds)
+    territory = f"   territory {bonus}" if bonus else ""
+    for words, character in kinds:
+        yield f"{side}  {words:<{widest}}   {bonus_line(sheet(character, rules).bonuses)}{territory}"
+
+
+def _win_lines(attacker: Share, defender: Share) -> Iterator[str]:
+    yield ""
+    rows = [("attacker wins", attacker.count, "green"), ("defender wins", defender.count, "red")]
+    yield from bars(rows, attacker.total)
+    counts = f"exact: the attacker in {whole(attacker.count)} of {whole(attacker.total)} draws"
+    yield counts if attacker.total < LONGEST_WHOLE else f"{counts}; in full: --json"
+
+
+def _drawn_lines(attackers: Sequence[Score], defenders: Sequence[Score]) -> Iterator[str]:
+    sides = [*(("attacker", scored) for scored in attackers), *(("defender", scored) for scored in defenders)]
+    widest = max(len(write_cards(scored.hand)) for _, scored in sides)
+    for side, scored in sides:
+        gap = " " * (widest - len(write_cards(scored.hand)))
+        yield f"{side}  {card_row(scored.hand, scored.matched)}{gap}   {scored.rank.words}, total {scored.total}"
+
+
+ANSWER_LINES: Final[Mapping[str, AnswerLines]] = {
+    SCORE.name: hand_lines,
+    CHECK.name: check_lines,
+    ODDS.name: odds_lines,
+    VERSUS.name: contest_lines,
+    GANG.name: gang_lines,
+    LEVEL.name: level_lines,
+    THRESHOLD.name: threshold_lines,
+}
+"""By question, what shows its answer."""

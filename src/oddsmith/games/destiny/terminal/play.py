@@ -1,0 +1,110 @@
+"""How a Destiny Deck game looks while it is played: what happened, what is known, what may be done."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+
+from oddsmith.cards import Suit
+from oddsmith.game import Event
+from oddsmith.games.destiny import model
+from oddsmith.games.destiny.engine import outlaw_now
+from oddsmith.games.destiny.scoring import sheet
+from oddsmith.games.destiny.terminal.answers import DEGREE_STYLES, bonus_line, score_lines
+from oddsmith.games.destiny.views import ContestView, RunView, View
+from oddsmith.points import Points
+from oddsmith.terminal import Reply, numbered, read_number
+from oddsmith.text import percent, title
+
+
+def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: C901  one case for each kind of event
+    """Tell what happened, one line for each fact and more for a score."""
+    for event in events:
+        match event:
+            case model.Chosen(seat=seat, outlaw=outlaw):
+                yield f"seat {seat} is [bold]{title(outlaw)}[/]"
+            case model.Committed(seat=seat):
+                yield f"seat {seat} has chosen"
+            case model.Faced(attacker=attacker, defender=defender):
+                yield f"[bold]{title(attacker)}[/] attacks [bold]{title(defender)}[/]"
+            case model.Attempted(crime=crime, energy=energy):
+                yield f"{title(crime)}, for {energy} energy …"
+            case model.Drawn(seat=seat, score=score):
+                if isinstance(view, ContestView):
+                    yield f"seat {seat} draws"
+                yield from score_lines(score)
+            case model.Resolved(degree=degree, margin=margin, gold=gold, experience=experience):
+                style = DEGREE_STYLES[degree]
+                yield f"[{style}]{degree.words}[/], margin {margin}: gold {gold}, experience {experience}"
+            case model.Won(winner=winner, why=why):
+                yield f"[bold]the {winner} wins[/] ({why.replace('_', ' ')})"
+            case model.Rested(energy=energy):
+                yield f"rested: {energy} energy gained"
+            case model.Travelled(place=place):
+                yield f"now at {title(place)}"
+            case model.Bought(buff=buff, price=price):
+                yield f"{title(buff)}, for ${price}"
+
+
+def state_lines(view: View) -> Iterator[str]:
+    """Tell what a viewer knows of the game."""
+    if isinstance(view, ContestView):
+        sides = zip(("attacker", "defender"), view.committed, view.choices, strict=True)
+        yield "  ".join(
+            f"{side}: {title(choice) if choice else 'hidden' if committed else 'choosing'}"
+            for side, committed, choice in sides
+        )
+        return
+    hours, seconds = divmod(view.rules.run.duration - view.clock, 3600)
+    yield (
+        f"energy {view.energy}/{view.rules.run.energy}   gold ${view.gold}   experience {view.experience}   "
+        f"at {title(view.place)}   {hours}:{seconds // 60:02d} h left"
+    )
+    for running in view.buffs:
+        left = running.started + view.rules.buffs[running.buff].duration - view.clock
+        if left > 0:
+            yield f"{title(running.buff)} works for {left} s"
+
+
+def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
+    """Tell what may be done: by number, with exact odds where it is a crime."""
+    return numbered(actions, lambda action: _cells(action, view))
+
+
+def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> model.Action | Reply:  # noqa: ARG001  a number means the same in every view
+    """Return the choice of that number."""
+    return read_number(answer, actions)
+
+
+def _cells(action: model.Action, view: View) -> tuple[str, ...]:
+    rules = view.rules
+    match action:
+        case model.Choose(outlaw):
+            bonuses = sheet(rules.outlaws[outlaw], rules).bonuses
+            cells = (f"{suit.symbol} {bonuses[suit]}" if bonuses[suit] else "" for suit in Suit)
+            return (f"be {title(outlaw)}", *cells)
+        case model.Attempt(crime):
+            asked = rules.crimes[crime]
+            chance = percent(_chance(asked.threshold, view))
+            return (
+                f"attempt {title(crime)}",
+                f"{asked.threshold} points",
+                f"{asked.energy} energy",
+                f"{chance} (exact)",
+            )
+        case model.Rest():
+            return "rest", f"{rules.run.rest_time // 60} min", f"+{rules.run.rest_energy} energy"
+        case model.Travel(place):
+            return (
+                f"travel to {title(place)}",
+                f"{rules.run.travel_time // 60} min",
+                bonus_line(rules.locations[place]),
+            )
+        case _:
+            buff = action.buff
+            return f"buy {title(buff)}", f"${rules.run.prices[buff]}", bonus_line(rules.buffs[buff].suits)
+
+
+def _chance(threshold: Points, view: View) -> Fraction:
+    from oddsmith.games.destiny.odds import success_chance
+
+    assert isinstance(view, RunView)  # noqa: S101  crimes are attempted in runs only
+    return success_chance(sheet(outlaw_now(view), view.rules, at=view.clock), threshold, view.rules)

@@ -1,0 +1,22 @@
+"""What Dice Hands shows to the checks."""
+
+from typing import Final
+
+from oddsmith.exhibit import ExhibitGroup
+from oddsmith.games.dice.exhibits import effects, hands, offers, rounds
+
+__all__ = ["EXHIBITS"]
+
+EXHIBITS: Final = (
+    ExhibitGroup("the order of the hands", hands.ladders),
+    ExhibitGroup("the hand that is scored", hands.first_matches),
+    ExhibitGroup("hands within reach", hands.reachable_hands),
+    ExhibitGroup("kinds of dice", effects.dice),
+    ExhibitGroup("items", effects.items),
+    ExhibitGroup("bosses", effects.bosses),
+    ExhibitGroup("dice for sale", offers.dice_for_sale),
+    ExhibitGroup("items for sale", offers.items_for_sale),
+    ExhibitGroup("upgrades for sale", offers.upgrades_for_sale),
+    ExhibitGroup("targets", rounds.targets),
+    ExhibitGroup("pay", rounds.payoffs),
+)

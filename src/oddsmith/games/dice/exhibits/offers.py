@@ -1,0 +1,240 @@
+"""What the shop sells, what it asks for it, and what that is worth in each of the same situations."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from numpy.typing import NDArray
+
+from oddsmith.exhibit import Exhibit, Offer, Offers
+from oddsmith.figure import Reading
+from oddsmith.games.dice.economy import die_price, upgrade_price
+from oddsmith.games.dice.exhibits.effects import saved_dice
+from oddsmith.games.dice.exhibits.throws import normal_pool, pool_sizes
+from oddsmith.games.dice.model import Build
+from oddsmith.games.dice.parts import PoolDie
+from oddsmith.games.dice.pools import Pool
+from oddsmith.games.dice.rolling import round_rerolls
+from oddsmith.games.dice.rules import Rules
+from oddsmith.games.dice.worths import worths
+from oddsmith.odds.rerolls import solve
+
+__all__ = ["Prospect", "dice_for_sale", "items_for_sale", "upgrades_for_sale"]
+
+LAST_ROUND: Final = 20
+"""Later rounds are no situations: bare pools have lost long before."""
+MORE_DICE: Final = 2
+"""By how many dice the larger pool exceeds the one that a run begins with."""
+
+
+class Prospect:
+    """What a build may expect of a round without a boss, scored once and solved as often as it is asked.
+
+    >>> five = Prospect(Build(dice=(PoolDie("normal"),) * 5), Rules())
+    >>> round(float(five.chance(132)), 4), round(float(five.mean), 2)
+    (0.8305, 207.73)
+    """
+
+    def __init__(self, build: Build, rules: Rules) -> None:
+        self.build = build
+        self.rules = rules
+        self._pool = Pool(build, rules)
+        self._scores = worths(self._pool).scores
+        self._rerolls = round_rerolls(build, rules)
+        self._chances: dict[int, Fraction] = {}
+
+    @cached_property
+    def mean(self) -> Fraction:
+        """The mean score under best play for it."""
+        return self._solved(self._scores)
+
+    def chance(self, target: int) -> Fraction:
+        """Return the chance to reach a target under best play; targets that the same positions reach are one."""
+        reached = self._scores >= target
+        count = int(reached.sum())
+        if count not in self._chances:
+            self._chances[count] = self._solved(reached.astype("int64")) if count else Fraction(0)
+        return self._chances[count]
+
+    def _solved(self, worth: NDArray[Any]) -> Fraction:
+        solved = solve(self._pool.groups(), self._pool.spread(worth), self._rerolls, exact=True)
+        return Fraction(solved.start(self._rerolls))
+
+
+class Situation(NamedTuple):
+    """Where a purchase is weighed: the build that has nothing bought, and what a build is worth there."""
+
+    name: str
+    build: Build
+    worth: Callable[[Prospect], Fraction]
+
+
+def dice_for_sale(rules: Rules) -> Iterator[Exhibit]:
+    """Yield every die that the shop sells, one of it among normal dice and a whole pool of it.
+
+    A normal die is none of them: it is what takes the place of nothing.
+    """
+    start = len(rules.pool)
+    larger = min(start + MORE_DICE, rules.most_dice)
+    situations = [
+        *_rounds(rules, start),
+        *(_mean(rules, size) for size in dict.fromkeys((start, larger))),
+        Situation("dice that outlast a won round", Build(dice=normal_pool(rules, start)), _lasting),
+    ]
+    sold = [
+        PoolDie(name, level)
+        for name, kind in rules.kinds.items()
+        if name != rules.normal_kind
+        for level in range(kind.sold_to_level + 1)
+    ]
+    offers = tuple(
+        Offer(
+            name=str(die),
+            where=f"kinds.{die.kind}.price",
+            price=Fraction(die_price(die, rules)),
+            worths=_among(situations, die, rules),
+        )
+        for die in sold
+    )
+    nothing = _among(situations, PoolDie(rules.normal_kind), rules)
+    yield Offers(about="dice", where="kinds", offers=offers, nothing=nothing)
+
+
+def _among(situations: Sequence[Situation], die: PoolDie, rules: Rules) -> dict[str, Reading]:
+    """Return what a die is worth as one of the pool, and as all of it."""
+
+    def one(build: Build) -> Build:
+        return Build(dice=(die, *build.dice[1:]))
+
+    def every(build: Build) -> Build:
+        return Build(dice=(die,) * len(build.dice))
+
+    return {
+        f"{among}, {name}": reading
+        for among, bought in (("one die", one), ("all dice", every))
+        for name, reading in _worths(situations, bought, rules).items()
+    }
+
+
+def _lasting(prospect: Prospect) -> Fraction:
+    """Return the share of dice that do not shatter."""
+    kinds = [prospect.rules.kinds[die.kind] for die in prospect.build.dice]
+    return sum((1 - Fraction(kind.shatter) for kind in kinds), Fraction(0)) / len(kinds)
+
+
+def items_for_sale(rules: Rules) -> Iterator[Exhibit]:
+    """Yield every item: what it adds to rounds, to the mean of pools of each kind, to pay, and to dice that shatter."""
+    start = Build(dice=normal_pool(rules, len(rules.pool)))
+    situations = [
+        *_rounds(rules, len(rules.pool)),
+        *(_mean_of((PoolDie(kind),) * len(rules.pool)) for kind in rules.kinds),
+        Situation("dollars of a won round", start, _paid),
+        Situation("dice saved in a won round", start, _saved),
+    ]
+    offers = tuple(
+        Offer(
+            name=name,
+            where=f"items.{name}.price",
+            price=Fraction(item.price),
+            worths=_worths(situations, _owning(name), rules),
+        )
+        for name, item in rules.items.items()
+    )
+    yield Offers(about="items", where="items", offers=offers, nothing=_worths(situations, _as_is, rules))
+
+
+def _owning(name: str) -> Callable[[Build], Build]:
+    return lambda build: msgspec.structs.replace(build, items=(name,))
+
+
+def _paid(prospect: Prospect) -> Fraction:
+    return Fraction(sum(prospect.rules.items[name].money for name in prospect.build.items))
+
+
+def _saved(prospect: Prospect) -> Fraction:
+    rules = prospect.rules
+    return saved_dice(sum(rules.items[name].saves for name in prospect.build.items), rules)
+
+
+def upgrades_for_sale(rules: Rules) -> Iterator[Exhibit]:
+    """Yield every hand, brought to its top level at one price: what it adds to rounds, and to the mean of every pool."""
+    top = rules.upgrades.most_levels
+    if not top:
+        return
+    start = len(rules.pool)
+    later = {min(start + MORE_DICE, rules.most_dice), rules.most_dice} - {start}
+    situations = [
+        *_rounds(rules, start),
+        *(ahead for size in sorted(later) for ahead in _late_rounds(rules, size)),
+        *(_mean(rules, size) for size in pool_sizes(rules)),
+    ]
+    price = Fraction(sum(upgrade_price(level, rules) for level in range(top)))
+    offers = tuple(
+        Offer(
+            name=name, where=f"hands.{name}", price=price, worths=_worths(situations, _at(name, top), rules)
+        )
+        for name in rules.hands_in_order
+        if rules.hands[name].min_dice <= rules.most_dice
+    )
+    nothing = _worths(situations, _as_is, rules)
+    yield Offers(about=f"hands at level {top}", where="upgrades", offers=offers, nothing=nothing)
+
+
+def _at(name: str, level: int) -> Callable[[Build], Build]:
+    return lambda build: msgspec.structs.replace(build, levels={name: level})
+
+
+def _as_is(build: Build) -> Build:
+    return build
+
+
+def _worths(
+    situations: Sequence[Situation], bought: Callable[[Build], Build], rules: Rules
+) -> Mapping[str, Reading]:
+    """Return what a purchase is worth in each situation; a build that is met again is not scored again."""
+    prospects: dict[Build, Prospect] = {}
+    readings = {}
+    for one in situations:
+        if one.build not in prospects:
+            prospects[one.build] = Prospect(bought(one.build), rules)
+        readings[one.name] = Reading(one.worth(prospects[one.build]))
+    return readings
+
+
+def _rounds(rules: Rules, size: int) -> Iterator[Situation]:
+    """Yield the rounds without a boss that bare dice may win or lose, each worth the chance to win it."""
+    yield from (ahead for ahead, chance in _bare_rounds(rules, size) if 0 < chance < 1)
+
+
+def _late_rounds(rules: Rules, size: int) -> Iterator[Situation]:
+    """Yield the rounds without a boss that bare dice rather lose, or cannot win at all."""
+    yield from (ahead for ahead, chance in _bare_rounds(rules, size) if chance < Fraction(1, 2))
+
+
+def _bare_rounds(rules: Rules, size: int) -> Iterator[tuple[Situation, Fraction]]:
+    """Yield the rounds without a boss, and the chance of so many normal dice to win each."""
+    build = Build(dice=normal_pool(rules, size))
+    bare = Prospect(build, rules)
+    for number in range(1, min(rules.rounds, LAST_ROUND) + 1):
+        if not rules.is_boss_round(number):
+            target = rules.target(number)
+            yield (
+                Situation(f"round {number} with {size} dice", build, _chance_of(target)),
+                bare.chance(target),
+            )
+
+
+def _chance_of(target: int) -> Callable[[Prospect], Fraction]:
+    return lambda prospect: prospect.chance(target)
+
+
+def _mean(rules: Rules, size: int) -> Situation:
+    return _mean_of(normal_pool(rules, size))
+
+
+def _mean_of(dice: tuple[PoolDie, ...]) -> Situation:
+    return Situation(
+        f"mean score of {len(dice)} {dice[0]} dice", Build(dice=dice), lambda prospect: prospect.mean
+    )

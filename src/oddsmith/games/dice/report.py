@@ -1,0 +1,98 @@
+"""What a report shows of Dice Hands."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final
+
+from oddsmith.chart import Chart, ChartKind, ReportContents, Series
+from oddsmith.figure import Figure, Reading, Unit
+from oddsmith.games.dice.figures import FirstMatchMissed, HandChance, RoundChance, ScoreMean
+from oddsmith.games.dice.model import Build
+from oddsmith.games.dice.odds import RollOdds, roll_odds
+from oddsmith.games.dice.rules import Rules
+
+__all__ = ["make_report"]
+
+ROUNDS: Final = 8
+POINTS: Final = 40
+KEYS: Final = ("hands.*.base", "hands.*.multiplier", "first_target", "target_growth", "rerolls")
+
+
+def make_report(rules: Rules) -> ReportContents:
+    """Return the charts, figures and keys of a ruleset."""
+    return ReportContents(charts=tuple(_charts(rules)), figures=_figures(rules), keys=KEYS)
+
+
+def _charts(rules: Rules) -> Iterator[Chart]:
+    rolled = roll_odds(Build(dice=tuple(map(rules.die, rules.pool))), rules)
+    hands = [name for name in rules.hands_in_order if name in rolled.hands]
+    yield Chart(
+        title="Hands of one roll",
+        about=f"How often {_pool(rules)} are scored as each hand, the strongest first.",
+        kind=ChartKind.BARS,
+        unit=Unit.CHANCE,
+        across="hand",
+        places=tuple(map(_words, hands)),
+        series=(Series(name="one roll", values=tuple(map(rolled.hands.probability, hands))),),
+    )
+    yield Chart(
+        title="Scores that one roll reaches",
+        about="The chance to score at least so much without a reroll.",
+        kind=ChartKind.CURVES,
+        unit=Unit.CHANCE,
+        across="score",
+        places=tuple(map(str, _scores(rolled))),
+        series=(Series(name="one roll", values=tuple(map(rolled.at_least, _scores(rolled)))),),
+    )
+    yield _rounds(rolled, rules)
+
+
+def _scores(rolled: RollOdds) -> list[int]:
+    most = max(rolled.scores)
+    return sorted({round(Fraction(place * most, POINTS)) for place in range(POINTS + 1)})
+
+
+def _rounds(rolled: RollOdds, rules: Rules) -> Chart:
+    numbers = range(1, min(ROUNDS, rules.rounds) + 1)
+    played = [RoundChance(round=number).read(rules) for number in numbers]
+    return Chart(
+        title="Rounds that are won with the first pool",
+        about="The chance to reach each round's target with nothing bought: under best play with all rerolls, and with one roll.",
+        kind=ChartKind.CURVES,
+        unit=Unit.CHANCE,
+        across="round",
+        places=tuple(map(str, numbers)),
+        series=(
+            Series.of("best play", played),
+            Series(
+                name="one roll", values=tuple(rolled.at_least(rules.target(number)) for number in numbers)
+            ),
+        ),
+        basis=max(played, key=_looseness).basis,
+    )
+
+
+def _looseness(reading: Reading) -> Fraction:
+    return reading.error
+
+
+def _figures(rules: Rules) -> dict[str, Figure]:
+    commonest = rules.hands_in_order[-2:]
+    return {
+        "mean score of one roll": ScoreMean(),
+        "mean score under best play": ScoreMean(rerolls=rules.rerolls),
+        "a better hand is missed": FirstMatchMissed(),
+        **{f"{_words(name)} in one roll": HandChance(hand=name) for name in commonest},
+        **{
+            f"round {number} is won": RoundChance(round=number)
+            for number in range(1, min(4, rules.rounds) + 1)
+        },
+    }
+
+
+def _pool(rules: Rules) -> str:
+    return f"the {len(rules.pool)} dice that a run begins with"
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")

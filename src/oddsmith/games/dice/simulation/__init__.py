@@ -1,0 +1,1 @@
+"""Simulated games in bulk: counts are exact, conclusions have an error."""

@@ -1,0 +1,265 @@
+"""Estimates for dice that can lie in too many ways to count, from rolls and rounds through the engine of play."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache
+from typing import Final
+
+import msgspec
+
+from oddsmith.bot import Chooser
+from oddsmith.chance import Draw, Seeded
+from oddsmith.driver import play
+from oddsmith.errors import InputError
+from oddsmith.estimate import Estimate, Proportion
+from oddsmith.games.dice.bots.lookahead import PLAYED, Limit, simpler_pool
+from oddsmith.games.dice.bots.moves import best_faces, best_score, reroll_but, rolling, score_as
+from oddsmith.games.dice.engine import GAME
+from oddsmith.games.dice.model import Action, Build, FixedDie, Score, Stage, State
+from oddsmith.games.dice.odds import RerollPlan, plan_rerolls
+from oddsmith.games.dice.pools import Pool
+from oddsmith.games.dice.rules import DEFAULT, BossKind, Rules
+from oddsmith.games.dice.scoring import require_faces
+from oddsmith.games.dice.views import View
+
+__all__ = [
+    "ChoiceEstimate",
+    "Planner",
+    "PoolEstimate",
+    "choices_from",
+    "estimate_choices",
+    "estimate_rerolls",
+    "play_round",
+    "require_rounds",
+]
+
+MOST_ROUNDS: Final = 1_000_000
+REMEMBERED: Final = 100_000
+PLAYER: Final = 0
+
+
+class PoolEstimate(msgspec.Struct, frozen=True):
+    """How often rounds were scored as each hand with each total.
+
+    >>> seen = PoolEstimate({("pair", 33): 3, ("high_roll", 11): 1})
+    >>> seen.rounds, seen.at_least(33).mean, seen.hand("pair").mean, seen.score.mean
+    (4, 0.75, 0.75, 27.5)
+    """
+
+    counts: Mapping[tuple[str, int], int]
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds were played."""
+        return sum(self.counts.values())
+
+    @property
+    def score(self) -> Estimate:
+        """The mean score, with its error."""
+        totals: Counter[int] = Counter()
+        for (_, total), count in self.counts.items():
+            totals[total] += count
+        return Estimate.of(totals)
+
+    def at_least(self, target: int) -> Proportion:
+        """Return how often the target was reached, with its error."""
+        return Proportion(
+            self.rounds, sum(count for (_, total), count in self.counts.items() if total >= target)
+        )
+
+    def hand(self, name: str) -> Proportion:
+        """Return how often a hand was scored, with its error."""
+        return Proportion(self.rounds, sum(count for (hand, _), count in self.counts.items() if hand == name))
+
+    def scores_of(self, name: str) -> tuple[int, ...]:
+        """Return the totals that a hand was seen to score, the least first.
+
+        >>> PoolEstimate({("pair", 33): 3, ("pair", 18): 1}).scores_of("pair")
+        (18, 33)
+        """
+        return tuple(sorted(total for hand, total in self.counts if hand == name))
+
+    def worth(self, target: int | None) -> Estimate | Proportion:
+        """Return how often a target was reached or, without one, the mean score."""
+        return self.score if target is None else self.at_least(target)
+
+
+def estimate_rerolls(
+    build: Build,
+    rerolls: int,
+    rules: Rules = DEFAULT,
+    *,
+    target: int | None = None,
+    boss: BossKind | None = None,
+    fixed: FixedDie | None = None,
+    rounds: int = 1_000,
+    seed: str | int = "oddsmith",
+    progress: Callable[[float], None] | None = None,
+) -> PoolEstimate:
+    """Play rounds with a pool, and count what they score; without rerolls that is one roll of all dice.
+
+    What to keep is solved for the pool or, where that has too many positions, for a simpler one: then the estimate
+    is of what can be reached at least. Round number n of a seed is always the same round.
+
+    >>> from oddsmith.games.dice.parts import PoolDie
+    >>> estimate_rerolls(Build(dice=(PoolDie("normal"),) * 5), 3, target=40, rounds=20).at_least(40).happened
+    20
+    """
+    boss = Pool(build, rules, boss=boss, fixed=fixed).boss
+    start = State(
+        rules=rules, build=build, money=0, stage=Stage.ROLL, boss=boss, fixed=fixed, rerolls=rerolls
+    )
+    return _played(start, Planner(build, rules, rerolls, target), rounds, seed, progress)
+
+
+class ChoiceEstimate(msgspec.Struct, frozen=True):
+    """The places of the dice to keep, what it was worth to roll the others, and how far from the truth that may be.
+
+    To keep all is to score now, which has no error.
+    """
+
+    keep: tuple[int, ...]
+    value: float
+    error: float
+
+
+def estimate_choices(
+    build: Build,
+    faces: Sequence[int],
+    rerolls: int,
+    rules: Rules = DEFAULT,
+    *,
+    target: int | None = None,
+    boss: BossKind | None = None,
+    fixed: FixedDie | None = None,
+    rounds: int = 200,
+    most: int = 8,
+    seed: str | int = "oddsmith",
+    progress: Callable[[float], None] | None = None,
+) -> list[ChoiceEstimate]:
+    """Estimate what it is worth to keep some of the dice on the table, the most first; to score now is among them.
+
+    Of all choices those `most` are played that are best of a simpler pool, each in the same `rounds`. What to keep
+    at later rolls is solved for the simpler pool too: then the estimate is of what can be reached at least.
+
+    >>> from oddsmith.games.dice.parts import PoolDie
+    >>> five = Build(dice=(PoolDie("normal"),) * 5)
+    >>> [choice.keep for choice in estimate_choices(five, (6, 6, 6, 6, 1), 1, target=378, rounds=20, most=1)]
+    [(0, 1, 2, 3), (0, 1, 2, 3, 4)]
+    """
+    boss = Pool(build, rules, boss=boss, fixed=fixed).boss
+    require_faces(faces, build)
+    table = State(
+        rules=rules,
+        build=build,
+        money=0,
+        stage=Stage.CHOOSE,
+        boss=boss,
+        fixed=fixed,
+        faces=tuple(faces),
+        rerolls=rerolls,
+    )
+    return choices_from(table, target=target, rounds=rounds, most=most, seed=seed, progress=progress)
+
+
+def choices_from(
+    table: State,
+    *,
+    target: int | None,
+    rounds: int,
+    most: int,
+    seed: str | int = "oddsmith",
+    progress: Callable[[float], None] | None = None,
+) -> list[ChoiceEstimate]:
+    """Estimate choices as `estimate_choices` does, in a round that is being played."""
+    require_rounds(rounds)
+    planner = Planner(table.build, table.rules, table.rerolls, target)
+    everything = tuple(range(len(table.build.dice)))
+    total = best_score(GAME.view(table, PLAYER)).total
+    now = ChoiceEstimate(everything, float(total if target is None else total >= target), 0.0)
+    promising = planner.plan(table.boss, table.fixed).choices(table.faces, table.rerolls)[:most]
+    keeps = [choice.keep for choice in promising if choice.keep != everything]
+    found = [now]
+    for done, keep in enumerate(keeps, 1):
+        worth = _played(table, _keeping_first(keep, table.rerolls, planner), rounds, seed).worth(target)
+        found.append(ChoiceEstimate(keep, worth.mean, worth.error))
+        if progress is not None:
+            progress(done / len(keeps))
+    return sorted(found, key=lambda choice: (-choice.value, -len(choice.keep), choice.keep))
+
+
+def _keeping_first(keep: tuple[int, ...], rerolls: int, planner: "Planner") -> Chooser[View, Action]:
+    """Return a player who keeps these dice for the first of so many rerolls, and then plays by plan."""
+
+    def choose(view: View, actions: Sequence[Action], /) -> Action:
+        return reroll_but(keep, view, actions) if view.rerolls == rerolls else planner(view, actions)
+
+    return choose
+
+
+def _played(
+    start: State,
+    player: Chooser[View, Action],
+    rounds: int,
+    seed: str | int,
+    progress: Callable[[float], None] | None = None,
+) -> PoolEstimate:
+    """Play so many rounds from a state on, and count what they score."""
+    require_rounds(rounds)
+    counts: Counter[tuple[str, int]] = Counter()
+    for number in range(1, rounds + 1):
+        scored = play_round(start, player, Seeded(f"{seed}/{number}"))
+        counts[scored.hand, scored.total] += 1
+        if progress is not None:
+            progress(number / rounds)
+    return PoolEstimate(dict(counts))
+
+
+def require_rounds(rounds: int) -> None:
+    """Refuse to play none, or more than anybody would wait for."""
+    if not 1 <= rounds <= MOST_ROUNDS:
+        raise InputError(
+            "bad_rounds", f"from 1 to {MOST_ROUNDS:,} rounds can be played: {rounds} were asked for"
+        )
+
+
+class Planner:
+    """A player of single rounds who keeps what is best for a pool, or for a simpler one beyond a limit.
+
+    That is solved once for each boss and fixed die: `plan` has it.
+    """
+
+    def __init__(
+        self, build: Build, rules: Rules, rerolls: int, target: int | None, *, limit: Limit = PLAYED
+    ) -> None:
+        self._build = build
+        self._limit = limit
+        self._rules = rules
+        self._rerolls = rerolls
+        self._target = target
+        self.plan = cache(self._solved)
+        self._best = lru_cache(maxsize=REMEMBERED)(self._kept)
+
+    def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
+        """Lock and reroll as planned, then set wild dice to their best, and score."""
+        if view.rerolls and rolling(view):
+            keep = self._best(view.boss, view.fixed, view.faces, view.rerolls)
+            if len(keep) < len(view.faces):
+                return reroll_but(keep, view, actions)
+        return score_as(best_faces(view), view, actions)
+
+    def _kept(
+        self, boss: BossKind | None, fixed: FixedDie | None, faces: tuple[int, ...], left: int
+    ) -> tuple[int, ...]:
+        return self.plan(boss, fixed).best(faces, left).keep
+
+    def _solved(self, boss: BossKind | None, fixed: FixedDie | None) -> RerollPlan:
+        simple = simpler_pool(self._build, self._rules, self._limit, boss=boss, fixed=fixed).build
+        return plan_rerolls(
+            simple, self._rerolls, self._rules, target=self._target, boss=boss, fixed=fixed, exact=False
+        )
+
+
+def play_round(start: State, player: Chooser[View, Action], luck: Draw) -> Score:
+    """Play from a state on until the round is scored, and return the score."""
+    return next(ply.after.score for ply in play(GAME, start, [player], luck) if ply.after.score is not None)

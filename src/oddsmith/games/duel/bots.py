@@ -1,0 +1,220 @@
+"""A duelist works out from its view alone which split it wants, lays the cards that way, and fights."""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from oddsmith.bot import BotSettings, Chooser
+from oddsmith.chance import Draw
+from oddsmith.errors import InputError, nearest
+from oddsmith.game import Seat
+from oddsmith.games.duel.classes import Integers, house_exchange, random_exchange
+from oddsmith.games.duel.model import Action, ExecuteTurn, Flee, Hand, SelectDefense
+from oddsmith.games.duel.odds import Objective, Solved, solve, solve_reply
+from oddsmith.games.duel.outcomes import relevant_cards
+from oddsmith.games.duel.policies import POLICIES, Policy, all_attack, all_defense, at_random
+from oddsmith.games.duel.position_values import Aftermath, Reals
+from oddsmith.games.duel.rules import Fighter, Rules
+from oddsmith.games.duel.scoring import SPLITS, attack, defense, split
+from oddsmith.games.duel.views import SideView, View
+
+__all__ = ["Perfect", "Steady", "make_bot"]
+
+Progress: TypeAlias = Callable[[float], None]
+
+BLIND: Final[frozenset[Policy]] = frozenset({at_random, all_attack, all_defense})
+"""The policies that look at nothing: what splits deal and take need not be worked out for them."""
+
+_NOTHING: Final = np.zeros((1, len(SPLITS)), dtype=np.int64)
+_EXECUTE: Final = ExecuteTurn()
+_FLEE: Final = Flee()
+_SELECTIONS: Final = tuple(
+    SelectDefense(tuple(place for place, defending in enumerate(defends) if defending)) for defends in SPLITS
+)
+
+
+def make_bot(name: str, rules: Rules, settings: BotSettings) -> Chooser[View, Action]:
+    """Return the bot of that name: one of the policies, or "optimal".
+
+    >>> from oddsmith.chance import Scripted
+    >>> type(make_bot("best_trade", Rules(), BotSettings(draw=Scripted([])))).__name__
+    'Steady'
+    """
+    if settings.objective not in tuple(Objective):
+        shown = settings.objective[:40]
+        raise InputError("unknown_objective", f"unknown objective '{shown}'{nearest(shown, Objective)}")
+    if name in POLICIES:
+        return Steady(POLICIES[name], rules, settings.draw, settings.seat)
+    return Perfect(rules, settings.seat, Objective(settings.objective), settings.progress)
+
+
+class Steady:
+    """A bot that weighs the 32 splits by what they deal and take, never by hit points or the round.
+
+    Where the opponent is hidden, or is another player, what it deals and takes are sums over all that the house
+    may do, or that a player may do who splits at random. A policy that leaves several splits open draws one of
+    them, and fights once anything was selected in this round.
+    """
+
+    def __init__(self, policy: Policy, rules: Rules, draw: Draw, seat: Seat) -> None:
+        self._policy = policy
+        self._rules = rules
+        self._draw = draw
+        self._seat = seat
+        self._powers = _Powers(_fighter(rules, seat), rules)
+        self._trades: dict[tuple[object, bool], tuple[Integers, Integers]] = {}
+
+    def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
+        """Select the cards of the wanted split, or fight if they lie that way."""
+        own, hand = _own(view, self._seat)
+        weights = self._policy(*self._trade(view, hand))[0]
+        last = weights.cumsum()
+        if last[-1] == 1:
+            return _towards(int(weights.argmax()), own, actions)
+        if own.selections:
+            return _EXECUTE
+        drawn = self._draw.below(int(last[-1]))
+        return _towards(int(last.searchsorted(drawn, side="right")), own, actions)
+
+    def _trade(self, view: View, hand: Hand) -> tuple[Integers, Integers]:
+        """Return what each split deals and takes, as rows of one hand."""
+        if self._policy in BLIND:
+            return _NOTHING, _NOTHING
+        shown = _shown(view, self._rules)
+        if shown is not None:
+            return self._traded(hand, shown, house=True)
+        key = _kind(hand), view.house
+        if key not in self._trades:
+            exchange = _exchange(self._rules, None if view.house else self._seat)
+            self._trades[key] = self._traded(hand, exchange, house=view.house)
+        return self._trades[key]
+
+    def _traded(self, hand: Hand, exchange: Integers, *, house: bool) -> tuple[Integers, Integers]:
+        attacks, defenses = self._powers.of(hand)
+        rules, (their_attacks, their_defenses, ways) = self._rules, exchange.T
+        least_taken = rules.least_taken if house else rules.least_dealt
+        dealt = np.maximum(rules.least_dealt, attacks - their_defenses[:, np.newaxis])
+        taken = np.maximum(least_taken, their_attacks[:, np.newaxis] - defenses)
+        return (ways @ dealt)[np.newaxis], (ways @ taken)[np.newaxis]
+
+
+class Perfect:
+    """A bot that takes the best of the 32 splits in the solved duel, or flees where that is better still.
+
+    The duel is solved with fresh decks: where decks deplete, it plays the policy for fresh ones. Against another
+    player it plays the best reply to one who splits at random. Of equal splits it takes the first of `SPLITS`.
+    """
+
+    def __init__(
+        self, rules: Rules, seat: Seat, objective: Objective = Objective.WIN, progress: Progress | None = None
+    ) -> None:
+        self._rules = rules
+        self._seat = seat
+        self._objective = objective
+        self._progress = progress
+        self._powers = _Powers(_fighter(rules, seat), rules)
+        self._solutions: dict[bool, Solved] = {}
+        self._aftermaths: dict[tuple[bool, int], Aftermath] = {}
+
+    def solved(self, *, house: bool) -> Solved:
+        """Return the solution that it plays by, against the house or against another player."""
+        if house not in self._solutions:
+            self._solutions[house] = (
+                solve(self._rules, self._objective, progress=self._progress)
+                if house
+                else solve_reply(self._rules, self._seat, progress=self._progress)
+            )
+        return self._solutions[house]
+
+    def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
+        """Flee, select the cards of the best split, or fight if they lie that way."""
+        own, _ = _own(view, self._seat)
+        values = self.values(view)
+        best = int(values.argmax())
+        if self.solved(house=view.house).flight(view.round) > values[best]:
+            return _FLEE
+        return _towards(best, own, actions)
+
+    def values(self, view: View) -> Reals:
+        """Return what each split is worth, in the order of `SPLITS`."""
+        own, hand = _own(view, self._seat)
+        solved = self.solved(house=view.house)
+        shown = _shown(view, self._rules)
+        their_attacks, their_defenses, ways = (solved.exchange if shown is None else shown).T
+        attacks, defenses = self._powers.of(hand)
+        where = view.house, view.round
+        if where not in self._aftermaths:
+            self._aftermaths[where] = Aftermath(solved, view.round)
+        after = self._aftermaths[where]
+        hps = np.array(own.hp), np.array(view.sides[1 - self._seat].hp)
+        powers = attacks[:, np.newaxis], defenses[:, np.newaxis]
+        left = after.left(powers, (their_attacks, their_defenses), hps)
+        worth = after.worth(left, np.array(relevant_cards(hand, self._rules)))
+        values: Reals = worth @ ways / ways.sum()
+        return values
+
+
+class _Powers:
+    """Attack and defense of the 32 splits of a hand, asked of the rule once for each kind of hand."""
+
+    def __init__(self, fighter: Fighter, rules: Rules) -> None:
+        self._fighter = fighter
+        self._rules = rules
+        self._known: dict[object, tuple[Integers, Integers]] = {}
+
+    def of(self, hand: Hand) -> tuple[Integers, Integers]:
+        """Return the attacks and the defenses, in the order of `SPLITS`."""
+        key = _kind(hand)
+        if key not in self._known:
+            fighter, rules = self._fighter, self._rules
+            parted = [split(hand, defends) for defends in SPLITS]
+            self._known[key] = (
+                np.array([attack(attacking, fighter, rules).total for attacking, _ in parted]),
+                np.array([defense(defending, fighter, rules).total for _, defending in parted]),
+            )
+        return self._known[key]
+
+
+def _kind(hand: Hand) -> tuple[tuple[int, ...], bool]:
+    """Return all that decides what the splits of a hand are worth."""
+    return tuple([held.number for held in hand]), len({held.suit for held in hand}) == 1
+
+
+def _fighter(rules: Rules, seat: Seat) -> Fighter:
+    return rules.player if seat == 0 else rules.rival
+
+
+def _own(view: View, seat: Seat) -> tuple[SideView, Hand]:
+    """Return the bot's own side and hand, which its own view never hides."""
+    own = view.sides[seat]
+    if view.viewer != seat or not own.hand:
+        raise InputError(
+            "not_own_view", f"the bot of seat {seat} chooses by that seat's view of a dealt hand"
+        )
+    return own, own.hand
+
+
+def _shown(view: View, rules: Rules) -> Integers | None:
+    """Return attack and defense of a house that shows its split, in one way; None where it is hidden."""
+    house = view.sides[1]
+    if not view.house or house.hand is None or house.attack is None or house.defense is None:
+        return None
+    attacking = [house.hand[place] for place in house.attack]
+    defending = [house.hand[place] for place in house.defense]
+    fighter = rules.house_fighter
+    return np.array([[attack(attacking, fighter, rules).total, defense(defending, fighter, rules).total, 1]])
+
+
+@cache
+def _exchange(rules: Rules, seat: Seat | None) -> Integers:
+    """Return all that the opponent of a seat may do, or the house, and in how many ways."""
+    seen = house_exchange(rules) if seat is None else random_exchange(_fighter(rules, 1 - seat), rules)
+    return np.array([(*pair, ways) for pair, ways in seen.items()], dtype=np.int64)
+
+
+def _towards(number: int, own: SideView, actions: Sequence[Action]) -> Action:
+    """Fight where the cards lie as the split has them, or can no more be laid so; else lay them so."""
+    wanted = _SELECTIONS[number]
+    return _EXECUTE if own.defense == wanted.card_indices or wanted not in actions else wanted

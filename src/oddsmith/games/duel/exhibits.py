@@ -1,0 +1,387 @@
+"""What the Combat Duel shows to the checks; duels are those of the rules' own fighter, with fresh decks."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+import msgspec
+
+from oddsmith.cards import STANDARD_DECK, cards
+from oddsmith.chance import Seeded
+from oddsmith.exhibit import (
+    Choices,
+    Effect,
+    Example,
+    Exhibit,
+    ExhibitGroup,
+    Ladder,
+    Outcome,
+    Payoff,
+    Payoffs,
+    Rung,
+    Sets,
+    Strategy,
+    Supply,
+)
+from oddsmith.figure import Basis
+from oddsmith.game import Await, Luck
+from oddsmith.games.duel.classes import house_exchange, worths
+from oddsmith.games.duel.dealt_hands import hands_dealt
+from oddsmith.games.duel.engine import GAME, PLAYER
+from oddsmith.games.duel.fights import BLIND_POLICIES, Chances, SteadyPolicy, blind_chances, measured
+from oddsmith.games.duel.model import Result
+from oddsmith.games.duel.outcomes import fled_from_house, house_result
+from oddsmith.games.duel.policies import at_random
+from oddsmith.games.duel.prospects import round_law
+from oddsmith.games.duel.rules import DeckKind, Favor, Fighter, House, Rules
+from oddsmith.games.duel.scoring import attack, damage, skill_modifier
+from oddsmith.poker import FULL_HAND, HandRank
+
+__all__ = ["EXHIBITS"]
+
+LAST_ROUNDS: Final = 16
+_VICTORY, _TIMEOUT, _DRAW, _FLIGHT, _DEFEAT = 4, 3, 2, 1, 0
+
+
+# --- hands -----------------------------------------------------------------------------------------------------------
+
+
+def _hands(rules: Rules) -> Iterator[Exhibit]:
+    yield _ladder("hands in attack", rules.hand_bonuses)
+    yield _ladder("hands in defence", rules.defense_bonuses)
+    for category, (aces, twos) in _SETS.items():
+        yield Sets(
+            about=f"{category} in attack",
+            where="card_values",
+            category=category,
+            better=_attack(aces, rules),
+            worse=_attack(twos, rules),
+        )
+
+
+_SETS: Final = {
+    "pair": ("A♠ A♥ 5♣ 4♦ 3♠", "2♠ 2♥ 5♣ 4♦ 3♠"),
+    "three of a kind": ("A♠ A♥ A♣ 4♦ 3♠", "2♠ 2♥ 2♣ 4♦ 3♠"),
+    "four of a kind": ("A♠ A♥ A♣ A♦ 3♠", "2♠ 2♥ 2♣ 2♦ 3♠"),
+}
+"""Aces and twos beside the same other cards: whatever cards are worth, the better set should be worth more."""
+
+
+def _attack(hand: str, rules: Rules) -> Example:
+    return Example(text=hand, worth=Fraction(attack(cards(hand), Fighter(), rules).total))
+
+
+def _ladder(about: str, bonuses: Mapping[HandRank, int]) -> Ladder:
+    return Ladder(
+        about=about,
+        where="hand_bonuses",
+        rungs=tuple(
+            Rung(
+                name=rank.words,
+                where=f"hand_bonuses.{rank}",
+                chance=chance,
+                worst=Example(text=text, worth=Fraction(bonuses[rank])),
+                best=Example(text=text, worth=Fraction(bonuses[rank])),
+            )
+            for rank, (chance, text) in hands_dealt().items()
+        ),
+    )
+
+
+# --- play ------------------------------------------------------------------------------------------------------------
+
+
+def _strategies(rules: Rules) -> Iterator[Exhibit]:
+    """Show every way to play that never looks: at the difficulty of the rules, and where it wins least."""
+    chances = blind_chances(rules)
+    for policy in BLIND_POLICIES:
+        hardest = min(_difficulties(rules), key=lambda level: chances[policy, level].win)
+        yield _strategy(policy, rules.difficulty, chances[policy, rules.difficulty], "as the rules have it")
+        if hardest != rules.difficulty:
+            yield _strategy(policy, hardest, chances[policy, hardest], "the hardest for it")
+
+
+def _strategy(policy: SteadyPolicy, level: int, found: Chances, why: str) -> Strategy:
+    ends = {
+        "the knock-out": measured(found.win - found.timeout_win, found.error),
+        "the clock": measured(found.timeout_win, found.error),
+    }
+    return Strategy(
+        about=f"duels with the house and fresh decks at difficulty {level}, {why}",
+        where="player",
+        name=policy,
+        wins=measured(found.win, found.error),
+        decided=False,
+        ends={name: share for name, share in ends.items() if share.low > 0},
+    )
+
+
+def _difficulties(rules: Rules) -> range:
+    return range(1, len(rules.house.attack_cards) + 1)
+
+
+def _victories(rules: Rules) -> Iterator[Exhibit]:
+    """Show how likely a victory is at each difficulty, and where it is certain or hopeless whatever is dealt and done."""
+    for level in _difficulties(rules):
+        yield _victory(rules.replace(difficulty=level))
+
+
+def _victory(rules: Rules) -> Outcome:
+    least_dealt, most_dealt, least_taken, most_taken = _extremes(rules)
+    if _wins(least_dealt, most_taken, rules):
+        return _decided(
+            Fraction(1), f"{least_dealt} or more are dealt a round, {most_taken} or fewer taken", rules
+        )
+    if not _wins(most_dealt, least_taken, rules):
+        return _decided(
+            Fraction(0), f"{most_dealt} or fewer are dealt a round, {least_taken} or more taken", rules
+        )
+    found = {policy: blind_chances(rules)[policy, rules.difficulty] for policy in BLIND_POLICIES}
+    wins = {policy: measured(one.win, one.error) for policy, one in found.items()}
+    worst, best = (end(wins, key=lambda policy: wins[policy].value) for end in (min, max))
+    return Outcome(
+        about=f"victory at difficulty {rules.difficulty}",
+        where=_row(rules),
+        least=max(wins[worst].low, Fraction(0)),
+        most=min(wins[best].high, Fraction(1)),
+        least_for=worst,
+        most_for=best,
+    )
+
+
+def _decided(chance: Fraction, reason: str, rules: Rules) -> Outcome:
+    """Return a victory that is as good as decided, whatever is dealt and however it is split."""
+    return Outcome(
+        about=f"victory at difficulty {rules.difficulty}",
+        where=_row(rules),
+        least=chance,
+        most=chance,
+        least_for="the worst cards",
+        most_for="the best cards",
+        reason=reason,
+    )
+
+
+def _row(rules: Rules) -> str:
+    return f"house.attack_cards[{rules.difficulty - 1}]"
+
+
+class _Extremes(NamedTuple):
+    """What no round deals and takes less or more than, however anybody splits."""
+
+    least_dealt: int
+    most_dealt: int
+    least_taken: int
+    most_taken: int
+
+
+def _extremes(rules: Rules) -> _Extremes:
+    worth = worths(rules.player, rules)
+    attacks, defenses = zip(*house_exchange(rules), strict=True)
+    return _Extremes(
+        damage(int(worth.attack.min()), max(defenses), rules.least_dealt),
+        damage(int(worth.attack.max()), min(defenses), rules.least_dealt),
+        damage(min(attacks), int(worth.defense.max()), rules.least_taken),
+        damage(max(attacks), int(worth.defense.min()), rules.least_taken),
+    )
+
+
+def _wins(dealt: int, taken: int, rules: Rules) -> bool:
+    """Say whether a duel is won in which every round deals and takes so much."""
+    result: Result | None = None
+    hp, opponent_hp, number = rules.player_hp, rules.opponent_hp, 0
+    while result is None:
+        hp, opponent_hp, number = max(0, hp - taken), max(0, opponent_hp - dealt), number + 1
+        result = house_result(hp, opponent_hp, number, 0, rules)
+    return result.winner == PLAYER
+
+
+def _choices(rules: Rules) -> Iterator[Exhibit]:
+    state, luck = GAME.setup(rules, 1), Seeded("choices")
+    turn = GAME.turn(state)
+    while isinstance(turn, Await):
+        state = GAME.step(state, Luck(turn.chance.sample(luck))).state
+        turn = GAME.turn(state)
+    moves = len(GAME.actions(state, PLAYER))
+    yield Choices(
+        about="what a fighter may do in a round",
+        where="flee_rounds",
+        longest=moves,
+        position="five cards, none of them selected, in round 1",
+        basis=Basis.EXACT,
+        bound=moves,
+    )
+
+
+# --- what it pays ----------------------------------------------------------------------------------------------------
+
+
+def _payoffs(rules: Rules) -> Iterator[Exhibit]:
+    """Show what the ends of one duel pay: those that come soonest, and a victory by each of two ways in the last round."""
+    extremes = _extremes(rules)
+    soonest = _rounds(rules.opponent_hp, extremes.most_dealt, rules)
+    doomed = _rounds(rules.player_hp, extremes.most_taken, rules)
+    full, last = rules.player_hp, rules.rounds
+    flees = bool(rules.flee_rounds)
+    drawn = Favor.DRAW in {rules.double_ko, rules.timeout_tie}
+    defeat = _result(0, rules.opponent_hp, 1, rules)
+    yield Payoffs(
+        about="a duel with the house",
+        where="rewards",
+        payoffs=(
+            _payoff("a victory", "rewards.gold", _VICTORY, _result(1, 0, last, rules), soonest),
+            *[_payoff("a draw", "rewards.defeat_experience", _DRAW, defeat, max(soonest, doomed))] * drawn,
+            *[_payoff("a flight", "rewards.flee_experience", _FLIGHT, fled_from_house(rules), 0)] * flees,
+            _payoff("a defeat", "rewards.defeat_experience", _DEFEAT, defeat, doomed),
+        ),
+    )
+    yield Payoffs(
+        about="the last round of a duel with the house",
+        where="timeout_rewards",
+        payoffs=(
+            _payoff("a knock-out", "rewards.gold", _VICTORY, _result(full, 0, last, rules), 0),
+            _payoff("a victory on the clock", "timeout_rewards", _TIMEOUT, _result(full, 1, last, rules), 0),
+        ),
+    )
+
+
+def _rounds(hp: int, most: int, rules: Rules) -> int:
+    """Return after how many rounds hit points can be gone at the soonest; all rounds where they never are."""
+    return min(-(-hp // most), rules.rounds) if most else rules.rounds
+
+
+def _result(hp: int, opponent_hp: int, number: int, rules: Rules) -> Result:
+    result = house_result(hp, opponent_hp, number, 0, rules)
+    assert result is not None  # noqa: S101  asked only of duels that are over
+    return result
+
+
+def _payoff(name: str, where: str, standing: int, result: Result, effort: int) -> Payoff:
+    pays = {"gold": result.gold, "experience": result.experience, "score": result.score}
+    return Payoff(
+        name=name,
+        where=where,
+        standing=standing,
+        pays={currency: Fraction(amount) for currency, amount in pays.items()},
+        effort=Fraction(effort),
+    )
+
+
+# --- effects ---------------------------------------------------------------------------------------------------------
+
+
+def _effects(rules: Rules) -> Iterator[Exhibit]:
+    yield from _gear(rules)
+    if rules.max_skill:
+        yield _skill_levels(rules)
+    if rules.defense_share:
+        for rank, bonus in rules.hand_bonuses.items():
+            if bonus:
+                yield _certain(
+                    f"a {rank.words} in defence",
+                    f"hand_bonuses.{rank}",
+                    "+0",
+                    f"+{rules.defense_bonuses[rank]}",
+                )
+    if rules.relevant_suit.suit is not None:
+        for held in range(1, FULL_HAND + 1):
+            yield _certain(
+                f"holding {held} {rules.relevant_suit} at the end, and not {held - 1},",
+                f"rewards.suit_bonuses[{held}]",
+                _pay(held - 1, rules),
+                _pay(held, rules),
+            )
+
+
+def _gear(rules: Rules) -> Iterator[Exhibit]:
+    """Show what gear does to a round in which cards are split at random, of whoever has any."""
+    change = msgspec.structs.replace
+    without = {
+        **{
+            f"player.{part}": rules.replace(player=change(rules.player, **{part: 0}))
+            for part in rules.player.__struct_fields__
+            if getattr(rules.player, part)
+        },
+        **{
+            f"house.{part}": rules.replace(house=change(rules.house, **{part: 0}))
+            for part in _HOUSE_GEAR
+            if getattr(rules.house, part)
+        },
+    }
+    for where, bare in without.items():
+        yield _gear_effect(where, bare, rules)
+
+
+_HOUSE_GEAR: Final = tuple(
+    name for name in House.__struct_fields__ if name in {"armor", "skill", "weapon_per_difficulty"}
+)
+
+
+def _gear_effect(where: str, bare: Rules, rules: Rules) -> Effect:
+    """Tell what it changes: what is dealt, what is taken, or neither."""
+    pairs = [(_dealt_and_taken(bare)[name], _dealt_and_taken(rules)[name]) for name in ("dealt", "taken")]
+    before, after = next(((one, other) for one, other in pairs if one != other), pairs[0])
+    return Effect(
+        about=where.replace(".", "'s ").replace("_", " "), where=where, without=before, having=after
+    )
+
+
+@lru_cache(maxsize=LAST_ROUNDS)
+def _dealt_and_taken(rules: Rules) -> dict[str, dict[str, Fraction]]:
+    law = round_law(at_random, rules)
+    ways = law.ways.sum(axis=0)
+    return {
+        name: {
+            f"{amount} {name}": Fraction(times, law.total)
+            for amount, times in enumerate(ways.sum(axis=axis).tolist())
+            if times
+        }
+        for name, axis in (("dealt", 1), ("taken", 0))
+    }
+
+
+def _skill_levels(rules: Rules) -> Effect:
+    """Show the first level of skill that adds nothing to the one before, or the first level where all add something."""
+    adds = [skill_modifier(level, rules) for level in range(rules.max_skill + 1)]
+    idle = [level for level in range(1, len(adds)) if adds[level] == adds[level - 1]]
+    level = idle[0] if idle else 1
+    alike = f" ({len(idle)} of {rules.max_skill} levels are like it)" if idle else ""
+    return _certain(f"level {level} of skill{alike}", "skill_share", f"+{adds[level - 1]}", f"+{adds[level]}")
+
+
+def _certain(about: str, where: str, without: str, having: str) -> Effect:
+    one = Fraction(1)
+    return Effect(about=about, where=where, without={without: one}, having={having: one})
+
+
+def _pay(held: int, rules: Rules) -> str:
+    result = house_result(rules.player_hp, 0, 1, held, rules)
+    return "" if result is None else f"{result.gold} gold, {result.experience} experience"
+
+
+# --- cards -----------------------------------------------------------------------------------------------------------
+
+
+def _deck(rules: Rules) -> Iterator[Exhibit]:
+    fresh = rules.deck is DeckKind.FRESH
+    yield Supply(
+        about="the deck of a fighter",
+        where="deck",
+        size=len(STANDARD_DECK),
+        draws=(FULL_HAND,),
+        reshuffles_at=len(STANDARD_DECK) if fresh else FULL_HAND - 1,
+        or_below=True,
+        tested_after="draw",
+    )
+
+
+EXHIBITS: Final = (
+    ExhibitGroup("hands", _hands),
+    ExhibitGroup("what duels pay", _payoffs),
+    ExhibitGroup("gear, skill and suits", _effects),
+    ExhibitGroup("what a fighter may do", _choices),
+    ExhibitGroup("the deck", _deck),
+    ExhibitGroup("fighters who look at nothing", _strategies),
+    ExhibitGroup("victories", _victories),
+)

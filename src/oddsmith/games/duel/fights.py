@@ -1,0 +1,108 @@
+"""How duels with the house go is worked out once for a fighter and some rules, and remembered."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+
+import numpy as np
+
+from oddsmith import disk_cache
+from oddsmith.figure import Basis, Reading
+from oddsmith.games.duel.policies import BLIND, POLICIES
+from oddsmith.games.duel.prospects import Prospects, prospects
+from oddsmith.games.duel.rules import DeckKind, RelevantSuit, Rewards, Rules
+from oddsmith.games.duel.simulation import play_duels
+
+__all__ = ["BLIND_POLICIES", "Chances", "SteadyPolicy", "blind_chances", "followed", "fought", "measured"]
+
+SteadyPolicy: TypeAlias = Literal["random", "all_attack", "all_defense", "best_trade"]
+"""Who splits by a simple rule, and never looks at hit points or the round."""
+
+BLIND_POLICIES: Final[tuple[SteadyPolicy, ...]] = tuple(
+    name for name in get_args(SteadyPolicy) if POLICIES[name] in BLIND
+)
+"""Ways to play that never look at anything."""
+
+LAST_FOLLOWED: Final = 512
+LAST_RULES: Final = 16
+MADE_BY: Final = {"follower": 2}
+"""Raised whenever chances may come out differently, so that older ones are not taken from the disk cache."""
+SEED: Final = "figures"
+"""Duels that are played for a figure are always the same ones."""
+
+
+def followed(policy: SteadyPolicy, rules: Rules) -> Prospects:
+    """Return how duels with fresh decks end, computed round by round.
+
+    >>> f"{followed('all_defense', Rules(difficulty=3)).win:.4f}"
+    '0.6000'
+    """
+    return _followed(policy, rules.replace(deck=DeckKind.FRESH))
+
+
+@lru_cache(maxsize=LAST_FOLLOWED)
+def _followed(policy: SteadyPolicy, rules: Rules) -> Prospects:
+    return prospects(POLICIES[policy], rules)
+
+
+class Chances(NamedTuple):
+    """The chance to win, that of them on the clock, and how far each may be off."""
+
+    win: float
+    timeout_win: float
+    error: float
+
+
+def blind_chances(rules: Rules) -> Mapping[tuple[SteadyPolicy, int], Chances]:
+    """Return how often the rules' fighter wins who looks at nothing, by policy and difficulty; kept in the disk cache.
+
+    >>> from oddsmith.games.duel.rules import House
+    >>> single = Rules(difficulty=1, rounds=1, house=House(attack_cards=((5,),)))
+    >>> f"{blind_chances(single)['all_defense', 1].win:.4f}"
+    '0.4582'
+    """
+    return _blind_chances(
+        rules.replace(
+            difficulty=1,
+            deck=DeckKind.FRESH,
+            rewards=Rewards(),
+            relevant_suit=RelevantSuit.NONE,
+            timeout_rewards=Decimal(1),
+        )
+    )
+
+
+@lru_cache(maxsize=LAST_RULES)
+def _blind_chances(rules: Rules) -> Mapping[tuple[SteadyPolicy, int], Chances]:
+    levels = range(1, len(rules.house.attack_cards) + 1)
+    asked = [(policy, level) for level in levels for policy in BLIND_POLICIES]
+    name = f"duel-blind-{rules.rules_id}"
+    kept = disk_cache.take(name, MADE_BY) or {}
+    table = kept.get("chances")
+    if table is None or table.shape != (len(asked), len(Chances._fields)):
+        ends = [followed(policy, rules.replace(difficulty=level)) for policy, level in asked]
+        table = np.array([(end.win, end.timeout_win, end.error) for end in ends])
+        disk_cache.keep(name, {"chances": table}, MADE_BY)
+    return dict(zip(asked, map(Chances._make, table.tolist()), strict=True))
+
+
+@lru_cache(maxsize=LAST_FOLLOWED)
+def fought(policy: str, rules: Rules, duels: int) -> Prospects:
+    """Return how so many duels end that are played by the rules as they are; errors are those of 95 %.
+
+    >>> fought("all_attack", Rules(difficulty=1), 50).duels
+    50
+    """
+    return play_duels(policy, rules, duels, SEED).prospects(rules.rounds)
+
+
+def measured(value: float, error: float, duels: int | None = None) -> Reading:
+    """Return a number that was computed within a bound, or counted in so many duels.
+
+    >>> measured(0.5, 0.0625)
+    Reading(value=Fraction(1, 2), error=Fraction(1, 16), basis=<Basis.BOUNDED: 'bounded'>, name=None)
+    """
+    basis = Basis.BOUNDED if duels is None else Basis.ESTIMATED
+    return Reading(Fraction(value), Fraction(error), basis)

@@ -1,0 +1,94 @@
+"""Combat Duel as a mechanic: what it is called, and its parts, each loaded when it is used."""
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from oddsmith.mechanic import AnyGame, AnyQuestion, Lazy, MakeReport, Mechanic
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from oddsmith.bot import Bot, BotSettings, Chooser
+    from oddsmith.exhibit import ExhibitGroup
+    from oddsmith.figure import Figure
+    from oddsmith.games.duel.rules import Rules
+    from oddsmith.metric import GameMetrics
+    from oddsmith.terminal import Terminal
+
+
+def _game() -> AnyGame:
+    from oddsmith.games.duel.engine import GAME
+
+    return GAME
+
+
+def _questions() -> "Sequence[AnyQuestion]":
+    from oddsmith.games.duel.questions import QUESTIONS
+
+    return QUESTIONS
+
+
+def _bots() -> "Sequence[Bot]":
+    from oddsmith.bot import Bot
+
+    return (
+        Bot(name="random", make=partial(_make_bot, "random")),
+        Bot(name="all_attack", make=partial(_make_bot, "all_attack")),
+        Bot(name="all_defense", make=partial(_make_bot, "all_defense")),
+        Bot(name="best_trade", make=partial(_make_bot, "best_trade")),
+        Bot(name="optimal", make=partial(_make_bot, "optimal"), is_slow=True),
+    )
+
+
+def _make_bot(name: str, rules: "Rules", settings: "BotSettings") -> "Chooser[Any, Any]":
+    from oddsmith.games.duel.bots import make_bot
+
+    return make_bot(name, rules, settings)
+
+
+def _figures() -> "Sequence[type[Figure]]":
+    from oddsmith.games.duel.figures import FIGURES
+
+    return FIGURES
+
+
+def _exhibits() -> "Sequence[ExhibitGroup]":
+    from oddsmith.games.duel.exhibits import EXHIBITS
+
+    return EXHIBITS
+
+
+def _metrics() -> "GameMetrics":
+    from oddsmith.games.duel import metrics
+
+    return metrics
+
+
+def _report() -> MakeReport:
+    from oddsmith.games.duel.report import make_report
+
+    return make_report
+
+
+def _terminal() -> "Terminal":
+    from oddsmith.games.duel.terminal import TERMINAL
+
+    return TERMINAL
+
+
+MECHANIC: Final = Mechanic(
+    Lazy(_game),
+    name="duel",
+    title="Combat Duel",
+    summary="Split a hand between attack and defence.",
+    command_help="The Combat Duel: odds, the best split, tournaments.",
+    example="oddsmith duel odds --difficulty 3 --skill 30 --weapon 5 --armor 3",
+    questions=Lazy(_questions),
+    bots=Lazy(_bots),
+    default_bot="best_trade",
+    figures=Lazy(_figures),
+    exhibits=Lazy(_exhibits),
+    metrics=Lazy(_metrics),
+    report=Lazy(_report),
+    terminal=Lazy(_terminal),
+)

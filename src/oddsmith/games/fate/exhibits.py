@@ -1,0 +1,184 @@
+"""What the Fate Deck shows to the checks; odds are those of a fresh deck."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+import msgspec
+
+from oddsmith.exhibit import Effect, Exhibit, ExhibitGroup, Outcome, Supply
+from oddsmith.games.fate.odds import CheckOdds, check_odds, fresh_memory
+from oddsmith.games.fate.rules import NO_TARGET, Ability, CardKind, CardSuit, CheckKind, Rules
+
+__all__ = ["EXHIBITS"]
+
+
+class _Draw(NamedTuple):
+    """Somebody who draws: how many cards, with which modifier."""
+
+    cards: int
+    modifier: int
+
+    @property
+    def told(self) -> str:
+        """The draw in words: `2 cards, +1`."""
+        cards = f"{self.cards} card{'s' * (self.cards > 1)}"
+        return f"{cards}, {self.modifier:+}" if self.modifier else cards
+
+
+# --- the deck --------------------------------------------------------------------------------------------------------
+
+
+def _deck(rules: Rules) -> Iterator[Exhibit]:
+    yield Supply(
+        about="the deck",
+        where="cards",
+        size=len(rules.deck),
+        draws=tuple(sorted({rules.on_turn, rules.off_turn})),
+        reshuffles_at=1,
+        or_below=True,
+        tested_after="card",
+    )
+
+
+# --- checks ----------------------------------------------------------------------------------------------------------
+
+
+def _checks(rules: Rules) -> Iterator[Exhibit]:
+    """Show how likely each check goes well for every player of the rules: in all, and on turn and off by themselves.
+
+    What only on turn or off turn is out of reach, or certain, may be meant.
+    """
+    turns = {"on turn": rules.on_turn, "off turn": rules.off_turn}
+    for name, kind in rules.checks.items():
+        odds = {draw: _odds(draw, kind, rules) for draw in _draws(rules)}
+        settled = set()
+        for what, chances in _asked(kind, odds).items():
+            yield _outcome(name, what, chances)
+            if set(chances.values()) in _SETTLED:
+                settled.add(what)
+        for turn, cards in turns.items() if rules.on_turn != rules.off_turn else ():
+            some = {draw: one for draw, one in odds.items() if draw.cards == cards}
+            for what, chances in _asked(kind, some).items():
+                if what not in settled:
+                    yield _outcome(name, what, chances, turn)
+
+
+_SETTLED: Final = ({Fraction(0)}, {Fraction(1)})
+"""Chances that are the same for everybody: nothing more is to be told then."""
+
+
+def _asked(kind: CheckKind, odds: Mapping[_Draw, CheckOdds]) -> dict[str, dict[_Draw, Fraction]]:
+    """Return the chances of a check's target, of its trigger, and of both where that says more than each alone."""
+    asked: dict[str, dict[_Draw, Fraction]] = {}
+    target = kind.target
+    if target != NO_TARGET:
+        asked["target"] = {draw: one.at_least(target) for draw, one in odds.items()}
+    if kind.trigger:
+        asked["trigger"] = {draw: one.fires(0) for draw, one in odds.items()}
+    if target != NO_TARGET and kind.trigger and all(_is_open(chances) for chances in asked.values()):
+        asked["target and trigger"] = {draw: one.both(target, 0) for draw, one in odds.items()}
+    return asked
+
+
+def _is_open(chances: Mapping[_Draw, Fraction]) -> bool:
+    """Say whether somebody can do it, and somebody can fail."""
+    return max(chances.values()) > 0 and min(chances.values()) < 1
+
+
+def _draws(rules: Rules) -> list[_Draw]:
+    """Return every draw that a player of the rules can make; one without a modifier has 0."""
+    modifiers = {rules.modifier(player) for player in range(1, rules.most_players + 1)}
+    return [_Draw(cards, modifier) for cards in _sizes(rules) for modifier in sorted(modifiers)]
+
+
+def _sizes(rules: Rules) -> list[int]:
+    return sorted({rules.on_turn, rules.off_turn})
+
+
+def _odds(draw: _Draw, kind: CheckKind, rules: Rules) -> CheckOdds:
+    triggers = [kind.trigger] * bool(kind.trigger)
+    return check_odds(fresh_memory(rules), rules, count=draw.cards, modifier=draw.modifier, triggers=triggers)
+
+
+def _outcome(name: str, what: str, chances: Mapping[_Draw, Fraction], turn: str = "") -> Outcome:
+    worst, best = (end(chances, key=lambda draw: (chances[draw], draw)) for end in (min, max))
+    return Outcome(
+        about=f"the {what} of {name}{f' {turn}' * bool(turn)}",
+        where=f"checks.{name}.{'target' if what == 'target' else 'trigger'}",
+        least=chances[worst],
+        most=chances[best],
+        least_for=worst.told,
+        most_for=best.told,
+        expected=bool(turn),
+    )
+
+
+# --- effects ---------------------------------------------------------------------------------------------------------
+
+
+def _effects(rules: Rules) -> Iterator[Exhibit]:
+    """Show what turns, wild cards, and abilities change."""
+    if rules.on_turn != rules.off_turn:
+        yield Effect(
+            about="being on turn",
+            where="on_turn",
+            without=_totals(rules.off_turn, rules),
+            having=_totals(rules.on_turn, rules),
+        )
+    for place, kind in enumerate(rules.cards):
+        if kind.suit is CardSuit.WILD and _triggers(rules):
+            yield _wildness(place, kind, rules)
+    yield from _abilities(rules)
+
+
+def _totals(cards: int, rules: Rules) -> dict[str, Fraction]:
+    totals = check_odds(fresh_memory(rules), rules, count=cards).totals
+    return {f"total {total}": Fraction(ways, totals.total) for total, ways in sorted(totals.items())}
+
+
+def _triggers(rules: Rules) -> list[str]:
+    return sorted({kind.trigger for kind in rules.checks.values() if kind.trigger})
+
+
+def _wildness(place: int, kind: CardKind, rules: Rules) -> Effect:
+    """Show what a wild card does to the first trigger that it matters to, against the same card without a suit."""
+    plain = msgspec.structs.replace(kind, suit=CardSuit.NONE)
+    tame = rules.replace(cards=(*rules.cards[:place], plain, *rules.cards[place + 1 :]))
+    told = [(_fired(trigger, tame), _fired(trigger, rules)) for trigger in _triggers(rules)]
+    without, having = next(((one, other) for one, other in told if one != other), told[0])
+    return Effect(
+        about=f"the wild suit of {kind.name}", where=f"cards[{place}].suit", without=without, having=having
+    )
+
+
+def _fired(trigger: str, rules: Rules) -> dict[str, Fraction]:
+    chance = check_odds(fresh_memory(rules), rules, triggers=[trigger]).fires(0)
+    return {f"{trigger} fires": chance, "it does not": 1 - chance}
+
+
+def _abilities(rules: Rules) -> Iterator[Exhibit]:
+    """Show how often a check can use an ability that players have, and how many cards a reorder can move."""
+    uses = {
+        Ability.EXTRA: (rules.extras_per_check, "extras"),
+        Ability.REDRAW: (rules.redraws_per_check, "redraws"),
+        Ability.REORDER: (
+            min(rules.uses(Ability.PEEK), 1) * (rules.most_peeked - 1),
+            "cards in another place",
+        ),
+    }
+    for ability, (most, what) in uses.items():
+        if rules.uses(ability):
+            yield Effect(
+                about=f"the ability to {'take an extra' if ability is Ability.EXTRA else ability}",
+                where=f"abilities.{ability}",
+                without={f"0 {what}": Fraction(1)},
+                having={f"{most} {what}": Fraction(1)},
+            )
+
+
+EXHIBITS: Final = (
+    ExhibitGroup("the deck", _deck),
+    ExhibitGroup("checks", _checks),
+    ExhibitGroup("effects", _effects),
+)

@@ -1,0 +1,72 @@
+"""Fate Deck as a mechanic: what it is called, and its parts, each loaded when it is used."""
+
+from typing import TYPE_CHECKING, Final
+
+from oddsmith.mechanic import AnyGame, AnyQuestion, Lazy, MakeReport, Mechanic
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from oddsmith.exhibit import ExhibitGroup
+    from oddsmith.figure import Figure
+    from oddsmith.metric import GameMetrics
+    from oddsmith.terminal import Terminal
+
+
+def _game() -> AnyGame:
+    from oddsmith.games.fate.engine import GAME
+
+    return GAME
+
+
+def _questions() -> "Sequence[AnyQuestion]":
+    from oddsmith.games.fate.questions import QUESTIONS
+
+    return QUESTIONS
+
+
+def _figures() -> "Sequence[type[Figure]]":
+    from oddsmith.games.fate.figures import FIGURES
+
+    return FIGURES
+
+
+def _exhibits() -> "Sequence[ExhibitGroup]":
+    from oddsmith.games.fate.exhibits import EXHIBITS
+
+    return EXHIBITS
+
+
+def _metrics() -> "GameMetrics":
+    from oddsmith.games.fate import metrics
+
+    return metrics
+
+
+def _report() -> MakeReport:
+    from oddsmith.games.fate.report import make_report
+
+    return make_report
+
+
+def _terminal() -> "Terminal":
+    from oddsmith.games.fate.terminal import TERMINAL
+
+    return TERMINAL
+
+
+MECHANIC: Final = Mechanic(
+    Lazy(_game),
+    name="fate",
+    title="Fate Deck",
+    summary="A shared deck that remembers what was drawn.",
+    command_help="The Fate Deck: draw from a deck that remembers, count it.",
+    example="oddsmith fate odds --target 4 --seen '3♠ J♥ RJ'",
+    questions=Lazy(_questions),
+    roles=("game master",),
+    figures=Lazy(_figures),
+    exhibits=Lazy(_exhibits),
+    metrics=Lazy(_metrics),
+    report=Lazy(_report),
+    terminal=Lazy(_terminal),
+)

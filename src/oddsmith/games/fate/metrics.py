@@ -1,0 +1,261 @@
+"""What is measured of the Fate Deck: totals and triggers of cards as they were drawn, and what became of checks."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache
+from typing import Annotated, Final, TypeAlias
+
+from msgspec import Meta
+
+from oddsmith.driver import Replayed
+from oddsmith.errors import InputError, WorkLimitError, nearest
+from oddsmith.figure import Reading, Unit
+from oddsmith.games.fate.checks import judge
+from oddsmith.games.fate.deck import FateDeck
+from oddsmith.games.fate.engine import GAME
+from oddsmith.games.fate.model import Check, Resolved, State
+from oddsmith.games.fate.odds import CheckOdds, check_odds, fresh_memory, known_memory
+from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules
+from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation, Progress, Resolution
+
+__all__ = ["METRICS", "RESOLUTIONS", "CheckResolved", "DrawMade", "exact_cells", "resolutions"]
+
+Name: TypeAlias = Annotated[str, Meta(max_length=40)]
+Names: TypeAlias = Annotated[tuple[Name, ...], Meta(max_length=200)]
+Drawn: TypeAlias = Annotated[tuple[Name, ...], Meta(min_length=1, max_length=10)]
+Number: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
+
+MOST_KEPT: Final = 4_096
+CERTAIN: Final = NullDistribution.of_chance(Fraction(1))
+CONDITIONAL: Final = (
+    " Each draw has the chances of the cards that were left; p is exact where each is from a fresh deck, and in the"
+    " limit where a deck is drawn down."
+)
+
+METRICS: Final = (
+    MetricKind(
+        name="draw.value",
+        title="mean value of a draw",
+        unit=Unit.NUMBER,
+        about="What the cards of a draw came to, before modifiers, by how many were drawn." + CONDITIONAL,
+    ),
+    MetricKind(
+        name="draw.values",
+        title="values of draws",
+        unit=Unit.CHANCE,
+        about="How often a draw came to each value, by how many cards were drawn." + CONDITIONAL,
+    ),
+    MetricKind(
+        name="draw.success",
+        title="checks met as drawn",
+        unit=Unit.CHANCE,
+        about="How often the first cards of a check reached its target, before any ability." + CONDITIONAL,
+    ),
+    MetricKind(
+        name="draw.trigger",
+        title="triggers fired as drawn",
+        unit=Unit.CHANCE,
+        about="How often the first cards of a check fired its trigger, before any ability." + CONDITIONAL,
+    ),
+    MetricKind(
+        name="check.success",
+        title="checks met in the end",
+        unit=Unit.CHANCE,
+        about="How often a check was met after all abilities; what they are worth is what this is above the draws.",
+    ),
+    MetricKind(
+        name="resolved.as_ruled",
+        title="resolved as the rules say",
+        unit=Unit.CHANCE,
+        about="Checks whose cards lead to what the log says; less than all of them is another rule.",
+    ),
+)
+
+
+class DrawMade(Resolution, frozen=True, kw_only=True, tag="draw"):
+    """The first cards of a check, and what was known not to be in the deck: nothing of that is a fresh deck.
+
+    `seen` lie on the discard pile, `top` and `bottom` are known to lie in the deck, and `unseen_discards` were discarded
+    unseen. The check is one of the rules by its name, or a target and a trigger.
+    """
+
+    cards: Drawn
+    seen: Names = ()
+    top: Names = ()
+    bottom: Names = ()
+    unseen_discards: Annotated[int, Meta(ge=0, le=200)] = 0
+    check: Name | None = None
+    target: Number | None = None
+    trigger: Annotated[str, Meta(max_length=500)] = ""
+    modifier: Number = 0
+
+    def observed(self, rules: Rules) -> Iterator[Observation]:
+        """Yield the value of the cards, and whether target and trigger were met."""
+        kind = _kind(self, rules)
+        cards = _held(self.cards, rules)
+        result = judge(cards, rules, modifier=self.modifier, target=kind.target, trigger=kind.expression)
+        odds = _odds(self.seen, self.top, self.bottom, self.unseen_discards, len(cards), kind.trigger, rules)
+        yield from _values(len(cards), result.value, odds)
+        cell = self.check or _told(kind)
+        if kind.target != NO_TARGET:
+            chance = None if odds is None else odds.at_least(kind.target - self.modifier)
+            yield Observation("draw.success", cell, int(result.total >= kind.target), _law(chance))
+        if result.triggered is not None:
+            chance = None if odds is None else odds.fires(0)
+            yield Observation("draw.trigger", cell, int(result.triggered), _law(chance))
+
+
+class CheckResolved(Resolution, frozen=True, kw_only=True, tag="check"):
+    """A check in the end, after all abilities: the cards that counted, and what the game made of them."""
+
+    cards: Drawn
+    success: bool | None = None
+    triggered: bool | None = None
+    total: Number | None = None
+    check: Name | None = None
+    target: Number | None = None
+    trigger: Annotated[str, Meta(max_length=500)] = ""
+    modifier: Number = 0
+
+    def observed(self, rules: Rules) -> Iterator[Observation]:
+        """Yield whether it was met, and whether the rules agree."""
+        kind = _kind(self, rules)
+        cards = _held(self.cards, rules)
+        ruled = judge(cards, rules, modifier=self.modifier, target=kind.target, trigger=kind.expression)
+        if self.success is not None:
+            yield Observation("check.success", self.check or _told(kind), int(self.success))
+        agrees = (
+            self.success in (None, ruled.success)
+            and self.triggered in (None, ruled.triggered)
+            and self.total in (None, ruled.total)
+        )
+        yield Observation("resolved.as_ruled", "checks", int(agrees), CERTAIN)
+
+
+RESOLUTIONS: TypeAlias = DrawMade | CheckResolved
+
+
+def resolutions(played: Replayed[Any, Any, Any]) -> Iterator[Resolution]:
+    """Yield the first draw of every check of a game, and every check in the end."""
+    called: FateDeck | None = None
+    for ply in played.plies:
+        before, after = ply.before, ply.after
+        if before.check is None and after.check is not None:
+            called = after.deck
+        if called is not None and after.check is not None and not after.check.due:
+            yield from _draw_of(called, after, after.check)
+            called = None
+        for event in ply.events:
+            if isinstance(event, Resolved):
+                yield CheckResolved(
+                    cards=event.result.cards,
+                    success=event.result.success,
+                    triggered=event.result.triggered,
+                    total=event.result.total,
+                    check=event.check,
+                    modifier=event.result.modifier,
+                )
+
+
+def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
+    """Yield what a fresh deck says of draws on turn and off turn, and of the checks of the rules on turn."""
+    fresh = fresh_memory(rules)
+    counts = sorted({rules.on_turn, rules.off_turn})
+    for count in counts:
+        odds = check_odds(fresh, rules, count=count)
+        yield ExactCell("draw.value", _cards(count), Reading(odds.totals.mean))
+        for value in odds.totals:
+            yield ExactCell(
+                "draw.values", f"{_cards(count)}, {value}", Reading(odds.totals.probability(value))
+            )
+    progress(0.5)
+    for name, kind in rules.checks.items():
+        odds = check_odds(fresh, rules, triggers=[kind.trigger] if kind.trigger else [])
+        if kind.target != NO_TARGET:
+            yield ExactCell("draw.success", name, Reading(odds.at_least(kind.target)))
+        if kind.trigger:
+            yield ExactCell("draw.trigger", name, Reading(odds.fires(0)))
+    progress(1)
+
+
+def _draw_of(deck: FateDeck, after: State, check: Check) -> Iterator[DrawMade]:
+    """Yield the first draw of a check from the deck as it was when the check was called.
+
+    Where a card in the middle of the deck is known, there is no line that says so, and the draw is left out.
+    """
+    known = [slot.card for slot in deck.deck]
+    top = next((place for place, card in enumerate(known) if card is None), len(known))
+    below = next((place for place, card in enumerate(reversed(known[top:])) if card is None), 0)
+    end = len(known) - below
+    if any(card is not None for card in known[top:end]):
+        return
+    discarded = [slot.card for slot in deck.discard]
+    yield DrawMade(
+        cards=check.hand,
+        seen=tuple(card for card in discarded if card is not None),
+        top=tuple(card for card in known[:top] if card is not None),
+        bottom=tuple(card for card in known[end:] if card is not None),
+        unseen_discards=discarded.count(None),
+        check=check.name,
+        modifier=after.rules.modifier(check.player),
+    )
+
+
+def _values(count: int, value: int, odds: CheckOdds | None) -> Iterator[Observation]:
+    law = None if odds is None else _value_law(odds)
+    yield Observation("draw.value", _cards(count), value, law)
+    chances = {} if odds is None else {one: odds.totals.probability(one) for one in odds.totals}
+    for one in sorted({value, *chances}):
+        law = None if odds is None else NullDistribution.of_chance(chances.get(one, Fraction(0)))
+        yield Observation("draw.values", f"{_cards(count)}, {one}", int(one == value), law)
+
+
+def _value_law(odds: CheckOdds) -> NullDistribution:
+    return NullDistribution(tuple(odds.totals.items()))
+
+
+def _cards(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
+
+
+def _held(names: Names, rules: Rules) -> tuple[str, ...]:
+    """Return cards by the names that the rules have for them; more of one than the deck holds are refused."""
+    cards = tuple(rules.card(name) for name in names)
+    for card in cards:
+        if cards.count(card) > rules.deck.count(card):
+            raise InputError("card_too_often", f"{card} occurs more often than the deck holds it")
+    return cards
+
+
+def _law(chance: Fraction | None) -> NullDistribution | None:
+    return None if chance is None else NullDistribution.of_chance(chance)
+
+
+def _kind(asked: DrawMade | CheckResolved, rules: Rules) -> CheckKind:
+    """Return the check that is meant: one of the rules, or a target and a trigger."""
+    if asked.check is not None and asked.target is None and not asked.trigger:
+        if asked.check not in rules.checks:
+            raise InputError(
+                "unknown_check",
+                f"unknown check '{asked.check}'{nearest(asked.check, rules.checks)}",
+                where="check",
+            )
+        return rules.checks[asked.check]
+    return CheckKind(target=NO_TARGET if asked.target is None else asked.target, trigger=asked.trigger)
+
+
+def _told(kind: CheckKind) -> str:
+    target = "" if kind.target == NO_TARGET else f"target {kind.target}"
+    return ", ".join(part for part in (target, kind.trigger) if part)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _odds(  # noqa: PLR0917  all that a draw depends on
+    seen: Names, top: Names, bottom: Names, unseen_discards: int, count: int, trigger: str, rules: Rules
+) -> CheckOdds | None:
+    """Return the odds of a draw from what was known; None where they are too many to count."""
+    memory = known_memory(rules, seen=seen, top=top, bottom=bottom, unseen_discards=unseen_discards)
+    try:
+        return check_odds(memory, rules, count=count, triggers=[trigger] if trigger else [])
+    except WorkLimitError:
+        return None

@@ -1,0 +1,95 @@
+"""What a report shows of the Fate Deck."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from oddsmith.chart import Chart, ChartKind, ReportContents, Series
+from oddsmith.figure import Figure, Unit
+from oddsmith.games.fate.figures import ChecksToReshuffle, DrawMean, DrawSuccess, TriggerChance
+from oddsmith.games.fate.odds import CheckOdds, check_odds, fresh_memory
+from oddsmith.games.fate.rules import Rules
+
+__all__ = ["make_report"]
+
+TRIGGERS: Final = ("single(spade)", "single(spade, heart)", "both(spade)", "pair(spade, heart)")
+MODIFIERS: Final = range(-1, 3)
+
+
+def make_report(rules: Rules) -> ReportContents:
+    """Return the charts, figures and keys of a ruleset."""
+    return ReportContents(
+        charts=tuple(_charts(rules)), figures=_figures(rules), keys=("cards[*].value", "on_turn")
+    )
+
+
+def _charts(rules: Rules) -> Iterator[Chart]:
+    drawn = {
+        name: check_odds(fresh_memory(rules), rules, count=count, triggers=TRIGGERS)
+        for name, count in (("on turn", rules.on_turn), ("off turn", rules.off_turn))
+    }
+    totals = sorted({total for odds in drawn.values() for total in odds.totals})
+    yield _totals(drawn, totals)
+    yield _targets(drawn["on turn"], totals)
+    yield _triggers(drawn)
+
+
+def _totals(drawn: Mapping[str, CheckOdds], totals: Sequence[int]) -> Chart:
+    return Chart(
+        title="What a draw comes to",
+        about="How likely each total is, drawn from a fresh deck.",
+        kind=ChartKind.BARS,
+        unit=Unit.CHANCE,
+        across="total",
+        places=tuple(map(str, totals)),
+        series=tuple(
+            Series(name=name, values=tuple(odds.totals.probability(total) for total in totals))
+            for name, odds in drawn.items()
+        ),
+    )
+
+
+def _targets(odds: CheckOdds, totals: Sequence[int]) -> Chart:
+    targets = range(min(totals) + MODIFIERS[0], max(totals) + MODIFIERS[-1] + 2)
+    return Chart(
+        title="How often a target is reached, on turn",
+        about="One curve for each modifier of the character.",
+        kind=ChartKind.CURVES,
+        unit=Unit.CHANCE,
+        across="target",
+        places=tuple(map(str, targets)),
+        series=tuple(
+            Series(
+                name=f"modifier {modifier:+d}",
+                values=tuple(odds.at_least(target - modifier) for target in targets),
+            )
+            for modifier in MODIFIERS
+        ),
+    )
+
+
+def _triggers(drawn: Mapping[str, CheckOdds]) -> Chart:
+    return Chart(
+        title="How often triggers fire",
+        about="A wild card is of the suit that suits its drawer.",
+        kind=ChartKind.BARS,
+        unit=Unit.CHANCE,
+        across="trigger",
+        places=TRIGGERS,
+        series=tuple(
+            Series(name=name, values=tuple(odds.fires(place) for place in range(len(TRIGGERS))))
+            for name, odds in drawn.items()
+        ),
+    )
+
+
+def _figures(rules: Rules) -> dict[str, Figure]:
+    middle = round(check_odds(fresh_memory(rules), rules).totals.mean)
+    return {
+        "mean on turn": DrawMean(),
+        "mean off turn": DrawMean(cards=rules.off_turn),
+        f"reaches {middle} on turn": DrawSuccess(target=middle),
+        f"reaches {middle + 1} on turn": DrawSuccess(target=middle + 1),
+        "single(spade) on turn": TriggerChance(trigger=TRIGGERS[0]),
+        "both(spade) on turn": TriggerChance(trigger=TRIGGERS[2]),
+        "checks until the reshuffle": ChecksToReshuffle(),
+    }
