@@ -90,8 +90,8 @@ def test_odds_for_gold_solve_the_gold() -> None:
 
 def test_simple_rows_need_no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     """`--no-perfect` leaves perfect play out; without it a missing solver is named."""
-    monkeypatch.setitem(sys.modules, "oddsmith.odds.attrition_rounds", None)
-    monkeypatch.delattr("oddsmith.odds.attrition_rounds", raising=False)
+    monkeypatch.setitem(sys.modules, "oddsmith.odds.attrition.rounds", None)
+    monkeypatch.delattr("oddsmith.odds.attrition.rounds", raising=False)
     unsolved = ("duel", "odds", *SMALL, "--set", "player_hp=19")
     lines = run(*ODDS, "--no-perfect").lines
     reply = run(*ODDS, "--no-perfect", "--json").reply(DuelOddsReply)

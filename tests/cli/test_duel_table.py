@@ -189,8 +189,8 @@ def test_advice_against_a_shown_opponent_counts_its_numbers() -> None:
 
 def test_without_the_solver_advice_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     """What to install is said, and the duel goes on."""
-    monkeypatch.setitem(sys.modules, "oddsmith.odds.attrition_rounds", None)
-    monkeypatch.delattr("oddsmith.odds.attrition_rounds", raising=False)
+    monkeypatch.setitem(sys.modules, "oddsmith.odds.attrition.rounds", None)
+    monkeypatch.delattr("oddsmith.odds.attrition.rounds", raising=False)
     lines = duel(*SMALL, "--set", "player_hp=18", stdin="?\nq\n").lines
 
     assert ["solving a contest needs numba: install oddsmith[solve]", "> q", "left the table"] == lines[-3:]

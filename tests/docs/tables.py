@@ -229,7 +229,7 @@ RAISED_AS: Final = {
     "refused_at": "InputError",
 }
 """What a call by this name raises; a `Refusal` of a game comes back as `IllegalMove`."""
-SAID: Final = {"cli": "shown only", "table": "answered"}
+SAID: Final = {"cli": "shown only", "match": "answered"}
 """What becomes of a `Refusal` in rooms that are no game's: a command shows it, a match answers with it."""
 MADE_OF_PARTS: Final = {
     "f'unknown_{what}'": (

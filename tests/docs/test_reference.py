@@ -1,5 +1,6 @@
 """The reference says what is there, no more and no less."""
 
+import ast
 import re
 import shlex
 from collections.abc import Callable
@@ -30,6 +31,7 @@ PAGES = [
     ROOT / "SECURITY.md",
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
+SOLVER = sorted((ROOT / "src/oddsmith/odds/attrition").glob("*.py"))
 TARGETS = """
 game = "fate"
 targets = [{ figure = "draw.success", target = 4, at_least = "40%" }]
@@ -79,12 +81,20 @@ def test_every_module_with_public_names_is_listed() -> None:
         f"{room}.{path.stem}"
         for room in rooms
         for path in (ROOT / "src" / room.replace(".", "/")).glob("*.py")
-        if not path.stem.startswith(("_", "attrition_"))
+        if not path.stem.startswith("_")
     }
 
     games = {f"oddsmith.games.{game}{room}" for game in mechanic_names() for room in ("", ".odds")}
 
-    assert found | games | {"oddsmith", "oddsmith.balance", "oddsmith.bots", "oddsmith.simulate"} <= listed
+    packages = {
+        "oddsmith",
+        "oddsmith.balance",
+        "oddsmith.bots",
+        "oddsmith.odds.attrition",
+        "oddsmith.simulate",
+    }
+
+    assert found | games | packages <= listed
 
 
 @pytest.mark.parametrize(("example", "kind"), COMMANDS, ids=[kind.__name__ for _, kind in COMMANDS])
@@ -124,12 +134,13 @@ def _run(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> Any:  # no
     return capsys.readouterr()
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize("path", [*PAGES, *SOLVER], ids=lambda path: str(path.relative_to(ROOT)))
 def test_links_lead_somewhere(path: Path) -> None:
     """A link to a file leads to a file that is there, and one to a heading to a heading."""
-    for found in LINK.finditer(
-        re.sub(r"```.*?```|`[^`]*`", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
-    ):
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        text = ast.get_docstring(ast.parse(text)) or ""
+    for found in LINK.finditer(re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.DOTALL)):
         file, _, heading = found["target"].partition("#")
         if not file.startswith("http"):
             target = path.parent / file if file else path

@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from oddsmith import odds
 from oddsmith.errors import InputError
-from oddsmith.odds import attrition_kernels, attrition_walks
-from oddsmith.odds.attrition import Contest, Exchange, Hands, Payoff, Values, solve
+from oddsmith.odds import attrition
+from oddsmith.odds.attrition import Contest, Exchange, Hands, Values, frontier_walk, kernels, solve
+from oddsmith.odds.attrition.contest import Payoff
 
 NEVER = -inf
 
@@ -225,7 +225,7 @@ def test_attacks_that_no_option_blocks_share_all_classes() -> None:
 @pytest.fixture
 def _uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put the Python functions where the compiled ones are."""
-    for module in (attrition_kernels, attrition_walks):
+    for module in (kernels, frontier_walk):
         for name, function in list(vars(module).items()):
             if hasattr(function, "py_func"):
                 monkeypatch.setattr(module, name, function.py_func)
@@ -313,8 +313,8 @@ def test_an_interrupt_leaves_no_thread_behind() -> None:
 
 def test_without_numba_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who has not installed the extra is told which one."""
-    monkeypatch.delattr(odds, "attrition_rounds")
-    monkeypatch.setitem(sys.modules, "oddsmith.odds.attrition_rounds", None)
+    monkeypatch.delattr(attrition, "rounds")
+    monkeypatch.setitem(sys.modules, "oddsmith.odds.attrition.rounds", None)
 
     with pytest.raises(InputError, match=r"install oddsmith\[solve\]"):
         solve(small())

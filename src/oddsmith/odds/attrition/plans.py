@@ -1,4 +1,9 @@
-"""Options that lead to the same points are one: hands become tries of arrays that a kernel can walk."""
+"""Options that lead to the same points are one: hands become tries of arrays that a kernel can walk.
+
+Derived in
+- [Hands are few](../../../../docs/explanation/perfect-play.md#hands-are-few);
+- [Gold](../../../../docs/explanation/perfect-play.md#gold-no-split-may-be-left-out), where fewer options may be dropped.
+"""
 
 from enum import IntEnum
 from typing import Final, NamedTuple

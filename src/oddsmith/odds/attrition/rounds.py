@@ -1,4 +1,10 @@
-"""One round after another, from the last to the first: what may follow is laid out, then kernels share the rows."""
+"""One round after another, from the last to the first: what may follow is laid out, then kernels share the rows.
+
+Derived in
+- [The method, whole](../../../../docs/explanation/perfect-play.md#the-method-whole);
+- [Flight](../../../../docs/explanation/perfect-play.md#flight);
+- [Floats, with a bound](../../../../docs/explanation/perfect-play.md#floats-with-a-bound), for the bound of the error.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -12,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddsmith.errors import InputError
-from oddsmith.odds import attrition_kernels as kernels
-from oddsmith.odds import attrition_walks as walks
-from oddsmith.odds.attrition_plans import (
+from oddsmith.odds.attrition import frontier_walk as walks
+from oddsmith.odds.attrition import kernels
+from oddsmith.odds.attrition.frontier import StairPlan, stair_plan, stair_room
+from oddsmith.odds.attrition.plans import (
     Classes,
     Groups,
     HiddenPlan,
@@ -30,10 +37,9 @@ from oddsmith.odds.attrition_plans import (
     shown_room,
     unblocked,
 )
-from oddsmith.odds.attrition_stairs import StairPlan, stair_plan, stair_room
 
 if TYPE_CHECKING:
-    from oddsmith.odds.attrition import Contest
+    from oddsmith.odds.attrition.contest import Contest
 
 __all__ = ["solved"]
 

@@ -1,4 +1,9 @@
-"""A kernel fills rows of a round's values from a table of what may follow, and sees nothing but arrays."""
+"""A kernel fills rows of a round's values from a table of what may follow, and sees nothing but arrays.
+
+Derived in
+- [What the opponent shows](../../../../docs/explanation/perfect-play.md#what-the-opponent-shows), hidden and shown;
+- [Gold](../../../../docs/explanation/perfect-play.md#gold-no-split-may-be-left-out), for several payoff columns.
+"""
 
 from collections.abc import Callable
 from typing import Any, Final, TypeVar, cast
@@ -7,7 +12,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from oddsmith.odds.attrition_plans import NOTHING, Groups, HiddenPlan, HiddenRoom, Sharing, ShownRoom
+from oddsmith.odds.attrition.plans import NOTHING, Groups, HiddenPlan, HiddenRoom, Sharing, ShownRoom
 
 __all__ = [
     "add_better",

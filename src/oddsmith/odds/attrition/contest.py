@@ -1,4 +1,7 @@
-"""Two pools of points wear each other down in rounds: backward induction finds what every state is worth."""
+"""A contest of two pools of points, the values of its states, and checks of what is given.
+
+Derived in [The method, whole](../../../../docs/explanation/perfect-play.md#the-method-whole).
+"""
 
 import os
 from collections.abc import Callable, Sequence
@@ -143,10 +146,10 @@ def solve(
 
 def _rounds() -> "ModuleType":
     try:
-        from oddsmith.odds import attrition_rounds  # noqa: PLC0415  numba takes a second to load: only who solves waits
+        from oddsmith.odds.attrition import rounds  # noqa: PLC0415  numba takes a second to load: only who solves waits
     except ImportError as error:
         raise InputError("missing_extra", "solving a contest needs numba: install oddsmith[solve]") from error
-    return attrition_rounds
+    return rounds
 
 
 def _require_numbers(contest: Contest) -> None:

@@ -1,11 +1,15 @@
-"""One walk over the stairs for each difference of own points and attack: what it finds is shared by all attacks."""
+"""One walk over the stairs for each difference of own points and attack: what it finds is shared by all attacks.
+
+Derived in [What the opponent shows](../../../../docs/explanation/perfect-play.md#what-the-opponent-shows).
+"""
 
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.odds.attrition_kernels import (
+from oddsmith.odds.attrition.frontier import StairPlan, StairRoom
+from oddsmith.odds.attrition.kernels import (
     add_better,
     add_better_of_each,
     add_scaled,
@@ -14,7 +18,6 @@ from oddsmith.odds.attrition_kernels import (
     inlined,
     keep_better,
 )
-from oddsmith.odds.attrition_stairs import StairPlan, StairRoom
 
 __all__ = ["stair_walks"]
 

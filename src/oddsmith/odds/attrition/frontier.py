@@ -1,11 +1,16 @@
-"""Options that cannot be beaten form a staircase, so that one walk over a trie of stairs serves every attack."""
+"""Options that cannot be beaten form a staircase, so that one walk over a trie of stairs serves every attack.
+
+The staircase is the Pareto frontier of attack and defence. Derived in
+- [Hands are few](../../../../docs/explanation/perfect-play.md#hands-are-few);
+- [What the opponent shows](../../../../docs/explanation/perfect-play.md#what-the-opponent-shows), for its crossings.
+"""
 
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.odds.attrition_plans import Classes, Pairs, Setting, Trie, trie_of
+from oddsmith.odds.attrition.plans import Classes, Pairs, Setting, Trie, trie_of
 
 __all__ = ["StairPlan", "StairRoom", "stair_plan", "stair_room"]
 
