@@ -2,12 +2,13 @@ r"""Command lines that are run in this process, and their recorded output.
 
 `commands/NAME.txt` has one case a line, as a shell would read it; `#` begins a comment.
 
-- `NAME=VALUE` before `oddsmith` sets a variable of the environment: `FORCE_COLOR=1` shows the styles.
+- `NAME=VALUE` before `oddsmith` sets a variable of the environment: `FORCE_COLOR=1` shows the styles. `STDIN=1/q` is what
+  is typed: a slash ends a line.
 - ` && ` separates commands that run one after the other in the same folder.
 - `[--json]` stands for two cases: one without the option, one with it.
 - `$LONG`, `$DIGITS` and the other names of `WORDS` stand for text that is hard to write in a line.
 
-Each case runs in a folder of its own with a copy of `files/`. `outputs/NAME.txt` has for each case the command, the exit
+Each case runs in a folder of its own with a copy of `files/`, and of the repository's `examples/` where they are named. `outputs/NAME.txt` has for each case the command, the exit
 status, what was written to standard output and standard error, and the files that were made. An escape character is shown
 as ␛.
 """
@@ -27,6 +28,7 @@ from unittest import mock
 from oddsmith.cli import main
 
 HERE: Final = Path(__file__).parent
+ROOT: Final = HERE.parents[2]
 RULE: Final = "=" * 100
 OPTIONAL: Final = " [--json]"
 LARGEST: Final = 20_000
@@ -48,8 +50,13 @@ WORDS: Final = {
     "$SURROGATE": "\udcff",
     "$NEWLINE": "\n",
 }
+LONG_FLOAT: Final = re.compile(r"\d+\.\d{10,}(?:e[+-]\d+)?")
+UNSTABLE: Final = re.compile(r'(?<="seconds":)[0-9.e-]+|(?<=\[Errno )[0-9]+')
+"""Measured times, and numbers of errors that each system has its own of."""
 SVG_WORDS: Final = re.compile(r"<!-- (.+?) -->")
-SVG_VERSION: Final = re.compile(r"Matplotlib v[^<\s]+")
+VERSION: Final = re.compile(r"(?<=Matplotlib )v[^<\s]+")
+NO_TEXT: Final = re.compile(r"<(svg|style|script)\b.*?</\1>", re.DOTALL)
+TAG: Final = re.compile(r"<[^>]+>")
 
 
 class Output(NamedTuple):
@@ -90,6 +97,8 @@ def write_blocks(path: Path, blocks: Mapping[str, str]) -> None:
 def run_case(case: str, folder: Path) -> str:
     """Run the commands of a case in a folder, which is the current one, and return the text to record."""
     copytree(HERE / "files", folder, dirs_exist_ok=True)
+    if "examples/" in case:
+        copytree(ROOT / "examples", folder / "examples")
     before = _contents(folder)
     steps = case.split(" && ")
     lines: list[str] = []
@@ -100,17 +109,23 @@ def run_case(case: str, folder: Path) -> str:
     return "".join(f"{line}\n" for line in lines).replace("\x1b", "␛")
 
 
+def round_floats(text: str) -> str:
+    """Return text with floats of full precision at ten digits: processors may differ in the last ones."""
+    return LONG_FLOAT.sub(lambda found: f"{float(found[0]):.10g}", text)
+
+
 def run_command(line: str) -> Output:
     """Run one command line, with nothing to read and no terminal, in an environment that is always the same."""
     words = shlex.split(line)
     start = words.index("oddsmith")
     variables = dict(word.split("=", 1) for word in words[:start])
+    typed = variables.pop("STDIN", "")
     colour = {} if "FORCE_COLOR" in variables else {"NO_COLOR": "1"}
     inherited = {name: environ[name] for name in INHERITED if name in environ}
     out, err = StringIO(newline=""), StringIO(newline="")
     with (
         mock.patch.dict(environ, inherited | ENVIRONMENT | colour | variables, clear=True),
-        mock.patch("sys.stdin", StringIO()),
+        mock.patch("sys.stdin", StringIO(typed and typed.replace("/", "\n") + "\n")),
         redirect_stdout(out),
         redirect_stderr(err),
     ):
@@ -138,6 +153,7 @@ def _describe_output(output: Output) -> Iterator[str]:
 
 def _shorten(text: str) -> Iterator[str]:
     """Yield text by lines; of a long one, its beginning, its size and its digest."""
+    text = UNSTABLE.sub("…", round_floats(text))
     if len(text) > LARGEST:
         yield from text[: LARGEST // 2].splitlines()
         yield f"… {len(text)} characters, SHA-256 {sha256(text.encode()).hexdigest()}"
@@ -166,9 +182,14 @@ def _describe_files(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> 
 def _describe_file(name: str, content: bytes) -> Sequence[str]:
     match Path(name).suffix.lower():
         case ".svg":
-            drawing = SVG_VERSION.sub("Matplotlib", content.decode())
+            drawing = VERSION.sub("", content.decode())
             words = " | ".join(SVG_WORDS.findall(drawing))
             return [f"words: {words}", f"SHA-256 {sha256(drawing.encode()).hexdigest()}"]
+        case ".html":
+            page = VERSION.sub("", content.decode())
+            lines = TAG.sub(" ", NO_TEXT.sub("", page)).splitlines()
+            words = "".join(f"{' '.join(line.split())}\n" for line in lines if line.strip())
+            return [*_shorten(words), f"SHA-256 {sha256(page.encode()).hexdigest()}"]
         case ".png":
             width, height = (int.from_bytes(content[at : at + 4]) for at in (16, 20))
             return [f"PNG, {width} × {height}"]
