@@ -1,0 +1,40 @@
+"""What every command prints is what was recorded; `pytest tests/cli/golden --write-golden` records it anew."""
+
+from collections import Counter
+from difflib import unified_diff
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.cli.golden.cases import HERE, read_blocks, read_cases, run_case, write_blocks
+
+NAMES: Final = sorted(path.stem for path in (HERE / "commands").glob("*.txt"))
+CASES: Final = [(name, case) for name in NAMES for case in read_cases(name)]
+IDS: Final = [f"{name}-{case[:100]}".encode("ascii", "backslashreplace").decode() for name, case in CASES]
+
+
+def differences(recorded: str, actual: str) -> str:
+    return "\n".join(
+        unified_diff(recorded.splitlines(), actual.splitlines(), "recorded", "printed", lineterm="")
+    )
+
+
+@pytest.mark.parametrize(("name", "case"), CASES, ids=IDS)
+def test_output_is_the_recorded_one(name: str, case: str, folder: Path, *, record_anew: bool) -> None:
+    path = HERE / "outputs" / f"{name}.txt"
+    actual = run_case(case, folder)
+    recorded = read_blocks(path)
+    if record_anew:
+        recorded[case] = actual
+        write_blocks(path, {each: recorded[each] for each in read_cases(name) if each in recorded})
+
+    assert actual == recorded[case], differences(recorded[case], actual)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_case_is_recorded_once(name: str) -> None:
+    cases = read_cases(name)
+
+    assert [] == [case for case, times in Counter(cases).items() if times > 1]
+    assert cases == [*read_blocks(HERE / "outputs" / f"{name}.txt")]
