@@ -195,7 +195,7 @@ def ours(port: int) -> None:
 
 def questions(port: int) -> None:
     """Serve questions and nothing else, as the peer does."""
-    from oddsmith.server.questions import with_questions  # noqa: PLC0415  as above
+    from oddsmith.server.question_endpoints import with_questions  # noqa: PLC0415  as above
 
     serve(with_questions(_no_lifespan), port)
 

@@ -73,16 +73,6 @@ class Context(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     is_limited: bool = False
 
 
-def always(request: Request) -> bool:  # noqa: ARG001  whatever is asked
-    """Say that every request is answered within a few milliseconds."""
-    return True
-
-
-def never(request: Request) -> bool:  # noqa: ARG001  whatever is asked
-    """Say that no request is sure to be answered within a few milliseconds."""
-    return False
-
-
 class Question(msgspec.Struct, Generic[Q, R, A], frozen=True, kw_only=True, eq=False):
     """A question and everything that its interfaces are made from.
 
@@ -95,8 +85,8 @@ class Question(msgspec.Struct, Generic[Q, R, A], frozen=True, kw_only=True, eq=F
     reply: type[A]
     answer: Callable[[Q, Context[R]], A]
     example: str = ""
-    is_quick: Callable[[Q], bool] = never
-    """Whether a request is answered within a few milliseconds; others run in a thread of the server."""
+    is_quick: bool = False
+    """Whether every request is answered within a few milliseconds; others run in a thread of the server."""
     draws: bool = False
     """Whether the answer uses `Context.draw`: the command has `--seed`."""
     default_seed: str | None = None

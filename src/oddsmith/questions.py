@@ -1,9 +1,8 @@
 """A question is answered from the rules alone: no match, no memory, and all luck comes from a source that is given."""
 
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Callable
 from time import monotonic
-from typing import Annotated, Any, Final, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -11,6 +10,7 @@ from msgspec import Meta
 from oddsmith import wire
 from oddsmith.chance import Draw
 from oddsmith.errors import InputError, OddsmithError, WorkLimitError
+from oddsmith.question import GivenRules, Share, read_rules
 from oddsmith.rules import Ruleset
 
 __all__ = ["Answers", "Batch", "GivenRules", "Question", "Questions", "Share", "in_batches", "rules_of"]
@@ -24,22 +24,6 @@ SECONDS_TO_ANSWER: Final = 20.0
 """How long the answers to a batch may take."""
 LAST_READ: Final = 64
 """Of how many rules it is remembered what they were read from."""
-
-GivenRules: TypeAlias = Annotated[str, Meta(max_length=60)] | dict[str, Any]
-"""Rules as somebody gives them: the name of a preset, or a table; what a table leaves out has its default."""
-
-
-class Share(msgspec.Struct, frozen=True):
-    """An exact chance: `count` of `total` equally likely cases; `chance` is only for show."""
-
-    count: int
-    total: int
-    chance: float
-
-    @classmethod
-    def of(cls, count: int, total: int) -> "Share":
-        """Return the share of a count in a total."""
-        return cls(count, total, count / total)
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,25 +111,4 @@ def _answered(question: Question, batch: Batch, row: int, draw: Draw) -> Any:  #
         ) from error
 
 
-def rules_of(kind: type[R], given: str | Mapping[str, Any]) -> R:
-    """Return the rules that somebody gives; those that were given lately are not read again.
-
-    >>> from oddsmith.games.destiny.rules import Rules
-    >>> rules_of(Rules, {"tie_favors_defender": False}).tie_favors_defender
-    False
-    """
-    try:
-        rules: R = _preset(kind, given) if isinstance(given, str) else _read(kind, msgspec.json.encode(given))
-    except RecursionError as error:
-        raise InputError("too_deep", "rules are a table of tables, not deeper than rules go") from error
-    return rules
-
-
-@lru_cache(maxsize=LAST_READ)
-def _preset(kind: type[R], name: str) -> R:
-    return kind.preset(name)
-
-
-@lru_cache(maxsize=LAST_READ)
-def _read(kind: type[R], table: bytes) -> R:
-    return kind.from_data(msgspec.json.decode(table))
+rules_of = read_rules

@@ -9,7 +9,7 @@ import pytest
 
 from oddsmith import wire
 from oddsmith.chance import Seeded
-from oddsmith.server.questions import question_paths
+from oddsmith.server.question_endpoints import question_paths
 from oddsmith.server.requests import Acting, Joining, Opening, Replaying
 
 PAGE = Path(__file__).parents[2] / "docs/reference/http.md"

@@ -18,7 +18,7 @@ from oddsmith.match.model import Applied, Duplicate, Illegal, Stale
 from oddsmith.server import logs
 from oddsmith.server.metrics import Metrics, route_of
 from oddsmith.server.openapi import Frame
-from oddsmith.server.questions import question_paths
+from oddsmith.server.question_endpoints import question_paths
 from oddsmith.server.refusals import STATUSES, status_of
 from oddsmith.server.requests import GameListed, Matches, MatchOpened
 from oddsmith.server.settings import Settings

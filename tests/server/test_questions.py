@@ -17,7 +17,7 @@ from oddsmith.errors import InputError, OddsmithError
 from oddsmith.registry import mechanic_names
 from oddsmith.games.destiny.questions import CheckQuestion, resolve
 from oddsmith.questions import Question
-from oddsmith.server.questions import question_paths, with_questions
+from oddsmith.server.question_endpoints import question_paths, with_questions
 
 ASKED: dict[str, dict[str, Any]] = {
     "destiny": {"type": "check", "character": "calamity_rose", "target": "bank_robbery"},

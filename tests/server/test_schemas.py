@@ -17,7 +17,7 @@ from oddsmith.registry import find_game, mechanic_names
 from oddsmith.points import Points
 from oddsmith.server.frames import Frames
 from oddsmith.server.openapi import description
-from oddsmith.server.questions import question_paths
+from oddsmith.server.question_endpoints import question_paths
 from oddsmith.server.schemas import CARD, of_types, together, without_tag
 from tests.match.sittings import CASES, Sitting
 from tests.server.running import API, Running

@@ -18,7 +18,7 @@ from oddsmith.server.hub import Hub
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.openapi import description
 from oddsmith.server.pages import Pages, built_pages, with_pages
-from oddsmith.server.questions import question_paths, quick_answers, with_questions
+from oddsmith.server.question_endpoints import question_paths, quick_answers, with_questions
 from oddsmith.server.refusals import BROKEN, Headers, refusal_answer
 from oddsmith.server.requests import Said
 from oddsmith.server.routes import API, JSON, ROUTES, offered, reply

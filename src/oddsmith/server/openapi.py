@@ -8,8 +8,8 @@ from typing import Any, Final
 import msgspec
 
 from oddsmith.match.model import Applied, Duplicate, Illegal
-from oddsmith.questions import Question
 from oddsmith.registry import find_game, mechanic_names
+from oddsmith.server.question_endpoints import Endpoint
 from oddsmith.server.refusals import Refused
 from oddsmith.server.requests import (
     Acting,
@@ -251,20 +251,20 @@ def _any_rules() -> Any:  # noqa: ANN401  a union of types
     return reduce(or_, (find_game(name).rules_type for name in mechanic_names()))
 
 
-def _question_operations(questions: Mapping[str, Question]) -> Iterator[Operation]:
+def _question_operations(questions: Mapping[str, Endpoint]) -> Iterator[Operation]:
     for path, question in questions.items():
         yield Operation(
             path=path,
             method="post",
             name=path.removeprefix(f"{API}/").replace("/", "_"),
-            about=f"{(question.answer.__doc__ or 'Answer a question.').strip().splitlines()[0]}",
+            about=question.summary,
             request=question.request,
             reply=question.reply,
             refusals=("404", "503"),
         )
 
 
-def description(questions: Mapping[str, Question]) -> dict[str, Any]:
+def description(questions: Mapping[str, Endpoint]) -> dict[str, Any]:
     """Return the description of every address, with questions at theirs."""
     operations = [*_operations(), *_question_operations(questions)]
     asked, taken = _described_requests(operations, questions)
@@ -293,7 +293,7 @@ def description(questions: Mapping[str, Question]) -> dict[str, Any]:
 
 
 def _described_requests(
-    operations: Sequence[Operation], questions: Mapping[str, Question]
+    operations: Sequence[Operation], questions: Mapping[str, Endpoint]
 ) -> tuple[dict[int, Schema], dict[str, Schema]]:
     kinds = [kind for operation in operations for kind in (operation.request, operation.query) if kind]
     kinds += [find_game(name).rules_type for name in mechanic_names()]

@@ -9,8 +9,8 @@ import msgspec
 from oddsmith.game import Seat
 from oddsmith.match.bots import seat_bots
 from oddsmith.match.views import MatchView
-from oddsmith.questions import Question
 from oddsmith.registry import find_game, mechanic_names
+from oddsmith.server.question_endpoints import Endpoint
 from oddsmith.server.requests import Opening, ReplayHead
 from oddsmith.server.schemas import REFERENCE, Schema, name_of
 
@@ -126,7 +126,7 @@ def of_game(game: str, name: str) -> Schema:
     return {"$ref": REFERENCE.format(name=f"{game}.{name}")}
 
 
-def describe_rules(questions: Mapping[str, Question], components: dict[str, Schema]) -> None:
+def describe_rules(questions: Mapping[str, Endpoint], components: dict[str, Schema]) -> None:
     """Say which rules may be given: those of the game that is asked about."""
     for path, question in questions.items():
         game = path.removeprefix(f"{API}/").partition("/")[0]

@@ -45,7 +45,7 @@ def serve_matches(
     """
     try:
         from oddsmith.server.openapi import description
-        from oddsmith.server.questions import question_paths
+        from oddsmith.server.question_endpoints import question_paths
         from oddsmith.server.run import serve
         from oddsmith.server.settings import Settings
     except ImportError as error:

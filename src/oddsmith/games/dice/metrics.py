@@ -10,7 +10,6 @@ from msgspec import Meta
 from oddsmith.driver import Replayed
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.figure import Basis, Reading, Unit
-from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.model import Build, FixedDie, Rolled, Scored, State
 from oddsmith.games.dice.odds import plan_rerolls, roll_odds
 from oddsmith.games.dice.parts import FACES, MOST_DICE, Face, FaceEffect, PoolDie

@@ -11,7 +11,6 @@ from oddsmith.cards import STANDARD_DECK, Card, require_held
 from oddsmith.driver import Replayed
 from oddsmith.figure import Reading, Unit
 from oddsmith.games.duel.dealt_hands import hands_dealt
-from oddsmith.games.duel.engine import GAME
 from oddsmith.games.duel.fights import SteadyPolicy, followed, measured
 from oddsmith.games.duel.model import Dealt, Ended, Exchanged, State
 from oddsmith.games.duel.policies import POLICIES

@@ -12,7 +12,6 @@ from oddsmith.errors import InputError, WorkLimitError, nearest
 from oddsmith.figure import Reading, Unit
 from oddsmith.games.fate.checks import judge
 from oddsmith.games.fate.deck import FateDeck
-from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.model import Check, Resolved, State
 from oddsmith.games.fate.odds import CheckOdds, check_odds, fresh_memory, known_memory
 from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules

@@ -31,7 +31,7 @@ from oddsmith.games.destiny.rules import Rules
 from oddsmith.games.destiny.scoring import NOTHING, Sheet, score_with
 from oddsmith.parsing import ChanceText, read_chance
 from oddsmith.points import Points
-from oddsmith.question import Context, Question, Request, Share, always
+from oddsmith.question import Context, Question, Request, Share
 from oddsmith.reply_paths import NO_FIGURE
 from oddsmith.request_fields import argument, option, spread
 from oddsmith.wire import frozen_mapping
@@ -61,7 +61,8 @@ class HandScoreRequest(Request, frozen=True, kw_only=True):
 class CheckRequest(Request, frozen=True, kw_only=True):
     """A check of somebody: with this hand, or with one that is drawn.
 
-    `energy` is what there is: a crime that costs more is refused. `with_odds` adds the odds that the check had.
+    `energy` is what there is: a crime that costs more is refused. `with_odds` adds the odds that the
+    check had, `full` their every total.
     """
 
     target: TargetArgument
@@ -70,6 +71,7 @@ class CheckRequest(Request, frozen=True, kw_only=True):
     hand: Annotated[AnyHand | None, option("This hand instead of a drawn one.", metavar="CARDS")] = None
     energy: Annotated[int | None, option("The energy there is; a crime costs some.", metavar="NUMBER")] = None
     with_odds: bool = False
+    full: bool = False
 
 
 class CheckOddsRequest(Request, frozen=True, kw_only=True):
@@ -194,7 +196,7 @@ def make_check(request: CheckRequest, context: Context[Rules]) -> CheckReply:
         reward=None if aim.name not in rules.crimes else _reward(aim.name, result.degree, rules),
         energy_left=left,
         seed=context.seed,
-        odds=_odds_of_check(sheet, aim, rules, full=True) if request.with_odds else None,
+        odds=_odds_of_check(sheet, aim, rules, full=request.full) if request.with_odds else None,
     )
 
 
@@ -312,17 +314,13 @@ def find_threshold(request: NeededThresholdRequest, context: Context[Rules]) -> 
 # --- the questions ---------------------------------------------------------------------------------------------------
 
 
-def _is_without_odds(request: CheckRequest) -> bool:
-    return not request.with_odds
-
-
 SCORE: Final = Question(
     name="score",
     request=HandScoreRequest,
     reply=Score,
     answer=score_hand,
     example='oddsmith destiny score "K♠ K♦ A♣ 7♥ 3♠" --skill lockpicking=50',
-    is_quick=always,
+    is_quick=True,
 )
 CHECK: Final = Question(
     name="check",
@@ -330,9 +328,10 @@ CHECK: Final = Question(
     reply=CheckReply,
     answer=make_check,
     example="oddsmith destiny check bank_robbery --outlaw calamity_rose",
-    is_quick=_is_without_odds,
+    is_quick=True,
     draws=True,
     command_values={"with_odds": True},
+    values_to_show={"full": True},
     terminal_flags={"odds": "Also show the exact odds it had."},
 )
 ODDS: Final = Question(

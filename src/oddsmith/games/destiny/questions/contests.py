@@ -28,7 +28,7 @@ from oddsmith.games.destiny.outcomes import contest, gang_war
 from oddsmith.games.destiny.rules import Character, GangScore, Moment, Rules
 from oddsmith.games.destiny.scoring import NOTHING, Sheet, score_with
 from oddsmith.points import Points
-from oddsmith.question import Context, Question, Request, Share, always
+from oddsmith.question import Context, Question, Request, Share
 from oddsmith.reply_paths import NO_FIGURE
 from oddsmith.request_fields import option
 
@@ -271,7 +271,7 @@ CONTEST: Final = Question(
     request=ContestRequest,
     reply=Contest,
     answer=hold_contest,
-    is_quick=always,
+    is_quick=True,
     draws=True,
     is_command=False,
 )
@@ -290,7 +290,7 @@ GANG_WAR: Final = Question(
     request=GangWarRequest,
     reply=GangWar,
     answer=hold_gang_war,
-    is_quick=always,
+    is_quick=True,
     draws=True,
     is_command=False,
 )

@@ -12,7 +12,7 @@ from oddsmith.games.destiny.rules import Moment, Rules
 from oddsmith.games.destiny.scoring import NOTHING
 from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND, HandRank
-from oddsmith.question import Context, Question, Request, always
+from oddsmith.question import Context, Question, Request
 from oddsmith.question_variants import MOST_REQUESTS
 
 Letters: TypeAlias = Annotated[str, Meta(max_length=FULL_HAND * MOST_REQUESTS)]
@@ -113,7 +113,7 @@ CHECKS: Final = Question(
     request=ManyChecksRequest,
     reply=ManyChecksReply,
     answer=make_checks,
-    is_quick=always,
+    is_quick=True,
     draws=True,
     is_command=False,
 )
@@ -122,7 +122,7 @@ CONTESTS: Final = Question(
     request=ManyContestsRequest,
     reply=ManyFightsReply,
     answer=hold_contests,
-    is_quick=always,
+    is_quick=True,
     draws=True,
     is_command=False,
 )
@@ -131,7 +131,7 @@ GANG_WARS: Final = Question(
     request=ManyGangWarsRequest,
     reply=ManyFightsReply,
     answer=hold_gang_wars,
-    is_quick=always,
+    is_quick=True,
     draws=True,
     is_command=False,
 )

@@ -4,14 +4,19 @@ What is quick is answered at once. What may take long waits its turn in a thread
 Bodies are bounded and refusals answered at the door, as those of every request.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, MutableMapping
 from typing import Any, Final, TypeAlias
+
+import msgspec
 
 from oddsmith import wire
 from oddsmith.chance import Draw, System
 from oddsmith.errors import InputError
-from oddsmith.questions import Question
-from oddsmith.registry import find_questions, mechanic_names
+from oddsmith.mechanic import AnyQuestion, Mechanic
+from oddsmith.question import Context, Request, read_rules
+from oddsmith.question_variants import variants_of
+from oddsmith.questions import Questions
+from oddsmith.registry import loaded_mechanics
 from oddsmith.server.bench import MOST_WAITING, SECONDS_TO_ANSWER, Bench
 
 __all__ = ["question_paths", "quick_answers", "with_questions"]
@@ -26,26 +31,70 @@ API: Final = "/api/v1"
 JSON: Final = (b"content-type", b"application/json")
 
 
-def question_paths() -> dict[str, Question]:
-    """Return every address at which a question is answered, and the question.
+class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
+    """A question at its address: the types of its request and reply, and the function from one and luck to the other."""
 
-    >>> "/api/v1/destiny/resolve/batch" in question_paths()
+    request: Any
+    reply: Any
+    summary: str
+    answer: Callable[[Any, Draw], Any]
+    is_quick: bool = False
+
+
+def question_paths() -> dict[str, Endpoint]:
+    """Return every address at which a question is answered.
+
+    >>> "/api/v1/destiny/odds/curve" in question_paths()
     True
     """
-    paths = {}
-    for name in mechanic_names():
-        asked = find_questions(name)
-        paths[f"{API}/{name}/resolve"] = asked.resolve
-        paths[f"{API}/{name}/resolve/batch"] = asked.batch
-        paths[f"{API}/{name}/odds"] = asked.odds
-    return paths
+    return {
+        f"{API}/{name}/{address}": endpoint
+        for name, mechanic in loaded_mechanics().items()
+        for address, endpoint in _endpoints_of(mechanic)
+    }
+
+
+def _endpoints_of(mechanic: Mechanic) -> Iterator[tuple[str, Endpoint]]:
+    old = mechanic._questions.value
+    if isinstance(old, Questions):
+        for address, question in (("resolve", old.resolve), ("resolve/batch", old.batch), ("odds", old.odds)):
+            yield (
+                address,
+                Endpoint(
+                    request=question.request,
+                    reply=question.reply,
+                    summary=(question.answer.__doc__ or "Answer a question.").strip().splitlines()[0],
+                    answer=question.answer,
+                    is_quick=question.quick,
+                ),
+            )
+        return
+    for question in mechanic.questions.values():
+        for variant in variants_of(question):
+            yield variant.name, _endpoint(mechanic, variant)
+
+
+def _endpoint(mechanic: Mechanic, question: AnyQuestion) -> Endpoint:
+    rules_type = mechanic.game.rules_type
+
+    def answer(request: Request, draw: Draw) -> Any:  # noqa: ANN401  a reply
+        rules = read_rules(rules_type, request.rules)
+        return question.answer(request, Context(rules=rules, draw=draw, is_limited=True))
+
+    return Endpoint(
+        request=question.request,
+        reply=question.reply,
+        summary=question.summary,
+        answer=answer,
+        is_quick=question.is_quick,
+    )
 
 
 def with_questions(
     app: Any,  # noqa: ANN401  an ASGI application, whatever types its framework has
     *,
     draw: Draw | None = None,
-    paths: Mapping[str, Question] | None = None,
+    paths: Mapping[str, Endpoint] | None = None,
     seconds: float = SECONDS_TO_ANSWER,
     waiting: int = MOST_WAITING,
 ) -> Application:
@@ -71,25 +120,25 @@ def with_questions(
 def quick_answers(draw: Draw | None = None) -> dict[str, Callable[[bytes], bytes]]:
     """Return, for every address of a question that is answered at once, what answers it; a refusal is raised.
 
-    >>> asked = b'{"type": "check", "character": "greenhorn", "target": "train_heist"}'
-    >>> quick_answers()["/api/v1/destiny/resolve"](asked)[:10]
+    >>> asked = b'{"character": "greenhorn", "target": "train_heist"}'
+    >>> quick_answers()["/api/v1/destiny/check"](asked)[:10]
     b'{"target":'
     """
     luck, bench = draw or System(), Bench()
     return {
         path: _Door(question, luck, bench).answered
         for path, question in question_paths().items()
-        if question.quick
+        if question.is_quick
     }
 
 
 class _Door:
     """One question at its address; what decodes it is made once."""
 
-    def __init__(self, question: Question, draw: Draw, bench: Bench) -> None:
+    def __init__(self, question: Endpoint, draw: Draw, bench: Bench) -> None:
         self._decode = wire.decoder(question.request)
         self._answer = question.answer
-        self._quick = question.quick
+        self._quick = question.is_quick
         self._draw = draw
         self._bench = bench
 
