@@ -8,7 +8,8 @@ r"""Command lines that are run in this process, and their recorded output.
 - `[--json]` stands for two cases: one without the option, one with it.
 - `$LONG`, `$DIGITS` and the other names of `WORDS` stand for text that is hard to write in a line.
 
-Each case runs in a folder of its own with a copy of `files/`, and of the repository's `examples/` where they are named. `outputs/NAME.txt` has for each case the command, the exit
+Each case runs in a folder of its own with copies of those of `files/` that it names, and of the
+repository's `examples/` if it names them. `outputs/NAME.txt` has for each case the command, the exit
 status, what was written to standard output and standard error, and the files that were made. An escape character is shown
 as ␛.
 """
@@ -21,7 +22,7 @@ from hashlib import sha256
 from io import StringIO
 from os import environ
 from pathlib import Path
-from shutil import copytree
+from shutil import copy, copytree
 from typing import Final, NamedTuple
 from unittest import mock
 
@@ -29,6 +30,7 @@ from oddsmith.cli import main
 
 HERE: Final = Path(__file__).parent
 ROOT: Final = HERE.parents[2]
+FILES: Final = sorted((HERE / "files").iterdir())
 RULE: Final = "=" * 100
 OPTIONAL: Final = " [--json]"
 LARGEST: Final = 20_000
@@ -96,9 +98,7 @@ def write_blocks(path: Path, blocks: Mapping[str, str]) -> None:
 
 def run_case(case: str, folder: Path) -> str:
     """Run the commands of a case in a folder, which is the current one, and return the text to record."""
-    copytree(HERE / "files", folder, dirs_exist_ok=True)
-    if "examples/" in case:
-        copytree(ROOT / "examples", folder / "examples")
+    _copy_files(case, folder)
     before = _contents(folder)
     steps = case.split(" && ")
     lines: list[str] = []
@@ -107,6 +107,20 @@ def run_case(case: str, folder: Path) -> str:
         lines += _describe_output(run_command(step))
     lines += _describe_files(before, _contents(folder))
     return "".join(f"{line}\n" for line in lines).replace("\x1b", "␛")
+
+
+def _copy_files(case: str, folder: Path) -> None:
+    """Copy the files that a case names, and those that they name."""
+    if "examples/" in case:
+        copytree(ROOT / "examples", folder / "examples")
+    named = [path for path in FILES if path.name in case]
+    for path in named:
+        if path.is_dir():
+            copytree(path, folder / path.name)
+            continue
+        copy(path, folder)
+        text = path.read_text(encoding="utf-8", errors="replace")
+        named += [other for other in FILES if f'"{other.name}"' in text and other not in named]
 
 
 def round_floats(text: str) -> str:
