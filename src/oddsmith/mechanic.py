@@ -123,17 +123,17 @@ class Mechanic:
     @cached_property
     def metrics(self) -> "GameMetrics | None":
         """What is counted in played games; None where nothing is."""
-        return _value(self._metrics)
+        return None if self._metrics is None else _value(self._metrics)
 
     @cached_property
     def report(self) -> "MakeReport | None":
         """What makes the contents of a report on a ruleset; None where there is nothing of its own to show."""
-        return _value(self._report)
+        return None if self._report is None else _value(self._report)
 
     @cached_property
     def terminal(self) -> "Terminal | None":
         """How it is shown in a terminal; None where the author leaves it to the default."""
-        return _value(self._terminal)
+        return None if self._terminal is None else _value(self._terminal)
 
     def find_bot(self, name: str) -> "Bot":
         """Return the bot of that name."""

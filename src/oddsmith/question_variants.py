@@ -186,6 +186,6 @@ def replace_at(data: Mapping[str, Any], path: str, value: float) -> dict[str, An
     return {**data, first: replace_at(inner, rest, value)}
 
 
-def variants_of(question: Question[Q, R, A]) -> Sequence[Question[Any, R, Any]]:
+def variants_of(question: Question[Any, Any, Any]) -> Sequence[Question[Any, Any, Any]]:
     """Return a question with its batch and its curve."""
     return question, batch_of(question), curve_of(question)

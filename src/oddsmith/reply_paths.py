@@ -1,6 +1,6 @@
 """Numbers of a reply by their path, such as `success`, `degrees.failure` or `quantiles.0.5`."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
@@ -11,9 +11,13 @@ import msgspec
 from msgspec import Meta
 
 from oddsmith.errors import InputError, nearest
+from oddsmith.figure import Unit
 from oddsmith.points import Points
 from oddsmith.question import Share
 
+NUMBERS: Final = (int, float, bool, Points, Fraction, Decimal, Share)
+CHANCE: Final = Meta(extra={"unit": Unit.CHANCE})
+"""Marks a fraction of a reply that is a chance."""
 NO_FIGURE: Final = Meta(extra={"figure": False})
 """Marks a field of a reply that repeats what was asked, or that luck decided: it is no figure."""
 
@@ -80,27 +84,57 @@ def as_number(value: Any) -> Fraction | None:  # noqa: ANN401  as above
     return None
 
 
-def numeric_paths(kind: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  a type
-    """Yield the path and the type of every number of a reply type; tables have a path for each key that is known.
+def type_at(kind: Any, path: str) -> Any:  # noqa: ANN401  types
+    """Return the annotation at a path of a reply type; what is no number and no name is refused."""
+    annotation: Any = kind
+    rest = path
+    while rest:
+        annotation, rest = _enter_type(annotation, rest, path)
+    plain = _plain_type(annotation)
+    if plain not in NUMBERS and not _is_name(plain):
+        raise InputError("no_number", f"'{path[:60]}' is no number of this reply")
+    return annotation
 
-    Fields that are marked with `NO_FIGURE`, lists and tables of unknown keys are left out.
-    """
-    for field in msgspec.structs.fields(kind):
-        annotation = get_type_hints(kind, include_extras=True)[field.name]
-        if not _is_marked(annotation):
-            yield from _paths(field.name, annotation)
+
+def _enter_type(annotation: Any, rest: str, path: str) -> tuple[Any, str]:  # noqa: ANN401  annotations
+    plain = _plain_type(annotation)
+    first, _, after = rest.partition(".")
+    if isinstance(plain, type) and issubclass(plain, msgspec.Struct):
+        hints = get_type_hints(plain, include_extras=True)
+        fields = [name for name in plain.__struct_fields__ if not _is_marked(hints[name])]
+        if first in fields:
+            return hints[first], after
+        raise InputError(
+            "unknown_path", f"'{path[:60]}' is no part of this reply{nearest(first[:40], fields)}"
+        )
+    if get_origin(plain) is tuple and first.isdecimal():
+        return get_args(plain)[0], after
+    if get_origin(plain) is not None and _is_mapping(get_origin(plain)):
+        key, value = get_args(plain)
+        names = _names(_plain_type(key))
+        if names and first not in names and not first.startswith("{"):
+            raise InputError(
+                "unknown_path", f"'{path[:60]}' is no part of this reply{nearest(first[:40], names)}"
+            )
+        return value, after if _is_container(value) else ""
+    raise InputError("unknown_path", f"'{path[:60]}' is no part of this reply")
 
 
-def _paths(path: str, annotation: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  an annotation
-    kind = _plain_type(annotation)
-    if kind in (int, float, bool, Points, Fraction, Decimal, Share) or _is_name(kind):
-        yield path, kind
-    elif isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-        yield from ((f"{path}.{inner}", found) for inner, found in numeric_paths(kind))
-    elif get_origin(kind) is not None and _is_mapping(get_origin(kind)):
-        key, value = get_args(kind)
-        for name in _names(_plain_type(key)):
-            yield from _paths(f"{path}.{name}", value)
+def _is_container(annotation: Any) -> bool:  # noqa: ANN401  an annotation
+    """Say whether a value of this type has parts: keys of a table of numbers may hold dots."""
+    plain = _plain_type(annotation)
+    return plain not in NUMBERS and not _is_name(plain)
+
+
+def unit_of(kind: Any, path: str) -> Unit:  # noqa: ANN401  a type
+    """Return the unit of the number at a path of a reply type."""
+    annotation = type_at(kind, path)
+    if get_origin(annotation) is Annotated and CHANCE in get_args(annotation)[1:]:
+        return Unit.CHANCE
+    plain = _plain_type(annotation)
+    if _is_name(plain):
+        return Unit.NAME
+    return Unit.CHANCE if plain is Share else Unit.NUMBER
 
 
 def _plain_type(annotation: Any) -> Any:  # noqa: ANN401  an annotation

@@ -9,9 +9,10 @@ import msgspec
 from oddsmith.errors import InputError, nearest
 from oddsmith.figure import TAG, Figure, Reading
 from oddsmith.registry import find_mechanic
+from oddsmith.reply_figures import path_figure
 from oddsmith.rules import Ruleset
 
-__all__ = ["figure_of", "figures_of", "read_figures"]
+__all__ = ["figure_of", "figures_of", "find_figure", "read_figures"]
 
 
 def figures_of(game: str) -> Mapping[str, type[Figure]]:
@@ -23,6 +24,26 @@ def figures_of(game: str) -> Mapping[str, type[Figure]]:
     return find_mechanic(game).figures
 
 
+def find_figure(game: str, name: str, where: str = "") -> type[Figure]:
+    """Return the figure of that name: one of the game's own, or a number of a reply by its question and path.
+
+    >>> find_figure("destiny", "odds.quantiles.0.5").unit
+    <Unit.NUMBER: 'number'>
+    """
+    known = figures_of(game)
+    if name in known:
+        return known[name]
+    question, _, path = name.partition(".")
+    found = find_mechanic(game).questions.get(question)
+    if found is None or not path or not found.has_figures:
+        sentence = f"unknown figure '{name[:40]}' of {game}{nearest(name[:40], known)}"
+        raise InputError("unknown_figure", sentence, where=where or TAG)
+    try:
+        return path_figure(found, path)
+    except InputError as error:
+        raise InputError("unknown_figure", f"{name[:60]}: {error}", where=where or TAG) from error
+
+
 def figure_of(game: str, given: Mapping[str, Any], where: str = "") -> Figure:
     """Return the figure that plain data describe: its name under `figure`, and its arguments.
 
@@ -30,11 +51,10 @@ def figure_of(game: str, given: Mapping[str, Any], where: str = "") -> Figure:
     1
     """
     name = given.get(TAG)
-    known = figures_of(game)
-    if not isinstance(name, str) or name not in known:
-        asked = f"unknown figure '{str(name)[:40]}' of {game}" if name is not None else "a figure has a name"
-        raise InputError("unknown_figure", f"{asked}{nearest(str(name)[:40], known)}", where=where or TAG)
-    kind = known[name]
+    if name is None:
+        known = nearest("None", figures_of(game))
+        raise InputError("unknown_figure", f"a figure has a name{known}", where=where or TAG)
+    kind = find_figure(game, str(name), where)
     arguments = {key: value for key, value in given.items() if key != TAG}
     for key in arguments:
         if key not in kind.__struct_fields__:

@@ -97,7 +97,7 @@ def _parameter_name(field: RequestField) -> str:
 def _field_parameters(fields: Mapping[str, RequestField]) -> Iterator[inspect.Parameter]:
     for name, field in fields.items():
         kind, shown = _kind_of(field)
-        annotation = Annotated[kind, _typer_info(field, shown)]
+        annotation: Any = Annotated.__class_getitem__((kind, _typer_info(field, shown)))
         yield inspect.Parameter(
             name, inspect.Parameter.KEYWORD_ONLY, default=_default_of(field), annotation=annotation
         )

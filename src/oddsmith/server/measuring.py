@@ -8,6 +8,8 @@ import structlog
 
 from oddsmith.match.model import Match
 from oddsmith.match.recording import record_of
+from oddsmith.records import replay
+from oddsmith.registry import find_game, find_mechanic
 from oddsmith.server.metrics import Measured, Metrics
 from oddsmith.server.rooms import read_whole_match
 from oddsmith.store.model import Store
@@ -71,10 +73,10 @@ class Measuring:
                 self._waiting -= 1
 
     def _observed(self, match: Match) -> "Iterator[Observation]":
-        from oddsmith.balance.observing.observer import metrics_of  # noqa: PLC0415  it loads numpy: no start waits for it
-
-        record = record_of(match)
-        for resolution in metrics_of(match.game).resolutions(record):
+        metrics, record = find_mechanic(match.game).metrics, record_of(match)
+        if metrics is None:
+            return
+        for resolution in metrics.resolutions(replay(find_game(match.game), record)):
             if self._is_closing.wait(PAUSE):
                 return
             yield from resolution.observed(record.rules)

@@ -55,17 +55,17 @@ def question_paths() -> dict[str, Endpoint]:
 
 
 def _endpoints_of(mechanic: Mechanic) -> Iterator[tuple[str, Endpoint]]:
-    old = mechanic._questions.value
+    old: Any = mechanic._questions.value  # type: ignore[union-attr]
     if isinstance(old, Questions):
-        for address, question in (("resolve", old.resolve), ("resolve/batch", old.batch), ("odds", old.odds)):
+        for address, asked in (("resolve", old.resolve), ("resolve/batch", old.batch), ("odds", old.odds)):
             yield (
                 address,
                 Endpoint(
-                    request=question.request,
-                    reply=question.reply,
-                    summary=(question.answer.__doc__ or "Answer a question.").strip().splitlines()[0],
-                    answer=question.answer,
-                    is_quick=question.quick,
+                    request=asked.request,
+                    reply=asked.reply,
+                    summary=(asked.answer.__doc__ or "Answer a asked.").strip().splitlines()[0],
+                    answer=asked.answer,
+                    is_quick=asked.quick,
                 ),
             )
         return

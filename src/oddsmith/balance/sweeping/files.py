@@ -8,14 +8,14 @@ from typing import Any, Final
 import msgspec
 
 from oddsmith import wire
-from oddsmith.balance.figures import figures_of
+from oddsmith.balance.figures import find_figure
 from oddsmith.balance.files import inside_file, read_table
 from oddsmith.balance.sweeping.axes import FIGURES, RULES, Axis, axis_from
 from oddsmith.balance.sweeping.plan import Sample, Sweep
 from oddsmith.balance.sweeping.points import require_points
 from oddsmith.balance.sweeping.tables import require_columns
 from oddsmith.chance import Seeded
-from oddsmith.errors import InputError, nearest
+from oddsmith.errors import InputError
 from oddsmith.figure import Figure
 from oddsmith.parsing import require_keys
 from oddsmith.registry import find_game
@@ -90,18 +90,15 @@ def _rules(game: str, given: object, folder: Path | None) -> Ruleset:
 
 
 def _figures(given: object, game: str) -> dict[str, dict[str, Any]]:
-    known = figures_of(game)
     if not isinstance(given, dict) or not given or not all(isinstance(one, dict) for one in given.values()):
         raise InputError("bad_sweep", "a sweep has figures, each under [figures.NAME]", where=FIGURES)
     for name, one in given.items():
         kind = one.get("figure")
         where = f"{FIGURES}.{name[:40]}"
-        if not isinstance(kind, str) or kind not in known:
-            raise InputError(
-                "unknown_figure",
-                f"{where}: unknown figure '{str(kind)[:40]}' of {game}{nearest(str(kind)[:40], known)}",
-                where=where,
-            )
+        try:
+            find_figure(game, str(kind))
+        except InputError as error:
+            raise InputError("unknown_figure", f"{where}: {error}", where=where) from error
         if "." in name:
             raise InputError("bad_sweep", f"{where}: the name of a figure has no dots", where=where)
     return given
@@ -139,9 +136,8 @@ def _sample(given: object) -> Sample | None:
 
 def _in_bulk(game: str, figures: Mapping[str, Mapping[str, Any]]) -> bool:
     """Say whether figures are faster in bulk than one by one."""
-    known = figures_of(game)
     return any(
-        known[one["figure"]].read_all.__func__ is not Figure.read_all.__func__  # type: ignore[attr-defined]  # a class method has one
+        find_figure(game, one["figure"]).read_all.__func__ is not Figure.read_all.__func__  # type: ignore[attr-defined]  # a class method has one
         for one in figures.values()
     )
 

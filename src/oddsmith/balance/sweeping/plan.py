@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from oddsmith import wire
-from oddsmith.balance.figures import figures_of
+from oddsmith.balance.figures import find_figure
 from oddsmith.balance.sweeping.axes import Axis, Value
 from oddsmith.chance import Seeded
 from oddsmith.figure import Figure
@@ -79,7 +79,7 @@ class Sweep(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
 
     def kind(self, name: str) -> type[Figure]:
         """Return what kind of figure stands under a name."""
-        return figures_of(self.game)[self.figures[name]["figure"]]
+        return find_figure(self.game, self.figures[name]["figure"])
 
     def limited(self, rows: int) -> "Sweep":
         """Return the same sweep with at most so many rows, the first."""

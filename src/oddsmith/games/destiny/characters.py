@@ -23,6 +23,7 @@ from oddsmith.games.destiny.rules import Character, Moment, Rules
 from oddsmith.games.destiny.scoring import NOTHING, Sheet, npc, sheet
 from oddsmith.points import Points
 from oddsmith.request_fields import fields_of, option, read_field, read_request
+from oddsmith.rules import Validated
 from oddsmith.wire import frozen_mapping
 
 CACHED: Final = 1_000
@@ -34,7 +35,7 @@ TargetText: TypeAlias = Annotated[str, Meta(max_length=200)]
 NONE: Final[Mapping[str, int]] = frozen_mapping({})
 
 
-class CharacterInput(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CharacterInput(Validated, frozen=True, kw_only=True):
     """A character as a table: an outlaw to start from, and what is added to it.
 
     A buff without a start began at the moment of the draw.
@@ -191,6 +192,11 @@ def write_character(character: Character) -> str:
     parts += [*dict.fromkeys(character.items), *([character.location] if character.location else [])]
     parts += [f"{buff}={start}" for buff, start in character.buffs.items()]
     return " ".join(parts) or "untrained"
+
+
+def table_of(character: Character) -> CharacterInput:
+    """Return the table that describes a character."""
+    return CharacterInput(**msgspec.structs.asdict(character))
 
 
 def describe_character(given: AnyCharacter, character: Character) -> str:

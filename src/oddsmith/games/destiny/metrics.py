@@ -13,7 +13,7 @@ from oddsmith.cards import STANDARD_DECK, Card, Suit
 from oddsmith.driver import Replayed
 from oddsmith.figure import Reading, Unit
 from oddsmith.game import Over
-from oddsmith.games.destiny.asking import Aim, Who, brought_by, target_of
+from oddsmith.games.destiny.characters import AnyCharacter, AnyTarget, read_target, sheet_of, table_of
 from oddsmith.games.destiny.engine import GAME, outlaw_now
 from oddsmith.games.destiny.model import Check, ContestState, RunState, Side
 from oddsmith.games.destiny.model import Resolved as CrimeResolved
@@ -88,8 +88,8 @@ METRICS: Final = (
 class CheckMade(Resolution, frozen=True, kw_only=True, tag="check"):
     """A check: who made it, against what, whether it was met; with the cards, luck and rule are checked too."""
 
-    character: Who
-    target: Aim
+    character: AnyCharacter
+    target: AnyTarget
     success: bool
     hand: Hand | None = None
     total: Points | None = None
@@ -100,7 +100,7 @@ class CheckMade(Resolution, frozen=True, kw_only=True, tag="check"):
         law = _check_law(self.character, self.target, self.at, rules)
         yield Observation("check.success_by_tier", _tier(self.target, rules), int(self.success), law)
         if self.hand is not None:
-            brought = brought_by(self.character, rules, self.at)
+            brought = sheet_of(self.character, rules, self.at)
             yield from _drawn(self.hand, brought)
             made = _ruled(self.hand, brought, self.target, rules)
             agrees = made.degree.succeeded == self.success and self.total in (None, made.score.total)
@@ -110,8 +110,8 @@ class CheckMade(Resolution, frozen=True, kw_only=True, tag="check"):
 class ContestHeld(Resolution, frozen=True, kw_only=True, tag="contest"):
     """A contest: who met whom and who won; with both hands, luck and rule are checked too."""
 
-    attacker: Who
-    defender: Who
+    attacker: AnyCharacter
+    defender: AnyCharacter
     winner: Side
     defense_bonus: Points = NOTHING
     attacker_hand: Hand | None = None
@@ -121,8 +121,8 @@ class ContestHeld(Resolution, frozen=True, kw_only=True, tag="contest"):
     def observed(self, rules: Rules) -> Iterator[Observation]:
         """Yield the contest by the skill difference and by the attacker's hand, both draws, and whether the rules agree."""
         attacker, defender = (
-            brought_by(self.attacker, rules, self.at),
-            brought_by(self.defender, rules, self.at, self.defense_bonus),
+            sheet_of(self.attacker, rules, self.at),
+            sheet_of(self.defender, rules, self.at, self.defense_bonus),
         )
         won = int(self.winner is Side.ATTACKER)
         gap = _skill(attacker) - _skill(defender)
@@ -179,7 +179,7 @@ def _crime(before: RunState, events: Sequence[Any]) -> CheckMade:
     told = next(event for event in events if isinstance(event, CrimeResolved))
     drawn = events[0].score
     return CheckMade(
-        character=outlaw_now(before),
+        character=table_of(outlaw_now(before)),
         target=told.crime,
         success=told.degree.succeeded,
         hand=drawn.hand,
@@ -193,8 +193,8 @@ def _contest_of(state: ContestState) -> ContestHeld:
     turn = GAME.turn(state)
     assert isinstance(turn, Over)  # noqa: S101  both hands are drawn
     return ContestHeld(
-        attacker=attacker,
-        defender=defender,
+        attacker=table_of(attacker),
+        defender=table_of(defender),
         winner=Side.ATTACKER if 0 in turn.outcome.winners else Side.DEFENDER,
         attacker_hand=state.hands[0],
         defender_hand=state.hands[1],
@@ -202,36 +202,36 @@ def _contest_of(state: ContestState) -> ContestHeld:
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _check_law(who: Who, aim: Aim, at: int, rules: Rules) -> NullDistribution:
-    brought = brought_by(who, rules, at)
-    return NullDistribution.of_chance(success_chance(brought, target_of(aim, rules).threshold, rules))
+def _check_law(who: AnyCharacter, aim: AnyTarget, at: int, rules: Rules) -> NullDistribution:
+    brought = sheet_of(who, rules, at)
+    return NullDistribution.of_chance(success_chance(brought, read_target(aim, rules).threshold, rules))
 
 
 @lru_cache(maxsize=MOST_KEPT)
 def _contest_law(
-    attacker: Who,
-    defender: Who,
+    attacker: AnyCharacter,
+    defender: AnyCharacter,
     defense_bonus: Points,
     at: int,
     rules: Rules,
     *,
     having: HandRank | None = None,
 ) -> NullDistribution:
-    sides = brought_by(attacker, rules, at), brought_by(defender, rules, at, defense_bonus)
+    sides = sheet_of(attacker, rules, at), sheet_of(defender, rules, at, defense_bonus)
     return NullDistribution.of_chance(contest_odds(*sides, rules, having=having).chance(Side.ATTACKER))
 
 
-def _tier(aim: Aim, rules: Rules) -> str:
+def _tier(aim: AnyTarget, rules: Rules) -> str:
     """Name how hard a target is: as its crime says, or by the name of the skill check."""
     if isinstance(aim, str) and aim in rules.crimes:
         return rules.crimes[aim].difficulty or aim
     if isinstance(aim, str) and aim in rules.skill_checks:
         return aim.replace("_", " ")
-    return f"threshold {target_of(aim, rules).threshold}"
+    return f"threshold {read_target(aim, rules).threshold}"
 
 
-def _ruled(hand: Hand, brought: Sheet, aim: Aim, rules: Rules) -> Check:
-    return check(score_with(hand, brought, rules), target_of(aim, rules).threshold, rules)
+def _ruled(hand: Hand, brought: Sheet, aim: AnyTarget, rules: Rules) -> Check:
+    return check(score_with(hand, brought, rules), read_target(aim, rules).threshold, rules)
 
 
 def _skill(brought: Sheet) -> Fraction:

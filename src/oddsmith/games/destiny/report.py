@@ -9,10 +9,11 @@ from typing import Final
 from oddsmith.cards import Suit
 from oddsmith.chart import Chart, ChartKind, ReportContents, Series
 from oddsmith.figure import Figure, Unit
+from oddsmith.games.destiny.characters import CharacterInput
 from oddsmith.games.destiny.figures import CheckDegree, CheckSuccess, ContestWin, ScoreMean
 from oddsmith.games.destiny.model import Degree
 from oddsmith.games.destiny.odds import totals
-from oddsmith.games.destiny.rules import Character, Rules
+from oddsmith.games.destiny.rules import Rules
 from oddsmith.games.destiny.scoring import sheet, skill_bonus
 from oddsmith.points import Points
 
@@ -124,9 +125,9 @@ def _contests(rules: Rules) -> Chart:
     )
 
 
-def _trained(level: int, suits: tuple[Suit, ...], rules: Rules) -> Character:
+def _trained(level: int, suits: tuple[Suit, ...], rules: Rules) -> CharacterInput:
     bonus = skill_bonus(level, rules)
-    return Character(bonuses=dict.fromkeys(suits, bonus))
+    return CharacterInput(bonuses=dict.fromkeys(suits, bonus))
 
 
 def _figures(rules: Rules) -> dict[str, Figure]:

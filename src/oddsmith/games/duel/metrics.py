@@ -1,9 +1,9 @@
 """What is measured of the Combat Duel: who wins and how long it takes, how hands are split, and what luck deals."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta
 

@@ -32,7 +32,7 @@ from oddsmith.games.destiny.scoring import NOTHING, Sheet, score_with
 from oddsmith.parsing import ChanceText, read_chance
 from oddsmith.points import Points
 from oddsmith.question import Context, Question, Request, Share
-from oddsmith.reply_paths import NO_FIGURE
+from oddsmith.reply_paths import CHANCE, NO_FIGURE
 from oddsmith.request_fields import argument, option, spread
 from oddsmith.wire import frozen_mapping
 
@@ -99,7 +99,7 @@ class CheckOddsReply(msgspec.Struct, frozen=True, kw_only=True):
     total: Annotated[int, NO_FIGURE]
     degrees: Mapping[Degree, int]
     success: Share
-    success_exact: Fraction
+    success_exact: Annotated[Fraction, CHANCE]
     mean: Fraction
     deviation: Points
     quantiles: Mapping[str, Points]
@@ -143,9 +143,9 @@ class NeededLevelReply(msgspec.Struct, frozen=True, kw_only=True):
     skill: str
     success: Annotated[Fraction, NO_FIGURE]
     level: int | None
-    chance: Fraction
+    chance: Annotated[Fraction, CHANCE]
     best_level: int
-    best_chance: Fraction
+    best_chance: Annotated[Fraction, CHANCE]
 
 
 class NeededThresholdRequest(Request, frozen=True, kw_only=True):
@@ -161,7 +161,7 @@ class NeededThresholdReply(msgspec.Struct, frozen=True, kw_only=True):
 
     success: Annotated[Fraction, NO_FIGURE]
     threshold: Points | None
-    chance: Fraction
+    chance: Annotated[Fraction, CHANCE]
 
 
 # --- scores and checks -----------------------------------------------------------------------------------------------
@@ -251,7 +251,7 @@ def _odds_of_check(sheet: Sheet, aim: Target, rules: Rules, *, full: bool) -> Ch
     )
 
 
-def _degrees_of_checks(
+def count_degrees(
     requests: Sequence[CheckOddsRequest], context: Context[Rules]
 ) -> list[Mapping[Degree, int]]:
     """Return the number of hands that meet each check to each degree."""
@@ -269,7 +269,7 @@ def _successes(requests: Sequence[CheckOddsRequest], context: Context[Rules]) ->
     """Return the chance of success of each check."""
     return [
         Share.of(sum(count for degree, count in degrees.items() if degree.succeeded), sum(degrees.values()))
-        for degrees in _degrees_of_checks(requests, context)
+        for degrees in count_degrees(requests, context)
     ]
 
 
@@ -330,6 +330,7 @@ CHECK: Final = Question(
     example="oddsmith destiny check bank_robbery --outlaw calamity_rose",
     is_quick=True,
     draws=True,
+    has_figures=False,
     command_values={"with_odds": True},
     values_to_show={"full": True},
     terminal_flags={"odds": "Also show the exact odds it had."},
@@ -342,7 +343,7 @@ ODDS: Final = Question(
     example="oddsmith destiny odds burglary --skill stealth=40 --plot odds.svg",
     values_to_show={"full": True},
     chart=draw_totals,
-    shortcuts={"success": _successes, "success_exact": _successes, "degrees": _degrees_of_checks},
+    shortcuts={"success": _successes, "success_exact": _successes, "degrees": count_degrees},
 )
 LEVEL: Final = Question(
     name="level",

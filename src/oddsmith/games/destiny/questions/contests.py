@@ -29,7 +29,7 @@ from oddsmith.games.destiny.rules import Character, GangScore, Moment, Rules
 from oddsmith.games.destiny.scoring import NOTHING, Sheet, score_with
 from oddsmith.points import Points
 from oddsmith.question import Context, Question, Request, Share
-from oddsmith.reply_paths import NO_FIGURE
+from oddsmith.reply_paths import CHANCE, NO_FIGURE
 from oddsmith.request_fields import option
 
 MOST_WORK: Final = 25_000_000
@@ -73,7 +73,7 @@ class ContestOddsReply(msgspec.Struct, frozen=True, kw_only=True):
     defense_bonus: Annotated[Points, NO_FIGURE]
     attacker_wins: Share
     defender_wins: Share
-    attacker_exact: Fraction
+    attacker_exact: Annotated[Fraction, CHANCE]
     drawn: Annotated[Contest | None, NO_FIGURE] = None
 
 
@@ -120,7 +120,7 @@ class GangOddsReply(msgspec.Struct, frozen=True, kw_only=True):
     best: Annotated[int | None, NO_FIGURE]
     attacker_wins: Share
     defender_wins: Share
-    attacker_exact: Fraction
+    attacker_exact: Annotated[Fraction, CHANCE]
     drawn: Annotated[GangWar | None, NO_FIGURE] = None
 
 
@@ -273,6 +273,7 @@ CONTEST: Final = Question(
     answer=hold_contest,
     is_quick=True,
     draws=True,
+    has_figures=False,
     is_command=False,
 )
 VERSUS: Final = Question(
@@ -292,6 +293,7 @@ GANG_WAR: Final = Question(
     answer=hold_gang_war,
     is_quick=True,
     draws=True,
+    has_figures=False,
     is_command=False,
 )
 GANG: Final = Question(

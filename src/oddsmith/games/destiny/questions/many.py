@@ -115,6 +115,7 @@ CHECKS: Final = Question(
     answer=make_checks,
     is_quick=True,
     draws=True,
+    has_figures=False,
     is_command=False,
 )
 CONTESTS: Final = Question(
@@ -124,6 +125,7 @@ CONTESTS: Final = Question(
     answer=hold_contests,
     is_quick=True,
     draws=True,
+    has_figures=False,
     is_command=False,
 )
 GANG_WARS: Final = Question(
@@ -133,5 +135,6 @@ GANG_WARS: Final = Question(
     answer=hold_gang_wars,
     is_quick=True,
     draws=True,
+    has_figures=False,
     is_command=False,
 )
