@@ -8,7 +8,7 @@ from litestar.handlers import HTTPRouteHandler
 
 from oddsmith import wire
 from oddsmith.errors import InputError
-from oddsmith.games import NAMES, find_game
+from oddsmith.games import NAMES, describe, find_game
 from oddsmith.questions import rules_of
 from oddsmith.server.bench import Bench
 from oddsmith.server.door import Scope, visit_of
@@ -108,12 +108,15 @@ async def games() -> Response[bytes]:
 
 
 def _listed(name: str) -> GameListed:
-    game = find_game(name)
-    seats = game.seats(game.rules_type())
+    game, described = find_game(name), describe(name)
     return GameListed(
         game=name,
-        seats=SeatCount(fewest=seats.start, most=seats.stop - 1),
+        title=described.title,
+        summary=described.summary,
+        seats=SeatCount.of(game.seats(game.rules_type())),
         bots=seat_bots(name),
+        default_bot=described.default_bot,
+        roles=described.roles,
         presets=tuple(game.rules_type.presets()),
     )
 
