@@ -1,5 +1,5 @@
 /** Words of Casino: its table, its moves, its odds, and how it is played. */
-import { counted, listed } from "./phrases";
+import { counted, listed } from "../../../text/en/phrases";
 
 type MoveKind = "build" | "build_marriage" | "capture" | "extend" | "trail" | "two_card_capture";
 
@@ -7,7 +7,7 @@ function does(who: string | null, verb: string, third: string): string {
   return who === null ? `You ${verb}` : `${who} ${third}`;
 }
 
-export const casino = {
+export const en = {
   listed,
   cards: (count: number) => counted(count, "card"),
   values: ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10, J, Q, K"],

@@ -1,5 +1,5 @@
 /** What is set for Casino: a table as somebody sees it, or a group of cards. */
-import { has, isNumber, isText, listOf } from "../shapes";
+import { has, isNumber, isText, listOf } from "../../../workbench/shapes";
 
 export type GivenBuild = { cards: string[]; owner: number };
 export type CasinoSetting = {

@@ -1,7 +1,7 @@
 /** Words of the Destiny Deck: outlaws, crimes, the draw and its ledger, the odds, and how to play. */
-import { plainly, titled } from "./phrases";
+import { plainly, titled } from "../../../text/en/phrases";
 
-export const destiny = {
+export const en = {
   /** Names of the rules as people say them; rules of one's own may have any. */
   outlaw: titled,
   place: titled,

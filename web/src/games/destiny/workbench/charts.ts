@@ -1,16 +1,17 @@
 /** Answers about the Destiny Deck as charts and figures. */
-import type { Schema } from "../../api/types";
-import type { ChartData } from "../../design/charts";
-import { label } from "../../rules/changes";
-import { words } from "../../text";
-import { atLeast, binned, binWidth, marksFor, spanOf } from "../../design/bins";
-import { fraction, shareOf, type Figure, type FigureRow } from "../figures";
+import type { Schema } from "../../../api/types";
+import type { ChartData } from "../../../design/charts";
+import { label } from "../../../rules/changes";
+import { words as shared } from "../../../text";
+import { words as board } from "../text";
+import { words as said } from "./text";
+import { atLeast, binned, binWidth, marksFor, spanOf } from "../../../design/bins";
+import { fraction, shareOf, type Figure, type FigureRow } from "../../../workbench/figures";
 
 type Odds = Schema<"destiny.OddsReply">;
 type Named<T> = { name: string; reply: T };
 
 export const DEGREES = ["critical_success", "success", "failure", "critical_failure"] as const;
-const said = words.workbench.destiny;
 
 /** Return the thresholds of all settings, each once, with its name. */
 function marksOf(all: Named<Odds>[]): { x: number; name: string }[] {
@@ -32,11 +33,11 @@ export function totalsChart(all: Named<Odds>[]): ChartData {
     scale: "value",
     filled: true,
     xName: width === 1 ? said.total : said.totalBy(width),
-    yName: words.workbench.chance,
+    yName: shared.workbench.chance,
     series: all.map(({ name }, index) => ({ name, points: binned(counted[index]!, width) })),
     marks: marksOf(all),
     span: drawnOf(all),
-    certainty: words.house.exact,
+    certainty: shared.house.exact,
   };
 }
 
@@ -48,11 +49,11 @@ export function reachChart(all: Named<Odds>[]): ChartData {
     scale: "value",
     most: 1,
     xName: said.total,
-    yName: words.workbench.chance,
+    yName: shared.workbench.chance,
     series: all.map(({ name, reply }) => ({ name, points: atLeast(reply.distribution ?? []) })),
     marks: marksOf(all),
     span: drawnOf(all),
-    certainty: words.house.exact,
+    certainty: shared.house.exact,
   };
 }
 
@@ -61,12 +62,12 @@ export function degreesChart(all: Named<Odds>[]): ChartData {
     title: said.degreesTitle,
     kind: "rows",
     xName: "",
-    yName: words.workbench.chance,
+    yName: shared.workbench.chance,
     series: all.map(({ name, reply }) => ({
       name,
-      points: DEGREES.map((degree) => ({ x: words.destiny.degrees[degree] ?? degree, y: (reply.degrees[degree] ?? 0) / reply.total, exact: `${reply.degrees[degree] ?? 0}/${reply.total}` })),
+      points: DEGREES.map((degree) => ({ x: board.degrees[degree] ?? degree, y: (reply.degrees[degree] ?? 0) / reply.total, exact: `${reply.degrees[degree] ?? 0}/${reply.total}` })),
     })),
-    certainty: words.house.exact,
+    certainty: shared.house.exact,
   };
 }
 
@@ -74,11 +75,11 @@ export function checkFigures(all: (Odds | null)[]): FigureRow[] {
   const row = (name: string, as: FigureRow["as"], figure: (reply: Odds) => Figure, digits = 2): FigureRow => ({ name, as, digits, figures: all.map((reply) => reply && figure(reply)) });
   return [
     row(said.success, "chance", (reply) => shareOf(reply.success.count, reply.success.total)),
-    ...DEGREES.map((degree) => row(words.destiny.degrees[degree] ?? degree, "chance", (reply) => shareOf(reply.degrees[degree] ?? 0, reply.total))),
-    row(words.workbench.mean, "number", (reply) => fraction(reply.mean)),
-    row(words.workbench.deviation, "number", (reply) => ({ kind: "bounded", value: reply.deviation, error: 0.005 })),
-    ...["0.05", "0.25", "0.5", "0.75", "0.95"].map((share) => row(words.workbench.quantile(Number(share) * 100), "number", (reply) => fraction(reply.quantiles[share] ?? 0))),
-    ...["spades", "hearts", "clubs", "diamonds"].map((suit) => row(said.bonusOf(words.workbench.suitNames[suit] ?? suit), "number", (reply) => fraction(reply.bonuses[suit] ?? 0))),
+    ...DEGREES.map((degree) => row(board.degrees[degree] ?? degree, "chance", (reply) => shareOf(reply.degrees[degree] ?? 0, reply.total))),
+    row(shared.workbench.mean, "number", (reply) => fraction(reply.mean)),
+    row(shared.workbench.deviation, "number", (reply) => ({ kind: "bounded", value: reply.deviation, error: 0.005 })),
+    ...["0.05", "0.25", "0.5", "0.75", "0.95"].map((share) => row(shared.workbench.quantile(Number(share) * 100), "number", (reply) => fraction(reply.quantiles[share] ?? 0))),
+    ...["spades", "hearts", "clubs", "diamonds"].map((suit) => row(said.bonusOf(shared.workbench.suitNames[suit] ?? suit), "number", (reply) => fraction(reply.bonuses[suit] ?? 0))),
   ];
 }
 
@@ -92,8 +93,8 @@ export function curveChart(title: string, all: { name: string; skill: string; po
     scale: "value",
     most: 1,
     xName: said.levelOf(skills.join(" / ")),
-    yName: words.workbench.chance,
+    yName: shared.workbench.chance,
     series: all.map((one) => ({ name: one.name, points: one.points.map((point) => ({ x: point.level, y: point.over / point.under, exact: point.exact })) })),
-    certainty: words.house.exact,
+    certainty: shared.house.exact,
   };
 }

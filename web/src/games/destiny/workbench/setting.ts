@@ -1,6 +1,6 @@
 /** What is set for the Destiny Deck: who draws, what for, and against whom. */
-import type { Rules } from "../../rules/changes";
-import { either, has, isNothing, isNumber, isText, listOf, tableOf } from "../shapes";
+import type { Rules } from "../../../rules/changes";
+import { either, has, isNothing, isNumber, isText, listOf, tableOf } from "../../../workbench/shapes";
 
 export type Sheet = {
   skills: Record<string, number>;

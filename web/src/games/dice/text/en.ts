@@ -1,11 +1,11 @@
 /** Words of Dice Hands. */
-import { grouped } from "../../design/numbers";
-import { counted, inWords, listed, plainly, titled } from "./phrases";
+import { grouped } from "../../../design/numbers";
+import { counted, inWords, listed, plainly, titled } from "../../../text/en/phrases";
 
 const anyOf = (faces: readonly number[]): string => listed(faces, "or");
 const dieName = (kind: string, level: number): string => `${inWords(kind)}${level ? ` +${level}` : ""}`;
 
-export const dice = {
+export const en = {
   hand: plainly,
   item: titled,
   kind: plainly,

@@ -1,6 +1,6 @@
 /** What is set for Dice Hands: what is rolled, what for, and how often again. */
-import type { Rules } from "../../rules/changes";
-import { either, has, isNothing, isNumber, isText, listOf, tableOf } from "../shapes";
+import type { Rules } from "../../../rules/changes";
+import { either, has, isNothing, isNumber, isText, listOf, tableOf } from "../../../workbench/shapes";
 
 export type DiceSetting = {
   /** Dice such as "glass+2"; null is the pool of the rules. */

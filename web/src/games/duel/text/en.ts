@@ -1,9 +1,9 @@
 /** Words of the Combat Duel. */
-import { inWords } from "./phrases";
+import { inWords } from "../../../text/en/phrases";
 
 type Parts = { values: number; bonus: number; rank: string; gear: number; skill: number };
 
-export const duel = {
+export const en = {
   sides: { attack: "Attack", defense: "Defence" },
   house: "The house",
   you: "You",

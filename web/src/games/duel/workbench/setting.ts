@@ -1,5 +1,5 @@
 /** What is set for the Combat Duel: who fights how, or which hand is split. */
-import { either, has, isNothing, isNumber, isText, listOf } from "../shapes";
+import { either, has, isNothing, isNumber, isText, listOf } from "../../../workbench/shapes";
 
 export const POLICIES = ["all_attack", "all_defense", "random", "best_trade"] as const;
 export type Policy = (typeof POLICIES)[number];

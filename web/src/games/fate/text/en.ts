@@ -1,9 +1,9 @@
 /** Words of the Fate Deck. */
-import { counted, inWords, listed, signed } from "./phrases";
+import { counted, inWords, listed, signed } from "../../../text/en/phrases";
 
 const cards = (number: number): string => counted(number, "card");
 
-export const fate = {
+export const en = {
   gameMaster: "game master",
   named: (name: string, seat: string) => `${name} (${seat})`,
   cards,

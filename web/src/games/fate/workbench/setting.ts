@@ -1,6 +1,6 @@
 /** What is set for the Fate Deck: the check, and what is known of the deck. */
-import type { Rules } from "../../rules/changes";
-import { either, has, isFlag, isNothing, isNumber, isText, listOf } from "../shapes";
+import type { Rules } from "../../../rules/changes";
+import { either, has, isFlag, isNothing, isNumber, isText, listOf } from "../../../workbench/shapes";
 
 /** Where a card is known to lie. */
 export const ZONES = ["seen", "top", "bottom", "out"] as const;
