@@ -139,24 +139,24 @@ def test_a_game_that_is_not_there_is_said(visitors: Visitors, page: Page) -> Non
 def test_a_game_that_the_pages_have_no_folder_for_is_listed_as_the_server_says(page: Page) -> None:
     """Its tile has the server's title and summary, and leads to no workbench, since there is none."""
 
-    def add_pig(route: Route) -> None:
+    def add_one(route: Route) -> None:
         reply = route.fetch()
         games = reply.json()
         route.fulfill(
             response=reply,
-            json=[*games, games[0] | {"game": "pig", "title": "Pig", "summary": "Roll or hold."}],
+            json=[*games, games[0] | {"game": "no_such_game", "title": "Hogs", "summary": "Roll or hold."}],
         )
 
-    page.route("**/api/v1/games", add_pig)
+    page.route("**/api/v1/games", add_one)
     page.goto("/")
     tile = page.get_by_role("article").filter(has_text="Roll or hold.")
 
-    expect(tile.get_by_role("heading", name="Pig")).to_be_visible()
+    expect(tile.get_by_role("heading", name="Hogs")).to_be_visible()
     expect(tile.get_by_role("link", name=re.compile("^Play now"))).to_be_visible()
     expect(tile.get_by_role("link", name=re.compile("^Odds"))).to_have_count(0)
     page.get_by_role("link", name="Workbench", exact=True).click()
     expect(page.get_by_role("link", name=re.compile("^Casino"))).to_be_visible()
-    expect(page.get_by_role("link", name=re.compile("^Pig"))).to_have_count(0)
+    expect(page.get_by_role("link", name=re.compile("^Hogs"))).to_have_count(0)
 
 
 @pytest.mark.parametrize("game", GAMES)

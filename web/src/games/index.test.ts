@@ -24,7 +24,7 @@ describe("games with a folder", () => {
   });
 });
 
-describe.each(["pig", "constructor", "../lobby", ""])("a game that has no folder (%j)", (game) => {
+describe.each(["no_such_game", "constructor", "../lobby", ""])("a game that has no folder (%j)", (game) => {
   it("has no parts, and nothing fails", async () => {
     expect([hasBoard(game), hasBench(game)]).toEqual([false, false]);
     expect(await loadParts(game)).toEqual({});
