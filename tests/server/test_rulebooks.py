@@ -41,6 +41,29 @@ def test_rules_that_are_not_given_are_the_default(server: Running) -> None:
 
 
 @pytest.mark.parametrize(
+    ("game", "rules", "fewest", "most"),
+    [("casino", {}, 2, 4), ("fate", {"most_players": 3}, 2, 4), ("fate", "default", 2, 7)],
+)
+def test_rules_that_are_read_say_how_many_may_play(
+    server: Running, game: str, rules: object, fewest: int, most: int
+) -> None:
+    """The number of seats depends on the rules of the Fate Deck."""
+    _, shown = read(server, game, rules=rules)
+
+    assert shown["seats"] == {"fewest": fewest, "most": most}
+
+
+def test_games_are_listed_with_what_a_client_needs_to_open_a_match(server: Running) -> None:
+    """Every game has a title, a summary and a default bot; only the Fate Deck has a seat that is no rival."""
+    games = server.http.get(f"{API}/games").json()
+
+    assert [game["game"] for game in games] == [*NAMES]
+    assert all(game["title"] and game["summary"] for game in games)
+    assert all(game["default_bot"] in game["bots"] for game in games)
+    assert {game["game"]: game["roles"] for game in games if game["roles"]} == {"fate": ["game master"]}
+
+
+@pytest.mark.parametrize(
     ("game", "rules", "code", "where"),
     [
         ("destiny", {"crimes": {"bank_robbery": {"threshold": "x", "energy": 1}}}, "not_a_number", "crimes.bank_robbery.threshold"),

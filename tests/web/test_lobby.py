@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.web.browsing import Visitors
 from tests.web.houses import House
@@ -134,3 +134,38 @@ def test_a_game_that_is_not_there_is_said(visitors: Visitors, page: Page) -> Non
         page.goto("/new/whist")
 
         expect(page.get_by_role("main")).to_contain_text(re.compile("nothing here|no game called"))
+
+
+def test_a_game_that_the_pages_have_no_folder_for_is_listed_as_the_server_says(page: Page) -> None:
+    """Its tile has the server's title and summary, and leads to no workbench, since there is none."""
+
+    def add_one(route: Route) -> None:
+        reply = route.fetch()
+        games = reply.json()
+        route.fulfill(
+            response=reply,
+            json=[*games, games[0] | {"game": "no_such_game", "title": "Hogs", "summary": "Roll or hold."}],
+        )
+
+    page.route("**/api/v1/games", add_one)
+    page.goto("/")
+    tile = page.get_by_role("article").filter(has_text="Roll or hold.")
+
+    expect(tile.get_by_role("heading", name="Hogs")).to_be_visible()
+    expect(tile.get_by_role("link", name=re.compile("^Play now"))).to_be_visible()
+    expect(tile.get_by_role("link", name=re.compile("^Odds"))).to_have_count(0)
+    page.get_by_role("link", name="Workbench", exact=True).click()
+    expect(page.get_by_role("link", name=re.compile("^Casino"))).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("^Hogs"))).to_have_count(0)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_loads_no_code_of_other_games(visitors: Visitors, house: House, game: str) -> None:
+    """Files are named after the game whose board is in them; only those of this game are fetched."""
+    seats = ["random", None] if game == "fate" else [None, "random"] if game == "casino" else [None]
+    page, fetched = visitors.arrive(), set[str]()
+    page.on("request", lambda request: fetched.add(request.url.rpartition("/")[2].partition("-")[0]))
+    page.goto(f"/matches/{house.joined(house.opened(game, *seats)).match}")
+
+    expect(page.get_by_role("heading", name=GAMES[game], level=1)).to_be_visible()
+    assert fetched & GAMES.keys() == {game}

@@ -5,12 +5,12 @@ import { routeOf } from "./router.svelte";
 describe("addresses", () => {
   it.each([
     ["/", { page: "home" }],
-    ["/new/casino", { page: "new", game: "casino" }],
+    ["/new/pig", { page: "new", game: "pig" }],
     ["/new/", { page: "new", game: null }],
     ["/matches", { page: "matches" }],
     ["/matches/6bd92481c7f22c560d2f", { page: "match", match: "6bd92481c7f22c560d2f" }],
     ["/replay/6bd92481c7f22c560d2f", { page: "replay", match: "6bd92481c7f22c560d2f" }],
-    ["/workbench/dice", { page: "workbench", game: "dice" }],
+    ["/workbench/pig", { page: "workbench", game: "pig" }],
     ["/about", { page: "nowhere" }],
     ["/matches/a/b", { page: "nowhere" }],
   ])("%s", (path, route) => {

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Annotated, Any, ClassVar, Final
 
 import typer
+from msgspec import Struct
 from typer.core import TyperGroup
 
 from oddsmith.cli.options import AsJson, Plot, RulesFile, Seed, Settings, help_without_a_command
@@ -70,9 +71,10 @@ def _group(**settings: Any) -> typer.Typer:  # noqa: ANN401  as Typer takes them
 
 def question_command(mechanic: Mechanic, question: AnyQuestion) -> Callable[..., None]:
     """Return the function that typer makes the command of a question from."""
+    request: type[Struct] = question.request
     fields = {
         _parameter_name(field): field
-        for field in fields_of(question.request)
+        for field in fields_of(request)
         if field.name not in question.command_values
     }
 
@@ -96,10 +98,13 @@ def _parameter_name(field: RequestField) -> str:
 
 def _field_parameters(fields: Mapping[str, RequestField]) -> Iterator[inspect.Parameter]:
     for name, field in fields.items():
-        kind, shown = _kind_of(field)
-        annotation: Any = Annotated.__class_getitem__((kind, _typer_info(field, shown)))
+        kind, bounds = _kind_of(field)
+        annotated: Any = Annotated
         yield inspect.Parameter(
-            name, inspect.Parameter.KEYWORD_ONLY, default=_default_of(field), annotation=annotation
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=_default_of(field),
+            annotation=annotated[kind, _typer_info(field, bounds)],
         )
 
 

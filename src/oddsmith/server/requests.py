@@ -1,7 +1,7 @@
 """What comes in and what goes out, as types: from these requests are read, and the description of the interface is made."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, Literal, Self, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -151,13 +151,30 @@ class SeatCount(msgspec.Struct, frozen=True, kw_only=True):
     fewest: int
     most: int
 
+    @classmethod
+    def of(cls, seats: range) -> Self:
+        """Return the bounds of a range of numbers of seats.
+
+        >>> SeatCount.of(range(2, 5))
+        SeatCount(fewest=2, most=4)
+        """
+        return cls(fewest=seats.start, most=seats.stop - 1)
+
 
 class GameListed(msgspec.Struct, frozen=True, kw_only=True):
-    """A game: who may play, which bots can hold a seat, and which rules have names."""
+    """A game: who may play, which bots can hold a seat, and which rules have names.
+
+    `default_bot` is the bot that a seat gets unless another is chosen. `roles` names the first seats, those that are no
+    rivals of the others; it is empty where all seats play against each other. `seats` is for the default rules.
+    """
 
     game: str
+    title: str
+    summary: str
     seats: SeatCount
     bots: tuple[str, ...]
+    default_bot: str
+    roles: tuple[str, ...]
     presets: tuple[str, ...]
 
 

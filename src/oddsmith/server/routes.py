@@ -13,7 +13,7 @@ from oddsmith.match.fairness import match_commitment
 from oddsmith.match.model import Act, Answer, Applied, Duplicate, Leave, Open, Stale
 from oddsmith.match.recording import record_of
 from oddsmith.questions import rules_of
-from oddsmith.registry import find_game, mechanic_names
+from oddsmith.registry import find_game, find_mechanic, mechanic_names
 from oddsmith.server.bench import Bench
 from oddsmith.server.door import Scope, visit_of
 from oddsmith.server.hub import Hub
@@ -108,12 +108,16 @@ async def games() -> Response[bytes]:
 
 
 def _listed(name: str) -> GameListed:
-    game = find_game(name)
-    seats = game.seats(game.rules_type())
+    mechanic = find_mechanic(name)
+    game = mechanic.game
     return GameListed(
         game=name,
-        seats=SeatCount(fewest=seats.start, most=seats.stop - 1),
+        title=mechanic.title,
+        summary=mechanic.summary,
+        seats=SeatCount.of(game.seats(game.rules_type())),
         bots=seat_bots(name),
+        default_bot=mechanic.default_bot,
+        roles=mechanic.roles,
         presets=tuple(game.rules_type.presets()),
     )
 

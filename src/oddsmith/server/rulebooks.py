@@ -10,7 +10,7 @@ from oddsmith import wire
 from oddsmith.errors import InputError
 from oddsmith.questions import GivenRules, rules_of
 from oddsmith.registry import find_game
-from oddsmith.server.requests import require_shallow
+from oddsmith.server.requests import SeatCount, require_shallow
 from oddsmith.server.schemas import Schema, name_of, of_types, renamed
 
 __all__ = ["ROUTES", "ReadRules", "RulesRead", "read_rules", "rules_schema"]
@@ -29,11 +29,15 @@ class ReadRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class RulesRead(msgspec.Struct, frozen=True, kw_only=True):
-    """Rules that hold together, in full: equal rules have equal ids; the TOML can be read again."""
+    """Rules that hold together, in full: equal rules have equal ids; the TOML can be read again.
+
+    `seats` is how many may play by these rules.
+    """
 
     rules_id: str
     rules: Any
     toml: str
+    seats: SeatCount
 
 
 def read_rules(game: str, given: ReadRules) -> RulesRead:
@@ -41,11 +45,14 @@ def read_rules(game: str, given: ReadRules) -> RulesRead:
 
     >>> read_rules("casino", ReadRules(rules={"capture_targets": 2})).rules.capture_targets
     2
+    >>> read_rules("fate", ReadRules(rules={"most_players": 3})).seats
+    SeatCount(fewest=2, most=4)
     >>> read_rules("casino", ReadRules(toml="[scoring_full]\nace = 101"))
     Traceback (most recent call last):
     oddsmith.errors.RulesError: scoring_full.ace: expected a whole number <= 100
     """
-    kind = find_game(game).rules_type
+    found = find_game(game)
+    kind = found.rules_type
     if given.rules is not None and given.toml is not None:
         raise InputError("bad_value", "rules are given as a table or as TOML, not as both", where="toml")
     if given.toml is not None:
@@ -53,7 +60,9 @@ def read_rules(game: str, given: ReadRules) -> RulesRead:
     else:
         require_shallow(given.rules)
         rules = rules_of(kind, "default" if given.rules is None else given.rules)
-    return RulesRead(rules_id=rules.rules_id, rules=rules, toml=rules.to_toml())
+    return RulesRead(
+        rules_id=rules.rules_id, rules=rules, toml=rules.to_toml(), seats=SeatCount.of(found.seats(rules))
+    )
 
 
 def rules_schema(game: str) -> Schema:

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { forgetSeat, keepSeat, keepSetting, keptSeats, keptSetting, seatOf, type KeptSeat } from "./keeping";
 
-const SEAT: KeptSeat = { match: "8a72b6cb394abcbc03f1", game: "duel", seat: 1, token: "9d1f", name: "Ann", joinedAt: 5 };
+const SEAT: KeptSeat = { match: "8a72b6cb394abcbc03f1", game: "pig", seat: 1, token: "9d1f", name: "Ann", joinedAt: 5 };
 
 beforeEach(() => localStorage.clear());
 
@@ -24,7 +24,7 @@ describe("seats", () => {
     expect(keptSeats()).toEqual([]);
   });
 
-  it.each([{ match: 5 }, { match: "../games" }, { game: "chess" }, { seat: "first" }, { token: 7 }, { token: "a\nb" }, { name: null }, { joinedAt: "now" }])(
+  it.each([{ match: 5 }, { match: "../games" }, { game: "../pig" }, { game: null }, { seat: "first" }, { token: 7 }, { token: "a\nb" }, { name: null }, { joinedAt: "now" }])(
     "are passed over where they have %o",
     (wrong) => {
       localStorage.setItem("oddsmith.seats", JSON.stringify([{ ...SEAT, ...wrong }, SEAT]));

@@ -1,9 +1,7 @@
 /** What this browser keeps for its user: seats, with their tokens, and settings. Nothing here is ever sent elsewhere. */
-import { isGame, type GameName } from "./types";
-
 export type KeptSeat = {
   match: string;
-  game: GameName;
+  game: string;
   seat: number;
   token: string;
   name: string;
@@ -43,8 +41,8 @@ const isWord = (kept: unknown): boolean => typeof kept === "string" && /^[\w-]+$
 function isSeat(kept: unknown): kept is KeptSeat {
   if (typeof kept !== "object" || kept === null) return false;
   const { match, game, seat, token, name, joinedAt } = kept as Partial<Record<keyof KeptSeat, unknown>>;
-  const isOurs = isWord(match) && isWord(token) && typeof name === "string";
-  return isOurs && isGame(String(game)) && Number.isInteger(seat) && Number.isFinite(joinedAt);
+  const isOurs = isWord(match) && isWord(game) && isWord(token) && typeof name === "string";
+  return isOurs && Number.isInteger(seat) && Number.isFinite(joinedAt);
 }
 
 export function seatOf(match: string): KeptSeat | undefined {

@@ -1,13 +1,13 @@
 /** Matches over HTTP: listing, opening, joining, leaving. */
 import { get, getText, post, Refused, secretId } from "./http";
 import { keepSeat, forgetSeat, type KeptSeat } from "./keeping";
-import type { Frame, GameListed, GameName, Schema } from "./types";
+import type { Frame, GameListed, Schema } from "./types";
 
 export type Opened = Schema<"MatchOpened">;
 export type Listed = Schema<"Matches">;
 export type GivenRules = string | Record<string, unknown>;
 export type Opening = {
-  game: GameName;
+  game: string;
   seats: (string | null)[];
   rules?: GivenRules;
   clock?: { choice_seconds: number; bank_seconds?: number } | null;
@@ -33,7 +33,7 @@ export const lookAt = (match: string, token?: string, since?: number): Promise<F
 export const recordOf = (match: string): Promise<string> => getText(`/matches/${match}/record`);
 
 /** Take a seat, and keep its token in this browser; the request may be made again if no answer came. */
-export async function joinMatch(match: string, game: GameName, name: string, seat?: number, commitment: string | null = null): Promise<KeptSeat> {
+export async function joinMatch(match: string, game: string, name: string, seat?: number, commitment: string | null = null): Promise<KeptSeat> {
   const joining = { id: secretId(), name, seed: secretId(), ...(seat === undefined ? {} : { seat }) };
   let joined: Joined;
   try {

@@ -1,10 +1,10 @@
 /** Short sounds, made in the browser; off unless the user has switched them on. */
 import { settings } from "../settings.svelte";
 
-type Sound = "card" | "dice" | "win" | "lose" | "turn";
+type Sound = "card" | "roll" | "win" | "lose" | "turn";
 const NOTES: Record<Sound, [number, number][]> = {
   card: [[520, 0.04]],
-  dice: [[180, 0.05], [240, 0.05], [160, 0.06]],
+  roll: [[180, 0.05], [240, 0.05], [160, 0.06]],
   win: [[523, 0.12], [659, 0.12], [784, 0.2]],
   lose: [[311, 0.16], [233, 0.26]],
   turn: [[660, 0.08], [880, 0.1]],

@@ -10,24 +10,40 @@ import { openPlan } from "./opening";
 import { canPractise, mySeat, openingOf, resized, seated, usualBot, usualSitters, type Plan } from "./plans";
 import { ago } from "./times";
 
-const CASINO: GameListed = { game: "casino", seats: { fewest: 2, most: 4 }, bots: ["random", "greedy", "search"], presets: ["default"] };
-const FATE: GameListed = { game: "fate", seats: { fewest: 2, most: 7 }, bots: ["random"], presets: ["default"] };
-const PLAN: Plan = { game: "casino", rules: "default", sitters: usualSitters(CASINO, { withFriend: false }), clock: null, isPrivate: false, practice: null };
+const PIG: GameListed = {
+  game: "pig", title: "Pig", summary: "Roll or hold.", seats: { fewest: 2, most: 4 }, bots: ["random", "greedy", "search"], default_bot: "greedy", roles: [], presets: ["default"],
+};
+/** A game with a seat that is no rival. */
+const TALE: GameListed = { ...PIG, game: "tale", seats: { fewest: 2, most: 7 }, bots: ["random"], default_bot: "random", roles: ["narrator"] };
+const PLAN: Plan = { game: "pig", rules: "default", sitters: usualSitters(PIG, { withFriend: false }), clock: null, isPrivate: false, practice: null };
 const ID = "0123456789abcdef0123";
 
 describe("a plan", () => {
   it("seats one person with a bot where the game needs another", () => {
-    expect(usualSitters(CASINO, { withFriend: false })).toEqual([{ who: "me" }, { who: "bot", bot: "greedy" }]);
-    expect(usualSitters(FATE, { withFriend: true })).toEqual([{ who: "bot", bot: "random" }, { who: "me" }, { who: "friend" }]);
+    expect(usualSitters(PIG, { withFriend: false })).toEqual([{ who: "me" }, { who: "bot", bot: "greedy" }]);
+    expect(usualSitters(TALE, { withFriend: true })).toEqual([{ who: "bot", bot: "random" }, { who: "me" }, { who: "friend" }]);
+  });
+  it.each([
+    { seats: [1, 1], roles: [], alone: ["me"], friend: ["me"] },
+    { seats: [1, 2], roles: [], alone: ["me"], friend: ["me", "friend"] },
+    { seats: [2, 4], roles: [], alone: ["me", "bot"], friend: ["me", "friend"] },
+    { seats: [3, 3], roles: [], alone: ["me", "bot", "bot"], friend: ["me", "friend", "bot"] },
+    { seats: [2, 7], roles: ["narrator"], alone: ["bot", "me"], friend: ["bot", "me", "friend"] },
+    { seats: [2, 2], roles: ["narrator"], alone: ["bot", "me"], friend: ["bot", "me"] },
+  ])("seats people by $seats seats and the roles $roles", ({ seats: [fewest, most], roles, alone, friend }) => {
+    const listed: GameListed = { ...PIG, seats: { fewest: fewest!, most: most! }, roles };
+    const who = (withFriend: boolean): string[] => usualSitters(listed, { withFriend }).map((sitter) => sitter.who);
+
+    expect([who(false), who(true)]).toEqual([alone, friend]);
   });
   it("takes another bot where the usual one is missing", () => {
-    expect(usualBot({ ...CASINO, bots: ["search"] })).toBe("search");
+    expect(usualBot({ ...PIG, bots: ["search"] })).toBe("search");
   });
   it("grows by bots, and shrinks without losing you", () => {
-    const four = resized(PLAN.sitters, 4, CASINO);
+    const four = resized(PLAN.sitters, 4, PIG);
 
     expect(four.map((sitter) => sitter.who)).toEqual(["me", "bot", "bot", "bot"]);
-    expect(resized([{ who: "bot", bot: "random" }, { who: "friend" }, { who: "me" }], 2, CASINO).map((sitter) => sitter.who)).toEqual(["bot", "me"]);
+    expect(resized([{ who: "bot", bot: "random" }, { who: "friend" }, { who: "me" }], 2, PIG).map((sitter) => sitter.who)).toEqual(["bot", "me"]);
   });
   it("never seats you twice: you change places", () => {
     const next = seated(PLAN.sitters, 1, { who: "me" });
@@ -37,9 +53,9 @@ describe("a plan", () => {
     expect(mySeat(seated(next, 1, { who: "friend" }))).toBeNull();
   });
   it("asks for no more than it has", () => {
-    expect(openingOf(PLAN)).toEqual({ game: "casino", seats: [null, "greedy"], rules: "default" });
+    expect(openingOf(PLAN)).toEqual({ game: "pig", seats: [null, "greedy"], rules: "default" });
     expect(openingOf({ ...PLAN, isPrivate: true, practice: "abc", clock: { choice_seconds: 30, bank_seconds: 0 } })).toEqual({
-      game: "casino",
+      game: "pig",
       seats: [null, "greedy"],
       rules: "default",
       private: true,
@@ -48,7 +64,7 @@ describe("a plan", () => {
     });
   });
   it("has no practice seed where two people play", () => {
-    const sitters = usualSitters(CASINO, { withFriend: true });
+    const sitters = usualSitters(PIG, { withFriend: true });
 
     expect(canPractise(sitters)).toBe(false);
     expect(openingOf({ ...PLAN, sitters, practice: "abc" })).not.toHaveProperty("practice");
@@ -103,7 +119,7 @@ describe("times", () => {
 });
 
 const summary = (match: string, changed_at: number, status: Summary["status"] = "playing"): Summary =>
-  ({ match, changed_at, status, game: "duel", rules_id: "", version: 1, names: [], bots: [], opened_at: 0, due_at: null, practice: false, private: false }) as Summary;
+  ({ match, changed_at, status, game: "pig", rules_id: "", version: 1, names: [], bots: [], opened_at: 0, due_at: null, practice: false, private: false }) as Summary;
 
 describe("a list", () => {
   it("has each match once, as it was told last, the latest first", () => {
@@ -114,7 +130,7 @@ describe("a list", () => {
   });
 });
 
-const kept = (match: string, joinedAt = 0): KeptSeat => ({ match, game: "duel", seat: 0, token: "t", name: "Ann", joinedAt });
+const kept = (match: string, joinedAt = 0): KeptSeat => ({ match, game: "pig", seat: 0, token: "t", name: "Ann", joinedAt });
 const frame = (given: Partial<Frame>): Frame => ({ view: {}, outcome: null, abandonment: null, deciding: [], chairs: [], ...given }) as unknown as Frame;
 const mine = (match: string, state: Mine["state"], joinedAt = 0, deciding: number[] = []): Mine => ({ kept: kept(match, joinedAt), frame: frame({ deciding }), state });
 

@@ -1,11 +1,11 @@
 /** A match before it is opened: who shall sit where, and what it is opened with. */
 import type { GivenRules, Opening } from "../api/matches";
-import type { GameListed, GameName } from "../api/types";
+import type { GameListed } from "../api/types";
 
 export type Sitter = { who: "me" } | { who: "friend" } | { who: "bot"; bot: string };
 export type Clock = { choice_seconds: number; bank_seconds: number };
 export type Plan = {
-  game: GameName;
+  game: string;
   rules: GivenRules;
   sitters: readonly Sitter[];
   clock: Clock | null;
@@ -14,27 +14,21 @@ export type Plan = {
   practice: string | null;
 };
 
-type Who = Sitter["who"];
-const USUAL: Record<GameName, { alone: Who[]; friend: Who[]; bot: string }> = {
-  destiny: { alone: ["me"], friend: ["me", "friend"], bot: "random" },
-  duel: { alone: ["me"], friend: ["me", "friend"], bot: "best_trade" },
-  dice: { alone: ["me"], friend: ["me"], bot: "greedy" },
-  fate: { alone: ["bot", "me"], friend: ["bot", "me", "friend"], bot: "random" },
-  casino: { alone: ["me", "bot"], friend: ["me", "friend"], bot: "greedy" },
-};
-
 export const SEED = /^[A-Za-z0-9_.:-]{1,64}$/;
 
-/** Return the bot that plays a game best without taking long, of those that the server has. */
+/** Return the bot that a seat gets unless another is chosen. */
 export function usualBot(listed: GameListed): string {
-  const { bot } = USUAL[listed.game as GameName];
-  return listed.bots.includes(bot) ? bot : (listed.bots[0] ?? "random");
+  return listed.bots.includes(listed.default_bot) ? listed.default_bot : (listed.bots[0] ?? "random");
 }
 
-/** Return who usually sits at a game: one person with bots where the game needs others, or with a friend. */
+/** Return who usually sits at a game: bots in the roles, one person, a friend if wanted and possible, and as many bots as the game needs more. */
 export function usualSitters(listed: GameListed, { withFriend }: { withFriend: boolean }): Sitter[] {
-  const usual = USUAL[listed.game as GameName][withFriend ? "friend" : "alone"];
-  return usual.map((who) => (who === "bot" ? { who, bot: usualBot(listed) } : { who }));
+  const { fewest, most } = listed.seats;
+  const bot: Sitter = { who: "bot", bot: usualBot(listed) };
+  const sitters: Sitter[] = [...listed.roles.map(() => bot), { who: "me" }];
+  if (withFriend && sitters.length < most) sitters.push({ who: "friend" });
+  while (sitters.length < fewest) sitters.push(bot);
+  return sitters;
 }
 
 /** Return the seats with one more or less: who comes is a bot, who goes last is the last that is not you. */

@@ -1,13 +1,17 @@
 /** What was heard, in the words of its game; what needs none is left out. */
 import type { GameName } from "../api/types";
 import type { GameParts } from "../games/parts";
+import { words } from "../text";
 import type { HeardEvent, Table } from "./table.svelte";
 
 export type Line = { key: string; text: string; byClock: boolean };
 
+/** Say an event by its name, where its game has no words for it. */
+const byName = ({ event }: HeardEvent<GameName>): string => words.house.plain(event.event);
+
 export function lined(heard: readonly HeardEvent<GameName>[], describe: GameParts["describe"], table: Table): Line[] {
   return heard.flatMap((one) => {
-    const text = describe(one, table);
+    const text = (describe ?? byName)(one, table);
     return text === null ? [] : [{ key: one.key, text, byClock: one.byClock }];
   });
 }

@@ -1,18 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { Refused } from "../api/http";
-import type { Frame } from "../api/types";
+import type { Frame, GameName } from "../api/types";
 import { Table } from "./table.svelte";
 
+const PIG = "pig" as GameName;
 const frame = (version: number, more: object = {}): Frame =>
   ({
-    match: "m1", game: "dice", version, viewer: 0, deciding: [0], chairs: [{ name: "Ann" }], view: {}, actions: [],
+    match: "m1", game: PIG, version, viewer: 0, deciding: [0], chairs: [{ name: "Ann" }], view: {}, actions: [],
     events: [], outcome: null, abandonment: null, ...more,
   }) as unknown as Frame;
 const told = (version: number, ...names: string[]) => ({ version, events: names.map((event) => ({ event, audience: "everyone" })) });
 
 describe("the store of a table", () => {
   it("hears each event once, in order, whatever frames repeat", () => {
-    const table = new Table("dice", {} as never, frame(1, { events: [told(1, "round_began")] }));
+    const table = new Table(PIG, {} as never, frame(1, { events: [told(1, "round_began")] }));
     table.show(frame(3, { events: [told(2, "rolled"), told(3, "locked")] }));
     table.show(frame(4, { events: [told(3, "locked"), told(4, "scored", "paid")] }));
 
@@ -21,7 +22,7 @@ describe("the store of a table", () => {
   });
 
   it("never goes back to an older frame, nor begins anew with the same", () => {
-    const table = new Table("dice", {} as never, frame(5));
+    const table = new Table(PIG, {} as never, frame(5));
     const { frame: shown } = table;
     table.show(frame(4));
     table.show(frame(5));
@@ -30,7 +31,7 @@ describe("the store of a table", () => {
   });
 
   it("lets nobody act who does not decide, watches, or is not connected", () => {
-    const table = new Table("dice", {} as never, frame(1));
+    const table = new Table(PIG, {} as never, frame(1));
     expect(table.canAct).toBe(false);
     table.connection = { state: "live", cameBack: false };
     expect(table.canAct).toBe(true);
@@ -41,7 +42,7 @@ describe("the store of a table", () => {
   });
 
   it("keeps the refusal of a choice until the next one", async () => {
-    const table = new Table("dice", {} as never, frame(1));
+    const table = new Table(PIG, {} as never, frame(1));
     const refused = new Refused({ code: "no_rerolls", sentence: "no reroll is left" }, 400);
     let fails = true;
     table.fedBy({ act: () => (fails ? Promise.reject(refused) : Promise.resolve()), close: () => undefined });

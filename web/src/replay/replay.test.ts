@@ -8,7 +8,7 @@ import { digestOf, ownChecks, type Verified } from "./proving";
 const frame = (ply: number, viewer: Viewer): ReplayFrame =>
   ({
     match: "m",
-    game: "duel",
+    game: "pig",
     version: ply,
     viewer,
     view: { ply },
@@ -26,7 +26,7 @@ function server(plies: number, { most = 200 } = {}): Ask & ReturnType<typeof vi.
   return vi.fn(async (first: number, count: number, viewer: Viewer) => {
     const length = Math.max(0, Math.min(count, most, plies + 1 - first));
     const frames = Array.from({ length }, (_, index) => frame(first + index, viewer));
-    return { game: "duel", rules: {}, seats: ["Ann"], plies, first, frames, luck: "committed", outcome: null, abandonment: null, rules_id: "" } as unknown as ReplayPage;
+    return { game: "pig", rules: {}, seats: ["Ann"], plies, first, frames, luck: "committed", outcome: null, abandonment: null, rules_id: "" } as unknown as ReplayPage;
   }) as never;
 }
 

@@ -1,14 +1,14 @@
 /** Rules that somebody is making: a preset, what was changed in it, and what the server says about the whole. */
 import { refusalOf } from "../api/http";
 import type { GivenRules } from "../api/matches";
-import type { GameName, Refusal } from "../api/types";
+import type { Refusal, SeatCount } from "../api/types";
 import { differences, same, type Rules } from "./changes";
 import { presetOf, readRules, type RulesRead } from "./reading";
 
 const PAUSE = 350;
 
 export class RulesDraft {
-  readonly game: GameName;
+  readonly game: string;
   /** Which preset the changes are made in. */
   preset = $state("default");
   /** The preset in full; null until it came. */
@@ -17,15 +17,18 @@ export class RulesDraft {
   changes = $state.raw<Rules>({});
   /** The rules as the server read them last: with their id, and as TOML. */
   read = $state.raw<RulesRead | null>(null);
+  /** How many may play by the rules that the server read last; null until it has read any. */
+  seats = $state.raw<SeatCount | null>(null);
   /** Why the rules cannot be played with. */
   wrong = $state.raw<Refusal | null>(null);
   checking = $state(false);
 
   #defaults: Rules | null = null;
+  #preset: RulesRead | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asking: AbortController | null = null;
 
-  constructor(game: GameName) {
+  constructor(game: string) {
     this.game = game;
   }
 
@@ -52,10 +55,12 @@ export class RulesDraft {
     this.changes = {};
     this.read = null;
     this.wrong = null;
-    const [base, defaults] = await Promise.all([presetOf(this.game, preset), presetOf(this.game, "default")]);
+    const [read, defaults] = await Promise.all([presetOf(this.game, preset), presetOf(this.game, "default")]);
     if (this.preset !== preset) return;
-    this.#defaults = defaults;
-    this.base = base;
+    this.#defaults = defaults.rules;
+    this.#preset = read;
+    this.base = read.rules;
+    this.#show(read);
   }
 
   /** Change the rules, and ask the server a moment later whether they can be played with. */
@@ -66,6 +71,7 @@ export class RulesDraft {
     this.read = null;
     if (!this.isChanged) {
       this.wrong = null;
+      if (this.#preset) this.#show(this.#preset);
       return;
     }
     this.checking = true;
@@ -78,7 +84,7 @@ export class RulesDraft {
     this.#forget();
     if (!this.base) await this.choose(this.preset);
     this.changes = differences(read.rules, this.base!);
-    this.read = read;
+    this.#show(read);
     this.wrong = null;
   }
 
@@ -86,6 +92,11 @@ export class RulesDraft {
   async toml(): Promise<string> {
     this.read ??= await readRules(this.game, { rules: this.given });
     return this.read.toml;
+  }
+
+  #show(read: RulesRead): void {
+    this.read = read;
+    this.seats = read.seats;
   }
 
   #forget(): void {
@@ -101,7 +112,8 @@ export class RulesDraft {
     try {
       const read = await readRules(this.game, { rules: this.given }, asking.signal);
       if (asking.signal.aborted) return;
-      [this.read, this.wrong] = [read, null];
+      this.#show(read);
+      this.wrong = null;
     } catch (error) {
       if (asking.signal.aborted) return;
       this.wrong = refusalOf(error);

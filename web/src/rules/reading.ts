@@ -1,24 +1,25 @@
 /** Rules and their schema as the server knows them; what never changes is asked for once. */
 import { get, post } from "../api/http";
 import type { GivenRules } from "../api/matches";
-import type { GameName } from "../api/types";
+import type { SeatCount } from "../api/types";
 import type { Rules } from "./changes";
 import type { JsonSchema } from "./schema";
 
-export type RulesRead = { rules_id: string; rules: Rules; toml: string };
+/** Rules in full, as TOML too, and how many may play by them. */
+export type RulesRead = { rules_id: string; rules: Rules; toml: string; seats: SeatCount };
 
 const asked = new Map<string, Promise<unknown>>();
 
-function once<T>(path: string): Promise<T> {
-  const before = asked.get(path);
+function once<T>(what: string, ask: () => Promise<T>): Promise<T> {
+  const before = asked.get(what);
   if (before) return before as Promise<T>;
-  const asking = get<T>(path);
-  asked.set(path, asking);
-  asking.catch(() => asked.delete(path));
+  const asking = ask();
+  asked.set(what, asking);
+  asking.catch(() => asked.delete(what));
   return asking;
 }
 
-export const schemaOf = (game: GameName): Promise<JsonSchema> => once(`/games/${game}/schema`);
-export const presetOf = (game: GameName, preset: string): Promise<Rules> => once(`/games/${game}/rules/${encodeURIComponent(preset)}`);
-export const readRules = (game: GameName, given: { rules: GivenRules } | { toml: string }, signal?: AbortSignal): Promise<RulesRead> =>
+export const schemaOf = (game: string): Promise<JsonSchema> => once(`schema of ${game}`, () => get(`/games/${game}/schema`));
+export const presetOf = (game: string, preset: string): Promise<RulesRead> => once(`${preset} of ${game}`, () => readRules(game, { rules: preset }));
+export const readRules = (game: string, given: { rules: GivenRules } | { toml: string }, signal?: AbortSignal): Promise<RulesRead> =>
   post(`/games/${game}/rules`, given, { signal });

@@ -1,6 +1,6 @@
 /** What lies on the workbench: one setting, or two to compare, each with its own rules; a link holds all of it. */
 import type { Component } from "svelte";
-import type { GameName, Refusal } from "../api/types";
+import type { Refusal } from "../api/types";
 import { at, differences, withAt, type Path, type Rules } from "../rules/changes";
 import { RulesDraft } from "../rules/draft.svelte";
 import { difference, laidOver, read, written, type Json } from "./link";
@@ -12,6 +12,8 @@ export type SideName = "A" | "B";
 export type BenchParts<S extends object> = {
   /** What can be asked, the first one first. */
   tools: readonly string[];
+  /** What people call that; not needed where there is one tool. */
+  toolNames?: Readonly<Record<string, string>>;
   /** The setting that people see first. */
   start: () => S;
   /** Whether data of a link can be a setting. */
@@ -30,7 +32,7 @@ export class Side<S extends object> {
   /** Why the server does not answer what is asked about this setting. */
   refusal = $state.raw<Refusal | null>(null);
 
-  constructor(name: SideName, game: GameName, setting: S) {
+  constructor(name: SideName, game: string, setting: S) {
     this.name = name;
     this.draft = new RulesDraft(game);
     this.setting = setting;
@@ -66,14 +68,14 @@ export class Side<S extends object> {
 type Told = { p?: string; c?: Rules; s?: Json };
 
 export class Bench<S extends object> {
-  readonly game: GameName;
+  readonly game: string;
   readonly parts: BenchParts<S>;
   readonly a: Side<S>;
   readonly b: Side<S>;
   tool = $state("");
   compares = $state(false);
 
-  constructor(game: GameName, parts: BenchParts<S>) {
+  constructor(game: string, parts: BenchParts<S>) {
     this.game = game;
     this.parts = parts;
     this.a = new Side("A", game, parts.start());

@@ -1,13 +1,13 @@
 /** Events of the game in words. */
 import type { Events } from "../../api/types";
 import type { HeardEvent, Table } from "../../match/table.svelte";
-import { words } from "../../text";
+import { words } from "./text";
 
 type Event = Events["casino"];
 export type Moved = Extract<Event, { event: "moved" }>;
 
 export function describe(heard: HeardEvent<"casino">, table: Pick<Table<"casino">, "viewer" | "name">): string | null {
-  const said = words.casino.events;
+  const said = words.events;
   const event = heard.event;
   /** Null is the viewer, who is spoken to. */
   const who = (seat: number) => (seat === table.viewer ? null : table.name(seat));
@@ -28,7 +28,7 @@ export function describe(heard: HeardEvent<"casino">, table: Pick<Table<"casino"
 
 /** Say what a seat did; null is the viewer. */
 export function describeMove(event: Moved, who: string | null): string {
-  const said = words.casino.events;
+  const said = words.events;
   const { move } = event;
   switch (move.kind) {
     case "capture":

@@ -4,7 +4,7 @@ import { mayPass, refusalOf } from "../../api/http";
 import type { Refusal } from "../../api/types";
 import { announcer } from "../../design/announce.svelte";
 import type { Table } from "../../match/table.svelte";
-import { words } from "../../text";
+import { words } from "./text";
 import { askDialog, askDrops, askUnstage, type Drops } from "./asking";
 import type { Show } from "./show.svelte";
 import { draggables, keyOf, nameOf, onlyMeaning, OPEN, type Action, type Dragged, type Move, type PossibleDrop, type Staging, type Target, type Unavailable, type View } from "./things";
@@ -109,7 +109,7 @@ export class Draft {
     askDialog(this.table.rules, view, stack).catch((error: unknown) => {
       if (this.stack !== stack || this.table.version !== version) return;
       this.stack = null;
-      this.#say(words.casino.draft.gone(refusalOf(error).sentence));
+      this.#say(words.draft.gone(refusalOf(error).sentence));
     });
   }
 
@@ -124,7 +124,7 @@ export class Draft {
   }
 
   putBack(): void {
-    if (this.picked) announcer.say(words.casino.draft.isPutBack(nameOf(this.picked, this.view)));
+    if (this.picked) announcer.say(words.draft.isPutBack(nameOf(this.picked, this.view)));
     this.picked = null;
     this.over = null;
   }
@@ -147,7 +147,7 @@ export class Draft {
     else if (thing.thing === "stack" || thing.thing === "open_area" || this.isPicked(thing)) this.putBack();
     else {
       this.pick(thing);
-      announcer.say(words.casino.draft.picked(nameOf(thing, this.view)));
+      announcer.say(words.draft.picked(nameOf(thing, this.view)));
       if (byKeys) void this.#lead(thing);
     }
   }
@@ -173,7 +173,7 @@ export class Draft {
   }
 
   async #openChoice(thing: Dragged, drop: PossibleDrop, target: string): Promise<void> {
-    const said = words.casino.draft;
+    const said = words.draft;
     const name = nameOf(thing, this.view);
     const title = target === OPEN ? said.chooseOpen(name) : said.choose(name, nameOf(drop.target, this.view));
     const staged = drop.actions.find((action) => action.kind === "staging")?.staging ?? null;
@@ -225,7 +225,7 @@ export class Draft {
 
   cancel(): void {
     this.show.flip(() => (this.stack = null));
-    announcer.say(words.casino.draft.cancelled);
+    announcer.say(words.draft.cancelled);
   }
 
   /** Take one thing back from the stack. */

@@ -1,5 +1,5 @@
 /** Moves in words, from the lists of the server. */
-import { words } from "../../text";
+import { words } from "./text";
 import type { Build, Move } from "./things";
 
 export type MoveKind = Move["kind"];
@@ -9,14 +9,14 @@ export const KINDS: readonly MoveKind[] = ["capture", "two_card_capture", "build
 
 /** Say a move: "7♦ takes 3♣ and 4♥". */
 export function moveInWords(move: Move, builds: readonly Build[]): string {
-  const said = words.casino.move;
-  const hand = words.casino.listed(move.hand);
+  const said = words.move;
+  const hand = words.listed(move.hand);
   const items = [...move.loose, ...move.builds.map((place) => buildInWords(builds[place]))];
   return move.kind === "trail" ? said.trail(hand) : said[move.kind](hand, items);
 }
 
 function buildInWords(build: Build | undefined): string {
-  return words.casino.move.build_((build?.cards ?? []).join(" "), build?.value ?? null);
+  return words.move.build_((build?.cards ?? []).join(" "), build?.value ?? null);
 }
 
 /** Return the kinds of moves that there are, each with its moves; with a card, only the moves that play it. */

@@ -1,6 +1,6 @@
 /** What can be dragged, what it can be dropped on, and how both are named in the page. */
 import type { Schema } from "../../api/types";
-import { words } from "../../text";
+import { words } from "./text";
 
 export type View = Schema<"casino.View">;
 export type Move = Schema<"casino.Move">;
@@ -66,11 +66,11 @@ export function nameOf(thing: Dragged | Target, view: View | null): string {
     case "loose_card":
       return thing.card;
     case "build":
-      return words.casino.draft.buildNamed(view?.builds[thing.place]?.value ?? null);
+      return words.draft.buildNamed(view?.builds[thing.place]?.value ?? null);
     case "stack":
-      return words.casino.draft.stack;
+      return words.draft.stack;
     case "open_area":
-      return words.casino.draft.open;
+      return words.draft.open;
   }
 }
 
@@ -86,8 +86,8 @@ export function lightOf(drop: PossibleDrop | undefined): Light {
 export function meaningOf(drop: PossibleDrop | undefined): string {
   if (!drop || !drop.actions.length) return "";
   const moves = drop.actions.filter((action) => action.move);
-  if (moves.length > 1) return words.casino.meant.choices(moves.length);
-  return words.casino.meant[(moves[0] ?? drop.actions[0]!).kind];
+  if (moves.length > 1) return words.meant.choices(moves.length);
+  return words.meant[(moves[0] ?? drop.actions[0]!).kind];
 }
 
 /** Return the one thing that a drop means where nothing has to be chosen: the move, or else the staging. */

@@ -1,10 +1,10 @@
 /** Events of the game in words. */
-import { words } from "../../text";
+import { words } from "./text";
 import type { HeardEvent, Table } from "../../match/table.svelte";
 import { goldOf, pointsOf, signed } from "./points";
 
 export function describe(heard: HeardEvent<"destiny">, table: Table<"destiny">): string | null {
-  const said = words.destiny;
+  const said = words;
   const { event } = heard;
   switch (event.event) {
     case "committed":

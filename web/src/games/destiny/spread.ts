@@ -1,6 +1,7 @@
 /** The totals of all hands, gathered into steps that can be drawn; counts stay whole numbers. */
 import type { ChartData } from "../../design/charts";
-import { words } from "../../text";
+import { words as shared } from "../../text";
+import { words } from "./text";
 import type { Totals } from "./asking";
 import { hundredths, ofHundredths } from "./points";
 
@@ -24,7 +25,7 @@ export function stepsOf(distribution: readonly (readonly [number | string, numbe
 
 /** Return the chart of totals with a mark where the threshold is. */
 export function chartOf(totals: Totals, crime: string): ChartData {
-  const said = words.destiny.odds;
+  const said = words.odds;
   const steps = stepsOf((totals.distribution ?? []) as [number, number][]);
   const points = steps.map((step) => ({
     x: Number(step.from) / 100,
@@ -43,6 +44,6 @@ export function chartOf(totals: Totals, crime: string): ChartData {
     yName: said.share,
     series: [{ name: said.share, points }],
     marks: [{ x: Number(totals.target.threshold), name: `${said.threshold(crime)} ${ofHundredths(hundredths(totals.target.threshold))}` }],
-    certainty: words.house.exact,
+    certainty: shared.house.exact,
   };
 }

@@ -1,18 +1,18 @@
 /** Events of a run in words. */
 import type { Events } from "../../api/types";
 import type { HeardEvent } from "../../match/table.svelte";
-import { words } from "../../text";
+import { words } from "./text";
 import { diceAt, dieName } from "./wording";
 
 type Bought = Extract<Events["dice"], { event: "bought" }>;
 
-const said = words.dice.said;
+const said = words.said;
 
 export function describe({ event }: Pick<HeardEvent<"dice">, "event">): string | null {
   switch (event.event) {
     case "round_began":
       return event.boss
-        ? said.roundBoss(event.round, event.target, event.rerolls, words.dice.boss(event.boss))
+        ? said.roundBoss(event.round, event.target, event.rerolls, words.boss(event.boss))
         : said.round(event.round, event.target, event.rerolls);
     case "fixed":
       return said.fixed(event.die.place + 1, event.die.face);
@@ -25,7 +25,7 @@ export function describe({ event }: Pick<HeardEvent<"dice">, "event">): string |
     case "wild_set":
       return said.wildSet(event.place + 1, event.face);
     case "scored":
-      return said.scored(words.dice.hand(event.score.hand), event.score.total, event.target);
+      return said.scored(words.hand(event.score.hand), event.score.total, event.target);
     case "paid":
       return said.paid(event.payment.total, event.money);
     case "shattered":
@@ -45,14 +45,14 @@ export function describe({ event }: Pick<HeardEvent<"dice">, "event">): string |
 }
 
 function bought({ purchase, price }: Bought): string {
-  const paid = words.dice.shop.price(price);
+  const paid = words.shop.price(price);
   switch (purchase.type) {
     case "buy_die":
       return said.boughtDie(dieName(purchase.die), purchase.place + 1, paid);
     case "buy_item":
-      return said.boughtItem(words.dice.item(purchase.item), paid);
+      return said.boughtItem(words.item(purchase.item), paid);
     case "buy_upgrade":
-      return said.boughtUpgrade(words.dice.hand(purchase.hand), paid);
+      return said.boughtUpgrade(words.hand(purchase.hand), paid);
     case "buy_extra_die":
       return said.boughtExtra(paid);
   }

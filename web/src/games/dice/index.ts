@@ -1,4 +1,4 @@
-/** The rooms of Dice Hands. */
+/** What Dice Hands shows at the table. */
 import type { GameParts } from "../parts";
 import Board from "./Board.svelte";
 import { describe } from "./describe";

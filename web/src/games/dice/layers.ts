@@ -1,38 +1,38 @@
 /** A score as a sum on paper: one layer after the other, as the server told them. */
-import { words } from "../../text";
+import { words } from "./text";
 import type { Score } from "./asking";
 import { dieName } from "./wording";
 
 export type Layer = { key: string; sign: string; value: string; caption: string; tone: "hand" | "die" | "item" | "sum" };
 
-const said = words.dice.score;
+const said = words.score;
 
 export function layersOf(score: Score): Layer[] {
   const level = score.level ? `${said.base}, ${said.level(score.level)}` : said.base;
   const dice = score.abilities.map((bonus): Layer => ({
     key: `die-${bonus.place}`,
     sign: "+",
-    value: words.dice.points(bonus.points),
+    value: words.points(bonus.points),
     caption: said.ability(dieName(bonus.die)),
     tone: "die",
   }));
   const flat = score.items
     .filter((bonus) => bonus.flat)
-    .map((bonus): Layer => ({ key: `item-${bonus.item}`, sign: "+", value: words.dice.points(bonus.flat), caption: said.item(bonus.item), tone: "item" }));
+    .map((bonus): Layer => ({ key: `item-${bonus.item}`, sign: "+", value: words.points(bonus.flat), caption: said.item(bonus.item), tone: "item" }));
   const multiplying = score.items.filter((bonus) => Number(bonus.multiplier));
   const layers: Layer[] = [
-    { key: "base", sign: "(", value: words.dice.points(score.base), caption: level, tone: "hand" },
-    { key: "matched", sign: "+", value: `${words.dice.points(score.matched_sum)})`, caption: said.dice, tone: "hand" },
+    { key: "base", sign: "(", value: words.points(score.base), caption: level, tone: "hand" },
+    { key: "matched", sign: "+", value: `${words.points(score.matched_sum)})`, caption: said.dice, tone: "hand" },
     { key: "multiplier", sign: "×", value: factor(score.multiplier), caption: said.multiplier, tone: "hand" },
   ];
   if (dice.length || flat.length || multiplying.length) {
-    layers.push({ key: "hand", sign: "=", value: words.dice.points(score.hand_score), caption: words.dice.hand(score.hand), tone: "sum" }, ...dice, ...flat);
+    layers.push({ key: "hand", sign: "=", value: words.points(score.hand_score), caption: words.hand(score.hand), tone: "sum" }, ...dice, ...flat);
   }
   if (multiplying.length) {
     const caption = multiplying.map((bonus) => said.item(bonus.item)).join(", ");
     layers.push({ key: "items", sign: "×", value: `(1 + ${factor(score.item_multiplier)})`, caption, tone: "item" });
   }
-  return [...layers, { key: "total", sign: "=", value: words.dice.points(score.total), caption: said.total, tone: "sum" }];
+  return [...layers, { key: "total", sign: "=", value: words.points(score.total), caption: said.total, tone: "sum" }];
 }
 
 /** Write a multiplier without zeros at its end. */

@@ -1,9 +1,9 @@
 /** Rows of the rules in words: what a hand needs, what a die does, what an item does. */
 import { percent } from "../../design/numbers";
-import { words } from "../../text";
+import { words } from "./text";
 import type { PoolDie, Rules } from "./asking";
 
-const said = words.dice;
+const said = words;
 
 type Hand = Rules["hands"][string];
 type Kind = Rules["kinds"][string];

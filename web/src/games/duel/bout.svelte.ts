@@ -9,7 +9,7 @@ import { play } from "../../design/sound";
 import { oncePerTable } from "../../match/beside";
 import type { HeardEvent, Table } from "../../match/table.svelte";
 import { settings } from "../../settings.svelte";
-import { words } from "../../text";
+import { words } from "./text";
 import { aboutFighter, aboutSolutions, aboutSplits, ODDS, type FighterName, type FighterReply, type SolvedReply, type SplitReply, type Wanted } from "./asking";
 import { gliding } from "./flip";
 import { actionOf, allOn, defending, moved, samePlaces, sideOf, splitOf, toggled, type Draft, type Power, type Side, type Sides } from "./splits";
@@ -104,7 +104,7 @@ export class Bout {
   /** How a corner is called: null is the viewer itself. */
   name(corner: number): string | null {
     if (corner === this.table.viewer && !this.table.isReplay) return null;
-    if (corner === 1 && this.table.view?.house) return words.duel.house;
+    if (corner === 1 && this.table.view?.house) return words.house;
     return this.table.name(corner);
   }
   fighterName(corner: number): FighterName {
@@ -157,7 +157,7 @@ export class Bout {
   all(side: Side): void {
     if (!this.canSplit) return;
     this.take(allOn(side, this.hand?.length ?? 0));
-    announcer.say(words.duel.allOn(words.duel.sides[side]));
+    announcer.say(words.allOn(words.sides[side]));
   }
   /** Take a whole split over. */
   take(draft: Draft): void {
@@ -169,7 +169,7 @@ export class Bout {
     if (!this.canSplit || card === undefined) return;
     void gliding(this.arena, () => (this.draft = draft));
     play("card");
-    announcer.say(words.duel.moved(cardName(card), words.duel.sides[sideOf(draft, place)]));
+    announcer.say(words.moved(cardName(card), words.sides[sideOf(draft, place)]));
   }
 
   // --- choosing --------------------------------------------------------------------------------------------------------
@@ -275,7 +275,7 @@ export class Bout {
 
   #sound(): void {
     const winner = this.table.view?.result?.winner;
-    if (winner === undefined || winner === null) play("dice");
+    if (winner === undefined || winner === null) play("roll");
     else play(winner === this.near ? "win" : "lose");
   }
 

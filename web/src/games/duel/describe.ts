@@ -2,9 +2,9 @@
 import type { Schema } from "../../api/types";
 import { cardName } from "../../design/cards";
 import type { HeardEvent, Table } from "../../match/table.svelte";
-import { words } from "../../text";
+import { words } from "./text";
 
-const said = words.duel.events;
+const said = words.events;
 
 export function describe(heard: HeardEvent<"duel">, table: Table<"duel">): string | null {
   const { event } = heard;
@@ -28,7 +28,7 @@ export function describe(heard: HeardEvent<"duel">, table: Table<"duel">): strin
 
 /** Say how a duel ended, for who looks on or was in it. */
 export function verdict(result: Schema<"duel.Result">, table: Table<"duel">): string {
-  const { results } = words.duel;
+  const { results } = words;
   if (result.winner === null) return result.why === "flight" && isHouse(table) ? results.fled : results.draw;
   if (table.viewer === null || table.isReplay) return results.wins(subject(result.winner, table));
   return result.winner === table.viewer ? results.victory : results.defeat;
@@ -42,7 +42,7 @@ function dealt(event: Schema<"duel.Dealt">, table: Table<"duel">): string | null
 }
 
 function ended(result: Schema<"duel.Result">, table: Table<"duel">): string {
-  const line = said.ended(verdict(result, table), words.duel.results.why[result.why] ?? result.why);
+  const line = said.ended(verdict(result, table), words.results.why[result.why] ?? result.why);
   return isHouse(table) ? line + said.pays(result.score, result.gold, result.experience) : line;
 }
 
@@ -53,8 +53,8 @@ function blow(event: Schema<"duel.Exchanged">, corner: 0 | 1, table: Table<"duel
 }
 
 function subject(corner: number, table: Table<"duel">): string {
-  if (isViewer(corner, table)) return words.duel.you;
-  return corner === 1 && isHouse(table) ? words.duel.house : table.name(corner);
+  if (isViewer(corner, table)) return words.you;
+  return corner === 1 && isHouse(table) ? words.house : table.name(corner);
 }
 
 /** Who watches a replay is told names, whoever's eyes it is seen with. */

@@ -1,3 +1,4 @@
+/** What the Combat Duel shows at the table. */
 import type { GameParts } from "../parts";
 import Board from "./Board.svelte";
 import { describe } from "./describe";

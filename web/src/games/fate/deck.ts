@@ -1,7 +1,7 @@
 /** Cards of the rules, and what a memory says of deck and pile, in the form in which they are shown. */
 import type { AnyRules, Schema, Views } from "../../api/types";
 import { cardFace, cardName } from "../../design/cards";
-import { words } from "../../text";
+import { words } from "./text";
 
 export type Rules = AnyRules["fate"];
 export type View = Views["fate"];
@@ -25,17 +25,17 @@ export function isPrinted(kind: CardKind): boolean {
 
 /** Say a card: "three of spades", "red joker". */
 export function nameOf(card: string): string {
-  return words.fate.jokers[card] ?? cardName(card);
+  return words.jokers[card] ?? cardName(card);
 }
 
 /** Say a card with all that counts: "red joker, worth 0, any suit". */
 export function labelOf(rules: Rules, card: string): string {
   const kind = kindOf(rules, card);
   if (!kind) return nameOf(card);
-  return words.fate.card(nameOf(card), kind.value, isPrinted(kind) ? null : (words.fate.suits[kind.suit] ?? kind.suit));
+  return words.card(nameOf(card), kind.value, isPrinted(kind) ? null : (words.suits[kind.suit] ?? kind.suit));
 }
 
-export const namesOf = (cards: readonly string[]): string => words.fate.list(cards.map(nameOf));
+export const namesOf = (cards: readonly string[]): string => words.list(cards.map(nameOf));
 
 export const modifierOf = (rules: Rules, player: number): number => rules.modifiers[player - 1] ?? 0;
 

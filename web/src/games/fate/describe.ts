@@ -1,14 +1,14 @@
 /** Events of the game in words. */
 import type { HeardEvent, Table } from "../../match/table.svelte";
-import { words } from "../../text";
+import { words } from "./text";
 import { nameOf, namesOf, type Result } from "./deck";
 import { seatName } from "./names";
 
-const said = words.fate.events;
+const said = words.events;
 
 export function describe(heard: HeardEvent<"fate">, table: Table<"fate">): string | null {
   const { event } = heard;
-  const check = (name: string): string => words.fate.checkName(name);
+  const check = (name: string): string => words.checkName(name);
   switch (event.event) {
     case "turn_began":
       return said.turnBegan(event.turn, seatName(table, event.player));

@@ -1,3 +1,4 @@
+/** What the Fate Deck shows at the table. */
 import type { GameParts } from "../parts";
 import Board from "./Board.svelte";
 import { describe } from "./describe";
@@ -5,7 +6,4 @@ import How from "./How.svelte";
 import "./look.css";
 import Odds from "./Odds.svelte";
 
-/** The game master plays for nothing. */
-const isRival = (seat: number): boolean => seat !== 0;
-
-export const parts: GameParts<"fate"> = { Board, Odds, How, describe, isRival };
+export const parts: GameParts<"fate"> = { Board, Odds, How, describe };

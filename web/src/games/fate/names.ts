@@ -1,11 +1,11 @@
 /** What a seat is called here: its player's name, with the seat beside it where two have the same. */
 import type { Table } from "../../match/table.svelte";
-import { words } from "../../text";
+import { words } from "./text";
 
 export const NUMERALS = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"];
 
 export function seatName(table: Table<"fate">, seat: number): string {
   const name = table.name(seat);
   const isShared = table.frame.chairs.some((_, other) => other !== seat && table.name(other) === name);
-  return isShared ? words.fate.named(name, NUMERALS[seat - 1] ?? words.fate.gameMaster) : name;
+  return isShared ? words.named(name, NUMERALS[seat - 1] ?? words.gameMaster) : name;
 }

@@ -1,5 +1,5 @@
 /** A trigger in words: read by the grammar of the rules, only to be said; whether it fires the server says. */
-import { words } from "../../text";
+import { words } from "./text";
 
 const SUITS: Record<string, string> = {
   spade: "♠", spades: "♠", "♠": "♠", heart: "♥", hearts: "♥", "♥": "♥", club: "♣", clubs: "♣", "♣": "♣",
@@ -43,11 +43,11 @@ class Reader {
   }
 
   #either(): Said {
-    return this.#joined("or", () => this.#all(), words.fate.triggers.either, ["and", "not"]);
+    return this.#joined("or", () => this.#all(), words.triggers.either, ["and", "not"]);
   }
 
   #all(): Said {
-    return this.#joined("and", () => this.#one(), words.fate.triggers.and, ["or", "not"]);
+    return this.#joined("and", () => this.#one(), words.triggers.and, ["or", "not"]);
   }
 
   #joined(word: "or" | "and", part: () => Said, say: (left: string, right: string) => string, loose: Said["binds"][]): Said {
@@ -61,7 +61,7 @@ class Reader {
   }
 
   #one(): Said {
-    if (this.#takes("not")) return { text: words.fate.triggers.not(within(this.#one(), ["and", "or"])), binds: "not" };
+    if (this.#takes("not")) return { text: words.triggers.not(within(this.#one(), ["and", "or"])), binds: "not" };
     if (this.#takes("(")) {
       const inner = this.#either();
       this.#needs(")");
@@ -71,7 +71,7 @@ class Reader {
   }
 
   #condition(): string {
-    const said = words.fate.triggers;
+    const said = words.triggers;
     const word = this.#next();
     const quantity = said.quantities[word];
     if (quantity) {
@@ -86,7 +86,7 @@ class Reader {
   }
 
   #asked(word: string): string {
-    const said = words.fate.triggers;
+    const said = words.triggers;
     switch (word) {
       case "single":
         return said.single(this.#suits());
@@ -146,11 +146,11 @@ class Reader {
 }
 
 function within(said: Said, loose: Said["binds"][]): string {
-  return loose.includes(said.binds) ? words.fate.triggers.inside(said.text) : said.text;
+  return loose.includes(said.binds) ? words.triggers.inside(said.text) : said.text;
 }
 
 function suitWords(suits: string): string {
-  const said = words.fate.triggers;
+  const said = words.triggers;
   const all = ["♠", "♥", "♣", "♦"].filter((suit) => suits.includes(suit));
   if (all.length === 4) return said.any;
   if (all.join("") === "♥♦") return said.red;

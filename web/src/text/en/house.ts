@@ -1,16 +1,13 @@
 /** Words of the whole house: navigation, connection, seats, common refusals. */
+import { plainly } from "./phrases";
+
 export const house = {
   name: "oddsmith",
   tagline: "Games of chance, with their exact odds",
   skip: "Skip to the table",
   nav: { home: "Games", matches: "Matches", workbench: "Workbench", replay: "Replay", settings: "Settings", menu: "Menu" },
-  games: {
-    destiny: { name: "Destiny Deck", line: "Draw five cards, and rob a bank with them." },
-    duel: { name: "Combat Duel", line: "Split a hand between attack and defence." },
-    dice: { name: "Dice Hands", line: "Roll, lock, reroll, and buy better dice." },
-    fate: { name: "Fate Deck", line: "A shared deck that remembers what was drawn." },
-    casino: { name: "Casino", line: "Capture, build and sweep the table." },
-  },
+  /** A name that the server gives something, where nobody has said it better. */
+  plain: plainly,
   serverAway: "The server cannot be reached. Check the connection, and try again.",
   unreadable: (status: number) => `The server answered with status ${status}, and nothing that can be read.`,
   unloaded: "A part of this page could not be loaded: the server is away, or a newer version is there.",
@@ -64,6 +61,7 @@ export const house = {
     stay: "Stay",
     log: "What happened",
     logEmpty: "Nothing has happened yet.",
+    noBoard: (game: string) => `There is no board for ${game} in the browser yet.`,
     odds: "Odds",
     coach: "Coach",
     rules: "Rules of this match",

@@ -1,9 +1,12 @@
 /** Words of the house's front rooms: games, opening a match, the list of matches. */
+import { plainly } from "./phrases";
+
+const NUMBERS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"];
 const seconds = (count: number): string => (count === 1 ? "1 second" : `${count} seconds`);
 
 export const lobby = {
   home: {
-    line: "Five small games of cards and dice. Play them against bots or a friend, on luck that nobody can bend, with every chance counted to the last card.",
+    line: (games: number) => `${NUMBERS[games] ?? games} small ${games === 1 ? "game" : "games"} of cards and dice. Play them against bots or a friend, on luck that nobody can bend, with every chance counted to the last card.`,
     playNow: "Play now",
     friend: "With a friend",
     odds: "Odds",
@@ -13,56 +16,20 @@ export const lobby = {
     look: "See who is playing",
     goOn: "Go on",
     allMine: "All my matches",
-    facts: {
-      destiny: { number: "2,598,960", line: "hands, every one of them counted" },
-      duel: { number: "32", line: "ways to split a hand, and one is best" },
-      dice: { number: "7,776", line: "rolls of five dice, and what to keep of each" },
-      fate: { number: "18", line: "cards, and a deck that remembers them" },
-      casino: { number: "52", line: "cards, and endings solved to the last of them" },
-    },
     promises: [
       { title: "Luck you can check", line: "The server is bound to its luck before anybody sits down. After the match you can draw every card and die again." },
       { title: "Exact odds", line: "Chances are counted, not guessed. Where counting takes too long, the error is written beside them." },
       { title: "Your own rules", line: "Every number and every switch can be changed, and the odds follow." },
     ],
   },
-  roles: {
-    destiny: (seat: number, count: number) => (count === 1 ? "Outlaw" : seat === 0 ? "Attacker" : "Defender"),
-    duel: (seat: number, count: number) => (count === 1 ? "Fighter" : `Fighter ${seat + 1}`),
-    dice: () => "Player",
-    fate: (seat: number) => (seat === 0 ? "Game master" : `Player ${seat}`),
-    casino: (seat: number) => (seat === 0 ? "Player 1, leads" : `Player ${seat + 1}`),
-  },
-  tables: {
-    destiny: (count: number) => (count === 1 ? "A day of crime: one outlaw, as much gold as the day brings." : "A showdown: two outlaws, one draw each."),
-    duel: (count: number) => (count === 1 ? "Against the opponents of the house." : "Against each other, both choosing in secret."),
-    dice: () => "A run against targets that grow.",
-    fate: (count: number) => (count === 2 ? "A game master calls for checks, and one player draws." : `A game master calls for checks, and ${count - 1} players draw from one deck.`),
-    casino: (count: number) => (count === 2 ? "Head to head." : `${count} players, each for themselves.`),
-  },
-  presets: {
-    destiny: { default: "As written", printed_table: "Skills by the printed table", royal: "A royal flush always wins" },
-    duel: { default: "As written", example: "The worked example", fresh: "A fresh deck every round", hidden: "The opponent's cards are hidden" },
-    dice: { default: "The first hand that fits counts", best_score: "The best hand counts" },
-    fate: { default: "Cards are added up", best: "The best card counts", worst: "The worst card counts", open: "Anyone may call for a check" },
-    casino: { default: "As written", seed: "As first written down", short: "Short deck", traditional: "Traditional captures" },
-  } as Record<string, Record<string, string>>,
+  /** Bots that any game may have; those of one game alone have their words in its folder. */
   bots: {
-    random: "plays at random",
-    greedy: "takes what is best now",
-    search: "thinks ahead",
-    all_attack: "only attacks",
-    all_defense: "only defends",
-    best_trade: "makes the best trade",
-  } as Record<string, string>,
-  botNames: {
-    random: "Random",
-    greedy: "Greedy",
-    search: "Search",
-    all_attack: "All attack",
-    all_defense: "All defence",
-    best_trade: "Best trade",
-  } as Record<string, string>,
+    random: { name: "Random", does: "plays at random" },
+    greedy: { name: "Greedy", does: "takes what is best now" },
+    search: { name: "Search", does: "thinks ahead" },
+  } as Readonly<Record<string, { name: string; does: string }>>,
+  role: plainly,
+  player: (number: number) => `Player ${number}`,
   create: {
     title: (game: string) => `New match: ${game}`,
     choose: "What shall be played?",

@@ -1,0 +1,100 @@
+/** Answers about the Destiny Deck as charts and figures. */
+import type { Schema } from "../../../api/types";
+import type { ChartData } from "../../../design/charts";
+import { label } from "../../../rules/changes";
+import { words as shared } from "../../../text";
+import { words as board } from "../text";
+import { words as said } from "./text";
+import { atLeast, binned, binWidth, marksFor, spanOf } from "../../../design/bins";
+import { fraction, shareOf, type Figure, type FigureRow } from "../../../workbench/figures";
+
+type Odds = Schema<"destiny.OddsReply">;
+type Named<T> = { name: string; reply: T };
+
+export const DEGREES = ["critical_success", "success", "failure", "critical_failure"] as const;
+
+/** Return the thresholds of all settings, each once, with its name. */
+function marksOf(all: Named<Odds>[]): { x: number; name: string }[] {
+  return marksFor(all.map(({ reply, name }) => ({ x: reply.target.threshold, name })));
+}
+
+/** Return which totals are drawn. */
+function drawnOf(all: Named<Odds>[]): [number, number] {
+  const counted = all.map(({ reply }) => reply.distribution ?? []);
+  return spanOf(counted, marksOf(all).map((mark) => mark.x), binWidth(counted));
+}
+
+export function totalsChart(all: Named<Odds>[]): ChartData {
+  const counted = all.map(({ reply }) => reply.distribution ?? []);
+  const width = binWidth(counted);
+  return {
+    title: said.totals,
+    kind: "steps",
+    scale: "value",
+    filled: true,
+    xName: width === 1 ? said.total : said.totalBy(width),
+    yName: shared.workbench.chance,
+    series: all.map(({ name }, index) => ({ name, points: binned(counted[index]!, width) })),
+    marks: marksOf(all),
+    span: drawnOf(all),
+    certainty: shared.house.exact,
+  };
+}
+
+export function reachChart(all: Named<Odds>[]): ChartData {
+  return {
+    title: said.reach,
+    kind: "steps",
+    steps: "before",
+    scale: "value",
+    most: 1,
+    xName: said.total,
+    yName: shared.workbench.chance,
+    series: all.map(({ name, reply }) => ({ name, points: atLeast(reply.distribution ?? []) })),
+    marks: marksOf(all),
+    span: drawnOf(all),
+    certainty: shared.house.exact,
+  };
+}
+
+export function degreesChart(all: Named<Odds>[]): ChartData {
+  return {
+    title: said.degreesTitle,
+    kind: "rows",
+    xName: "",
+    yName: shared.workbench.chance,
+    series: all.map(({ name, reply }) => ({
+      name,
+      points: DEGREES.map((degree) => ({ x: board.degrees[degree] ?? degree, y: (reply.degrees[degree] ?? 0) / reply.total, exact: `${reply.degrees[degree] ?? 0}/${reply.total}` })),
+    })),
+    certainty: shared.house.exact,
+  };
+}
+
+export function checkFigures(all: (Odds | null)[]): FigureRow[] {
+  const row = (name: string, as: FigureRow["as"], figure: (reply: Odds) => Figure, digits = 2): FigureRow => ({ name, as, digits, figures: all.map((reply) => reply && figure(reply)) });
+  return [
+    row(said.success, "chance", (reply) => shareOf(reply.success.count, reply.success.total)),
+    ...DEGREES.map((degree) => row(board.degrees[degree] ?? degree, "chance", (reply) => shareOf(reply.degrees[degree] ?? 0, reply.total))),
+    row(shared.workbench.mean, "number", (reply) => fraction(reply.mean)),
+    row(shared.workbench.deviation, "number", (reply) => ({ kind: "bounded", value: reply.deviation, error: 0.005 })),
+    ...["0.05", "0.25", "0.5", "0.75", "0.95"].map((share) => row(shared.workbench.quantile(Number(share) * 100), "number", (reply) => fraction(reply.quantiles[share] ?? 0))),
+    ...["spades", "hearts", "clubs", "diamonds"].map((suit) => row(said.bonusOf(shared.workbench.suitNames[suit] ?? suit), "number", (reply) => fraction(reply.bonuses[suit] ?? 0))),
+  ];
+}
+
+export type CurvePoint = { level: number; over: number; under: number; exact: string };
+
+export function curveChart(title: string, all: { name: string; skill: string; points: CurvePoint[] }[]): ChartData {
+  const skills = [...new Set(all.map((one) => label(one.skill)))];
+  return {
+    title,
+    kind: "line",
+    scale: "value",
+    most: 1,
+    xName: said.levelOf(skills.join(" / ")),
+    yName: shared.workbench.chance,
+    series: all.map((one) => ({ name: one.name, points: one.points.map((point) => ({ x: point.level, y: point.over / point.under, exact: point.exact })) })),
+    certainty: shared.house.exact,
+  };
+}

@@ -1,0 +1,15 @@
+/** Words about the Combat Duel outside of its board. */
+import type { LobbyWords } from "../../../parts";
+
+export const en: LobbyWords = {
+  fact: { number: "32", line: "ways to split a hand, and one is best" },
+  seat: (seat, seats) => (seats === 1 ? "Fighter" : `Fighter ${seat + 1}`),
+  match: (seats) => (seats === 1 ? "Against the opponents of the house." : "Against each other, both choosing in secret."),
+  presets: { default: "As written", example: "The worked example", fresh: "A fresh deck every round", hidden: "The opponent's cards are hidden" },
+  bots: {
+    all_attack: { name: "All attack", does: "only attacks" },
+    all_defense: { name: "All defence", does: "only defends" },
+    best_trade: { name: "Best trade", does: "makes the best trade" },
+  },
+  workbench: "How duels end by how one fights, and all splits of a hand, ranked.",
+};

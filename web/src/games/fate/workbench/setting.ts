@@ -1,0 +1,75 @@
+/** What is set for the Fate Deck: the check, and what is known of the deck. */
+import type { Rules } from "../../../rules/changes";
+import { either, has, isFlag, isNothing, isNumber, isText, listOf } from "../../../workbench/shapes";
+
+/** Where a card is known to lie. */
+export const ZONES = ["seen", "top", "bottom", "out"] as const;
+export type Zone = (typeof ZONES)[number];
+export type KnownDeck = Record<Zone, string[]> & { discards: number };
+
+export type FateSetting = {
+  onTurn: boolean;
+  /** How many cards are drawn; null is as many as the rules say. */
+  count: number | null;
+  modifier: number;
+  target: number | null;
+  triggers: string[];
+  deck: KnownDeck;
+  /** How many of a hundred checks are on turn. */
+  share: number;
+};
+
+export const fits = has<FateSetting>({
+  onTurn: isFlag,
+  count: either(isNumber, isNothing),
+  modifier: isNumber,
+  target: either(isNumber, isNothing),
+  triggers: listOf(isText),
+  deck: has<KnownDeck>({ seen: listOf(isText), top: listOf(isText), bottom: listOf(isText), out: listOf(isText), discards: isNumber }),
+  share: isNumber,
+});
+
+export const start = (): FateSetting => ({
+  onTurn: true,
+  count: null,
+  modifier: 0,
+  target: 4,
+  triggers: ["single(spade)", "both(red)"],
+  deck: { seen: [], top: [], bottom: [], out: [], discards: 0 },
+  share: 50,
+});
+
+export function questionOf(setting: FateSetting, rules: unknown): object {
+  return {
+    type: "check",
+    rules,
+    deck: setting.deck,
+    on_turn: setting.onTurn,
+    count: setting.count,
+    modifier: setting.modifier,
+    target: setting.target,
+    triggers: setting.triggers.filter((text) => text.trim()),
+    share: `${setting.share}/100`,
+  };
+}
+
+/** What abilities add is asked for a target, a trigger, or both; null where there is neither. */
+export function abilitiesOf(setting: FateSetting, rules: unknown): object | null {
+  const trigger = setting.triggers.find((text) => text.trim()) ?? null;
+  if (setting.target === null && trigger === null) return null;
+  const { deck, onTurn, count, modifier, target } = setting;
+  return { type: "abilities", rules, deck, on_turn: onTurn, count, modifier, target, ...(target === null ? { trigger } : {}) };
+}
+
+/** Return how often each card of the composition is there. */
+export function copiesOf(rules: Rules): [string, number][] {
+  return (rules.cards as { name: string; copies: number }[]).map((kind) => [kind.name, kind.copies]);
+}
+
+/** Put a card into a zone; where all its copies lie somewhere already, take them all back. */
+export function put(deck: KnownDeck, card: string, zone: Zone, copies: number): KnownDeck {
+  const lying = ZONES.reduce((sum, one) => sum + deck[one].filter((other) => other === card).length, 0);
+  if (lying < copies) return { ...deck, [zone]: [...deck[zone], card] };
+  const without = (one: Zone): string[] => deck[one].filter((other) => other !== card);
+  return { seen: without("seen"), top: without("top"), bottom: without("bottom"), out: without("out"), discards: deck.discards };
+}

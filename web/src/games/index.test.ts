@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { FOLDERS, hasBench, hasBoard, loadBench, loadParts, lobbyOf } from ".";
+
+/** All components of a game are compiled before its first test. */
+const SLOW = { timeout: 60_000 };
+
+describe("games with a folder", () => {
+  it("are found", () => {
+    expect(FOLDERS.length).toBeGreaterThan(0);
+  });
+
+  it.each(FOLDERS.filter(hasBoard))("%s shows something at the table", SLOW, async (game) => {
+    const parts = await loadParts(game);
+
+    expect(Object.keys(parts)).not.toEqual([]);
+    expect(["Board", "How", "Odds", "describe"]).toEqual(expect.arrayContaining(Object.keys(parts)));
+  });
+
+  it.each(FOLDERS.filter(hasBench))("%s knows the shape of what its workbench begins with", SLOW, async (game) => {
+    const bench = (await loadBench(game))!;
+
+    expect(bench.fits(bench.start())).toBe(true);
+    expect(bench.fits({ ...bench.start(), more: 1 })).toBe(false);
+  });
+});
+
+describe.each(["no_such_game", "constructor", "../lobby", ""])("a game that has no folder (%j)", (game) => {
+  it("has no parts, and nothing fails", async () => {
+    expect([hasBoard(game), hasBench(game)]).toEqual([false, false]);
+    expect(await loadParts(game)).toEqual({});
+    expect(await loadBench(game)).toBeNull();
+    expect(lobbyOf(game)).toEqual({ sample: [], words: {} });
+  });
+});
