@@ -53,7 +53,9 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let the pages be written by what they show, and recorded output by what is printed."""
     parser.addoption("--write-docs", action="store_true", help="write what examples print into the pages")
-    parser.addoption("--write-golden", action="store_true", help="record the output of commands and questions anew")
+    parser.addoption(
+        "--write-golden", action="store_true", help="record the output of commands and questions anew"
+    )
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.File | None:
