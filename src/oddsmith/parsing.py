@@ -4,9 +4,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Annotated, Any, Final, TypeAlias
-
-from msgspec import Meta
+from typing import Any, Final, TypeAlias
 
 from oddsmith.errors import InputError, nearest
 from oddsmith.points import exact_decimal
@@ -21,7 +19,7 @@ __all__ = [
     "tables_under",
 ]
 
-ChanceText: TypeAlias = Annotated[str, Meta(max_length=200)] | float
+ChanceText: TypeAlias = str | float
 """A wanted chance: `"35%"`, `"1/3"` or 0.35."""
 
 _CHANCE: Final = re.compile(r"\s*\d{1,40}\s*/\s*0*[1-9]\d{0,39}\s*")

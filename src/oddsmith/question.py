@@ -103,6 +103,8 @@ class Question(msgspec.Struct, Generic[Q, R, A], frozen=True, kw_only=True, eq=F
     """Return the chart of an answer: the command has `--plot`."""
     shortcuts: Mapping[str, Callable[[Sequence[Q], Context[R]], Sequence[Any]]] = {}
     """By path of the reply, a faster way to read that one value of many replies."""
+    text_fields: Mapping[str, Callable[[str, R], msgspec.Struct]] = {}
+    """By field that may be a text, the function that returns the table it stands for: a curve changes numbers in it."""
     has_figures: bool = True
     """Whether the numbers of its reply are figures: not where luck decides them."""
     is_command: bool = True

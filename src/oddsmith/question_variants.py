@@ -1,6 +1,6 @@
 """Questions made from another one: many of them at once, and one of them along a curve."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from time import monotonic
 from typing import Annotated, Any, Final, TypeAlias, TypeVar
@@ -123,7 +123,7 @@ def _with_rules(context: Context[R], given: str | Mapping[str, Any]) -> Context[
 class CurvePoint(msgspec.Struct, frozen=True, kw_only=True):
     """A value of the field that changes, and the reply there: whole, or what stands at each path that was asked for."""
 
-    at: float
+    at: float | None
     reply: Any
 
 
@@ -137,13 +137,13 @@ class CurveReply(msgspec.Struct, frozen=True, kw_only=True):
 class CurveRequest(Request, frozen=True, kw_only=True):
     """A request, asked again at each value of one of its numbers.
 
-    `over` is the path of that number in the request, such as `character.skills.stealth`; `read` are the paths of the
-    reply that are wanted, the whole reply where there are none.
+    `over` is the path of that number in the request, such as `character.skills.stealth`; a value of null leaves it out.
+    `read` are the paths of the reply that are wanted, the whole reply where there are none.
     """
 
     ask: dict[str, Any]
     over: PathText
-    values: Annotated[tuple[float, ...], Meta(min_length=1, max_length=MOST_POINTS)]
+    values: Annotated[tuple[float | None, ...], Meta(min_length=1, max_length=MOST_POINTS)]
     read: Annotated[tuple[PathText, ...], Meta(max_length=MOST_PATHS)] = ()
 
 
@@ -152,32 +152,61 @@ def curve_of(question: Question[Q, R, A]) -> Question[CurveRequest, R, CurveRepl
     """Return the question that asks another one at each value of one number of its request."""
 
     def answer(curve: CurveRequest, context: Context[R]) -> CurveReply:
-        budget = _Budget(len(curve.values), where="values")
+        requests = _curve_requests(question, curve, context.rules)
+        budget = _Budget(len(requests), where="values")
         points = []
-        for value in curve.values:
-            data = replace_at(curve.ask, curve.over, int(value) if value == int(value) else value)
-            try:
-                reply = question.answer(wire.from_builtins(data, question.request), context)
-            except msgspec.ValidationError as error:
-                raise InputError("bad_json", f"at {value:g}: {error}", where=curve.over) from error
-            shown = {path: value_at(reply, path) for path in curve.read} if curve.read else reply
-            points.append(CurvePoint(at=value, reply=shown))
-            budget.spend(shown)
+        for value, reply in zip(
+            curve.values, _read_replies(question, requests, curve.read, context), strict=True
+        ):
+            points.append(CurvePoint(at=value, reply=reply))
+            budget.spend(reply)
         return CurveReply(over=curve.over, points=tuple(points))
 
     answer.__doc__ = f"{question.summary} At each value of one number of the request."
     return Question(name=f"{question.name}/curve", request=CurveRequest, reply=CurveReply, answer=answer)
 
 
-def replace_at(data: Mapping[str, Any], path: str, value: float) -> dict[str, Any]:
-    """Return plain data with the number at a path replaced; tables on the way are made where they are missing.
+def _curve_requests(question: Question[Q, R, A], curve: CurveRequest, rules: R) -> list[Q]:
+    """Return the request at each value; a text that the path leads into is read into a table first."""
+    data = dict(curve.ask)
+    first, _, rest = curve.over.partition(".")
+    if rest and isinstance(data.get(first), str) and first in question.text_fields:
+        data[first] = wire.builtins(question.text_fields[first](data[first], rules))
+    requests = []
+    for value in curve.values:
+        number = int(value) if value is not None and value == int(value) else value
+        try:
+            requests.append(wire.from_builtins(replace_at(data, curve.over, number), question.request))
+        except msgspec.ValidationError as error:
+            raise InputError("bad_json", f"at {value}: {error}", where="over") from error
+    return requests
+
+
+def _read_replies(
+    question: Question[Q, R, A], requests: Sequence[Q], paths: Sequence[str], context: Context[R]
+) -> Iterator[Any]:
+    """Yield the reply to each request, or what stands at the paths of it: by shortcuts where all paths have one."""
+    if paths and all(path in question.shortcuts for path in paths):
+        columns = [question.shortcuts[path](requests, context) for path in paths]
+        yield from (dict(zip(paths, row, strict=True)) for row in zip(*columns, strict=True))
+        return
+    for request in requests:
+        reply = question.answer(request, context)
+        yield {path: value_at(reply, path) for path in paths} if paths else reply
+
+
+def replace_at(data: Mapping[str, Any], path: str, value: float | None) -> dict[str, Any]:
+    """Return plain data with the number at a path replaced, or left out where the value is None.
+
+    Tables on the way are made where they are missing.
 
     >>> replace_at({"target": 5, "who": {"skills": {}}}, "who.skills.stealth", 40)
     {'target': 5, 'who': {'skills': {'stealth': 40}}}
     """
     first, _, rest = path.partition(".")
     if not rest:
-        return {**data, first: value}
+        others = {name: inner for name, inner in data.items() if name != first}
+        return others if value is None else {**others, first: value}
     inner = data.get(first, {})
     if not isinstance(inner, Mapping):
         raise InputError(

@@ -13,7 +13,7 @@ import msgspec
 from oddsmith.errors import InputError
 from oddsmith.figure import Figure, Reading, Unit
 from oddsmith.mechanic import AnyQuestion
-from oddsmith.question import Context
+from oddsmith.question import Context, Question
 from oddsmith.reply_paths import as_number, type_at, unit_of, value_at
 from oddsmith.rules import Ruleset
 
@@ -23,7 +23,7 @@ RULES: Final = "rules"
 class ReplyFigure(Figure, frozen=True, kw_only=True):
     """The base of figures that read one number of a reply; each has the fields of its question's request."""
 
-    question: ClassVar[AnyQuestion]
+    question: ClassVar[Question[Any, Any, Any]]
     path: ClassVar[str]
     values: ClassVar[Mapping[str, Any]] = {}
     path_arguments: ClassVar[tuple[str, ...]] = ()

@@ -25,9 +25,9 @@ from typing import (
 import msgspec
 from msgspec import Meta
 
-from oddsmith import wire
 from oddsmith.errors import InputError, Refusal, nearest
 from oddsmith.points import Points
+from oddsmith.rules import read_value
 
 Q = TypeVar("Q", bound=msgspec.Struct)
 
@@ -56,6 +56,7 @@ class FieldHint(msgspec.Struct, frozen=True, kw_only=True):
     paragraph: str | None = None
     json_only: bool = False
     shows_default: bool = True
+    shows_bounds: bool = True
     from_file: bool = False
 
 
@@ -211,17 +212,13 @@ def read_field(field: RequestField, given: Any) -> Any:  # noqa: ANN401  what th
 def _pairs(field: RequestField, texts: Sequence[str], key: Any, value: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  annotations
     """Read NAME=VALUE texts, each name once; a value that may be None may be left out."""
     option_name = field.hint.names[0] if field.hint.names else f"--{field.name.replace('_', '-')}"
-    met = set()
+    met: dict[str, None] = {}
     for text in texts:
         name, equals, written = (part.strip() for part in text.partition("="))
         if name in met:
             shown = option_name.removeprefix("--")
             raise InputError("given_twice", f"{shown} '{name[:LONGEST_SHOWN]}' is given twice")
-        met.add(name)
-        names = _choices(bare_type(key))
-        if names:
-            noun = bare_type(key).__name__.lower()
-            _read_name(name, names, noun=noun, code=f"unknown_{noun}")
+        met[name] = None
         if equals:
             yield name, _read_value(written, bare_type(value), field.hint.noun)
         elif NoneType in get_args(value):
@@ -231,6 +228,10 @@ def _pairs(field: RequestField, texts: Sequence[str], key: Any, value: Any) -> I
             raise InputError(
                 "bad_pair", f"{option_name} needs NAME=VALUE{example}, not '{text[:LONGEST_SHOWN]}'"
             )
+    names = _choices(bare_type(key))
+    noun = bare_type(key).__name__.lower()
+    for name in met if names else ():
+        _read_name(name, names, noun=noun, code=f"unknown_{noun}")
 
 
 def _read_name(given: str, known: Sequence[str], *, noun: str, code: str) -> str:
@@ -257,21 +258,21 @@ def read_request(kind: type[Q], data: Mapping[str, Any]) -> Q:
     A field out of bounds is refused with the field's own code where it has one, else with `bad_value`.
     """
     try:
-        return wire.from_builtins(data, kind)
-    except msgspec.ValidationError as error:
-        sentence, path = split_complaint(str(error))
-        refusal = field_refusal(kind, path, data) or Refusal("bad_value", f"{path}: {sentence}", where=path)
-        raise InputError.of(refusal) from error
+        return read_value(data, kind)
+    except InputError as error:
+        refusal = field_refusal(kind, error.refusal.where or "", data)
+        raise error if refusal is None else InputError.of(refusal) from error
 
 
-def split_complaint(message: str) -> tuple[str, str]:
-    """Part a message of msgspec into its sentence and the path of the value.
-
-    >>> split_complaint("Expected `int` <= 10 - at `$.best`")
-    ('Expected `int` <= 10', 'best')
-    """
-    sentence, _, place = message.partition(" - at ")
-    return sentence, place.strip("`").removeprefix("$").removeprefix(".")
+def without_spreads(kind: type[msgspec.Struct], refusal: Refusal) -> Refusal:
+    """Return a refusal with the path that a command line knows: the name of a spread field is left out of it."""
+    for field in fields_of(kind):
+        prefix = ".".join(field.path[:-1]) + "."
+        if len(field.path) > 1 and refusal.where is not None and refusal.where.startswith(prefix):
+            place = refusal.where.removeprefix(prefix)
+            sentence = refusal.sentence.replace(refusal.where, place, 1)
+            return Refusal(refusal.code, sentence, place, refusal.paragraph)
+    return refusal
 
 
 def field_refusal(kind: type[msgspec.Struct], path: str, data: Mapping[str, Any]) -> Refusal | None:

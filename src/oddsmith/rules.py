@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import cache, cached_property
 from itertools import islice, repeat
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Final, Self, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, Final, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 import tomli_w
@@ -18,7 +18,9 @@ from oddsmith import wire
 from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
 from oddsmith.points import exact_decimal
 
-__all__ = ["Heading", "Ruleset", "Validated", "read_toml", "take_heading", "write_toml"]
+__all__ = ["Heading", "Ruleset", "Validated", "read_toml", "read_value", "take_heading", "write_toml"]
+
+T = TypeVar("T")
 
 LARGEST_FILE: Final = 256 * 1024
 LONGEST_LIST: Final = 80
@@ -363,6 +365,16 @@ def _checked(data: object, kind: Any, path: str, error: type[OddsmithError]) -> 
     return value
 
 
+def read_value(data: object, kind: type[T], *, error: type[OddsmithError] = InputError) -> T:
+    """Return the value that plain data stand for; what is wrong is refused in plain words, with its path.
+
+    >>> read_value({"count": 3}, dict[str, int])
+    {'count': 3}
+    """
+    value: T = _checked(data, kind, "", error)
+    return value
+
+
 def _require_exact(value: object) -> None:
     """Refuse NaN, infinity and endless digits, wherever in the value they stand."""
     match value:
@@ -396,7 +408,7 @@ def _faults(data: object, kind: Any, path: str) -> Iterator[OddsmithError]:  # n
 
 
 def _faults_inside(data: object, kind: Any, path: str) -> Iterator[OddsmithError]:  # noqa: ANN401  as above
-    kind = _bare(kind)
+    kind = _part_for(data, kind)
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and isinstance(data, Mapping):
         hints = _hints(kind)
         for key, value in data.items():
@@ -454,6 +466,17 @@ def _plainly(error: Exception) -> str:
     sentence = str(error).partition(" - at ")[0]
     words = re.sub(r"`(\w+)`", lambda kind: _PLAIN_WORDS.get(kind[1], kind[0]), sentence)
     return words[:1].lower() + words[1:]
+
+
+def _part_for(data: object, kind: Any) -> Any:  # noqa: ANN401  as above
+    """Return the part of a union that a table may be, where one is given; else the first part."""
+    if get_origin(kind) is Annotated:
+        return _part_for(data, get_args(kind)[0])
+    if get_origin(kind) in (Union, types.UnionType) and isinstance(data, Mapping):
+        for part in map(_bare, get_args(kind)):
+            if isinstance(part, type) and issubclass(part, msgspec.Struct):
+                return part
+    return _bare(kind)
 
 
 def _bare(kind: Any) -> Any:  # noqa: ANN401  as above

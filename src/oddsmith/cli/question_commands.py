@@ -13,7 +13,7 @@ from oddsmith.cli.options import AsJson, Plot, RulesFile, Seed, Settings, help_w
 from oddsmith.errors import InputError
 from oddsmith.mechanic import AnyQuestion, Mechanic
 from oddsmith.points import Points
-from oddsmith.request_fields import RequestField, fields_of, read_field, read_request
+from oddsmith.request_fields import RequestField, fields_of, read_field, read_request, without_spreads
 
 REQUIRED: Final = inspect.Parameter.empty
 RULES, SETTINGS, AS_JSON, SEED, PLOT = "rules_", "settings_", "as_json_", "seed_", "plot_"
@@ -113,7 +113,8 @@ def _kind_of(field: RequestField) -> tuple[Any, dict[str, Any]]:
     if field.item_kind is not None or field.pair_kinds is not None:
         return list[str] if field.is_required else list[str] | None, {}
     plain = field.kind if field.kind in (int, float, bool) else str
-    bounds = {} if field.hint.code or plain is not int else {"min": field.ge, "max": field.le}
+    is_bounded = plain is int and field.hint.shows_bounds and field.hint.code is None
+    bounds = {"min": field.ge, "max": field.le} if is_bounded else {}
     return plain if field.is_required or field.default is not None else plain | None, bounds
 
 
@@ -156,6 +157,8 @@ def _run(
     mechanic: Mechanic, question: AnyQuestion, fields: Mapping[str, RequestField], given: Mapping[str, Any]
 ) -> None:
     """Ask a question as the options say, and show its answer."""
+    from msgspec.structs import replace
+
     from oddsmith.chance import Seeded, System
     from oddsmith.cli.terminal.charts import draw_chart, require_chart
     from oddsmith.cli.terminal.console import console, print_json, progress_bar
@@ -165,7 +168,7 @@ def _run(
     if plot is not None:
         require_chart(plot)
     rules = mechanic.game.rules_type.read(given[RULES]).changed(given[SETTINGS] or ())
-    request = read_request(question.request, _request_data(question, fields, given))
+    request = _read_request(question, _request_data(question, fields, given))
     context = Context(
         rules=rules,
         draw=System() if seed is None else Seeded(seed),
@@ -174,12 +177,21 @@ def _run(
     )
     reply = question.answer(request, context)
     if plot is not None and question.chart is not None:
-        draw_chart(question.chart(request, reply, rules), plot)
+        shown = request if not as_json else replace(request, **question.values_to_show)
+        drawn = reply if shown == request else question.answer(shown, context)
+        draw_chart(question.chart(shown, drawn, rules), plot)
     if as_json:
         print_json(reply)
     else:
         flags = {flag: given[flag] for flag in question.terminal_flags}
         console().print("\n".join(_lines(mechanic, question)(request, reply, rules, **flags)))
+
+
+def _read_request(question: AnyQuestion, data: Mapping[str, Any]) -> Any:  # noqa: ANN401  of the question
+    try:
+        return read_request(question.request, data)
+    except InputError as error:
+        raise InputError.of(without_spreads(question.request, error.refusal)) from error
 
 
 def _request_data(

@@ -27,10 +27,10 @@ from oddsmith.rules import Validated
 from oddsmith.wire import frozen_mapping
 
 CACHED: Final = 1_000
+LONGEST_CACHED: Final = 200
+"""Characters of a text that is cached; a longer one is read every time."""
 MOST_MEMBERS: Final = 10
 
-CharacterText: TypeAlias = Annotated[str, Meta(max_length=2_000)]
-TargetText: TypeAlias = Annotated[str, Meta(max_length=200)]
 
 NONE: Final[Mapping[str, int]] = frozen_mapping({})
 
@@ -70,16 +70,16 @@ class CharacterInput(Validated, frozen=True, kw_only=True):
     """A kind of NPC whose bonuses are added."""
 
 
-AnyCharacter: TypeAlias = CharacterText | CharacterInput
+AnyCharacter: TypeAlias = str | CharacterInput
 """A character as text or as a table."""
-AnyTarget: TypeAlias = TargetText | int | float
+AnyTarget: TypeAlias = str | int | float
 """The name of a crime or a skill check, or a threshold."""
 Gang: TypeAlias = Annotated[tuple[AnyCharacter, ...], Meta(max_length=MOST_MEMBERS)]
 """The members of one side of a gang war; a text may stand for several."""
 
-At: TypeAlias = Annotated[Moment, option("The moment of the draw.", metavar="SECONDS")]
+At: TypeAlias = Annotated[Moment, option("The moment of the draw.", metavar="SECONDS", shows_bounds=False)]
 DefenseBonus: TypeAlias = Annotated[Points, option("The bonus of a defender of territory.", metavar="POINTS")]
-AnyHand: TypeAlias = Annotated[str, Meta(max_length=1_000)] | Hand
+AnyHand: TypeAlias = str | Hand
 """Five cards as text, `A♠ K♠ Q♠ J♠ 10♠`, or as a list."""
 
 UNTRAINED: Final = CharacterInput()
@@ -107,7 +107,7 @@ def read_character(given: AnyCharacter, rules: Rules, at: int = 0) -> Character:
     Points('42.87')
     """
     if isinstance(given, str):
-        return _character_of_text(given, rules)
+        return (_character_of_text if len(given) <= LONGEST_CACHED else _parse_and_read)(given, rules)
     if given.outlaw is not None and given.outlaw not in rules.outlaws:
         shown = given.outlaw[:40]
         raise InputError("unknown_outlaw", f"unknown outlaw '{shown}'{nearest(shown, rules.outlaws)}")
@@ -124,9 +124,11 @@ def read_character(given: AnyCharacter, rules: Rules, at: int = 0) -> Character:
     return character if given.npc is None else _with_bonuses(character, npc(given.npc, rules).bonuses)
 
 
-@lru_cache(maxsize=CACHED)
-def _character_of_text(text: str, rules: Rules) -> Character:
+def _parse_and_read(text: str, rules: Rules) -> Character:
     return read_character(parse_character(text, rules), rules)
+
+
+_character_of_text = lru_cache(maxsize=CACHED)(_parse_and_read)
 
 
 def parse_character(text: str, rules: Rules) -> CharacterInput:
@@ -259,15 +261,18 @@ def draw_hand(draw: Draw) -> Hand:
     return DRAW.sample(draw)
 
 
-@lru_cache(maxsize=CACHED)
 def read_target(given: AnyTarget, rules: Rules) -> Target:
     """Return the crime, the skill check or the threshold that is meant (§7.3, §7.4)."""
-    return target(str(given), rules)
+    text = str(given)
+    return _target_of_text(text, rules) if len(text) <= LONGEST_CACHED else target(text, rules)
+
+
+_target_of_text = lru_cache(maxsize=CACHED)(target)
 
 
 def sheet_of(given: AnyCharacter, rules: Rules, at: int, defense_bonus: Points = NOTHING) -> Sheet:
     """Return the bonuses and modifiers of a character at a second."""
-    if isinstance(given, str):
+    if isinstance(given, str) and len(given) <= LONGEST_CACHED:
         return _sheet_of_text(given, rules, at, defense_bonus)
     return _sheet(read_character(given, rules, at), rules, at, defense_bonus)
 

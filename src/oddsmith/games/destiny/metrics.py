@@ -13,7 +13,14 @@ from oddsmith.cards import STANDARD_DECK, Card, Suit
 from oddsmith.driver import Replayed
 from oddsmith.figure import Reading, Unit
 from oddsmith.game import Over
-from oddsmith.games.destiny.characters import AnyCharacter, AnyTarget, read_target, sheet_of, table_of
+from oddsmith.games.destiny.characters import (
+    UNTRAINED,
+    AnyCharacter,
+    AnyTarget,
+    read_target,
+    sheet_of,
+    table_of,
+)
 from oddsmith.games.destiny.engine import GAME, outlaw_now
 from oddsmith.games.destiny.model import Check, ContestState, RunState, Side
 from oddsmith.games.destiny.model import Resolved as CrimeResolved
@@ -300,7 +307,6 @@ def _exact_gaps(rules: Rules) -> Iterator[ExactCell]:
 
 def _exact_hands(rules: Rules) -> Iterator[ExactCell]:
     """Yield how often an unskilled attacker beats an unskilled defender with each hand."""
-    nobody = Character()
     for rank in HandRank:
-        chance = _contest_law(nobody, nobody, NOTHING, 0, rules, having=rank).mean
+        chance = _contest_law(UNTRAINED, UNTRAINED, NOTHING, 0, rules, having=rank).mean
         yield ExactCell("contest.win_by_hand", rank.words, Reading(chance))

@@ -19,6 +19,7 @@ from oddsmith.games.destiny.characters import (
     CharacterInput,
     DefenseBonus,
     draw_hand,
+    parse_character,
     read_character,
     read_hand,
     read_target,
@@ -132,7 +133,7 @@ class NeededLevelRequest(Request, frozen=True, kw_only=True):
 
     target: TargetArgument
     success: SuccessOption
-    character: Annotated[SoughtCharacter, spread("Who makes the check.")]
+    character: Annotated[SoughtCharacter, spread("Who makes the check.")] = SoughtCharacter()
     at: At = 0
 
 
@@ -273,6 +274,10 @@ def _successes(requests: Sequence[CheckOddsRequest], context: Context[Rules]) ->
     ]
 
 
+def _exact_successes(requests: Sequence[CheckOddsRequest], context: Context[Rules]) -> list[Fraction]:
+    return [Fraction(share.count, share.total) for share in _successes(requests, context)]
+
+
 # --- what is needed --------------------------------------------------------------------------------------------------
 
 
@@ -342,8 +347,9 @@ ODDS: Final = Question(
     answer=prove_check,
     example="oddsmith destiny odds burglary --skill stealth=40 --plot odds.svg",
     values_to_show={"full": True},
+    text_fields={"character": parse_character},
     chart=draw_totals,
-    shortcuts={"success": _successes, "success_exact": _successes, "degrees": count_degrees},
+    shortcuts={"success": _successes, "success_exact": _exact_successes, "degrees": count_degrees},
 )
 LEVEL: Final = Question(
     name="level",

@@ -18,6 +18,7 @@ from oddsmith.games.destiny.characters import (
     Member,
     draw_hand,
     gang_sheets,
+    parse_character,
     read_character,
     read_gang,
     read_hand,
@@ -185,6 +186,10 @@ def _contest_wins(requests: Sequence[ContestOddsRequest], context: Context[Rules
     return [Share.of(result.attacker, result.total) for result in many_contests(sheets, context.rules)]
 
 
+def _exact_wins(requests: Sequence[ContestOddsRequest], context: Context[Rules]) -> list[Fraction]:
+    return [Fraction(share.count, share.total) for share in _contest_wins(requests, context)]
+
+
 # --- gang wars -------------------------------------------------------------------------------------------------------
 
 
@@ -284,7 +289,8 @@ VERSUS: Final = Question(
     example="oddsmith destiny versus --attacker iron_jack --defender elite",
     draws=True,
     seed_implies={"draw": True},
-    shortcuts={"attacker_wins": _contest_wins, "attacker_exact": _contest_wins},
+    text_fields={"attacker": parse_character, "defender": parse_character},
+    shortcuts={"attacker_wins": _contest_wins, "attacker_exact": _exact_wins},
 )
 GANG_WAR: Final = Question(
     name="gang_war",
