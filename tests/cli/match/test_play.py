@@ -15,9 +15,9 @@ from oddsmith.cli.terminal import record_files
 from oddsmith.cli.terminal.console import console
 from oddsmith.errors import WorkLimitError
 from oddsmith.game import EVERYONE, Event
-from oddsmith.registry import find_game
 from oddsmith.games.destiny import DEFAULT, GAME
 from oddsmith.records import read_record_file
+from oddsmith.registry import find_game
 from oddsmith.terminal import Reply, numbered, read_number
 from tests.cli.running import ESCAPE, interrupted, rest, run, terminal
 
