@@ -33,10 +33,10 @@ COMMANDS: Final = (RULES_COMMAND, *MATCH_COMMANDS, *DESIGN_COMMANDS)
 
 
 def _names() -> list[str]:
-    """Return the names of all commands: those of mechanics first."""
+    """Return the names of all commands: those of mechanics last."""
     for problem in problems():
         typer.echo(f"warning: {problem.source} is left out: {problem.reason}", err=True)
-    return [*loaded_mechanics(), *COMMANDS]
+    return [*COMMANDS, *loaded_mechanics()]
 
 
 def _make(name: str) -> Any:  # noqa: ANN401  typer does not publish the type of its commands
