@@ -81,9 +81,7 @@ def sit_down(
     luck = _luck(seed)
     bots = [against or find_mechanic(name_of_game).default_bot] * (count - 1)
     others = _others(name_of_game, bots, ruleset, luck)
-    begun = Record(
-        rules=ruleset, seats=(_name(name), *bots), labels=_labels(seed)
-    )
+    begun = Record(rules=ruleset, seats=(_name(name), *bots), labels=_labels(seed))
     keep = None if record is None else in_new_file(record)
     _play_and_keep(table, begun, luck, others, keep)
 
