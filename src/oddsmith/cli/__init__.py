@@ -1,6 +1,7 @@
 """One command per verb; nothing heavy is loaded before a command runs."""
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -12,11 +13,13 @@ from oddsmith.cli.lazy_commands import lazy_group, make_command
 from oddsmith.cli.options import help_without_a_command
 from oddsmith.cli.question_commands import mechanic_commands
 from oddsmith.errors import InputError, OddsmithError, Refusal
-from oddsmith.registry import find_mechanic, loaded_mechanics, problems
+from oddsmith.registry import add_sources, find_mechanic, loaded_mechanics, problems
 from oddsmith.text import literal, why
 
 __all__ = ["app", "main"]
 
+SOURCE: Final = re.compile(r"[^-].*\.py|[A-Za-z_][\w.]*:[A-Z][A-Z0-9_]*")
+"""A word that names a mechanic by its file, or by a module and a constant of it."""
 REFUSED: Final = 2
 INTERRUPTED: Final = 130
 NO_COLOR: Final = "--no-color"
@@ -120,7 +123,8 @@ def _run(given: list[str], *, as_json: bool) -> int:
     """Run one command and return its exit status."""
     try:
         _require_text(given)
-        status: int | None = _command().main(args=given, prog_name="oddsmith", standalone_mode=False)
+        words = _with_names_of_sources(given)
+        status: int | None = _command().main(args=words, prog_name="oddsmith", standalone_mode=False)
     except OddsmithError as error:
         return _refuse(error.refusal, as_json=as_json)
     except UsageError as error:
@@ -128,6 +132,16 @@ def _run(given: list[str], *, as_json: bool) -> int:
     except OSError as error:
         return _refuse(Refusal("not_written", f"the answer cannot be written: {why(error)}"), as_json=as_json)
     return status or 0
+
+
+def _with_names_of_sources(given: Sequence[str]) -> list[str]:
+    """Return the words with the name of a mechanic in place of its file, or of `module:NAME`; it is known from now on."""
+    words = list(given)
+    for place, word in enumerate(given):
+        is_value = place > 0 and given[place - 1].startswith("-")
+        if not is_value and SOURCE.fullmatch(word):
+            (words[place],) = add_sources([word])
+    return words
 
 
 def _never_fail_on_symbols(stream: Any) -> None:  # noqa: ANN401  a text stream, or what a test put in its place
