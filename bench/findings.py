@@ -13,17 +13,18 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from oddsmith import disk_cache
-from oddsmith.cli.duel.kept import kept_prospects
+from oddsmith.cli.duel.kept import load_summary
 from oddsmith.cli.duel.plot import COLOURS, MARKERS
 from oddsmith.cli.duel.show import bound
 from oddsmith.cli.duel.show import share as written
 from oddsmith.cli.terminal.charts import write_chart
 from oddsmith.games.duel.odds import Objective, Solved, solve
 from oddsmith.games.duel.policies import POLICIES
-from oddsmith.games.duel.prospects import Prospects, prospects
+from oddsmith.games.duel.policy_odds import follow_policy
+from oddsmith.games.duel.tally import DuelSummary
 from oddsmith.games.duel.rules import DeckKind, Fighter, House, Rules
 from oddsmith.estimate import Proportion
-from oddsmith.games.duel.perfect_play import perfect_prospects
+from oddsmith.games.duel.perfect_play import summarize_perfect_duels
 from oddsmith.games.duel.simulation import play_duels
 
 if TYPE_CHECKING:
@@ -72,15 +73,15 @@ def duel(fighter: Fighter, difficulty: int, **changes: Any) -> Rules:  # noqa: A
     return Rules(difficulty=difficulty, player=fighter, **changes)
 
 
-def followed(player: str, rules: Rules) -> Prospects:
+def followed(player: str, rules: Rules) -> DuelSummary:
     """Return how duels go for a simple player, computed."""
-    return kept_prospects(f"prospects-{player}", rules, partial(prospects, POLICIES[player], rules))
+    return load_summary(f"prospects-{player}", rules, partial(follow_policy, POLICIES[player], rules))
 
 
-def fought(solved: Solved) -> Prospects:
+def fought(solved: Solved) -> DuelSummary:
     """Return how duels go for perfect play, simulated."""
     name = f"perfect-{solved.objective}-{DUELS}-{SEED}"
-    return kept_prospects(name, solved.rules, partial(perfect_prospects, solved, DUELS, SEED))
+    return load_summary(name, solved.rules, partial(summarize_perfect_duels, solved, DUELS, SEED))
 
 
 def win(player: str, rules: Rules) -> tuple[float, float]:

@@ -14,10 +14,10 @@ from PIL import Image
 from oddsmith import disk_cache, simulate
 from oddsmith.cards import cards
 from oddsmith.cli.duel import answers, kept, show
-from oddsmith.cli.duel.replies import DuelOddsReply, Measured, SplitReply, TournamentReply
+from oddsmith.cli.duel.replies import DuelOddsReply, Measurement, SplitReply, TournamentReply
 from oddsmith.errors import InputError
 from oddsmith.games.duel.odds import Objective
-from oddsmith.games.duel.prospects import Prospects
+from oddsmith.games.duel.tally import DuelSummary
 from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
 from tests.cli.running import ESCAPE, rest, run, terminal
 
@@ -132,11 +132,11 @@ def test_what_took_long_is_there_at_once_the_next_time(monkeypatch: pytest.Monke
     """The second answer is the first, whatever the decks of the rules, and nothing is computed for it."""
     first = run(*ODDS, "--json").reply(DuelOddsReply)
 
-    def never(*_: object, **__: object) -> Prospects:
+    def never(*_: object, **__: object) -> DuelSummary:
         raise AssertionError
 
     monkeypatch.setattr(answers, "prospects", never)
-    monkeypatch.setattr(simulate, "perfect_prospects", never)
+    monkeypatch.setattr(simulate, "summarize_perfect_duels", never)
     again = run(*ODDS, "--set", "deck=fresh").lines
 
     assert first == run(*ODDS, "--json").reply(DuelOddsReply)
@@ -145,22 +145,22 @@ def test_what_took_long_is_there_at_once_the_next_time(monkeypatch: pytest.Monke
 
 def test_a_damaged_shelf_costs_only_time() -> None:
     """What cannot be read is made again."""
-    made = Prospects(
+    made = DuelSummary(
         win=1.0, defeat=0.0, draw=0.0, timeout=0.0, timeout_win=0.0, flee=0.0, rounds=1.0, gold=9.0,
         ends=(1.0,), error=0.0, gold_error=0.0, rounds_error=0.0,
     )  # fmt: skip
     rules = Rules(player_hp=3)
     name = f"duel-test-{rules.replace(deck=DeckKind.FRESH).rules_id}"
-    found = [kept.kept_prospects("test", rules, lambda: made)]
+    found = [kept.load_summary("test", rules, lambda: made)]
     for spoiled in ({"prospects": np.zeros(9, dtype="uint8")}, {"other": np.zeros(1)}):
         disk_cache.keep(name, spoiled, kept.MADE_BY)
-        found.append(kept.kept_prospects("test", rules, lambda: made))
+        found.append(kept.load_summary("test", rules, lambda: made))
 
     assert [made] * 3 == found
-    assert made == kept.kept_prospects("test", rules, _refused)
+    assert made == kept.load_summary("test", rules, _refused)
 
 
-def _refused() -> Prospects:
+def _refused() -> DuelSummary:
     raise AssertionError
 
 
@@ -356,10 +356,10 @@ def test_a_loss_that_the_duels_tell_is_told_without_doubt() -> None:
     said = run(*FIGHT, "--bots", "optimal", "--json").reply(TournamentReply)
     sure = TournamentReply(
         rules_id=said.rules_id, duels=100, seed="a", objective=Objective.WIN, results=said.results,
-        solved=said.solved, lost=Measured(value=0.25, error=0.125),
+        solved=said.solved, lost=Measurement(value=0.25, error=0.125),
     )  # fmt: skip
 
-    better = msgspec.structs.replace(sure, lost=Measured(value=-0.25, error=0.125))
+    better = msgspec.structs.replace(sure, lost=Measurement(value=-0.25, error=0.125))
 
     assert "depleting decks cost it 25.00 ± 12.50 %" == [*show.tournament_lines(sure, Rules())][-1]
     assert "depleting decks bring it 25.00 ± 12.50 % more" == [*show.tournament_lines(better, Rules())][-1]
@@ -374,8 +374,8 @@ def test_a_loss_that_the_duels_tell_is_told_without_doubt() -> None:
         (lambda: show.bound(9.9e-9), "1e-8"),
         (lambda: show.bound(4.1e-9), "5e-9"),
         (lambda: show.bound(0.0), "0"),
-        (lambda: show.precisely(Measured(value=0.99999999, error=4e-9), Objective.WIN), "99.999999 %"),
-        (lambda: show.precisely(Measured(value=139.5, error=0.0), Objective.GOLD), "139.5000000000"),
+        (lambda: show.precisely(Measurement(value=0.99999999, error=4e-9), Objective.WIN), "99.999999 %"),
+        (lambda: show.precisely(Measurement(value=139.5, error=0.0), Objective.GOLD), "139.5000000000"),
         (lambda: show.gear(Fighter(weapon=-5, armor=3, skill=30)), "weapon -5, armour 3, skill 30"),
         (lambda: show.opponent_line(Rules(difficulty=10)), "difficulty 10, 150 HP, weapon 10, attacks with its 5 highest"),
         (lambda: show.loss(1e-9, 1e-9, Objective.WIN), "="),

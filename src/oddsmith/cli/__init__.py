@@ -8,13 +8,15 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from oddsmith.cli import casino, dice, duel, fate
+from oddsmith.cli import casino, dice, fate
 from oddsmith.cli.design import laws, lint, metrics, report, rules, sensitivity, sweep, tune
 from oddsmith.cli.match import join, matches, play, record, replay, serve, verify, watch
 from oddsmith.cli.options import help_without_a_command
 from oddsmith.cli.question_commands import mechanic_commands
+from oddsmith.cli.terminal.console import progress_bar
 from oddsmith.errors import InputError, OddsmithError, Refusal
 from oddsmith.registry import loaded_mechanics
+from oddsmith.terminal import PROGRESS
 from oddsmith.text import literal, why
 
 __all__ = ["app", "main"]
@@ -36,7 +38,6 @@ app = typer.Typer(
     help="Play games of chance, and prove their odds exactly.\n\n"
     "Example: oddsmith destiny odds bank_robbery --skill lockpicking=50",
 )
-app.add_typer(duel.app, name="duel")
 app.add_typer(dice.app, name="dice")
 app.add_typer(fate.app, name="fate")
 app.add_typer(casino.app, name="casino")
@@ -89,6 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _never_fail_on_symbols(stream)
     if NO_COLOR in given:
         os.environ["NO_COLOR"] = "1"
+    PROGRESS.set(progress_bar)
     status = _run([text for text in given if text != NO_COLOR], as_json="--json" in given)
     if status:
         raise SystemExit(status)

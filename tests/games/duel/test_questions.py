@@ -18,13 +18,13 @@ from oddsmith.games.duel.fighters import FighterName, FighterQuestion, FighterRe
 from oddsmith.games.duel.model import Ending
 from oddsmith.games.duel.odds import Objective, kept_solution, solve
 from oddsmith.games.duel.policies import all_attack
-from oddsmith.games.duel.prospects import prospects
+from oddsmith.games.duel.policy_odds import follow_policy
 from oddsmith.games.duel.questions import (
     QUESTIONS,
     DuelOddsQuestion,
     DuelOddsReply,
     FighterHand,
-    Measured,
+    Measurement,
     RoundQuestion,
     RoundReply,
     SolvedQuestion,
@@ -138,7 +138,7 @@ def test_what_is_no_round_is_refused(asked: RoundQuestion, code: str) -> None:
 def test_odds_follow_simple_fighters_with_fresh_decks() -> None:
     """The same chances as the library has, and the share of duels that end when most are said to."""
     found = odds(DuelOddsQuestion(policies=("all_attack",), rules=POCKET))
-    exact = prospects(all_attack, Rules.from_data(POCKET).replace(deck=DeckKind.FRESH))
+    exact = follow_policy(all_attack, Rules.from_data(POCKET).replace(deck=DeckKind.FRESH))
 
     assert {"all_attack": exact} == found.bots
     assert sum(exact.ends[2:7]) == found.typical["all_attack"]
@@ -148,7 +148,7 @@ def test_odds_follow_simple_fighters_with_fresh_decks() -> None:
 
 def test_chances_that_were_fought_for_have_their_error() -> None:
     """Of 400 duels, the share that ends typically is within 1/20; of none, within what rounding may do."""
-    computed = prospects(all_attack, Rules.from_data(POCKET))
+    computed = follow_policy(all_attack, Rules.from_data(POCKET))
     fought = msgspec.structs.replace(computed, duels=400)
 
     assert {"fought": 0.05, "computed": computed.error} == odds_reply(
@@ -172,7 +172,7 @@ def test_a_short_duel_is_solved_while_somebody_waits(shelf_folder: Path) -> None
     found = odds(DuelOddsQuestion(rules=HIDDEN, objective="win"))
     solved = solve(Rules.from_data(HIDDEN), keep=False)
 
-    assert (Objective.WIN, Measured(value=solved.value(), error=solved.error)) == (
+    assert (Objective.WIN, Measurement(value=solved.value(), error=solved.error)) == (
         found.objective,
         found.solved,
     )

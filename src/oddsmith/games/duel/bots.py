@@ -15,7 +15,7 @@ from oddsmith.games.duel.model import Action, ExecuteTurn, Flee, Hand, SelectDef
 from oddsmith.games.duel.odds import Objective, Solved, solve, solve_reply
 from oddsmith.games.duel.outcomes import relevant_cards
 from oddsmith.games.duel.policies import POLICIES, Policy, all_attack, all_defense, at_random
-from oddsmith.games.duel.position_values import Aftermath, Reals
+from oddsmith.games.duel.position_values import Reals, RoundValues
 from oddsmith.games.duel.rules import Fighter, Rules
 from oddsmith.games.duel.scoring import SPLITS, attack, defense, split
 from oddsmith.games.duel.views import SideView, View
@@ -116,7 +116,7 @@ class Perfect:
         self._progress = progress
         self._powers = _Powers(_fighter(rules, seat), rules)
         self._solutions: dict[bool, Solved] = {}
-        self._aftermaths: dict[tuple[bool, int], Aftermath] = {}
+        self._aftermaths: dict[tuple[bool, int], RoundValues] = {}
 
     def solved(self, *, house: bool) -> Solved:
         """Return the solution that it plays by, against the house or against another player."""
@@ -146,7 +146,7 @@ class Perfect:
         attacks, defenses = self._powers.of(hand)
         where = view.house, view.round
         if where not in self._aftermaths:
-            self._aftermaths[where] = Aftermath(solved, view.round)
+            self._aftermaths[where] = RoundValues(solved, view.round)
         after = self._aftermaths[where]
         hps = np.array(own.hp), np.array(view.sides[1 - self._seat].hp)
         powers = attacks[:, np.newaxis], defenses[:, np.newaxis]

@@ -35,6 +35,7 @@ __all__ = [
     "Selected",
     "Side",
     "State",
+    "SteadyPolicy",
 ]
 
 Hand: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=FULL_HAND)]
@@ -42,6 +43,8 @@ Pile: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=52)]
 Place: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
 Indices: TypeAlias = Annotated[tuple[Place, ...], Meta(max_length=100)]
 Corner: TypeAlias = Literal[0, 1]
+SteadyPolicy: TypeAlias = Literal["random", "all_attack", "all_defense", "best_trade"]
+"""A simple rule to split a hand by, which never looks at hit points or the round."""
 
 
 class Power(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,253 +1,226 @@
-"""Answers to what `oddsmith duel …` asks."""
+"""Questions about whole duels with the house: how they go, and for which objectives perfect play is answered."""
 
-from collections.abc import Iterator, Sequence
-from functools import cached_property, partial
+from collections.abc import Mapping
+from functools import partial
 from hashlib import sha256
-from itertools import product
-from typing import Final
+from math import sqrt
+from typing import TYPE_CHECKING, Annotated, Final, get_args
 
 import msgspec
+from msgspec import Meta
 
-from oddsmith.bots import bot_names
-from oddsmith.cards import cards
-from oddsmith.chance import Seeded
-from oddsmith.cli.duel import show
-from oddsmith.cli.duel.kept import kept_prospects
-from oddsmith.cli.duel.plot import plot_endings
-from oddsmith.cli.duel.replies import Fought, TournamentReply
-from oddsmith.cli.duel.splits import solved_duel
-from oddsmith.cli.terminal.charts import require_chart
-from oddsmith.cli.terminal.console import console, print_json, progress_bar
-from oddsmith.errors import InputError, nearest
-from oddsmith.games.duel.advice import traded, weighed
-from oddsmith.games.duel.odds import Objective, Solved
-from oddsmith.games.duel.policies import POLICIES
-from oddsmith.games.duel.prospects import Prospects, prospects
-from oddsmith.games.duel.questions import Measured, odds_reply
-from oddsmith.games.duel.rules import DeckKind, Rules
+from oddsmith.chart import Line, LineChart
+from oddsmith.errors import WorkLimitError
+from oddsmith.games.duel.model import SteadyPolicy
+from oddsmith.games.duel.outcomes import Objective
+from oddsmith.games.duel.questions.fields import NO_CHANGES, ObjectiveName, RuleChanges, change_rules
+from oddsmith.games.duel.questions.limits import find_solution, require_quick, soon_solved
+from oddsmith.games.duel.rules import Rules
+from oddsmith.games.duel.tally import DuelSummary
+from oddsmith.question import Context, Question, Request
+from oddsmith.request_fields import option, spread
 
-__all__ = ["Asked", "Place", "odds", "split", "tournament"]
+if TYPE_CHECKING:
+    from oddsmith.games.duel.odds import Solved
 
-OBJECTIVES: Final = (Objective.WIN, Objective.GOLD)
-LARGEST_ENEMY: Final = 10_000
+TYPICAL: Final = (3, 7)
+"""The rounds in which most duels end, as the source document has it."""
 PERFECT: Final = "optimal"
-BOTH: Final = "both"
+FEWEST_DUELS: Final = 100
+MOST_DUELS: Final = 1_000_000
+MOST_DUELS_SERVED: Final = 10_000
+"""Duels of perfect play that a server simulates."""
+SEEDS: Final = 2**53
+DEFAULT_SEED: Final = "oddsmith"
 
 
-class Asked(msgspec.Struct, dict=True):
-    """Rules as the command line gives them: a file or a preset, single settings, shortcuts for the usual ones."""
-
-    rules_file: str
-    settings: Sequence[str] | None
-    difficulty: str | None
-    weapon: str | None
-    armor: str | None
-    skill: str | None
-    hidden: bool | None
-
-    @cached_property
-    def rules(self) -> Rules:
-        """The rules in force."""
-        shortcuts = {
-            "difficulty": self.difficulty,
-            "player.weapon": self.weapon,
-            "player.armor": self.armor,
-            "player.skill": self.skill,
-            "opponent_visible": None if self.hidden is None else str(not self.hidden).lower(),
-        }
-        given = [f"{key}={value}" for key, value in shortcuts.items() if value is not None]
-        return Rules.read(self.rules_file).changed(self.settings or ()).changed(given)
+# --- requests and replies --------------------------------------------------------------------------------------------
 
 
-class Place(msgspec.Struct, frozen=True):
-    """Where in a duel a hand is split, as the command line gives it."""
+class DuelOddsRequest(Request, frozen=True, kw_only=True):
+    """Duels with the house from their start, with fresh decks, by fighters who split by a simple policy.
 
-    hp: int | None
-    enemy_hp: int | None
-    number: int
-    enemy_attack: int | None
-    enemy_defense: int | None
+    `objective` adds what the duel is worth to perfect play that wants this most, unless `perfect` is false; `duels` then
+    simulates that many duels of perfect play.
+    """
 
-    def hps(self, rules: Rules) -> tuple[int, int]:
-        """Return the hit points of both; full ones unless told."""
-        mine = rules.player_hp if self.hp is None else self.hp
-        return mine, rules.opponent_hp if self.enemy_hp is None else self.enemy_hp
-
-    def enemy(self, rules: Rules) -> tuple[int, int] | None:
-        """Return what the opponent shows, or None where it is hidden."""
-        if self.enemy_attack is None and self.enemy_defense is None and not rules.opponent_visible:
-            return None
-        if self.enemy_attack is None or self.enemy_defense is None:
-            raise InputError(
-                "no_enemy",
-                "the opponent shows its split: give --enemy-attack and --enemy-defense, or --hidden for neither",
-                paragraph="3.4",
-            )
-        for number in (self.enemy_attack, self.enemy_defense):
-            if not 0 <= number <= LARGEST_ENEMY:
-                raise InputError(
-                    "bad_enemy", f"attack and defence are numbers from 0 to {LARGEST_ENEMY:,}, not {number}"
-                )
-        return self.enemy_attack, self.enemy_defense
+    changes: Annotated[RuleChanges, spread("Changes of the rules.")] = NO_CHANGES
+    policies: Annotated[tuple[SteadyPolicy, ...], Meta(min_length=1, max_length=4)] = ("best_trade",)
+    objective: ObjectiveName | None = None
+    perfect: Annotated[
+        bool, option("Whether to solve perfect play.", "--perfect/--no-perfect", shows_default=False)
+    ] = True
+    duels: Annotated[
+        Annotated[int, Meta(ge=FEWEST_DUELS, le=MOST_DUELS)] | None,
+        option("How many duels of perfect play.", metavar="NUMBER"),
+    ] = None
 
 
-def _objective(given: str) -> Objective:
-    if given not in OBJECTIVES:
-        raise InputError(
-            "unknown_objective", f"unknown objective '{given[:40]}'{nearest(given[:40], OBJECTIVES)}"
+class Measurement(msgspec.Struct, frozen=True, kw_only=True):
+    """A number, and how far the true one may be from it."""
+
+    value: float
+    error: float
+
+
+class DuelOddsReply(msgspec.Struct, frozen=True, kw_only=True):
+    """How duels with fresh decks go for each bot.
+
+    `typical` is the share of duels that end within `typical_rounds`, within the `typical_error` of the bot. `solved` is
+    what perfect play is worth; it and `objective` are null without perfect play, `seed` where no duels were fought.
+    """
+
+    rules_id: str
+    bots: Mapping[str, DuelSummary]
+    typical_rounds: tuple[int, int]
+    typical: Mapping[str, float]
+    typical_error: Mapping[str, float]
+    objective: Objective | None
+    seed: str | None
+    solved: Measurement | None
+
+
+class SolvedRequest(Request, frozen=True, kw_only=True):
+    """A duel with the house, of which it is asked for which objectives perfect play is answered."""
+
+
+class SolvedReply(msgspec.Struct, frozen=True, kw_only=True):
+    """The objectives for which perfect play is known here, or soon solved; of others a question is refused."""
+
+    rules_id: str
+    objectives: tuple[Objective, ...]
+
+
+# --- odds of duels ---------------------------------------------------------------------------------------------------
+
+
+def follow_duels(request: DuelOddsRequest, context: Context[Rules]) -> DuelOddsReply:
+    """Say how duels go, for simple players and for perfect play.
+
+    >>> reply = follow_duels(DuelOddsRequest(policies=("all_defense",)), Context(rules=Rules(), is_limited=True))
+    >>> f"{reply.bots['all_defense'].win:.4f}"
+    '0.6000'
+    """
+    rules = change_rules(context.rules, request.changes)
+    _require_small(request, rules, context)
+    solved = None
+    if request.objective is not None and request.perfect:
+        solved = find_solution(rules, Objective(request.objective), context, without="--no-perfect")
+    bots = _follow_policies(request, rules, context)
+    seed = None
+    if solved is not None and request.duels is not None:
+        seed = choose_seed(context)
+        bots[PERFECT] = _simulate_perfect_play(solved, request.duels, seed, context)
+    return make_odds_reply(bots, rules, solved, seed=seed)
+
+
+def _require_small(request: DuelOddsRequest, rules: Rules, context: Context[Rules]) -> None:
+    """Refuse what a server would work on for too long."""
+    if not context.is_limited:
+        return
+    require_quick(rules)
+    if request.duels is not None and request.duels > MOST_DUELS_SERVED:
+        raise WorkLimitError(
+            "too_many_duels",
+            f"{request.duels:,} duels are more than the {MOST_DUELS_SERVED:,} that are fought while somebody waits",
+            where="duels",
         )
-    return Objective(given)
 
 
-def _solved(rules: Rules, objective: Objective, *, without: str) -> Solved:
-    """Solve the duel; where the solver is not installed, say also how to do without."""
-    try:
-        return solved_duel(rules, objective)
-    except InputError as error:
-        if error.refusal.code != "missing_extra":
-            raise
-        raise InputError("missing_extra", f"{error}, or leave perfect play out with {without}") from error
+def choose_seed(context: Context[Rules]) -> str:
+    """Return the seed that was chosen, or one that luck chooses: the reply says it."""
+    return context.seed if context.seed is not None else str(context.draw.below(SEEDS))
 
 
-def odds(
-    asked: Asked, *, objective: str, perfect: bool, duels: int, seed: str, plot: str | None, as_json: bool
-) -> None:
-    """Say how duels go for simple players and for perfect play, with fresh decks."""
-    rules, wanted = asked.rules, _objective(objective)
-    if plot is not None:
-        require_chart(plot)
-    Seeded(seed)
-    solved = _solved(rules, wanted, without="--no-perfect") if perfect else None
-    bots = _followed(rules)
-    if solved is not None:
-        bots[PERFECT] = _simulated(solved, duels, seed)
-    reply = odds_reply(bots, rules, solved, seed=None if solved is None else seed)
-    if plot is not None:
-        plot_endings(reply, rules, plot)
-    if as_json:
-        print_json(reply)
-    else:
-        console().print("\n".join(show.odds_lines(reply, rules)))
+def _follow_policies(
+    request: DuelOddsRequest, rules: Rules, context: Context[Rules]
+) -> dict[str, DuelSummary]:
+    """Follow every simple player through the duel; outside of a server, summaries are kept in the disk cache."""
+    from oddsmith.games.duel.fights import followed, load_summary
 
-
-def _followed(rules: Rules) -> dict[str, Prospects]:
-    """Follow every simple player through the duel, while a bar shows how far that is."""
+    if context.is_limited:
+        return {name: followed(name, rules) for name in request.policies}
     found = {}
-    with progress_bar("following simple players through the duel") as progress:
-        for done, (name, policy) in enumerate(POLICIES.items(), 1):
-            found[name] = kept_prospects(f"prospects-{name}", rules, partial(prospects, policy, rules))
-            progress(done / len(POLICIES))
-    return found
+    with context.progress("following simple players through the duel") as report:
+        for done, name in enumerate(request.policies, 1):
+            found[name] = load_summary(f"prospects-{name}", rules, partial(followed, name, rules))
+            report(done / len(request.policies))
+    return dict(found)
 
 
-def _simulated(solved: Solved, duels: int, seed: str) -> Prospects:
-    """Let perfect play fight many duels, likewise."""
+def _simulate_perfect_play(solved: "Solved", duels: int, seed: str, context: Context[Rules]) -> DuelSummary:
+    from oddsmith.games.duel.fights import load_summary
+    from oddsmith.games.duel.perfect_play import summarize_perfect_duels
 
-    def play() -> Prospects:
-        from oddsmith.games.duel.perfect_play import perfect_prospects
+    def simulate() -> DuelSummary:
+        with context.progress(f"fighting {duels:,} perfect duels") as report:
+            return summarize_perfect_duels(solved, duels, seed, progress=report)
 
-        with progress_bar(f"fighting {duels:,} perfect duels") as progress:
-            return perfect_prospects(solved, duels, seed, progress=progress)
-
+    if context.is_limited:
+        return simulate()
     luck = sha256(seed.encode()).hexdigest()[:16]
-    return kept_prospects(f"perfect-{solved.objective}-{duels}-{luck}", solved.rules, play)
+    return load_summary(f"perfect-{solved.objective}-{duels}-{luck}", solved.rules, simulate)
 
 
-def split(
-    asked: Asked, hand: str, place: Place, *, objective: str, solved: bool, top: int, as_json: bool
-) -> None:
-    """Rank the splits of a hand; what is wrong with it is said before anything is solved."""
-    rules, wanted, held = asked.rules, _objective(objective), cards(hand)
-    enemy, hps = place.enemy(rules), place.hps(rules)
-    traded(rules, held, hps, place.number, enemy or (0, 0))
-    reply = (
-        weighed(_solved(rules, wanted, without="--no-solve"), held, hps, place.number, enemy)
-        if solved
-        else traded(rules, held, hps, place.number, enemy)
-    )
-    reply = msgspec.structs.replace(reply, splits=reply.splits[:top])
-    if as_json:
-        print_json(reply)
-    else:
-        console().print("\n".join(show.split_lines(reply, rules)))
-
-
-def tournament(
-    asked: Asked, *, duels: int, bots: str | None, deck: str, objective: str, seed: str, as_json: bool
-) -> None:
-    """Send bots against the house, and say what perfect play loses by assuming fresh decks."""
-    rules, wanted, decks = asked.rules, _objective(objective), _decks(deck)
-    names = _bots(bots)
-    Seeded(seed)
-    solved = _solved(rules, wanted, without="--bots") if PERFECT in names else None
-    results = tuple(_fought(rules, names, decks, duels=duels, objective=wanted, seed=seed))
-    reply = TournamentReply(
+def make_odds_reply(
+    bots: Mapping[str, DuelSummary], rules: Rules, solved: "Solved | None", *, seed: str | None = None
+) -> DuelOddsReply:
+    """Return the reply on some fighters, with the share of their duels that end in the typical rounds."""
+    first, last = TYPICAL
+    return DuelOddsReply(
         rules_id=rules.rules_id,
-        duels=duels,
+        bots=bots,
+        typical_rounds=TYPICAL,
+        typical={name: sum(one.ends[first - 1 : last]) for name, one in bots.items()},
+        typical_error={name: _typical_error(one) for name, one in bots.items()},
+        objective=None if solved is None else solved.objective,
         seed=seed,
-        objective=wanted,
-        results=results,
-        solved=None if solved is None else Measured(value=solved.value(), error=solved.error),
-        lost=None if solved is None else _lost(solved, results),
+        solved=None if solved is None else Measurement(value=solved.value(), error=solved.error),
     )
-    if as_json:
-        print_json(reply)
-    else:
-        console().print("\n".join(show.tournament_lines(reply, rules)))
 
 
-def _bots(given: str | None) -> tuple[str, ...]:
-    known = bot_names(Rules.game)
-    names = known if given is None else tuple(dict.fromkeys(name.strip() for name in given.split(",")))
-    for name in names:
-        if name not in known:
-            raise InputError("unknown_bot", f"unknown bot '{name[:40]}' of duel{nearest(name[:40], known)}")
-    return names
+def _typical_error(one: DuelSummary) -> float:
+    """Return how far a share of ends may be off: all rounding adds up to the bound, and 1/√n is half of 95 % or more."""
+    return one.error if one.duels is None else 1 / sqrt(one.duels)
 
 
-def _decks(given: str) -> tuple[DeckKind, ...]:
-    kinds = {
-        DeckKind.FRESH: (DeckKind.FRESH,),
-        DeckKind.DEPLETING: (DeckKind.DEPLETING,),
-        BOTH: tuple(DeckKind),
-    }
-    if given not in kinds:
-        raise InputError("unknown_deck", f"unknown deck '{given[:40]}'{nearest(given[:40], kinds)}")
-    return kinds[given]
+def draw_ends(request: DuelOddsRequest, reply: DuelOddsReply, rules: Rules) -> LineChart:
+    """Return the chart of the rounds in which duels end, a line for each bot."""
+    changed = change_rules(rules, request.changes)
+    first, last = reply.typical_rounds
+    return LineChart(
+        title=f"In which round duels end: difficulty {changed.difficulty}, {changed.player.words}",
+        across="round",
+        up="% of duels, with fresh decks",
+        lines=tuple(Line(name, tuple(100 * share for share in one.ends)) for name, one in reply.bots.items()),
+        span=(first - 0.5, last + 0.5, f"rounds {first} to {last}"),
+    )
 
 
-def _fought(
-    rules: Rules, names: Sequence[str], decks: Sequence[DeckKind], *, duels: int, objective: str, seed: str
-) -> Iterator[Fought]:
-    """Fight, while one bar shows how many of all duels are over."""
-    from oddsmith.games.duel.simulation import play_duels
-
-    todo = list(product(names, decks))
-    with progress_bar(f"fighting {len(todo) * duels:,} duels") as progress:
-        for done, (name, kind) in enumerate(todo):
-
-            def report(share: float, done: int = done) -> None:
-                progress((done + share) / len(todo))
-
-            by_deck = rules.replace(deck=kind)
-            tally = play_duels(name, by_deck, duels, seed, objective=objective, progress=report)
-            yield Fought(
-                bot=name,
-                deck=kind,
-                win=tally.wins.mean,
-                win_error=tally.wins.error,
-                rounds=tally.rounds.mean,
-                rounds_error=tally.rounds.error,
-                gold=tally.gold.mean,
-                gold_error=tally.gold.error,
-            )
+def list_solved(request: SolvedRequest, context: Context[Rules]) -> SolvedReply:  # noqa: ARG001  the rules say all
+    """Say for which objectives perfect play is answered."""
+    return SolvedReply(rules_id=context.rules.rules_id, objectives=soon_solved(context.rules))
 
 
-def _lost(solved: Solved, results: Sequence[Fought]) -> Measured | None:
-    """Return what depleting decks take from perfect play, which assumes fresh ones; None where none were fought with."""
-    for one in results:
-        if (one.bot, one.deck) == (PERFECT, DeckKind.DEPLETING):
-            gold = solved.objective is Objective.GOLD
-            won, error = (one.gold, one.gold_error) if gold else (one.win, one.win_error)
-            return Measured(value=solved.value() - won, error=error + solved.error)
-    return None
+ODDS: Final = Question(
+    name="odds",
+    request=DuelOddsRequest,
+    reply=DuelOddsReply,
+    answer=follow_duels,
+    example="oddsmith duel odds --difficulty 3 --skill 30 --weapon 5 --armor 3",
+    draws=True,
+    default_seed=DEFAULT_SEED,
+    command_values={"policies": get_args(SteadyPolicy)},
+    command_defaults={"objective": "win", "duels": 10_000},
+    chart=draw_ends,
+    has_figures=False,
+)
+"""Its numbers have errors, which a figure by path would not say: `win`, `rounds.mean` and others are figures of their own."""
+SOLVED: Final = Question(
+    name="solved",
+    request=SolvedRequest,
+    reply=SolvedReply,
+    answer=list_solved,
+    has_figures=False,
+    is_command=False,
+)

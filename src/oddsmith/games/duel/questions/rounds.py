@@ -1,142 +1,74 @@
-"""What the Combat Duel answers without a match: what a round does, how duels go, and what each split is worth."""
+"""Questions about one round: what two hands do to each other, and what a fighter makes of its hand."""
 
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
-from math import sqrt
-from typing import Annotated, Final, Literal, TypeAlias, get_args
+from collections.abc import Iterable
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
 from oddsmith.cards import STANDARD_DECK, require_held, without
 from oddsmith.chance import DealHand, Draw
-from oddsmith.errors import InputError, WorkLimitError
+from oddsmith.errors import InputError
 from oddsmith.game import Act, Await, Decide, Luck, Step
-from oddsmith.games.duel.advice import SplitReply, traded, weighed
-from oddsmith.games.duel.classes import house_exchange
 from oddsmith.games.duel.engine import GAME, OPPONENT, PLAYER
-from oddsmith.games.duel.fighters import FighterQuestion, FighterReply, fighter_reply
 from oddsmith.games.duel.model import (
     Blow,
     Corner,
     Exchanged,
     ExecuteTurn,
     Hand,
+    Power,
     Result,
     SelectDefense,
     State,
 )
-from oddsmith.games.duel.odds import Objective, Solved, kept_solution, solve
-from oddsmith.games.duel.policies import POLICIES
-from oddsmith.games.duel.prospects import Prospects, prospects
-from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
-from oddsmith.games.duel.scoring import SPLITS, skill_modifier
+from oddsmith.games.duel.questions.fields import AnyHand, read_hand
+from oddsmith.games.duel.rules import Fighter, Rules
+from oddsmith.games.duel.scoring import SPLITS, attack, defense, split
 from oddsmith.poker import FULL_HAND
-from oddsmith.questions import GivenRules, Question, Questions, in_batches, rules_of
-
-__all__ = [
-    "QUESTIONS",
-    "TYPICAL",
-    "DuelOddsQuestion",
-    "DuelOddsReply",
-    "FighterHand",
-    "Measured",
-    "RoundQuestion",
-    "RoundReply",
-    "SolvedQuestion",
-    "SolvedReply",
-    "SplitQuestion",
-    "odds_reply",
-]
-
-TYPICAL: Final = (3, 7)
-"""The rounds in which most duels end, as the source document has it."""
-
-MOST_POSITIONS: Final = 500_000
-"""How many hit points on both sides and rounds, multiplied, are followed while somebody waits."""
-LARGEST_POWER: Final = 400
-"""How large an attack may be for that."""
-LAST_FOLLOWED: Final = 200
-"""How many duels are remembered that were followed to the end."""
-
-MOST_SOLVED: Final = 5_000
-"""How many positions are solved while somebody waits."""
-MOST_MET: Final = 13_000_000
-"""The square of what the house may do, in all rounds: twelve with usual cards take a few seconds."""
-LAST_SOLVED: Final = 16
+from oddsmith.question import Context, Question, Request
+from oddsmith.reply_paths import NO_FIGURE
 
 HitPoints: TypeAlias = Annotated[int, Meta(ge=1, le=10_000)]
 Round: TypeAlias = Annotated[int, Meta(ge=1, le=100)]
-EnemyPower: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]
-Wanted: TypeAlias = Literal["win", "gold"]
-"""What perfect play may want most."""
-PolicyName: TypeAlias = Literal["random", "all_attack", "all_defense", "best_trade"]
+FighterName: TypeAlias = Literal["player", "rival", "house"]
+"""The first fighter, the second of two players, and the house's."""
+
+
+# --- requests and replies --------------------------------------------------------------------------------------------
 
 
 class FighterHand(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A hand, drawn where none is given, and those of its cards that defend; the others attack."""
 
-    hand: Hand | None = None
-    defense: Hand = ()
+    hand: AnyHand | None = None
+    defense: AnyHand = ()
+
+    @property
+    def cards(self) -> Hand | None:
+        """The cards of the hand."""
+        return None if self.hand is None else read_hand(self.hand)
+
+    @property
+    def defending(self) -> Hand:
+        """The cards that defend."""
+        return read_hand(self.defense)
 
 
 DRAWN: Final = FighterHand()
 
 
-class RoundQuestion(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="round"
-):
-    """What a round does, with these hands and splits, against the house or another player.
+class RoundRequest(Request, frozen=True, kw_only=True):
+    """A round with these hands and splits, against the house or another player.
 
     The house splits as the rules say, so `opponent` has only a hand then. Hit points are full, unless told.
     """
 
-    rules: GivenRules = "default"
     house: bool = True
     round: Round = 1
     hp: tuple[HitPoints, HitPoints] | None = None
     player: FighterHand = DRAWN
     opponent: FighterHand = DRAWN
-
-
-class DuelOddsQuestion(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="duel"
-):
-    """How duels with the house go from their start, with fresh decks, for fighters who split by a simple policy.
-
-    `objective` adds what the duel is worth to perfect play that wants this most.
-    """
-
-    rules: GivenRules = "default"
-    policies: Annotated[tuple[PolicyName, ...], Meta(min_length=1, max_length=4)] = ("best_trade",)
-    objective: Wanted | None = None
-
-
-class SplitQuestion(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="split"
-):
-    """What the splits of a hand deal and take in a duel with the house, and what they are worth to perfect play.
-
-    `enemy` is the attack and the defence that the house shows; without them, where the rules hide them, splits have
-    means over all that it may do. Hit points are full, unless told. `objective` is what perfect play wants most; where it is null, splits are ranked by damage.
-    """
-
-    rules: GivenRules = "default"
-    hand: Hand
-    hp: HitPoints | None = None
-    enemy_hp: HitPoints | None = None
-    round: Round = 1
-    enemy: tuple[EnemyPower, EnemyPower] | None = None
-    objective: Wanted | None = None
-    top: Annotated[int, Meta(ge=1, le=len(SPLITS))] = len(SPLITS)
-
-
-class SolvedQuestion(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="solved"
-):
-    """What perfect play of a duel with the house may want most, and is answered."""
-
-    rules: GivenRules = "default"
 
 
 class RoundReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -150,61 +82,53 @@ class RoundReply(msgspec.Struct, frozen=True, kw_only=True):
     result: Result | None
 
 
-class Measured(msgspec.Struct, frozen=True, kw_only=True):
-    """A number, and how far the true one may be from it."""
+class FighterRequest(Request, frozen=True, kw_only=True):
+    """A fighter, and a hand whose splits are wanted."""
 
-    value: float
-    error: float
-
-
-class DuelOddsReply(msgspec.Struct, frozen=True, kw_only=True):
-    """How duels with fresh decks go for each bot.
-
-    `typical` is the share of duels that end within `typical_rounds`, within the `typical_error` of the bot. `solved` is
-    what perfect play is worth; it and `objective` are null without perfect play, `seed` where no duels were fought.
-    """
-
-    rules_id: str
-    bots: Mapping[str, Prospects]
-    typical_rounds: tuple[int, int]
-    typical: Mapping[str, float]
-    typical_error: Mapping[str, float]
-    objective: Objective | None
-    seed: str | None
-    solved: Measured | None
+    fighter: FighterName = "player"
+    hand: AnyHand | None = None
 
 
-class SolvedReply(msgspec.Struct, frozen=True, kw_only=True):
-    """The objectives for which perfect play is known here, or soon solved; of others a question is refused."""
+class FighterSplit(msgspec.Struct, frozen=True, kw_only=True):
+    """The two sides of one split."""
+
+    attack: Power
+    defense: Power
+
+
+class FighterReply(msgspec.Struct, frozen=True, kw_only=True):
+    """A fighter's full hit points and its gear; `splits` are the 32 of the hand, all attack first, or none without a hand."""
 
     rules_id: str
-    objectives: tuple[Objective, ...]
+    fighter: Annotated[FighterName, NO_FIGURE]
+    hp: int
+    gear: Fighter
+    splits: tuple[FighterSplit, ...]
 
 
 # --- a round ---------------------------------------------------------------------------------------------------------
 
 
-def resolve(asked: RoundQuestion, draw: Draw) -> RoundReply:
+def fight_round(request: RoundRequest, context: Context[Rules]) -> RoundReply:
     """Fight one round.
 
-    >>> from oddsmith.cards import cards
-    >>> from oddsmith.chance import System
-    >>> mine = FighterHand(hand=cards("10♠ 7♥ 5♣ A♦ 3♠"), defense=cards("5♣ 3♠"))
-    >>> theirs = FighterHand(hand=cards("2♠ 2♥ 4♣ 6♦ 8♠"))
-    >>> resolve(RoundQuestion(player=mine, opponent=theirs, house=False), System()).blows[0].dealt
+    >>> mine = FighterHand(hand="10♠ 7♥ 5♣ A♦ 3♠", defense="5♣ 3♠")
+    >>> theirs = FighterHand(hand="2♠ 2♥ 4♣ 6♦ 8♠")
+    >>> request = RoundRequest(player=mine, opponent=theirs, house=False)
+    >>> fight_round(request, Context(rules=Rules())).blows[0].dealt
     28
     """
-    rules = rules_of(Rules, asked.rules)
-    given = asked.player, asked.opponent
-    _require_hands(given, house=asked.house)
-    state = _dealt(_position(asked, rules), given, draw)
+    rules = context.rules
+    given = request.player, request.opponent
+    _require_hands(given, house=request.house)
+    state = _deal(_position(request, rules), given, context.draw)
     hands = state.sides[PLAYER].hand, state.sides[OPPONENT].hand
-    fought = _fought(state, given)
+    fought = _fight(state, given)
     exchanged = next(event for event in fought.events if isinstance(event, Exchanged))
     return RoundReply(
         rules_id=rules.rules_id,
-        house=asked.house,
-        round=asked.round,
+        house=request.house,
+        round=request.round,
         hands=hands,
         blows=exchanged.blows,
         result=fought.state.result,
@@ -214,43 +138,40 @@ def resolve(asked: RoundQuestion, draw: Draw) -> RoundReply:
 def _require_hands(given: Iterable[FighterHand], *, house: bool) -> None:
     """Refuse what is no hand, and a split of a hand that is not given or is the house's."""
     for where, side in zip(("player", "opponent"), given, strict=True):
-        if side.hand is not None:
-            if len(side.hand) != FULL_HAND:
-                raise InputError(
-                    "bad_hand", f"a hand has {FULL_HAND} cards, not {len(side.hand)}", where=where
-                )
-            require_held(side.hand, STANDARD_DECK)
-        if side.defense and (side.hand is None or (house and where == "opponent")):
+        hand = side.cards
+        if hand is not None:
+            _require_hand(hand, where)
+        if side.defense and (hand is None or (house and where == "opponent")):
             raise InputError(
                 "no_split",
                 "only a hand that is given, and not the house's, is split as you like",
                 where=where,
             )
-        without(side.hand or (), side.defense)
+        without(hand or (), side.defending)
 
 
-def _position(asked: RoundQuestion, rules: Rules) -> State:
-    """Return the duel before the round that is asked about."""
-    start = GAME.setup(rules, 1 if asked.house else 2)
+def _position(request: RoundRequest, rules: Rules) -> State:
+    """Return the duel before the round of the request."""
+    start = GAME.setup(rules, 1 if request.house else 2)
     full = start.sides[PLAYER].hp, start.sides[OPPONENT].hp
-    hp = full if asked.hp is None else asked.hp
-    if hp[0] > full[0] or hp[1] > full[1] or asked.round > rules.rounds:
+    hp = full if request.hp is None else request.hp
+    if hp[0] > full[0] or hp[1] > full[1] or request.round > rules.rounds:
         raise InputError(
             "no_position",
-            f"{hp[0]} against {hp[1]} HP in round {asked.round} is no position of this duel: hit points are 1 to "
+            f"{hp[0]} against {hp[1]} HP in round {request.round} is no position of this duel: hit points are 1 to "
             f"{full[0]} and 1 to {full[1]}, rounds 1 to {rules.rounds}",
         )
     change = msgspec.structs.replace
     sides = change(start.sides[PLAYER], hp=hp[0]), change(start.sides[OPPONENT], hp=hp[1])
-    return change(start, round=asked.round, sides=sides)
+    return change(start, round=request.round, sides=sides)
 
 
-def _dealt(state: State, given: tuple[FighterHand, FighterHand], draw: Draw) -> State:
-    """Let luck decide all that is not given, until somebody must choose."""
+def _deal(state: State, given: tuple[FighterHand, FighterHand], draw: Draw) -> State:
+    """Return the state in which somebody must choose; luck decides what is not given."""
     turn = GAME.turn(state)
     while isinstance(turn, Await):
         chance = turn.chance
-        hand = given[_next_corner(state)].hand if isinstance(chance, DealHand) else None
+        hand = given[_next_corner(state)].cards if isinstance(chance, DealHand) else None
         outcome = chance.sample(draw) if hand is None else tuple(sorted(hand))
         state = GAME.step(state, Luck(outcome)).state
         turn = GAME.turn(state)
@@ -264,175 +185,82 @@ def _next_corner(state: State) -> Corner:
     return other if state.sides[first].hand else first
 
 
-def _fought(state: State, given: tuple[FighterHand, FighterHand]) -> Step[State]:
+def _fight(state: State, given: tuple[FighterHand, FighterHand]) -> Step[State]:
     """Let everybody who chooses split and fight, and return the last step."""
     turn = GAME.turn(state)
     seats = turn.seats if isinstance(turn, Decide) else ()
     step: Step[State] = Step(state, ())
     for seat in seats:
         held = step.state.sides[seat].hand
-        places = tuple(held.index(card) for card in given[seat].defense)
+        places = tuple(held.index(card) for card in given[seat].defending)
         chosen = GAME.step(step.state, Act(seat, SelectDefense(places)))
         step = GAME.step(chosen.state, Act(seat, ExecuteTurn()))
     return step
 
 
-# --- odds ------------------------------------------------------------------------------------------------------------
-
-AnyOddsQuestion: TypeAlias = DuelOddsQuestion | SplitQuestion | FighterQuestion | SolvedQuestion
-AnyOddsReply: TypeAlias = DuelOddsReply | SplitReply | FighterReply | SolvedReply
+# --- a fighter -------------------------------------------------------------------------------------------------------
 
 
-def odds(asked: AnyOddsQuestion, draw: Draw) -> AnyOddsReply:  # noqa: ARG001  nothing is drawn
-    """Say how duels go, what the splits of a hand are worth, what a fighter makes of them, or what is solved.
+def describe_fighter(request: FighterRequest, context: Context[Rules]) -> FighterReply:
+    """Say what a fighter brings along, and the attack and the defence that each split of a hand gives it.
 
-    What takes long to follow or to solve is refused.
-
-    >>> from oddsmith.cards import cards
-    >>> from oddsmith.chance import System
-    >>> best = odds(SplitQuestion(hand=cards("10♠ 7♥ 5♣ A♦ 3♠"), enemy=(25, 10), top=1), System()).splits[0]
-    >>> best.attack.total, best.dealt, best.taken
-    (36, Fraction(26, 1), Fraction(25, 1))
+    >>> describe_fighter(FighterRequest(fighter="house"), Context(rules=Rules())).hp
+    80
+    >>> hand = FighterRequest(hand="10♠ 7♥ 5♣ A♦ 3♠")
+    >>> describe_fighter(hand, Context(rules=Rules())).splits[0].attack.total
+    36
     """
-    if isinstance(asked, FighterQuestion):
-        return fighter_reply(asked)
-    rules = rules_of(Rules, asked.rules)
-    if isinstance(asked, SolvedQuestion):
-        return SolvedReply(rules_id=rules.rules_id, objectives=_answered(rules))
-    if isinstance(asked, SplitQuestion):
-        if asked.enemy is None or asked.objective is not None:
-            _require_quick(rules)
-        return _ranked(asked, rules)
-    _require_quick(rules)
-    fresh = rules.replace(deck=DeckKind.FRESH)
-    solved = None if asked.objective is None else _solved(fresh, Objective(asked.objective))
-    return odds_reply({name: _followed(name, fresh) for name in asked.policies}, rules, solved)
-
-
-def _ranked(asked: SplitQuestion, rules: Rules) -> SplitReply:
-    """Rank the splits of a hand; what is wrong with it is said before anything is solved."""
-    if asked.enemy is None and rules.opponent_visible:
-        raise InputError(
-            "no_enemy",
-            "the opponent shows its split: give its attack and its defence, or rules that hide them",
-            where="enemy",
-            paragraph="3.4",
-        )
-    hps = (
-        rules.player_hp if asked.hp is None else asked.hp,
-        rules.opponent_hp if asked.enemy_hp is None else asked.enemy_hp,
-    )
-    reply = traded(rules, asked.hand, hps, asked.round, asked.enemy)
-    if asked.objective is not None:
-        solved = _solved(rules.replace(deck=DeckKind.FRESH), Objective(asked.objective))
-        of_rules = msgspec.structs.replace(solved, rules=rules)
-        reply = weighed(of_rules, asked.hand, hps, asked.round, asked.enemy)
-    return msgspec.structs.replace(reply, splits=reply.splits[: asked.top])
-
-
-@lru_cache(maxsize=LAST_SOLVED)
-def _solved(rules: Rules, objective: Objective) -> Solved:
-    """Return a solution that is in the disk cache, or that takes a moment; what strangers ask about is not kept there."""
-    kept = kept_solution(rules, objective)
-    if kept is not None:
-        return kept
-    if not _is_soon_solved(rules, objective):
-        raise WorkLimitError(
-            "not_solved",
-            "perfect play of this duel takes long to solve: `oddsmith duel odds` does so with these rules and "
-            f"--objective {objective}, and where it was run before, the answer is here at once",
-        )
-    return solve(rules, objective, keep=False)
-
-
-def _answered(rules: Rules) -> tuple[Objective, ...]:
-    """Return for which objectives perfect play is answered."""
-    if _why_slow(rules) is not None:
-        return ()
-    fresh = rules.replace(deck=DeckKind.FRESH)
-    return tuple(
-        objective
-        for objective in map(Objective, get_args(Wanted))
-        if kept_solution(fresh, objective) is not None or _is_soon_solved(fresh, objective)
-    )
-
-
-def _is_soon_solved(rules: Rules, objective: Objective) -> bool:
-    """Say whether there are few positions, and few things that the house may do in them: each is met by all hands."""
-    if objective is not Objective.WIN or _positions(rules) > MOST_SOLVED:
-        return False
-    done = len([*house_exchange(rules)])
-    return rules.rounds * done * done <= MOST_MET
-
-
-def _positions(rules: Rules) -> int:
-    return rules.player_hp * rules.opponent_hp * rules.rounds
-
-
-@lru_cache(maxsize=LAST_FOLLOWED)
-def _followed(policy: str, rules: Rules) -> Prospects:
-    return prospects(POLICIES[policy], rules)
-
-
-def _require_quick(rules: Rules) -> None:
-    slow = _why_slow(rules)
-    if slow is not None:
-        raise slow
-
-
-def _why_slow(rules: Rules) -> WorkLimitError | None:
-    """Say why duels with these rules are not followed while somebody waits, or None."""
-    if _positions(rules) > MOST_POSITIONS:
-        return WorkLimitError(
-            "too_many_states",
-            f"{rules.player_hp} × {rules.opponent_hp} HP × {rules.rounds} rounds are more than the "
-            f"{MOST_POSITIONS:,} positions that are followed while somebody waits",
-        )
-    power = max(_largest_power(fighter, rules) for fighter in (rules.player, rules.house_fighter))
-    if power > LARGEST_POWER:
-        return WorkLimitError(
-            "too_much_power",
-            f"attacks of up to {power:,} are more than the {LARGEST_POWER:,} that are followed while somebody waits",
-        )
-    return None
-
-
-def _largest_power(fighter: Fighter, rules: Rules) -> int:
-    """Return what no attack, defense or damage is above."""
-    cards = FULL_HAND * max(rules.card_values.values()) + max(rules.hand_bonuses.values())
-    gear = max(abs(fighter.weapon), abs(fighter.armor)) + skill_modifier(fighter.skill, rules)
-    least = max(rules.least_attack, rules.least_defense, rules.least_dealt, rules.least_taken)
-    shared = max(1, int(rules.defense_share))
-    return max(cards * shared + gear, least)
-
-
-def odds_reply(
-    bots: Mapping[str, Prospects], rules: Rules, solved: Solved | None, *, seed: str | None = None
-) -> DuelOddsReply:
-    """Say how duels go for some fighters, how many of them end as soon as most are said to, and what was solved."""
-    first, last = TYPICAL
-    return DuelOddsReply(
+    rules = context.rules
+    gear, hp = _fighters(rules)[request.fighter]
+    return FighterReply(
         rules_id=rules.rules_id,
-        bots=bots,
-        typical_rounds=TYPICAL,
-        typical={name: sum(one.ends[first - 1 : last]) for name, one in bots.items()},
-        typical_error={name: _typical_error(one) for name, one in bots.items()},
-        objective=None if solved is None else solved.objective,
-        seed=seed,
-        solved=None if solved is None else Measured(value=solved.value(), error=solved.error),
+        fighter=request.fighter,
+        hp=hp,
+        gear=gear,
+        splits=() if request.hand is None else _splits(read_hand(request.hand), gear, rules),
     )
 
 
-def _typical_error(one: Prospects) -> float:
-    """Return how far a share of ends may be off: all rounding adds up to the bound, and 1/√n is half of 95 % or more."""
-    return one.error if one.duels is None else 1 / sqrt(one.duels)
+def _fighters(rules: Rules) -> dict[FighterName, tuple[Fighter, int]]:
+    """Return the gear and the full hit points of each fighter (§3.1, §3.6, §7.5)."""
+    return {
+        "player": (rules.player, rules.player_hp),
+        "rival": (rules.rival, rules.player_hp),
+        "house": (rules.house_fighter, rules.opponent_hp),
+    }
 
 
-_RESOLVE: Final = Question(request=RoundQuestion, reply=RoundReply, answer=resolve, quick=True)
+def _splits(hand: Hand, gear: Fighter, rules: Rules) -> tuple[FighterSplit, ...]:
+    _require_hand(hand, "hand")
+    sides = [split(hand, defends) for defends in SPLITS]
+    return tuple(
+        FighterSplit(attack=attack(striking, gear, rules), defense=defense(guarding, gear, rules))
+        for striking, guarding in sides
+    )
 
-QUESTIONS: Final = Questions(
-    resolve=_RESOLVE,
-    batch=in_batches(_RESOLVE),
-    odds=Question(request=AnyOddsQuestion, reply=AnyOddsReply, answer=odds),
+
+def _require_hand(hand: Hand, where: str) -> None:
+    """Refuse what is not five cards of a deck."""
+    if len(hand) != FULL_HAND:
+        raise InputError("bad_hand", f"a hand has {FULL_HAND} cards, not {len(hand)}", where=where)
+    require_held(hand, STANDARD_DECK)
+
+
+ROUND: Final = Question(
+    name="round",
+    request=RoundRequest,
+    reply=RoundReply,
+    answer=fight_round,
+    is_quick=True,
+    draws=True,
+    has_figures=False,
+    is_command=False,
 )
-"""What may be asked of the Combat Duel."""
+FIGHTER: Final = Question(
+    name="fighter",
+    request=FighterRequest,
+    reply=FighterReply,
+    answer=describe_fighter,
+    is_quick=True,
+    is_command=False,
+)
