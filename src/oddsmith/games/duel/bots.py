@@ -11,7 +11,7 @@ from oddsmith.chance import Draw
 from oddsmith.errors import InputError, nearest
 from oddsmith.game import Seat
 from oddsmith.games.duel.classes import Integers, house_exchange, random_exchange
-from oddsmith.games.duel.model import Action, ExecuteTurn, Flee, Hand, SelectDefense
+from oddsmith.games.duel.model import BOT_NAMES, Action, ExecuteTurn, Flee, Hand, SelectDefense
 from oddsmith.games.duel.odds import Objective, Solved, solve, solve_reply
 from oddsmith.games.duel.outcomes import relevant_cards
 from oddsmith.games.duel.policies import POLICIES, Policy, all_attack, all_defense, at_random
@@ -45,6 +45,8 @@ def make_bot(name: str, rules: Rules, settings: BotSettings) -> Chooser[View, Ac
     if settings.objective not in tuple(Objective):
         shown = settings.objective[:40]
         raise InputError("unknown_objective", f"unknown objective '{shown}'{nearest(shown, Objective)}")
+    if name not in BOT_NAMES:
+        raise InputError("unknown_bot", f"unknown bot '{name[:40]}' of duel{nearest(name[:40], BOT_NAMES)}")
     if name in POLICIES:
         return Steady(POLICIES[name], rules, settings.draw, settings.seat)
     return Perfect(rules, settings.seat, Objective(settings.objective), settings.progress)

@@ -15,9 +15,8 @@ from oddsmith.bot import BotSettings, Chooser
 from oddsmith.chance import Seeded, System
 from oddsmith.driver import play
 from oddsmith.errors import InputError
-from oddsmith.games.duel.bots import Perfect
+from oddsmith.games.duel.bots import Perfect, make_bot
 from oddsmith.games.duel.engine import GAME
-from oddsmith.games.duel.mechanic import MECHANIC
 from oddsmith.games.duel.model import Action, State
 from oddsmith.games.duel.rules import Rules
 from oddsmith.games.duel.tally import End, Tally
@@ -106,4 +105,4 @@ def _bot(name: str, rules: Rules, objective: str) -> tuple[Chooser[View, Action]
     """Return the bot, which remembers what it worked out for the hands of earlier duels, and its luck."""
     luck = ChangingLuck(System())
     settings = BotSettings(draw=luck, objective=objective)
-    return MECHANIC.find_bot(name).make(rules, settings), luck
+    return make_bot(name, rules, settings), luck

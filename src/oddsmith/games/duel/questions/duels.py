@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from oddsmith.chart import Line, LineChart
 from oddsmith.errors import WorkLimitError
-from oddsmith.games.duel.model import SteadyPolicy
+from oddsmith.games.duel.model import PERFECT, SteadyPolicy
 from oddsmith.games.duel.outcomes import Objective
 from oddsmith.games.duel.questions.fields import NO_CHANGES, ObjectiveName, RuleChanges, change_rules
 from oddsmith.games.duel.questions.limits import find_solution, require_quick, soon_solved
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 TYPICAL: Final = (3, 7)
 """The rounds in which most duels end, as the source document has it."""
-PERFECT: Final = "optimal"
 FEWEST_DUELS: Final = 100
 MOST_DUELS: Final = 1_000_000
 MOST_DUELS_SERVED: Final = 10_000
@@ -140,12 +139,12 @@ def _follow_policies(
 
     if context.is_limited:
         return {name: followed(name, rules) for name in request.policies}
-    found = {}
+    found: dict[str, DuelSummary] = {}
     with context.progress("following simple players through the duel") as report:
         for done, name in enumerate(request.policies, 1):
             found[name] = load_summary(f"prospects-{name}", rules, partial(followed, name, rules))
             report(done / len(request.policies))
-    return dict(found)
+    return found
 
 
 def _simulate_perfect_play(solved: "Solved", duels: int, seed: str, context: Context[Rules]) -> DuelSummary:

@@ -8,12 +8,12 @@ import msgspec
 from msgspec import Meta
 
 from oddsmith.errors import InputError, WorkLimitError, nearest
+from oddsmith.games.duel.model import BOT_NAMES, PERFECT
 from oddsmith.games.duel.outcomes import Objective
 from oddsmith.games.duel.questions.duels import (
     DEFAULT_SEED,
     FEWEST_DUELS,
     MOST_DUELS,
-    PERFECT,
     Measurement,
     choose_seed,
 )
@@ -104,17 +104,15 @@ def hold_tournament(request: TournamentRequest, context: Context[Rules]) -> Tour
 
 def _read_bots(given: str | Sequence[str] | None) -> tuple[str, ...]:
     """Return the names of the bots that fight, each once."""
-    from oddsmith.games.duel.mechanic import MECHANIC
-
-    known = tuple(MECHANIC.bots)
     if given is None:
-        return known
+        return BOT_NAMES
     texts = given.split(",") if isinstance(given, str) else given
     names = tuple(dict.fromkeys(name.strip() for name in texts))
     for name in names:
-        if name not in known:
+        if name not in BOT_NAMES:
+            shown = name[:40]
             raise InputError(
-                "unknown_bot", f"unknown bot '{name[:40]}' of duel{nearest(name[:40], known)}", where="bots"
+                "unknown_bot", f"unknown bot '{shown}' of duel{nearest(shown, BOT_NAMES)}", where="bots"
             )
     return names
 
