@@ -115,7 +115,8 @@ class RequestField(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def pair_kinds(self) -> tuple[Any, Any] | None:
         """The types of name and value where the field takes NAME=VALUE pairs."""
-        if get_origin(self.kind) is not None and issubclass(get_origin(self.kind), Mapping):
+        origin = get_origin(self.kind)
+        if isinstance(origin, type) and issubclass(origin, Mapping):
             key, value = get_args(self.kind)
             return key, value
         return None

@@ -1,15 +1,19 @@
 """What a game says to play it in a terminal: lines for events, state and choices, and how an answer is read."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from contextvars import ContextVar
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
 from oddsmith import wire
 from oddsmith.game import Event
+from oddsmith.question import Progress, no_progress
 from oddsmith.text import columns, plain
 
 __all__ = [
+    "PROGRESS",
     "AnswerLines",
     "Reply",
     "Several",
@@ -18,11 +22,23 @@ __all__ = [
     "numbered",
     "read_number",
     "reply_lines",
+    "show_progress",
 ]
 
 A = TypeVar("A")
 
 MOST_NUMBERED: Final = 99
+PROGRESS: Final[ContextVar[Progress]] = ContextVar("PROGRESS", default=no_progress)
+"""What shows the progress of long work; the command line sets its progress bar."""
+
+
+def show_progress(what: str) -> AbstractContextManager[Callable[[float], None]]:
+    """Return a context manager for long work of a play that `what` names; it yields what takes the share that is done.
+
+    >>> with show_progress("counting") as report:
+    ...     report(0.5)
+    """
+    return PROGRESS.get()(what)
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -64,7 +80,7 @@ class TerminalPlay(Protocol):
         One answer may also mean `Several` actions, of which the first is one of these.
         The answer is what was typed: one line, maybe empty, in small letters, without spaces around it, cut at
         200 characters. `q`, `quit` and the end of input leave the table and never come here. What takes long runs
-        inside `oddsmith.cli.terminal.console.progress_bar`. An `OddsmithError` is told as its sentence, and asked again.
+        inside `show_progress`. An `OddsmithError` is told as its sentence, and asked again.
         """
         ...
 

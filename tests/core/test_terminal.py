@@ -1,10 +1,11 @@
 """A game and an answer whose mechanic says nothing about a terminal are shown all the same."""
 
+from tests.core.flips import FlipsRequest, prove_flips
+from tests.laws.toy import Play, Rules, Vie
+
 from oddsmith.game import EVERYONE
 from oddsmith.question import Context
 from oddsmith.terminal import DefaultPlay, Reply, reply_lines
-from tests.core.flips import FlipsRequest, prove_flips
-from tests.laws.toy import Play, Rules, Vie
 
 GAME = Vie()
 VIEW = GAME.view(GAME.setup(Rules(), 2), 0)

@@ -12,8 +12,10 @@ import typer
 from oddsmith.cli.lazy_commands import lazy_group, make_command
 from oddsmith.cli.options import help_without_a_command
 from oddsmith.cli.question_commands import mechanic_commands
+from oddsmith.cli.terminal.console import progress_bar
 from oddsmith.errors import InputError, OddsmithError, Refusal
 from oddsmith.registry import add_sources, find_mechanic, loaded_mechanics, problems
+from oddsmith.terminal import PROGRESS
 from oddsmith.text import literal, why
 
 __all__ = ["app", "main"]
@@ -53,9 +55,9 @@ def _make(name: str) -> Any:  # noqa: ANN401  typer does not publish the type of
 
         return make_command(name, design.find_command(name))
     if name in OLD:
-        from oddsmith.cli import casino, dice, duel, fate
+        from oddsmith.cli import casino, dice, fate
 
-        return typer.main.get_command({"casino": casino, "dice": dice, "duel": duel, "fate": fate}[name].app)
+        return typer.main.get_command({"casino": casino, "dice": dice, "fate": fate}[name].app)
     try:
         mechanic = find_mechanic(name)
     except InputError as error:
@@ -65,7 +67,7 @@ def _make(name: str) -> Any:  # noqa: ANN401  typer does not publish the type of
     return typer.main.get_command(mechanic_commands(mechanic))
 
 
-OLD = ("casino", "dice", "duel", "fate")
+OLD = ("casino", "dice", "fate")
 
 app = lazy_group(
     _names,
@@ -108,6 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _never_fail_on_symbols(stream)
     if NO_COLOR in given:
         os.environ["NO_COLOR"] = "1"
+    PROGRESS.set(progress_bar)
     status = _run([text for text in given if text != NO_COLOR], as_json="--json" in given)
     if status:
         raise SystemExit(status)

@@ -9,6 +9,7 @@ __all__ = [
     "At",
     "Bonuses",
     "Buffs",
+    "FixedSeed",
     "GameName",
     "Items",
     "Location",
@@ -47,6 +48,8 @@ Seed: TypeAlias = Annotated[
     str | None,
     typer.Option("--seed", metavar="TEXT", help="Practice luck that replays; otherwise the system's."),
 ]
+FixedSeed: TypeAlias = Annotated[str, typer.Option("--seed", metavar="TEXT", help="Luck that replays.")]
+"""For commands that have a seed even where none is given."""
 Plot: TypeAlias = Annotated[
     str | None,
     typer.Option("--plot", metavar="FILE.svg|png", help="Also draw a chart (needs oddsmith[plot])."),

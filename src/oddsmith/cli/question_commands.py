@@ -6,9 +6,10 @@ from typing import Annotated, Any, Final
 
 import typer
 from msgspec import Struct
+from msgspec.structs import replace
 
 from oddsmith.cli.lazy_commands import lazy_group, make_command
-from oddsmith.cli.options import AsJson, Plot, RulesFile, Seed, Settings
+from oddsmith.cli.options import AsJson, FixedSeed, Plot, RulesFile, Seed, Settings
 from oddsmith.errors import InputError
 from oddsmith.mechanic import AnyQuestion, Mechanic
 from oddsmith.points import Points
@@ -39,7 +40,7 @@ def question_command(mechanic: Mechanic, question: AnyQuestion) -> Callable[...,
     """Return the function that typer makes the command of a question from."""
     request: type[Struct] = question.request
     fields = {
-        _parameter_name(field): field
+        _parameter_name(field): _with_command_default(question, field)
         for field in fields_of(request)
         if field.name not in question.command_values
     }
@@ -60,6 +61,13 @@ def question_command(mechanic: Mechanic, question: AnyQuestion) -> Callable[...,
 
 def _parameter_name(field: RequestField) -> str:
     return "_".join(field.path)
+
+
+def _with_command_default(question: AnyQuestion, field: RequestField) -> RequestField:
+    """Return a field with the default that the command has for it."""
+    if field.name not in question.command_defaults:
+        return field
+    return replace(field, default=question.command_defaults[field.name])
 
 
 def _field_parameters(fields: Mapping[str, RequestField]) -> Iterator[inspect.Parameter]:
@@ -108,7 +116,8 @@ def _shared_parameters(question: AnyQuestion) -> Iterator[inspect.Parameter]:
         for flag, text in question.terminal_flags.items()
     ]
     if question.draws:
-        shared.append((SEED, Seed, question.default_seed))
+        option = Seed if question.default_seed is None else FixedSeed
+        shared.append((SEED, option, question.default_seed))
     if question.chart is not None:
         shared.append((PLOT, Plot, None))
     shared += [(RULES, RulesFile, "default"), (SETTINGS, Settings, None), (AS_JSON, AsJson, False)]
@@ -123,8 +132,6 @@ def _run(
     mechanic: Mechanic, question: AnyQuestion, fields: Mapping[str, RequestField], given: Mapping[str, Any]
 ) -> None:
     """Ask a question as the options say, and show its answer."""
-    from msgspec.structs import replace
-
     from oddsmith.chance import Seeded, System
     from oddsmith.cli.terminal.charts import draw_chart, require_chart
     from oddsmith.cli.terminal.console import console, print_json, progress_bar
@@ -164,7 +171,7 @@ def _request_data(
     question: AnyQuestion, fields: Mapping[str, RequestField], given: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the plain data of the request; what was not given keeps its default."""
-    data: dict[str, Any] = {}
+    data: dict[str, Any] = {**question.command_defaults}
     for name, field in fields.items():
         value = given[name]
         if value is None or (value == _default_of(field) and not field.is_required):

@@ -15,7 +15,7 @@ from oddsmith.games.destiny import DEFAULT, GAME
 from oddsmith.records import Record, play, read_record_file
 from oddsmith.registry import find_game
 from tests.cli.running import Said, run
-from tests.cli.test_duel_table import SMALL
+from tests.games.duel.terminal.test_play import SMALL
 
 RUN = ("destiny",)
 RUN_ANSWERS = ("1", "1", "9", "5", "8", "1", "q")

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from msgspec import structs
 
-from oddsmith.games.duel.classes import hand_kinds, house_exchange, worths
+from oddsmith.games.duel.classes import hand_kinds, house_exchange, split_powers
 from oddsmith.games.duel.outcomes import house_result
 from oddsmith.games.duel.policies import POLICIES
-from oddsmith.games.duel.prospects import Prospects, endings, prospects, round_law
+from oddsmith.games.duel.policy_odds import endings, follow_policy, round_law
 from oddsmith.games.duel.rules import Favor, Fighter, Rules
+from oddsmith.games.duel.tally import DuelSummary
 from oddsmith.odds.distribution import Distribution
 from tests.games.duel.pocket import pocket
 
@@ -51,7 +52,7 @@ def _means(seen: Trades, exchange: Distribution[tuple[int, int]]) -> list[tuple[
 
 def _law(name: str, rules: Rules) -> tuple[dict[tuple[int, int, int], int], int]:
     """Add up, hand by hand and split by split, in how many of all ways so much is dealt and taken with so many clubs."""
-    kinds, worth = hand_kinds(), worths(rules.player, rules)
+    kinds, worth = hand_kinds(), split_powers(rules.player, rules)
     options = np.stack((worth.attack, worth.defense), axis=2)
     rows, kind = np.unique(options, axis=0, return_inverse=True)
     ways = np.zeros((len(rows), 6), dtype=np.int64)
@@ -115,7 +116,7 @@ def _followed(name: str, rules: Rules) -> dict[str, Fraction | list[Fraction]]:
 def test_8_1_prospects_are_those_of_brute_force_in_fractions(name: str, changes: dict[str, Any]) -> None:
     """Chances, rounds and gold are what all hands, splits and house moves say, within the bound."""
     rules = pocket(**changes)
-    expected, found = _followed(name, rules), prospects(POLICIES[name], rules)
+    expected, found = _followed(name, rules), follow_policy(POLICIES[name], rules)
     error = {"gold": found.gold_error, "rounds": found.rounds_error}
 
     for field, exact in expected.items():
@@ -143,7 +144,7 @@ def test_8_1_the_law_of_a_round_is_the_same_by_transform_and_by_adding_up(
     """Where a transform might round to a wrong number, ways are added up one by one; nothing else changes."""
     rules = Rules(difficulty=4, player=Fighter(weapon=3, armor=1, skill=17))
     by_transform = round_law(POLICIES[name], rules)
-    monkeypatch.setattr("oddsmith.games.duel.prospects.SURE", 0.0)
+    monkeypatch.setattr("oddsmith.games.duel.policy_odds.SURE", 0.0)
     added_up = round_law(POLICIES[name], rules)
 
     assert added_up.total == by_transform.total == int(by_transform.ways.sum())
@@ -164,7 +165,7 @@ def test_8_1_the_law_of_a_round_knows_nothing_of_hit_points() -> None:
 
 def test_8_1_with_the_sources_own_gear_defense_wins_nearly_always() -> None:
     """Weapon 5, armor 3, skill 30 at difficulty 3: all cards to defense wins 99.9 % of duels, a third on the clock."""
-    found = prospects(POLICIES["all_defense"], Rules.preset("example"))
+    found = follow_policy(POLICIES["all_defense"], Rules.preset("example"))
 
     assert found.win > 0.999
     assert found.timeout > 0.3
@@ -196,4 +197,4 @@ def test_5_3_before_the_last_round_only_a_knock_out_ends_a_duel() -> None:
     assert last.over.all()
     assert bool(early.won[0, 0])
     assert not early.gold[:, 0, 1].any()
-    assert Prospects.__struct_fields__[0] == "win"
+    assert DuelSummary.__struct_fields__[0] == "win"

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from oddsmith.cli.duel.table import event_lines, state_lines
 from oddsmith.cli.match import local_play
 from oddsmith.cli.replies import ReplayReply
 from oddsmith.game import EVERYONE, Event
 from oddsmith.games.duel import GAME, Rules
+from oddsmith.games.duel.terminal.play import event_lines, state_lines
 from oddsmith.records import read_record_file
 from oddsmith.registry import find_game
 from tests.cli.running import ESCAPE, rest, run, terminal

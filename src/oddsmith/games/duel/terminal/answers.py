@@ -1,41 +1,26 @@
-"""How the Combat Duel's numbers look in a terminal."""
+"""How the answers of the Combat Duel look in a terminal: rows of numbers, and how exact they are."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from oddsmith.cards import Card, Suit
-from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
-from oddsmith.text import columns, percent, plain
-
-if TYPE_CHECKING:
-    from oddsmith.cli.duel.replies import (
-        DuelOddsReply,
-        Fought,
-        Measured,
-        SplitReply,
-        TournamentReply,
-        WeighedSplit,
-    )
-    from oddsmith.games.duel.odds import Objective
-    from oddsmith.games.duel.prospects import Prospects
-
-__all__ = [
-    "bound",
-    "card_row",
-    "gear",
-    "loss",
-    "odds_lines",
-    "one_bar",
-    "opponent_line",
-    "precisely",
-    "share",
-    "split_lines",
-    "split_rows",
-    "tournament_lines",
-    "worth",
-]
+from oddsmith.estimate import Proportion
+from oddsmith.games.duel.outcomes import Objective
+from oddsmith.games.duel.questions.duels import ODDS, DuelOddsReply, DuelOddsRequest, Measurement
+from oddsmith.games.duel.questions.fields import change_rules
+from oddsmith.games.duel.questions.splits import SPLIT, RankedSplit, SplitReply, SplitRequest
+from oddsmith.games.duel.questions.tournaments import (
+    TOURNAMENT,
+    BotResult,
+    TournamentReply,
+    TournamentRequest,
+)
+from oddsmith.games.duel.rules import DeckKind, Rules
+from oddsmith.games.duel.tally import DuelSummary
+from oddsmith.terminal import AnswerLines
+from oddsmith.text import bar, columns, percent, plain
 
 RED_SUITS: Final = (Suit.HEARTS, Suit.DIAMONDS)
 NOTHING: Final = "–"
@@ -80,38 +65,26 @@ def bound(error: float) -> str:
     return f"{digit}e{power}" if digit < 10 else f"1e{power + 1}"  # noqa: PLR2004  ten is the next power
 
 
-def worth(value: float, objective: "Objective") -> str:
+def worth(value: float, objective: Objective) -> str:
     """Write what a position is worth: a chance to win, or so much gold."""
     return f"{value:.2f} gold" if objective == GOLD else percent(Fraction(min(1.0, max(0.0, value))))
 
 
-def precisely(solved: "Measured", objective: "Objective") -> str:
+def precisely(solved: Measurement, objective: Objective) -> str:
     """Write a solved number with as many decimals as its error leaves a meaning, at least two and at most ten."""
     unit, sign = (1, "") if objective == GOLD else (100, " %")
     decimals = min(10, max(2, -floor(log10(unit * solved.error)) - 1)) if solved.error else 10
     return f"{unit * solved.value:.{decimals}f}{sign}"
 
 
-def loss(less: float, error: float, objective: "Objective") -> str:
+def loss(less: float, error: float, objective: Objective) -> str:
     """Write how much less than the best something is worth; a sign where no error bound tells them apart."""
     return "=" if less <= 2 * error else f"−{worth(less, objective)}"
 
 
 def one_bar(part: int, whole: int, width: int = 20) -> str:
     """Draw what is left of something, padded to its width."""
-    from oddsmith.text import bar
-
     return f"{bar(part / whole, width):<{width}}"
-
-
-def gear(fighter: Fighter) -> str:
-    """Write what a fighter brings along.
-
-    >>> gear(Fighter(weapon=5, skill=30)), gear(Fighter())
-    ('weapon 5, skill 30', 'no gear')
-    """
-    parts = {"weapon": fighter.weapon, "armour": fighter.armor, "skill": fighter.skill}
-    return ", ".join(f"{name} {number}" for name, number in parts.items() if number) or "no gear"
 
 
 def opponent_line(rules: Rules) -> str:
@@ -120,7 +93,7 @@ def opponent_line(rules: Rules) -> str:
     *most, last = map(str, counts)
     number = f"{', '.join(most)} or {last}" if most else last
     return (
-        f"difficulty {rules.difficulty}, {rules.opponent_hp} HP, {gear(rules.house_fighter)}, "
+        f"difficulty {rules.difficulty}, {rules.opponent_hp} HP, {rules.house_fighter.words}, "
         f"attacks with its {number} highest"
     )
 
@@ -130,7 +103,7 @@ def head_lines(rules: Rules, decks: str) -> Iterator[str]:
     yield f"opponent  {opponent_line(rules)}"
     seen = "shown before you choose" if rules.opponent_visible else "hidden until damage is done"
     yield f"          its split is {seen}"
-    yield f"fighter   {rules.player_hp} HP, {gear(rules.player)}"
+    yield f"fighter   {rules.player_hp} HP, {rules.player.words}"
     yield f"decks     {decks}"
 
 
@@ -140,9 +113,13 @@ def fresh_words(rules: Rules) -> str:
     return f"fresh in every round{of_rules}"
 
 
-def odds_lines(reply: "DuelOddsReply", rules: Rules) -> Iterator[str]:
+# --- duels -----------------------------------------------------------------------------------------------------------
+
+
+def odds_lines(request: DuelOddsRequest, reply: DuelOddsReply, rules: Rules) -> Iterator[str]:
     """Show how duels go for each bot, one row each, and how exact that is."""
-    yield from head_lines(rules, fresh_words(rules))
+    changed = change_rules(rules, request.changes)
+    yield from head_lines(changed, fresh_words(changed))
     yield ""
     optional = [name for name in ("draw", "flee") if any(getattr(one, name) for one in reply.bots.values())]
     chances = ("win", "defeat", *optional, "timeout", "timeout_win")
@@ -174,11 +151,9 @@ def odds_lines(reply: "DuelOddsReply", rules: Rules) -> Iterator[str]:
 
 
 def _perfect_rows(
-    name: str, one: "Prospects", cells: list[str], chances: Sequence[str], reply: "DuelOddsReply"
+    name: str, one: DuelSummary, cells: list[str], chances: Sequence[str], reply: DuelOddsReply
 ) -> Iterator[tuple[str, ...]]:
     """Write the row of perfect play, with what is solved in place of what was simulated, and a row of errors."""
-    from oddsmith.estimate import Proportion
-
     assert one.duels is not None  # noqa: S101  what is computed has no row of errors
     assert reply.solved is not None  # noqa: S101  what is not solved is not played
 
@@ -195,10 +170,14 @@ def _perfect_rows(
     yield ("  ±", *errors)
 
 
-def split_lines(reply: "SplitReply", rules: Rules) -> Iterator[str]:
+# --- splits ----------------------------------------------------------------------------------------------------------
+
+
+def split_lines(request: SplitRequest, reply: SplitReply, rules: Rules) -> Iterator[str]:
     """Rank splits, with all that each deals, takes and is worth."""
+    rules = change_rules(rules, request.changes)
     yield f"opponent  {opponent_line(rules)}"
-    yield f"fighter   {gear(rules.player)}"
+    yield f"fighter   {rules.player.words}"
     yield f"round {reply.round} of {rules.rounds}, {reply.hp} against {reply.enemy_hp} HP; hand {card_row(reply.hand)}"
     if reply.enemy is None:
         yield "[dim]its split is hidden: means over all that it may do[/]"
@@ -223,7 +202,7 @@ def split_lines(reply: "SplitReply", rules: Rules) -> Iterator[str]:
         yield f"decks: {fresh_words(rules)}"
 
 
-def split_rows(splits: Sequence["WeighedSplit"], reply: "SplitReply") -> Iterator[tuple[str, ...]]:
+def split_rows(splits: Sequence[RankedSplit], reply: SplitReply) -> Iterator[tuple[str, ...]]:
     """Write splits as cells."""
     for one in splits:
         cards = f"{_plain_row(one.attack.cards)} | {_plain_row(one.defense.cards)}"
@@ -243,13 +222,16 @@ def _mean(number: Fraction) -> str:
     return str(number) if number.denominator == 1 else f"{float(number):.2f}"
 
 
-def tournament_lines(reply: "TournamentReply", rules: Rules) -> Iterator[str]:
+# --- tournaments -----------------------------------------------------------------------------------------------------
+
+
+def tournament_lines(request: TournamentRequest, reply: TournamentReply, rules: Rules) -> Iterator[str]:
     """Show how every bot fared with each kind of deck, and what perfect play loses by assuming fresh ones."""
     decks = " and ".join(dict.fromkeys(one.deck for one in reply.results))
-    yield from head_lines(rules, decks)
+    yield from head_lines(change_rules(rules, request.changes), decks)
     yield ""
     rows: list[tuple[str, ...]] = [("bot", "deck", "win %", "±", "rounds", "±", "gold", "±")]
-    rows += [_fought_row(one) for one in reply.results]
+    rows += [_result_row(one) for one in reply.results]
     lines = [*columns(rows)]
     yield f"[bold]{lines[0]}[/]"
     yield from lines[1:]
@@ -272,7 +254,7 @@ def tournament_lines(reply: "TournamentReply", rules: Rules) -> Iterator[str]:
         )
 
 
-def _fought_row(one: "Fought") -> tuple[str, ...]:
+def _result_row(one: BotResult) -> tuple[str, ...]:
     return (
         one.bot,
         one.deck,
@@ -283,3 +265,11 @@ def _fought_row(one: "Fought") -> tuple[str, ...]:
         f"{one.gold:.2f}",
         f"{one.gold_error:.2f}",
     )
+
+
+ANSWER_LINES: Final[Mapping[str, AnswerLines]] = {
+    ODDS.name: odds_lines,
+    SPLIT.name: split_lines,
+    TOURNAMENT.name: tournament_lines,
+}
+"""By question, what shows its answer."""

@@ -11,14 +11,17 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from oddsmith import disk_cache, simulate
+from oddsmith import disk_cache
 from oddsmith.cards import cards
-from oddsmith.cli.duel import answers, kept, show
-from oddsmith.cli.duel.replies import DuelOddsReply, Measured, SplitReply, TournamentReply
 from oddsmith.errors import InputError
-from oddsmith.games.duel.odds import Objective
-from oddsmith.games.duel.prospects import Prospects
+from oddsmith.games.duel import fights, odds, perfect_play
+from oddsmith.games.duel.outcomes import Objective
+from oddsmith.games.duel.questions.duels import DuelOddsReply, DuelOddsRequest, Measurement
+from oddsmith.games.duel.questions.splits import SplitReply
+from oddsmith.games.duel.questions.tournaments import TournamentReply, TournamentRequest
 from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
+from oddsmith.games.duel.tally import DuelSummary
+from oddsmith.games.duel.terminal import answers
 from tests.cli.running import ESCAPE, rest, run, terminal
 
 HAND = "10♠ 7♥ 5♣ A♦ 3♠"
@@ -120,7 +123,7 @@ def test_draws_and_flights_have_columns_where_there_are_any() -> None:
     reply = run(*ODDS, "--json").reply(DuelOddsReply)
     fled = msgspec.structs.replace(reply.bots["random"], draw=0.25, flee=0.125)
     changed = msgspec.structs.replace(reply, bots={**reply.bots, "random": fled})
-    lines = [*show.odds_lines(changed, Rules(player_hp=20))]
+    lines = [*answers.odds_lines(DuelOddsRequest(), changed, Rules(player_hp=20))]
 
     assert "          its split is shown before you choose" == lines[1]
     assert ["win", "defeat", "draw", "flee", "timeout"] == lines[5].split()[2:7]
@@ -132,11 +135,11 @@ def test_what_took_long_is_there_at_once_the_next_time(monkeypatch: pytest.Monke
     """The second answer is the first, whatever the decks of the rules, and nothing is computed for it."""
     first = run(*ODDS, "--json").reply(DuelOddsReply)
 
-    def never(*_: object, **__: object) -> Prospects:
+    def never(*_: object, **__: object) -> DuelSummary:
         raise AssertionError
 
-    monkeypatch.setattr(answers, "prospects", never)
-    monkeypatch.setattr(simulate, "perfect_prospects", never)
+    monkeypatch.setattr(fights, "followed", never)
+    monkeypatch.setattr(perfect_play, "summarize_perfect_duels", never)
     again = run(*ODDS, "--set", "deck=fresh").lines
 
     assert first == run(*ODDS, "--json").reply(DuelOddsReply)
@@ -145,22 +148,22 @@ def test_what_took_long_is_there_at_once_the_next_time(monkeypatch: pytest.Monke
 
 def test_a_damaged_shelf_costs_only_time() -> None:
     """What cannot be read is made again."""
-    made = Prospects(
+    made = DuelSummary(
         win=1.0, defeat=0.0, draw=0.0, timeout=0.0, timeout_win=0.0, flee=0.0, rounds=1.0, gold=9.0,
         ends=(1.0,), error=0.0, gold_error=0.0, rounds_error=0.0,
     )  # fmt: skip
     rules = Rules(player_hp=3)
     name = f"duel-test-{rules.replace(deck=DeckKind.FRESH).rules_id}"
-    found = [kept.kept_prospects("test", rules, lambda: made)]
+    found = [fights.load_summary("test", rules, lambda: made)]
     for spoiled in ({"prospects": np.zeros(9, dtype="uint8")}, {"other": np.zeros(1)}):
-        disk_cache.keep(name, spoiled, kept.MADE_BY)
-        found.append(kept.kept_prospects("test", rules, lambda: made))
+        disk_cache.keep(name, spoiled, fights.SUMMARY_MADE_BY)
+        found.append(fights.load_summary("test", rules, lambda: made))
 
     assert [made] * 3 == found
-    assert made == kept.kept_prospects("test", rules, _refused)
+    assert made == fights.load_summary("test", rules, _refused)
 
 
-def _refused() -> Prospects:
+def _refused() -> DuelSummary:
     raise AssertionError
 
 
@@ -356,13 +359,19 @@ def test_a_loss_that_the_duels_tell_is_told_without_doubt() -> None:
     said = run(*FIGHT, "--bots", "optimal", "--json").reply(TournamentReply)
     sure = TournamentReply(
         rules_id=said.rules_id, duels=100, seed="a", objective=Objective.WIN, results=said.results,
-        solved=said.solved, lost=Measured(value=0.25, error=0.125),
+        solved=said.solved, lost=Measurement(value=0.25, error=0.125),
     )  # fmt: skip
 
-    better = msgspec.structs.replace(sure, lost=Measured(value=-0.25, error=0.125))
+    better = msgspec.structs.replace(sure, lost=Measurement(value=-0.25, error=0.125))
 
-    assert "depleting decks cost it 25.00 ± 12.50 %" == [*show.tournament_lines(sure, Rules())][-1]
-    assert "depleting decks bring it 25.00 ± 12.50 % more" == [*show.tournament_lines(better, Rules())][-1]
+    assert (
+        "depleting decks cost it 25.00 ± 12.50 %"
+        == [*answers.tournament_lines(TournamentRequest(), sure, Rules())][-1]
+    )
+    assert (
+        "depleting decks bring it 25.00 ± 12.50 % more"
+        == [*answers.tournament_lines(TournamentRequest(), better, Rules())][-1]
+    )
 
 
 # --- how numbers look, and long work ---------------------------------------------------------------------------------
@@ -371,17 +380,17 @@ def test_a_loss_that_the_duels_tell_is_told_without_doubt() -> None:
 @pytest.mark.parametrize(
     ("written", "expected"),
     [
-        (lambda: show.bound(9.9e-9), "1e-8"),
-        (lambda: show.bound(4.1e-9), "5e-9"),
-        (lambda: show.bound(0.0), "0"),
-        (lambda: show.precisely(Measured(value=0.99999999, error=4e-9), Objective.WIN), "99.999999 %"),
-        (lambda: show.precisely(Measured(value=139.5, error=0.0), Objective.GOLD), "139.5000000000"),
-        (lambda: show.gear(Fighter(weapon=-5, armor=3, skill=30)), "weapon -5, armour 3, skill 30"),
-        (lambda: show.opponent_line(Rules(difficulty=10)), "difficulty 10, 150 HP, weapon 10, attacks with its 5 highest"),
-        (lambda: show.loss(1e-9, 1e-9, Objective.WIN), "="),
-        (lambda: show.loss(0.25, 1e-9, Objective.WIN), "−25.00 %"),
-        (lambda: show.worth(1 + 1e-12, Objective.WIN), "100 %"),
-        (lambda: show._mean(Fraction(1, 3)), "0.33"),
+        (lambda: answers.bound(9.9e-9), "1e-8"),
+        (lambda: answers.bound(4.1e-9), "5e-9"),
+        (lambda: answers.bound(0.0), "0"),
+        (lambda: answers.precisely(Measurement(value=0.99999999, error=4e-9), Objective.WIN), "99.999999 %"),
+        (lambda: answers.precisely(Measurement(value=139.5, error=0.0), Objective.GOLD), "139.5000000000"),
+        (lambda: Fighter(weapon=-5, armor=3, skill=30).words, "weapon -5, armour 3, skill 30"),
+        (lambda: answers.opponent_line(Rules(difficulty=10)), "difficulty 10, 150 HP, weapon 10, attacks with its 5 highest"),
+        (lambda: answers.loss(1e-9, 1e-9, Objective.WIN), "="),
+        (lambda: answers.loss(0.25, 1e-9, Objective.WIN), "−25.00 %"),
+        (lambda: answers.worth(1 + 1e-12, Objective.WIN), "100 %"),
+        (lambda: answers._mean(Fraction(1, 3)), "0.33"),
     ],
 )  # fmt: skip
 def test_numbers_are_written_for_people(written: Callable[[], str], expected: str) -> None:
@@ -413,7 +422,7 @@ def test_a_sitting_without_a_position_is_refused_before_anything_is_solved(
     def never(*_: object, **__: object) -> None:
         raise InputError("solved", "it was solved")
 
-    monkeypatch.setattr(answers, "solved_duel", never)
+    monkeypatch.setattr(odds, "solve", never)
 
     assert "no_position" == run(*HIDDEN, "--hp", "21", "--json").refusal.code
     assert "bad_hand" == run("duel", "split", "10♠ 7♥", *HIDDEN[3:], "--json").refusal.code

@@ -15,13 +15,14 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.games.duel.classes import Integers, Worths, hand_kinds, house_exchange, worths
+from oddsmith.games.duel.classes import Integers, SplitPowers, hand_kinds, house_exchange, split_powers
 from oddsmith.games.duel.model import Corner, Ending, Result
 from oddsmith.games.duel.outcomes import house_result
 from oddsmith.games.duel.policies import BLIND, Policy
 from oddsmith.games.duel.rules import Fighter, Rules
+from oddsmith.games.duel.tally import DuelSummary
 
-__all__ = ["Endings", "Prospects", "RoundLaw", "endings", "prospects", "round_law"]
+__all__ = ["Endings", "RoundLaw", "endings", "follow_policy", "round_law"]
 
 Reals = NDArray[np.float64]
 _Met: TypeAlias = tuple[tuple[int, int], int]
@@ -35,28 +36,6 @@ LAST_LAWS: Final = 32
 """Of how many fights it is remembered what a round of them does: hit points and rounds do not change it."""
 LAST_ENDINGS: Final = 50
 """Of how many rounds it is remembered how duels stand after them: all policies share it."""
-
-
-class Prospects(msgspec.Struct, frozen=True, kw_only=True):
-    """How duels end: chances, the mean number of rounds and of gold, each within its `error`.
-
-    `timeout` is the chance to fight to the last round, won or not; `ends[n]` the chance to end in round n + 1.
-    `duels` is the number of simulated duels, None where nothing was simulated.
-    """
-
-    win: float
-    defeat: float
-    draw: float
-    timeout: float
-    timeout_win: float
-    flee: float
-    rounds: float
-    gold: float
-    ends: tuple[float, ...]
-    error: float
-    gold_error: float
-    rounds_error: float
-    duels: int | None = None
 
 
 class RoundLaw(msgspec.Struct, frozen=True, eq=False):
@@ -103,7 +82,7 @@ def round_law(policy: Policy, rules: Rules) -> RoundLaw:
 
 def _blind_law(policy: Policy, rules: Rules) -> RoundLaw:
     """Return the law for who looks at nothing: both sides are independent then, and their differences convolved."""
-    exchange, worth = house_exchange(rules), worths(rules.player, rules)
+    exchange, worth = house_exchange(rules), split_powers(rules.player, rules)
     weights = policy(worth.attack, worth.defense)
     mine = _grid(worth, weights, _by_relevant_cards(rules))
     _, attacks, defenses = mine.shape
@@ -139,7 +118,7 @@ def _convolved(many: Reals, one: Reals) -> Reals:
     return summed
 
 
-def _grid(worth: Worths, weights: Integers, ways: Integers) -> Reals:
+def _grid(worth: SplitPowers, weights: Integers, ways: Integers) -> Reals:
     """Count the splits that are taken, by relevant cards, attack and defense."""
     hand, split = np.nonzero(weights)
     attack, defense, times = worth.attack[hand, split], worth.defense[hand, split], weights[hand, split]
@@ -196,7 +175,7 @@ def _summed(places: Integers, weights: Integers, size: int) -> Integers:
 
 def _distinct_hands(rules: Rules) -> _Hands:
     """Return the hands that differ in any split, and their ways by relevant cards."""
-    worth, by_kind = worths(rules.player, rules), _by_relevant_cards(rules)
+    worth, by_kind = split_powers(rules.player, rules), _by_relevant_cards(rules)
     rows, kind = np.unique(np.hstack((worth.attack, worth.defense)), axis=0, return_inverse=True)
     ways = np.zeros((len(rows), by_kind.shape[1]), dtype=np.int64)
     np.add.at(ways, kind.ravel(), by_kind)
@@ -291,11 +270,11 @@ def _gold(hp: int, opponent_hp: int, number: int, relevant: int, rules: Rules) -
     return result.gold
 
 
-def prospects(policy: Policy, rules: Rules) -> Prospects:
+def follow_policy(policy: Policy, rules: Rules) -> DuelSummary:
     """Follow the hit points round by round, with fresh decks, and say how duels end.
 
     >>> from oddsmith.games.duel.policies import all_defense
-    >>> expected = prospects(all_defense, Rules(difficulty=3))
+    >>> expected = follow_policy(all_defense, Rules(difficulty=3))
     >>> f"{expected.win:.4f} {expected.timeout:.4f}"
     '0.6000 0.9999'
     """
@@ -320,7 +299,7 @@ def prospects(policy: Policy, rules: Rules) -> Prospects:
             timeout = float(landed[1:, 1:].sum())
             timeout_win = float(landed[1:, 1:][stand.won[1:, 1:]].sum())
         mass = np.where(stand.over, 0.0, landed)
-    return Prospects(
+    return DuelSummary(
         win=win,
         defeat=defeat,
         draw=draw,
@@ -383,8 +362,8 @@ class _Walk:
         (taken, dealt), (hps, others) = self._most, self._hps
         padded = np.pad(worth[: len(self._law)], ((0, 0), (taken, 0), (dealt, 0)), mode="edge")
         met = np.fft.rfft2(padded, self._shape) * np.fft.rfft2(self._law, self._shape)
-        worths: Reals = np.fft.irfft2(met.sum(axis=0), self._shape)
-        return worths[taken : taken + hps, dealt : dealt + others]
+        expected: Reals = np.fft.irfft2(met.sum(axis=0), self._shape)
+        return expected[taken : taken + hps, dealt : dealt + others]
 
 
 def _up_to(ways: Integers, size: int) -> Integers:

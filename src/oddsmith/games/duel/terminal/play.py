@@ -2,22 +2,31 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from oddsmith.chance import Seeded
-from oddsmith.cli.duel.show import bound, card_row, fresh_words, loss, one_bar, split_rows, worth
 from oddsmith.errors import IllegalMove
 from oddsmith.game import Event
 from oddsmith.games.duel import model
 from oddsmith.games.duel.engine import GAME
 from oddsmith.games.duel.rules import DeckKind, Fighter
 from oddsmith.games.duel.scoring import attack, damage, defense
+from oddsmith.games.duel.terminal.answers import (
+    bound,
+    card_row,
+    fresh_words,
+    loss,
+    one_bar,
+    split_rows,
+    worth,
+)
 from oddsmith.games.duel.views import SideView, View
 from oddsmith.poker import FULL_HAND
-from oddsmith.terminal import Reply
+from oddsmith.terminal import Reply, show_progress
 from oddsmith.text import columns, plain
 
-__all__ = ["choice_lines", "event_lines", "read_answer", "state_lines"]
+if TYPE_CHECKING:
+    from oddsmith.games.duel.odds import Solved
 
 ADVISED: Final = 3
 DECK_SIZE: Final = 52
@@ -188,22 +197,20 @@ def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> mod
 def _objection(action: model.Action, view: View) -> IllegalMove:
     """Return why the rules refuse an action; they ask only what the viewer knows."""
     refusal = GAME.objection(GAME.imagine(view, Seeded("any")), _own(view), action)
-    assert refusal is not None  # noqa: S101  what is not listed meets an objection: a law of the house
+    assert refusal is not None  # noqa: S101  what is not listed meets an objection: a law of games
     return IllegalMove.of(refusal)
 
 
 def _advice_lines(view: View) -> Iterator[str]:
     """Tell the best few splits, what they are worth, and what the present one loses."""
-    from oddsmith.cli.duel.splits import solved_duel, solved_reply
-    from oddsmith.games.duel.advice import weighed
-    from oddsmith.games.duel.odds import Objective
+    from oddsmith.games.duel.questions.splits import Position, rank_by_value
 
     own = _own(view)
     side, other = view.sides[own], view.sides[1 - own]
     assert side.hand is not None  # noqa: S101  who is asked has a hand
-    rules = view.rules
-    solved = solved_duel(rules, Objective.WIN) if view.house else solved_reply(rules, own)
-    reply = weighed(solved, side.hand, (side.hp, other.hp), view.round, _seen(view))
+    rules, solved = view.rules, _solve(view)
+    position = Position(hand=side.hand, hps=(side.hp, other.hp), round=view.round, enemy=_seen(view))
+    reply = rank_by_value(solved, position)
     guard = _powers(side, _fighter(own, view), view)[1].cards
     yours = next(one for one in reply.splits if one.defense.cards == guard)
     shown = [*reply.splits[:ADVISED], *([] if yours in reply.splits[:ADVISED] else [yours])]
@@ -220,6 +227,17 @@ def _advice_lines(view: View) -> Iterator[str]:
     if not view.house:
         yield "[dim]against a rival who splits at random; a draw counts half[/]"
     yield f"[dim]± {bound(solved.error)}; decks {fresh_words(rules)}[/]"
+
+
+def _solve(view: View) -> "Solved":
+    """Return perfect play against the house, or the best reply to a rival who splits at random."""
+    from oddsmith.games.duel.odds import solve, solve_reply
+
+    if view.house:
+        with show_progress("solving every position of the duel") as report:
+            return solve(view.rules, progress=report)
+    with show_progress("solving every position against a random rival") as report:
+        return solve_reply(view.rules, _own(view), progress=report)
 
 
 def _own(view: View) -> int:
