@@ -99,6 +99,8 @@ class Question(msgspec.Struct, Generic[Q, R, A], frozen=True, kw_only=True, eq=F
     """Values of request fields that the command sets where it shows lines and no JSON."""
     terminal_flags: Mapping[str, str] = {}
     """Flags of the command that only change which lines are shown, with their help."""
+    estimate: "Question[Q, R, Any] | None" = None
+    """The question that the command asks instead where the answer is refused with a `WorkLimitError`."""
     chart: Callable[[Q, A, R], Any] | None = None
     """Return the chart of an answer: the command has `--plot`."""
     shortcuts: Mapping[str, Callable[[Sequence[Q], Context[R]], Sequence[Any]]] = {}

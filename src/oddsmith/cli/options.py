@@ -9,6 +9,7 @@ __all__ = [
     "At",
     "Bonuses",
     "Buffs",
+    "DefaultSeed",
     "GameName",
     "Items",
     "Location",
@@ -47,6 +48,7 @@ Seed: TypeAlias = Annotated[
     str | None,
     typer.Option("--seed", metavar="TEXT", help="Practice luck that replays; otherwise the system's."),
 ]
+DefaultSeed: TypeAlias = Annotated[str, typer.Option("--seed", metavar="TEXT", help="Luck that replays.")]
 Plot: TypeAlias = Annotated[
     str | None,
     typer.Option("--plot", metavar="FILE.svg|png", help="Also draw a chart (needs oddsmith[plot])."),

@@ -9,8 +9,16 @@ import typer
 from msgspec import Struct
 from typer.core import TyperGroup
 
-from oddsmith.cli.options import AsJson, Plot, RulesFile, Seed, Settings, help_without_a_command
-from oddsmith.errors import InputError
+from oddsmith.cli.options import (
+    AsJson,
+    DefaultSeed,
+    Plot,
+    RulesFile,
+    Seed,
+    Settings,
+    help_without_a_command,
+)
+from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.mechanic import AnyQuestion, Mechanic
 from oddsmith.points import Points
 from oddsmith.request_fields import RequestField, fields_of, read_field, read_request, without_spreads
@@ -142,7 +150,8 @@ def _shared_parameters(question: AnyQuestion) -> Iterator[inspect.Parameter]:
         for flag, text in question.terminal_flags.items()
     ]
     if question.draws:
-        shared.append((SEED, Seed, question.default_seed))
+        seed: Any = Seed if question.default_seed is None else DefaultSeed
+        shared.append((SEED, seed, question.default_seed))
     if question.chart is not None:
         shared.append((PLOT, Plot, None))
     shared += [(RULES, RulesFile, "default"), (SETTINGS, Settings, None), (AS_JSON, AsJson, False)]
@@ -175,7 +184,13 @@ def _run(
         seed=seed,
         progress=progress_bar,
     )
-    reply = question.answer(request, context)
+    try:
+        reply = question.answer(request, context)
+    except WorkLimitError:
+        if question.estimate is None or plot is not None:
+            raise
+        question = question.estimate
+        reply = question.answer(request, context)
     if plot is not None and question.chart is not None:
         shown = request if not as_json else replace(request, **question.values_to_show)
         drawn = reply if shown == request else question.answer(shown, context)
