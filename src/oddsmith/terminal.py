@@ -1,12 +1,15 @@
 """What a game says to play it in a terminal: lines for events, state and choices, and how an answer is read."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from contextvars import ContextVar
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
 from oddsmith import wire
 from oddsmith.game import Event
+from oddsmith.question import Progress, no_progress
 from oddsmith.text import columns, plain
 
 __all__ = [
@@ -18,11 +21,15 @@ __all__ = [
     "numbered",
     "read_number",
     "reply_lines",
+    "set_progress",
+    "show_progress",
 ]
 
 A = TypeVar("A")
 
 MOST_NUMBERED: Final = 99
+
+_PROGRESS: Final[ContextVar[Progress]] = ContextVar("progress", default=no_progress)
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -64,9 +71,19 @@ class TerminalPlay(Protocol):
         One answer may also mean `Several` actions, of which the first is one of these.
         The answer is what was typed: one line, maybe empty, in small letters, without spaces around it, cut at
         200 characters. `q`, `quit` and the end of input leave the table and never come here. What takes long runs
-        inside `oddsmith.cli.terminal.console.progress_bar`. An `OddsmithError` is told as its sentence, and asked again.
+        inside `show_progress`. An `OddsmithError` is told as its sentence, and asked again.
         """
         ...
+
+
+def set_progress(progress: Progress) -> None:
+    """Set what `show_progress` shows from now on; nothing before that."""
+    _PROGRESS.set(progress)
+
+
+def show_progress(what: str) -> AbstractContextManager[Callable[[float], None]]:
+    """Return a context manager for long work while a game is played; it yields what takes the share that is done."""
+    return _PROGRESS.get()(what)
 
 
 AnswerLines: TypeAlias = Callable[..., Iterator[str]]
