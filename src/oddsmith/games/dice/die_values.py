@@ -25,7 +25,7 @@ from oddsmith.games.dice.scoring import (
 )
 from oddsmith.odds.multisets import Multisets
 
-__all__ = ["Layers", "Worths", "first_matches", "worths"]
+__all__ = ["DieValues", "Layers", "find_die_values", "first_matches"]
 
 Integers = NDArray[np.int64]
 
@@ -42,7 +42,7 @@ class Layers(NamedTuple):
     total: int
 
 
-class Worths(msgspec.Struct, frozen=True, eq=False):
+class DieValues(msgspec.Struct, frozen=True, eq=False):
     """The class of each position, with an axis for each sort that moves; a better class has a higher number."""
 
     classes: Integers
@@ -54,12 +54,12 @@ class Worths(msgspec.Struct, frozen=True, eq=False):
         return np.array([layer.total for layer in self.layers], dtype=np.int64)[self.classes]
 
 
-def worths(pool: Pool, selection: Selection | None = None) -> Worths:
+def find_die_values(pool: Pool, selection: Selection | None = None) -> DieValues:
     """Return what each position of a pool scores, wild dice set to the best face.
 
     >>> from oddsmith.games.dice.model import Build, PoolDie
     >>> from oddsmith.games.dice.rules import DEFAULT
-    >>> pair = worths(Pool(Build(dice=(PoolDie("normal"),) * 2), DEFAULT))
+    >>> pair = find_die_values(Pool(Build(dice=(PoolDie("normal"),) * 2), DEFAULT))
     >>> pair.layers[-1]
     Layers(hand='pair', matched_sum=12, bonus=0, multiplier=Decimal('0'), total=33)
     """
@@ -77,7 +77,7 @@ def worths(pool: Pool, selection: Selection | None = None) -> Worths:
     rank[order] = np.arange(len(order))
     classes = rank[numbers.reshape(scorer.shape)]
     wild = tuple(number for number, sort in enumerate(pool.sorts) if not sort.moves)
-    return Worths(classes.max(axis=wild), tuple(layers[number] for number in order))
+    return DieValues(classes.max(axis=wild), tuple(layers[number] for number in order))
 
 
 def _quality(layers: Layers, rules: Rules) -> tuple[int, int]:

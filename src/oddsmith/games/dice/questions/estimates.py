@@ -1,84 +1,149 @@
-"""Answers about pools that have too many positions: rounds are played, and every number has its error."""
+"""Answers by play, where a pool has too many positions to count: every number has its error.
 
-from collections.abc import Iterator, Sequence
-from typing import Final, Protocol
+These questions are the `estimate` of others: the command line asks them, a server refuses instead.
+"""
 
-from oddsmith.cli.dice import estimates_show
-from oddsmith.cli.dice.reading import Rolling
-from oddsmith.cli.dice.replies import (
-    AdviceEstimateReply,
-    DiceEstimateReply,
-    Estimated,
-    HandEstimate,
-    HandsEstimateReply,
-    KeptEstimate,
-    ShopEstimateReply,
-    WorthEstimate,
-)
-from oddsmith.cli.terminal.console import console, print_json, progress_bar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING, Final, Protocol
+
+import msgspec
+
 from oddsmith.errors import WorkLimitError
-from oddsmith.games.dice.model import Build, State
-from oddsmith.games.dice.rules import Rules
+from oddsmith.games.dice.builds import Roll
+from oddsmith.games.dice.model import Build, FixedDie, Stage, State
+from oddsmith.games.dice.questions.requests import (
+    AdviceRequest,
+    HandTableRequest,
+    RollOddsRequest,
+    ShopRequest,
+    read_purchases,
+    read_roll,
+    read_table,
+)
+from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.games.dice.scoring import level_base, level_multiplier
 from oddsmith.games.dice.shopping import Purchase
-from oddsmith.games.dice.simulation.pools import (
-    ChoiceEstimate,
-    PoolEstimate,
-    choices_from,
-    estimate_choices,
-    estimate_rerolls,
-)
-from oddsmith.games.dice.simulation.purchases import estimate_purchases, estimate_round, placed_purchases
+from oddsmith.question import Context, Progress, Question
 
-__all__ = ["advise", "odds", "played_choices", "played_purchases", "shop", "table"]
+if TYPE_CHECKING:
+    from oddsmith.games.dice.simulation.pools import PoolEstimate
 
 SEED: Final = "oddsmith"
 MOST_CHOICES: Final = 8
 ALL_CHOICES: Final = 2**10
 
 
-def odds(rolling: Rolling, error: WorkLimitError, *, rounds: int, as_json: bool) -> None:
-    """Say what rounds made of a pool, and what rerolls did."""
-    played = _played(rolling, rounds)
-    hands = {name: played.hand(name) for name in rolling.rules.hands_in_order}
-    success = None if rolling.target is None else played.at_least(rolling.target)
-    reply = DiceEstimateReply(
-        rules_id=rolling.rules.rules_id,
-        build=rolling.build,
-        boss=rolling.boss,
-        fixed=rolling.fixed,
-        why=str(error),
-        rounds=rounds,
-        seed=SEED,
-        rerolls=rolling.rerolls or 0,
-        hands={name: _estimated(share) for name, share in hands.items() if share.happened},
-        mean=_estimated(played.score),
-        target=rolling.target,
-        success=None if success is None else _estimated(success),
-    )
-    if as_json:
-        print_json(reply)
-    else:
-        console().print("\n".join(estimates_show.odds_lines(reply)))
+class Estimated(msgspec.Struct, frozen=True):
+    """A number that was estimated by playing, and how far the true one may be from it, at 95 %."""
+
+    value: float
+    error: float
 
 
-def _played(rolling: Rolling, rounds: int) -> PoolEstimate:
-    """Play rounds, while a bar shows how far that is."""
-    with progress_bar(f"playing {rounds:,} rounds") as progress:
-        return estimate_rerolls(
-            rolling.build,
-            rolling.rerolls or 0,
-            rolling.rules,
-            target=rolling.target,
-            boss=rolling.boss,
-            fixed=rolling.fixed,
-            rounds=rounds,
-            seed=SEED,
-            progress=progress,
-        )
+class RollEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
+    """What `rounds` rounds made, where a pool has too many positions to count them.
+
+    `why` says that it has. Without rerolls a round is one roll. With rerolls what to keep may have been solved for a
+    simpler pool: then the best is at least as good. `target` and `success` are null where no target was given.
+    """
+
+    rules_id: str
+    build: Build
+    boss: BossKind | None
+    fixed: FixedDie | None
+    why: str
+    rounds: int
+    seed: str
+    rerolls: int
+    hands: Mapping[str, Estimated]
+    mean: Estimated
+    target: int | None
+    success: Estimated | None
 
 
-class Measured(Protocol):
+class HandEstimate(msgspec.Struct, frozen=True, kw_only=True):
+    """A hand at its level: how often it was scored, and the least and the most that were seen; null where it never was."""
+
+    hand: str
+    level: int
+    base: int
+    multiplier: Decimal
+    min_dice: int
+    share: Estimated
+    least: int | None
+    most: int | None
+
+
+class HandTableEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
+    """The hands with what `rounds` rolls made of each, where there are too many to count; `why` says that there are."""
+
+    rules_id: str
+    build: Build
+    boss: BossKind | None
+    fixed: FixedDie | None
+    why: str
+    rounds: int
+    seed: str
+    hands: tuple[HandEstimate, ...]
+
+
+class KeptEstimate(msgspec.Struct, frozen=True, kw_only=True):
+    """A choice that was played: the dice that are kept, and what rerolling the others was worth."""
+
+    keep: tuple[int, ...]
+    worth: Estimated
+
+
+class AdviceEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
+    """What choices came to in `rounds` rounds each, where a pool has too many positions to solve.
+
+    `why` says that it has. They are those that a simpler pool promises most of, and to score now, which has no error.
+    What was kept later is solved for the simpler pool too: the best is at least as good.
+    """
+
+    rules_id: str
+    build: Build
+    faces: tuple[int, ...]
+    boss: BossKind | None
+    fixed: FixedDie | None
+    why: str
+    rounds: int
+    seed: str
+    rerolls: int
+    target: int | None
+    choices: tuple[KeptEstimate, ...]
+
+
+class PurchaseWorthEstimate(msgspec.Struct, frozen=True, kw_only=True):
+    """A purchase: its price, how often the round was won with it, and how much that is more than without."""
+
+    purchase: Purchase
+    price: int
+    chance: Estimated
+    gain: Estimated
+
+
+class ShopEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
+    """What purchases added in `rounds` rounds each, where a pool has too many positions to solve.
+
+    `why` says that it has, or would have. The rounds are the same for all. A die stands once, in the place of the one
+    that is missed least. What was kept is solved for a simpler pool where need be; no error counts what that costs.
+    """
+
+    rules_id: str
+    build: Build
+    round: int
+    target: int
+    with_boss: bool
+    why: str
+    rounds: int
+    seed: str
+    chance: Estimated
+    purchases: tuple[PurchaseWorthEstimate, ...]
+
+
+class _Measurement(Protocol):
     """A number with its error."""
 
     @property
@@ -90,29 +155,87 @@ class Measured(Protocol):
         """How far the true one may be from it, at 95 %."""
 
 
-def _estimated(number: Measured) -> Estimated:
+def _estimated(number: _Measurement) -> Estimated:
     return Estimated(number.mean, number.error)
 
 
-def table(rolling: Rolling, error: WorkLimitError, *, rounds: int, as_json: bool) -> None:
-    """List the hands with what rolls made of each."""
-    reply = HandsEstimateReply(
-        rules_id=rolling.rules.rules_id,
-        build=rolling.build,
-        boss=rolling.boss,
-        fixed=rolling.fixed,
-        why=str(error),
-        rounds=rounds,
+def _find_limit(check: Callable[[], None]) -> str:
+    """Return why a check refuses the exact work; an empty text where it does not."""
+    try:
+        check()
+    except WorkLimitError as error:
+        return str(error)
+    return ""
+
+
+# --- rolls -----------------------------------------------------------------------------------------------------------
+
+
+def estimate_roll(request: RollOddsRequest, context: Context[Rules]) -> RollEstimateReply:
+    """Estimate what rounds make of a pool, and what rerolls do."""
+    from oddsmith.games.dice.pools import Pool
+
+    rules, target = context.rules, request.target
+    roll = read_roll(request, rules)
+    pool = Pool(roll.build, rules, boss=roll.boss, fixed=roll.fixed)
+    played = _play(roll, request.rerolls or 0, target, request.rounds, context)
+    hands = {name: played.hand(name) for name in rules.hands_in_order}
+    return RollEstimateReply(
+        rules_id=rules.rules_id,
+        build=roll.build,
+        boss=roll.boss,
+        fixed=roll.fixed,
+        why=_find_limit(pool.require_scorable if request.rerolls is None else pool.require_solvable),
+        rounds=request.rounds,
         seed=SEED,
-        hands=tuple(_hand_rows(_played(rolling, rounds), rolling.build, rolling.rules)),
+        rerolls=request.rerolls or 0,
+        hands={name: _estimated(share) for name, share in hands.items() if share.happened},
+        mean=_estimated(played.score),
+        target=target,
+        success=None if target is None else _estimated(played.at_least(target)),
     )
-    if as_json:
-        print_json(reply)
-    else:
-        console().print("\n".join(estimates_show.table_lines(reply, rolling.rules)))
 
 
-def _hand_rows(played: PoolEstimate, build: Build, rules: Rules) -> Iterator[HandEstimate]:
+def _play(
+    roll: Roll, rerolls: int, target: int | None, rounds: int, context: Context[Rules]
+) -> "PoolEstimate":
+    from oddsmith.games.dice.simulation.pools import estimate_rerolls
+
+    with context.progress(f"playing {rounds:,} rounds") as report:
+        return estimate_rerolls(
+            roll.build,
+            rerolls,
+            context.rules,
+            target=target,
+            boss=roll.boss,
+            fixed=roll.fixed,
+            rounds=rounds,
+            seed=SEED,
+            progress=report,
+        )
+
+
+def estimate_table(request: HandTableRequest, context: Context[Rules]) -> HandTableEstimateReply:
+    """Estimate how often a roll makes each hand, and for how much."""
+    from oddsmith.games.dice.pools import Pool
+
+    rules = context.rules
+    roll = read_roll(request, rules)
+    pool = Pool(roll.build, rules, boss=roll.boss, fixed=roll.fixed)
+    played = _play(roll, 0, None, request.rounds, context)
+    return HandTableEstimateReply(
+        rules_id=rules.rules_id,
+        build=roll.build,
+        boss=roll.boss,
+        fixed=roll.fixed,
+        why=_find_limit(pool.require_scorable),
+        rounds=request.rounds,
+        seed=SEED,
+        hands=tuple(_hand_estimates(played, roll.build, rules)),
+    )
+
+
+def _hand_estimates(played: "PoolEstimate", build: Build, rules: Rules) -> Iterator[HandEstimate]:
     for name in rules.hands_in_order:
         hand, level, seen = rules.hands[name], build.levels.get(name, 0), played.scores_of(name)
         yield HandEstimate(
@@ -127,105 +250,110 @@ def _hand_rows(played: PoolEstimate, build: Build, rules: Rules) -> Iterator[Han
         )
 
 
-def advise(
-    rolling: Rolling,
-    faces: tuple[int, ...],
-    error: WorkLimitError,
-    *,
-    rounds: int,
-    everything: bool,
-    as_json: bool,
-) -> None:
-    """Rank what may be kept of dice on the table by rounds that go on from there."""
-    rules, rerolls = rolling.rules, rolling.rerolls or 0
-    with progress_bar("playing on from these dice") as progress:
-        found = estimate_choices(
-            rolling.build,
-            faces,
-            rerolls,
-            rules,
-            target=rolling.target,
-            boss=rolling.boss,
-            fixed=rolling.fixed,
-            rounds=rounds,
-            most=ALL_CHOICES if everything else MOST_CHOICES,
-            seed=SEED,
-            progress=progress,
-        )
-    reply = AdviceEstimateReply(
-        rules_id=rules.rules_id,
-        build=rolling.build,
-        faces=faces,
-        boss=rolling.boss,
-        fixed=rolling.fixed,
-        why=str(error),
-        rounds=rounds,
-        seed=SEED,
-        rerolls=rerolls,
-        target=rolling.target,
-        choices=tuple(map(_kept, found)),
+# --- choices ---------------------------------------------------------------------------------------------------------
+
+
+def estimate_advice(request: AdviceRequest, context: Context[Rules]) -> AdviceEstimateReply:
+    """Estimate which dice to keep by rounds that go on from the table."""
+    from oddsmith.games.dice.pools import Pool
+
+    rules = context.rules
+    table = read_table(request, rules)
+    pool = Pool(table.build, rules, boss=table.boss, fixed=table.fixed, wilds_set=table.wilds_set)
+    state = State(
+        rules=rules,
+        build=table.build,
+        money=0,
+        stage=Stage.CHOOSE,
+        boss=table.boss,
+        fixed=table.fixed,
+        faces=table.faces,
+        wilds_set=request.wilds_set,
+        rerolls=request.rerolls,
     )
-    if as_json:
-        print_json(reply)
-    else:
-        console().print("\n".join(estimates_show.advice_lines(reply, rules)))
+    most = ALL_CHOICES if request.every_choice else MOST_CHOICES
+    return AdviceEstimateReply(
+        rules_id=rules.rules_id,
+        build=table.build,
+        faces=table.faces,
+        boss=table.boss,
+        fixed=table.fixed,
+        why=_find_limit(pool.require_solvable),
+        rounds=request.rounds,
+        seed=SEED,
+        rerolls=request.rerolls,
+        target=request.target,
+        choices=tuple(
+            play_choices(state, request.target, rounds=request.rounds, most=most, progress=context.progress)
+        ),
+    )
 
 
-def played_choices(state: State, *, rounds: int, most: int) -> list[KeptEstimate]:
-    """Estimate what may be kept in a round that is being played, while a bar shows how far that is."""
-    target = state.rules.target(state.round)
-    with progress_bar("playing on from these dice") as progress:
-        found = choices_from(state, target=target, rounds=rounds, most=most, seed=SEED, progress=progress)
-    return [_kept(one) for one in found]
+def play_choices(
+    state: State, target: int | None, *, rounds: int, most: int, progress: Progress
+) -> list[KeptEstimate]:
+    """Return what choices came to in rounds that were played on from a state, the best first."""
+    from oddsmith.games.dice.simulation.pools import choices_from
+
+    with progress("playing on from these dice") as report:
+        found = choices_from(state, target=target, rounds=rounds, most=most, seed=SEED, progress=report)
+    return [KeptEstimate(keep=one.keep, worth=Estimated(one.value, one.error)) for one in found]
 
 
-def _kept(choice: ChoiceEstimate) -> KeptEstimate:
-    return KeptEstimate(keep=choice.keep, worth=Estimated(choice.value, choice.error))
+# --- purchases -------------------------------------------------------------------------------------------------------
 
 
-def shop(
-    build: Build,
-    number: int,
-    rules: Rules,
-    purchases: Sequence[Purchase],
-    error: WorkLimitError,
-    *,
-    rounds: int,
-    as_json: bool,
-) -> None:
-    """Say what each purchase added to the rounds won; a die stands for the one that is missed least."""
-    chance, found = played_purchases(build, number, rules, purchases, rounds=rounds)
-    reply = ShopEstimateReply(
+def estimate_shop(request: ShopRequest, context: Context[Rules]) -> ShopEstimateReply:
+    """Estimate what each purchase adds to the rounds won; a die stands for the one that is missed least."""
+    rules, number = context.rules, request.round
+    build, purchases = read_purchases(request, rules)
+    chance, found = play_purchases(
+        build, number, rules, purchases, rounds=request.rounds, progress=context.progress
+    )
+    return ShopEstimateReply(
         rules_id=rules.rules_id,
         build=build,
         round=number,
         target=rules.target(number),
         with_boss=rules.is_boss_round(number),
-        why=str(error),
-        rounds=rounds,
+        why=_find_limit(lambda: _require_solvable(build, number, rules, purchases)),
+        rounds=request.rounds,
         seed=SEED,
         chance=chance,
         purchases=tuple(found),
     )
-    if as_json:
-        print_json(reply)
-    else:
-        console().print("\n".join(estimates_show.shop_lines(reply)))
 
 
-def played_purchases(
-    build: Build, number: int, rules: Rules, purchases: Sequence[Purchase], *, rounds: int
-) -> tuple[Estimated, list[WorthEstimate]]:
-    """Estimate how often a round is won, and what purchases add to it, while bars show how far that is."""
-    with progress_bar("looking for the die that is missed least") as progress:
-        placed = placed_purchases(
-            build, number, rules, purchases, rounds=rounds, seed=SEED, progress=progress
-        )
-    with progress_bar(f"playing {rounds:,} rounds with each of {len(placed)} purchases") as progress:
-        found = estimate_purchases(build, number, rules, placed, rounds=rounds, seed=SEED, progress=progress)
+def _require_solvable(build: Build, number: int, rules: Rules, purchases: Sequence[Purchase]) -> None:
+    from oddsmith.games.dice.purchases import build_after, require_solvable_round
+
+    for one in (build, *(build_after(build, purchase, rules) for purchase in purchases)):
+        require_solvable_round(one, number, rules)
+
+
+def play_purchases(
+    build: Build,
+    number: int,
+    rules: Rules,
+    purchases: Sequence[Purchase],
+    *,
+    rounds: int,
+    progress: Progress,
+) -> tuple[Estimated, list[PurchaseWorthEstimate]]:
+    """Return how often a round is won, and what purchases add to it, the best first."""
+    from oddsmith.games.dice.simulation.purchases import (
+        estimate_purchases,
+        estimate_round,
+        placed_purchases,
+    )
+
+    with progress("looking for the die that is missed least") as report:
+        placed = placed_purchases(build, number, rules, purchases, rounds=rounds, seed=SEED, progress=report)
+    with progress(f"playing {rounds:,} rounds with each of {len(placed)} purchases") as report:
+        found = estimate_purchases(build, number, rules, placed, rounds=rounds, seed=SEED, progress=report)
         chance = estimate_round(build, number, rules, rounds=rounds, seed=SEED)
-    worths = [
-        WorthEstimate(
+    return _estimated(chance), [
+        PurchaseWorthEstimate(
             purchase=one.purchase,
             price=one.price,
             chance=_estimated(one.after),
@@ -233,4 +361,20 @@ def played_purchases(
         )
         for one in found
     ]
-    return _estimated(chance), worths
+
+
+# --- the questions ---------------------------------------------------------------------------------------------------
+
+
+ODDS_ESTIMATE: Final = Question(
+    name="odds/estimate", request=RollOddsRequest, reply=RollEstimateReply, answer=estimate_roll
+)
+TABLE_ESTIMATE: Final = Question(
+    name="table/estimate", request=HandTableRequest, reply=HandTableEstimateReply, answer=estimate_table
+)
+ADVICE_ESTIMATE: Final = Question(
+    name="advise/estimate", request=AdviceRequest, reply=AdviceEstimateReply, answer=estimate_advice
+)
+SHOP_ESTIMATE: Final = Question(
+    name="shop/estimate", request=ShopRequest, reply=ShopEstimateReply, answer=estimate_shop
+)

@@ -1,40 +1,39 @@
-"""What a build scores with, what the next level of each hand gives, and what things cost it: read off the rules."""
+"""The question of what a build scores with: hands at their levels, prices of a stock, and the round ahead."""
 
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta
 
 from oddsmith.errors import InputError
-from oddsmith.games.dice.asking import AskedBuild
+from oddsmith.games.dice.builds import (
+    ItemsOption,
+    KindsOption,
+    LevelsOption,
+    PoolOption,
+    read_build,
+    read_pool,
+)
 from oddsmith.games.dice.economy import upgrade_price
-from oddsmith.games.dice.model import Build, BuyDie, BuyExtraDie, BuyItem, BuyUpgrade, State, Stock
+from oddsmith.games.dice.model import NO_LEVELS, Build, BuyDie, BuyExtraDie, BuyItem, BuyUpgrade, State, Stock
 from oddsmith.games.dice.parts import Name
 from oddsmith.games.dice.rolling import round_rerolls
 from oddsmith.games.dice.rules import Rules
 from oddsmith.games.dice.scoring import level_base, level_multiplier
 from oddsmith.games.dice.shopping import price
-from oddsmith.questions import rules_of
-
-__all__ = [
-    "BuildQuestion",
-    "BuildReply",
-    "HandLevel",
-    "HandQuote",
-    "Prices",
-    "RoundAhead",
-    "build_reply",
-    "hand_quotes",
-    "round_ahead",
-    "stock_prices",
-]
+from oddsmith.question import Context, Question, Request
+from oddsmith.reply_paths import NO_FIGURE
 
 
-class BuildQuestion(AskedBuild, frozen=True, kw_only=True, tag="build"):
-    """What a build scores with: every hand at its level, what a `stock` costs it, what a `round` will ask of it."""
+class BuildRequest(Request, frozen=True, kw_only=True):
+    """A build; with a `stock`, also what that costs it, and with a `round`, what that will ask of it."""
 
+    dice: PoolOption = None
+    kinds: KindsOption = ()
+    items: ItemsOption = ()
+    levels: LevelsOption = NO_LEVELS
     stock: Stock | None = None
     round: Annotated[int, Meta(ge=1, le=100)] | None = None
 
@@ -47,7 +46,7 @@ class HandLevel(msgspec.Struct, frozen=True, kw_only=True):
     multiplier: Decimal
 
 
-class HandQuote(msgspec.Struct, frozen=True, kw_only=True):
+class HandUpgrade(msgspec.Struct, frozen=True, kw_only=True):
     """A hand at its level and at the next one, with the list price of that; both are null at the top.
 
     `fits` says whether the pool has enough dice for it.
@@ -75,7 +74,7 @@ class Prices(msgspec.Struct, frozen=True, kw_only=True):
 class RoundAhead(msgspec.Struct, frozen=True, kw_only=True):
     """What a round will ask for, and whether a boss comes; `rerolls` are those without one (§5.1, §7.1)."""
 
-    round: int
+    round: Annotated[int, NO_FIGURE]
     target: int
     rerolls: int
     has_boss: bool
@@ -85,41 +84,42 @@ class BuildReply(msgspec.Struct, frozen=True, kw_only=True):
     """Every hand in force at its level, and what was asked about beside: prices, and the round ahead."""
 
     rules_id: str
-    build: Build
-    hands: tuple[HandQuote, ...]
+    build: Annotated[Build, NO_FIGURE]
+    hands: tuple[HandUpgrade, ...]
     prices: Prices | None
     ahead: RoundAhead | None
 
 
-def build_reply(asked: BuildQuestion) -> BuildReply:
+def value_build(request: BuildRequest, context: Context[Rules]) -> BuildReply:
     """Say what a build scores with, what is on offer costs it, and what a round will ask of it.
 
-    >>> build_reply(BuildQuestion(round=2)).ahead.target
+    >>> value_build(BuildRequest(round=2), Context(rules=Rules())).ahead.target
     54
     """
-    rules = rules_of(Rules, asked.rules)
-    build = asked.build(rules)
+    rules = context.rules
+    dice = read_pool(request.dice, request.kinds, rules)
+    build = read_build(dice, request.items, request.levels, rules)
     return BuildReply(
         rules_id=rules.rules_id,
         build=build,
-        hands=tuple(hand_quotes(build, rules)),
-        prices=None if asked.stock is None else stock_prices(build, asked.stock, rules),
-        ahead=None if asked.round is None else round_ahead(build, asked.round, rules),
+        hands=tuple(list_upgrades(build, rules)),
+        prices=None if request.stock is None else price_stock(build, request.stock, rules),
+        ahead=None if request.round is None else describe_round(build, request.round, rules),
     )
 
 
-def hand_quotes(build: Build, rules: Rules) -> Iterator[HandQuote]:
+def list_upgrades(build: Build, rules: Rules) -> Iterator[HandUpgrade]:
     """Yield every hand in force, the strongest first, as this build scores it.
 
     >>> from oddsmith.games.dice.parts import PoolDie
-    >>> pair = list(hand_quotes(Build(dice=(PoolDie("normal"),) * 2, levels={"pair": 1}), Rules()))[-2]
+    >>> pair = list(list_upgrades(Build(dice=(PoolDie("normal"),) * 2, levels={"pair": 1}), Rules()))[-2]
     >>> pair.now.base, str(pair.now.multiplier), pair.next.base, pair.price
     (13, '2.0', 16, 10)
     """
     for name in rules.hands_in_order:
         level = build.levels.get(name, 0)
         is_top = level >= rules.upgrades.most_levels
-        yield HandQuote(
+        yield HandUpgrade(
             hand=name,
             fits=rules.hands[name].min_dice <= len(build.dice),
             now=_at_level(name, level, rules),
@@ -137,12 +137,12 @@ def _at_level(name: str, level: int, rules: Rules) -> HandLevel:
     )
 
 
-def stock_prices(build: Build, stock: Stock, rules: Rules) -> Prices:
+def price_stock(build: Build, stock: Stock, rules: Rules) -> Prices:
     """Return what everything in a shop costs this build.
 
     >>> from oddsmith.games.dice.parts import PoolDie
     >>> stock = Stock(dice=(PoolDie("glass", 1),), items=("insurance",), upgrades=("pair",))
-    >>> stock_prices(Build(dice=(PoolDie("normal"),) * 5), stock, Rules())
+    >>> price_stock(Build(dice=(PoolDie("normal"),) * 5), stock, Rules())
     Prices(dice=(12,), items=(12,), upgrades=(5,), extra_die=15)
     """
     for item in stock.items:
@@ -161,11 +161,11 @@ def stock_prices(build: Build, stock: Stock, rules: Rules) -> Prices:
     )
 
 
-def round_ahead(build: Build, number: int, rules: Rules) -> RoundAhead:
+def describe_round(build: Build, number: int, rules: Rules) -> RoundAhead:
     """Return what round `number` will ask of a build.
 
     >>> from oddsmith.games.dice.parts import PoolDie
-    >>> round_ahead(Build(dice=(PoolDie("normal"),) * 5), 4, Rules())
+    >>> describe_round(Build(dice=(PoolDie("normal"),) * 5), 4, Rules())
     RoundAhead(round=4, target=98, rerolls=3, has_boss=True)
     """
     if not 1 <= number <= rules.rounds:
@@ -176,3 +176,13 @@ def round_ahead(build: Build, number: int, rules: Rules) -> RoundAhead:
         rerolls=round_rerolls(build, rules),
         has_boss=rules.is_boss_round(number),
     )
+
+
+BUILD: Final = Question(
+    name="build",
+    request=BuildRequest,
+    reply=BuildReply,
+    answer=value_build,
+    is_quick=True,
+    is_command=False,
+)

@@ -1,29 +1,43 @@
-"""How far bots get in Dice Hands: counted on the engine, told with intervals."""
+"""The question of how far bots get in Dice Hands: counted on the engine, answered with intervals."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import msgspec
+from msgspec import Meta
 
-from oddsmith.bots import bot_names
-from oddsmith.chance import Seeded
-from oddsmith.cli.terminal.console import console, print_json, progress_bar
-from oddsmith.errors import InputError, nearest
+from oddsmith.errors import WorkLimitError
 from oddsmith.games.dice.rules import BossKind, Rules
-from oddsmith.games.dice.simulation.runs import play_runs
-from oddsmith.games.dice.simulation.runs_report import RunsReport
-from oddsmith.text import columns, plain
+from oddsmith.question import Context, Question, Request
+from oddsmith.request_fields import option
 
-__all__ = ["Asked", "BotRuns", "RoundWon", "RunsReply", "answer", "runs_lines"]
+if TYPE_CHECKING:
+    from oddsmith.games.dice.simulation.runs_report import RunsReport
 
 Name = TypeVar("Name", bound=str)
 
 LOW: Final = Fraction(1, 10)
 MEDIAN: Final = Fraction(1, 2)
 HIGH: Final = Fraction(9, 10)
-FAVOURITES: Final = 3
+MOST_RUNS: Final = 1_000_000
+MOST_JOBS: Final = 64
+LIMITED_RUNS: Final = 100
+"""Runs of all bots together that are played while somebody waits."""
+SEEDS: Final = 2**53
+
+
+class RunsRequest(Request, frozen=True, kw_only=True):
+    """Bots that play whole runs, the number of runs for each, and of processes that play them."""
+
+    bots: Annotated[
+        tuple[str, ...],
+        option("Which of the bots plays; repeat. All by default.", "--bot", metavar="NAME"),
+        Meta(max_length=20),
+    ] = ()
+    runs: Annotated[int, option("How many for each.", metavar="NUMBER"), Meta(ge=2, le=MOST_RUNS)] = 100
+    jobs: Annotated[int, option("How many processes play.", metavar="NUMBER"), Meta(ge=1, le=MOST_JOBS)] = 1
 
 
 class RoundWon(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,7 +70,7 @@ class BotRuns(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RunsReply(msgspec.Struct, frozen=True, kw_only=True):
-    """`oddsmith dice runs`: how far each bot got in `runs` runs through the real engine."""
+    """How far each bot got in `runs` runs through the real engine."""
 
     rules_id: str
     runs: int
@@ -64,54 +78,56 @@ class RunsReply(msgspec.Struct, frozen=True, kw_only=True):
     bots: tuple[BotRuns, ...]
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    """Which bots play how many runs, and by which rules, as the command line gives it."""
-
-    rules_file: str
-    settings: Sequence[str]
-    bots: Sequence[str]
-    runs: int
-    seed: str
-
-
-def answer(asked: Asked, *, jobs: int, as_json: bool) -> None:
-    """Let the bots play, and say how far they got."""
-    rules = Rules.read(asked.rules_file).changed(asked.settings)
-    Seeded(asked.seed)
-    names = _bots(asked.bots)
-    reply = RunsReply(
-        rules_id=rules.rules_id,
-        runs=asked.runs,
-        seed=asked.seed,
-        bots=tuple(_played(names, asked, rules, jobs)),
+def play_runs(request: RunsRequest, context: Context[Rules]) -> RunsReply:
+    """Let bots play whole runs, and say how far they get."""
+    names = _read_bots(request, context)
+    seed = str(context.draw.below(SEEDS)) if context.seed is None else context.seed
+    return RunsReply(
+        rules_id=context.rules.rules_id,
+        runs=request.runs,
+        seed=seed,
+        bots=tuple(_play(names, request, seed, context)),
     )
-    if as_json:
-        print_json(reply)
-    else:
-        console().print("\n".join(runs_lines(reply)))
 
 
-def _bots(given: Sequence[str]) -> tuple[str, ...]:
-    known = bot_names(Rules.game)
-    for name in given:
-        if name not in known:
-            raise InputError("unknown_bot", f"unknown bot '{name[:40]}' of dice{nearest(name[:40], known)}")
-    return tuple(dict.fromkeys(given)) or known
+def _read_bots(request: RunsRequest, context: Context[Rules]) -> Sequence[str]:
+    """Return the names of the bots that play; where the work is limited, many runs and slow bots are refused."""
+    from oddsmith.games.dice.mechanic import MECHANIC
+
+    given = dict.fromkeys(request.bots) or dict.fromkeys(
+        name for name, bot in MECHANIC.bots.items() if not (context.is_limited and bot.is_slow)
+    )
+    bots = [MECHANIC.find_bot(name) for name in given]
+    is_slow = any(bot.is_slow for bot in bots)
+    if context.is_limited and (is_slow or request.jobs > 1 or len(bots) * request.runs > LIMITED_RUNS):
+        raise WorkLimitError(
+            "too_many_runs",
+            f"at most {LIMITED_RUNS} runs of all bots are played while somebody waits, by one process and without "
+            "the slow bots; the command line takes its time",
+            where="runs",
+        )
+    return [bot.name for bot in bots]
 
 
-def _played(names: Sequence[str], asked: Asked, rules: Rules, jobs: int) -> Iterator[BotRuns]:
-    """Play, while one bar shows how many of all runs are over."""
-    with progress_bar(f"playing {len(names) * asked.runs:,} runs") as progress:
+def _play(
+    names: Sequence[str], request: RunsRequest, seed: str, context: Context[Rules]
+) -> Iterator[BotRuns]:
+    """Play; the progress is the share of all runs that are over."""
+    from oddsmith.games.dice.simulation import runs
+
+    with context.progress(f"playing {len(names) * request.runs:,} runs") as report:
         for done, name in enumerate(names):
 
-            def report(share: float, done: int = done) -> None:
-                progress((done + share) / len(names))
+            def report_all(share: float, done: int = done) -> None:
+                report((done + share) / len(names))
 
-            played = play_runs(name, asked.runs, rules, asked.seed, workers=jobs, progress=report)
-            yield _summed_up(name, played, rules)
+            played = runs.play_runs(
+                name, request.runs, context.rules, seed, workers=request.jobs, progress=report_all
+            )
+            yield _sum_up(name, played, context.rules)
 
 
-def _summed_up(name: str, report: RunsReport, rules: Rules) -> BotRuns:
+def _sum_up(name: str, report: "RunsReport", rules: Rules) -> BotRuns:
     lost_to: Counter[BossKind] = Counter()
     for end, count in report.ends.items():
         if end.boss is not None:
@@ -136,49 +152,18 @@ def _most_first(counts: Mapping[Name, int]) -> dict[Name, int]:
     return dict(sorted(counts.items(), key=lambda counted: (-counted[1], counted[0])))
 
 
-def _round_won(number: int, report: RunsReport, rules: Rules) -> RoundWon:
+def _round_won(number: int, report: "RunsReport", rules: Rules) -> RoundWon:
     share = report.won(number)
     return RoundWon(round=number, target=rules.target(number), won=share.mean, low=share.low, high=share.high)
 
 
-def runs_lines(reply: RunsReply) -> Iterator[str]:
-    """Show how far each bot got, which share of its runs won each round, and what it lost to and bought."""
-    yield from _headed([("bot", "rounds won", "±", "10 %", "median", "90 %", "best"), *map(_row, reply.bots)])
-    yield ""
-    yield from _headed([*_round_rows(reply.bots)])
-    yield ""
-    for one in reply.bots:
-        yield from _habit_lines(one, reply.runs)
-    yield f"{reply.runs:,} runs each, seed {plain(reply.seed)}; ± and intervals at 95 %"
-
-
-def _headed(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    head, *lines = columns(rows)
-    yield f"[bold]{head}[/]"
-    yield from lines
-
-
-def _row(one: BotRuns) -> tuple[str, ...]:
-    spread = (str(number) for number in (one.low, one.median, one.high, one.best))
-    return (one.bot, f"{one.rounds:.2f}", f"{one.error:.2f}", *spread)
-
-
-def _round_rows(bots: Sequence[BotRuns]) -> Iterator[tuple[str, ...]]:
-    yield ("round", "target", *(f"{one.bot} won %" for one in bots))
-    longest = max((one.won for one in bots), key=len)
-    for place, row in enumerate(longest):
-        cells = (_share_words(one.won[place]) if place < len(one.won) else "" for one in bots)
-        yield (f"{row.round:>5}", f"{row.target:,}", *cells)
-
-
-def _share_words(share: RoundWon) -> str:
-    return f"{100 * share.won:.1f} ({100 * share.low:.1f}–{100 * share.high:.1f})"
-
-
-def _habit_lines(one: BotRuns, runs: int) -> Iterator[str]:
-    bosses = ", ".join(f"{boss} {count:,}" for boss, count in one.lost_to.items())
-    lost = sum(one.lost_to.values())
-    yield f"{one.bot}: {lost:,} of {runs:,} runs lost to a boss{f' ({bosses})' if bosses else ''}"
-    most = [f"{what} {count:,}" for what, count in [*one.bought.items()][:FAVOURITES]]
-    if most:
-        yield f"  bought most: {', '.join(most)}"
+RUNS: Final = Question(
+    name="runs",
+    request=RunsRequest,
+    reply=RunsReply,
+    answer=play_runs,
+    example="oddsmith dice runs --bot greedy --bot random --runs 200 --seed yuma",
+    draws=True,
+    default_seed="oddsmith",
+    has_figures=False,
+)

@@ -1,82 +1,52 @@
-"""What is best at the table and in the shop: solved under a bar, or played where there is too much to solve."""
+"""Advice to somebody who plays: what to keep and what to buy, solved, or estimated where there is too much to solve."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
 from oddsmith.chance import Seeded
-from oddsmith.cli.dice.counter import offers
-from oddsmith.cli.dice.goods import purchase_words
-from oddsmith.cli.dice.pool import dice_words
-from oddsmith.cli.dice.replies import Worth
-from oddsmith.cli.dice.show import signed
-from oddsmith.cli.terminal.console import progress_bar
 from oddsmith.errors import WorkLimitError
 from oddsmith.games.dice.bots.moves import best_faces, free_wilds
 from oddsmith.games.dice.engine import GAME
-from oddsmith.games.dice.model import Build, BuyDie, FixedDie
-from oddsmith.games.dice.odds import RerollPlan, plan_rerolls
-from oddsmith.games.dice.parts import FaceEffect, PoolDie
-from oddsmith.games.dice.purchases import PurchaseValue, purchase_values, round_chance
-from oddsmith.games.dice.rules import BossKind, Rules
+from oddsmith.games.dice.model import Build, BuyDie
+from oddsmith.games.dice.odds import plan_rerolls
+from oddsmith.games.dice.parts import FaceEffect
+from oddsmith.games.dice.questions.estimates import play_choices, play_purchases
+from oddsmith.games.dice.questions.shop import value_purchases
 from oddsmith.games.dice.shopping import Purchase, price
+from oddsmith.games.dice.terminal.answers import signed
+from oddsmith.games.dice.terminal.effects import purchase_words
+from oddsmith.games.dice.terminal.estimates import choice_cells, hundredths, signed_hundredths
+from oddsmith.games.dice.terminal.pool import dice_words
+from oddsmith.games.dice.terminal.shop import offers
 from oddsmith.games.dice.views import View
+from oddsmith.terminal import show_progress
 from oddsmith.text import columns, percent, plain
-
-__all__ = ["exactly", "keep_lines", "planned", "purchase_lines", "valued"]
 
 ADVISED: Final = 5
 QUICK_ROUNDS: Final = 50
 """How many rounds are played for each choice while somebody waits at the table."""
 
 
-def planned(
-    build: Build,
-    rerolls: int,
-    rules: Rules,
-    *,
-    target: int | None,
-    boss: BossKind | None,
-    fixed: FixedDie | None,
-    wilds_set: Mapping[int, int] | None = None,
-) -> RerollPlan:
-    """Solve which dice to keep, while a bar shows how far that is."""
-    with progress_bar("solving every roll and what to keep of it") as progress:
-        return plan_rerolls(
-            build,
-            rerolls,
-            rules,
-            target=target,
-            boss=boss,
-            fixed=fixed,
-            wilds_set=wilds_set,
-            progress=progress,
-        )
-
-
-def exactly(value: Fraction | float) -> Fraction:
-    """Return a value that was solved exactly as the fraction that it is."""
-    assert isinstance(value, Fraction)  # noqa: S101  floats are only where they are asked for
-    return value
-
-
 def keep_lines(view: View) -> Iterator[str]:
     """Tell the best dice to keep and the key for each, and to what wild dice are set before the dice are scored."""
     try:
-        plan = planned(
-            view.build,
-            view.rerolls,
-            view.rules,
-            target=view.target,
-            boss=view.boss,
-            fixed=view.fixed,
-            wilds_set=_wilds_set(view),
-        )
+        with show_progress("solving every roll and what to keep of it") as report:
+            plan = plan_rerolls(
+                view.build,
+                view.rerolls,
+                view.rules,
+                target=view.target,
+                boss=view.boss,
+                fixed=view.fixed,
+                wilds_set=_wilds_set(view),
+                progress=report,
+            )
     except WorkLimitError as error:
         yield from _played_keep_lines(view, error)
     else:
         choices = plan.choices(view.faces, view.rerolls)[:ADVISED]
-        rows = [(*_key_and_dice(choice.keep, view), percent(exactly(choice.value))) for choice in choices]
+        rows = [(*_key_and_dice(choice.keep, view), percent(Fraction(choice.value))) for choice in choices]
         lines = [*columns([("key", "keep", f"reaches {view.target}"), *rows])]
         yield f"[bold]{lines[0]}[/]"
         yield f"[green]{lines[1]}[/]"
@@ -89,10 +59,8 @@ def keep_lines(view: View) -> Iterator[str]:
 
 def _played_keep_lines(view: View, error: WorkLimitError) -> Iterator[str]:
     """Tell what a few choices came to in rounds that were played on from here."""
-    from oddsmith.cli.dice.estimates_answer import played_choices
-    from oddsmith.cli.dice.estimates_show import choice_cells
-
-    choices = played_choices(GAME.imagine(view, Seeded("any")), rounds=QUICK_ROUNDS, most=ADVISED)
+    state = GAME.imagine(view, Seeded("any"))
+    choices = play_choices(state, view.target, rounds=QUICK_ROUNDS, most=ADVISED, progress=show_progress)
     rows = [
         (*_key_and_dice(one.keep, view), *choice_cells(one, len(view.faces), view.target)) for one in choices
     ]
@@ -129,27 +97,6 @@ def _held(view: View) -> set[int]:
     return fixed.union(view.wilds_set, () if echoes else free_wilds(view))
 
 
-def valued(
-    build: Build, number: int, rules: Rules, purchases: Sequence[Purchase]
-) -> tuple[Fraction, tuple[Worth, ...]]:
-    """Return the chance to win a round, and what purchases make of it, while a bar shows how far that is."""
-    with progress_bar(f"valuing {len(purchases)} purchases") as progress:
-        found = purchase_values(build, number, rules, purchases, progress=progress)
-        chance = found[0].before if found else round_chance(build, number, rules, progress=progress)
-    return exactly(chance), tuple(_best_places(found))
-
-
-def _best_places(found: Sequence[PurchaseValue]) -> Iterator[Worth]:
-    """Yield what purchases are worth, best first and each die in its best place alone."""
-    placed: set[PoolDie] = set()
-    for one in found:
-        if isinstance(one.purchase, BuyDie):
-            if one.purchase.die in placed:
-                continue
-            placed.add(one.purchase.die)
-        yield Worth(purchase=one.purchase, price=one.price, chance=exactly(one.after), gain=exactly(one.gain))
-
-
 def purchase_lines(view: View) -> Iterator[str]:
     """Tell what each purchase that can be paid adds to the chance to win the next round, and the key for it."""
     state = GAME.imagine(view, Seeded("any"))
@@ -163,7 +110,7 @@ def purchase_lines(view: View) -> Iterator[str]:
 
 
 def _solved_purchase_lines(view: View, purchases: Sequence[Purchase]) -> Iterator[str]:
-    chance, found = valued(view.build, view.round + 1, view.rules, purchases)
+    chance, found = value_purchases(view.build, view.round + 1, view.rules, purchases, show_progress)
     yield _as_it_is(view, percent(chance))
     rows = [(*_offer_cells(one.purchase, view), percent(one.chance), signed(one.gain)) for one in found]
     yield from _offer_lines(("won", "adds"), rows)
@@ -172,11 +119,10 @@ def _solved_purchase_lines(view: View, purchases: Sequence[Purchase]) -> Iterato
 
 def _played_purchase_lines(view: View, purchases: Sequence[Purchase], error: WorkLimitError) -> Iterator[str]:
     """Tell what purchases added in rounds that were played."""
-    from oddsmith.cli.dice.estimates_answer import played_purchases
-    from oddsmith.cli.dice.estimates_show import hundredths, signed_hundredths
-
     number = view.round + 1
-    chance, found = played_purchases(view.build, number, view.rules, purchases, rounds=QUICK_ROUNDS)
+    chance, found = play_purchases(
+        view.build, number, view.rules, purchases, rounds=QUICK_ROUNDS, progress=show_progress
+    )
     yield _as_it_is(view, "{} % ± {}".format(*hundredths(chance)))
     rows = [
         (*_offer_cells(one.purchase, view), hundredths(one.chance)[0], *signed_hundredths(one.gain))

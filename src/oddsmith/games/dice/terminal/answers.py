@@ -1,51 +1,33 @@
-"""How the numbers of Dice Hands look in a terminal."""
+"""The exact answers of Dice Hands as lines of a terminal."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
 
-from oddsmith.cli.dice.goods import purchase_words
-from oddsmith.cli.dice.pool import dice_words, die_word, number, words
-from oddsmith.games.dice.model import Build, BuyDie, FixedDie, Score
+from oddsmith.games.dice.builds import describe_build, name_words
+from oddsmith.games.dice.model import BuyDie, Score
 from oddsmith.games.dice.parts import PoolDie
-from oddsmith.games.dice.rules import BossKind, Rules, Selection
+from oddsmith.games.dice.questions.advice import AdviceReply
+from oddsmith.games.dice.questions.charts import score_bins
+from oddsmith.games.dice.questions.estimates import AdviceEstimateReply, HandEstimate
+from oddsmith.games.dice.questions.requests import (
+    AdviceRequest,
+    HandTableRequest,
+    RollOddsRequest,
+    ShopRequest,
+)
+from oddsmith.games.dice.questions.rolls import (
+    DiceScoreReply,
+    DiceScoreRequest,
+    HandOdds,
+    HandTableReply,
+    Reached,
+    RollOddsReply,
+)
+from oddsmith.games.dice.questions.shop import ShopReply
+from oddsmith.games.dice.rules import Rules, Selection
+from oddsmith.games.dice.terminal.effects import purchase_words
+from oddsmith.games.dice.terminal.pool import dice_words, die_word, number
 from oddsmith.text import bars, columns, percent, whole
-
-if TYPE_CHECKING:
-    from oddsmith.cli.dice.replies import (
-        AdviceEstimateReply,
-        AdviceReply,
-        DiceOddsReply,
-        DiceScoreReply,
-        HandEstimate,
-        HandOdds,
-        HandsReply,
-        Reached,
-        ShopReply,
-    )
-
-__all__ = [
-    "advice_lines",
-    "build_words",
-    "first_words",
-    "kept_words",
-    "odds_lines",
-    "purchase_lines",
-    "score_bins",
-    "score_lines",
-    "score_reply_lines",
-    "shop_lines",
-    "signed",
-    "span",
-    "table_head",
-    "table_lines",
-    "thrown_line",
-    "worth",
-]
-
-MOST_BINS: Final = 24
-BIN_WIDTHS: Final = (1, 2, 5)
 
 
 def score_lines(scored: Score, dice: Sequence[PoolDie], faces: Sequence[int], rules: Rules) -> Iterator[str]:
@@ -57,7 +39,7 @@ def score_lines(scored: Score, dice: Sequence[PoolDie], faces: Sequence[int], ru
         ("multiplier", f"× {number(scored.multiplier)}", f"level {scored.level}" if scored.level else ""),
         ("hand score", str(scored.hand_score), ""),
         *((str(bonus.die), f"+{bonus.points}", f"die {bonus.place + 1}") for bonus in scored.abilities),
-        *((words(bonus.item), f"+{bonus.flat}", "") for bonus in scored.items if bonus.flat),
+        *((name_words(bonus.item), f"+{bonus.flat}", "") for bonus in scored.items if bonus.flat),
         *_multiplier_rows(scored),
     ]
     label, width = (max(len(row[cell]) for row in rows) for cell in (0, 1))
@@ -68,7 +50,7 @@ def score_lines(scored: Score, dice: Sequence[PoolDie], faces: Sequence[int], ru
         else die_word(die, face, rules.normal_kind)
         for place, (die, face) in enumerate(zip(dice, faces, strict=True))
     )
-    yield f"{'dice':<{label}}  {shown}   [bold]{words(scored.hand)}[/]"
+    yield f"{'dice':<{label}}  {shown}   [bold]{name_words(scored.hand)}[/]"
     for name, points, remark in rows:
         yield f"{name:<{label}}  {points:>{width}}   {remark}".rstrip()
     yield f"[bold]{'total':<{label}}  {scored.total:>{width}}[/]"
@@ -80,47 +62,32 @@ def _multiplier_rows(scored: Score) -> Iterator[tuple[str, str, str]]:
         return
     for bonus in scored.items:
         if bonus.multiplier:
-            yield words(bonus.item), f"+{number(bonus.multiplier)}", "multiplier"
+            yield name_words(bonus.item), f"+{number(bonus.multiplier)}", "multiplier"
     yield "all items", f"× {number(1 + scored.item_multiplier)}", ""
 
 
-def score_reply_lines(reply: "DiceScoreReply", rules: Rules) -> Iterator[str]:
+def dice_score_lines(request: DiceScoreRequest, reply: DiceScoreReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
     """Add a score up, and say what other hands of the same dice would score."""
     yield from score_lines(reply.score, reply.build.dice, reply.faces, rules)
     if len(reply.hands) == 1:
         return
     yield ""
-    rows = [(words(made.hand), str(made.total)) for made in reply.hands]
+    rows = [(name_words(made.hand), str(made.total)) for made in reply.hands]
     for made, line in zip(reply.hands, columns(rows), strict=True):
         yield f"[green]{line}[/]  ← scored" if made.hand == reply.score.hand else line
     best = reply.hands[0]
     if best.total > reply.score.total:
         yield (
-            f"the first match is scored, not the best: {words(best.hand)} would be with "
+            f"the first match is scored, not the best: {name_words(best.hand)} would be with "
             "--set selection=best_score"
         )
 
 
-def build_words(build: Build, boss: BossKind | None = None, fixed: FixedDie | None = None) -> str:
-    """Say what is rolled, with what, against whom.
-
-    >>> build_words(Build(dice=(PoolDie("glass", 1), PoolDie("normal")), levels={"pair": 2}), BossKind.MISER)
-    '2 dice: 1 glass+1, 1 normal; pair at level 2; boss miser'
-    """
-    dice = [f"{count} {words(str(die))}" for die, count in Counter(build.dice).items()]
-    parts = [f"{len(build.dice)} {'die' if len(build.dice) == 1 else 'dice'}: {', '.join(dice)}"]
-    parts += [words(name) for name in build.items]
-    parts += [f"{words(name)} at level {level}" for name, level in build.levels.items() if level]
-    parts += [f"boss {boss}"] if boss is not None else []
-    parts += [f"die {fixed.place + 1} fixed at {fixed.face}"] if fixed is not None else []
-    return "; ".join(parts)
-
-
-def odds_lines(reply: "DiceOddsReply", rules: Rules) -> Iterator[str]:
+def odds_lines(request: RollOddsRequest, reply: RollOddsReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
     """Show what one roll makes, hand by hand and score by score, and what rerolls do."""
-    yield build_words(reply.build, reply.boss, reply.fixed)
+    yield describe_build(reply.build, reply.boss, reply.fixed)
     ways = [whole(count) for count in reply.hands.values()]
-    names = [*columns([(words(name), count) for name, count in zip(reply.hands, ways, strict=True)])]
+    names = [*columns([(name_words(name), count) for name, count in zip(reply.hands, ways, strict=True)])]
     yield from bars(
         [(name, count, "") for name, count in zip(names, reply.hands.values(), strict=True)], reply.total
     )
@@ -158,7 +125,7 @@ def _colour(low: int, target: int | None) -> str:
     return "green" if low >= target else "red"
 
 
-def _reached_lines(reached: Sequence["Reached"], target: int | None) -> Iterator[str]:
+def _reached_lines(reached: Sequence[Reached], target: int | None) -> Iterator[str]:
     what = "mean score" if target is None else f"reaches {target}"
     lines = [
         *columns([("rerolls", what), *((f"{one.rerolls:>7}", worth(one.value, target)) for one in reached)])
@@ -173,31 +140,10 @@ def worth(value: Fraction, target: int | None) -> str:
     return f"{float(value):.2f}" if target is None else percent(value)
 
 
-def score_bins(scores: Sequence[tuple[int, int]], target: int | None) -> list[tuple[int, int, int]]:
-    """Count scores in bins of a round width, one of which starts at the target; empty ones are left out.
-
-    Each bin is its least score, its most, and how many there are in it.
-
-    >>> score_bins([(3, 1), (7, 2), (50, 4)], 40)
-    [(2, 3, 1), (6, 7, 2), (50, 51, 4)]
-    """
-    lowest, highest = scores[0][0], scores[-1][0]
-    width = next(
-        size * 10**power
-        for power in range(len(str(highest)) + 1)
-        for size in BIN_WIDTHS
-        if (highest - lowest) // (size * 10**power) < MOST_BINS
-    )
-    bins: Counter[int] = Counter()
-    for total, count in scores:
-        bins[total - (total - (target or 0)) % width] += count
-    return [(low, low + width - 1, count) for low, count in sorted(bins.items())]
-
-
-def advice_lines(reply: "AdviceReply", rules: Rules) -> Iterator[str]:
+def advice_lines(request: AdviceRequest, reply: AdviceReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
     """Rank what may be kept, and say what the best choice adds to scoring now."""
     build, best = reply.build, reply.choices[0]
-    yield build_words(build, reply.boss, reply.fixed)
+    yield describe_build(build, reply.boss, reply.fixed)
     yield thrown_line(reply, rules)
     yield ""
     what = "mean score" if reply.target is None else f"reaches {reply.target}"
@@ -226,14 +172,14 @@ def advice_lines(reply: "AdviceReply", rules: Rules) -> Iterator[str]:
     yield "[dim]exact, when all that follows is played best; wild dice are set last[/]"
 
 
-def thrown_line(reply: "AdviceReply | AdviceEstimateReply", rules: Rules) -> str:
+def thrown_line(reply: AdviceReply | AdviceEstimateReply, rules: Rules) -> str:
     """Say what lies on the table, how many rerolls are left, and what is to be reached."""
     dice = dice_words(reply.build.dice, reply.faces, rules.normal_kind)
     target = "" if reply.target is None else f"   target {reply.target}"
     return f"on the table: {dice}   rerolls {reply.rerolls}{target}"
 
 
-def kept_words(keep: Sequence[int], reply: "AdviceReply | AdviceEstimateReply", rules: Rules) -> str:
+def kept_words(keep: Sequence[int], reply: AdviceReply | AdviceEstimateReply, rules: Rules) -> str:
     """Write the dice that are kept."""
     if len(keep) == len(reply.faces):
         return "all: score now"
@@ -241,9 +187,9 @@ def kept_words(keep: Sequence[int], reply: "AdviceReply | AdviceEstimateReply", 
     return dice_words([dice[place] for place in keep], [faces[place] for place in keep], rules.normal_kind)
 
 
-def table_lines(reply: "HandsReply", rules: Rules) -> Iterator[str]:
+def table_lines(request: HandTableRequest, reply: HandTableReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
     """List the hands, strongest first."""
-    yield build_words(reply.build, reply.boss, reply.fixed)
+    yield describe_build(reply.build, reply.boss, reply.fixed)
     yield ""
     rows: list[tuple[str, ...]] = [("hand", "level", "base", "×", "ways", "odds", "scores")]
     rows += [(*table_head(one), *_hand_cells(one, len(reply.build.dice))) for one in reply.hands]
@@ -255,9 +201,9 @@ def table_lines(reply: "HandsReply", rules: Rules) -> Iterator[str]:
     yield f"one roll, in {whole(reply.hands[0].odds.total)} ways (exact); {first_words(rules)}"
 
 
-def table_head(one: "HandOdds | HandEstimate") -> tuple[str, str, str, str]:
+def table_head(one: HandOdds | HandEstimate) -> tuple[str, str, str, str]:
     """Write a hand, its level, its base and its multiplier."""
-    return words(one.hand), str(one.level or ""), str(one.base), number(one.multiplier)
+    return name_words(one.hand), str(one.level or ""), str(one.base), number(one.multiplier)
 
 
 def first_words(rules: Rules) -> str:
@@ -267,16 +213,16 @@ def first_words(rules: Rules) -> str:
     return "the best is scored"
 
 
-def _hand_cells(one: "HandOdds", size: int) -> tuple[str, str, str]:
+def _hand_cells(one: HandOdds, size: int) -> tuple[str, str, str]:
     if one.least is None or one.most is None:
         return "", "", f"needs {one.min_dice} dice" if size < one.min_dice else "unreachable"
     chance = Fraction(one.odds.count, one.odds.total)
     return whole(one.odds.count), percent(chance), span(one.least, one.most)
 
 
-def shop_lines(reply: "ShopReply") -> Iterator[str]:
+def shop_lines(request: ShopRequest, reply: ShopReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
     """List purchases with what each adds to the chance to win the round, best first."""
-    yield build_words(reply.build)
+    yield describe_build(reply.build)
     boss = ", over all bosses that may come" if reply.with_boss else ""
     yield f"round {reply.round}, target {reply.target}: won in [bold]{percent(reply.chance)}[/]{boss}"
     yield ""

@@ -5,15 +5,14 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final, assert_never
 
-from oddsmith.cli.dice.pool import number, words
 from oddsmith.games.dice import model
+from oddsmith.games.dice.builds import name_words
 from oddsmith.games.dice.parts import FACES, FaceEffect, Item, Kind
 from oddsmith.games.dice.rules import Rules
 from oddsmith.games.dice.scoring import level_base, level_multiplier
 from oddsmith.games.dice.shopping import Purchase
+from oddsmith.games.dice.terminal.pool import number
 from oddsmith.text import percent
-
-__all__ = ["effect_words", "item_words", "kind_words", "purchase_words"]
 
 EFFECTS: Final[Mapping[FaceEffect, str]] = {
     FaceEffect.PLAIN: "",
@@ -33,9 +32,9 @@ def purchase_words(purchase: Purchase) -> str:
         case model.BuyDie(die=die):
             return f"die {die}"
         case model.BuyItem(item=item):
-            return f"item {words(item)}"
+            return f"item {name_words(item)}"
         case model.BuyUpgrade(hand=hand):
-            return f"upgrade {words(hand)}"
+            return f"upgrade {name_words(hand)}"
         case model.BuyExtraDie():
             return "extra die"
         case _ as never:
@@ -53,7 +52,7 @@ def effect_words(purchase: Purchase, build: model.Build, rules: Rules) -> str:
             level = build.levels.get(hand, 0)
             return f"{_hand_words(hand, level, rules)} → {_hand_words(hand, level + 1, rules)}"
         case model.BuyExtraDie():
-            return f"one more {words(rules.normal_kind)} die"
+            return f"one more {name_words(rules.normal_kind)} die"
         case _ as never:
             assert_never(never)
 
@@ -119,4 +118,4 @@ def _item_parts(item: Item) -> Iterator[str]:
     if item.saves:
         yield f"saves {item.saves} from shattering in a round"
     if item.reweighs:
-        yield f"{words(item.reweighs)} dice: {next(_weight_parts(item.weights), 'six faces alike')}"
+        yield f"{name_words(item.reweighs)} dice: {next(_weight_parts(item.weights), 'six faces alike')}"

@@ -1,12 +1,26 @@
-"""How estimates of Dice Hands look in a terminal: each number with its error, and why it is no count."""
+"""The estimates of Dice Hands as lines of a terminal: each number with its error, and why it is no count."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from oddsmith.cli.dice.goods import purchase_words
-from oddsmith.cli.dice.pool import words
-from oddsmith.cli.dice.show import (
-    build_words,
+from oddsmith.games.dice.builds import describe_build, name_words
+from oddsmith.games.dice.model import BuyDie
+from oddsmith.games.dice.questions.estimates import (
+    AdviceEstimateReply,
+    Estimated,
+    HandEstimate,
+    HandTableEstimateReply,
+    KeptEstimate,
+    RollEstimateReply,
+    ShopEstimateReply,
+)
+from oddsmith.games.dice.questions.requests import (
+    AdviceRequest,
+    HandTableRequest,
+    RollOddsRequest,
+    ShopRequest,
+)
+from oddsmith.games.dice.rules import Rules
+from oddsmith.games.dice.terminal.answers import (
     first_words,
     kept_words,
     purchase_lines,
@@ -14,37 +28,15 @@ from oddsmith.cli.dice.show import (
     table_head,
     thrown_line,
 )
-from oddsmith.games.dice.model import BuyDie
-from oddsmith.games.dice.rules import Rules
+from oddsmith.games.dice.terminal.effects import purchase_words
 from oddsmith.text import columns, plain
 
-if TYPE_CHECKING:
-    from oddsmith.cli.dice.replies import (
-        AdviceEstimateReply,
-        DiceEstimateReply,
-        Estimated,
-        HandEstimate,
-        HandsEstimateReply,
-        KeptEstimate,
-        ShopEstimateReply,
-    )
 
-__all__ = [
-    "advice_lines",
-    "choice_cells",
-    "hundredths",
-    "odds_lines",
-    "shop_lines",
-    "signed_hundredths",
-    "table_lines",
-]
-
-
-def odds_lines(reply: "DiceEstimateReply") -> Iterator[str]:
+def odds_lines(request: RollOddsRequest, reply: RollEstimateReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
     """Show what rounds made that were played, and why they were."""
-    yield build_words(reply.build, reply.boss, reply.fixed)
+    yield describe_build(reply.build, reply.boss, reply.fixed)
     rows = [("in %", "share", "±")]
-    rows += [(words(name), *hundredths(share)) for name, share in reply.hands.items()]
+    rows += [(name_words(name), *hundredths(share)) for name, share in reply.hands.items()]
     lines = [*columns(rows)]
     yield f"[bold]{lines[0]}[/]"
     yield from lines[1:]
@@ -62,9 +54,9 @@ def odds_lines(reply: "DiceEstimateReply") -> Iterator[str]:
     yield f"[dim]{plain(reply.why)}[/]"
 
 
-def advice_lines(reply: "AdviceEstimateReply", rules: Rules) -> Iterator[str]:
+def advice_lines(request: AdviceRequest, reply: AdviceEstimateReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
     """Rank what was kept in rounds that were played, and say which others were not."""
-    yield build_words(reply.build, reply.boss, reply.fixed)
+    yield describe_build(reply.build, reply.boss, reply.fixed)
     yield thrown_line(reply, rules)
     yield ""
     what = "mean score" if reply.target is None else f"reaches {reply.target}, %"
@@ -84,16 +76,16 @@ def advice_lines(reply: "AdviceEstimateReply", rules: Rules) -> Iterator[str]:
     yield f"[dim]{plain(reply.why)}[/]"
 
 
-def choice_cells(choice: "KeptEstimate", dice: int, target: int | None) -> tuple[str, str]:
+def choice_cells(choice: KeptEstimate, dice: int, target: int | None) -> tuple[str, str]:
     """Write what a choice was worth, a chance in hundredths or a mean score, with its error; scoring now has none."""
     worth = choice.worth
     value, error = (f"{worth.value:.2f}", f"{worth.error:.2f}") if target is None else hundredths(worth)
     return value, "exact" if len(choice.keep) == dice else error
 
 
-def table_lines(reply: "HandsEstimateReply", rules: Rules) -> Iterator[str]:
+def table_lines(request: HandTableRequest, reply: HandTableEstimateReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
     """List the hands, strongest first, with what was seen of each."""
-    yield build_words(reply.build, reply.boss, reply.fixed)
+    yield describe_build(reply.build, reply.boss, reply.fixed)
     yield ""
     rows: list[tuple[str, ...]] = [("hand", "level", "base", "×", "in %", "±", "scores seen")]
     rows += [(*table_head(one), *_hand_cells(one, len(reply.build.dice))) for one in reply.hands]
@@ -106,18 +98,18 @@ def table_lines(reply: "HandsEstimateReply", rules: Rules) -> Iterator[str]:
     yield f"[dim]{plain(reply.why)}[/]"
 
 
-def _hand_cells(one: "HandEstimate", size: int) -> tuple[str, str, str]:
+def _hand_cells(one: HandEstimate, size: int) -> tuple[str, str, str]:
     if size < one.min_dice:
         return "", "", f"needs {one.min_dice} dice"
     seen = "none" if one.least is None or one.most is None else span(one.least, one.most)
     return (*hundredths(one.share), seen)
 
 
-def shop_lines(reply: "ShopEstimateReply") -> Iterator[str]:
+def shop_lines(request: ShopRequest, reply: ShopEstimateReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
     """List purchases with what each added to the rounds won, best first."""
     won, error = hundredths(reply.chance)
     boss = ", over bosses as they come" if reply.with_boss else ""
-    yield build_words(reply.build)
+    yield describe_build(reply.build)
     yield f"round {reply.round}, target {reply.target}: won in [bold]{won} % ± {error}[/]{boss}"
     yield ""
     rows: list[tuple[str, ...]] = [("in %", "for die", "price", "won", "adds", "±")]
@@ -133,12 +125,12 @@ def shop_lines(reply: "ShopEstimateReply") -> Iterator[str]:
     yield f"[dim]{plain(reply.why)}[/]"
 
 
-def hundredths(share: "Estimated") -> tuple[str, str]:
+def hundredths(share: Estimated) -> tuple[str, str]:
     """Write a share and its error in hundredths."""
     return f"{100 * share.value:.2f}", f"{100 * share.error:.2f}"
 
 
-def signed_hundredths(gain: "Estimated") -> tuple[str, str]:
+def signed_hundredths(gain: Estimated) -> tuple[str, str]:
     """Write what was added to a share, and its error, in hundredths."""
     added, error = f"{100 * abs(gain.value):.2f}", f"{100 * gain.error:.2f}"
     return (f"{'+' if gain.value > 0 else '−'}{added}" if gain.value else "="), error

@@ -5,21 +5,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from oddsmith.chance import Seeded
-from oddsmith.cli.dice import counter
-from oddsmith.cli.dice.pool import Held, dice_words, pool_lines, words
-from oddsmith.cli.dice.show import score_lines
 from oddsmith.errors import IllegalMove, InputError
 from oddsmith.game import Act, Event
 from oddsmith.games.dice import model
+from oddsmith.games.dice.builds import name_words
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.parts import FACES, FaceEffect
 from oddsmith.games.dice.rules import BossKind
 from oddsmith.games.dice.scoring import score
+from oddsmith.games.dice.terminal import shop
+from oddsmith.games.dice.terminal.answers import score_lines
+from oddsmith.games.dice.terminal.pool import Held, dice_words, pool_lines
 from oddsmith.games.dice.views import View
 from oddsmith.terminal import Reply, Several
 from oddsmith.text import plain
-
-__all__ = ["choice_lines", "event_lines", "read_answer", "state_lines"]
 
 PLAYER: Final = 0
 BOSSES: Final = {
@@ -62,7 +61,7 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:
                 yield from score_lines(scored, view.build.dice, view.faces, view.rules)
                 yield _against(scored.total, target)
             case model.Bought():
-                yield counter.bought_line(event)
+                yield shop.bought_line(event)
             case model.Ended(why=why, won=won):
                 style = "green" if why is model.Ending.ALL_ROUNDS_WON else "red"
                 yield f"[bold {style}]the run is over[/]: {why.words}; rounds won: [bold]{won}[/]"
@@ -97,7 +96,7 @@ def _quiet_lines(event: Event, view: View) -> Iterator[str]:
         case model.WildSet(place=place, face=face):
             yield f"die {place + 1} is set to {face}"
         case model.Stocked(stock=stock):
-            yield f"the shop has {', '.join(map(words, (*map(str, stock.dice), *stock.items, *stock.upgrades)))}"
+            yield f"the shop has {', '.join(map(name_words, (*map(str, stock.dice), *stock.items, *stock.upgrades)))}"
 
 
 def _against(total: int, target: int) -> str:
@@ -130,13 +129,13 @@ def _dice(places: Sequence[int]) -> str:
 def state_lines(view: View) -> Iterator[str]:
     """Tell the target, what is left, and how the dice lie; in the shop, what the next round asks."""
     if view.stage is model.Stage.SHOP:
-        yield from counter.state_lines(view)
+        yield from shop.state_lines(view)
         return
     yield (
         f"[bold]round {view.round}[/]   target [bold]{view.target}[/]   rerolls [bold]{view.rerolls}[/]"
         f"   money ${view.money}{f'   [red]{view.boss}[/]' if view.boss else ''}"
     )
-    yield from counter.owned_lines(view.build)
+    yield from shop.owned_lines(view.build)
     if not view.faces:
         return
     yield from pool_lines(view.build.dice, view.faces, _held(view), view.rules.normal_kind)
@@ -161,7 +160,7 @@ def _now_line(view: View) -> str:
     now = score(view.build, view.faces, view.rules, silenced=view.boss is BossKind.SILENCER)
     short = view.target - now.total
     end = f"[red]{short} short[/]" if short > 0 else "[green]the target is reached[/]"
-    return f"now: {words(now.hand)}, [bold]{now.total}[/], {end}"
+    return f"now: {name_words(now.hand)}, [bold]{now.total}[/], {end}"
 
 
 # --- what the keys mean ----------------------------------------------------------------------------------------------
@@ -170,7 +169,7 @@ def _now_line(view: View) -> str:
 def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
     """Tell which keys there are; in the shop, what is for sale."""
     if view.stage is model.Stage.SHOP:
-        yield from counter.choice_lines(view, actions)
+        yield from shop.choice_lines(view, actions)
         return
     wild = next((action.place + 1 for action in actions if isinstance(action, model.SetWild)), None)
     if wild is not None:
@@ -182,9 +181,9 @@ def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
 def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> model.Action | Several | Reply:
     """Return what the keys say, or advice, or help."""
     if view.stage is model.Stage.SHOP:
-        return counter.read_answer(answer, view, actions)
+        return shop.read_answer(answer, view, actions)
     if answer == "?":
-        from oddsmith.cli.dice.advice import keep_lines
+        from oddsmith.games.dice.terminal.advice import keep_lines
 
         return Reply(tuple(keep_lines(view)))
     if answer in ("h", "help"):

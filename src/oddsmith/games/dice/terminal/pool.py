@@ -8,8 +8,6 @@ from typing import Final
 
 from oddsmith.games.dice.parts import PoolDie
 
-__all__ = ["Held", "dice_words", "die_word", "number", "pool_lines", "words"]
-
 MOST_IN_A_ROW: Final = 8
 CELL: Final = 10
 THIN: Final = ("┌───┐", "│ {} │", "└───┘")
@@ -31,15 +29,6 @@ _STYLES: Final[Mapping[Held, str]] = {
     Held.SET: "bold magenta",
     Held.FIXED: "bold red",
 }
-
-
-def words(name: str) -> str:
-    """Return a name as people say it.
-
-    >>> words("three_of_a_kind")
-    'three of a kind'
-    """
-    return name.replace("_", " ")
 
 
 def number(decimal: Decimal) -> str:

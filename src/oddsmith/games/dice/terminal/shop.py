@@ -5,17 +5,15 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from oddsmith.chance import Seeded
-from oddsmith.cli.dice.goods import effect_words, purchase_words
-from oddsmith.cli.dice.pool import words
 from oddsmith.errors import IllegalMove, InputError
 from oddsmith.games.dice import model
+from oddsmith.games.dice.builds import name_words
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.shopping import Purchase, price
+from oddsmith.games.dice.terminal.effects import effect_words, purchase_words
 from oddsmith.games.dice.views import View
 from oddsmith.terminal import Reply
 from oddsmith.text import columns, plain
-
-__all__ = ["bought_line", "choice_lines", "offers", "owned_lines", "read_answer", "state_lines"]
 
 PLAYER: Final = 0
 ANY_PLACE: Final = 0
@@ -53,8 +51,8 @@ def bought_line(event: model.Bought) -> str:
 def owned_lines(build: model.Build) -> Iterator[str]:
     """Tell items and levels, where there are any."""
     if build.items:
-        yield f"items: {', '.join(map(words, build.items))}"
-    if levels := [f"{words(name)} {level}" for name, level in build.levels.items() if level]:
+        yield f"items: {', '.join(map(name_words, build.items))}"
+    if levels := [f"{name_words(name)} {level}" for name, level in build.levels.items() if level]:
         yield f"levels: {', '.join(levels)}"
 
 
@@ -90,7 +88,7 @@ def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> mod
     """Return what is bought, or advice, or help."""
     match answer:
         case "?":
-            from oddsmith.cli.dice.advice import purchase_lines
+            from oddsmith.games.dice.terminal.advice import purchase_lines
 
             return Reply(tuple(purchase_lines(view)))
         case "h" | "help":
@@ -127,5 +125,5 @@ def _meant(number: int, place: int | None, view: View) -> Purchase:
 def _objection(purchase: Purchase, view: View) -> IllegalMove:
     """Return why the rules refuse a purchase."""
     refusal = GAME.objection(GAME.imagine(view, Seeded("any")), PLAYER, purchase)
-    assert refusal is not None  # noqa: S101  what is not listed meets an objection: a law of the house
+    assert refusal is not None  # noqa: S101  what is not listed meets an objection: a law of every game
     return IllegalMove.of(refusal)
