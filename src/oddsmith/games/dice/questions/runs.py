@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import inf
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import msgspec
@@ -23,8 +25,10 @@ MEDIAN: Final = Fraction(1, 2)
 HIGH: Final = Fraction(9, 10)
 MOST_RUNS: Final = 1_000_000
 MOST_JOBS: Final = 64
-LIMITED_RUNS: Final = 100
+LIMITED_RUNS: Final = 200
 """Runs of all bots together that are played while somebody waits."""
+LIMITED_SECONDS: Final = 10.0
+"""Seconds after which no more of them are played."""
 SEEDS: Final = 2**53
 
 
@@ -115,10 +119,17 @@ def _play(
     """Play; the progress is the share of all runs that are over."""
     from oddsmith.games.dice.simulation import runs
 
+    until = monotonic() + LIMITED_SECONDS if context.is_limited else inf
     with context.progress(f"playing {len(names) * request.runs:,} runs") as report:
         for done, name in enumerate(names):
 
             def report_all(share: float, done: int = done) -> None:
+                if monotonic() > until:
+                    raise WorkLimitError(
+                        "too_many_runs",
+                        f"these runs take longer than {LIMITED_SECONDS:g} seconds; the command line takes its time",
+                        where="runs",
+                    )
                 report((done + share) / len(names))
 
             played = runs.play_runs(
