@@ -63,7 +63,8 @@ class Context(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     """What an interface supplies to an answer.
 
     `is_limited` is true on a server: an answer that would take longer than a few seconds is refused with a
-    `WorkLimitError`. `seed` is the seed of `draw` where somebody chose one.
+    `WorkLimitError`. `seed` is the seed of `draw` where somebody chose one. `why_estimated` is why the exact answer was
+    refused, where an estimate is asked for instead.
     """
 
     rules: R
@@ -71,6 +72,7 @@ class Context(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     seed: str | None = None
     progress: Progress = no_progress
     is_limited: bool = False
+    why_estimated: str = ""
 
 
 class Question(msgspec.Struct, Generic[Q, R, A], frozen=True, kw_only=True, eq=False):

@@ -186,11 +186,11 @@ def _run(
     )
     try:
         reply = question.answer(request, context)
-    except WorkLimitError:
+    except WorkLimitError as error:
         if question.estimate is None or plot is not None:
             raise
         question = question.estimate
-        reply = question.answer(request, context)
+        reply = question.answer(request, replace(context, why_estimated=str(error)))
     if plot is not None and question.chart is not None:
         shown = request if not as_json else replace(request, **question.values_to_show)
         drawn = reply if shown == request else question.answer(shown, context)

@@ -11,7 +11,7 @@ from oddsmith.games.dice.exhibits.effects import bosses, dice, items, saved_dice
 from oddsmith.games.dice.exhibits.hands import first_matches, ladders, reachable_hands
 from oddsmith.games.dice.exhibits.offers import Prospect, dice_for_sale, items_for_sale, upgrades_for_sale
 from oddsmith.games.dice.exhibits.rounds import highest_score, payoffs, targets
-from oddsmith.games.dice.exhibits import STANDS
+from oddsmith.games.dice.exhibits import EXHIBITS
 from oddsmith.balance.linting.findings import Finding, judged
 from oddsmith.exhibit import Effect, Exhibit, FirstMatch, Ladder, Offers, Outcome, Payoffs
 from oddsmith.games.dice import (
@@ -61,7 +61,7 @@ def told(shown: Iterable[Exhibit]) -> set[tuple[str, str]]:
 
 def test_every_stand_shows_something() -> None:
     """A stand says what it is about, and smaller rules are shown as well as the page's."""
-    shown = {stand.about: list(stand.exhibits(BARE)) for stand in STANDS}
+    shown = {stand.about: list(stand.exhibits(BARE)) for stand in EXHIBITS}
 
     assert {"bosses", "items", "kinds of dice", "upgrades for sale"} == {
         about for about, exhibits in shown.items() if not exhibits
