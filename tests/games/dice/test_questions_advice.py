@@ -2,16 +2,14 @@
 
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
 from oddsmith import wire
-from oddsmith.chance import Seeded, System
+from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, OddsmithError, WorkLimitError
 from oddsmith.game import Act, Await, Luck
-from oddsmith.games.dice import advising
-from oddsmith.games.dice.advising import KeepReply, ShopOddsReply
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.model import (
     Build,
@@ -27,28 +25,36 @@ from oddsmith.games.dice.model import (
 from oddsmith.games.dice.odds import plan_rerolls
 from oddsmith.games.dice.parts import PoolDie
 from oddsmith.games.dice.purchases import build_after, round_chance
-from oddsmith.games.dice.questions import QUESTIONS
+from oddsmith.games.dice.questions import advice
+from oddsmith.games.dice.questions.advice import ADVISE, AdviceReply, KeptDice
+from oddsmith.games.dice.questions.shop import OFFERS, OffersReply
 from oddsmith.games.dice.rules import DEFAULT, Rules
 from oddsmith.games.dice.scoring import score
+from oddsmith.question import Context, Question, read_rules
+
+R = TypeVar("R")
 
 FIVE = Build(dice=(PoolDie("normal"),) * 5)
 GLASS, WILD = PoolDie("glass", 1), PoolDie("wild")
 
 
-def ask(kind: str, **asked: object) -> Any:  # noqa: ANN401  any reply
-    """Ask over JSON."""
-    request = wire.from_json(wire.to_json({"type": kind, **asked}), QUESTIONS.odds.request)
-    return QUESTIONS.odds.answer(request, System())
+def ask(question: Question[Any, Rules, R], **asked: object) -> R:
+    """Ask over JSON, as a server does."""
+    request = wire.from_json(wire.to_json(asked), question.request)
+    return question.answer(request, Context(rules=read_rules(Rules, request.rules), is_limited=True))
 
 
-def keep(**asked: object) -> KeepReply:
-    found: KeepReply = ask("keep", **asked)
-    return found
+def keep(**asked: object) -> AdviceReply:
+    return ask(ADVISE, every_choice=True, **asked)
 
 
-def shop(**asked: object) -> ShopOddsReply:
-    found: ShopOddsReply = ask("shop", **asked)
-    return found
+def shop(**asked: object) -> OffersReply:
+    return ask(OFFERS, **asked)
+
+
+def stand(reply: AdviceReply) -> KeptDice:
+    """Return the choice to score now."""
+    return next(choice for choice in reply.choices if len(choice.keep) == len(reply.faces))
 
 
 # --- dice ------------------------------------------------------------------------------------------------------------
@@ -75,28 +81,27 @@ def test_9_3_two_dice_are_kept_as_counting_says() -> None:
 
     assert counted == {choice.keep: choice.value for choice in found.choices}
     assert max(counted.values()) == found.choices[0].value
-    assert (counted[0, 1], (0, 1)) == (found.stand.value, found.stand.keep)
+    assert (counted[0, 1], (0, 1)) == (found.now, stand(found).keep)
 
 
 @pytest.mark.parametrize("target", [None, 98])
 def test_9_3_choices_are_those_of_the_plan(target: int | None) -> None:
-    """Best first, exact, with a number for show beside each."""
+    """Best first, and exact."""
     plan = plan_rerolls(FIVE, 2, target=target)
     found = keep(faces=(5, 5, 2, 3, 6), rerolls=2, target=target)
 
     assert [(choice.keep, choice.value) for choice in plan.choices((5, 5, 2, 3, 6), 2)] == [
         (choice.keep, choice.value) for choice in found.choices
     ]
-    assert all(float(choice.value or 0) == choice.worth for choice in found.choices)
-    assert (0.0, DEFAULT.rules_id, 2, target) == (found.error, found.rules_id, found.rerolls, found.target)
+    assert (None, DEFAULT.rules_id, 2, target) == (found.error, found.rules_id, found.rerolls, found.target)
 
 
 def test_9_3_without_rerolls_the_dice_stand() -> None:
     """There is one choice: to score now."""
     found = keep(faces=(5, 5, 5, 2, 4), rerolls=0)
 
-    assert (found.stand,) == found.choices
-    assert Fraction(score(FIVE, (5, 5, 5, 2, 4)).total) == found.stand.value
+    assert (stand(found),) == found.choices
+    assert Fraction(score(FIVE, (5, 5, 5, 2, 4)).total) == found.now
 
 
 def test_1_6_wild_dice_that_were_set_are_not_rolled() -> None:
@@ -105,7 +110,7 @@ def test_1_6_wild_dice_that_were_set_are_not_rolled() -> None:
     free = keep(dice=dice, faces=(1, 3), rerolls=1)
     held = keep(dice=dice, faces=(1, 3), wilds_set=[0], rerolls=1)
 
-    assert [Fraction(most)] * 2 == [free.stand.value, held.stand.value]
+    assert [Fraction(most)] * 2 == [free.now, held.now]
     assert any(0 not in choice.keep for choice in free.choices)
     assert all(0 in choice.keep for choice in held.choices)
 
@@ -129,19 +134,19 @@ def test_a_view_can_be_asked_about_as_it_came() -> None:
     found = keep(**seen["build"], **asked)
     won = GAME.step(state, Act(0, ScoreHand())).state
 
-    assert found.stand.value == (won.result is None)
+    assert found.now == stand(found).value == (won.result is None)
 
 
 def test_many_dice_are_told_with_a_bound_on_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is too much to count exactly in a moment comes as floats; the exact values lie within the error."""
     exact = keep(faces=(5, 5, 2, 3, 6), rerolls=2, target=98)
-    monkeypatch.setattr(advising, "MOST_EXACT", 100)
+    monkeypatch.setattr(advice, "MOST_EXACT", 100)
     found = keep(faces=(5, 5, 2, 3, 6), rerolls=2, target=98)
     values = {choice.keep: choice.value for choice in exact.choices}
 
+    assert found.error is not None
     assert 0 < found.error < 1e-12
-    assert all(choice.value is None for choice in found.choices)
-    assert all(abs(choice.worth - float(values[choice.keep] or 0)) <= found.error for choice in found.choices)
+    assert all(abs(choice.value - values[choice.keep]) <= found.error for choice in found.choices)
 
 
 @pytest.mark.parametrize(

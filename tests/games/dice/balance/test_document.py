@@ -8,7 +8,7 @@ from oddsmith.balance.linting.findings import judged
 from oddsmith.exhibit import Claimed
 from oddsmith.games.dice import DEFAULT
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
+EXAMPLES = Path(__file__).parents[4] / "examples"
 
 
 def claimed(folder: str) -> list[Claimed]:

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from oddsmith.games.dice import metrics
-from oddsmith.games.dice.metrics import DiceRolled, RoundScored, exact_cells, resolutions
 from oddsmith.balance.observing.observer import observed_metrics
 from oddsmith.errors import InputError, WorkLimitError
-from oddsmith.games.dice import DEFAULT
+from oddsmith.games.dice import DEFAULT, GAME, metrics
+from oddsmith.games.dice.metrics import DiceRolled, RoundScored, exact_cells, resolutions
 from oddsmith.games.dice.model import FixedDie
 from oddsmith.games.dice.rules import BossKind
 from oddsmith.metric import Observation
+from oddsmith.records import replay
 from tests.balance.logs import played_records
 
 FIVE = ("normal",) * 5
@@ -116,7 +116,7 @@ def test_a_pool_that_is_too_large_to_count_has_no_law(monkeypatch: pytest.Monkey
 def test_records_hold_every_roll_and_every_round() -> None:
     """The rules agree with all that they have decided."""
     (record,) = played_records("dice", 1, 1, "greedy")
-    made = [*resolutions(record)]
+    made = [*resolutions(replay(GAME, record))]
     observed = [one for resolution in made for one in resolution.observed(record.rules)]
     rounds = [one for one in made if isinstance(one, RoundScored)]
 

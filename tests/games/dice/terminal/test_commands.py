@@ -9,17 +9,13 @@ from xml.etree import ElementTree as ET
 import pytest
 from PIL import Image
 
-from oddsmith.cli.dice.goods import item_words, kind_words
-from oddsmith.cli.dice.replies import (
-    AdviceReply,
-    DiceOddsReply,
-    DiceScoreReply,
-    HandsReply,
-    ShopReply,
-)
 from oddsmith.games.dice.model import BuyDie, BuyItem, FixedDie
 from oddsmith.games.dice.parts import Item, Kind, PoolDie
+from oddsmith.games.dice.questions.advice import AdviceReply
+from oddsmith.games.dice.questions.rolls import DiceScoreReply, HandTableReply, RollOddsReply
+from oddsmith.games.dice.questions.shop import ShopReply
 from oddsmith.games.dice.rules import DEFAULT
+from oddsmith.games.dice.terminal.effects import item_words, kind_words
 from tests.cli.running import run
 
 BOTH_HANDS = ("2", "2", "2", "4", "4")
@@ -211,7 +207,7 @@ def test_9_2_a_target_is_reached_so_often_without_and_with_rerolls() -> None:
 def test_without_a_target_the_mean_score_is_made_as_large_as_can_be() -> None:
     """A single die with one reroll keeps 5 and 6: 37/4."""
     lines = run("dice", "odds", "--dice", "1", "--rerolls", "1").lines
-    reply = run("dice", "odds", "--dice", "1", "--rerolls", "1", "--json").reply(DiceOddsReply)
+    reply = run("dice", "odds", "--dice", "1", "--rerolls", "1", "--json").reply(RollOddsReply)
 
     assert ["rerolls  mean score", "      0        8.50", "      1        9.25"] == lines[-4:-1]
     assert reply.reached is not None
@@ -220,7 +216,7 @@ def test_without_a_target_the_mean_score_is_made_as_large_as_can_be() -> None:
 
 def test_odds_as_json_are_counts() -> None:
     """Ways of hands and of scores add up to all ways; what was not asked is null."""
-    reply = run("dice", "odds", "--kind", "glass+1=2", "--target", "60", "--json").reply(DiceOddsReply)
+    reply = run("dice", "odds", "--kind", "glass+1=2", "--target", "60", "--json").reply(RollOddsReply)
 
     assert (PoolDie("glass", 1), PoolDie("glass", 1)) == reply.build.dice[:2]
     assert 5 == len(reply.build.dice)
@@ -236,9 +232,9 @@ def test_a_boss_changes_the_odds() -> None:
     inverted = run("dice", "odds", "--dice", "1", "--kind", "heavy=1", "--boss", "inverter", "--json")
     held = run("dice", "odds", "--dice", "1", "--boss", "lockdown", "--fixed", "1=6", "--json")
 
-    assert [6, 7, 8, 9] == [score for score, _ in inverted.reply(DiceOddsReply).scores]
-    assert ((11, 1),) == held.reply(DiceOddsReply).scores
-    assert FixedDie(0, 6) == held.reply(DiceOddsReply).fixed
+    assert [6, 7, 8, 9] == [score for score, _ in inverted.reply(RollOddsReply).scores]
+    assert ((11, 1),) == held.reply(RollOddsReply).scores
+    assert FixedDie(0, 6) == held.reply(RollOddsReply).fixed
     assert (
         "1 die: 1 normal; boss lockdown; die 1 fixed at 6"
         == run("dice", "odds", "--dice", "1", "--boss", "lockdown", "--fixed", "1=6").lines[0]
@@ -408,7 +404,7 @@ def test_2_1_every_hand_has_its_frequency_and_its_range() -> None:
 def test_2_5_levels_change_the_table() -> None:
     """Base, multiplier and range are those of the level; the best is scored where the rules say so."""
     lines = run("dice", "table", "--level", "pair=5", "--rules", "best_score").lines
-    reply = run("dice", "table", "--level", "pair=5", "--json").reply(HandsReply)
+    reply = run("dice", "table", "--level", "pair=5", "--json").reply(HandTableReply)
     pair = next(one for one in reply.hands if one.hand == "pair")
 
     assert "; the best is scored" in lines[-1]

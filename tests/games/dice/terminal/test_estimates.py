@@ -2,15 +2,16 @@
 
 import pytest
 
-from oddsmith.cli.dice import answers
-from oddsmith.cli.dice.replies import (
+from oddsmith.errors import WorkLimitError
+from oddsmith.games.dice import odds
+from oddsmith.games.dice.odds import RollOdds
+from oddsmith.games.dice.questions import shop
+from oddsmith.games.dice.questions.estimates import (
     AdviceEstimateReply,
-    DiceEstimateReply,
-    HandsEstimateReply,
+    HandTableEstimateReply,
+    RollEstimateReply,
     ShopEstimateReply,
 )
-from oddsmith.errors import WorkLimitError
-from oddsmith.games.dice.odds import RollOdds
 from tests.cli.running import run
 
 MOTLEY = ("--dice", "10", "--kind", "glass=2", "--kind", "odd=2", "--kind", "even=2", "--kind", "weighted=2")
@@ -20,7 +21,7 @@ MOTLEY = ("--dice", "10", "--kind", "glass=2", "--kind", "odd=2", "--kind", "eve
 def test_9_5_what_is_too_much_to_count_is_estimated_and_says_so() -> None:
     """Every number has its error, and the reason is given; the same rounds are played every time."""
     lines = run("dice", "odds", *MOTLEY, "--rounds", "20").lines
-    reply = run("dice", "odds", *MOTLEY, "--rounds", "20", "--json").reply(DiceEstimateReply)
+    reply = run("dice", "odds", *MOTLEY, "--rounds", "20", "--json").reply(RollEstimateReply)
 
     assert ["10 dice: 2 glass, 2 odd, 2 even, 2 weighted, 2 normal", "in %"] == [lines[0], lines[1][:4]]
     assert "estimated, not counted: 20 rounds of one roll, ± at 95 %; --rounds plays more" == lines[-2]
@@ -37,7 +38,7 @@ def too_many(*_: object, **__: object) -> RollOdds:
 
 def test_9_5_rerolls_that_are_too_many_to_solve_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was kept is told to be a plan for simpler dice: the best is at least as good."""
-    monkeypatch.setattr(answers, "roll_odds", too_many)
+    monkeypatch.setattr(odds, "roll_odds", too_many)
     lines = run("dice", "odds", "--dice", "3", "--rounds", "20", "--target", "18", "--rerolls", "1").lines
 
     assert [line for line in lines if line.startswith("reaches 18 in ") and " % ± " in line]
@@ -94,7 +95,7 @@ def test_9_5_all_choices_are_played_where_all_are_asked_for() -> None:
 def test_9_5_hands_that_are_too_many_to_count_are_seen() -> None:
     """Shares with their errors, and the scores that were seen; what was not seen may still be."""
     lines = run("dice", "table", *MOTLEY, "--rounds", "20").lines
-    reply = run("dice", "table", *MOTLEY, "--rounds", "20", "--json").reply(HandsEstimateReply)
+    reply = run("dice", "table", *MOTLEY, "--rounds", "20", "--json").reply(HandTableEstimateReply)
 
     assert ["hand", "level", "base", "×", "in", "%", "±", "scores", "seen"] == lines[2].split()
     assert "pyramid                  200   10   0.00  16.11         none" == lines[3]
@@ -109,7 +110,7 @@ def test_9_5_hands_that_are_too_many_to_count_are_seen() -> None:
 
 def test_9_5_a_hand_that_needs_more_dice_is_not_said_to_be_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pyramid has nine dice; the best is scored where the rules say so."""
-    monkeypatch.setattr(answers, "roll_odds", too_many)
+    monkeypatch.setattr(odds, "roll_odds", too_many)
     lines = run("dice", "table", "--dice", "2", "--rounds", "5", "--rules", "best_score").lines
 
     assert "pyramid                  200   10                needs 9 dice" == lines[3]
@@ -137,7 +138,7 @@ def test_9_5_purchases_that_are_too_much_to_solve_are_played() -> None:
 
 def test_9_5_one_purchase_that_cannot_be_solved_makes_all_estimates(monkeypatch: pytest.MonkeyPatch) -> None:
     """A boss round, a die in its place, gains and losses by sign; what surely adds is green."""
-    monkeypatch.setattr(answers, "valued", too_many)
+    monkeypatch.setattr(shop, "value_purchases", too_many)
     lines = run(
         *("dice", "shop", "--round", "4", "--dice", "1", "--kind", "glass+3=1", "--money", "8"),
         *("--set", "first_target=14", "--rounds", "30"),

@@ -2,8 +2,8 @@
 
 import pytest
 
-from oddsmith.cli.dice.runs_answer import RunsReply
 from oddsmith.games.dice import DEFAULT, Rules
+from oddsmith.games.dice.questions.runs import RunsReply
 from oddsmith.games.dice.simulation.runs import play_runs
 from tests.cli.running import run
 

@@ -3,13 +3,12 @@
 These questions are the `estimate` of others: the command line asks them, a server refuses instead.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final, Protocol
 
 import msgspec
 
-from oddsmith.errors import WorkLimitError
 from oddsmith.games.dice.builds import Roll
 from oddsmith.games.dice.model import Build, FixedDie, Stage, State
 from oddsmith.games.dice.questions.requests import (
@@ -159,25 +158,13 @@ def _estimated(number: _Measurement) -> Estimated:
     return Estimated(number.mean, number.error)
 
 
-def _find_limit(check: Callable[[], None]) -> str:
-    """Return why a check refuses the exact work; an empty text where it does not."""
-    try:
-        check()
-    except WorkLimitError as error:
-        return str(error)
-    return ""
-
-
 # --- rolls -----------------------------------------------------------------------------------------------------------
 
 
 def estimate_roll(request: RollOddsRequest, context: Context[Rules]) -> RollEstimateReply:
     """Estimate what rounds make of a pool, and what rerolls do."""
-    from oddsmith.games.dice.pools import Pool
-
     rules, target = context.rules, request.target
     roll = read_roll(request, rules)
-    pool = Pool(roll.build, rules, boss=roll.boss, fixed=roll.fixed)
     played = _play(roll, request.rerolls or 0, target, request.rounds, context)
     hands = {name: played.hand(name) for name in rules.hands_in_order}
     return RollEstimateReply(
@@ -185,7 +172,7 @@ def estimate_roll(request: RollOddsRequest, context: Context[Rules]) -> RollEsti
         build=roll.build,
         boss=roll.boss,
         fixed=roll.fixed,
-        why=_find_limit(pool.require_scorable if request.rerolls is None else pool.require_solvable),
+        why=context.why_estimated,
         rounds=request.rounds,
         seed=SEED,
         rerolls=request.rerolls or 0,
@@ -217,18 +204,15 @@ def _play(
 
 def estimate_table(request: HandTableRequest, context: Context[Rules]) -> HandTableEstimateReply:
     """Estimate how often a roll makes each hand, and for how much."""
-    from oddsmith.games.dice.pools import Pool
-
     rules = context.rules
     roll = read_roll(request, rules)
-    pool = Pool(roll.build, rules, boss=roll.boss, fixed=roll.fixed)
     played = _play(roll, 0, None, request.rounds, context)
     return HandTableEstimateReply(
         rules_id=rules.rules_id,
         build=roll.build,
         boss=roll.boss,
         fixed=roll.fixed,
-        why=_find_limit(pool.require_scorable),
+        why=context.why_estimated,
         rounds=request.rounds,
         seed=SEED,
         hands=tuple(_hand_estimates(played, roll.build, rules)),
@@ -255,11 +239,8 @@ def _hand_estimates(played: "PoolEstimate", build: Build, rules: Rules) -> Itera
 
 def estimate_advice(request: AdviceRequest, context: Context[Rules]) -> AdviceEstimateReply:
     """Estimate which dice to keep by rounds that go on from the table."""
-    from oddsmith.games.dice.pools import Pool
-
     rules = context.rules
     table = read_table(request, rules)
-    pool = Pool(table.build, rules, boss=table.boss, fixed=table.fixed, wilds_set=table.wilds_set)
     state = State(
         rules=rules,
         build=table.build,
@@ -278,7 +259,7 @@ def estimate_advice(request: AdviceRequest, context: Context[Rules]) -> AdviceEs
         faces=table.faces,
         boss=table.boss,
         fixed=table.fixed,
-        why=_find_limit(pool.require_solvable),
+        why=context.why_estimated,
         rounds=request.rounds,
         seed=SEED,
         rerolls=request.rerolls,
@@ -316,19 +297,12 @@ def estimate_shop(request: ShopRequest, context: Context[Rules]) -> ShopEstimate
         round=number,
         target=rules.target(number),
         with_boss=rules.is_boss_round(number),
-        why=_find_limit(lambda: _require_solvable(build, number, rules, purchases)),
+        why=context.why_estimated,
         rounds=request.rounds,
         seed=SEED,
         chance=chance,
         purchases=tuple(found),
     )
-
-
-def _require_solvable(build: Build, number: int, rules: Rules, purchases: Sequence[Purchase]) -> None:
-    from oddsmith.games.dice.purchases import build_after, require_solvable_round
-
-    for one in (build, *(build_after(build, purchase, rules) for purchase in purchases)):
-        require_solvable_round(one, number, rules)
 
 
 def play_purchases(
