@@ -55,9 +55,9 @@ def _make(name: str) -> Any:  # noqa: ANN401  typer does not publish the type of
 
         return make_command(name, design.find_command(name))
     if name in OLD:
-        from oddsmith.cli import casino, dice, fate
+        from oddsmith.cli import casino, fate
 
-        return typer.main.get_command({"casino": casino, "dice": dice, "fate": fate}[name].app)
+        return typer.main.get_command({"casino": casino, "fate": fate}[name].app)
     try:
         mechanic = find_mechanic(name)
     except InputError as error:
@@ -67,7 +67,7 @@ def _make(name: str) -> Any:  # noqa: ANN401  typer does not publish the type of
     return typer.main.get_command(mechanic_commands(mechanic))
 
 
-OLD = ("casino", "dice", "fate")
+OLD = ("casino", "fate")
 
 app = lazy_group(
     _names,

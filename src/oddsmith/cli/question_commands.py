@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from oddsmith.cli.lazy_commands import lazy_group, make_command
 from oddsmith.cli.options import AsJson, FixedSeed, Plot, RulesFile, Seed, Settings
-from oddsmith.errors import InputError
+from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.mechanic import AnyQuestion, Mechanic
 from oddsmith.points import Points
 from oddsmith.request_fields import RequestField, fields_of, read_field, read_request, without_spreads
@@ -148,7 +148,13 @@ def _run(
         seed=seed,
         progress=progress_bar,
     )
-    reply = question.answer(request, context)
+    try:
+        reply = question.answer(request, context)
+    except WorkLimitError as error:
+        if question.estimate is None or plot is not None:
+            raise
+        question = question.estimate
+        reply = question.answer(request, replace(context, why_estimated=str(error)))
     if plot is not None and question.chart is not None:
         shown = request if not as_json else replace(request, **question.values_to_show)
         drawn = reply if shown == request else question.answer(shown, context)
