@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from oddsmith.cli import casino, dice, duel, fate
+from oddsmith.cli import casino, dice, duel
 from oddsmith.cli.design import laws, lint, metrics, report, rules, sensitivity, sweep, tune
 from oddsmith.cli.match import join, matches, play, record, replay, serve, verify, watch
 from oddsmith.cli.options import help_without_a_command
@@ -38,7 +38,6 @@ app = typer.Typer(
 )
 app.add_typer(duel.app, name="duel")
 app.add_typer(dice.app, name="dice")
-app.add_typer(fate.app, name="fate")
 app.add_typer(casino.app, name="casino")
 app.command(name="rules")(rules.rules)
 app.command(name="play")(play.play_game)

@@ -4,6 +4,8 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from oddsmith.command_options import AsJson, RulesFile, Seed, Settings, help_without_a_command
+
 __all__ = [
     "AsJson",
     "At",
@@ -27,25 +29,6 @@ GameName: TypeAlias = Annotated[
 ]
 MatchUrl: TypeAlias = Annotated[
     str, typer.Argument(metavar="URL", help="The address of a match: oddsmith matches lists them.")
-]
-AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON (docs/reference/json.md).")]
-RulesFile: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        "--rules",
-        "--preset",
-        metavar="FILE|PRESET",
-        help="Other rules: a TOML file, or the name of a preset.",
-        show_default=False,
-    ),
-]
-Settings: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="Change one rule: its dotted key, its value; repeat."),
-]
-Seed: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--seed", metavar="TEXT", help="Practice luck that replays; otherwise the system's."),
 ]
 Plot: TypeAlias = Annotated[
     str | None,
@@ -71,9 +54,3 @@ At: TypeAlias = Annotated[int, typer.Option("--at", metavar="SECONDS", help="The
 Outlaw: TypeAlias = Annotated[
     str | None, typer.Option("--outlaw", metavar="NAME", help="Start from an outlaw of the roster.")
 ]
-
-
-def help_without_a_command(context: typer.Context) -> None:
-    """Show what may be asked where nothing was."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())

@@ -52,6 +52,8 @@ def mechanic_commands(mechanic: Mechanic) -> Any:  # noqa: ANN401  as above
 
 def _make(mechanic: Mechanic) -> Mapping[str, Any]:
     app = _group()
+    if mechanic.add_commands is not None:
+        mechanic.add_commands(app)
     for question in mechanic.questions.values():
         if question.is_command:
             app.command(name=question.name)(question_command(mechanic, question))

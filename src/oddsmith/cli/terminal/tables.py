@@ -11,7 +11,7 @@ __all__ = ["find_table"]
 
 def find_table(game: str) -> TerminalPlay:
     """Return how a game is played in a terminal."""
-    if game != "destiny":
+    if game not in ("destiny", "fate"):
         return cast("TerminalPlay", import_module(f"oddsmith.cli.{game}.table"))
     terminal = find_mechanic(game).terminal
     assert terminal is not None
