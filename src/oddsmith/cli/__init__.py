@@ -23,6 +23,8 @@ REFUSED: Final = 2
 INTERRUPTED: Final = 130
 NO_COLOR: Final = "--no-color"
 LONGEST_SENTENCE: Final = 600
+WIDEST_MARKED: Final = 76
+"""Characters of a text that is shown with a mark below it; a longer one would not fit in a line."""
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 """A wrong option or argument; its module has changed with typer's versions, its place above this one has not."""
 
@@ -111,6 +113,8 @@ def _run(given: list[str], *, as_json: bool) -> int:
         _require_text(given)
         status: int | None = _command().main(args=given, prog_name="oddsmith", standalone_mode=False)
     except OddsmithError as error:
+        if not as_json:
+            _mark_column(error)
         return _refuse(error.refusal, as_json=as_json)
     except UsageError as error:
         return _refuse(_usage(error), as_json=as_json)
@@ -143,6 +147,15 @@ def _shortened(sentence: str) -> str:
     """Return a sentence without the middle of what somebody gave too much of."""
     half = LONGEST_SENTENCE // 2
     return sentence if len(sentence) <= LONGEST_SENTENCE else f"{sentence[:half]} … {sentence[-half:]}"
+
+
+def _mark_column(error: OddsmithError) -> None:
+    """Show a text that could not be read with a mark below the column where it is wrong; only in a terminal."""
+    text, column = error.text, error.refusal.where
+    if text is None or column is None or not sys.stderr.isatty():
+        return
+    if text.isprintable() and len(text) < WIDEST_MARKED:
+        typer.echo(f"  {text}\n  {' ' * (int(column) - 1)}^", err=True)
 
 
 def _refuse(refusal: Refusal, *, as_json: bool) -> int:
