@@ -1,7 +1,7 @@
-"""A deck lies in its file between two commands: read whole and proved, written whole and moved, by one at a time.
+"""Deck files: a deck between two commands as JSON, read and validated, replaced atomically, under a lock.
 
-The file is JSON. The order of what nobody has seen does not exist, so there is nothing in it to cheat with; a digest
-of all the rest tells a file that was cut short or changed by hand.
+The order of cards that nobody has seen is not in it, because luck decides it when they are drawn. A digest of the rest
+shows that a file was cut short or changed by hand.
 """
 
 import hashlib
@@ -25,15 +25,13 @@ from oddsmith.games.fate.deck import FateDeck, Slot
 from oddsmith.games.fate.rules import SPARE, Rules
 from oddsmith.text import why
 
-__all__ = ["OWNER", "KeptDeck", "change", "create", "held", "luck", "place_of", "read", "write"]
-
 FORMAT: Final = 1
 VARIABLE: Final = "ODDSMITH_FATE_DECK"
 NAME: Final = "fate-deck.json"
 DIGEST: Final = "sha256"
 LARGEST: Final = 256 * 1024
-PATIENCE: Final = 3.0
-"""For so many seconds a command waits until another has done with the same deck."""
+LOCK_SECONDS: Final = 3.0
+"""Seconds that a command waits for the lock of a deck."""
 OWNER: Final[Seat] = 0
 """The one seat at a deck in a file: whoever draws from it sees every card."""
 
@@ -42,7 +40,7 @@ Seed: TypeAlias = Annotated[str, Meta(min_length=1, max_length=Seeded.LONGEST_SE
 
 
 class Contents(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a file says besides its rules and its digest."""
+    """The contents of a deck file besides its rules and its digest."""
 
     format: int
     deck: FateDeck
@@ -51,10 +49,10 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     seed: Seed | None
 
 
-class KeptDeck(msgspec.Struct, frozen=True, kw_only=True):
+class StoredDeck(msgspec.Struct, frozen=True, kw_only=True):
     """A deck with its rules, how many draws were made from it, and how often luck was asked for it.
 
-    >>> KeptDeck.fresh(Rules()).draws
+    >>> StoredDeck.fresh(Rules()).draws
     0
     """
 
@@ -65,24 +63,24 @@ class KeptDeck(msgspec.Struct, frozen=True, kw_only=True):
     seed: str | None = None
 
     @classmethod
-    def fresh(cls, rules: Rules, seed: str | None = None) -> "KeptDeck":
+    def fresh(cls, rules: Rules, seed: str | None = None) -> "StoredDeck":
         """Return a shuffled deck; with a seed its luck can be had again."""
         if seed is not None:
             Seeded(seed)
         return cls(rules=rules, deck=FateDeck.fresh(rules.deck), seed=seed)
 
-    def after(self, deck: FateDeck, *, drawn: bool = False) -> "KeptDeck":
+    def after(self, deck: FateDeck, *, drawn: bool = False) -> "StoredDeck":
         """Return the same with what has become of the deck."""
         return msgspec.structs.replace(self, deck=deck, draws=self.draws + drawn, asked=self.asked + 1)
 
 
-def luck(kept: KeptDeck, seed: str | None = None) -> Draw:
-    """Return who decides the next cards: a seed that is given, the deck's own, or the system."""
+def luck(stored: StoredDeck, seed: str | None = None) -> Draw:
+    """Return the source of luck for the next cards: a seed that is given, the deck's own, or the system."""
     if seed is not None:
         return Seeded(seed)
-    if kept.seed is None:
+    if stored.seed is None:
         return System()
-    return Seeded(hashlib.sha256(f"{kept.asked} {kept.seed}".encode()).hexdigest())
+    return Seeded(hashlib.sha256(f"{stored.asked} {stored.seed}".encode()).hexdigest())
 
 
 def place_of(given: Path | None) -> Path:
@@ -92,7 +90,7 @@ def place_of(given: Path | None) -> Path:
     named = os.environ.get(VARIABLE)
     if named:
         return Path(named)
-    from platformdirs import user_state_path
+    from platformdirs import user_state_path  # noqa: PLC0415  only where no file is named
 
     return user_state_path("oddsmith", appauthor=False) / NAME
 
@@ -100,8 +98,17 @@ def place_of(given: Path | None) -> Path:
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-def read(path: Path) -> KeptDeck:
-    """Read a deck; one that does not say what `write` wrote is refused, and left as it is."""
+def read(path: Path) -> StoredDeck:
+    """Return the deck of a file; contents that `write` cannot have written are refused."""
+    return _read(path)[1]
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a deck file, after it was validated as by `read`."""
+    return _read(path)[0].decode()
+
+
+def _read(path: Path) -> tuple[bytes, StoredDeck]:
     try:
         with path.open("rb") as file:
             text = file.read(LARGEST + 1)
@@ -114,7 +121,7 @@ def read(path: Path) -> KeptDeck:
     if len(text) > LARGEST:
         raise RecordError("file_too_large", f"a deck file has at most {LARGEST:,} bytes: {_named(path)}")
     try:
-        return _proved(text)
+        return text, parse_deck(text)
     except OddsmithError as error:
         raise RecordError(
             error.refusal.code,
@@ -123,8 +130,8 @@ def read(path: Path) -> KeptDeck:
         ) from error
 
 
-def _proved(text: bytes) -> KeptDeck:
-    """Return the deck of a file that holds what was written, and that adds up."""
+def parse_deck(text: bytes) -> StoredDeck:
+    """Return the deck that the contents of a deck file describe; what is malformed or impossible is refused."""
     try:
         data = wire.from_json(text, dict[str, Any])
     except OddsmithError as error:
@@ -140,25 +147,25 @@ def _proved(text: bytes) -> KeptDeck:
         contents = wire.from_builtins(data, Contents)
     except msgspec.ValidationError as error:
         raise RecordError("bad_deck_file", f"it does not say what a deck is: {error}") from error
-    return _adding_up(
-        KeptDeck(
+    return _check_cards(
+        StoredDeck(
             rules=rules, deck=contents.deck, draws=contents.draws, asked=contents.asked, seed=contents.seed
         )
     )
 
 
-def _adding_up(kept: KeptDeck) -> KeptDeck:
-    """Refuse a deck that no draw can have left: its cards are those of the rules, each in one place (§1.1, §3)."""
-    deck, slots = kept.deck, (*kept.deck.deck, *kept.deck.discard)
+def _check_cards(stored: StoredDeck) -> StoredDeck:
+    """Return a deck; refuse a deck that no draw can have left: its cards are those of the rules, each in one place (§1.1, §3)."""
+    deck, slots = stored.deck, (*stored.deck.deck, *stored.deck.discard)
     unknown = sum(slot == Slot() for slot in slots)
     seen = sum(slot == Slot(slot.card, (OWNER,)) and slot.card is not None for slot in slots)
-    if Counter(deck.cards) != Counter(kept.rules.deck):
+    if Counter(deck.cards) != Counter(stored.rules.deck):
         raise RecordError("impossible_deck", "its cards are not those of its rules")
     if unknown + seen != len(slots) or unknown != len(deck.pool) or Slot() in deck.discard:
         raise RecordError("impossible_deck", "its places are neither all seen nor all unseen")
     if len(deck.deck) < SPARE:
         raise RecordError("impossible_deck", "a deck is shuffled anew before so few cards are left")
-    return kept
+    return stored
 
 
 def _digest(data: Mapping[str, object]) -> str:
@@ -168,17 +175,17 @@ def _digest(data: Mapping[str, object]) -> str:
 # --- writing ---------------------------------------------------------------------------------------------------------
 
 
-def create(path: Path, kept: KeptDeck, *, force: bool = False) -> None:
+def create(path: Path, stored: StoredDeck, *, force: bool = False) -> None:
     """Write a new deck; a file that is there is replaced only by force."""
     with held(path):
         if not force and (path.exists() or path.is_symlink()):
             raise RecordError(
                 "file_exists", f"'{_named(path)}' exists already: --force puts the new deck in its place"
             )
-        write(path, kept)
+        write(path, stored)
 
 
-def change(path: Path, changed: Callable[[KeptDeck], KeptDeck]) -> KeptDeck:
+def change(path: Path, changed: Callable[[StoredDeck], StoredDeck]) -> StoredDeck:
     """Change a deck that is there while nobody else does, and return what it has become."""
     read(path)
     with held(path):
@@ -189,12 +196,12 @@ def change(path: Path, changed: Callable[[KeptDeck], KeptDeck]) -> KeptDeck:
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Keep others from the deck of a file; who comes while it is held waits a little, and is refused."""
-    from filelock import FileLock, Timeout
+    """Hold the lock of a deck file; refuse after `LOCK_SECONDS` where another process holds it."""
+    from filelock import FileLock, Timeout  # noqa: PLC0415  only commands that change a deck lock it
 
     place = _resolved(path)
     _require_place(path)
-    lock = FileLock(place.with_name(f"{place.name}.lock"), timeout=PATIENCE)
+    lock = FileLock(place.with_name(f"{place.name}.lock"), timeout=LOCK_SECONDS)
     try:
         lock.acquire()
     except Timeout as error:
@@ -222,9 +229,9 @@ def _require_place(path: Path) -> None:
         raise RecordError("not_written", f"no deck can be kept in '{_named(path)}': {what}")
 
 
-def write(path: Path, kept: KeptDeck) -> None:
-    """Write a deck beside its file and move it there: whatever happens, one of the two is there, whole."""
-    data = {"format": FORMAT, **wire.builtins(kept)}
+def write(path: Path, stored: StoredDeck) -> None:
+    """Replace a deck file atomically: write the deck into a file beside it, and move that."""
+    data = {"format": FORMAT, **wire.builtins(stored)}
     text = wire.to_json({**data, DIGEST: _digest(data)}) + b"\n"
     place = _resolved(path)
     try:

@@ -5,8 +5,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from oddsmith.chance import Seeded
-from oddsmith.cli.fate.show import known_lines
-from oddsmith.cli.fate.words import ability_words, card_row, counted
 from oddsmith.errors import IllegalMove
 from oddsmith.game import Event, Seat
 from oddsmith.games.fate import model
@@ -15,11 +13,11 @@ from oddsmith.games.fate.engine import GAME, GAME_MASTER
 from oddsmith.games.fate.notation import read_action, write_action
 from oddsmith.games.fate.odds import check_odds
 from oddsmith.games.fate.rules import NO_TARGET, Ability, CheckKind, Rules
+from oddsmith.games.fate.terminal.answers import known_lines
 from oddsmith.games.fate.views import View
+from oddsmith.games.fate.wording import ability_words, card_row, counted
 from oddsmith.terminal import Reply, numbered, read_number
 from oddsmith.text import columns, percent, plain
-
-__all__ = ["choice_lines", "event_lines", "read_answer", "state_lines"]
 
 ANSWERS: Final = "the name of a check, e, ?, or h for help"
 OF_SEVERAL: Final = (Ability.PEEK, Ability.REORDER, Ability.DISCARD, Ability.RETURN)
@@ -186,7 +184,7 @@ def _allowed(action: model.Action, view: View, actions: Sequence[model.Action]) 
     if action in actions:
         return action
     refusal = GAME.objection(GAME.imagine(view, Seeded("any")), view.viewer or GAME_MASTER, action)
-    assert refusal is not None  # noqa: S101  what is not listed meets an objection: a law of the house
+    assert refusal is not None  # noqa: S101  what is not listed meets an objection: a law of every game
     raise IllegalMove.of(refusal)
 
 

@@ -1,33 +1,56 @@
-"""What a player's answer to a check can make of it: to take the cards, an extra one, or to draw anew (§5.6, §5.7)."""
+"""The question about the check at hand: what each answer makes of it (§5.6, §5.7).
+
+A player takes the cards, takes an extra one, or draws anew.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import combinations
-from typing import NamedTuple, TypeAlias
+from typing import Annotated, Final, NamedTuple, TypeAlias
 
 import msgspec
 
 from oddsmith.errors import InputError
-from oddsmith.games.fate.asking import AskedCheck, CardTexts, TriggerText
 from oddsmith.games.fate.checks import judge
 from oddsmith.games.fate.draws import cards_known, draw_total, hands, is_countable
+from oddsmith.games.fate.known_decks import (
+    CardTexts,
+    CheckName,
+    Count,
+    Deck,
+    DeckFile,
+    KnownCheck,
+    Modifier,
+    Player,
+    Target,
+    WantedTrigger,
+    read_cards,
+    read_check,
+)
 from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.model import Result
-from oddsmith.games.fate.rules import NO_TARGET, Ability, Rules, Target
-from oddsmith.games.fate.triggers import read_trigger
-from oddsmith.questions import rules_of
+from oddsmith.games.fate.rules import Ability, Rules
+from oddsmith.question import Context, Question, Request
+from oddsmith.reply_paths import CHANCE, NO_FIGURE
 
-__all__ = ["AnswerChances", "AnswerQuestion", "AnswerReply", "answer_reply"]
-
-Judged: TypeAlias = Callable[[tuple[str, ...]], Result]
+Judge: TypeAlias = Callable[[tuple[str, ...]], Result]
 
 
-class AnswerQuestion(AskedCheck, frozen=True, kw_only=True, tag="answer"):
-    """What each answer to a check makes of it, whose cards are these; they lie neither in the deck nor on the pile."""
+class AnswersRequest(Request, frozen=True, kw_only=True):
+    """A check, told as that of `check`, whose cards are the `hand`; they lie neither in the deck nor on the pile."""
 
     hand: CardTexts
-    trigger: TriggerText | None = None
+    count: Count = None
+    target: Target = None
+    modifier: Modifier = 0
+    trigger: WantedTrigger = None
+    deck: Deck = None
+    deck_file: DeckFile = None
+    memory: Memory | None = None
+    on_turn: bool = True
+    player: Player = None
+    check: CheckName = None
 
 
 class AnswerChances(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,17 +61,17 @@ class AnswerChances(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     ability: Ability | None
-    success: Fraction | None
-    fires: Fraction | None
-    chance: Fraction | None
+    success: Annotated[Fraction | None, CHANCE]
+    fires: Annotated[Fraction | None, CHANCE]
+    chance: Annotated[Fraction | None, CHANCE]
 
 
-class AnswerReply(msgspec.Struct, frozen=True, kw_only=True):
+class AnswersReply(msgspec.Struct, frozen=True, kw_only=True):
     """What the cards come to, and what each answer can make of it; `uncounted` have too many ways to count."""
 
     rules_id: str
     result: Result
-    target: int | None
+    target: Annotated[int | None, NO_FIGURE]
     trigger: str | None
     answers: tuple[AnswerChances, ...]
     uncounted: tuple[Ability, ...]
@@ -62,44 +85,43 @@ class _Answer(NamedTuple):
     hands: Callable[[tuple[str, ...]], Iterator[tuple[str, ...]]]
 
 
-def answer_reply(asked: AnswerQuestion) -> AnswerReply:
-    """Judge the cards of a check, and count what an extra card or a redraw would do.
+def value_answers(request: AnswersRequest, context: Context[Rules]) -> AnswersReply:
+    """Say what the cards of a check come to, and what an extra card or a redraw would make of it.
 
-    >>> from oddsmith.games.fate.asking import KnownDeck
-    >>> asked = AnswerQuestion(check="hard", hand=("3♠", "J♥"), deck=KnownDeck(out=("3♠", "J♥")))
-    >>> [(one.ability and str(one.ability), str(one.chance)) for one in answer_reply(asked).answers]
+    >>> from oddsmith.games.fate.known_decks import KnownDeck
+    >>> request = AnswersRequest(check="hard", hand=("3♠", "J♥"), deck=KnownDeck(out=("3♠", "J♥")))
+    >>> answers = value_answers(request, Context(rules=Rules())).answers
+    >>> [(one.ability and str(one.ability), str(one.chance)) for one in answers]
     [(None, '0'), ('extra', '3/4'), ('redraw', '11/30')]
     """
-    rules = rules_of(Rules, asked.rules)
-    wanted = asked.wanted(rules, () if asked.trigger is None else (asked.trigger,))
-    text = next(iter(wanted.triggers), None)
-    trigger = None if text is None else read_trigger(text)
-    memory = asked.known(rules)
-    hand = _proved_hand(asked, memory, rules)
+    check = read_check(request, () if request.trigger is None else (request.trigger,), context.rules)
+    hand = _read_hand(request.hand, check)
 
-    target: Target = NO_TARGET if wanted.target is None else wanted.target
+    def judge_hand(cards: tuple[str, ...]) -> Result:
+        return judge(
+            cards, check.rules, modifier=check.modifier, target=check.rules_target, trigger=check.trigger
+        )
 
-    def judged(cards: tuple[str, ...]) -> Result:
-        return judge(cards, rules, modifier=wanted.modifier, target=target, trigger=trigger)
-
-    answers = list(_answers(hand, rules))
-    counted = [one for one in answers if _is_counted(memory, one)]
-    return AnswerReply(
-        rules_id=rules.rules_id,
-        result=judged(hand),
-        target=wanted.target,
-        trigger=text,
-        answers=tuple(_chances(memory, one, judged) for one in counted),
+    answers = list(_answers(hand, check.rules))
+    counted = [one for one in answers if _is_counted(check.memory, one)]
+    return AnswersReply(
+        rules_id=check.rules.rules_id,
+        result=judge_hand(hand),
+        target=check.target,
+        trigger=check.text,
+        answers=tuple(_answer_chances(check.memory, one, judge_hand) for one in counted),
         uncounted=tuple(one.ability for one in answers if one not in counted and one.ability is not None),
     )
 
 
-def _proved_hand(asked: AnswerQuestion, memory: Memory, rules: Rules) -> tuple[str, ...]:
+def _read_hand(texts: tuple[str, ...], check: KnownCheck) -> tuple[str, ...]:
     """Return the cards of the check, refused where they are not as many as count, or lie elsewhere, too."""
-    hand, count = tuple(rules.card(text) for text in asked.hand), asked.cards(rules)
-    if len(hand) != count:
-        raise InputError("bad_hand", f"{count} cards count in this check, not {len(hand)}", where="hand")
-    twice = Counter(hand) + Counter(cards_known(memory)) - Counter(rules.deck)
+    hand = tuple(check.rules.card(text) for text in read_cards(texts))
+    if len(hand) != check.cards:
+        raise InputError(
+            "bad_hand", f"{check.cards} cards count in this check, not {len(hand)}", where="hand"
+        )
+    twice = Counter(hand) + Counter(cards_known(check.memory)) - Counter(check.rules.deck)
     if twice:
         raise InputError(
             "card_too_often",
@@ -123,10 +145,10 @@ def _is_counted(memory: Memory, answer: _Answer) -> bool:
     return answer.drawn < lying and is_countable(memory, answer.drawn, ordered=False)
 
 
-def _chances(memory: Memory, answer: _Answer, judged: Judged) -> AnswerChances:
+def _answer_chances(memory: Memory, answer: _Answer, judge_hand: Judge) -> AnswerChances:
     """Count an answer: of each draw the best hand for each aim."""
     drawn = list(hands(memory, answer.drawn)) if answer.drawn else [((), 1)]
-    made = [([judged(hand) for hand in answer.hands(cards)], ways) for cards, ways in drawn]
+    made = [([judge_hand(hand) for hand in answer.hands(cards)], ways) for cards, ways in drawn]
     total = draw_total(memory, answer.drawn) if answer.drawn else 1
     first = made[0][0][0]
 
@@ -144,3 +166,8 @@ def _chances(memory: Memory, answer: _Answer, judged: Judged) -> AnswerChances:
 
 def _goes_well(result: Result) -> bool:
     return result.success is not False and result.triggered is not False
+
+
+ANSWERS: Final = Question(
+    name="answers", request=AnswersRequest, reply=AnswersReply, answer=value_answers, is_command=False
+)

@@ -14,13 +14,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from oddsmith import wire
-from oddsmith.cli.fate import deckfile
-from oddsmith.cli.fate.replies import DeckReply, DrawReply
 from oddsmith.errors import RecordError
+from oddsmith.games.fate import deck_files
+from oddsmith.games.fate.deck_commands import DeckReply, DrawReply
 from oddsmith.games.fate.odds import check_odds
 from oddsmith.games.fate.rules import DEFAULT
-from oddsmith.questions import Share
+from oddsmith.question import Share
 from tests.cli.running import environment, run
+
+pytestmark = pytest.mark.usefixtures("folder")
 
 DECK = ("--deck", "table.json")
 TINY = ("--set", "redraws_per_check=0", "--set", "extras_per_check=0")
@@ -181,11 +183,11 @@ def test_a_fresh_deck_is_made_where_there_is_none(folder: Path) -> None:
 
 def test_the_state_folder_holds_the_deck_where_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the variable, or with an empty one, it is a file of oddsmith's in the user's state folder."""
-    monkeypatch.setenv(deckfile.VARIABLE, "")
-    place = deckfile.place_of(None)
+    monkeypatch.setenv(deck_files.VARIABLE, "")
+    place = deck_files.place_of(None)
 
     assert ("oddsmith", "fate-deck.json") == (place.parent.name, place.name)
-    assert Path("other.json") == deckfile.place_of(Path("other.json"))
+    assert Path("other.json") == deck_files.place_of(Path("other.json"))
 
 
 def test_a_seeded_deck_draws_the_same_again(folder: Path) -> None:
@@ -356,9 +358,9 @@ def test_a_folder_that_cannot_be_written(what: str, table: Path, monkeypatch: py
 def forge(path: Path, change: Callable[[dict[str, Any]], object]) -> str:
     """Change a deck and sign it anew; return the code it is refused with."""
     data = json.loads(path.read_bytes())
-    data.pop(deckfile.DIGEST)
+    data.pop(deck_files.DIGEST)
     change(data)
-    path.write_bytes(wire.to_json(data | {deckfile.DIGEST: deckfile._digest(data)}))
+    path.write_bytes(wire.to_json(data | {deck_files.DIGEST: deck_files._digest(data)}))
     before = path.read_bytes()
     code = run("fate", "draw", "--deck", str(path), "--json").refusal.code
 
@@ -391,7 +393,7 @@ def test_a_file_that_was_edited_is_refused(table: Path) -> None:
 
 def test_a_file_beyond_all_bounds_is_refused(table: Path) -> None:
     """No deck is that large."""
-    table.write_bytes(b" " * (deckfile.LARGEST + 1))
+    table.write_bytes(b" " * (deck_files.LARGEST + 1))
 
     assert "file_too_large" == run("fate", "deck", "show", "table.json", "--json").refusal.code
 
@@ -444,12 +446,12 @@ def test_3_2_a_deck_with_one_card_is_refused(table: Path) -> None:
 @given(cut=st.integers(0, 2_000), junk=st.binary(max_size=12), gone=st.integers(0, 12))
 def test_no_bytes_but_its_own_are_a_deck(table: Path, cut: int, junk: bytes, gone: int) -> None:
     """Whatever is put into a file, it is read as the deck that was kept, or refused."""
-    before = deckfile.read(table)
+    before = deck_files.read(table)
     text = table.read_bytes()
     other = table.with_name("other.json")
     other.write_bytes(text[:cut] + junk + text[cut + gone :])
     try:
-        found = deckfile.read(other)
+        found = deck_files.read(other)
     except RecordError:
         found = before
 
@@ -461,7 +463,7 @@ def test_no_bytes_but_its_own_are_a_deck(table: Path, cut: int, junk: bytes, gon
 
 def test_who_comes_while_a_deck_is_held_is_refused(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a short wait, with the reason; reading needs no turn."""
-    monkeypatch.setattr(deckfile, "PATIENCE", 0.05)
+    monkeypatch.setattr(deck_files, "LOCK_SECONDS", 0.05)
     with FileLock(f"{table}.lock"):
         said = run("fate", "draw", *DECK)
 

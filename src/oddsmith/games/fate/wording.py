@@ -1,9 +1,10 @@
-"""How the Fate Deck is said in words: a trigger, cards, a number of cards, what is known."""
+"""The Fate Deck in words: triggers, cards, abilities, draws."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, assert_never
 
 from oddsmith.cards import Suit
+from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.rules import Ability, CardSuit, Rules
 from oddsmith.games.fate.triggers import (
     And,
@@ -19,8 +20,6 @@ from oddsmith.games.fate.triggers import (
     Trigger,
 )
 from oddsmith.text import plain
-
-__all__ = ["ability_words", "card_row", "counted", "trigger_words"]
 
 RED: Final = (CardSuit.HEARTS, CardSuit.DIAMONDS)
 _COLOURS: Final[Mapping[Suits, str]] = {
@@ -60,6 +59,27 @@ def counted(number: int, thing: str) -> str:
     ('1 card', '2 cards')
     """
     return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def signed(number: int) -> str:
+    """Write a number that is added.
+
+    >>> signed(1), signed(-2)
+    ('+ 1', '− 2')
+    """
+    return f"+ {number}" if number >= 0 else f"− {-number}"
+
+
+def draw_words(memory: Memory, count: int, modifier: int, rules: Rules) -> str:
+    """Say what is drawn, and what is added.
+
+    >>> from oddsmith.games.fate.odds import fresh_memory
+    >>> draw_words(fresh_memory(), 2, 1, Rules())
+    '2 cards of a fresh deck, + 1'
+    """
+    fresh = len(memory.unseen) == len(rules.deck) == len(memory.deck)
+    deck = "a fresh deck" if fresh else "this deck"
+    return f"{counted(count, 'card')} of {deck}{f', {signed(modifier)}' if modifier else ''}"
 
 
 def ability_words(abilities: Iterable[Ability]) -> str:

@@ -1,35 +1,24 @@
-"""How the numbers of the Fate Deck look in a terminal."""
+"""The answers of the Fate Deck as lines of a terminal."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, Literal
 
-from oddsmith.cli.fate.words import ability_words, card_row, counted
+from oddsmith.games.fate.known_decks import rules_in_force
 from oddsmith.games.fate.memory import Memory, Mixed, Place
+from oddsmith.games.fate.questions.abilities import ABILITIES, AbilitiesReply, AbilitiesRequest
+from oddsmith.games.fate.questions.checks import ODDS, CheckOddsReply, CheckOddsRequest
+from oddsmith.games.fate.questions.triggers import TRIGGER, TriggerReply, TriggerRequest
 from oddsmith.games.fate.rules import Rules
+from oddsmith.games.fate.wording import ability_words, card_row, counted, draw_words, signed
+from oddsmith.question import Share
+from oddsmith.terminal import AnswerLines
 from oddsmith.text import bars, columns, percent, plain, whole
 
 if TYPE_CHECKING:
-    from oddsmith.cli.fate.replies import (
-        AbilitiesReply,
-        DeckReply,
-        DrawReply,
-        FateOddsReply,
-        TriggerReply,
-    )
-    from oddsmith.questions import Share
-
-__all__ = [
-    "abilities_lines",
-    "deck_lines",
-    "draw_lines",
-    "known_lines",
-    "odds_lines",
-    "trigger_lines",
-    "what_words",
-]
+    from oddsmith.games.fate.deck_commands import DeckReply, DrawReply
 
 MOST_NAMED: Final = 60
 
@@ -51,16 +40,16 @@ def _of_places(places: Sequence[Place], memory: Memory, rules: Rules) -> str:
     """Tell what is known of places from their top; nothing where nothing is."""
     if all(place is None for place in places):
         return ""
-    told = []
+    parts = []
     for kind, alike in groupby(places, key=_kind):
         run = [*alike]
         if isinstance(kind, int):
-            told.append(_set_words(memory.sets[kind - 1], len(run), rules))
+            parts.append(_set_words(memory.sets[kind - 1], len(run), rules))
         elif kind == "unknown":
-            told.append(f"{len(run)} unknown")
+            parts.append(f"{len(run)} unknown")
         else:
-            told.append(card_row([str(card) for card in run], rules))
-    return f", from the top: {', '.join(told)}"
+            parts.append(card_row([str(card) for card in run], rules))
+    return f", from the top: {', '.join(parts)}"
 
 
 def _kind(place: Place) -> int | Literal["known", "unknown"]:
@@ -104,7 +93,7 @@ def draw_lines(reply: "DrawReply", rules: Rules) -> Iterator[str]:
     if reply.made:
         yield f"a fresh deck is kept in {plain(reply.file)}"
     result = reply.result
-    modifier = f" {_signed(result.modifier)} = [bold]{result.total}[/]" if result.modifier else ""
+    modifier = f" {signed(result.modifier)} = [bold]{result.total}[/]" if result.modifier else ""
     yield f"[bold]{card_row(result.cards, rules)}[/]   value [bold]{result.value}[/]{modifier}"
     yield f"{_success_words(reply)}   {_had(reply.chance)}"
     for one in reply.triggers:
@@ -127,40 +116,20 @@ def _success_words(reply: "DrawReply") -> str:
     return f"[bold red]failure[/]: {total} against {reply.target}"
 
 
-def _had(chance: "Share | None") -> str:
+def _had(chance: Share | None) -> str:
     if chance is None:
         return "[dim]too many ways to count which chance that had[/]"
     exact = Fraction(chance.count, chance.total)
     return f"[dim]chance before: {percent(exact)} (exact: {exact})[/]"
 
 
-def _signed(number: int) -> str:
-    return f"+ {number}" if number >= 0 else f"− {-number}"
-
-
 # --- the next check --------------------------------------------------------------------------------------------------
 
 
-def what_words(reply: "FateOddsReply | AbilitiesReply", rules: Rules) -> str:
-    """Say what is drawn, and what is added.
-
-    >>> from oddsmith.cli.fate.replies import AbilitiesReply
-    >>> from oddsmith.games.fate.odds import fresh_memory
-    >>> half = Fraction(1, 2)
-    >>> asked = AbilitiesReply(rules_id="", memory=fresh_memory(), drawn=2, modifier=1, target=4, trigger=None,
-    ...     chance=half, abilities=(), uncounted=())
-    >>> what_words(asked, Rules())
-    '2 cards of a fresh deck, + 1'
-    """
-    fresh = len(reply.memory.unseen) == len(rules.deck) == len(reply.memory.deck)
-    deck = "a fresh deck" if fresh else "this deck"
-    modifier = f", {_signed(reply.modifier)}" if reply.modifier else ""
-    return f"{counted(reply.drawn, 'card')} of {deck}{modifier}"
-
-
-def odds_lines(reply: "FateOddsReply", rules: Rules) -> Iterator[str]:
+def odds_lines(request: CheckOddsRequest, reply: CheckOddsReply, rules: Rules) -> Iterator[str]:
     """Show the totals of the next check, its chances, its triggers, and how far the reshuffle is."""
-    yield what_words(reply, rules)
+    rules = rules_in_force(request, rules)
+    yield draw_words(reply.memory, reply.drawn, reply.modifier, rules)
     yield from known_lines(reply.memory, rules)
     yield ""
     rows = [
@@ -183,7 +152,7 @@ def odds_lines(reply: "FateOddsReply", rules: Rules) -> Iterator[str]:
     yield f"{left}: {float(reply.checks):.2f} checks (exact) are expected where {reply.share} of them are on turn"
 
 
-def _trigger_rows(reply: "FateOddsReply") -> Iterator[str]:
+def _trigger_rows(reply: CheckOddsReply) -> Iterator[str]:
     reaches = () if reply.target is None else (f"and reaches {reply.target}",)
     rows: list[tuple[str, ...]] = [("trigger", "fires", *reaches)]
     for number, one in enumerate(reply.triggers, 1):
@@ -193,7 +162,7 @@ def _trigger_rows(reply: "FateOddsReply") -> Iterator[str]:
     yield from _headed(rows)
 
 
-def _joint_rows(reply: "FateOddsReply") -> Iterator[str]:
+def _joint_rows(reply: CheckOddsReply) -> Iterator[str]:
     """Tell of each total how often every trigger fires with it."""
     numbers = range(len(reply.triggers))
     heads = [f"with {number + 1}" for number in numbers] if len(numbers) > 1 else ["with the trigger"]
@@ -214,9 +183,10 @@ def _headed(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     yield from lines[1:]
 
 
-def abilities_lines(reply: "AbilitiesReply", rules: Rules) -> Iterator[str]:
+def abilities_lines(request: AbilitiesRequest, reply: AbilitiesReply, rules: Rules) -> Iterator[str]:
     """Rank abilities by what they add to the chance that the next check goes well."""
-    yield what_words(reply, rules)
+    rules = rules_in_force(request, rules)
+    yield draw_words(reply.memory, reply.drawn, reply.modifier, rules)
     yield from known_lines(reply.memory, rules)
     wanted = [] if reply.target is None else [f"reaches {reply.target}"]
     wanted += [] if reply.trigger is None else [f"fires {plain(reply.trigger)}"]
@@ -243,10 +213,18 @@ def _added(gain: Fraction) -> str:
     return f"{'+' if gain > 0 else '−'}{percent(abs(gain))}"
 
 
-def trigger_lines(reply: "TriggerReply") -> Iterator[str]:
+def trigger_lines(request: TriggerRequest, reply: TriggerReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  as every answer
     """Say a trigger in plain words, and how often it fires with cards of a fresh deck."""
     yield f"fires when {reply.words}"
     for one in reply.odds:
         exact = Fraction(one.fires.count, one.fires.total)
         yield f"{counted(one.cards, 'card')}: [bold]{percent(exact)}[/] (exact: {exact})"
     yield "[dim]of a fresh deck; a wild card counts as the suit that suits best, a card without suit as none[/]"
+
+
+ANSWER_LINES: Final[Mapping[str, AnswerLines]] = {
+    ODDS.name: odds_lines,
+    ABILITIES.name: abilities_lines,
+    TRIGGER.name: trigger_lines,
+}
+"""By question, what shows its answer."""

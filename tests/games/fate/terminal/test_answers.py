@@ -8,21 +8,18 @@ from xml.etree import ElementTree as ET
 import pytest
 from PIL import Image
 
-from oddsmith.cli.fate.replies import (
-    AbilitiesReply,
-    FateOddsReply,
-    JointWays,
-    TriggerReply,
-    TriggerShare,
-    UncountedAbility,
-)
-from oddsmith.cli.fate.show import known_lines
-from oddsmith.cli.fate.words import trigger_words
 from oddsmith.games.fate.memory import Memory, Mixed
+from oddsmith.games.fate.questions.abilities import AbilitiesReply, UncountedAbility
+from oddsmith.games.fate.questions.checks import CheckOddsReply, JointWays
+from oddsmith.games.fate.questions.triggers import TriggerReply, TriggerShare
 from oddsmith.games.fate.rules import DEFAULT, Ability
+from oddsmith.games.fate.terminal.answers import known_lines
 from oddsmith.games.fate.triggers import read_trigger
-from oddsmith.questions import Share
+from oddsmith.games.fate.wording import trigger_words
+from oddsmith.question import Share
 from tests.cli.running import rest, run, terminal
+
+pytestmark = pytest.mark.usefixtures("folder")
 
 COMMANDS = [
     ("fate",),
@@ -72,7 +69,7 @@ def test_a_group_alone_shows_its_help(command: tuple[str, ...]) -> None:
 
 def test_7_1_two_cards_of_a_fresh_deck() -> None:
     """153 pairs: the sums 0 to 6 occur 10, 20, 26, 41, 26, 20, 10 times; the mean is 3."""
-    reply = run("fate", "odds", "--target", "4", "--json").reply(FateOddsReply)
+    reply = run("fate", "odds", "--target", "4", "--json").reply(CheckOddsReply)
 
     assert (
         153,
@@ -116,7 +113,7 @@ def test_7_1_the_odds_are_told() -> None:
 def test_7_1_what_is_seen_is_counted() -> None:
     """With the A♠ on top, three threes among 13 unseen cards reach 4; the black joker lies below."""
     known = ("--seen", "3♠ J♥, RJ", "--top", "AS", "--bottom", "BJ")
-    reply = run("fate", "odds", "--target", "4", *known, "--json").reply(FateOddsReply)
+    reply = run("fate", "odds", "--target", "4", *known, "--json").reply(CheckOddsReply)
 
     assert (("A♠", *[None] * 13, "BJ"), ("3♠", "J♥", "RJ")) == (reply.memory.deck, reply.memory.discard)
     assert Share.of(3, 13) == reply.success
@@ -131,7 +128,7 @@ def test_7_1_what_is_seen_is_counted() -> None:
 def test_7_1_cards_in_a_hand_and_unseen_discards_count_too() -> None:
     """What is out is nowhere; what was discarded unseen is one of the unseen cards."""
     reply = run("fate", "odds", "--draw", "1", "--out", "3♠ 3♥", "--discards", "4", "--json").reply(
-        FateOddsReply
+        CheckOddsReply
     )
 
     assert (12, 4, 16) == (len(reply.memory.deck), len(reply.memory.discard), len(reply.memory.unseen))
@@ -141,7 +138,7 @@ def test_7_1_cards_in_a_hand_and_unseen_discards_count_too() -> None:
 def test_7_1_the_joint_of_totals_and_triggers() -> None:
     """Each total with which triggers fire, in ways of the same total; the terminal numbers the triggers."""
     asked = ("fate", "odds", "--draw", "1", "--trigger", "single(spade)", "--trigger", "none(any)")
-    reply = run(*asked, "--json").reply(FateOddsReply)
+    reply = run(*asked, "--json").reply(CheckOddsReply)
 
     assert JointWays(total=0, fired=(True, False), ways=2) in reply.joint
     assert JointWays(total=3, fired=(False, True), ways=1) in reply.joint
@@ -168,7 +165,7 @@ def test_one_way_is_one_way() -> None:
 @pytest.mark.parametrize(("share", "checks"), [("1", "9"), ("0", "17"), ("100%", "9"), ("0.0", "17")])
 def test_7_3_checks_to_the_reshuffle(share: str, checks: str) -> None:
     """Nine on-turn checks or seventeen off-turn ones take a fresh deck to its last card."""
-    assert Fraction(checks) == run("fate", "odds", "--share", share, "--json").reply(FateOddsReply).checks
+    assert Fraction(checks) == run("fate", "odds", "--share", share, "--json").reply(CheckOddsReply).checks
 
 
 def test_a_large_deck_is_told_in_short() -> None:
