@@ -10,7 +10,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from oddsmith.cli.lazy_commands import lazy_group, make_command
-from oddsmith.command_options import AsJson, FixedSeed, Plot, RulesFile, Seed, Settings
+from oddsmith.command_options import (
+    AsJson,
+    FixedSeed,
+    Plot,
+    RulesFile,
+    Seed,
+    Settings,
+    help_without_a_command,
+)
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.mechanic import AnyQuestion, Mechanic
 from oddsmith.points import Points
