@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from oddsmith.games.destiny.figures import FIGURES
 from oddsmith.balance.figures import figure_of, figures_of, read_figures
 from oddsmith.errors import InputError, Refusal
 from oddsmith.figure import Basis, Reading
 from oddsmith.games.destiny import DEFAULT, Rules, npc, sheet
+from oddsmith.games.destiny.figures import FIGURES
 from oddsmith.games.destiny.odds import totals
 from oddsmith.poker import HandRank
 
@@ -175,7 +175,7 @@ def _refused(given: dict[str, Any]) -> Refusal:
             },
             "hand_size",
         ),
-        ({"figure": "check.success", "character": "nobody", "target": 1}, "unknown_character"),
+        ({"figure": "check.success", "character": "nobody", "target": 1}, "unknown_name"),
         ({"figure": "check.success", "character": "greenhorn", "target": "heist"}, "unknown_target"),
         ({"figure": "crime.gold", "character": "greenhorn", "crime": "heist"}, "unknown_crime"),
         ({"figure": "npc.bonus", "tier": "king"}, "unknown_npc"),
@@ -197,3 +197,4 @@ def test_no_threshold_is_the_highest_where_royal_flushes_always_win() -> None:
         asked.read(Rules(royal_flush_auto_win=True))
 
     assert "no_threshold" == caught.value.refusal.code
+    assert "every threshold is met 1/2598960 of the time" == caught.value.refusal.sentence
