@@ -15,7 +15,7 @@ from oddsmith.games import destiny
 from oddsmith.registry import find_game
 from oddsmith.games.destiny.outcomes import target
 from oddsmith.metric import Resolution
-from oddsmith.records import Record, play
+from oddsmith.records import Record, play, replay
 
 FOLDER: Final = Path(__file__).parents[2] / "examples/logs"
 SWAPS: Final = 40
@@ -92,7 +92,7 @@ def played_records(
 def played_log(game: str, count: int, seats: int, bot: str) -> Iterator[Resolution]:
     """Yield what is resolved in games between bots."""
     for record in played_records(game, count, seats, bot):
-        yield from metrics_of(game).resolutions(record)
+        yield from metrics_of(game).resolutions(replay(find_game(game), record))
 
 
 def loaded_dice_log(count: int, seed: str) -> Iterator[Resolution]:
