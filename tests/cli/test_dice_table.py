@@ -10,11 +10,11 @@ from oddsmith.cli.dice.table import event_lines, state_lines
 from oddsmith.cli.replies import ReplayReply
 from oddsmith.errors import WorkLimitError
 from oddsmith.game import EVERYONE, Event
-from oddsmith.registry import find_game
 from oddsmith.games.dice import GAME, Rules
 from oddsmith.games.dice.model import Shattered
 from oddsmith.games.dice.odds import RerollPlan
 from oddsmith.records import read_record_file
+from oddsmith.registry import find_game
 from tests.cli.running import ESCAPE, rest, run, terminal
 
 KEYS = "k 1 3 keeps dice 1 and 3 and rerolls the others, s scores, ? advises, h helps"

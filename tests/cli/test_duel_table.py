@@ -10,9 +10,9 @@ from oddsmith.cli.duel.table import event_lines, state_lines
 from oddsmith.cli.match import local_play
 from oddsmith.cli.replies import ReplayReply
 from oddsmith.game import EVERYONE, Event
-from oddsmith.registry import find_game
 from oddsmith.games.duel import GAME, Rules
 from oddsmith.records import read_record_file
+from oddsmith.registry import find_game
 from tests.cli.running import ESCAPE, rest, run, terminal
 
 SMALL = (

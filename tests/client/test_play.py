@@ -7,9 +7,9 @@ import pytest
 
 from oddsmith.client import AsyncClient, Client, Frame, Opening, read_frame
 from oddsmith.errors import IllegalMove, InputError, OddsmithError, ServerError
-from oddsmith.registry import find_game
 from oddsmith.match.model import Applied, Clock, Duplicate, Stale
 from oddsmith.match.proofs import Proof, verify_fair
+from oddsmith.registry import find_game
 from oddsmith.store.model import Status
 from tests.match.sittings import SEATS
 

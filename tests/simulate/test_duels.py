@@ -8,16 +8,15 @@ import pytest
 
 from oddsmith.errors import InputError
 from oddsmith.games.duel import Fighter, House, Rules
+from oddsmith.games.duel import simulation as sim_duels
 from oddsmith.games.duel.odds import Objective, Solved, solve, solve_reply
 from oddsmith.games.duel.outcomes import house_result
+from oddsmith.games.duel.perfect_play import perfect_prospects, perfect_tally
 from oddsmith.games.duel.policies import POLICIES
 from oddsmith.games.duel.prospects import Prospects, prospects
 from oddsmith.games.duel.rules import DeckKind
-from oddsmith.games.duel.perfect_play import perfect_prospects
 from oddsmith.games.duel.simulation import play_duels
 from oddsmith.games.duel.tally import Tally
-from oddsmith.games.duel import simulation as sim_duels
-from oddsmith.games.duel.perfect_play import perfect_tally
 
 SMALL = Rules(
     deck=DeckKind.FRESH,

@@ -8,13 +8,11 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from oddsmith.cli import casino, dice, duel, fate
-from oddsmith.cli.design import laws, lint, metrics, report, rules, sensitivity, sweep, tune
-from oddsmith.cli.match import join, matches, play, record, replay, serve, verify, watch
+from oddsmith.cli.lazy_commands import lazy_group, make_command
 from oddsmith.cli.options import help_without_a_command
 from oddsmith.cli.question_commands import mechanic_commands
 from oddsmith.errors import InputError, OddsmithError, Refusal
-from oddsmith.registry import loaded_mechanics
+from oddsmith.registry import find_mechanic, loaded_mechanics, problems
 from oddsmith.text import literal, why
 
 __all__ = ["app", "main"]
@@ -26,37 +24,55 @@ LONGEST_SENTENCE: Final = 600
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 """A wrong option or argument; its module has changed with typer's versions, its place above this one has not."""
 
-app = typer.Typer(
+MATCH_COMMANDS: Final = (
+    "play", "replay", "verify", "serve", "matches", "open", "join", "watch", "record",
+)  # fmt: skip
+DESIGN_COMMANDS: Final = ("laws", "lint", "tune", "sensitivity", "sweep", "metrics", "report")
+RULES_COMMAND: Final = "rules"
+COMMANDS: Final = (RULES_COMMAND, *MATCH_COMMANDS, *DESIGN_COMMANDS)
+
+
+def _names() -> list[str]:
+    """Return the names of all commands: those of mechanics first."""
+    for problem in problems():
+        typer.echo(f"warning: {problem.source} is left out: {problem.reason}", err=True)
+    return [*loaded_mechanics(), *COMMANDS]
+
+
+def _make(name: str) -> Any:  # noqa: ANN401  typer does not publish the type of its commands
+    """Return the command, or the group of a mechanic's commands, of that name; None where there is none."""
+    if name in MATCH_COMMANDS:
+        from oddsmith.cli import match
+
+        return make_command(name, match.find_command(name))
+    if name in COMMANDS:
+        from oddsmith.cli import design
+
+        return make_command(name, design.find_command(name))
+    if name in OLD:
+        from oddsmith.cli import casino, dice, duel, fate
+
+        return typer.main.get_command({"casino": casino, "dice": dice, "duel": duel, "fate": fate}[name].app)
+    try:
+        mechanic = find_mechanic(name)
+    except InputError as error:
+        if error.refusal.code == "unknown_game":
+            return None
+        raise
+    return typer.main.get_command(mechanic_commands(mechanic))
+
+
+OLD = ("casino", "dice", "duel", "fate")
+
+app = lazy_group(
+    _names,
+    _make,
     name="oddsmith",
-    add_completion=False,
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Play games of chance, and prove their odds exactly.\n\n"
     "Example: oddsmith destiny odds bank_robbery --skill lockpicking=50",
 )
-app.add_typer(duel.app, name="duel")
-app.add_typer(dice.app, name="dice")
-app.add_typer(fate.app, name="fate")
-app.add_typer(casino.app, name="casino")
-app.command(name="rules")(rules.rules)
-app.command(name="play")(play.play_game)
-app.command(name="replay")(replay.replay_record)
-app.command(name="verify")(verify.verify_record)
-app.command(name="serve")(serve.serve_matches)
-app.command(name="matches")(matches.list_matches)
-app.command(name="open")(matches.open_match)
-app.command(name="join")(join.join_match)
-app.command(name="watch")(watch.watch_match)
-app.command(name="record")(record.get_record)
-app.command(name="laws")(laws.check_laws)
-app.command(name="lint")(lint.lint_rules)
-app.command(name="tune")(tune.tune_rules)
-app.command(name="sensitivity")(sensitivity.show_sensitivity)
-app.command(name="sweep")(sweep.run_sweep)
-app.command(name="metrics")(metrics.show_metrics)
-app.command(name="report")(report.write_report)
 
 
 def _version(asked: bool) -> None:  # noqa: FBT001  typer calls it with the flag
@@ -96,14 +112,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 @cache
 def _command() -> Any:  # noqa: ANN401  typer does not publish the type of its commands
-    """Build the commands once, however often a process runs them: those of mechanics first."""
-    root: Any = typer.main.get_command(app)
-    others = dict(root.commands)
-    root.commands.clear()
-    for name, mechanic in loaded_mechanics().items():
-        root.commands[name] = others.pop(name) if name in others else mechanic_commands(mechanic)
-    root.commands.update(others)
-    return root
+    """Build the commands once, however often a process runs them."""
+    return typer.main.get_command(app)
 
 
 def _run(given: list[str], *, as_json: bool) -> int:

@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from oddsmith.games.dice import figures
 from oddsmith.balance.figures import figure_of, figures_of
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Reading, Unit
-from oddsmith.games.dice import DEFAULT, Condition, Hand, Rules
+from oddsmith.games.dice import DEFAULT, Condition, Hand, Rules, figures
 from oddsmith.games.dice.odds import plan_rerolls
 from tests.games.dice.builders import BEST_SCORE, build
 

@@ -5,11 +5,10 @@ from typing import Any
 
 import pytest
 
-from oddsmith.games.dice import metrics
-from oddsmith.games.dice.metrics import DiceRolled, RoundScored, exact_cells, resolutions
 from oddsmith.balance.observing.observer import observed_metrics
 from oddsmith.errors import InputError, WorkLimitError
-from oddsmith.games.dice import DEFAULT
+from oddsmith.games.dice import DEFAULT, metrics
+from oddsmith.games.dice.metrics import DiceRolled, RoundScored, exact_cells, resolutions
 from oddsmith.games.dice.model import FixedDie
 from oddsmith.games.dice.rules import BossKind
 from oddsmith.metric import Observation

@@ -7,11 +7,6 @@ from itertools import product
 
 import pytest
 
-from oddsmith.games.dice.exhibits.effects import bosses, dice, items, saved_dice
-from oddsmith.games.dice.exhibits.hands import first_matches, ladders, reachable_hands
-from oddsmith.games.dice.exhibits.offers import Prospect, dice_for_sale, items_for_sale, upgrades_for_sale
-from oddsmith.games.dice.exhibits.rounds import highest_score, payoffs, targets
-from oddsmith.games.dice.exhibits import STANDS
 from oddsmith.balance.linting.findings import Finding, judged
 from oddsmith.exhibit import Effect, Exhibit, FirstMatch, Ladder, Offers, Outcome, Payoffs
 from oddsmith.games.dice import (
@@ -30,6 +25,11 @@ from oddsmith.games.dice import (
     Upgrades,
     score,
 )
+from oddsmith.games.dice.exhibits import STANDS
+from oddsmith.games.dice.exhibits.effects import bosses, dice, items, saved_dice
+from oddsmith.games.dice.exhibits.hands import first_matches, ladders, reachable_hands
+from oddsmith.games.dice.exhibits.offers import Prospect, dice_for_sale, items_for_sale, upgrades_for_sale
+from oddsmith.games.dice.exhibits.rounds import highest_score, payoffs, targets
 from oddsmith.games.dice.odds import plan_rerolls
 from oddsmith.games.dice.parts import FACES, HANDS, ITEMS, KINDS
 from oddsmith.games.dice.purchases import round_chance

@@ -7,17 +7,17 @@ from typing import Any
 import pytest
 
 from oddsmith.chance import Seeded
-from oddsmith.cli.destiny import table
-from oddsmith.cli.destiny.table import event_lines
 from oddsmith.cli.match import local_play
 from oddsmith.cli.replies import ReplayReply
 from oddsmith.cli.terminal import record_files
 from oddsmith.cli.terminal.console import console
 from oddsmith.errors import WorkLimitError
 from oddsmith.game import EVERYONE, Event
-from oddsmith.registry import find_game
 from oddsmith.games.destiny import DEFAULT, GAME
+from oddsmith.games.destiny.terminal import play as table
+from oddsmith.games.destiny.terminal.play import event_lines
 from oddsmith.records import read_record_file
+from oddsmith.registry import find_game
 from oddsmith.terminal import Reply, numbered, read_number
 from tests.cli.running import ESCAPE, interrupted, rest, run, terminal
 

@@ -11,9 +11,9 @@ from oddsmith.bots import find_bot
 from oddsmith.chance import Scripted
 from oddsmith.cli.match import local_play
 from oddsmith.cli.terminal import record_files
-from oddsmith.registry import find_game
 from oddsmith.games.destiny import DEFAULT, GAME
 from oddsmith.records import Record, play, read_record_file
+from oddsmith.registry import find_game
 from tests.cli.running import Said, run
 from tests.cli.test_duel_table import SMALL
 

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from oddsmith import games, wire
 from oddsmith.chance import Seeded
 from oddsmith.games import dice
-from oddsmith.registry import find_game
 from oddsmith.games.dice import DEFAULT, GAME, Rules, ScoreHand, Stage, State
 from oddsmith.games.dice.model import Ended, Ending, Paid, RoundBegan, Scored
 from oddsmith.laws import LAWS, check_game
 from oddsmith.points import Points
 from oddsmith.records import Record, play, read_record, retrace
+from oddsmith.registry import find_game
 from tests.games.dice.builders import (
     EASY_RULES,
     FIVE,
