@@ -178,7 +178,11 @@ class AsyncClient:
         """Watch a match: iterate over its frames, the first of which comes at once."""
         return AsyncWatch(self.url, match, token=token, since=since, patience=self._patience)
 
-    async def resolve(self, game: str, asked: object) -> Any:  # noqa: ANN401  each game has its own replies
+    async def ask(self, game: str, question: str, request: object) -> Any:  # noqa: ANN401  each question has its own reply
+        """Ask a game something that needs no match: `check`, or `check/batch` for many at once, as its address has it."""
+        return await self._send(calls.question(game, question, request))
+
+    async def resolve(self, game: str, asked: object) -> Any:  # noqa: ANN401  as above
         """Let a game decide one thing, without a match."""
         return await self._send(calls.question(game, "resolve", asked))
 

@@ -173,7 +173,11 @@ class Client:
         """Watch a match: iterate over its frames, the first of which comes at once."""
         return Watch(self.url, match, token=token, since=since, patience=self._patience)
 
-    def resolve(self, game: str, asked: object) -> Any:  # noqa: ANN401  each game has its own replies
+    def ask(self, game: str, question: str, request: object) -> Any:  # noqa: ANN401  each question has its own reply
+        """Ask a game something that needs no match: `check`, or `check/batch` for many at once, as its address has it."""
+        return self._send(calls.question(game, question, request))
+
+    def resolve(self, game: str, asked: object) -> Any:  # noqa: ANN401  as above
         """Let a game decide one thing, without a match."""
         return self._send(calls.question(game, "resolve", asked))
 
