@@ -88,7 +88,7 @@ def test_both_clients_open_practices_and_private_matches(client: Client) -> None
 
 def test_both_clients_ask_the_same_questions(client: Client) -> None:
     """Questions that need no match are answered alike."""
-    check = {"type": "check", "character": "calamity_rose", "target": "bank_robbery"}
+    check = {"character": "calamity_rose", "target": "bank_robbery"}
     hand = check | {"hand": ["A♠", "K♠", "7♠", "7♥", "3♦"]}
 
     rolls = {"count": 2, "same": {"faces": [5, 5, 2, 3, 6]}}
@@ -96,14 +96,14 @@ def test_both_clients_ask_the_same_questions(client: Client) -> None:
     async def ask() -> list[object]:
         async with AsyncClient(client.url) as other:
             return [
-                await other.resolve("destiny", hand),
+                await other.ask("destiny", "check", hand),
                 await other.resolve_many("dice", rolls),
                 await other.odds("destiny", check),
             ]
 
     resolved, rolled, odds = asyncio.run(ask())
 
-    assert client.resolve("destiny", hand) == resolved
+    assert client.ask("destiny", "check", hand) == resolved
     assert client.odds("destiny", check) == odds
     assert client.resolve_many("dice", rolls) == rolled
 
