@@ -8,7 +8,7 @@ import msgspec
 
 from oddsmith.exhibit import Effect, Example, Exhibit, Ladder, Offers, Outcome, Payoffs, PrintedTable, Sets
 from oddsmith.games.destiny import DEFAULT, Character, Item, Rules
-from oddsmith.games.destiny.exhibits import STANDS
+from oddsmith.games.destiny.exhibits import EXHIBITS
 from oddsmith.games.destiny.rules import Run
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
@@ -19,7 +19,7 @@ E = TypeVar("E", bound=msgspec.Struct)
 @cache
 def exhibits(rules: Rules) -> list[Exhibit]:
     """Return all that the rules show; several promises look at the same."""
-    return [exhibit for stand in STANDS for exhibit in stand.exhibits(rules)]
+    return [exhibit for group in EXHIBITS for exhibit in group.exhibits(rules)]
 
 
 def shown(kind: type[E], rules: Rules = DEFAULT) -> list[E]:

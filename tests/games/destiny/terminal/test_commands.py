@@ -5,20 +5,19 @@ from fractions import Fraction
 import pytest
 
 from oddsmith.cards import Suit, cards
-from oddsmith.cli.destiny.replies import (
-    CheckReply,
-    GangReply,
-    LevelReply,
-    OddsReply,
-    ThresholdReply,
-    VersusReply,
-)
 from oddsmith.games.destiny.model import Degree, Modifier, Reward, Score, Side
 from oddsmith.games.destiny.outcomes import Target
+from oddsmith.games.destiny.questions.checks import (
+    CheckOddsReply,
+    CheckReply,
+    NeededLevelReply,
+    NeededThresholdReply,
+)
+from oddsmith.games.destiny.questions.contests import ContestOddsReply, GangOddsReply
 from oddsmith.games.destiny.rules import Character, GangScore
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
-from oddsmith.questions import Share
+from oddsmith.question import Share
 from tests.cli.running import run
 
 HANDS = 2_598_960
@@ -101,7 +100,7 @@ def test_an_outlaw_is_a_start_for_more() -> None:
 
 def test_odds_are_counts_of_all_hands() -> None:
     """The degrees of a check are whole numbers that add up to every hand there is."""
-    reply = run("destiny", "odds", "275", "--bonus", "spades=40.37", "--json").reply(OddsReply)
+    reply = run("destiny", "odds", "275", "--bonus", "spades=40.37", "--json").reply(CheckOddsReply)
 
     assert {
         Degree.CRITICAL_SUCCESS: 1_473,
@@ -118,7 +117,7 @@ def test_odds_are_counts_of_all_hands() -> None:
 
 def test_full_odds_are_the_whole_distribution() -> None:
     """Every total with its count: they add up, and so does the mean."""
-    reply = run("destiny", "odds", "275", "--bonus", "spades=40.37", "--full", "--json").reply(OddsReply)
+    reply = run("destiny", "odds", "275", "--bonus", "spades=40.37", "--full", "--json").reply(CheckOddsReply)
 
     assert reply.distribution is not None
     assert HANDS == sum(count for _, count in reply.distribution)
@@ -162,7 +161,7 @@ def test_chances_close_to_0_and_1_are_told_apart_from_them() -> None:
 def test_rules_change_the_odds() -> None:
     """A threshold that no plain hand reaches is met by the four royal flushes, where the royal rule holds."""
     plain, royal = (
-        run("destiny", "odds", "501", "--rules", rules, "--json").reply(OddsReply).success.count
+        run("destiny", "odds", "501", "--rules", rules, "--json").reply(CheckOddsReply).success.count
         for rules in ("default", "royal")
     )
 
@@ -182,6 +181,7 @@ def test_a_check_of_a_given_hand() -> None:
     )
     assert Reward(Points(0), Points(0)) == reply.reward
     assert (2, None) == (reply.energy_left, reply.seed)
+    assert reply.odds is not None
     assert HANDS == reply.odds.total
 
 
@@ -241,7 +241,7 @@ def test_the_same_seed_draws_the_same(command: tuple[str, ...]) -> None:
 def test_a_contest_is_counted_over_all_pairs_of_draws() -> None:
     """Both sides' counts are exact and add up to every pair of hands; a tie with oneself goes to the defender."""
     reply = run("destiny", "versus", "--attacker", "iron_jack", "--defender", "iron_jack", "--json").reply(
-        VersusReply
+        ContestOddsReply
     )
 
     assert HANDS**2 == reply.attacker_wins.total == reply.attacker_wins.count + reply.defender_wins.count
@@ -284,7 +284,7 @@ def test_a_contest_can_be_drawn_too() -> None:
     drawn = run(
         "destiny", "versus", "--attacker", "spades=1.5 iron_horseshoe red_gulch", "--defender", "legendary",
         "--seed", "x", "--json",
-    ).reply(VersusReply).drawn  # fmt: skip
+    ).reply(ContestOddsReply).drawn  # fmt: skip
 
     assert drawn is not None
     assert (Side.DEFENDER, "higher_total") == (drawn.winner, drawn.why)
@@ -293,7 +293,7 @@ def test_a_contest_can_be_drawn_too() -> None:
 def test_a_gang_war_is_counted_over_all_draws() -> None:
     """Two against three are five draws, counted exactly."""
     reply = run("destiny", "gang", "--attacker", "2x elite", "--defender", "3 × rookie", "--json").reply(
-        GangReply
+        GangOddsReply
     )
 
     assert (2, 3) == (len(reply.attackers), len(reply.defenders))
@@ -336,17 +336,17 @@ def test_a_gang_is_scored_as_asked(
 ) -> None:
     """The sum, the best three, or the best so many."""
     command = ("destiny", "gang", "--attacker", "2x elite", "--defender", "rookie", *options)
-    reply = run(*command, "--json").reply(GangReply)
+    reply = run(*command, "--json").reply(GangOddsReply)
 
     assert (score, best) == (reply.score, reply.best)
     assert words in run(*command).lines
 
 
-def test_needs_finds_the_least_level() -> None:
+def test_the_least_level_is_found() -> None:
     """Level 33 of lockpicking beside stealth 40 succeeds in at least half of all draws against 100."""
     command = (
         "destiny",
-        "needs",
+        "level",
         "100",
         "--success",
         "50%",
@@ -355,7 +355,7 @@ def test_needs_finds_the_least_level() -> None:
         "--skill",
         "stealth=40",
     )
-    reply = run(*command, "--json").reply(LevelReply)
+    reply = run(*command, "--json").reply(NeededLevelReply)
 
     assert ("lockpicking", 33, Fraction(442_023, 866_320)) == (reply.skill, reply.level, reply.chance)
     assert [
@@ -364,11 +364,11 @@ def test_needs_finds_the_least_level() -> None:
     ] == run(*command).lines
 
 
-def test_needs_says_when_no_level_is_enough() -> None:
+def test_level_says_when_none_is_enough() -> None:
     """Then the best level is named."""
     command = (
         "destiny",
-        "needs",
+        "level",
         "bank_robbery",
         "--success",
         "1/2",
@@ -377,7 +377,7 @@ def test_needs_says_when_no_level_is_enough() -> None:
         "--skill",
         "stealth=40",
     )
-    reply = run(*command, "--json").reply(LevelReply)
+    reply = run(*command, "--json").reply(NeededLevelReply)
 
     assert (None, 91) == (reply.level, reply.best_level)
     assert [
@@ -386,11 +386,11 @@ def test_needs_says_when_no_level_is_enough() -> None:
     ] == run(*command).lines
 
 
-def test_needs_can_retrain_an_outlaw() -> None:
+def test_a_skill_of_an_outlaw_can_be_sought() -> None:
     """A skill that the outlaw has may be the one that is sought."""
     reply = run(
         "destiny",
-        "needs",
+        "level",
         "easy",
         "--success",
         "0.5",
@@ -401,24 +401,24 @@ def test_needs_can_retrain_an_outlaw() -> None:
         "--json",
     )
 
-    assert "stealth" == reply.reply(LevelReply).skill
+    assert "stealth" == reply.reply(NeededLevelReply).skill
 
 
-def test_needs_without_a_target_finds_the_threshold() -> None:
+def test_the_highest_threshold_is_found() -> None:
     """Half of all plain draws reach 38."""
-    reply = run("destiny", "needs", "--success", "0.5", "--json").reply(ThresholdReply)
+    reply = run("destiny", "threshold", "--success", "0.5", "--json").reply(NeededThresholdReply)
 
     assert (Points(38), Fraction(21_687, 43_316)) == (reply.threshold, reply.chance)
     assert [
         "threshold 38 is met in 50.07 % of draws (exact: 21687/43316)",
         "the highest that is met in at least 50.00 %",
-    ] == run("destiny", "needs", "--success", "0.5").lines
+    ] == run("destiny", "threshold", "--success", "0.5").lines
 
 
-def test_needs_says_when_any_threshold_will_do() -> None:
+def test_threshold_says_when_any_will_do() -> None:
     """By the royal rule, one draw in a million meets whatever is asked."""
-    command = ("destiny", "needs", "--success", "1/1000000", "--rules", "royal")
-    reply = run(*command, "--json").reply(ThresholdReply)
+    command = ("destiny", "threshold", "--success", "1/1000000", "--rules", "royal")
+    reply = run(*command, "--json").reply(NeededThresholdReply)
 
     assert (None, Fraction(4, HANDS)) == (reply.threshold, reply.chance)
     assert [
@@ -432,7 +432,7 @@ def test_an_npc_and_an_outlaw_are_characters() -> None:
     reply = run(
         "destiny", "versus", "--attacker", "calamity_rose stealth=50 poisoned=0 sangre_canyon", "--defender",
         "greenhorn", "--json",
-    ).reply(VersusReply)  # fmt: skip
+    ).reply(ContestOddsReply)  # fmt: skip
 
     assert (
         Character(
@@ -457,7 +457,7 @@ def test_a_tier_and_a_bonus_add_up() -> None:
     """An elite opponent with three points more in spades has 43.37 there."""
     reply = run(
         "destiny", "versus", "--attacker", "elite spades=3", "--defender", "greenhorn", "--json"
-    ).reply(VersusReply)
+    ).reply(ContestOddsReply)
 
     assert (Points("43.37"), Points("40.37")) == (
         reply.attacker.bonuses[Suit.SPADES],

@@ -10,7 +10,7 @@ from oddsmith.exhibit import Claimed
 from oddsmith.games.destiny import DEFAULT, Rules, Run
 from oddsmith.rules import read_toml, take_heading
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
+EXAMPLES = Path(__file__).parents[4] / "examples"
 
 
 @cache

@@ -175,7 +175,7 @@ def _refused(given: dict[str, Any]) -> Refusal:
             },
             "hand_size",
         ),
-        ({"figure": "check.success", "character": "nobody", "target": 1}, "unknown_character"),
+        ({"figure": "check.success", "character": "nobody", "target": 1}, "unknown_name"),
         ({"figure": "check.success", "character": "greenhorn", "target": "heist"}, "unknown_target"),
         ({"figure": "crime.gold", "character": "greenhorn", "crime": "heist"}, "unknown_crime"),
         ({"figure": "npc.bonus", "tier": "king"}, "unknown_npc"),
@@ -197,3 +197,4 @@ def test_no_threshold_is_the_highest_where_royal_flushes_always_win() -> None:
         asked.read(Rules(royal_flush_auto_win=True))
 
     assert "no_threshold" == caught.value.refusal.code
+    assert "every threshold is met 1/2598960 of the time" == caught.value.refusal.sentence

@@ -7,16 +7,15 @@ import msgspec
 import pytest
 
 from oddsmith import wire
-from oddsmith.chance import System
 from oddsmith.errors import InputError, OddsmithError, WorkLimitError
 from oddsmith.game import Act
 from oddsmith.games.destiny import DEFAULT, GAME, Character, Crime, Degree, Rules, sheet
 from oddsmith.games.destiny.engine import outlaw_now
 from oddsmith.games.destiny.model import Attempt, Buy, Choose, Rest, Reward, RunState, Travel
 from oddsmith.games.destiny.odds import contest_odds, degree_odds
-from oddsmith.games.destiny.prospects import RosterQuestion, RosterReply, RunQuestion, RunReply
-from oddsmith.games.destiny.questions import QUESTIONS, odds
+from oddsmith.games.destiny.questions.runs import ROSTER, RUN, RosterRequest, RunReply
 from oddsmith.points import Points
+from tests.games.destiny.builders import answer, ask
 
 
 def run_of(*actions: Any, rules: Rules = DEFAULT, gold: int = 0) -> RunState:  # noqa: ANN401  any action
@@ -31,11 +30,7 @@ def asked_about(state: RunState) -> RunReply:
     """Send a run's view back as a frame shows it, under its rules in full."""
     shown = wire.builtins(GAME.view(state, 0))
     rules = shown.pop("rules")
-    question = wire.from_builtins({"type": "run", "rules": rules, "view": shown}, QUESTIONS.odds.request)
-    assert isinstance(question, RunQuestion)
-    reply = odds(question, System())
-    assert isinstance(reply, RunReply)
-    return reply
+    return ask(RUN, rules=rules, view=shown)
 
 
 def test_11_4_crimes_are_judged_as_of_now() -> None:
@@ -129,9 +124,8 @@ def test_11_2_what_cannot_be_done_says_why() -> None:
 def test_a_view_that_the_rules_do_not_know_is_refused(changed: dict[str, Any], code: str) -> None:
     """With what is unknown in it."""
     view = {"type": "run", "outlaw": "greenhorn", "energy": 1, "gold": 0, "place": "frontera", "clock": 0}
-    question = wire.from_builtins({"type": "run", "view": view | changed}, QUESTIONS.odds.request)
     with pytest.raises(InputError) as refused:
-        odds(question, System())
+        ask(RUN, view=view | changed)
 
     assert code == refused.value.refusal.code
 
@@ -153,8 +147,7 @@ def test_a_crime_under_way_can_be_looked_at() -> None:
 
 def test_8_6_every_contest_of_the_roster_is_counted() -> None:
     """Each attacker against each defender, where their sheets place them, as a single contest is counted."""
-    found = odds(RosterQuestion(), System())
-    assert isinstance(found, RosterReply)
+    found = answer(ROSTER, RosterRequest())
     jack, doc = (sheet(DEFAULT.outlaws[name]) for name in ("iron_jack", "doc_silas"))
 
     assert 2_598_960**2 == found.total
@@ -167,6 +160,5 @@ def test_8_6_every_contest_of_the_roster_is_counted() -> None:
 def test_an_impossible_view_is_refused() -> None:
     """No crime is under way before an outlaw is chosen."""
     view = {"type": "run", "energy": 1, "gold": 0, "place": "frontera", "clock": 0, "attempt": "burglary"}
-    question = wire.from_builtins({"type": "run", "view": view}, QUESTIONS.odds.request)
     with pytest.raises(OddsmithError, match="turn"):
-        odds(question, System())
+        ask(RUN, view=view)

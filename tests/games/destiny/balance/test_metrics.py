@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 
 from oddsmith.cards import Card, Suit, cards
-from oddsmith.games.destiny import DEFAULT, Character, Rules, Side, sheet
+from oddsmith.games.destiny import DEFAULT, GAME, Character, Rules, Side, sheet
+from oddsmith.games.destiny.characters import table_of
 from oddsmith.games.destiny.metrics import (
     METRICS,
     CheckMade,
@@ -17,6 +18,7 @@ from oddsmith.games.destiny.metrics import (
 from oddsmith.games.destiny.odds import contest_odds, success_chance
 from oddsmith.metric import Observation
 from oddsmith.points import Points
+from oddsmith.records import replay
 from tests.balance.logs import played_records
 
 ROYAL = cards("10♠ J♠ Q♠ K♠ A♠")
@@ -82,7 +84,7 @@ def test_6_2_the_cards_of_a_check_show_luck_and_rule() -> None:
 def test_8_a_contest_belongs_to_the_difference_of_mean_bonuses() -> None:
     """Forty points more in one suit are ten in the mean; the chance is that of the very two."""
     attacker, defender = Character(bonuses={Suit.SPADES: Points(40)}), Character()
-    held = ContestHeld(attacker=attacker, defender=defender, winner=Side.DEFENDER)
+    held = ContestHeld(attacker=table_of(attacker), defender=table_of(defender), winner=Side.DEFENDER)
     chance = contest_odds(sheet(attacker), sheet(defender)).chance(Side.ATTACKER)
 
     assert [("contest.win_by_skill", "+10", 0, chance)] == [
@@ -137,7 +139,7 @@ def test_3_a_suit_brings_a_quarter_of_five_cards() -> None:
 def test_11_records_hold_what_was_resolved(seats: int, kind: type) -> None:
     """A run has its checks, a contest itself; the rules agree with everything that they have decided."""
     (record,) = played_records("destiny", 1, seats, "random")
-    made = [*resolutions(record)]
+    made = [*resolutions(replay(GAME, record))]
     observed = [one for resolution in made for one in resolution.observed(record.rules)]
 
     assert {kind} == {type(one) for one in made}
