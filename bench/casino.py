@@ -17,8 +17,8 @@ from oddsmith.bots import find_bot
 from oddsmith.bots.search import SearchBot
 from oddsmith.chance import Seeded
 from oddsmith.games.casino import kernel, playouts
-from oddsmith.games.casino.bridge import number_of, row_of, rules_row
 from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.encoding import number_of, row_of, rules_row
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import State
 from oddsmith.games.casino.perft import count_perft

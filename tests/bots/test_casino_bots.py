@@ -14,8 +14,8 @@ from oddsmith.bots.search import ITERATIONS, Habits, SearchBot
 from oddsmith.chance import DealHands, Scripted, Seeded
 from oddsmith.errors import InputError
 from oddsmith.games.casino import kernel
-from oddsmith.games.casino.bridge import cards_in, number_of, row_of
 from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.encoding import cards_in, number_of, row_of
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import State
 from oddsmith.games.casino.notation import write_action

@@ -11,8 +11,8 @@ from oddsmith.bots import tree
 from oddsmith.chance import Draw
 from oddsmith.errors import InputError
 from oddsmith.games.casino import kernel
-from oddsmith.games.casino.bridge import number_of, row_of, rules_row, scoring_row, written_move
 from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.encoding import number_of, row_of, rules_row, scoring_row, written_move
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move
 from oddsmith.games.casino.rules import MOST_SEATS

@@ -4,7 +4,7 @@ import pytest
 
 from oddsmith.balance.casino.crowding import climbed, full_table, length, worst_hand
 from oddsmith.cards import cards
-from oddsmith.games.casino.bridge import legal_moves, value_of
+from oddsmith.games.casino.encoding import legal_moves, value_of
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from tests.games.casino.tables import table

@@ -15,7 +15,7 @@ from oddsmith.balance.casino.watched import Habit, watch
 from oddsmith.bots.casino import Greedy
 from oddsmith.cards import Card
 from oddsmith.game import Act
-from oddsmith.games.casino import bridge, kernel, playouts
+from oddsmith.games.casino import encoding, kernel, playouts
 from oddsmith.games.casino.compiled import Core, compiled_twin
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Ended, Moved, MoveKind
@@ -33,9 +33,9 @@ OPEN = Rules(
 
 
 def shuffled(rules: Rules) -> tuple[Card, ...]:
-    numbers = [bridge.number_of(card) for card in rules.cards]
+    numbers = [encoding.number_of(card) for card in rules.cards]
     playouts.shuffle(numbers, LUCK)
-    return tuple(bridge.cards_in(1 << number)[0] for number in numbers)
+    return tuple(encoding.cards_in(1 << number)[0] for number in numbers)
 
 
 def turned(deck: Sequence[Card], players: int, rules: Rules, further: int) -> list[Card]:
@@ -153,8 +153,8 @@ def test_choices_are_the_same_when_compiled(state: Any, luck: int) -> None:  # n
     """Of any table: by chance, trailing, and greedy; the greedy one whatever the order of the list."""
     heads, looses, builds = ([0] * kernel.MOST_MOVES for _ in range(3))
     groups, sums = ([0] * kernel.MOST_GROUPS for _ in range(2))
-    row, scoring = bridge.row_of(state), bridge.scoring_row(state.rules, state.players)
-    count = kernel.generate_moves(row, bridge.rules_row(state.rules), heads, looses, builds, groups, sums)
+    row, scoring = encoding.row_of(state), encoding.scoring_row(state.rules, state.players)
+    count = kernel.generate_moves(row, encoding.rules_row(state.rules), heads, looses, builds, groups, sums)
     listed = [*zip(heads[:count], looses[:count], builds[:count], strict=True)]
     Random(luck).shuffle(listed)
     mixed = [[move[part] for move in listed] for part in range(3)]
@@ -168,5 +168,5 @@ def test_choices_are_the_same_when_compiled(state: Any, luck: int) -> None:  # n
     greedy = watching.greediest(row, scoring, count, *mixed)
     best = Greedy()(GAME.view(state, state.turn), GAME.actions(state, state.turn))
 
-    assert best == bridge.written_move(*listed[greedy])
+    assert best == encoding.written_move(*listed[greedy])
     assert greedy == core.functions.greediest(core.row(row), core.row(scoring), count, *rows)

@@ -17,9 +17,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oddsmith.games.casino import bridge, kernel, playouts
-from oddsmith.games.casino.bridge import legal_moves, number_of, row_of, rules_row, scoring_row
+from oddsmith.games.casino import encoding, kernel, playouts
 from oddsmith.games.casino.compiled import Core, _digest, compiled_twin, fastest
+from oddsmith.games.casino.encoding import legal_moves, number_of, row_of, rules_row, scoring_row
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Build, State
 from oddsmith.games.casino.rules import DEFAULT, Rules
@@ -123,7 +123,7 @@ def test_every_function_compiled_does_what_its_source_does(state: State, luck: R
 def test_every_function_is_compared() -> None:
     """No public function of the kernel or of games in bulk is left out of the comparison."""
     state = GAME.setup(DEFAULT, 2)
-    dealt = bridge.dealt_state(state, (DEFAULT.cards[:4], DEFAULT.cards[4:8]), DEFAULT.cards[8:12])
+    dealt = encoding.dealt_state(state, (DEFAULT.cards[:4], DEFAULT.cards[4:8]), DEFAULT.cards[8:12])
 
     assert {*kernel.__all__, *playouts.__all__} == {call.name for call in calls(dealt, Random(0))}
 
@@ -162,7 +162,7 @@ def crowded(hand: Iterable[int], *, builds: int = 0, rules: Rules = OPEN) -> Sta
 
 
 def _cards(numbers: Iterable[int]) -> tuple[Any, ...]:
-    return bridge.cards_in(sum(1 << number for number in numbers))
+    return encoding.cards_in(sum(1 << number for number in numbers))
 
 
 TENS = range(36, 52)
@@ -206,8 +206,8 @@ def test_4_8_the_moves_of_thirteen_cards_have_room() -> None:
 @pytest.mark.parametrize("state", WORST.values(), ids=WORST.keys())
 def test_4_8_the_worst_tables_have_room(state: State, twin: Core) -> None:
     """No table that can be laid writes past the end of the rows; a list would refuse it."""
-    size = bridge._most_moves(state)
-    lists = room(size, bridge._most_groups(state))
+    size = encoding._most_moves(state)
+    lists = room(size, encoding._most_groups(state))
     row, rules = row_of(state), rules_row(state.rules)
     written = kernel.generate_moves(row, rules, *lists)
     arrays = [twin.row([-1] * (kernel.MOST_MOVES + 10_000)) for _ in range(3)]

@@ -13,8 +13,8 @@ from oddsmith.chance import Seeded
 from oddsmith.errors import Refusal, WorkLimitError
 from oddsmith.game import Act, Await, Luck
 from oddsmith.games.casino import endgame, endgame_kernel
-from oddsmith.games.casino.bridge import in_order
 from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.encoding import in_order
 from oddsmith.games.casino.endgame import solve
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, State

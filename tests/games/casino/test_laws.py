@@ -3,8 +3,8 @@
 import pytest
 
 from oddsmith.games.casino import kernel
-from oddsmith.games.casino.bridge import number_of, row_of, rules_row
 from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.encoding import number_of, row_of, rules_row
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.rules import Rules
 from oddsmith.laws import LAWS, check_game

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 
 from oddsmith.cards import cards
 from oddsmith.games.casino import kernel
-from oddsmith.games.casino.bridge import legal_moves, row_of, rules_row
+from oddsmith.games.casino.encoding import legal_moves, row_of, rules_row
 from oddsmith.games.casino.model import Build, Move, Moved, MoveKind, State, has_marriage
 from oddsmith.games.casino.rules import DEFAULT, Rules, TrailRestriction
 from tests.games.casino.oracle import all_moves, listed, targets, worth

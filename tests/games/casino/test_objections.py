@@ -7,7 +7,7 @@ import pytest
 
 from oddsmith.cards import Card, card, cards
 from oddsmith.errors import Refusal
-from oddsmith.games.casino.bridge import legal_moves
+from oddsmith.games.casino.encoding import legal_moves
 from oddsmith.games.casino.model import Move, MoveKind, State
 from oddsmith.games.casino.objections import in_canonical_order, move_objection
 from oddsmith.games.casino.rules import TrailRestriction

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from oddsmith.cards import Card, cards, without
 from oddsmith.errors import Refusal, WorkLimitError
 from oddsmith.game import Act
-from oddsmith.games.casino.bridge import in_order, legal_moves, value_of
+from oddsmith.games.casino.encoding import in_order, legal_moves, value_of
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import MoveKind, State
 from oddsmith.games.casino.notation import write_action

@@ -8,8 +8,8 @@ from oddsmith.cards import cards
 from oddsmith.errors import Refusal
 from oddsmith.game import Act
 from oddsmith.games.casino import kernel, playouts
-from oddsmith.games.casino.bridge import number_of, row_of
 from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.encoding import number_of, row_of
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import State
 from oddsmith.games.casino.notation import write_action

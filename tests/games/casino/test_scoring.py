@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from oddsmith.cards import Card, Suit, cards
 from oddsmith.games.casino import kernel
-from oddsmith.games.casino.bridge import in_order, mask_of, scoring_row
+from oddsmith.games.casino.encoding import in_order, mask_of, scoring_row
 from oddsmith.games.casino.model import Cleared, Ended, Moved, Score, State
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.scoring import final_scores, score_parts, winning_seats

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from oddsmith.cards import Card
-from oddsmith.games.casino import bridge, kernel
+from oddsmith.games.casino import encoding, kernel
 from oddsmith.games.casino.compiled import fastest
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import State
@@ -27,7 +27,7 @@ def worst_hand(size: int, rules: Rules) -> tuple[int, ...]:
     >>> worst_hand(4, Rules())
     (0, 0, 0, 0, 0, 0, 0, 0, 0, 4)
     """
-    values = [bridge.value_of(card) for card in rules.cards]
+    values = [encoding.value_of(card) for card in rules.cards]
     held = [values.count(value) for value in VALUES]
     return max(_hands(size, held), key=lambda hand: _moves_with(hand, held))
 
@@ -60,7 +60,7 @@ def full_table(size: int, rules: Rules) -> State:
     """Return the table of the hand with most to do, all other cards loose."""
     hand: list[Card] = []
     for value, held in enumerate(worst_hand(size, rules), 1):
-        hand += [card for card in rules.cards if bridge.value_of(card) == value][:held]
+        hand += [card for card in rules.cards if encoding.value_of(card) == value][:held]
     return _laid_out(hand, [card for card in rules.cards if card not in hand], rules)
 
 
@@ -69,7 +69,7 @@ def _laid_out(hand: Sequence[Card], loose: Sequence[Card], rules: Rules) -> Stat
     start = GAME.setup(rules, 2)
     kept = tuple(card for card in rules.cards if card not in (*hand, *loose))
     return msgspec.structs.replace(
-        start, hands=(bridge.in_order(hand), ()), loose=bridge.in_order(loose), stock=kept, deal=2
+        start, hands=(encoding.in_order(hand), ()), loose=encoding.in_order(loose), stock=kept, deal=2
     )
 
 
@@ -77,8 +77,8 @@ def length(state: State) -> int:
     """Return how many moves a table has."""
     core = fastest(kernel)
     count = core.functions.generate_moves(
-        core.row(bridge.row_of(state)),
-        core.row(bridge.rules_row(state.rules)),
+        core.row(encoding.row_of(state)),
+        core.row(encoding.rules_row(state.rules)),
         *(core.room(kernel.MOST_MOVES) for _ in range(3)),
         *(core.room(kernel.MOST_GROUPS) for _ in range(2)),
     )

@@ -12,8 +12,8 @@ from oddsmith.balance.casino.watched import Habit, Watched, watched
 from oddsmith.balance.figures import Basis, Figure, Reading, Unit
 from oddsmith.cards import cards, require_held, without
 from oddsmith.errors import InputError
-from oddsmith.games.casino.bridge import in_order
-from oddsmith.games.casino.combos import Combo, classify
+from oddsmith.games.casino.drafts.combos import Combo, classify
+from oddsmith.games.casino.encoding import in_order
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Build, MoveKind, State
 from oddsmith.games.casino.notation import read_action

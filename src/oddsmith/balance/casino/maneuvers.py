@@ -15,7 +15,7 @@ from oddsmith.balance.figures import Reading
 from oddsmith.cards import Card, Rank, Suit, without
 from oddsmith.game import Seat
 from oddsmith.games.casino import kernel
-from oddsmith.games.casino.bridge import in_order, legal_moves, state_after, value_of
+from oddsmith.games.casino.encoding import in_order, legal_moves, state_after, value_of
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Build, Move, MoveKind, State
 from oddsmith.games.casino.notation import write_action

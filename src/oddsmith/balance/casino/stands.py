@@ -12,8 +12,8 @@ from oddsmith.balance.exhibits import Choices, Effect, Exhibit, Outcome, Payoff,
 from oddsmith.balance.figures import Basis
 from oddsmith.balance.linting import Stand
 from oddsmith.cards import Suit
-from oddsmith.games.casino.bridge import in_order
-from oddsmith.games.casino.combos import ComboKind, classify
+from oddsmith.games.casino.drafts.combos import ComboKind, classify
+from oddsmith.games.casino.encoding import in_order
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import FEWEST_SEATS, Rules, TrailRestriction
 from oddsmith.games.casino.scoring import PARTS

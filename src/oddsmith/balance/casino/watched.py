@@ -17,7 +17,7 @@ from oddsmith import shelf
 from oddsmith.balance.casino import watching
 from oddsmith.balance.figures import Basis, Reading
 from oddsmith.cards import write_cards
-from oddsmith.games.casino import bridge, kernel
+from oddsmith.games.casino import encoding, kernel
 from oddsmith.games.casino.compiled import Core, fastest
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import MoveKind
@@ -87,10 +87,10 @@ class Watched(msgspec.Struct, frozen=True, kw_only=True):
     def longest_at(self) -> str:
         """The table that had the longest list of moves, as players write it."""
         row = self.table
-        hand = write_cards(bridge.cards_in(row[kernel.HANDS + row[kernel.TURN]]))
-        loose = write_cards(bridge.cards_in(row[kernel.LOOSE]))
+        hand = write_cards(encoding.cards_in(row[kernel.HANDS + row[kernel.TURN]]))
+        loose = write_cards(encoding.cards_in(row[kernel.LOOSE]))
         builds = " ".join(
-            f"[{write_cards(bridge.cards_in(row[kernel.BUILD_CARDS + number]))}]"
+            f"[{write_cards(encoding.cards_in(row[kernel.BUILD_CARDS + number]))}]"
             for number in range(row[kernel.BUILDS])
         )
         return f"in hand {hand}; loose {loose or 'nothing'}{f'; built {builds}' if builds else ''}"
@@ -215,7 +215,7 @@ def watch(
     core = core or _quickest(decks * (turns or players))
     start = GAME.setup(rules, players)
     each, *_, to_table = rules.deal_sizes(players, 1)
-    deck = core.row(map(bridge.number_of, rules.cards))
+    deck = core.row(map(encoding.number_of, rules.cards))
     scorings = _scorings(core, rules, players)
     size = watching.SEATS + players * (2 + len(PARTS))
     marks, totals, squares = (core.room(size) for _ in range(3))
@@ -224,9 +224,9 @@ def watch(
         decks,
         turns or players,
         CODES[habit],
-        core.row(bridge.row_of(start)),
+        core.row(encoding.row_of(start)),
         core.room(kernel.STATE),
-        core.row(bridge.rules_row(rules)),
+        core.row(encoding.rules_row(rules)),
         scorings,
         deck,
         core.row(deck),
@@ -258,7 +258,7 @@ def _quickest(games: int) -> Core:
 
 def _scorings(core: Core, rules: Rules, players: int) -> Any:  # noqa: ANN401  rows of the kernel
     """Return what is worth points, as the kernel reads it: all of it first, then each part alone."""
-    whole = bridge.scoring_row(rules, players)
+    whole = encoding.scoring_row(rules, players)
     scorings = core.room(1 + len(PARTS), kernel.SCORING)
     scorings[0][:] = whole
     for scoring, places in zip(scorings[1:], PARTS.values(), strict=True):

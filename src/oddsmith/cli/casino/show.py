@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from oddsmith.cli.casino.words import card_row, counted, deals, gain_cells, table_lines
 from oddsmith.cli.console import columns, plain, whole
-from oddsmith.games.casino.combos import ComboKind
+from oddsmith.games.casino.drafts.combos import ComboKind
 from oddsmith.games.casino.views import View
 
 if TYPE_CHECKING:

@@ -2,10 +2,10 @@
 
 Exact chances from what a seat knows live in `oddsmith.games.casino.odds`, solved endings in
 `oddsmith.games.casino.endgame`, lines of play in `oddsmith.games.casino.perft`. For clients, what is put together on
-a table becomes moves in `oddsmith.games.casino.staging`, `actions` and `dialogs`.
+a table becomes moves in `oddsmith.games.casino.drafts.stacks`, `actions` and `dialogs`.
 """
 
-from oddsmith.games.casino.combos import Combo, ComboKind, capturing_cards, classify
+from oddsmith.games.casino.drafts.combos import Combo, ComboKind, capturing_cards, classify
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.hints import Gain, gain
 from oddsmith.games.casino.model import Build, Move, MoveKind, Score, State, has_marriage

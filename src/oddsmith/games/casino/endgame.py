@@ -13,7 +13,8 @@ from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.game import Seat
 from oddsmith.games.casino import endgame_kernel, kernel
-from oddsmith.games.casino.bridge import (
+from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.encoding import (
     cleared_state,
     legal_moves,
     row_of,
@@ -21,7 +22,6 @@ from oddsmith.games.casino.bridge import (
     scoring_row,
     state_after,
 )
-from oddsmith.games.casino.compiled import Core, fastest
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, State
 from oddsmith.games.casino.rules import FEWEST_SEATS

@@ -7,7 +7,7 @@ from oddsmith.chance import DealHands, Draw
 from oddsmith.errors import IllegalMove, InputError, Refusal
 from oddsmith.game import EVERYONE, Act, Await, Decide, Luck, Outcome, Over, Seat, Step, Turn
 from oddsmith.games.casino import notation, views
-from oddsmith.games.casino.bridge import cleared_state, dealt_state, in_order, legal_moves, state_after
+from oddsmith.games.casino.encoding import cleared_state, dealt_state, in_order, legal_moves, state_after
 from oddsmith.games.casino.model import (
     Cards,
     Cleared,

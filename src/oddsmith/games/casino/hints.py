@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 
 from oddsmith.games.casino import kernel
-from oddsmith.games.casino.bridge import mask_of, scoring_row
+from oddsmith.games.casino.encoding import mask_of, scoring_row
 from oddsmith.games.casino.model import Move, MoveKind
 from oddsmith.games.casino.views import View
 

@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from oddsmith.cards import Card, require_held
 from oddsmith.errors import InputError
-from oddsmith.games.casino.bridge import in_order
+from oddsmith.games.casino.encoding import in_order
 from oddsmith.games.casino.model import MOST_BUILDS, Build, Cards
 from oddsmith.games.casino.odds import any_state
 from oddsmith.games.casino.proofs import (

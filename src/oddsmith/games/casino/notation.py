@@ -10,7 +10,7 @@ from typing import Final, assert_never
 from oddsmith.cards import Card, card, cards, write_cards
 from oddsmith.errors import InputError
 from oddsmith.game import Act, Luck
-from oddsmith.games.casino.bridge import in_order, value_of
+from oddsmith.games.casino.encoding import in_order, value_of
 from oddsmith.games.casino.model import Cards, Move, MoveKind, State
 from oddsmith.games.casino.objections import parted, sum_words
 

@@ -8,7 +8,7 @@ import msgspec
 from oddsmith.cards import Card
 from oddsmith.errors import Refusal
 from oddsmith.games.casino import kernel
-from oddsmith.games.casino.bridge import in_order, legal_moves, number_of, value_of
+from oddsmith.games.casino.encoding import in_order, legal_moves, number_of, value_of
 from oddsmith.games.casino.model import Move, MoveKind, State, has_marriage
 from oddsmith.games.casino.rules import TrailRestriction
 

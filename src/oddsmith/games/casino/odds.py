@@ -18,7 +18,7 @@ from oddsmith.cards import Card, write_cards
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.game import Seat
-from oddsmith.games.casino.bridge import in_order, legal_moves, state_after, value_of
+from oddsmith.games.casino.encoding import in_order, legal_moves, state_after, value_of
 from oddsmith.games.casino.kernel import MOST_VALUE
 from oddsmith.games.casino.model import Cards, Move, MoveKind, State
 from oddsmith.games.casino.views import View, imagine, unseen_cards

@@ -8,8 +8,8 @@ from oddsmith.cards import Card, require_held
 from oddsmith.errors import InputError
 from oddsmith.game import Act, Luck
 from oddsmith.games.casino import kernel, playouts
-from oddsmith.games.casino.bridge import number_of, row_of, rules_row
 from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.encoding import number_of, row_of, rules_row
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, State
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules

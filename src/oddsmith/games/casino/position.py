@@ -9,7 +9,7 @@ from msgspec import Meta
 from oddsmith import wire
 from oddsmith.cards import Card, card, without, write_cards
 from oddsmith.errors import InputError, RulesError, nearest
-from oddsmith.games.casino.bridge import in_order
+from oddsmith.games.casino.encoding import in_order
 from oddsmith.games.casino.model import MOST_BUILDS, State
 from oddsmith.games.casino.proofs import (
     Claimed,

@@ -7,7 +7,7 @@ from msgspec import Meta
 from oddsmith.cards import Card
 from oddsmith.errors import InputError
 from oddsmith.games.casino import kernel
-from oddsmith.games.casino.combos import ComboKind, classify
+from oddsmith.games.casino.drafts.combos import ComboKind, classify
 from oddsmith.games.casino.model import Build, State
 from oddsmith.games.casino.objections import sum_words
 from oddsmith.games.casino.rules import MOST_SEATS, Rules

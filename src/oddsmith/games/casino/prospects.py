@@ -10,8 +10,8 @@ from oddsmith.cards import Card
 from oddsmith.errors import InputError, Refusal, WorkLimitError
 from oddsmith.game import Act, Seat
 from oddsmith.games.casino import endgame
-from oddsmith.games.casino.bridge import in_order, legal_moves
 from oddsmith.games.casino.compiled import Core
+from oddsmith.games.casino.encoding import in_order, legal_moves
 from oddsmith.games.casino.endgame import MOST_NODES, MoveOutcome
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, State

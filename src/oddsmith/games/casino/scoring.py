@@ -8,7 +8,7 @@ import msgspec
 from oddsmith.cards import Card
 from oddsmith.game import Seat
 from oddsmith.games.casino import kernel
-from oddsmith.games.casino.bridge import mask_of, scoring_row
+from oddsmith.games.casino.encoding import mask_of, scoring_row
 from oddsmith.games.casino.model import Score
 from oddsmith.games.casino.rules import Rules
 

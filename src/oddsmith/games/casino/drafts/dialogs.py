@@ -12,13 +12,19 @@ from msgspec import Meta
 from oddsmith.cards import Card, cards
 from oddsmith.errors import IllegalMove, Refusal
 from oddsmith.games.casino import kernel
-from oddsmith.games.casino.actions import Action, cancel_action, edit_action, move_action
-from oddsmith.games.casino.bridge import value_of
-from oddsmith.games.casino.combos import Combo, ComboKind, classify
+from oddsmith.games.casino.drafts.actions import Action, cancel_action, edit_action, move_action
+from oddsmith.games.casino.drafts.combos import Combo, ComboKind, classify
+from oddsmith.games.casino.drafts.stacks import (
+    HandCards,
+    Staging,
+    in_stack_order,
+    staged_moves,
+    staging_objection,
+)
+from oddsmith.games.casino.encoding import value_of
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, MoveKind, State
 from oddsmith.games.casino.objections import HAND_CARDS, PARAGRAPHS
-from oddsmith.games.casino.staging import HandCards, Staging, in_stack_order, staged_moves, staging_objection
 
 __all__ = ["Dialog", "Unavailable", "dialog"]
 
@@ -76,7 +82,7 @@ def dialog(staging: Staging, state: State) -> Dialog:
     >>> from oddsmith.cards import card
     >>> from oddsmith.games.casino.notation import read_move
     >>> from oddsmith.games.casino.rules import DEFAULT
-    >>> from oddsmith.games.casino.staging import LooseCard, stage
+    >>> from oddsmith.games.casino.drafts.stacks import LooseCard, stage
     >>> before = GAME.setup(DEFAULT, 2)
     >>> deal = "* 3♥ 7♠ 2♦ 9♦ | 4♠ 5♥ J♥ Q♥ | 3♠ 4♥ 8♣ K♣"
     >>> state = GAME.step(before, read_move(deal, before)).state

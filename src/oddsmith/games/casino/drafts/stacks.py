@@ -10,7 +10,7 @@ from msgspec import Meta
 from oddsmith.cards import Card
 from oddsmith.errors import IllegalMove, Refusal
 from oddsmith.game import Decide
-from oddsmith.games.casino.bridge import in_order, legal_moves
+from oddsmith.games.casino.encoding import in_order, legal_moves
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import MOST_BUILDS, Build, Cards, Move, Place, State
 from oddsmith.games.casino.rules import MOST_SEATS

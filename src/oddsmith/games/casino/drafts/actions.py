@@ -13,11 +13,7 @@ from msgspec import Meta
 
 from oddsmith.errors import IllegalMove, Refusal
 from oddsmith.games.casino import kernel
-from oddsmith.games.casino.bridge import in_order, value_of
-from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import MOST_BUILDS, Cards, Move, MoveKind, Place, State, has_marriage
-from oddsmith.games.casino.objections import in_canonical_order
-from oddsmith.games.casino.staging import (
+from oddsmith.games.casino.drafts.stacks import (
     Dragged,
     HandCards,
     OpenArea,
@@ -32,6 +28,10 @@ from oddsmith.games.casino.staging import (
     staged_moves,
     staging_objection,
 )
+from oddsmith.games.casino.encoding import in_order, value_of
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.model import MOST_BUILDS, Cards, Move, MoveKind, Place, State, has_marriage
+from oddsmith.games.casino.objections import in_canonical_order
 
 __all__ = [
     "RULES",
@@ -182,7 +182,7 @@ def determine_actions(dragged: Dragged, target: Target, staging: Staging | None,
     """Return what the player can mean by dropping a thing on a target.
 
     >>> from oddsmith.cards import card
-    >>> from oddsmith.games.casino.staging import HandCard, LooseCard
+    >>> from oddsmith.games.casino.drafts.stacks import HandCard, LooseCard
     >>> from oddsmith.games.casino.notation import read_move
     >>> from oddsmith.games.casino.rules import DEFAULT
     >>> before = GAME.setup(DEFAULT, 2)

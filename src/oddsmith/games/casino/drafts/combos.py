@@ -9,7 +9,7 @@ import msgspec
 
 from oddsmith.cards import Card, Rank, require_held
 from oddsmith.games.casino import kernel
-from oddsmith.games.casino.bridge import in_order, legal_moves, number_of, value_of
+from oddsmith.games.casino.encoding import in_order, legal_moves, number_of, value_of
 from oddsmith.games.casino.model import Cards, MoveKind, State
 from oddsmith.games.casino.rules import DEFAULT, Rules
 
