@@ -18,11 +18,12 @@ from oddsmith.bots.search import SearchBot
 from oddsmith.chance import Seeded
 from oddsmith.games.casino import kernel, playouts
 from oddsmith.games.casino.compiled import Core, fastest
-from oddsmith.games.casino.encoding import number_of, row_of, rules_row
+from oddsmith.games.casino.encoding import encode_rules, encode_state
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import State
 from oddsmith.games.casino.perft import count_perft
 from oddsmith.games.casino.rules import DEFAULT
+from oddsmith.games.casino.values import number_of
 from oddsmith.records import play
 
 PLAYERS = 2
@@ -65,9 +66,9 @@ def _ratio(what: str, ours: Speed, peer: Speed) -> Row:
 def _random_games(core: Core, *, games: int) -> Speed:
     each, *_, to_table = DEFAULT.deal_sizes(PLAYERS, 1)
     rows = (
-        core.row(row_of(GAME.setup(DEFAULT, PLAYERS))),
+        core.row(encode_state(GAME.setup(DEFAULT, PLAYERS))),
         core.room(kernel.STATE),
-        core.row(rules_row(DEFAULT)),
+        core.row(encode_rules(DEFAULT)),
         core.row(map(number_of, DEFAULT.cards)),
         each,
         to_table,

@@ -12,10 +12,11 @@ from oddsmith.chance import Draw
 from oddsmith.errors import InputError
 from oddsmith.games.casino import kernel
 from oddsmith.games.casino.compiled import Core, fastest
-from oddsmith.games.casino.encoding import number_of, row_of, rules_row, scoring_row, written_move
+from oddsmith.games.casino.encoding import decode_move, encode_rules, encode_scoring, encode_state
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move
 from oddsmith.games.casino.rules import MOST_SEATS
+from oddsmith.games.casino.values import number_of
 from oddsmith.games.casino.views import View, unseen_cards
 
 __all__ = ["ITERATIONS", "MOST_ITERATIONS", "MOST_SECONDS", "Estimate", "Habits", "SearchBot"]
@@ -129,8 +130,8 @@ class SearchBot:
             raise InputError("not_your_turn", "a search needs the view of the seat whose turn it is")
         _require_whole_deals(view)
         imagined = GAME.imagine(view, self._draw)
-        root = self._core.row(row_of(imagined))
-        rules = self._core.row(rules_row(view.rules))
+        root = self._core.row(encode_state(imagined))
+        rules = self._core.row(encode_rules(view.rules))
         slots = self._core.room(2 * len(self._tree[0]) + 1)
         self._grow(view, root, rules, slots)
         nodes = self._first_nodes(root, rules, slots)
@@ -146,7 +147,7 @@ class SearchBot:
             root,
             core.room(kernel.STATE),
             rules,
-            core.row(scoring_row(view.rules, view.players)),
+            core.row(encode_scoring(view.rules, view.players)),
             core.row(map(number_of, unseen_cards(view))),
             view.rules.deal_sizes(view.players, view.deal + 1)[0],
             self._habits,
@@ -172,7 +173,7 @@ class SearchBot:
         count = functions.generate_moves(root, rules, heads, looses, builds, *self._groups)
         written = [(int(heads[place]), int(looses[place]), int(builds[place])) for place in range(count)]
         return {
-            written_move(*numbers): int(functions.find_node(tree.ROOT, *numbers, self._tree, slots))
+            decode_move(*numbers): int(functions.find_node(tree.ROOT, *numbers, self._tree, slots))
             for numbers in written
         }
 

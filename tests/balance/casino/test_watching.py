@@ -22,6 +22,7 @@ from oddsmith.games.casino.model import Ended, Moved, MoveKind
 from oddsmith.games.casino.perft import next_deal
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.scoring import PARTS, score_parts, winning_seats
+from oddsmith.games.casino.values import number_of
 from tests.games.casino.strategies import tables
 
 PLAIN = Core(watching, is_compiled=False)
@@ -33,9 +34,9 @@ OPEN = Rules(
 
 
 def shuffled(rules: Rules) -> tuple[Card, ...]:
-    numbers = [encoding.number_of(card) for card in rules.cards]
+    numbers = [number_of(card) for card in rules.cards]
     playouts.shuffle(numbers, LUCK)
-    return tuple(encoding.cards_in(1 << number)[0] for number in numbers)
+    return tuple(encoding.decode_cards(1 << number)[0] for number in numbers)
 
 
 def turned(deck: Sequence[Card], players: int, rules: Rules, further: int) -> list[Card]:
@@ -153,8 +154,10 @@ def test_choices_are_the_same_when_compiled(state: Any, luck: int) -> None:  # n
     """Of any table: by chance, trailing, and greedy; the greedy one whatever the order of the list."""
     heads, looses, builds = ([0] * kernel.MOST_MOVES for _ in range(3))
     groups, sums = ([0] * kernel.MOST_GROUPS for _ in range(2))
-    row, scoring = encoding.row_of(state), encoding.scoring_row(state.rules, state.players)
-    count = kernel.generate_moves(row, encoding.rules_row(state.rules), heads, looses, builds, groups, sums)
+    row, scoring = encoding.encode_state(state), encoding.encode_scoring(state.rules, state.players)
+    count = kernel.generate_moves(
+        row, encoding.encode_rules(state.rules), heads, looses, builds, groups, sums
+    )
     listed = [*zip(heads[:count], looses[:count], builds[:count], strict=True)]
     Random(luck).shuffle(listed)
     mixed = [[move[part] for move in listed] for part in range(3)]
@@ -168,5 +171,5 @@ def test_choices_are_the_same_when_compiled(state: Any, luck: int) -> None:  # n
     greedy = watching.greediest(row, scoring, count, *mixed)
     best = Greedy()(GAME.view(state, state.turn), GAME.actions(state, state.turn))
 
-    assert best == encoding.written_move(*listed[greedy])
+    assert best == encoding.decode_move(*listed[greedy])
     assert greedy == core.functions.greediest(core.row(row), core.row(scoring), count, *rows)

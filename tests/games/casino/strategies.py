@@ -7,9 +7,9 @@ from random import Random
 from hypothesis import strategies as st
 
 from oddsmith.cards import Card, Rank
-from oddsmith.games.casino.encoding import in_order
 from oddsmith.games.casino.model import Build, State
 from oddsmith.games.casino.rules import DeckKind, Rules, TrailRestriction
+from oddsmith.games.casino.values import in_order
 from tests.games.casino.oracle import worth
 
 switches = st.builds(

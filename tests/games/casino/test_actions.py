@@ -33,9 +33,9 @@ from oddsmith.games.casino.drafts.stacks import (
     is_staged,
     stage,
 )
-from oddsmith.games.casino.encoding import legal_moves
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, MoveKind, State
+from oddsmith.games.casino.moves import legal_moves
 from tests.games.casino.drafts import TABLE, contents, drafts, labels, parts, staged, states, things
 from tests.games.casino.tables import table
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from oddsmith.cards import STANDARD_DECK, Card, cards
 from oddsmith.games.casino.drafts.combos import ComboKind, capturing_cards, classify
-from oddsmith.games.casino.encoding import in_order, value_of
 from oddsmith.games.casino.rules import DEFAULT, Rules
+from oddsmith.games.casino.values import in_order, value_of
 from tests.games.casino.oracle import captured
 from tests.games.casino.tables import SHORT, TRADITIONAL, combo, refused, rows, ruled, table
 

@@ -19,10 +19,12 @@ from hypothesis import strategies as st
 
 from oddsmith.games.casino import encoding, kernel, playouts
 from oddsmith.games.casino.compiled import Core, _digest, compiled_twin, fastest
-from oddsmith.games.casino.encoding import legal_moves, number_of, row_of, rules_row, scoring_row
+from oddsmith.games.casino.encoding import encode_rules, encode_scoring, encode_state
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Build, State
-from oddsmith.games.casino.rules import DEFAULT, Rules
+from oddsmith.games.casino.moves import deal_cards, legal_moves
+from oddsmith.games.casino.rules import DEFAULT, MOST_JOINT_CAPTURES, MOST_VALUE, Rules
+from oddsmith.games.casino.values import number_of
 from tests.games.casino.strategies import tables
 
 PLAIN = Core(playouts, is_compiled=False)
@@ -82,7 +84,11 @@ def _numbers(rows: Any) -> Any:  # noqa: ANN401  numbers, lists or arrays
 
 def calls(state: State, luck: Random) -> Iterator[Call]:
     """Yield a call of every function of the kernel and of games in bulk, about one table."""
-    row, rules, scoring = row_of(state), rules_row(state.rules), scoring_row(state.rules, state.players)
+    row, rules, scoring = (
+        encode_state(state),
+        encode_rules(state.rules),
+        encode_scoring(state.rules, state.players),
+    )
     rooms = _rooms(PLAIN, 0)
     chosen = luck.randrange(kernel.generate_moves(row, rules, *rooms))
     yield Call("generate_moves", [row, rules])
@@ -95,7 +101,7 @@ def calls(state: State, luck: Random) -> Iterator[Call]:
         yield Call("card_points", [row[kernel.PILES + seat], scoring])
         yield Call("seat_points", [row, scoring, seat])
         yield Call("standing", [row, scoring, seat])
-    start = row_of(GAME.setup(state.rules, state.players))
+    start = encode_state(GAME.setup(state.rules, state.players))
     deck = [number_of(card) for card in state.rules.cards]
     each, *_, to_table = state.rules.deal_sizes(state.players, 1)
     fortune = luck.randrange(1, 2**32)
@@ -123,7 +129,7 @@ def test_every_function_compiled_does_what_its_source_does(state: State, luck: R
 def test_every_function_is_compared() -> None:
     """No public function of the kernel or of games in bulk is left out of the comparison."""
     state = GAME.setup(DEFAULT, 2)
-    dealt = encoding.dealt_state(state, (DEFAULT.cards[:4], DEFAULT.cards[4:8]), DEFAULT.cards[8:12])
+    dealt = deal_cards(state, (DEFAULT.cards[:4], DEFAULT.cards[4:8]), DEFAULT.cards[8:12])
 
     assert {*kernel.__all__, *playouts.__all__} == {call.name for call in calls(dealt, Random(0))}
 
@@ -137,9 +143,9 @@ def room(moves: int, groups: int = kernel.MOST_GROUPS) -> list[list[int]]:
 
 def sets_by_sum() -> list[int]:
     """Return how many sets of the 52 cards there are for each sum up to ten."""
-    ways = [1] + [0] * kernel.MOST_VALUE
+    ways = [1] + [0] * MOST_VALUE
     for value in kernel.VALUES:
-        for total in range(kernel.MOST_VALUE, value - 1, -1):
+        for total in range(MOST_VALUE, value - 1, -1):
             ways[total] += ways[total - value]
     return ways
 
@@ -162,7 +168,7 @@ def crowded(hand: Iterable[int], *, builds: int = 0, rules: Rules = OPEN) -> Sta
 
 
 def _cards(numbers: Iterable[int]) -> tuple[Any, ...]:
-    return encoding.cards_in(sum(1 << number for number in numbers))
+    return encoding.decode_cards(sum(1 << number for number in numbers))
 
 
 TENS = range(36, 52)
@@ -182,7 +188,7 @@ def test_the_sets_of_loose_cards_have_room() -> None:
     row = [0] * kernel.STATE
     row[kernel.LOOSE], row[kernel.PLAYERS] = (1 << kernel.CARDS) - 1, 2
     groups, sums = [0] * kernel.MOST_GROUPS, [0] * kernel.MOST_GROUPS
-    kernel.generate_moves(row, rules_row(OPEN), [], [], [], groups, sums)
+    kernel.generate_moves(row, encode_rules(OPEN), [], [], [], groups, sums)
 
     assert sum(sets_by_sum()[1:]) - kernel.CARDS == 4_010 == sum(map(bool, groups)) < kernel.MOST_GROUPS
 
@@ -191,12 +197,12 @@ def test_4_8_the_moves_of_thirteen_cards_have_room() -> None:
     """Thirteen cards have at most 35,325 moves, though all cards lay loose beside all builds that there can be."""
     ways = sets_by_sum()
     alone = sorted(
-        (ways[value] + sum(ways[1 : kernel.MOST_VALUE - value + 1]) for value in kernel.VALUES), reverse=True
+        (ways[value] + sum(ways[1 : MOST_VALUE - value + 1]) for value in kernel.VALUES), reverse=True
     )
     pairs = 13 * 12 // 2
     most = (
         sum(alone[:13])
-        + 13 * (2 * kernel.MOST_BUILDS + 3 + kernel.MOST_JOINED)
+        + 13 * (2 * kernel.MOST_BUILDS + 3 + MOST_JOINT_CAPTURES)
         + pairs * (len(TENS) + kernel.MOST_BUILDS)
     )
 
@@ -208,7 +214,7 @@ def test_4_8_the_worst_tables_have_room(state: State, twin: Core) -> None:
     """No table that can be laid writes past the end of the rows; a list would refuse it."""
     size = encoding._most_moves(state)
     lists = room(size, encoding._most_groups(state))
-    row, rules = row_of(state), rules_row(state.rules)
+    row, rules = encode_state(state), encode_rules(state.rules)
     written = kernel.generate_moves(row, rules, *lists)
     arrays = [twin.row([-1] * (kernel.MOST_MOVES + 10_000)) for _ in range(3)]
     groups = [twin.row([-1] * (kernel.MOST_GROUPS + 1_000)) for _ in range(2)]
@@ -226,17 +232,17 @@ def test_4_8_what_is_joined_has_room() -> None:
     """Where a card's captures of several targets are more than 500, no more than 500 are written before they are dropped."""
     one = crowded([51], rules=OPEN)
     single = len(legal_moves(crowded([51], rules=ONE_TARGET)))
-    rows = room(single + kernel.MOST_JOINED)
+    rows = room(single + MOST_JOINT_CAPTURES)
 
-    assert single == kernel.generate_moves(row_of(one), rules_row(OPEN), *rows)
+    assert single == kernel.generate_moves(encode_state(one), encode_rules(OPEN), *rows)
     assert 0 != rows[0][-2]
 
 
 def test_2_2_no_more_builds_than_there_is_room_for() -> None:
     """Every build has two cards or more, so that 52 cards make 26 builds at most."""
-    row = row_of(crowded([51], builds=25))
+    row = encode_state(crowded([51], builds=25))
     heads, looses, builds, *rest = room(100)
-    found = kernel.generate_moves(row, rules_row(OPEN), heads, looses, builds, *rest)
+    found = kernel.generate_moves(row, encode_rules(OPEN), heads, looses, builds, *rest)
 
     assert kernel.MOST_BUILDS == kernel.CARDS // 2
     assert 25 == row[kernel.BUILDS]

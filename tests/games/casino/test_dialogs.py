@@ -18,9 +18,9 @@ from oddsmith.games.casino.drafts.actions import (
 from oddsmith.games.casino.drafts.combos import ComboKind
 from oddsmith.games.casino.drafts.dialogs import Dialog, dialog
 from oddsmith.games.casino.drafts.stacks import HandCard, StackTarget, Staging, stage
-from oddsmith.games.casino.encoding import legal_moves
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, MoveKind, State
+from oddsmith.games.casino.moves import legal_moves
 from tests.games.casino.drafts import asked, drafts, labels, parts, staged, states
 from tests.games.casino.tables import PAGE, TRADITIONAL, table
 

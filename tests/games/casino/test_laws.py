@@ -4,9 +4,10 @@ import pytest
 
 from oddsmith.games.casino import kernel
 from oddsmith.games.casino.compiled import Core, fastest
-from oddsmith.games.casino.encoding import number_of, row_of, rules_row
+from oddsmith.games.casino.encoding import encode_rules, encode_state
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.rules import Rules
+from oddsmith.games.casino.values import number_of
 from oddsmith.laws import LAWS, check_game
 from tests.games.casino import watch
 from tests.games.casino.tables import SHORT, ruled
@@ -27,10 +28,10 @@ def watched(rules: Rules, players: int, games: int, core: Core) -> int:
     each, *_, to_table = rules.deal_sizes(players, 1)
     broken: int = core.functions.watch_games(
         games,
-        core.row(row_of(GAME.setup(rules, players))),
+        core.row(encode_state(GAME.setup(rules, players))),
         core.room(kernel.STATE),
         core.room(kernel.STATE),
-        core.row(rules_row(rules)),
+        core.row(encode_rules(rules)),
         core.row(map(number_of, rules.cards)),
         each,
         to_table,

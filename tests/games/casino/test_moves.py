@@ -5,8 +5,9 @@ from hypothesis import given, settings
 
 from oddsmith.cards import cards
 from oddsmith.games.casino import kernel
-from oddsmith.games.casino.encoding import legal_moves, row_of, rules_row
+from oddsmith.games.casino.encoding import encode_rules, encode_state
 from oddsmith.games.casino.model import Build, Move, Moved, MoveKind, State, has_marriage
+from oddsmith.games.casino.moves import legal_moves
 from oddsmith.games.casino.rules import DEFAULT, Rules, TrailRestriction
 from tests.games.casino.oracle import all_moves, listed, targets, worth
 from tests.games.casino.strategies import tables
@@ -425,7 +426,7 @@ def test_4_8_the_longest_lists_that_were_found(hand: str, rules: Rules, moves: i
     state = table(loose, hand, rules=rules)
     rooms = [[0] * kernel.MOST_MOVES for _ in range(3)] + [[0] * kernel.MOST_GROUPS for _ in range(2)]
 
-    assert moves == kernel.generate_moves(row_of(state), rules_row(rules), *rooms)
+    assert moves == kernel.generate_moves(encode_state(state), encode_rules(rules), *rooms)
     assert f"{moves:,}" in PAGE
 
 

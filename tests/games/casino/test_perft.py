@@ -9,12 +9,13 @@ from oddsmith.errors import Refusal
 from oddsmith.game import Act
 from oddsmith.games.casino import kernel, playouts
 from oddsmith.games.casino.compiled import Core, fastest
-from oddsmith.games.casino.encoding import number_of, row_of
+from oddsmith.games.casino.encoding import encode_state
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import State
 from oddsmith.games.casino.notation import write_action
 from oddsmith.games.casino.perft import _lines, count_perft, lines_by_move, next_deal
 from oddsmith.games.casino.rules import DEFAULT, Rules
+from oddsmith.games.casino.values import number_of
 from tests.games.casino.oracle import all_moves
 from tests.games.casino.tables import SHORT, refused, shuffled, table
 
@@ -166,7 +167,7 @@ def test_games_are_played_out(rules: Rules, players: int) -> None:
     state = PLAIN.room(kernel.STATE)
     made = playouts.play_outs(
         3,
-        row_of(GAME.setup(rules, players)),
+        encode_state(GAME.setup(rules, players)),
         state,
         [1, 0, 1, 0, 0, kernel.ROUND_ONE],
         list(map(number_of, rules.cards)),

@@ -29,9 +29,9 @@ from oddsmith.games.casino.drafts.stacks import (
     staging_objection,
     unstage,
 )
-from oddsmith.games.casino.encoding import legal_moves
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Build, MoveKind, State
+from oddsmith.games.casino.moves import legal_moves
 from oddsmith.games.casino.rules import DEFAULT
 from oddsmith.records import Record
 from tests.games.casino.drafts import contents, drafts, parts, staged, states

@@ -13,12 +13,12 @@ from oddsmith.balance.figures import Basis, Figure, Reading, Unit
 from oddsmith.cards import cards, require_held, without
 from oddsmith.errors import InputError
 from oddsmith.games.casino.drafts.combos import Combo, classify
-from oddsmith.games.casino.encoding import in_order
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Build, MoveKind, State
 from oddsmith.games.casino.notation import read_action
 from oddsmith.games.casino.proofs import proved_build
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
+from oddsmith.games.casino.values import in_order
 
 __all__ = ["FIGURES", "Source"]
 

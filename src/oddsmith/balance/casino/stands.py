@@ -13,10 +13,10 @@ from oddsmith.balance.figures import Basis
 from oddsmith.balance.linting import Stand
 from oddsmith.cards import Suit
 from oddsmith.games.casino.drafts.combos import ComboKind, classify
-from oddsmith.games.casino.encoding import in_order
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import FEWEST_SEATS, Rules, TrailRestriction
 from oddsmith.games.casino.scoring import PARTS
+from oddsmith.games.casino.values import in_order
 
 __all__ = ["STANDS"]
 

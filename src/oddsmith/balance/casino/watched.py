@@ -23,6 +23,7 @@ from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import Rules
 from oddsmith.games.casino.scoring import PARTS
+from oddsmith.games.casino.values import number_of
 from oddsmith.sim.estimates import Estimate, Proportion
 
 __all__ = ["Habit", "Watched", "watch", "watched", "watched_closely"]
@@ -87,10 +88,10 @@ class Watched(msgspec.Struct, frozen=True, kw_only=True):
     def longest_at(self) -> str:
         """The table that had the longest list of moves, as players write it."""
         row = self.table
-        hand = write_cards(encoding.cards_in(row[kernel.HANDS + row[kernel.TURN]]))
-        loose = write_cards(encoding.cards_in(row[kernel.LOOSE]))
+        hand = write_cards(encoding.decode_cards(row[kernel.HANDS + row[kernel.TURN]]))
+        loose = write_cards(encoding.decode_cards(row[kernel.LOOSE]))
         builds = " ".join(
-            f"[{write_cards(encoding.cards_in(row[kernel.BUILD_CARDS + number]))}]"
+            f"[{write_cards(encoding.decode_cards(row[kernel.BUILD_CARDS + number]))}]"
             for number in range(row[kernel.BUILDS])
         )
         return f"in hand {hand}; loose {loose or 'nothing'}{f'; built {builds}' if builds else ''}"
@@ -215,7 +216,7 @@ def watch(
     core = core or _quickest(decks * (turns or players))
     start = GAME.setup(rules, players)
     each, *_, to_table = rules.deal_sizes(players, 1)
-    deck = core.row(map(encoding.number_of, rules.cards))
+    deck = core.row(map(number_of, rules.cards))
     scorings = _scorings(core, rules, players)
     size = watching.SEATS + players * (2 + len(PARTS))
     marks, totals, squares = (core.room(size) for _ in range(3))
@@ -224,9 +225,9 @@ def watch(
         decks,
         turns or players,
         CODES[habit],
-        core.row(encoding.row_of(start)),
+        core.row(encoding.encode_state(start)),
         core.room(kernel.STATE),
-        core.row(encoding.rules_row(rules)),
+        core.row(encoding.encode_rules(rules)),
         scorings,
         deck,
         core.row(deck),
@@ -258,10 +259,10 @@ def _quickest(games: int) -> Core:
 
 def _scorings(core: Core, rules: Rules, players: int) -> Any:  # noqa: ANN401  rows of the kernel
     """Return what is worth points, as the kernel reads it: all of it first, then each part alone."""
-    whole = encoding.scoring_row(rules, players)
+    whole = encoding.encode_scoring(rules, players)
     scorings = core.room(1 + len(PARTS), kernel.SCORING)
     scorings[0][:] = whole
-    for scoring, places in zip(scorings[1:], PARTS.values(), strict=True):
+    for scoring, places in zip(scorings[1:], encoding.PART_PLACES.values(), strict=True):
         for place in places:
             scoring[place] = whole[place]
     return scorings

@@ -14,16 +14,10 @@ from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.game import Seat
 from oddsmith.games.casino import endgame_kernel, kernel
 from oddsmith.games.casino.compiled import Core, fastest
-from oddsmith.games.casino.encoding import (
-    cleared_state,
-    legal_moves,
-    row_of,
-    rules_row,
-    scoring_row,
-    state_after,
-)
+from oddsmith.games.casino.encoding import encode_rules, encode_scoring, encode_state
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, State
+from oddsmith.games.casino.moves import apply_move, clear_table, legal_moves
 from oddsmith.games.casino.rules import FEWEST_SEATS
 from oddsmith.games.casino.scoring import final_scores
 from oddsmith.games.casino.views import View
@@ -156,8 +150,8 @@ def _outcome(state: State, move: Move, search: "_Search") -> MoveOutcome:
 
 
 def _after(state: State, move: Move) -> State:
-    after = state_after(state, move)
-    return cleared_state(after) if after.is_over else after
+    after = apply_move(state, move)
+    return clear_table(after) if after.is_over else after
 
 
 def _best_step(state: State, value: int, search: "_Search") -> tuple[Move, State]:
@@ -173,8 +167,8 @@ class _Search:
         levels = sum(map(len, state.hands)) + 1
         self._core = core
         self._states = core.room(levels, kernel.STATE)
-        self._rules = core.row(rules_row(state.rules))
-        self._scoring = core.row(scoring_row(state.rules, FEWEST_SEATS))
+        self._rules = core.row(encode_rules(state.rules))
+        self._scoring = core.row(encode_scoring(state.rules, FEWEST_SEATS))
         self._tally = core.row((0, most_nodes))
         self._room: tuple[Any, ...] = (
             *(core.room(levels, kernel.MOST_MOVES) for _ in range(4)),
@@ -190,9 +184,9 @@ class _Search:
 
     def value(self, state: State, low: int = LOWEST, high: int = HIGHEST) -> int:
         """Return what a state comes to for seat 0: exact between `low` and `high`, a bound elsewhere."""
-        row = row_of(state)
+        row = encode_state(state)
         if state.is_over:
-            return endgame_kernel.final_value(row, scoring_row(state.rules, FEWEST_SEATS))
+            return endgame_kernel.final_value(row, encode_scoring(state.rules, FEWEST_SEATS))
         kernel.copy_state(row, self._states[0])
         value = int(
             self._core.functions.best_value(

@@ -7,6 +7,8 @@ rows that the caller owns, be they lists or arrays.
 
 from typing import Any, Final
 
+from oddsmith.games.casino.rules import FEWEST_IN_A_SET, MARRIAGE_VALUE, MOST_JOINT_CAPTURES, MOST_VALUE
+
 __all__ = [
     "apply_move",
     "card_points",
@@ -21,13 +23,9 @@ __all__ = [
 ]
 
 CARDS: Final = 52
-MOST_VALUE: Final = 10
-MARRIAGE_VALUE: Final = 20
 MOST_BUILDS: Final = 26
 MOST_GROUPS: Final = 4_100
 """More than the 4,010 sets of two and more of the 52 cards that add up to at most ten."""
-MOST_JOINED: Final = 500
-"""A card whose captures of several targets would be more takes fewer targets (§4.8)."""
 MOST_MOVES: Final = 60_000
 """More than any hand has at any table.
 
@@ -54,7 +52,6 @@ FITTING: Final = tuple(
     for value in range(MOST_VALUE + 1)
 )
 """The values of builds that a card of each value can capture or extend, as a mask."""
-FEWEST_IN_SET: Final = 3
 
 QUEEN: Final = 11
 KING: Final = 12
@@ -158,7 +155,7 @@ def generate_moves(
             looses[count] = target
             builds[count] = 0
             count += 1
-        is_set = count - before >= FEWEST_IN_SET
+        is_set = count - before >= FEWEST_IN_A_SET
         partners = loose & PARTNERS[value]
         while partners:
             partner = partners & -partners
@@ -317,7 +314,7 @@ def _joined(own: int, count: int, most: int, head: int, heads: Row, looses: Row,
                 stacks = builds[place] | builds[other]
                 if _is_written(head, both, stacks, singles - 1, count, heads, looses, builds):
                     continue
-                if count - singles == MOST_JOINED:
+                if count - singles == MOST_JOINT_CAPTURES:
                     return end
                 heads[count] = head
                 looses[count] = both

@@ -9,10 +9,11 @@ from oddsmith.errors import InputError
 from oddsmith.game import Act, Luck
 from oddsmith.games.casino import kernel, playouts
 from oddsmith.games.casino.compiled import Core, fastest
-from oddsmith.games.casino.encoding import number_of, row_of, rules_row
+from oddsmith.games.casino.encoding import encode_rules, encode_state
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, State
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
+from oddsmith.games.casino.values import number_of
 
 __all__ = ["count_perft", "lines_by_move", "next_deal"]
 
@@ -84,11 +85,11 @@ def _lines(state: State, deck: Sequence[Card], depth: int, core: Core) -> int:
         return 1
     each = state.rules.deal_sizes(state.players, state.deal + 1)[0]
     states = core.room(depth, kernel.STATE)
-    kernel.copy_state(row_of(state), states[0])
+    kernel.copy_state(encode_state(state), states[0])
     lines: int = core.functions.count_lines(
         depth,
         states,
-        core.row(rules_row(state.rules)),
+        core.row(encode_rules(state.rules)),
         core.row(map(number_of, deck)),
         each,
         *(core.room(depth) for _ in range(2)),
