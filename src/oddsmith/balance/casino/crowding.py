@@ -75,13 +75,8 @@ def _laid_out(hand: Sequence[Card], loose: Sequence[Card], rules: Rules) -> Stat
 def length(state: State) -> int:
     """Return how many moves a table has."""
     core = fastest(kernel)
-    count = core.functions.generate_moves(
-        core.row(encoding.encode_state(state)),
-        core.row(encoding.encode_rules(state.rules)),
-        *(core.room(kernel.MOST_MOVES) for _ in range(3)),
-        *(core.room(kernel.MOST_GROUPS) for _ in range(2)),
-    )
-    return int(count)
+    row, rules = core.row(encoding.encode_state(state)), encoding.encode_rules(state.rules)
+    return int(core.functions.generate_moves(row, rules, encoding.new_moves(core)))
 
 
 def climbed(state: State, *, tries: int) -> State:

@@ -1,12 +1,15 @@
-"""Between the words of the game and the whole numbers of its kernel."""
+"""Cards, rules and states as the whole numbers that the kernel works on, and back."""
 
 from collections.abc import Iterable
 from typing import Final
 
 from oddsmith.cards import Card
 from oddsmith.games.casino import kernel
+from oddsmith.games.casino.compiled import Core
+from oddsmith.games.casino.kernel import MoveList, MoveLists, RuleNumbers, ScoringNumbers
 from oddsmith.games.casino.model import Move, MoveKind, State
-from oddsmith.games.casino.rules import Rules, Scoring, TrailRestriction
+from oddsmith.games.casino.rules import Rules, TrailRestriction
+from oddsmith.games.casino.scoring import PARTS
 from oddsmith.games.casino.values import CARDS_IN_ORDER, number_of
 
 KINDS: Final = tuple(MoveKind)
@@ -15,6 +18,18 @@ _TRAIL: Final = {
     TrailRestriction.ROUND_ONE: kernel.ROUND_ONE,
     TrailRestriction.ALWAYS: kernel.ALWAYS,
 }
+NOTHING: Final = ScoringNumbers(*[0] * len(ScoringNumbers._fields))
+FIELDS: Final = {
+    "most cards": ("most_cards",),
+    "most spades": ("most_spades",),
+    "cards": ("cards_wanted", "cards_points", "cards_shared"),
+    "spades": ("spades_wanted", "spades_points"),
+    "10♦": ("ten_of_diamonds",),
+    "2♠": ("two_of_spades",),
+    "aces": ("ace",),
+    "sweeps": ("sweep",),
+}
+"""By part of a score, the numbers that it depends on."""
 
 
 def encode_cards(cards: Iterable[Card]) -> int:
@@ -34,46 +49,42 @@ def _places(mask: int) -> list[int]:
     return [number for number in range(mask.bit_length()) if mask >> number & 1]
 
 
-def encode_rules(rules: Rules) -> list[int]:
-    """Return the switches of the rules as the kernel reads them."""
-    row = [0] * kernel.RULES
-    row[kernel.CAPTURE_TARGETS] = rules.capture_targets
-    row[kernel.CAPTURE_OWN] = int(rules.capture_own_builds)
-    row[kernel.TWO_CARD] = int(rules.two_card_capture)
-    row[kernel.EXTEND_OWN] = int(rules.extend_own_builds)
-    row[kernel.EXTENSION_TAKES] = int(rules.extension_takes_ownership)
-    row[kernel.TRAIL_RULE] = _TRAIL[rules.trail_restriction]
-    return row
+def encode_rules(rules: Rules) -> RuleNumbers:
+    """Return the switches of the rules."""
+    return RuleNumbers(
+        capture_targets=rules.capture_targets,
+        capture_own=rules.capture_own_builds,
+        two_card=rules.two_card_capture,
+        extend_own=rules.extend_own_builds,
+        extension_takes=rules.extension_takes_ownership,
+        trail_restriction=_TRAIL[rules.trail_restriction],
+    )
 
 
-def encode_scoring(rules: Rules, players: int) -> list[int]:
-    """Return what is worth points at a table of so many, as the kernel reads it."""
-    scoring: Scoring = rules.scoring(players)
-    row = [0] * kernel.SCORING
-    row[kernel.MOST_CARDS] = scoring.most_cards
-    row[kernel.MOST_SPADES] = scoring.most_spades
-    row[kernel.TEN_OF_DIAMONDS] = scoring.ten_of_diamonds
-    row[kernel.TWO_OF_SPADES] = scoring.two_of_spades
-    row[kernel.ACE] = scoring.ace
-    row[kernel.SWEEP] = rules.sweep_points
-    row[kernel.SPADES_WANTED] = scoring.spades_wanted
-    row[kernel.SPADES_POINTS] = scoring.spades_points
-    row[kernel.CARDS_WANTED] = scoring.cards_wanted
-    row[kernel.CARDS_POINTS] = scoring.cards_points
-    row[kernel.CARDS_SHARED] = scoring.cards_shared
-    return row
+def encode_scoring(rules: Rules, players: int) -> ScoringNumbers:
+    """Return what is worth points at a table of so many players."""
+    scoring = rules.scoring(players)
+    return ScoringNumbers(
+        most_cards=scoring.most_cards,
+        most_spades=scoring.most_spades,
+        ten_of_diamonds=scoring.ten_of_diamonds,
+        two_of_spades=scoring.two_of_spades,
+        ace=scoring.ace,
+        sweep=rules.sweep_points,
+        spades_wanted=scoring.spades_wanted,
+        spades_points=scoring.spades_points,
+        cards_wanted=scoring.cards_wanted,
+        cards_points=scoring.cards_points,
+        cards_shared=scoring.cards_shared,
+    )
 
 
-PART_PLACES: Final = {
-    "most cards": (kernel.MOST_CARDS,),
-    "most spades": (kernel.MOST_SPADES,),
-    "cards": (kernel.CARDS_WANTED, kernel.CARDS_POINTS, kernel.CARDS_SHARED),
-    "spades": (kernel.SPADES_WANTED, kernel.SPADES_POINTS),
-    "10♦": (kernel.TEN_OF_DIAMONDS,),
-    "2♠": (kernel.TWO_OF_SPADES,),
-    "aces": (kernel.ACE,),
-    "sweeps": (kernel.SWEEP,),
-}
+def encode_parts(rules: Rules, players: int) -> tuple[ScoringNumbers, ...]:
+    """Return what is worth points part by part, in the order of `scoring.PARTS`: each part as if it were all."""
+    whole = encode_scoring(rules, players)
+    return tuple(
+        NOTHING._replace(**{field: getattr(whole, field) for field in FIELDS[part]}) for part in PARTS
+    )
 
 
 def encode_state(state: State) -> list[int]:
@@ -97,10 +108,33 @@ def encode_state(state: State) -> list[int]:
     return row
 
 
-def decode_move(head: int, loose: int, builds: int) -> Move:
-    """Return a move that the kernel wrote."""
+def decode_move(moves: MoveList, place: int) -> Move:
+    """Return the move at a place of a list."""
+    head, loose, builds = int(moves.heads[place]), int(moves.looses[place]), int(moves.builds[place])
     card, other = head >> 3 & kernel.NO_CARD, head >> 9
     hand = (
         (CARDS_IN_ORDER[card],) if other == kernel.NO_CARD else (CARDS_IN_ORDER[card], CARDS_IN_ORDER[other])
     )
     return Move(kind=KINDS[head & 7], hand=hand, loose=decode_cards(loose), builds=tuple(_places(builds)))
+
+
+def new_moves(core: Core) -> MoveList:
+    """Return space for the moves of any table."""
+    return MoveList(
+        heads=core.room(kernel.MOST_MOVES),
+        looses=core.room(kernel.MOST_MOVES),
+        builds=core.room(kernel.MOST_MOVES),
+        groups=core.room(kernel.MOST_GROUPS),
+        sums=core.room(kernel.MOST_GROUPS),
+    )
+
+
+def new_move_lists(core: Core, levels: int) -> MoveLists:
+    """Return space for the moves of any table at each level of a search."""
+    return MoveLists(
+        heads=core.room(levels, kernel.MOST_MOVES),
+        looses=core.room(levels, kernel.MOST_MOVES),
+        builds=core.room(levels, kernel.MOST_MOVES),
+        groups=core.room(kernel.MOST_GROUPS),
+        sums=core.room(kernel.MOST_GROUPS),
+    )
