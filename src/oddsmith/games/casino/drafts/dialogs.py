@@ -11,14 +11,20 @@ from msgspec import Meta
 
 from oddsmith.cards import Card, cards
 from oddsmith.errors import IllegalMove, Refusal
-from oddsmith.games.casino import kernel
-from oddsmith.games.casino.actions import Action, cancel_action, edit_action, move_action
-from oddsmith.games.casino.bridge import value_of
-from oddsmith.games.casino.combos import Combo, ComboKind, classify
+from oddsmith.games.casino.drafts.actions import Action, cancel_action, edit_action, move_action
+from oddsmith.games.casino.drafts.combos import Combo, ComboKind, classify
+from oddsmith.games.casino.drafts.stacks import (
+    HandCards,
+    Staging,
+    in_stack_order,
+    staged_moves,
+    staging_objection,
+)
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, MoveKind, State
 from oddsmith.games.casino.objections import HAND_CARDS, PARAGRAPHS
-from oddsmith.games.casino.staging import HandCards, Staging, in_stack_order, staged_moves, staging_objection
+from oddsmith.games.casino.rules import MARRIAGE_VALUE, MOST_VALUE
+from oddsmith.games.casino.values import value_of
 
 __all__ = ["Dialog", "Unavailable", "dialog"]
 
@@ -76,7 +82,7 @@ def dialog(staging: Staging, state: State) -> Dialog:
     >>> from oddsmith.cards import card
     >>> from oddsmith.games.casino.notation import read_move
     >>> from oddsmith.games.casino.rules import DEFAULT
-    >>> from oddsmith.games.casino.staging import LooseCard, stage
+    >>> from oddsmith.games.casino.drafts.stacks import LooseCard, stage
     >>> before = GAME.setup(DEFAULT, 2)
     >>> deal = "* 3♥ 7♠ 2♦ 9♦ | 4♠ 5♥ J♥ Q♥ | 3♠ 4♥ 8♣ K♣"
     >>> state = GAME.step(before, read_move(deal, before)).state
@@ -144,7 +150,7 @@ def _combo_message(combo: Combo) -> str:
         case ComboKind.SET:
             return f"You have {len(combo.cards)} cards of value {combo.total // len(combo.cards)}"
         case _:
-            return f"Cards sum to {combo.total} (≤{kernel.MOST_VALUE})"
+            return f"Cards sum to {combo.total} (≤{MOST_VALUE})"
 
 
 def _contents(staging: Staging, state: State) -> str:
@@ -244,7 +250,7 @@ def _no_capture(staging: Staging, state: State) -> Refusal:
         refusal = _refused_with((card,), MoveKind.CAPTURE, staging, state)
         if refusal.code != "wrong_value":
             return _nameless(refusal, card)
-    marriages = [place for place in staging.builds if state.builds[place].value == kernel.MARRIAGE_VALUE]
+    marriages = [place for place in staging.builds if state.builds[place].value == MARRIAGE_VALUE]
     if marriages:
         marriage = Staging(owner=staging.owner, builds=(marriages[0],))
         return _refused_with(LOWEST, MoveKind.CAPTURE, marriage, state)
@@ -288,7 +294,7 @@ def _no_build(kind: MoveKind, staging: Staging, state: State) -> Refusal:
     refusal = _refused_with(LOWEST, kind, staging, state)
     if refusal.code != "above_ten":
         return refusal
-    total, most = _table_total(staging, state), kernel.MOST_VALUE
+    total, most = _table_total(staging, state), MOST_VALUE
     return Refusal(
         refusal.code,
         f"the total of {total} is above {most}"

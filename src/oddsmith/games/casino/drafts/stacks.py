@@ -10,10 +10,11 @@ from msgspec import Meta
 from oddsmith.cards import Card
 from oddsmith.errors import IllegalMove, Refusal
 from oddsmith.game import Decide
-from oddsmith.games.casino.bridge import in_order, legal_moves
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import MOST_BUILDS, Build, Cards, Move, Place, State
+from oddsmith.games.casino.moves import legal_moves
 from oddsmith.games.casino.rules import MOST_SEATS
+from oddsmith.games.casino.values import in_order
 from oddsmith.games.casino.views import View, unseen_cards
 
 __all__ = [

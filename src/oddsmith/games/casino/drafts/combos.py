@@ -7,15 +7,16 @@ from typing import Final
 
 import msgspec
 
-from oddsmith.cards import Card, Rank, require_held
-from oddsmith.games.casino import kernel
-from oddsmith.games.casino.bridge import in_order, legal_moves, number_of, value_of
-from oddsmith.games.casino.model import Cards, MoveKind, State
-from oddsmith.games.casino.rules import DEFAULT, Rules
+from oddsmith.cards import Card, require_held
+from oddsmith.games.casino.model import Cards, State
+from oddsmith.games.casino.moves import captured_items, is_marriage, small_groups
+from oddsmith.games.casino.rules import DEFAULT, MOST_VALUE, Rules
+from oddsmith.games.casino.values import in_order, number_of, value_of
 
 __all__ = ["Combo", "ComboKind", "capturing_cards", "classify"]
 
 FEWEST_IN_A_ROW: Final = 3
+PAIR: Final = 2
 
 
 class ComboKind(StrEnum):
@@ -60,27 +61,22 @@ def classify(group: Sequence[Card], rules: Rules = DEFAULT) -> Combo:
 def _kind(group: Sequence[Card]) -> ComboKind:
     ranks = sorted(number_of(card) // 4 for card in group)
     long = len(group) >= FEWEST_IN_A_ROW
-    if _is_marriage(group):
+    if len(group) == PAIR and is_marriage(*group):
         return ComboKind.MARRIAGE
     if long and all(after == before + 1 for before, after in pairwise(ranks)):
         return ComboKind.SEQUENCE
     if long and len({value_of(card) for card in group}) == 1:
         return ComboKind.SET
-    if len(group) > 1 and sum(map(value_of, group)) <= kernel.MOST_VALUE:
+    if len(group) > 1 and sum(map(value_of, group)) <= MOST_VALUE:
         return ComboKind.BUILDABLE_SUM
     return ComboKind.INVALID
-
-
-def _is_marriage(group: Sequence[Card]) -> bool:
-    ranks, suits = {card.rank for card in group}, {card.suit for card in group}
-    return ranks == {Rank.KING, Rank.QUEEN} and len(suits) == 1
 
 
 def _can_build(kind: ComboKind, total: int, rules: Rules) -> bool:
     """Say whether a group may be a build; a marriage only where marriages are built (§3.2)."""
     if kind is ComboKind.MARRIAGE:
         return rules.two_card_capture
-    return total <= kernel.MOST_VALUE and kind is not ComboKind.INVALID
+    return total <= MOST_VALUE and kind is not ComboKind.INVALID
 
 
 def capturing_cards(group: Sequence[Card], rules: Rules = DEFAULT) -> tuple[Card, ...]:
@@ -93,18 +89,9 @@ def capturing_cards(group: Sequence[Card], rules: Rules = DEFAULT) -> tuple[Card
     require_held(group, rules.cards)
     if not group:
         return ()
-    others = in_order(card for card in rules.cards if card not in group)
-    one_of_each = {value_of(card): card for card in others}
-    whole = in_order(group)
+    whole, groups = frozenset(group), small_groups(group)
     table = State(
-        rules=rules,
-        hands=(tuple(one_of_each.values()), ()),
-        loose=whole,
-        builds=(),
-        piles=((), ()),
-        sweeps=(0, 0),
-        stock=(),
+        rules=rules, hands=((), ()), loose=tuple(group), builds=(), piles=((), ()), sweeps=(0, 0), stock=()
     )
-    captures = [move for move in legal_moves(table) if move.kind is MoveKind.CAPTURE and move.loose == whole]
-    values = {value_of(move.hand[0]) for move in captures}
-    return tuple(card for card in others if value_of(card) in values)
+    values = [value for value in range(1, MOST_VALUE + 1) if whole in captured_items(value, table, groups)]
+    return in_order(card for card in rules.cards if card not in whole and value_of(card) in values)

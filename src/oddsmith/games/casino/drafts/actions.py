@@ -12,12 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from oddsmith.errors import IllegalMove, Refusal
-from oddsmith.games.casino import kernel
-from oddsmith.games.casino.bridge import in_order, value_of
-from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import MOST_BUILDS, Cards, Move, MoveKind, Place, State, has_marriage
-from oddsmith.games.casino.objections import in_canonical_order
-from oddsmith.games.casino.staging import (
+from oddsmith.games.casino.drafts.stacks import (
     Dragged,
     HandCards,
     OpenArea,
@@ -32,6 +27,11 @@ from oddsmith.games.casino.staging import (
     staged_moves,
     staging_objection,
 )
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.model import MOST_BUILDS, Cards, Move, MoveKind, Place, State, has_marriage
+from oddsmith.games.casino.moves import in_canonical_order
+from oddsmith.games.casino.rules import MARRIAGE_VALUE
+from oddsmith.games.casino.values import in_order, value_of
 
 __all__ = [
     "RULES",
@@ -182,7 +182,7 @@ def determine_actions(dragged: Dragged, target: Target, staging: Staging | None,
     """Return what the player can mean by dropping a thing on a target.
 
     >>> from oddsmith.cards import card
-    >>> from oddsmith.games.casino.staging import HandCard, LooseCard
+    >>> from oddsmith.games.casino.drafts.stacks import HandCard, LooseCard
     >>> from oddsmith.games.casino.notation import read_move
     >>> from oddsmith.games.casino.rules import DEFAULT
     >>> before = GAME.setup(DEFAULT, 2)
@@ -316,7 +316,7 @@ def _worth(move: Move, state: State) -> int:
         case MoveKind.CAPTURE | MoveKind.TWO_CARD_CAPTURE | MoveKind.TRAIL:
             return hand
         case MoveKind.BUILD_MARRIAGE:
-            return kernel.MARRIAGE_VALUE
+            return MARRIAGE_VALUE
         case MoveKind.BUILD:
             return hand + sum(map(value_of, move.loose))
         case MoveKind.EXTEND:

@@ -11,11 +11,8 @@ from msgspec import Meta
 
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.game import Decide
-from oddsmith.games.casino.actions import Actions, determine_actions
-from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import MOST_BUILDS, Cards, State
-from oddsmith.games.casino.odds import any_state
-from oddsmith.games.casino.staging import (
+from oddsmith.games.casino.drafts.actions import Actions, determine_actions
+from oddsmith.games.casino.drafts.stacks import (
     BuildItem,
     Dragged,
     LooseCard,
@@ -24,6 +21,9 @@ from oddsmith.games.casino.staging import (
     Staging,
     Target,
 )
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.model import MOST_BUILDS, Cards, State
+from oddsmith.games.casino.odds import any_state
 from oddsmith.games.casino.views import View
 
 __all__ = ["MOST_LOOSE", "DropsReply", "PossibleDrop", "StackReply", "drops", "require_few", "state_on_turn"]
@@ -57,7 +57,7 @@ def drops(dragged: Dragged, stack: Staging | None, state: State) -> DropsReply:
     >>> from oddsmith.cards import card
     >>> from oddsmith.games.casino.notation import read_move
     >>> from oddsmith.games.casino.rules import DEFAULT
-    >>> from oddsmith.games.casino.staging import HandCard
+    >>> from oddsmith.games.casino.drafts.stacks import HandCard
     >>> before = GAME.setup(DEFAULT, 2)
     >>> deal = "* 4♠ 7♠ 2♦ 9♦ | 3♥ 5♥ J♥ Q♥ | 3♠ 4♥ 8♣ K♣"
     >>> state = GAME.step(before, read_move(deal, before)).state
