@@ -31,6 +31,10 @@ Seed: TypeAlias = Annotated[
 ]
 FixedSeed: TypeAlias = Annotated[str, typer.Option("--seed", metavar="TEXT", help="Luck that replays.")]
 """For commands that have a seed even where none is given."""
+NewFile: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--out", metavar="FILE", help="Write it to a new file, not to the terminal."),
+]
 Plot: TypeAlias = Annotated[
     str | None,
     typer.Option("--plot", metavar="FILE.svg|png", help="Also draw a chart (needs oddsmith[plot])."),

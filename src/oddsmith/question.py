@@ -96,7 +96,7 @@ class Question(msgspec.Struct, Generic[Q, R, A], frozen=True, kw_only=True, eq=F
     seed_implies: Mapping[str, object] = {}
     """Values of request fields that a given `--seed` implies."""
     command_values: Mapping[str, object] = {}
-    """Values of request fields that the command always sets; they are no options there."""
+    """Values of request fields that the command always sets; they are no options there. `rules` may be one of them."""
     command_defaults: Mapping[str, object] = {}
     """Values of request fields that the command sets where an option is left out; the default of the request is another."""
     values_to_show: Mapping[str, object] = {}
@@ -105,6 +105,10 @@ class Question(msgspec.Struct, Generic[Q, R, A], frozen=True, kw_only=True, eq=F
     """Flags of the command that only change which lines are shown, with their help."""
     estimate: "Question[Q, R, Any] | None" = None
     """The question that the command asks instead where the answer is refused with a `WorkLimitError`."""
+    new_file: str = ""
+    """The field of the reply whose text the command writes to a new file with `--out FILE`.
+
+    The lines of the answer get the path as `out`, None where there is none."""
     chart: Callable[[Q, A, R], Any] | None = None
     """Return the chart of an answer: the command has `--plot`."""
     shortcuts: Mapping[str, Callable[[Sequence[Q], Context[R]], Sequence[Any]]] = {}

@@ -13,6 +13,7 @@ from oddsmith.cli.lazy_commands import lazy_group, make_command
 from oddsmith.command_options import (
     AsJson,
     FixedSeed,
+    NewFile,
     Plot,
     RulesFile,
     Seed,
@@ -25,8 +26,9 @@ from oddsmith.points import Points
 from oddsmith.request_fields import RequestField, fields_of, read_field, read_request, without_spreads
 
 REQUIRED: Final = inspect.Parameter.empty
-RULES, SETTINGS, AS_JSON, SEED, PLOT = "rules_", "settings_", "as_json_", "seed_", "plot_"
-"""Names of the parameters that every command has; none of them is the name of a request's field."""
+RULES, SETTINGS, AS_JSON, SEED, PLOT, OUT = "rules_", "settings_", "as_json_", "seed_", "plot_", "out_"
+"""Names of the parameters that are no fields; none of them is the name of a request's field."""
+RULES_FIELD: Final = "rules"
 
 
 def mechanic_commands(mechanic: Mechanic) -> typer.Typer:
@@ -143,7 +145,7 @@ def _typer_info(field: RequestField, bounds: Mapping[str, Any]) -> Any:  # noqa:
 
 
 def _shared_parameters(question: AnyQuestion) -> Iterator[inspect.Parameter]:
-    """Yield the options that are no fields: flags for show, luck, charts, rules, JSON."""
+    """Yield the options that are no fields: flags for show, luck, charts, a new file, rules, JSON."""
     shared: list[tuple[str, Any, Any]] = [
         (flag, Annotated[bool, typer.Option(f"--{flag.replace('_', '-')}", help=text)], False)
         for flag, text in question.terminal_flags.items()
@@ -153,7 +155,11 @@ def _shared_parameters(question: AnyQuestion) -> Iterator[inspect.Parameter]:
         shared.append((SEED, option, question.default_seed))
     if question.chart is not None:
         shared.append((PLOT, Plot, None))
-    shared += [(RULES, RulesFile, "default"), (SETTINGS, Settings, None), (AS_JSON, AsJson, False)]
+    if question.new_file:
+        shared.append((OUT, NewFile, None))
+    if RULES_FIELD not in question.command_values:
+        shared += [(RULES, RulesFile, "default"), (SETTINGS, Settings, None)]
+    shared.append((AS_JSON, AsJson, False))
     for name, annotation, default in shared:
         yield inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
@@ -169,15 +175,17 @@ def _run(
     from oddsmith.chance import Seeded, System
     from oddsmith.cli.terminal.charts import draw_chart, require_chart
     from oddsmith.cli.terminal.console import console, print_json, progress_bar
+    from oddsmith.cli.terminal.output_files import write_new
     from oddsmith.question import Context
 
-    as_json, plot, seed = given[AS_JSON], given.get(PLOT), given.get(SEED)
+    as_json, plot, seed, out = given[AS_JSON], given.get(PLOT), given.get(SEED), given.get(OUT)
     if plot is not None:
         require_chart(plot)
-    rules = mechanic.game.rules_type.read(given[RULES]).changed(given[SETTINGS] or ())
+    source, settings = given.get(RULES, "default"), given.get(SETTINGS) or ()
+    rules = mechanic.game.rules_type.read(source).changed(settings)
     data = _request_data(question, fields, given)
-    if given[RULES] != "default" or given[SETTINGS]:
-        data["rules"] = wire.builtins(rules)
+    if source != "default" or settings:
+        data[RULES_FIELD] = wire.builtins(rules)
     _read_files(data, fields, given)
     request = _read_request(question, data)
     context = Context(
@@ -197,10 +205,14 @@ def _run(
         shown = request if not as_json else replace(request, **question.values_to_show)
         drawn = reply if shown == request else question.answer(shown, context)
         draw_chart(question.chart(shown, drawn, rules), plot)
+    if out is not None:
+        write_new(out, getattr(reply, question.new_file), what=question.name)
     if as_json:
         print_json(reply)
     else:
         flags = {flag: given[flag] for flag in question.terminal_flags}
+        if question.new_file:
+            flags["out"] = out
         console().print("\n".join(_lines(mechanic, question)(request, reply, rules, **flags)))
 
 

@@ -7,7 +7,7 @@ from tempfile import NamedTemporaryFile
 from oddsmith.errors import InputError
 from oddsmith.text import why
 
-__all__ = ["require_free", "write_whole"]
+__all__ = ["require_free", "write_new", "write_whole"]
 
 
 def require_free(file: str, *, force: bool = False) -> None:
@@ -36,6 +36,17 @@ def write_whole(file: str, text: str) -> None:
             beside.unlink(missing_ok=True)
     except (OSError, ValueError) as error:
         raise InputError("not_written", f"'{file[:80]}' cannot be written: {why(error)}") from error
+
+
+def write_new(file: str, text: str, *, what: str) -> None:
+    """Write a file that is not there yet; `what` names its contents where it cannot be written."""
+    try:
+        with Path(file).open("x", encoding="utf-8") as made:
+            made.write(text)
+    except FileExistsError as error:
+        raise InputError("file_exists", f"'{file[:80]}' exists already: choose another name") from error
+    except (OSError, ValueError) as error:
+        raise InputError("not_written", f"no {what} can be kept in '{file[:80]}': {why(error)}") from error
 
 
 def _in_the_way(path: Path) -> str:
