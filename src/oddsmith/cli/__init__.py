@@ -56,10 +56,6 @@ def _make(name: str) -> Any:  # noqa: ANN401  typer does not publish the type of
         from oddsmith.cli import design
 
         return make_command(name, design.find_command(name))
-    if name in OLD:
-        from oddsmith.cli import casino
-
-        return typer.main.get_command(casino.app)
     try:
         mechanic = find_mechanic(name)
     except InputError as error:
@@ -68,8 +64,6 @@ def _make(name: str) -> Any:  # noqa: ANN401  typer does not publish the type of
         raise
     return typer.main.get_command(mechanic_commands(mechanic))
 
-
-OLD = ("casino",)
 
 app = lazy_group(
     _names,

@@ -12,10 +12,9 @@ import msgspec
 from oddsmith import wire
 from oddsmith.chance import Draw, System
 from oddsmith.errors import InputError
-from oddsmith.mechanic import AnyQuestion, Lazy, Mechanic
+from oddsmith.mechanic import AnyQuestion, Mechanic
 from oddsmith.question import Context, Request, read_rules
 from oddsmith.question_variants import variants_of
-from oddsmith.questions import Questions
 from oddsmith.registry import loaded_mechanics
 from oddsmith.server.bench import MOST_WAITING, SECONDS_TO_ANSWER, Bench
 
@@ -55,21 +54,6 @@ def question_paths() -> dict[str, Endpoint]:
 
 
 def _endpoints_of(mechanic: Mechanic) -> Iterator[tuple[str, Endpoint]]:
-    part: Any = mechanic._questions  # noqa: SLF001  until every mechanic declares its questions
-    old = part.value if isinstance(part, Lazy) else part
-    if isinstance(old, Questions):
-        for address, asked in (("resolve", old.resolve), ("resolve/batch", old.batch), ("odds", old.odds)):
-            yield (
-                address,
-                Endpoint(
-                    request=asked.request,
-                    reply=asked.reply,
-                    summary=(asked.answer.__doc__ or "Answer a asked.").strip().splitlines()[0],
-                    answer=asked.answer,
-                    is_quick=asked.quick,
-                ),
-            )
-        return
     for question in mechanic.questions.values():
         for variant in variants_of(question):
             yield variant.name, _endpoint(mechanic, variant)

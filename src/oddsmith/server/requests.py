@@ -28,7 +28,7 @@ from oddsmith.match.model import (
     Version,
 )
 from oddsmith.match.proofs import Verified
-from oddsmith.questions import GivenRules
+from oddsmith.question import GivenRules
 from oddsmith.store.model import Status, Summary
 
 __all__ = [

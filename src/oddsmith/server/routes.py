@@ -12,7 +12,7 @@ from oddsmith.match.bots import seat_bots
 from oddsmith.match.fairness import match_commitment
 from oddsmith.match.model import Act, Answer, Applied, Duplicate, Leave, Open, Stale
 from oddsmith.match.recording import record_of
-from oddsmith.questions import rules_of
+from oddsmith.question import read_rules
 from oddsmith.registry import find_game, find_mechanic, mechanic_names
 from oddsmith.server.bench import Bench
 from oddsmith.server.door import Scope, visit_of
@@ -134,7 +134,7 @@ async def open_match(request: Asked) -> Response[bytes]:
     """Open a match; the commitment is shown before anybody can have joined."""
     opening = wire.from_json(await request.body(), Opening)
     require_shallow(opening.rules)
-    given = rules_of(find_game(opening.game).rules_type, opening.rules)
+    given = read_rules(find_game(opening.game).rules_type, opening.rules)
     command = Open(
         rules=given,
         bots=opening.seats,

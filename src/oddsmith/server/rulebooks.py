@@ -6,9 +6,9 @@ import msgspec
 from litestar import Request, Response, get, post
 from msgspec import Meta
 
-from oddsmith import wire
+from oddsmith import question, wire
 from oddsmith.errors import InputError
-from oddsmith.questions import GivenRules, rules_of
+from oddsmith.question import GivenRules
 from oddsmith.registry import find_game
 from oddsmith.server.requests import SeatCount, require_shallow
 from oddsmith.server.schemas import Schema, name_of, of_types, renamed
@@ -59,7 +59,7 @@ def read_rules(game: str, given: ReadRules) -> RulesRead:
         rules = kind.from_toml(given.toml)
     else:
         require_shallow(given.rules)
-        rules = rules_of(kind, "default" if given.rules is None else given.rules)
+        rules = question.read_rules(kind, "default" if given.rules is None else given.rules)
     return RulesRead(
         rules_id=rules.rules_id, rules=rules, toml=rules.to_toml(), seats=SeatCount.of(found.seats(rules))
     )

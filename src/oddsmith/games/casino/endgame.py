@@ -17,7 +17,7 @@ from oddsmith.games.casino.compiled import Core, fastest
 from oddsmith.games.casino.encoding import encode_rules, encode_scoring, encode_state, new_move_lists
 from oddsmith.games.casino.endgame_kernel import Search
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import Move, State
+from oddsmith.games.casino.model import Move, MoveOutcome, State
 from oddsmith.games.casino.moves import apply_move, clear_table, legal_moves
 from oddsmith.games.casino.rules import FEWEST_SEATS
 from oddsmith.games.casino.scoring import final_scores
@@ -30,20 +30,6 @@ FEW_CARDS: Final = 6
 """So few cards in hand are played out before a compiler is loaded."""
 LOWEST: Final = -endgame_kernel.LIMIT
 HIGHEST: Final = endgame_kernel.LIMIT
-
-
-class MoveOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What a move leads to when both play their best after it.
-
-    `share` is what its player has of the win: 1, or 1/2 where it is shared (§5.4), or 0. `margin` is by how many
-    points its player is ahead at the end, `points` what seat 0 and seat 1 make. `line` is the game to its end.
-    """
-
-    move: Move
-    share: Fraction
-    margin: int
-    points: tuple[int, int]
-    line: tuple[Move, ...]
 
 
 class Solution(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,6 +1,7 @@
 """What a table of Casino is made of: builds, moves, states and events, all immutable."""
 
 from enum import StrEnum
+from fractions import Fraction
 from typing import Annotated, Final, TypeAlias
 
 import msgspec
@@ -19,6 +20,7 @@ __all__ = [
     "Laid",
     "Move",
     "MoveKind",
+    "MoveOutcome",
     "Moved",
     "Score",
     "State",
@@ -92,6 +94,20 @@ def has_marriage(move: Move) -> bool:
     king_and_queen = {Rank.KING, Rank.QUEEN}
     mates = {taken.rank for taken in move.loose if taken.suit is move.hand[0].suit}
     return move.hand[0].rank in king_and_queen and bool(mates & (king_and_queen - {move.hand[0].rank}))
+
+
+class MoveOutcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What a move leads to when both play their best after it.
+
+    `share` is what its player has of the win: 1, or 1/2 where it is shared (§5.4), or 0. `margin` is by how many
+    points its player is ahead at the end, `points` what seat 0 and seat 1 make. `line` is the game to its end.
+    """
+
+    move: Move
+    share: Fraction
+    margin: int
+    points: tuple[int, int]
+    line: tuple[Move, ...]
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):

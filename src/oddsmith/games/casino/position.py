@@ -23,7 +23,7 @@ from oddsmith.games.casino.rules import DEFAULT, FEWEST_SEATS, MOST_SEATS, Rules
 from oddsmith.games.casino.values import in_order
 from oddsmith.rules import Validated, read_toml, write_toml
 
-__all__ = ["read_position", "read_position_file", "write_position"]
+__all__ = ["read_position", "read_position_file", "read_position_text", "write_position"]
 
 LARGEST_FILE: Final = 64 * 1024
 THE_REST: Final = "the rest"
@@ -77,6 +77,11 @@ class Written(Validated, frozen=True, kw_only=True):
 
 def read_position_file(path: Path) -> State:
     """Return the state that a file describes."""
+    return read_position(read_position_text(path))
+
+
+def read_position_text(path: Path) -> str:
+    """Return the text of a file that describes a position."""
     try:
         with path.open("rb") as file:
             text = file.read(LARGEST_FILE + 1)
@@ -86,13 +91,15 @@ def read_position_file(path: Path) -> State:
             f"no position can be read from '{str(path)[:80]}': oddsmith casino position writes one",
         ) from error
     try:
-        return read_position(text.decode())
+        return text.decode()
     except UnicodeDecodeError as error:
         raise InputError("not_text", f"'{str(path)[:80]}' is not UTF-8 text") from error
 
 
-def read_position(text: str) -> State:
+def read_position(text: str, rules: Rules = DEFAULT) -> State:
     """Return the state that a text describes; whatever cannot be so is refused, with its place.
+
+    `rules` are those of a text that names none. Where a text names some, others than the default ones are refused.
 
     >>> state = read_position('''
     ... hands = ["7♦ K♠", "9♣"]
@@ -110,8 +117,10 @@ def read_position(text: str) -> State:
         data = read_toml(text)
     except RulesError as error:
         raise InputError.of(error.refusal) from error
-    rules = _rules(data.pop("rules", "default"))
-    return _state(_written(data), rules)
+    named = data.pop("rules", None)
+    if named is not None and rules != DEFAULT:
+        raise refused_at("two_rules", "the position names its rules already: give no others", where="rules")
+    return _state(_written(data), rules if named is None else _rules(named))
 
 
 def _rules(given: object) -> Rules:

@@ -1,139 +1,139 @@
-"""Exact answers about a table of Casino: what the player on turn knows, and how the last deal ends."""
+"""The question how the last deal of two players ends."""
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
-from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Annotated, Final
 
-from oddsmith.cli.casino.show import head_lines
-from oddsmith.cli.casino.words import card_row, counted, signed
-from oddsmith.cli.terminal.console import console, print_json
-from oddsmith.errors import IllegalMove
-from oddsmith.game import Seat
+import msgspec
+from msgspec import Meta
+
+from oddsmith.errors import WorkLimitError
+from oddsmith.game import Act, Seat
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import State
-from oddsmith.games.casino.position import read_position_file
-from oddsmith.games.casino.prospects import CasinoOddsReply, SolveReply, odds_reply, solve_reply
-from oddsmith.games.casino.rules import MOST_VALUE
-from oddsmith.games.casino.views import View
-from oddsmith.text import columns, percent, plain
+from oddsmith.games.casino.known import KnownTable
+from oddsmith.games.casino.model import Move, MoveOutcome, State
+from oddsmith.games.casino.moves import legal_moves
+from oddsmith.games.casino.notation import write_action
+from oddsmith.games.casino.position import read_position
+from oddsmith.games.casino.questions.fields import TableText, read_view, require_one_table
+from oddsmith.games.casino.rules import Rules
+from oddsmith.question import Context, Question, Request
+from oddsmith.reply_paths import NO_FIGURE
+from oddsmith.request_fields import option
 
-__all__ = ["CasinoOddsReply", "SolveReply", "odds", "solve"]
+if TYPE_CHECKING:
+    from oddsmith.games.casino.compiled import Core
 
-RESULTS: Final = {Fraction(1): "wins", Fraction(1, 2): "shares", Fraction(0): "loses"}
-
-
-# --- what the player on turn knows -----------------------------------------------------------------------------------
-
-
-def odds(file: Path, *, as_json: bool) -> None:
-    """Tell who may hold what, what can be taken, and what each move exposes."""
-    state = read_position_file(file)
-    _require_turn(state)
-    view = GAME.view(state, state.turn)
-    reply = odds_reply(view)
-    if as_json:
-        print_json(reply)
-    else:
-        console().print("\n".join(odds_lines(reply, view)))
+MOST_NODES: Final = 10_000_000
+MOST_SOLVED: Final = 500
+"""Moves that a server plays out to the end for one request."""
+NODES_SERVED: Final = 1_000_000
+"""Tables that a server looks at meanwhile with compiled code."""
+PLAIN_NODES: Final = 100_000
+"""Likewise where nothing is compiled."""
 
 
-def _require_turn(state: State) -> None:
-    if not state.is_dealt:
-        over = "the game is over" if state.is_over else "cards are to be dealt first"
-        raise IllegalMove("no_move_due", f"nobody is to move at this table: {over}", paragraph="1.4")
+class SolveRequest(Request, frozen=True, kw_only=True):
+    """A whole `table` as text, or the `view` of a player, who knows both hands; and how many tables may be looked at."""
+
+    table: TableText = None
+    view: KnownTable | None = None
+    nodes: Annotated[
+        int, Meta(ge=1, le=MOST_NODES), option("How many tables it may look at.", metavar="NUMBER")
+    ] = 1_000_000
 
 
-def odds_lines(reply: CasinoOddsReply, view: View) -> Iterator[str]:
-    """Show the table, and three lists of exact chances below it."""
-    yield from head_lines(view, reply.rules_id)
-    yield f"unseen  {len(reply.unseen)}: {card_row(reply.unseen)}"
-    yield ""
-    yield from _lines(
-        ("worth", *(f"seat {one.seat} has one" for one in reply.holding)),
-        [
-            (f"{value:>5}", *(percent(one.chances[value - 1]) for one in reply.holding))
-            for value in range(1, MOST_VALUE + 1)
-        ],
+class SolvedMove(msgspec.Struct, frozen=True, kw_only=True):
+    """A legal move: its notation, its outcome when both play their best after it, and the line as it is written."""
+
+    text: str
+    words: str
+    outcome: MoveOutcome
+    line: tuple[str, ...]
+
+
+class SolveReply(msgspec.Struct, frozen=True, kw_only=True):
+    """Every move of the last deal with its exact outcome, the best first.
+
+    `best` is how many of them are best; `nodes` is how many tables were looked at.
+    """
+
+    rules_id: str
+    seat: Annotated[Seat, NO_FIGURE]
+    deal: Annotated[int, NO_FIGURE]
+    best: int
+    nodes: int
+    moves: tuple[SolvedMove, ...]
+
+
+def solve_ending(request: SolveRequest, context: Context[Rules]) -> SolveReply:
+    """Solve the last deal of two players, move by move.
+
+    Every move of the player on turn comes with what both make of it when they play their best.
+    """
+    from oddsmith.games.casino import endgame
+
+    state = _read_state(request, context)
+    endgame.require_last_deal(state)
+    core = endgame.core_for(state)
+    nodes = request.nodes
+    if context.is_limited:
+        _require_few_moves(state)
+        nodes = min(nodes, most_tables(core))
+    solution = endgame.solve(state, most_nodes=nodes, core=core)
+    return SolveReply(
+        rules_id=state.rules.rules_id,
+        seat=solution.seat,
+        deal=state.deal,
+        best=len(solution.best),
+        nodes=solution.nodes,
+        moves=tuple(
+            SolvedMove(
+                text=write_action(one.move, state),
+                words=one.move.words,
+                outcome=one,
+                line=tuple(_written_line(one.line, state)),
+            )
+            for one in solution.outcomes
+        ),
     )
-    if reply.table:
-        yield ""
-        yield from _item_lines(reply)
-    yield ""
-    yield from _exposure_lines(reply)
-    yield "[dim]every chance is exact: all deals of the unseen cards are equally likely[/]"
 
 
-def _lines(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    head, *lines = columns([heads, *rows])
-    yield f"[dim]{head}[/]"
-    yield from map(plain, lines)
+def _written_line(line: Sequence[Move], state: State) -> Iterator[str]:
+    for move in line:
+        yield write_action(move, state)
+        state = GAME.step(state, Act(state.turn, move)).state
 
 
-def _item_lines(reply: CasinoOddsReply) -> Iterator[str]:
-    """Show how likely each item of the table can be taken; by more than one seat only where more come."""
-    seat = _who(reply.table[0].taking.seat)
-    several = len(reply.holding) > 1
-    rows = []
-    for item in reply.table:
-        one = item.taking
-        chances = (one.one_card, one.two_cards, one.next_player, *([one.before_my_turn] if several else []))
-        rows.append((item.text, *map(percent, chances)))
-    anybody = ["anybody can"] if several else []
-    yield from _lines(("as it lies", "by one card", "by two", f"{seat} can take it", *anybody), rows)
+def _read_state(request: SolveRequest, context: Context[Rules]) -> State:
+    """Return the one table that a request can mean; a player's view of the last deal leaves nothing hidden."""
+    from oddsmith.games.casino import endgame
+
+    if request.table is None:
+        return endgame.known_state(read_view(None, request.view, context))
+    require_one_table(request.view is None)
+    return read_position(request.table, context.rules)
 
 
-def _who(seat: Seat | None) -> str:
-    return "nobody" if seat is None else f"seat {seat}"
-
-
-def _exposure_lines(reply: CasinoOddsReply) -> Iterator[str]:
-    if reply.uncounted is not None:
-        yield f"[dim]after a move: not counted, since {plain(reply.uncounted.sentence)}[/]"
-        return
-    rows = [
-        (
-            f"{one.number:>3}  {one.text}",
-            one.words,
-            _who(one.exposure.seat),
-            percent(one.exposure.capture),
-            percent(one.exposure.sweep),
+def _require_few_moves(state: State) -> None:
+    moves = len(legal_moves(state))
+    if moves > MOST_SOLVED:
+        raise WorkLimitError(
+            "too_many_moves",
+            f"{moves:,} moves are more than the {MOST_SOLVED} that are played out while somebody waits; "
+            "the command line takes its time",
         )
-        for one in reply.moves
-    ]
-    yield from _lines(("  #  move", "", "then", "can capture", "can sweep"), rows)
 
 
-# --- how the last deal ends ------------------------------------------------------------------------------------------
+def most_tables(core: "Core") -> int:
+    """Return how many tables a server looks at for one request."""
+    return NODES_SERVED if core.is_compiled else PLAIN_NODES
 
 
-def solve(file: Path, *, most_nodes: int, as_json: bool) -> None:
-    """Tell every move of the last deal with its outcome, the best first."""
-    state = read_position_file(file)
-    reply = solve_reply(state, most_nodes=most_nodes)
-    if as_json:
-        print_json(reply)
-    else:
-        console().print("\n".join(solve_lines(reply, state)))
-
-
-def solve_lines(reply: SolveReply, state: State) -> Iterator[str]:
-    """Show every move with what it comes to, and the line of best play."""
-    yield from head_lines(GAME.view(state, state.turn), reply.rules_id)
-    yield f"other   {card_row(state.hands[1 - state.turn])}"
-    yield ""
-    rows = [
-        (
-            one.text,
-            one.words,
-            RESULTS[one.outcome.share],
-            signed(one.outcome.margin),
-            "–".join(map(str, one.outcome.points)),
-        )
-        for one in reply.moves
-    ]
-    head, *lines = columns([("move", "", "result", "margin", "points"), *rows])
-    yield f"[dim]{head}   best play[/]"
-    for line, one in zip(lines, reply.moves, strict=True):
-        yield f"{plain(line)}   {plain('  '.join(one.line))}"
-    yield f"[dim]{counted(reply.best, 'best move')}, exact; points are seat 0's and seat 1's[/]"
+SOLVE: Final = Question(
+    name="solve",
+    request=SolveRequest,
+    reply=SolveReply,
+    answer=solve_ending,
+    example="oddsmith casino solve ending.toml",
+    command_values={"rules": "default"},
+)

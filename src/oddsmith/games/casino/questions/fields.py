@@ -1,52 +1,129 @@
-"""Cards that a person gives are read here: each of the deck that is played with, and none twice."""
+"""What several questions of Casino share: cards and tables as text, seeds, bots, and limits of work on a server."""
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final
+from time import monotonic
+from typing import Annotated, Any, Final, TypeAlias
 
-from oddsmith.cards import Card, card, require_held
-from oddsmith.chance import Seeded
-from oddsmith.errors import InputError
-from oddsmith.games.casino.rules import Rules
+from msgspec import Meta
 
-__all__ = ["read_cards", "read_deck_file", "seeded_deck"]
+from oddsmith.cards import card
+from oddsmith.errors import IllegalMove, InputError, WorkLimitError
+from oddsmith.games.casino.drafts.drops import require_few
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.known import KnownTable, known_view, of_the_deck
+from oddsmith.games.casino.model import Cards, State
+from oddsmith.games.casino.position import read_position, read_position_text
+from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
+from oddsmith.games.casino.views import View
+from oddsmith.question import Context
+from oddsmith.request_fields import argument, option
 
-LARGEST_FILE: Final = 4 * 1024
+DEFAULT_SEED: Final = "oddsmith"
+SEEDS: Final = 2**53
+LIMITED_SECONDS: Final = 10.0
+"""Seconds that a server lets bots play, search or count for one request."""
+
+AnyCards: TypeAlias = str | Cards
+"""Cards as text, `K♠ Q♠` or `KS, QS`, or as a list."""
+Players: TypeAlias = Annotated[
+    int, option("How many play.", metavar="NUMBER"), Meta(ge=FEWEST_SEATS, le=MOST_SEATS)
+]
 
 
-def read_cards(text: str, rules: Rules) -> tuple[Card, ...]:
-    """Read cards, parted by spaces, commas or lines.
+def read_cards(given: AnyCards, rules: Rules) -> Cards:
+    """Return cards that are in the deck, each once; in a text they are separated by spaces, commas or lines.
 
     >>> read_cards("7d, 3♠", Rules())
     (card('7♦'), card('3♠'))
     """
-    found = tuple(map(card, text.replace(",", " ").split()))
-    for known in found:
-        if known not in rules.cards:
-            raise InputError("unknown_card", f"{known} is not in the {rules.deck} deck", paragraph="1.2")
-    require_held(found, rules.cards)
-    return found
+    found = tuple(map(card, given.replace(",", " ").split())) if isinstance(given, str) else given
+    return of_the_deck(found, rules)
 
 
-def read_deck_file(path: Path, rules: Rules) -> tuple[Card, ...]:
-    """Read a deck in its order from a file."""
-    try:
-        with path.open("rb") as file:
-            text = file.read(LARGEST_FILE + 1)
-    except (OSError, ValueError) as error:
-        raise InputError("no_deck", f"no deck can be read from '{str(path)[:80]}'") from error
-    if len(text) > LARGEST_FILE:
-        raise InputError("file_too_large", f"a deck has at most {LARGEST_FILE:,} bytes: {str(path)[:80]}")
-    try:
-        return read_cards(text.decode(), rules)
-    except UnicodeDecodeError as error:
-        raise InputError("not_text", f"'{str(path)[:80]}' is not UTF-8 text") from error
+# --- tables ----------------------------------------------------------------------------------------------------------
 
 
-def seeded_deck(seed: str, rules: Rules) -> tuple[Card, ...]:
-    """Return the deck of a seed, whose first deal is the one of `oddsmith play casino --seed`.
+def _read_table_file(path: str | None, data: Mapping[str, Any]) -> str:  # noqa: ARG001  no other field excludes it
+    return read_position_text(Path(path or ""))
 
-    >>> seeded_deck("yuma", Rules())[:4]
-    (card('9♣'), card('5♦'), card('3♦'), card('9♠'))
-    """
-    draw, pool = Seeded(seed), sorted(rules.cards)
-    return tuple(pool.pop(draw.below(len(pool))) for _ in rules.cards)
+
+TableText: TypeAlias = Annotated[
+    str | None,
+    argument(
+        "A table, as oddsmith casino position writes it.",
+        metavar="TABLE.toml",
+        is_required=True,
+        from_file=_read_table_file,
+    ),
+]
+"""A whole table as TOML, with the hands of all players, as `position` writes it."""
+
+
+def read_table(text: str, rules: Rules) -> State:
+    """Return the state that a text describes; refused where nobody is to move."""
+    state = read_position(text, rules)
+    if not state.is_dealt:
+        over = "the game is over" if state.is_over else "cards are to be dealt first"
+        raise IllegalMove("no_move_due", f"nobody is to move at this table: {over}", paragraph="1.4")
+    return state
+
+
+def read_view(table: str | None, view: KnownTable | None, context: Context[Rules]) -> View:
+    """Return the view that a request describes, or that of the player on turn where it has a whole table."""
+    if table is not None:
+        require_one_table(view is None)
+        state = read_table(table, context.rules)
+        return GAME.view(state, state.turn)
+    require_one_table(view is not None)
+    assert view is not None  # noqa: S101  for type checkers
+    if context.is_limited:
+        require_few(view.loose)
+    return known_view(view, context.rules)
+
+
+def require_one_table(is_one: bool) -> None:  # noqa: FBT001  what is required
+    """Refuse a request that describes no table, or two."""
+    if not is_one:
+        raise InputError(
+            "no_table",
+            "give one table: `table`, the text of all that is known, or what a player sees of it",
+            where="table",
+        )
+
+
+# --- seeds, bots, limits ---------------------------------------------------------------------------------------------
+
+
+def choose_seed(context: Context[Rules]) -> str:
+    """Return the seed that was chosen, or one that luck chooses: the reply has it."""
+    return context.seed if context.seed is not None else str(context.draw.below(SEEDS))
+
+
+def require_quick_bot(name: str, context: Context[Rules]) -> None:
+    """Refuse an unknown bot and, where work is limited, one that searches."""
+    from oddsmith.games.casino.mechanic import MECHANIC
+
+    if MECHANIC.find_bot(name).is_compiled and context.is_limited:
+        raise WorkLimitError(
+            "slow_bot", f"{name} takes too long for somebody who waits; the command line takes its time"
+        )
+
+
+def limit_time(
+    report: Callable[[float], None], context: Context[Rules], what: str
+) -> Callable[[float], None]:
+    """Return what reports progress; where work is limited, it refuses `what` once that takes too long."""
+    if not context.is_limited:
+        return report
+    until = monotonic() + LIMITED_SECONDS
+
+    def report_in_time(share: float) -> None:
+        if monotonic() > until:
+            raise WorkLimitError(
+                "too_long",
+                f"{what} takes longer than {LIMITED_SECONDS:g} seconds; the command line takes its time",
+            )
+        report(share)
+
+    return report_in_time

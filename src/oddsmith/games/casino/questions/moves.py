@@ -1,139 +1,68 @@
-"""What Casino answers without a match: the name of a group, the moves of a table, and what a viewer may expect of it."""
+"""The question which moves a table allows, what each gains at once, and what a search expects of it."""
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Final, TypeAlias, assert_never
+from collections.abc import Callable
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta
 
 from oddsmith.cards import Card, without
-from oddsmith.chance import Draw
-from oddsmith.errors import InputError
+from oddsmith.chance import Seeded
+from oddsmith.errors import InputError, WorkLimitError, nearest
 from oddsmith.game import Seat
-from oddsmith.games.casino.drafts.combos import Combo, capturing_cards, classify
-from oddsmith.games.casino.drafts.dialogs import Dialog, dialog
-from oddsmith.games.casino.drafts.drops import DropsReply, StackReply, drops, require_few, state_on_turn
-from oddsmith.games.casino.drafts.stacks import Dragged, Staging, unstage
+from oddsmith.games.casino.drafts.drops import require_few
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.hints import Gain, gain
-from oddsmith.games.casino.known import (
-    MOST_SWEEPS,
-    GivenBuilds,
-    KnownTable,
-    known_view,
-    of_the_deck,
-    proved_builds,
-)
+from oddsmith.games.casino.known import LARGEST_HAND, GivenBuilds, of_the_deck, proved_builds
 from oddsmith.games.casino.model import Cards, Move, MoveKind, State
 from oddsmith.games.casino.notation import write_action
 from oddsmith.games.casino.proofs import SeatNumber
-from oddsmith.games.casino.prospects import CasinoOddsReply, SolveReply, odds_reply, quick_solution
+from oddsmith.games.casino.questions.fields import (
+    DEFAULT_SEED,
+    TableText,
+    choose_seed,
+    limit_time,
+    read_table,
+    require_one_table,
+)
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
-from oddsmith.games.casino.scoring import ScoreReply, score_reply
 from oddsmith.games.casino.values import in_order
-from oddsmith.questions import GivenRules, Question, Questions, in_batches, rules_of
+from oddsmith.games.casino.views import View
+from oddsmith.question import Context, Question, Request
+from oddsmith.reply_paths import NO_FIGURE
+from oddsmith.request_fields import option
 
-__all__ = [
-    "QUESTIONS",
-    "ClassifyQuestion",
-    "ClassifyReply",
-    "DialogQuestion",
-    "DropsQuestion",
-    "EndingQuestion",
-    "ListedMove",
-    "MoveEstimate",
-    "MovesQuestion",
-    "MovesReply",
-    "ScoreQuestion",
-    "TableQuestion",
-    "UnstageQuestion",
-    "classify_reply",
-    "moves_reply",
-    "table_of",
-]
+ESTIMATE_ITERATIONS: Final = 2_000
+MOST_ITERATIONS: Final = 10_000_000
+MOST_ITERATIONS_SERVED: Final = 2_000
+"""Games that a server lets a search play for one request."""
 
 
-class _Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
-    """Under which rules something is asked."""
+class MovesRequest(Request, frozen=True, kw_only=True):
+    """A whole `table` as text, or the hand of the seat on turn and what lies on the table.
 
-    rules: GivenRules = "default"
+    Without a `table`, other players' cards do not matter; in the last deal the stock is empty. A search, which
+    `estimate` or a number of `iterations` asks for, needs the `table`.
+    """
 
-
-class ClassifyQuestion(_Asked, frozen=True, kw_only=True, tag="classify"):
-    """What a group of cards is called, and what could be done with it."""
-
-    cards: Cards
-
-
-class MovesQuestion(_Asked, frozen=True, kw_only=True, tag="moves"):
-    """Which moves the seat on turn has, by its hand and by what lies on the table; in the last deal the stock is empty."""
-
-    hand: Annotated[tuple[Card, ...], Meta(min_length=1, max_length=13)]
+    table: TableText = None
+    hand: Annotated[tuple[Card, ...], Meta(min_length=1, max_length=LARGEST_HAND)] | None = None
     loose: Cards = ()
     builds: GivenBuilds = ()
     seat: SeatNumber = 0
     players: Annotated[int, Meta(ge=FEWEST_SEATS, le=MOST_SEATS)] = FEWEST_SEATS
     deal: Annotated[int, Meta(ge=1, le=10)] = 1
     last_deal: bool = False
-
-
-class DropsQuestion(_Asked, frozen=True, kw_only=True, tag="drops"):
-    """What a dragged thing can come to, wherever it is let go; the view is that of the seat on turn."""
-
-    view: KnownTable
-    dragged: Dragged
-    stack: Staging | None = None
-
-
-class DialogQuestion(_Asked, frozen=True, kw_only=True, tag="dialog"):
-    """What can be done with a stack, and why nothing else can; the view is that of its owner."""
-
-    view: KnownTable
-    stack: Staging
-
-
-class UnstageQuestion(_Asked, frozen=True, kw_only=True, tag="unstage"):
-    """What is left of a stack without one of its things; the view is that of its owner."""
-
-    view: KnownTable
-    stack: Staging
-    thing: Dragged
-
-
-class ScoreQuestion(_Asked, frozen=True, kw_only=True, tag="score"):
-    """What piles and sweeps are worth, and what for, as if the game were over."""
-
-    piles: Annotated[tuple[Cards, ...], Meta(min_length=FEWEST_SEATS, max_length=MOST_SEATS)]
-    sweeps: Annotated[
-        tuple[Annotated[int, Meta(ge=0, le=MOST_SWEEPS)], ...],
-        Meta(min_length=FEWEST_SEATS, max_length=MOST_SEATS),
-    ]
-
-
-class TableQuestion(_Asked, frozen=True, kw_only=True, tag="table"):
-    """What a viewer may expect: who holds what, what the next deal brings, what can be taken, what moves expose."""
-
-    view: KnownTable
-
-
-class EndingQuestion(_Asked, frozen=True, kw_only=True, tag="ending"):
-    """How the last deal of two ends when both play their best; a player's view will do, for it shows both hands."""
-
-    view: KnownTable
-
-
-class ClassifyReply(Combo, frozen=True, kw_only=True):
-    """What a group of cards is called, and what could be done with it.
-
-    `capturing_cards` are those of the deck that take the group whole where it lies alone on the table.
-    """
-
-    rules_id: str
-    capturing_cards: tuple[Card, ...]
+    kind: Annotated[str | None, option("Only these: capture, build, extend, trail …", metavar="KIND")] = None
+    estimate: Annotated[bool, option("Add what the search bot expects of each.")] = False
+    iterations: Annotated[
+        Annotated[int, Meta(ge=1, le=MOST_ITERATIONS)] | None,
+        option("Estimate with so many games: 2000 where only --estimate is given.", metavar="NUMBER"),
+    ] = None
 
 
 class MoveEstimate(msgspec.Struct, frozen=True, kw_only=True):
-    """What the search thinks of a move: the share of the game that it expects, from so many visits."""
+    """What the search expects of a move: a share of the game, from so many visits."""
 
     share: float
     visits: int
@@ -142,12 +71,12 @@ class MoveEstimate(msgspec.Struct, frozen=True, kw_only=True):
 class ListedMove(msgspec.Struct, frozen=True, kw_only=True):
     """A legal move: its number in the canonical order, its notation, what it gains at once."""
 
-    number: int
+    number: Annotated[int, NO_FIGURE]
     text: str
     words: str
-    move: Move
+    move: Annotated[Move, NO_FIGURE]
     gain: Gain
-    estimate: MoveEstimate | None
+    estimate: Annotated[MoveEstimate | None, NO_FIGURE]
 
 
 class MovesReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,94 +87,33 @@ class MovesReply(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     rules_id: str
-    seat: Seat
-    deal: int
+    seat: Annotated[Seat, NO_FIGURE]
+    deal: Annotated[int, NO_FIGURE]
     hand: tuple[Card, ...]
     legal: int
-    iterations: int | None
+    iterations: Annotated[int | None, NO_FIGURE]
     seed: str | None
     moves: tuple[ListedMove, ...]
 
 
-# --- groups and moves ------------------------------------------------------------------------------------------------
-
-
-DraftQuestion: TypeAlias = DropsQuestion | DialogQuestion | UnstageQuestion
-DraftReply: TypeAlias = DropsReply | Dialog | StackReply
-
-
-def resolve(
-    asked: ClassifyQuestion | MovesQuestion | ScoreQuestion | DraftQuestion,
-    draw: Draw,  # noqa: ARG001  nothing is drawn
-) -> ClassifyReply | MovesReply | ScoreReply | DraftReply:
-    """Name a group of cards, list the moves of a table, count its points, or say what a drag can come to.
+def list_moves(request: MovesRequest, context: Context[Rules]) -> MovesReply:
+    """List every legal move of a table, with what it gains at once.
 
     >>> from oddsmith.cards import cards
-    >>> from oddsmith.chance import System
-    >>> table = MovesQuestion(hand=cards("7♠ 2♦"), loose=cards("3♠ 4♥"))
-    >>> [listed.text for listed in resolve(table, System()).moves][:2]
+    >>> request = MovesRequest(hand=cards("7♠ 2♦"), loose=cards("3♠ 4♥"))
+    >>> [listed.text for listed in list_moves(request, Context(rules=Rules())).moves][:2]
     ['7♠x3♠+4♥', '2♦+3♠=5']
     """
-    rules = rules_of(Rules, asked.rules)
-    match asked:
-        case ClassifyQuestion():
-            return classify_reply(of_the_deck(asked.cards, rules), rules)
-        case MovesQuestion():
-            state = table_of(asked, rules)
-            return moves_reply(state, GAME.actions(state, state.turn))
-        case ScoreQuestion():
-            return _score_reply(asked, rules)
-        case _:
-            return _draft_reply(asked, rules)
-
-
-def _draft_reply(asked: DraftQuestion, rules: Rules) -> DraftReply:
-    """Say what can become of a stack, or of a thing that is dragged."""
-    require_few(asked.view.loose)
-    state = state_on_turn(known_view(asked.view, rules))
-    match asked:
-        case DropsQuestion():
-            return drops(asked.dragged, asked.stack, state)
-        case DialogQuestion():
-            return dialog(asked.stack, state)
-        case UnstageQuestion():
-            return StackReply(stack=unstage(asked.stack, asked.thing, state))
-        case _ as never:
-            assert_never(never)
-
-
-def _score_reply(asked: ScoreQuestion, rules: Rules) -> ScoreReply:
-    """Count piles that can be; others are refused."""
-    of_the_deck(tuple(card for pile in asked.piles for card in pile), rules)
-    if len(asked.sweeps) != len(asked.piles):
-        raise InputError(
-            "bad_seats",
-            f"{len(asked.piles)} have piles, so {len(asked.piles)} are right, not {len(asked.sweeps)}",
-            where="sweeps",
-        )
-    return score_reply(asked.piles, asked.sweeps, rules)
-
-
-def classify_reply(group: Sequence[Card], rules: Rules) -> ClassifyReply:
-    """Name a group of cards, and say what takes it."""
-    return ClassifyReply(
-        rules_id=rules.rules_id,
-        capturing_cards=capturing_cards(group, rules),
-        **msgspec.structs.asdict(classify(group, rules)),
-    )
-
-
-def moves_reply(
-    state: State,
-    moves: Sequence[Move],
-    *,
-    kind: MoveKind | None = None,
-    estimates: Mapping[Move, MoveEstimate] | None = None,
-    iterations: int | None = None,
-    seed: str | None = None,
-) -> MovesReply:
-    """List the moves of a state, or those of one kind; what a search has found out may stand beside them."""
-    view = GAME.view(state, state.turn)
+    kind = None if request.kind is None else _read_kind(request.kind)
+    state = _read_state(request, context)
+    moves, view = GAME.actions(state, state.turn), GAME.view(state, state.turn)
+    iterations = request.iterations or (ESTIMATE_ITERATIONS if request.estimate else None)
+    estimates, seed = {}, None
+    if iterations is not None:
+        _require_searchable(request, iterations, context)
+        seed = choose_seed(context)
+        with context.progress("searching") as report:
+            estimates = estimate_moves(view, iterations, seed, limit_time(report, context, "this search"))
     return MovesReply(
         rules_id=state.rules.rules_id,
         seat=state.turn,
@@ -261,7 +129,7 @@ def moves_reply(
                 words=move.words,
                 move=move,
                 gain=gain(move, view),
-                estimate=(estimates or {}).get(move),
+                estimate=estimates.get(move),
             )
             for number, move in enumerate(moves, 1)
             if kind in (None, move.kind)
@@ -269,59 +137,83 @@ def moves_reply(
     )
 
 
-def table_of(asked: MovesQuestion, rules: Rules) -> State:
+def _read_kind(given: str) -> MoveKind:
+    """Return a kind of move; its words may be separated by hyphens or spaces."""
+    name = given.strip().lower().replace("-", "_").replace(" ", "_")
+    if name not in [*MoveKind]:
+        raise InputError(
+            "unknown_kind", f"unknown kind of move '{given[:40]}'{nearest(name[:40], [*MoveKind])}"
+        )
+    return MoveKind(name)
+
+
+def _read_state(request: MovesRequest, context: Context[Rules]) -> State:
+    """Return the table of a request."""
+    if request.table is None:
+        require_one_table(request.hand is not None)
+        return table_of(request, context)
+    require_one_table(request.hand is None)
+    state = read_table(request.table, context.rules)
+    if context.is_limited:
+        require_few(state.loose)
+    return state
+
+
+def table_of(request: MovesRequest, context: Context[Rules]) -> State:
     """Return a table on which the seat has these moves; where cards lie that nobody asks about does not matter."""
-    built = (card for build in asked.builds for card in build.cards)
-    seen = of_the_deck((*asked.hand, *asked.loose, *built), rules)
-    require_few(asked.loose)
-    if asked.seat >= asked.players:
-        raise InputError("bad_seats", f"seats are 0 to {asked.players - 1}, not {asked.seat}", where="seat")
-    hands = tuple(in_order(asked.hand) if seat == asked.seat else () for seat in range(asked.players))
+    rules, hand = context.rules, request.hand or ()
+    built = (card for build in request.builds for card in build.cards)
+    seen = of_the_deck((*hand, *request.loose, *built), rules)
+    if context.is_limited:
+        require_few(request.loose)
+    if request.seat >= request.players:
+        raise InputError(
+            "bad_seats", f"seats are 0 to {request.players - 1}, not {request.seat}", where="seat"
+        )
     return State(
         rules=rules,
-        hands=hands,
-        loose=in_order(asked.loose),
-        builds=proved_builds(asked.builds, rules, players=asked.players),
-        piles=((),) * asked.players,
-        sweeps=(0,) * asked.players,
-        stock=() if asked.last_deal else without(rules.cards, seen),
-        turn=asked.seat,
-        deal=asked.deal,
+        hands=tuple(in_order(hand) if seat == request.seat else () for seat in range(request.players)),
+        loose=in_order(request.loose),
+        builds=proved_builds(request.builds, rules, players=request.players),
+        piles=((),) * request.players,
+        sweeps=(0,) * request.players,
+        stock=() if request.last_deal else without(rules.cards, seen),
+        turn=request.seat,
+        deal=request.deal,
     )
 
 
-# --- odds ------------------------------------------------------------------------------------------------------------
+def _require_searchable(request: MovesRequest, iterations: int, context: Context[Rules]) -> None:
+    if request.table is None:
+        raise InputError(
+            "no_table", "a search needs the whole table: give `table`, the text of a position", where="table"
+        )
+    if context.is_limited and iterations > MOST_ITERATIONS_SERVED:
+        raise WorkLimitError(
+            "too_many_iterations",
+            f"at most {MOST_ITERATIONS_SERVED:,} games are searched while somebody waits; "
+            "the command line takes its time",
+            where="iterations",
+        )
 
 
-def odds(asked: TableQuestion | EndingQuestion, draw: Draw) -> CasinoOddsReply | SolveReply:  # noqa: ARG001  nothing is drawn
-    """Say exactly what a viewer may expect of a table, or how the last deal of two ends.
+def estimate_moves(
+    view: View, iterations: int, seed: str, report: Callable[[float], None]
+) -> dict[Move, MoveEstimate]:
+    """Return the search's estimate of every legal move of the viewer that it tried."""
+    from oddsmith.games.casino.bots.search import SearchBot
 
-    >>> from oddsmith.cards import cards
-    >>> from oddsmith.chance import System
-    >>> mine = KnownTable(viewer=0, hand=cards("6♠ 7♠ 2♦ 9♦"), hand_sizes=(4, 4), loose=cards("3♠ 4♥ 8♣ K♣"))
-    >>> odds(TableQuestion(view=mine), System()).holding[0].chances[6]
-    Fraction(841, 3311)
-    """
-    rules = rules_of(Rules, asked.rules)
-    require_few(asked.view.loose)
-    view = known_view(asked.view, rules)
-    return odds_reply(view) if isinstance(asked, TableQuestion) else quick_solution(view)
+    bot = SearchBot(Seeded(seed), iterations=iterations, progress=report)
+    return {one.move: MoveEstimate(share=one.share, visits=one.visits) for one in bot.estimates(view)}
 
 
-_RESOLVE: Final = Question(
-    request=ClassifyQuestion
-    | MovesQuestion
-    | ScoreQuestion
-    | DropsQuestion
-    | DialogQuestion
-    | UnstageQuestion,
-    reply=ClassifyReply | MovesReply | ScoreReply | DropsReply | Dialog | StackReply,
-    answer=resolve,
+MOVES: Final = Question(
+    name="moves",
+    request=MovesRequest,
+    reply=MovesReply,
+    answer=list_moves,
+    example="oddsmith casino moves table.toml --kind capture --estimate",
+    draws=True,
+    default_seed=DEFAULT_SEED,
+    command_values={"rules": "default"},
 )
-
-QUESTIONS: Final = Questions(
-    resolve=_RESOLVE,
-    batch=in_batches(_RESOLVE),
-    odds=Question(request=TableQuestion | EndingQuestion, reply=CasinoOddsReply | SolveReply, answer=odds),
-)
-"""What may be asked of Casino."""

@@ -1,20 +1,14 @@
-"""What a viewer may expect of a table: every chance exact, in the last deal of two even the end."""
+"""The question what a player may expect of a table: every chance exact."""
 
-from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 
 from oddsmith.cards import Card
 from oddsmith.errors import InputError, Refusal, WorkLimitError
-from oddsmith.game import Act, Seat
-from oddsmith.games.casino import endgame
-from oddsmith.games.casino.compiled import Core
-from oddsmith.games.casino.endgame import MOST_NODES, MoveOutcome
-from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import Move, State
-from oddsmith.games.casino.moves import legal_moves
+from oddsmith.game import Seat
+from oddsmith.games.casino.known import KnownTable
 from oddsmith.games.casino.notation import write_action
 from oddsmith.games.casino.odds import (
     Exposure,
@@ -26,34 +20,27 @@ from oddsmith.games.casino.odds import (
     next_deal_odds,
     table_odds,
 )
+from oddsmith.games.casino.questions.fields import TableText, read_view
+from oddsmith.games.casino.rules import Rules
 from oddsmith.games.casino.values import in_order
 from oddsmith.games.casino.views import View, unseen_cards
+from oddsmith.question import Context, Question, Request
+from oddsmith.reply_paths import CHANCE, NO_FIGURE
 
-__all__ = [
-    "CasinoOddsReply",
-    "Holding",
-    "ItemOdds",
-    "MoveOdds",
-    "SolveReply",
-    "SolvedMove",
-    "most_tables",
-    "odds_reply",
-    "quick_solution",
-    "solve_reply",
-]
 
-MOST_SOLVED: Final = 500
-"""So many moves are played out to the end while somebody waits."""
-PLAIN_NODES: Final = 100_000
-"""So many tables are looked at meanwhile where nothing is compiled."""
+class OddsRequest(Request, frozen=True, kw_only=True):
+    """A whole `table` as text, of which the player on turn asks; or the `view` of a player or of a spectator."""
+
+    table: TableText = None
+    view: KnownTable | None = None
 
 
 class Holding(msgspec.Struct, frozen=True, kw_only=True):
     """The chances that a seat holds a card of a value, for the values from 1 to 10."""
 
-    seat: Seat
-    hand_size: int
-    chances: tuple[Fraction, ...]
+    seat: Annotated[Seat, NO_FIGURE]
+    hand_size: Annotated[int, NO_FIGURE]
+    chances: tuple[Annotated[Fraction, CHANCE], ...]
 
 
 class ItemOdds(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,7 +53,7 @@ class ItemOdds(msgspec.Struct, frozen=True, kw_only=True):
 class MoveOdds(msgspec.Struct, frozen=True, kw_only=True):
     """A legal move: its number in the canonical order, its notation, and what the next player can do after it."""
 
-    number: int
+    number: Annotated[int, NO_FIGURE]
     text: str
     words: str
     exposure: Exposure
@@ -81,9 +68,9 @@ class CasinoOddsReply(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     rules_id: str
-    viewer: Seat | None
-    seat: Seat
-    deal: int
+    viewer: Annotated[Seat | None, NO_FIGURE]
+    seat: Annotated[Seat, NO_FIGURE]
+    deal: Annotated[int, NO_FIGURE]
     hand: tuple[Card, ...] | None
     unseen: tuple[Card, ...]
     holding: tuple[Holding, ...]
@@ -93,35 +80,19 @@ class CasinoOddsReply(msgspec.Struct, frozen=True, kw_only=True):
     uncounted: Refusal | None
 
 
-class SolvedMove(msgspec.Struct, frozen=True, kw_only=True):
-    """A legal move: its notation, its outcome when both play their best after it, and the line as it is written."""
+def prove_odds(request: OddsRequest, context: Context[Rules]) -> CasinoOddsReply:
+    """Prove who may hold what, and what each move exposes.
 
-    text: str
-    words: str
-    outcome: MoveOutcome
-    line: tuple[str, ...]
-
-
-class SolveReply(msgspec.Struct, frozen=True, kw_only=True):
-    """Every move of the last deal with its exact outcome, the best first.
-
-    `best` is how many of them are best; `nodes` is how many tables were looked at.
+    >>> from oddsmith.cards import cards
+    >>> mine = KnownTable(viewer=0, hand=cards("6♠ 7♠ 2♦ 9♦"), hand_sizes=(4, 4), loose=cards("3♠ 4♥ 8♣ K♣"))
+    >>> prove_odds(OddsRequest(view=mine), Context(rules=Rules())).holding[0].chances[6]
+    Fraction(841, 3311)
     """
-
-    rules_id: str
-    seat: Seat
-    deal: int
-    best: int
-    nodes: int
-    moves: tuple[SolvedMove, ...]
-
-
-def odds_reply(view: View) -> CasinoOddsReply:
-    """Say who may hold what, what the next deal brings, what can be taken, and what each move exposes."""
+    view = read_view(request.table, request.view, context)
     state = any_state(view)
     if state.is_over:
         raise InputError("game_over", "the game is over: all cards are played", paragraph="5.2")
-    told, uncounted = _exposed(view)
+    exposed, uncounted = _find_exposures(view)
     return CasinoOddsReply(
         rules_id=view.rules.rules_id,
         viewer=view.viewer,
@@ -143,13 +114,13 @@ def odds_reply(view: View) -> CasinoOddsReply:
                 words=exposure.move.words,
                 exposure=exposure,
             )
-            for number, exposure in enumerate(told, 1)
+            for number, exposure in enumerate(exposed, 1)
         ),
         uncounted=uncounted,
     )
 
 
-def _exposed(view: View) -> tuple[tuple[Exposure, ...], Refusal | None]:
+def _find_exposures(view: View) -> tuple[tuple[Exposure, ...], Refusal | None]:
     """Return what the viewer's moves expose, or why that is not told."""
     if view.viewer != view.turn or not view.hand:
         return (), None
@@ -164,48 +135,11 @@ def _item_text(taking: Taking, view: View) -> str:
     return "".join((*map(str, taking.loose), *built))
 
 
-def quick_solution(view: View) -> SolveReply:
-    """Solve the last deal, refused where somebody would have to wait for it."""
-    state = endgame.known_state(view)
-    endgame.require_last_deal(state)
-    moves = len(legal_moves(state))
-    if moves > MOST_SOLVED:
-        raise WorkLimitError(
-            "too_many_moves",
-            f"{moves:,} moves are more than the {MOST_SOLVED} that are played out while somebody waits; "
-            "the command line takes its time",
-        )
-    core = endgame.core_for(state)
-    return solve_reply(state, most_nodes=most_tables(core), core=core)
-
-
-def most_tables(core: Core) -> int:
-    """Return how many tables are looked at while somebody waits."""
-    return MOST_NODES if core.is_compiled else PLAIN_NODES
-
-
-def solve_reply(state: State, *, most_nodes: int, core: Core | None = None) -> SolveReply:
-    """Say where every move of the last deal leads, the best first; at most so many tables are looked at."""
-    solution = endgame.solve(state, most_nodes=most_nodes, core=core)
-    return SolveReply(
-        rules_id=state.rules.rules_id,
-        seat=solution.seat,
-        deal=state.deal,
-        best=len(solution.best),
-        nodes=solution.nodes,
-        moves=tuple(
-            SolvedMove(
-                text=write_action(one.move, state),
-                words=one.move.words,
-                outcome=one,
-                line=tuple(_written_line(one.line, state)),
-            )
-            for one in solution.outcomes
-        ),
-    )
-
-
-def _written_line(line: Sequence[Move], state: State) -> Iterator[str]:
-    for move in line:
-        yield write_action(move, state)
-        state = GAME.step(state, Act(state.turn, move)).state
+ODDS: Final = Question(
+    name="odds",
+    request=OddsRequest,
+    reply=CasinoOddsReply,
+    answer=prove_odds,
+    example="oddsmith casino odds table.toml",
+    command_values={"rules": "default"},
+)

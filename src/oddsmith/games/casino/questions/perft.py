@@ -1,93 +1,158 @@
-"""`oddsmith casino perft`: lines of play are counted beside the terminal, so that Ctrl-C is heard at once."""
+"""The question how many lines of play lead on from a deck in a given order."""
 
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
-from time import perf_counter
-from typing import Final
+from typing import Annotated, Any, Final
 
 import msgspec
+from msgspec import Meta
 
 from oddsmith.cards import Card
-from oddsmith.cli.casino import show
-from oddsmith.cli.casino.reading import read_deck_file, seeded_deck
-from oddsmith.cli.casino.replies import PerftMove, PerftReply
-from oddsmith.cli.casino.words import counted
-from oddsmith.cli.terminal.console import console, print_json, progress_bar
-from oddsmith.errors import InputError
+from oddsmith.chance import Seeded
+from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import Move, State
+from oddsmith.games.casino.model import Cards, Move, State
 from oddsmith.games.casino.notation import write_action
-from oddsmith.games.casino.perft import lines_by_move, next_deal
+from oddsmith.games.casino.questions.fields import (
+    DEFAULT_SEED,
+    AnyCards,
+    Players,
+    limit_time,
+    read_cards,
+)
 from oddsmith.games.casino.rules import Rules
+from oddsmith.question import Context, Question, Request
+from oddsmith.reply_paths import NO_FIGURE
+from oddsmith.request_fields import option
 
-__all__ = ["Asked", "perft"]
-
-SEED: Final = "oddsmith"
-PATIENCE: Final = 0.1
-"""For so many seconds the terminal waits before it listens for Ctrl-C again."""
-
-
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be counted, as the command line gives it."""
-
-    seed: str | None
-    deck: Path | None
-    depth: int
-    players: int
-    divide: bool
+LARGEST_FILE: Final = 4 * 1024
+DEEPEST: Final = 52
+DEEPEST_SERVED: Final = 3
+"""Moves of a line that a server counts."""
+SECONDS_TO_WAIT: Final = 0.1
+"""After so many seconds, who waits for the counting thread hears Ctrl-C."""
 
 
-def perft(asked: Asked, rules_file: str, settings: Sequence[str], *, as_json: bool) -> None:
-    """Count the lines of every depth, the last of them by first move."""
-    rules = Rules.read(rules_file).changed(settings)
-    deck = _deck(asked, rules)
-    divided, began = [], 0.0
-    for depth in range(1, asked.depth + 1):
-        began = perf_counter()
-        divided.append([*_counted(deck, rules, asked.players, depth)])
-    seconds = perf_counter() - began
-    start = next_deal(GAME.setup(rules, asked.players), deck)
-    lines = tuple(sum(count for _, count in each) for each in divided)
-    reply = PerftReply(
+def _read_deck_file(path: str | None, data: Mapping[str, Any]) -> str:
+    """Return the text of a deck's file."""
+    if data.get("seed") is not None:
+        raise _two_decks()
+    shown = (path or "")[:80]
+    try:
+        with Path(path or "").open("rb") as file:
+            text = file.read(LARGEST_FILE + 1)
+    except (OSError, ValueError) as error:
+        raise InputError("no_deck", f"no deck can be read from '{shown}'") from error
+    if len(text) > LARGEST_FILE:
+        raise InputError("file_too_large", f"a deck has at most {LARGEST_FILE:,} bytes: {shown}")
+    try:
+        return text.decode()
+    except UnicodeDecodeError as error:
+        raise InputError("not_text", f"'{shown}' is not UTF-8 text") from error
+
+
+def _two_decks() -> InputError:
+    return InputError("two_decks", "--deck names a deck, --seed shuffles one: give one of the two")
+
+
+class PerftRequest(Request, frozen=True, kw_only=True):
+    """A deck in its order, its first card dealt first, or the seed that shuffles one; and how many moves a line has."""
+
+    seed: Annotated[str | None, option("A deck whose first deal is play --seed's.", metavar="TEXT")] = None
+    deck: Annotated[
+        AnyCards | None,
+        option("A deck as text, its first card dealt first.", metavar="FILE", from_file=_read_deck_file),
+    ] = None
+    depth: Annotated[int, option("How many moves a line has.", metavar="NUMBER"), Meta(ge=1, le=DEEPEST)] = 3
+    players: Players = 2
+    divide: Annotated[bool, option("Also by first move.")] = False
+
+
+class PerftMove(msgspec.Struct, frozen=True, kw_only=True):
+    """A first move, and how many lines of play begin with it."""
+
+    text: str
+    lines: int
+
+
+class PerftReply(msgspec.Struct, frozen=True, kw_only=True):
+    """How many lines of play lead on from a deck in a given order.
+
+    `lines` are the numbers of lines of 1 move, of 2 moves, and so on to `depth`; `divided` separates the last of them
+    by first move, and is null where that was not asked for.
+    """
+
+    rules_id: str
+    players: Annotated[int, NO_FIGURE]
+    depth: Annotated[int, NO_FIGURE]
+    deck: tuple[Card, ...]
+    lines: tuple[int, ...]
+    divided: tuple[PerftMove, ...] | None
+
+
+def count_lines(request: PerftRequest, context: Context[Rules]) -> PerftReply:
+    """Count the lines of play from a deck in a given order."""
+    from oddsmith.games.casino.perft import next_deal
+
+    rules = context.rules
+    deck = _read_deck(request, rules)
+    if context.is_limited and request.depth > DEEPEST_SERVED:
+        raise WorkLimitError(
+            "too_deep",
+            f"lines of at most {DEEPEST_SERVED} moves are counted while somebody waits; "
+            "the command line takes its time",
+            where="depth",
+        )
+    start = next_deal(GAME.setup(rules, request.players), deck)
+    counts = [_count(deck, start, depth, context) for depth in range(1, request.depth + 1)]
+    return PerftReply(
         rules_id=rules.rules_id,
-        players=asked.players,
-        depth=asked.depth,
+        players=request.players,
+        depth=request.depth,
         deck=deck,
-        lines=lines,
-        divided=_divided(divided[-1], start) if asked.divide else None,
+        lines=tuple(sum(lines for _, lines in each) for each in counts),
+        divided=_divide(counts[-1], start) if request.divide else None,
     )
-    if as_json:
-        print_json(reply)
-    else:
-        console().print("\n".join(show.perft_lines(reply, GAME.view(start, start.turn))))
-    if sys.stderr.isatty():
-        console(stderr=True).print(f"[dim]{lines[-1] / seconds:,.0f} lines a second[/]")
 
 
-def _divided(counts: Sequence[tuple[Move, int]], start: State) -> tuple[PerftMove, ...]:
-    return tuple(PerftMove(text=write_action(move, start), lines=lines) for move, lines in counts)
+def _read_deck(request: PerftRequest, rules: Rules) -> Cards:
+    if request.deck is None:
+        return shuffle_deck(DEFAULT_SEED if request.seed is None else request.seed, rules)
+    if request.seed is not None:
+        raise _two_decks()
+    return read_cards(request.deck, rules)
 
 
-def _deck(asked: Asked, rules: Rules) -> tuple[Card, ...]:
-    if asked.deck is None:
-        return seeded_deck(SEED if asked.seed is None else asked.seed, rules)
-    if asked.seed is not None:
-        raise InputError("two_decks", "--deck names a deck, --seed shuffles one: give one of the two")
-    return read_deck_file(asked.deck, rules)
+def shuffle_deck(seed: str, rules: Rules) -> Cards:
+    """Return the deck of a seed, whose first deal is the one of `oddsmith play casino --seed`.
+
+    >>> shuffle_deck("yuma", Rules())[:4]
+    (card('9♣'), card('5♦'), card('3♦'), card('9♠'))
+    """
+    draw, pool = Seeded(seed), sorted(rules.cards)
+    return tuple(pool.pop(draw.below(len(pool))) for _ in rules.cards)
 
 
-def _counted(deck: Sequence[Card], rules: Rules, players: int, depth: int) -> Iterator[tuple[Move, int]]:
-    """Yield each first move with its lines, as soon as they are counted."""
-    counts = lines_by_move(deck, rules, players=players, depth=depth)
-    start = next_deal(GAME.setup(rules, players), deck)
+def _count(deck: Cards, start: State, depth: int, context: Context[Rules]) -> list[tuple[Move, int]]:
+    """Return each first move with the number of its lines."""
+    from oddsmith.games.casino.perft import lines_by_move
+
+    counts = lines_by_move(deck, start.rules, players=start.players, depth=depth)
     many = len(GAME.actions(start, start.turn))
-    with progress_bar(f"counting lines of {counted(depth, 'move')}") as progress:
-        for done, count in enumerate(_beside(counts), 1):
-            progress(done / many)
-            yield count
+    found = []
+    moves = "1 move" if depth == 1 else f"{depth} moves"
+    with context.progress(f"counting lines of {moves}") as report:
+        report_in_time = limit_time(report, context, "this count")
+        for count in _beside(counts):
+            found.append(count)
+            report_in_time(len(found) / many)
+    return found
+
+
+def _divide(counts: Sequence[tuple[Move, int]], start: State) -> tuple[PerftMove, ...]:
+    return tuple(PerftMove(text=write_action(move, start), lines=lines) for move, lines in counts)
 
 
 def _beside(counts: Iterator[tuple[Move, int]]) -> Iterator[tuple[Move, int]]:
@@ -105,7 +170,7 @@ def _beside(counts: Iterator[tuple[Move, int]]) -> Iterator[tuple[Move, int]]:
     Thread(target=count, daemon=True).start()
     while True:
         try:
-            each = found.get(timeout=PATIENCE)
+            each = found.get(timeout=SECONDS_TO_WAIT)
         except Empty:
             continue
         if each is None:
@@ -113,3 +178,12 @@ def _beside(counts: Iterator[tuple[Move, int]]) -> Iterator[tuple[Move, int]]:
         if isinstance(each, BaseException):
             raise each
         yield each
+
+
+PERFT: Final = Question(
+    name="perft",
+    request=PerftRequest,
+    reply=PerftReply,
+    answer=count_lines,
+    example="oddsmith casino perft --seed 1 --depth 3 --divide",
+)

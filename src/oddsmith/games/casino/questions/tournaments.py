@@ -1,22 +1,60 @@
-"""How bots fare against each other at Casino: counted on the engine, told with errors."""
+"""The question how bots fare against each other at Casino: counted on the engine, told with errors."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
+from msgspec import Meta
 
-from oddsmith.cli.casino.words import signed
-from oddsmith.cli.terminal.console import console, print_json, progress_bar
-from oddsmith.games.casino.bots.search import ITERATIONS
+from oddsmith.errors import WorkLimitError
 from oddsmith.games.casino.model import MoveKind
-from oddsmith.games.casino.rules import Rules
-from oddsmith.games.casino.simulation.tournament import entrants, play_tournament
-from oddsmith.games.casino.simulation.tournament_report import Counted, PerGame, TournamentReport
-from oddsmith.text import columns, plain
+from oddsmith.games.casino.questions.fields import (
+    DEFAULT_SEED,
+    choose_seed,
+    limit_time,
+    require_quick_bot,
+)
+from oddsmith.games.casino.questions.moves import MOST_ITERATIONS
+from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
+from oddsmith.question import Context, Question, Request
+from oddsmith.request_fields import argument, option
 
-__all__ = ["Asked", "BotResult", "Mean", "SeatResult", "TournamentReply", "answer", "tournament_lines"]
+if TYPE_CHECKING:
+    from oddsmith.games.casino.simulation.tournament_report import Counted, PerGame, TournamentReport
 
-SEARCH: Final = "search"
+MOST_GAMES: Final = 1_000_000
+MOST_SECONDS: Final = 3_600
+MOST_JOBS: Final = 64
+MOST_GAMES_SERVED: Final = 200
+"""Games that a server lets bots play for one request."""
+
+
+class TournamentRequest(Request, frozen=True, kw_only=True):
+    """Which bots play how many games, how long a search may take for a move, and how many processes play."""
+
+    bots: Annotated[
+        tuple[str, ...],
+        argument("Who plays: random, greedy or search.", metavar="BOT…"),
+        Meta(max_length=20),
+    ]
+    games: Annotated[
+        int,
+        option("How many, at least: deals are finished.", metavar="NUMBER"),
+        Meta(ge=3, le=MOST_GAMES),
+    ] = 200
+    players: Annotated[
+        Annotated[int, Meta(ge=FEWEST_SEATS, le=MOST_SEATS)] | None,
+        option("How many sit down: the bots in turn.", metavar="NUMBER"),
+    ] = None
+    iterations: Annotated[
+        Annotated[int, Meta(ge=1, le=MOST_ITERATIONS)] | None,
+        option("How many games a search plays before a move; 1000 by default.", metavar="NUMBER"),
+    ] = None
+    seconds: Annotated[
+        Annotated[float, Meta(le=MOST_SECONDS)] | None,
+        option("How long a search may take for a move.", metavar="SECONDS"),
+    ] = None
+    jobs: Annotated[int, option("How many processes play.", metavar="NUMBER"), Meta(ge=1, le=MOST_JOBS)] = 1
 
 
 class Mean(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,7 +83,7 @@ class SeatResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TournamentReply(msgspec.Struct, frozen=True, kw_only=True):
-    """`oddsmith casino tournament`: how bots fared in `games` games: `deals` deals, each with everybody on every seat.
+    """How bots fared in `games` games: `deals` deals, each with everybody on every seat.
 
     `iterations` and `seconds` are what a search was given for each move, null where nothing was said. `sweeps` and
     `moves` are for each game, all players together.
@@ -64,51 +102,52 @@ class TournamentReply(msgspec.Struct, frozen=True, kw_only=True):
     moves: Mapping[MoveKind, Mean]
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    """Who plays how many games, and by which rules, as the command line gives it."""
+def hold_tournament(request: TournamentRequest, context: Context[Rules]) -> TournamentReply:
+    """Let bots play each other, each deal from every seat."""
+    from oddsmith.games.casino.simulation.tournament import entrants, play_tournament
 
-    rules_file: str
-    settings: Sequence[str]
-    bots: Sequence[str]
-    players: int | None
-    games: int
-    iterations: int | None
-    seconds: float | None
-    seed: str
-
-
-def answer(asked: Asked, *, jobs: int, as_json: bool) -> None:
-    """Let the bots play, and say how they fared."""
-    rules = Rules.read(asked.rules_file).changed(asked.settings)
-    names = entrants(asked.bots, asked.players)
-    with progress_bar(f"playing {asked.games:,} games") as progress:
-        report = play_tournament(
+    names = entrants(request.bots, request.players)
+    _require_quick(request, context)
+    seed = choose_seed(context)
+    with context.progress(f"playing {request.games:,} games") as report:
+        played = play_tournament(
             names,
-            asked.games,
-            rules,
-            asked.seed,
-            iterations=asked.iterations,
-            seconds=asked.seconds,
-            workers=jobs,
-            progress=progress,
+            request.games,
+            context.rules,
+            seed,
+            iterations=request.iterations,
+            seconds=request.seconds,
+            workers=request.jobs,
+            progress=limit_time(report, context, "this tournament"),
         )
-    reply = _summed_up(names, report, asked, rules)
-    if as_json:
-        print_json(reply)
-    else:
-        console().print("\n".join(tournament_lines(reply)))
+    return _sum_up(names, played, request, seed, context.rules)
 
 
-def _summed_up(names: Sequence[str], report: TournamentReport, asked: Asked, rules: Rules) -> TournamentReply:
+def _require_quick(request: TournamentRequest, context: Context[Rules]) -> None:
+    """Refuse unknown bots and what a server would work on for too long."""
+    for name in request.bots:
+        require_quick_bot(name, context)
+    if context.is_limited and (request.games > MOST_GAMES_SERVED or request.jobs > 1):
+        raise WorkLimitError(
+            "too_many_games",
+            f"at most {MOST_GAMES_SERVED} games are played while somebody waits, by one process; "
+            "the command line takes its time",
+            where="games",
+        )
+
+
+def _sum_up(
+    names: Sequence[str], report: "TournamentReport", request: TournamentRequest, seed: str, rules: Rules
+) -> TournamentReply:
     numbers = range(report.players)
     return TournamentReply(
         rules_id=rules.rules_id,
-        seed=asked.seed,
+        seed=seed,
         players=report.players,
         deals=report.deals,
         games=report.games,
-        iterations=asked.iterations,
-        seconds=asked.seconds,
+        iterations=request.iterations,
+        seconds=request.seconds,
         bots=tuple(BotResult(bot=names[number], **_means(report.entrant(number))) for number in numbers),
         seats=tuple(SeatResult(seat=seat, **_means(report.seat(seat))) for seat in numbers),
         sweeps=_mean(report.sweeps),
@@ -116,59 +155,21 @@ def _summed_up(names: Sequence[str], report: TournamentReport, asked: Asked, rul
     )
 
 
-def _means(counted: Counted) -> dict[str, Mean]:
+def _means(counted: "Counted") -> dict[str, Mean]:
     return {"share": _mean(counted.share), "points": _mean(counted.points), "lead": _mean(counted.lead)}
 
 
-def _mean(part: PerGame) -> Mean:
+def _mean(part: "PerGame") -> Mean:
     return Mean(mean=part.mean, error=part.error)
 
 
-def tournament_lines(reply: TournamentReply) -> Iterator[str]:
-    """Show what each bot and each seat made of the games, and which moves were made."""
-    yield from _headed("bot", [(one.bot, one) for one in reply.bots])
-    yield ""
-    yield from _headed("seat", [(str(one.seat), one) for one in reply.seats])
-    yield ""
-    made = [(kind.words, one) for kind, one in reply.moves.items() if one.mean]
-    yield from _listed([("in a game", "", "±"), *(_row(*row) for row in (*made, ("sweep", reply.sweeps)))])
-    yield ""
-    budget = _budget_words(reply) if any(one.bot == SEARCH for one in reply.bots) else ""
-    yield (
-        f"{reply.games:,} games: {reply.deals:,} deals, each with everybody on every seat{budget}, "
-        f"seed {plain(reply.seed)}; ± at 95 %, a deal being one observation"
-    )
-
-
-def _headed(what: str, rows: Sequence[tuple[str, BotResult | SeatResult]]) -> Iterator[str]:
-    heads = (what, "won %", "±", "points", "±", "lead", "±")
-    yield from _listed([heads, *((name, *_cells(one)) for name, one in rows)])
-
-
-def _listed(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    head, *lines = columns(rows)
-    yield f"[bold]{head}[/]"
-    yield from lines
-
-
-def _row(name: str, one: Mean) -> tuple[str, ...]:
-    return name, f"{one.mean:.2f}", f"{one.error:.2f}"
-
-
-def _cells(one: BotResult | SeatResult) -> tuple[str, ...]:
-    return (
-        f"{100 * one.share.mean:.1f}",
-        f"{100 * one.share.error:.1f}",
-        f"{one.points.mean:.2f}",
-        f"{one.points.error:.2f}",
-        signed(one.lead.mean, 2),
-        f"{one.lead.error:.2f}",
-    )
-
-
-def _budget_words(reply: TournamentReply) -> str:
-    """Say how long a search could look ahead."""
-    given = [f"{reply.iterations:,} iterations"] if reply.iterations else []
-    if reply.seconds:
-        given.append(f"{reply.seconds:g} s")
-    return f", search with {' or '.join(given) or f'{ITERATIONS:,} iterations'} a move"
+TOURNAMENT: Final = Question(
+    name="tournament",
+    request=TournamentRequest,
+    reply=TournamentReply,
+    answer=hold_tournament,
+    example="oddsmith casino tournament greedy search --games 200 --iterations 300",
+    draws=True,
+    default_seed=DEFAULT_SEED,
+    has_figures=False,
+)

@@ -1,20 +1,53 @@
-"""How answers about Casino look in a terminal."""
+"""How the answers of Casino look in a terminal."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Final
 
-from oddsmith.cli.casino.words import card_row, counted, deals, gain_cells, table_lines
+from oddsmith.game import Seat
+from oddsmith.games.casino.bots.search import ITERATIONS
 from oddsmith.games.casino.drafts.combos import ComboKind
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.perft import next_deal
+from oddsmith.games.casino.position import read_position
+from oddsmith.games.casino.questions.endings import SOLVE, SolveReply, SolveRequest
+from oddsmith.games.casino.questions.groups import CLASSIFY, ClassifyReply, ClassifyRequest
+from oddsmith.games.casino.questions.moves import MOVES, ListedMove, MoveEstimate, MovesReply, MovesRequest
+from oddsmith.games.casino.questions.odds import ODDS, CasinoOddsReply, OddsRequest
+from oddsmith.games.casino.questions.perft import PERFT, PerftReply, PerftRequest
+from oddsmith.games.casino.questions.positions import POSITION, PositionReply, PositionRequest
+from oddsmith.games.casino.questions.tournaments import (
+    TOURNAMENT,
+    BotResult,
+    Mean,
+    SeatResult,
+    TournamentReply,
+    TournamentRequest,
+)
+from oddsmith.games.casino.rules import MOST_VALUE, Rules
+from oddsmith.games.casino.terminal.words import card_row, counted, deals, gain_cells, signed, table_lines
 from oddsmith.games.casino.views import View
-from oddsmith.text import columns, plain, whole
+from oddsmith.terminal import AnswerLines
+from oddsmith.text import columns, percent, plain, whole
 
-if TYPE_CHECKING:
-    from oddsmith.cli.casino.replies import ClassifyReply, ListedMove, MoveEstimate, MovesReply, PerftReply
-
-__all__ = ["classify_lines", "estimate_cells", "head_lines", "moves_lines", "perft_lines", "position_lines"]
+SEARCH: Final = "search"
+RESULTS: Final = {Fraction(1): "wins", Fraction(1, 2): "shares", Fraction(0): "loses"}
 
 
-def classify_lines(reply: "ClassifyReply") -> Iterator[str]:
+# --- groups and tables -----------------------------------------------------------------------------------------------
+
+
+def _read_view(table: str | None, rules: Rules) -> View:
+    """Return what the player on turn sees of a table that is given as text."""
+    state = read_position(table or "", rules)
+    return GAME.view(state, state.turn)
+
+
+def classify_lines(
+    request: ClassifyRequest,  # noqa: ARG001  as every answer
+    reply: ClassifyReply,
+    rules: Rules,  # noqa: ARG001  as every answer
+) -> Iterator[str]:
     """Tell a group's name, its total, and what can be done with it."""
     named = "no combo" if reply.kind is ComboKind.INVALID else reply.kind.replace("_", " ")
     yield f"{card_row(reply.cards)}   [bold]{named}[/], total {reply.total}"
@@ -24,9 +57,19 @@ def classify_lines(reply: "ClassifyReply") -> Iterator[str]:
     yield f"capture  {f'yes, with one of {taking}' if reply.can_capture else 'no card takes all of it'}"
 
 
-def position_lines(view: View, plies: int, file: str) -> Iterator[str]:
-    """Tell where a table was written to, and what lies on it."""
-    yield f"[bold]{plain(file)}[/]  after {counted(plies, 'move')}: {_turn_words(view)}"
+def position_lines(
+    request: PositionRequest,  # noqa: ARG001  as every answer
+    reply: PositionReply,
+    rules: Rules,  # noqa: ARG001  as every answer
+    *,
+    out: str | None,
+) -> Iterator[str]:
+    """Show the text of a table; where it was written to a file, the file and what lies on the table."""
+    if out is None:
+        yield from map(plain, reply.toml.splitlines())
+        return
+    view = GAME.view(reply.state, reply.state.turn)
+    yield f"[bold]{plain(out)}[/]  after {counted(reply.plies, 'move')}: {_turn_words(view)}"
     yield from table_lines(view)
 
 
@@ -41,9 +84,9 @@ def head_lines(view: View, rules_id: str) -> Iterator[str]:
     yield from table_lines(view)
 
 
-def moves_lines(reply: "MovesReply", view: View) -> Iterator[str]:
+def moves_lines(request: MovesRequest, reply: MovesReply, rules: Rules) -> Iterator[str]:
     """List moves with what they gain at once, and what the search expects of them."""
-    yield from head_lines(view, reply.rules_id)
+    yield from head_lines(_read_view(request.table, rules), reply.rules_id)
     yield ""
     if reply.moves:
         heads = ("  #  move", "", "points", "cards", "spades", "", *_estimate_heads(reply))
@@ -59,24 +102,29 @@ def moves_lines(reply: "MovesReply", view: View) -> Iterator[str]:
         )
 
 
-def _estimate_heads(reply: "MovesReply") -> tuple[str, ...]:
+def _estimate_heads(reply: MovesReply) -> tuple[str, ...]:
     return () if reply.iterations is None else ("share", "visits")
 
 
-def _move_row(listed: "ListedMove") -> tuple[str, ...]:
-    told = () if listed.estimate is None else estimate_cells(listed.estimate)
-    return f"{listed.number:>3}  {listed.text}", listed.words, *gain_cells(listed.gain), *told
+def _move_row(listed: ListedMove) -> tuple[str, ...]:
+    estimate = () if listed.estimate is None else estimate_cells(listed.estimate)
+    return f"{listed.number:>3}  {listed.text}", listed.words, *gain_cells(listed.gain), *estimate
 
 
-def estimate_cells(estimate: "MoveEstimate") -> tuple[str, str]:
+def estimate_cells(estimate: MoveEstimate) -> tuple[str, str]:
     """Return what a search expects of a move, and from how many visits: never one without the other."""
     return f"{100 * estimate.share:.1f} %", f"{estimate.visits:,}"
 
 
-def perft_lines(reply: "PerftReply", view: View) -> Iterator[str]:
+def perft_lines(
+    request: PerftRequest,  # noqa: ARG001  as every answer
+    reply: PerftReply,
+    rules: Rules,
+) -> Iterator[str]:
     """Tell the first deal, the lines of each depth, and the last of them by first move."""
+    start = next_deal(GAME.setup(rules, reply.players), reply.deck)
     yield f"[bold]{counted(reply.players, 'player')}[/]   rules {reply.rules_id[:12]}"
-    yield from table_lines(view)
+    yield from table_lines(GAME.view(start, start.turn))
     yield ""
     if reply.divided is not None:
         rows = [(each.text, whole(each.lines)) for each in reply.divided]
@@ -85,3 +133,158 @@ def perft_lines(reply: "PerftReply", view: View) -> Iterator[str]:
     yield from columns(
         [("moves", "lines"), *((str(n), whole(lines)) for n, lines in enumerate(reply.lines, 1))]
     )
+
+
+# --- odds ------------------------------------------------------------------------------------------------------------
+
+
+def odds_lines(request: OddsRequest, reply: CasinoOddsReply, rules: Rules) -> Iterator[str]:
+    """Show the table, and three lists of exact chances below it."""
+    yield from head_lines(_read_view(request.table, rules), reply.rules_id)
+    yield f"unseen  {len(reply.unseen)}: {card_row(reply.unseen)}"
+    yield ""
+    yield from _lines(
+        ("worth", *(f"seat {one.seat} has one" for one in reply.holding)),
+        [
+            (f"{value:>5}", *(percent(one.chances[value - 1]) for one in reply.holding))
+            for value in range(1, MOST_VALUE + 1)
+        ],
+    )
+    if reply.table:
+        yield ""
+        yield from _item_lines(reply)
+    yield ""
+    yield from _exposure_lines(reply)
+    yield "[dim]every chance is exact: all deals of the unseen cards are equally likely[/]"
+
+
+def _lines(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    head, *lines = columns([heads, *rows])
+    yield f"[dim]{head}[/]"
+    yield from map(plain, lines)
+
+
+def _item_lines(reply: CasinoOddsReply) -> Iterator[str]:
+    """Show how likely each item of the table can be taken; by more than one seat only where more come."""
+    seat = _who(reply.table[0].taking.seat)
+    several = len(reply.holding) > 1
+    rows = []
+    for item in reply.table:
+        one = item.taking
+        chances = (one.one_card, one.two_cards, one.next_player, *([one.before_my_turn] if several else []))
+        rows.append((item.text, *map(percent, chances)))
+    anybody = ["anybody can"] if several else []
+    yield from _lines(("as it lies", "by one card", "by two", f"{seat} can take it", *anybody), rows)
+
+
+def _who(seat: Seat | None) -> str:
+    return "nobody" if seat is None else f"seat {seat}"
+
+
+def _exposure_lines(reply: CasinoOddsReply) -> Iterator[str]:
+    if reply.uncounted is not None:
+        yield f"[dim]after a move: not counted, since {plain(reply.uncounted.sentence)}[/]"
+        return
+    rows = [
+        (
+            f"{one.number:>3}  {one.text}",
+            one.words,
+            _who(one.exposure.seat),
+            percent(one.exposure.capture),
+            percent(one.exposure.sweep),
+        )
+        for one in reply.moves
+    ]
+    yield from _lines(("  #  move", "", "then", "can capture", "can sweep"), rows)
+
+
+def solve_lines(request: SolveRequest, reply: SolveReply, rules: Rules) -> Iterator[str]:
+    """Show every move with what it comes to, and the line of best play."""
+    state = read_position(request.table or "", rules)
+    yield from head_lines(GAME.view(state, state.turn), reply.rules_id)
+    yield f"other   {card_row(state.hands[1 - state.turn])}"
+    yield ""
+    rows = [
+        (
+            one.text,
+            one.words,
+            RESULTS[one.outcome.share],
+            signed(one.outcome.margin),
+            "–".join(map(str, one.outcome.points)),
+        )
+        for one in reply.moves
+    ]
+    head, *lines = columns([("move", "", "result", "margin", "points"), *rows])
+    yield f"[dim]{head}   best play[/]"
+    for line, one in zip(lines, reply.moves, strict=True):
+        yield f"{plain(line)}   {plain('  '.join(one.line))}"
+    yield f"[dim]{counted(reply.best, 'best move')}, exact; points are seat 0's and seat 1's[/]"
+
+
+# --- tournaments -----------------------------------------------------------------------------------------------------
+
+
+def tournament_lines(
+    request: TournamentRequest,  # noqa: ARG001  as every answer
+    reply: TournamentReply,
+    rules: Rules,  # noqa: ARG001  as every answer
+) -> Iterator[str]:
+    """Show what each bot and each seat made of the games, and which moves were made."""
+    yield from _headed("bot", [(one.bot, one) for one in reply.bots])
+    yield ""
+    yield from _headed("seat", [(str(one.seat), one) for one in reply.seats])
+    yield ""
+    made = [(kind.words, one) for kind, one in reply.moves.items() if one.mean]
+    yield from _listed([("in a game", "", "±"), *(_row(*row) for row in (*made, ("sweep", reply.sweeps)))])
+    yield ""
+    budget = _budget_words(reply) if any(one.bot == SEARCH for one in reply.bots) else ""
+    yield (
+        f"{reply.games:,} games: {reply.deals:,} deals, each with everybody on every seat{budget}, "
+        f"seed {plain(reply.seed)}; ± at 95 %, a deal being one observation"
+    )
+
+
+def _headed(what: str, rows: Sequence[tuple[str, BotResult | SeatResult]]) -> Iterator[str]:
+    heads = (what, "won %", "±", "points", "±", "lead", "±")
+    yield from _listed([heads, *((name, *_cells(one)) for name, one in rows)])
+
+
+def _listed(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    head, *lines = columns(rows)
+    yield f"[bold]{head}[/]"
+    yield from lines
+
+
+def _row(name: str, one: Mean) -> tuple[str, ...]:
+    return name, f"{one.mean:.2f}", f"{one.error:.2f}"
+
+
+def _cells(one: BotResult | SeatResult) -> tuple[str, ...]:
+    return (
+        f"{100 * one.share.mean:.1f}",
+        f"{100 * one.share.error:.1f}",
+        f"{one.points.mean:.2f}",
+        f"{one.points.error:.2f}",
+        signed(one.lead.mean, 2),
+        f"{one.lead.error:.2f}",
+    )
+
+
+def _budget_words(reply: TournamentReply) -> str:
+    """Say how long a search could look ahead."""
+    given = [f"{reply.iterations:,} iterations"] if reply.iterations else []
+    if reply.seconds:
+        given.append(f"{reply.seconds:g} s")
+    return f", search with {' or '.join(given) or f'{ITERATIONS:,} iterations'} a move"
+
+
+ANSWER_LINES: Final[Mapping[str, AnswerLines]] = {
+    CLASSIFY.name: classify_lines,
+    POSITION.name: position_lines,
+    MOVES.name: moves_lines,
+    ODDS.name: odds_lines,
+    SOLVE.name: solve_lines,
+    PERFT.name: perft_lines,
+    TOURNAMENT.name: tournament_lines,
+}
+"""By the name of a question, what shows its answer."""

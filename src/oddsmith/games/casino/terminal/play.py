@@ -5,8 +5,18 @@ from typing import Final, assert_never
 
 from oddsmith.cards import Card, card
 from oddsmith.chance import Seeded
-from oddsmith.cli.casino.show import estimate_cells
-from oddsmith.cli.casino.words import (
+from oddsmith.errors import InputError
+from oddsmith.game import Event
+from oddsmith.games.casino import model
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.hints import gain
+from oddsmith.games.casino.model import Move, MoveKind, State
+from oddsmith.games.casino.moves import in_canonical_order
+from oddsmith.games.casino.notation import read_action, write_action
+from oddsmith.games.casino.questions.moves import estimate_moves
+from oddsmith.games.casino.scoring import score_parts, winning_seats
+from oddsmith.games.casino.terminal.answers import estimate_cells
+from oddsmith.games.casino.terminal.words import (
     build_words,
     card_row,
     counted,
@@ -16,17 +26,8 @@ from oddsmith.cli.casino.words import (
     score_lines,
     table_lines,
 )
-from oddsmith.errors import InputError
-from oddsmith.game import Event
-from oddsmith.games.casino import model
-from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.hints import gain
-from oddsmith.games.casino.model import Move, MoveKind, State
-from oddsmith.games.casino.moves import in_canonical_order
-from oddsmith.games.casino.notation import read_action, write_action
-from oddsmith.games.casino.scoring import score_parts, winning_seats
 from oddsmith.games.casino.views import View
-from oddsmith.terminal import Reply, read_number
+from oddsmith.terminal import Reply, read_number, show_progress
 from oddsmith.text import columns, plain
 
 __all__ = ["choice_lines", "event_lines", "read_answer", "state_lines"]
@@ -214,10 +215,9 @@ def _headed(heads: Sequence[str], numbers: Sequence[int], rows: Sequence[Sequenc
 
 def _estimate_lines(view: View, actions: Sequence[Move]) -> Iterator[str]:
     """Tell what a search expects of the moves that it likes best."""
-    from oddsmith.cli.casino.estimates import estimated
-
     state = _imagined(view)
-    found = estimated(view, ITERATIONS, SEED)
+    with show_progress("searching") as report:
+        found = estimate_moves(view, ITERATIONS, SEED, report)
     best = sorted(found, key=lambda move: -found[move].visits)[:ADVISED]
     rows = [(write_action(move, state), *estimate_cells(found[move])) for move in best]
     yield from _headed(("move", "share", "visits"), [actions.index(move) + 1 for move in best], rows)

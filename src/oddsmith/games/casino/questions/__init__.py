@@ -1,0 +1,27 @@
+"""The questions of Casino."""
+
+from typing import Final
+
+from oddsmith.games.casino.questions.drafts import DIALOG, DROPS, UNSTAGE
+from oddsmith.games.casino.questions.endings import SOLVE
+from oddsmith.games.casino.questions.groups import CLASSIFY, SCORE
+from oddsmith.games.casino.questions.moves import MOVES
+from oddsmith.games.casino.questions.odds import ODDS
+from oddsmith.games.casino.questions.perft import PERFT
+from oddsmith.games.casino.questions.positions import POSITION
+from oddsmith.games.casino.questions.tournaments import TOURNAMENT
+
+QUESTIONS: Final = (
+    CLASSIFY,
+    POSITION,
+    MOVES,
+    ODDS,
+    SOLVE,
+    PERFT,
+    TOURNAMENT,
+    SCORE,
+    DROPS,
+    DIALOG,
+    UNSTAGE,
+)
+"""Every question; those with a command first, in the order of its help."""

@@ -1,0 +1,83 @@
+"""Questions about cards apart from a table: what a group is called, and what piles are worth."""
+
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta
+
+from oddsmith.cards import Card
+from oddsmith.errors import InputError
+from oddsmith.games.casino.drafts.combos import Combo, capturing_cards, classify
+from oddsmith.games.casino.known import MOST_SWEEPS, of_the_deck
+from oddsmith.games.casino.model import Cards
+from oddsmith.games.casino.questions.fields import AnyCards, read_cards
+from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
+from oddsmith.games.casino.scoring import ScoreReply, score_reply
+from oddsmith.question import Context, Question, Request
+from oddsmith.request_fields import argument
+
+
+class ClassifyRequest(Request, frozen=True, kw_only=True):
+    """A group of cards."""
+
+    cards: Annotated[AnyCards, argument('A group: "K♠ Q♠" or "KS QS".', metavar="CARDS")]
+
+
+class ClassifyReply(Combo, frozen=True, kw_only=True):
+    """What a group of cards is called, and what could be done with it.
+
+    `capturing_cards` are those of the deck that take the group whole where it lies alone on the table.
+    """
+
+    rules_id: str
+    capturing_cards: tuple[Card, ...]
+
+
+def classify_group(request: ClassifyRequest, context: Context[Rules]) -> ClassifyReply:
+    """Name a group of cards, and say what can be done with it.
+
+    >>> classify_group(ClassifyRequest(cards="3♣ 4♥"), Context(rules=Rules())).capturing_cards
+    (card('7♠'), card('7♥'), card('7♦'), card('7♣'))
+    """
+    group = read_cards(request.cards, context.rules)
+    return ClassifyReply(
+        rules_id=context.rules.rules_id,
+        capturing_cards=capturing_cards(group, context.rules),
+        **msgspec.structs.asdict(classify(group, context.rules)),
+    )
+
+
+CLASSIFY: Final = Question(
+    name="classify",
+    request=ClassifyRequest,
+    reply=ClassifyReply,
+    answer=classify_group,
+    example='oddsmith casino classify "K♠ Q♠"',
+)
+
+
+class ScoreRequest(Request, frozen=True, kw_only=True):
+    """The cards that each seat has taken, and how often it swept the table."""
+
+    piles: Annotated[tuple[Cards, ...], Meta(min_length=FEWEST_SEATS, max_length=MOST_SEATS)]
+    sweeps: Annotated[
+        tuple[Annotated[int, Meta(ge=0, le=MOST_SWEEPS)], ...],
+        Meta(min_length=FEWEST_SEATS, max_length=MOST_SEATS),
+    ]
+
+
+def score_piles(request: ScoreRequest, context: Context[Rules]) -> ScoreReply:
+    """Count what piles and sweeps are worth, as if the game were over."""
+    of_the_deck(tuple(card for pile in request.piles for card in pile), context.rules)
+    if len(request.sweeps) != len(request.piles):
+        raise InputError(
+            "bad_seats",
+            f"{len(request.piles)} have piles, so {len(request.piles)} are right, not {len(request.sweeps)}",
+            where="sweeps",
+        )
+    return score_reply(request.piles, request.sweeps, context.rules)
+
+
+SCORE: Final = Question(
+    name="score", request=ScoreRequest, reply=ScoreReply, answer=score_piles, is_command=False
+)

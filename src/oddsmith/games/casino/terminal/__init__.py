@@ -1,0 +1,9 @@
+"""Casino in a terminal."""
+
+from typing import Final
+
+from oddsmith.games.casino.terminal import play
+from oddsmith.games.casino.terminal.answers import ANSWER_LINES
+from oddsmith.terminal import Terminal
+
+TERMINAL: Final = Terminal(play=play, answer_lines=ANSWER_LINES)
