@@ -122,7 +122,7 @@ def _kind_of(field: RequestField) -> tuple[Any, dict[str, Any]]:
     if field.item_kind is not None or field.pair_kinds is not None:
         return list[str] if field.is_required else list[str] | None, {}
     plain = field.kind if field.kind in (int, float, bool) else str
-    is_bounded = plain is int and field.hint.shows_bounds and field.hint.code is None
+    is_bounded = plain in (int, float) and field.hint.shows_bounds and field.hint.code is None
     bounds = {"min": field.ge, "max": field.le} if is_bounded else {}
     return plain if field.is_required or field.default is not None else plain | None, bounds
 

@@ -16,7 +16,7 @@ from oddsmith.games.casino.playouts import Levels, Setup
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
 from oddsmith.games.casino.values import number_of
 
-__all__ = ["count_perft", "lines_by_move", "next_deal"]
+__all__ = ["count_perft", "lines_by_move", "next_deal", "require_deck"]
 
 DEEPEST: Final = 52
 SHALLOW: Final = 3
@@ -30,13 +30,12 @@ def count_perft(
 
     Deals are no moves. A sequence that ends the game earlier is not counted.
 
-    >>> from oddsmith.games.casino.playouts import Levels, Setup
-    from oddsmith.games.casino.rules import Rules
+    >>> from oddsmith.games.casino.rules import Rules
     >>> count_perft(Rules().cards, Rules(), players=2, depth=1)
     4
     """
     if depth == 0:
-        _require_deck(deck, rules, players, depth)
+        require_deck(deck, rules, players, depth)
         return 1
     return sum(lines for _, lines in lines_by_move(deck, rules, players=players, depth=depth, core=core))
 
@@ -45,12 +44,13 @@ def lines_by_move(
     deck: Sequence[Card], rules: Rules, *, players: int, depth: int, core: Core | None = None
 ) -> Iterator[tuple[Move, int]]:
     """Yield each first move with the number of sequences that begin with it."""
-    _require_deck(deck, rules, players, depth)
+    require_deck(deck, rules, players, depth)
     quickest = Core(playouts, is_compiled=False) if depth <= SHALLOW else fastest(playouts)
     return _lines_by_move(deck, rules, players, depth, core or quickest)
 
 
-def _require_deck(deck: Sequence[Card], rules: Rules, players: int, depth: int) -> None:
+def require_deck(deck: Sequence[Card], rules: Rules, players: int, depth: int) -> None:
+    """Refuse what is not the whole deck once, and numbers of players and moves that no line has."""
     require_held(deck, rules.cards)
     if len(deck) != len(rules.cards):
         missing = next(card for card in rules.cards if card not in deck)

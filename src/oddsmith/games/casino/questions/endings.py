@@ -66,10 +66,7 @@ class SolveReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def solve_ending(request: SolveRequest, context: Context[Rules]) -> SolveReply:
-    """Solve the last deal of two players, move by move.
-
-    Every move of the player on turn comes with what both make of it when they play their best.
-    """
+    """Solve the last deal of two players, move by move."""
     from oddsmith.games.casino import endgame
 
     state = _read_state(request, context)

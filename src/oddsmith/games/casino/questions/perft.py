@@ -94,10 +94,11 @@ class PerftReply(msgspec.Struct, frozen=True, kw_only=True):
 
 def count_lines(request: PerftRequest, context: Context[Rules]) -> PerftReply:
     """Count the lines of play from a deck in a given order."""
-    from oddsmith.games.casino.perft import next_deal
+    from oddsmith.games.casino.perft import next_deal, require_deck
 
     rules = context.rules
     deck = _read_deck(request, rules)
+    require_deck(deck, rules, request.players, request.depth)
     if context.is_limited and request.depth > DEEPEST_SERVED:
         raise WorkLimitError(
             "too_deep",
