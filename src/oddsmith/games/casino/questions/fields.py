@@ -60,9 +60,11 @@ TableText: TypeAlias = Annotated[
 """A whole table as TOML, with the hands of all players, as `position` writes it."""
 
 
-def read_table(text: str, rules: Rules) -> State:
+def read_table(text: str, context: Context[Rules]) -> State:
     """Return the state that a text describes; refused where nobody is to move."""
-    state = read_position(text, rules)
+    state = read_position(text, context.rules)
+    if context.is_limited:
+        require_few(state.loose)
     if not state.is_dealt:
         over = "the game is over" if state.is_over else "cards are to be dealt first"
         raise IllegalMove("no_move_due", f"nobody is to move at this table: {over}", paragraph="1.4")
@@ -73,7 +75,7 @@ def read_view(table: str | None, view: KnownTable | None, context: Context[Rules
     """Return the view that a request describes, or that of the player on turn where it has a whole table."""
     if table is not None:
         require_one_table(view is None)
-        state = read_table(table, context.rules)
+        state = read_table(table, context)
         return GAME.view(state, state.turn)
     require_one_table(view is not None)
     assert view is not None  # noqa: S101  for type checkers

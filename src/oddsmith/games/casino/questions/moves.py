@@ -153,10 +153,7 @@ def _read_state(request: MovesRequest, context: Context[Rules]) -> State:
         require_one_table(request.hand is not None)
         return table_of(request, context)
     require_one_table(request.hand is None)
-    state = read_table(request.table, context.rules)
-    if context.is_limited:
-        require_few(state.loose)
-    return state
+    return read_table(request.table, context)
 
 
 def table_of(request: MovesRequest, context: Context[Rules]) -> State:
