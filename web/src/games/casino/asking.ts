@@ -12,14 +12,19 @@ export type MovesReply = Schema<"casino.MovesReply">;
 export type ScoreReply = Schema<"casino.ScoreReply">;
 export type ListedMove = Schema<"casino.ListedMove">;
 
-export const RESOLVE = "/casino/resolve";
+export const MOVES = "/casino/moves";
 export const ODDS = "/casino/odds";
+export const SOLVE = "/casino/solve";
+export const SCORE = "/casino/score";
+const DROPS = "/casino/drops/batch";
+const DIALOG = "/casino/dialog";
+const UNSTAGE = "/casino/unstage";
 
 /** Ask at once what every one of these things can come to, wherever it is dropped. */
 export async function askDrops(rules: Rules, view: View, things: Dragged[], stack: Staging | null, signal: AbortSignal): Promise<Drops> {
   if (!things.length) return new Map();
-  const asked = { count: things.length, same: { type: "drops", rules, view, stack }, each: { dragged: things } };
-  const { answers } = await post<{ answers: Schema<"casino.DropsReply">[] }>(`${RESOLVE}/batch`, asked, { signal });
+  const asked = { count: things.length, same: { rules, view, stack }, each: { dragged: things } };
+  const { answers } = await post<{ answers: Schema<"casino.DropsReply">[] }>(DROPS, asked, { signal });
   return new Map(things.map((thing, index) => [keyOf(thing), byTarget(answers[index]?.drops ?? [])]));
 }
 
@@ -28,20 +33,19 @@ function byTarget(drops: PossibleDrop[]): Map<string, PossibleDrop> {
 }
 
 export const askDialog = (rules: Rules, view: View, stack: Staging, signal?: AbortSignal): Promise<Dialog> =>
-  post(RESOLVE, { type: "dialog", rules, view, stack }, { signal });
+  post(DIALOG, { rules, view, stack }, { signal });
 
 export const askUnstage = async (rules: Rules, view: View, stack: Staging, thing: Dragged): Promise<Staging | null> =>
-  (await post<Schema<"casino.StackReply">>(RESOLVE, { type: "unstage", rules, view, stack, thing })).stack;
+  (await post<Schema<"casino.StackReply">>(UNSTAGE, { rules, view, stack, thing })).stack;
 
 /** What a viewer may expect of the table. */
-export const oddsQuestion = (rules: Rules, view: View): object => ({ type: "table", rules, view });
+export const oddsQuestion = (rules: Rules, view: View): object => ({ rules, view });
 
 /** How the last deal of two ends, move by move. */
-export const endingQuestion = (rules: Rules, view: View): object => ({ type: "ending", rules, view });
+export const endingQuestion = (rules: Rules, view: View): object => ({ rules, view });
 
 /** What each move of the viewer brings at once. */
 export const gainsQuestion = (rules: Rules, view: View): object => ({
-  type: "moves",
   rules,
   hand: view.hand ?? [],
   loose: view.loose,
@@ -53,4 +57,4 @@ export const gainsQuestion = (rules: Rules, view: View): object => ({
 });
 
 /** What piles and sweeps are worth, as if the game were over. */
-export const scoreQuestion = (rules: Rules, { piles, sweeps }: Pick<View, "piles" | "sweeps">): object => ({ type: "score", rules, piles, sweeps });
+export const scoreQuestion = (rules: Rules, { piles, sweeps }: Pick<View, "piles" | "sweeps">): object => ({ rules, piles, sweeps });

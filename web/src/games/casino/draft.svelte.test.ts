@@ -50,9 +50,9 @@ beforeEach(async () => {
   asked = [];
   acted = [];
   refuses = null;
-  vi.stubGlobal("fetch", async (_: string, { body }: { body: string }) => {
+  vi.stubGlobal("fetch", async (address: string, { body }: { body: string }) => {
     const question = JSON.parse(body);
-    const kind = question.type ?? question.same.type;
+    const kind = /casino\/(\w+)/.exec(address)?.[1] ?? "";
     asked.push({ type: kind, ...question });
     if (refuses === kind) return new Response(JSON.stringify({ refusal: { code: "too_many_moves", sentence: "so many cards" } }), { status: 400 });
     const answer = kind === "drops" ? { answers: question.each.dragged.map((thing: { card: string }) => ({ drops: DROPS[thing.card] ?? [] })) } : kind === "unstage" ? { stack: null } : DIALOG;
