@@ -59,18 +59,24 @@ def no_progress(what: str) -> Iterator[Callable[[float], None]]:  # noqa: ARG001
     yield lambda _: None
 
 
+def no_note(note: str) -> None:
+    """Show nothing."""
+
+
 class Context(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     """What an interface supplies to an answer.
 
     `is_limited` is true on a server: an answer that would take longer than a few seconds is refused with a
     `WorkLimitError`. `seed` is the seed of `draw` where somebody chose one. `why_estimated` is why the exact answer was
-    refused, where an estimate is asked for instead.
+    refused, where an estimate is asked for instead. `note` takes a remark on the work that is no part of the answer,
+    such as its speed: a terminal shows it after the answer.
     """
 
     rules: R
     draw: Draw = msgspec.field(default_factory=System)
     seed: str | None = None
     progress: Progress = no_progress
+    note: Callable[[str], None] = no_note
     is_limited: bool = False
     why_estimated: str = ""
 

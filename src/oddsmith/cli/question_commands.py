@@ -1,6 +1,7 @@
 """The commands of a mechanic, made from its questions: options from the fields of the request, lines from the reply."""
 
 import inspect
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Annotated, Any, Final
@@ -177,6 +178,7 @@ def _run(
     from oddsmith.cli.terminal.console import console, print_json, progress_bar
     from oddsmith.cli.terminal.output_files import write_new
     from oddsmith.question import Context
+    from oddsmith.text import plain
 
     as_json, plot, seed, out = given[AS_JSON], given.get(PLOT), given.get(SEED), given.get(OUT)
     if plot is not None:
@@ -188,11 +190,13 @@ def _run(
         data[RULES_FIELD] = wire.builtins(rules)
     _read_files(data, fields, given)
     request = _read_request(question, data)
+    notes: list[str] = []
     context = Context(
         rules=rules,
         draw=System() if seed is None else Seeded(seed),
         seed=seed,
         progress=progress_bar,
+        note=notes.append,
     )
     try:
         reply = question.answer(request, context)
@@ -214,6 +218,8 @@ def _run(
         if question.new_file:
             flags["out"] = out
         console().print("\n".join(_lines(mechanic, question)(request, reply, rules, **flags)))
+    if notes and sys.stderr.isatty():
+        console(stderr=True).print("\n".join(f"[dim]{plain(note)}[/]" for note in notes))
 
 
 def _read_request(question: AnyQuestion, data: Mapping[str, Any]) -> Any:  # noqa: ANN401  of the question

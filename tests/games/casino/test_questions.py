@@ -6,37 +6,31 @@ import pytest
 
 from oddsmith import wire
 from oddsmith.cards import cards
-from oddsmith.chance import System
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.game import Luck
 from oddsmith.games.casino.drafts.combos import ComboKind, classify
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.hints import Gain
 from oddsmith.games.casino.known import GivenBuild
-from oddsmith.games.casino.questions import (
-    QUESTIONS,
-    ClassifyQuestion,
-    ClassifyReply,
-    MovesQuestion,
-    MovesReply,
-    resolve,
-)
-from oddsmith.games.casino.rules import DEFAULT
-from oddsmith.questions import Batch
+from oddsmith.games.casino.questions.groups import CLASSIFY, ClassifyRequest, classify_group
+from oddsmith.games.casino.questions.moves import MovesReply, MovesRequest, list_moves
+from oddsmith.games.casino.rules import DEFAULT, Rules
+from oddsmith.question import Context, read_rules
+from oddsmith.question_variants import BatchRequest, batch_of
+
+SERVED = Context(rules=DEFAULT, is_limited=True)
 
 
 def listed(**asked: Any) -> MovesReply:  # noqa: ANN401  each test gives what it is about
-    found = resolve(MovesQuestion(**asked), System())
-    assert isinstance(found, MovesReply)
-    return found
+    request = MovesRequest(**asked)
+    return list_moves(request, Context(rules=read_rules(Rules, request.rules), is_limited=True))
 
 
 def test_3_a_group_of_cards_has_a_name() -> None:
     """The same as the rule gives it."""
-    found = resolve(ClassifyQuestion(cards=cards("Q♠ K♠")), System())
+    found = classify_group(ClassifyRequest(cards=cards("Q♠ K♠")), SERVED)
     combo = classify(cards("Q♠ K♠"))
 
-    assert isinstance(found, ClassifyReply)
     assert (ComboKind.MARRIAGE, combo.cards, 20, True, ()) == (
         found.kind,
         found.cards,
@@ -136,13 +130,11 @@ def test_a_crowded_table_is_refused() -> None:
 
 def test_questions_come_as_json_alone_and_in_batches() -> None:
     """Requests decode, and replies decode as what they say they are."""
-    asked = wire.from_json(b'{"type":"moves","hand":["7S"],"loose":["7H"]}', QUESTIONS.resolve.request)
-    reply = wire.from_json(wire.to_json(resolve(asked, System())), MovesReply)
-    many = QUESTIONS.batch.answer(
-        Batch(count=2, same={"type": "classify"}, each={"cards": [["KS", "QS"], ["2S"]]}), System()
-    )
+    request = wire.from_json(b'{"hand":["7S"],"loose":["7H"]}', MovesRequest)
+    reply = wire.from_json(wire.to_json(list_moves(request, SERVED)), MovesReply)
+    many = batch_of(CLASSIFY).answer(BatchRequest(count=2, each={"cards": [["KS", "QS"], ["2S"]]}), SERVED)
 
-    single = [resolve(ClassifyQuestion(cards=cards(text)), System()) for text in ("K♠ Q♠", "2♠")]
+    single = [classify_group(ClassifyRequest(cards=cards(text)), SERVED) for text in ("K♠ Q♠", "2♠")]
 
     assert 1 == reply.legal
     assert single == [*many.answers]

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith import wire
-from oddsmith.chance import Seeded, System
+from oddsmith.chance import Seeded
 from oddsmith.errors import IllegalMove, InputError, OddsmithError, WorkLimitError
 from oddsmith.game import Act, Await, Luck, Over
 from oddsmith.games.casino.drafts.actions import determine_actions
@@ -27,10 +27,12 @@ from oddsmith.games.casino.drafts.stacks import (
 )
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import State
-from oddsmith.games.casino.questions import QUESTIONS
+from oddsmith.games.casino.questions.drafts import DIALOG, DROPS, UNSTAGE
 from oddsmith.games.casino.rules import DEFAULT, Rules
+from oddsmith.question import Context, read_rules
 from tests.games.casino.drafts import contents, things
 
+QUESTIONS = {question.name: question for question in (DROPS, DIALOG, UNSTAGE)}
 RULES = [Rules(), Rules.preset("short"), Rules.preset("traditional"), Rules(extend_own_builds=True)]
 
 
@@ -73,14 +75,14 @@ def ask(kind: str, state: State, **asked: object) -> Any:  # noqa: ANN401  any r
     """Ask over JSON with what a frame shows the seat on turn."""
     seen = wire.builtins(GAME.view(state, state.turn))
     rules = seen.pop("rules")
-    question = {
-        "type": kind,
-        "rules": rules,
-        "view": seen,
-        **{key: wire.builtins(asked[key]) for key in asked},
-    }
-    request = wire.from_json(wire.to_json(question), QUESTIONS.resolve.request)
-    return QUESTIONS.resolve.answer(request, System())
+    fields = {"rules": rules, "view": seen, **{key: wire.builtins(asked[key]) for key in asked}}
+    return answer(kind, fields)
+
+
+def answer(kind: str, fields: dict[str, Any]) -> Any:  # noqa: ANN401  any reply
+    question: Any = QUESTIONS[kind]
+    request = wire.from_json(wire.to_json(fields), question.request)
+    return question.answer(request, Context(rules=read_rules(Rules, request.rules)))
 
 
 def test_6_3_every_place_is_asked_about_once() -> None:
@@ -179,10 +181,8 @@ def test_6_1_only_the_seat_on_turn_can_ask(viewer: int | None) -> None:
     """What another could do depends on a hand that is hidden."""
     seen = wire.builtins(GAME.view(TABLE, viewer))
     rules = seen.pop("rules")
-    asked = {"type": "drops", "rules": rules, "view": seen, "dragged": LooseCard(LYING[0])}
-    request = wire.from_json(wire.to_json(asked), QUESTIONS.resolve.request)
     with pytest.raises(InputError) as refused:
-        QUESTIONS.resolve.answer(request, System())
+        answer("drops", {"rules": rules, "view": seen, "dragged": LooseCard(LYING[0])})
 
     assert ("not_your_turn", "view.viewer") == (refused.value.refusal.code, refused.value.refusal.where)
 

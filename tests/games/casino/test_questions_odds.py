@@ -9,18 +9,19 @@ import pytest
 
 from oddsmith import wire
 from oddsmith.cards import cards
-from oddsmith.chance import Seeded, System
+from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, OddsmithError, WorkLimitError
 from oddsmith.game import Await, Luck
-from oddsmith.games.casino import endgame, odds, prospects, questions
+from oddsmith.games.casino import endgame, odds
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.known import GivenBuild, KnownTable, known_view
 from oddsmith.games.casino.model import State
-from oddsmith.games.casino.position import read_position
-from oddsmith.games.casino.prospects import CasinoOddsReply, SolveReply
-from oddsmith.games.casino.questions import QUESTIONS, EndingQuestion, TableQuestion
+from oddsmith.games.casino.position import read_position, write_position
+from oddsmith.games.casino.questions import endings
+from oddsmith.games.casino.questions.endings import SolveReply, SolveRequest, solve_ending
+from oddsmith.games.casino.questions.odds import CasinoOddsReply, OddsRequest, prove_odds
 from oddsmith.games.casino.rules import DEFAULT, Rules
-from oddsmith.games.casino.views import View
+from oddsmith.question import Context, read_rules
 
 TABLE = read_position("""
 hands = ["9♣ 2♠", "9♦ 4♦"]
@@ -44,6 +45,7 @@ piles = ["A♠ A♥", "the rest"]
 last_capture = 1
 stock = ""
 """)
+SERVED = Context(rules=DEFAULT, is_limited=True)
 MINE: dict[str, Any] = {
     "viewer": 0,
     "hand": cards("9♣ 2♠"),
@@ -63,15 +65,12 @@ def told(state: State, viewer: int | None) -> KnownTable:
 
 
 def table_odds(known: KnownTable, rules: Any = "default") -> CasinoOddsReply:  # noqa: ANN401  as rules are given
-    found = questions.odds(TableQuestion(view=known, rules=rules), System())
-    assert isinstance(found, CasinoOddsReply)
-    return found
+    context = Context(rules=read_rules(Rules, rules), is_limited=True)
+    return prove_odds(OddsRequest(view=known), context)
 
 
 def ending(known: KnownTable) -> SolveReply:
-    found = questions.odds(EndingQuestion(view=known), System())
-    assert isinstance(found, SolveReply)
-    return found
+    return solve_ending(SolveRequest(view=known), SERVED)
 
 
 # --- what a viewer knows ---------------------------------------------------------------------------------------------
@@ -255,9 +254,9 @@ def test_between_deals_the_next_one_is_told() -> None:
 def test_a_crowded_table_is_refused() -> None:
     """In both kinds of odds."""
     crowded = KnownTable(hand_sizes=(4, 4), loose=DEFAULT.cards[:17])
-    for asked in (TableQuestion(view=crowded), EndingQuestion(view=crowded)):
+    for answer in (table_odds, ending):
         with pytest.raises(WorkLimitError, match="at most 16 loose cards"):
-            questions.odds(asked, System())
+            answer(crowded)
 
 
 # --- how the last deal ends ------------------------------------------------------------------------------------------
@@ -298,7 +297,7 @@ def test_what_takes_too_long_to_play_out_is_refused(
     bound: str, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Too many moves at once, or too many tables behind them."""
-    monkeypatch.setattr(prospects, bound, 4)
+    monkeypatch.setattr(endings, bound, 4)
     with pytest.raises(WorkLimitError) as caught:
         ending(told(ENDING, 0))
 
@@ -310,8 +309,8 @@ def test_compiled_more_tables_are_looked_at() -> None:
     core = endgame.core_for(ENDING)
 
     assert (100_000, 1_000_000) == (
-        prospects.most_tables(core),
-        prospects.most_tables(core._replace(is_compiled=True)),
+        endings.most_tables(core),
+        endings.most_tables(core._replace(is_compiled=True)),
     )
 
 
@@ -320,10 +319,10 @@ def test_compiled_more_tables_are_looked_at() -> None:
 
 def test_odds_come_as_json() -> None:
     """Requests decode, also of the short deck and of four players; chances are fractions in the reply."""
-    assert QUESTIONS.odds is not None
-    text = """{"type": "table", "rules": "short", "view": {"viewer": 3, "hand_sizes": [10, 10, 10, 10],
+    text = """{"rules": "short", "view": {"viewer": 3, "hand_sizes": [10, 10, 10, 10],
         "hand": ["AS", "2S", "3S", "4S", "5S", "6S", "7S", "8S", "9S", "10S"]}}"""
-    reply = wire.to_json(questions.odds(wire.from_json(text, QUESTIONS.odds.request), System()))
+    request = wire.from_json(text, OddsRequest)
+    reply = wire.to_json(prove_odds(request, Context(rules=read_rules(Rules, request.rules))))
     found = wire.from_json(reply, CasinoOddsReply)
 
     assert b'"chances":["146/203"' in reply
@@ -349,16 +348,14 @@ def test_odds_come_as_json() -> None:
 )
 def test_what_is_no_view_cannot_be_read(view: dict[str, Any]) -> None:
     """Lists are bounded, and there is no field for what is hidden."""
-    assert QUESTIONS.odds is not None
     with pytest.raises(InputError, match=r"\$.view|missing required field"):
-        wire.from_json(msgspec.json.encode({"type": "table", "view": view}), QUESTIONS.odds.request)
+        wire.from_json(msgspec.json.encode({"view": view}), OddsRequest)
 
 
 def test_the_view_of_the_short_deck_has_its_rules() -> None:
     """Rules are given beside the view, by name or as a table."""
     short = Rules.preset("short")
     state = GAME.step(GAME.setup(short, 2), Luck((short.cards[:10], short.cards[10:20], ()))).state
-    view = GAME.view(state, 0)
+    whole = OddsRequest(table=write_position(state))
 
-    assert isinstance(view, View)
-    assert table_odds(told(state, 0), "short") == prospects.odds_reply(view)
+    assert table_odds(told(state, 0), "short") == prove_odds(whole, SERVED)

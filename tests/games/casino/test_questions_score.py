@@ -5,15 +5,16 @@ from typing import Any
 import pytest
 
 from oddsmith import wire
-from oddsmith.chance import System
 from oddsmith.errors import InputError
-from oddsmith.games.casino.questions import QUESTIONS
+from oddsmith.games.casino.questions.groups import ScoreRequest, score_piles
+from oddsmith.games.casino.rules import Rules
+from oddsmith.question import Context, read_rules
 
 
 def asked(**fields: Any) -> dict[str, Any]:  # noqa: ANN401  fields of a question
     """Return the reply to a question, as it is sent."""
-    question = QUESTIONS.resolve
-    reply = question.answer(wire.from_builtins({"type": "score", **fields}, question.request), System())
+    request = wire.from_builtins(fields, ScoreRequest)
+    reply = score_piles(request, Context(rules=read_rules(Rules, request.rules)))
     sent: dict[str, Any] = wire.builtins(reply)
     return sent
 

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from oddsmith.cards import cards
-from oddsmith.cli.casino.table import choice_lines, event_lines, read_answer, state_lines
 from oddsmith.cli.replies import ReplayReply
 from oddsmith.errors import InputError
 from oddsmith.game import Act
@@ -14,6 +13,7 @@ from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, MoveKind, State
 from oddsmith.games.casino.position import read_position
 from oddsmith.games.casino.rules import DEFAULT, Rules
+from oddsmith.games.casino.terminal.play import choice_lines, event_lines, read_answer, state_lines
 from oddsmith.terminal import Reply
 from tests.cli.running import ESCAPE, rest, run, terminal
 
@@ -139,7 +139,7 @@ def test_help_explains_moves_and_keys() -> None:
 
 def test_a_search_estimates_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that it tried most come first, each with its visits."""
-    monkeypatch.setattr("oddsmith.cli.casino.table.ITERATIONS", 40)
+    monkeypatch.setattr("oddsmith.games.casino.terminal.play.ITERATIONS", 40)
     lines = casino(stdin="e\nq\n").lines
     first = lines.index("> e") + 1
     visits = [int(line.split()[-1]) for line in lines[first + 1 : first + 8]]

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
+from time import perf_counter
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -107,13 +108,18 @@ def count_lines(request: PerftRequest, context: Context[Rules]) -> PerftReply:
             where="depth",
         )
     start = next_deal(GAME.setup(rules, request.players), deck)
-    counts = [_count(deck, start, depth, context) for depth in range(1, request.depth + 1)]
+    counts, began = [], 0.0
+    for depth in range(1, request.depth + 1):
+        began = perf_counter()
+        counts.append(_count(deck, start, depth, context))
+    lines = tuple(sum(count for _, count in each) for each in counts)
+    context.note(f"{lines[-1] / (perf_counter() - began):,.0f} lines a second")
     return PerftReply(
         rules_id=rules.rules_id,
         players=request.players,
         depth=request.depth,
         deck=deck,
-        lines=tuple(sum(lines for _, lines in each) for each in counts),
+        lines=lines,
         divided=_divide(counts[-1], start) if request.divide else None,
     )
 

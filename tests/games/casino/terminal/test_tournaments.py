@@ -2,8 +2,8 @@
 
 import pytest
 
-from oddsmith.cli.casino.tournament_answer import TournamentReply
 from oddsmith.games.casino.model import MoveKind
+from oddsmith.games.casino.questions.tournaments import TournamentReply
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.simulation.tournament import play_tournament
 from tests.cli.running import run

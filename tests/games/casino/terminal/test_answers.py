@@ -9,9 +9,6 @@ import pytest
 
 from oddsmith.cards import cards
 from oddsmith.chance import Seeded
-from oddsmith.cli.casino import counting
-from oddsmith.cli.casino.reading import seeded_deck
-from oddsmith.cli.casino.replies import ClassifyReply, MovesReply, PerftReply, PositionReply
 from oddsmith.errors import InputError
 from oddsmith.game import Await
 from oddsmith.games.casino import playouts
@@ -21,6 +18,11 @@ from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.perft import count_perft
 from oddsmith.games.casino.position import read_position, read_position_file
+from oddsmith.games.casino.questions import perft
+from oddsmith.games.casino.questions.groups import ClassifyReply
+from oddsmith.games.casino.questions.moves import MovesReply
+from oddsmith.games.casino.questions.perft import PerftReply, shuffle_deck
+from oddsmith.games.casino.questions.positions import PositionReply
 from oddsmith.games.casino.rules import Rules
 from tests.cli.running import ESCAPE, rest, run, terminal
 
@@ -185,7 +187,7 @@ def test_estimates_stand_beside_their_visits(table: str) -> None:
 # --- perft -----------------------------------------------------------------------------------------------------------
 
 
-def test_lines_are_counted_from_a_seeded_deck() -> None:
+def test_lines_are_counted_from_a_shuffle_deck() -> None:
     """For each depth, and by first move."""
     lines = run("casino", "perft", "--seed", "1", "--depth", "3", "--divide", **PLAIN).lines
 
@@ -212,7 +214,7 @@ def test_lines_are_counted_from_a_seeded_deck() -> None:
 
 def test_a_seeded_deck_is_the_one_that_is_dealt() -> None:
     """Its first cards are the first deal of the game with this seed."""
-    deck = seeded_deck("yuma", Rules())
+    deck = shuffle_deck("yuma", Rules())
     turn = GAME.turn(GAME.setup(Rules(), 3))
     assert isinstance(turn, Await)
     dealt = turn.chance.sample(Seeded("yuma"))
@@ -224,7 +226,7 @@ def test_a_seeded_deck_is_the_one_that_is_dealt() -> None:
 def test_a_deck_is_read_from_a_file(folder: Path, between: str) -> None:
     """Its first card is dealt first; spaces, commas and lines part the cards."""
     rules = Rules.preset("short")
-    deck = seeded_deck("yuma", rules)
+    deck = shuffle_deck("yuma", rules)
     (folder / "deck.txt").write_text(between.join(map(str, deck)), encoding="utf-8")
     asked = ("--deck", "deck.txt", "--players", "3", "--preset", "short", "--depth", "2", "--json")
     reply = run("casino", "perft", *asked, **PLAIN).reply(PerftReply)
@@ -262,7 +264,7 @@ def test_ctrl_c_ends_a_count_at_once() -> None:
 
 def test_what_fails_beside_the_terminal_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     """An error of the count is an error of the command; while nothing is counted, it waits."""
-    monkeypatch.setattr(counting, "PATIENCE", 0.001)
+    monkeypatch.setattr(perft, "SECONDS_TO_WAIT", 0.001)
 
     def failing() -> Iterator[Any]:
         sleep(0.01)
@@ -270,7 +272,7 @@ def test_what_fails_beside_the_terminal_is_raised(monkeypatch: pytest.MonkeyPatc
         Seeded("")
 
     with pytest.raises(InputError, match="a seed has 1 to 200 characters"):
-        [*counting._beside(failing())]
+        [*perft._beside(failing())]
 
 
 # --- refusals --------------------------------------------------------------------------------------------------------

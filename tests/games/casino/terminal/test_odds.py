@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from oddsmith.cards import cards
-from oddsmith.cli.casino.odds_answer import CasinoOddsReply, SolveReply
 from oddsmith.errors import Refusal
 from oddsmith.games.casino.endgame import solve
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.odds import exposures, holding_odds, table_odds
 from oddsmith.games.casino.position import read_position
+from oddsmith.games.casino.questions.endings import SolveReply
+from oddsmith.games.casino.questions.odds import CasinoOddsReply
 from tests.cli.running import run
 
 TABLE = """
