@@ -23,11 +23,14 @@ from oddsmith.cli.destiny import replies as destiny
 from oddsmith.cli.dice import replies as dice
 from oddsmith.cli.dice import runs_answer
 from oddsmith.cli.duel import replies as duel
-from oddsmith.cli.fate import replies as fate
 from oddsmith.cli.replies import ErrorReply
 from oddsmith.games.destiny.model import HappenedEvent, Score
 from oddsmith.games.destiny.rules import Rules
 from oddsmith.games.destiny.views import View
+from oddsmith.games.fate.deck_commands import DeckReply, DrawReply
+from oddsmith.games.fate.questions.abilities import AbilitiesReply
+from oddsmith.games.fate.questions.checks import CheckOddsReply
+from oddsmith.games.fate.questions.triggers import TriggerReply
 from oddsmith.laws import Report
 from oddsmith.points import Points
 from oddsmith.registry import mechanic_names
@@ -87,11 +90,11 @@ COMMANDS: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
         dice.ShopEstimateReply,
     ),
     ("dice runs --bot random --runs 10 --seed yuma", runs_answer.RunsReply),
-    ("fate draw --target 4 --trigger 'single(spade)' --deck table.json --seed yuma", fate.DrawReply),
-    ("fate odds --target 4 --seen '3♠ J♥ RJ' --trigger 'single(spade)'", fate.FateOddsReply),
-    ("fate abilities --target 4", fate.AbilitiesReply),
-    ("fate trigger 'single(spade, heart) and sum >= 4'", fate.TriggerReply),
-    ("fate deck new table.json --seed yuma", fate.DeckReply),
+    ("fate draw --target 4 --trigger 'single(spade)' --deck table.json --seed yuma", DrawReply),
+    ("fate odds --target 4 --seen '3♠ J♥ RJ' --trigger 'single(spade)'", CheckOddsReply),
+    ("fate abilities --target 4", AbilitiesReply),
+    ("fate trigger 'single(spade, heart) and sum >= 4'", TriggerReply),
+    ("fate deck new table.json --seed yuma", DeckReply),
     ("casino classify '3♣ 4♥'", casino.ClassifyReply),
     ("casino position --seed 300 --plies 9", casino.PositionReply),
     ("casino moves table.toml", casino.MovesReply),
