@@ -29,6 +29,10 @@ class ReplyFigure(Figure, frozen=True, kw_only=True):
     path_arguments: ClassVar[tuple[str, ...]] = ()
     absent: ClassVar[Refusal | None] = None
 
+    def __post_init__(self) -> None:
+        """Check the types alone: a field of a request may be called `check`, and hides the method of that name."""
+        self.check_types()
+
     def read(self, rules: Ruleset) -> Reading:
         """Return the number under some rules."""
         return self.read_all([self], rules)[0]

@@ -19,7 +19,6 @@ ASKED_AT = {
     "table": "/api/v1/casino/odds",
     "drops": "/api/v1/casino/resolve",
     "keep": "/api/v1/dice/odds",
-    "abilities": "/api/v1/fate/odds",
     "check_curve": "/api/v1/destiny/odds",
     "run": "/api/v1/destiny/odds",
 }
@@ -57,9 +56,17 @@ def test_questions_that_are_shown_can_be_asked() -> None:
         "DropsReply",
         "RunReply",
         "KeepReply",
-        "AbilitiesReply",
         "CheckCurveReply",
     ] == [type(reply).__name__ for reply in replies]
+
+
+def test_a_question_of_the_fate_deck_that_is_shown_can_be_asked() -> None:
+    """It is answered at the address that stands before it."""
+    (block,) = shown("player")
+    question = question_paths()["/api/v1/fate/abilities"]
+    reply = question.answer(wire.from_json(block, question.request), Seeded("page"))
+
+    assert "AbilitiesReply" == type(reply).__name__
 
 
 def test_batches_that_are_shown_can_be_asked() -> None:

@@ -15,12 +15,12 @@ E = TypeVar("E")
 
 def shown(kind: type[E], rules: Rules = DEFAULT) -> list[E]:
     """Return the exhibits of a kind."""
-    return [one for stand in EXHIBITS for one in stand.exhibits(rules) if isinstance(one, kind)]
+    return [one for group in EXHIBITS for one in group.exhibits(rules) if isinstance(one, kind)]
 
 
 def found(rules: Rules) -> list[tuple[str, str, Severity]]:
     """Return all that the checks find: the check, the key of the rules, and how bad it is."""
-    exhibits = [exhibit for stand in EXHIBITS for exhibit in stand.exhibits(rules)]
+    exhibits = [exhibit for group in EXHIBITS for exhibit in group.exhibits(rules)]
     return [(one.check, one.where, one.severity) for exhibit in exhibits for one in judged(exhibit)]
 
 
