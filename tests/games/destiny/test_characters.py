@@ -235,9 +235,8 @@ def test_7_3_a_target_is_a_name_or_a_number() -> None:
         read_target(42.5, DEFAULT).threshold,
         read_target("90", DEFAULT).threshold,
     )
-    assert ["unknown_target"] * 2 == [
-        refusal(lambda name=name: read_target(name, DEFAULT)).code for name in ("tea_party", "x" * 1_000)
-    ]
+    assert "unknown_target" == refusal(lambda: read_target("tea_party", DEFAULT)).code
+    assert "unknown_target" == refusal(lambda: read_target("x" * 1_000, DEFAULT)).code
 
 
 @given(st.integers(-10_000, 10_000))
