@@ -19,13 +19,19 @@ from oddsmith.cards import Card
 from oddsmith.cli import replies
 from oddsmith.cli.casino import odds_answer, tournament_answer
 from oddsmith.cli.casino import replies as casino
-from oddsmith.cli.destiny import replies as destiny
 from oddsmith.cli.dice import replies as dice
 from oddsmith.cli.dice import runs_answer
 from oddsmith.cli.duel import replies as duel
 from oddsmith.cli.fate import replies as fate
 from oddsmith.cli.replies import ErrorReply
 from oddsmith.games.destiny.model import HappenedEvent, Score
+from oddsmith.games.destiny.questions.checks import (
+    CheckOddsReply,
+    CheckReply,
+    NeededLevelReply,
+    NeededThresholdReply,
+)
+from oddsmith.games.destiny.questions.contests import ContestOddsReply, GangOddsReply
 from oddsmith.games.destiny.rules import Rules
 from oddsmith.games.destiny.views import View
 from oddsmith.laws import Report
@@ -50,12 +56,12 @@ class ReplayReply(replies.ReplayReply, frozen=True, kw_only=True):
 
 COMMANDS: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
     ('destiny score "K♠ K♦ A♣ 7♥ 3♠" --skill lockpicking=50', Score),
-    ("destiny check bank_robbery --outlaw calamity_rose --energy 150 --seed heist", destiny.CheckReply),
-    ("destiny odds bank_robbery --outlaw calamity_rose --full", destiny.OddsReply),
-    ("destiny versus --attacker calamity_rose --defender elite --seed yuma", destiny.VersusReply),
-    ('destiny gang --attacker "3x iron_jack" --defender "2x elite" --seed yuma', destiny.GangReply),
-    ("destiny needs burglary --success 1/2 --skill lockpicking", destiny.LevelReply),
-    ("destiny needs --success 1/2 --outlaw doc_silas", destiny.ThresholdReply),
+    ("destiny check bank_robbery --outlaw calamity_rose --energy 150 --seed heist", CheckReply),
+    ("destiny odds bank_robbery --outlaw calamity_rose --full", CheckOddsReply),
+    ("destiny versus --attacker calamity_rose --defender elite --seed yuma", ContestOddsReply),
+    ('destiny gang --attacker "3x iron_jack" --defender "2x elite" --seed yuma', GangOddsReply),
+    ("destiny level burglary --success 1/2 --skill lockpicking", NeededLevelReply),
+    ("destiny threshold --success 1/2 --outlaw doc_silas", NeededThresholdReply),
     ("duel odds --difficulty 10 --weapon 5 --armor 5", duel.DuelOddsReply),
     (
         'duel split "10♠ 7♥ 5♣ A♦ 3♠" --difficulty 10 --weapon 5 --armor 5 --enemy-attack 52 --enemy-defense 0',
@@ -121,7 +127,6 @@ SERVED: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
 """As above, for commands that need a server; tests of these commands hold what they print to these types."""
 
 SECOND: Final = {
-    destiny.ThresholdReply: "destiny needs without a target",
     dice.DiceEstimateReply: "dice odds beyond what is counted",
     dice.AdviceEstimateReply: "dice advise beyond what is solved",
     dice.HandsEstimateReply: "dice table beyond what is counted",
