@@ -17,12 +17,13 @@ from oddsmith.bots import find_bot
 from oddsmith.games.casino.bots.search import SearchBot
 from oddsmith.chance import Seeded
 from oddsmith.games.casino import kernel, playouts
-from oddsmith.games.casino.bridge import number_of, row_of, rules_row
 from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.encoding import encode_rules, encode_state, new_moves
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import State
 from oddsmith.games.casino.perft import count_perft
 from oddsmith.games.casino.rules import DEFAULT
+from oddsmith.games.casino.values import number_of
 from oddsmith.records import play
 
 PLAYERS = 2
@@ -64,18 +65,15 @@ def _ratio(what: str, ours: Speed, peer: Speed) -> Row:
 
 def _random_games(core: Core, *, games: int) -> Speed:
     each, *_, to_table = DEFAULT.deal_sizes(PLAYERS, 1)
-    rows = (
-        core.row(row_of(GAME.setup(DEFAULT, PLAYERS))),
-        core.room(kernel.STATE),
-        core.row(rules_row(DEFAULT)),
-        core.row(map(number_of, DEFAULT.cards)),
-        each,
-        to_table,
-        1,
-        *(core.room(kernel.MOST_MOVES) for _ in range(3)),
-        *(core.room(kernel.MOST_GROUPS) for _ in range(2)),
+    setup = playouts.Setup(
+        rules=encode_rules(DEFAULT),
+        start=core.row(encode_state(GAME.setup(DEFAULT, PLAYERS))),
+        deck=core.row(map(number_of, DEFAULT.cards)),
+        each=each,
+        to_table=to_table,
     )
-    return _speed(lambda: int(core.functions.play_outs(games, *rows)), games)
+    state, moves = core.room(kernel.STATE), new_moves(core)
+    return _speed(lambda: int(core.functions.play_outs(games, 1, setup, state, moves)), games)
 
 
 def _speed(run: Callable[[], int], games: int) -> Speed:

@@ -1,15 +1,19 @@
 """What a game says to play it in a terminal: lines for events, state and choices, and how an answer is read."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from contextvars import ContextVar
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
 from oddsmith import wire
 from oddsmith.game import Event
+from oddsmith.question import Progress, no_progress
 from oddsmith.text import columns, plain
 
 __all__ = [
+    "PROGRESS",
     "AnswerLines",
     "Reply",
     "Several",
@@ -18,11 +22,23 @@ __all__ = [
     "numbered",
     "read_number",
     "reply_lines",
+    "show_progress",
 ]
 
 A = TypeVar("A")
 
 MOST_NUMBERED: Final = 99
+PROGRESS: Final[ContextVar[Progress]] = ContextVar("PROGRESS", default=no_progress)
+"""What shows the progress of long work; the command line sets its progress bar."""
+
+
+def show_progress(what: str) -> AbstractContextManager[Callable[[float], None]]:
+    """Return a context manager for long work of a play that `what` names; it yields what takes the share that is done.
+
+    >>> with show_progress("counting") as report:
+    ...     report(0.5)
+    """
+    return PROGRESS.get()(what)
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -64,9 +80,41 @@ class TerminalPlay(Protocol):
         One answer may also mean `Several` actions, of which the first is one of these.
         The answer is what was typed: one line, maybe empty, in small letters, without spaces around it, cut at
         200 characters. `q`, `quit` and the end of input leave the table and never come here. What takes long runs
-        inside `oddsmith.cli.terminal.console.progress_bar`. An `OddsmithError` is told as its sentence, and asked again.
+        inside `show_progress`. An `OddsmithError` is told as its sentence, and asked again.
         """
         ...
+
+
+class DefaultPlay:
+    """How a game is played in a terminal whose mechanic does not say it: fields with their values, actions by number."""
+
+    def event_lines(self, events: Iterable[Event], view: Any) -> Iterator[str]:  # noqa: ANN401, ARG002  of any game
+        """Tell what happened: the name of each event, and its fields."""
+        for event in events:
+            fields = {name: value for name, value in wire.builtins(event).items() if name != "audience"}
+            yield plain(", ".join(f"{name} {_shown(value)}" for name, value in fields.items()))
+
+    def state_lines(self, view: Any) -> Iterator[str]:  # noqa: ANN401  as above
+        """Tell what a viewer knows, field by field, without the rules."""
+        data = wire.builtins(view)
+        return _value_lines({name: value for name, value in data.items() if name != "rules"}, "")
+
+    def choice_lines(self, view: Any, actions: Sequence[Any]) -> Iterator[str]:  # noqa: ANN401, ARG002  as above
+        """List the actions by number."""
+        return numbered(actions, lambda action: (plain(_words(action)),))
+
+    def read_answer(self, answer: str, view: Any, actions: Sequence[Any]) -> Any | Several | Reply:  # noqa: ANN401, ARG002  as above
+        """Return the action of that number."""
+        return read_number(answer, actions)
+
+
+def _words(action: Any) -> str:  # noqa: ANN401  an action of any game
+    data = wire.builtins(action)
+    if not isinstance(data, dict):
+        return str(data)
+    return " ".join(
+        _shown(value) if name == "type" else f"{name} {_shown(value)}" for name, value in data.items()
+    )
 
 
 AnswerLines: TypeAlias = Callable[..., Iterator[str]]
@@ -87,18 +135,25 @@ def reply_lines(request: Any, reply: Any, rules: Any) -> Iterator[str]:  # noqa:
 
 def _value_lines(value: Any, indent: str) -> Iterator[str]:  # noqa: ANN401  plain data
     """Show plain data: a line for each number or text, tables and lists below their names."""
-    rows = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    rows = value.items() if isinstance(value, dict) else enumerate(value, 1)
     for name, inner in rows:
-        if isinstance(inner, dict | list) and inner:
+        if inner and (isinstance(inner, dict) or (_is_table(inner) and any(map(_is_table, inner)))):
             yield f"{indent}{plain(str(name))}:"
             yield from _value_lines(inner, f"{indent}  ")
         else:
             yield f"{indent}{plain(str(name))}: {plain(_shown(inner))}"
 
 
+def _is_table(value: Any) -> bool:  # noqa: ANN401  plain data
+    return isinstance(value, dict | list | tuple)
+
+
 def _shown(value: Any) -> str:  # noqa: ANN401  plain data
-    if value is None or value == {} or value == []:
+    """Return a value in one line: `none` for nothing, words for truth, commas between the items of a list."""
+    if value is None or value in ((), [], {}):
         return "none"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_shown, value))
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 

@@ -14,13 +14,14 @@ from oddsmith.games.casino import kernel
 from oddsmith.games.casino.bots import Greedy, fisher
 from oddsmith.games.casino.bots import search as search_module
 from oddsmith.games.casino.bots.search import ITERATIONS, Habits, SearchBot
-from oddsmith.games.casino.bridge import cards_in, number_of, row_of
 from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.encoding import decode_cards, encode_state
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import State
 from oddsmith.games.casino.notation import write_action
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.simulation.tournament import play_tournament
+from oddsmith.games.casino.values import number_of
 from oddsmith.games.casino.views import unseen_cards
 from oddsmith.games.destiny import Rules as OtherRules
 from oddsmith.records import play
@@ -160,8 +161,8 @@ def test_compiled_the_search_is_the_same_and_beats_greedy() -> None:
 def test_unseen_cards_are_dealt_anew_as_imagined() -> None:
     """Each deal of four unseen cards to a hand of one and a hand of two is met as often as any other."""
     state = table("A♥", "A♠", others=["5♥", "6♥ 9♣"], rules=SHORT, last=True)
-    full = row_of(state)
-    full[kernel.PILES + 2] ^= 1 << number_of(cards_in(full[kernel.PILES + 2])[0])
+    full = encode_state(state)
+    full[kernel.PILES + 2] ^= 1 << number_of(decode_cards(full[kernel.PILES + 2])[0])
     full[kernel.STOCK] = 1
     deck = [number for number in range(kernel.CARDS) if _is_hidden(full, number)]
     row, luck = [0] * kernel.STATE, 1
@@ -170,7 +171,7 @@ def test_unseen_cards_are_dealt_anew_as_imagined() -> None:
         luck = tree.redeal(full, row, deck, luck)
         met[row[kernel.HANDS + 1], row[kernel.HANDS + 2]] += 1
         assert full[kernel.HANDS] == row[kernel.HANDS]
-    cards = tuple(sorted(cards_in(sum(1 << number for number in deck))))
+    cards = tuple(sorted(decode_cards(sum(1 << number for number in deck))))
 
     assert DealHands(cards, (1, 2, 1)).total == len(met) == 12
     assert all(240 <= often <= 360 for often in met.values())
@@ -185,14 +186,14 @@ def _is_hidden(row: list[int], number: int) -> bool:
 def test_the_stock_of_a_game_is_what_nobody_was_dealt() -> None:
     """The last cards of the deck are those that are dealt later, so that no card is lost or made."""
     state = opening(DEFAULT, 3, 9)
-    root = row_of(state)
+    root = encode_state(state)
     deck = [number_of(card) for card in unseen_cards(GAME.view(state, state.turn))]
     row = [0] * kernel.STATE
     tree.redeal(root, row, deck, 7)
     hands = sum(row[kernel.HANDS + seat] for seat in range(3) if seat != state.turn)
 
-    assert sorted(cards_in(hands)) == sorted(
-        cards_in(sum(1 << number for number in deck[: -root[kernel.STOCK]]))
+    assert sorted(decode_cards(hands)) == sorted(
+        decode_cards(sum(1 << number for number in deck[: -root[kernel.STOCK]]))
     )
 
 

@@ -15,8 +15,8 @@ from oddsmith.cli.casino.replies import ClassifyReply, MovesReply, PerftReply, P
 from oddsmith.errors import InputError
 from oddsmith.game import Await
 from oddsmith.games.casino import playouts
-from oddsmith.games.casino.combos import ComboKind
 from oddsmith.games.casino.compiled import Core
+from oddsmith.games.casino.drafts.combos import ComboKind
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.perft import count_perft

@@ -57,7 +57,7 @@ def test_games_are_listed_with_what_a_client_needs_to_open_a_match(server: Runni
     """Every game has a title, a summary and a default bot; only the Fate Deck has a seat that is no rival."""
     games = server.http.get(f"{API}/games").json()
 
-    assert [game["game"] for game in games] == [*NAMES]
+    assert [game["game"] for game in games] == [*mechanic_names()]
     assert all(game["title"] and game["summary"] for game in games)
     assert all(game["default_bot"] in game["bots"] for game in games)
     assert {game["game"]: game["roles"] for game in games if game["roles"]} == {"fate": ["game master"]}

@@ -1,6 +1,7 @@
 """One command per verb; nothing heavy is loaded before a command runs."""
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -9,18 +10,24 @@ from typing import Annotated, Any, Final
 import typer
 
 from oddsmith.cli.lazy_commands import lazy_group, make_command
-from oddsmith.cli.options import help_without_a_command
 from oddsmith.cli.question_commands import mechanic_commands
+from oddsmith.cli.terminal.console import progress_bar
+from oddsmith.command_options import help_without_a_command
 from oddsmith.errors import InputError, OddsmithError, Refusal
-from oddsmith.registry import find_mechanic, loaded_mechanics, problems
+from oddsmith.registry import add_sources, find_mechanic, loaded_mechanics, problems
+from oddsmith.terminal import PROGRESS
 from oddsmith.text import literal, why
 
 __all__ = ["app", "main"]
 
+SOURCE: Final = re.compile(r"[^-].*\.py|[A-Za-z_][\w.]*:[A-Z][A-Z0-9_]*")
+"""A word that names a mechanic by its file, or by a module and a constant of it."""
 REFUSED: Final = 2
 INTERRUPTED: Final = 130
 NO_COLOR: Final = "--no-color"
 LONGEST_SENTENCE: Final = 600
+WIDEST_MARKED: Final = 76
+"""Characters of a text that is shown with a mark below it; a longer one would not fit in a line."""
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 """A wrong option or argument; its module has changed with typer's versions, its place above this one has not."""
 
@@ -33,10 +40,10 @@ COMMANDS: Final = (RULES_COMMAND, *MATCH_COMMANDS, *DESIGN_COMMANDS)
 
 
 def _names() -> list[str]:
-    """Return the names of all commands: those of mechanics first."""
+    """Return the names of all commands: those of mechanics last."""
     for problem in problems():
         typer.echo(f"warning: {problem.source} is left out: {problem.reason}", err=True)
-    return [*loaded_mechanics(), *COMMANDS]
+    return [*COMMANDS, *loaded_mechanics()]
 
 
 def _make(name: str) -> Any:  # noqa: ANN401  typer does not publish the type of its commands
@@ -50,9 +57,9 @@ def _make(name: str) -> Any:  # noqa: ANN401  typer does not publish the type of
 
         return make_command(name, design.find_command(name))
     if name in OLD:
-        from oddsmith.cli import casino, dice, duel, fate
+        from oddsmith.cli import casino
 
-        return typer.main.get_command({"casino": casino, "dice": dice, "duel": duel, "fate": fate}[name].app)
+        return typer.main.get_command(casino.app)
     try:
         mechanic = find_mechanic(name)
     except InputError as error:
@@ -62,7 +69,7 @@ def _make(name: str) -> Any:  # noqa: ANN401  typer does not publish the type of
     return typer.main.get_command(mechanic_commands(mechanic))
 
 
-OLD = ("casino", "dice", "duel", "fate")
+OLD = ("casino",)
 
 app = lazy_group(
     _names,
@@ -105,6 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _never_fail_on_symbols(stream)
     if NO_COLOR in given:
         os.environ["NO_COLOR"] = "1"
+    PROGRESS.set(progress_bar)
     status = _run([text for text in given if text != NO_COLOR], as_json="--json" in given)
     if status:
         raise SystemExit(status)
@@ -120,14 +128,27 @@ def _run(given: list[str], *, as_json: bool) -> int:
     """Run one command and return its exit status."""
     try:
         _require_text(given)
-        status: int | None = _command().main(args=given, prog_name="oddsmith", standalone_mode=False)
+        words = _with_names_of_sources(given)
+        status: int | None = _command().main(args=words, prog_name="oddsmith", standalone_mode=False)
     except OddsmithError as error:
+        if not as_json:
+            _mark_column(error)
         return _refuse(error.refusal, as_json=as_json)
     except UsageError as error:
         return _refuse(_usage(error), as_json=as_json)
     except OSError as error:
         return _refuse(Refusal("not_written", f"the answer cannot be written: {why(error)}"), as_json=as_json)
     return status or 0
+
+
+def _with_names_of_sources(given: Sequence[str]) -> list[str]:
+    """Return the words with the name of a mechanic in place of its file, or of `module:NAME`; it is known from now on."""
+    words = list(given)
+    for place, word in enumerate(given):
+        is_value = place > 0 and given[place - 1].startswith("-")
+        if not is_value and SOURCE.fullmatch(word):
+            (words[place],) = add_sources([word])
+    return words
 
 
 def _never_fail_on_symbols(stream: Any) -> None:  # noqa: ANN401  a text stream, or what a test put in its place
@@ -154,6 +175,15 @@ def _shortened(sentence: str) -> str:
     """Return a sentence without the middle of what somebody gave too much of."""
     half = LONGEST_SENTENCE // 2
     return sentence if len(sentence) <= LONGEST_SENTENCE else f"{sentence[:half]} … {sentence[-half:]}"
+
+
+def _mark_column(error: OddsmithError) -> None:
+    """Show a text that could not be read with a mark below the column where it is wrong; only in a terminal."""
+    text, column = error.text, error.refusal.where
+    if text is None or column is None or not sys.stderr.isatty():
+        return
+    if text.isprintable() and len(text) < WIDEST_MARKED:
+        typer.echo(f"  {text}\n  {' ' * (int(column) - 1)}^", err=True)
 
 
 def _refuse(refusal: Refusal, *, as_json: bool) -> int:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from oddsmith.cards import Card
 from oddsmith.game import Act
-from oddsmith.games.casino import bridge, kernel, playouts
+from oddsmith.games.casino import encoding, kernel, playouts
 from oddsmith.games.casino.bots import Greedy
 from oddsmith.games.casino.compiled import Core, compiled_twin
 from oddsmith.games.casino.engine import GAME
@@ -22,6 +22,8 @@ from oddsmith.games.casino.model import Ended, Moved, MoveKind
 from oddsmith.games.casino.perft import next_deal
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.scoring import PARTS, score_parts, winning_seats
+from oddsmith.games.casino.values import number_of
+from tests.games.casino.kernels import space
 from tests.games.casino.strategies import tables
 
 PLAIN = Core(watching, is_compiled=False)
@@ -33,9 +35,9 @@ OPEN = Rules(
 
 
 def shuffled(rules: Rules) -> tuple[Card, ...]:
-    numbers = [bridge.number_of(card) for card in rules.cards]
+    numbers = [number_of(card) for card in rules.cards]
     playouts.shuffle(numbers, LUCK)
-    return tuple(bridge.cards_in(1 << number)[0] for number in numbers)
+    return tuple(encoding.decode_cards(1 << number)[0] for number in numbers)
 
 
 def turned(deck: Sequence[Card], players: int, rules: Rules, further: int) -> list[Card]:
@@ -134,7 +136,10 @@ def test_the_hands_of_every_deal_go_to_seats_further_on(further: int) -> None:
     """The cards of the table stay, and every card is dealt once."""
     deck = list(range(52))
     dealt = [0] * 52
-    watching.turn_hands(deck, dealt, further, 3, 4, 4)
+    start = [0] * kernel.STATE
+    start[kernel.PLAYERS] = 3
+    setup = playouts.Setup(encoding.encode_rules(DEFAULT), start, deck, each=4, to_table=4)
+    watching.turn_hands(further, setup, dealt)
     first_deal = [4 * ((seat - further) % 3) + number for seat in range(3) for number in range(4)]
 
     assert deck == sorted(dealt)
@@ -151,22 +156,22 @@ def _twin() -> Any:  # noqa: ANN401  a module of compiled functions
 @given(state=tables(), luck=st.integers(1, 2**32 - 1))
 def test_choices_are_the_same_when_compiled(state: Any, luck: int) -> None:  # noqa: ANN401  a state of any shape
     """Of any table: by chance, trailing, and greedy; the greedy one whatever the order of the list."""
-    heads, looses, builds = ([0] * kernel.MOST_MOVES for _ in range(3))
-    groups, sums = ([0] * kernel.MOST_GROUPS for _ in range(2))
-    row, scoring = bridge.row_of(state), bridge.scoring_row(state.rules, state.players)
-    count = kernel.generate_moves(row, bridge.rules_row(state.rules), heads, looses, builds, groups, sums)
-    listed = [*zip(heads[:count], looses[:count], builds[:count], strict=True)]
+    moves = space()
+    row, scoring = encoding.encode_state(state), encoding.encode_scoring(state.rules, state.players)
+    count = kernel.generate_moves(row, encoding.encode_rules(state.rules), moves)
+    listed = [(moves.heads[place], moves.looses[place], moves.builds[place]) for place in range(count)]
     Random(luck).shuffle(listed)
-    mixed = [[move[part] for move in listed] for part in range(3)]
+    heads, looses, builds = ([move[part] for move in listed] for part in range(3))
+    mixed = kernel.MoveList(heads, looses, builds, groups=[], sums=[])
     core = Core(_twin(), is_compiled=True)
-    rows = [core.row(part) for part in mixed]
+    rows = kernel.MoveList(*map(core.row, mixed))
 
     for trailing in (watching.BY_CHANCE, watching.TRAILING):
-        chosen = watching.choose(count, trailing, luck, *mixed)
+        chosen = watching.choose(count, trailing, luck, mixed)
 
-        assert chosen == core.functions.choose(count, trailing, luck, *rows)
-    greedy = watching.greediest(row, scoring, count, *mixed)
+        assert chosen == core.functions.choose(count, trailing, luck, rows)
+    greedy = watching.greediest(row, scoring, count, mixed)
     best = Greedy()(GAME.view(state, state.turn), GAME.actions(state, state.turn))
 
-    assert best == bridge.written_move(*listed[greedy])
-    assert greedy == core.functions.greediest(core.row(row), core.row(scoring), count, *rows)
+    assert best == encoding.decode_move(mixed, greedy)
+    assert greedy == core.functions.greediest(core.row(row), scoring, count, rows)

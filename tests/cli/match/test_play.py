@@ -145,7 +145,7 @@ def test_a_contest_is_played_against_the_house() -> None:
         "kept: oddsmith replay duel.toml",
     ] == said.lines[-5:]
     assert "attacker: choosing  defender: choosing" == said.lines[1]
-    assert ["destiny  you, the house", "verified"] == [told[0][:23], told[0][-8:]]
+    assert ["destiny  you, random", "verified"] == [told[0][:20], told[0][-8:]]
     assert "      seat 1 draws" in told
     assert "over: higher total" == told[-1]
     assert "attacker: hidden  defender: choosing" == run("replay", "duel.toml", "--ply", "1").lines[-1]

@@ -6,11 +6,11 @@ from random import Random
 from hypothesis import strategies as st
 
 from oddsmith.cards import Card, cards
-from oddsmith.games.casino.actions import Actions
-from oddsmith.games.casino.dialogs import Dialog, dialog
+from oddsmith.games.casino.drafts.actions import Actions
+from oddsmith.games.casino.drafts.dialogs import Dialog, dialog
+from oddsmith.games.casino.drafts.stacks import BuildItem, Dragged, HandCard, LooseCard, Staging, stage
 from oddsmith.games.casino.model import Move, State
 from oddsmith.games.casino.rules import DEFAULT, DeckKind, Rules, TrailRestriction
-from oddsmith.games.casino.staging import BuildItem, Dragged, HandCard, LooseCard, Staging, stage
 from tests.games.casino.strategies import random_table
 from tests.games.casino.tables import table
 

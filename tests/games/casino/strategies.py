@@ -7,10 +7,9 @@ from random import Random
 from hypothesis import strategies as st
 
 from oddsmith.cards import Card, Rank
-from oddsmith.games.casino.bridge import in_order
 from oddsmith.games.casino.model import Build, State
 from oddsmith.games.casino.rules import DeckKind, Rules, TrailRestriction
-from tests.games.casino.oracle import worth
+from oddsmith.games.casino.values import in_order, value_of
 
 switches = st.builds(
     Rules,
@@ -34,7 +33,7 @@ def tables(*, most_loose: int = 9) -> st.SearchStrategy[State]:
 def random_table(luck: Random, rules: Rules, most_loose: int, last: bool) -> State:  # noqa: FBT001  Hypothesis calls it
     """Return a table by chance; low cards and pictures come more often, so that there is something to do."""
     lowest = luck.choice([10, 10, 6, 4])
-    deck = sorted(rules.cards, key=lambda card: (worth(card) > lowest, luck.random()))
+    deck = sorted(rules.cards, key=lambda card: (value_of(card) > lowest, luck.random()))
     players = luck.randint(2, 4)
     hands = tuple(
         in_order(deck.pop(0) for _ in range(luck.randint(int(seat == 0), 4))) for seat in range(players)
@@ -58,7 +57,7 @@ def random_table(luck: Random, rules: Rules, most_loose: int, last: bool) -> Sta
 def random_builds(luck: Random, deck: list[Card], players: int) -> Iterator[Build]:
     """Take the cards of builds out of the deck: now and then a marriage, else two cards that fit, while there are any."""
     for _ in range(luck.choice([0, 0, 1, 2, 3])):
-        pairs = [pair for pair in combinations(in_order(deck), 2) if sum(map(worth, pair)) <= 10]
+        pairs = [pair for pair in combinations(in_order(deck), 2) if sum(map(value_of, pair)) <= 10]
         royal = [
             (one, other)
             for one, other in combinations(in_order(deck), 2)
@@ -69,4 +68,4 @@ def random_builds(luck: Random, deck: list[Card], players: int) -> Iterator[Buil
             chosen = luck.choice(choices)
             for card in chosen:
                 deck.remove(card)
-            yield Build(chosen, sum(map(worth, chosen)), luck.randrange(players))
+            yield Build(chosen, sum(map(value_of, chosen)), luck.randrange(players))

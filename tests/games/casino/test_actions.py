@@ -10,7 +10,7 @@ from oddsmith import wire
 from oddsmith.cards import card, cards
 from oddsmith.errors import Refusal
 from oddsmith.game import Act
-from oddsmith.games.casino.actions import (
+from oddsmith.games.casino.drafts.actions import (
     RULES,
     Action,
     ActionKind,
@@ -21,10 +21,7 @@ from oddsmith.games.casino.actions import (
     execute,
     truthful_claim,
 )
-from oddsmith.games.casino.bridge import legal_moves
-from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import Move, MoveKind, State
-from oddsmith.games.casino.staging import (
+from oddsmith.games.casino.drafts.stacks import (
     BuildItem,
     Dragged,
     HandCard,
@@ -36,6 +33,9 @@ from oddsmith.games.casino.staging import (
     is_staged,
     stage,
 )
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.model import Move, MoveKind, State
+from oddsmith.games.casino.moves import legal_moves
 from tests.games.casino.drafts import TABLE, contents, drafts, labels, parts, staged, states, things
 from tests.games.casino.tables import table
 

@@ -10,12 +10,12 @@ from oddsmith import wire
 from oddsmith.cards import JOKERS, cards
 from oddsmith.errors import IllegalMove, InputError, Refusal
 from oddsmith.game import Act
-from oddsmith.games.casino.actions import Claim, ClaimedBuild, claim_objection, execute, truthful_claim
-from oddsmith.games.casino.bridge import legal_moves
+from oddsmith.games.casino.drafts.actions import Claim, ClaimedBuild, claim_objection, execute, truthful_claim
+from oddsmith.games.casino.drafts.stacks import Staging
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, MoveKind, State
+from oddsmith.games.casino.moves import legal_moves
 from oddsmith.games.casino.rules import TrailRestriction
-from oddsmith.games.casino.staging import Staging
 from tests.games.casino.drafts import TABLE, staged, states
 from tests.games.casino.tables import ruled, table
 

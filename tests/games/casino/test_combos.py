@@ -5,10 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith.cards import STANDARD_DECK, Card, cards
-from oddsmith.games.casino.bridge import in_order, value_of
-from oddsmith.games.casino.combos import ComboKind, capturing_cards, classify
+from oddsmith.games.casino.drafts.combos import ComboKind, capturing_cards, classify
+from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import DEFAULT, Rules
-from tests.games.casino.oracle import captured
+from oddsmith.games.casino.values import in_order
+from tests.games.casino.kernels import kernel_moves
 from tests.games.casino.tables import SHORT, TRADITIONAL, combo, refused, rows, ruled, table
 
 EXAMPLES = [
@@ -94,13 +95,17 @@ groups = st.lists(st.sampled_from(STANDARD_DECK), unique=True, max_size=6)
 @settings(max_examples=40)
 def test_3_3_a_card_that_takes_a_group_does(group: list[Card], rules: Rules) -> None:
     """The cards that capture a group are those of the deck, not in it, whose captures hold exactly the group."""
-    alone = table(" ".join(map(str, group)), rules=rules)
-    taken = {value: captured(alone, value) for value in range(1, 11)}
-    taking = [
-        known
+    text = " ".join(map(str, group))
+    taken = {
+        known: [
+            move.loose
+            for move in kernel_moves(table(text, str(known), rules=rules))
+            if move.kind is MoveKind.CAPTURE
+        ]
         for known in in_order(STANDARD_DECK)
-        if known not in group and frozenset(group) in taken[value_of(known)]
-    ]
+        if known not in group
+    }
+    taking = [known for known, captures in taken.items() if in_order(group) in captures]
 
     assert tuple(taking) == capturing_cards(group, rules)
     assert bool(taking) is classify(group, rules).can_capture

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from enum import Enum, auto
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -17,12 +18,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oddsmith.games.casino import bridge, kernel, playouts
-from oddsmith.games.casino.bridge import legal_moves, number_of, row_of, rules_row, scoring_row
+from oddsmith.games.casino import kernel, playouts
 from oddsmith.games.casino.compiled import Core, _digest, compiled_twin, fastest
+from oddsmith.games.casino.encoding import (
+    decode_cards,
+    encode_rules,
+    encode_scoring,
+    encode_state,
+    new_move_lists,
+    new_moves,
+)
 from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.kernel import MoveList, MoveLists
 from oddsmith.games.casino.model import Build, State
-from oddsmith.games.casino.rules import DEFAULT, Rules
+from oddsmith.games.casino.moves import deal_cards, legal_moves
+from oddsmith.games.casino.playouts import Levels
+from oddsmith.games.casino.rules import DEFAULT, MOST_JOINT_CAPTURES, MOST_VALUE, Rules
+from tests.games.casino.kernels import encoded, kernel_moves, setup, space
 from tests.games.casino.strategies import tables
 
 PLAIN = Core(playouts, is_compiled=False)
@@ -37,56 +49,73 @@ def twin() -> Core:
 
 
 class Call(NamedTuple):
-    """A function by its name, and what it is given; a depth where its rooms are rows of rows."""
+    """A function by its name, and what it is given: numbers, lists, named tuples of these, or space for moves."""
 
     name: str
     given: list[Any]
-    depth: int = 0
 
 
-ROOMY = ("generate_moves", "play_out", "play_outs", "count_lines")
+class Space(Enum):
+    """Space for the moves of a table, or of a table at each of some levels; what is left in it is not compared."""
+
+    MOVES = auto()
+    LISTS = auto()
 
 
-def asked(core: Core, call: Call) -> tuple[int, list[Any]]:
+def asked(core: Core, call: Call) -> tuple[Any, list[Any]]:
     """Return what a function returns, and what its rows hold afterwards, with the moves if it writes them."""
     source = kernel if call.name in kernel.__all__ else playouts
     function = getattr(compiled_twin(source) if core.is_compiled else source, call.name)
-    rows = [_rows(core, part) if isinstance(part, list) else part for part in call.given]
-    rooms = _rooms(core, call.depth) if call.name in ROOMY else ()
-    returned = int(function(*rows, *rooms) or 0)
-    written = rooms[:3] if call.name == "generate_moves" else ()
-    return returned, [*map(_numbers, rows), *(_numbers(row[:returned]) for row in written)]
+    rows = [_rows(core, part) for part in call.given]
+    returned = function(*rows)
+    left = [_numbers(row) for row, part in zip(rows, call.given, strict=True) if not isinstance(part, Space)]
+    if call.name == "generate_moves":
+        left += [_numbers(row)[:returned] for row in _moves(core)[:3]]
+    return _numbers(returned), left
 
 
 @cache
-def _rooms(core: Core, depth: int) -> tuple[Any, ...]:
-    sizes = (depth,) if depth else ()
-    return (
-        *(core.room(*sizes, kernel.MOST_MOVES) for _ in range(3)),
-        *(core.room(kernel.MOST_GROUPS) for _ in range(2)),
-    )
+def _moves(core: Core) -> MoveList:
+    return new_moves(core)
 
 
-def _rows(core: Core, numbers: list[Any]) -> Any:  # noqa: ANN401  lists or arrays
-    if not isinstance(numbers[0], list):
-        return core.row(numbers)
-    rows = core.room(len(numbers), len(numbers[0]))
-    for row, filled in zip(rows, numbers, strict=True):
+@cache
+def _lists(core: Core) -> MoveLists:
+    return new_move_lists(core, DEPTH)
+
+
+def _rows(core: Core, part: Any) -> Any:  # noqa: ANN401  whatever functions are given
+    """Return a part as the functions take it."""
+    if isinstance(part, Space):
+        return _moves(core) if part is Space.MOVES else _lists(core)
+    if isinstance(part, tuple):
+        return type(part)(*(_rows(core, field) for field in part))
+    if not isinstance(part, list):
+        return part
+    if not part or not isinstance(part[0], list):
+        return core.row(part)
+    rows: Any = core.room(len(part), len(part[0]))
+    for row, filled in zip(rows, part, strict=True):
         row[:] = filled
     return rows
 
 
-def _numbers(rows: Any) -> Any:  # noqa: ANN401  numbers, lists or arrays
-    return rows.tolist() if hasattr(rows, "tolist") else rows
+def _numbers(part: Any) -> Any:  # noqa: ANN401  whatever functions leave
+    """Return a part in lists, without the space for moves."""
+    if isinstance(part, MoveLists):
+        return None
+    if isinstance(part, tuple):
+        return [_numbers(field) for field in part]
+    return part.tolist() if hasattr(part, "tolist") else part
 
 
 def calls(state: State, luck: Random) -> Iterator[Call]:
     """Yield a call of every function of the kernel and of games in bulk, about one table."""
-    row, rules, scoring = row_of(state), rules_row(state.rules), scoring_row(state.rules, state.players)
-    rooms = _rooms(PLAIN, 0)
-    chosen = luck.randrange(kernel.generate_moves(row, rules, *rooms))
-    yield Call("generate_moves", [row, rules])
-    yield Call("apply_move", [row, rules, *(moves[chosen] for moves in rooms[:3])])
+    row, rules = encode_state(state), encode_rules(state.rules)
+    scoring = encode_scoring(state.rules, state.players)
+    yield Call("generate_moves", [row, rules, Space.MOVES])
+    chosen = encoded(luck.choice(kernel_moves(state)))
+    yield Call("apply_move", [row, rules, chosen, 0])
     yield Call("next_turn", [row])
     yield Call("clear_table", [row])
     yield Call("copy_state", [row, [0] * kernel.STATE])
@@ -95,21 +124,18 @@ def calls(state: State, luck: Random) -> Iterator[Call]:
         yield Call("card_points", [row[kernel.PILES + seat], scoring])
         yield Call("seat_points", [row, scoring, seat])
         yield Call("standing", [row, scoring, seat])
-    start = row_of(GAME.setup(state.rules, state.players))
-    deck = [number_of(card) for card in state.rules.cards]
-    each, *_, to_table = state.rules.deal_sizes(state.players, 1)
+    games: Any = setup(state.rules, state.players, PLAIN)
+    start, deck, each, to_table = games.start, games.deck, games.each, games.to_table
     fortune = luck.randrange(1, 2**32)
     yield Call("next_luck", [fortune])
     yield Call("shuffle", [deck, fortune])
     yield Call("deal_cards", [start, deck, each, to_table])
-    yield Call("play_outs", [2, start, [0] * kernel.STATE, rules, deck, each, to_table, fortune])
+    yield Call("play_outs", [2, fortune, games, [0] * kernel.STATE, Space.MOVES])
     luck.shuffle(deck)
     kernel.deal_cards(start, deck, each, to_table)
-    yield Call("play_out", [start, rules, deck, each, fortune])
+    yield Call("play_out", [start, games, fortune, Space.MOVES])
     states = [start, *([0] * kernel.STATE for _ in range(DEPTH - 1))]
-    yield Call(
-        "count_lines", [DEPTH, states, rules, deck, each, *([0] * DEPTH for _ in range(2))], depth=DEPTH
-    )
+    yield Call("count_lines", [0, DEPTH, games, Levels(states, Space.LISTS)])  # type: ignore[arg-type]  # made of them
 
 
 @settings(max_examples=25)
@@ -123,13 +149,9 @@ def test_every_function_compiled_does_what_its_source_does(state: State, luck: R
 def test_every_function_is_compared() -> None:
     """No public function of the kernel or of games in bulk is left out of the comparison."""
     state = GAME.setup(DEFAULT, 2)
-    dealt = bridge.dealt_state(state, (DEFAULT.cards[:4], DEFAULT.cards[4:8]), DEFAULT.cards[8:12])
+    dealt = deal_cards(state, (DEFAULT.cards[:4], DEFAULT.cards[4:8]), DEFAULT.cards[8:12])
 
     assert {*kernel.__all__, *playouts.__all__} == {call.name for call in calls(dealt, Random(0))}
-
-
-def room(moves: int, groups: int = kernel.MOST_GROUPS) -> list[list[int]]:
-    return [[0] * moves for _ in range(3)] + [[0] * groups for _ in range(2)]
 
 
 # --- no write passes the end of a row ---------------------------------------------------------------------------------
@@ -137,9 +159,9 @@ def room(moves: int, groups: int = kernel.MOST_GROUPS) -> list[list[int]]:
 
 def sets_by_sum() -> list[int]:
     """Return how many sets of the 52 cards there are for each sum up to ten."""
-    ways = [1] + [0] * kernel.MOST_VALUE
+    ways = [1] + [0] * MOST_VALUE
     for value in kernel.VALUES:
-        for total in range(kernel.MOST_VALUE, value - 1, -1):
+        for total in range(MOST_VALUE, value - 1, -1):
             ways[total] += ways[total - value]
     return ways
 
@@ -162,7 +184,7 @@ def crowded(hand: Iterable[int], *, builds: int = 0, rules: Rules = OPEN) -> Sta
 
 
 def _cards(numbers: Iterable[int]) -> tuple[Any, ...]:
-    return bridge.cards_in(sum(1 << number for number in numbers))
+    return decode_cards(sum(1 << number for number in numbers))
 
 
 TENS = range(36, 52)
@@ -181,22 +203,22 @@ def test_the_sets_of_loose_cards_have_room() -> None:
     """All 52 cards have 4,010 sets of two and more that add up to at most ten; where they all lie loose, all are written."""
     row = [0] * kernel.STATE
     row[kernel.LOOSE], row[kernel.PLAYERS] = (1 << kernel.CARDS) - 1, 2
-    groups, sums = [0] * kernel.MOST_GROUPS, [0] * kernel.MOST_GROUPS
-    kernel.generate_moves(row, rules_row(OPEN), [], [], [], groups, sums)
+    moves = space(moves=0)
+    kernel.generate_moves(row, encode_rules(OPEN), moves)
 
-    assert sum(sets_by_sum()[1:]) - kernel.CARDS == 4_010 == sum(map(bool, groups)) < kernel.MOST_GROUPS
+    assert sum(sets_by_sum()[1:]) - kernel.CARDS == 4_010 == sum(map(bool, moves.groups)) < kernel.MOST_GROUPS
 
 
 def test_4_8_the_moves_of_thirteen_cards_have_room() -> None:
     """Thirteen cards have at most 35,325 moves, though all cards lay loose beside all builds that there can be."""
     ways = sets_by_sum()
     alone = sorted(
-        (ways[value] + sum(ways[1 : kernel.MOST_VALUE - value + 1]) for value in kernel.VALUES), reverse=True
+        (ways[value] + sum(ways[1 : MOST_VALUE - value + 1]) for value in kernel.VALUES), reverse=True
     )
     pairs = 13 * 12 // 2
     most = (
         sum(alone[:13])
-        + 13 * (2 * kernel.MOST_BUILDS + 3 + kernel.MOST_JOINED)
+        + 13 * (2 * kernel.MOST_BUILDS + 3 + MOST_JOINT_CAPTURES)
         + pairs * (len(TENS) + kernel.MOST_BUILDS)
     )
 
@@ -206,19 +228,19 @@ def test_4_8_the_moves_of_thirteen_cards_have_room() -> None:
 @pytest.mark.parametrize("state", WORST.values(), ids=WORST.keys())
 def test_4_8_the_worst_tables_have_room(state: State, twin: Core) -> None:
     """No table that can be laid writes past the end of the rows; a list would refuse it."""
-    size = bridge._most_moves(state)
-    lists = room(size, bridge._most_groups(state))
-    row, rules = row_of(state), rules_row(state.rules)
-    written = kernel.generate_moves(row, rules, *lists)
-    arrays = [twin.row([-1] * (kernel.MOST_MOVES + 10_000)) for _ in range(3)]
-    groups = [twin.row([-1] * (kernel.MOST_GROUPS + 1_000)) for _ in range(2)]
-    compiled = twin.functions.generate_moves(twin.row(row), twin.row(rules), *arrays, *groups)
+    row, rules, lists = encode_state(state), encode_rules(state.rules), space()
+    written = kernel.generate_moves(row, rules, lists)
+    arrays: Any = MoveList(
+        *(twin.row([-1] * (kernel.MOST_MOVES + 10_000)) for _ in range(3)),
+        *(twin.row([-1] * (kernel.MOST_GROUPS + 1_000)) for _ in range(2)),
+    )
+    compiled = twin.functions.generate_moves(twin.row(row), rules, arrays)
 
-    assert written == compiled <= min(size, kernel.MOST_MOVES)
-    for expected, array in zip(lists, arrays, strict=False):
-        assert expected[:written] == array[:written].tolist()
+    assert written == compiled <= kernel.MOST_MOVES
+    for expected, array in zip(lists[:3], arrays[:3], strict=True):
+        assert list(expected)[:written] == array[:written].tolist()
         assert (array[kernel.MOST_MOVES :] == -1).all()
-    for array in groups:
+    for array in arrays[3:]:
         assert (array[kernel.MOST_GROUPS :] == -1).all()
 
 
@@ -226,21 +248,21 @@ def test_4_8_what_is_joined_has_room() -> None:
     """Where a card's captures of several targets are more than 500, no more than 500 are written before they are dropped."""
     one = crowded([51], rules=OPEN)
     single = len(legal_moves(crowded([51], rules=ONE_TARGET)))
-    rows = room(single + kernel.MOST_JOINED)
+    rows = space(single + MOST_JOINT_CAPTURES)
 
-    assert single == kernel.generate_moves(row_of(one), rules_row(OPEN), *rows)
+    assert single == kernel.generate_moves(encode_state(one), encode_rules(OPEN), rows)
     assert 0 != rows[0][-2]
 
 
 def test_2_2_no_more_builds_than_there_is_room_for() -> None:
     """Every build has two cards or more, so that 52 cards make 26 builds at most."""
-    row = row_of(crowded([51], builds=25))
-    heads, looses, builds, *rest = room(100)
-    found = kernel.generate_moves(row, rules_row(OPEN), heads, looses, builds, *rest)
+    row = encode_state(crowded([51], builds=25))
+    moves = space(100)
+    found = kernel.generate_moves(row, encode_rules(OPEN), moves)
 
     assert kernel.MOST_BUILDS == kernel.CARDS // 2
     assert 25 == row[kernel.BUILDS]
-    assert {kernel.CAPTURE, kernel.TRAIL} >= {head & 7 for head in heads[:found]}
+    assert {kernel.CAPTURE, kernel.TRAIL} >= {head & 7 for head in list(moves.heads)[:found]}
 
 
 # --- with a compiler or without ---------------------------------------------------------------------------------------

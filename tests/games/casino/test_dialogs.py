@@ -8,13 +8,19 @@ from oddsmith import wire
 from oddsmith.cards import card, cards
 from oddsmith.chance import Seeded
 from oddsmith.errors import IllegalMove
-from oddsmith.games.casino.actions import Action, ActionKind, determine_actions, execute, truthful_claim
-from oddsmith.games.casino.bridge import legal_moves
-from oddsmith.games.casino.combos import ComboKind
-from oddsmith.games.casino.dialogs import Dialog, dialog
+from oddsmith.games.casino.drafts.actions import (
+    Action,
+    ActionKind,
+    determine_actions,
+    execute,
+    truthful_claim,
+)
+from oddsmith.games.casino.drafts.combos import ComboKind
+from oddsmith.games.casino.drafts.dialogs import Dialog, dialog
+from oddsmith.games.casino.drafts.stacks import HandCard, StackTarget, Staging, stage
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, MoveKind, State
-from oddsmith.games.casino.staging import HandCard, StackTarget, Staging, stage
+from oddsmith.games.casino.moves import legal_moves
 from tests.games.casino.drafts import asked, drafts, labels, parts, staged, states
 from tests.games.casino.tables import PAGE, TRADITIONAL, table
 

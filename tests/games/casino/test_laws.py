@@ -3,12 +3,14 @@
 import pytest
 
 from oddsmith.games.casino import kernel
-from oddsmith.games.casino.bridge import number_of, row_of, rules_row
 from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.encoding import encode_rules, new_moves
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.rules import Rules
+from oddsmith.games.casino.kernel import MoveList
+from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.laws import LAWS, check_game
 from tests.games.casino import watch
+from tests.games.casino.kernels import setup
 from tests.games.casino.tables import SHORT, ruled
 
 GAMES = 2_300
@@ -24,20 +26,10 @@ HOUSE = ruled(
 
 def watched(rules: Rules, players: int, games: int, core: Core) -> int:
     """Return which law was broken over so many games."""
-    each, *_, to_table = rules.deal_sizes(players, 1)
-    broken: int = core.functions.watch_games(
-        games,
-        core.row(row_of(GAME.setup(rules, players))),
-        core.room(kernel.STATE),
-        core.room(kernel.STATE),
-        core.row(rules_row(rules)),
-        core.row(map(number_of, rules.cards)),
-        each,
-        to_table,
-        2_463_534_242,
-        *(core.room(kernel.MOST_MOVES) for _ in range(3)),
-        *(core.room(kernel.MOST_GROUPS) for _ in range(2)),
+    space = watch.WorkSpace(
+        state=core.room(kernel.STATE), before=core.room(kernel.STATE), moves=new_moves(core)
     )
+    broken: int = core.functions.watch_games(games, 2_463_534_242, setup(rules, players, core), space)
     return broken
 
 
@@ -74,8 +66,8 @@ def test_the_watch_sees_what_is_wrong() -> None:
     state[kernel.PLAYERS], state[kernel.LAST] = 2, kernel.NOBODY
     state[kernel.LOOSE], state[kernel.HANDS] = 1 << 24, 1 << 25
     after = list(state)
-    move = kernel.CAPTURE | 25 << 3 | kernel.NO_CARD << 9
-    kernel.apply_move(after, [0] * kernel.RULES, move, 1 << 24, 0)
+    move = MoveList([kernel.CAPTURE | 25 << 3 | kernel.NO_CARD << 9], [1 << 24], [0], [], [])
+    kernel.apply_move(after, encode_rules(DEFAULT), move, 0)
     wrong = {
         kernel.SWEEPS: watch.WRONG_SWEEP,
         kernel.LAST: watch.WRONG_LAST,
@@ -83,10 +75,10 @@ def test_the_watch_sees_what_is_wrong() -> None:
         kernel.HANDS: watch.WRONG_PILE,
     }
 
-    assert watch.ALL_IS_WELL == watch.law_broken(state, after, move, 1 << 24, 0)
+    assert watch.ALL_IS_WELL == watch.law_broken(state, after, move, 0)
     for place, law in wrong.items():
         spoilt = list(after)
         spoilt[place] += 2
-        assert law == watch.law_broken(state, spoilt, move, 1 << 24, 0)
+        assert law == watch.law_broken(state, spoilt, move, 0)
     assert watch.has_all_cards(after, [24, 25])
     assert not watch.has_all_cards(after, [24, 25, 26])

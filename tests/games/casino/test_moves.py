@@ -1,14 +1,16 @@
-"""§4: what may be played, by the examples of the page and against an oracle that tries everything."""
+"""§4: what may be played, by the examples of the page and against the kernel."""
 
 import pytest
 from hypothesis import given, settings
 
 from oddsmith.cards import cards
 from oddsmith.games.casino import kernel
-from oddsmith.games.casino.bridge import legal_moves, row_of, rules_row
+from oddsmith.games.casino.encoding import encode_rules, encode_state
 from oddsmith.games.casino.model import Build, Move, Moved, MoveKind, State, has_marriage
+from oddsmith.games.casino.moves import legal_moves, small_groups, targets
 from oddsmith.games.casino.rules import DEFAULT, Rules, TrailRestriction
-from tests.games.casino.oracle import all_moves, listed, targets, worth
+from oddsmith.games.casino.values import value_of
+from tests.games.casino.kernels import kernel_moves, listed, space
 from tests.games.casino.strategies import tables
 from tests.games.casino.tables import PAGE, SHORT, TRADITIONAL, after, can, lines, made, ruled, table, told
 
@@ -20,9 +22,9 @@ STRICT = ruled(trail_restriction=TrailRestriction.ALWAYS)
 
 @given(tables())
 @settings(max_examples=60)
-def test_4_the_list_is_what_an_oracle_finds(state: State) -> None:
+def test_4_the_list_is_what_the_kernel_finds(state: State) -> None:
     """Under all switches the list holds every legal move once, in the canonical order, and nothing else."""
-    assert listed(all_moves(state)) == legal_moves(state)
+    assert listed(kernel_moves(state)) == legal_moves(state)
 
 
 @pytest.mark.parametrize(
@@ -423,9 +425,9 @@ def test_4_8_the_longest_lists_that_were_found(hand: str, rules: Rules, moves: i
     """All other cards lie loose: no table with such a hand was found that has more moves."""
     loose = " ".join(str(card) for card in rules.cards if card not in cards(hand))
     state = table(loose, hand, rules=rules)
-    rooms = [[0] * kernel.MOST_MOVES for _ in range(3)] + [[0] * kernel.MOST_GROUPS for _ in range(2)]
 
-    assert moves == kernel.generate_moves(row_of(state), rules_row(rules), *rooms)
+    assert moves == kernel.generate_moves(encode_state(state), encode_rules(rules), space())
+    assert moves == len(legal_moves(state))
     assert f"{moves:,}" in PAGE
 
 
@@ -438,7 +440,9 @@ def test_4_8_one_target_is_never_cut(loose: str, hand: str) -> None:
     state = table(loose, hand, rules=ruled(capture_targets=10))
     taken = [move for move in legal_moves(state) if move.kind is MoveKind.CAPTURE]
 
-    assert listed({move for move in all_moves(state) if move.kind is MoveKind.CAPTURE}) == taken
+    assert listed(move for move in kernel_moves(state) if move.kind is MoveKind.CAPTURE) == taken
     for card in state.hands[0]:
         alone = {move.loose for move in taken if move.hand == (card,)}
-        assert {frozenset(items) for items in alone} >= targets(state, worth(card))
+        assert {frozenset(items) for items in alone} >= targets(
+            value_of(card), state, small_groups(state.loose)
+        )

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from oddsmith.cards import cards
 from oddsmith.errors import InputError, Refusal
 from oddsmith.game import Act, Luck
-from oddsmith.games.casino.bridge import legal_moves
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, MoveKind, State
+from oddsmith.games.casino.moves import legal_moves
 from oddsmith.games.casino.notation import SHAPES, read_action, read_move, write_action, write_move
 from oddsmith.games.casino.rules import DEFAULT
 from tests.games.casino.strategies import tables

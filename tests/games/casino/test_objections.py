@@ -7,9 +7,9 @@ import pytest
 
 from oddsmith.cards import Card, card, cards
 from oddsmith.errors import Refusal
-from oddsmith.games.casino.bridge import legal_moves
 from oddsmith.games.casino.model import Move, MoveKind, State
-from oddsmith.games.casino.objections import in_canonical_order, move_objection
+from oddsmith.games.casino.moves import in_canonical_order, legal_moves
+from oddsmith.games.casino.objections import move_objection
 from oddsmith.games.casino.rules import TrailRestriction
 from tests.games.casino.tables import SHORT, TRADITIONAL, after, ruled, table, why_not
 

@@ -8,14 +8,15 @@ from oddsmith.cards import cards
 from oddsmith.errors import Refusal
 from oddsmith.game import Act
 from oddsmith.games.casino import kernel, playouts
-from oddsmith.games.casino.bridge import number_of, row_of
 from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.encoding import new_move_lists, new_moves
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import State
+from oddsmith.games.casino.moves import legal_moves
 from oddsmith.games.casino.notation import write_action
-from oddsmith.games.casino.perft import _lines, count_perft, lines_by_move, next_deal
+from oddsmith.games.casino.perft import _count_lines, count_perft, lines_by_move, next_deal
 from oddsmith.games.casino.rules import DEFAULT, Rules
-from tests.games.casino.oracle import all_moves
+from tests.games.casino.kernels import setup
 from tests.games.casino.tables import SHORT, refused, shuffled, table
 
 PLAIN = Core(playouts, is_compiled=False)
@@ -31,6 +32,11 @@ PINS = [
     ("traditional", 4, 8, [7, 37, 261, 1_678, 6_037, 24_194]),
 ]
 FEW = 300
+
+
+def levels(depth: int) -> playouts.Levels:
+    """Return space for lines to a depth."""
+    return playouts.Levels(PLAIN.room(depth, kernel.STATE), new_move_lists(PLAIN, depth))
 
 
 @pytest.mark.parametrize(("preset", "players", "seed", "counts"), PINS)
@@ -57,25 +63,25 @@ def test_the_compiled_kernel_counts_the_same() -> None:
         assert counts == counted
 
 
-def lines_by_oracle(state: State, deck: tuple[object, ...], depth: int) -> int:
-    """Count lines by trying everything, one game state after the other."""
+def lines_by_steps(state: State, deck: tuple[object, ...], depth: int) -> int:
+    """Count lines by the readable rule, one state of the game after the other."""
     if not state.is_dealt and not state.is_over:
         state = next_deal(state, deck)  # type: ignore[arg-type]  # cards
     if depth == 0 or state.is_over:
         return int(depth == 0)
     return sum(
-        lines_by_oracle(GAME.step(state, Act(state.turn, move)).state, deck, depth - 1)
-        for move in all_moves(state)
+        lines_by_steps(GAME.step(state, Act(state.turn, move)).state, deck, depth - 1)
+        for move in legal_moves(state)
     )
 
 
 @pytest.mark.parametrize(("preset", "players", "seed", "counts"), PINS)
-def test_an_oracle_counts_the_same(preset: str, players: int, seed: int, counts: list[int]) -> None:
-    """Brute force in words, and steps of the game, to a depth that it reaches."""
+def test_the_readable_rule_counts_the_same(preset: str, players: int, seed: int, counts: list[int]) -> None:
+    """By the list of moves of each state and steps of the game, to a depth that is reached."""
     rules = Rules.preset(preset)
     depth = max(depth for depth, count in enumerate(counts, 1) if count < FEW)
 
-    assert counts[depth - 1] == lines_by_oracle(GAME.setup(rules, players), shuffled(rules, seed), depth)
+    assert counts[depth - 1] == lines_by_steps(GAME.setup(rules, players), shuffled(rules, seed), depth)
 
 
 def test_lines_by_their_first_move() -> None:
@@ -95,16 +101,16 @@ def test_lines_by_their_first_move() -> None:
 def test_a_line_of_no_moves_is_one() -> None:
     """At depth 0 there is one line, whatever the deck."""
     assert 1 == count_perft(DEFAULT.cards, DEFAULT, players=2, depth=0)
-    assert 1 == playouts.count_lines(0, [], [], [], 0, [], [], [], [], [], [], [])
+    assert 1 == playouts.count_lines(0, 0, setup(DEFAULT, 2, PLAIN), levels(1))
 
 
 @pytest.mark.parametrize(("depth", "expected"), [(1, 6), (2, 18), (3, 26), (4, 26), (5, 0)])
 def test_lines_end_with_the_game(depth: int, expected: int) -> None:
     """A sequence that ends the game earlier is not counted."""
     state = table("7♠ 2♣", "7♦ 3♥", others=("9♦ K♠",), last=True)
-    counted = _lines(state, state.rules.cards, depth, PLAIN)
+    counted = _count_lines(state, state.rules.cards, depth, PLAIN, levels(depth))
 
-    assert counted == lines_by_oracle(state, (), depth)
+    assert counted == lines_by_steps(state, (), depth)
     assert expected == counted
 
 
@@ -162,20 +168,9 @@ def test_a_shuffled_deck_has_the_same_cards() -> None:
 @pytest.mark.parametrize(("rules", "players"), [(DEFAULT, 2), (DEFAULT, 3), (SHORT, 3)])
 def test_games_are_played_out(rules: Rules, players: int) -> None:
     """To the end, each card played by itself or with one other: between half as many moves as cards and as many."""
-    each, *_, to_table = rules.deal_sizes(players, 1)
-    state = PLAIN.room(kernel.STATE)
-    made = playouts.play_outs(
-        3,
-        row_of(GAME.setup(rules, players)),
-        state,
-        [1, 0, 1, 0, 0, kernel.ROUND_ONE],
-        list(map(number_of, rules.cards)),
-        each,
-        to_table,
-        7,
-        *(PLAIN.room(kernel.MOST_MOVES) for _ in range(3)),
-        *(PLAIN.room(kernel.MOST_GROUPS) for _ in range(2)),
-    )
+    *_, to_table = rules.deal_sizes(players, 1)
+    state = [0] * kernel.STATE
+    made = playouts.play_outs(3, 7, setup(rules, players, PLAIN), state, new_moves(PLAIN))
     cards_played = len(rules.cards) - to_table
 
     assert 3 * cards_played / 2 <= made <= 3 * cards_played

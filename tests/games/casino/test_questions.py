@@ -9,7 +9,7 @@ from oddsmith.cards import cards
 from oddsmith.chance import System
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.game import Luck
-from oddsmith.games.casino.combos import ComboKind, classify
+from oddsmith.games.casino.drafts.combos import ComboKind, classify
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.hints import Gain
 from oddsmith.games.casino.known import GivenBuild

@@ -12,14 +12,10 @@ from oddsmith import wire
 from oddsmith.chance import Seeded, System
 from oddsmith.errors import IllegalMove, InputError, OddsmithError, WorkLimitError
 from oddsmith.game import Act, Await, Luck, Over
-from oddsmith.games.casino.actions import determine_actions
-from oddsmith.games.casino.dialogs import dialog
-from oddsmith.games.casino.drops import MOST_LOOSE
-from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import State
-from oddsmith.games.casino.questions import QUESTIONS
-from oddsmith.games.casino.rules import DEFAULT, Rules
-from oddsmith.games.casino.staging import (
+from oddsmith.games.casino.drafts.actions import determine_actions
+from oddsmith.games.casino.drafts.dialogs import dialog
+from oddsmith.games.casino.drafts.drops import MOST_LOOSE
+from oddsmith.games.casino.drafts.stacks import (
     BuildItem,
     HandCard,
     LooseCard,
@@ -29,6 +25,10 @@ from oddsmith.games.casino.staging import (
     stage,
     unstage,
 )
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.model import State
+from oddsmith.games.casino.questions import QUESTIONS
+from oddsmith.games.casino.rules import DEFAULT, Rules
 from tests.games.casino.drafts import contents, things
 
 RULES = [Rules(), Rules.preset("short"), Rules.preset("traditional"), Rules(extend_own_builds=True)]

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from oddsmith.cards import Card, Suit, cards
 from oddsmith.games.casino import kernel
-from oddsmith.games.casino.bridge import in_order, mask_of, scoring_row
+from oddsmith.games.casino.encoding import encode_cards, encode_scoring
 from oddsmith.games.casino.model import Cleared, Ended, Moved, Score, State
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.scoring import final_scores, score_parts, winning_seats
+from oddsmith.games.casino.values import in_order
 from oddsmith.points import Points
 from tests.games.casino.tables import SHORT, made, outcome, rows, ruled, table, told
 
@@ -212,9 +213,9 @@ def test_5_4_standing_ranks_as_the_winners_do(held: list[list[Card]], rules: Rul
     row = [0] * kernel.STATE
     row[kernel.PLAYERS] = len(held)
     for seat, pile in enumerate(held):
-        row[kernel.PILES + seat] = mask_of(pile)
+        row[kernel.PILES + seat] = encode_cards(pile)
     scores = final_scores(held, (0,) * len(held), rules)
-    standings = [kernel.standing(row, scoring_row(rules, len(held)), seat) for seat in range(len(held))]
+    standings = [kernel.standing(row, encode_scoring(rules, len(held)), seat) for seat in range(len(held))]
 
     assert winning_seats(scores) == tuple(
         seat for seat, high in enumerate(standings) if high == max(standings)

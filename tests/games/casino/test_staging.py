@@ -11,13 +11,9 @@ from oddsmith.cards import JOKERS, card, cards
 from oddsmith.chance import Seeded
 from oddsmith.errors import IllegalMove, InputError, Refusal
 from oddsmith.game import Act
-from oddsmith.games.casino.actions import determine_actions
-from oddsmith.games.casino.bridge import legal_moves
-from oddsmith.games.casino.dialogs import dialog
-from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import Build, MoveKind, State
-from oddsmith.games.casino.rules import DEFAULT
-from oddsmith.games.casino.staging import (
+from oddsmith.games.casino.drafts.actions import determine_actions
+from oddsmith.games.casino.drafts.dialogs import dialog
+from oddsmith.games.casino.drafts.stacks import (
     BuildItem,
     Dragged,
     HandCard,
@@ -33,6 +29,10 @@ from oddsmith.games.casino.staging import (
     staging_objection,
     unstage,
 )
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.model import Build, MoveKind, State
+from oddsmith.games.casino.moves import legal_moves
+from oddsmith.games.casino.rules import DEFAULT
 from oddsmith.records import Record
 from tests.games.casino.drafts import contents, drafts, parts, staged, states
 from tests.games.casino.tables import after, ruled, table

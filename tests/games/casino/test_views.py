@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from oddsmith.cards import cards
 from oddsmith.chance import Seeded
-from oddsmith.games.casino.bridge import legal_moves
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import State
+from oddsmith.games.casino.moves import legal_moves
 from oddsmith.games.casino.views import View, imagine, unseen_cards, view
 from tests.games.casino.strategies import tables
 from tests.games.casino.tables import table

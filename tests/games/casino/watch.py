@@ -3,8 +3,9 @@
 Every function here counts anew what the kernel keeps: nothing is asked of it but to move.
 """
 
-from typing import Any, Final
+from typing import Final, NamedTuple
 
+from oddsmith.games.casino.compiled import Row
 from oddsmith.games.casino.kernel import (
     BUILD_CARDS,
     BUILD_OWNERS,
@@ -25,6 +26,7 @@ from oddsmith.games.casino.kernel import (
     STOCK,
     SWEEPS,
     TURN,
+    MoveList,
     apply_move,
     clear_table,
     copy_state,
@@ -32,7 +34,7 @@ from oddsmith.games.casino.kernel import (
     generate_moves,
     next_turn,
 )
-from oddsmith.games.casino.playouts import next_luck, shuffle
+from oddsmith.games.casino.playouts import Setup, next_luck, shuffle
 
 ALL_IS_WELL: Final = 0
 CARDS_LOST: Final = 1
@@ -45,43 +47,35 @@ WRONG_TURN: Final = 7
 NO_END: Final = 8
 WRONG_END: Final = 9
 
-Row = Any
-"""A list or an array of whole numbers; the compiler knows which."""
+
+class WorkSpace(NamedTuple):
+    """Where one game is played: its state, the state before the last move, and its moves."""
+
+    state: Row
+    before: Row
+    moves: MoveList
 
 
-def watch_games(  # noqa: C901, PLR0911, PLR0917  one law after the other, over rows that are taken by place
-    games: int,
-    start: Row,
-    state: Row,
-    before: Row,
-    rules: Row,
-    deck: Row,
-    each: int,
-    to_table: int,
-    luck: int,
-    heads: Row,
-    looses: Row,
-    builds: Row,
-    groups: Row,
-    sums: Row,
-) -> int:
+def watch_games(games: int, luck: int, setup: Setup, space: WorkSpace) -> int:  # noqa: C901, PLR0911  one law after the other
     """Play whole games by chance, and return which law was broken; 0 where none was."""
+    deck, rules = setup.deck, setup.rules
+    state, before, moves = space.state, space.before, space.moves
     for _ in range(games):
         luck = shuffle(deck, luck)
-        copy_state(start, state)
-        deal_cards(state, deck, each, to_table)
+        copy_state(setup.start, state)
+        deal_cards(state, deck, setup.each, setup.to_table)
         plies = 0
         while True:
             if not has_all_cards(state, deck):
                 return CARDS_LOST
-            count = generate_moves(state, rules, heads, looses, builds, groups, sums)
+            count = generate_moves(state, rules, moves)
             if count == 0:
                 return NO_MOVE
             luck = next_luck(luck)
             chosen = luck * count >> 32
             copy_state(state, before)
-            apply_move(state, rules, heads[chosen], looses[chosen], builds[chosen])
-            broken = law_broken(before, state, heads[chosen], looses[chosen], builds[chosen])
+            apply_move(state, rules, moves, chosen)
+            broken = law_broken(before, state, moves, chosen)
             if broken:
                 return broken
             plies += 1
@@ -93,7 +87,7 @@ def watch_games(  # noqa: C901, PLR0911, PLR0917  one law after the other, over 
             if not goes_on and state[STOCK] == 0:
                 break
             if not goes_on:
-                deal_cards(state, deck, each, 0)
+                deal_cards(state, deck, setup.each, 0)
         if not ends_well(before, state, deck):
             return WRONG_END
     return ALL_IS_WELL
@@ -123,8 +117,11 @@ def size(cards: int) -> int:
     return count
 
 
-def law_broken(before: Row, state: Row, head: int, loose: int, builds: int) -> int:  # noqa: C901, PLR0911  as above
+def law_broken(before: Row, state: Row, moves: MoveList, place: int) -> int:  # noqa: C901, PLR0911  as above
     """Return which law a move breaks, the turn not yet given on."""
+    head = moves.heads[place]
+    loose = moves.looses[place]
+    builds = moves.builds[place]
     me = before[TURN]
     kind = head & 7
     played = 1 << (head >> 3 & 63)

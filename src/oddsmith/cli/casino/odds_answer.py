@@ -11,10 +11,10 @@ from oddsmith.cli.terminal.console import console, print_json
 from oddsmith.errors import IllegalMove
 from oddsmith.game import Seat
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.kernel import MOST_VALUE
 from oddsmith.games.casino.model import State
 from oddsmith.games.casino.position import read_position_file
 from oddsmith.games.casino.prospects import CasinoOddsReply, SolveReply, odds_reply, solve_reply
+from oddsmith.games.casino.rules import MOST_VALUE
 from oddsmith.games.casino.views import View
 from oddsmith.text import columns, percent, plain
 

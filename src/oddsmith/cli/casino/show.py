@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from oddsmith.cli.casino.words import card_row, counted, deals, gain_cells, table_lines
-from oddsmith.games.casino.combos import ComboKind
+from oddsmith.games.casino.drafts.combos import ComboKind
 from oddsmith.games.casino.views import View
 from oddsmith.text import columns, plain, whole
 

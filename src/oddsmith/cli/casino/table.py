@@ -22,8 +22,8 @@ from oddsmith.games.casino import model
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.hints import gain
 from oddsmith.games.casino.model import Move, MoveKind, State
+from oddsmith.games.casino.moves import in_canonical_order
 from oddsmith.games.casino.notation import read_action, write_action
-from oddsmith.games.casino.objections import in_canonical_order
 from oddsmith.games.casino.scoring import score_parts, winning_seats
 from oddsmith.games.casino.views import View
 from oddsmith.terminal import Reply, read_number

@@ -2,7 +2,7 @@
 
 Exact chances from what a seat knows live in `oddsmith.games.casino.odds`, solved endings in
 `oddsmith.games.casino.endgame`, lines of play in `oddsmith.games.casino.perft`. For clients, what is put together on
-a table becomes moves in `oddsmith.games.casino.staging`, `actions` and `dialogs`.
+a table becomes moves in `oddsmith.games.casino.drafts.stacks`, `actions` and `dialogs`.
 """
 
 from typing import TYPE_CHECKING

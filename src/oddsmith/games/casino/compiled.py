@@ -1,22 +1,27 @@
-"""A module of whole-number functions once more, from the same source, compiled by numba where that is installed.
+"""Compile the functions of a module over whole numbers with numba where it is installed, or run them as plain Python.
 
-`ODDSMITH_COMPILED=0` in the environment keeps everything in plain Python.
+`ODDSMITH_COMPILED=0` in the environment keeps everything in plain Python. Functions take whole numbers, rows of them
+(`Row`), rows of rows, and named tuples of these; a module may define such tuples.
 """
 
 import hashlib
 import importlib.util
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryFile
 from types import FunctionType, ModuleType
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeGuard, overload
 
 from oddsmith import disk_cache
 
-__all__ = ["Core", "compiled_twin", "fastest"]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Core", "Row", "Rows", "compiled_twin", "fastest"]
 
 VARIABLE: Final = "ODDSMITH_COMPILED"
 OFF: Final = "0"
@@ -28,28 +33,61 @@ OPTIONS: Final[dict[str, Any]] = {
 }
 
 
+class Row(Protocol):
+    """Whole numbers by place: an array of `int64` where functions are compiled, a list where they are not."""
+
+    def __len__(self) -> int:
+        """Return how many places there are."""
+        ...
+
+    def __iter__(self) -> Iterator[int]:
+        """Iterate over the numbers."""
+        ...
+
+    def __getitem__(self, place: int, /) -> int:
+        """Return the number at a place."""
+        ...
+
+    def __setitem__(self, place: int, number: int, /) -> None:
+        """Put a number at a place."""
+        ...
+
+
+class Rows(Protocol):
+    """Rows by place: an array of two dimensions, or a list of lists."""
+
+    def __getitem__(self, place: int, /) -> Row:
+        """Return the row at a place."""
+        ...
+
+
 class Core(NamedTuple):
     """The functions of a module as they are to be called, and how rows for them are made."""
 
     functions: Any
     is_compiled: bool
 
-    def row(self, numbers: Iterable[int]) -> Any:  # noqa: ANN401  a list or an array
+    def row(self, numbers: Iterable[int]) -> Row:
         """Return a row of whole numbers that the functions read and write."""
         return _array(numbers) if self.is_compiled else list(numbers)
 
-    def room(self, *sizes: int) -> Any:  # noqa: ANN401  a list or an array
-        """Return a row of nothing, or rows of it, for the functions to fill."""
+    @overload
+    def room(self, size: int, /) -> Row: ...
+
+    @overload
+    def room(self, rows: int, size: int, /) -> Rows: ...
+
+    def room(self, *sizes: int) -> Row | Rows:
+        """Return a row of zeros, or rows of them, for the functions to fill."""
         if self.is_compiled:
             import numpy as np  # noqa: PLC0415  loaded where it is used
 
             return np.zeros(sizes, dtype=np.int64)
-        if len(sizes) == 1:
-            return [0] * sizes[0]
-        return [self.room(*sizes[1:]) for _ in range(sizes[0])]
+        *rows, size = sizes
+        return [[0] * size for _ in range(rows[0])] if rows else [0] * size
 
 
-def _array(numbers: Iterable[int]) -> Any:  # noqa: ANN401  numpy's arrays say more than is needed
+def _array(numbers: Iterable[int]) -> "NDArray[np.int64]":
     import numpy as np  # noqa: PLC0415  loaded where it is used
 
     return np.array(list(numbers), dtype=np.int64)
@@ -77,7 +115,8 @@ def compiled_twin(module: ModuleType) -> ModuleType:
     """Return a module like this one, with each of its functions compiled when it is first called.
 
     Functions that it takes from other modules are compiled ones, too. Its tuples of whole numbers become arrays, which
-    compiled code reads without a question; so an index into them must be in range.
+    compiled code reads without a question; so an index into them must be in range. Its named tuples are those of the
+    module itself: numba tells tuples apart by their class. A function that is called from Python returns numbers, no rows.
     """
     source = getattr(module, "__file__", None)
     spec = importlib.util.spec_from_file_location(module.__name__ + SUFFIX, source)
@@ -90,6 +129,8 @@ def compiled_twin(module: ModuleType) -> ModuleType:
     kept = _kept(_digest(module))
     for name, table in _tables(twin).items():
         setattr(twin, name, _array(table))
+    for name, kind in _named_tuples(module).items():
+        setattr(twin, name, kind)
     for name, function in _functions(twin).items():
         own = function.__module__ == twin.__name__
         setattr(twin, name, _compiled(function, kept) if own else _twin_function(function))
@@ -97,7 +138,20 @@ def compiled_twin(module: ModuleType) -> ModuleType:
 
 
 def _functions(module: ModuleType) -> dict[str, FunctionType]:
-    return {name: value for name, value in vars(module).items() if isinstance(value, FunctionType)}
+    """Return the functions of a module, its own and imported ones; `typing.NamedTuple` is one too, and is left out."""
+    return {
+        name: value
+        for name, value in vars(module).items()
+        if isinstance(value, FunctionType) and value.__module__ != "typing"
+    }
+
+
+def _named_tuples(module: ModuleType) -> dict[str, type]:
+    return {name: value for name, value in vars(module).items() if _is_named_tuple(value)}
+
+
+def _is_named_tuple(value: object) -> TypeGuard[type]:
+    return isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields")
 
 
 def _tables(module: ModuleType) -> dict[str, tuple[int, ...]]:
@@ -116,15 +170,27 @@ def _compiled(function: FunctionType, kept: Path | None) -> Any:  # noqa: ANN401
     """Compile a function; its machine code is kept in a folder, if there is one."""
     from numba import config, njit  # noqa: PLC0415  an extra, which takes a while to load
 
+    options = OPTIONS | _without_reference_counts()
     if kept is None:
-        return njit(**OPTIONS)(function)
+        return njit(**options)(function)
     settings: Any = config
     before = settings.CACHE_DIR
     settings.CACHE_DIR = str(kept)
     try:
-        return njit(**OPTIONS, cache=True)(function)
+        return njit(**options, cache=True)(function)
     finally:
         settings.CACHE_DIR = before
+
+
+def _without_reference_counts() -> dict[str, bool]:
+    """Return the option by which compiled code does not count who holds an array, where this numba has it.
+
+    No function makes an array, keeps one, or returns one to Python. To count costs up to a fifth of the time where
+    arrays come in named tuples.
+    """
+    from numba.core.options import DefaultOptions  # noqa: PLC0415  an extra, which takes a while to load
+
+    return {"_nrt": False} if hasattr(DefaultOptions, "_nrt") else {}
 
 
 def _kept(digest: str) -> Path | None:
@@ -149,7 +215,8 @@ def _digest(module: ModuleType) -> str:
 
 
 def _sources(module: ModuleType) -> set[str]:
-    others = {function.__module__ for function in _functions(module).values()} - {module.__name__}
+    parts = (*_functions(module).values(), *_named_tuples(module).values())
+    others = {part.__module__ for part in parts} - {module.__name__}
     own = {module.__file__} if module.__file__ else set()
     return own.union(*(_sources(sys.modules[name]) for name in others))
 

@@ -5,7 +5,7 @@ canonical order (§4.7) is played.
 """
 
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -13,17 +13,12 @@ from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.game import Seat
 from oddsmith.games.casino import endgame_kernel, kernel
-from oddsmith.games.casino.bridge import (
-    cleared_state,
-    legal_moves,
-    row_of,
-    rules_row,
-    scoring_row,
-    state_after,
-)
 from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.encoding import encode_rules, encode_scoring, encode_state, new_move_lists
+from oddsmith.games.casino.endgame_kernel import Search
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, State
+from oddsmith.games.casino.moves import apply_move, clear_table, legal_moves
 from oddsmith.games.casino.rules import FEWEST_SEATS
 from oddsmith.games.casino.scoring import final_scores
 from oddsmith.games.casino.views import View
@@ -156,8 +151,8 @@ def _outcome(state: State, move: Move, search: "_Search") -> MoveOutcome:
 
 
 def _after(state: State, move: Move) -> State:
-    after = state_after(state, move)
-    return cleared_state(after) if after.is_over else after
+    after = apply_move(state, move)
+    return clear_table(after) if after.is_over else after
 
 
 def _best_step(state: State, value: int, search: "_Search") -> tuple[Move, State]:
@@ -172,34 +167,30 @@ class _Search:
     def __init__(self, state: State, most_nodes: int, core: Core) -> None:
         levels = sum(map(len, state.hands)) + 1
         self._core = core
-        self._states = core.room(levels, kernel.STATE)
-        self._rules = core.row(rules_row(state.rules))
-        self._scoring = core.row(scoring_row(state.rules, FEWEST_SEATS))
-        self._tally = core.row((0, most_nodes))
-        self._room: tuple[Any, ...] = (
-            *(core.room(levels, kernel.MOST_MOVES) for _ in range(4)),
-            *(core.room(kernel.MOST_GROUPS) for _ in range(2)),
-            core.room(levels, endgame_kernel.KEY),
-            core.room(endgame_kernel.SLOTS * endgame_kernel.SLOT),
+        self._search = Search(
+            rules=encode_rules(state.rules),
+            scoring=encode_scoring(state.rules, FEWEST_SEATS),
+            states=core.room(levels, kernel.STATE),
+            moves=new_move_lists(core, levels),
+            ranks=core.room(levels, kernel.MOST_MOVES),
+            keys=core.room(levels, endgame_kernel.KEY),
+            memory=core.room(endgame_kernel.SLOTS * endgame_kernel.SLOT),
+            tally=core.row((0, most_nodes)),
         )
 
     @property
     def nodes(self) -> int:
         """How many tables were looked at so far."""
-        return int(self._tally[endgame_kernel.NODES])
+        return int(self._search.tally[endgame_kernel.NODES])
 
     def value(self, state: State, low: int = LOWEST, high: int = HIGHEST) -> int:
         """Return what a state comes to for seat 0: exact between `low` and `high`, a bound elsewhere."""
-        row = row_of(state)
+        row = encode_state(state)
         if state.is_over:
-            return endgame_kernel.final_value(row, scoring_row(state.rules, FEWEST_SEATS))
-        kernel.copy_state(row, self._states[0])
-        value = int(
-            self._core.functions.best_value(
-                0, low, high, self._states, self._rules, self._scoring, *self._room, self._tally
-            )
-        )
-        most = int(self._tally[endgame_kernel.MOST_NODES])
+            return endgame_kernel.final_value(row, self._search.scoring)
+        kernel.copy_state(row, self._search.states[0])
+        value = int(self._core.functions.best_value(0, low, high, self._search))
+        most = int(self._search.tally[endgame_kernel.MOST_NODES])
         if self.nodes > most:
             raise WorkLimitError(
                 "too_many_lines",

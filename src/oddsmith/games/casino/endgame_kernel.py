@@ -3,10 +3,9 @@
 Every function is written for Python and for the compiler alike, over the kernel's rows.
 """
 
-# ruff: noqa: PLR0917  compiled functions take rows by place
+from typing import Final, NamedTuple
 
-from typing import Any, Final
-
+from oddsmith.games.casino.compiled import Row, Rows
 from oddsmith.games.casino.kernel import (
     ACE_CARDS,
     BUILD_CARDS,
@@ -23,11 +22,16 @@ from oddsmith.games.casino.kernel import (
     TEN_OF_DIAMONDS_CARD,
     TURN,
     TWO_OF_SPADES_CARD,
+    MoveList,
+    MoveLists,
+    RuleNumbers,
+    ScoringNumbers,
     apply_move,
     clear_table,
     copy_state,
     count_cards,
     generate_moves,
+    moves_at,
     next_turn,
     seat_points,
     standing,
@@ -62,11 +66,24 @@ MODULUS: Final = 2**31 - 1
 
 WORTHY: Final = ACE_CARDS | TWO_OF_SPADES_CARD | TEN_OF_DIAMONDS_CARD
 
-Row = Any
-"""A list or an array of whole numbers; the compiler knows which."""
+
+class Search(NamedTuple):
+    """What a search plays by, and its work space: a state, its moves, their ranks and a key for each level.
+
+    `memory` has a slot for each of `SLOTS` states. `tally` has how many states were looked at, and how many may be.
+    """
+
+    rules: RuleNumbers
+    scoring: ScoringNumbers
+    states: Rows
+    moves: MoveLists
+    ranks: Rows
+    keys: Rows
+    memory: Row
+    tally: Row
 
 
-def final_value(state: Row, scoring: Row) -> int:
+def final_value(state: Row, scoring: ScoringNumbers) -> int:
     """Return what the end of a game is worth to seat 0: first who won, then by how many points."""
     margin = 0
     lead = 0
@@ -82,87 +99,49 @@ def final_value(state: Row, scoring: Row) -> int:
     return margin
 
 
-def step_into(source: Row, into: Row, rules: Row, head: int, loose: int, builds: int) -> bool:
+def step_into(source: Row, into: Row, rules: RuleNumbers, moves: MoveList, place: int) -> bool:
     """Write the state after a move, and say whether the game goes on; where it does not, the table is cleared."""
     copy_state(source, into)
-    apply_move(into, rules, head, loose, builds)
+    apply_move(into, rules, moves, place)
     if next_turn(into):
         return True
     clear_table(into)
     return False
 
 
-def best_value(  # noqa: C901  a search in one pass: what is called at each table costs more than a branch
-    level: int,
-    low: int,
-    high: int,
-    states: Row,
-    rules: Row,
-    scoring: Row,
-    ranks: Row,
-    heads: Row,
-    looses: Row,
-    builds: Row,
-    groups: Row,
-    sums: Row,
-    keys: Row,
-    memory: Row,
-    tally: Row,
-) -> int:
+def best_value(level: int, low: int, high: int, search: Search) -> int:  # noqa: C901  a search in one pass: a call at each state costs more than a branch
     """Return what the state of a level comes to for seat 0, who wants the most of it, as seat 1 wants the least.
 
     Between `low` and `high` the value is exact; else it is a bound: at most `low`, or at least `high`. The work is
-    counted in `tally`; where it is more than is allowed, the value says nothing.
+    counted in the tally; where it is more than is allowed, the value says nothing.
     """
+    tally, memory, key = search.tally, search.memory, search.keys[level]
     tally[NODES] += 1
     if tally[NODES] > tally[MOST_NODES]:
         return 0
-    state = states[level]
+    state = search.states[level]
     slot = -1
-    if _write_key(state, keys[level]):
-        slot = _slot(keys[level])
-        if _is_kept(keys[level], memory, slot):
-            kept: int = memory[slot + VALUE]
+    if _write_key(state, key):
+        slot = _slot(key)
+        if _is_kept(key, memory, slot):
+            kept = memory[slot + VALUE]
             bound = memory[slot + BOUND]
             if bound == EXACTLY or (bound == AT_LEAST and kept >= high) or (bound == AT_MOST and kept <= low):
                 return kept
-    count = generate_moves(state, rules, heads[level], looses[level], builds[level], groups, sums)
+    moves, ranks, after = moves_at(search.moves, level), search.ranks[level], search.states[level + 1]
+    count = generate_moves(state, search.rules, moves)
     for place in range(count):
-        ranks[level][place] = _rank(state, heads[level][place], looses[level][place], builds[level][place])
+        ranks[place] = _rank(state, moves, place)
     highest = state[TURN] == 0
     best = -LIMIT if highest else LIMIT
     alpha = low
     beta = high
     for place in range(count):
-        _bring_best(place, count, ranks[level], heads[level], looses[level], builds[level])
-        goes_on = step_into(
-            state,
-            states[level + 1],
-            rules,
-            heads[level][place],
-            looses[level][place],
-            builds[level][place],
-        )
-        if goes_on:
-            value = best_value(
-                level + 1,
-                alpha,
-                beta,
-                states,
-                rules,
-                scoring,
-                ranks,
-                heads,
-                looses,
-                builds,
-                groups,
-                sums,
-                keys,
-                memory,
-                tally,
-            )
+        _bring_best(place, count, ranks, moves)
+        if step_into(state, after, search.rules, moves, place):
+            value = best_value(level + 1, alpha, beta, search)
         else:
-            value = final_value(states[level + 1], scoring)
+            value = final_value(after, search.scoring)
         if highest:
             best = max(best, value)
             alpha = max(alpha, best)
@@ -172,15 +151,15 @@ def best_value(  # noqa: C901  a search in one pass: what is called at each tabl
         if alpha >= beta:
             break
     if slot >= 0 and tally[NODES] <= tally[MOST_NODES]:
-        _keep(
-            keys[level], memory, slot, best, AT_MOST if best <= low else AT_LEAST if best >= high else EXACTLY
-        )
+        _keep(key, memory, slot, best, AT_MOST if best <= low else AT_LEAST if best >= high else EXACTLY)
     return best
 
 
-def _rank(state: Row, head: int, loose: int, builds: int) -> int:
+def _rank(state: Row, moves: MoveList, place: int) -> int:
     """Return how soon a move is looked at: what takes most comes first."""
-    taken = loose
+    head = moves.heads[place]
+    taken = moves.looses[place]
+    builds = moves.builds[place]
     number = 0
     while builds:
         if builds & 1:
@@ -193,13 +172,14 @@ def _rank(state: Row, head: int, loose: int, builds: int) -> int:
     return 2 * count_cards(taken) + count_cards(taken & SPADE_CARDS) + 4 * count_cards(taken & WORTHY)
 
 
-def _bring_best(place: int, count: int, ranks: Row, heads: Row, looses: Row, builds: Row) -> None:
+def _bring_best(place: int, count: int, ranks: Row, moves: MoveList) -> None:
     """Put the move that is to be looked at next in its place."""
     best = place
     for other in range(place + 1, count):
         if ranks[other] > ranks[best]:
             best = other
     if best != place:
+        heads, looses, builds = moves.heads, moves.looses, moves.builds
         ranks[place], ranks[best] = ranks[best], ranks[place]
         heads[place], heads[best] = heads[best], heads[place]
         looses[place], looses[best] = looses[best], looses[place]

@@ -7,8 +7,8 @@ from oddsmith.chance import DealHands, Draw
 from oddsmith.errors import IllegalMove, InputError, Refusal
 from oddsmith.game import EVERYONE, Act, Await, Decide, Luck, Outcome, Over, Seat, Step, Turn
 from oddsmith.games.casino import notation, views
-from oddsmith.games.casino.bridge import cleared_state, dealt_state, in_order, legal_moves, state_after
 from oddsmith.games.casino.model import (
+    CAPTURES,
     Cards,
     Cleared,
     Dealt,
@@ -21,9 +21,18 @@ from oddsmith.games.casino.model import (
     State,
     has_marriage,
 )
-from oddsmith.games.casino.objections import in_canonical_order, move_objection
+from oddsmith.games.casino.moves import (
+    apply_move,
+    cards_of,
+    clear_table,
+    deal_cards,
+    in_canonical_order,
+    legal_moves,
+)
+from oddsmith.games.casino.objections import move_objection
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
 from oddsmith.games.casino.scoring import final_scores, winning_seats
+from oddsmith.games.casino.values import in_order
 from oddsmith.games.casino.views import View
 from oddsmith.points import Points
 
@@ -156,7 +165,7 @@ def _dealt(state: State, outcome: Hands) -> Step[State]:
             "impossible_luck", "a deal is a hand for each seat, then the table's cards, all from the stock"
         )
     *hands, table = outcome
-    after = dealt_state(state, hands, table)
+    after = deal_cards(state, hands, table)
     told = (Dealt(audience=(seat,), seat=seat, cards=after.hands[seat]) for seat in range(state.players))
     laid = Laid(audience=EVERYONE, deal=after.deal, cards=after.loose if table else ())
     return Step(after, (*told, laid))
@@ -164,18 +173,18 @@ def _dealt(state: State, outcome: Hands) -> Step[State]:
 
 def _moved(state: State, move: Move) -> Step[State]:
     """Make a legal move; after the last one the table is cleared, and the game is over (§5.2)."""
-    seat, after = state.turn, state_after(state, move)
+    seat, after = state.turn, apply_move(state, move)
     moved = Moved(
         audience=EVERYONE,
         seat=seat,
         move=move,
-        taken=tuple(card for card in after.piles[seat] if card not in state.piles[seat]),
+        taken=cards_of(move, state.builds) if move.kind in CAPTURES else (),
         marriage=has_marriage(move),
         sweep=after.sweeps[seat] > state.sweeps[seat],
     )
     if not after.is_over:
         return Step(after, (moved,))
-    final = cleared_state(after)
+    final = clear_table(after)
     left = in_order((*after.loose, *(card for build in after.builds for card in build.cards)))
     cleared = Cleared(audience=EVERYONE, seat=after.last_capture, cards=left)
     ended = Ended(audience=EVERYONE, scores=final_scores(final.piles, final.sweeps, final.rules))

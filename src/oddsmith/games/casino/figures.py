@@ -9,8 +9,7 @@ from msgspec import Meta
 from oddsmith.cards import cards, require_held, without
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Figure, Reading, Unit
-from oddsmith.games.casino.bridge import in_order
-from oddsmith.games.casino.combos import Combo, classify
+from oddsmith.games.casino.drafts.combos import Combo, classify
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.exhibits.crowding import full_table, length
 from oddsmith.games.casino.exhibits.rewards import PARTS, Source, points_available
@@ -19,6 +18,7 @@ from oddsmith.games.casino.model import Build, MoveKind, State
 from oddsmith.games.casino.notation import read_action
 from oddsmith.games.casino.proofs import proved_build
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
+from oddsmith.games.casino.values import in_order
 
 __all__ = ["FIGURES", "Source"]
 

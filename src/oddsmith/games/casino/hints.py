@@ -4,14 +4,12 @@ from typing import Final
 
 import msgspec
 
-from oddsmith.games.casino import kernel
-from oddsmith.games.casino.bridge import mask_of, scoring_row
-from oddsmith.games.casino.model import Move, MoveKind
+from oddsmith.games.casino.model import CAPTURES, Move
+from oddsmith.games.casino.moves import cards_of
+from oddsmith.games.casino.scoring import card_points, count_spades
 from oddsmith.games.casino.views import View
 
 __all__ = ["Gain", "gain"]
-
-CAPTURES: Final = frozenset({MoveKind.CAPTURE, MoveKind.TWO_CARD_CAPTURE})
 
 
 class Gain(msgspec.Struct, frozen=True, order=True):
@@ -44,13 +42,12 @@ def gain(move: Move, view: View) -> Gain:
     """
     if move.kind not in CAPTURES:
         return NOTHING
-    built = (card for place in move.builds for card in view.builds[place].cards)
-    taken = mask_of((*move.hand, *move.loose, *built))
+    taken = cards_of(move, view.builds)
     sweep = len(move.loose) == len(view.loose) and len(move.builds) == len(view.builds)
-    scoring = scoring_row(view.rules, view.players)
+    points = sum(card_points(taken, view.rules.scoring(view.players)).values())
     return Gain(
-        points=kernel.card_points(taken, scoring) + scoring[kernel.SWEEP] * sweep,
-        cards=kernel.count_cards(taken),
-        spades=kernel.count_cards(taken & kernel.SPADE_CARDS),
+        points=points + view.rules.sweep_points * sweep,
+        cards=len(taken),
+        spades=count_spades(taken),
         sweep=sweep,
     )

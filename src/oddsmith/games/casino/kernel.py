@@ -1,11 +1,14 @@
-"""Casino in whole numbers: the moves of a table and what they lead to, written once for Python and for the compiler.
+"""The rule of `moves` and the points of `scoring` over whole numbers, for Python and for the compiler alike.
 
-A card is a number: four times its rank from the ace, plus its suit, so that numbers stand in the order of the game.
-Cards are a mask with a bit for each. A state is one row of numbers, laid out below; every function reads and writes
-rows that the caller owns, be they lists or arrays.
+A card is a number, its place in the order of the game (§1.1): four times its rank from the ace, plus its suit. Cards are
+a mask with a bit for each. A state is one row of numbers, laid out below. A move is a head (its kind, its hand card and
+the other one, or none), a mask of loose cards, and a mask of builds. Functions read and write rows that the caller owns.
 """
 
-from typing import Any, Final
+from typing import Final, NamedTuple
+
+from oddsmith.games.casino.compiled import Row, Rows
+from oddsmith.games.casino.rules import FEWEST_IN_A_SET, MARRIAGE_VALUE, MOST_JOINT_CAPTURES, MOST_VALUE
 
 __all__ = [
     "apply_move",
@@ -21,13 +24,9 @@ __all__ = [
 ]
 
 CARDS: Final = 52
-MOST_VALUE: Final = 10
-MARRIAGE_VALUE: Final = 20
 MOST_BUILDS: Final = 26
 MOST_GROUPS: Final = 4_100
 """More than the 4,010 sets of two and more of the 52 cards that add up to at most ten."""
-MOST_JOINED: Final = 500
-"""A card whose captures of several targets would be more takes fewer targets (§4.8)."""
 MOST_MOVES: Final = 60_000
 """More than any hand has at any table.
 
@@ -54,7 +53,6 @@ FITTING: Final = tuple(
     for value in range(MOST_VALUE + 1)
 )
 """The values of builds that a card of each value can capture or extend, as a mask."""
-FEWEST_IN_SET: Final = 3
 
 QUEEN: Final = 11
 KING: Final = 12
@@ -83,27 +81,6 @@ BUILD_VALUES: Final = BUILD_CARDS + MOST_BUILDS
 BUILD_OWNERS: Final = BUILD_VALUES + MOST_BUILDS
 STATE: Final = BUILD_OWNERS + MOST_BUILDS
 
-CAPTURE_TARGETS: Final = 0
-CAPTURE_OWN: Final = 1
-TWO_CARD: Final = 2
-EXTEND_OWN: Final = 3
-EXTENSION_TAKES: Final = 4
-TRAIL_RULE: Final = 5
-RULES: Final = 6
-
-MOST_CARDS: Final = 0
-MOST_SPADES: Final = 1
-TEN_OF_DIAMONDS: Final = 2
-TWO_OF_SPADES: Final = 3
-ACE: Final = 4
-SWEEP: Final = 5
-SPADES_WANTED: Final = 6
-SPADES_POINTS: Final = 7
-CARDS_WANTED: Final = 8
-CARDS_POINTS: Final = 9
-CARDS_SHARED: Final = 10
-SCORING: Final = 11
-
 NEVER: Final = 0
 ROUND_ONE: Final = 1
 ALWAYS: Final = 2
@@ -120,26 +97,74 @@ NO_CARD: Final = 63
 ALONE: Final = tuple(card << 3 | NO_CARD << 9 for card in range(CARDS))
 """The head of a move with one hand card, but for its kind."""
 
-Row = Any
-"""A list or an array of whole numbers; the compiler knows which."""
+
+class RuleNumbers(NamedTuple):
+    """The switches of a ruleset that moves depend on."""
+
+    capture_targets: int
+    capture_own: bool
+    two_card: bool
+    extend_own: bool
+    extension_takes: bool
+    trail_restriction: int
 
 
-def generate_moves(
-    state: Row, rules: Row, heads: Row, looses: Row, builds: Row, groups: Row, sums: Row
-) -> int:
-    """Write every legal move once, and return how many there are.
+class ScoringNumbers(NamedTuple):
+    """What is worth points."""
 
-    A move is a head (its kind, its hand card and the other one, or none), a mask of loose cards, and a mask of builds.
-    `groups` and `sums` are room for the sets of two and more loose cards that add up to at most ten.
+    most_cards: int
+    most_spades: int
+    ten_of_diamonds: int
+    two_of_spades: int
+    ace: int
+    sweep: int
+    spades_wanted: int
+    spades_points: int
+    cards_wanted: int
+    cards_points: int
+    cards_shared: int
+
+
+class MoveList(NamedTuple):
+    """The moves of a table, by their place: `MOST_MOVES` each.
+
+    `groups` and `sums` are work space: the sets of two and more loose cards that add up to at most ten, `MOST_GROUPS`.
     """
+
+    heads: Row
+    looses: Row
+    builds: Row
+    groups: Row
+    sums: Row
+
+
+class MoveLists(NamedTuple):
+    """A list of moves for each level of a search; the work space is the same for all."""
+
+    heads: Rows
+    looses: Rows
+    builds: Rows
+    groups: Row
+    sums: Row
+
+
+def moves_at(lists: MoveLists, level: int) -> MoveList:
+    """Return the list of a level."""
+    return MoveList(lists.heads[level], lists.looses[level], lists.builds[level], lists.groups, lists.sums)
+
+
+def generate_moves(state: Row, rules: RuleNumbers, moves: MoveList) -> int:
+    """Write every legal move once, in no particular order, and return how many there are."""
+    heads, looses, builds, groups, sums = moves
     me = state[TURN]
     hand = state[HANDS + me]
     loose = state[LOOSE]
-    two_card = rules[TWO_CARD]
-    targets = rules[CAPTURE_TARGETS]
-    grouped = _group(loose, groups, sums)
-    worths = _worths(state, rules)
-    forced = rules[TRAIL_RULE] == ALWAYS or (rules[TRAIL_RULE] == ROUND_ONE and state[DEAL] == 1)
+    two_card = rules.two_card
+    targets = rules.capture_targets
+    grouped = _group(loose, groups, sums) if loose & (loose - 1) else 0
+    worths = _worths(state, rules) if state[BUILDS] else 0
+    restriction = rules.trail_restriction
+    forced = restriction == ALWAYS or (restriction == ROUND_ONE and state[DEAL] == 1)
     if state[STOCK] == 0 and hand & (hand - 1) == 0:
         forced = True
     count = 0
@@ -158,7 +183,7 @@ def generate_moves(
             looses[count] = target
             builds[count] = 0
             count += 1
-        is_set = count - before >= FEWEST_IN_SET
+        is_set = count - before >= FEWEST_IN_A_SET
         partners = loose & PARTNERS[value]
         while partners:
             partner = partners & -partners
@@ -168,6 +193,7 @@ def generate_moves(
             builds[count] = 0
             count += 1
         if grouped:
+            most = MOST_VALUE - value
             for place in range(grouped):
                 total = sums[place]
                 if total == value:
@@ -175,7 +201,7 @@ def generate_moves(
                     looses[count] = groups[place]
                     builds[count] = 0
                     count += 1
-                if total + value <= MOST_VALUE:
+                if total <= most:
                     heads[count] = head | BUILD
                     looses[count] = groups[place]
                     builds[count] = 0
@@ -183,12 +209,12 @@ def generate_moves(
         if worths & FITTING[value]:
             for number in range(state[BUILDS]):
                 worth = state[BUILD_VALUES + number]
-                if worth == value and (state[BUILD_OWNERS + number] != me or rules[CAPTURE_OWN]):
+                if worth == value and (state[BUILD_OWNERS + number] != me or rules.capture_own):
                     heads[count] = head
                     looses[count] = 0
                     builds[count] = 1 << number
                     count += 1
-                if worth + value <= MOST_VALUE and (state[BUILD_OWNERS + number] != me or rules[EXTEND_OWN]):
+                if worth + value <= MOST_VALUE and (state[BUILD_OWNERS + number] != me or rules.extend_own):
                     heads[count] = head | EXTEND
                     looses[count] = 0
                     builds[count] = 1 << number
@@ -199,7 +225,7 @@ def generate_moves(
             builds[count] = 0
             count += 1
         if targets > 1 and count - before > 1:
-            count = _joined(count - before, count, targets, head, heads, looses, builds)
+            count = _joined(count - before, count, targets, head, moves)
         if card >= FIRST_QUEEN and loose & MATES[card] and two_card:
             heads[count] = head | MARRIAGE
             looses[count] = MATES[card]
@@ -210,16 +236,17 @@ def generate_moves(
             looses[count] = 0
             builds[count] = 0
             count += 1
-        if two_card:
+        if two_card and hand:
             partners = hand & PARTNERS[value]
-            if value == MOST_VALUE and worths >> MARRIAGE_VALUE:
+            if worths >> MARRIAGE_VALUE and value == MOST_VALUE:
                 partners = hand
             while partners:
                 partner = partners & -partners
                 partners ^= partner
-                total = value + VALUE_OF[partner.bit_length()]
+                length = partner.bit_length()
+                total = value + VALUE_OF[length]
                 if loose & VALUE_MASKS[total] or worths >> total & 1:
-                    count = _pair(state, rules, bit, partner, total, count, heads, looses, builds)
+                    count = _pair(state, rules, PAIR | card << 3 | length - 1 << 9, count, moves)
     return count
 
 
@@ -251,10 +278,10 @@ def _group(loose: int, groups: Row, sums: Row) -> int:
     return count
 
 
-def _worths(state: Row, rules: Row) -> int:
+def _worths(state: Row, rules: RuleNumbers) -> int:
     """Return the values of the builds that may be captured or extended, as a mask; where own ones may, of all."""
     me = state[TURN]
-    own = rules[CAPTURE_OWN] or rules[EXTEND_OWN]
+    own = rules.capture_own or rules.extend_own
     worths = 0
     for number in range(state[BUILDS]):
         if own or state[BUILD_OWNERS + number] != me:
@@ -262,20 +289,11 @@ def _worths(state: Row, rules: Row) -> int:
     return worths
 
 
-def _pair(
-    state: Row,
-    rules: Row,
-    first: int,
-    second: int,
-    total: int,
-    count: int,
-    heads: Row,
-    looses: Row,
-    builds: Row,
-) -> int:
-    """Add the captures with two hand cards of such a total, and return how many moves there are."""
+def _pair(state: Row, rules: RuleNumbers, head: int, count: int, moves: MoveList) -> int:
+    """Add the captures with the two hand cards of a head, and return how many moves there are."""
+    heads, looses, builds = moves.heads, moves.looses, moves.builds
     me = state[TURN]
-    head = PAIR | first.bit_length() - 1 << 3 | second.bit_length() - 1 << 9
+    total = VALUES[head >> 3 & 63] + VALUES[head >> 9]
     targets = state[LOOSE] & VALUE_MASKS[total]
     while targets:
         target = targets & -targets
@@ -286,7 +304,7 @@ def _pair(
         count += 1
     for number in range(state[BUILDS]):
         if state[BUILD_VALUES + number] == total and (
-            state[BUILD_OWNERS + number] != me or rules[CAPTURE_OWN]
+            state[BUILD_OWNERS + number] != me or rules.capture_own
         ):
             heads[count] = head
             looses[count] = 0
@@ -295,16 +313,18 @@ def _pair(
     return count
 
 
-def _joined(own: int, count: int, most: int, head: int, heads: Row, looses: Row, builds: Row) -> int:
+def _joined(own: int, count: int, most: int, head: int, moves: MoveList) -> int:
     """Add what several targets that share nothing are together, each once, and return how many moves there are.
 
     The card's own moves so far are the last ones, and the very last is its set, if there is one: no other target is
     what several are together. Targets are added one by one to what was taken together so far; where that makes too
     many moves, the last ones are forgotten again (§4.8).
     """
+    heads, looses, builds = moves.heads, moves.looses, moves.builds
     singles = count
     first = count - own
     start = first
+    known = singles - 1 if heads[singles - 1] == head else singles
     for _ in range(most - 1):
         end = count
         for place in range(start, end):
@@ -315,9 +335,9 @@ def _joined(own: int, count: int, most: int, head: int, heads: Row, looses: Row,
                     continue
                 both = looses[place] | looses[other]
                 stacks = builds[place] | builds[other]
-                if _is_written(head, both, stacks, singles - 1, count, heads, looses, builds):
+                if _is_written(both, stacks, known, count, moves):
                     continue
-                if count - singles == MOST_JOINED:
+                if count - singles == MOST_JOINT_CAPTURES:
                     return end
                 heads[count] = head
                 looses[count] = both
@@ -327,26 +347,26 @@ def _joined(own: int, count: int, most: int, head: int, heads: Row, looses: Row,
     return count
 
 
-def _is_written(
-    head: int, loose: int, stacks: int, first: int, count: int, heads: Row, looses: Row, builds: Row
-) -> bool:
+def _is_written(loose: int, stacks: int, first: int, count: int, moves: MoveList) -> bool:
     for place in range(first, count):
-        if looses[place] == loose and builds[place] == stacks and heads[place] == head:
+        if moves.looses[place] == loose and moves.builds[place] == stacks:
             return True
     return False
 
 
-def apply_move(state: Row, rules: Row, head: int, loose: int, builds: int) -> None:
-    """Change the state by a move that is legal; whose turn comes next is `next_turn`'s to say."""
+def apply_move(state: Row, rules: RuleNumbers, moves: MoveList, place: int) -> None:
+    """Change the state by the legal move at a place of a list; whose turn comes next is `next_turn`'s to say."""
     me = state[TURN]
+    head = moves.heads[place]
     kind = head & 7
     card = head >> 3 & 63
-    other = head >> 9
     played = 1 << card
-    if other != NO_CARD:
-        played |= 1 << other
+    if kind == PAIR:
+        played |= 1 << (head >> 9)
     state[HANDS + me] ^= played
     if kind == CAPTURE or kind == PAIR:
+        loose = moves.looses[place]
+        builds = moves.builds[place]
         state[PILES + me] |= played | loose
         state[LOOSE] ^= loose
         if builds:
@@ -357,12 +377,13 @@ def apply_move(state: Row, rules: Row, head: int, loose: int, builds: int) -> No
     elif kind == TRAIL:
         state[LOOSE] |= played
     elif kind == EXTEND:
-        number = builds.bit_length() - 1
+        number = moves.builds[place].bit_length() - 1
         state[BUILD_CARDS + number] |= played
         state[BUILD_VALUES + number] += VALUES[card]
-        if rules[EXTENSION_TAKES]:
+        if rules.extension_takes:
             state[BUILD_OWNERS + number] = me
     else:
+        loose = moves.looses[place]
         number = state[BUILDS]
         state[BUILD_CARDS + number] = played | loose
         state[BUILD_VALUES + number] = MARRIAGE_VALUE if kind == MARRIAGE else VALUES[card] + _total(loose)
@@ -403,14 +424,17 @@ def _without_builds(state: Row, builds: int) -> int:
 def next_turn(state: Row) -> bool:
     """Give the turn to the next player who has cards; say False where nobody has, and the turn is the next seat's."""
     players = state[PLAYERS]
-    seat = state[TURN]
-    for _ in range(players):
+    first = state[TURN] + 1
+    if first == players:
+        first = 0
+    seat = first
+    while not state[HANDS + seat]:
         seat = seat + 1 if seat + 1 < players else 0
-        if state[HANDS + seat]:
-            state[TURN] = seat
-            return True
-    state[TURN] = seat + 1 if seat + 1 < players else 0
-    return False
+        if seat == first:
+            state[TURN] = first
+            return False
+    state[TURN] = seat
+    return True
 
 
 def deal_cards(state: Row, deck: Row, each: int, to_table: int) -> None:
@@ -456,20 +480,20 @@ TWO_OF_SPADES_CARD: Final = 1 << 4
 TEN_OF_DIAMONDS_CARD: Final = 1 << (9 * 4 + 2)
 
 
-def card_points(cards: int, scoring: Row) -> int:
+def card_points(cards: int, scoring: ScoringNumbers) -> int:
     """Return what cards are worth by themselves, whoever else has how many (§5.3)."""
-    points: int = scoring[ACE] * count_cards(cards & ACE_CARDS)
+    points = scoring.ace * count_cards(cards & ACE_CARDS)
     if cards & TEN_OF_DIAMONDS_CARD:
-        points += scoring[TEN_OF_DIAMONDS]
+        points += scoring.ten_of_diamonds
     if cards & TWO_OF_SPADES_CARD:
-        points += scoring[TWO_OF_SPADES]
+        points += scoring.two_of_spades
     return points
 
 
-def seat_points(state: Row, scoring: Row, seat: int) -> int:
+def seat_points(state: Row, scoring: ScoringNumbers, seat: int) -> int:
     """Return what a seat's pile and sweeps are worth (§5.1, §5.3)."""
     pile = state[PILES + seat]
-    points: int = scoring[SWEEP] * state[SWEEPS + seat] + card_points(pile, scoring)
+    points = scoring.sweep * state[SWEEPS + seat] + card_points(pile, scoring)
     cards = count_cards(pile)
     spades = count_cards(pile & SPADE_CARDS)
     most_cards = True
@@ -479,20 +503,20 @@ def seat_points(state: Row, scoring: Row, seat: int) -> int:
             most_cards = most_cards and cards > count_cards(state[PILES + other])
             most_spades = most_spades and spades > count_cards(state[PILES + other] & SPADE_CARDS)
     if most_cards:
-        points += scoring[MOST_CARDS]
+        points += scoring.most_cards
     if most_spades:
-        points += scoring[MOST_SPADES]
-    if scoring[SPADES_WANTED] and spades >= scoring[SPADES_WANTED]:
-        points += scoring[SPADES_POINTS]
-    if scoring[CARDS_WANTED] and cards >= scoring[CARDS_WANTED]:
-        points += scoring[CARDS_POINTS]
-    elif scoring[CARDS_WANTED] and cards == scoring[CARDS_WANTED] - 1:
-        points += scoring[CARDS_SHARED]
+        points += scoring.most_spades
+    if scoring.spades_wanted and spades >= scoring.spades_wanted:
+        points += scoring.spades_points
+    if scoring.cards_wanted and cards >= scoring.cards_wanted:
+        points += scoring.cards_points
+    elif scoring.cards_wanted and cards == scoring.cards_wanted - 1:
+        points += scoring.cards_shared
     return points
 
 
-def standing(state: Row, scoring: Row, seat: int) -> int:
+def standing(state: Row, scoring: ScoringNumbers, seat: int) -> int:
     """Return a number that is greater the better a seat stands: by points, then spades, then cards (§5.4)."""
-    cards: int = state[PILES + seat]
+    cards = state[PILES + seat]
     spades = count_cards(cards & SPADE_CARDS)
     return (seat_points(state, scoring, seat) * 100 + spades) * 100 + count_cards(cards)

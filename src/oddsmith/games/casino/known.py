@@ -7,7 +7,6 @@ from msgspec import Meta
 
 from oddsmith.cards import Card, require_held
 from oddsmith.errors import InputError
-from oddsmith.games.casino.bridge import in_order
 from oddsmith.games.casino.model import MOST_BUILDS, Build, Cards
 from oddsmith.games.casino.odds import any_state
 from oddsmith.games.casino.proofs import (
@@ -20,6 +19,7 @@ from oddsmith.games.casino.proofs import (
     require_hands,
 )
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
+from oddsmith.games.casino.values import in_order
 from oddsmith.games.casino.views import View
 
 __all__ = ["GivenBuild", "GivenBuilds", "KnownTable", "known_view", "of_the_deck", "proved_builds"]

@@ -47,6 +47,9 @@ class MoveKind(StrEnum):
         return "two-card capture" if self is MoveKind.TWO_CARD_CAPTURE else self.value.replace("_", " ")
 
 
+CAPTURES: Final = (MoveKind.CAPTURE, MoveKind.TWO_CARD_CAPTURE)
+
+
 class Build(msgspec.Struct, frozen=True):
     """Cards that are taken together or not at all, their value, and the seat that owns them (§2.2)."""
 

@@ -1,7 +1,7 @@
 """A move is one short line: `0 7♦x3♣+4♥,7♠`, `1 3♠+4♦x7♥`, `0 4♠+5♦=9`, `1 K♠&Q♠`, `0 3♠>[2♥4♦]`, `1 8♥`.
 
 The seat comes first, then the hand card. Builds stand in brackets, by their cards. A deal is `* …`, the hands and
-the table's cards parted by `|`.
+the table's cards split_by_value by `|`.
 """
 
 import re
@@ -10,9 +10,9 @@ from typing import Final, assert_never
 from oddsmith.cards import Card, card, cards, write_cards
 from oddsmith.errors import InputError
 from oddsmith.game import Act, Luck
-from oddsmith.games.casino.bridge import in_order, value_of
 from oddsmith.games.casino.model import Cards, Move, MoveKind, State
-from oddsmith.games.casino.objections import parted, sum_words
+from oddsmith.games.casino.moves import split_by_value
+from oddsmith.games.casino.values import in_order, sum_words, value_of
 
 __all__ = ["read_action", "read_move", "write_action", "write_move"]
 
@@ -45,7 +45,7 @@ def write_action(move: Move, state: State) -> str:
     stacks = [_build_text(state, number) for number in move.builds]
     match move.kind:
         case MoveKind.CAPTURE:
-            targets = parted(move.loose, value_of(move.hand[0]))
+            targets = split_by_value(move.loose, value_of(move.hand[0]))
             groups = ["+".join(map(str, group)) for group in targets or [move.loose] if group]
             return f"{hand}x{','.join((*groups, *stacks))}"
         case MoveKind.TWO_CARD_CAPTURE:

@@ -1,18 +1,34 @@
-"""Why a move is not legal: the moves that the kernel lists are, and the reason is what would have to be otherwise."""
+"""Why a move is not legal, as a refusal with the paragraph of the rules page.
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, assert_never
+Each kind of move is checked rule by rule; the refusal is that of the first rule that the move breaks. A check takes what
+is played as a value and words for it, so that it also answers for a card that nobody holds.
+"""
 
-import msgspec
+from collections.abc import Sequence
+from typing import Final, NamedTuple, Self, TypeAlias
 
 from oddsmith.cards import Card
 from oddsmith.errors import Refusal
-from oddsmith.games.casino import kernel
-from oddsmith.games.casino.bridge import in_order, legal_moves, number_of, value_of
-from oddsmith.games.casino.model import Move, MoveKind, State, has_marriage
-from oddsmith.games.casino.rules import TrailRestriction
-
-__all__ = ["in_canonical_order", "move_objection", "parted", "sum_words"]
+from oddsmith.games.casino.model import Move, MoveKind, State
+from oddsmith.games.casino.moves import (
+    captured_items,
+    count_targets,
+    in_canonical_order,
+    is_last_card,
+    is_marriage,
+    may_capture,
+    may_extend,
+    must_be_useful,
+    small_groups,
+    useful_moves,
+)
+from oddsmith.games.casino.rules import (
+    MARRIAGE_VALUE,
+    MOST_JOINT_CAPTURES,
+    MOST_VALUE,
+    TrailRestriction,
+)
+from oddsmith.games.casino.values import sum_words, total_value, value_of
 
 HAND_CARDS: Final = {MoveKind.TWO_CARD_CAPTURE: 2}
 PARAGRAPHS: Final = {
@@ -24,23 +40,51 @@ PARAGRAPHS: Final = {
     MoveKind.TRAIL: "4.5",
 }
 MADE: Final = {MoveKind.EXTEND: "an extension"}
-FEWEST_IN_A_SET: Final = 3
 
 
-def in_canonical_order(move: Move) -> Move:
-    """Return a move as it is listed: its cards and builds in the order of the game (§4.7)."""
-    return msgspec.structs.replace(
-        move, hand=in_order(move.hand), loose=in_order(move.loose), builds=tuple(sorted(move.builds))
-    )
+class Played(NamedTuple):
+    """What is played from the hand: its value, how sentences name it, and its cards where it is said which they are."""
+
+    value: int
+    words: str
+    cards: tuple[Card, ...] = ()
+
+    @classmethod
+    def of(cls, hand: tuple[Card, ...]) -> Self:
+        """Return hand cards by their names.
+
+        >>> from oddsmith.cards import cards
+        >>> Played.of(cards("3♣ 4♥")).words
+        '3♣ + 4♥'
+        """
+        return cls(total_value(hand), " + ".join(map(str, hand)), hand)
+
+    @classmethod
+    def any_card(cls, value: int) -> Self:
+        """Return any one card of a value.
+
+        >>> Played.any_card(7).words
+        'a card worth 7'
+        """
+        return cls(value, f"a card worth {value}")
+
+
+Loose: TypeAlias = Sequence[Card]
+Places: TypeAlias = Sequence[int]
+"""Builds, by their places on the table."""
 
 
 def move_objection(state: State, move: Move) -> Refusal | None:
-    """Say why the player whose turn it is may not make this move, or None."""
-    return _not_there(state, move) or _not_legal(state, in_canonical_order(move))
+    """Return why the player whose turn it is may not make this move, or None; its cards may come in any order."""
+    missing = _missing_objection(state, move)
+    if missing is not None:
+        return missing
+    listed = in_canonical_order(move)
+    return objection_to(listed.kind, Played.of(listed.hand), listed.loose, listed.builds, state=state)
 
 
-def _not_there(state: State, move: Move) -> Refusal | None:  # noqa: PLR0911  one for each thing that may be amiss
-    """Say which of the things that a move is about are not there."""
+def _missing_objection(state: State, move: Move) -> Refusal | None:  # noqa: PLR0911  one for each thing that may be missing
+    """Return which of the things that a move is about are not there."""
     held = state.hands[state.turn]
     wanted = HAND_CARDS.get(move.kind, 1)
     strange = [card for card in (*move.hand, *move.loose) if card not in state.rules.cards]
@@ -73,34 +117,23 @@ def _not_there(state: State, move: Move) -> Refusal | None:  # noqa: PLR0911  on
     return None
 
 
-def _not_legal(state: State, move: Move) -> Refusal | None:  # noqa: PLR0911  one for each kind of move
-    if move in legal_moves(state):
-        return None
-    match move.kind:
-        case MoveKind.CAPTURE:
-            return _no_capture(state, move)
-        case MoveKind.TWO_CARD_CAPTURE:
-            return _no_two_card_capture(state, move)
-        case MoveKind.BUILD_MARRIAGE:
-            return _no_marriage(state)
-        case MoveKind.BUILD:
-            return _no_build(move)
-        case MoveKind.EXTEND:
-            return _no_extension(state, move)
-        case MoveKind.TRAIL:
-            return _no_trail(state, move)
-        case _ as never:
-            assert_never(never)
+def objection_to(
+    kind: MoveKind, played: Played, loose: Loose, builds: Places, *, state: State
+) -> Refusal | None:
+    """Return why the player whose turn it is may not make a move of these items, or None; the items are there."""
+    return _CHECKS[kind](played, loose, builds, state)
 
 
-def _no_capture(state: State, move: Move) -> Refusal:
-    if not move.loose and not move.builds:
+# --- §4.1: capture ----------------------------------------------------------------------------------------------------
+
+
+def _capture_objection(played: Played, loose: Loose, builds: Places, state: State) -> Refusal | None:
+    if not loose and not builds:
         return Refusal("no_target", "a capture takes something from the table", paragraph="4.1")
-    count, most = _count_targets(state, move), state.rules.capture_targets
+    count, most = count_targets(played.value, loose, builds, state), state.rules.capture_targets
     if count is None:
-        return _wrong_capture_value(state, move)
-    mine = any(state.builds[number].owner == state.turn for number in move.builds)
-    if mine and not state.rules.capture_own_builds:
+        return _wrong_capture_value(played, loose, builds, state)
+    if not all(may_capture(state.builds[place], state) for place in builds):
         return Refusal("own_build", "a build of your own cannot be captured", paragraph="4.1")
     if count > most:
         return Refusal(
@@ -109,167 +142,154 @@ def _no_capture(state: State, move: Move) -> Refusal:
             "a card, a group, a set or a build each",
             paragraph="4.1",
         )
-    return Refusal(
-        "too_many_captures",
-        f"{move.hand[0]} has more than {kernel.MOST_JOINED} captures of several targets here: "
-        "it takes fewer at once",
-        paragraph="4.8",
-    )
-
-
-def _count_targets(state: State, move: Move) -> int | None:
-    """Return how many targets a capture is made of; None where it is made of something else, too."""
-    value = value_of(move.hand[0])
-    groups = parted(move.loose, value)
-    if groups is None or any(state.builds[number].value != value for number in move.builds):
-        return None
-    alike = sum(len(group) == 1 for group in groups)
-    is_set = alike >= FEWEST_IN_A_SET and alike == sum(value_of(card) == value for card in state.loose)
-    return len(groups) + len(move.builds) - (alike - 1 if is_set else 0)
-
-
-def parted(loose: Sequence[Card], value: int) -> list[tuple[Card, ...]] | None:
-    """Return cards in groups that add up to a value each; None where they cannot be.
-
-    >>> from oddsmith.cards import cards
-    >>> parted(cards("3♣ 4♥ 7♠"), 7)
-    [(card('3♣'), card('4♥')), (card('7♠'),)]
-    """
-    if sum(map(value_of, loose)) % value:
-        return None
-    groups = _parted(in_order(loose)[::-1], value)
-    return groups and sorted(map(in_order, groups), key=lambda group: number_of(group[0]))
-
-
-def _parted(loose: tuple[Card, ...], value: int) -> list[tuple[Card, ...]] | None:
-    """Part cards that come highest first: a high card leaves the fewest ways."""
-    if not loose:
-        return []
-    for others in _adding_up(loose[1:], value - value_of(loose[0])):
-        left = _parted(tuple(card for card in loose[1:] if card not in others), value)
-        if left is not None:
-            return [(loose[0], *others), *left]
+    if count > 1 and frozenset((*loose, *builds)) not in captured_items(
+        played.value, state, small_groups(state.loose)
+    ):
+        return Refusal(
+            "too_many_captures",
+            f"{played.words} has more than {MOST_JOINT_CAPTURES} captures of several targets here: "
+            "it takes fewer at once",
+            paragraph="4.8",
+        )
     return None
 
 
-def _adding_up(loose: Sequence[Card], total: int) -> Iterator[tuple[Card, ...]]:
-    """Yield cards that add up to a total, in every way but for the suits; equal values stand together."""
-    if total == 0:
-        yield ()
-    for place, first in enumerate(loose):
-        tried = place > 0 and value_of(loose[place - 1]) == value_of(first)
-        if value_of(first) <= total and not tried:
-            for others in _adding_up(loose[place + 1 :], total - value_of(first)):
-                yield first, *others
-
-
-def sum_words(cards: Iterable[Card]) -> str:
-    """Say what cards are worth together.
-
-    >>> from oddsmith.cards import cards
-    >>> sum_words(cards("3♣ 4♥"))
-    '3♣ + 4♥ is 7'
-    """
-    listed = tuple(cards)
-    return f"{' + '.join(map(str, listed))} is {sum(map(value_of, listed))}"
-
-
-def _wrong_capture_value(state: State, move: Move) -> Refusal:
-    card, value = move.hand[0], value_of(move.hand[0])
-    for number in move.builds:
-        worth = state.builds[number].value
-        if worth == kernel.MARRIAGE_VALUE:
+def _wrong_capture_value(played: Played, loose: Loose, builds: Places, state: State) -> Refusal:
+    """Return which build or which loose cards are not worth the value of the card."""
+    for place in builds:
+        worth = state.builds[place].value
+        if worth == MARRIAGE_VALUE:
+            return marriage_capture_refusal()
+        if worth != played.value:
             return Refusal(
                 "wrong_value",
-                f"a marriage is worth {worth}: it falls only to two hand cards of value 10",
-                paragraph="4.2",
-            )
-        if worth != value:
-            return Refusal(
-                "wrong_value", f"{card} takes what is worth {value}: the build is {worth}", paragraph="4.1"
+                f"{played.words} takes what is worth {played.value}: the build is {worth}",
+                paragraph="4.1",
             )
     return Refusal(
-        "wrong_value", f"{card} takes what is worth {value}: {sum_words(move.loose)}", paragraph="4.1"
+        "wrong_value",
+        f"{played.words} takes what is worth {played.value}: {sum_words(loose)}",
+        paragraph="4.1",
     )
 
 
-def _no_two_card_capture(state: State, move: Move) -> Refusal:
+def marriage_capture_refusal() -> Refusal:
+    """Return why no single card takes a marriage (§4.2)."""
+    return Refusal(
+        "wrong_value",
+        f"a marriage is worth {MARRIAGE_VALUE}: it falls only to two hand cards of value 10",
+        paragraph="4.2",
+    )
+
+
+# --- §4.2: two-card capture -------------------------------------------------------------------------------------------
+
+
+def _two_card_objection(played: Played, loose: Loose, builds: Places, state: State) -> Refusal | None:
     if not state.rules.two_card_capture:
         return Refusal(
             "no_two_card_captures", "captures with two hand cards are not played here", paragraph="4.2"
         )
-    if len(move.loose) + len(move.builds) != 1:
+    if len(loose) + len(builds) != 1:
         return Refusal(
             "one_target", "a two-card capture takes one target: a loose card or a build", paragraph="4.2"
         )
-    worth = state.builds[move.builds[0]].value if move.builds else value_of(move.loose[0])
-    if sum(map(value_of, move.hand)) != worth:
-        target = "the build" if move.builds else str(move.loose[0])
-        return Refusal("wrong_value", f"{sum_words(move.hand)}, and {target} is {worth}", paragraph="4.2")
-    return Refusal("own_build", "a build of your own cannot be captured", paragraph="4.2")
+    worth = state.builds[builds[0]].value if builds else value_of(loose[0])
+    if played.value != worth:
+        target = "the build" if builds else str(loose[0])
+        return Refusal(
+            "wrong_value",
+            f"{played.words} is {played.value}, and {target} is {worth}",
+            paragraph="4.2",
+        )
+    if builds and not may_capture(state.builds[builds[0]], state):
+        return Refusal("own_build", "a build of your own cannot be captured", paragraph="4.2")
+    return None
 
 
-def _no_marriage(state: State) -> Refusal:
+# --- §4.3: build and build marriage -----------------------------------------------------------------------------------
+
+
+def _marriage_objection(played: Played, loose: Loose, builds: Places, state: State) -> Refusal | None:
     if not state.rules.two_card_capture:
         return Refusal(
             "no_marriages",
             "marriages are not built here: without captures by two cards nothing takes them",
             paragraph="4.3",
         )
-    return Refusal(
-        "no_marriage",
-        "a marriage is a king or queen of the hand with the loose queen or king of its suit",
-        paragraph="4.3",
-    )
+    if builds or not _are_married(played, loose):
+        return Refusal(
+            "no_marriage",
+            "a marriage is a king or queen of the hand with the loose queen or king of its suit",
+            paragraph="4.3",
+        )
+    return None
 
 
-def _no_build(move: Move) -> Refusal:
-    if move.builds or not move.loose:
+def _are_married(played: Played, loose: Loose) -> bool:
+    return len(played.cards) == len(loose) == 1 and is_marriage(played.cards[0], loose[0])
+
+
+def _build_objection(played: Played, loose: Loose, builds: Places, state: State) -> Refusal | None:  # noqa: ARG001  as the others
+    if builds or not loose:
         return Refusal("bad_build", "a build is one hand card with one or more loose cards", paragraph="4.3")
-    marriage = has_marriage(msgspec.structs.replace(move, kind=MoveKind.CAPTURE)) and len(move.loose) == 1
-    other = f"; a marriage is written {move.hand[0]}&{move.loose[0]}" if marriage else ""
-    return Refusal(
-        "above_ten",
-        f"a build is worth at most {kernel.MOST_VALUE}: {sum_words((*move.hand, *move.loose))}{other}",
-        paragraph="4.3",
-    )
+    total = played.value + total_value(loose)
+    if total > MOST_VALUE:
+        summed = " + ".join((played.words, *map(str, loose)))
+        other = f"; a marriage is written {played.words}&{loose[0]}" if _are_married(played, loose) else ""
+        return Refusal(
+            "above_ten", f"a build is worth at most {MOST_VALUE}: {summed} is {total}{other}", paragraph="4.3"
+        )
+    return None
 
 
-def _no_extension(state: State, move: Move) -> Refusal:
-    if move.loose or len(move.builds) != 1:
+# --- §4.4: extend -----------------------------------------------------------------------------------------------------
+
+
+def _extension_objection(played: Played, loose: Loose, builds: Places, state: State) -> Refusal | None:
+    if loose or len(builds) != 1:
         return Refusal("one_build", "one hand card extends one build", paragraph="4.4")
-    build = state.builds[move.builds[0]]
-    if build.value == kernel.MARRIAGE_VALUE:
+    build = state.builds[builds[0]]
+    if build.value == MARRIAGE_VALUE:
         return Refusal("not_extendable", "a marriage is not extended", paragraph="4.4")
-    if build.value + value_of(move.hand[0]) > kernel.MOST_VALUE:
-        total = build.value + value_of(move.hand[0])
+    total = build.value + played.value
+    if total > MOST_VALUE:
         return Refusal(
             "above_ten",
-            f"a build is worth at most {kernel.MOST_VALUE}: {build.value} and {move.hand[0]} make {total}",
+            f"a build is worth at most {MOST_VALUE}: {build.value} and {played.words} make {total}",
             paragraph="4.4",
         )
-    return Refusal("own_build", "a build of your own cannot be extended", paragraph="4.4")
+    if not may_extend(build, state):
+        return Refusal("own_build", "a build of your own cannot be extended", paragraph="4.4")
+    return None
 
 
-def _no_trail(state: State, move: Move) -> Refusal:
-    if move.loose or move.builds:
+# --- §4.5, §4.6: trail ------------------------------------------------------------------------------------------------
+
+
+def _trail_objection(played: Played, loose: Loose, builds: Places, state: State) -> Refusal | None:
+    if loose or builds:
         return Refusal("bad_trail", "a card that is trailed touches nothing on the table", paragraph="4.5")
-    card = move.hand[0]
-    instead = next(other for other in legal_moves(state) if other.hand == move.hand)
-    deed = f"{card} can {_deed(instead)}"
-    if len(state.hands[state.turn]) == 1 and not state.stock:
+    if not must_be_useful(state):
+        return None
+    groups = small_groups(state.loose)
+    instead = next((move for card in played.cards for move in useful_moves(card, state, groups)), None)
+    if instead is None:
+        return None
+    use = f"{played.words} can {_use(instead)}"
+    if is_last_card(state):
         return Refusal(
-            "must_play", f"your last card of the game must be of use if it can: {deed}", paragraph="4.6"
+            "must_play", f"your last card of the game must be of use if it can: {use}", paragraph="4.6"
         )
     when = "in round 1 " if state.rules.trail_restriction is TrailRestriction.ROUND_ONE else ""
     return Refusal(
         "must_play",
-        f"{when}a card that can capture, build or extend may not be trailed: {deed}",
+        f"{when}a card that can capture, build or extend may not be trailed: {use}",
         paragraph="4.5",
     )
 
 
-def _deed(move: Move) -> str:
+def _use(move: Move) -> str:
     match move.kind:
         case MoveKind.CAPTURE:
             return f"capture {' + '.join(map(str, move.loose)) or 'a build'}"
@@ -277,3 +297,13 @@ def _deed(move: Move) -> str:
             return "extend a build"
         case _:
             return f"build with {' + '.join(map(str, move.loose))}"
+
+
+_CHECKS: Final = {
+    MoveKind.CAPTURE: _capture_objection,
+    MoveKind.TWO_CARD_CAPTURE: _two_card_objection,
+    MoveKind.BUILD_MARRIAGE: _marriage_objection,
+    MoveKind.BUILD: _build_objection,
+    MoveKind.EXTEND: _extension_objection,
+    MoveKind.TRAIL: _trail_objection,
+}

@@ -18,9 +18,10 @@ from oddsmith.cards import Card, write_cards
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.game import Seat
-from oddsmith.games.casino.bridge import in_order, legal_moves, state_after, value_of
-from oddsmith.games.casino.kernel import MOST_VALUE
-from oddsmith.games.casino.model import Cards, Move, MoveKind, State
+from oddsmith.games.casino.model import CAPTURES, Cards, Move, State
+from oddsmith.games.casino.moves import apply_move, legal_moves
+from oddsmith.games.casino.rules import MOST_VALUE
+from oddsmith.games.casino.values import in_order, value_of
 from oddsmith.games.casino.views import View, imagine, unseen_cards
 
 __all__ = [
@@ -37,7 +38,6 @@ __all__ = [
 
 MOST_LISTED: Final = 100_000
 """After each move, whatever any hand could do is listed: together about so many moves at most."""
-CAPTURES: Final = (MoveKind.CAPTURE, MoveKind.TWO_CARD_CAPTURE)
 VALUES: Final = range(1, MOST_VALUE + 1)
 MOST_PLAYED: Final = 2
 NO_PARTNERS: Final = (0,) * (MOST_VALUE + 1)
@@ -175,7 +175,7 @@ def exposures(known: View) -> tuple[Exposure, ...]:
     judged: dict[tuple[object, ...], tuple[Seat | None, Fraction, Fraction]] = {}
     told = []
     for move in moves:
-        after = state_after(state, move)
+        after = apply_move(state, move)
         table = after.loose, after.builds, len(after.hands[known.turn])
         if table not in judged:
             judged[table] = _judged(after, known.turn, sample, pool)
@@ -213,7 +213,7 @@ def _is_sweep(move: Move, state: State, seat: Seat) -> bool:
     if len(move.loose) < len(state.loose):
         return False
     asked = _with_hand(state, seat, move.hand)
-    return state_after(asked, move).sweeps[seat] > state.sweeps[seat]
+    return apply_move(asked, move).sweeps[seat] > state.sweeps[seat]
 
 
 # --- who comes, and what takes ---------------------------------------------------------------------------------------

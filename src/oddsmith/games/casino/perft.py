@@ -8,11 +8,13 @@ from oddsmith.cards import Card, require_held
 from oddsmith.errors import InputError
 from oddsmith.game import Act, Luck
 from oddsmith.games.casino import kernel, playouts
-from oddsmith.games.casino.bridge import number_of, row_of, rules_row
 from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.encoding import encode_rules, encode_state, new_move_lists
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, State
+from oddsmith.games.casino.playouts import Levels, Setup
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
+from oddsmith.games.casino.values import number_of
 
 __all__ = ["count_perft", "lines_by_move", "next_deal"]
 
@@ -28,7 +30,8 @@ def count_perft(
 
     Deals are no moves. A sequence that ends the game earlier is not counted.
 
-    >>> from oddsmith.games.casino.rules import Rules
+    >>> from oddsmith.games.casino.playouts import Levels, Setup
+    from oddsmith.games.casino.rules import Rules
     >>> count_perft(Rules().cards, Rules(), players=2, depth=1)
     4
     """
@@ -64,9 +67,10 @@ def _lines_by_move(
     deck: Sequence[Card], rules: Rules, players: int, depth: int, core: Core
 ) -> Iterator[tuple[Move, int]]:
     start = next_deal(GAME.setup(rules, players), deck)
+    levels = Levels(states=core.room(depth, kernel.STATE), moves=new_move_lists(core, depth))
     for move in GAME.actions(start, start.turn):
         after = GAME.step(start, Act(start.turn, move)).state
-        yield move, _lines(after, deck, depth - 1, core)
+        yield move, _count_lines(after, deck, depth - 1, core, levels)
 
 
 def next_deal(state: State, deck: Sequence[Card]) -> State:
@@ -78,21 +82,15 @@ def next_deal(state: State, deck: Sequence[Card]) -> State:
     return GAME.step(state, Luck(tuple(hands))).state
 
 
-def _lines(state: State, deck: Sequence[Card], depth: int, core: Core) -> int:
+def _count_lines(state: State, deck: Sequence[Card], depth: int, core: Core, levels: Levels) -> int:
     """Return how many lines lead on from a state in which somebody holds cards, as after the first move of a game."""
-    if depth == 0:
-        return 1
-    each = state.rules.deal_sizes(state.players, state.deal + 1)[0]
-    states = core.room(depth, kernel.STATE)
-    kernel.copy_state(row_of(state), states[0])
-    lines: int = core.functions.count_lines(
-        depth,
-        states,
-        core.row(rules_row(state.rules)),
-        core.row(map(number_of, deck)),
-        each,
-        *(core.room(depth) for _ in range(2)),
-        *(core.room(depth, kernel.MOST_MOVES) for _ in range(3)),
-        *(core.room(kernel.MOST_GROUPS) for _ in range(2)),
+    each, *_, to_table = state.rules.deal_sizes(state.players, state.deal + 1)
+    setup = Setup(
+        rules=encode_rules(state.rules),
+        start=core.row(encode_state(state)),
+        deck=core.row(map(number_of, deck)),
+        each=each,
+        to_table=to_table,
     )
-    return lines
+    kernel.copy_state(setup.start, levels.states[0])
+    return int(core.functions.count_lines(0, depth, setup, levels))

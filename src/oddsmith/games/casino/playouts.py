@@ -1,17 +1,22 @@
-"""Games of Casino in bulk, over the kernel's rows: played out by chance, or counted line by line.
+"""Games of Casino in bulk, over the kernel's rows: played out at random, or counted line by line.
 
 Every function is written for Python and for the compiler alike.
 """
 
-from typing import Any, Final
+from typing import Final, NamedTuple
 
+from oddsmith.games.casino.compiled import Row, Rows
 from oddsmith.games.casino.kernel import (
     STOCK,
+    MoveList,
+    MoveLists,
+    RuleNumbers,
     apply_move,
     clear_table,
     copy_state,
     deal_cards,
     generate_moves,
+    moves_at,
     next_turn,
 )
 
@@ -19,8 +24,22 @@ __all__ = ["count_lines", "next_luck", "play_out", "play_outs", "shuffle"]
 
 WORD: Final = 2**32 - 1
 
-Row = Any
-"""A list or an array of whole numbers; the compiler knows which."""
+
+class Setup(NamedTuple):
+    """What games are played with: the rules, the state from which they start, the deck, and the sizes of a deal."""
+
+    rules: RuleNumbers
+    start: Row
+    deck: Row
+    each: int
+    to_table: int
+
+
+class Levels(NamedTuple):
+    """A state and its moves for each level of a search."""
+
+    states: Rows
+    moves: MoveLists
 
 
 def next_luck(luck: int) -> int:
@@ -42,105 +61,54 @@ def shuffle(deck: Row, luck: int) -> int:
     return luck
 
 
-def play_out(
-    state: Row,
-    rules: Row,
-    deck: Row,
-    each: int,
-    luck: int,
-    heads: Row,
-    looses: Row,
-    builds: Row,
-    groups: Row,
-    sums: Row,
-) -> int:
+def play_out(state: Row, setup: Setup, luck: int, moves: MoveList) -> tuple[int, int]:
     """Play on by chance to the end, with all legal moves written at each turn.
 
-    Returns how many moves were made, times 2^32, plus the luck that is next.
+    Returns how many moves were made, and the luck that is next.
     """
+    rules = setup.rules
     made = 0
     while True:
-        count = generate_moves(state, rules, heads, looses, builds, groups, sums)
+        count = generate_moves(state, rules, moves)
         luck = next_luck(luck)
-        chosen = luck * count >> 32
-        apply_move(state, rules, heads[chosen], looses[chosen], builds[chosen])
+        apply_move(state, rules, moves, luck * count >> 32)
         made += 1
         if not next_turn(state):
             if state[STOCK] == 0:
                 clear_table(state)
-                return made << 32 | luck
-            deal_cards(state, deck, each, 0)
+                return made, luck
+            deal_cards(state, setup.deck, setup.each, 0)
 
 
-def play_outs(
-    games: int,
-    start: Row,
-    state: Row,
-    rules: Row,
-    deck: Row,
-    each: int,
-    to_table: int,
-    luck: int,
-    heads: Row,
-    looses: Row,
-    builds: Row,
-    groups: Row,
-    sums: Row,
-) -> int:
+def play_outs(games: int, luck: int, setup: Setup, state: Row, moves: MoveList) -> int:
     """Play whole games by chance, each from a deck shuffled anew, and return how many moves were made in all."""
-    made = 0
+    total = 0
     for _ in range(games):
-        luck = shuffle(deck, luck)
-        copy_state(start, state)
-        deal_cards(state, deck, each, to_table)
-        played = play_out(state, rules, deck, each, luck, heads, looses, builds, groups, sums)
-        made += played >> 32
-        luck = played & WORD
-    return made
+        luck = shuffle(setup.deck, luck)
+        copy_state(setup.start, state)
+        deal_cards(state, setup.deck, setup.each, setup.to_table)
+        made, luck = play_out(state, setup, luck, moves)
+        total += made
+    return total
 
 
-def count_lines(
-    depth: int,
-    states: Row,
-    rules: Row,
-    deck: Row,
-    each: int,
-    counts: Row,
-    places: Row,
-    heads: Row,
-    looses: Row,
-    builds: Row,
-    groups: Row,
-    sums: Row,
-) -> int:
-    """Return how many lines of `depth` moves lead on from the first of the states; deals are no moves.
-
-    The other rows are room, one for each depth.
-    """
-    if depth == 0:
+def count_lines(level: int, depth: int, setup: Setup, levels: Levels) -> int:
+    """Return how many lines lead from the state of a level to a depth; somebody holds cards, and deals are no moves."""
+    if level == depth:
         return 1
+    state, rules = levels.states[level], setup.rules
+    moves = moves_at(levels.moves, level)
+    count = generate_moves(state, rules, moves)
+    if level + 1 == depth:
+        return count
+    after = levels.states[level + 1]
     lines = 0
-    level = 0
-    counts[0] = generate_moves(states[0], rules, heads[0], looses[0], builds[0], groups, sums)
-    places[0] = 0
-    while level >= 0:
-        if level == depth - 1:
-            lines += counts[level]
-            level -= 1
-            continue
-        place = places[level]
-        if place == counts[level]:
-            level -= 1
-            continue
-        places[level] = place + 1
-        state = states[level + 1]
-        copy_state(states[level], state)
-        apply_move(state, rules, heads[level][place], looses[level][place], builds[level][place])
-        if not next_turn(state):
-            if state[STOCK] == 0:
+    for place in range(count):
+        copy_state(state, after)
+        apply_move(after, rules, moves, place)
+        if not next_turn(after):
+            if after[STOCK] == 0:
                 continue
-            deal_cards(state, deck, each, 0)
-        level += 1
-        counts[level] = generate_moves(state, rules, heads[level], looses[level], builds[level], groups, sums)
-        places[level] = 0
+            deal_cards(after, setup.deck, setup.each, 0)
+        lines += count_lines(level + 1, depth, setup, levels)
     return lines

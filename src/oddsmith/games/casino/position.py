@@ -9,7 +9,6 @@ from msgspec import Meta
 from oddsmith import wire
 from oddsmith.cards import Card, card, without, write_cards
 from oddsmith.errors import InputError, RulesError, nearest
-from oddsmith.games.casino.bridge import in_order
 from oddsmith.games.casino.model import MOST_BUILDS, State
 from oddsmith.games.casino.proofs import (
     Claimed,
@@ -21,6 +20,7 @@ from oddsmith.games.casino.proofs import (
     require_hands,
 )
 from oddsmith.games.casino.rules import DEFAULT, FEWEST_SEATS, MOST_SEATS, Rules
+from oddsmith.games.casino.values import in_order
 from oddsmith.rules import Validated, read_toml, write_toml
 
 __all__ = ["read_position", "read_position_file", "write_position"]

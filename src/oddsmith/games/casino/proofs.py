@@ -4,13 +4,12 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
 
-from oddsmith.cards import Card
+from oddsmith.cards import Card, require_held
 from oddsmith.errors import InputError
-from oddsmith.games.casino import kernel
-from oddsmith.games.casino.combos import ComboKind, classify
 from oddsmith.games.casino.model import Build, State
-from oddsmith.games.casino.objections import sum_words
-from oddsmith.games.casino.rules import MOST_SEATS, Rules
+from oddsmith.games.casino.moves import is_marriage
+from oddsmith.games.casino.rules import MOST_SEATS, MOST_VALUE, Rules
+from oddsmith.games.casino.values import in_order, sum_words, total_value
 
 __all__ = [
     "Claimed",
@@ -39,26 +38,27 @@ def proved_build(
     cards: tuple[Card, ...], rules: Rules, *, owner: int, value: int | None, players: int, where: str
 ) -> Build:
     """Return a build that can have been made: two cards or more that add up to at most ten, or a marriage (§4.3)."""
-    combo = classify(cards, rules)
+    require_held(cards, rules.cards)
+    total, marriage = total_value(cards), len(cards) == FEWEST_TAKEN and is_marriage(*cards)
     if len(cards) < FEWEST_TAKEN:
         raise refused_at(
             "bad_build", f"a build has two cards or more, not {len(cards)}", where=where, paragraph="2.2"
         )
-    if combo.kind is ComboKind.MARRIAGE and not rules.two_card_capture:
+    if marriage and not rules.two_card_capture:
         raise refused_at(
             "no_marriages",
             "marriages are not built without captures by two cards",
             where=where,
             paragraph="4.3",
         )
-    if combo.kind is not ComboKind.MARRIAGE and combo.total > kernel.MOST_VALUE:
+    if not marriage and total > MOST_VALUE:
         raise refused_at(
             "above_ten",
-            f"a build is worth at most {kernel.MOST_VALUE}: {sum_words(cards)}",
+            f"a build is worth at most {MOST_VALUE}: {sum_words(cards)}",
             where=where,
             paragraph="4.3",
         )
-    if value not in (None, combo.total):
+    if value not in (None, total):
         raise refused_at("wrong_value", f"{sum_words(cards)}, not {value}", where=where, paragraph="2.2")
     if owner >= players:
         raise refused_at(
@@ -67,7 +67,7 @@ def proved_build(
             where=where,
             paragraph="2.2",
         )
-    return Build(combo.cards, combo.total, owner)
+    return Build(in_order(cards), total, owner)
 
 
 def proved_deal(stock: int, rules: Rules, *, players: int, claimed: int | None) -> int:

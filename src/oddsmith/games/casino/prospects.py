@@ -10,11 +10,11 @@ from oddsmith.cards import Card
 from oddsmith.errors import InputError, Refusal, WorkLimitError
 from oddsmith.game import Act, Seat
 from oddsmith.games.casino import endgame
-from oddsmith.games.casino.bridge import in_order, legal_moves
 from oddsmith.games.casino.compiled import Core
 from oddsmith.games.casino.endgame import MOST_NODES, MoveOutcome
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, State
+from oddsmith.games.casino.moves import legal_moves
 from oddsmith.games.casino.notation import write_action
 from oddsmith.games.casino.odds import (
     Exposure,
@@ -26,6 +26,7 @@ from oddsmith.games.casino.odds import (
     next_deal_odds,
     table_odds,
 )
+from oddsmith.games.casino.values import in_order
 from oddsmith.games.casino.views import View, unseen_cards
 
 __all__ = [

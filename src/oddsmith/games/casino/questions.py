@@ -10,10 +10,10 @@ from oddsmith.cards import Card, without
 from oddsmith.chance import Draw
 from oddsmith.errors import InputError
 from oddsmith.game import Seat
-from oddsmith.games.casino.bridge import in_order
-from oddsmith.games.casino.combos import Combo, capturing_cards, classify
-from oddsmith.games.casino.dialogs import Dialog, dialog
-from oddsmith.games.casino.drops import DropsReply, StackReply, drops, require_few, state_on_turn
+from oddsmith.games.casino.drafts.combos import Combo, capturing_cards, classify
+from oddsmith.games.casino.drafts.dialogs import Dialog, dialog
+from oddsmith.games.casino.drafts.drops import DropsReply, StackReply, drops, require_few, state_on_turn
+from oddsmith.games.casino.drafts.stacks import Dragged, Staging, unstage
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.hints import Gain, gain
 from oddsmith.games.casino.known import (
@@ -30,7 +30,7 @@ from oddsmith.games.casino.proofs import SeatNumber
 from oddsmith.games.casino.prospects import CasinoOddsReply, SolveReply, odds_reply, quick_solution
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
 from oddsmith.games.casino.scoring import ScoreReply, score_reply
-from oddsmith.games.casino.staging import Dragged, Staging, unstage
+from oddsmith.games.casino.values import in_order
 from oddsmith.questions import GivenRules, Question, Questions, in_batches, rules_of
 
 __all__ = [

@@ -14,6 +14,14 @@ __all__ = ["DEFAULT", "MOST_SEATS", "DeckKind", "Rules", "Scoring", "TrailRestri
 
 FEWEST_SEATS: Final = 2
 MOST_SEATS: Final = 4
+MOST_VALUE: Final = 10
+"""The value of a ten and of a picture, and the most that a build is worth unless it is a marriage (§1.1, §4.3)."""
+MARRIAGE_VALUE: Final = 20
+"""The value of a marriage that is built (§4.3)."""
+FEWEST_IN_A_SET: Final = 3
+"""The fewest loose cards of one value that are one target together (§4.1)."""
+MOST_JOINT_CAPTURES: Final = 500
+"""The most captures of several targets that one card has (§4.8)."""
 
 Points: TypeAlias = Annotated[int, Meta(ge=0, le=100)]
 

@@ -1,31 +1,19 @@
-"""What piles are worth, and who is ahead (§5.3, §5.4)."""
+"""The points of piles and sweeps, and who is first (§5.3, §5.4)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 import msgspec
 
-from oddsmith.cards import Card
+from oddsmith.cards import Card, Rank, Suit, card
 from oddsmith.game import Seat
-from oddsmith.games.casino import kernel
-from oddsmith.games.casino.bridge import mask_of, scoring_row
 from oddsmith.games.casino.model import Score
-from oddsmith.games.casino.rules import Rules
+from oddsmith.games.casino.rules import Rules, Scoring
 
-__all__ = ["ScoreReply", "SeatScore", "final_scores", "score_parts", "score_reply", "winning_seats"]
-
-
-PARTS: Final[Mapping[str, tuple[int, ...]]] = {
-    "most cards": (kernel.MOST_CARDS,),
-    "most spades": (kernel.MOST_SPADES,),
-    "cards": (kernel.CARDS_WANTED, kernel.CARDS_POINTS, kernel.CARDS_SHARED),
-    "spades": (kernel.SPADES_WANTED, kernel.SPADES_POINTS),
-    "10♦": (kernel.TEN_OF_DIAMONDS,),
-    "2♠": (kernel.TWO_OF_SPADES,),
-    "aces": (kernel.ACE,),
-    "sweeps": (kernel.SWEEP,),
-}
-"""What points are for, and where a row of the kernel says how many."""
+PARTS: Final = ("most cards", "most spades", "cards", "spades", "10♦", "2♠", "aces", "sweeps")
+"""What points are for."""
+TEN_OF_DIAMONDS: Final = card("10♦")
+TWO_OF_SPADES: Final = card("2♠")
 
 
 class SeatScore(Score, frozen=True, kw_only=True):
@@ -63,16 +51,9 @@ def final_scores(piles: Sequence[Sequence[Card]], sweeps: Sequence[int], rules: 
     >>> [score.points for score in final_scores((cards("A♠ 10♦"), cards("2♠")), (0, 1), DEFAULT)]
     [6, 2]
     """
-    row = _row_of_piles(piles, sweeps)
-    scoring = scoring_row(rules, len(piles))
     return tuple(
-        Score(
-            cards=kernel.count_cards(row[kernel.PILES + seat]),
-            spades=kernel.count_cards(row[kernel.PILES + seat] & kernel.SPADE_CARDS),
-            sweeps=row[kernel.SWEEPS + seat],
-            points=kernel.seat_points(row, scoring, seat),
-        )
-        for seat in range(len(piles))
+        Score(cards=len(pile), spades=count_spades(pile), sweeps=swept, points=sum(parts.values()))
+        for pile, swept, parts in zip(piles, sweeps, score_parts(piles, sweeps, rules), strict=True)
     )
 
 
@@ -86,25 +67,57 @@ def score_parts(
     >>> score_parts((cards("A♠ 10♦"), cards("2♠")), (0, 1), DEFAULT)
     ({'most cards': 3, '10♦': 2, 'aces': 1}, {'2♠': 1, 'sweeps': 1})
     """
-    row, scoring = _row_of_piles(piles, sweeps), scoring_row(rules, len(piles))
-    alone = {
-        part: [points if place in places else 0 for place, points in enumerate(scoring)]
-        for part, places in PARTS.items()
-    }
-    worth = [
-        {part: kernel.seat_points(row, counted, seat) for part, counted in alone.items()}
-        for seat in range(len(piles))
+    scoring, sizes, spades = rules.scoring(len(piles)), list(map(len, piles)), list(map(count_spades, piles))
+    all_parts = [
+        {
+            "most cards": scoring.most_cards if _has_most(sizes, seat) else 0,
+            "most spades": scoring.most_spades if _has_most(spades, seat) else 0,
+            "cards": _points_for_cards(sizes[seat], scoring),
+            "spades": _points_for_spades(spades[seat], scoring),
+            **card_points(pile, scoring),
+            "sweeps": rules.sweep_points * sweeps[seat],
+        }
+        for seat, pile in enumerate(piles)
     ]
-    return tuple({part: points for part, points in parts.items() if points} for parts in worth)
+    return tuple({part: points for part, points in parts.items() if points} for parts in all_parts)
 
 
-def _row_of_piles(piles: Sequence[Sequence[Card]], sweeps: Sequence[int]) -> list[int]:
-    row = [0] * kernel.STATE
-    row[kernel.PLAYERS] = len(piles)
-    for seat, (pile, swept) in enumerate(zip(piles, sweeps, strict=True)):
-        row[kernel.PILES + seat] = mask_of(pile)
-        row[kernel.SWEEPS + seat] = swept
-    return row
+def count_spades(cards: Iterable[Card]) -> int:
+    """Return the number of spades."""
+    return sum(card.suit is Suit.SPADES for card in cards)
+
+
+def card_points(cards: Collection[Card], scoring: Scoring) -> dict[str, int]:
+    """Return the points for single cards: 10♦, 2♠ and the aces.
+
+    >>> from oddsmith.cards import cards
+    >>> card_points(cards("A♠ A♥ 2♠"), Scoring())
+    {'10♦': 0, '2♠': 1, 'aces': 2}
+    """
+    return {
+        "10♦": scoring.ten_of_diamonds if TEN_OF_DIAMONDS in cards else 0,
+        "2♠": scoring.two_of_spades if TWO_OF_SPADES in cards else 0,
+        "aces": scoring.ace * sum(card.rank is Rank.ACE for card in cards),
+    }
+
+
+def _has_most(counts: Sequence[int], seat: Seat) -> bool:
+    """Return whether a seat has more than every other one; a tie is nobody's."""
+    return all(counts[seat] > count for other, count in enumerate(counts) if other != seat)
+
+
+def _points_for_cards(cards: int, scoring: Scoring) -> int:
+    """Return the points for enough cards, or for one less than enough."""
+    if not scoring.cards_wanted:
+        return 0
+    if cards >= scoring.cards_wanted:
+        return scoring.cards_points
+    return scoring.cards_shared if cards == scoring.cards_wanted - 1 else 0
+
+
+def _points_for_spades(spades: int, scoring: Scoring) -> int:
+    """Return the points for enough spades."""
+    return scoring.spades_points if scoring.spades_wanted and spades >= scoring.spades_wanted else 0
 
 
 def winning_seats(scores: Sequence[Score]) -> tuple[int, ...]:

@@ -8,9 +8,9 @@ from msgspec import Meta
 from oddsmith.cards import Card, without
 from oddsmith.chance import DealHands, Draw
 from oddsmith.game import Seat
-from oddsmith.games.casino.bridge import in_order
 from oddsmith.games.casino.model import MOST_BUILDS, Build, Cards, State
 from oddsmith.games.casino.rules import MOST_SEATS, Rules
+from oddsmith.games.casino.values import in_order
 
 __all__ = ["View", "imagine", "unseen_cards", "view"]
 

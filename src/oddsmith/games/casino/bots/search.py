@@ -1,21 +1,29 @@
 """A bot that looks ahead: it plays many games from what it sees, the unseen cards dealt anew for each."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from time import monotonic
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta
 
+from oddsmith.cards import Card
 from oddsmith.chance import Draw
 from oddsmith.errors import InputError
 from oddsmith.games.casino import kernel
 from oddsmith.games.casino.bots import search_tree as tree
-from oddsmith.games.casino.bridge import number_of, row_of, rules_row, scoring_row, written_move
 from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.encoding import (
+    decode_move,
+    encode_rules,
+    encode_scoring,
+    encode_state,
+    new_moves,
+)
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import Move
+from oddsmith.games.casino.model import Move, State
 from oddsmith.games.casino.rules import MOST_SEATS
+from oddsmith.games.casino.values import number_of
 from oddsmith.games.casino.views import View, unseen_cards
 
 __all__ = ["ITERATIONS", "MOST_ITERATIONS", "MOST_SECONDS", "Estimate", "Habits", "SearchBot"]
@@ -103,18 +111,14 @@ class SearchBot:
         self._seconds = seconds
         self._core = core or fastest(tree)
         self._progress = progress
-        self._habits = self._core.row(
-            (
-                habits.exploration * tree.WHOLE // 100,
-                habits.margin,
-                habits.greed,
-                int(habits.farsighted),
-            )
+        self._habits = tree.HabitNumbers(
+            exploration=habits.exploration * tree.WHOLE // 100,
+            margin=habits.margin,
+            greed=habits.greed,
+            farsighted=habits.farsighted,
         )
-        nodes = min(self.iterations, MOST_NODES) + 1
-        self._tree = self._core.room(tree.FIELDS, nodes)
-        self._moves = self._core.room(4, kernel.MOST_MOVES)
-        self._groups = [self._core.room(kernel.MOST_GROUPS) for _ in range(2)]
+        self._tree = _new_tree(self._core, min(self.iterations, MOST_NODES) + 1)
+        self._space = _new_space(self._core)
 
     def __call__(self, view: View, actions: Sequence[Move], /) -> Move:
         """Return the move that was tried most: the search comes back to what promises most."""
@@ -129,59 +133,45 @@ class SearchBot:
             raise InputError("not_your_turn", "a search needs the view of the seat whose turn it is")
         _require_whole_deals(view)
         imagined = GAME.imagine(view, self._draw)
-        root = self._core.row(row_of(imagined))
-        rules = self._core.row(rules_row(view.rules))
-        slots = self._core.room(2 * len(self._tree[0]) + 1)
-        self._grow(view, root, rules, slots)
-        nodes = self._first_nodes(root, rules, slots)
-        listed = GAME.actions(imagined, imagined.turn)
-        return tuple(self._estimate(move, nodes[move]) for move in listed if nodes[move])
-
-    def _grow(self, view: View, root: Any, rules: Any, slots: Any) -> None:  # noqa: ANN401  rows of the kernel
-        """Play games until the budget is spent."""
-        core, outcome = self._core, self._core.room(2)
-        rows = (
-            self._tree,
-            slots,
-            root,
-            core.room(kernel.STATE),
-            rules,
-            core.row(scoring_row(view.rules, view.players)),
-            core.row(map(number_of, unseen_cards(view))),
-            view.rules.deal_sizes(view.players, view.deal + 1)[0],
-            self._habits,
-            self._moves,
-            *self._groups,
-            *(core.room(kernel.CARDS + 1) for _ in range(2)),
-            *(core.room(MOST_SEATS) for _ in range(2)),
-            outcome,
+        search = tree.Search(
+            tree=self._tree._replace(slots=self._core.room(len(self._tree.slots))),
+            start=self._start(imagined, unseen_cards(view)),
+            habits=self._habits,
+            space=self._space,
         )
+        self._grow(search)
+        nodes = self._first_nodes(search)
+        listed = GAME.actions(imagined, imagined.turn)
+        return tuple(_estimate(move, nodes[move], search.tree) for move in listed if nodes[move])
+
+    def _start(self, state: State, unseen: Iterable[Card]) -> tree.Start:
+        return tree.Start(
+            rules=encode_rules(state.rules),
+            scoring=encode_scoring(state.rules, state.players),
+            root=self._core.row(encode_state(state)),
+            unseen=self._core.row(map(number_of, unseen)),
+            each=state.rules.deal_sizes(state.players, state.deal + 1)[0],
+        )
+
+    def _grow(self, search: tree.Search) -> None:
+        """Play games until the budget is spent."""
         nodes, luck, left = 1, 1 + self._draw.below(LUCK), self.iterations
         started = monotonic()
         while left and not (left < self.iterations and self._is_late(started)):
-            batch = min(left, BATCH[core.is_compiled])
-            core.functions.grow(batch, nodes, luck, *rows)
-            nodes, luck, left = int(outcome[0]), int(outcome[1]), left - batch
+            batch = min(left, BATCH[self._core.is_compiled])
+            nodes, luck = self._core.functions.grow(batch, nodes, luck, search)
+            left -= batch
             if self._progress is not None:
                 self._progress(self._done(left, started))
 
-    def _first_nodes(self, root: Any, rules: Any, slots: Any) -> dict[Move, int]:  # noqa: ANN401  rows of the kernel
+    def _first_nodes(self, search: tree.Search) -> dict[Move, int]:
         """Return the node of each legal move, or 0."""
-        functions = self._core.functions
-        heads, looses, builds, _ = self._moves
-        count = functions.generate_moves(root, rules, heads, looses, builds, *self._groups)
-        written = [(int(heads[place]), int(looses[place]), int(builds[place])) for place in range(count)]
+        functions, moves = self._core.functions, search.space.moves
+        count = functions.generate_moves(search.start.root, search.start.rules, moves)
         return {
-            written_move(*numbers): int(functions.find_node(tree.ROOT, *numbers, self._tree, slots))
-            for numbers in written
+            decode_move(moves, place): int(functions.find_node(tree.ROOT, moves, place, search.tree))
+            for place in range(count)
         }
-
-    def _estimate(self, move: Move, node: int) -> Estimate:
-        visits = int(self._tree[tree.VISITS][node])
-        share, reward = (
-            int(self._tree[field][node]) / (visits * tree.WHOLE) for field in (tree.SHARES, tree.REWARDS)
-        )
-        return Estimate(move=move, visits=visits, share=share, reward=reward)
 
     def _is_late(self, started: float) -> bool:
         return self._seconds is not None and monotonic() - started >= self._seconds
@@ -202,6 +192,31 @@ def _require_whole_deals(view: View) -> None:
             f"a deal takes {dealt} cards, so that a stock of {view.stock_size} cannot be dealt whole",
             paragraph="1.3",
         )
+
+
+def _new_tree(core: Core, nodes: int) -> tree.Tree:
+    """Return space for so many nodes; there are twice as many slots, so that few nodes want the same one."""
+    fields = {field: core.room(nodes) for field in tree.Tree._fields}
+    return tree.Tree(**fields | {"slots": core.room(2 * nodes + 1)})
+
+
+def _new_space(core: Core) -> tree.WorkSpace:
+    """Return space for one game at a time."""
+    return tree.WorkSpace(
+        state=core.room(kernel.STATE),
+        moves=new_moves(core),
+        untried=core.room(kernel.MOST_MOVES),
+        path=core.room(kernel.CARDS + 1),
+        movers=core.room(kernel.CARDS + 1),
+        rewards=core.room(MOST_SEATS),
+        shares=core.room(MOST_SEATS),
+    )
+
+
+def _estimate(move: Move, node: int, grown: tree.Tree) -> Estimate:
+    visits = int(grown.visits[node])
+    share, reward = (int(row[node]) / (visits * tree.WHOLE) for row in (grown.shares, grown.rewards))
+    return Estimate(move=move, visits=visits, share=share, reward=reward)
 
 
 def _rank(estimate: Estimate) -> tuple[int, float]:

@@ -5,11 +5,10 @@ what all have seen happen, and a move is weighed by how often it was there to be
 for Python and for the compiler alike, and computes the same for both.
 """
 
-# ruff: noqa: PLR0917  compiled functions take rows by place
-
 from math import frexp, sqrt
-from typing import Any, Final
+from typing import Final, NamedTuple
 
+from oddsmith.games.casino.compiled import Row
 from oddsmith.games.casino.kernel import (
     BUILD_CARDS,
     BUILDS,
@@ -20,8 +19,10 @@ from oddsmith.games.casino.kernel import (
     PLAYERS,
     SPADE_CARDS,
     STOCK,
-    SWEEP,
     TURN,
+    MoveList,
+    RuleNumbers,
+    ScoringNumbers,
     apply_move,
     card_points,
     clear_table,
@@ -37,24 +38,6 @@ from oddsmith.games.casino.playouts import next_luck, shuffle
 
 __all__ = ["find_node", "grow", "log2", "redeal"]
 
-PARENT: Final = 0
-HEAD: Final = 1
-LOOSE_TAKEN: Final = 2
-BUILDS_TAKEN: Final = 3
-VISITS: Final = 4
-CHANCES: Final = 5
-"""How often the move was there to be chosen."""
-REWARDS: Final = 6
-"""What the seat that made the move had of it, in all."""
-SHARES: Final = 7
-"""Which shares of the victory that seat had, in all."""
-FIELDS: Final = 8
-
-EXPLORATION: Final = 0
-MARGIN: Final = 1
-GREED: Final = 2
-FARSIGHTED: Final = 3
-
 ROOT: Final = 0
 WHOLE: Final = 12_000
 """A whole victory; two, three or four seats can share it."""
@@ -67,51 +50,84 @@ POINT_WORTH: Final = 12
 CARD_WORTH: Final = 3
 SPADE_WORTH: Final = 2
 
-Row = Any
-"""A list or an array of whole numbers; the compiler knows which."""
 
+class Tree(NamedTuple):
+    """The nodes of a tree, by their number: the move that leads to each, and what was counted there.
 
-def grow(
-    iterations: int,
-    nodes: int,
-    luck: int,
-    tree: Row,
-    slots: Row,
-    root: Row,
-    state: Row,
-    rules: Row,
-    scoring: Row,
-    deck: Row,
-    each: int,
-    habits: Row,
-    moves: Row,
-    groups: Row,
-    sums: Row,
-    path: Row,
-    movers: Row,
-    rewards: Row,
-    shares: Row,
-    outcome: Row,
-) -> None:
-    """Play so many games from the root, each dealt anew, and count them in the tree.
-
-    `outcome` gets the number of nodes there are then, and the luck that is next.
+    `chances` is how often the move was there to be chosen, `rewards` and `shares` what the seat that made it had of it
+    in all: of what is looked for, and of the victory. `slots` is a hash table of the nodes by parent and move.
     """
+
+    parents: Row
+    heads: Row
+    looses: Row
+    builds: Row
+    visits: Row
+    chances: Row
+    rewards: Row
+    shares: Row
+    slots: Row
+
+
+class HabitNumbers(NamedTuple):
+    """How the search looks ahead: exploration in parts of a whole victory, the others in hundredths."""
+
+    exploration: int
+    margin: int
+    greed: int
+    farsighted: bool
+
+
+class Start(NamedTuple):
+    """What the search starts from: a state, the cards that the seat on turn cannot see, and how many a deal gives."""
+
+    rules: RuleNumbers
+    scoring: ScoringNumbers
+    root: Row
+    unseen: Row
+    each: int
+
+
+class WorkSpace(NamedTuple):
+    """Where one game is played: its state, its moves, those untried, the nodes it passed, who moved there, and its end."""
+
+    state: Row
+    moves: MoveList
+    untried: Row
+    path: Row
+    movers: Row
+    rewards: Row
+    shares: Row
+
+
+class Search(NamedTuple):
+    """All that a search reads and writes."""
+
+    tree: Tree
+    start: Start
+    habits: HabitNumbers
+    space: WorkSpace
+
+
+def grow(iterations: int, nodes: int, luck: int, search: Search) -> tuple[int, int]:
+    """Play so many games from the root, each dealt anew, and count them in the tree, which has so many nodes.
+
+    Returns how many nodes there are then, and the luck that is next.
+    """
+    tree, start, habits, space = search
     for _ in range(iterations):
-        luck = redeal(root, state, deck, luck)
-        nodes, depth, luck = _descend(
-            nodes, luck, tree, slots, state, rules, deck, each, habits, moves, groups, sums, path, movers
-        )
-        luck = _play_on(state, rules, scoring, deck, each, habits[GREED], luck, moves, groups, sums)
-        clear_table(state)
-        _judge(state, scoring, habits[MARGIN], rewards, shares)
+        luck = redeal(start.root, space.state, start.unseen, luck)
+        nodes, depth, luck = _descend(nodes, luck, search)
+        luck = _play_on(habits.greed, luck, start, space)
+        clear_table(space.state)
+        _judge(space.state, start.scoring, habits.margin, space.rewards, space.shares)
         for level in range(1, depth + 1):
-            node = path[level]
-            tree[VISITS][node] += 1
-            tree[REWARDS][node] += rewards[movers[level]]
-            tree[SHARES][node] += shares[movers[level]]
-    outcome[0] = nodes
-    outcome[1] = luck
+            node = space.path[level]
+            mover = space.movers[level]
+            tree.visits[node] += 1
+            tree.rewards[node] += space.rewards[mover]
+            tree.shares[node] += space.shares[mover]
+    return nodes, luck
 
 
 def redeal(root: Row, state: Row, deck: Row, luck: int) -> int:
@@ -132,75 +148,63 @@ def redeal(root: Row, state: Row, deck: Row, luck: int) -> int:
     return luck
 
 
-def _descend(
-    nodes: int,
-    luck: int,
-    tree: Row,
-    slots: Row,
-    state: Row,
-    rules: Row,
-    deck: Row,
-    each: int,
-    habits: Row,
-    moves: Row,
-    groups: Row,
-    sums: Row,
-    path: Row,
-    movers: Row,
-) -> tuple[int, int, int]:
+def _descend(nodes: int, luck: int, search: Search) -> tuple[int, int, int]:
     """Follow the tree from its root to a move that it does not have, and add that one if there is room.
 
-    Returns how many nodes there are, how deep the last one is, and the luck that is next; `path` and `movers` get the
-    nodes from the root on, and the seats that moved there.
+    Returns how many nodes there are, how deep the last one is, and the luck that is next; the nodes from the root on and
+    the seats that moved there are written to the path and the movers.
     """
+    tree, start, habits, space = search
+    state, moves, path = space.state, space.moves, space.path
     depth = 0
     path[0] = ROOT
     while True:
-        count = generate_moves(state, rules, moves[0], moves[1], moves[2], groups, sums)
+        count = generate_moves(state, start.rules, moves)
         luck = next_luck(luck)
-        room = len(tree[0]) - nodes
-        chosen, child = _chosen(path[depth], count, luck, tree, slots, moves, habits[EXPLORATION], room)
+        has_room = nodes < len(tree.parents)
+        chosen, child = _choose(count, path[depth], luck, has_room, search)
         is_new = child == 0
-        if is_new and room > 0:
+        if is_new and has_room:
             child = nodes
             nodes += 1
-            _add_node(child, path[depth], moves[0][chosen], moves[1][chosen], moves[2][chosen], tree, slots)
+            _add_node(child, path[depth], moves, chosen, tree)
         if child:
             depth += 1
             path[depth] = child
-            movers[depth] = state[TURN]
-        apply_move(state, rules, moves[0][chosen], moves[1][chosen], moves[2][chosen])
+            space.movers[depth] = state[TURN]
+        apply_move(state, start.rules, moves, chosen)
         is_dealt = next_turn(state)
         if not is_dealt and state[STOCK]:
-            deal_cards(state, deck, each, 0)
-            is_dealt = habits[FARSIGHTED] == 1
+            deal_cards(state, start.unseen, start.each, 0)
+            is_dealt = habits.farsighted
         if is_new or not is_dealt:
             return nodes, depth, luck
 
 
-def _chosen(
-    node: int, count: int, luck: int, tree: Row, slots: Row, moves: Row, exploration: int, room: int
-) -> tuple[int, int]:
+def _choose(count: int, node: int, luck: int, has_room: bool, search: Search) -> tuple[int, int]:  # noqa: FBT001  the compiler has no keyword-only parameters
     """Return a move and its node: any one that was never tried, with no node, or else the most promising."""
+    tree, moves, tried = search.tree, search.space.moves, search.space.untried
     untried = 0
     chosen = 0
     best = 0
     highest = -1.0
     for place in range(count):
-        child = find_node(node, moves[0][place], moves[1][place], moves[2][place], tree, slots)
+        child = find_node(node, moves, place, tree)
         if child == 0:
-            moves[3][untried] = place
+            tried[untried] = place
             untried += 1
             continue
-        tree[CHANCES][child] += 1
-        visits = tree[VISITS][child]
-        promise = tree[REWARDS][child] / visits + exploration * sqrt(log2(tree[CHANCES][child]) / visits)
+        tree.chances[child] += 1
+        visits = tree.visits[child]
+        promise = tree.rewards[child] / visits + search.habits.exploration * sqrt(
+            log2(tree.chances[child]) / visits
+        )
         if promise > highest:
             highest = promise
             chosen = place
             best = child
-    if untried and (room > 0 or best == 0):
-        return moves[3][luck * untried >> 32], 0
+    if untried and (has_room or best == 0):
+        return tried[luck * untried >> 32], 0
     return chosen, best
 
 
@@ -214,16 +218,20 @@ def log2(number: int) -> float:
     return power + 2.0 * share - 2.0
 
 
-def find_node(node: int, head: int, loose: int, builds: int, tree: Row, slots: Row) -> int:
-    """Return the node to which a move leads, or 0."""
+def find_node(node: int, moves: MoveList, place: int, tree: Tree) -> int:
+    """Return the node to which a move of a list leads, or 0."""
+    head = moves.heads[place]
+    loose = moves.looses[place]
+    builds = moves.builds[place]
+    slots = tree.slots
     slot = _slot(node, head, loose, builds, len(slots))
     while slots[slot]:
-        child: int = slots[slot]
+        child = slots[slot]
         if (
-            tree[PARENT][child] == node
-            and tree[HEAD][child] == head
-            and tree[LOOSE_TAKEN][child] == loose
-            and tree[BUILDS_TAKEN][child] == builds
+            tree.parents[child] == node
+            and tree.heads[child] == head
+            and tree.looses[child] == loose
+            and tree.builds[child] == builds
         ):
             return child
         slot = (slot + 1) % len(slots)
@@ -237,48 +245,43 @@ def _slot(node: int, head: int, loose: int, builds: int, slots: int) -> int:
     return (mixed * 2_246_822 + builds) % slots
 
 
-def _add_node(child: int, node: int, head: int, loose: int, builds: int, tree: Row, slots: Row) -> None:
+def _add_node(child: int, node: int, moves: MoveList, place: int, tree: Tree) -> None:
+    """Add a node for a move of a list."""
+    head = moves.heads[place]
+    loose = moves.looses[place]
+    builds = moves.builds[place]
+    slots = tree.slots
     slot = _slot(node, head, loose, builds, len(slots))
     while slots[slot]:
         slot = (slot + 1) % len(slots)
     slots[slot] = child
-    tree[PARENT][child] = node
-    tree[HEAD][child] = head
-    tree[LOOSE_TAKEN][child] = loose
-    tree[BUILDS_TAKEN][child] = builds
-    tree[VISITS][child] = 0
-    tree[CHANCES][child] = 1
-    tree[REWARDS][child] = 0
-    tree[SHARES][child] = 0
+    tree.parents[child] = node
+    tree.heads[child] = head
+    tree.looses[child] = loose
+    tree.builds[child] = builds
+    tree.visits[child] = 0
+    tree.chances[child] = 1
+    tree.rewards[child] = 0
+    tree.shares[child] = 0
 
 
-def _play_on(
-    state: Row,
-    rules: Row,
-    scoring: Row,
-    deck: Row,
-    each: int,
-    greed: int,
-    luck: int,
-    moves: Row,
-    groups: Row,
-    sums: Row,
-) -> int:
+def _play_on(greed: int, luck: int, start: Start, space: WorkSpace) -> int:
     """Play on to the end, each move the one that takes most or, less often the greater the greed, any; return the luck."""
+    state, moves = space.state, space.moves
     while state[HANDS + state[TURN]]:
-        count = generate_moves(state, rules, moves[0], moves[1], moves[2], groups, sums)
+        count = generate_moves(state, start.rules, moves)
         luck = next_luck(luck)
         chosen = luck * count >> 32
         luck = next_luck(luck)
         if luck * CERTAIN >> 32 < greed:
-            chosen = _greediest(state, scoring, count, chosen, moves)
-        apply_move(state, rules, moves[0][chosen], moves[1][chosen], moves[2][chosen])
+            chosen = _greediest(state, start.scoring, count, chosen, moves)
+        apply_move(state, start.rules, moves, chosen)
         if not next_turn(state) and state[STOCK]:
-            deal_cards(state, deck, each, 0)
+            deal_cards(state, start.unseen, start.each, 0)
     return luck
 
 
-def _greediest(state: Row, scoring: Row, count: int, first: int, moves: Row) -> int:
+def _greediest(state: Row, scoring: ScoringNumbers, count: int, first: int, moves: MoveList) -> int:
     """Return the move that takes most; of equal ones the next from the first on."""
     chosen = first
     most = -1
@@ -286,18 +289,18 @@ def _greediest(state: Row, scoring: Row, count: int, first: int, moves: Row) -> 
         place = first + step
         if place >= count:
             place -= count
-        taken = _worth(state, scoring, moves[0][place], moves[1][place], moves[2][place])
+        taken = _worth(state, scoring, moves, place) if moves.heads[place] & 7 <= PAIR else 0
         if taken > most:
             most = taken
             chosen = place
     return chosen
 
 
-def _worth(state: Row, scoring: Row, head: int, loose: int, builds: int) -> int:
-    """Return what a move takes: sure points above all, then cards, and spades among them."""
-    kind = head & 7
-    if kind > PAIR:
-        return 0
+def _worth(state: Row, scoring: ScoringNumbers, moves: MoveList, place: int) -> int:
+    """Return what a capture takes: sure points above all, then cards, and spades among them."""
+    head = moves.heads[place]
+    loose = moves.looses[place]
+    builds = moves.builds[place]
     taken = loose | 1 << (head >> 3 & 63)
     if head >> 9 != NO_CARD:
         taken |= 1 << (head >> 9)
@@ -308,12 +311,12 @@ def _worth(state: Row, scoring: Row, head: int, loose: int, builds: int) -> int:
             left -= 1
     points = card_points(taken, scoring)
     if left == 0 and state[LOOSE] == loose:
-        points += scoring[SWEEP]
-    worth: int = POINT_WORTH * points + CARD_WORTH * count_cards(taken)
+        points += scoring.sweep
+    worth = POINT_WORTH * points + CARD_WORTH * count_cards(taken)
     return worth + SPADE_WORTH * count_cards(taken & SPADE_CARDS)
 
 
-def _judge(state: Row, scoring: Row, margin: int, rewards: Row, shares: Row) -> None:
+def _judge(state: Row, scoring: ScoringNumbers, margin: int, rewards: Row, shares: Row) -> None:
     """Write what each seat has of the end of a game: its share of the victory, mixed with how far it leads."""
     players = state[PLAYERS]
     highest = -1

@@ -8,14 +8,14 @@ from typing import Any, Final
 from oddsmith.cards import Suit
 from oddsmith.exhibit import Choices, Effect, Exhibit, ExhibitGroup, Outcome, Payoff, Payoffs, Seats
 from oddsmith.figure import Basis
-from oddsmith.games.casino.bridge import in_order
-from oddsmith.games.casino.combos import ComboKind, classify
+from oddsmith.games.casino.drafts.combos import ComboKind, classify
 from oddsmith.games.casino.exhibits.maneuvers import maneuvers
 from oddsmith.games.casino.exhibits.rewards import TABLES, paid_for, scorings_used
 from oddsmith.games.casino.exhibits.watched import Habit, Watched, watched, watched_closely
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import FEWEST_SEATS, Rules, TrailRestriction
 from oddsmith.games.casino.scoring import PARTS
+from oddsmith.games.casino.values import in_order
 
 __all__ = ["EXHIBITS"]
 

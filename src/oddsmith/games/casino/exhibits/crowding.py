@@ -8,15 +8,16 @@ from typing import Final
 import msgspec
 
 from oddsmith.cards import Card
-from oddsmith.games.casino import bridge, kernel
+from oddsmith.games.casino import encoding, kernel
 from oddsmith.games.casino.compiled import fastest
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import State
-from oddsmith.games.casino.rules import Rules
+from oddsmith.games.casino.rules import MOST_VALUE, Rules
+from oddsmith.games.casino.values import in_order, value_of
 
 __all__ = ["climbed", "full_table", "length", "worst_hand"]
 
-VALUES: Final = range(1, kernel.MOST_VALUE + 1)
+VALUES: Final = range(1, MOST_VALUE + 1)
 
 
 def worst_hand(size: int, rules: Rules) -> tuple[int, ...]:
@@ -27,7 +28,7 @@ def worst_hand(size: int, rules: Rules) -> tuple[int, ...]:
     >>> worst_hand(4, Rules())
     (0, 0, 0, 0, 0, 0, 0, 0, 0, 4)
     """
-    values = [bridge.value_of(card) for card in rules.cards]
+    values = [value_of(card) for card in rules.cards]
     held = [values.count(value) for value in VALUES]
     return max(_hands(size, held), key=lambda hand: _moves_with(hand, held))
 
@@ -45,22 +46,20 @@ def _hands(size: int, held: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 def _moves_with(hand: Sequence[int], held: Sequence[int]) -> int:
     """Return how many captures and builds a hand has on a table of all other cards, by counting groups by their sums."""
-    ways = [1] + [0] * kernel.MOST_VALUE
+    ways = [1] + [0] * MOST_VALUE
     for value, (mine, all_of_it) in enumerate(zip(hand, held, strict=True), 1):
         for _ in range(all_of_it - mine):
-            for total in range(kernel.MOST_VALUE, value - 1, -1):
+            for total in range(MOST_VALUE, value - 1, -1):
                 ways[total] += ways[total - value]
     up_to = list(accumulate(ways))
-    return sum(
-        count * (ways[value] + up_to[kernel.MOST_VALUE - value] - 1) for value, count in enumerate(hand, 1)
-    )
+    return sum(count * (ways[value] + up_to[MOST_VALUE - value] - 1) for value, count in enumerate(hand, 1))
 
 
 def full_table(size: int, rules: Rules) -> State:
     """Return the table of the hand with most to do, all other cards loose."""
     hand: list[Card] = []
     for value, held in enumerate(worst_hand(size, rules), 1):
-        hand += [card for card in rules.cards if bridge.value_of(card) == value][:held]
+        hand += [card for card in rules.cards if value_of(card) == value][:held]
     return _laid_out(hand, [card for card in rules.cards if card not in hand], rules)
 
 
@@ -69,20 +68,15 @@ def _laid_out(hand: Sequence[Card], loose: Sequence[Card], rules: Rules) -> Stat
     start = GAME.setup(rules, 2)
     kept = tuple(card for card in rules.cards if card not in (*hand, *loose))
     return msgspec.structs.replace(
-        start, hands=(bridge.in_order(hand), ()), loose=bridge.in_order(loose), stock=kept, deal=2
+        start, hands=(in_order(hand), ()), loose=in_order(loose), stock=kept, deal=2
     )
 
 
 def length(state: State) -> int:
     """Return how many moves a table has."""
     core = fastest(kernel)
-    count = core.functions.generate_moves(
-        core.row(bridge.row_of(state)),
-        core.row(bridge.rules_row(state.rules)),
-        *(core.room(kernel.MOST_MOVES) for _ in range(3)),
-        *(core.room(kernel.MOST_GROUPS) for _ in range(2)),
-    )
-    return int(count)
+    row, rules = core.row(encoding.encode_state(state)), encoding.encode_rules(state.rules)
+    return int(core.functions.generate_moves(row, rules, encoding.new_moves(core)))
 
 
 def climbed(state: State, *, tries: int) -> State:

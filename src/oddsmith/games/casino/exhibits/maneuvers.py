@@ -14,12 +14,12 @@ from oddsmith.cards import Card, Rank, Suit, without
 from oddsmith.exhibit import Maneuver
 from oddsmith.figure import Reading
 from oddsmith.game import Seat
-from oddsmith.games.casino import kernel
-from oddsmith.games.casino.bridge import in_order, legal_moves, state_after, value_of
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Build, Move, MoveKind, State
+from oddsmith.games.casino.moves import apply_move, legal_moves
 from oddsmith.games.casino.notation import write_action
-from oddsmith.games.casino.rules import Rules
+from oddsmith.games.casino.rules import MOST_VALUE, Rules
+from oddsmith.games.casino.values import in_order, value_of
 
 __all__ = ["maneuvers"]
 
@@ -107,7 +107,7 @@ def _later(table: State, move: Move, seats: Iterable[Seat]) -> _Brought:
     if move.kind in CAPTURES:
         return _Brought()
     put = _moved(table, move)
-    after = state_after(table, move)
+    after = apply_move(table, move)
     best = _Brought()
     for seat in seats:
         theirs = msgspec.structs.replace(after, turn=seat)
@@ -134,7 +134,7 @@ def _tables(rules: Rules) -> Iterator[State]:
     ace, *others = diamonds
     for card in others:
         value = value_of(ace) + value_of(card)
-        if value < kernel.MOST_VALUE:
+        if value < MOST_VALUE:
             for owner in (MAKER, OTHERS[-1]):
                 yield _table(rules, builds=(Build((ace, card), value, owner),))
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -17,13 +17,15 @@ from oddsmith import disk_cache
 from oddsmith.cards import write_cards
 from oddsmith.estimate import Estimate, Proportion
 from oddsmith.figure import Basis, Reading
-from oddsmith.games.casino import bridge, kernel
+from oddsmith.games.casino import encoding, kernel
 from oddsmith.games.casino.compiled import Core, fastest
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.exhibits import watching
 from oddsmith.games.casino.model import MoveKind
+from oddsmith.games.casino.playouts import Setup
 from oddsmith.games.casino.rules import Rules
 from oddsmith.games.casino.scoring import PARTS
+from oddsmith.games.casino.values import number_of
 
 __all__ = ["Habit", "Watched", "watch", "watched", "watched_closely"]
 
@@ -87,10 +89,10 @@ class Watched(msgspec.Struct, frozen=True, kw_only=True):
     def longest_at(self) -> str:
         """The table that had the longest list of moves, as players write it."""
         row = self.table
-        hand = write_cards(bridge.cards_in(row[kernel.HANDS + row[kernel.TURN]]))
-        loose = write_cards(bridge.cards_in(row[kernel.LOOSE]))
+        hand = write_cards(encoding.decode_cards(row[kernel.HANDS + row[kernel.TURN]]))
+        loose = write_cards(encoding.decode_cards(row[kernel.LOOSE]))
         builds = " ".join(
-            f"[{write_cards(bridge.cards_in(row[kernel.BUILD_CARDS + number]))}]"
+            f"[{write_cards(encoding.decode_cards(row[kernel.BUILD_CARDS + number]))}]"
             for number in range(row[kernel.BUILDS])
         )
         return f"in hand {hand}; loose {loose or 'nothing'}{f'; built {builds}' if builds else ''}"
@@ -213,58 +215,46 @@ def watch(
     What is counted is the same compiled or not, and a few games are over before a compiler has begun.
     """
     core = core or _quickest(decks * (turns or players))
-    start = GAME.setup(rules, players)
     each, *_, to_table = rules.deal_sizes(players, 1)
-    deck = core.row(map(bridge.number_of, rules.cards))
-    scorings = _scorings(core, rules, players)
+    deck = tuple(map(number_of, rules.cards))
     size = watching.SEATS + players * (2 + len(PARTS))
-    marks, totals, squares = (core.room(size) for _ in range(3))
-    found, table = core.room(watching.FOUND), core.room(kernel.STATE)
-    core.functions.watch_games(
-        decks,
-        turns or players,
-        CODES[habit],
-        core.row(bridge.row_of(start)),
-        core.room(kernel.STATE),
-        core.row(bridge.rules_row(rules)),
-        scorings,
-        deck,
-        core.row(deck),
-        each,
-        to_table,
-        luck,
-        marks,
-        totals,
-        squares,
-        found,
-        table,
-        *(core.room(kernel.MOST_MOVES) for _ in range(3)),
-        *(core.room(kernel.MOST_GROUPS) for _ in range(2)),
+    plan = watching.Plan(
+        turns=turns or players,
+        habit=CODES[habit],
+        setup=Setup(
+            rules=encoding.encode_rules(rules),
+            start=core.row(encoding.encode_state(GAME.setup(rules, players))),
+            deck=core.row(deck),
+            each=each,
+            to_table=to_table,
+        ),
+        scoring=encoding.encode_scoring(rules, players),
+        parts=encoding.encode_parts(rules, players),
     )
+    counts = watching.Counts(
+        marks=core.room(size),
+        totals=core.room(size),
+        squares=core.room(size),
+        found=core.room(watching.FOUND),
+        longest=core.room(kernel.STATE),
+    )
+    space = watching.WorkSpace(
+        state=core.room(kernel.STATE), dealt=core.row(deck), moves=encoding.new_moves(core)
+    )
+    core.functions.watch_games(decks, luck, plan, counts, space)
     return Watched(
         players=players,
         decks=decks,
         turns=turns or players,
-        totals=tuple(map(int, totals)),
-        squares=tuple(map(int, squares)),
-        found=tuple(map(int, found)),
-        table=tuple(map(int, table)),
+        totals=tuple(map(int, counts.totals)),
+        squares=tuple(map(int, counts.squares)),
+        found=tuple(map(int, counts.found)),
+        table=tuple(map(int, counts.longest)),
     )
 
 
 def _quickest(games: int) -> Core:
     return Core(watching, is_compiled=False) if games <= FEW_GAMES else fastest(watching)
-
-
-def _scorings(core: Core, rules: Rules, players: int) -> Any:  # noqa: ANN401  rows of the kernel
-    """Return what is worth points, as the kernel reads it: all of it first, then each part alone."""
-    whole = bridge.scoring_row(rules, players)
-    scorings = core.room(1 + len(PARTS), kernel.SCORING)
-    scorings[0][:] = whole
-    for scoring, places in zip(scorings[1:], PARTS.values(), strict=True):
-        for place in places:
-            scoring[place] = whole[place]
-    return scorings
 
 
 def _luck(seed: str) -> int:

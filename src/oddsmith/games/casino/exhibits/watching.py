@@ -4,10 +4,9 @@ A deck is played as often as there are seats, every time with the same hands one
 cards than another. Every function is written for Python and for the compiler alike, and counts the same for both.
 """
 
-# ruff: noqa: PLR0917  compiled functions take rows by place
+from typing import Final, NamedTuple
 
-from typing import Any, Final
-
+from oddsmith.games.casino.compiled import Row
 from oddsmith.games.casino.kernel import (
     BUILD_CARDS,
     BUILD_OWNERS,
@@ -18,10 +17,11 @@ from oddsmith.games.casino.kernel import (
     PLAYERS,
     SPADE_CARDS,
     STOCK,
-    SWEEP,
     SWEEPS,
     TRAIL,
     TURN,
+    MoveList,
+    ScoringNumbers,
     apply_move,
     card_points,
     clear_table,
@@ -33,7 +33,7 @@ from oddsmith.games.casino.kernel import (
     seat_points,
     standing,
 )
-from oddsmith.games.casino.playouts import next_luck, shuffle
+from oddsmith.games.casino.playouts import Setup, next_luck, shuffle
 
 __all__ = ["choose", "greediest", "turn_hands", "watch_games"]
 
@@ -60,78 +60,92 @@ FOUND: Final = 3
 PRIME: Final = 2**31 - 1
 PREFERRED: Final = 2**40
 
-Row = Any
-"""A list or an array of whole numbers; the compiler knows which."""
 
+class Plan(NamedTuple):
+    """What is played: each deck `turns` times, by the habit that everybody has.
 
-def watch_games(
-    decks: int,
-    turns: int,
-    habit: int,
-    start: Row,
-    state: Row,
-    rules: Row,
-    scorings: Row,
-    deck: Row,
-    dealt: Row,
-    each: int,
-    to_table: int,
-    luck: int,
-    marks: Row,
-    totals: Row,
-    squares: Row,
-    found: Row,
-    longest: Row,
-    heads: Row,
-    looses: Row,
-    builds: Row,
-    groups: Row,
-    sums: Row,
-) -> int:
-    """Play so many decks, each so many times with the hands one seat further, and return the luck that is next.
-
-    `totals` and `squares` get the marks of each deck and their squares, `found` how long lists of moves were, and
-    `longest` the table of the longest one.
+    `scoring` is what is worth points, `parts` the same part by part.
     """
+
+    turns: int
+    habit: int
+    setup: Setup
+    scoring: ScoringNumbers
+    parts: tuple[ScoringNumbers, ...]
+
+
+class Counts(NamedTuple):
+    """What is counted: the marks of a deck, of all decks, and the squares of those of each deck.
+
+    `found` has how long lists of moves were, `longest` the table of the longest one.
+    """
+
+    marks: Row
+    totals: Row
+    squares: Row
+    found: Row
+    longest: Row
+
+
+class WorkSpace(NamedTuple):
+    """Where one game is played: its state, the deck as it is dealt, and its moves."""
+
+    state: Row
+    dealt: Row
+    moves: MoveList
+
+
+def watch_games(decks: int, luck: int, plan: Plan, counts: Counts, space: WorkSpace) -> int:
+    """Play so many decks, each with the hands one seat further every time, and return the luck that is next."""
+    setup, marks = plan.setup, counts.marks
     for _ in range(decks):
-        luck = shuffle(deck, luck)
+        luck = shuffle(setup.deck, luck)
         for place in range(len(marks)):
             marks[place] = 0
-        for turned in range(turns):
-            turn_hands(deck, dealt, turned, start[PLAYERS], each, to_table)
-            copy_state(start, state)
-            deal_cards(state, dealt, each, to_table)
-            while True:
-                count = generate_moves(state, rules, heads, looses, builds, groups, sums)
-                found[LISTED] += count
-                found[LISTS] += 1
-                if count > found[LONGEST]:
-                    found[LONGEST] = count
-                    copy_state(state, longest)
-                luck = next_luck(luck)
-                if habit == GREEDY:
-                    chosen = greediest(state, scorings[0], count, heads, looses, builds)
-                else:
-                    chosen = choose(count, habit, luck, heads, looses, builds)
-                _mark_move(state, heads[chosen], builds[chosen], marks)
-                apply_move(state, rules, heads[chosen], looses[chosen], builds[chosen])
-                if not next_turn(state):
-                    if state[STOCK] == 0:
-                        break
-                    deal_cards(state, dealt, each, 0)
-            marks[LEFT] += state[BUILDS]
-            clear_table(state)
-            _mark_end(state, scorings, marks)
+        for turned in range(plan.turns):
+            turn_hands(turned, setup, space.dealt)
+            luck = _watch_game(luck, plan, counts, space)
         for place in range(len(marks)):
-            totals[place] += marks[place]
-            squares[place] += marks[place] * marks[place]
+            counts.totals[place] += marks[place]
+            counts.squares[place] += marks[place] * marks[place]
     return luck
 
 
-def turn_hands(deck: Row, dealt: Row, turned: int, players: int, each: int, to_table: int) -> None:
+def _watch_game(luck: int, plan: Plan, counts: Counts, space: WorkSpace) -> int:
+    """Play a game with the cards as they are dealt, and return the luck that is next."""
+    setup, found = plan.setup, counts.found
+    state, moves = space.state, space.moves
+    copy_state(setup.start, state)
+    deal_cards(state, space.dealt, setup.each, setup.to_table)
+    while True:
+        count = generate_moves(state, setup.rules, moves)
+        found[LISTED] += count
+        found[LISTS] += 1
+        if count > found[LONGEST]:
+            found[LONGEST] = count
+            copy_state(state, counts.longest)
+        luck = next_luck(luck)
+        if plan.habit == GREEDY:
+            chosen = greediest(state, plan.scoring, count, moves)
+        else:
+            chosen = choose(count, plan.habit, luck, moves)
+        _mark_move(state, moves.heads[chosen], moves.builds[chosen], counts.marks)
+        apply_move(state, setup.rules, moves, chosen)
+        if not next_turn(state):
+            if state[STOCK] == 0:
+                break
+            deal_cards(state, space.dealt, setup.each, 0)
+    counts.marks[LEFT] += state[BUILDS]
+    clear_table(state)
+    _mark_end(state, plan.scoring, plan.parts, counts.marks)
+    return luck
+
+
+def turn_hands(turned: int, setup: Setup, dealt: Row) -> None:
     """Lay a deck out anew so that every deal gives each hand to a seat so many further; the table's cards stay."""
+    deck, each, players = setup.deck, setup.each, setup.start[PLAYERS]
     first = 0
-    laid = to_table
+    laid = setup.to_table
     while first < len(deck):
         for seat in range(players):
             for number in range(each):
@@ -143,8 +157,9 @@ def turn_hands(deck: Row, dealt: Row, turned: int, players: int, each: int, to_t
         laid = 0
 
 
-def choose(count: int, trailing: int, luck: int, heads: Row, looses: Row, builds: Row) -> int:
+def choose(count: int, trailing: int, luck: int, moves: MoveList) -> int:
     """Return the place of a move by chance, whatever the order of the list; a trail where there is one to be made."""
+    heads, looses, builds = moves.heads, moves.looses, moves.builds
     chosen = 0
     highest = -1
     for place in range(count):
@@ -158,22 +173,23 @@ def choose(count: int, trailing: int, luck: int, heads: Row, looses: Row, builds
     return chosen
 
 
-def greediest(state: Row, scoring: Row, count: int, heads: Row, looses: Row, builds: Row) -> int:
+def greediest(state: Row, scoring: ScoringNumbers, count: int, moves: MoveList) -> int:
     """Return the place of the move that brings most at once; of equal moves the first in canonical order (§4.7)."""
     chosen = 0
     most = -1
     for place in range(count):
-        brought = _brought(state, scoring, heads[place], looses[place], builds[place])
-        if brought > most or (brought == most and _comes_before(place, chosen, heads, looses, builds)):
+        brought = _brought(state, scoring, moves, place) if moves.heads[place] & 7 <= PAIR else 0
+        if brought > most or (brought == most and _comes_before(place, chosen, moves)):
             most = brought
             chosen = place
     return chosen
 
 
-def _brought(state: Row, scoring: Row, head: int, loose: int, builds: int) -> int:
-    """Return a number that is greater the more a move brings: sure points, then cards, then spades, then a sweep."""
-    if head & 7 > PAIR:
-        return 0
+def _brought(state: Row, scoring: ScoringNumbers, moves: MoveList, place: int) -> int:
+    """Return a number that is greater the more a capture brings: sure points, then cards, then spades, then a sweep."""
+    head = moves.heads[place]
+    loose = moves.looses[place]
+    builds = moves.builds[place]
     taken = loose | 1 << (head >> 3 & 63)
     if head >> 9 != NO_CARD:
         taken |= 1 << (head >> 9)
@@ -183,12 +199,13 @@ def _brought(state: Row, scoring: Row, head: int, loose: int, builds: int) -> in
             taken |= state[BUILD_CARDS + number]
             left -= 1
     sweep = 1 if left == 0 and state[LOOSE] == loose else 0
-    points: int = card_points(taken, scoring) + scoring[SWEEP] * sweep
+    points = card_points(taken, scoring) + scoring.sweep * sweep
     return ((points * 100 + count_cards(taken)) * 100 + count_cards(taken & SPADE_CARDS)) * 2 + sweep
 
 
-def _comes_before(place: int, other: int, heads: Row, looses: Row, builds: Row) -> bool:
+def _comes_before(place: int, other: int, moves: MoveList) -> bool:
     """Say whether one move is listed before another: by kind, hand cards, then items one by one (§4.7)."""
+    heads, looses, builds = moves.heads, moves.looses, moves.builds
     if heads[place] != heads[other]:
         return _head_order(heads[place]) < _head_order(heads[other])
     if looses[place] != looses[other]:
@@ -219,22 +236,23 @@ def _mark_move(state: Row, head: int, builds: int, marks: Row) -> None:
                 marks[BY_OWNER if state[BUILD_OWNERS + number] == state[TURN] else BY_OTHERS] += 1
 
 
-def _mark_end(state: Row, scorings: Row, marks: Row) -> None:
+def _mark_end(state: Row, scoring: ScoringNumbers, parts: tuple[ScoringNumbers, ...], marks: Row) -> None:
     """Mark each seat's share of the victory, and what its points are for: all of them, then part by part."""
     players = state[PLAYERS]
     highest = -1
     winners = 0
     for seat in range(players):
-        stands = standing(state, scorings[0], seat)
+        stands = standing(state, scoring, seat)
         if stands > highest:
             highest = stands
             winners = 0
         if stands == highest:
             winners += 1
     for seat in range(players):
-        first = SEATS + seat * (1 + len(scorings))
+        first = SEATS + seat * (2 + len(parts))
         marks[SWEPT] += state[SWEEPS + seat]
-        if standing(state, scorings[0], seat) == highest:
+        if standing(state, scoring, seat) == highest:
             marks[first] += WHOLE // winners
-        for part in range(len(scorings)):
-            marks[first + 1 + part] += seat_points(state, scorings[part], seat)
+        marks[first + 1] += seat_points(state, scoring, seat)
+        for part in range(len(parts)):
+            marks[first + 2 + part] += seat_points(state, parts[part], seat)

@@ -1,0 +1,299 @@
+"""A temporary stack is a draft beside the state: making, changing and cancelling it leave the game as it is (§6.1)."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Annotated, Final, TypeAlias, assert_never
+
+import msgspec
+from msgspec import Meta
+
+from oddsmith.cards import Card
+from oddsmith.errors import IllegalMove, Refusal
+from oddsmith.game import Decide
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.model import MOST_BUILDS, Build, Cards, Move, Place, State
+from oddsmith.games.casino.moves import legal_moves
+from oddsmith.games.casino.rules import MOST_SEATS
+from oddsmith.games.casino.values import in_order
+from oddsmith.games.casino.views import View, unseen_cards
+
+__all__ = [
+    "BuildItem",
+    "Dragged",
+    "HandCard",
+    "LooseCard",
+    "OpenArea",
+    "StackTarget",
+    "StagedView",
+    "Staging",
+    "Target",
+    "in_stack_order",
+    "is_part_of",
+    "is_staged",
+    "put_on",
+    "shown",
+    "stage",
+    "staged_moves",
+    "staging_objection",
+    "unstage",
+]
+
+MOST_HAND_CARDS: Final = 2
+LAST_TABLES: Final = 16
+"""Of how many tables the legal moves are remembered."""
+
+StagingSeat: TypeAlias = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
+Places: TypeAlias = Annotated[tuple[Place, ...], Meta(max_length=MOST_BUILDS)]
+HandCards: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=MOST_HAND_CARDS)]
+
+
+class Thing(msgspec.Struct, frozen=True, tag_field="thing", forbid_unknown_fields=True):
+    """What can be dragged, or dropped on."""
+
+
+class HandCard(Thing, frozen=True, tag="hand_card"):
+    """A card of the player's hand."""
+
+    card: Card
+
+
+class LooseCard(Thing, frozen=True, tag="loose_card"):
+    """A loose card of the table."""
+
+    card: Card
+
+
+class BuildItem(Thing, frozen=True, tag="build"):
+    """A whole build, by its place on the table, from 0."""
+
+    place: Place
+
+
+class StackTarget(Thing, frozen=True, tag="stack"):
+    """The temporary stack, or where it would lie."""
+
+
+class OpenArea(Thing, frozen=True, tag="open_area"):
+    """The table where nothing lies."""
+
+
+Dragged: TypeAlias = HandCard | LooseCard | BuildItem
+Target: TypeAlias = LooseCard | BuildItem | StackTarget | OpenArea
+
+
+class Staging(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A temporary stack: whose it is, its hand cards, and the items of the table; an empty one is no stack.
+
+    A staged hand card is the one that captures, or part of the build: nothing ever captures it.
+    """
+
+    owner: StagingSeat
+    hand: HandCards = ()
+    loose: Cards = ()
+    builds: Places = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is staged."""
+        return not (self.hand or self.loose or self.builds)
+
+
+def staging_objection(staging: Staging, state: State) -> Refusal | None:
+    """Say why this is no stack that could lie on the table now, or None (§6.2).
+
+    >>> from oddsmith.cards import cards
+    >>> from oddsmith.games.casino.rules import DEFAULT
+    >>> staging_objection(Staging(owner=0, hand=cards("9♠")), GAME.setup(DEFAULT, 2)).sentence
+    "a stack is made in one's own turn, and it is not seat 0's"
+    """
+    return _not_now(staging, state) or _not_there(staging, state) or _second_hand_card(staging, state)
+
+
+def _not_now(staging: Staging, state: State) -> Refusal | None:
+    turn = GAME.turn(state)
+    if isinstance(turn, Decide) and turn.seats == (staging.owner,):
+        return None
+    return Refusal(
+        "not_your_turn",
+        f"a stack is made in one's own turn, and it is not seat {staging.owner}'s",
+        paragraph="6.1",
+    )
+
+
+def _not_there(staging: Staging, state: State) -> Refusal | None:
+    missing = [card for card in staging.hand if card not in state.hands[staging.owner]]
+    if missing:
+        return Refusal("card_not_held", f"{missing[0]} is not in your hand", paragraph="6.2")
+    gone = [card for card in staging.loose if card not in state.loose]
+    if gone:
+        return Refusal("card_not_loose", f"{gone[0]} does not lie loose on the table", paragraph="6.2")
+    absent = [place for place in staging.builds if not 0 <= place < len(state.builds)]
+    if absent:
+        return Refusal(
+            "no_such_build",
+            f"there is no build {absent[0]}: builds are counted from 0, and there are {len(state.builds)}",
+            paragraph="6.2",
+        )
+    parts = (staging.hand, staging.loose, staging.builds)
+    if any(len({*part}) != len(part) for part in parts):
+        return Refusal("item_twice", "a card or build lies in a stack once", paragraph="6.2")
+    return None
+
+
+def _second_hand_card(staging: Staging, state: State) -> Refusal | None:
+    """Refuse two hand cards, unless the stack is a two-card capture, or can become one."""
+    if len(staging.hand) < MOST_HAND_CARDS:
+        return None
+    if any(is_part_of(staging, move) for move in _moves(state)):
+        return None
+    return Refusal(
+        "second_hand_card",
+        "a second hand card is staged for a two-card capture only: "
+        f"{' + '.join(map(str, staging.hand))} make none here",
+        paragraph="6.2",
+    )
+
+
+@lru_cache(maxsize=LAST_TABLES)
+def _moves(state: State) -> tuple[Move, ...]:
+    """Return the legal moves of a state; whoever drags asks the same of it many times."""
+    return tuple(legal_moves(state))
+
+
+def is_part_of(staging: Staging, move: Move) -> bool:
+    """Say whether everything in a stack is in a move."""
+    return (
+        {*staging.hand} <= {*move.hand}
+        and {*staging.loose} <= {*move.loose}
+        and {*staging.builds} <= {*move.builds}
+    )
+
+
+def staged_moves(staging: Staging, state: State) -> tuple[Move, ...]:
+    """Return the legal moves of exactly the stack's items, with its hand cards or more, in canonical order (§6.4)."""
+    return tuple(
+        move
+        for move in _moves(state)
+        if {*staging.hand} <= {*move.hand}
+        and {*staging.loose} == {*move.loose}
+        and {*staging.builds} == {*move.builds}
+    )
+
+
+def stage(staging: Staging | None, things: Iterable[Dragged], state: State) -> Staging:
+    """Return the stack with more things on it, the stack of the seat on turn where there is none yet.
+
+    >>> from oddsmith.cards import card
+    >>> from oddsmith.game import Luck
+    >>> from oddsmith.games.casino.notation import read_move
+    >>> from oddsmith.games.casino.rules import DEFAULT
+    >>> before = GAME.setup(DEFAULT, 2)
+    >>> deal = "* 6♠ 7♠ 2♦ 9♦ | 3♥ 5♥ J♥ Q♥ | 3♠ 4♥ 8♣ K♣"
+    >>> state = GAME.step(before, read_move(deal, before)).state
+    >>> stage(None, [LooseCard(card("4♥")), LooseCard(card("3♠"))], state)
+    Staging(owner=0, hand=(), loose=(card('3♠'), card('4♥')), builds=())
+    """
+    draft = staging or Staging(owner=state.turn)
+    for thing in things:
+        draft = put_on(draft, thing)
+    return _accepted(draft, state)
+
+
+def put_on(staging: Staging, thing: Dragged) -> Staging:
+    """Return the stack with one more thing, be it possible or not."""
+    match thing:
+        case HandCard(card):
+            return msgspec.structs.replace(staging, hand=(*staging.hand, card))
+        case LooseCard(card):
+            return msgspec.structs.replace(staging, loose=(*staging.loose, card))
+        case BuildItem(place):
+            return msgspec.structs.replace(staging, builds=(*staging.builds, place))
+        case _ as never:
+            assert_never(never)
+
+
+def _accepted(draft: Staging, state: State) -> Staging:
+    """Return a draft in the order of the game; one that cannot be is refused."""
+    refusal = staging_objection(draft, state)
+    if refusal is not None:
+        raise IllegalMove.of(refusal)
+    return in_stack_order(draft)
+
+
+def in_stack_order(staging: Staging) -> Staging:
+    """Return a stack with its cards and builds in the order of the game."""
+    return Staging(
+        owner=staging.owner,
+        hand=in_order(staging.hand),
+        loose=in_order(staging.loose),
+        builds=tuple(sorted(staging.builds)),
+    )
+
+
+def is_staged(thing: Dragged | Target, staging: Staging) -> bool:
+    """Say whether a thing lies in the stack."""
+    match thing:
+        case HandCard(card):
+            return card in staging.hand
+        case LooseCard(card):
+            return card in staging.loose
+        case BuildItem(place):
+            return place in staging.builds
+        case StackTarget() | OpenArea():
+            return False
+        case _ as never:
+            assert_never(never)
+
+
+def unstage(staging: Staging, thing: Dragged, state: State) -> Staging | None:
+    """Return the stack without one of its things; None where it was the last: that is cancelling."""
+    if not is_staged(thing, staging):
+        raise IllegalMove("not_staged", f"{_name(thing)} is not in the stack", paragraph="6.2")
+    gone = put_on(Staging(owner=staging.owner), thing)
+    left = Staging(
+        owner=staging.owner,
+        hand=tuple(card for card in staging.hand if card not in gone.hand),
+        loose=tuple(card for card in staging.loose if card not in gone.loose),
+        builds=tuple(place for place in staging.builds if place not in gone.builds),
+    )
+    accepted = _accepted(left, state)
+    return None if accepted.is_empty else accepted
+
+
+def _name(thing: Dragged) -> str:
+    return f"build {thing.place}" if isinstance(thing, BuildItem) else str(thing.card)
+
+
+class StagedView(msgspec.Struct, frozen=True, kw_only=True):
+    """A stack as everybody sees it; a staged hand card lies open."""
+
+    owner: StagingSeat
+    hand: HandCards
+    loose: Cards
+    builds: Annotated[tuple[Build, ...], Meta(max_length=MOST_BUILDS)]
+
+
+def shown(staging: Staging | None, known: View) -> StagedView | None:
+    """Return what a viewer sees of a stack (§6.6); None where there is none, or where it fits the table no more.
+
+    What it answers depends on the stack and the viewer's own view alone, so that it tells of nothing that is hidden.
+    """
+    if staging is None or staging.is_empty or not _may_lie(staging, known):
+        return None
+    return StagedView(
+        owner=staging.owner,
+        hand=staging.hand,
+        loose=staging.loose,
+        builds=tuple(known.builds[place] for place in staging.builds),
+    )
+
+
+def _may_lie(staging: Staging, known: View) -> bool:
+    """Say whether the stack can be, for all that the viewer knows."""
+    possible = known.hand if known.viewer == staging.owner else unseen_cards(known)
+    return (
+        staging.owner == known.turn
+        and {*staging.hand} <= {*(possible or ())}
+        and {*staging.loose} <= {*known.loose}
+        and all(0 <= place < len(known.builds) for place in staging.builds)
+    )

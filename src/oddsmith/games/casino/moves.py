@@ -1,0 +1,380 @@
+"""The moves of Casino, paragraph by paragraph of the rules page: which are legal (§4), and what they do (§4, §5).
+
+The engine plays by these functions. `kernel` has the same rule over whole numbers, for programs that play many games;
+tests compare the two move by move.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Final, TypeAlias, TypeVar, assert_never
+
+from msgspec.structs import replace
+
+from oddsmith.cards import Card, Rank
+from oddsmith.games.casino.model import Build, Move, MoveKind, State
+from oddsmith.games.casino.rules import (
+    FEWEST_IN_A_SET,
+    MARRIAGE_VALUE,
+    MOST_JOINT_CAPTURES,
+    MOST_VALUE,
+    TrailRestriction,
+)
+from oddsmith.games.casino.values import in_order, number_of, total_value, value_of
+
+T = TypeVar("T")
+
+Group: TypeAlias = tuple[Card, ...]
+Groups: TypeAlias = Mapping[Group, int]
+"""Groups of loose cards with their totals, in the order of their cards."""
+Items: TypeAlias = frozenset[Card | int]
+"""Items of the table: loose cards, and builds by their places."""
+
+KINDS: Final = tuple(MoveKind)
+ROYALS: Final = frozenset({Rank.KING, Rank.QUEEN})
+
+
+# --- §4.7: the list of moves ------------------------------------------------------------------------------------------
+
+
+def legal_moves(state: State) -> list[Move]:
+    """Return every legal move of the seat whose turn it is: by kind, then by hand cards, then by items.
+
+    >>> from oddsmith.cards import cards
+    >>> from oddsmith.games.casino.rules import DEFAULT
+    >>> nothing, hands = ((), ()), (cards("7♦"), cards("K♣"))
+    >>> state = State(
+    ...     rules=DEFAULT, hands=hands, loose=cards("3♣ 4♥"), builds=(), piles=nothing, sweeps=(0, 0), stock=()
+    ... )
+    >>> [(move.kind.words, " ".join(map(str, move.loose))) for move in legal_moves(state)]
+    [('capture', '3♣ 4♥'), ('build', '3♣')]
+    """
+    hand, groups = in_order(state.hands[state.turn]), small_groups(state.loose)
+    useful = {card: list(useful_moves(card, state, groups)) for card in hand}
+    found = [move for moves in useful.values() for move in moves]
+    found += two_card_captures(state)
+    found += (trail(card) for card in hand if not useful[card] or not must_be_useful(state))
+    return [move for kind in KINDS for move in found if move.kind is kind]
+
+
+def useful_moves(card: Card, state: State, groups: Groups) -> Iterator[Move]:
+    """Yield the moves of one hand card by itself that are no trail; `groups` are the small groups of the table."""
+    yield from captures(card, state, groups)
+    yield from marriages(card, state)
+    yield from builds(card, groups)
+    yield from extensions(card, state)
+
+
+def small_groups(loose: Iterable[Card]) -> Groups:
+    """Return every group of loose cards that adds up to at most ten; no other is of any use.
+
+    >>> from oddsmith.cards import cards
+    >>> [" ".join(map(str, group)) for group in small_groups(cards("A♠ 4♥ 6♦"))]
+    ['A♠', 'A♠ 4♥', 'A♠ 6♦', '4♥', '4♥ 6♦', '6♦']
+    """
+    return dict(_groups_up_to(MOST_VALUE, in_order(loose)))
+
+
+def _groups_up_to(most: int, loose: Group) -> Iterator[tuple[Group, int]]:
+    """Yield groups with their totals: each card alone, then with the groups of the cards after it."""
+    for place, card in enumerate(loose, 1):
+        value = value_of(card)
+        if value <= most:
+            yield (card,), value
+            for others, total in _groups_up_to(most - value, loose[place:]):
+                yield (card, *others), value + total
+
+
+def in_canonical_order(move: Move) -> Move:
+    """Return a move as it is listed: its cards and builds in the order of the game."""
+    return replace(
+        move, hand=in_order(move.hand), loose=in_order(move.loose), builds=tuple(sorted(move.builds))
+    )
+
+
+# --- §4.1: capture ----------------------------------------------------------------------------------------------------
+
+
+def captures(card: Card, state: State, groups: Groups) -> Iterator[Move]:
+    """Yield the captures of one hand card."""
+    for items in sorted(captured_items(value_of(card), state, groups), key=_item_numbers):
+        loose = in_order(item for item in items if isinstance(item, Card))
+        places = sorted(item for item in items if isinstance(item, int))
+        yield Move(kind=MoveKind.CAPTURE, hand=(card,), loose=loose, builds=tuple(places))
+
+
+def captured_items(value: int, state: State, groups: Groups) -> set[Items]:
+    """Return what a card of a value can take: one target, or several that share nothing where the rules allow it.
+
+    Where that makes more than 500 captures of several targets, fewer targets are taken at once (§4.8).
+    """
+    single = targets(value, state, groups)
+    found = latest = single
+    for _ in range(state.rules.capture_targets - 1):
+        most = len(single) + MOST_JOINT_CAPTURES - len(found)
+        joined = _joined(latest, single, found, most)
+        if joined is None:
+            break
+        found, latest = found | joined, joined
+    return found
+
+
+def _joined(some: set[Items], single: set[Items], found: set[Items], most: int) -> set[Items] | None:
+    """Return each of some items with one more target, unless found before; None where there are more than `most`."""
+    joined: set[Items] = set()
+    for items in some:
+        joined |= {items | target for target in single if not items & target} - found
+        if len(joined) > most:
+            return None
+    return joined
+
+
+def targets(value: int, state: State, groups: Groups) -> set[Items]:
+    """Return what a card of a value takes as one target: a loose card, a group, a set, or a build."""
+    found: set[Items] = {frozenset(group) for group, total in groups.items() if total == value}
+    alike = frozenset(card for card in state.loose if value_of(card) == value)
+    if len(alike) >= FEWEST_IN_A_SET:
+        found.add(alike)
+    for place, build in enumerate(state.builds):
+        if build.value == value and may_capture(build, state):
+            found.add(frozenset([place]))
+    return found
+
+
+def may_capture(build: Build, state: State) -> bool:
+    """Return whether the owner of a build does not keep the seat on turn from capturing it."""
+    return build.owner != state.turn or state.rules.capture_own_builds
+
+
+def _item_numbers(items: Items) -> list[int]:
+    """Return by what captures of one card are sorted: the items one by one, loose cards before builds."""
+    return sorted(number_of(item) if isinstance(item, Card) else 52 + item for item in items)
+
+
+# --- §4.2: two-card capture -------------------------------------------------------------------------------------------
+
+
+def two_card_captures(state: State) -> Iterator[Move]:
+    """Yield the captures with two hand cards: of a loose card, or of a build."""
+    if not state.rules.two_card_capture:
+        return
+    for pair in combinations(in_order(state.hands[state.turn]), 2):
+        value = total_value(pair)
+        for card in in_order(state.loose):
+            if value_of(card) == value:
+                yield Move(kind=MoveKind.TWO_CARD_CAPTURE, hand=pair, loose=(card,))
+        for place, build in enumerate(state.builds):
+            if build.value == value and may_capture(build, state):
+                yield Move(kind=MoveKind.TWO_CARD_CAPTURE, hand=pair, builds=(place,))
+
+
+# --- §4.3: build and build marriage -----------------------------------------------------------------------------------
+
+
+def builds(card: Card, groups: Groups) -> Iterator[Move]:
+    """Yield the builds of one hand card with loose cards."""
+    most = MOST_VALUE - value_of(card)
+    for group, total in groups.items():
+        if total <= most:
+            yield Move(kind=MoveKind.BUILD, hand=(card,), loose=group)
+
+
+def marriages(card: Card, state: State) -> Iterator[Move]:
+    """Yield the marriage of a king or queen with its loose mate, where two cards could take it."""
+    if state.rules.two_card_capture and card.rank in ROYALS:
+        for loose in state.loose:
+            if is_marriage(card, loose):
+                yield Move(kind=MoveKind.BUILD_MARRIAGE, hand=(card,), loose=(loose,))
+
+
+def is_marriage(card: Card, other: Card) -> bool:
+    """Return whether two cards are a king and a queen of one suit.
+
+    >>> from oddsmith.cards import card
+    >>> is_marriage(card("K♠"), card("Q♠")), is_marriage(card("K♠"), card("Q♦"))
+    (True, False)
+    """
+    return card.suit is other.suit and {card.rank, other.rank} == ROYALS
+
+
+# --- §4.4: extend -----------------------------------------------------------------------------------------------------
+
+
+def extensions(card: Card, state: State) -> Iterator[Move]:
+    """Yield the extensions of a build by one hand card; a marriage is worth too much for any."""
+    for place, build in enumerate(state.builds):
+        if build.value + value_of(card) <= MOST_VALUE and may_extend(build, state):
+            yield Move(kind=MoveKind.EXTEND, hand=(card,), builds=(place,))
+
+
+def may_extend(build: Build, state: State) -> bool:
+    """Return whether the owner of a build does not keep the seat on turn from extending it."""
+    return build.owner != state.turn or state.rules.extend_own_builds
+
+
+# --- §4.5, §4.6: trail ------------------------------------------------------------------------------------------------
+
+
+def trail(card: Card) -> Move:
+    """Return the trail of a hand card."""
+    return Move(kind=MoveKind.TRAIL, hand=(card,))
+
+
+def must_be_useful(state: State) -> bool:
+    """Return whether a card that could capture, build or extend may not be trailed now."""
+    restriction = state.rules.trail_restriction
+    in_round_one = restriction is TrailRestriction.ROUND_ONE and state.deal == 1
+    return restriction is TrailRestriction.ALWAYS or in_round_one or is_last_card(state)
+
+
+def is_last_card(state: State) -> bool:
+    """Return whether the seat on turn plays its last card of the game (§4.6)."""
+    return len(state.hands[state.turn]) == 1 and not state.stock
+
+
+# --- the targets of a capture -----------------------------------------------------------------------------------------
+
+
+def count_targets(value: int, loose: Sequence[Card], builds: Sequence[int], state: State) -> int | None:
+    """Return how many targets these items are for a card of a value; None where some of them are no target (§4.1)."""
+    groups = split_by_value(loose, value)
+    if groups is None or any(state.builds[place].value != value for place in builds):
+        return None
+    alike = sum(len(group) == 1 for group in groups)
+    is_set = alike >= FEWEST_IN_A_SET and alike == sum(value_of(card) == value for card in state.loose)
+    return len(groups) + len(builds) - (alike - 1 if is_set else 0)
+
+
+def split_by_value(loose: Sequence[Card], value: int) -> list[Group] | None:
+    """Return cards in groups that add up to a value each; None where they cannot be split so.
+
+    >>> from oddsmith.cards import cards
+    >>> split_by_value(cards("3♣ 4♥ 7♠"), 7)
+    [(card('3♣'), card('4♥')), (card('7♠'),)]
+    """
+    if total_value(loose) % value:
+        return None
+    groups = _split(in_order(loose)[::-1], value)
+    return groups and sorted(map(in_order, groups), key=lambda group: number_of(group[0]))
+
+
+def _split(loose: Group, value: int) -> list[Group] | None:
+    """Split cards that are given highest first: a high card leaves the fewest ways."""
+    if not loose:
+        return []
+    for others in _adding_up(loose[1:], value - value_of(loose[0])):
+        left = _split(tuple(card for card in loose[1:] if card not in others), value)
+        if left is not None:
+            return [(loose[0], *others), *left]
+    return None
+
+
+def _adding_up(loose: Sequence[Card], total: int) -> Iterator[Group]:
+    """Yield cards that add up to a total, in every way but for the suits; equal values stand together."""
+    if total == 0:
+        yield ()
+    for place, first in enumerate(loose):
+        tried = place > 0 and value_of(loose[place - 1]) == value_of(first)
+        if value_of(first) <= total and not tried:
+            for others in _adding_up(loose[place + 1 :], total - value_of(first)):
+                yield first, *others
+
+
+# --- what a move does -------------------------------------------------------------------------------------------------
+
+
+def apply_move(state: State, move: Move) -> State:
+    """Return the state after a legal move of the seat whose turn it is, with the turn passed on."""
+    return pass_turn(_moved(_without_hand_cards(state, move), move))
+
+
+def _moved(state: State, move: Move) -> State:
+    match move.kind:
+        case MoveKind.CAPTURE | MoveKind.TWO_CARD_CAPTURE:
+            return _capture(state, move)
+        case MoveKind.BUILD_MARRIAGE:
+            return _build(state, move, MARRIAGE_VALUE)
+        case MoveKind.BUILD:
+            return _build(state, move, total_value((*move.hand, *move.loose)))
+        case MoveKind.EXTEND:
+            return _extend(state, move)
+        case MoveKind.TRAIL:
+            return replace(state, loose=in_order((*state.loose, *move.hand)))
+        case _ as never:
+            assert_never(never)
+
+
+def _capture(state: State, move: Move) -> State:
+    """Put everything on the player's pile; what leaves nothing on the table is a sweep (§4.1, §4.2, §5.1)."""
+    seat = state.turn
+    loose = tuple(card for card in state.loose if card not in move.loose)
+    builds = tuple(build for place, build in enumerate(state.builds) if place not in move.builds)
+    sweep = not loose and not builds
+    return replace(
+        state,
+        loose=loose,
+        builds=builds,
+        piles=_changed(state.piles, seat, in_order((*state.piles[seat], *cards_of(move, state.builds)))),
+        sweeps=_changed(state.sweeps, seat, state.sweeps[seat] + sweep),
+        last_capture=seat,
+    )
+
+
+def cards_of(move: Move, builds: Sequence[Build]) -> Group:
+    """Return all cards of a move, those inside its builds on the table too, in the order of the game."""
+    inside = (card for place in move.builds for card in builds[place].cards)
+    return in_order((*move.hand, *move.loose, *inside))
+
+
+def _build(state: State, move: Move, value: int) -> State:
+    """Make a build that the player owns, younger than all others (§2.2, §4.3)."""
+    build = Build(in_order((*move.hand, *move.loose)), value, state.turn)
+    loose = tuple(card for card in state.loose if card not in move.loose)
+    return replace(state, loose=loose, builds=(*state.builds, build))
+
+
+def _extend(state: State, move: Move) -> State:
+    """Put the hand card on the build; its owner stays, unless the rules say that whoever extends owns it (§4.4)."""
+    place, card = move.builds[0], move.hand[0]
+    build = state.builds[place]
+    owner = state.turn if state.rules.extension_takes_ownership else build.owner
+    extended = Build(in_order((*build.cards, card)), build.value + value_of(card), owner)
+    return replace(state, builds=_changed(state.builds, place, extended))
+
+
+def _without_hand_cards(state: State, move: Move) -> State:
+    left = tuple(card for card in state.hands[state.turn] if card not in move.hand)
+    return replace(state, hands=_changed(state.hands, state.turn, left))
+
+
+def pass_turn(state: State) -> State:
+    """Return the state with the turn of the next seat that has cards; of the next seat where none has (§1.4)."""
+    seats = [(state.turn + step) % state.players for step in range(1, state.players + 1)]
+    return replace(state, turn=next((seat for seat in seats if state.hands[seat]), seats[0]))
+
+
+def deal_cards(state: State, hands: Iterable[Iterable[Card]], table: Iterable[Card]) -> State:
+    """Return the state after a deal from the stock to empty hands and to the table (§1.3)."""
+    held, laid = tuple(map(in_order, hands)), in_order(table)
+    dealt = {*laid, *(card for hand in held for card in hand)}
+    return replace(
+        state,
+        hands=held,
+        loose=in_order((*state.loose, *laid)),
+        stock=tuple(card for card in state.stock if card not in dealt),
+        deal=state.deal + 1,
+    )
+
+
+def clear_table(state: State) -> State:
+    """Return the state after the end of the game, the table given to whoever captured last (§5.2)."""
+    seat = state.last_capture
+    if seat is None:
+        return state
+    left = (*state.loose, *(card for build in state.builds for card in build.cards))
+    piles = _changed(state.piles, seat, in_order((*state.piles[seat], *left)))
+    return replace(state, loose=(), builds=(), piles=piles)
+
+
+def _changed(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    """Return the values with another one at a place."""
+    return *values[:place], value, *values[place + 1 :]

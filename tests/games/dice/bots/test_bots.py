@@ -1,0 +1,459 @@
+"""Players of Dice Hands keep, score and buy what they promise, from their view alone, whatever the rules."""
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import product
+from math import sqrt
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oddsmith.bots import bot_names, find_bot
+from oddsmith.chance import Scripted, Seeded
+from oddsmith.errors import InputError
+from oddsmith.estimate import Proportion
+from oddsmith.games import duel
+from oddsmith.games.dice import (
+    DEFAULT,
+    GAME,
+    Action,
+    Bosses,
+    BossKind,
+    Build,
+    BuyDie,
+    BuyExtraDie,
+    BuyItem,
+    BuyUpgrade,
+    FaceEffect,
+    Kind,
+    Leave,
+    Lock,
+    PoolDie,
+    Reroll,
+    Rules,
+    ScoreHand,
+    SetWild,
+    Shop,
+    State,
+    Unlock,
+    score,
+)
+from oddsmith.games.dice.bots import MOST_PLANS, Optimal
+from oddsmith.games.dice.bots.lookahead import BOUGHT, PLAYED, Limit, far_value, simpler_pool
+from oddsmith.games.dice.bots.moves import MOST_SETTINGS, best_faces
+from oddsmith.games.dice.bots.shopping import MOST_KNOWN, Shopper, Taste
+from oddsmith.games.dice.model import FixedDie
+from oddsmith.games.dice.odds import plan_rerolls
+from oddsmith.games.dice.parts import FACES
+from oddsmith.games.dice.rolling import rolling_places
+from oddsmith.games.dice.simulation.runs import play_runs
+from oddsmith.records import play
+from tests.games.dice.builders import FIVE, act, after, build, lucky, meeting, normal, rolled, shop
+
+REROLL, SCORE, LEAVE = Reroll(), ScoreHand(), Leave()
+LUCKY_WILD = Kind(effect=FaceEffect.WILD, bonus=40, bonus_faces=(1,), sold_to_level=3)
+TWO_WILDS = DEFAULT.replace(kinds={**DEFAULT.kinds, "lucky": LUCKY_WILD})
+TEN_SORTS = "glass+1 wild echo mirror odd+2 even+1 weighted light heavy glass+3"
+ODD_RULES = {
+    "ten sorts": Rules(pool=tuple(TEN_SORTS.split()), rounds=2),
+    "one adjustment": Rules(
+        pool=("glass", "wild", "echo", "odd"), most_adjustments=1, first_target=20, rounds=3
+    ),
+    "no reroll": Rules(rerolls=0, first_target=10, rounds=4),
+    "only wild dice": Rules(pool=("wild",) * 6, rounds=6),
+    "only echoes": Rules(pool=("echo",) * 3, first_target=5, rounds=4),
+    "wild dice and echoes": Rules(pool=("wild", "wild", "echo", "normal"), rounds=4),
+    "several sorts of wild dice": TWO_WILDS.replace(pool=("lucky", "lucky+1", "wild", "normal"), rounds=2),
+    "a boss in every round": Rules(
+        pool=("glass", "wild", "odd", "normal"), bosses=Bosses(every=1), first_target=10, rounds=3
+    ),
+    "one die": Rules(pool=("normal",), most_dice=1, first_target=5, rounds=4),
+    "nothing to buy": Rules(shop=Shop(dice=0, items=0, upgrades=0, free_choices=0), rounds=3),
+    "best score": Rules.preset("best_score").replace(rounds=2),
+}
+
+
+@cache
+def optimal(rules: Rules = DEFAULT) -> Optimal:
+    """Return a bot that remembers its plans from test to test."""
+    bot = find_bot("dice", "optimal", rules, draw=Scripted([]))
+    assert isinstance(bot, Optimal)
+    return bot
+
+
+def choose(name: str, state: State) -> Action:
+    """Return what the bot does in a position."""
+    bot = (
+        optimal(state.rules) if name == "optimal" else find_bot("dice", name, state.rules, draw=Scripted([]))
+    )
+    return bot(GAME.view(state, 0), GAME.actions(state, 0))
+
+
+def settled(name: str, state: State) -> tuple[State, Action]:
+    """Return what the bot does once it has locked, unlocked and set all it wants, and how the dice lie then."""
+    while isinstance(action := choose(name, state), Lock | Unlock | SetWild):
+        state = act(state, action).state
+    return state, action
+
+
+def rerolled(name: str, state: State) -> tuple[int, ...] | None:
+    """Return which dice the bot rolls again; None where it scores."""
+    state, action = settled(name, state)
+    return rolling_places(state) if action == REROLL else None
+
+
+def held_by(boss: BossKind, faces: Sequence[int], owned: Build, fixed: FixedDie | None = None) -> State:
+    """Return a round with a boss after its first roll; the lockdown's die is not among the faces."""
+    state = meeting(boss, owned)
+    if fixed is not None:
+        state = lucky(state, (fixed.place, fixed.face))
+    return lucky(state, tuple(faces))
+
+
+# --- greedy ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("faces", "number", "expected"),
+    [
+        ((5, 5, 2, 3, 6), 3, (2, 3, 4)),
+        ((5, 2, 2, 5, 6), 5, (4,)),
+        ((6, 4, 3, 1, 2), 6, (0,)),
+        ((5, 5, 5, 2, 4), 3, None),
+        ((6, 6, 6, 5, 5), 6, (3,)),
+    ],
+)
+def test_greedy_keeps_the_matched_dice_until_the_target_is_reached(
+    faces: tuple[int, ...], number: int, expected: tuple[int, ...] | None
+) -> None:
+    """A pair, two pairs, a small straight; 90 is above 72; of a full house of 170 below 179 the lowest die goes."""
+    assert expected == rerolled("greedy", rolled(faces, number=number))
+
+
+def test_greedy_unlocks_what_no_longer_matches() -> None:
+    """The 2 was locked before; the pair of fives is what it has."""
+    state = after(rolled((5, 5, 2, 3, 6), number=3), Lock(2))
+
+    assert (2, 3, 4) == rerolled("greedy", state)
+
+
+@pytest.mark.parametrize("name", ["greedy", "optimal"])
+def test_without_rerolls_what_lies_there_is_scored(name: str) -> None:
+    """One pair of fives is below 72, and nothing can be done about it."""
+    state = msgspec.structs.replace(rolled((5, 5, 2, 3, 6), number=3), rerolls=0)
+
+    assert SCORE == choose(name, state)
+
+
+@pytest.mark.parametrize("name", ["greedy", "optimal"])
+def test_wild_dice_are_set_to_the_best_faces_before_the_score(name: str) -> None:
+    """Two wild dice make five sixes: (100 + 30) × 5 = 650."""
+    state, action = settled(name, rolled((6, 1, 6, 2, 6), build("normal wild normal wild normal"), number=10))
+
+    assert SCORE == action
+    assert (6, 6, 6, 6, 6) == state.faces
+    assert 650 == score(state.build, state.faces).total
+
+
+@pytest.mark.parametrize("name", ["greedy", "optimal"])
+def test_what_the_lockdown_holds_is_left_alone(name: str) -> None:
+    """The die that is fixed at 6 matches, and is neither locked nor rolled; a fixed wild die is not set."""
+    fixed = held_by(BossKind.LOCKDOWN, (6, 6, 2, 3), FIVE, FixedDie(0, 6))
+    wild = held_by(BossKind.LOCKDOWN, (6, 6, 6, 6), build("wild normal normal normal normal"), FixedDie(0, 1))
+
+    assert (3, 4) == rerolled(name, fixed)
+    assert SCORE == choose(name, wild)
+
+
+def test_greedy_knows_what_the_silencer_takes() -> None:
+    """Three odd dice would add 42 to a pair of 25 and reach 98 twice over; silenced they add nothing."""
+    odd = build("odd+3 odd+3 odd+3 odd+3 normal")
+    faces = (5, 5, 1, 3, 6)
+
+    assert None is rerolled("greedy", rolled(faces, odd, number=3))
+    assert (2, 3, 4) == rerolled("greedy", held_by(BossKind.SILENCER, faces, odd))
+
+
+@pytest.mark.parametrize(
+    ("stock", "last", "money", "free", "expected"),
+    [
+        ("pair two_pair", "two_pair", 0, 1, BuyUpgrade("two_pair")),
+        ("pair two_pair", "two_pair", 5, 0, BuyUpgrade("two_pair")),
+        ("two_pair pair", "three_of_a_kind", 0, 1, BuyUpgrade("pair")),
+        ("full_house all_odd", "three_of_a_kind", 0, 1, BuyUpgrade("all_odd")),
+        ("pair two_pair", "three_of_a_kind", 100, 0, LEAVE),
+        ("pair", "pair", 4, 0, LEAVE),
+        ("", "pair", 100, 1, LEAVE),
+    ],
+)
+def test_greedy_raises_the_hand_that_it_scored(
+    stock: str, last: str, money: int, free: int, expected: Action
+) -> None:
+    """Where that is not on offer a free choice goes to the cheapest, then weakest; nothing else is bought."""
+    faces = {"pair": (5, 5, 1, 2, 6), "two_pair": (5, 5, 2, 2, 6), "three_of_a_kind": (5, 5, 5, 2, 4)}[last]
+    before = shop(build(all_odd=0), money=money, upgrades=stock, free=free, dice="wild", items="insurance")
+    state = msgspec.structs.replace(before, score=score(FIVE, faces))
+
+    assert expected == choose("greedy", state)
+
+
+def test_greedy_takes_the_cheaper_of_two_free_upgrades() -> None:
+    """Pairs at level 2 cost 25, an even hand at level 0 costs 5."""
+    state = shop(build(pair=2), upgrades="pair all_even", free=1)
+
+    assert BuyUpgrade("all_even") == choose("greedy", state)
+
+
+# --- how wishes are carried out --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("others", [(1, 6), (3, 3), (4, 5)])
+def test_wild_dice_of_several_sorts_are_set_as_brute_force_has_it(others: tuple[int, int]) -> None:
+    """A sort that gains by showing a one, and one that does not: of all 216 settings none scores more."""
+    owned = build("lucky wild normal lucky normal")
+    state = rolled((2, others[0], 2, 2, others[1]), owned, TWO_WILDS)
+    found = best_faces(GAME.view(state, 0))
+    best = max(
+        score(owned, (one, two, 2, three, others[1]), TWO_WILDS).total
+        for one, two, three in product(FACES, repeat=3)
+    )
+
+    assert best == score(owned, found, TWO_WILDS).total
+
+
+def test_many_sorts_of_wild_dice_are_taken_for_alike() -> None:
+    """Eight dice of five sorts have 6⁴ · 126 settings, which is too many to ask; what they show is still a good hand."""
+    owned = build("lucky lucky+1 lucky+2 lucky+3 wild wild wild wild")
+    state = rolled((2,) * 8, owned, TWO_WILDS)
+
+    assert 6**4 * 126 > MOST_SETTINGS
+    assert "seven_of_a_kind" == score(owned, best_faces(GAME.view(state, 0)), TWO_WILDS).hand
+
+
+@pytest.mark.parametrize("name", ["greedy", "optimal"])
+def test_who_may_adjust_no_more_scores_what_wins_and_rolls_what_does_not(name: str) -> None:
+    """A pair below 54 is rolled away with the rest; three fives, which cannot be locked, are scored."""
+    rules = DEFAULT.replace(most_adjustments=1)
+    used = after(rolled((5, 5, 2, 3, 6), rules=rules, number=2), Lock(4))
+    winning = after(rolled((5, 5, 5, 2, 4), rules=rules), Lock(4))
+
+    assert REROLL == choose(name, used)
+    assert SCORE == choose(name, winning)
+
+
+def test_where_nothing_can_be_rolled_the_dice_are_scored() -> None:
+    """A wild die that was set is held: with one adjustment used on it, the other die is all that rolls."""
+    state = after(rolled((5, 2), build("wild wild"), DEFAULT), SetWild(0, 6))
+    end, action = settled("optimal", state)
+
+    assert SCORE == action
+    assert (6, 6) == end.faces
+
+
+def test_wild_dice_are_locked_only_for_echoes() -> None:
+    """A wild die that shows a six is kept for an echo to copy, and left as it is where nothing copies it."""
+    copied, _ = settled("optimal", rolled((6, 6, 3, 1), build("wild normal normal echo"), number=6))
+    alone, _ = settled("optimal", rolled((6, 6, 3, 1), build("wild normal normal normal"), number=6))
+
+    assert 0 in copied.locked
+    assert 0 not in alone.locked
+
+
+def test_a_wild_die_that_was_set_is_part_of_the_plan_for_echoes() -> None:
+    """It is held as it is, and the plan is solved with it."""
+    state = after(rolled((6, 6, 3, 1), build("wild normal normal echo"), number=6), SetWild(0, 5))
+
+    assert 0 not in (rerolled("optimal", state) or ())
+
+
+# --- optimal ---------------------------------------------------------------------------------------------------------
+
+
+@given(faces=st.tuples(*[st.integers(1, 6)] * 5), left=st.integers(1, 3), number=st.sampled_from([3, 5, 7]))
+@settings(max_examples=30)
+def test_the_optimal_bot_keeps_what_the_exact_plan_has_as_best(
+    faces: tuple[int, ...], left: int, number: int
+) -> None:
+    """Whatever it keeps wins as often as any choice, in fractions."""
+    state = msgspec.structs.replace(rolled(faces, number=number), rerolls=left)
+    again = rerolled("optimal", state) or ()
+    kept = tuple(place for place in range(5) if place not in again)
+    exact = plan_rerolls(FIVE, 3, target=DEFAULT.target(number))
+    values = {sorted_faces(choice.keep, faces): choice.value for choice in exact.choices(faces, left)}
+
+    assert exact.value(faces, left) == values[sorted_faces(kept, faces)]
+
+
+def sorted_faces(kept: Sequence[int], faces: Sequence[int]) -> tuple[int, ...]:
+    return tuple(sorted(faces[place] for place in kept))
+
+
+@pytest.mark.parametrize(
+    ("faces", "number", "expected"),
+    [((5, 5, 5, 2, 4), 1, (3, 4)), ((6, 6, 6, 6, 6), 1, None), ((2, 2, 4, 6, 6), 3, None)],
+)
+def test_the_optimal_bot_goes_on_only_where_nothing_is_risked(
+    faces: tuple[int, ...], number: int, expected: tuple[int, ...] | None
+) -> None:
+    """Three fives win anyway, and may become great; five sixes cannot; all even would be risked for more."""
+    assert expected == rerolled("optimal", rolled(faces, number=number))
+
+
+def test_rerolls_that_are_left_are_worth_their_dollars() -> None:
+    """A full house of 170 may become four sixes for some dollars more, unless each unused reroll pays twenty."""
+    dear = DEFAULT.replace(pay={"per_reroll": 20})
+    faces = (6, 6, 6, 5, 5)
+
+    assert (3, 4) == rerolled("optimal", rolled(faces))
+    assert None is rerolled("optimal", rolled(faces, rules=dear))
+
+
+@cache
+def won(name: str, target: int) -> Proportion:
+    """Return how many first rounds a bot wins on the engine."""
+    return play_runs(name, 150, Rules(rounds=1, first_target=target), "first rounds").won(1)
+
+
+@pytest.mark.parametrize("target", [40, 150])
+def test_the_optimal_bot_wins_first_rounds_as_often_as_was_solved(target: int) -> None:
+    """Within 4.5 standard errors: once in a hundred thousand it would not by chance."""
+    expected = plan_rerolls(FIVE, 3, target=target).start(3)
+    share = won("optimal", target)
+    error = sqrt(expected * (1 - expected) / share.count)
+
+    assert abs(expected - share.mean) <= 4.5 * error
+
+
+@pytest.mark.parametrize("target", [40, 150])
+@pytest.mark.parametrize("name", ["random", "greedy"])
+def test_no_other_bot_wins_more_first_rounds(name: str, target: int) -> None:
+    """Neither beats the optimal one beyond the error, nor what was solved."""
+    expected = plan_rerolls(FIVE, 3, target=target).start(3)
+    share = won(name, target)
+
+    assert share.low <= won("optimal", target).high
+    assert share.low <= expected
+
+
+def test_an_optimal_bot_forgets_plans_before_they_fill_the_memory() -> None:
+    """It plans more rounds than it remembers, and plays on."""
+    bot = optimal(DEFAULT.replace(rerolls=1))
+    states = [
+        msgspec.structs.replace(rolled((5, 2), normal(2), bot_rules), rerolls=1)
+        for bot_rules in [
+            DEFAULT.replace(rerolls=1, first_target=target) for target in range(1, MOST_PLANS + 3)
+        ]
+    ]
+    actions = [bot(GAME.view(state, 0), GAME.actions(state, 0)) for state in states]
+
+    assert MOST_PLANS + 2 == len(actions)
+    assert SCORE == actions[0]
+
+
+# --- what cannot be solved in time -----------------------------------------------------------------------------------
+
+
+def test_a_large_pool_is_planned_as_a_simpler_one() -> None:
+    """Rare sorts are taken for normal dice until the pool is small enough; wild dice are the last to go."""
+    owned = build(TEN_SORTS)
+    played, bought = simpler_pool(owned, DEFAULT, PLAYED), simpler_pool(owned, DEFAULT, BOUGHT)
+
+    assert PLAYED.holds(played)
+    assert BOUGHT.holds(bought)
+    assert PoolDie("wild") == played.build.dice[1] == bought.build.dice[1]
+    assert owned.dice != played.build.dice != bought.build.dice
+
+
+def test_a_pool_of_one_sort_is_as_simple_as_can_be() -> None:
+    """However small the limit, the last sort stays; a wild die that is given up is no longer set."""
+    none = Limit(scored=0, kept=0)
+    pool = simpler_pool(build("wild wild echo"), DEFAULT, none, wilds_set={0: 6})
+
+    assert normal(3).dice == pool.build.dice
+    assert ((0, 1, 2),) == pool.places
+
+
+# --- shops -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("money", "stock", "expected"),
+    [
+        (15, {"items": "even_steven insurance lucky_penny"}, BuyItem("even_steven")),
+        (0, {"items": "even_steven"}, LEAVE),
+        (
+            0,
+            {"dice": "wild light", "upgrades": "pair three_of_a_kind", "free": 1},
+            BuyDie(0, PoolDie("wild")),
+        ),
+        (8, {"dice": "light", "items": "lucky_penny"}, BuyItem("lucky_penny")),
+        (15, {}, BuyExtraDie()),
+        (14, {"items": "insurance"}, LEAVE),
+        (0, {"dice": "normal", "free": 1}, LEAVE),
+    ],
+)
+def test_a_shopper_buys_what_brings_five_dice_furthest(
+    money: int, stock: dict[str, str], expected: Action
+) -> None:
+    """A multiplier before money, a wild die before an upgrade, money before a light die; what adds nothing is left."""
+    assert expected == choose("optimal", shop(money=money, **stock))  # type: ignore[arg-type]  # words and a number
+
+
+def test_who_has_enough_money_spends_it_on_little() -> None:
+    """Fifteen points more are not worth all of $20 at $0.05 a target; they are where a dollar is worth nothing."""
+    shopper = Shopper(DEFAULT, Taste(dollar=0.05, enough=100))
+    poor, rich = (GAME.view(shop(money=money, items="high_roller"), 0) for money in (99, 100))
+
+    assert shopper.gain(BuyItem("high_roller"), poor) < 0 < shopper.gain(BuyItem("high_roller"), rich)
+
+
+def test_a_far_value_counts_the_targets_that_are_reached() -> None:
+    """Five wild dice score 650 in any roll: ten targets up to 595; of them each further one counts half."""
+    wild = build("wild " * 5)
+
+    assert pytest.approx(10) == far_value(wild, 1, DEFAULT, fading=1, dollar=0, most_dollars=0)
+    assert pytest.approx(1.75) == far_value(wild, 8, DEFAULT, fading=0.5, dollar=0, most_dollars=0)
+    assert pytest.approx(10.4) == far_value(wild, 1, DEFAULT, fading=1, dollar=0.01, most_dollars=40)
+
+
+def test_a_shopper_forgets_what_it_knew_before_it_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it is asked again it works out again, and it is the same."""
+    monkeypatch.setattr("oddsmith.games.dice.bots.shopping.MOST_KNOWN", 1)
+    shopper = Shopper(DEFAULT)
+    first, other, again = (shopper.worth(owned, 3, 0.01) for owned in (FIVE, normal(4), FIVE))
+
+    assert first == again != other
+    assert MOST_KNOWN > 1
+
+
+# --- all of them -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", ODD_RULES.values(), ids=ODD_RULES)
+@pytest.mark.parametrize("name", bot_names("dice"))
+def test_a_bot_plays_any_rules_to_the_end(name: str, rules: Rules) -> None:
+    """Whatever the pool, it only ever does what is listed, and the run ends."""
+    luck = Seeded(f"any {name}")
+    bot = find_bot("dice", name, rules, draw=luck)
+    *_, last = play(GAME, GAME.setup(rules, 1), [bot], luck)
+
+    assert last.after.result is not None
+
+
+@pytest.mark.parametrize("name", ["greedy", "optimal"])
+def test_a_bot_that_thinks_leaves_luck_to_the_dice(name: str) -> None:
+    """The same view is answered the same; nothing is drawn."""
+    state = rolled((5, 5, 2, 3, 6), number=3)
+
+    assert choose(name, state) == choose(name, state)
+
+
+def test_a_bot_needs_rules_of_its_game() -> None:
+    """Rules of another game are refused in a sentence."""
+    with pytest.raises(InputError) as caught:
+        find_bot("dice", "greedy", duel.DEFAULT, draw=Scripted([]))
+
+    assert "wrong_rules" == caught.value.refusal.code
+    assert "a bot of dice needs its rules, not those of duel" == caught.value.refusal.sentence

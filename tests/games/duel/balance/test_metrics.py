@@ -1,0 +1,125 @@
+"""What is measured of the Combat Duel: wins, rounds, splits, and what luck deals."""
+
+from fractions import Fraction
+
+import pytest
+
+from oddsmith.balance.observing.observer import Observer
+from oddsmith.cards import cards
+from oddsmith.errors import InputError
+from oddsmith.figure import Basis
+from oddsmith.games.duel import GAME, Rules
+from oddsmith.games.duel.fights import followed
+from oddsmith.games.duel.metrics import DuelFought, HandDealt, RoundFought, exact_cells, resolutions
+from oddsmith.metric import Observation
+from oddsmith.records import replay
+from tests.balance.logs import played_records
+
+FRESH = Rules.preset("fresh")
+
+
+def laws(observations: list[Observation]) -> dict[str, Fraction | None]:
+    """Return the mean of the law of each cell."""
+    return {one.cell: None if one.law is None else one.law.mean for one in observations}
+
+
+def test_3_a_known_way_to_split_has_a_chance_with_fresh_decks() -> None:
+    """The chance to win and the mean number of rounds are those that are computed round by round."""
+    win, rounds = DuelFought(difficulty=5, won=True, rounds=4, policy="all_attack").observed(FRESH)
+    computed = followed("all_attack", FRESH.replace(difficulty=5))
+
+    assert ("difficulty 5", 1, 4) == (win.cell, win.value, rounds.value)
+    assert win.law is not None
+    assert rounds.law is not None
+    assert Fraction(computed.win) == win.law.mean
+    assert pytest.approx(computed.rounds, abs=1e-6) == float(rounds.law.mean)
+    assert 0 < win.law.error < Fraction(1, 10**6)
+
+
+@pytest.mark.parametrize(("rules", "policy"), [(Rules(), "all_attack"), (FRESH, None)])
+def test_people_and_decks_that_remember_have_none(rules: Rules, policy: None) -> None:
+    """What somebody decides, or what depends on the cards before, is observed and not tested."""
+    observed = [*DuelFought(difficulty=5, won=False, rounds=4, policy=policy).observed(rules)]
+
+    assert [None, None] == [one.law for one in observed]
+
+
+def test_3_6_the_house_attacks_by_luck() -> None:
+    """At difficulty 1 each of 1 to 4 cards is as likely; five are none of them."""
+    observed = [*RoundFought(difficulty=1, defending=2, house_attacking=5).observed(FRESH)]
+    house = [one for one in observed if one.metric == "house.attacking"]
+
+    assert {
+        f"difficulty 1, {count}": Fraction(1, 4) for count in ("1 card", "2 cards", "3 cards", "4 cards")
+    } | {"difficulty 1, 5 cards": Fraction(0)} == laws(house)
+    assert ["2 cards"] == [one.cell for one in observed if one.metric == "split.defending" and one.value]
+
+
+def test_3_2_hands_from_a_full_deck_are_poker_hands() -> None:
+    """A pair is 1,098,240 of 2,598,960 hands; a card twice is refused."""
+    observed = [*HandDealt(hand=cards("K♠ K♦ A♣ 7♥ 3♠")).observed(FRESH)]
+    with pytest.raises(InputError):
+        [*HandDealt(hand=cards("K♠ K♠ A♣ 7♥ 3♠")).observed(FRESH)]
+
+    assert Fraction(1_098_240, 2_598_960) == laws(observed)["pair"]
+    assert ["pair"] == [one.cell for one in observed if one.value]
+
+
+def test_records_of_bots_with_fresh_decks_are_tested() -> None:
+    """A bot that splits by a known rule is named by the record; its duels are within what is exact."""
+    observer = Observer("duel")
+    for record in played_records(
+        "duel",
+        8,
+        1,
+        "all_attack",
+        settings=["deck=fresh", "difficulty=5"],
+        labels={"bots": "0 all_attack, 1 x"},
+    ):
+        observer.add_record(record)
+    report = observer.report()
+    wins = next(metric for metric in report.metrics if metric.name == "duel.win").cells[0]
+
+    assert (8, 8) == (wins.count, wins.tested)
+    assert wins.exact is not None
+    assert Basis.BOUNDED is wins.exact.basis
+    assert not any(report.marked)
+
+
+def test_duels_of_two_have_splits_and_hands_alone() -> None:
+    """Nobody wins against the house, and both players' habits count."""
+    (record,) = played_records("duel", 1, 2, "random")
+    made = [*resolutions(replay(GAME, record))]
+
+    assert {RoundFought, HandDealt} == {type(one) for one in made}
+    assert 0 == sum(isinstance(one, RoundFought) for one in made) % 2
+
+
+def test_a_person_in_the_seat_is_no_known_way_to_split() -> None:
+    """Without a label of bots, or with another bot, duels are only observed."""
+    for labels in ({}, {"bots": "0 optimal"}):
+        (record,) = played_records("duel", 1, 1, "all_attack", labels=labels)
+        fought = [one for one in resolutions(replay(GAME, record)) if isinstance(one, DuelFought)]
+
+        assert [None] == [one.policy for one in fought]
+
+
+def test_exact_cells_are_of_fresh_decks() -> None:
+    """They say so where the rules have other decks; one more way to play is told at the difficulty of the rules."""
+    rules = Rules(difficulty=2, player_hp=40, house={"hp": 20, "attack_cards": [[1, 2], [3]]})  # type: ignore[arg-type]  # plain data are read
+    exact = {(one.metric, one.cell): one.exact for one in exact_cells(rules, lambda _: None)}
+    wins = [cell for metric, cell in exact if metric == "duel.win"]
+
+    assert ["1, all attack", "1, all defense", "2, all attack", "2, all defense", "2, best trade"] == [
+        cell.removeprefix("difficulty ").removesuffix(", fresh decks") for cell in wins
+    ]
+    assert Fraction(1, 2) == exact["house.attacking", "difficulty 1, 1 card"].value
+    assert Basis.BOUNDED is exact["duel.rounds", "difficulty 2, best trade, fresh decks"].basis
+
+
+def test_exact_cells_of_fresh_decks_need_no_words_where_the_rules_have_them() -> None:
+    """With fresh decks in the rules the cells are those of the rules."""
+    rules = FRESH.replace(difficulty=1, player_hp=20, house={"hp": 20, "attack_cards": [[5]]})
+    wins = [one.cell for one in exact_cells(rules, lambda _: None) if one.metric == "duel.win"]
+
+    assert ["difficulty 1, all attack", "difficulty 1, all defense", "difficulty 1, best trade"] == wins
