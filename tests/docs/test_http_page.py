@@ -15,13 +15,18 @@ from oddsmith.server.requests import Acting, Joining, Opening, Replaying
 PAGE = Path(__file__).parents[2] / "docs/reference/http.md"
 BLOCKS = re.findall(r"^```json\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 ASKED_AT = {
-    "check": "/api/v1/destiny/resolve",
     "table": "/api/v1/casino/odds",
     "drops": "/api/v1/casino/resolve",
     "keep": "/api/v1/dice/odds",
-    "check_curve": "/api/v1/destiny/odds",
-    "run": "/api/v1/destiny/odds",
+    "abilities": "/api/v1/fate/odds",
 }
+"""By the type of a request, its address."""
+ASKED_WITH = {
+    "over": "/api/v1/destiny/odds/curve",
+    "view": "/api/v1/destiny/run",
+    "character": "/api/v1/destiny/check",
+}
+"""By a field that only one of the requests without a type has, its address."""
 
 
 def shown(key: str) -> list[str]:
@@ -44,29 +49,29 @@ def test_requests_that_are_shown_can_be_sent(key: str, kind: type[Any]) -> None:
 
 def test_questions_that_are_shown_can_be_asked() -> None:
     """Each is answered at its address."""
-    asked = {block: question_paths()[ASKED_AT[json.loads(block)["type"]]] for block in shown("type")}
+    addresses = {block: _address(json.loads(block)) for block in BLOCKS}
+    asked = {block: question_paths()[address] for block, address in addresses.items() if address}
     replies = [
         question.answer(wire.from_json(block, question.request), Seeded("page"))
         for block, question in asked.items()
     ]
 
     assert [
-        "Checked",
+        "CheckReply",
         "CasinoOddsReply",
         "DropsReply",
         "RunReply",
         "KeepReply",
-        "CheckCurveReply",
+        "AbilitiesReply",
+        "CurveReply",
     ] == [type(reply).__name__ for reply in replies]
 
 
-def test_a_question_of_the_fate_deck_that_is_shown_can_be_asked() -> None:
-    """It is answered at the address that stands before it."""
-    (block,) = shown("player")
-    question = question_paths()["/api/v1/fate/abilities"]
-    reply = question.answer(wire.from_json(block, question.request), Seeded("page"))
-
-    assert "AbilitiesReply" == type(reply).__name__
+def _address(request: dict[str, Any]) -> str | None:
+    """Return where a request is sent; None for one that is no question."""
+    if "type" in request:
+        return ASKED_AT[request["type"]]
+    return next((address for key, address in ASKED_WITH.items() if key in request), None)
 
 
 def test_batches_that_are_shown_can_be_asked() -> None:
