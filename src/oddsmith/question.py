@@ -63,7 +63,8 @@ class Context(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     """What an interface supplies to an answer.
 
     `is_limited` is true on a server: an answer that would take longer than a few seconds is refused with a
-    `WorkLimitError`. `seed` is the seed of `draw` where somebody chose one.
+    `WorkLimitError`. `seed` is the seed of `draw` where somebody chose one. `why_estimated` is why the exact answer was
+    refused, where an estimate is asked for instead.
     """
 
     rules: R
@@ -71,6 +72,7 @@ class Context(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     seed: str | None = None
     progress: Progress = no_progress
     is_limited: bool = False
+    why_estimated: str = ""
 
 
 class Question(msgspec.Struct, Generic[Q, R, A], frozen=True, kw_only=True, eq=False):
@@ -101,6 +103,8 @@ class Question(msgspec.Struct, Generic[Q, R, A], frozen=True, kw_only=True, eq=F
     """Values of request fields that the command sets where it shows lines and no JSON."""
     terminal_flags: Mapping[str, str] = {}
     """Flags of the command that only change which lines are shown, with their help."""
+    estimate: "Question[Q, R, Any] | None" = None
+    """The question that the command asks instead where the answer is refused with a `WorkLimitError`."""
     chart: Callable[[Q, A, R], Any] | None = None
     """Return the chart of an answer: the command has `--plot`."""
     shortcuts: Mapping[str, Callable[[Sequence[Q], Context[R]], Sequence[Any]]] = {}

@@ -43,6 +43,7 @@ class FieldHint(msgspec.Struct, frozen=True, kw_only=True):
 
     `noun` names one value in a refusal: "a level is a whole number". `code`, `sentence` and `paragraph` are those of
     the refusal of a value out of bounds or of an unknown name; the sentence may hold `{value}`, `{ge}` and `{le}`.
+    `is_required`: the command needs the field even where a request may leave it out.
     """
 
     place: Place
@@ -58,6 +59,7 @@ class FieldHint(msgspec.Struct, frozen=True, kw_only=True):
     shows_default: bool = True
     shows_bounds: bool = True
     from_file: bool = False
+    is_required: bool = False
 
 
 def option(help: str, *names: str, metavar: str | None = None, **hints: Any) -> Meta:  # noqa: A002, ANN401  the word of the field; fields of FieldHint
@@ -143,7 +145,7 @@ def _fields(kind: type[msgspec.Struct], path: tuple[str, ...]) -> Iterator[Reque
             path=inner,
             kind=bare_type(hints[field.name]),
             hint=hint,
-            is_required=field.required,
+            is_required=field.required or hint.is_required,
             default=None if field.required else _default(field),
             ge=next((meta.ge for meta in metas if meta.ge is not None), None),
             le=next((meta.le for meta in metas if meta.le is not None), None),

@@ -5,17 +5,17 @@ from pathlib import Path
 from typing import Final
 
 from oddsmith import wire
-from oddsmith.games.destiny.metrics import CheckMade, ContestHeld
-from oddsmith.games.dice.metrics import DiceRolled
 from oddsmith.balance.observing.observer import metrics_of
 from oddsmith.bots import find_bot
 from oddsmith.cards import STANDARD_DECK, Card
 from oddsmith.chance import Draw, Seeded
 from oddsmith.games import destiny
-from oddsmith.registry import find_game
+from oddsmith.games.destiny.metrics import CheckMade, ContestHeld
 from oddsmith.games.destiny.outcomes import target
+from oddsmith.games.dice.metrics import DiceRolled
 from oddsmith.metric import Resolution
-from oddsmith.records import Record, play
+from oddsmith.records import Record, play, replay
+from oddsmith.registry import find_game
 
 FOLDER: Final = Path(__file__).parents[2] / "examples/logs"
 SWAPS: Final = 40
@@ -92,7 +92,7 @@ def played_records(
 def played_log(game: str, count: int, seats: int, bot: str) -> Iterator[Resolution]:
     """Yield what is resolved in games between bots."""
     for record in played_records(game, count, seats, bot):
-        yield from metrics_of(game).resolutions(record)
+        yield from metrics_of(game).resolutions(replay(find_game(game), record))
 
 
 def loaded_dice_log(count: int, seed: str) -> Iterator[Resolution]:

@@ -11,12 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith.bots import NAMES, find_bot
-from oddsmith.games.dice.bots import MOST_PLANS, Optimal
-from oddsmith.games.dice.bots.lookahead import BOUGHT, PLAYED, Limit, far_value, simpler_pool
-from oddsmith.games.dice.bots.shopping import MOST_KNOWN, Shopper, Taste
-from oddsmith.games.dice.bots.moves import MOST_SETTINGS, best_faces
 from oddsmith.chance import Scripted, Seeded
 from oddsmith.errors import InputError
+from oddsmith.estimate import Proportion
 from oddsmith.games import duel
 from oddsmith.games.dice import (
     DEFAULT,
@@ -43,13 +40,16 @@ from oddsmith.games.dice import (
     Unlock,
     score,
 )
+from oddsmith.games.dice.bots import MOST_PLANS, Optimal
+from oddsmith.games.dice.bots.lookahead import BOUGHT, PLAYED, Limit, far_value, simpler_pool
+from oddsmith.games.dice.bots.moves import MOST_SETTINGS, best_faces
+from oddsmith.games.dice.bots.shopping import MOST_KNOWN, Shopper, Taste
 from oddsmith.games.dice.model import FixedDie
 from oddsmith.games.dice.odds import plan_rerolls
 from oddsmith.games.dice.parts import FACES
 from oddsmith.games.dice.rolling import rolling_places
-from oddsmith.records import play
-from oddsmith.estimate import Proportion
 from oddsmith.games.dice.simulation.runs import play_runs
+from oddsmith.records import play
 from tests.games.dice.builders import FIVE, act, after, build, lucky, meeting, normal, rolled, shop
 
 REROLL, SCORE, LEAVE = Reroll(), ScoreHand(), Leave()

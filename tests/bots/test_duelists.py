@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from oddsmith.bot import Chooser
 from oddsmith.bots import bot_names, find_bot
-from oddsmith.games.duel.bots import BLIND, Perfect
 from oddsmith.chance import Scripted, Seeded
 from oddsmith.game import Decide
 from oddsmith.games.duel import (
@@ -30,6 +29,7 @@ from oddsmith.games.duel import (
     defense,
     split,
 )
+from oddsmith.games.duel.bots import BLIND, Perfect
 from oddsmith.games.duel.classes import house_exchange, random_exchange
 from oddsmith.games.duel.odds import Objective
 from oddsmith.games.duel.rules import DeckKind

@@ -5,9 +5,9 @@ import pytest
 
 from oddsmith.chance import Draw, Scripted, System
 from oddsmith.errors import InputError, RulesError, WorkLimitError
-from oddsmith.registry import find_questions, mechanic_names
 from oddsmith.games.destiny.rules import Rules
 from oddsmith.questions import Batch, Question, Share, in_batches, rules_of
+from oddsmith.registry import find_questions, mechanic_names
 
 
 class Doubling(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,9 +14,9 @@ from oddsmith import wire
 from oddsmith.cards import STANDARD_DECK
 from oddsmith.chance import Draw, Seeded
 from oddsmith.errors import InputError, OddsmithError
-from oddsmith.registry import mechanic_names
 from oddsmith.games.destiny.questions import CheckQuestion, resolve
 from oddsmith.questions import Question
+from oddsmith.registry import mechanic_names
 from oddsmith.server.question_endpoints import question_paths, with_questions
 
 ASKED: dict[str, dict[str, Any]] = {
@@ -170,7 +170,10 @@ def test_odds_are_proved_in_their_turn(name: str, asked: dict[str, Any], key: st
 def test_every_game_has_odds() -> None:
     """Not one is left out, and each kind of question about them is asked above."""
     paths = question_paths()
-    kinds = {name: getattr(paths[f"/api/v1/{name}/odds"].request, "__args__", ("one",)) for name in mechanic_names()}
+    kinds = {
+        name: getattr(paths[f"/api/v1/{name}/odds"].request, "__args__", ("one",))
+        for name in mechanic_names()
+    }
 
     assert {name: len(of_game) for name, of_game in kinds.items()} == Counter(name for name, _, _ in ODDS)
 

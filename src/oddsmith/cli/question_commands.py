@@ -2,16 +2,15 @@
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
-from typing import Annotated, Any, ClassVar, Final
+from typing import Annotated, Any, Final
 
 import typer
 from msgspec import Struct
 from msgspec.structs import replace
-from typer.core import TyperGroup
 
-from oddsmith.cli.options import AsJson, FixedSeed, Plot, RulesFile, Seed, Settings, help_without_a_command
-from oddsmith.errors import InputError
+from oddsmith.cli.lazy_commands import lazy_group, make_command
+from oddsmith.cli.options import AsJson, FixedSeed, Plot, RulesFile, Seed, Settings
+from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.mechanic import AnyQuestion, Mechanic
 from oddsmith.points import Points
 from oddsmith.request_fields import RequestField, fields_of, read_field, read_request, without_spreads
@@ -21,53 +20,20 @@ RULES, SETTINGS, AS_JSON, SEED, PLOT = "rules_", "settings_", "as_json_", "seed_
 """Names of the parameters that every command has; none of them is the name of a request's field."""
 
 
-class LazyCommands(TyperGroup):
-    """A group whose commands are made when one of them, or the list of them, is first asked for."""
-
-    make_commands: ClassVar[Callable[[], Mapping[str, Any]]]
-
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401  typer does not publish click's types
-        """Return the names of the commands."""
-        self._fill()
-        return list(self.commands)
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401  as above
-        """Return the command of that name."""
-        self._fill()
-        return super().get_command(ctx, cmd_name)
-
-    def _fill(self) -> None:
-        if not self.commands:
-            self.commands.update(type(self).make_commands())
-
-
-def mechanic_commands(mechanic: Mechanic) -> Any:  # noqa: ANN401  as above
+def mechanic_commands(mechanic: Mechanic) -> typer.Typer:
     """Return the group of commands of a mechanic; none of its parts is loaded for that."""
-    kind = type(
-        "MechanicCommands", (LazyCommands,), {"make_commands": staticmethod(partial(_make, mechanic))}
-    )
+
+    def names() -> list[str]:
+        return [question.name for question in mechanic.questions.values() if question.is_command]
+
+    def make(name: str) -> Any:  # noqa: ANN401  typer does not publish the type of its commands
+        question = mechanic.questions.get(name)
+        if question is None or not question.is_command:
+            return None
+        return make_command(name, question_command(mechanic, question))
+
     example = f"\n\nExample: {mechanic.example}" if mechanic.example else ""
-    app = _group(name=mechanic.name, cls=kind, help=f"{mechanic.command_help}{example}")
-    return typer.main.get_command(app)
-
-
-def _make(mechanic: Mechanic) -> Mapping[str, Any]:
-    app = _group()
-    for question in mechanic.questions.values():
-        if question.is_command:
-            app.command(name=question.name)(question_command(mechanic, question))
-    commands: Mapping[str, Any] = vars(typer.main.get_command(app))["commands"]
-    return commands
-
-
-def _group(**settings: Any) -> typer.Typer:  # noqa: ANN401  as Typer takes them
-    return typer.Typer(
-        add_completion=False,
-        rich_markup_mode=None,
-        invoke_without_command=True,
-        callback=help_without_a_command,
-        **settings,
-    )
+    return lazy_group(names, make, name=mechanic.name, help=f"{mechanic.command_help}{example}")
 
 
 def question_command(mechanic: Mechanic, question: AnyQuestion) -> Callable[..., None]:
@@ -182,7 +148,13 @@ def _run(
         seed=seed,
         progress=progress_bar,
     )
-    reply = question.answer(request, context)
+    try:
+        reply = question.answer(request, context)
+    except WorkLimitError as error:
+        if question.estimate is None or plot is not None:
+            raise
+        question = question.estimate
+        reply = question.answer(request, replace(context, why_estimated=str(error)))
     if plot is not None and question.chart is not None:
         shown = request if not as_json else replace(request, **question.values_to_show)
         drawn = reply if shown == request else question.answer(shown, context)

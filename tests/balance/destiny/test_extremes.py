@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oddsmith.games.destiny import extremes
-from oddsmith.games.destiny.extremes import strongest, weakest
 from oddsmith.cards import Suit
-from oddsmith.games.destiny import DEFAULT, Buff, Character, Item, Rules, Run, sheet
+from oddsmith.games.destiny import DEFAULT, Buff, Character, Item, Rules, Run, extremes, sheet
+from oddsmith.games.destiny.extremes import strongest, weakest
 from oddsmith.games.destiny.odds import success_chance
 from oddsmith.points import Points
 from oddsmith.poker import HandRank

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from oddsmith.games.destiny.figures import FIGURES
 from oddsmith.balance.figures import figure_of, figures_of, read_figures
 from oddsmith.errors import InputError, Refusal
 from oddsmith.figure import Basis, Reading
 from oddsmith.games.destiny import DEFAULT, Rules, npc, sheet
+from oddsmith.games.destiny.figures import FIGURES
 from oddsmith.games.destiny.odds import totals
 from oddsmith.poker import HandRank
 

@@ -4,6 +4,8 @@ from fractions import Fraction
 
 import pytest
 
+from oddsmith.cards import Card, Suit, cards
+from oddsmith.games.destiny import DEFAULT, Character, Rules, Side, sheet
 from oddsmith.games.destiny.metrics import (
     METRICS,
     CheckMade,
@@ -12,8 +14,6 @@ from oddsmith.games.destiny.metrics import (
     exact_cells,
     resolutions,
 )
-from oddsmith.cards import Card, Suit, cards
-from oddsmith.games.destiny import DEFAULT, Character, Rules, Side, sheet
 from oddsmith.games.destiny.odds import contest_odds, success_chance
 from oddsmith.metric import Observation
 from oddsmith.points import Points

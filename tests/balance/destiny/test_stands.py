@@ -6,9 +6,9 @@ from typing import TypeVar
 
 import msgspec
 
-from oddsmith.games.destiny.exhibits import STANDS
 from oddsmith.exhibit import Effect, Example, Exhibit, Ladder, Offers, Outcome, Payoffs, PrintedTable, Sets
 from oddsmith.games.destiny import DEFAULT, Character, Item, Rules
+from oddsmith.games.destiny.exhibits import STANDS
 from oddsmith.games.destiny.rules import Run
 from oddsmith.points import Points
 from oddsmith.poker import HandRank

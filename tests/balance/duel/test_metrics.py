@@ -4,13 +4,13 @@ from fractions import Fraction
 
 import pytest
 
-from oddsmith.games.duel.fights import followed
-from oddsmith.games.duel.metrics import DuelFought, HandDealt, RoundFought, exact_cells, resolutions
 from oddsmith.balance.observing.observer import Observer
 from oddsmith.cards import cards
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis
 from oddsmith.games.duel import GAME, Rules
+from oddsmith.games.duel.fights import followed
+from oddsmith.games.duel.metrics import DuelFought, HandDealt, RoundFought, exact_cells, resolutions
 from oddsmith.metric import Observation
 from oddsmith.records import replay
 from tests.balance.logs import played_records

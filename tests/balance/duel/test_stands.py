@@ -6,9 +6,9 @@ from typing import Any, TypeVar
 import msgspec
 import pytest
 
-from oddsmith.games.duel.exhibits import EXHIBITS
 from oddsmith.balance.linting.findings import judged
 from oddsmith.exhibit import Choices, Effect, Exhibit, Ladder, Outcome, Payoffs, Sets, Strategy, Supply
+from oddsmith.games.duel.exhibits import EXHIBITS
 from oddsmith.games.duel.rules import Favor, Fighter, House, Rules
 from oddsmith.poker import HandRank
 

@@ -24,7 +24,7 @@ GAMES = [
     (RUN, RUN_ANSWERS),
     (("destiny", "--seats", "2"), ("3",)),
     (("duel",), DUEL_ANSWERS),
-    (("duel", "--seats", "2"), DUEL_ANSWERS),
+    (("duel", "--seats", "2", "--against", "random"), DUEL_ANSWERS),
     (("duel", "--seats", "2", "--against", "best_trade", "--set", "player_hp=200"), DUEL_ANSWERS),
     (("duel", "--seats", "2", "--against", "optimal", *SMALL), ("12345", "", "q")),
 ]
@@ -147,7 +147,7 @@ def test_what_is_said_again_must_be_the_same(files: Path) -> None:
 CONTRADICTIONS = [
     (("destiny",), "GAME 'destiny' contradicts the record, which has 'duel': leave it out"),
     (("--seats", "1"), "--seats '1' contradicts the record, which has '2': leave it out"),
-    (("--against", "optimal"), "--against 'optimal' contradicts the record, which has 'random': leave it out"),
+    (("--against", "optimal"), "--against 'optimal' contradicts the record, which has 'best_trade': leave it out"),
     (("--name", "you"), "--name 'you' contradicts the record, which has 'Ann': leave it out"),
     (("--seed", "tucson"), "--seed 'tucson' contradicts the record, which has 'yuma': leave it out"),
     (("--rules", "default"), "--rules and --set contradict the record, which has rules of its own: leave them out"),

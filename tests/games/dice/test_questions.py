@@ -5,30 +5,41 @@ from fractions import Fraction
 import pytest
 
 from oddsmith import wire
-from oddsmith.chance import Scripted, Seeded, System
+from oddsmith.chance import Draw, Scripted, Seeded
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.dice.model import Build, FixedDie
 from oddsmith.games.dice.odds import plan_rerolls, roll_odds
 from oddsmith.games.dice.parts import PoolDie
-from oddsmith.games.dice.questions import (
-    QUESTIONS,
-    DiceOddsQuestion,
-    DiceOddsReply,
-    DiceQuestion,
+from oddsmith.games.dice.questions.requests import RollOddsRequest
+from oddsmith.games.dice.questions.rolls import (
+    ODDS,
+    SCORE,
     DiceScoreReply,
-    odds,
-    resolve,
+    DiceScoreRequest,
+    RollOddsReply,
+    RollRequest,
+    prove_roll,
+    roll_dice,
+    score_dice,
 )
-from oddsmith.games.dice.rules import BossKind
+from oddsmith.games.dice.rules import DEFAULT, BossKind, Rules
 from oddsmith.games.dice.scoring import score
-from oddsmith.questions import Batch, Share
+from oddsmith.question import Context, Share
+from oddsmith.question_variants import BatchRequest, batch_of
 
 FIVE = Build(dice=(PoolDie("normal"),) * 5)
+CONTEXT = Context(rules=DEFAULT)
+LIMITED = Context(rules=DEFAULT, is_limited=True)
+
+
+def lucky(draw: Draw) -> Context[Rules]:
+    """Return the context of a question whose luck is known."""
+    return Context(rules=DEFAULT, draw=draw)
 
 
 def test_3_dice_score_as_they_lie() -> None:
     """The score is that of the rule, with dice, items and levels."""
-    asked = DiceQuestion(
+    asked = DiceScoreRequest(
         dice=("normal", "normal", "glass+1"), items=("even_steven",), levels={"pair": 2}, faces=(2, 5, 2)
     )
     build = Build(
@@ -37,12 +48,12 @@ def test_3_dice_score_as_they_lie() -> None:
         levels={"pair": 2},
     )
 
-    assert score(build, (2, 5, 2)) == resolve(asked, System()).score
+    assert score(build, (2, 5, 2)) == score_dice(asked, CONTEXT).score
 
 
 def test_2_1_what_other_hands_would_score_is_told_best_first() -> None:
     """A full house is a pair, two pair and three of a kind as well."""
-    found = resolve(DiceQuestion(faces=(2, 2, 2, 4, 4)), System())
+    found = score_dice(DiceScoreRequest(faces=(2, 2, 2, 4, 4)), CONTEXT)
 
     assert found.hands[0].total >= found.hands[-1].total
     assert {"full_house", "all_even", "three_of_a_kind", "two_pair", "pair", "high_roll"} == {
@@ -52,15 +63,15 @@ def test_2_1_what_other_hands_would_score_is_told_best_first() -> None:
 
 def test_dice_are_rolled_where_no_faces_are_given() -> None:
     """Those of the rules, unless told; the same luck rolls the same."""
-    assert (1, 2, 3, 4, 5) == resolve(DiceQuestion(), Scripted([0, 1, 2, 3, 4])).faces
-    assert resolve(DiceQuestion(), Seeded("yuma")) == resolve(DiceQuestion(), Seeded("yuma"))
+    assert (1, 2, 3, 4, 5) == roll_dice(RollRequest(), lucky(Scripted([0, 1, 2, 3, 4]))).faces
+    assert roll_dice(RollRequest(), lucky(Seeded("yuma"))) == roll_dice(RollRequest(), lucky(Seeded("yuma")))
 
 
 def test_7_bosses_are_seen_to() -> None:
     """The inverter flips what is rolled, the lockdown holds a die, the silencer silences abilities."""
-    flipped = resolve(DiceQuestion(boss=BossKind.INVERTER), Scripted([0, 0, 0, 0, 0]))
-    held = resolve(DiceQuestion(boss=BossKind.LOCKDOWN, fixed=FixedDie(2, 6)), Scripted([0, 0, 0, 0]))
-    silent = resolve(DiceQuestion(dice=("odd",), faces=(5,), boss=BossKind.SILENCER), System())
+    flipped = roll_dice(RollRequest(boss=BossKind.INVERTER), lucky(Scripted([0, 0, 0, 0, 0])))
+    held = roll_dice(RollRequest(boss=BossKind.LOCKDOWN, fixed=FixedDie(2, 6)), lucky(Scripted([0, 0, 0, 0])))
+    silent = score_dice(DiceScoreRequest(dice=("odd",), faces=(5,), boss=BossKind.SILENCER), CONTEXT)
 
     assert (6, 6, 6, 6, 6) == flipped.faces
     assert (1, 1, 6, 1, 1) == held.faces
@@ -70,33 +81,26 @@ def test_7_bosses_are_seen_to() -> None:
 @pytest.mark.parametrize(
     ("asked", "code"),
     [
-        (DiceQuestion(boss=BossKind.LOCKDOWN), "no_fixed_die"),
-        (DiceQuestion(fixed=FixedDie(0, 1)), "no_fixed_die"),
-        (DiceQuestion(boss=BossKind.LOCKDOWN, fixed=FixedDie(5, 1)), "no_such_die"),
-        (DiceQuestion(dice=("golden",)), "unknown_kind"),
-        (DiceQuestion(items=("golden",)), "unknown_item"),
-        (DiceQuestion(levels={"golden": 1}), "unknown_hand"),
-        (DiceQuestion(faces=(1, 2)), "bad_faces"),
+        (RollRequest(boss=BossKind.LOCKDOWN), "no_fixed_die"),
+        (RollRequest(fixed=FixedDie(0, 1)), "no_fixed_die"),
+        (RollRequest(boss=BossKind.LOCKDOWN, fixed=FixedDie(5, 1)), "no_such_die"),
+        (RollRequest(dice=("golden",)), "unknown_kind"),
+        (RollRequest(items=("golden",)), "unknown_item"),
+        (RollRequest(levels={"golden": 1}), "unknown_hand"),
+        (DiceScoreRequest(faces=(1, 2)), "bad_faces"),
     ],
 )
-def test_what_cannot_be_rolled_is_refused(asked: DiceQuestion, code: str) -> None:
+def test_what_cannot_be_rolled_is_refused(asked: DiceScoreRequest | RollRequest, code: str) -> None:
     """With the words that the rules have for it."""
     with pytest.raises(InputError) as caught:
-        resolve(asked, System())
+        roll_dice(asked, CONTEXT) if isinstance(asked, RollRequest) else score_dice(asked, CONTEXT)
 
     assert code == caught.value.refusal.code
 
 
-def roll_reply(asked: DiceOddsQuestion) -> DiceOddsReply:
-    """Return what is answered about one roll."""
-    found = odds(asked, System())
-    assert isinstance(found, DiceOddsReply)
-    return found
-
-
 def test_odds_are_counted() -> None:
     """The same distribution as the library has, and the chance of a target as ways of all."""
-    found, exact = roll_reply(DiceOddsQuestion(target=90)), roll_odds(FIVE)
+    found, exact = prove_roll(RollOddsRequest(target=90), LIMITED), roll_odds(FIVE)
 
     assert dict(exact.scores.items()) == dict(found.scores)
     assert Share.of(2316, 7776) == found.success
@@ -105,7 +109,7 @@ def test_odds_are_counted() -> None:
 
 def test_odds_tell_what_rerolls_do() -> None:
     """With none, with one, and so on, as the solver has it; without a target there is no success."""
-    found = roll_reply(DiceOddsQuestion(rerolls=2))
+    found = prove_roll(RollOddsRequest(rerolls=2), CONTEXT)
     plan = plan_rerolls(FIVE, 2)
 
     assert found.success is None
@@ -115,18 +119,18 @@ def test_odds_tell_what_rerolls_do() -> None:
 @pytest.mark.parametrize("rerolls", [None, 1])
 def test_odds_that_take_too_long_are_refused(rerolls: int | None) -> None:
     """Ten dice of three sorts can lie in too many ways to be counted while somebody waits."""
-    asked = DiceOddsQuestion(dice=("normal",) * 4 + ("glass",) * 3 + ("odd",) * 3, rerolls=rerolls)
+    asked = RollOddsRequest(dice=("normal",) * 4 + ("glass",) * 3 + ("odd",) * 3, rerolls=rerolls)
 
     with pytest.raises(WorkLimitError, match="395,136 ways"):
-        odds(asked, System())
+        prove_roll(asked, LIMITED)
 
 
 def test_questions_come_as_json_alone_and_in_batches() -> None:
     """Requests decode, and replies decode as what they say they are."""
-    asked = wire.from_json(b'{"type":"roll","dice":["normal","wild"],"target":20}', QUESTIONS.odds.request)
-    reply = wire.from_json(wire.to_json(odds(asked, System())), DiceOddsReply)
-    many = QUESTIONS.batch.answer(
-        Batch(count=2, same={"dice": ["normal"]}, each={"faces": [[1], [6]]}), System()
+    asked = wire.from_json(b'{"dice":["normal","wild"],"target":20}', ODDS.request)
+    reply = wire.from_json(wire.to_json(prove_roll(asked, CONTEXT)), RollOddsReply)
+    many = batch_of(SCORE).answer(
+        BatchRequest(count=2, same={"dice": ["normal"]}, each={"faces": [[1], [6]]}), CONTEXT
     )
 
     assert 20 == reply.target

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oddsmith import games, wire
+from oddsmith import wire
 from oddsmith.chance import Seeded
 from oddsmith.games import dice
-from oddsmith.registry import find_game
 from oddsmith.games.dice import DEFAULT, GAME, Rules, ScoreHand, Stage, State
 from oddsmith.games.dice.model import Ended, Ending, Paid, RoundBegan, Scored
 from oddsmith.laws import LAWS, check_game
 from oddsmith.points import Points
 from oddsmith.records import Record, play, read_record, retrace
+from oddsmith.registry import find_game, mechanic_names
 from tests.games.dice.builders import (
     EASY_RULES,
     FIVE,
@@ -32,8 +32,8 @@ from tests.games.dice.strategies import Run, played, random_player, runs
 
 def test_the_house_is_found_by_its_name() -> None:
     """`dice` is Dice Hands."""
-    assert GAME is games.find_game("dice")
-    assert "dice" in games.NAMES
+    assert GAME is find_game("dice")
+    assert "dice" in mechanic_names()
 
 
 def test_the_public_names_are_there() -> None:

@@ -28,7 +28,7 @@ def play_game(
     ] = None,
     against: Annotated[
         str | None,
-        typer.Option("--against", metavar="BOT", help="Which bot; random by default."),
+        typer.Option("--against", metavar="BOT", help="Which bot; by default the one that the game names."),
     ] = None,
     name: Annotated[str, typer.Option("--name", metavar="TEXT", help="Your name in the record.")] = "you",
     record: Annotated[

@@ -16,7 +16,6 @@ from msgspec import Meta
 from oddsmith.cards import Suit, cards
 from oddsmith.chance import Draw
 from oddsmith.errors import InputError, nearest
-from oddsmith.games.destiny.engine import DRAW
 from oddsmith.games.destiny.model import Hand
 from oddsmith.games.destiny.outcomes import Target, require_gang, target
 from oddsmith.games.destiny.rules import Character, Moment, Rules
@@ -258,6 +257,8 @@ def read_hand(given: AnyHand) -> Hand:
 
 def draw_hand(draw: Draw) -> Hand:
     """Return five cards of a full deck."""
+    from oddsmith.games.destiny.engine import DRAW  # noqa: PLC0415  the engine is loaded when somebody draws
+
     return DRAW.sample(draw)
 
 

@@ -2,30 +2,32 @@
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Annotated, ClassVar, Final, TypeAlias
+from typing import Annotated, Any, ClassVar, Final, TypeAlias
 
 from msgspec import Meta
 
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.figure import Basis, Figure, Reading, Unit
+from oddsmith.games.dice.builds import read_build, read_pool
 from oddsmith.games.dice.economy import die_price, extra_die_price, upgrade_price
-from oddsmith.games.dice.exhibits.throws import Throws
 from oddsmith.games.dice.model import NO_LEVELS, Build
-from oddsmith.games.dice.odds import LARGEST_TARGET, RollOdds, plan_rerolls, roll_odds
+from oddsmith.games.dice.odds import RollOdds, plan_rerolls, roll_odds
 from oddsmith.games.dice.parts import MOST_DICE, Face
 from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.purchases import require_solvable_round, round_chance
-from oddsmith.games.dice.rules import Rules
+from oddsmith.games.dice.questions.prices import BUILD
+from oddsmith.games.dice.questions.rolls import ODDS
+from oddsmith.games.dice.rules import LARGEST_TARGET, Rules
 from oddsmith.games.dice.scoring import (
     hand_points,
     level_base,
     level_multiplier,
-    require_build,
     require_level,
     score,
 )
 from oddsmith.odds.distribution import Distribution
 from oddsmith.odds.rerolls import positions
+from oddsmith.reply_figures import name_figure
 
 __all__ = ["FIGURES"]
 
@@ -50,6 +52,31 @@ PLAYED: Final = 2_000
 """How many rounds are played with a pool that cannot be solved."""
 
 
+# --- numbers of replies ----------------------------------------------------------------------------------------------
+
+ONE_ROLL: Final[dict[str, Any]] = {"target": None, "rerolls": None, "rounds": ODDS.request().rounds}
+NO_BUILD: Final[dict[str, Any]] = {"dice": None, "kinds": (), "items": (), "levels": NO_LEVELS, "stock": None}
+
+FirstMatchMissed: Final = name_figure(
+    "first_match.missed",
+    ODDS,
+    "missed",
+    "The share of rolls in which another hand of the same dice would have scored more than the selected one.",
+    values=ONE_ROLL,
+)
+RoundTarget: Final = name_figure(
+    "round.target",
+    BUILD,
+    "ahead.target",
+    "The score that a round asks for.",
+    values=NO_BUILD,
+    required=("round",),
+)
+
+
+# --- other numbers ---------------------------------------------------------------------------------------------------
+
+
 class _Built(Figure, frozen=True, kw_only=True):
     """A build: dice (those that a run begins with, unless told), items, and levels of hands."""
 
@@ -58,13 +85,7 @@ class _Built(Figure, frozen=True, kw_only=True):
     levels: Levels = NO_LEVELS
 
     def build(self, rules: Rules) -> Build:
-        dice = rules.pool if self.dice is None else self.dice
-        each = tuple(rules.die(text) for given in dice for text in _each(given))
-        if len(each) > rules.most_dice:
-            raise InputError("too_many_dice", f"a pool has 1 to {rules.most_dice} dice, not {len(each)}")
-        build = Build(dice=each, items=self.items, levels=self.levels)
-        require_build(build, rules)
-        return build
+        return read_build(read_pool(self.dice, (), rules), self.items, self.levels, rules)
 
     def rolled(self, rules: Rules) -> RollOdds:
         return roll_odds(self.build(rules), rules)
@@ -168,6 +189,8 @@ class HandMade(Figure, frozen=True, kw_only=True, tag="hand.made"):
     size: Size
 
     def read(self, rules: Rules) -> Reading:
+        from oddsmith.games.dice.exhibits.throws import Throws  # noqa: PLC0415  the exhibits need figures
+
         rules.hand(self.hand)
         return Reading(Throws(rules, self.size).made(self.hand))
 
@@ -231,15 +254,6 @@ class ScoreAtLeast(_Played, frozen=True, kw_only=True, tag="score.at_least"):
         return self.best(rules, self.score, lambda rolled: rolled.at_least(self.score))
 
 
-class FirstMatchMissed(_Built, frozen=True, kw_only=True, tag="first_match.missed"):
-    """The share of rolls in which another hand of the same dice would have scored more than the selected one."""
-
-    unit: ClassVar[Unit] = Unit.CHANCE
-
-    def read(self, rules: Rules) -> Reading:
-        return Reading(self.rolled(rules).missed)
-
-
 class RoundChance(_Built, frozen=True, kw_only=True, tag="round.chance"):
     """The chance to win a round under best play, averaged over the bosses where one is due."""
 
@@ -255,17 +269,6 @@ class RoundChance(_Built, frozen=True, kw_only=True, tag="round.chance"):
         exact = _is_small(build, rules)
         chance = Fraction(round_chance(build, self.round, rules, exact=exact))
         return Reading(chance) if exact else Reading(chance, MEAN_ERROR, Basis.BOUNDED)
-
-
-class RoundTarget(Figure, frozen=True, kw_only=True, tag="round.target"):
-    """The score that a round asks for."""
-
-    round: Round
-
-    def read(self, rules: Rules) -> Reading:
-        if self.round > rules.rounds:
-            raise InputError("bad_round", f"rounds are numbered from 1 to {rules.rounds}, not {self.round}")
-        return Reading(Fraction(rules.target(self.round)))
 
 
 class PriceUpgrade(Figure, frozen=True, kw_only=True, tag="price.upgrade"):
@@ -307,16 +310,6 @@ class PriceExtraDie(Figure, frozen=True, kw_only=True, tag="price.extra_die"):
 
     def read(self, rules: Rules) -> Reading:
         return Reading(Fraction(extra_die_price(self.size, rules)))
-
-
-def _each(text: str) -> list[str]:
-    """Return the dice of which a text tells the number and the kind."""
-    number, space, kind = text.partition(" ")
-    if not space:
-        return [text]
-    if not (number.isascii() and number.isdigit() and 0 < int(number[:3]) <= MOST_DICE):
-        raise InputError("bad_die", f"'{text}' are no dice: write their number and kind, as in '5 normal'")
-    return [kind] * int(number)
 
 
 def _is_small(build: Build, rules: Rules) -> bool:

@@ -13,9 +13,10 @@ import msgspec
 import numpy as np
 
 from oddsmith.errors import InputError
+from oddsmith.games.dice.die_values import find_die_values
 from oddsmith.games.dice.model import Build, FixedDie
 from oddsmith.games.dice.pools import Pool
-from oddsmith.games.dice.rules import DEFAULT, BossKind, Rules, Selection
+from oddsmith.games.dice.rules import DEFAULT, LARGEST_TARGET, BossKind, Rules, Selection
 from oddsmith.games.dice.scoring import (
     Ratio,
     item_ratio,
@@ -25,7 +26,6 @@ from oddsmith.games.dice.scoring import (
     require_level,
     scaled,
 )
-from oddsmith.games.dice.worths import worths
 from oddsmith.odds.distribution import Distribution
 from oddsmith.odds.rerolls import Position, Solved, solve
 
@@ -37,8 +37,6 @@ Row: TypeAlias = tuple[int, int, int, int, Ratio]
 
 Rows: TypeAlias = Mapping[str, Sequence[Row]]
 """Of each hand that is scored, the rows."""
-
-LARGEST_TARGET: Final = 10**15
 
 
 def roll_odds(
@@ -56,7 +54,7 @@ def roll_odds(
     (300, 7776, Fraction(193, 648))
     """
     pool = Pool(build, rules, boss=boss, fixed=fixed)
-    scored = worths(pool)
+    scored = find_die_values(pool)
     ways = pool.ways()
     counts = np.zeros(len(scored.layers), dtype=ways.dtype)
     np.add.at(counts, pool.spread(scored.classes).ravel(), ways.ravel())
@@ -115,7 +113,7 @@ class RollOdds:
         Fraction(5, 324)
         """
         pool = Pool(self.build, self._pool.rules, boss=self._pool.boss, fixed=self._pool.fixed)
-        better = worths(pool, Selection.BEST_SCORE).scores > worths(pool).scores
+        better = find_die_values(pool, Selection.BEST_SCORE).scores > find_die_values(pool).scores
         ways = pool.ways()
         return Fraction(int(ways[pool.spread(better)].sum()), pool.cases)
 
@@ -210,7 +208,7 @@ def plan_rerolls(
         raise InputError("bad_target", f"a target is a whole number from 0 to {LARGEST_TARGET:,}")
     pool = Pool(build, rules, boss=boss, fixed=fixed, wilds_set=wilds_set)
     pool.require_solvable()
-    scores = worths(pool).scores
+    scores = find_die_values(pool).scores
     worth = scores if target is None else (scores >= target).astype(np.int64)
     solved = solve(pool.groups(), pool.spread(worth), rerolls, exact=exact, progress=progress)
     return RerollPlan(pool, solved, target)

@@ -223,9 +223,9 @@ def test_any_bot_takes_the_other_seat(bot: str, folder: Path) -> None:
     assert run("replay", "duel.toml").lines[0].startswith(f"duel  you, {bot}  rules ")
 
 
-def test_the_other_seat_is_a_random_bot_unless_told() -> None:
+def test_the_other_seat_is_the_default_bot_unless_told() -> None:
     """The same game is played against the bot that is named so."""
-    named = duel("--seats", "2", "--against", "random", stdin="45\n\nq\n")
+    named = duel("--seats", "2", "--against", "best_trade", stdin="45\n\nq\n")
 
     assert named == duel("--seats", "2", stdin="45\n\nq\n")
 
@@ -274,7 +274,7 @@ def test_a_bot_that_thinks_for_long_shows_how_far_it_is(monkeypatch: pytest.Monk
     monkeypatch.setattr(local_play, "find_bot", find_bot)
     duel("--seats", "2", "--set", "rounds=2", "--set", "player_hp=1000", stdin="\n\n")
 
-    assert ["random looks for its best play", "closed"] * 2 == opened
+    assert ["best_trade looks for its best play", "closed"] * 2 == opened
     assert [0.5, 1.0] * 2 == reported
 
 

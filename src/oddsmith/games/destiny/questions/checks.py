@@ -282,7 +282,7 @@ def _exact_successes(requests: Sequence[CheckOddsRequest], context: Context[Rule
 
 
 def find_level(request: NeededLevelRequest, context: Context[Rules]) -> NeededLevelReply:
-    """Find the least level of a skill that meets a target often enough."""
+    """Find the least level of a skill that a success rate needs."""
     from oddsmith.games.destiny import odds
 
     rules, wanted = context.rules, read_chance(request.success)
@@ -307,7 +307,7 @@ def find_level(request: NeededLevelRequest, context: Context[Rules]) -> NeededLe
 
 
 def find_threshold(request: NeededThresholdRequest, context: Context[Rules]) -> NeededThresholdReply:
-    """Find the highest threshold that is met often enough."""
+    """Find the highest threshold that a success rate allows."""
     from oddsmith.games.destiny import odds
 
     wanted = read_chance(request.success)

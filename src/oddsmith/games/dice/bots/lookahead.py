@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 import numpy as np
 
+from oddsmith.games.dice.die_values import find_die_values
 from oddsmith.games.dice.economy import payment
 from oddsmith.games.dice.model import Build, FixedDie
 from oddsmith.games.dice.odds import RerollPlan
@@ -17,7 +18,6 @@ from oddsmith.games.dice.parts import FaceEffect, PoolDie
 from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.rolling import round_rerolls
 from oddsmith.games.dice.rules import BossKind, Rules
-from oddsmith.games.dice.worths import worths
 from oddsmith.odds.rerolls import Solved, positions, solve
 
 __all__ = ["Limit", "far_value", "round_plan", "simpler_pool", "worth_of"]
@@ -134,6 +134,6 @@ def far_value(
 
 def _solved(pool: Pool, rerolls: int, worth: Callable[[int], float]) -> Solved:
     """Solve a pool for what a score is worth, asked once for each class of positions."""
-    scored = worths(pool)
+    scored = find_die_values(pool)
     by_class = np.array([worth(layers.total) for layers in scored.layers])
     return solve(pool.groups(), pool.spread(by_class[scored.classes]), rerolls, exact=False)

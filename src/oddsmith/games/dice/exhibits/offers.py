@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from oddsmith.exhibit import Exhibit, Offer, Offers
 from oddsmith.figure import Reading
+from oddsmith.games.dice.die_values import find_die_values
 from oddsmith.games.dice.economy import die_price, upgrade_price
 from oddsmith.games.dice.exhibits.effects import saved_dice
 from oddsmith.games.dice.exhibits.throws import normal_pool, pool_sizes
@@ -18,7 +19,6 @@ from oddsmith.games.dice.parts import PoolDie
 from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.rolling import round_rerolls
 from oddsmith.games.dice.rules import Rules
-from oddsmith.games.dice.worths import worths
 from oddsmith.odds.rerolls import solve
 
 __all__ = ["Prospect", "dice_for_sale", "items_for_sale", "upgrades_for_sale"]
@@ -41,7 +41,7 @@ class Prospect:
         self.build = build
         self.rules = rules
         self._pool = Pool(build, rules)
-        self._scores = worths(self._pool).scores
+        self._scores = find_die_values(self._pool).scores
         self._rerolls = round_rerolls(build, rules)
         self._chances: dict[int, Fraction] = {}
 

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from oddsmith.exhibit import Example, Selected
 from oddsmith.games.dice.classes import NOTHING, matches
+from oddsmith.games.dice.die_values import DieValues, Layers, find_die_values
 from oddsmith.games.dice.model import NO_LEVELS, Build
 from oddsmith.games.dice.parts import FACES, FaceEffect, PoolDie
 from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.rules import Rules, Selection
-from oddsmith.games.dice.worths import Layers, Worths, worths
 from oddsmith.odds.multisets import Multisets
 
 __all__ = ["Throws", "normal_pool", "pool_sizes", "thrown"]
@@ -61,13 +61,13 @@ class Throws:
         self._ways: Numbers = self.pool.ways()
 
     @cached_property
-    def _selected(self) -> Worths:
-        return worths(self.pool)
+    def _selected(self) -> DieValues:
+        return find_die_values(self.pool)
 
     @cached_property
-    def _best(self) -> Worths:
+    def _best(self) -> DieValues:
         is_best = self.rules.selection is Selection.BEST_SCORE
-        return self._selected if is_best else worths(self.pool, Selection.BEST_SCORE)
+        return self._selected if is_best else find_die_values(self.pool, Selection.BEST_SCORE)
 
     def made(self, hand: str) -> Fraction:
         """Return how often a throw makes a hand, whichever hand is then scored; too few dice never do."""

@@ -1,0 +1,354 @@
+"""Answers by play, where a pool has too many positions to count: every number has its error.
+
+These questions are the `estimate` of others: the command line asks them, a server refuses instead.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING, Final, Protocol
+
+import msgspec
+
+from oddsmith.games.dice.builds import Roll
+from oddsmith.games.dice.model import Build, FixedDie, Stage, State
+from oddsmith.games.dice.questions.requests import (
+    AdviceRequest,
+    HandTableRequest,
+    RollOddsRequest,
+    ShopRequest,
+    read_purchases,
+    read_roll,
+    read_table,
+)
+from oddsmith.games.dice.rules import BossKind, Rules
+from oddsmith.games.dice.scoring import level_base, level_multiplier
+from oddsmith.games.dice.shopping import Purchase
+from oddsmith.question import Context, Progress, Question
+
+if TYPE_CHECKING:
+    from oddsmith.games.dice.simulation.pools import PoolEstimate
+
+SEED: Final = "oddsmith"
+MOST_CHOICES: Final = 8
+ALL_CHOICES: Final = 2**10
+
+
+class Estimated(msgspec.Struct, frozen=True):
+    """A number that was estimated by playing, and how far the true one may be from it, at 95 %."""
+
+    value: float
+    error: float
+
+
+class RollEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
+    """What `rounds` rounds made, where a pool has too many positions to count them.
+
+    `why` says that it has. Without rerolls a round is one roll. With rerolls what to keep may have been solved for a
+    simpler pool: then the best is at least as good. `target` and `success` are null where no target was given.
+    """
+
+    rules_id: str
+    build: Build
+    boss: BossKind | None
+    fixed: FixedDie | None
+    why: str
+    rounds: int
+    seed: str
+    rerolls: int
+    hands: Mapping[str, Estimated]
+    mean: Estimated
+    target: int | None
+    success: Estimated | None
+
+
+class HandEstimate(msgspec.Struct, frozen=True, kw_only=True):
+    """A hand at its level: how often it was scored, and the least and the most that were seen; null where it never was."""
+
+    hand: str
+    level: int
+    base: int
+    multiplier: Decimal
+    min_dice: int
+    share: Estimated
+    least: int | None
+    most: int | None
+
+
+class HandTableEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
+    """The hands with what `rounds` rolls made of each, where there are too many to count; `why` says that there are."""
+
+    rules_id: str
+    build: Build
+    boss: BossKind | None
+    fixed: FixedDie | None
+    why: str
+    rounds: int
+    seed: str
+    hands: tuple[HandEstimate, ...]
+
+
+class KeptEstimate(msgspec.Struct, frozen=True, kw_only=True):
+    """A choice that was played: the dice that are kept, and what rerolling the others was worth."""
+
+    keep: tuple[int, ...]
+    worth: Estimated
+
+
+class AdviceEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
+    """What choices came to in `rounds` rounds each, where a pool has too many positions to solve.
+
+    `why` says that it has. They are those that a simpler pool promises most of, and to score now, which has no error.
+    What was kept later is solved for the simpler pool too: the best is at least as good.
+    """
+
+    rules_id: str
+    build: Build
+    faces: tuple[int, ...]
+    boss: BossKind | None
+    fixed: FixedDie | None
+    why: str
+    rounds: int
+    seed: str
+    rerolls: int
+    target: int | None
+    choices: tuple[KeptEstimate, ...]
+
+
+class PurchaseWorthEstimate(msgspec.Struct, frozen=True, kw_only=True):
+    """A purchase: its price, how often the round was won with it, and how much that is more than without."""
+
+    purchase: Purchase
+    price: int
+    chance: Estimated
+    gain: Estimated
+
+
+class ShopEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
+    """What purchases added in `rounds` rounds each, where a pool has too many positions to solve.
+
+    `why` says that it has, or would have. The rounds are the same for all. A die stands once, in the place of the one
+    that is missed least. What was kept is solved for a simpler pool where need be; no error counts what that costs.
+    """
+
+    rules_id: str
+    build: Build
+    round: int
+    target: int
+    with_boss: bool
+    why: str
+    rounds: int
+    seed: str
+    chance: Estimated
+    purchases: tuple[PurchaseWorthEstimate, ...]
+
+
+class _Measurement(Protocol):
+    """A number with its error."""
+
+    @property
+    def mean(self) -> float:
+        """The number."""
+
+    @property
+    def error(self) -> float:
+        """How far the true one may be from it, at 95 %."""
+
+
+def _estimated(number: _Measurement) -> Estimated:
+    return Estimated(number.mean, number.error)
+
+
+# --- rolls -----------------------------------------------------------------------------------------------------------
+
+
+def estimate_roll(request: RollOddsRequest, context: Context[Rules]) -> RollEstimateReply:
+    """Estimate what rounds make of a pool, and what rerolls do."""
+    rules, target = context.rules, request.target
+    roll = read_roll(request, rules)
+    played = _play(roll, request.rerolls or 0, target, request.rounds, context)
+    hands = {name: played.hand(name) for name in rules.hands_in_order}
+    return RollEstimateReply(
+        rules_id=rules.rules_id,
+        build=roll.build,
+        boss=roll.boss,
+        fixed=roll.fixed,
+        why=context.why_estimated,
+        rounds=request.rounds,
+        seed=SEED,
+        rerolls=request.rerolls or 0,
+        hands={name: _estimated(share) for name, share in hands.items() if share.happened},
+        mean=_estimated(played.score),
+        target=target,
+        success=None if target is None else _estimated(played.at_least(target)),
+    )
+
+
+def _play(
+    roll: Roll, rerolls: int, target: int | None, rounds: int, context: Context[Rules]
+) -> "PoolEstimate":
+    from oddsmith.games.dice.simulation.pools import estimate_rerolls
+
+    with context.progress(f"playing {rounds:,} rounds") as report:
+        return estimate_rerolls(
+            roll.build,
+            rerolls,
+            context.rules,
+            target=target,
+            boss=roll.boss,
+            fixed=roll.fixed,
+            rounds=rounds,
+            seed=SEED,
+            progress=report,
+        )
+
+
+def estimate_table(request: HandTableRequest, context: Context[Rules]) -> HandTableEstimateReply:
+    """Estimate how often a roll makes each hand, and for how much."""
+    rules = context.rules
+    roll = read_roll(request, rules)
+    played = _play(roll, 0, None, request.rounds, context)
+    return HandTableEstimateReply(
+        rules_id=rules.rules_id,
+        build=roll.build,
+        boss=roll.boss,
+        fixed=roll.fixed,
+        why=context.why_estimated,
+        rounds=request.rounds,
+        seed=SEED,
+        hands=tuple(_hand_estimates(played, roll.build, rules)),
+    )
+
+
+def _hand_estimates(played: "PoolEstimate", build: Build, rules: Rules) -> Iterator[HandEstimate]:
+    for name in rules.hands_in_order:
+        hand, level, seen = rules.hands[name], build.levels.get(name, 0), played.scores_of(name)
+        yield HandEstimate(
+            hand=name,
+            level=level,
+            base=level_base(hand.base, level, rules.upgrades.base_growth),
+            multiplier=level_multiplier(hand, level, rules),
+            min_dice=hand.min_dice,
+            share=_estimated(played.hand(name)),
+            least=min(seen, default=None),
+            most=max(seen, default=None),
+        )
+
+
+# --- choices ---------------------------------------------------------------------------------------------------------
+
+
+def estimate_advice(request: AdviceRequest, context: Context[Rules]) -> AdviceEstimateReply:
+    """Estimate which dice to keep by rounds that go on from the table."""
+    rules = context.rules
+    table = read_table(request, rules)
+    state = State(
+        rules=rules,
+        build=table.build,
+        money=0,
+        stage=Stage.CHOOSE,
+        boss=table.boss,
+        fixed=table.fixed,
+        faces=table.faces,
+        wilds_set=request.wilds_set,
+        rerolls=request.rerolls,
+    )
+    most = ALL_CHOICES if request.every_choice else MOST_CHOICES
+    return AdviceEstimateReply(
+        rules_id=rules.rules_id,
+        build=table.build,
+        faces=table.faces,
+        boss=table.boss,
+        fixed=table.fixed,
+        why=context.why_estimated,
+        rounds=request.rounds,
+        seed=SEED,
+        rerolls=request.rerolls,
+        target=request.target,
+        choices=tuple(
+            play_choices(state, request.target, rounds=request.rounds, most=most, progress=context.progress)
+        ),
+    )
+
+
+def play_choices(
+    state: State, target: int | None, *, rounds: int, most: int, progress: Progress
+) -> list[KeptEstimate]:
+    """Return what choices came to in rounds that were played on from a state, the best first."""
+    from oddsmith.games.dice.simulation.pools import choices_from
+
+    with progress("playing on from these dice") as report:
+        found = choices_from(state, target=target, rounds=rounds, most=most, seed=SEED, progress=report)
+    return [KeptEstimate(keep=one.keep, worth=Estimated(one.value, one.error)) for one in found]
+
+
+# --- purchases -------------------------------------------------------------------------------------------------------
+
+
+def estimate_shop(request: ShopRequest, context: Context[Rules]) -> ShopEstimateReply:
+    """Estimate what each purchase adds to the rounds won; a die stands for the one that is missed least."""
+    rules, number = context.rules, request.round
+    build, purchases = read_purchases(request, rules)
+    chance, found = play_purchases(
+        build, number, rules, purchases, rounds=request.rounds, progress=context.progress
+    )
+    return ShopEstimateReply(
+        rules_id=rules.rules_id,
+        build=build,
+        round=number,
+        target=rules.target(number),
+        with_boss=rules.is_boss_round(number),
+        why=context.why_estimated,
+        rounds=request.rounds,
+        seed=SEED,
+        chance=chance,
+        purchases=tuple(found),
+    )
+
+
+def play_purchases(
+    build: Build,
+    number: int,
+    rules: Rules,
+    purchases: Sequence[Purchase],
+    *,
+    rounds: int,
+    progress: Progress,
+) -> tuple[Estimated, list[PurchaseWorthEstimate]]:
+    """Return how often a round is won, and what purchases add to it, the best first."""
+    from oddsmith.games.dice.simulation.purchases import (
+        estimate_purchases,
+        estimate_round,
+        placed_purchases,
+    )
+
+    with progress("looking for the die that is missed least") as report:
+        placed = placed_purchases(build, number, rules, purchases, rounds=rounds, seed=SEED, progress=report)
+    with progress(f"playing {rounds:,} rounds with each of {len(placed)} purchases") as report:
+        found = estimate_purchases(build, number, rules, placed, rounds=rounds, seed=SEED, progress=report)
+        chance = estimate_round(build, number, rules, rounds=rounds, seed=SEED)
+    return _estimated(chance), [
+        PurchaseWorthEstimate(
+            purchase=one.purchase,
+            price=one.price,
+            chance=_estimated(one.after),
+            gain=Estimated(one.gain.mean, one.error),
+        )
+        for one in found
+    ]
+
+
+# --- the questions ---------------------------------------------------------------------------------------------------
+
+
+ODDS_ESTIMATE: Final = Question(
+    name="odds/estimate", request=RollOddsRequest, reply=RollEstimateReply, answer=estimate_roll
+)
+TABLE_ESTIMATE: Final = Question(
+    name="table/estimate", request=HandTableRequest, reply=HandTableEstimateReply, answer=estimate_table
+)
+ADVICE_ESTIMATE: Final = Question(
+    name="advise/estimate", request=AdviceRequest, reply=AdviceEstimateReply, answer=estimate_advice
+)
+SHOP_ESTIMATE: Final = Question(
+    name="shop/estimate", request=ShopRequest, reply=ShopEstimateReply, answer=estimate_shop
+)

@@ -1,0 +1,141 @@
+"""Requests that are answered exactly, or by play where there is too much to count: dice on the table, rolls, shops."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+from msgspec import Meta
+
+from oddsmith.games.dice.builds import (
+    AnyFixed,
+    BossOption,
+    FixedOption,
+    ItemsOption,
+    KindsOption,
+    LevelsOption,
+    PoolOption,
+    Roll,
+    RoundsOption,
+    ShownArgument,
+    TargetOption,
+    read_build,
+    read_fixed,
+    read_pool,
+    read_shown,
+    require_place,
+)
+from oddsmith.games.dice.model import NO_LEVELS, Build, Faces, FixedDie, Places
+from oddsmith.games.dice.rules import BossKind, Rules
+from oddsmith.games.dice.scoring import require_faces
+from oddsmith.question import Request
+from oddsmith.request_fields import option
+
+if TYPE_CHECKING:
+    from oddsmith.games.dice.shopping import Purchase
+
+
+class RollOddsRequest(Request, frozen=True, kw_only=True):
+    """Dice that are rolled once; wild ones are set to the best face.
+
+    With `rerolls`, also what the best rerolls do. `rounds` are played where there is too much to count.
+    """
+
+    dice: PoolOption = None
+    kinds: KindsOption = ()
+    items: ItemsOption = ()
+    levels: LevelsOption = NO_LEVELS
+    boss: BossOption = None
+    fixed: FixedOption = None
+    target: TargetOption = None
+    rerolls: Annotated[
+        Annotated[int, Meta(ge=0, le=10)] | None, option("Also solve the best rerolls.", metavar="NUMBER")
+    ] = None
+    rounds: RoundsOption = 1_000
+
+
+class HandTableRequest(Request, frozen=True, kw_only=True):
+    """Dice whose hands are wanted; `rounds` rolls are made where there is too much to count."""
+
+    dice: PoolOption = None
+    kinds: KindsOption = ()
+    items: ItemsOption = ()
+    levels: LevelsOption = NO_LEVELS
+    boss: BossOption = None
+    fixed: FixedOption = None
+    rounds: RoundsOption = 1_000
+
+
+class AdviceRequest(Request, frozen=True, kw_only=True):
+    """Dice on the table of which some are kept: as text such as `6:glass+1`, or dice and their `faces`.
+
+    `wilds_set` are the places of wild dice that were set. With a target it is about the chance to reach it, without
+    one about the mean score. `every_choice` lists all choices, not only the best ten.
+    """
+
+    dice: ShownArgument = None
+    faces: Faces | None = None
+    wilds_set: Places = ()
+    rerolls: Annotated[int, option("How many are left.", metavar="NUMBER"), Meta(ge=0, le=20)] = 1
+    target: TargetOption = None
+    items: ItemsOption = ()
+    levels: LevelsOption = NO_LEVELS
+    boss: BossOption = None
+    fixed: Annotated[AnyFixed, option("The die that the lockdown holds, from 1.", metavar="PLACE")] = None
+    every_choice: Annotated[bool, option("Every choice, not only the best ten.", "--all")] = False
+    rounds: RoundsOption = 200
+
+
+class ShopRequest(Request, frozen=True, kw_only=True):
+    """A round to be won, and what one has; purchases that cost more than `money` are left out."""
+
+    round: Annotated[int, option("The round to be won next.", metavar="NUMBER"), Meta(ge=1)]
+    dice: PoolOption = None
+    kinds: KindsOption = ()
+    items: ItemsOption = ()
+    levels: LevelsOption = NO_LEVELS
+    money: Annotated[
+        Annotated[int, Meta(ge=0)] | None, option("Leave out what costs more.", metavar="DOLLARS")
+    ] = None
+    rounds: RoundsOption = 100
+
+
+class Table(msgspec.Struct, frozen=True):
+    """Dice on the table: what they show, the boss, the die that the lockdown holds, and the faces of set wild dice."""
+
+    build: Build
+    faces: Faces
+    boss: BossKind | None
+    fixed: FixedDie | None
+    wilds_set: Mapping[int, int]
+
+
+def read_roll(request: RollOddsRequest | HandTableRequest, rules: Rules) -> Roll:
+    """Return what a request rolls."""
+    dice = read_pool(request.dice, request.kinds, rules)
+    build = read_build(dice, request.items, request.levels, rules)
+    return Roll(build, request.boss, read_fixed(request.fixed, request.boss, len(build.dice)))
+
+
+def read_table(request: AdviceRequest, rules: Rules) -> Table:
+    """Return the dice on the table of a request."""
+    dice, faces = read_shown(request.dice, request.faces, rules)
+    build = read_build(dice, request.items, request.levels, rules)
+    require_faces(faces, build)
+    fixed = read_fixed(request.fixed, request.boss, len(build.dice), faces)
+    for place in request.wilds_set:
+        require_place(place, len(build.dice), where="wilds_set")
+    return Table(build, faces, request.boss, fixed, {place: faces[place] for place in request.wilds_set})
+
+
+def read_purchases(request: ShopRequest, rules: Rules) -> "tuple[Build, list[Purchase]]":
+    """Return the build of a request, and all that a shop could ever offer to it for the money."""
+    from oddsmith.games.dice.purchases import every_purchase, list_price
+
+    dice = read_pool(request.dice, request.kinds, rules)
+    build = read_build(dice, request.items, request.levels, rules)
+    affordable = [
+        purchase
+        for purchase in every_purchase(build, rules)
+        if request.money is None or list_price(build, purchase, rules) <= request.money
+    ]
+    return build, affordable

@@ -1,0 +1,336 @@
+"""Questions about one roll: what dice score as they lie or as they fall, the odds of a roll, and the table of hands."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, Annotated, Final
+
+import msgspec
+
+from oddsmith.errors import WorkLimitError
+from oddsmith.games.dice.builds import (
+    BossOption,
+    FixedOption,
+    ItemsOption,
+    KindsOption,
+    LevelsOption,
+    PoolOption,
+    Roll,
+    ShownArgument,
+    read_build,
+    read_fixed,
+    read_pool,
+    read_shown,
+)
+from oddsmith.games.dice.model import NO_LEVELS, Build, Faces, FixedDie, Score, State
+from oddsmith.games.dice.questions.charts import draw_scores
+from oddsmith.games.dice.questions.estimates import ODDS_ESTIMATE, TABLE_ESTIMATE
+from oddsmith.games.dice.questions.requests import HandTableRequest, RollOddsRequest, read_roll
+from oddsmith.games.dice.rolling import due_roll, landed
+from oddsmith.games.dice.rules import BossKind, Rules, Selection
+from oddsmith.games.dice.scoring import count_faces, level_base, level_multiplier, matching_hands, score
+from oddsmith.question import Context, Question, Request, Share
+from oddsmith.reply_paths import CHANCE, NO_FIGURE
+
+if TYPE_CHECKING:
+    from oddsmith.games.dice.odds import RollOdds
+
+QUANTILES: Final = ("0.05", "0.25", "0.5", "0.75", "0.95")
+MOST_COUNTED: Final = 100_000
+"""Ways in which a pool may lie that is counted while somebody waits."""
+MOST_SOLVED: Final = 10_000
+"""Likewise, where up to `USUAL_REROLLS` are solved; fewer where there are more."""
+USUAL_REROLLS: Final = 5
+HANDS_CACHED: Final = 200
+COUNTED: Final = 0.2
+"""The share of the work that the count of a roll is; the rest is whether another hand of it would score more."""
+
+
+# --- requests and replies --------------------------------------------------------------------------------------------
+
+
+class DiceScoreRequest(Request, frozen=True, kw_only=True):
+    """Dice on the table: as text such as `6:glass+1`, or dice (those of the rules, unless told) and their `faces`."""
+
+    dice: ShownArgument = None
+    faces: Faces | None = None
+    items: ItemsOption = ()
+    levels: LevelsOption = NO_LEVELS
+    boss: BossOption = None
+
+
+class RollRequest(Request, frozen=True, kw_only=True):
+    """Dice that are rolled once; wild ones stay as they fall."""
+
+    dice: PoolOption = None
+    kinds: KindsOption = ()
+    items: ItemsOption = ()
+    levels: LevelsOption = NO_LEVELS
+    boss: BossOption = None
+    fixed: FixedOption = None
+
+
+class DiceScoreReply(msgspec.Struct, frozen=True, kw_only=True):
+    """The score, and what every hand that the dice make would score, best first."""
+
+    rules_id: str
+    build: Annotated[Build, NO_FIGURE]
+    faces: Annotated[tuple[int, ...], NO_FIGURE]
+    boss: Annotated[BossKind | None, NO_FIGURE]
+    score: Score
+    hands: tuple[Score, ...]
+
+
+class Reached(msgspec.Struct, frozen=True, kw_only=True):
+    """What the best choices are worth with so many rerolls: a mean score, or the chance to reach the target."""
+
+    rerolls: Annotated[int, NO_FIGURE]
+    value: Fraction
+
+
+class RollOddsReply(msgspec.Struct, frozen=True, kw_only=True):
+    """What one roll makes, in how many of `total` ways.
+
+    `missed` is how often another hand of the same dice would have scored more. `reached` says what rerolls do; null
+    where none were asked about.
+    """
+
+    rules_id: str
+    build: Annotated[Build, NO_FIGURE]
+    boss: Annotated[BossKind | None, NO_FIGURE]
+    fixed: Annotated[FixedDie | None, NO_FIGURE]
+    total: Annotated[int, NO_FIGURE]
+    hands: Mapping[str, int]
+    scores: tuple[tuple[int, int], ...]
+    mean: Fraction
+    quantiles: Mapping[str, int]
+    missed: Annotated[Fraction, CHANCE]
+    target: Annotated[int | None, NO_FIGURE]
+    success: Share | None
+    reached: tuple[Reached, ...] | None
+
+
+class HandOdds(msgspec.Struct, frozen=True, kw_only=True):
+    """A hand at its level: how often it is the one scored, and what for; null where it never is."""
+
+    hand: str
+    level: Annotated[int, NO_FIGURE]
+    base: int
+    multiplier: Decimal
+    min_dice: int
+    odds: Share
+    least: int | None
+    most: int | None
+
+
+class HandTableReply(msgspec.Struct, frozen=True, kw_only=True):
+    """The hands, strongest first, with what one roll makes of each."""
+
+    rules_id: str
+    build: Annotated[Build, NO_FIGURE]
+    boss: Annotated[BossKind | None, NO_FIGURE]
+    fixed: Annotated[FixedDie | None, NO_FIGURE]
+    hands: tuple[HandOdds, ...]
+
+
+# --- scores ----------------------------------------------------------------------------------------------------------
+
+
+def score_dice(request: DiceScoreRequest, context: Context[Rules]) -> DiceScoreReply:
+    """Score dice, layer by layer.
+
+    >>> score_dice(DiceScoreRequest(faces=(5, 5, 5, 2, 4)), Context(rules=Rules())).score.total
+    90
+    """
+    dice, faces = read_shown(request.dice, request.faces, context.rules)
+    build = read_build(dice, request.items, request.levels, context.rules)
+    return _score_reply(build, faces, request.boss, context.rules)
+
+
+def roll_dice(request: RollRequest, context: Context[Rules]) -> DiceScoreReply:
+    """Roll dice once, and score them as they fall."""
+    rules = context.rules
+    dice = read_pool(request.dice, request.kinds, rules)
+    build = read_build(dice, request.items, request.levels, rules)
+    fixed = read_fixed(request.fixed, request.boss, len(build.dice))
+    table = State(rules=rules, build=build, money=0, boss=request.boss, fixed=fixed)
+    return _score_reply(build, landed(table, due_roll(table).sample(context.draw)), request.boss, rules)
+
+
+def _score_reply(build: Build, faces: Sequence[int], boss: BossKind | None, rules: Rules) -> DiceScoreReply:
+    """Score dice, and every hand that they make."""
+    silenced = boss is BossKind.SILENCER
+    scored = score(build, faces, rules, silenced=silenced)
+    hands = (
+        score(build, faces, _match_first(name, rules), silenced=silenced)
+        for name, _ in matching_hands(count_faces(faces), rules)
+    )
+    return DiceScoreReply(
+        rules_id=rules.rules_id,
+        build=build,
+        faces=tuple(faces),
+        boss=boss,
+        score=scored,
+        hands=tuple(sorted(hands, key=lambda one: one.total, reverse=True)),
+    )
+
+
+@lru_cache(maxsize=HANDS_CACHED)
+def _match_first(name: str, rules: Rules) -> Rules:
+    """Return rules in which a hand changes places with the strongest one, so that it is the first to match."""
+    first, change = rules.hands_in_order[0], msgspec.structs.replace
+    hands = {**rules.hands, first: change(rules.hands[first], order=rules.hands[name].order)}
+    hands[name] = change(rules.hands[name], order=rules.hands[first].order)
+    return rules.replace(hands=hands, selection=Selection.FIRST_MATCH)
+
+
+# --- odds ------------------------------------------------------------------------------------------------------------
+
+
+def prove_roll(request: RollOddsRequest, context: Context[Rules]) -> RollOddsReply:
+    """Prove what one roll makes, and what the best rerolls do.
+
+    >>> prove_roll(RollOddsRequest(target=90), Context(rules=Rules())).success
+    Share(count=2316, total=7776, chance=0.2978395061728395)
+    """
+    roll = read_roll(request, context.rules)
+    _require_quick(roll, request.rerolls, context)
+    reached = None if request.rerolls is None else _solve_rerolls(roll, request.rerolls, request, context)
+    with context.progress("counting one roll") as report:
+        rolled = _count_roll(roll, context.rules)
+        report(COUNTED)
+        return _odds_reply(roll, rolled, request.target, reached, context.rules)
+
+
+def _require_quick(roll: Roll, rerolls: int | None, context: Context[Rules]) -> None:
+    """Refuse a pool that takes long to count, where the work is limited."""
+    if not context.is_limited:
+        return
+    from oddsmith.games.dice.pools import Pool
+
+    ways = Pool(roll.build, context.rules, boss=roll.boss, fixed=roll.fixed).scored_positions
+    most = MOST_COUNTED if rerolls is None else MOST_SOLVED * USUAL_REROLLS // max(USUAL_REROLLS, rerolls)
+    if ways > most:
+        raise WorkLimitError(
+            "too_many_positions",
+            f"these dice can lie in {ways:,} ways: at most {most:,} are counted while somebody "
+            f"waits{'' if rerolls is None else ' for rerolls'}; the command line takes its time",
+        )
+
+
+def _solve_rerolls(
+    roll: Roll, rerolls: int, request: RollOddsRequest, context: Context[Rules]
+) -> tuple[Reached, ...]:
+    """Return what the best choices are worth with no reroll, with one, and so on."""
+    from oddsmith.games.dice.odds import plan_rerolls
+
+    with context.progress("solving every roll and what to keep of it") as report:
+        plan = plan_rerolls(
+            roll.build,
+            rerolls,
+            context.rules,
+            target=request.target,
+            boss=roll.boss,
+            fixed=roll.fixed,
+            progress=report,
+        )
+    return tuple(Reached(rerolls=left, value=Fraction(plan.start(left))) for left in range(rerolls + 1))
+
+
+def _count_roll(roll: Roll, rules: Rules) -> "RollOdds":
+    from oddsmith.games.dice.odds import roll_odds
+
+    return roll_odds(roll.build, rules, boss=roll.boss, fixed=roll.fixed)
+
+
+def _odds_reply(
+    roll: Roll, rolled: "RollOdds", target: int | None, reached: tuple[Reached, ...] | None, rules: Rules
+) -> RollOddsReply:
+    success = None if target is None else rolled.at_least(target)
+    total = rolled.hands.total
+    return RollOddsReply(
+        rules_id=rules.rules_id,
+        build=roll.build,
+        boss=roll.boss,
+        fixed=roll.fixed,
+        total=total,
+        hands={name: rolled.hands.weight(name) for name in rules.hands_in_order if name in rolled.hands},
+        scores=tuple(rolled.scores.items()),
+        mean=rolled.scores.mean,
+        quantiles={share: rolled.scores.quantile(Fraction(share)) for share in QUANTILES},
+        missed=rolled.missed,
+        target=target,
+        success=None if success is None else Share.of(int(success * total), total),
+        reached=reached,
+    )
+
+
+def list_hands(request: HandTableRequest, context: Context[Rules]) -> HandTableReply:
+    """List the hands: how often a roll makes each, and for how much."""
+    roll = read_roll(request, context.rules)
+    _require_quick(roll, None, context)
+    with context.progress("counting one roll"):
+        rolled = _count_roll(roll, context.rules)
+    return HandTableReply(
+        rules_id=context.rules.rules_id,
+        build=roll.build,
+        boss=roll.boss,
+        fixed=roll.fixed,
+        hands=tuple(_hand_odds(rolled, roll.build, context.rules)),
+    )
+
+
+def _hand_odds(rolled: "RollOdds", build: Build, rules: Rules) -> Iterator[HandOdds]:
+    for name in rules.hands_in_order:
+        hand, level, scores = rules.hands[name], build.levels.get(name, 0), rolled.scores_of(name)
+        yield HandOdds(
+            hand=name,
+            level=level,
+            base=level_base(hand.base, level, rules.upgrades.base_growth),
+            multiplier=level_multiplier(hand, level, rules),
+            min_dice=hand.min_dice,
+            odds=Share.of(rolled.hands.weight(name), rolled.hands.total),
+            least=None if scores is None else min(scores),
+            most=None if scores is None else max(scores),
+        )
+
+
+# --- the questions ---------------------------------------------------------------------------------------------------
+
+
+SCORE: Final = Question(
+    name="score",
+    request=DiceScoreRequest,
+    reply=DiceScoreReply,
+    answer=score_dice,
+    example="oddsmith dice score 5 5 5 2 4:glass+1 --item even_steven",
+    is_quick=True,
+)
+ODDS: Final = Question(
+    name="odds",
+    request=RollOddsRequest,
+    reply=RollOddsReply,
+    answer=prove_roll,
+    example="oddsmith dice odds --dice 6 --kind glass=2 --target 90 --rerolls 3",
+    chart=draw_scores,
+    estimate=ODDS_ESTIMATE,
+)
+TABLE: Final = Question(
+    name="table",
+    request=HandTableRequest,
+    reply=HandTableReply,
+    answer=list_hands,
+    example="oddsmith dice table --dice 6 --level pair=2",
+    estimate=TABLE_ESTIMATE,
+)
+ROLL: Final = Question(
+    name="roll",
+    request=RollRequest,
+    reply=DiceScoreReply,
+    answer=roll_dice,
+    is_quick=True,
+    draws=True,
+    has_figures=False,
+    is_command=False,
+)

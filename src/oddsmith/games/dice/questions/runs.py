@@ -1,0 +1,180 @@
+"""The question of how far bots get in Dice Hands: counted on the engine, answered with intervals."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import inf
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from oddsmith.errors import WorkLimitError
+from oddsmith.games.dice.rules import BossKind, Rules
+from oddsmith.question import Context, Question, Request
+from oddsmith.request_fields import option
+
+if TYPE_CHECKING:
+    from oddsmith.games.dice.simulation.runs_report import RunsReport
+
+Name = TypeVar("Name", bound=str)
+
+LOW: Final = Fraction(1, 10)
+MEDIAN: Final = Fraction(1, 2)
+HIGH: Final = Fraction(9, 10)
+MOST_RUNS: Final = 1_000_000
+MOST_JOBS: Final = 64
+LIMITED_RUNS: Final = 200
+"""Runs of all bots together that are played while somebody waits."""
+LIMITED_SECONDS: Final = 10.0
+"""Seconds after which no more of them are played."""
+SEEDS: Final = 2**53
+
+
+class RunsRequest(Request, frozen=True, kw_only=True):
+    """Bots that play whole runs, the number of runs for each, and of processes that play them."""
+
+    bots: Annotated[
+        tuple[str, ...],
+        option("Which of the bots plays; repeat. All by default.", "--bot", metavar="NAME"),
+        Meta(max_length=20),
+    ] = ()
+    runs: Annotated[int, option("How many for each.", metavar="NUMBER"), Meta(ge=2, le=MOST_RUNS)] = 100
+    jobs: Annotated[int, option("How many processes play.", metavar="NUMBER"), Meta(ge=1, le=MOST_JOBS)] = 1
+
+
+class RoundWon(msgspec.Struct, frozen=True, kw_only=True):
+    """The share of all runs that won a round; the true one is from `low` to `high` at 95 %."""
+
+    round: int
+    target: int
+    won: float
+    low: float
+    high: float
+
+
+class BotRuns(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a bot got: rounds won on average, `error` being half of a 95 % interval, and how they spread.
+
+    A tenth of the runs won at most `low` rounds, half of them `median`, nine tenths `high`. `lost_to` counts the
+    runs that ended in a round with a boss, `bought` all purchases.
+    """
+
+    bot: str
+    rounds: float
+    error: float
+    low: int
+    median: int
+    high: int
+    best: int
+    won: tuple[RoundWon, ...]
+    lost_to: Mapping[BossKind, int]
+    bought: Mapping[str, int]
+
+
+class RunsReply(msgspec.Struct, frozen=True, kw_only=True):
+    """How far each bot got in `runs` runs through the real engine."""
+
+    rules_id: str
+    runs: int
+    seed: str
+    bots: tuple[BotRuns, ...]
+
+
+def play_runs(request: RunsRequest, context: Context[Rules]) -> RunsReply:
+    """Let bots play whole runs, and say how far they get."""
+    names = _read_bots(request, context)
+    seed = str(context.draw.below(SEEDS)) if context.seed is None else context.seed
+    return RunsReply(
+        rules_id=context.rules.rules_id,
+        runs=request.runs,
+        seed=seed,
+        bots=tuple(_play(names, request, seed, context)),
+    )
+
+
+def _read_bots(request: RunsRequest, context: Context[Rules]) -> Sequence[str]:
+    """Return the names of the bots that play; where the work is limited, many runs and slow bots are refused."""
+    from oddsmith.games.dice.mechanic import MECHANIC
+
+    given = dict.fromkeys(request.bots) or dict.fromkeys(
+        name for name, bot in MECHANIC.bots.items() if not (context.is_limited and bot.is_slow)
+    )
+    bots = [MECHANIC.find_bot(name) for name in given]
+    is_slow = any(bot.is_slow for bot in bots)
+    if context.is_limited and (is_slow or request.jobs > 1 or len(bots) * request.runs > LIMITED_RUNS):
+        raise WorkLimitError(
+            "too_many_runs",
+            f"at most {LIMITED_RUNS} runs of all bots are played while somebody waits, by one process and without "
+            "the slow bots; the command line takes its time",
+            where="runs",
+        )
+    return [bot.name for bot in bots]
+
+
+def _play(
+    names: Sequence[str], request: RunsRequest, seed: str, context: Context[Rules]
+) -> Iterator[BotRuns]:
+    """Play; the progress is the share of all runs that are over."""
+    from oddsmith.games.dice.simulation import runs
+
+    until = monotonic() + LIMITED_SECONDS if context.is_limited else inf
+    with context.progress(f"playing {len(names) * request.runs:,} runs") as report:
+        for done, name in enumerate(names):
+
+            def report_all(share: float, done: int = done) -> None:
+                if monotonic() > until:
+                    raise WorkLimitError(
+                        "too_many_runs",
+                        f"these runs take longer than {LIMITED_SECONDS:g} seconds; the command line takes its time",
+                        where="runs",
+                    )
+                report((done + share) / len(names))
+
+            played = runs.play_runs(
+                name, request.runs, context.rules, seed, workers=request.jobs, progress=report_all
+            )
+            yield _sum_up(name, played, context.rules)
+
+
+def _sum_up(name: str, report: "RunsReport", rules: Rules) -> BotRuns:
+    lost_to: Counter[BossKind] = Counter()
+    for end, count in report.ends.items():
+        if end.boss is not None:
+            lost_to[end.boss] += count
+    rounds = range(1, min(report.best + 1, rules.rounds) + 1)
+    return BotRuns(
+        bot=name,
+        rounds=report.rounds.mean,
+        error=report.rounds.error,
+        low=report.quantile(LOW),
+        median=report.quantile(MEDIAN),
+        high=report.quantile(HIGH),
+        best=report.best,
+        won=tuple(_round_won(number, report, rules) for number in rounds),
+        lost_to=_most_first(lost_to),
+        bought=_most_first(report.bought),
+    )
+
+
+def _most_first(counts: Mapping[Name, int]) -> dict[Name, int]:
+    """Put what was counted most first, and what was counted as often by name."""
+    return dict(sorted(counts.items(), key=lambda counted: (-counted[1], counted[0])))
+
+
+def _round_won(number: int, report: "RunsReport", rules: Rules) -> RoundWon:
+    share = report.won(number)
+    return RoundWon(round=number, target=rules.target(number), won=share.mean, low=share.low, high=share.high)
+
+
+RUNS: Final = Question(
+    name="runs",
+    request=RunsRequest,
+    reply=RunsReply,
+    answer=play_runs,
+    example="oddsmith dice runs --bot greedy --bot random --runs 200 --seed yuma",
+    draws=True,
+    default_seed="oddsmith",
+    has_figures=False,
+)

@@ -1,0 +1,34 @@
+"""Dice Hands in a terminal."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from oddsmith.games.dice.questions.advice import ADVISE
+from oddsmith.games.dice.questions.estimates import (
+    ADVICE_ESTIMATE,
+    ODDS_ESTIMATE,
+    SHOP_ESTIMATE,
+    TABLE_ESTIMATE,
+)
+from oddsmith.games.dice.questions.rolls import ODDS, SCORE, TABLE
+from oddsmith.games.dice.questions.runs import RUNS
+from oddsmith.games.dice.questions.shop import SHOP
+from oddsmith.games.dice.terminal import answers, estimates, play
+from oddsmith.games.dice.terminal.runs import runs_lines
+from oddsmith.terminal import AnswerLines, Terminal
+
+ANSWER_LINES: Final[Mapping[str, AnswerLines]] = {
+    SCORE.name: answers.dice_score_lines,
+    ODDS.name: answers.odds_lines,
+    ADVISE.name: answers.advice_lines,
+    TABLE.name: answers.table_lines,
+    SHOP.name: answers.shop_lines,
+    RUNS.name: runs_lines,
+    ODDS_ESTIMATE.name: estimates.odds_lines,
+    ADVICE_ESTIMATE.name: estimates.advice_lines,
+    TABLE_ESTIMATE.name: estimates.table_lines,
+    SHOP_ESTIMATE.name: estimates.shop_lines,
+}
+"""By question, what shows its answer."""
+
+TERMINAL: Final = Terminal(play=play, answer_lines=ANSWER_LINES)

@@ -1,0 +1,257 @@
+"""The exact answers of Dice Hands as lines of a terminal."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from oddsmith.games.dice.builds import describe_build, name_words
+from oddsmith.games.dice.model import BuyDie, Score
+from oddsmith.games.dice.parts import PoolDie
+from oddsmith.games.dice.questions.advice import AdviceReply
+from oddsmith.games.dice.questions.charts import score_bins
+from oddsmith.games.dice.questions.estimates import AdviceEstimateReply, HandEstimate
+from oddsmith.games.dice.questions.requests import (
+    AdviceRequest,
+    HandTableRequest,
+    RollOddsRequest,
+    ShopRequest,
+)
+from oddsmith.games.dice.questions.rolls import (
+    DiceScoreReply,
+    DiceScoreRequest,
+    HandOdds,
+    HandTableReply,
+    Reached,
+    RollOddsReply,
+)
+from oddsmith.games.dice.questions.shop import ShopReply
+from oddsmith.games.dice.rules import Rules, Selection
+from oddsmith.games.dice.terminal.effects import purchase_words
+from oddsmith.games.dice.terminal.pool import dice_words, die_word, number
+from oddsmith.text import bars, columns, percent, whole
+
+
+def score_lines(scored: Score, dice: Sequence[PoolDie], faces: Sequence[int], rules: Rules) -> Iterator[str]:
+    """Add a score up, layer by layer (§3)."""
+    matched = [str(faces[place]) for place in scored.matched]
+    rows = [
+        ("base", str(scored.base), f"level {scored.level}" if scored.level else ""),
+        ("matched dice", str(scored.matched_sum), " + ".join(matched) if len(matched) > 1 else ""),
+        ("multiplier", f"× {number(scored.multiplier)}", f"level {scored.level}" if scored.level else ""),
+        ("hand score", str(scored.hand_score), ""),
+        *((str(bonus.die), f"+{bonus.points}", f"die {bonus.place + 1}") for bonus in scored.abilities),
+        *((name_words(bonus.item), f"+{bonus.flat}", "") for bonus in scored.items if bonus.flat),
+        *_multiplier_rows(scored),
+    ]
+    label, width = (max(len(row[cell]) for row in rows) for cell in (0, 1))
+    label = max(label, len("matched dice"))
+    shown = " ".join(
+        f"[bold green]{die_word(die, face, rules.normal_kind)}[/]"
+        if place in scored.matched
+        else die_word(die, face, rules.normal_kind)
+        for place, (die, face) in enumerate(zip(dice, faces, strict=True))
+    )
+    yield f"{'dice':<{label}}  {shown}   [bold]{name_words(scored.hand)}[/]"
+    for name, points, remark in rows:
+        yield f"{name:<{label}}  {points:>{width}}   {remark}".rstrip()
+    yield f"[bold]{'total':<{label}}  {scored.total:>{width}}[/]"
+
+
+def _multiplier_rows(scored: Score) -> Iterator[tuple[str, str, str]]:
+    """Write what each item adds to the multiplier, and what all of them come to (§3.3)."""
+    if not scored.item_multiplier:
+        return
+    for bonus in scored.items:
+        if bonus.multiplier:
+            yield name_words(bonus.item), f"+{number(bonus.multiplier)}", "multiplier"
+    yield "all items", f"× {number(1 + scored.item_multiplier)}", ""
+
+
+def dice_score_lines(request: DiceScoreRequest, reply: DiceScoreReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
+    """Add a score up, and say what other hands of the same dice would score."""
+    yield from score_lines(reply.score, reply.build.dice, reply.faces, rules)
+    if len(reply.hands) == 1:
+        return
+    yield ""
+    rows = [(name_words(made.hand), str(made.total)) for made in reply.hands]
+    for made, line in zip(reply.hands, columns(rows), strict=True):
+        yield f"[green]{line}[/]  ← scored" if made.hand == reply.score.hand else line
+    best = reply.hands[0]
+    if best.total > reply.score.total:
+        yield (
+            f"the first match is scored, not the best: {name_words(best.hand)} would be with "
+            "--set selection=best_score"
+        )
+
+
+def odds_lines(request: RollOddsRequest, reply: RollOddsReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
+    """Show what one roll makes, hand by hand and score by score, and what rerolls do."""
+    yield describe_build(reply.build, reply.boss, reply.fixed)
+    ways = [whole(count) for count in reply.hands.values()]
+    names = [*columns([(name_words(name), count) for name, count in zip(reply.hands, ways, strict=True)])]
+    yield from bars(
+        [(name, count, "") for name, count in zip(names, reply.hands.values(), strict=True)], reply.total
+    )
+    yield f"one roll, in {whole(reply.total)} ways (exact)"
+    yield ""
+    rows = [
+        (span(max(low, 0), high), count, _colour(low, reply.target))
+        for low, high, count in score_bins(reply.scores, reply.target)
+    ]
+    yield from bars(rows, reply.total, align=">")
+    low, middle, high = (reply.quantiles[share] for share in ("0.05", "0.5", "0.95"))
+    yield f"score: mean {float(reply.mean):.2f} (exact); half of all rolls reach {middle}, nine in ten are {low} to {high}"
+    if reply.success is not None:
+        chance = Fraction(reply.success.count, reply.success.total)
+        yield f"[bold]reaches {reply.target} in {percent(chance)} (exact: {whole(reply.success.count)} of {whole(reply.total)})[/]"
+    if rules.selection is Selection.FIRST_MATCH:
+        yield f"the first match is not the best hand in {percent(reply.missed)} of rolls (exact)"
+    if reply.reached is not None:
+        yield ""
+        yield from _reached_lines(reply.reached, reply.target)
+
+
+def span(least: int, most: int) -> str:
+    """Write from where to where scores are.
+
+    >>> span(18, 33), span(454, 454)
+    ('18–33', '454')
+    """
+    return str(least) if least == most else f"{least}–{most}"
+
+
+def _colour(low: int, target: int | None) -> str:
+    if target is None:
+        return ""
+    return "green" if low >= target else "red"
+
+
+def _reached_lines(reached: Sequence[Reached], target: int | None) -> Iterator[str]:
+    what = "mean score" if target is None else f"reaches {target}"
+    lines = [
+        *columns([("rerolls", what), *((f"{one.rerolls:>7}", worth(one.value, target)) for one in reached)])
+    ]
+    yield f"[bold]{lines[0]}[/]"
+    yield from lines[1:]
+    yield "[dim]exact, with the best dice kept at every roll[/]"
+
+
+def worth(value: Fraction, target: int | None) -> str:
+    """Write what a choice is worth: a chance to reach the target, or a mean score."""
+    return f"{float(value):.2f}" if target is None else percent(value)
+
+
+def advice_lines(request: AdviceRequest, reply: AdviceReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
+    """Rank what may be kept, and say what the best choice adds to scoring now."""
+    build, best = reply.build, reply.choices[0]
+    yield describe_build(build, reply.boss, reply.fixed)
+    yield thrown_line(reply, rules)
+    yield ""
+    what = "mean score" if reply.target is None else f"reaches {reply.target}"
+    rows = [("keep", what, "to the best")]
+    for choice in reply.choices:
+        less = best.value - choice.value
+        rows.append(
+            (
+                kept_words(choice.keep, reply, rules),
+                worth(choice.value, reply.target),
+                f"−{worth(less, reply.target)}" if less else "=",
+            )
+        )
+    lines = [*columns(rows)]
+    yield f"[bold]{lines[0]}[/]"
+    yield f"[green]{lines[1]}[/]"
+    yield from lines[2:]
+    if reply.count > len(reply.choices):
+        yield f"[dim]and {reply.count - len(reply.choices)} more: --all[/]"
+    gain = best.value - reply.now
+    yield (
+        f"the best is worth {worth(gain, reply.target)} more than scoring now"
+        if gain
+        else "nothing is worth more than scoring now"
+    )
+    yield "[dim]exact, when all that follows is played best; wild dice are set last[/]"
+
+
+def thrown_line(reply: AdviceReply | AdviceEstimateReply, rules: Rules) -> str:
+    """Say what lies on the table, how many rerolls are left, and what is to be reached."""
+    dice = dice_words(reply.build.dice, reply.faces, rules.normal_kind)
+    target = "" if reply.target is None else f"   target {reply.target}"
+    return f"on the table: {dice}   rerolls {reply.rerolls}{target}"
+
+
+def kept_words(keep: Sequence[int], reply: AdviceReply | AdviceEstimateReply, rules: Rules) -> str:
+    """Write the dice that are kept."""
+    if len(keep) == len(reply.faces):
+        return "all: score now"
+    dice, faces = reply.build.dice, reply.faces
+    return dice_words([dice[place] for place in keep], [faces[place] for place in keep], rules.normal_kind)
+
+
+def table_lines(request: HandTableRequest, reply: HandTableReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
+    """List the hands, strongest first."""
+    yield describe_build(reply.build, reply.boss, reply.fixed)
+    yield ""
+    rows: list[tuple[str, ...]] = [("hand", "level", "base", "×", "ways", "odds", "scores")]
+    rows += [(*table_head(one), *_hand_cells(one, len(reply.build.dice))) for one in reply.hands]
+    lines = [*columns(rows)]
+    yield f"[bold]{lines[0]}[/]"
+    for one, line in zip(reply.hands, lines[1:], strict=True):
+        yield line if one.odds.count else f"[dim]{line}[/]"
+    yield ""
+    yield f"one roll, in {whole(reply.hands[0].odds.total)} ways (exact); {first_words(rules)}"
+
+
+def table_head(one: HandOdds | HandEstimate) -> tuple[str, str, str, str]:
+    """Write a hand, its level, its base and its multiplier."""
+    return name_words(one.hand), str(one.level or ""), str(one.base), number(one.multiplier)
+
+
+def first_words(rules: Rules) -> str:
+    """Say which hand is scored where dice make several (§2.4)."""
+    if rules.selection is Selection.FIRST_MATCH:
+        return "the first that matches is scored"
+    return "the best is scored"
+
+
+def _hand_cells(one: HandOdds, size: int) -> tuple[str, str, str]:
+    if one.least is None or one.most is None:
+        return "", "", f"needs {one.min_dice} dice" if size < one.min_dice else "unreachable"
+    chance = Fraction(one.odds.count, one.odds.total)
+    return whole(one.odds.count), percent(chance), span(one.least, one.most)
+
+
+def shop_lines(request: ShopRequest, reply: ShopReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
+    """List purchases with what each adds to the chance to win the round, best first."""
+    yield describe_build(reply.build)
+    boss = ", over all bosses that may come" if reply.with_boss else ""
+    yield f"round {reply.round}, target {reply.target}: won in [bold]{percent(reply.chance)}[/]{boss}"
+    yield ""
+    rows: list[tuple[str, ...]] = [("purchase", "for die", "price", "won", "adds")]
+    for one in reply.purchases:
+        place = str(one.purchase.place + 1) if isinstance(one.purchase, BuyDie) else ""
+        cells = f"${one.price}", percent(one.chance), signed(one.gain)
+        rows.append((purchase_words(one.purchase), place, *cells))
+    yield from purchase_lines(rows, [one.gain > 0 for one in reply.purchases])
+    yield "[dim]exact, with the best dice kept at every roll; prices without a free choice[/]"
+
+
+def purchase_lines(rows: Sequence[Sequence[str]], adding: Sequence[bool]) -> Iterator[str]:
+    """Put purchases below their head, those that surely add green; where there are none, say why."""
+    if not adding:
+        yield "nothing costs so little; leave --money out to see what may be had for a free choice"
+        return
+    head, *lines = columns(rows)
+    yield f"[bold]{head}[/]"
+    for line, adds in zip(lines, adding, strict=True):
+        yield f"[green]{line}[/]" if adds else line
+
+
+def signed(change: Fraction) -> str:
+    """Write what is added to a chance.
+
+    >>> signed(Fraction(1, 8)), signed(Fraction(-1, 8)), signed(Fraction(0))
+    ('+12.50 %', '−12.50 %', '=')
+    """
+    if not change:
+        return "="
+    return f"{'+' if change > 0 else '−'}{percent(abs(change))}"

@@ -1,0 +1,136 @@
+"""The estimates of Dice Hands as lines of a terminal: each number with its error, and why it is no count."""
+
+from collections.abc import Iterator
+
+from oddsmith.games.dice.builds import describe_build, name_words
+from oddsmith.games.dice.model import BuyDie
+from oddsmith.games.dice.questions.estimates import (
+    AdviceEstimateReply,
+    Estimated,
+    HandEstimate,
+    HandTableEstimateReply,
+    KeptEstimate,
+    RollEstimateReply,
+    ShopEstimateReply,
+)
+from oddsmith.games.dice.questions.requests import (
+    AdviceRequest,
+    HandTableRequest,
+    RollOddsRequest,
+    ShopRequest,
+)
+from oddsmith.games.dice.rules import Rules
+from oddsmith.games.dice.terminal.answers import (
+    first_words,
+    kept_words,
+    purchase_lines,
+    span,
+    table_head,
+    thrown_line,
+)
+from oddsmith.games.dice.terminal.effects import purchase_words
+from oddsmith.text import columns, plain
+
+
+def odds_lines(request: RollOddsRequest, reply: RollEstimateReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
+    """Show what rounds made that were played, and why they were."""
+    yield describe_build(reply.build, reply.boss, reply.fixed)
+    rows = [("in %", "share", "±")]
+    rows += [(name_words(name), *hundredths(share)) for name, share in reply.hands.items()]
+    lines = [*columns(rows)]
+    yield f"[bold]{lines[0]}[/]"
+    yield from lines[1:]
+    yield f"score: mean {reply.mean.value:.2f} ± {reply.mean.error:.2f}"
+    if reply.success is not None:
+        share, error = hundredths(reply.success)
+        yield f"[bold]reaches {reply.target} in {share} % ± {error}[/]"
+    yield ""
+    rerolls = (
+        f"with {reply.rerolls} reroll{'' if reply.rerolls == 1 else 's'}" if reply.rerolls else "of one roll"
+    )
+    yield f"estimated, not counted: {reply.rounds:,} rounds {rerolls}, ± at 95 %; --rounds plays more"
+    if reply.rerolls:
+        yield "kept was what is best of simpler dice: the best of these is at least as good"
+    yield f"[dim]{plain(reply.why)}[/]"
+
+
+def advice_lines(request: AdviceRequest, reply: AdviceEstimateReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
+    """Rank what was kept in rounds that were played, and say which others were not."""
+    yield describe_build(reply.build, reply.boss, reply.fixed)
+    yield thrown_line(reply, rules)
+    yield ""
+    what = "mean score" if reply.target is None else f"reaches {reply.target}, %"
+    rows = [("keep", what, "±")]
+    rows += [
+        (kept_words(choice.keep, reply, rules), *choice_cells(choice, len(reply.faces), reply.target))
+        for choice in reply.choices
+    ]
+    lines = [*columns(rows)]
+    yield f"[bold]{lines[0]}[/]"
+    yield f"[green]{lines[1]}[/]"
+    yield from lines[2:]
+    yield ""
+    yield f"estimated, not solved: {reply.rounds:,} rounds for each, ± at 95 %; --rounds plays more"
+    yield "choices and later play are the best of simpler dice: perfect play is worth at least as much"
+    yield "--all plays every choice that simpler dice have"
+    yield f"[dim]{plain(reply.why)}[/]"
+
+
+def choice_cells(choice: KeptEstimate, dice: int, target: int | None) -> tuple[str, str]:
+    """Write what a choice was worth, a chance in hundredths or a mean score, with its error; scoring now has none."""
+    worth = choice.worth
+    value, error = (f"{worth.value:.2f}", f"{worth.error:.2f}") if target is None else hundredths(worth)
+    return value, "exact" if len(choice.keep) == dice else error
+
+
+def table_lines(request: HandTableRequest, reply: HandTableEstimateReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
+    """List the hands, strongest first, with what was seen of each."""
+    yield describe_build(reply.build, reply.boss, reply.fixed)
+    yield ""
+    rows: list[tuple[str, ...]] = [("hand", "level", "base", "×", "in %", "±", "scores seen")]
+    rows += [(*table_head(one), *_hand_cells(one, len(reply.build.dice))) for one in reply.hands]
+    lines = [*columns(rows)]
+    yield f"[bold]{lines[0]}[/]"
+    for one, line in zip(reply.hands, lines[1:], strict=True):
+        yield line if one.share.value else f"[dim]{line}[/]"
+    yield ""
+    yield f"estimated, not counted: {reply.rounds:,} rolls, ± at 95 %; --rounds plays more; {first_words(rules)}"
+    yield f"[dim]{plain(reply.why)}[/]"
+
+
+def _hand_cells(one: HandEstimate, size: int) -> tuple[str, str, str]:
+    if size < one.min_dice:
+        return "", "", f"needs {one.min_dice} dice"
+    seen = "none" if one.least is None or one.most is None else span(one.least, one.most)
+    return (*hundredths(one.share), seen)
+
+
+def shop_lines(request: ShopRequest, reply: ShopEstimateReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
+    """List purchases with what each added to the rounds won, best first."""
+    won, error = hundredths(reply.chance)
+    boss = ", over bosses as they come" if reply.with_boss else ""
+    yield describe_build(reply.build)
+    yield f"round {reply.round}, target {reply.target}: won in [bold]{won} % ± {error}[/]{boss}"
+    yield ""
+    rows: list[tuple[str, ...]] = [("in %", "for die", "price", "won", "adds", "±")]
+    for one in reply.purchases:
+        place = str(one.purchase.place + 1) if isinstance(one.purchase, BuyDie) else ""
+        cells = f"${one.price}", hundredths(one.chance)[0], *signed_hundredths(one.gain)
+        rows.append((purchase_words(one.purchase), place, *cells))
+    yield from purchase_lines(rows, [one.gain.value > one.gain.error for one in reply.purchases])
+    yield ""
+    yield f"estimated, not solved: the same {reply.rounds:,} rounds for each, ± at 95 %; --rounds plays more"
+    yield "kept was what is best of simpler dice: what that costs a purchase is not in ±"
+    yield "a die stands for the one that is missed least; prices without a free choice"
+    yield f"[dim]{plain(reply.why)}[/]"
+
+
+def hundredths(share: Estimated) -> tuple[str, str]:
+    """Write a share and its error in hundredths."""
+    return f"{100 * share.value:.2f}", f"{100 * share.error:.2f}"
+
+
+def signed_hundredths(gain: Estimated) -> tuple[str, str]:
+    """Write what was added to a share, and its error, in hundredths."""
+    added, error = f"{100 * abs(gain.value):.2f}", f"{100 * gain.error:.2f}"
+    return (f"{'+' if gain.value > 0 else '−'}{added}" if gain.value else "="), error

@@ -1,0 +1,260 @@
+"""How a run of Dice Hands looks while it is played: what happened, what lies on the table, what the keys mean."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from oddsmith.chance import Seeded
+from oddsmith.errors import IllegalMove, InputError
+from oddsmith.game import Act, Event
+from oddsmith.games.dice import model
+from oddsmith.games.dice.builds import name_words
+from oddsmith.games.dice.engine import GAME
+from oddsmith.games.dice.parts import FACES, FaceEffect
+from oddsmith.games.dice.rules import BossKind
+from oddsmith.games.dice.scoring import score
+from oddsmith.games.dice.terminal import shop
+from oddsmith.games.dice.terminal.answers import score_lines
+from oddsmith.games.dice.terminal.pool import Held, dice_words, pool_lines
+from oddsmith.games.dice.views import View
+from oddsmith.terminal import Reply, Several
+from oddsmith.text import plain
+
+PLAYER: Final = 0
+BOSSES: Final = {
+    BossKind.LOCKDOWN: "a die is fixed at a face",
+    BossKind.INVERTER: "what is rolled shows its opposite: 6 for 1, 5 for 2, 4 for 3",
+    BossKind.COLLECTOR: "a die becomes normal when the round is won",
+    BossKind.MISER: "fewer rerolls",
+    BossKind.SILENCER: "dice add nothing by their abilities",
+}
+HELP: Final = (
+    "  [bold]k 1 3[/]  keep dice 1 and 3, and reroll all others; [bold]k[/] alone rerolls all",
+    "  [bold]1 3[/]    lock dice 1 and 3, or unlock them where they are locked",
+    "  [bold]r[/]      reroll what is not locked",
+    "  [bold]w 2 6[/]  set die 2, a wild one, to 6; so it stays for the round",
+    "  [bold]s[/]      score the dice as they lie",
+    "  [bold]?[/]      which dice are best kept, and what that is worth",
+    "  [bold]q[/]      leave the table",
+    "Every hand, die and item: oddsmith rules dice",
+)
+_KEEP: Final = re.compile(r"k([\d\s,]*)")
+_TOGGLE: Final = re.compile(r"[\d\s,]+")
+_WILD: Final = re.compile(r"w[\s,]*(10|[1-9])[\s,]*(\d)")
+_PLACE: Final = re.compile(r"10|\d")
+
+
+# --- what happened ---------------------------------------------------------------------------------------------------
+
+
+def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:
+    """Tell what happened; to a spectator also what a player sees in the state: rolls, locks, what the shop has."""
+    for event in events:
+        if view.viewer is None:
+            yield from _quiet_lines(event, view)
+        match event:
+            case model.RoundBegan(boss=boss) if boss is not None:
+                yield f"[bold red]boss: {boss}[/], {BOSSES[boss]}"
+            case model.Fixed(die=die):
+                yield f"the lockdown holds die {die.place + 1} at {die.face}"
+            case model.Scored(score=scored, target=target):
+                yield from score_lines(scored, view.build.dice, view.faces, view.rules)
+                yield _against(scored.total, target)
+            case model.Bought():
+                yield shop.bought_line(event)
+            case model.Ended(why=why, won=won):
+                style = "green" if why is model.Ending.ALL_ROUNDS_WON else "red"
+                yield f"[bold {style}]the run is over[/]: {why.words}; rounds won: [bold]{won}[/]"
+            case _:
+                yield from _aftermath_lines(event)
+
+
+def _aftermath_lines(event: Event) -> Iterator[str]:
+    """Tell what a won round pays and costs."""
+    match event:
+        case model.Paid(payment=payment, money=money):
+            yield f"paid ${payment.total}{_parts(payment)}: ${money} now"
+        case model.Shattered(places=places, saved=saved):
+            if saved:
+                yield f"{_dice(saved)} would have shattered, but an item saved it"
+            if places:
+                yield f"[red]{_dice(places)} shattered[/]: normal now"
+        case model.Collected(place=place):
+            yield f"the collector made die {place + 1} normal"
+
+
+def _quiet_lines(event: Event, view: View) -> Iterator[str]:
+    match event:
+        case model.RoundBegan(round=number, target=target, rerolls=rerolls):
+            yield f"[bold]round {number}[/]: target {target}, rerolls {rerolls}"
+        case model.Rolled(places=places, faces=faces):
+            yield f"{_dice(places)} rolled: {dice_words(view.build.dice, faces, view.rules.normal_kind)}"
+        case model.Locked(place=place):
+            yield f"die {place + 1} is locked"
+        case model.Unlocked(place=place):
+            yield f"die {place + 1} is unlocked"
+        case model.WildSet(place=place, face=face):
+            yield f"die {place + 1} is set to {face}"
+        case model.Stocked(stock=stock):
+            yield f"the shop has {', '.join(map(name_words, (*map(str, stock.dice), *stock.items, *stock.upgrades)))}"
+
+
+def _against(total: int, target: int) -> str:
+    if total >= target:
+        return f"[bold green]won[/]: {total} reach the target {target}"
+    return f"[bold red]lost[/]: {total} are {target - total} short of the target {target}"
+
+
+def _parts(payment: model.Payment) -> str:
+    """Tell what a payment is made of, where there is more than one part."""
+    named = {
+        "target": payment.target,
+        "great score": payment.great,
+        "unused rerolls": payment.rerolls,
+        "interest": payment.interest,
+        "items": payment.items,
+    }
+    parts = [f"{name} {amount}" for name, amount in named.items() if amount]
+    return f" ({', '.join(parts)})" if len(parts) > 1 else ""
+
+
+def _dice(places: Sequence[int]) -> str:
+    numbers = " ".join(str(place + 1) for place in places)
+    return f"die {numbers}" if len(places) == 1 else f"dice {numbers}"
+
+
+# --- what lies on the table ------------------------------------------------------------------------------------------
+
+
+def state_lines(view: View) -> Iterator[str]:
+    """Tell the target, what is left, and how the dice lie; in the shop, what the next round asks."""
+    if view.stage is model.Stage.SHOP:
+        yield from shop.state_lines(view)
+        return
+    yield (
+        f"[bold]round {view.round}[/]   target [bold]{view.target}[/]   rerolls [bold]{view.rerolls}[/]"
+        f"   money ${view.money}{f'   [red]{view.boss}[/]' if view.boss else ''}"
+    )
+    yield from shop.owned_lines(view.build)
+    if not view.faces:
+        return
+    yield from pool_lines(view.build.dice, view.faces, _held(view), view.rules.normal_kind)
+    if view.score is None:
+        yield _now_line(view)
+
+
+def _held(view: View) -> tuple[Held, ...]:
+    """Say of each die why it is not rerolled."""
+    return tuple(_holds(view, place) for place in range(len(view.build.dice)))
+
+
+def _holds(view: View, place: int) -> Held:
+    if view.fixed is not None and place == view.fixed.place:
+        return Held.FIXED
+    if place in view.wilds_set:
+        return Held.SET
+    return Held.LOCKED if place in view.locked else Held.NOT
+
+
+def _now_line(view: View) -> str:
+    now = score(view.build, view.faces, view.rules, silenced=view.boss is BossKind.SILENCER)
+    short = view.target - now.total
+    end = f"[red]{short} short[/]" if short > 0 else "[green]the target is reached[/]"
+    return f"now: {name_words(now.hand)}, [bold]{now.total}[/], {end}"
+
+
+# --- what the keys mean ----------------------------------------------------------------------------------------------
+
+
+def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
+    """Tell which keys there are; in the shop, what is for sale."""
+    if view.stage is model.Stage.SHOP:
+        yield from shop.choice_lines(view, actions)
+        return
+    wild = next((action.place + 1 for action in actions if isinstance(action, model.SetWild)), None)
+    if wild is not None:
+        yield f"[dim]w {wild} 6 sets wild die {wild} to 6[/]"
+    keep = "k 1 3 keeps dice 1 and 3 and rerolls the others, " if model.Reroll() in actions else ""
+    yield f"[dim]{keep}s scores, ? advises, h helps[/]"
+
+
+def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> model.Action | Several | Reply:
+    """Return what the keys say, or advice, or help."""
+    if view.stage is model.Stage.SHOP:
+        return shop.read_answer(answer, view, actions)
+    if answer == "?":
+        from oddsmith.games.dice.terminal.advice import keep_lines
+
+        return Reply(tuple(keep_lines(view)))
+    if answer in ("h", "help"):
+        return Reply(HELP)
+    meant = _meant(answer, view)
+    if not meant:
+        return Reply((f"[red]'{plain(answer[:40])}' is no answer: k 1 3, 1 3, r, s, ?, or h for help[/]",))
+    return _allowed(meant, view)
+
+
+def _meant(answer: str, view: View) -> Sequence[model.Action]:
+    """Return the actions that keys stand for; none where they stand for nothing."""
+    if answer in ("s", "r"):
+        return [model.ScoreHand() if answer == "s" else model.Reroll()]
+    if found := _KEEP.fullmatch(answer):
+        return _keeping(_places(found[1], view), view)
+    if found := _WILD.fullmatch(answer):
+        return [_setting(int(found[1]) - 1, int(found[2]), view)]
+    return _toggling(_places(answer, view), view) if _TOGGLE.fullmatch(answer) else []
+
+
+def _allowed(meant: Sequence[model.Action], view: View) -> Several:
+    """Return actions that the rules let one make after another, or refuse them all."""
+    state = GAME.imagine(view, Seeded("any"))
+    for action in meant:
+        refusal = GAME.objection(state, PLAYER, action)
+        if refusal is not None:
+            raise IllegalMove.of(refusal)
+        state = GAME.step(state, Act(PLAYER, action)).state
+    return Several(tuple(meant))
+
+
+def _places(digits: str, view: View) -> tuple[int, ...]:
+    """Read the numbers of dice, from 1; they may stand close together."""
+    size = len(view.build.dice)
+    named = [int(found) for found in _PLACE.findall(digits)]
+    for one in named:
+        if not 1 <= one <= size:
+            raise InputError("no_such_die", f"there is no die {one}: the dice are 1 to {size}")
+        if named.count(one) > 1:
+            raise InputError("die_twice", f"die {one} is named twice")
+    return tuple(one - 1 for one in named)
+
+
+def _toggling(places: Sequence[int], view: View) -> list[model.Action]:
+    """Lock dice, or unlock those that are locked."""
+    for place in places:
+        if _holds(view, place) in (Held.FIXED, Held.SET):
+            raise IllegalMove("held_die", f"die {place + 1} stays as it is: it is {_holds(view, place)}")
+    return [model.Unlock(place) if place in view.locked else model.Lock(place) for place in places]
+
+
+def _keeping(places: Sequence[int], view: View) -> list[model.Action]:
+    """Lock exactly these dice, where they are not held anyway, and reroll the others."""
+    wanted = {place for place in places if _holds(view, place) in (Held.NOT, Held.LOCKED)}
+    return [
+        *(model.Unlock(place) for place in view.locked if place not in wanted),
+        *(model.Lock(place) for place in sorted(wanted.difference(view.locked))),
+        model.Reroll(),
+    ]
+
+
+def _setting(place: int, face: int, view: View) -> model.Action:
+    _places(str(place + 1), view)
+    if _holds(view, place) is Held.FIXED:
+        raise IllegalMove("held_die", f"die {place + 1} stays as it is: it is {Held.FIXED}")
+    die = view.build.dice[place]
+    if view.rules.kinds[die.kind].effect is not FaceEffect.WILD:
+        raise IllegalMove("not_wild", f"die {place + 1} is {die}: only wild dice are set")
+    if face not in FACES:
+        raise InputError("bad_face", f"a die shows 1 to {FACES[-1]}, not {face}")
+    if place in view.wilds_set and view.faces[place] == face:
+        raise IllegalMove("set_already", f"die {place + 1} is set to {face} already")
+    return model.SetWild(place, face)

@@ -1,0 +1,384 @@
+"""What Dice Hands shows to the checks, and what they find on the numbers of its page."""
+
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from oddsmith.balance.linting.findings import Finding, judged
+from oddsmith.exhibit import Effect, Exhibit, FirstMatch, Ladder, Offers, Outcome, Payoffs
+from oddsmith.games.dice import (
+    DEFAULT,
+    Bosses,
+    BossKind,
+    Build,
+    Hand,
+    Item,
+    Kind,
+    Pay,
+    PoolDie,
+    Rules,
+    Selection,
+    Shop,
+    Upgrades,
+    score,
+)
+from oddsmith.games.dice.exhibits import EXHIBITS
+from oddsmith.games.dice.exhibits.effects import bosses, dice, items, saved_dice
+from oddsmith.games.dice.exhibits.hands import first_matches, ladders, reachable_hands
+from oddsmith.games.dice.exhibits.offers import Prospect, dice_for_sale, items_for_sale, upgrades_for_sale
+from oddsmith.games.dice.exhibits.rounds import highest_score, payoffs, targets
+from oddsmith.games.dice.odds import plan_rerolls
+from oddsmith.games.dice.parts import FACES, HANDS, ITEMS, KINDS
+from oddsmith.games.dice.purchases import round_chance
+from tests.games.dice.builders import BEST_SCORE, build
+
+BARE = Rules(
+    hands={name: HANDS[name] for name in ("three_of_a_kind", "two_pair", "pair", "high_roll")},
+    kinds={"normal": Kind()},
+    items={},
+    upgrades=Upgrades(most_levels=0),
+    pool=("normal",) * 3,
+    most_dice=4,
+    first_target=30,
+    rounds=3,
+    bosses=Bosses(every=0, kinds=()),
+)
+"""Three plain dice, or four, and nothing to buy."""
+
+
+def findings(shown: Iterable[Exhibit]) -> list[Finding]:
+    """Return what all checks find on exhibits."""
+    return [finding for exhibit in shown for finding in judged(exhibit)]
+
+
+def told(shown: Iterable[Exhibit]) -> set[tuple[str, str]]:
+    """Return the check and the key of all that is found."""
+    return {(finding.check, finding.where) for finding in findings(shown)}
+
+
+def test_every_stand_shows_something() -> None:
+    """A stand says what it is about, and smaller rules are shown as well as the page's."""
+    shown = {stand.about: list(stand.exhibits(BARE)) for stand in EXHIBITS}
+
+    assert {"bosses", "items", "kinds of dice", "upgrades for sale"} == {
+        about for about, exhibits in shown.items() if not exhibits
+    }
+
+
+def test_2_1_the_order_of_the_hands_of_five_dice() -> None:
+    """Eleven hands, as rare as dice make them and worth what they are when they are scored."""
+    five = next(iter(ladders(DEFAULT)))
+
+    assert isinstance(five, Ladder)
+    assert "five_of_a_kind" == five.rungs[0].name
+    assert [
+        ("full_house", Fraction(300, 7776), "1 1 1 2 2", "117", "5 5 6 6 6", "170"),
+        ("all_even", Fraction(243, 7776), "2 2 2 4 6", "168", "2 4 6 6 6", "192"),
+    ] == [
+        (rung.name, rung.chance, rung.worst.text, str(rung.worst.worth), rung.best.text, str(rung.best.worth))
+        for rung in five.rungs[3:5]
+        if rung.worst and rung.best
+    ]
+
+
+def test_larger_pools_show_their_new_hands_down_to_the_next() -> None:
+    """Six dice add four hands, the lowest of them three pairs; seven and nine dice add one on top."""
+    shown = [
+        (ladder.about, ladder.rungs[0].name, ladder.rungs[-1].name)
+        for ladder in ladders(DEFAULT)
+        if isinstance(ladder, Ladder)
+    ]
+
+    assert [
+        ("the hands of 5 dice", "five_of_a_kind", "high_roll"),
+        ("the hands of 6 dice", "six_of_a_kind", "large_straight"),
+        ("the hands of 7 dice", "seven_of_a_kind", "six_of_a_kind"),
+        ("the hands of 9 dice", "pyramid", "seven_of_a_kind"),
+    ] == shown
+
+
+def test_the_order_of_the_page_is_not_that_of_worth() -> None:
+    """All even beats full houses and large straights, three pairs beat fours; two triplets are rarer than a full run."""
+    assert {
+        ("lower-beats-higher", "hands.all_even"),
+        ("lower-beats-higher", "hands.full_house"),
+        ("lower-beats-higher", "hands.large_straight"),
+        ("lower-beats-higher", "hands.four_of_a_kind"),
+        ("lower-beats-higher", "hands.three_pairs"),
+        ("rarer-scores-less", "hands.three_pairs"),
+        ("rarer-scores-less", "hands.two_triplets"),
+    } == told(ladders(DEFAULT))
+
+
+def test_2_4_the_first_match_pays_less_in_1_54_and_48_6_percent() -> None:
+    """The shares of the page, and the hands that make them worse with the pool that a run begins with."""
+    shares = {
+        shown.circumstances: shown.share.value
+        for shown in first_matches(DEFAULT)
+        if isinstance(shown, FirstMatch)
+    }
+
+    assert Fraction(120, 7776) == shares["5 normal dice"]
+    assert Fraction(3780, 7776) == shares["5 normal dice, pair at level 5"]
+    assert "5 normal dice, five_of_a_kind at level 5" not in shares
+    assert "6 normal dice, pair at level 5" in shares
+    assert "6 normal dice, high_roll at level 5" not in shares
+
+
+def test_2_4_the_best_score_misses_nothing() -> None:
+    """Where the hand that pays most is scored, no other pays more."""
+    small = BEST_SCORE.replace(most_dice=6)
+
+    assert [] == findings(first_matches(small))
+
+
+def test_hands_that_larger_pools_never_score() -> None:
+    """The sizes of the page's errata; all even and all odd are not outgrown but out of reach."""
+    found = {
+        finding.sentence.partition(" cannot")[0]: finding.severity
+        for finding in findings(reachable_hands(DEFAULT))
+    }
+
+    assert {
+        "all_even with 6 to 10 dice": "warning",
+        "all_odd with 6 to 10 dice": "warning",
+        "large_straight with 9 to 10 dice": "note",
+        "full_house with 9 to 10 dice": "note",
+        "small_straight with 8 to 10 dice": "note",
+        "three_of_a_kind with 8 to 10 dice": "note",
+        "two_pair with 8 to 10 dice": "note",
+        "pair with 7 to 10 dice": "note",
+        "high_roll with 6 to 10 dice": "note",
+    } == found
+
+
+def test_by_best_score_an_upgrade_brings_hands_back() -> None:
+    """A pair at level 5 is scored by seven dice, and all even by six at level 0 already."""
+    shown = {
+        outcome.about: (outcome.least, outcome.most)
+        for outcome in reachable_hands(BEST_SCORE.replace(most_dice=7))
+        if isinstance(outcome, Outcome)
+    }
+
+    assert all(most > 0 for _, most in shown.values())
+    assert Fraction(0) == shown["pair in one roll"][0]
+
+
+def test_a_hand_that_no_pool_scores_is_out_of_reach() -> None:
+    """A hand below another with the same pattern is never scored; the sizes are told as ranges, and none is outgrown."""
+    twin = Hand(
+        order=18, base=1, multiplier=Decimal(1), min_dice=4, condition=HANDS["pair"].condition, pattern=(4,)
+    )
+    shadow = Hand(
+        order=4, base=1, multiplier=Decimal(1), min_dice=4, condition=HANDS["pair"].condition, pattern=(4,)
+    )
+    hands = {"twin": twin, "shadow": shadow, "pair": HANDS["pair"], "high_roll": HANDS["high_roll"]}
+    rules = BARE.replace(hands=hands, shop=Shop(upgrades=0))
+    (found,) = findings(reachable_hands(rules))
+
+    assert ("hands.shadow.min_dice", "warning") == (found.where, found.severity)
+    assert "shadow with 4 dice cannot be reached: a stronger hand always matches first" == found.sentence
+
+
+def test_1_7_a_mirror_does_nothing_and_other_dice_do() -> None:
+    """Seven less a fair roll is a fair roll; every other kind changes the scores of a roll."""
+    shown = [effect for effect in dice(DEFAULT) if isinstance(effect, Effect)]
+
+    assert 9 == len(shown)
+    assert {("no-effect", "kinds.mirror.effect")} == told(shown)
+
+
+def test_1_7_a_mirror_that_leans_does_something() -> None:
+    """A mirror of uneven weights shows other faces; one of even ones shows the same."""
+    leaning = Kind(weights=tuple(map(Decimal, (3, 2, 1, 1, 1, 1))), effect=KINDS["mirror"].effect)
+    even = Kind(weights=tuple(map(Decimal, (2, 1, 1, 1, 1, 2))), effect=KINDS["mirror"].effect)
+
+    assert set() == told(dice(DEFAULT.replace(kinds={**KINDS, "mirror": leaning})))
+    assert {("no-effect", "kinds.mirror.effect")} == told(
+        dice(DEFAULT.replace(kinds={**KINDS, "mirror": even}))
+    )
+
+
+def test_4_1_every_item_of_the_page_does_something() -> None:
+    """One that does nothing is found, and so is insurance where nothing shatters."""
+    sturdy = {name: kind for name, kind in KINDS.items() if name != "glass"}
+
+    assert set() == told(items(DEFAULT))
+    assert {("no-effect", "items.pebble")} == told(items(DEFAULT.replace(items={"pebble": Item(price=1)})))
+    assert {("no-effect", "items.insurance")} == told(items(DEFAULT.replace(kinds=sturdy)))
+
+
+def test_4_5_insurance_saves_two_dice_of_three_rounds() -> None:
+    """Of five glass dice one or more shatter with 1 − 0.8⁵; the first of them is saved."""
+    assert 1 - Fraction(4, 5) ** 5 == saved_dice(1, DEFAULT)
+    assert 1 == saved_dice(5, DEFAULT)
+
+
+def test_7_3_the_inverter_does_nothing_to_normal_dice() -> None:
+    """The other bosses take something away."""
+    assert [("no-effect", "bosses.kinds")] == [
+        (finding.check, finding.where) for finding in findings(bosses(DEFAULT))
+    ]
+
+
+def test_7_a_boss_that_takes_nothing_away_is_found() -> None:
+    """A miser of no rerolls, and a silencer and a collector where there are only normal dice."""
+    rules = BARE.replace(bosses=Bosses(miser_rerolls=0))
+    idle = [finding.sentence.partition(" changes")[0] for finding in findings(bosses(rules))]
+
+    assert ["the inverter's flip of normal dice", "the collector", "the miser", "the silencer"] == idle
+    assert [] == list(bosses(DEFAULT.replace(bosses=Bosses(every=0))))
+
+
+def test_a_prospect_is_what_the_odds_say() -> None:
+    """The chance of a round without a boss, and the mean under best play, solved from one table."""
+    five = build("normal " * 5)
+    prospect = Prospect(five, DEFAULT)
+
+    assert round_chance(five, 5) == prospect.chance(DEFAULT.target(5))
+    assert prospect.chance(326) is prospect.chance(441)
+    assert 0 == prospect.chance(651)
+    assert plan_rerolls(five, 3).start(3) == prospect.mean
+
+
+@pytest.fixture(scope="module")
+def for_sale() -> Offers:
+    """Return the dice that the page's shop sells."""
+    (offers,) = dice_for_sale(DEFAULT)
+    assert isinstance(offers, Offers)
+    return offers
+
+
+def test_6_2_a_wild_die_dominates_every_other_at_its_price(for_sale: Offers) -> None:
+    """It beats all that costs as much or more, and a mirror is worth nothing."""
+    (wild, mirror) = judged(for_sale)
+
+    assert ("offer-dominates", "kinds.wild.price") == (wild.check, wild.where)
+    assert 16 == len(wild.evidence["dominated"])
+    assert ("offer-worthless", "kinds.mirror.price") == (mirror.check, mirror.where)
+
+
+def test_6_2_dice_are_weighed_alone_and_as_a_pool(for_sale: Offers) -> None:
+    """Round 5 with one wild die is won with 93.51 %, with five of them always; a normal die is nothing to buy."""
+    wild = next(offer for offer in for_sale.offers if offer.name == "wild")
+
+    assert pytest.approx(0.9351, abs=5e-5) == float(wild.worths["one die, round 5 with 5 dice"].value)
+    assert 1 == wild.worths["all dice, round 5 with 5 dice"].value
+    assert round_chance(build("normal " * 5), 5) == for_sale.nothing["one die, round 5 with 5 dice"].value
+    assert 18 == len(for_sale.offers)
+    assert "normal" not in {offer.name for offer in for_sale.offers}
+
+
+def test_1_4_glass_does_not_last(for_sale: Offers) -> None:
+    """One glass die in five shatters with 20 %: of five dice 4.8 outlast a won round."""
+    glass = next(offer for offer in for_sale.offers if offer.name == "glass")
+
+    assert Fraction(24, 25) == glass.worths["one die, dice that outlast a won round"].value
+    assert Fraction(4, 5) == glass.worths["all dice, dice that outlast a won round"].value
+
+
+def test_4_items_that_others_dominate() -> None:
+    """Even Steven at $15 outdoes the high roller at $20; an extra reroll at $10 loaded dice at $18."""
+    assert {
+        ("offer-dominates", "items.even_steven.price"),
+        ("offer-dominates", "items.odd_todd.price"),
+        ("offer-dominates", "items.extra_reroll.price"),
+    } == told(items_for_sale(DEFAULT))
+
+
+def test_4_a_penny_and_insurance_are_worth_what_they_do() -> None:
+    """Dollars and saved dice are situations of their own."""
+    (offers,) = items_for_sale(
+        DEFAULT.replace(items={name: ITEMS[name] for name in ("lucky_penny", "insurance")})
+    )
+    assert isinstance(offers, Offers)
+    worths = {offer.name: offer.worths for offer in offers.offers}
+
+    assert [3, 0] == [worths[name]["dollars of a won round"].value for name in ("lucky_penny", "insurance")]
+    assert Fraction(2101, 3125) == worths["insurance"]["dice saved in a won round"].value
+
+
+def test_2_5_an_upgrade_of_the_high_roll_is_dominated() -> None:
+    """At one price for all hands, a pair does more in every situation; larger pools are weighed in late rounds, too."""
+    (offers,) = upgrades_for_sale(DEFAULT.replace(most_dice=6))
+    assert isinstance(offers, Offers)
+    dominating = [finding.where for finding in judged(offers) if finding.check == "offer-dominates"]
+    worths = {offer.name: offer.worths for offer in offers.offers}
+
+    assert "hands.pair" in dominating
+    assert 175 == offers.offers[0].price
+    assert "round 10 with 6 dice" in offers.nothing
+    assert worths["two_triplets"]["round 10 with 6 dice"].value > offers.nothing["round 10 with 6 dice"].value
+    assert "pyramid" not in worths
+
+
+def test_8_4_round_26_cannot_be_won() -> None:
+    """Nothing scores more than 60,396, and it asks for 72,511; with 25 rounds all is well."""
+    (found,) = findings(targets(DEFAULT))
+
+    assert ("unreachable", "rounds") == (found.check, found.where)
+    assert "round 26 of 100" in found.sentence
+    assert "nothing scores more than 60,396, and it asks for 72,511" in found.sentence
+    assert [] == findings(targets(DEFAULT.replace(rounds=25)))
+
+
+def test_5_1_a_first_round_that_cannot_be_lost_is_certain() -> None:
+    """A target of 1 is met by every roll."""
+    assert {("certain", "first_target")} == told(targets(BARE.replace(first_target=1, rounds=1)))
+
+
+SMALL_KINDS = {
+    "normal": Kind(),
+    "glass": Kind(bonus=10, bonus_per_level=5, bonus_needs_match=True, sold_to_level=1),
+    "odd": Kind(bonus=7, bonus_faces=(1, 3, 5)),
+}
+
+
+@pytest.mark.parametrize("selection", [*Selection])
+def test_the_highest_score_is_that_of_the_best_of_all_pools(selection: Selection) -> None:
+    """Every pool of two or three glass or odd dice, every throw, all items, all hands at their top."""
+    rules = Rules(
+        selection=selection,
+        hands={name: HANDS[name] for name in ("three_of_a_kind", "pair", "high_roll")},
+        kinds=SMALL_KINDS,
+        items={"lens": Item(price=1, multiplier=Decimal("0.25"), faces=(5,)), "coin": Item(price=1, flat=3)},
+        upgrades=Upgrades(most_levels=1),
+        pool=("glass", "normal"),
+        most_dice=3,
+        bosses=Bosses(kinds=(BossKind.MISER,)),
+    )
+    sold = [PoolDie("glass", 1), PoolDie("odd")]
+    levels = dict.fromkeys(rules.hands, 1)
+    best = max(
+        score(Build(dice=pool, items=("lens", "coin"), levels=levels), faces, rules).total
+        for size in (2, 3)
+        for pool in product(sold, repeat=size)
+        for faces in product(FACES, repeat=size)
+    )
+
+    assert best == highest_score(rules)
+
+
+def test_5_8_a_better_round_pays_more() -> None:
+    """Nothing below the target, 8 dollars at once, 13 for twice the target; dear rerolls turn that around."""
+    (paid,) = payoffs(DEFAULT)
+    assert isinstance(paid, Payoffs)
+
+    assert [0, 8, 13] == [ending.pays["dollars"] for ending in paid.payoffs]
+    assert [] == list(judged(paid))
+    assert {("pays-more-for-losing", "pay.per_reroll")} == told(
+        payoffs(DEFAULT.replace(pay=Pay(per_reroll=5)))
+    )
+
+
+@pytest.mark.parametrize("stand", [dice, items, bosses, dice_for_sale, upgrades_for_sale, targets])
+def test_pools_of_echoes_are_shown(stand: Callable[[Rules], Iterable[Exhibit]]) -> None:
+    """A pool of nothing but echoes rolls like any other."""
+    rules = BARE.replace(
+        kinds={"normal": Kind(), "echo": KINDS["echo"]}, normal_kind="echo", pool=("echo",) * 3
+    )
+
+    assert {("unreachable", "rounds")} >= told(stand(rules))

@@ -1,0 +1,134 @@
+"""What is measured of Dice Hands: faces, hands, and rounds that nobody can survive more often than the best player."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from oddsmith.balance.observing.observer import observed_metrics
+from oddsmith.errors import InputError, WorkLimitError
+from oddsmith.games.dice import DEFAULT, GAME, metrics
+from oddsmith.games.dice.metrics import DiceRolled, RoundScored, exact_cells, resolutions
+from oddsmith.games.dice.model import FixedDie
+from oddsmith.games.dice.rules import BossKind
+from oddsmith.metric import Observation
+from oddsmith.records import replay
+from tests.balance.logs import played_records
+
+FIVE = ("normal",) * 5
+
+
+def found(observations: list[Observation], metric: str) -> dict[str, tuple[int, Fraction | None]]:
+    """Return the value and the mean of the law of each cell of a metric."""
+    return {
+        one.cell: (one.value, None if one.law is None else one.law.mean)
+        for one in observations
+        if one.metric == metric
+    }
+
+
+def test_2_a_first_roll_is_held_against_all_rolls() -> None:
+    """A full house is 300 of 7,776 rolls, and every die shows each face in one of six."""
+    observed = [*DiceRolled(dice=FIVE, faces=(5, 5, 5, 2, 2)).observed(DEFAULT)]
+    hands = found(observed, "roll.hand")
+
+    assert (1, Fraction(300, 7_776)) == hands["full house"]
+    assert ["full house"] == [name for name, (value, _) in hands.items() if value]
+    assert 30 == sum(one.metric == "die.face" for one in observed)
+    assert {Fraction(1, 6)} == {law for _, law in found(observed, "die.face").values()}
+
+
+def test_5_4_a_reroll_only_shows_the_dice_that_were_rolled() -> None:
+    """Two dice were rolled again: their faces count, apart from first rolls, and the hand does not."""
+    observed = [*DiceRolled(dice=FIVE, faces=(5, 5, 5, 2, 2), places=(3, 4)).observed(DEFAULT)]
+
+    assert {"die.reroll"} == {one.metric for one in observed}
+    assert 12 == len(observed)
+
+
+def test_1_kinds_of_dice_have_laws_of_their_own() -> None:
+    """Mirrors turn what they roll, an echo shows others, a wild die makes no hand by itself, a fixed one is not rolled."""
+    rolled = DiceRolled(
+        dice=("light", "mirror", "echo", "wild", "normal"),
+        faces=(1, 2, 2, 4, 6),
+        boss=BossKind.LOCKDOWN,
+        fixed=FixedDie(4, 6),
+    )
+    observed = [*rolled.observed(DEFAULT)]
+    light, turned = (found(observed, "die.face")[f"{kind} 6"][1] for kind in ("light", "mirror"))
+
+    assert {"light", "mirror", "wild"} == {one.cell.split()[0] for one in observed}
+    assert light is not None
+    assert light < Fraction(1, 6) == turned
+
+
+def test_a_die_that_there_is_not_is_refused() -> None:
+    """Places are those of the pool."""
+    with pytest.raises(InputError) as refused:
+        [*DiceRolled(dice=FIVE, faces=(1,) * 5, places=(5,)).observed(DEFAULT)]
+
+    assert "no_die" == refused.value.refusal.code
+
+
+def test_8_a_round_is_held_against_the_best_rerolls() -> None:
+    """Round 4 of five normal dice has the target 98; the log's points must be those of the rules."""
+    scored = {"dice": FIVE, "faces": (5, 5, 5, 2, 2), "round": 4}
+    right = [*RoundScored(**scored, survived=True, points=147, rerolls=2).observed(DEFAULT)]  # type: ignore[arg-type]  # as given
+    wrong = [*RoundScored(**scored, survived=True, points=1).observed(DEFAULT)]  # type: ignore[arg-type]  # as above
+    (cell, (value, best)) = found(right, "round.survived").popitem()
+
+    assert ("round 4", 1, "0.7833") == (cell, value, f"{float(best or 0):.4f}")
+    assert [1, 0] == [found(one, "resolved.as_ruled")["rounds"][0] for one in (right, wrong)]
+    assert (1, None) == found(right, "round.hand")["full house"]
+
+
+def test_8_who_survives_more_often_than_the_best_has_found_something() -> None:
+    """Thirty rounds of 78 % at most, all survived, are a surprise; all lost are only bad play."""
+    played: list[list[Any]] = [
+        [RoundScored(dice=FIVE, faces=faces, round=4, survived=won, rerolls=2)] * 30
+        for faces, won in (((5, 5, 5, 2, 2), True), ((1, 2, 3, 5, 6), False))
+    ]
+    reports = [observed_metrics("dice", rounds, DEFAULT) for rounds in played]
+    surprises = [report.metrics[0].cells[0].p for report in reports]
+
+    assert ["round.survived"] * 2 == [report.metrics[0].name for report in reports]
+    assert surprises[0] is not None
+    assert surprises[0] < 1e-3
+    assert 1.0 == surprises[1]
+
+
+def test_a_pool_that_is_too_large_to_count_has_no_law(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What cannot be counted is observed all the same."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise WorkLimitError("too_many", "too many")
+
+    monkeypatch.setattr(metrics, "roll_odds", refuse)
+    monkeypatch.setattr(metrics, "plan_rerolls", refuse)
+    dice = ("normal",) * 4
+    rolled = [*DiceRolled(dice=dice, faces=(6, 6, 1, 2)).observed(DEFAULT)]
+    scored = [*RoundScored(dice=dice, faces=(6, 6, 1, 2), round=1, survived=True).observed(DEFAULT)]
+
+    assert {"pair": (1, None)} == found(rolled, "roll.hand")
+    assert {"round 1": (1, None)} == found(scored, "round.survived")
+
+
+def test_records_hold_every_roll_and_every_round() -> None:
+    """The rules agree with all that they have decided."""
+    (record,) = played_records("dice", 1, 1, "greedy")
+    made = [*resolutions(replay(GAME, record))]
+    observed = [one for resolution in made for one in resolution.observed(record.rules)]
+    rounds = [one for one in made if isinstance(one, RoundScored)]
+
+    assert [*range(1, len(rounds) + 1)] == [one.round for one in rounds]
+    assert len(rounds) == sum(isinstance(one, DiceRolled) and one.places is None for one in made)
+    assert {1} == {one.value for one in observed if one.metric == "resolved.as_ruled"}
+
+
+def test_exact_cells_are_of_the_first_dice() -> None:
+    """The first rounds are all but certain for the best player, the tenth is not; hands and faces add up to 1."""
+    exact = {(one.metric, one.cell): one.exact.value for one in exact_cells(DEFAULT, lambda _: None)}
+
+    assert exact["round.survived", "round 1"] > Fraction(99, 100) > exact["round.survived", "round 10"]
+    assert 1 == sum(chance for (metric, _), chance in exact.items() if metric == "roll.hand")
+    assert Fraction(1, 6) == exact["die.face", "normal 6"]

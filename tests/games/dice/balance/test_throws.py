@@ -1,0 +1,106 @@
+"""Throws are counted: equal to every throw, one by one."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oddsmith.exhibit import Example, Selected
+from oddsmith.games.dice import DEFAULT, Build, FaceEffect, Kind, PoolDie, Rules, Selection, score
+from oddsmith.games.dice.exhibits.throws import Throws, pool_sizes, thrown
+from oddsmith.games.dice.odds import roll_odds
+from oddsmith.games.dice.parts import FACES, HANDS, KINDS
+from oddsmith.games.dice.scoring import count_faces, matching_hands
+from tests.games.dice.builders import BEST_SCORE
+
+SIZE = 4
+CASES = 6**SIZE
+
+
+def test_pools_have_as_many_dice_as_can_be_bought() -> None:
+    """From the dice that a run begins with to the most."""
+    assert range(5, 11) == pool_sizes(DEFAULT)
+
+
+@pytest.mark.parametrize("rules", [DEFAULT, BEST_SCORE])
+def test_throws_are_those_of_the_rule(rules: Rules) -> None:
+    """Hands made, hands scored and throws that miss, asked of the rule throw by throw."""
+    levels = {"pair": 5}
+    build, best = (
+        Build(dice=(PoolDie("normal"),) * SIZE, levels=levels),
+        rules.replace(selection=Selection.BEST_SCORE),
+    )
+    throws = Throws(rules, SIZE, levels)
+    made, scored = Counter[str](), Counter[str]()
+    missed = 0
+    for faces in product(FACES, repeat=SIZE):
+        made.update(name for name, _ in matching_hands(count_faces(faces), rules))
+        scored[score(build, faces, rules).hand] += 1
+        missed += score(build, faces, rules).total < score(build, faces, best).total
+
+    assert {name: Fraction(made[name], CASES) for name in HANDS} == {
+        name: throws.made(name) for name in HANDS
+    }
+    assert {name: Fraction(scored[name], CASES) for name in HANDS} == {
+        name: throws.scored(name) for name in HANDS
+    }
+    assert Fraction(missed, CASES) == throws.missed
+
+
+@settings(max_examples=20)
+@given(size=st.integers(1, 6), levels=st.dictionaries(st.sampled_from(sorted(HANDS)), st.integers(0, 5)))
+def test_throws_agree_with_the_odds_of_a_roll(size: int, levels: dict[str, int]) -> None:
+    """Shares of throws are chances of one roll."""
+    throws = Throws(DEFAULT, size, levels)
+    odds = roll_odds(Build(dice=(PoolDie("normal"),) * size, levels=levels))
+
+    assert odds.missed == throws.missed
+    assert [odds.hands.probability(name) for name in HANDS] == [throws.scored(name) for name in HANDS]
+
+
+def test_the_costliest_throw_is_an_example() -> None:
+    """4 4 6 6 6 is a full house for 165, and would be all even for 198."""
+    expected = Selected(
+        text="4 4 6 6 6",
+        selected="full_house",
+        worth=Fraction(165),
+        better="all_even",
+        better_worth=Fraction(198),
+    )
+
+    assert expected == Throws(DEFAULT, 5).costliest()
+    assert None is Throws(DEFAULT, 7).costliest()
+    assert None is Throws(BEST_SCORE, 5).costliest()
+
+
+def test_examples_are_the_least_and_the_most_of_a_hand() -> None:
+    """A full run scores 454 whatever else lies there; six dice are never scored as all even."""
+    run = Example(text="1 2 3 4 5 6", worth=Fraction(454))
+
+    assert (run, run) == Throws(DEFAULT, 6).examples("full_run")
+    assert None is Throws(DEFAULT, 6).examples("all_even")
+
+
+def test_faces_that_never_fall_are_no_throws() -> None:
+    """Dice that only show 1 to 3 have no throw of sixes: what they lose most by is 1 1 3 3 3."""
+    rules = DEFAULT.replace(kinds={**KINDS, "normal": KINDS["light"]})
+    throws = Throws(rules, 5)
+    examples, worst = throws.examples("five_of_a_kind"), throws.costliest()
+
+    assert examples is not None
+    assert worst is not None
+    assert ("1 1 1 1 1", "3 3 3 3 3") == (examples[0].text, examples[1].text)
+    assert None is throws.examples("all_even")
+    assert ("1 1 3 3 3", Fraction(20, 243)) == (worst.text, throws.missed)
+
+
+def test_wild_normal_dice_lie_as_they_fall() -> None:
+    """A throw is what falls: where normal dice are wild, the table of hands is shown with plain ones."""
+    rules = DEFAULT.replace(kinds={**KINDS, "normal": Kind(effect=FaceEffect.WILD)})
+
+    assert DEFAULT == thrown(DEFAULT)
+    assert DEFAULT == thrown(rules)
+    assert Fraction(5, 324) == Throws(rules, 5).missed

@@ -1,0 +1,282 @@
+"""What a coach says over HTTP: which dice are best kept, and what each thing on offer adds."""
+
+from fractions import Fraction
+from itertools import product
+from typing import Any, TypeVar
+
+import pytest
+
+from oddsmith import wire
+from oddsmith.chance import Seeded
+from oddsmith.errors import InputError, OddsmithError, WorkLimitError
+from oddsmith.game import Act, Await, Luck
+from oddsmith.games.dice.engine import GAME
+from oddsmith.games.dice.model import (
+    Build,
+    BuyDie,
+    BuyExtraDie,
+    BuyItem,
+    BuyUpgrade,
+    ScoreHand,
+    Stage,
+    State,
+    Stock,
+)
+from oddsmith.games.dice.odds import plan_rerolls
+from oddsmith.games.dice.parts import PoolDie
+from oddsmith.games.dice.purchases import build_after, round_chance
+from oddsmith.games.dice.questions import advice
+from oddsmith.games.dice.questions.advice import ADVISE, AdviceReply, KeptDice
+from oddsmith.games.dice.questions.shop import OFFERS, OffersReply
+from oddsmith.games.dice.rules import DEFAULT, Rules
+from oddsmith.games.dice.scoring import score
+from oddsmith.question import Context, Question, read_rules
+
+R = TypeVar("R")
+
+FIVE = Build(dice=(PoolDie("normal"),) * 5)
+GLASS, WILD = PoolDie("glass", 1), PoolDie("wild")
+
+
+def ask(question: Question[Any, Rules, R], **asked: object) -> R:
+    """Ask over JSON, as a server does."""
+    request = wire.from_json(wire.to_json(asked), question.request)
+    return question.answer(request, Context(rules=read_rules(Rules, request.rules), is_limited=True))
+
+
+def keep(**asked: object) -> AdviceReply:
+    return ask(ADVISE, every_choice=True, **asked)
+
+
+def shop(**asked: object) -> OffersReply:
+    return ask(OFFERS, **asked)
+
+
+def stand(reply: AdviceReply) -> KeptDice:
+    """Return the choice to score now."""
+    return next(choice for choice in reply.choices if len(choice.keep) == len(reply.faces))
+
+
+# --- dice ------------------------------------------------------------------------------------------------------------
+
+
+def test_9_3_two_dice_are_kept_as_counting_says() -> None:
+    """With one reroll every choice is worth the share of all rolls that reach the target."""
+    dice, faces, target = ("normal", "glass"), (6, 5), 30
+    build = Build(dice=(PoolDie("normal"), PoolDie("glass")))
+    counted = {
+        held: Fraction(
+            sum(
+                score(
+                    build, [face if place in held else roll[place] for place, face in enumerate(faces)]
+                ).total
+                >= target
+                for roll in product(range(1, 7), repeat=2)
+            ),
+            36,
+        )
+        for held in ((), (0,), (1,), (0, 1))
+    }
+    found = keep(dice=dice, faces=faces, rerolls=1, target=target)
+
+    assert counted == {choice.keep: choice.value for choice in found.choices}
+    assert max(counted.values()) == found.choices[0].value
+    assert (counted[0, 1], (0, 1)) == (found.now, stand(found).keep)
+
+
+@pytest.mark.parametrize("target", [None, 98])
+def test_9_3_choices_are_those_of_the_plan(target: int | None) -> None:
+    """Best first, and exact."""
+    plan = plan_rerolls(FIVE, 2, target=target)
+    found = keep(faces=(5, 5, 2, 3, 6), rerolls=2, target=target)
+
+    assert [(choice.keep, choice.value) for choice in plan.choices((5, 5, 2, 3, 6), 2)] == [
+        (choice.keep, choice.value) for choice in found.choices
+    ]
+    assert (None, DEFAULT.rules_id, 2, target) == (found.error, found.rules_id, found.rerolls, found.target)
+
+
+def test_9_3_without_rerolls_the_dice_stand() -> None:
+    """There is one choice: to score now."""
+    found = keep(faces=(5, 5, 5, 2, 4), rerolls=0)
+
+    assert (stand(found),) == found.choices
+    assert Fraction(score(FIVE, (5, 5, 5, 2, 4)).total) == found.now
+
+
+def test_1_6_wild_dice_that_were_set_are_not_rolled() -> None:
+    """One that was not is rolled for an echo to copy; both score as what suits best."""
+    dice, most = ("wild", "echo"), score(Build(dice=(WILD, PoolDie("echo"))), (3, 3)).total
+    free = keep(dice=dice, faces=(1, 3), rerolls=1)
+    held = keep(dice=dice, faces=(1, 3), wilds_set=[0], rerolls=1)
+
+    assert [Fraction(most)] * 2 == [free.now, held.now]
+    assert any(0 not in choice.keep for choice in free.choices)
+    assert all(0 in choice.keep for choice in held.choices)
+
+
+def test_7_2_the_lockdown_holds_its_die() -> None:
+    """It is kept in every choice."""
+    found = keep(faces=(5, 5, 2, 3, 6), rerolls=2, boss="lockdown", fixed={"place": 2, "face": 2}, target=60)
+
+    assert all(2 in choice.keep for choice in found.choices)
+
+
+def test_a_view_can_be_asked_about_as_it_came() -> None:
+    """The build, the boss and the dice on the table of any moment of a run are a question."""
+    luck, state = Seeded("coach"), GAME.setup(DEFAULT, 1)
+    while state.stage is not Stage.CHOOSE:
+        turn = GAME.turn(state)
+        assert isinstance(turn, Await)
+        state = GAME.step(state, Luck(turn.chance.sample(luck))).state
+    seen = wire.builtins(GAME.view(state, 0))
+    asked = {name: seen[name] for name in ("boss", "fixed", "faces", "wilds_set", "rerolls", "target")}
+    found = keep(**seen["build"], **asked)
+    won = GAME.step(state, Act(0, ScoreHand())).state
+
+    assert found.now == stand(found).value == (won.result is None)
+
+
+def test_many_dice_are_told_with_a_bound_on_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is too much to count exactly in a moment comes as floats; the exact values lie within the error."""
+    exact = keep(faces=(5, 5, 2, 3, 6), rerolls=2, target=98)
+    monkeypatch.setattr(advice, "MOST_EXACT", 100)
+    found = keep(faces=(5, 5, 2, 3, 6), rerolls=2, target=98)
+    values = {choice.keep: choice.value for choice in exact.choices}
+
+    assert found.error is not None
+    assert 0 < found.error < 1e-12
+    assert all(abs(choice.value - values[choice.keep]) <= found.error for choice in found.choices)
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        ({"faces": (1, 2), "rerolls": 1}, "bad_faces"),
+        ({"faces": (1, 2, 3, 4, 5), "wilds_set": [5], "rerolls": 1}, "no_such_die"),
+        ({"faces": (1, 2, 3, 4, 5), "wilds_set": [-1], "rerolls": 1}, "no_such_die"),
+        ({"faces": (1, 2, 3, 4, 5), "wilds_set": [0], "rerolls": 1}, "bad_wild"),
+        ({"faces": (1, 2, 3, 4, 5), "rerolls": 1, "boss": "lockdown"}, "no_fixed_die"),
+        (
+            {"faces": (1,) * 5, "rerolls": 1, "boss": "lockdown", "fixed": {"place": 7, "face": 1}},
+            "no_such_die",
+        ),
+        ({"faces": (1, 2, 3, 4, 5), "rerolls": 1, "dice": ("marble",) * 5}, "unknown_kind"),
+        ({"faces": (1, 2, 3, 4, 5), "rerolls": 1, "dice": ({"kind": "marble"},) * 5}, "unknown_kind"),
+        ({"faces": (1, 2, 3, 4, 7), "rerolls": 1}, "bad_json"),
+        ({"faces": (1, 2, 3, 4, 5), "rerolls": 21}, "bad_json"),
+    ],
+    ids=str,
+)
+def test_dice_that_cannot_lie_so_are_refused(asked: dict[str, Any], code: str) -> None:
+    """With a sentence, before anything is solved."""
+    with pytest.raises(InputError) as refused:
+        keep(**asked)
+
+    assert code == refused.value.refusal.code
+
+
+def test_too_many_different_dice_are_refused() -> None:
+    """What would take more than a moment is said so."""
+    dice = ("normal",) * 4 + ("glass", "weighted", "heavy", "light", "odd")
+    with pytest.raises(WorkLimitError) as refused:
+        keep(dice=dice, faces=(1,) * 9, rerolls=3)
+
+    assert "too_many_positions" == refused.value.refusal.code
+
+
+# --- the shop --------------------------------------------------------------------------------------------------------
+
+
+STOCK = {"dice": [GLASS, WILD], "items": ["high_roller"], "upgrades": ["pair"]}
+
+
+@pytest.mark.parametrize("number", [3, 4])
+def test_9_4_an_offer_adds_what_the_round_is_won_more_often(number: int) -> None:
+    """The most first; a boss round is the mean over all bosses."""
+    found = shop(round=number, money=10, stock=STOCK)
+    chances = {
+        offer.purchase: round_chance(build_after(FIVE, offer.purchase), number) for offer in found.offers
+    }
+
+    assert {BuyDie(0, GLASS), BuyDie(0, WILD), BuyItem("high_roller"), BuyUpgrade("pair"), BuyExtraDie()} == {
+        *chances
+    }
+    assert all(chances[offer.purchase] == offer.chance for offer in found.offers)
+    assert all(offer.chance - found.chance == offer.gain for offer in found.offers)
+    assert sorted((offer.gain for offer in found.offers), reverse=True) == [
+        offer.gain for offer in found.offers
+    ]
+    assert (number == 4, DEFAULT.target(number), round_chance(FIVE, number)) == (
+        found.with_boss,
+        found.target,
+        found.chance,
+    )
+
+
+def test_6_2_offers_have_the_price_of_the_shop_and_say_why_not() -> None:
+    """What is too dear says so; a free choice costs nothing."""
+    paid = {offer.purchase: offer for offer in shop(round=3, money=8, stock=STOCK).offers}
+    free = {offer.purchase: offer for offer in shop(round=3, stock=STOCK | {"free_choices": 1}).offers}
+
+    assert (8, None) == (paid[BuyDie(0, WILD)].price, paid[BuyDie(0, WILD)].refusal)
+    assert "too_dear" == getattr(paid[BuyExtraDie()].refusal, "code", None)
+    assert (0, None) == (free[BuyUpgrade("pair")].price, free[BuyUpgrade("pair")].refusal)
+
+
+def test_6_2_a_die_is_listed_for_each_different_one_that_it_may_replace() -> None:
+    """Dice that are alike are told once; a full pool has no extra die; what is owned is not offered."""
+    build = {"dice": ["normal", "glass", "normal"], "items": ["high_roller"]}
+    rules = {"most_dice": 3, "pool": ["normal"]}
+    found = shop(round=1, rules=rules, stock=STOCK | {"upgrades": []}, **build)
+
+    assert {BuyDie(0, GLASS), BuyDie(1, GLASS), BuyDie(0, WILD), BuyDie(1, WILD)} == {
+        offer.purchase for offer in found.offers
+    }
+
+
+def test_a_shop_that_has_nothing_left_tells_the_chance() -> None:
+    """As it is without any purchase."""
+    found = shop(round=3, rules={"most_dice": 5})
+
+    assert () == found.offers
+    assert round_chance(FIVE, 3, Rules(most_dice=5)) == found.chance
+
+
+def test_what_a_shop_offers_in_a_match_can_be_asked_about() -> None:
+    """The build, the money and the stock of a view are a question; every offer is an action there, or says why not."""
+    state = State(
+        rules=DEFAULT,
+        build=FIVE,
+        money=9,
+        stage=Stage.SHOP,
+        stock=wire.from_json(wire.to_json(STOCK), Stock),
+    )
+    seen = wire.builtins(GAME.view(state, 0))
+    found = shop(**seen["build"], round=seen["round"] + 1, money=seen["money"], stock=seen["stock"])
+    actions = GAME.actions(state, 0)
+
+    assert [offer.refusal is None for offer in found.offers] == [
+        offer.purchase in actions for offer in found.offers
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        ({"round": 101}, "bad_json"),
+        ({"round": 3, "rules": {"rounds": 2}}, "bad_round"),
+        ({"round": 3, "stock": {"items": ["moon"]}}, "unknown_item"),
+        ({"round": 3, "stock": {"upgrades": ["moon"]}}, "unknown_hand"),
+        ({"round": 3, "stock": {"upgrades": ["pair"]}, "levels": {"pair": 5}}, "bad_level"),
+        ({"round": 3, "stock": {"dice": [{"kind": "moon"}]}}, "unknown_kind"),
+        ({"round": 4, "dice": ("normal", "glass", "weighted", "heavy", "light"), "stock": STOCK}, "too_many_positions"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_shop_that_cannot_be_is_refused(asked: dict[str, Any], code: str) -> None:
+    """And one that would take more than a moment to value."""
+    with pytest.raises(OddsmithError) as refused:
+        shop(**asked)
+
+    assert code == refused.value.refusal.code
