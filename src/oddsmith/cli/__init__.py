@@ -10,9 +10,9 @@ from typing import Annotated, Any, Final
 import typer
 
 from oddsmith.cli.lazy_commands import lazy_group, make_command
-from oddsmith.cli.options import help_without_a_command
 from oddsmith.cli.question_commands import mechanic_commands
 from oddsmith.cli.terminal.console import progress_bar
+from oddsmith.command_options import help_without_a_command
 from oddsmith.errors import InputError, OddsmithError, Refusal
 from oddsmith.registry import add_sources, find_mechanic, loaded_mechanics, problems
 from oddsmith.terminal import PROGRESS
@@ -26,6 +26,8 @@ REFUSED: Final = 2
 INTERRUPTED: Final = 130
 NO_COLOR: Final = "--no-color"
 LONGEST_SENTENCE: Final = 600
+WIDEST_MARKED: Final = 76
+"""Characters of a text that is shown with a mark below it; a longer one would not fit in a line."""
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 """A wrong option or argument; its module has changed with typer's versions, its place above this one has not."""
 
@@ -55,9 +57,9 @@ def _make(name: str) -> Any:  # noqa: ANN401  typer does not publish the type of
 
         return make_command(name, design.find_command(name))
     if name in OLD:
-        from oddsmith.cli import casino, fate
+        from oddsmith.cli import casino
 
-        return typer.main.get_command({"casino": casino, "fate": fate}[name].app)
+        return typer.main.get_command(casino.app)
     try:
         mechanic = find_mechanic(name)
     except InputError as error:
@@ -67,7 +69,7 @@ def _make(name: str) -> Any:  # noqa: ANN401  typer does not publish the type of
     return typer.main.get_command(mechanic_commands(mechanic))
 
 
-OLD = ("casino", "fate")
+OLD = ("casino",)
 
 app = lazy_group(
     _names,
@@ -129,6 +131,8 @@ def _run(given: list[str], *, as_json: bool) -> int:
         words = _with_names_of_sources(given)
         status: int | None = _command().main(args=words, prog_name="oddsmith", standalone_mode=False)
     except OddsmithError as error:
+        if not as_json:
+            _mark_column(error)
         return _refuse(error.refusal, as_json=as_json)
     except UsageError as error:
         return _refuse(_usage(error), as_json=as_json)
@@ -171,6 +175,15 @@ def _shortened(sentence: str) -> str:
     """Return a sentence without the middle of what somebody gave too much of."""
     half = LONGEST_SENTENCE // 2
     return sentence if len(sentence) <= LONGEST_SENTENCE else f"{sentence[:half]} … {sentence[-half:]}"
+
+
+def _mark_column(error: OddsmithError) -> None:
+    """Show a text that could not be read with a mark below the column where it is wrong; only in a terminal."""
+    text, column = error.text, error.refusal.where
+    if text is None or column is None or not sys.stderr.isatty():
+        return
+    if text.isprintable() and len(text) < WIDEST_MARKED:
+        typer.echo(f"  {text}\n  {' ' * (int(column) - 1)}^", err=True)
 
 
 def _refuse(refusal: Refusal, *, as_json: bool) -> int:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import typer
 from typer.core import TyperGroup
 
-from oddsmith.cli.options import help_without_a_command
+from oddsmith.command_options import help_without_a_command
 
 
 class LazyCommands(TyperGroup):

@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Annotated, Any, Final
 
 import typer
@@ -9,7 +10,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from oddsmith.cli.lazy_commands import lazy_group, make_command
-from oddsmith.cli.options import AsJson, FixedSeed, Plot, RulesFile, Seed, Settings
+from oddsmith.command_options import (
+    AsJson,
+    FixedSeed,
+    Plot,
+    RulesFile,
+    Seed,
+    Settings,
+    help_without_a_command,
+)
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.mechanic import AnyQuestion, Mechanic
 from oddsmith.points import Points
@@ -23,17 +32,33 @@ RULES, SETTINGS, AS_JSON, SEED, PLOT = "rules_", "settings_", "as_json_", "seed_
 def mechanic_commands(mechanic: Mechanic) -> typer.Typer:
     """Return the group of commands of a mechanic; none of its parts is loaded for that."""
 
+    @cache
+    def own() -> Mapping[str, Any]:
+        return _own_commands(mechanic)
+
     def names() -> list[str]:
-        return [question.name for question in mechanic.questions.values() if question.is_command]
+        questions = [question.name for question in mechanic.questions.values() if question.is_command]
+        groups = [name for name, command in own().items() if hasattr(command, "commands")]
+        return [*(name for name in own() if name not in groups), *questions, *groups]
 
     def make(name: str) -> Any:  # noqa: ANN401  typer does not publish the type of its commands
         question = mechanic.questions.get(name)
         if question is None or not question.is_command:
-            return None
+            return own().get(name)
         return make_command(name, question_command(mechanic, question))
 
     example = f"\n\nExample: {mechanic.example}" if mechanic.example else ""
     return lazy_group(names, make, name=mechanic.name, help=f"{mechanic.command_help}{example}")
+
+
+def _own_commands(mechanic: Mechanic) -> Mapping[str, Any]:
+    """Return the commands of a mechanic that are no questions, by name."""
+    if mechanic.add_commands is None:
+        return {}
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, callback=help_without_a_command)
+    mechanic.add_commands(app)
+    commands: Mapping[str, Any] = vars(typer.main.get_command(app))["commands"]
+    return commands
 
 
 def question_command(mechanic: Mechanic, question: AnyQuestion) -> Callable[..., None]:
@@ -80,6 +105,14 @@ def _field_parameters(fields: Mapping[str, RequestField]) -> Iterator[inspect.Pa
             default=_default_of(field),
             annotation=annotated[kind, _typer_info(field, bounds)],
         )
+        flag = field.hint.file_flag
+        if flag is not None:
+            yield inspect.Parameter(
+                flag.name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=False,
+                annotation=Annotated[bool, typer.Option(f"--{flag.name}", help=flag.help)],
+            )
 
 
 def _kind_of(field: RequestField) -> tuple[Any, dict[str, Any]]:
@@ -110,7 +143,7 @@ def _typer_info(field: RequestField, bounds: Mapping[str, Any]) -> Any:  # noqa:
 
 
 def _shared_parameters(question: AnyQuestion) -> Iterator[inspect.Parameter]:
-    """Yield the options that are not fields: flags for show, luck, charts, rules, JSON."""
+    """Yield the options that are no fields: flags for show, luck, charts, rules, JSON."""
     shared: list[tuple[str, Any, Any]] = [
         (flag, Annotated[bool, typer.Option(f"--{flag.replace('_', '-')}", help=text)], False)
         for flag, text in question.terminal_flags.items()
@@ -132,6 +165,7 @@ def _run(
     mechanic: Mechanic, question: AnyQuestion, fields: Mapping[str, RequestField], given: Mapping[str, Any]
 ) -> None:
     """Ask a question as the options say, and show its answer."""
+    from oddsmith import wire
     from oddsmith.chance import Seeded, System
     from oddsmith.cli.terminal.charts import draw_chart, require_chart
     from oddsmith.cli.terminal.console import console, print_json, progress_bar
@@ -141,7 +175,11 @@ def _run(
     if plot is not None:
         require_chart(plot)
     rules = mechanic.game.rules_type.read(given[RULES]).changed(given[SETTINGS] or ())
-    request = _read_request(question, _request_data(question, fields, given))
+    data = _request_data(question, fields, given)
+    if given[RULES] != "default" or given[SETTINGS]:
+        data["rules"] = wire.builtins(rules)
+    _read_files(data, fields, given)
+    request = _read_request(question, data)
     context = Context(
         rules=rules,
         draw=System() if seed is None else Seeded(seed),
@@ -176,9 +214,11 @@ def _read_request(question: AnyQuestion, data: Mapping[str, Any]) -> Any:  # noq
 def _request_data(
     question: AnyQuestion, fields: Mapping[str, RequestField], given: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the plain data of the request; what was not given keeps its default."""
+    """Return the plain data of the request without texts of files; what was not given keeps its default."""
     data: dict[str, Any] = {**question.command_defaults}
     for name, field in fields.items():
+        if field.hint.from_file is not None:
+            continue
         value = given[name]
         if value is None or (value == _default_of(field) and not field.is_required):
             continue
@@ -191,6 +231,21 @@ def _request_data(
     if not given[AS_JSON]:
         data |= question.values_to_show
     return data
+
+
+def _read_files(data: dict[str, Any], fields: Mapping[str, RequestField], given: Mapping[str, Any]) -> None:
+    """Put the text of each field that is read from a file, where its path or its flag is given, into the data."""
+    for name, field in fields.items():
+        read, flag, path = field.hint.from_file, field.hint.file_flag, given[name]
+        if read is None:
+            continue
+        is_flagged = False
+        if flag is not None and given[flag.name]:
+            if path is not None:
+                raise InputError(flag.code, flag.sentence)
+            is_flagged = True
+        if is_flagged or path is not None:
+            _put(data, field.path, read(path, data))
 
 
 def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:  # noqa: ANN401  plain data

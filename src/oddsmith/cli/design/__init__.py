@@ -7,7 +7,7 @@ def find_command(name: str) -> Callable[..., None]:
     """Return the function of a command."""
     from oddsmith.cli.design import laws, lint, metrics, report, rules, sensitivity, sweep, tune
 
-    return {
+    commands: dict[str, Callable[..., None]] = {
         "rules": rules.rules,
         "laws": laws.check_laws,
         "lint": lint.lint_rules,
@@ -16,4 +16,5 @@ def find_command(name: str) -> Callable[..., None]:
         "sweep": sweep.run_sweep,
         "metrics": metrics.show_metrics,
         "report": report.write_report,
-    }[name]
+    }
+    return commands[name]

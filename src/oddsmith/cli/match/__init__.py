@@ -7,7 +7,7 @@ def find_command(name: str) -> Callable[..., None]:
     """Return the function of a command."""
     from oddsmith.cli.match import join, matches, play, record, replay, serve, verify, watch
 
-    return {
+    commands: dict[str, Callable[..., None]] = {
         "play": play.play_game,
         "replay": replay.replay_record,
         "verify": verify.verify_record,
@@ -17,4 +17,5 @@ def find_command(name: str) -> Callable[..., None]:
         "join": join.join_match,
         "watch": watch.watch_match,
         "record": record.get_record,
-    }[name]
+    }
+    return commands[name]

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from oddsmith.cli.options import RulesFile, Seed, Settings
+from oddsmith.command_options import RulesFile, Seed, Settings
 from oddsmith.errors import InputError
 
 __all__ = ["play_game"]

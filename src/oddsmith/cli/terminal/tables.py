@@ -11,7 +11,7 @@ __all__ = ["find_table"]
 
 def find_table(game: str) -> TerminalPlay:
     """Return how a game is played in a terminal."""
-    if game in ("fate", "casino"):
+    if game == "casino":
         return cast("TerminalPlay", import_module(f"oddsmith.cli.{game}.table"))
     terminal = find_mechanic(game).terminal
     return DefaultPlay() if terminal is None or terminal.play is None else terminal.play

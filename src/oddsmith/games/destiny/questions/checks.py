@@ -19,11 +19,11 @@ from oddsmith.games.destiny.characters import (
     CharacterInput,
     DefenseBonus,
     draw_hand,
-    parse_character,
     read_character,
     read_hand,
     read_target,
     sheet_of,
+    write_out_character,
 )
 from oddsmith.games.destiny.model import Check, Degree, Reward, Score
 from oddsmith.games.destiny.outcomes import Target, check, reward
@@ -347,7 +347,7 @@ ODDS: Final = Question(
     answer=prove_check,
     example="oddsmith destiny odds burglary --skill stealth=40 --plot odds.svg",
     values_to_show={"full": True},
-    text_fields={"character": parse_character},
+    text_fields={"character": write_out_character},
     chart=draw_totals,
     shortcuts={"success": _successes, "success_exact": _exact_successes, "degrees": count_degrees},
 )
