@@ -22,12 +22,14 @@ from oddsmith.cli.casino import replies as casino
 from oddsmith.cli.destiny import replies as destiny
 from oddsmith.cli.dice import replies as dice
 from oddsmith.cli.dice import runs_answer
-from oddsmith.cli.duel import replies as duel
 from oddsmith.cli.fate import replies as fate
 from oddsmith.cli.replies import ErrorReply
 from oddsmith.games.destiny.model import HappenedEvent, Score
 from oddsmith.games.destiny.rules import Rules
 from oddsmith.games.destiny.views import View
+from oddsmith.games.duel.questions.duels import DuelOddsReply
+from oddsmith.games.duel.questions.splits import SplitReply
+from oddsmith.games.duel.questions.tournaments import TournamentReply
 from oddsmith.laws import Report
 from oddsmith.points import Points
 from oddsmith.registry import mechanic_names
@@ -56,14 +58,14 @@ COMMANDS: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
     ('destiny gang --attacker "3x iron_jack" --defender "2x elite" --seed yuma', destiny.GangReply),
     ("destiny needs burglary --success 1/2 --skill lockpicking", destiny.LevelReply),
     ("destiny needs --success 1/2 --outlaw doc_silas", destiny.ThresholdReply),
-    ("duel odds --difficulty 10 --weapon 5 --armor 5", duel.DuelOddsReply),
+    ("duel odds --difficulty 10 --weapon 5 --armor 5", DuelOddsReply),
     (
         'duel split "10♠ 7♥ 5♣ A♦ 3♠" --difficulty 10 --weapon 5 --armor 5 --enemy-attack 52 --enemy-defense 0',
-        duel.SplitReply,
+        SplitReply,
     ),
     (
         "duel tournament --difficulty 10 --weapon 5 --armor 5 --duels 100 --bots best_trade,optimal",
-        duel.TournamentReply,
+        TournamentReply,
     ),
     ("dice score 2 2 2 4 4:glass+1 --item even_steven --level pair=3", dice.DiceScoreReply),
     ("dice odds --dice 5 --target 98 --rerolls 3", dice.DiceOddsReply),
