@@ -74,16 +74,21 @@ ASKED: list[tuple[str, dict[str, Any], str]] = [
     ("destiny/threshold", {"success": "1/2"}, "threshold"),
     ("destiny/run", {"view": RUN}, "choices"),
     ("destiny/roster", {}, "attacker_wins"),
-    ("duel/resolve", {}, "blows"),
-    ("duel/resolve/batch", {"count": 3, "each": {"round": [1, 2, 3]}}, "answers"),
+    ("duel/round", {}, "blows"),
+    ("duel/round/batch", {"count": 3, "each": {"round": [1, 2, 3]}}, "answers"),
     (
         "duel/odds",
-        {"type": "duel", "policies": ["all_attack"], "rules": POCKET, "objective": "win"},
+        {"policies": ["all_attack"], "rules": POCKET, "objective": "win"},
         "solved",
     ),
-    ("duel/odds", {"type": "split", "hand": ["10S", "7H", "5C", "AD", "3S"], "enemy": [25, 10]}, "splits"),
-    ("duel/odds", {"type": "solved", "rules": POCKET}, "objectives"),
-    ("duel/odds", {"type": "fighter", "fighter": "house", "hand": ["10S", "7H", "5C", "AD", "3S"]}, "splits"),
+    (
+        "duel/split",
+        {"hand": ["10S", "7H", "5C", "AD", "3S"], "enemy_attack": 25, "enemy_defense": 10},
+        "splits",
+    ),
+    ("duel/solved", {"rules": POCKET}, "objectives"),
+    ("duel/fighter", {"fighter": "house", "hand": ["10S", "7H", "5C", "AD", "3S"]}, "splits"),
+    ("duel/tournament", {"duels": 100, "bots": ["all_attack"], "rules": POCKET}, "results"),
     ("dice/resolve", ROLL, "score"),
     ("dice/resolve/batch", {"count": 2, "each": {"faces": [[1, 1, 1, 1, 1], [6, 6, 6, 6, 6]]}}, "answers"),
     ("dice/odds", {"type": "roll", "target": 90, "rerolls": 1}, "reached"),
@@ -198,7 +203,7 @@ def test_odds_that_take_long_are_refused_with_what_would_be_right() -> None:
         "/api/v1/destiny/gang",
         {"attackers": crowd, "defenders": crowd, "rules": {"gang_score": "best"}},
     )
-    duel = post("/api/v1/duel/odds", {"type": "duel", "rules": {"rounds": 19}, "objective": "gold"})
+    duel = post("/api/v1/duel/odds", {"rules": {"rounds": 19}, "objective": "gold"})
 
     assert ["gang_too_large", "not_solved"] == [one.json()["refusal"]["code"] for one in (gang, duel)]
 

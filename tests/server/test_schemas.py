@@ -238,7 +238,7 @@ def test_a_join_says_nothing_that_nobody_reads(server: Running, described: Any) 
     [
         (f"{API}/matches", {"GET", "POST", "OPTIONS"}),
         (f"{API}/matches/x/act", {"POST", "OPTIONS"}),
-        (f"{API}/duel/resolve/batch", {"POST", "OPTIONS"}),
+        (f"{API}/duel/round/batch", {"POST", "OPTIONS"}),
         ("/healthz", {"GET", "OPTIONS"}),
     ],
 )

@@ -135,14 +135,14 @@ def _follow_policies(
     request: DuelOddsRequest, rules: Rules, context: Context[Rules]
 ) -> dict[str, DuelSummary]:
     """Follow every simple player through the duel; outside of a server, summaries are kept in the disk cache."""
-    from oddsmith.games.duel.fights import followed, load_summary
+    from oddsmith.games.duel.fights import load_summary, summarize_policy
 
     if context.is_limited:
-        return {name: followed(name, rules) for name in request.policies}
+        return {name: summarize_policy(name, rules) for name in request.policies}
     found: dict[str, DuelSummary] = {}
     with context.progress("following simple players through the duel") as report:
         for done, name in enumerate(request.policies, 1):
-            found[name] = load_summary(f"prospects-{name}", rules, partial(followed, name, rules))
+            found[name] = load_summary(f"prospects-{name}", rules, partial(summarize_policy, name, rules))
             report(done / len(request.policies))
     return found
 
