@@ -5,7 +5,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 JOBS   ?= auto
-RULES  := tests/games tests/odds tests/match src/oddsmith/games src/oddsmith/odds
+RULES  := $(wildcard tests/games/*/test_*.py) tests/odds tests/match src/oddsmith/games src/oddsmith/odds
 
 # What is set up is set up once, and what is tested uses all cores by itself.
 .NOTPARALLEL:
@@ -48,10 +48,10 @@ pages: $(VENV)/.tested web
 	@$(BIN)/python hatch_build.py npm run --silent check
 	@$(BIN)/python hatch_build.py npm run --silent test
 
-# A branch of a rule that no test takes is a failure; to watch all branches of all rooms doubles the time: make coverage.
+# A branch of a rule, of odds or of a question that no test takes is a failure; `make coverage` measures everything.
 unit: $(VENV)/.tested web
 	@echo "== unit tests of rules and odds, every branch of them"
-	@$(BIN)/pytest -n $(JOBS) --dist worksteal $(RULES) --cov=oddsmith.games --cov=oddsmith.odds --cov-report=term --cov-fail-under=100
+	@$(BIN)/pytest -n $(JOBS) --dist worksteal $(RULES) --cov=oddsmith.games --cov=oddsmith.odds --cov-config=tests/rules-coverage.toml --cov-report=term --cov-fail-under=100
 	@echo "== unit tests of everything else, and documentation examples"
 	@$(BIN)/pytest -n $(JOBS) --dist worksteal $(addprefix --ignore=,$(RULES))
 

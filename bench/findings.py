@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from oddsmith import disk_cache
-from oddsmith.cli.duel.kept import kept_prospects
-from oddsmith.cli.duel.plot import COLOURS, MARKERS
-from oddsmith.cli.duel.show import bound
-from oddsmith.cli.duel.show import share as written
-from oddsmith.cli.terminal.charts import write_chart
-from oddsmith.games.duel.odds import Objective, Solved, solve
-from oddsmith.games.duel.policies import POLICIES
-from oddsmith.games.duel.prospects import Prospects, prospects
-from oddsmith.games.duel.rules import DeckKind, Fighter, House, Rules
+from oddsmith.cli.terminal.charts import LINE_COLOURS, LINE_MARKERS, write_chart
 from oddsmith.estimate import Proportion
-from oddsmith.games.duel.perfect_play import perfect_prospects
+from oddsmith.games.duel.fights import load_summary
+from oddsmith.games.duel.odds import Objective, Solved, solve
+from oddsmith.games.duel.perfect_play import summarize_perfect_duels
+from oddsmith.games.duel.policies import POLICIES
+from oddsmith.games.duel.policy_odds import follow_policy
+from oddsmith.games.duel.rules import DeckKind, Fighter, House, Rules
 from oddsmith.games.duel.simulation import play_duels
+from oddsmith.games.duel.tally import DuelSummary
+from oddsmith.games.duel.terminal.answers import bound
+from oddsmith.games.duel.terminal.answers import share as written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -72,15 +72,15 @@ def duel(fighter: Fighter, difficulty: int, **changes: Any) -> Rules:  # noqa: A
     return Rules(difficulty=difficulty, player=fighter, **changes)
 
 
-def followed(player: str, rules: Rules) -> Prospects:
+def followed(player: str, rules: Rules) -> DuelSummary:
     """Return how duels go for a simple player, computed."""
-    return kept_prospects(f"prospects-{player}", rules, partial(prospects, POLICIES[player], rules))
+    return load_summary(f"prospects-{player}", rules, partial(follow_policy, POLICIES[player], rules))
 
 
-def fought(solved: Solved) -> Prospects:
+def fought(solved: Solved) -> DuelSummary:
     """Return how duels go for perfect play, simulated."""
     name = f"perfect-{solved.objective}-{DUELS}-{SEED}"
-    return kept_prospects(name, solved.rules, partial(perfect_prospects, solved, DUELS, SEED))
+    return load_summary(name, solved.rules, partial(summarize_perfect_duels, solved, DUELS, SEED))
 
 
 def win(player: str, rules: Rules) -> tuple[float, float]:
@@ -340,7 +340,7 @@ def draw(name: str, title: str, what: Callable[[str, Rules], tuple[float, float]
     for axes, (words, fighter) in zip(
         panels, (("no gear", BARE), ("weapon 5, armour 3, skill 30", SOURCE)), strict=True
     ):
-        for player, colour, marker in zip(PLAYERS, COLOURS, MARKERS, strict=True):
+        for player, colour, marker in zip(PLAYERS, LINE_COLOURS, LINE_MARKERS, strict=True):
             shares = [100 * what(player, rules)[0] for rules in by_difficulty(fighter).values()]
             axes.plot(
                 DIFFICULTIES, shares, color=colour, marker=marker, markersize=5, linewidth=1.3, label=player

@@ -1,21 +1,20 @@
 """A check of the Destiny Deck as pydantic models, as a service made with FastAPI has them."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-__all__ = ["Asked", "Checked"]
+__all__ = ["CheckReply", "CheckRequest"]
 
 Number = Annotated[float, BeforeValidator(float)]
 CardText = Annotated[str, BeforeValidator(str)]
 
 
-class Asked(BaseModel):
-    """The question."""
+class CheckRequest(BaseModel):
+    """The request."""
 
     model_config = ConfigDict(extra="forbid")
 
-    type: Literal["check"]
     character: str = Field(max_length=40)
     target: str = Field(max_length=60)
 
@@ -71,9 +70,12 @@ class Reward(_Answer):
     experience: Number
 
 
-class Checked(_Answer):
-    """The answer."""
+class CheckReply(_Answer):
+    """The reply."""
 
     target: Target
     check: Check
     reward: Reward | None
+    energy_left: int | None
+    seed: str | None
+    odds: None

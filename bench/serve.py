@@ -30,9 +30,9 @@ HANDS: Final = 10_000
 PATIENCE: Final = 30.0
 FASTER: Final = 2.2
 
-SINGLE: Final = "/api/v1/destiny/resolve"
-BATCH: Final = "/api/v1/destiny/resolve/batch"
-QUESTION: Final = {"type": "check", "character": "calamity_rose", "target": "bank_robbery"}
+SINGLE: Final = "/api/v1/destiny/check"
+BATCH: Final = "/api/v1/destiny/checks"
+QUESTION: Final = {"character": "calamity_rose", "target": "bank_robbery"}
 
 
 class Load(msgspec.Struct, frozen=True, kw_only=True):
@@ -209,16 +209,17 @@ def peer(port: int) -> None:
     """Serve the same resolution with FastAPI, validated and written by pydantic."""
     from fastapi import FastAPI  # noqa: PLC0415  as above
 
-    from bench.peer import Asked, Checked  # noqa: PLC0415  as above
-    from oddsmith.chance import System  # noqa: PLC0415  as above
-    from oddsmith.games.destiny.questions import CheckQuestion, resolve  # noqa: PLC0415  as above
+    from bench.peer import CheckReply, CheckRequest  # noqa: PLC0415  as above
+    from oddsmith.games.destiny import Rules  # noqa: PLC0415  as above
+    from oddsmith.games.destiny.questions import checks  # noqa: PLC0415  as above
+    from oddsmith.question import Context  # noqa: PLC0415  as above
 
-    app, draw = FastAPI(), System()
+    app, context = FastAPI(), Context(rules=Rules())
 
     @app.post(SINGLE)
-    async def check(asked: Asked) -> Checked:
-        made = resolve(CheckQuestion(character=asked.character, target=asked.target), draw)
-        return Checked.model_validate(made)
+    async def check(request: CheckRequest) -> CheckReply:
+        asked = checks.CheckRequest(character=request.character, target=request.target)
+        return CheckReply.model_validate(checks.make_check(asked, context))
 
     serve(app, port)
 

@@ -57,6 +57,9 @@ class OddsmithError(Exception):
     'empty_hand'
     """
 
+    text: str | None = None
+    """The text that could not be read, where `refusal.where` is the column in it, from 1."""
+
     def __init__(
         self, code: str, sentence: str, *, where: str | None = None, paragraph: str | None = None
     ) -> None:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 from oddsmith.errors import InputError, nearest
 
 if TYPE_CHECKING:
+    import typer
+
     from oddsmith.bot import Bot
     from oddsmith.chart import ReportContents
     from oddsmith.exhibit import ExhibitGroup
@@ -25,6 +27,7 @@ T = TypeVar("T")
 AnyGame: TypeAlias = "Game[Any, Any, Any, Any, Any]"
 AnyQuestion: TypeAlias = "Question[Any, Any, Any]"
 MakeReport: TypeAlias = "Callable[[Any], ReportContents]"
+AddCommands: TypeAlias = "Callable[[typer.Typer], None]"
 
 
 class Lazy(Generic[T]):
@@ -73,6 +76,7 @@ class Mechanic:
         metrics: "GameMetrics | Lazy[GameMetrics] | None" = None,
         report: "MakeReport | Lazy[MakeReport] | None" = None,
         terminal: "Terminal | Lazy[Terminal] | None" = None,
+        commands: "AddCommands | Lazy[AddCommands] | None" = None,
     ) -> None:
         self.name = _value(game).name if name is None else name
         self.title = self.name.replace("_", " ").title() if title is None else title
@@ -89,6 +93,7 @@ class Mechanic:
         self._metrics = metrics
         self._report = report
         self._terminal = terminal
+        self._commands = commands
 
     def __repr__(self) -> str:
         return f"Mechanic({self.name!r})"
@@ -134,6 +139,11 @@ class Mechanic:
     def terminal(self) -> "Terminal | None":
         """How it is shown in a terminal; None where the author leaves it to the default."""
         return None if self._terminal is None else _value(self._terminal)
+
+    @cached_property
+    def add_commands(self) -> "AddCommands | None":
+        """What adds commands that are no questions, such as those that change a file; None where there are none."""
+        return None if self._commands is None else _value(self._commands)
 
     def find_bot(self, name: str) -> "Bot":
         """Return the bot of that name."""

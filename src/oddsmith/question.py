@@ -97,6 +97,8 @@ class Question(msgspec.Struct, Generic[Q, R, A], frozen=True, kw_only=True, eq=F
     """Values of request fields that a given `--seed` implies."""
     command_values: Mapping[str, object] = {}
     """Values of request fields that the command always sets; they are no options there."""
+    command_defaults: Mapping[str, object] = {}
+    """Values of request fields that the command sets where an option is left out; the default of the request is another."""
     values_to_show: Mapping[str, object] = {}
     """Values of request fields that the command sets where it shows lines and no JSON."""
     terminal_flags: Mapping[str, str] = {}

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
@@ -49,6 +50,9 @@ def find_mechanic(name: str) -> Mechanic:
     >>> find_mechanic("destiny").title
     'Destiny Deck'
     """
+    own = _own_mechanic(name)
+    if own is not None:
+        return own
     if name in _entry_points():
         return _load_entry_point(name)
     require_mechanic(name)
@@ -57,6 +61,8 @@ def find_mechanic(name: str) -> Mechanic:
 
 def require_mechanic(name: str) -> None:
     """Refuse a name that no mechanic has, without loading any that is installed."""
+    if _own_mechanic(name) is not None:
+        return
     known = mechanic_names()
     if name not in known:
         raise InputError("unknown_game", f"unknown game '{name[:40]}'{nearest(name[:40], known)}")
@@ -103,6 +109,15 @@ def add_sources(sources: Iterable[str]) -> tuple[str, ...]:
 
 
 _PROBLEMS: Final[dict[str, Problem]] = {}
+
+
+@cache
+def _own_mechanic(name: str) -> Mechanic | None:
+    """Return the mechanic of a folder of this package; reading the entry points of all packages takes longer."""
+    module = f"oddsmith.games.{name}.mechanic"
+    if not name.isidentifier() or find_spec(f"oddsmith.games.{name}") is None or find_spec(module) is None:
+        return None
+    return _require_named(_loaded(f"{module}:{NAME}"), name, module)
 
 
 # --- entry points ----------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final, Self, get_type_hints
 
 import msgspec
 
-from oddsmith.errors import InputError
+from oddsmith.errors import InputError, Refusal
 from oddsmith.figure import Figure, Reading, Unit
 from oddsmith.mechanic import AnyQuestion
 from oddsmith.question import Context, Question
@@ -27,6 +27,7 @@ class ReplyFigure(Figure, frozen=True, kw_only=True):
     path: ClassVar[str]
     values: ClassVar[Mapping[str, Any]] = {}
     path_arguments: ClassVar[tuple[str, ...]] = ()
+    absent: ClassVar[Refusal | None] = None
 
     def read(self, rules: Ruleset) -> Reading:
         """Return the number under some rules."""
@@ -47,17 +48,23 @@ class ReplyFigure(Figure, frozen=True, kw_only=True):
             found = [
                 value_at(value, path) for value, path in zip(shortcut(requests, context), rest, strict=True)
             ]
-        return [cls.reading(value) for value in found]
+        return [figure.reading(value) for figure, value in zip(figures, found, strict=True)]
 
-    @classmethod
-    def reading(cls, value: Any) -> Reading:  # noqa: ANN401  whatever stands at the path
+    def reading(self, value: Any) -> Reading:  # noqa: ANN401  whatever stands at the path
         """Return the reading of what stands at the path; where nothing does, it is refused."""
-        if cls.unit is Unit.NAME:
+        if self.unit is Unit.NAME:
             return Reading(name=str(value))
         number = as_number(value)
         if number is None:
-            raise InputError("no_number", f"{cls.named()} has no value here")
+            raise InputError.of(self._absence())
         return Reading(number)
+
+    def _absence(self) -> Refusal:
+        """Return why there is no number; the declared sentence may hold the names of fields in braces."""
+        if self.absent is None:
+            return Refusal("no_number", f"{self.named()} has no value here")
+        fields = {name: getattr(self, name) for name in self.__struct_fields__}
+        return msgspec.structs.replace(self.absent, sentence=self.absent.sentence.format(**fields))
 
     def request(self) -> Any:  # noqa: ANN401  of its question
         """Return the request that asks for it."""
@@ -80,11 +87,13 @@ def name_figure(
     values: Mapping[str, Any] | None = None,
     arguments: Mapping[str, Any] | None = None,
     required: Sequence[str] = (),
+    absent: Refusal | None = None,
 ) -> type[ReplyFigure]:
     """Return the figure of one number of a question's reply.
 
     `values` are fields of the request that are fixed; `arguments` are parts of the path that the figure takes beside
     the request's fields: `degrees.{degree}` with `{"degree": Degree}`. `required` names fields that may not be left out.
+    `absent` is the refusal where the reply has no number there; its sentence may hold fields of the request in braces.
     """
     fixed, chosen = dict(values or {}), dict(arguments or {})
     hints = get_type_hints(question.request, include_extras=True)
@@ -100,6 +109,7 @@ def name_figure(
         "path": path,
         "values": fixed,
         "path_arguments": tuple(chosen),
+        "absent": absent,
         "unit": unit_of(question.reply, path),
     }
     kind: Any = msgspec.defstruct(

@@ -5,7 +5,7 @@ is not on the command line, and needs a default.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
@@ -36,6 +36,23 @@ LONGEST_SHOWN: Final = 40
 WHOLE: Final = re.compile(r"[+-]?[0-9]{1,9}")
 
 Place: TypeAlias = Literal["option", "argument", "spread"]
+ReadFile: TypeAlias = Callable[[str | None, Mapping[str, Any]], str]
+"""Returns the text of a field from the path that was given, None for the file that a flag stands for.
+
+It gets the plain data of the request's other fields, too: what they exclude is refused before a file is read.
+"""
+
+
+class FileFlag(msgspec.Struct, frozen=True, kw_only=True):
+    """A flag that stands for one certain file in the place of an option's path.
+
+    `code` and `sentence` are those of the refusal where both are given.
+    """
+
+    name: str
+    help: str
+    code: str
+    sentence: str
 
 
 class FieldHint(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,6 +61,7 @@ class FieldHint(msgspec.Struct, frozen=True, kw_only=True):
     `noun` names one value in a refusal: "a level is a whole number". `code`, `sentence` and `paragraph` are those of
     the refusal of a value out of bounds or of an unknown name; the sentence may hold `{value}`, `{ge}` and `{le}`.
     `is_required`: the command needs the field even where a request may leave it out.
+    With `from_file` the command line takes a path, and the field gets the text that this function returns.
     """
 
     place: Place
@@ -58,8 +76,9 @@ class FieldHint(msgspec.Struct, frozen=True, kw_only=True):
     json_only: bool = False
     shows_default: bool = True
     shows_bounds: bool = True
-    from_file: bool = False
     is_required: bool = False
+    from_file: ReadFile | None = None
+    file_flag: FileFlag | None = None
 
 
 def option(help: str, *names: str, metavar: str | None = None, **hints: Any) -> Meta:  # noqa: A002, ANN401  the word of the field; fields of FieldHint
@@ -117,7 +136,8 @@ class RequestField(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def pair_kinds(self) -> tuple[Any, Any] | None:
         """The types of name and value where the field takes NAME=VALUE pairs."""
-        if get_origin(self.kind) is not None and issubclass(get_origin(self.kind), Mapping):
+        origin = get_origin(self.kind)
+        if isinstance(origin, type) and issubclass(origin, Mapping):
             key, value = get_args(self.kind)
             return key, value
         return None

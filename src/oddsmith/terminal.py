@@ -13,6 +13,7 @@ from oddsmith.question import Progress, no_progress
 from oddsmith.text import columns, plain
 
 __all__ = [
+    "PROGRESS",
     "AnswerLines",
     "Reply",
     "Several",
@@ -21,15 +22,23 @@ __all__ = [
     "numbered",
     "read_number",
     "reply_lines",
-    "set_progress",
     "show_progress",
 ]
 
 A = TypeVar("A")
 
 MOST_NUMBERED: Final = 99
+PROGRESS: Final[ContextVar[Progress]] = ContextVar("PROGRESS", default=no_progress)
+"""What shows the progress of long work; the command line sets its progress bar."""
 
-_PROGRESS: Final[ContextVar[Progress]] = ContextVar("progress", default=no_progress)
+
+def show_progress(what: str) -> AbstractContextManager[Callable[[float], None]]:
+    """Return a context manager for long work of a play that `what` names; it yields what takes the share that is done.
+
+    >>> with show_progress("counting") as report:
+    ...     report(0.5)
+    """
+    return PROGRESS.get()(what)
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -76,14 +85,36 @@ class TerminalPlay(Protocol):
         ...
 
 
-def set_progress(progress: Progress) -> None:
-    """Set what `show_progress` shows from now on; nothing before that."""
-    _PROGRESS.set(progress)
+class DefaultPlay:
+    """How a game is played in a terminal whose mechanic does not say it: fields with their values, actions by number."""
+
+    def event_lines(self, events: Iterable[Event], view: Any) -> Iterator[str]:  # noqa: ANN401, ARG002  of any game
+        """Tell what happened: the name of each event, and its fields."""
+        for event in events:
+            fields = {name: value for name, value in wire.builtins(event).items() if name != "audience"}
+            yield plain(", ".join(f"{name} {_shown(value)}" for name, value in fields.items()))
+
+    def state_lines(self, view: Any) -> Iterator[str]:  # noqa: ANN401  as above
+        """Tell what a viewer knows, field by field, without the rules."""
+        data = wire.builtins(view)
+        return _value_lines({name: value for name, value in data.items() if name != "rules"}, "")
+
+    def choice_lines(self, view: Any, actions: Sequence[Any]) -> Iterator[str]:  # noqa: ANN401, ARG002  as above
+        """List the actions by number."""
+        return numbered(actions, lambda action: (plain(_words(action)),))
+
+    def read_answer(self, answer: str, view: Any, actions: Sequence[Any]) -> Any | Several | Reply:  # noqa: ANN401, ARG002  as above
+        """Return the action of that number."""
+        return read_number(answer, actions)
 
 
-def show_progress(what: str) -> AbstractContextManager[Callable[[float], None]]:
-    """Return a context manager for long work while a game is played; it yields what takes the share that is done."""
-    return _PROGRESS.get()(what)
+def _words(action: Any) -> str:  # noqa: ANN401  an action of any game
+    data = wire.builtins(action)
+    if not isinstance(data, dict):
+        return str(data)
+    return " ".join(
+        _shown(value) if name == "type" else f"{name} {_shown(value)}" for name, value in data.items()
+    )
 
 
 AnswerLines: TypeAlias = Callable[..., Iterator[str]]
@@ -104,18 +135,25 @@ def reply_lines(request: Any, reply: Any, rules: Any) -> Iterator[str]:  # noqa:
 
 def _value_lines(value: Any, indent: str) -> Iterator[str]:  # noqa: ANN401  plain data
     """Show plain data: a line for each number or text, tables and lists below their names."""
-    rows = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    rows = value.items() if isinstance(value, dict) else enumerate(value, 1)
     for name, inner in rows:
-        if isinstance(inner, dict | list) and inner:
+        if inner and (isinstance(inner, dict) or (_is_table(inner) and any(map(_is_table, inner)))):
             yield f"{indent}{plain(str(name))}:"
             yield from _value_lines(inner, f"{indent}  ")
         else:
             yield f"{indent}{plain(str(name))}: {plain(_shown(inner))}"
 
 
+def _is_table(value: Any) -> bool:  # noqa: ANN401  plain data
+    return isinstance(value, dict | list | tuple)
+
+
 def _shown(value: Any) -> str:  # noqa: ANN401  plain data
-    if value is None or value == {} or value == []:
+    """Return a value in one line: `none` for nothing, words for truth, commas between the items of a list."""
+    if value is None or value in ((), [], {}):
         return "none"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_shown, value))
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 

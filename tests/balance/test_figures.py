@@ -8,9 +8,9 @@ import pytest
 from oddsmith.balance.figures import figure_of, figures_of, read_figures
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Figure, Reading, Unit
-from oddsmith.registry import mechanic_names
 from oddsmith.games.destiny.rules import Rules as DestinyRules
 from oddsmith.games.fate.rules import Rules
+from oddsmith.registry import mechanic_names
 
 
 @pytest.mark.parametrize("game", mechanic_names())

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from oddsmith.balance.keys import keys_matching, keys_of, names_matching, parts_of, with_numbers
 from oddsmith.errors import InputError, RulesError
-from oddsmith.registry import find_game, mechanic_names
 from oddsmith.points import Points
+from oddsmith.registry import find_game, mechanic_names
 from tests.balance.toys import Toy
 
 

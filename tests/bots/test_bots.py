@@ -7,10 +7,10 @@ import pytest
 from oddsmith.bots import NAMES, bot_names, find_bot
 from oddsmith.chance import Scripted, Seeded
 from oddsmith.errors import InputError
-from oddsmith.registry import NAMES as GAMES
 from oddsmith.games import destiny, duel
-from oddsmith.registry import find_game
 from oddsmith.records import play
+from oddsmith.registry import NAMES as GAMES
+from oddsmith.registry import find_game
 
 
 def test_every_game_has_bots_and_one_that_is_random() -> None:

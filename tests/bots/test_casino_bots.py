@@ -8,22 +8,22 @@ import pytest
 
 from oddsmith.bot import RandomBot
 from oddsmith.bots import bot_names, find_bot, tree
-from oddsmith.games.casino.bots import search as search_module
-from oddsmith.games.casino.bots import Greedy, fisher
-from oddsmith.games.casino.bots.search import ITERATIONS, Habits, SearchBot
 from oddsmith.chance import DealHands, Scripted, Seeded
 from oddsmith.errors import InputError
 from oddsmith.games.casino import kernel
+from oddsmith.games.casino.bots import Greedy, fisher
+from oddsmith.games.casino.bots import search as search_module
+from oddsmith.games.casino.bots.search import ITERATIONS, Habits, SearchBot
 from oddsmith.games.casino.bridge import cards_in, number_of, row_of
 from oddsmith.games.casino.compiled import Core, fastest
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import State
 from oddsmith.games.casino.notation import write_action
 from oddsmith.games.casino.rules import DEFAULT, Rules
+from oddsmith.games.casino.simulation.tournament import play_tournament
 from oddsmith.games.casino.views import unseen_cards
 from oddsmith.games.destiny import Rules as OtherRules
 from oddsmith.records import play
-from oddsmith.games.casino.simulation.tournament import play_tournament
 from tests.games.casino.tables import SHORT, TRADITIONAL, table
 
 PLAIN = Core(tree, is_compiled=False)

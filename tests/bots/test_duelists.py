@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith.bot import Chooser
-from oddsmith.bots import NAMES, find_bot
-from oddsmith.games.duel.bots import BLIND, Perfect
+from oddsmith.bots import bot_names, find_bot
 from oddsmith.chance import Scripted, Seeded
 from oddsmith.game import Decide
 from oddsmith.games.duel import (
@@ -30,6 +29,7 @@ from oddsmith.games.duel import (
     defense,
     split,
 )
+from oddsmith.games.duel.bots import BLIND, Perfect
 from oddsmith.games.duel.classes import house_exchange, random_exchange
 from oddsmith.games.duel.odds import Objective
 from oddsmith.games.duel.rules import DeckKind
@@ -296,7 +296,7 @@ def test_the_optimal_bot_fights_duels_to_their_end(
     assert last.after.result is not None
 
 
-@pytest.mark.parametrize("name", NAMES["duel"])
+@pytest.mark.parametrize("name", bot_names("duel"))
 @pytest.mark.parametrize("seats", [1, 2])
 def test_what_a_bot_cannot_see_changes_nothing(name: str, seats: int) -> None:
     """A hidden hand may be any that is left: the bot does the same."""

@@ -7,16 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 
-from oddsmith.cli import app
 from oddsmith.server.settings import Settings
+from tests.cli.commands import root_command, sub_commands
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```(?:sh|text|ini)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"(?:^|[ /])oddsmith (?P<rest>(?:[a-z]+ )*[a-z]+ .*)$")
-COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]  # a group has them
+COMMANDS = sub_commands(root_command())
 TOML = re.compile(
     r"^<!-- file: (?:server|proxied)\.toml -->\n```toml\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
 )
@@ -33,11 +32,11 @@ def shown(page: Path) -> Iterator[str]:
 
 def parse(words: list[str]) -> str:
     """Read a command line as far as its options and arguments, run nothing, and return the command's own name."""
-    command: Any = typer.main.get_command(app)
+    command: Any = root_command()
     name = ""
-    while hasattr(command, "commands"):
+    while sub_commands(command):
         name, *words = words
-        command = command.commands[name]
+        command = sub_commands(command)[name]
     command.make_context(name, words)
     return name
 

@@ -16,7 +16,7 @@ EASY = ("destiny", "odds", "easy")
 CHECK = ("destiny", "check")
 VERSUS = ("destiny", "versus", "--attacker", "elite", "--defender")
 GANG = ("destiny", "gang", "--attacker", "elite", "--defender", "elite")
-NEEDS = ("destiny", "needs", "easy", "--success")
+LEVEL = ("destiny", "level", "easy", "--success")
 REPLAY = ("replay", "{files}/run.toml")
 SPLIT = ("duel", "split", "10♠ 7♥ 5♣ A♦ 3♠")
 HIDDEN_SPLIT = (*SPLIT, "--hidden", "--no-solve")
@@ -45,7 +45,7 @@ REFUSED = [
     ("unknown_name", (*VERSUS, "elit")),
     ("unknown_name", (*VERSUS, LONG)),
     ("unknown_skill", (*VERSUS, "gunfighting=50")),
-    ("unknown_skill", (*NEEDS, "0.5", "--skill", "stelth")),
+    ("unknown_skill", (*LEVEL, "0.5", "--skill", "stelth")),
     ("unknown_game", ("rules", "poker")),
     ("unknown_game", ("laws", "")),
     ("empty_character", (*VERSUS, " , ")),
@@ -72,7 +72,7 @@ REFUSED = [
     ("bad_pair", (*SCORE, "--skill", "stealth")),
     ("bad_pair", (*SCORE, "--bonus", "")),
     ("given_twice", (*SCORE, "--skill", "stealth=5", "--skill", "stealth=6")),
-    ("given_twice", (*NEEDS, "0.5", "--skill", "stealth=5", "--skill", "stealth")),
+    ("given_twice", (*LEVEL, "0.5", "--skill", "stealth=5", "--skill", "stealth")),
     ("given_twice", ("destiny", "versus", "--attacker", "frontera red_gulch", "--defender", "elite")),
     # cards
     ("card_too_often", ("destiny", "score", "A♠ A♠ Q♠ J♠ 10♠")),
@@ -103,16 +103,17 @@ REFUSED = [
     ("bad_best", (*GANG, "--best", "11")),
     ("bad_best", (*GANG, "--best", "-1")),
     # chances
-    ("bad_chance", (*NEEDS, "0", "--skill", "stealth")),
-    ("bad_chance", (*NEEDS, "101%", "--skill", "stealth")),
-    ("bad_chance", (*NEEDS, "1/0", "--skill", "stealth")),
-    ("bad_chance", (*NEEDS, "1/2/3", "--skill", "stealth")),
-    ("not_a_number", (*NEEDS, "", "--skill", "stealth")),
-    ("not_a_number", (*NEEDS, "nan", "--skill", "stealth")),
-    ("number_too_long", (*NEEDS, f"0.{DIGITS}", "--skill", "stealth")),
-    ("one_skill", (*NEEDS, "0.5")),
-    ("one_skill", (*NEEDS, "0.5", "--skill", "stealth", "--skill", "mining")),
-    ("no_target", ("destiny", "needs", "--success", "0.5", "--skill", "stealth")),
+    ("bad_chance", (*LEVEL, "0", "--skill", "stealth")),
+    ("bad_chance", (*LEVEL, "101%", "--skill", "stealth")),
+    ("bad_chance", (*LEVEL, "1/0", "--skill", "stealth")),
+    ("bad_chance", (*LEVEL, "1/2/3", "--skill", "stealth")),
+    ("not_a_number", (*LEVEL, "", "--skill", "stealth")),
+    ("not_a_number", (*LEVEL, "nan", "--skill", "stealth")),
+    ("number_too_long", (*LEVEL, f"0.{DIGITS}", "--skill", "stealth")),
+    ("one_skill", (*LEVEL, "0.5")),
+    ("one_skill", (*LEVEL, "0.5", "--skill", "stealth", "--skill", "mining")),
+    ("bad_chance", ("destiny", "threshold", "--success", "0")),
+    ("bad_pair", ("destiny", "threshold", "--success", "0.5", "--skill", "stealth")),
     # duels
     ("bad_value", ("duel", "odds", "--difficulty", "0")),
     ("out_of_bounds", ("duel", "odds", "--difficulty", "11")),
@@ -172,7 +173,7 @@ REFUSED = [
     ("unknown_key", (*CHECK, "easy", "--set", "run.enrgy=5")),
     ("bad_value", (*VERSUS, "elite", "--set", "max_level=many")),
     ("bad_value", (*GANG, "--set", "npcs.elite=0")),
-    ("not_a_number", (*NEEDS, "0.5", "--skill", "stealth", "--set", "curve_exponent=nan")),
+    ("not_a_number", (*LEVEL, "0.5", "--skill", "stealth", "--set", "curve_exponent=nan")),
     ("no_rules", ("rules", "destiny", "--rules", "nowhere.toml", "--set", "max_level")),
     # records
     ("no_file", ("replay", "nowhere.toml")),
@@ -204,7 +205,9 @@ REFUSED = [
     ("usage", (*SCORE, f"--{LONG}")),
     ("usage", (*CHECK, "easy", "--energy", "")),
     ("usage", ("destiny", "versus", "--attacker", "elite")),
-    ("usage", ("destiny", "needs", "easy", "--skill", "stealth")),
+    ("usage", ("destiny", "level", "easy", "--skill", "stealth")),
+    ("usage", ("destiny", "level", "--success", "0.5", "--skill", "stealth")),
+    ("usage", ("destiny", "needs", "easy", "--success", "0.5", "--skill", "stealth")),
     ("usage", ("laws", "destiny", "--playouts", "0")),
     ("usage", ("laws", "destiny", "--playouts", "1000001")),
     ("usage", ("replay",)),

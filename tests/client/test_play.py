@@ -1,15 +1,17 @@
 """Whole matches are played through the client, by programs that wait and by programs that await."""
 
 import asyncio
+from fractions import Fraction
 
 import msgspec
 import pytest
 
 from oddsmith.client import AsyncClient, Client, Frame, Opening, read_frame
 from oddsmith.errors import IllegalMove, InputError, OddsmithError, ServerError
-from oddsmith.registry import find_game
+from oddsmith.games.destiny.questions.checks import ODDS, CheckOddsReply, CheckOddsRequest
 from oddsmith.match.model import Applied, Clock, Duplicate, Stale
 from oddsmith.match.proofs import Proof, verify_fair
+from oddsmith.registry import find_game
 from oddsmith.store.model import Status
 from tests.match.sittings import SEATS
 
@@ -87,25 +89,25 @@ def test_both_clients_open_practices_and_private_matches(client: Client) -> None
 
 
 def test_both_clients_ask_the_same_questions(client: Client) -> None:
-    """Questions that need no match are answered alike."""
-    check = {"type": "check", "character": "calamity_rose", "target": "bank_robbery"}
-    hand = check | {"hand": ["A♠", "K♠", "7♠", "7♥", "3♦"]}
+    """A question of the game is answered with its reply, the name of one with plain data, and both clients alike."""
+    request = CheckOddsRequest(character="calamity_rose", target="bank_robbery")
+    plain = {"character": "calamity_rose", "target": "bank_robbery"}
+    rows = {"count": 2, "same": plain, "each": {"target": ["easy", "hard"]}}
 
-    rolls = {"count": 2, "same": {"faces": [5, 5, 2, 3, 6]}}
-
-    async def ask() -> list[object]:
+    async def ask() -> tuple[CheckOddsReply, object, object]:
         async with AsyncClient(client.url) as other:
-            return [
-                await other.resolve("destiny", hand),
-                await other.resolve_many("dice", rolls),
-                await other.odds("destiny", check),
-            ]
+            return (
+                await other.ask("destiny", ODDS, request),
+                await other.ask("destiny", "odds", plain),
+                await other.ask("destiny", "odds/batch", rows),
+            )
 
-    resolved, rolled, odds = asyncio.run(ask())
+    reply, data, answers = asyncio.run(ask())
 
-    assert client.resolve("destiny", hand) == resolved
-    assert client.odds("destiny", check) == odds
-    assert client.resolve_many("dice", rolls) == rolled
+    assert reply.success_exact == Fraction(677, 6664)
+    assert client.ask("destiny", ODDS, request) == reply
+    assert client.ask("destiny", "odds", plain) == data
+    assert client.ask("destiny", "odds/batch", rows) == answers
 
 
 def test_a_choice_that_is_sent_twice_is_made_once(client: Client) -> None:

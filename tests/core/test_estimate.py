@@ -4,10 +4,9 @@ from math import inf, sqrt
 
 import pytest
 
-from oddsmith.games.duel.model import Ending, Result
 from oddsmith.estimate import Estimate, Proportion
-from oddsmith.games.duel.tally import Tally
-from oddsmith.games.duel.tally import End
+from oddsmith.games.duel.model import Ending, Result
+from oddsmith.games.duel.tally import End, Tally
 
 WON = End(Ending.KNOCK_OUT, 0, 100, 2)
 RICH = End(Ending.TIMEOUT, 0, 200, 5)

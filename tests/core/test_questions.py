@@ -5,7 +5,6 @@ import pytest
 
 from oddsmith.chance import Draw, Scripted, System
 from oddsmith.errors import InputError, RulesError, WorkLimitError
-from oddsmith.registry import find_questions, mechanic_names
 from oddsmith.games.destiny.rules import Rules
 from oddsmith.questions import Batch, Question, Share, in_batches, rules_of
 
@@ -111,18 +110,3 @@ def test_rules_that_are_none_are_refused() -> None:
 def test_a_share_is_a_count_of_a_total() -> None:
     """The float is only for show."""
     assert Share(1, 4, 0.25) == Share.of(1, 4)
-
-
-@pytest.mark.parametrize("name", mechanic_names())
-def test_every_house_says_what_it_answers(name: str) -> None:
-    """How one thing turns out, and how many do, can be asked of each game."""
-    questions = find_questions(name)
-
-    assert callable(questions.resolve.answer)
-    assert callable(questions.batch.answer)
-
-
-def test_an_unknown_house_is_refused() -> None:
-    """As an unknown game is."""
-    with pytest.raises(InputError, match="unknown game"):
-        find_questions("poker")

@@ -17,8 +17,8 @@ from msgspec import Meta
 
 from oddsmith.cards import Rank, Suit
 from oddsmith.errors import InputError, OddsmithError, RulesError
-from oddsmith.registry import find_game
 from oddsmith.points import Points
+from oddsmith.registry import find_game
 from oddsmith.rules import LARGEST_FILE, Ruleset, Validated, read_toml, write_toml
 from oddsmith.wire import from_json, frozen_mapping, to_json
 

@@ -27,10 +27,3 @@ def test_the_package_runs_as_a_module() -> None:
     )
 
     assert said.stdout.startswith("oddsmith ")
-
-
-def test_the_former_name_of_the_module_of_dice_works() -> None:
-    """`from oddsmith import dice` gives what it always gave."""
-    from oddsmith import dice, die  # noqa: PLC0415  what is proven
-
-    assert die is dice

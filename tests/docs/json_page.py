@@ -25,12 +25,12 @@ from oddsmith.cli.dice import runs_answer
 from oddsmith.cli.duel import replies as duel
 from oddsmith.cli.fate import replies as fate
 from oddsmith.cli.replies import ErrorReply
-from oddsmith.registry import mechanic_names
 from oddsmith.games.destiny.model import HappenedEvent, Score
 from oddsmith.games.destiny.rules import Rules
 from oddsmith.games.destiny.views import View
 from oddsmith.laws import Report
 from oddsmith.points import Points
+from oddsmith.registry import mechanic_names
 
 __all__ = ["COMMANDS", "ErrorReply", "page", "schemas"]
 

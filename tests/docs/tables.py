@@ -15,13 +15,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-import typer
 
 import oddsmith
 from oddsmith import wire
-from oddsmith.cli import app
 from oddsmith.laws import LAWS
 from oddsmith.points import Points
+from tests.cli.commands import root_command, sub_commands
 from tests.docs.json_page import schemas
 
 __all__ = ["codes", "commands", "filled"]
@@ -58,13 +57,13 @@ def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 @cache
 def commands() -> Mapping[str, Any]:
     """Return every command that can be run, by the words that name it; `oddsmith` is the program itself."""
-    root = typer.main.get_command(app)
+    root = root_command()
     return {"oddsmith": root, **dict(_inside(root, ""))}
 
 
 def _inside(group: Any, path: str) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  a command of click or of typer's own copy
-    for name, command in group.commands.items():
-        if hasattr(command, "commands"):
+    for name, command in sub_commands(group).items():
+        if sub_commands(command):
             yield from _inside(command, f"{path}{name} ")
         else:
             yield path + name, command

@@ -17,9 +17,9 @@ import pytest
 from oddsmith import wire
 from oddsmith.chance import Seeded
 from oddsmith.cli import main
-from oddsmith.registry import mechanic_names
 from oddsmith.games.destiny import DEFAULT, GAME
 from oddsmith.records import Record, play
+from oddsmith.registry import mechanic_names
 from tests.docs.json_page import COMMANDS, ErrorReply, page
 from tests.docs.tables import codes, commands, filled
 

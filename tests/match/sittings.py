@@ -9,11 +9,11 @@ import msgspec
 from oddsmith import wire
 from oddsmith.chance import Seeded
 from oddsmith.game import Seat
-from oddsmith.registry import find_game
 from oddsmith.match.bots import bot_choice, waiting_bots
 from oddsmith.match.fold import deciding_seats, game_of
 from oddsmith.match.machine import Reaction, apply, due_at, open_match
 from oddsmith.match.model import Act, Answer, Clock, Command, Join, Leave, Match, Open, Tick
+from oddsmith.registry import find_game
 from oddsmith.rules import Ruleset
 
 T = TypeVar("T")

@@ -5,11 +5,11 @@ import pytest
 
 from oddsmith.bots import bot_names
 from oddsmith.errors import InputError
-from oddsmith.registry import mechanic_names
 from oddsmith.match.bots import bot_choice, seat_bots, waiting_bots
 from oddsmith.match.fairness import bot_draw, luck_draw
 from oddsmith.match.fold import replayed
 from oddsmith.match.model import Applied, Match
+from oddsmith.registry import mechanic_names
 from tests.match.sittings import SEATS, Sitting, elsewhere
 
 
@@ -21,7 +21,9 @@ def test_every_quick_bot_can_hold_a_seat() -> None:
     assert {"destiny": set(), "fate": set(), "casino": set()} == slow
 
 
-@pytest.mark.parametrize(("game", "bot"), [(game, bot) for game in mechanic_names() for bot in seat_bots(game)])
+@pytest.mark.parametrize(
+    ("game", "bot"), [(game, bot) for game in mechanic_names() for bot in seat_bots(game)]
+)
 def test_bots_play_to_the_end(game: str, bot: str) -> None:
     """Each choice is applied, and the same bots in the same match make the same choices again."""
     first, again = (Sitting(game, bots=(bot,) * SEATS[game]) for _ in range(2))

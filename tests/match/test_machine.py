@@ -8,7 +8,6 @@ import pytest
 from oddsmith import wire
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, RecordError
-from oddsmith.registry import find_game
 from oddsmith.match import machine
 from oddsmith.match.fold import after, replayed
 from oddsmith.match.machine import apply, open_match, seat_of
@@ -32,6 +31,7 @@ from oddsmith.match.model import (
     Stale,
     Tick,
 )
+from oddsmith.registry import find_game
 from tests.match.sittings import Sitting
 
 LONG_ID = "a-request-nobody-guesses"

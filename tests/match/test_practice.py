@@ -10,7 +10,6 @@ from oddsmith import wire
 from oddsmith.bots import find_bot
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, RecordError
-from oddsmith.registry import find_game, mechanic_names
 from oddsmith.match.bots import bot_choice, seat_bots, waiting_bots
 from oddsmith.match.fairness import match_commitment
 from oddsmith.match.fold import deciding_seats, game_of, replayed
@@ -20,6 +19,7 @@ from oddsmith.match.recording import log_of, record_of
 from oddsmith.match.snapshots import resumed, snapshot_data
 from oddsmith.match.views import match_view
 from oddsmith.records import play, retrace
+from oddsmith.registry import find_game, mechanic_names
 from tests.match.sittings import SEATS, Sitting
 
 SEED = "tucson-7"

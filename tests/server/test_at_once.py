@@ -13,13 +13,12 @@ import pytest
 from tests.server.running import API, Running, running
 
 ASKED: Final = {
-    "type": "check",
     "character": "greenhorn",
     "target": "train_heist",
     "hand": ["A♠", "K♠", "Q♠", "J♠", "10♠"],
 }
 """A question without luck in it."""
-PATH: Final = f"{API}/destiny/resolve"
+PATH: Final = f"{API}/destiny/check"
 
 
 def request(
@@ -218,12 +217,12 @@ def test_every_answer_is_counted_and_logged(server: Running) -> None:
 
     def counted() -> float:
         page = server.http.get("/metrics").text
-        found = re.search(r'requests_total\{method="POST",route="resolve",status="200"\} (\S+)', page)
+        found = re.search(r'requests_total\{method="POST",route="check",status="200"\} (\S+)', page)
         return float(found[1]) if found else 0.0
 
     before = counted()
     server.http.post(PATH, json=ASKED)
-    logged = [line for line in server.logged if line.get("route") == "resolve"][-1]
+    logged = [line for line in server.logged if line.get("route") == "check"][-1]
 
     assert before + 1 == counted()
     assert (200, PATH, "POST") == (logged["status"], logged["path"], logged["method"])

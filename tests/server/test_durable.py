@@ -14,8 +14,8 @@ from websockets.exceptions import ConnectionClosed
 
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, StoreError
-from oddsmith.registry import find_game
 from oddsmith.match.model import Act, Applied, Duplicate, Join, Open, Stale
+from oddsmith.registry import find_game
 from oddsmith.server.committer import Committer
 from oddsmith.server.hub import Hub
 from oddsmith.server.metrics import Metrics

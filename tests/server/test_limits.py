@@ -55,8 +55,8 @@ def test_what_everybody_waits_for_counts_by_its_time(strict: Running) -> None:
     statuses = []
     for level in range(1, 19):
         outlaws = {f"o{turn}": {"skills": {"stealth": level}} for turn in range(100)}
-        asked = {"type": "check", "character": "o1", "target": 5, "rules": {"outlaws": outlaws}}
-        told = strict.http.post(f"{API}/destiny/resolve", headers=at("192.0.2.50"), json=asked)
+        asked = {"character": "o1", "target": 5, "rules": {"outlaws": outlaws}}
+        told = strict.http.post(f"{API}/destiny/check", headers=at("192.0.2.50"), json=asked)
         statuses.append(told.status_code)
 
     assert 200 == statuses[0]

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from oddsmith.registry import find_game
 from oddsmith.match.proofs import verify_fair
 from oddsmith.records import read_record
+from oddsmith.registry import find_game
 from tests.server.running import API, Party, Person, Running
 from tests.server.taint import History, leaks
 

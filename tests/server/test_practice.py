@@ -3,9 +3,9 @@
 from typing import Any
 
 from oddsmith import wire
-from oddsmith.registry import find_game
 from oddsmith.match.proofs import Proof, verify_fair
 from oddsmith.records import read_record
+from oddsmith.registry import find_game
 from tests.server.running import API, Running
 
 SEED = "tucson-7"

@@ -14,25 +14,17 @@ from oddsmith import wire
 from oddsmith.cards import STANDARD_DECK
 from oddsmith.chance import Draw, Seeded
 from oddsmith.errors import InputError, OddsmithError
+from oddsmith.games.destiny import Rules
+from oddsmith.games.destiny.questions.checks import CheckRequest, make_check
+from oddsmith.question import Context
+from oddsmith.question_variants import BatchRequest, CurveRequest
 from oddsmith.registry import mechanic_names
-from oddsmith.games.destiny.questions import CheckQuestion, resolve
-from oddsmith.questions import Question
-from oddsmith.server.question_endpoints import question_paths, with_questions
+from oddsmith.server.question_endpoints import Endpoint, question_paths, with_questions
 
-ASKED: dict[str, dict[str, Any]] = {
-    "destiny": {"type": "check", "character": "calamity_rose", "target": "bank_robbery"},
-    "duel": {},
-    "dice": {"faces": [5, 5, 5, 2, 4]},
-    "fate": {"target": 4, "triggers": ["single(spade)"]},
-    "casino": {"type": "classify", "cards": ["KS", "QS"]},
-}
-MANY: dict[str, dict[str, Any]] = {
-    "destiny": {**ASKED["destiny"], "count": 10_000},
-    "duel": {"count": 3, "each": {"round": [1, 2, 3]}},
-    "dice": {"count": 2, "each": {"faces": [[1, 1, 1, 1, 1], [6, 6, 6, 6, 6]]}},
-    "fate": {"count": 100, "same": ASKED["fate"]},
-    "casino": {"count": 2, "same": {"type": "classify"}, "each": {"cards": [["KS"], ["2S", "3S"]]}},
-}
+CHECK: dict[str, Any] = {"character": "calamity_rose", "target": "bank_robbery"}
+ROLL: dict[str, Any] = {"faces": [5, 5, 5, 2, 4]}
+DRAW: dict[str, Any] = {"target": 4, "triggers": ["single(spade)"]}
+KINGS: dict[str, Any] = {"type": "classify", "cards": ["KS", "QS"]}
 POCKET: dict[str, Any] = {
     "player_hp": 20,
     "rounds": 3,
@@ -55,52 +47,82 @@ LAST: dict[str, Any] = {
     "piles": [[card.text for card in STANDARD_DECK if card.text not in ("7♥", "7♠", "2♠")], []],
     "last_capture": 0,
 }
-MINING: dict[str, Any] = {"skill": "mining", "levels": [0, 50]}
 RUN = {"type": "run", "outlaw": "iron_jack", "energy": 150, "gold": 0, "place": "sangre_canyon", "clock": 0}
-ODDS: list[tuple[str, dict[str, Any], str]] = [
-    ("destiny", {"type": "check", "character": "elite", "target": 90}, "success"),
-    ("destiny", {"type": "contest", "attacker": "iron_jack", "defender": "elite"}, "attacker_exact"),
+ELITES: dict[str, Any] = {"attacker": "elite", "defender": "elite"}
+GANGS: dict[str, Any] = {"attackers": ["iron_jack", "elite"], "defenders": ["elite"]}
+MINING: dict[str, Any] = {"values": [None, 50], "read": ["success"]}
+BRAWLING: dict[str, Any] = {"values": [None, 50], "read": ["attacker_wins"]}
+ASKED: list[tuple[str, dict[str, Any], str]] = [
+    ("destiny/score", {"hand": "K♠ K♦ A♣ 7♥ 3♠"}, "total"),
+    ("destiny/check", CHECK, "check"),
+    ("destiny/check/batch", {"count": 2, "same": CHECK}, "answers"),
+    ("destiny/checks", {**CHECK, "count": 10_000}, "degrees"),
+    ("destiny/contest", ELITES, "winner"),
+    ("destiny/contests", {**ELITES, "count": 5_000}, "winners"),
+    ("destiny/gang_war", GANGS, "winner"),
+    ("destiny/gang_wars", {**GANGS, "count": 9}, "winners"),
+    ("destiny/odds", {"character": "elite", "target": 90}, "success"),
+    ("destiny/odds/curve", {"ask": CHECK, "over": "character.skills.mining", **MINING}, "points"),
+    ("destiny/versus", {"attacker": "iron_jack", "defender": "elite"}, "attacker_exact"),
+    ("destiny/versus/curve", {"ask": ELITES, "over": "defender.skills.brawling", **BRAWLING}, "points"),
+    ("destiny/gang", GANGS, "attacker_exact"),
     (
-        "destiny",
-        {"type": "gang", "attackers": ["iron_jack", "elite"], "defenders": ["elite"]},
-        "attacker_exact",
+        "destiny/level",
+        {"target": "easy", "success": "1/2", "character": {"skills": {"mining": None}}},
+        "chance",
     ),
-    ("destiny", {"type": "check_curve", "character": "elite", "target": 90, **MINING}, "points"),
-    ("destiny", {"type": "contest_curve", "attacker": "elite", "defender": "elite", **MINING}, "points"),
-    ("destiny", {"type": "run", "view": RUN}, "choices"),
-    ("destiny", {"type": "roster"}, "attacker_wins"),
-    ("duel", {"type": "duel", "policies": ["all_attack"], "rules": POCKET, "objective": "win"}, "solved"),
-    ("duel", {"type": "split", "hand": ["10S", "7H", "5C", "AD", "3S"], "enemy": [25, 10]}, "splits"),
-    ("duel", {"type": "solved", "rules": POCKET}, "objectives"),
-    ("duel", {"type": "fighter", "fighter": "house", "hand": ["10S", "7H", "5C", "AD", "3S"]}, "splits"),
-    ("dice", {"type": "roll", "target": 90, "rerolls": 1}, "reached"),
-    ("dice", {"type": "keep", "faces": [5, 5, 2, 3, 6], "rerolls": 1}, "choices"),
-    ("dice", {"type": "shop", "round": 3, "stock": {"upgrades": ["pair"]}}, "offers"),
-    ("dice", {"type": "build"}, "hands"),
-    ("fate", {"type": "check", "target": 4}, "success"),
-    ("fate", {"type": "abilities", "check": "hard", "on_turn": False}, "abilities"),
-    ("fate", {"type": "checks"}, "checks"),
+    ("destiny/threshold", {"success": "1/2"}, "threshold"),
+    ("destiny/run", {"view": RUN}, "choices"),
+    ("destiny/roster", {}, "attacker_wins"),
+    ("duel/resolve", {}, "blows"),
+    ("duel/resolve/batch", {"count": 3, "each": {"round": [1, 2, 3]}}, "answers"),
     (
-        "fate",
+        "duel/odds",
+        {"type": "duel", "policies": ["all_attack"], "rules": POCKET, "objective": "win"},
+        "solved",
+    ),
+    ("duel/odds", {"type": "split", "hand": ["10S", "7H", "5C", "AD", "3S"], "enemy": [25, 10]}, "splits"),
+    ("duel/odds", {"type": "solved", "rules": POCKET}, "objectives"),
+    ("duel/odds", {"type": "fighter", "fighter": "house", "hand": ["10S", "7H", "5C", "AD", "3S"]}, "splits"),
+    ("dice/resolve", ROLL, "score"),
+    ("dice/resolve/batch", {"count": 2, "each": {"faces": [[1, 1, 1, 1, 1], [6, 6, 6, 6, 6]]}}, "answers"),
+    ("dice/odds", {"type": "roll", "target": 90, "rerolls": 1}, "reached"),
+    ("dice/odds", {"type": "keep", "faces": [5, 5, 2, 3, 6], "rerolls": 1}, "choices"),
+    ("dice/odds", {"type": "shop", "round": 3, "stock": {"upgrades": ["pair"]}}, "offers"),
+    ("dice/odds", {"type": "build"}, "hands"),
+    ("fate/resolve", DRAW, "result"),
+    ("fate/resolve/batch", {"count": 100, "same": DRAW}, "answers"),
+    ("fate/odds", {"type": "check", "target": 4}, "success"),
+    ("fate/odds", {"type": "abilities", "check": "hard", "on_turn": False}, "abilities"),
+    ("fate/odds", {"type": "checks"}, "checks"),
+    (
+        "fate/odds",
         {"type": "answer", "check": "hard", "hand": ["3♠", "J♥"], "deck": {"out": ["3♠", "J♥"]}},
         "answers",
     ),
-    ("casino", {"type": "table", "view": KNOWN}, "holding"),
-    ("casino", {"type": "ending", "view": LAST}, "best"),
-]
-MORE: list[tuple[str, dict[str, Any]]] = [
-    ("destiny/resolve", {"type": "contest", "attacker": "elite", "defender": "elite"}),
-    ("destiny/resolve", {"type": "gang", "attackers": ["elite"], "defenders": ["rookie", "elite"]}),
-    ("destiny/resolve/batch", {"type": "contest", "attacker": "elite", "defender": "elite", "count": 5_000}),
-    ("destiny/resolve/batch", {"type": "gang", "attackers": ["elite"], "defenders": ["elite"], "count": 9}),
-    ("casino/resolve", {"type": "moves", "hand": ["7S"], "loose": ["7H"]}),
-    ("casino/resolve", {"type": "drops", "view": KNOWN, "dragged": {"thing": "hand_card", "card": "7S"}}),
-    ("casino/resolve", {"type": "dialog", "view": KNOWN, "stack": STACK}),
+    ("casino/resolve", KINGS, "kind"),
+    ("casino/resolve", {"type": "moves", "hand": ["7S"], "loose": ["7H"]}, "moves"),
+    (
+        "casino/resolve",
+        {"type": "drops", "view": KNOWN, "dragged": {"thing": "hand_card", "card": "7S"}},
+        "drops",
+    ),
+    ("casino/resolve", {"type": "score", "piles": [["AS", "10D"], ["AH"]], "sweeps": [1, 0]}, "scores"),
+    ("casino/resolve", {"type": "dialog", "view": KNOWN, "stack": STACK}, "options"),
     (
         "casino/resolve",
         {"type": "unstage", "view": KNOWN, "stack": STACK, "thing": {"thing": "loose_card", "card": "3S"}},
+        "stack",
     ),
+    (
+        "casino/resolve/batch",
+        {"count": 2, "same": {"type": "classify"}, "each": {"cards": [["KS"], ["2S", "3S"]]}},
+        "answers",
+    ),
+    ("casino/odds", {"type": "table", "view": KNOWN}, "holding"),
+    ("casino/odds", {"type": "ending", "view": LAST}, "best"),
 ]
+"""A request of every kind at every address, and a part of its reply that is there."""
 
 Answered = Callable[..., Awaitable[httpx.Response]]
 
@@ -136,18 +158,31 @@ def post(path: str, asked: object, **more: Any) -> httpx.Response:  # noqa: ANN4
     return asyncio.run(run())
 
 
-@pytest.mark.parametrize("name", mechanic_names())
-def test_every_game_resolves_alone_and_in_batches(name: str) -> None:
-    """What is replied is of the type that the house says."""
-    paths = question_paths()
-    for path, asked in (
-        (f"/api/v1/{name}/resolve", ASKED[name]),
-        (f"/api/v1/{name}/resolve/batch", MANY[name]),
-    ):
-        reply = post(path, asked)
+@pytest.mark.parametrize(
+    ("address", "asked", "key"), ASKED, ids=lambda given: given if isinstance(given, str) else ""
+)
+def test_every_kind_of_question_is_answered(address: str, asked: dict[str, Any], key: str) -> None:
+    """Alone and in batches; what is replied is of the type that the description says."""
+    path = f"/api/v1/{address}"
+    reply = post(path, asked)
 
-        assert (200, "application/json") == (reply.status_code, reply.headers["content-type"])
-        assert wire.from_json(reply.content, _decodable(paths[path].reply, reply.json())) is not None
+    assert (200, "application/json") == (reply.status_code, reply.headers["content-type"]), reply.text
+    assert reply.json()[key]
+    assert wire.from_json(reply.content, _decodable(question_paths()[path].reply, reply.json())) is not None
+
+
+def test_no_kind_of_question_is_left_out_above() -> None:
+    """Batches and curves of declared questions are derived: they are tested once, whatever they are of."""
+    kinds = {
+        path.removeprefix("/api/v1/"): len(getattr(endpoint.request, "__args__", ("one",)))
+        for path, endpoint in question_paths().items()
+        if endpoint.request not in (BatchRequest, CurveRequest)
+    }
+
+    assert {
+        path: count for path, count in Counter(path for path, *_ in ASKED).items() if path in kinds
+    } == kinds
+    assert {path.partition("/")[0] for path in kinds} == {*mechanic_names()}
 
 
 def _decodable(kind: Any, reply: dict[str, Any]) -> Any:  # noqa: ANN401  types
@@ -156,40 +191,12 @@ def _decodable(kind: Any, reply: dict[str, Any]) -> Any:  # noqa: ANN401  types
     return next(one for one in kinds if {*one.__struct_fields__} == {*reply})
 
 
-@pytest.mark.parametrize(("name", "asked", "key"), ODDS)
-def test_odds_are_proved_in_their_turn(name: str, asked: dict[str, Any], key: str) -> None:
-    """Every game has odds; what is replied is of the type that the house says."""
-    path = f"/api/v1/{name}/odds"
-    reply = post(path, asked)
-
-    assert 200 == reply.status_code, reply.text
-    assert reply.json()[key]
-    assert wire.from_json(reply.content, _decodable(question_paths()[path].reply, reply.json())) is not None
-
-
-def test_every_game_has_odds() -> None:
-    """Not one is left out, and each kind of question about them is asked above."""
-    paths = question_paths()
-    kinds = {name: getattr(paths[f"/api/v1/{name}/odds"].request, "__args__", ("one",)) for name in mechanic_names()}
-
-    assert {name: len(of_game) for name, of_game in kinds.items()} == Counter(name for name, _, _ in ODDS)
-
-
-@pytest.mark.parametrize(("path", "asked"), MORE)
-def test_every_kind_of_question_is_resolved(path: str, asked: dict[str, Any]) -> None:
-    """Contests and gang wars as checks are, moves as groups are."""
-    reply = post(f"/api/v1/{path}", asked)
-
-    assert 200 == reply.status_code, reply.text
-    assert wire.from_json(reply.content, _decodable(question_paths()[f"/api/v1/{path}"].reply, reply.json()))
-
-
 def test_odds_that_take_long_are_refused_with_what_would_be_right() -> None:
     """A gang war of many different people, and perfect play that nobody has solved."""
     crowd = [{"skills": {"stealth": level}} for level in range(1, 11)]
     gang = post(
-        "/api/v1/destiny/odds",
-        {"type": "gang", "attackers": crowd, "defenders": crowd, "rules": {"gang_score": "best"}},
+        "/api/v1/destiny/gang",
+        {"attackers": crowd, "defenders": crowd, "rules": {"gang_score": "best"}},
     )
     duel = post("/api/v1/duel/odds", {"type": "duel", "rules": {"rounds": 19}, "objective": "gold"})
 
@@ -198,25 +205,25 @@ def test_odds_that_take_long_are_refused_with_what_would_be_right() -> None:
 
 def test_luck_comes_from_the_source_of_the_server() -> None:
     """The same as the house draws from it."""
-    reply = post("/api/v1/destiny/resolve", ASKED["destiny"], draw=Seeded("yuma"))
-    expected = resolve(CheckQuestion(character="calamity_rose", target="bank_robbery"), Seeded("yuma"))
+    reply = post("/api/v1/destiny/check", CHECK, draw=Seeded("yuma"))
+    expected = make_check(CheckRequest(**CHECK), Context(rules=Rules(), draw=Seeded("yuma")))
 
     assert wire.to_json(expected) == reply.content
 
 
 def test_what_cannot_be_read_is_refused() -> None:
     """Unknown fields, bad values and what is no JSON are refused as everywhere."""
-    unreadable: list[object] = [{**ASKED["destiny"], "luck": 1}, {"type": "check"}, {"type": "duel"}, [], 7]
+    unreadable: list[object] = [{**CHECK, "luck": 1}, {**CHECK, "type": "check"}, {}, {"type": "duel"}, [], 7]
     for asked in unreadable:
-        refused = post("/api/v1/destiny/resolve", asked)
+        refused = post("/api/v1/destiny/check", asked)
 
         assert "bad_json" == refused.json()["refusal"]["code"]
 
 
 def test_what_the_house_refuses_is_refused_in_its_words() -> None:
     """Also from a thread, and with its place in a batch."""
-    unknown = post("/api/v1/destiny/resolve", {**ASKED["destiny"], "target": "bank_robery"})
-    strange = post("/api/v1/casino/resolve", {**ASKED["casino"], "rules": "short"})
+    unknown = post("/api/v1/destiny/check", {**CHECK, "target": "bank_robery"})
+    strange = post("/api/v1/casino/resolve", {**KINGS, "rules": "short"})
     placed = post("/api/v1/dice/resolve/batch", {"count": 2, "each": {"faces": [[1, 1, 1, 1, 1], [1]]}})
 
     assert "did you mean 'bank_robbery'" in unknown.json()["refusal"]["sentence"]
@@ -229,7 +236,7 @@ def test_a_question_is_a_post() -> None:
 
     async def run() -> list[httpx.Response]:
         async with asking(with_questions(elsewhere)) as client:
-            path = "/api/v1/destiny/resolve"
+            path = "/api/v1/destiny/check"
             return [await client.get(path), await client.options(path), await client.post("/api/v1/matches")]
 
     got, options, other = asyncio.run(run())
@@ -243,7 +250,7 @@ def test_a_body_may_come_in_pieces() -> None:
 
     async def run() -> httpx.Response:
         async def pieces() -> Any:  # noqa: ANN401  an iterator
-            text = msgspec.json.encode(ASKED["dice"])
+            text = msgspec.json.encode(ROLL)
             for start in range(0, len(text), 5):
                 yield text[start : start + 5]
 
@@ -260,12 +267,12 @@ class Slow(msgspec.Struct, frozen=True):
     """A question that is answered when somebody lets it be."""
 
 
-def held(gate: threading.Event) -> dict[str, Question]:
+def held(gate: threading.Event) -> dict[str, Endpoint]:
     def answer(asked: Slow, draw: Draw) -> str:  # noqa: ARG001  as every answer
         gate.wait(10)
         return "at last"
 
-    return {"/slow": Question(request=Slow, reply=str, answer=answer)}
+    return {"/slow": Endpoint(request=Slow, reply=str, summary="Wait.", answer=answer)}
 
 
 def test_too_many_questions_at_once_are_refused_at_once() -> None:
@@ -313,9 +320,7 @@ def test_odds_do_not_hold_up_what_is_quick() -> None:
         async with asking(with_questions(elsewhere, paths=paths)) as client:
             slow = asyncio.create_task(client.post("/slow", content=b"{}"))
             await asyncio.sleep(0.05)
-            quick = await client.post(
-                "/api/v1/destiny/resolve", content=msgspec.json.encode(ASKED["destiny"])
-            )
+            quick = await client.post("/api/v1/destiny/check", content=msgspec.json.encode(CHECK))
             waits = not slow.done()
             gate.set()
             await slow
@@ -344,7 +349,7 @@ def test_answers_are_never_of_another_kind_of_error() -> None:
                 _answer(decode, question, msgspec.json.encode(asked), path)
 
 
-def _answer(decode: Callable[[bytes], Any], question: Question, text: bytes, path: str) -> object:
+def _answer(decode: Callable[[bytes], Any], question: Endpoint, text: bytes, path: str) -> object:
     try:
         return question.answer(decode(text), Seeded(path))
     except OddsmithError as error:

@@ -12,11 +12,11 @@ import pytest
 from oddsmith import wire
 from oddsmith.chance import Seeded
 from oddsmith.game import Seat
-from oddsmith.registry import find_game
 from oddsmith.match.fairness import commitment
 from oddsmith.match.model import Match, Tick
 from oddsmith.match.recording import record_of
 from oddsmith.records import Record, play
+from oddsmith.registry import find_game
 from oddsmith.server import replays
 from oddsmith.server.door import LARGEST_BODY, LARGEST_RECORD
 from oddsmith.server.frames import Frames

@@ -13,8 +13,8 @@ from msgspec import Meta
 from oddsmith import wire
 from oddsmith.cards import JOKERS, STANDARD_DECK, Card, card
 from oddsmith.errors import InputError
-from oddsmith.registry import find_game, mechanic_names
 from oddsmith.points import Points
+from oddsmith.registry import find_game, mechanic_names
 from oddsmith.server.frames import Frames
 from oddsmith.server.openapi import description
 from oddsmith.server.question_endpoints import question_paths

@@ -18,9 +18,9 @@ from websockets.exceptions import ConnectionClosed
 
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, Refusal, StoreError
-from oddsmith.registry import find_game
 from oddsmith.match.machine import open_match
 from oddsmith.match.model import BotAct, Open
+from oddsmith.registry import find_game
 from oddsmith.server import sockets, workers
 from oddsmith.server.app import make_app
 from oddsmith.server.hub import Hub

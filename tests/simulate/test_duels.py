@@ -11,12 +11,12 @@ from oddsmith.games.duel import Fighter, House, Rules
 from oddsmith.games.duel import simulation as sim_duels
 from oddsmith.games.duel.odds import Objective, Solved, solve, solve_reply
 from oddsmith.games.duel.outcomes import house_result
-from oddsmith.games.duel.perfect_play import perfect_prospects, perfect_tally
+from oddsmith.games.duel.perfect_play import count_perfect_duels, summarize_perfect_duels
 from oddsmith.games.duel.policies import POLICIES
-from oddsmith.games.duel.prospects import Prospects, prospects
+from oddsmith.games.duel.policy_odds import follow_policy
 from oddsmith.games.duel.rules import DeckKind
 from oddsmith.games.duel.simulation import play_duels
-from oddsmith.games.duel.tally import Tally
+from oddsmith.games.duel.tally import DuelSummary, Tally
 
 SMALL = Rules(
     deck=DeckKind.FRESH,
@@ -40,7 +40,7 @@ SOLVED = {
 }
 
 
-def agree(expected: Prospects, found: Prospects, rules: Rules) -> bool:
+def agree(expected: DuelSummary, found: DuelSummary, rules: Rules) -> bool:
     """Whether two answers lie within twice their errors: once in ten thousand they would not by chance.
 
     What is so rare that no duel met it has no error in the mean of these duels: there one duel more is allowed.
@@ -64,18 +64,18 @@ def fought(name: str, rules: Rules, objective: Objective = Objective.WIN) -> Tal
 
 
 @cache
-def perfectly_fought(rules: Rules, objective: Objective) -> Prospects:
+def perfectly_fought(rules: Rules, objective: Objective) -> DuelSummary:
     """Return the duels of perfect play by kinds of hands, likewise."""
-    return perfect_prospects(solve(rules, objective), 2000, seed="kinds")
+    return summarize_perfect_duels(solve(rules, objective), 2000, seed="kinds")
 
 
 @pytest.mark.parametrize("name", POLICIES)
 @pytest.mark.parametrize("rules", SETTINGS.values(), ids=SETTINGS)
 def test_simple_bots_fare_as_their_policies_were_followed(name: str, rules: Rules) -> None:
     """With fresh decks, every chance and mean of `prospects` is what the bot meets on the engine."""
-    found = fought(name, rules).prospects(rules.rounds)
+    found = fought(name, rules).summarize(rules.rounds)
 
-    assert agree(prospects(POLICIES[name], rules), found, rules)
+    assert agree(follow_policy(POLICIES[name], rules), found, rules)
 
 
 @pytest.mark.parametrize("setting", ["shown", "hidden", "easy", "tiny", "gold"])
@@ -96,7 +96,7 @@ def test_perfect_play_is_worth_what_was_solved(setting: str) -> None:
 def test_perfect_play_by_kinds_of_hands_is_perfect_play_on_the_engine(setting: str) -> None:
     """The two ways to fight the same duels agree in every chance and mean, flights among them."""
     rules, objective = SOLVED[setting]
-    found = fought("optimal", rules, objective).prospects(rules.rounds)
+    found = fought("optimal", rules, objective).summarize(rules.rounds)
 
     assert agree(perfectly_fought(rules, objective), found, rules)
 
@@ -104,7 +104,7 @@ def test_perfect_play_by_kinds_of_hands_is_perfect_play_on_the_engine(setting: s
 def test_the_best_reply_is_worth_what_was_solved() -> None:
     """Between players a draw is half a victory; the rival's gear is in the solution."""
     solved = solve_reply(SMALL.replace(rival=Fighter(weapon=5)))
-    found = perfect_prospects(solved, 800, seed="reply")
+    found = summarize_perfect_duels(solved, 800, seed="reply")
 
     assert abs(solved.value() - found.win - found.draw / 2) <= 2 * found.error
     assert 0.0 == found.flee == found.gold
@@ -173,14 +173,14 @@ def test_perfect_duels_are_the_same_for_the_same_seed(rules: Rules) -> None:
     """Seeds decide, whether they are text or numbers."""
     solved = solve(rules)
 
-    assert perfect_tally(solved, 200, "7") == perfect_tally(solved, 200, 7)
-    assert perfect_tally(solved, 200, "7") != perfect_tally(solved, 200, "8")
+    assert count_perfect_duels(solved, 200, "7") == count_perfect_duels(solved, 200, 7)
+    assert count_perfect_duels(solved, 200, "7") != count_perfect_duels(solved, 200, "8")
 
 
 def test_perfect_duels_say_how_many_are_over() -> None:
     """Progress never goes back, and ends at all."""
     heard: list[float] = []
-    perfect_prospects(solve(SMALL), 500, "yuma", progress=heard.append)
+    summarize_perfect_duels(solve(SMALL), 500, "yuma", progress=heard.append)
 
     assert sorted(heard) == heard
     assert 1.0 == heard[-1]
@@ -199,7 +199,7 @@ def _solved() -> Solved:
             "from 1 to 10,000,000 duels can be fought: 0 were asked for",
         ),
         (
-            lambda: perfect_prospects(_solved(), 10**8, seed=1),
+            lambda: summarize_perfect_duels(_solved(), 10**8, seed=1),
             "bad_duels",
             "from 1 to 10,000,000 duels can be fought: 100000000 were asked for",
         ),

@@ -1,6 +1,7 @@
 """One command per verb; nothing heavy is loaded before a command runs."""
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -8,54 +9,77 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from oddsmith.cli import casino, duel, fate
-from oddsmith.cli.design import laws, lint, metrics, report, rules, sensitivity, sweep, tune
-from oddsmith.cli.match import join, matches, play, record, replay, serve, verify, watch
-from oddsmith.cli.options import help_without_a_command
+from oddsmith.cli.lazy_commands import lazy_group, make_command
 from oddsmith.cli.question_commands import mechanic_commands
+from oddsmith.cli.terminal.console import progress_bar
+from oddsmith.command_options import help_without_a_command
 from oddsmith.errors import InputError, OddsmithError, Refusal
-from oddsmith.registry import loaded_mechanics
+from oddsmith.registry import add_sources, find_mechanic, loaded_mechanics, problems
+from oddsmith.terminal import PROGRESS
 from oddsmith.text import literal, why
 
 __all__ = ["app", "main"]
 
+SOURCE: Final = re.compile(r"[^-].*\.py|[A-Za-z_][\w.]*:[A-Z][A-Z0-9_]*")
+"""A word that names a mechanic by its file, or by a module and a constant of it."""
 REFUSED: Final = 2
 INTERRUPTED: Final = 130
 NO_COLOR: Final = "--no-color"
 LONGEST_SENTENCE: Final = 600
+WIDEST_MARKED: Final = 76
+"""Characters of a text that is shown with a mark below it; a longer one would not fit in a line."""
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 """A wrong option or argument; its module has changed with typer's versions, its place above this one has not."""
 
-app = typer.Typer(
+MATCH_COMMANDS: Final = (
+    "play", "replay", "verify", "serve", "matches", "open", "join", "watch", "record",
+)  # fmt: skip
+DESIGN_COMMANDS: Final = ("laws", "lint", "tune", "sensitivity", "sweep", "metrics", "report")
+RULES_COMMAND: Final = "rules"
+COMMANDS: Final = (RULES_COMMAND, *MATCH_COMMANDS, *DESIGN_COMMANDS)
+
+
+def _names() -> list[str]:
+    """Return the names of all commands: those of mechanics last."""
+    for problem in problems():
+        typer.echo(f"warning: {problem.source} is left out: {problem.reason}", err=True)
+    return [*COMMANDS, *loaded_mechanics()]
+
+
+def _make(name: str) -> Any:  # noqa: ANN401  typer does not publish the type of its commands
+    """Return the command, or the group of a mechanic's commands, of that name; None where there is none."""
+    if name in MATCH_COMMANDS:
+        from oddsmith.cli import match
+
+        return make_command(name, match.find_command(name))
+    if name in COMMANDS:
+        from oddsmith.cli import design
+
+        return make_command(name, design.find_command(name))
+    if name in OLD:
+        from oddsmith.cli import casino
+
+        return typer.main.get_command(casino.app)
+    try:
+        mechanic = find_mechanic(name)
+    except InputError as error:
+        if error.refusal.code == "unknown_game":
+            return None
+        raise
+    return typer.main.get_command(mechanic_commands(mechanic))
+
+
+OLD = ("casino",)
+
+app = lazy_group(
+    _names,
+    _make,
     name="oddsmith",
-    add_completion=False,
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Play games of chance, and prove their odds exactly.\n\n"
     "Example: oddsmith destiny odds bank_robbery --skill lockpicking=50",
 )
-app.add_typer(duel.app, name="duel")
-app.add_typer(fate.app, name="fate")
-app.add_typer(casino.app, name="casino")
-app.command(name="rules")(rules.rules)
-app.command(name="play")(play.play_game)
-app.command(name="replay")(replay.replay_record)
-app.command(name="verify")(verify.verify_record)
-app.command(name="serve")(serve.serve_matches)
-app.command(name="matches")(matches.list_matches)
-app.command(name="open")(matches.open_match)
-app.command(name="join")(join.join_match)
-app.command(name="watch")(watch.watch_match)
-app.command(name="record")(record.get_record)
-app.command(name="laws")(laws.check_laws)
-app.command(name="lint")(lint.lint_rules)
-app.command(name="tune")(tune.tune_rules)
-app.command(name="sensitivity")(sensitivity.show_sensitivity)
-app.command(name="sweep")(sweep.run_sweep)
-app.command(name="metrics")(metrics.show_metrics)
-app.command(name="report")(report.write_report)
 
 
 def _version(asked: bool) -> None:  # noqa: FBT001  typer calls it with the flag
@@ -88,6 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _never_fail_on_symbols(stream)
     if NO_COLOR in given:
         os.environ["NO_COLOR"] = "1"
+    PROGRESS.set(progress_bar)
     status = _run([text for text in given if text != NO_COLOR], as_json="--json" in given)
     if status:
         raise SystemExit(status)
@@ -95,28 +120,35 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 @cache
 def _command() -> Any:  # noqa: ANN401  typer does not publish the type of its commands
-    """Build the commands once, however often a process runs them: those of mechanics first."""
-    root: Any = typer.main.get_command(app)
-    others = dict(root.commands)
-    root.commands.clear()
-    for name, mechanic in loaded_mechanics().items():
-        root.commands[name] = others.pop(name) if name in others else mechanic_commands(mechanic)
-    root.commands.update(others)
-    return root
+    """Build the commands once, however often a process runs them."""
+    return typer.main.get_command(app)
 
 
 def _run(given: list[str], *, as_json: bool) -> int:
     """Run one command and return its exit status."""
     try:
         _require_text(given)
-        status: int | None = _command().main(args=given, prog_name="oddsmith", standalone_mode=False)
+        words = _with_names_of_sources(given)
+        status: int | None = _command().main(args=words, prog_name="oddsmith", standalone_mode=False)
     except OddsmithError as error:
+        if not as_json:
+            _mark_column(error)
         return _refuse(error.refusal, as_json=as_json)
     except UsageError as error:
         return _refuse(_usage(error), as_json=as_json)
     except OSError as error:
         return _refuse(Refusal("not_written", f"the answer cannot be written: {why(error)}"), as_json=as_json)
     return status or 0
+
+
+def _with_names_of_sources(given: Sequence[str]) -> list[str]:
+    """Return the words with the name of a mechanic in place of its file, or of `module:NAME`; it is known from now on."""
+    words = list(given)
+    for place, word in enumerate(given):
+        is_value = place > 0 and given[place - 1].startswith("-")
+        if not is_value and SOURCE.fullmatch(word):
+            (words[place],) = add_sources([word])
+    return words
 
 
 def _never_fail_on_symbols(stream: Any) -> None:  # noqa: ANN401  a text stream, or what a test put in its place
@@ -143,6 +175,15 @@ def _shortened(sentence: str) -> str:
     """Return a sentence without the middle of what somebody gave too much of."""
     half = LONGEST_SENTENCE // 2
     return sentence if len(sentence) <= LONGEST_SENTENCE else f"{sentence[:half]} … {sentence[-half:]}"
+
+
+def _mark_column(error: OddsmithError) -> None:
+    """Show a text that could not be read with a mark below the column where it is wrong; only in a terminal."""
+    text, column = error.text, error.refusal.where
+    if text is None or column is None or not sys.stderr.isatty():
+        return
+    if text.isprintable() and len(text) < WIDEST_MARKED:
+        typer.echo(f"  {text}\n  {' ' * (int(column) - 1)}^", err=True)
 
 
 def _refuse(refusal: Refusal, *, as_json: bool) -> int:

@@ -2,16 +2,17 @@
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
-from typing import Annotated, Any, ClassVar, Final
+from functools import cache
+from typing import Annotated, Any, Final
 
 import typer
 from msgspec import Struct
-from typer.core import TyperGroup
+from msgspec.structs import replace
 
-from oddsmith.cli.options import (
+from oddsmith.cli.lazy_commands import lazy_group, make_command
+from oddsmith.command_options import (
     AsJson,
-    DefaultSeed,
+    FixedSeed,
     Plot,
     RulesFile,
     Seed,
@@ -28,60 +29,43 @@ RULES, SETTINGS, AS_JSON, SEED, PLOT = "rules_", "settings_", "as_json_", "seed_
 """Names of the parameters that every command has; none of them is the name of a request's field."""
 
 
-class LazyCommands(TyperGroup):
-    """A group whose commands are made when one of them, or the list of them, is first asked for."""
-
-    make_commands: ClassVar[Callable[[], Mapping[str, Any]]]
-
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401  typer does not publish click's types
-        """Return the names of the commands."""
-        self._fill()
-        return list(self.commands)
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401  as above
-        """Return the command of that name."""
-        self._fill()
-        return super().get_command(ctx, cmd_name)
-
-    def _fill(self) -> None:
-        if not self.commands:
-            self.commands.update(type(self).make_commands())
-
-
-def mechanic_commands(mechanic: Mechanic) -> Any:  # noqa: ANN401  as above
+def mechanic_commands(mechanic: Mechanic) -> typer.Typer:
     """Return the group of commands of a mechanic; none of its parts is loaded for that."""
-    kind = type(
-        "MechanicCommands", (LazyCommands,), {"make_commands": staticmethod(partial(_make, mechanic))}
-    )
+
+    @cache
+    def own() -> Mapping[str, Any]:
+        return _own_commands(mechanic)
+
+    def names() -> list[str]:
+        questions = [question.name for question in mechanic.questions.values() if question.is_command]
+        groups = [name for name, command in own().items() if hasattr(command, "commands")]
+        return [*(name for name in own() if name not in groups), *questions, *groups]
+
+    def make(name: str) -> Any:  # noqa: ANN401  typer does not publish the type of its commands
+        question = mechanic.questions.get(name)
+        if question is None or not question.is_command:
+            return own().get(name)
+        return make_command(name, question_command(mechanic, question))
+
     example = f"\n\nExample: {mechanic.example}" if mechanic.example else ""
-    app = _group(name=mechanic.name, cls=kind, help=f"{mechanic.command_help}{example}")
-    return typer.main.get_command(app)
+    return lazy_group(names, make, name=mechanic.name, help=f"{mechanic.command_help}{example}")
 
 
-def _make(mechanic: Mechanic) -> Mapping[str, Any]:
-    app = _group()
-    for question in mechanic.questions.values():
-        if question.is_command:
-            app.command(name=question.name)(question_command(mechanic, question))
+def _own_commands(mechanic: Mechanic) -> Mapping[str, Any]:
+    """Return the commands of a mechanic that are no questions, by name."""
+    if mechanic.add_commands is None:
+        return {}
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, callback=help_without_a_command)
+    mechanic.add_commands(app)
     commands: Mapping[str, Any] = vars(typer.main.get_command(app))["commands"]
     return commands
-
-
-def _group(**settings: Any) -> typer.Typer:  # noqa: ANN401  as Typer takes them
-    return typer.Typer(
-        add_completion=False,
-        rich_markup_mode=None,
-        invoke_without_command=True,
-        callback=help_without_a_command,
-        **settings,
-    )
 
 
 def question_command(mechanic: Mechanic, question: AnyQuestion) -> Callable[..., None]:
     """Return the function that typer makes the command of a question from."""
     request: type[Struct] = question.request
     fields = {
-        _parameter_name(field): field
+        _parameter_name(field): _with_command_default(question, field)
         for field in fields_of(request)
         if field.name not in question.command_values
     }
@@ -104,6 +88,13 @@ def _parameter_name(field: RequestField) -> str:
     return "_".join(field.path)
 
 
+def _with_command_default(question: AnyQuestion, field: RequestField) -> RequestField:
+    """Return a field with the default that the command has for it."""
+    if field.name not in question.command_defaults:
+        return field
+    return replace(field, default=question.command_defaults[field.name])
+
+
 def _field_parameters(fields: Mapping[str, RequestField]) -> Iterator[inspect.Parameter]:
     for name, field in fields.items():
         kind, bounds = _kind_of(field)
@@ -114,6 +105,14 @@ def _field_parameters(fields: Mapping[str, RequestField]) -> Iterator[inspect.Pa
             default=_default_of(field),
             annotation=annotated[kind, _typer_info(field, bounds)],
         )
+        flag = field.hint.file_flag
+        if flag is not None:
+            yield inspect.Parameter(
+                flag.name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=False,
+                annotation=Annotated[bool, typer.Option(f"--{flag.name}", help=flag.help)],
+            )
 
 
 def _kind_of(field: RequestField) -> tuple[Any, dict[str, Any]]:
@@ -144,14 +143,14 @@ def _typer_info(field: RequestField, bounds: Mapping[str, Any]) -> Any:  # noqa:
 
 
 def _shared_parameters(question: AnyQuestion) -> Iterator[inspect.Parameter]:
-    """Yield the options that are not fields: flags for show, luck, charts, rules, JSON."""
+    """Yield the options that are no fields: flags for show, luck, charts, rules, JSON."""
     shared: list[tuple[str, Any, Any]] = [
         (flag, Annotated[bool, typer.Option(f"--{flag.replace('_', '-')}", help=text)], False)
         for flag, text in question.terminal_flags.items()
     ]
     if question.draws:
-        seed: Any = Seed if question.default_seed is None else DefaultSeed
-        shared.append((SEED, seed, question.default_seed))
+        option = Seed if question.default_seed is None else FixedSeed
+        shared.append((SEED, option, question.default_seed))
     if question.chart is not None:
         shared.append((PLOT, Plot, None))
     shared += [(RULES, RulesFile, "default"), (SETTINGS, Settings, None), (AS_JSON, AsJson, False)]
@@ -166,8 +165,7 @@ def _run(
     mechanic: Mechanic, question: AnyQuestion, fields: Mapping[str, RequestField], given: Mapping[str, Any]
 ) -> None:
     """Ask a question as the options say, and show its answer."""
-    from msgspec.structs import replace
-
+    from oddsmith import wire
     from oddsmith.chance import Seeded, System
     from oddsmith.cli.terminal.charts import draw_chart, require_chart
     from oddsmith.cli.terminal.console import console, print_json, progress_bar
@@ -177,7 +175,11 @@ def _run(
     if plot is not None:
         require_chart(plot)
     rules = mechanic.game.rules_type.read(given[RULES]).changed(given[SETTINGS] or ())
-    request = _read_request(question, _request_data(question, fields, given))
+    data = _request_data(question, fields, given)
+    if given[RULES] != "default" or given[SETTINGS]:
+        data["rules"] = wire.builtins(rules)
+    _read_files(data, fields, given)
+    request = _read_request(question, data)
     context = Context(
         rules=rules,
         draw=System() if seed is None else Seeded(seed),
@@ -212,9 +214,11 @@ def _read_request(question: AnyQuestion, data: Mapping[str, Any]) -> Any:  # noq
 def _request_data(
     question: AnyQuestion, fields: Mapping[str, RequestField], given: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the plain data of the request; what was not given keeps its default."""
-    data: dict[str, Any] = {}
+    """Return the plain data of the request without texts of files; what was not given keeps its default."""
+    data: dict[str, Any] = {**question.command_defaults}
     for name, field in fields.items():
+        if field.hint.from_file is not None:
+            continue
         value = given[name]
         if value is None or (value == _default_of(field) and not field.is_required):
             continue
@@ -227,6 +231,21 @@ def _request_data(
     if not given[AS_JSON]:
         data |= question.values_to_show
     return data
+
+
+def _read_files(data: dict[str, Any], fields: Mapping[str, RequestField], given: Mapping[str, Any]) -> None:
+    """Put the text of each field that is read from a file, where its path or its flag is given, into the data."""
+    for name, field in fields.items():
+        read, flag, path = field.hint.from_file, field.hint.file_flag, given[name]
+        if read is None:
+            continue
+        is_flagged = False
+        if flag is not None and given[flag.name]:
+            if path is not None:
+                raise InputError(flag.code, flag.sentence)
+            is_flagged = True
+        if is_flagged or path is not None:
+            _put(data, field.path, read(path, data))
 
 
 def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:  # noqa: ANN401  plain data

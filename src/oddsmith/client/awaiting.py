@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self, TypeVar, overload
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
@@ -15,6 +15,7 @@ from oddsmith.client.patience import Again, Patience, after_failure, after_reply
 from oddsmith.client.watching import FAILURES, LARGEST_FRAME, Progress
 from oddsmith.game import Seat
 from oddsmith.match.model import Clock
+from oddsmith.question import Question, Request
 from oddsmith.records import Record
 from oddsmith.rules import Ruleset
 from oddsmith.store.model import Status
@@ -22,6 +23,8 @@ from oddsmith.store.model import Status
 __all__ = ["AsyncClient", "AsyncWatch"]
 
 T = TypeVar("T")
+Q = TypeVar("Q", bound=Request)
+A = TypeVar("A")
 
 SECONDS: Final = 10.0
 
@@ -178,17 +181,21 @@ class AsyncClient:
         """Watch a match: iterate over its frames, the first of which comes at once."""
         return AsyncWatch(self.url, match, token=token, since=since, patience=self._patience)
 
-    async def resolve(self, game: str, asked: object) -> Any:  # noqa: ANN401  each game has its own replies
-        """Let a game decide one thing, without a match."""
-        return await self._send(calls.question(game, "resolve", asked))
+    @overload
+    async def ask(self, game: str, question: Question[Q, Any, A], request: Q) -> A: ...
 
-    async def resolve_many(self, game: str, asked: object) -> Any:  # noqa: ANN401  as above
-        """Let a game decide many things of one shape, without a match."""
-        return await self._send(calls.question(game, "resolve/batch", asked))
+    @overload
+    async def ask(self, game: str, question: str, request: Mapping[str, Any]) -> Any: ...  # noqa: ANN401  plain data
 
-    async def odds(self, game: str, asked: object) -> Any:  # noqa: ANN401  as above
-        """Ask a game for odds."""
-        return await self._send(calls.question(game, "odds", asked))
+    async def ask(self, game: str, question: Question[Any, Any, Any] | str, request: Any) -> Any:  # noqa: ANN401  of the question
+        """Ask a game something that needs no match.
+
+        A question of the game is asked with its request, and answered with its reply; the name of one, or of one of its
+        variants such as `odds/curve`, with plain data.
+        """
+        if isinstance(question, str):
+            return await self._send(calls.ask_by_name(game, question, request))
+        return await self._send(calls.ask(game, question, request))
 
     async def _send(self, call: Call[T]) -> T:
         patience = Patience(self._patience)

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self, TypeVar, overload
 
 import httpx
 from websockets.sync.client import ClientConnection, connect
@@ -16,6 +16,7 @@ from oddsmith.client.patience import Again, Patience, after_failure, after_reply
 from oddsmith.client.watching import FAILURES, LARGEST_FRAME, Progress
 from oddsmith.game import Seat
 from oddsmith.match.model import Clock
+from oddsmith.question import Question, Request
 from oddsmith.records import Record
 from oddsmith.rules import Ruleset
 from oddsmith.store.model import Status
@@ -23,6 +24,8 @@ from oddsmith.store.model import Status
 __all__ = ["Client", "Watch"]
 
 T = TypeVar("T")
+Q = TypeVar("Q", bound=Request)
+A = TypeVar("A")
 
 SECONDS: Final = 10.0
 
@@ -173,17 +176,21 @@ class Client:
         """Watch a match: iterate over its frames, the first of which comes at once."""
         return Watch(self.url, match, token=token, since=since, patience=self._patience)
 
-    def resolve(self, game: str, asked: object) -> Any:  # noqa: ANN401  each game has its own replies
-        """Let a game decide one thing, without a match."""
-        return self._send(calls.question(game, "resolve", asked))
+    @overload
+    def ask(self, game: str, question: Question[Q, Any, A], request: Q) -> A: ...
 
-    def resolve_many(self, game: str, asked: object) -> Any:  # noqa: ANN401  as above
-        """Let a game decide many things of one shape, without a match."""
-        return self._send(calls.question(game, "resolve/batch", asked))
+    @overload
+    def ask(self, game: str, question: str, request: Mapping[str, Any]) -> Any: ...  # noqa: ANN401  plain data
 
-    def odds(self, game: str, asked: object) -> Any:  # noqa: ANN401  as above
-        """Ask a game for odds."""
-        return self._send(calls.question(game, "odds", asked))
+    def ask(self, game: str, question: Question[Any, Any, Any] | str, request: Any) -> Any:  # noqa: ANN401  of the question
+        """Ask a game something that needs no match.
+
+        A question of the game is asked with its request, and answered with its reply; the name of one, or of one of its
+        variants such as `odds/curve`, with plain data.
+        """
+        if isinstance(question, str):
+            return self._send(calls.ask_by_name(game, question, request))
+        return self._send(calls.ask(game, question, request))
 
     def _send(self, call: Call[T]) -> T:
         patience = Patience(self._patience)

@@ -13,6 +13,7 @@ from oddsmith.client.refusals import refused
 from oddsmith.errors import IllegalMove, InputError, OddsmithError, ServerError
 from oddsmith.game import Seat
 from oddsmith.match.model import Answer, Applied, Clock, Duplicate, Illegal, Stale
+from oddsmith.question import Question, Request
 from oddsmith.records import Record, read_record
 from oddsmith.registry import find_game
 from oddsmith.rules import Ruleset
@@ -33,6 +34,8 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+Q = TypeVar("Q", bound=Request)
+A = TypeVar("A")
 
 API: Final = "/api/v1"
 ANSWERS: Final = (200, 409, 422)
@@ -227,9 +230,18 @@ def record(match: str) -> Call[Record]:
     )
 
 
-def question(game: str, what: str, asked: object) -> Call[Any]:
-    """Ask a game something that needs no match."""
-    return _post(f"/{quote(game, safe='')}/{what}", asked, _decoder(Any))
+def ask(game: str, question: Question[Q, Any, A], request: Q) -> Call[A]:
+    """Ask a game something that needs no match; the reply has the type that the question declares."""
+    return _post(_question_place(game, question.name), request, _decoder(question.reply))
+
+
+def ask_by_name(game: str, question: str, request: Mapping[str, Any]) -> Call[Any]:
+    """Ask a game something by the name of the question, with plain data; the reply is plain data too."""
+    return _post(_question_place(game, question), request, _decoder(Any))
+
+
+def _question_place(game: str, question: str) -> str:
+    return f"/{quote(game, safe='')}/{quote(question)}"
 
 
 # --- how requests are made and answers are read ----------------------------------------------------------------------

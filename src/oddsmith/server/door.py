@@ -24,7 +24,7 @@ from oddsmith.server.guard import (
     visitor,
     with_usual_headers,
 )
-from oddsmith.server.metrics import Metrics, route_of
+from oddsmith.server.metrics import Metrics, is_question, route_of
 from oddsmith.server.refusals import BROKEN, CLOSE, JSON, Headers, refusal_answer, whole_answer
 from oddsmith.server.settings import Settings
 
@@ -67,8 +67,8 @@ MATCHES: Final = "/api/v1/matches"
 SOCKET: Final = re.compile(r"/api/v1/matches/([^/]{1,100})/socket")
 REQUEST_ID: Final = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 UNLIMITED: Final = ("/healthz", "/readyz", "/metrics")
-POSTED: Final = ("matches", "join", "act", "leave", "resolve", "odds", "records")
-"""What is sent JSON."""
+POSTED: Final = ("matches", "join", "act", "leave", "records")
+"""What is sent JSON; questions are, too."""
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
 ASKED: Final = frozenset(
     (
@@ -317,7 +317,7 @@ class Door:
             not visit.is_from_allowed_origin
         ):
             raise InputError("bad_origin", "pages of this origin may not speak to this server")
-        if method == "POST" and route_of(scope["path"]) in POSTED:
+        if method == "POST" and (route_of(scope["path"]) in POSTED or is_question(scope["path"])):
             kind = visit.said.get(b"content-type", b"")
             if kind != JSON and kind.partition(b";")[0].strip().lower() != JSON:
                 raise InputError("not_json", "send JSON, with content-type application/json")

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 import msgspec
@@ -14,7 +14,7 @@ from prometheus_client.registry import Collector
 from oddsmith.errors import OddsmithError
 from oddsmith.match.model import Answer, Applied, Duplicate, Illegal, Stale
 
-__all__ = ["SHARED_FOLDER", "Measured", "Metrics", "route_of"]
+__all__ = ["SHARED_FOLDER", "Measured", "Metrics", "is_question", "route_of"]
 
 SHARED_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 """Where processes that serve together keep what they count."""
@@ -22,7 +22,6 @@ SECONDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.
 SIZES: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 OF_A_MATCH: Final = ("join", "act", "leave", "rules", "record", "replay", "socket")
 OF_A_RECORD: Final = ("replay", "verify")
-OF_A_GAME: Final = ("resolve", "odds")
 PLAIN: Final = {"/healthz": "health", "/readyz": "readiness", "/metrics": "metrics"}
 METHODS: Final = ("GET", "POST", "HEAD", "OPTIONS")
 MOST_ROUTES: Final = 4_096
@@ -60,10 +59,21 @@ def route_of(path: str) -> str:  # noqa: PLR0911  one answer for each kind of ad
             return "games"
         case "openapi.json", []:
             return "openapi"
-        case _, [verb] | [verb, "batch"] if verb in OF_A_GAME:
-            return verb
         case _:
-            return "other"
+            return _question_routes().get(path, "other")
+
+
+def is_question(path: str) -> bool:
+    """Say whether a question is answered at an address."""
+    return path in _question_routes()
+
+
+@cache
+def _question_routes() -> Mapping[str, str]:
+    """Return the address of every question, and its name; batches and curves have the name of their question."""
+    from oddsmith.server.question_endpoints import question_paths  # noqa: PLC0415  it loads every game
+
+    return {path: path.split("/")[DEPTH] for path in question_paths()}
 
 
 class Measured(msgspec.Struct, frozen=True):

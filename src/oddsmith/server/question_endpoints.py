@@ -12,7 +12,7 @@ import msgspec
 from oddsmith import wire
 from oddsmith.chance import Draw, System
 from oddsmith.errors import InputError
-from oddsmith.mechanic import AnyQuestion, Mechanic
+from oddsmith.mechanic import AnyQuestion, Lazy, Mechanic
 from oddsmith.question import Context, Request, read_rules
 from oddsmith.question_variants import variants_of
 from oddsmith.questions import Questions
@@ -55,7 +55,8 @@ def question_paths() -> dict[str, Endpoint]:
 
 
 def _endpoints_of(mechanic: Mechanic) -> Iterator[tuple[str, Endpoint]]:
-    old: Any = mechanic._questions.value  # type: ignore[union-attr]
+    part: Any = mechanic._questions  # noqa: SLF001  until every mechanic declares its questions
+    old = part.value if isinstance(part, Lazy) else part
     if isinstance(old, Questions):
         for address, asked in (("resolve", old.resolve), ("resolve/batch", old.batch), ("odds", old.odds)):
             yield (

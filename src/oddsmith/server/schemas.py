@@ -23,7 +23,7 @@ NUMBER: Final = "^[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)$"
 WHOLE: Final = "^-?[0-9]+$"
 EXAMPLE: Final = ">>>"
 """Where the example of a docstring begins, which says nothing about JSON."""
-_HOUSE: Final = re.compile(r"^oddsmith\.games\.(\w+)\.\w+$")
+_HOUSE: Final = re.compile(r"^oddsmith\.games\.(\w+)\.")
 
 
 def of_types(kinds: Sequence[Any], *, sent: bool = False) -> tuple[tuple[Schema, ...], dict[str, Schema]]:

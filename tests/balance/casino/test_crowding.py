@@ -2,9 +2,9 @@
 
 import pytest
 
-from oddsmith.games.casino.exhibits.crowding import climbed, full_table, length, worst_hand
 from oddsmith.cards import cards
 from oddsmith.games.casino.bridge import legal_moves, value_of
+from oddsmith.games.casino.exhibits.crowding import climbed, full_table, length, worst_hand
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from tests.games.casino.tables import table

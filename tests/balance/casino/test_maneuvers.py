@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from oddsmith.games.casino.exhibits.maneuvers import maneuvers
 from oddsmith.figure import Basis
+from oddsmith.games.casino.exhibits.maneuvers import maneuvers
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from tests.games.casino.tables import SHORT, TRADITIONAL, ruled
 

@@ -4,12 +4,11 @@ from fractions import Fraction
 
 import pytest
 
-from oddsmith.games.casino import metrics
-from oddsmith.games.casino.metrics import BuildMade, GamePlayed, exact_cells, resolutions
 from oddsmith.cards import STANDARD_DECK, cards
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis
-from oddsmith.games.casino import Rules
+from oddsmith.games.casino import Rules, metrics
+from oddsmith.games.casino.metrics import BuildMade, GamePlayed, exact_cells, resolutions
 from oddsmith.metric import Observation
 from tests.balance.logs import played_records
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from oddsmith.games.casino import figures
-from oddsmith.games.casino.report import portrait
-from oddsmith.games.casino.exhibits.watched import Habit, Watched, watch
 from oddsmith.figure import Basis
+from oddsmith.games.casino import figures
+from oddsmith.games.casino.exhibits.watched import Habit, Watched, watch
+from oddsmith.games.casino.report import portrait
 from oddsmith.games.casino.rules import DEFAULT, Rules
 
 pytestmark = pytest.mark.usefixtures("plain")

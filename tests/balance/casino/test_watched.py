@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from oddsmith import disk_cache
-from oddsmith.games.casino.exhibits import watched as module
-from oddsmith.games.casino.exhibits.watched import Habit, Watched, watch, watched, watched_closely
 from oddsmith.estimate import Estimate, Proportion
 from oddsmith.figure import Basis
 from oddsmith.games.casino import kernel
+from oddsmith.games.casino.exhibits import watched as module
+from oddsmith.games.casino.exhibits.watched import Habit, Watched, watch, watched, watched_closely
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.scoring import PARTS

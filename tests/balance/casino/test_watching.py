@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oddsmith.games.casino.exhibits import watching
-from oddsmith.games.casino.exhibits.watched import Habit, watch
-from oddsmith.games.casino.bots import Greedy
 from oddsmith.cards import Card
 from oddsmith.game import Act
 from oddsmith.games.casino import bridge, kernel, playouts
+from oddsmith.games.casino.bots import Greedy
 from oddsmith.games.casino.compiled import Core, compiled_twin
 from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.exhibits import watching
+from oddsmith.games.casino.exhibits.watched import Habit, watch
 from oddsmith.games.casino.model import Ended, Moved, MoveKind
 from oddsmith.games.casino.perft import next_deal
 from oddsmith.games.casino.rules import DEFAULT, Rules

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from oddsmith.games.duel.fights import followed
 from oddsmith.balance.figures import figure_of
 from oddsmith.errors import InputError, RulesError
 from oddsmith.figure import Basis, Reading
+from oddsmith.games.duel.fights import followed
 from oddsmith.games.duel.rules import House, Rules
 
 EXAMPLE = Rules.preset("example")

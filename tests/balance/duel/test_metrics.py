@@ -4,14 +4,15 @@ from fractions import Fraction
 
 import pytest
 
-from oddsmith.games.duel.fights import followed
-from oddsmith.games.duel.metrics import DuelFought, HandDealt, RoundFought, exact_cells, resolutions
 from oddsmith.balance.observing.observer import Observer
 from oddsmith.cards import cards
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis
-from oddsmith.games.duel import Rules
+from oddsmith.games.duel import GAME, Rules
+from oddsmith.games.duel.fights import followed
+from oddsmith.games.duel.metrics import DuelFought, HandDealt, RoundFought, exact_cells, resolutions
 from oddsmith.metric import Observation
+from oddsmith.records import replay
 from tests.balance.logs import played_records
 
 FRESH = Rules.preset("fresh")
@@ -88,7 +89,7 @@ def test_records_of_bots_with_fresh_decks_are_tested() -> None:
 def test_duels_of_two_have_splits_and_hands_alone() -> None:
     """Nobody wins against the house, and both players' habits count."""
     (record,) = played_records("duel", 1, 2, "random")
-    made = [*resolutions(record)]
+    made = [*resolutions(replay(GAME, record))]
 
     assert {RoundFought, HandDealt} == {type(one) for one in made}
     assert 0 == sum(isinstance(one, RoundFought) for one in made) % 2
@@ -98,7 +99,7 @@ def test_a_person_in_the_seat_is_no_known_way_to_split() -> None:
     """Without a label of bots, or with another bot, duels are only observed."""
     for labels in ({}, {"bots": "0 optimal"}):
         (record,) = played_records("duel", 1, 1, "all_attack", labels=labels)
-        fought = [one for one in resolutions(record) if isinstance(one, DuelFought)]
+        fought = [one for one in resolutions(replay(GAME, record)) if isinstance(one, DuelFought)]
 
         assert [None] == [one.policy for one in fought]
 

@@ -6,9 +6,9 @@ from typing import Any, TypeVar
 import msgspec
 import pytest
 
-from oddsmith.games.duel.exhibits import STANDS
 from oddsmith.balance.linting.findings import judged
 from oddsmith.exhibit import Choices, Effect, Exhibit, Ladder, Outcome, Payoffs, Sets, Strategy, Supply
+from oddsmith.games.duel.exhibits import EXHIBITS
 from oddsmith.games.duel.rules import Favor, Fighter, House, Rules
 from oddsmith.poker import HandRank
 
@@ -32,7 +32,7 @@ def shown(kind: type[E], rules: Rules, about: str = "") -> list[E]:
     """Return the exhibits of a kind, of the stand with that name or of all."""
     return [
         exhibit
-        for stand in STANDS
+        for stand in EXHIBITS
         if stand.about == about or not about
         for exhibit in stand.exhibits(rules)
         if isinstance(exhibit, kind)
@@ -46,7 +46,7 @@ def found(exhibits: list[Any]) -> list[tuple[str, str]]:
 
 def test_every_exhibit_says_what_it_is_about() -> None:
     """No exhibit is nameless or stands nowhere in the rules."""
-    exhibits: list[Exhibit] = [exhibit for stand in STANDS for exhibit in stand.exhibits(SHORT)]
+    exhibits: list[Exhibit] = [exhibit for stand in EXHIBITS for exhibit in stand.exhibits(SHORT)]
 
     assert all(exhibit.about and exhibit.where for exhibit in exhibits)
 

@@ -4,10 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from oddsmith.games.fate import metrics
-from oddsmith.games.fate.metrics import CheckResolved, DrawMade, exact_cells, resolutions
 from oddsmith.errors import InputError, WorkLimitError
-from oddsmith.games.fate import DEFAULT
+from oddsmith.games.fate import DEFAULT, metrics
+from oddsmith.games.fate.metrics import CheckResolved, DrawMade, exact_cells, resolutions
 from oddsmith.metric import Observation
 from tests.balance.logs import played_records
 

@@ -5,9 +5,9 @@ from typing import TypeVar
 
 import pytest
 
-from oddsmith.games.fate.exhibits import STANDS
 from oddsmith.balance.linting.findings import Severity, judged
 from oddsmith.exhibit import Effect, Outcome, Supply
+from oddsmith.games.fate.exhibits import STANDS
 from oddsmith.games.fate.rules import DEFAULT, Ability, CheckKind, Combine, Rules
 
 E = TypeVar("E")

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.games.destiny.metrics import CheckMade, ContestHeld
 from oddsmith.balance.observing import observer as observer_module
 from oddsmith.balance.observing.observer import (
     ALARM,
@@ -23,9 +22,10 @@ from oddsmith.balance.observing.observer import (
 from oddsmith.balance.observing.prometheus import gauge_lines
 from oddsmith.errors import InputError
 from oddsmith.figure import Unit
-from oddsmith.registry import find_game, mechanic_names
 from oddsmith.games.destiny import DEFAULT, Rules, Side
+from oddsmith.games.destiny.metrics import CheckMade, ContestHeld
 from oddsmith.metric import NullDistribution, Observation, Resolution
+from oddsmith.registry import find_game, mechanic_names
 from tests.balance.logs import badly_shuffled, destiny_log
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.games.casino import metrics as casino
 from oddsmith.balance.observing.records import MetricsReply
 from oddsmith.cli.design.metrics import _small
+from oddsmith.games.casino import metrics as casino
 from oddsmith.store import open_store
 from tests.balance.logs import FOLDER, played_records
 from tests.cli.running import run

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
-import typer
 
-from oddsmith.cli import app
+from tests.cli.commands import root_command, sub_commands
 from tests.cli.golden.test_commands import CASES
 
 UNRECORDED: Final = {"--version", "--openapi"}
@@ -15,8 +14,8 @@ UNRECORDED: Final = {"--version", "--openapi"}
 
 def commands(command: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:  # noqa: ANN401  typer does not publish the type of its commands
     """Yield every command with the words that name it."""
-    command = command or typer.main.get_command(app)
-    for name, inner in getattr(command, "commands", {}).items():
+    command = command or root_command()
+    for name, inner in sub_commands(command).items():
         yield from commands(inner, (*path, name))
     yield path, command
 

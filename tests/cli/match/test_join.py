@@ -16,9 +16,9 @@ from oddsmith.cli.match.tickets import Ticket, keep_ticket, ticket_for
 from oddsmith.client import Client, Joined
 from oddsmith.client.blocking import Client as BlockingClient
 from oddsmith.errors import InputError
-from oddsmith.registry import find_game
 from oddsmith.match.model import Open
 from oddsmith.records import Record, read_record_file
+from oddsmith.registry import find_game
 from oddsmith.server.hub import Hub
 from tests.cli.match.houses import opened
 from tests.cli.running import run

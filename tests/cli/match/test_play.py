@@ -7,17 +7,17 @@ from typing import Any
 import pytest
 
 from oddsmith.chance import Seeded
-from oddsmith.cli.destiny import table
-from oddsmith.cli.destiny.table import event_lines
 from oddsmith.cli.match import local_play
 from oddsmith.cli.replies import ReplayReply
 from oddsmith.cli.terminal import record_files
 from oddsmith.cli.terminal.console import console
 from oddsmith.errors import WorkLimitError
 from oddsmith.game import EVERYONE, Event
-from oddsmith.registry import find_game
 from oddsmith.games.destiny import DEFAULT, GAME
+from oddsmith.games.destiny.terminal import play as table
+from oddsmith.games.destiny.terminal.play import event_lines
 from oddsmith.records import read_record_file
+from oddsmith.registry import find_game
 from oddsmith.terminal import Reply, numbered, read_number
 from tests.cli.running import ESCAPE, interrupted, rest, run, terminal
 
@@ -145,7 +145,7 @@ def test_a_contest_is_played_against_the_house() -> None:
         "kept: oddsmith replay duel.toml",
     ] == said.lines[-5:]
     assert "attacker: choosing  defender: choosing" == said.lines[1]
-    assert ["destiny  you, the house", "verified"] == [told[0][:23], told[0][-8:]]
+    assert ["destiny  you, random", "verified"] == [told[0][:20], told[0][-8:]]
     assert "      seat 1 draws" in told
     assert "over: higher total" == told[-1]
     assert "attacker: hidden  defender: choosing" == run("replay", "duel.toml", "--ply", "1").lines[-1]

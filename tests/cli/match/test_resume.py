@@ -11,11 +11,11 @@ from oddsmith.bots import find_bot
 from oddsmith.chance import Scripted
 from oddsmith.cli.match import local_play
 from oddsmith.cli.terminal import record_files
-from oddsmith.registry import find_game
 from oddsmith.games.destiny import DEFAULT, GAME
 from oddsmith.records import Record, play, read_record_file
+from oddsmith.registry import find_game
 from tests.cli.running import Said, run
-from tests.cli.test_duel_table import SMALL
+from tests.games.duel.terminal.test_play import SMALL
 
 RUN = ("destiny",)
 RUN_ANSWERS = ("1", "1", "9", "5", "8", "1", "q")
@@ -24,7 +24,7 @@ GAMES = [
     (RUN, RUN_ANSWERS),
     (("destiny", "--seats", "2"), ("3",)),
     (("duel",), DUEL_ANSWERS),
-    (("duel", "--seats", "2"), DUEL_ANSWERS),
+    (("duel", "--seats", "2", "--against", "random"), DUEL_ANSWERS),
     (("duel", "--seats", "2", "--against", "best_trade", "--set", "player_hp=200"), DUEL_ANSWERS),
     (("duel", "--seats", "2", "--against", "optimal", *SMALL), ("12345", "", "q")),
 ]
@@ -147,7 +147,7 @@ def test_what_is_said_again_must_be_the_same(files: Path) -> None:
 CONTRADICTIONS = [
     (("destiny",), "GAME 'destiny' contradicts the record, which has 'duel': leave it out"),
     (("--seats", "1"), "--seats '1' contradicts the record, which has '2': leave it out"),
-    (("--against", "optimal"), "--against 'optimal' contradicts the record, which has 'random': leave it out"),
+    (("--against", "optimal"), "--against 'optimal' contradicts the record, which has 'best_trade': leave it out"),
     (("--name", "you"), "--name 'you' contradicts the record, which has 'Ann': leave it out"),
     (("--seed", "tucson"), "--seed 'tucson' contradicts the record, which has 'yuma': leave it out"),
     (("--rules", "default"), "--rules and --set contradict the record, which has rules of its own: leave them out"),

@@ -11,6 +11,7 @@ import pytest
 
 from oddsmith.cli.replies import MatchesReply, VerifyReply
 from oddsmith.client import Client
+from oddsmith.registry import mechanic_names
 from tests.cli.match.houses import opened
 from tests.cli.running import environment, run
 from tests.client.scripted import answering
@@ -31,7 +32,7 @@ def test_serve_prints_the_address_and_nothing_else(tmp_path: Path) -> None:
         told, wrong = process.stdout.read(), process.stderr.read()
 
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+", address)
-    assert ["destiny", "duel", "dice", "fate", "casino"] == games
+    assert [*mechanic_names()] == games
     assert (0, "", "") == (process.returncode, told, wrong)
 
 

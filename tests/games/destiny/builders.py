@@ -1,12 +1,14 @@
 """What the tests of the Destiny Deck are made of: characters, refusals, positions of the game."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import pytest
 
+from oddsmith import wire
 from oddsmith.cards import Card, Suit, cards
+from oddsmith.chance import Draw, System
 from oddsmith.errors import IllegalMove, InputError, OddsmithError, Refusal
 from oddsmith.game import Act, Luck, Step
 from oddsmith.games.destiny import DEFAULT, GAME, Character, Rules
@@ -21,6 +23,10 @@ from oddsmith.games.destiny.model import (
     State,
 )
 from oddsmith.points import Points
+from oddsmith.question import Context, Question, Request, read_rules
+
+Q = TypeVar("Q", bound=Request)
+A = TypeVar("A")
 
 HANDS = 2_598_960
 UNSKILLED = Character()
@@ -38,6 +44,17 @@ def refusal(ask: Callable[[], object], error: type[OddsmithError] = InputError) 
     with pytest.raises(error) as caught:
         ask()
     return caught.value.refusal
+
+
+def answer(question: Question[Q, Rules, A], request: Q, draw: Draw | None = None) -> A:
+    """Return the reply to a request under the rules that it names, with the work limit of a server."""
+    rules = read_rules(Rules, request.rules)
+    return question.answer(request, Context(rules=rules, draw=draw or System(), is_limited=True))
+
+
+def ask(question: Question[Q, Rules, A], **fields: object) -> A:
+    """Return the reply to a request that is sent as JSON."""
+    return answer(question, wire.from_json(wire.to_json(fields), question.request))
 
 
 def hand(text: str) -> tuple[Card, ...]:

@@ -2,7 +2,6 @@
 
 import pytest
 
-from oddsmith import games
 from oddsmith.errors import IllegalMove
 from oddsmith.game import Luck
 from oddsmith.games import destiny
@@ -19,6 +18,7 @@ from oddsmith.games.destiny.model import (
     State,
 )
 from oddsmith.laws import LAWS, check_game
+from oddsmith.registry import find_game, mechanic_names
 from tests.games.destiny.builders import (
     NOTHING,
     ROYAL_FLUSH,
@@ -30,12 +30,12 @@ from tests.games.destiny.builders import (
 )
 
 
-def test_the_house_is_found_by_its_name() -> None:
+def test_the_game_is_found_by_its_name() -> None:
     """`destiny` is the Destiny Deck; another name is refused with those that are known."""
-    refused = refusal(lambda: games.find_game("destny"))
+    refused = refusal(lambda: find_game("destny"))
 
-    assert GAME is games.find_game("destiny")
-    assert "destiny" in games.NAMES
+    assert GAME is find_game("destiny")
+    assert "destiny" in mechanic_names()
     assert "unknown_game" == refused.code
     assert "did you mean 'destiny'?" in refused.sentence
 

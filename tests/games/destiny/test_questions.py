@@ -13,48 +13,35 @@ from hypothesis import strategies as st
 
 from oddsmith import wire
 from oddsmith.cards import STANDARD_DECK, cards
-from oddsmith.chance import Draw, Scripted, Seeded, System
+from oddsmith.chance import Draw, Scripted, Seeded
 from oddsmith.errors import InputError
 from oddsmith.games.destiny import bulk
+from oddsmith.games.destiny.characters import table_of
 from oddsmith.games.destiny.classes import class_of_hands, hand_classes
 from oddsmith.games.destiny.engine import DRAW
-from oddsmith.games.destiny.many import ManyChecked, ManyChecks
-from oddsmith.games.destiny.many import resolve_many as resolve_all
-from oddsmith.games.destiny.model import Check, Contest, Degree, Side
+from oddsmith.games.destiny.model import Check, Degree, Side
 from oddsmith.games.destiny.odds import contest_odds, degree_odds
 from oddsmith.games.destiny.outcomes import check, contest, reward
-from oddsmith.games.destiny.questions import (
-    QUESTIONS,
-    Checked,
-    CheckOddsQuestion,
-    CheckQuestion,
-    ContestOddsQuestion,
-    ContestQuestion,
-    OddsReply,
-    VersusReply,
-    odds,
-    resolve,
-)
+from oddsmith.games.destiny.questions.checks import CHECK, ODDS, CheckOddsRequest, CheckReply, CheckRequest
+from oddsmith.games.destiny.questions.contests import CONTEST, VERSUS, ContestOddsRequest, ContestRequest
+from oddsmith.games.destiny.questions.many import CHECKS, ManyChecksReply, ManyChecksRequest
 from oddsmith.games.destiny.rules import DEFAULT, Character, Rules
 from oddsmith.games.destiny.scoring import npc, score, sheet
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
+from tests.games.destiny.builders import answer, ask
 
 ROYAL = cards("10♠ J♠ Q♠ K♠ A♠")
 PAIR = cards("3♠ 7♥ A♣ K♠ K♦")
 ROSE = DEFAULT.outlaws["calamity_rose"]
 
 
-def checked(**asked: Any) -> Checked:  # noqa: ANN401  each test gives what it is about
-    found = resolve(CheckQuestion(**asked), System())
-    assert isinstance(found, Checked)
-    return found
+def checked(**fields: Any) -> CheckReply:  # noqa: ANN401  each test gives what it is about
+    return answer(CHECK, CheckRequest(**fields))
 
 
-def resolve_many(asked: ManyChecks, draw: Draw) -> ManyChecked:
-    found = resolve_all(asked, draw)
-    assert isinstance(found, ManyChecked)
-    return found
+def make_checks(request: ManyChecksRequest, draw: Draw | None = None) -> ManyChecksReply:
+    return answer(CHECKS, request, draw)
 
 
 def test_7_a_check_is_what_the_rule_makes_of_the_hand() -> None:
@@ -74,10 +61,10 @@ def test_10_only_crimes_pay() -> None:
 
 def test_who_is_asked_about_is_a_name_or_a_sheet() -> None:
     """An outlaw or a kind of NPC by name, or a character in full."""
-    sheet = Character(skills={"lockpicking": 50})
+    thief = Character(skills={"lockpicking": 50})
 
     assert score(ROYAL, npc("elite")) == checked(character="elite", target=1, hand=ROYAL).check.score
-    assert score(ROYAL, sheet) == checked(character=sheet, target=1, hand=ROYAL).check.score
+    assert score(ROYAL, thief) == checked(character=table_of(thief), target=1, hand=ROYAL).check.score
 
 
 def test_an_unknown_name_is_refused() -> None:
@@ -88,9 +75,8 @@ def test_an_unknown_name_is_refused() -> None:
 
 def test_a_hand_is_drawn_from_the_source_that_is_given() -> None:
     """The same luck draws the same hand as in a match."""
-    drawn = resolve(CheckQuestion(character="greenhorn", target="easy"), Seeded("yuma"))
+    drawn = answer(CHECK, CheckRequest(character="greenhorn", target="easy"), Seeded("yuma"))
 
-    assert isinstance(drawn, Checked)
     assert DRAW.sample(Seeded("yuma")) == drawn.check.score.hand
 
 
@@ -98,56 +84,53 @@ def test_buffs_work_at_their_moment() -> None:
     """A check at second 100 has the buff of second 0; one at second 300 has not."""
     drunk = Character(buffs={"whiskey": 0})
     clubs = cards("2♣ 4♣ 6♣ 8♣ 10♦")
-    before, after = (checked(character=drunk, target=1, hand=clubs, at=at).check for at in (100, 300))
+    before, after = (
+        checked(character=table_of(drunk), target=1, hand=clubs, at=at).check for at in (100, 300)
+    )
 
     assert Points(40) == before.score.total - after.score.total
 
 
 def test_8_a_contest_is_what_the_rule_makes_of_both_hands() -> None:
     """The defender of territory has its bonus."""
-    asked = ContestQuestion(
+    request = ContestRequest(
         attacker="calamity_rose", defender="elite", defense_bonus=Points(10), hands=(ROYAL, PAIR)
     )
     defense = score(PAIR, npc("elite"), defense_bonus=Points(10))
 
-    assert contest(score(ROYAL, ROSE), defense) == resolve(asked, System())
+    assert contest(score(ROYAL, ROSE), defense) == answer(CONTEST, request)
 
 
 def test_8_a_contest_is_drawn_attacker_first() -> None:
     """Each side draws from a deck of its own."""
-    found = resolve(ContestQuestion(attacker="greenhorn", defender="greenhorn"), Seeded("yuma"))
+    found = answer(CONTEST, ContestRequest(attacker="greenhorn", defender="greenhorn"), Seeded("yuma"))
     luck = Seeded("yuma")
 
-    assert isinstance(found, Contest)
     assert (DRAW.sample(luck), DRAW.sample(luck)) == (found.attacker.hand, found.defender.hand)
 
 
 def test_odds_of_a_check_are_counts_of_all_hands() -> None:
     """The same fraction as the library has."""
-    found = odds(CheckOddsQuestion(character="calamity_rose", target="bank_robbery", full=True), System())
+    found = answer(ODDS, CheckOddsRequest(character="calamity_rose", target="bank_robbery", full=True))
 
-    assert isinstance(found, OddsReply)
     assert Fraction(677, 6664) == found.success_exact == Fraction(found.success.count, 2598960)
     assert 2598960 == sum(ways for _, ways in found.distribution or ())
 
 
 def test_odds_of_a_contest_are_counts_of_all_pairs() -> None:
     """The same counts as the library has; nothing is drawn."""
-    asked = ContestOddsQuestion(attacker="calamity_rose", defender="elite", defense_bonus=Points(5))
-    found = odds(asked, System())
+    request = ContestOddsRequest(attacker="calamity_rose", defender="elite", defense_bonus=Points(5))
+    found = answer(VERSUS, request)
     exact = contest_odds(sheet(ROSE), sheet(npc("elite"), defense_bonus=Points(5)))
 
-    assert isinstance(found, VersusReply)
     assert exact.chance(Side.ATTACKER) == found.attacker_exact
     assert found.drawn is None
 
 
 def test_questions_come_as_json() -> None:
     """Requests decode, and replies decode as what they say they are."""
-    asked = wire.from_json(
-        b'{"type":"check","character":{"skills":{"mining":3}},"target":80}', QUESTIONS.resolve.request
-    )
-    reply = wire.from_json(wire.to_json(resolve(asked, System())), Checked)
+    found = ask(CHECK, character={"skills": {"mining": 3}}, target=80)
+    reply = wire.from_json(wire.to_json(found), CheckReply)
 
     assert isinstance(reply.check, Check)
 
@@ -173,7 +156,9 @@ def test_many_checks_are_what_the_rule_makes_of_each(
     character, rules = Character(skills=skills, items=tuple(items)), Rules.preset(preset)
     held = [[8, 9, 10, 11, 12], *hands]
     text = "".join(bulk.LETTERS[place] for hand in held for place in hand)
-    many = resolve_many(ManyChecks(character=character, target=threshold, hands=text, rules=preset), System())
+    many = make_checks(
+        ManyChecksRequest(character=table_of(character), target=threshold, hands=text, rules=preset)
+    )
     single = [
         check(score([STANDARD_DECK[place] for place in hand], character, rules), Points(threshold), rules)
         for hand in held
@@ -197,10 +182,10 @@ def test_every_hand_has_its_class() -> None:
 
 def test_drawn_hands_are_told_and_judged() -> None:
     """So many hands as were asked for, and the degrees come as often as the odds say."""
-    many = resolve_many(
-        ManyChecks(character="calamity_rose", target="burglary", count=10_000), Seeded("yuma")
+    many = make_checks(
+        ManyChecksRequest(character="calamity_rose", target="burglary", count=10_000), Seeded("yuma")
     )
-    again = resolve_many(ManyChecks(character="calamity_rose", target="burglary", hands=many.hands), System())
+    again = make_checks(ManyChecksRequest(character="calamity_rose", target="burglary", hands=many.hands))
     exact = degree_odds(sheet(ROSE), Points(150))
     seen = Counter(many.degrees)
 
@@ -254,7 +239,7 @@ def test_1_1_what_is_no_hand_is_refused(hands: str, code: str) -> None:
 def test_hands_are_given_or_drawn(given_too: dict[str, Any]) -> None:
     """Neither and both are refused."""
     with pytest.raises(InputError, match="and not both"):
-        resolve_many(ManyChecks(character="greenhorn", target=1, **given_too), System())
+        make_checks(ManyChecksRequest(character="greenhorn", target=1, **given_too))
 
 
 def test_letters_are_the_deck_in_its_order() -> None:
@@ -264,5 +249,5 @@ def test_letters_are_the_deck_in_its_order() -> None:
     assert ("2♠", "A♠", "2♥", "A♦") == tuple(named[letter] for letter in "AMNz")
     assert (
         HandRank.ROYAL_FLUSH
-        == resolve_many(ManyChecks(character="greenhorn", target=1, hands="IJKLM"), System()).rank_names[0]
+        == make_checks(ManyChecksRequest(character="greenhorn", target=1, hands="IJKLM")).rank_names[0]
     )

@@ -1,79 +1,80 @@
 """Odds level by level: each point of a curve is the answer to the same question with that level on the sheet."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from oddsmith import wire
-from oddsmith.chance import System
 from oddsmith.errors import InputError
-from oddsmith.games.destiny.questions import QUESTIONS
+from oddsmith.games.destiny.questions.checks import ODDS
+from oddsmith.games.destiny.questions.contests import VERSUS
 from oddsmith.games.destiny.rules import DEFAULT
+from oddsmith.question_variants import CurveReply, curve_of
+from tests.games.destiny.builders import ask
 
-LEVELS = (0, 1, 5, 50, 100)
-
-
-def ask(kind: str, **asked: object) -> Any:  # noqa: ANN401  any reply
-    """Ask for odds over JSON."""
-    request = wire.from_json(wire.to_json({"type": kind, **asked}), QUESTIONS.odds.request)
-    return QUESTIONS.odds.answer(request, System())
+LEVELS = (None, 1, 5, 50, 100)
+"""Levels of a skill, and to be without it."""
 
 
-def sheet(name: str, skill: str, level: int) -> dict[str, Any]:
+def sheet(name: str, skill: str, level: int | None) -> dict[str, Any]:
     """Return an outlaw's sheet with a skill at a level, or without it."""
     given: dict[str, Any] = wire.builtins(DEFAULT.outlaws[name])
     skills = {known: own for known, own in given["skills"].items() if known != skill}
     return given | {"skills": skills | ({skill: level} if level else {})}
 
 
+def check_curve(skill: str, levels: Sequence[int | None], **check: object) -> CurveReply:
+    """Return the odds of a check at each level of a skill."""
+    paths = ("degrees", "success")
+    return ask(curve_of(ODDS), ask=check, over=f"character.skills.{skill}", values=levels, read=paths)
+
+
+def contest_curve(side: str, skill: str, levels: Sequence[int | None], **contest: object) -> CurveReply:
+    """Return the odds of a contest at each level of a skill of one side."""
+    paths = ("attacker_wins", "attacker_exact")
+    return ask(curve_of(VERSUS), ask=contest, over=f"{side}.skills.{skill}", values=levels, read=paths)
+
+
 @pytest.mark.parametrize("skill", ["lockpicking", "stealth", "horse_riding"])
 def test_7_a_check_is_counted_at_each_level(skill: str) -> None:
     """A skill that grows, one that the outlaw has besides, and one that it never learned."""
-    found = ask("check_curve", character="calamity_rose", target="bank_robbery", skill=skill, levels=LEVELS)
+    found = check_curve(skill, LEVELS, character="calamity_rose", target="bank_robbery")
     alone = [
-        ask("check", character=sheet("calamity_rose", skill, level), target="bank_robbery")
-        for level in LEVELS
+        ask(ODDS, character=sheet("calamity_rose", skill, level), target="bank_robbery") for level in LEVELS
     ]
 
-    assert [(one.degrees, one.total, one.success) for one in alone] == [
-        (point.degrees, point.total, point.success) for point in found.points
+    assert [{"degrees": one.degrees, "success": one.success} for one in alone] == [
+        point.reply for point in found.points
     ]
-    assert LEVELS == tuple(point.level for point in found.points)
-    assert (alone[0].target, skill) == (found.target, found.skill)
+    assert [one.total for one in alone] == [point.reply["success"].total for point in found.points]
+    assert LEVELS == tuple(point.at for point in found.points)
+    assert f"character.skills.{skill}" == found.over
 
 
 @pytest.mark.parametrize("side", ["attacker", "defender"])
 def test_8_a_contest_is_counted_at_each_level(side: str) -> None:
     """Of whichever side grows, with the defender's bonus, at a second of buffs."""
     names = {"attacker": "iron_jack", "defender": "doc_silas"}
-    asked = {"defense_bonus": 12.5, "at": 60}
-    found = ask("contest_curve", **names, **asked, side=side, skill="brawling", levels=LEVELS)
+    asked: dict[str, Any] = {"defense_bonus": 12.5, "at": 60}
+    found = contest_curve(side, "brawling", LEVELS, **names, **asked)
     alone = [
-        ask("contest", **(names | {side: sheet(names[side], "brawling", level)}), **asked) for level in LEVELS
+        ask(VERSUS, **(names | {side: sheet(names[side], "brawling", level)}), **asked) for level in LEVELS
     ]
 
-    assert [(one.attacker_wins, one.attacker_exact) for one in alone] == [
-        (point.attacker_wins, point.attacker_exact) for point in found.points
+    assert [{"attacker_wins": one.attacker_wins, "attacker_exact": one.attacker_exact} for one in alone] == [
+        point.reply for point in found.points
     ]
-    assert (side, "brawling") == (found.side, found.skill)
+    assert f"{side}.skills.brawling" == found.over
 
 
 def test_4_a_higher_level_is_never_worse() -> None:
     """Success rises with the skill; a defender's skill lowers the attacker's chance."""
-    levels = tuple(range(0, 101, 10))
-    check = ask("check_curve", character="greenhorn", target=150, skill="mining", levels=levels)
-    contest = ask(
-        "contest_curve",
-        attacker="greenhorn",
-        defender="greenhorn",
-        side="defender",
-        skill="mining",
-        levels=levels,
-    )
-    met, won = (
-        [point.success.count for point in check.points],
-        [point.attacker_exact for point in contest.points],
-    )
+    levels = (None, *range(10, 101, 10))
+    check = check_curve("mining", levels, character="greenhorn", target=150)
+    contest = contest_curve("defender", "mining", levels, attacker="greenhorn", defender="greenhorn")
+    met = [point.reply["success"].count for point in check.points]
+    won = [point.reply["attacker_exact"] for point in contest.points]
 
     assert sorted(met) == met
     assert sorted(won, reverse=True) == won
@@ -82,20 +83,20 @@ def test_4_a_higher_level_is_never_worse() -> None:
 @pytest.mark.parametrize(
     ("change", "code", "where"),
     [
-        ({"skill": "gunfighting"}, "unknown_skill", "skill"),
+        ({"skill": "gunfighting"}, "unknown_skill", "skills"),
         ({"levels": [101]}, "level_out_of_range", "skills.mining"),
-        ({"character": "nobody"}, "unknown_character", None),
+        ({"character": "nobody"}, "unknown_name", None),
         ({"target": "tea_party"}, "unknown_target", None),
         ({"levels": []}, "bad_json", None),
-        ({"levels": [-1]}, "bad_json", None),
+        ({"levels": [-1]}, "level_out_of_range", "skills.mining"),
         ({"levels": [1] * 102}, "bad_json", None),
     ],
     ids=str,
 )
 def test_a_curve_that_cannot_be_is_refused(change: dict[str, Any], code: str, where: str | None) -> None:
     """Unknown names, levels that no skill has, too many of them."""
-    asked = {"character": "greenhorn", "target": 150, "skill": "mining", "levels": [1]}
+    asked: dict[str, Any] = {"character": "greenhorn", "target": 150, "skill": "mining", "levels": [1]}
     with pytest.raises(InputError) as refused:
-        ask("check_curve", **(asked | change))
+        check_curve(**(asked | change))
 
     assert (code, where) == (refused.value.refusal.code, refused.value.refusal.where)

@@ -9,27 +9,35 @@ from hypothesis import strategies as st
 
 from oddsmith import wire
 from oddsmith.cards import STANDARD_DECK, Card, cards
-from oddsmith.chance import Seeded, System
+from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, WorkLimitError
-from oddsmith.games.destiny import questions
 from oddsmith.games.destiny.bulk import LETTERS
+from oddsmith.games.destiny.characters import UNTRAINED, CharacterInput
 from oddsmith.games.destiny.engine import DRAW
-from oddsmith.games.destiny.many import ManyContests, ManyFought, ManyGangWars, resolve_many
 from oddsmith.games.destiny.model import Contest, GangWar, Side
 from oddsmith.games.destiny.odds import gang_odds, gang_work
 from oddsmith.games.destiny.outcomes import gang_war
-from oddsmith.games.destiny.questions import (
-    QUESTIONS,
-    ContestQuestion,
-    GangOddsQuestion,
-    GangQuestion,
-    GangReply,
-    odds,
-    resolve,
+from oddsmith.games.destiny.questions.contests import (
+    CONTEST,
+    GANG,
+    GANG_WAR,
+    MOST_WORK,
+    ContestRequest,
+    GangOddsReply,
+    GangOddsRequest,
+    GangWarRequest,
+)
+from oddsmith.games.destiny.questions.many import (
+    CONTESTS,
+    GANG_WARS,
+    ManyContestsRequest,
+    ManyFightsReply,
+    ManyGangWarsRequest,
 )
 from oddsmith.games.destiny.rules import DEFAULT, Character, GangScore, Rules
 from oddsmith.games.destiny.scoring import npc, score, sheet
 from oddsmith.points import Points
+from tests.games.destiny.builders import answer, refusal
 
 ROYAL = cards("10♠ J♠ Q♠ K♠ A♠")
 PAIR = cards("3♠ 7♥ A♣ K♠ K♦")
@@ -37,28 +45,22 @@ GREENHORN = DEFAULT.outlaws["greenhorn"]
 NOTHING = cards("2♠ 4♥ 6♣ 8♦ 10♥")
 
 
-def fought(**asked: Any) -> GangWar:  # noqa: ANN401  each test gives what it is about
-    found = resolve(GangQuestion(**asked), System())
-    assert isinstance(found, GangWar)
-    return found
+def fought(**fields: Any) -> GangWar:  # noqa: ANN401  each test gives what it is about
+    return answer(GANG_WAR, GangWarRequest(**fields))
 
 
-def contested(**asked: Any) -> Contest:  # noqa: ANN401  as above
-    found = resolve(ContestQuestion(**asked), System())
-    assert isinstance(found, Contest)
-    return found
+def contested(**fields: Any) -> Contest:  # noqa: ANN401  as above
+    return answer(CONTEST, ContestRequest(**fields))
 
 
-def counted(**asked: Any) -> GangReply:  # noqa: ANN401  as above
-    found = odds(GangOddsQuestion(**asked), System())
-    assert isinstance(found, GangReply)
-    return found
+def counted(**fields: Any) -> GangOddsReply:  # noqa: ANN401  as above
+    return answer(GANG, GangOddsRequest(**fields))
 
 
-def many(asked: ManyContests | ManyGangWars) -> ManyFought:
-    found = resolve_many(asked, Seeded("yuma"))
-    assert isinstance(found, ManyFought)
-    return found
+def many(request: ManyContestsRequest | ManyGangWarsRequest) -> ManyFightsReply:
+    if isinstance(request, ManyContestsRequest):
+        return answer(CONTESTS, request, Seeded("yuma"))
+    return answer(GANG_WARS, request, Seeded("yuma"))
 
 
 # --- one gang war ----------------------------------------------------------------------------------------------------
@@ -67,7 +69,7 @@ def many(asked: ManyContests | ManyGangWars) -> ManyFought:
 def test_9_a_gang_war_is_what_the_rule_makes_of_all_hands() -> None:
     """The average of a pair of kings and of ten high loses to a pair of kings."""
     found = fought(
-        attackers=("greenhorn", Character()), defenders=("greenhorn",), hands=((PAIR, NOTHING), (PAIR,))
+        attackers=("greenhorn", UNTRAINED), defenders=("greenhorn",), hands=((PAIR, NOTHING), (PAIR,))
     )
     pair, nothing = score(PAIR, GREENHORN), score(NOTHING, Character())
 
@@ -105,10 +107,10 @@ def test_9_2_the_rules_say_what_counts() -> None:
 def test_hands_are_drawn_attackers_first() -> None:
     """Each member draws from a deck of its own."""
     luck = Seeded("yuma")
-    found = resolve(GangQuestion(attackers=("elite",) * 2, defenders=("elite",)), Seeded("yuma"))
+    request = GangWarRequest(attackers=("elite",) * 2, defenders=("elite",))
+    found = answer(GANG_WAR, request, Seeded("yuma"))
     drawn = [DRAW.sample(luck) for _ in range(3)]
 
-    assert isinstance(found, GangWar)
     assert drawn == [one.hand for one in (*found.attackers, *found.defenders)]
 
 
@@ -120,7 +122,7 @@ def test_hands_are_drawn_attackers_first() -> None:
         ({"hands": ((PAIR[:4],), (PAIR,))}, "hand_size"),
         ({"attackers": ("elite",) * 3, "rules": {"gang_limit": 2}}, "gang_too_large"),
         ({"attackers": ()}, "empty_gang"),
-        ({"defenders": ("elit",)}, "unknown_character"),
+        ({"defenders": ("elit",)}, "unknown_name"),
     ],
 )
 def test_9_4_what_is_no_gang_war_is_refused(asked: dict[str, Any], code: str) -> None:
@@ -159,7 +161,7 @@ def test_9_2_odds_where_the_best_count() -> None:
 
 def test_odds_that_take_too_long_are_refused() -> None:
     """Ten different people a side, of whom the best three count."""
-    crowd = tuple(Character(skills={"stealth": level}) for level in range(1, 11))
+    crowd = tuple(CharacterInput(skills={"stealth": level}) for level in range(1, 11))
 
     with pytest.raises(WorkLimitError) as caught:
         counted(attackers=crowd, defenders=crowd, rules={"gang_score": "best"})
@@ -173,7 +175,7 @@ def test_six_a_side_are_counted_while_somebody_waits() -> None:
     jack, rules = sheet(DEFAULT.outlaws["iron_jack"]), Rules(gang_score=GangScore.BEST)
     others = [sheet(Character(skills={"stealth": level})) for level in range(1, 5)]
 
-    assert gang_work([jack] * 6, [jack] * 6) < questions.MOST_WORK < gang_work([jack] * 10, [jack] * 10)
+    assert gang_work([jack] * 6, [jack] * 6) < MOST_WORK < gang_work([jack] * 10, [jack] * 10)
     assert gang_work([jack] * 4, [jack], rules) < gang_work(others, [jack], rules)
 
 
@@ -181,7 +183,7 @@ def test_six_a_side_are_counted_while_somebody_waits() -> None:
 
 HAND = st.permutations(STANDARD_DECK).map(lambda deck: tuple(deck[:5]))
 HANDS = st.one_of(HAND, st.sampled_from([ROYAL, PAIR, cards("10♥ J♥ Q♥ K♥ A♥")]))
-WHO = st.sampled_from(["elite", "rookie", "iron_jack", Character(), Character(skills={"lockpicking": 50})])
+WHO = st.sampled_from(["elite", "rookie", "iron_jack", UNTRAINED, CharacterInput(skills={"lockpicking": 50})])
 SWITCHES: st.SearchStrategy[dict[str, Any]] = st.sampled_from(
     [{}, {"tie_favors_defender": False}, {"royal_flush_auto_win": True}]
 )
@@ -209,7 +211,7 @@ def test_8_many_contests_are_what_the_rule_makes_of_each(
     """Totals, ranks and winners by table are those of single contests: the same hand and royal flushes too."""
     text = letters(*(hand for pair in pairs for hand in pair))
     asked: dict[str, Any] = {"attacker": who[0], "defender": who[1], "defense_bonus": bonus, "rules": rules}
-    found = many(ManyContests(**asked, hands=text))
+    found = many(ManyContestsRequest(**asked, hands=text))
     single = [contested(**asked, hands=pair) for pair in pairs]
     scores = [score for one in single for score in (one.attacker, one.defender)]
 
@@ -237,7 +239,7 @@ def test_9_many_gang_wars_are_what_the_rule_makes_of_each(
         "rules": rules,
     }
     text = letters(*(hand for war in wars for hand in war))
-    found = many(ManyGangWars(**asked, hands=text))
+    found = many(ManyGangWarsRequest(**asked, hands=text))
     single = [fought(**asked, hands=(war[:size], war[size:])) for war in wars]
 
     assert [
@@ -249,11 +251,13 @@ def test_9_many_gang_wars_are_what_the_rule_makes_of_each(
 
 def test_drawn_wars_are_told_and_judged() -> None:
     """As many as were asked for; asked again with their hands, they come out the same."""
-    wars = many(ManyGangWars(attackers=("elite",) * 2, defenders=("rookie",), count=100))
-    contests = many(ManyContests(attacker="elite", defender="rookie", count=5_000))
+    wars = many(ManyGangWarsRequest(attackers=("elite",) * 2, defenders=("rookie",), count=100))
+    contests = many(ManyContestsRequest(attacker="elite", defender="rookie", count=5_000))
 
-    assert wars == many(ManyGangWars(attackers=("elite",) * 2, defenders=("rookie",), hands=wars.hands))
-    assert contests == many(ManyContests(attacker="elite", defender="rookie", hands=contests.hands))
+    assert wars == many(
+        ManyGangWarsRequest(attackers=("elite",) * 2, defenders=("rookie",), hands=wars.hands)
+    )
+    assert contests == many(ManyContestsRequest(attacker="elite", defender="rookie", hands=contests.hands))
     assert (100, 300, 1_500) == (wars.count, len(wars.totals), len(wars.hands))
     assert (5_000, 10_000) == (len(contests.winners), len(contests.ranks))
 
@@ -261,18 +265,25 @@ def test_drawn_wars_are_told_and_judged() -> None:
 @pytest.mark.parametrize(
     ("asked", "code"),
     [
-        (ManyContests(attacker="elite", defender="elite", count=5_001), "too_many_hands"),
-        (ManyGangWars(attackers=("elite",) * 10, defenders=("elite",) * 10, count=501), "too_many_hands"),
-        (ManyContests(attacker="elite", defender="elite", hands="ABCDE"), "bad_hands"),
-        (ManyGangWars(attackers=("elite",), defenders=("elite",) * 2, hands="ABCDE" * 4), "bad_hands"),
-        (ManyContests(attacker="elite", defender="elite"), "hands_or_count"),
+        (ManyContestsRequest(attacker="elite", defender="elite", count=5_001), "too_many_hands"),
         (
-            ManyGangWars(attackers=("elite",) * 3, defenders=("elite",), count=1, rules={"gang_limit": 2}),
+            ManyGangWarsRequest(attackers=("elite",) * 10, defenders=("elite",) * 10, count=501),
+            "too_many_hands",
+        ),
+        (ManyContestsRequest(attacker="elite", defender="elite", hands="ABCDE"), "bad_hands"),
+        (ManyGangWarsRequest(attackers=("elite",), defenders=("elite",) * 2, hands="ABCDE" * 4), "bad_hands"),
+        (ManyContestsRequest(attacker="elite", defender="elite"), "hands_or_count"),
+        (
+            ManyGangWarsRequest(
+                attackers=("elite",) * 3, defenders=("elite",), count=1, rules={"gang_limit": 2}
+            ),
             "gang_too_large",
         ),
     ],
 )
-def test_what_is_too_much_or_does_not_part_is_refused(asked: ManyContests | ManyGangWars, code: str) -> None:
+def test_what_is_too_much_or_does_not_part_is_refused(
+    asked: ManyContestsRequest | ManyGangWarsRequest, code: str
+) -> None:
     """Ten thousand hands in all, and as many for each war as there are members."""
     with pytest.raises(InputError) as caught:
         many(asked)
@@ -281,16 +292,15 @@ def test_what_is_too_much_or_does_not_part_is_refused(asked: ManyContests | Many
 
 
 def test_questions_come_as_json() -> None:
-    """Requests are told apart by their type, lists are bounded, and replies decode as what they are."""
-    war = b'{"type":"gang","attackers":["elite",{"skills":{"mining":3}}],"defenders":["elite"],"count":3}'
-    asked = wire.from_json(war, QUESTIONS.batch.request)
-    reply = wire.to_json(many(asked))
+    """Lists are bounded, and replies decode as what they are."""
+    war = b'{"attackers":["elite",{"skills":{"mining":3}}],"defenders":["elite"],"count":3}'
+    request = wire.from_json(war, ManyGangWarsRequest)
+    reply = wire.to_json(many(request))
+    nobody, crowd = (
+        war.replace(b'["elite"]', b"[" + side + b"]") for side in (b"", b'"elite"' + b',"elite"' * 10)
+    )
 
-    assert isinstance(asked, ManyGangWars)
-    assert wire.from_json(reply, ManyFought) == many(asked)
-    for text in (
-        war.replace(b'["elite"]', b"[]"),
-        war.replace(b'["elite"]', b'["elite"' + b',"elite"' * 10 + b"]"),
-    ):
-        with pytest.raises(InputError, match=r"\$.defenders"):
-            wire.from_json(text, QUESTIONS.batch.request)
+    assert wire.from_json(reply, ManyFightsReply) == many(request)
+    assert "empty_gang" == refusal(lambda: many(wire.from_json(nobody, ManyGangWarsRequest))).code
+    with pytest.raises(InputError, match=r"\$.defenders"):
+        wire.from_json(crowd, ManyGangWarsRequest)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from oddsmith.games.duel.classes import Integers, hand_kinds, house_exchange, worths
+from oddsmith.games.duel.classes import Integers, hand_kinds, house_exchange, split_powers
 from oddsmith.games.duel.model import Result
 from oddsmith.games.duel.outcomes import fled_from_house, house_result
 from oddsmith.games.duel.rules import Rules
@@ -26,7 +26,7 @@ class Oracle:
     """A duel with the house, fresh decks and a payoff; `by_suit` where the payoff asks for relevant cards."""
 
     def __init__(self, rules: Rules, payoff: Payoff, *, by_suit: bool = False) -> None:
-        kinds, worth = hand_kinds(), worths(rules.player, rules)
+        kinds, worth = hand_kinds(), split_powers(rules.player, rules)
         rows, kind = np.unique(np.hstack((worth.attack, worth.defense)), axis=0, return_inverse=True)
         counted = kinds.ways if by_suit else kinds.ways.sum(axis=1, keepdims=True)
         self.rules, self.payoff = rules, payoff

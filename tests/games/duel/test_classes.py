@@ -8,7 +8,7 @@ from math import comb
 import pytest
 
 from oddsmith.cards import STANDARD_DECK, Card, Suit, cards
-from oddsmith.games.duel.classes import hand_kinds, house_exchange, random_exchange, worths
+from oddsmith.games.duel.classes import hand_kinds, house_exchange, random_exchange, split_powers
 from oddsmith.games.duel.rules import Fighter, House, Rules
 from oddsmith.games.duel.scoring import SPLITS, attack, defense, split
 from oddsmith.games.duel.views import house_attack
@@ -40,7 +40,7 @@ def test_8_2_all_hands_are_of_7462_kinds() -> None:
 def test_8_2_every_hand_splits_like_its_kind() -> None:
     """All 4,368 hands of four ranks have the splits of their kind, in as many ways as the kind says."""
     rules = Rules()
-    kinds, worth = hand_kinds(), worths(FIGHTER, rules)
+    kinds, worth = hand_kinds(), split_powers(FIGHTER, rules)
     by_kind = {_kind(hand): place for place, hand in enumerate(kinds.hands)}
     counted: Counter[tuple[tuple[int, ...], int]] = Counter()
     for hand in combinations(SMALL_DECK, 5):
@@ -60,7 +60,7 @@ def test_8_2_every_hand_splits_like_its_kind() -> None:
 
 def test_8_2_without_gear_2659_classes_are_left() -> None:
     """Only the splits that no other split beats in both numbers matter to who wants to win."""
-    worth = worths(Fighter(), Rules())
+    worth = split_powers(Fighter(), Rules())
     classes = set()
     for attacks, defenses in zip(worth.attack.tolist(), worth.defense.tolist(), strict=True):
         stairs: list[tuple[int, int]] = []
@@ -75,7 +75,7 @@ def test_8_2_without_gear_2659_classes_are_left() -> None:
 
 def test_8_2_splits_stand_where_the_scoring_rule_puts_them() -> None:
     """The worth of split n of a kind is that of the nth split of its hand."""
-    kinds, worth = hand_kinds(), worths(FIGHTER, Rules())
+    kinds, worth = hand_kinds(), split_powers(FIGHTER, Rules())
     place = 1234
     expected = [
         (attack(one, FIGHTER).total, defense(other, FIGHTER).total)

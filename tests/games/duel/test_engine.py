@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given, settings
 
-from oddsmith import games
 from oddsmith.cards import Card
 from oddsmith.errors import IllegalMove
 from oddsmith.game import Luck
@@ -12,14 +11,15 @@ from oddsmith.games.duel import DEFAULT, GAME, Ending, Rules
 from oddsmith.games.duel.model import Exchanged
 from oddsmith.games.duel.rules import DeckKind
 from oddsmith.laws import LAWS, check_game
+from oddsmith.registry import find_game, mechanic_names
 from tests.games.duel.builders import ROYAL, at, hand, refusal
 from tests.games.duel.strategies import Duel, duels
 
 
 def test_the_house_is_found_by_its_name() -> None:
     """`duel` is the Combat Duel."""
-    assert GAME is games.find_game("duel")
-    assert "duel" in games.NAMES
+    assert GAME is find_game("duel")
+    assert "duel" in mechanic_names()
 
 
 def test_the_public_names_are_there() -> None:

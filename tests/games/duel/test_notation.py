@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from oddsmith import wire
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.game import Act, Luck
-from oddsmith.registry import find_game
 from oddsmith.games.duel import GAME, Action, Rules, SelectAttack, SelectDefense
 from oddsmith.games.duel.model import Hand
 from oddsmith.games.duel.notation import read_action, read_move, write_action, write_move
 from oddsmith.records import Record, read_record, verify
+from oddsmith.registry import find_game
 from tests.games.duel.builders import FIGHT, FLEE, ROYAL, against_house, hand, illegal, refusal
 from tests.games.duel.strategies import Duel, duels
 

@@ -10,32 +10,37 @@ import pytest
 
 from oddsmith import disk_cache, wire
 from oddsmith.cards import cards
-from oddsmith.chance import Scripted, Seeded, System
+from oddsmith.chance import Draw, Scripted, Seeded, System
 from oddsmith.errors import InputError, OddsmithError, WorkLimitError
-from oddsmith.games.duel import questions
-from oddsmith.games.duel.advice import SplitReply
-from oddsmith.games.duel.fighters import FighterName, FighterQuestion, FighterReply, fighter_reply
 from oddsmith.games.duel.model import Ending
 from oddsmith.games.duel.odds import Objective, kept_solution, solve
 from oddsmith.games.duel.policies import all_attack
-from oddsmith.games.duel.prospects import prospects
-from oddsmith.games.duel.questions import (
-    QUESTIONS,
-    DuelOddsQuestion,
+from oddsmith.games.duel.policy_odds import follow_policy
+from oddsmith.games.duel.questions import limits
+from oddsmith.games.duel.questions.duels import (
     DuelOddsReply,
-    FighterHand,
-    Measured,
-    RoundQuestion,
-    RoundReply,
-    SolvedQuestion,
-    SolvedReply,
-    SplitQuestion,
-    odds_reply,
-    resolve,
+    DuelOddsRequest,
+    Measurement,
+    SolvedRequest,
+    follow_duels,
+    list_solved,
+    make_odds_reply,
 )
-from oddsmith.games.duel.questions import odds as answer_odds
+from oddsmith.games.duel.questions.rounds import (
+    ROUND,
+    FighterHand,
+    FighterName,
+    FighterReply,
+    FighterRequest,
+    RoundReply,
+    RoundRequest,
+    describe_fighter,
+    fight_round,
+)
+from oddsmith.games.duel.questions.splits import SplitReply, SplitRequest, rank_splits
 from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
-from oddsmith.questions import Batch
+from oddsmith.question import Context, Request, read_rules
+from oddsmith.question_variants import BatchRequest, batch_of
 
 HAND = cards("10♠ 7♥ 5♣ A♦ 3♠")
 SPLIT = FighterHand(hand=HAND, defense=cards("5♣ 3♠"))
@@ -51,27 +56,36 @@ HIDDEN: dict[str, Any] = {
 POCKET = {"player_hp": 20, "rounds": 3, "house": {"hp": 10, "hp_per_difficulty": 1}, "difficulty": 10}
 
 
-def odds(asked: DuelOddsQuestion) -> DuelOddsReply:
-    found = answer_odds(asked, System())
-    assert isinstance(found, DuelOddsReply)
-    return found
+def served(request: Request, draw: Draw | None = None) -> Context[Rules]:
+    """Return the context that a server gives to a request."""
+    return Context(rules=read_rules(Rules, request.rules), draw=draw or System(), is_limited=True)
+
+
+def resolve(request: RoundRequest, draw: Draw) -> RoundReply:
+    return fight_round(request, served(request, draw))
+
+
+def odds(request: DuelOddsRequest) -> DuelOddsReply:
+    return follow_duels(request, served(request))
 
 
 def solved(rules: str | dict[str, Any]) -> list[Objective]:
-    found = answer_odds(SolvedQuestion(rules=rules), System())
-    assert isinstance(found, SolvedReply)
-    return [*found.objectives]
+    request = SolvedRequest(rules=rules)
+    return [*list_solved(request, served(request)).objectives]
 
 
 def ranked(**asked: Any) -> SplitReply:  # noqa: ANN401  each test gives what it is about
-    found = answer_odds(SplitQuestion(hand=HAND, **asked), System())
-    assert isinstance(found, SplitReply)
-    return found
+    request = SplitRequest(hand=HAND, **asked)
+    return rank_splits(request, served(request))
+
+
+def described(request: FighterRequest) -> FighterReply:
+    return describe_fighter(request, served(request))
 
 
 def test_2_a_round_between_players_is_what_both_splits_do() -> None:
     """28 attack against none defended, and a pair of 22 + 5 against 8 defended."""
-    found = resolve(RoundQuestion(player=SPLIT, opponent=WEAK, house=False), System())
+    found = resolve(RoundRequest(player=SPLIT, opponent=WEAK, house=False), System())
     mine, theirs = found.blows
 
     assert (28, 8, 28, 81) == (mine.attack.total, mine.defense.total, mine.dealt, mine.hp)
@@ -83,31 +97,40 @@ def test_2_5_fighters_have_their_gear() -> None:
     """The source's example: weapon 5, armor 3 and skill 30 make 42 and 20."""
     example = Fighter(weapon=5, armor=3, skill=30)
     rules = wire.builtins(Rules(player=example))
-    found = resolve(RoundQuestion(player=SPLIT, opponent=WEAK, house=False, rules=rules), System())
+    found = resolve(RoundRequest(player=SPLIT, opponent=WEAK, house=False, rules=rules), System())
 
     assert (42, 20) == (found.blows[0].attack.total, found.blows[0].defense.total)
 
 
 def test_3_6_the_house_splits_as_the_rules_say() -> None:
     """Luck decides with how many of its highest cards it attacks: here with one of 1 to 4."""
-    found = resolve(RoundQuestion(player=SPLIT, opponent=WEAK), Scripted([0]))
+    found = resolve(RoundRequest(player=SPLIT, opponent=WEAK), Scripted([0]))
 
     assert cards("8♠") == found.blows[1].attack.cards
-    assert (tuple(sorted(HAND)), tuple(sorted(WEAK.hand or ()))) == found.hands
+    assert (tuple(sorted(HAND)), tuple(sorted(WEAK.cards or ()))) == found.hands
 
 
 def test_hands_that_are_not_given_are_drawn() -> None:
     """The same luck draws the same; who gives no split attacks with everything."""
-    found = resolve(RoundQuestion(), Seeded("yuma"))
+    found = resolve(RoundRequest(), Seeded("yuma"))
 
-    assert resolve(RoundQuestion(), Seeded("yuma")) == found
+    assert resolve(RoundRequest(), Seeded("yuma")) == found
     assert 5 == len(found.blows[0].attack.cards)
+
+
+def test_hands_may_be_text() -> None:
+    text = FighterHand(hand="10S 7H 5C AD 3S", defense="5C 3S")
+
+    assert resolve(RoundRequest(player=SPLIT, opponent=WEAK, house=False), System()) == resolve(
+        RoundRequest(player=text, opponent=WEAK, house=False), System()
+    )
+    assert described(FighterRequest(hand=HAND)) == described(FighterRequest(hand="10♠ 7♥ 5♣ A♦ 3♠"))
 
 
 def test_5_a_round_may_end_the_duel() -> None:
     """Who has no hit points left has lost, and the last round ends it too."""
-    knocked = resolve(RoundQuestion(player=SPLIT, opponent=WEAK, house=False, hp=(100, 20)), System()).result
-    over = resolve(RoundQuestion(player=SPLIT, opponent=WEAK, house=False, round=20), System()).result
+    knocked = resolve(RoundRequest(player=SPLIT, opponent=WEAK, house=False, hp=(100, 20)), System()).result
+    over = resolve(RoundRequest(player=SPLIT, opponent=WEAK, house=False, round=20), System()).result
 
     assert knocked is not None
     assert over is not None
@@ -117,17 +140,17 @@ def test_5_a_round_may_end_the_duel() -> None:
 @pytest.mark.parametrize(
     ("asked", "code"),
     [
-        (RoundQuestion(player=FighterHand(hand=HAND[:4])), "bad_hand"),
-        (RoundQuestion(player=FighterHand(hand=HAND[:4] + HAND[:1])), "card_too_often"),
-        (RoundQuestion(player=FighterHand(hand=HAND, defense=cards("2♠"))), "card_not_held"),
-        (RoundQuestion(player=FighterHand(defense=cards("2♠"))), "no_split"),
-        (RoundQuestion(opponent=SPLIT), "no_split"),
-        (RoundQuestion(hp=(101, 1)), "no_position"),
-        (RoundQuestion(hp=(1, 81)), "no_position"),
-        (RoundQuestion(round=21), "no_position"),
+        (RoundRequest(player=FighterHand(hand=HAND[:4])), "bad_hand"),
+        (RoundRequest(player=FighterHand(hand=HAND[:4] + HAND[:1])), "card_too_often"),
+        (RoundRequest(player=FighterHand(hand=HAND, defense=cards("2♠"))), "card_not_held"),
+        (RoundRequest(player=FighterHand(defense=cards("2♠"))), "no_split"),
+        (RoundRequest(opponent=SPLIT), "no_split"),
+        (RoundRequest(hp=(101, 1)), "no_position"),
+        (RoundRequest(hp=(1, 81)), "no_position"),
+        (RoundRequest(round=21), "no_position"),
     ],
 )
-def test_what_is_no_round_is_refused(asked: RoundQuestion, code: str) -> None:
+def test_what_is_no_round_is_refused(asked: RoundRequest, code: str) -> None:
     """With what would be right."""
     with pytest.raises(InputError) as caught:
         resolve(asked, System())
@@ -137,8 +160,8 @@ def test_what_is_no_round_is_refused(asked: RoundQuestion, code: str) -> None:
 
 def test_odds_follow_simple_fighters_with_fresh_decks() -> None:
     """The same chances as the library has, and the share of duels that end when most are said to."""
-    found = odds(DuelOddsQuestion(policies=("all_attack",), rules=POCKET))
-    exact = prospects(all_attack, Rules.from_data(POCKET).replace(deck=DeckKind.FRESH))
+    found = odds(DuelOddsRequest(policies=("all_attack",), rules=POCKET))
+    exact = follow_policy(all_attack, Rules.from_data(POCKET).replace(deck=DeckKind.FRESH))
 
     assert {"all_attack": exact} == found.bots
     assert sum(exact.ends[2:7]) == found.typical["all_attack"]
@@ -148,10 +171,10 @@ def test_odds_follow_simple_fighters_with_fresh_decks() -> None:
 
 def test_chances_that_were_fought_for_have_their_error() -> None:
     """Of 400 duels, the share that ends typically is within 1/20; of none, within what rounding may do."""
-    computed = prospects(all_attack, Rules.from_data(POCKET))
+    computed = follow_policy(all_attack, Rules.from_data(POCKET))
     fought = msgspec.structs.replace(computed, duels=400)
 
-    assert {"fought": 0.05, "computed": computed.error} == odds_reply(
+    assert {"fought": 0.05, "computed": computed.error} == make_odds_reply(
         {"fought": fought, "computed": computed}, Rules(), None
     ).typical_error
 
@@ -163,16 +186,16 @@ def test_chances_that_were_fought_for_have_their_error() -> None:
 def shelf_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Begin with an empty shelf, and nothing solved before."""
     monkeypatch.setenv(disk_cache.VARIABLE, str(tmp_path))
-    questions._solved.cache_clear()
+    limits._solve_soon.cache_clear()
     return tmp_path
 
 
 def test_a_short_duel_is_solved_while_somebody_waits(shelf_folder: Path) -> None:
     """What perfect play is worth has its error; it is not kept, so that nobody can fill a disk by asking."""
-    found = odds(DuelOddsQuestion(rules=HIDDEN, objective="win"))
+    found = odds(DuelOddsRequest(rules=HIDDEN, objective="win"))
     solved = solve(Rules.from_data(HIDDEN), keep=False)
 
-    assert (Objective.WIN, Measured(value=solved.value(), error=solved.error)) == (
+    assert (Objective.WIN, Measurement(value=solved.value(), error=solved.error)) == (
         found.objective,
         found.solved,
     )
@@ -190,7 +213,7 @@ def test_what_takes_long_to_solve_is_refused(
 ) -> None:
     """With what would help: to solve it once on the command line."""
     with pytest.raises(WorkLimitError, match=f"--objective {objective}") as caught:
-        odds(DuelOddsQuestion(rules=rules, objective=objective))
+        odds(DuelOddsRequest(rules=rules, objective=objective))
 
     assert ("not_solved", []) == (caught.value.refusal.code, [*shelf_folder.iterdir()])
 
@@ -200,8 +223,8 @@ def test_what_was_solved_before_is_answered_from_the_shelf(
 ) -> None:
     """Whatever it took, and whatever decks the rules have."""
     solved = solve(Rules.from_data(HIDDEN))
-    monkeypatch.setattr(questions, "MOST_SOLVED", 0)
-    found = odds(DuelOddsQuestion(rules={**HIDDEN, "deck": "fresh"}, objective="win"))
+    monkeypatch.setattr(limits, "MOST_SOLVED", 0)
+    found = odds(DuelOddsRequest(rules={**HIDDEN, "deck": "fresh"}, objective="win"))
 
     assert found.solved is not None
     assert (solved.value(), 1) == (found.solved.value, len([*shelf_folder.glob("*.npz")]))
@@ -242,7 +265,7 @@ def test_a_broken_shelf_holds_no_solution(shelf_folder: Path) -> None:
 
 def test_2_splits_are_ranked_by_what_they_deal_and_take() -> None:
     """Without an objective nothing is solved: all five cards attack with 36 against 10, and 25 are taken."""
-    found = ranked(enemy=(25, 10), top=3)
+    found = ranked(enemy_attack=25, enemy_defense=10, top=3)
     best = found.splits[0]
 
     assert (3, 36, Fraction(26), Fraction(25)) == (
@@ -253,13 +276,13 @@ def test_2_splits_are_ranked_by_what_they_deal_and_take() -> None:
     )
     assert (None, None, None, None) == (found.objective, found.error, found.flight, best.value)
     assert (100, 80, 1, (25, 10)) == (found.hp, found.enemy_hp, found.round, found.enemy)
-    assert 32 == len(ranked(enemy=(25, 10)).splits)
+    assert 32 == len(ranked(enemy_attack=25, enemy_defense=10).splits)
 
 
 def test_2_what_splits_deal_and_take_is_known_in_duels_of_any_length() -> None:
     """Where the opponent shows its split and nothing is solved, nothing has to be followed either."""
     long = {"player_hp": 1000, "rounds": 100, "player": {"weapon": 900}}
-    best = ranked(rules=long, enemy=(25, 10), hp=1000, round=99).splits[0]
+    best = ranked(rules=long, enemy_attack=25, enemy_defense=10, hp=1000, round=99).splits[0]
 
     assert (936, Fraction(926), Fraction(25)) == (best.attack.total, best.dealt, best.taken)
 
@@ -290,10 +313,13 @@ def test_5_where_fleeing_is_not_allowed_it_is_worth_nothing() -> None:
     ("asked", "code"),
     [
         ({}, "no_enemy"),
-        ({"enemy": (1, 1), "hp": 101}, "no_position"),
-        ({"enemy": (1, 1), "enemy_hp": 81}, "no_position"),
-        ({"enemy": (1, 1), "round": 21}, "no_position"),
-        ({"enemy": (1, 1), "rules": {"player_hp": 1000, "rounds": 100}}, "too_many_states"),
+        ({"enemy_attack": 1, "enemy_defense": 1, "hp": 101}, "no_position"),
+        ({"enemy_attack": 1, "enemy_defense": 1, "enemy_hp": 81}, "no_position"),
+        ({"enemy_attack": 1, "enemy_defense": 1, "round": 21}, "no_position"),
+        (
+            {"enemy_attack": 1, "enemy_defense": 1, "rules": {"player_hp": 1000, "rounds": 100}},
+            "too_many_states",
+        ),
     ],
 )
 def test_what_is_no_position_is_refused(asked: dict[str, Any], code: str) -> None:
@@ -315,7 +341,7 @@ def test_what_is_no_position_is_refused(asked: dict[str, Any], code: str) -> Non
 def test_odds_that_take_too_long_are_refused(rules: dict[str, object], code: str) -> None:
     """Only short duels with small numbers are followed while somebody waits."""
     with pytest.raises(WorkLimitError) as caught:
-        odds(DuelOddsQuestion(rules=rules))
+        odds(DuelOddsRequest(rules=rules))
 
     assert code == caught.value.refusal.code
 
@@ -323,24 +349,19 @@ def test_odds_that_take_too_long_are_refused(rules: dict[str, object], code: str
 def test_questions_come_as_json_alone_and_in_batches() -> None:
     """Requests decode, and replies decode as what they say they are."""
     text = b'{"player":{"hand":["10S","7H","5C","AD","3S"],"defense":["5C"]},"house":false,"rules":"example"}'
-    reply = wire.from_json(
-        wire.to_json(resolve(wire.from_json(text, QUESTIONS.resolve.request), System())), RoundReply
-    )
-    many = QUESTIONS.batch.answer(Batch(count=2, each={"round": [1, 2]}), System())
+    reply = wire.from_json(wire.to_json(resolve(wire.from_json(text, ROUND.request), System())), RoundReply)
+    batch = batch_of(ROUND)
+    many = batch.answer(BatchRequest(count=2, each={"round": [1, 2]}), Context(rules=Rules()))
+    same = wire.builtins({"player": SPLIT, "opponent": WEAK, "house": False})
 
     assert cards("5♣") == reply.blows[0].defense.cards
     assert [1, 2] == [one.round for one in many.answers]
     assert [
-        resolve(RoundQuestion(player=SPLIT, opponent=WEAK, house=False, round=number), System())
+        resolve(RoundRequest(player=SPLIT, opponent=WEAK, house=False, round=number), System())
         for number in (1, 2)
     ] == [
-        *QUESTIONS.batch.answer(
-            Batch(
-                count=2,
-                same=wire.builtins({"player": SPLIT, "opponent": WEAK, "house": False}),
-                each={"round": [1, 2]},
-            ),
-            System(),
+        *batch.answer(
+            BatchRequest(count=2, same=same, each={"round": [1, 2]}), Context(rules=Rules())
         ).answers
     ]
 
@@ -354,7 +375,7 @@ def test_2_5_a_fighter_is_known_by_its_hit_points_and_its_gear(
 ) -> None:
     """Both players have the same hit points; the house's fighter has those of its difficulty, and its weapon."""
     rules = {"player_hp": 70, "difficulty": 4, "player": EXAMPLE, "rival": {"weapon": 1}}
-    found = fighter_reply(FighterQuestion(rules=rules, fighter=fighter, hand=HAND))
+    found = described(FighterRequest(rules=rules, fighter=fighter, hand=HAND))
     split = next(one for one in found.splits if one.defense.cards == cards("5♣ 3♠"))
 
     assert (hp, weapon) == (found.hp, found.gear.weapon)
@@ -363,34 +384,32 @@ def test_2_5_a_fighter_is_known_by_its_hit_points_and_its_gear(
 
 def test_1_the_splits_of_a_fighter_are_those_of_its_hand() -> None:
     """All 32, all attack first; without a hand there are none, and what is no hand is refused."""
-    found = answer_odds(FighterQuestion(hand=HAND), System())
-    assert isinstance(found, FighterReply)
+    found = described(FighterRequest(hand=HAND))
 
     assert [HAND, ()] == [found.splits[0].attack.cards, found.splits[0].defense.cards]
     assert 32 == len({one.defense.cards for one in found.splits})
-    assert () == fighter_reply(FighterQuestion()).splits
+    assert () == described(FighterRequest()).splits
     for hand, code in ((HAND[:2], "bad_hand"), (HAND[:4] + HAND[:1], "card_too_often")):
         with pytest.raises(OddsmithError) as caught:
-            fighter_reply(FighterQuestion(hand=hand))
+            described(FighterRequest(hand=hand))
         assert code == caught.value.refusal.code
 
 
 @pytest.mark.parametrize(
-    "asked",
+    ("request_type", "asked"),
     [
-        {"type": "fighter", "fighter": "dragon"},
-        {"type": "split"},
-        {"type": "split", "hand": [], "top": 0},
-        {"type": "split", "hand": [], "top": 33},
-        {"type": "split", "hand": [], "enemy": [1]},
-        {"type": "split", "hand": [], "enemy": [-1, 0]},
-        {"type": "duel", "objective": "score"},
-        {"type": "duel", "policies": []},
-        {"type": "duel", "policies": ["random"] * 5},
+        (FighterRequest, {"fighter": "dragon"}),
+        (SplitRequest, {}),
+        (SplitRequest, {"hand": [], "top": 0}),
+        (SplitRequest, {"hand": [], "top": 33}),
+        (SplitRequest, {"hand": [], "enemy_attack": [1]}),
+        (SplitRequest, {"hand": [], "enemy_attack": -1, "enemy_defense": 0}),
+        (DuelOddsRequest, {"objective": "score"}),
+        (DuelOddsRequest, {"policies": []}),
+        (DuelOddsRequest, {"policies": ["random"] * 5}),
     ],
 )
-def test_what_is_no_question_cannot_be_read(asked: dict[str, Any]) -> None:
+def test_what_is_no_question_cannot_be_read(request_type: type[Request], asked: dict[str, Any]) -> None:
     """Numbers and lists are bounded."""
-    assert QUESTIONS.odds is not None
     with pytest.raises(InputError):
-        wire.from_json(msgspec.json.encode(asked), QUESTIONS.odds.request)
+        wire.from_json(msgspec.json.encode(asked), request_type)

@@ -5,40 +5,43 @@ from fractions import Fraction
 import pytest
 
 from oddsmith import wire
-from oddsmith.chance import Seeded, System
+from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, WorkLimitError
+from oddsmith.games.fate.known_decks import KnownDeck
 from oddsmith.games.fate.odds import check_odds, known_memory
-from oddsmith.games.fate.questions import (
-    QUESTIONS,
-    Checked,
-    FateOddsQuestion,
-    FateOddsReply,
-    FateQuestion,
-    KnownDeck,
-    odds,
-    resolve,
+from oddsmith.games.fate.questions.checks import (
+    CHECK,
+    CheckOddsReply,
+    CheckOddsRequest,
+    CheckReply,
+    CheckRequest,
+    make_check,
+    prove_check,
 )
-from oddsmith.games.fate.rules import DEFAULT
-from oddsmith.questions import Batch, Share
+from oddsmith.games.fate.rules import DEFAULT, Rules
+from oddsmith.question import Context, Share
+from oddsmith.question_variants import BatchRequest, batch_of
+from tests.games.fate.asking import ask
 
 TOP = KnownDeck(top=("3s", "2♥"))
+CONTEXT = Context(rules=DEFAULT)
 
 
 def test_2_1_a_check_draws_two_cards_on_turn_and_one_off_turn() -> None:
     """As many as the rules say, or as many as are asked for."""
     drawn = [
-        resolve(FateQuestion(deck=TOP), System()),
-        resolve(FateQuestion(deck=TOP, on_turn=False), System()),
+        make_check(CheckRequest(deck=TOP), CONTEXT),
+        make_check(CheckRequest(deck=TOP, on_turn=False), CONTEXT),
     ]
 
     assert [("3♠", "2♥"), ("3♠",)] == [found.result.cards for found in drawn]
-    assert 5 == len(resolve(FateQuestion(count=5), System()).result.cards)
+    assert 5 == len(make_check(CheckRequest(count=5), CONTEXT).result.cards)
 
 
 def test_2_4_a_check_has_a_modifier_a_target_and_triggers() -> None:
     """The total is held against the target, and each trigger is asked."""
-    found = resolve(
-        FateQuestion(deck=TOP, modifier=-2, target=4, triggers=("single(spade)", "both(red)")), System()
+    found = make_check(
+        CheckRequest(deck=TOP, modifier=-2, target=4, triggers=("single(spade)", "both(red)")), CONTEXT
     )
 
     assert (5, 3, False) == (found.result.value, found.result.total, found.result.success)
@@ -49,13 +52,13 @@ def test_2_4_a_check_has_a_modifier_a_target_and_triggers() -> None:
 
 def test_a_check_without_a_target_has_no_success() -> None:
     """It has a total, and that is all."""
-    assert resolve(FateQuestion(deck=TOP), System()).result.success is None
+    assert make_check(CheckRequest(deck=TOP), CONTEXT).result.success is None
 
 
 def test_3_2_the_deck_is_shuffled_anew_when_one_card_is_left() -> None:
     """What lies where afterwards is told."""
     nearly = KnownDeck(discards=15)
-    found = resolve(FateQuestion(deck=nearly), Seeded("yuma"))
+    found = make_check(CheckRequest(deck=nearly), Context(rules=DEFAULT, draw=Seeded("yuma")))
 
     assert (True, 16, 2) == (found.reshuffled, found.left, found.discards)
 
@@ -63,20 +66,13 @@ def test_3_2_the_deck_is_shuffled_anew_when_one_card_is_left() -> None:
 def test_3_4_more_cards_than_there_are_cannot_be_drawn() -> None:
     """A deck is never empty."""
     with pytest.raises(InputError, match="from 1 to 17 cards can be drawn"):
-        resolve(FateQuestion(count=18), System())
-
-
-def check_reply(asked: FateOddsQuestion) -> FateOddsReply:
-    """Return what is answered about one check."""
-    found = odds(asked, System())
-    assert isinstance(found, FateOddsReply)
-    return found
+        make_check(CheckRequest(count=18), CONTEXT)
 
 
 def test_odds_are_counted_from_what_is_known() -> None:
     """The same chances as the library has, as ways of a total."""
     known = KnownDeck(seen=("3♠", "J♥", "RJ"))
-    found = check_reply(FateOddsQuestion(deck=known, target=4, triggers=("single(spade)",)))
+    found = prove_check(CheckOddsRequest(deck=known, target=4, triggers=("single(spade)",)), CONTEXT)
     exact = check_odds(known_memory(seen=("3♠", "J♥", "RJ")), DEFAULT, triggers=("single(spade)",))
 
     assert found.success is not None
@@ -87,7 +83,7 @@ def test_odds_are_counted_from_what_is_known() -> None:
 
 def test_odds_without_a_target() -> None:
     """Then there is no success, alone or with a trigger."""
-    found = check_reply(FateOddsQuestion(triggers=("single(spade)",), on_turn=False))
+    found = prove_check(CheckOddsRequest(triggers=("single(spade)",), on_turn=False), CONTEXT)
 
     assert (None, None, 1) == (found.success, found.triggers[0].with_target, found.drawn)
 
@@ -95,7 +91,10 @@ def test_odds_without_a_target() -> None:
 def test_odds_that_take_too_long_are_refused() -> None:
     """As the library refuses them."""
     with pytest.raises(WorkLimitError):
-        odds(FateOddsQuestion(count=9, rules={"cards": MANY, "checks": {"easy": {"target": 2}}}), System())
+        prove_check(
+            CheckOddsRequest(count=9),
+            Context(rules=Rules.from_data({"cards": MANY, "checks": {"easy": {"target": 2}}})),
+        )
 
 
 MANY = [{"name": f"{value}", "value": value, "suit": "none", "copies": 2} for value in range(1, 90)]
@@ -104,18 +103,16 @@ MANY = [{"name": f"{value}", "value": value, "suit": "none", "copies": 2} for va
 def test_a_share_of_checks_is_a_simple_fraction() -> None:
     """A fraction with endless digits would keep the server busy."""
     with pytest.raises(InputError, match="at most 10,000"):
-        odds(FateOddsQuestion(share=Fraction(1, 10_001)), System())
+        prove_check(CheckOddsRequest(share="1/10001"), CONTEXT)
 
 
 def test_questions_come_as_json_alone_and_in_batches() -> None:
     """Requests decode, and replies decode as what they say they are."""
-    asked = wire.from_json(
-        b'{"type":"check","deck":{"top":["3S"]},"target":3,"share":"1/3"}', QUESTIONS.odds.request
-    )
-    reply = wire.from_json(wire.to_json(odds(asked, System())), FateOddsReply)
-    many = QUESTIONS.batch.answer(Batch(count=2, each={"target": [0, 99]}), System())
+    asked = ask("odds", deck={"top": ["3S"]}, target=3, share="1/3")
+    reply = wire.from_json(wire.to_json(asked), CheckOddsReply)
+    many = batch_of(CHECK).answer(BatchRequest(count=2, each={"target": [0, 99]}), CONTEXT)
 
     assert Fraction(1, 3) == reply.share
     assert [True, False] == [
-        wire.from_json(wire.to_json(one), Checked).result.success for one in many.answers
+        wire.from_json(wire.to_json(one), CheckReply).result.success for one in many.answers
     ]

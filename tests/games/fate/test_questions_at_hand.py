@@ -7,21 +7,14 @@ from typing import Any
 import pytest
 
 from oddsmith import wire
-from oddsmith.chance import System
 from oddsmith.errors import InputError
 from oddsmith.games.fate.checks import judge
 from oddsmith.games.fate.odds import known_memory
-from oddsmith.games.fate.questions import QUESTIONS
 from oddsmith.games.fate.rules import DEFAULT
+from tests.games.fate.asking import ask
 
 SEEN = ("A♠", "3♦", "RJ")
 HAND = ("2♥", "J♠")
-
-
-def ask(kind: str, **asked: object) -> Any:  # noqa: ANN401  any reply
-    """Ask for odds over JSON."""
-    request = wire.from_json(wire.to_json({"type": kind, **asked}), QUESTIONS.odds.request)
-    return QUESTIONS.odds.answer(request, System())
 
 
 def goes(cards: tuple[str, ...], name: str, modifier: int = 0) -> tuple[bool | None, bool | None]:
@@ -39,9 +32,7 @@ def test_6_3_every_check_of_the_rules_has_the_odds_that_it_has_alone(on_turn: bo
     """Success, trigger and both, each null where the check does not want it."""
     deck = {"seen": SEEN}
     found = ask("checks", deck=deck, on_turn=on_turn, rules={"modifiers": [1]}, player=1)
-    alone = {
-        name: ask("check", deck=deck, on_turn=on_turn, modifier=1, check=name) for name in DEFAULT.checks
-    }
+    alone = {name: ask("odds", deck=deck, on_turn=on_turn, modifier=1, check=name) for name in DEFAULT.checks}
 
     assert (1, [*DEFAULT.checks]) == (found.modifier, [one.check for one in found.checks])
     for one in found.checks:
@@ -74,7 +65,7 @@ def test_4_1_checks_may_have_more_triggers_than_are_counted_at_once() -> None:
     checks = {f"sum_{number}": {"trigger": f"sum >= {number - 15}"} for number in range(25)}
     found = ask("checks", rules={"checks": {**checks, "plain": {"target": 4}}}).checks
 
-    assert [ask("check", triggers=[one.trigger]).triggers[0].fires.chance for one in found[:-1]] == [
+    assert [ask("odds", triggers=[one.trigger]).triggers[0].fires.chance for one in found[:-1]] == [
         float(one.fires) for one in found[:-1]
     ]
     assert Fraction(56, 153) == found[-1].chance
@@ -99,7 +90,7 @@ def test_5_6_an_extra_card_is_kept_where_it_helps(name: str) -> None:
     made = [[goes(hand, name) for hand in combinations((*HAND, card), 2)] for card in lying()]
     memory = wire.builtins(known_memory(seen=SEEN, out=HAND))
     (found,) = [
-        one for one in ask("answer", memory=memory, check=name, hand=HAND).answers if one.ability == "extra"
+        one for one in ask("answers", memory=memory, check=name, hand=HAND).answers if one.ability == "extra"
     ]
 
     assert share([any(success for success, _ in hands) for hands in made]) == found.success
@@ -115,7 +106,7 @@ def test_5_6_an_extra_card_is_kept_where_it_helps(name: str) -> None:
 def test_5_7_a_redraw_sets_the_hand_aside(name: str) -> None:
     """Every pair of the cards that are left."""
     made = [goes(pair, name) for pair in permutations(lying(), 2)]
-    found = ask("answer", deck={"seen": SEEN, "out": HAND}, check=name, hand=HAND).answers[-1]
+    found = ask("answers", deck={"seen": SEEN, "out": HAND}, check=name, hand=HAND).answers[-1]
 
     assert "redraw" == found.ability
     assert share([success is True for success, _ in made]) == found.success
@@ -124,7 +115,7 @@ def test_5_7_a_redraw_sets_the_hand_aside(name: str) -> None:
 
 def test_2_4_to_take_the_cards_is_certain() -> None:
     """The first answer is what they come to, with the player's modifier."""
-    found = ask("answer", deck={"out": HAND}, rules={"modifiers": [1]}, player=1, check="omen", hand=HAND)
+    found = ask("answers", deck={"out": HAND}, rules={"modifiers": [1]}, player=1, check="omen", hand=HAND)
 
     assert (3, True, True) == (found.result.total, found.result.success, found.result.triggered)
     assert (None, 1, 1, 1) == (
@@ -138,8 +129,8 @@ def test_2_4_to_take_the_cards_is_certain() -> None:
 
 def test_2_4_a_check_may_want_nothing_or_a_trigger_alone() -> None:
     """Then there is no chance of what is not wanted."""
-    free = ask("answer", deck={"out": HAND}, check="fortune", hand=HAND).answers
-    fired = ask("answer", deck={"out": HAND}, trigger="single(spade)", hand=HAND).answers
+    free = ask("answers", deck={"out": HAND}, check="fortune", hand=HAND).answers
+    fired = ask("answers", deck={"out": HAND}, trigger="single(spade)", hand=HAND).answers
 
     assert {(None, None, None)} == {(one.success, one.fires, one.chance) for one in free}
     assert all(one.success is None and one.fires == one.chance for one in fired)
@@ -153,7 +144,7 @@ def test_5_9_what_the_rules_do_not_give_is_no_answer() -> None:
         {"extras_per_check": 0},
         {"redraws_per_check": 0, "abilities": {}},
     ):
-        reply = ask("answer", deck=deck, check="hard", hand=HAND, rules=rules)
+        reply = ask("answers", deck=deck, check="hard", hand=HAND, rules=rules)
         found.append([one.ability for one in reply.answers])
 
     assert [[None, "extra"], [None, "redraw"], [None]] == found
@@ -163,9 +154,9 @@ def test_3_4_answers_that_cannot_be_counted_are_told_by_name() -> None:
     """Too many ways, or too few cards."""
     many = [{"name": f"c{value}", "value": value, "suit": "none"} for value in range(90)]
     hand = [f"c{value}" for value in range(4)]
-    wide = ask("answer", deck={"out": hand}, rules={"cards": many}, target=4, hand=hand, count=4)
+    wide = ask("answers", deck={"out": hand}, rules={"cards": many}, target=4, hand=hand, count=4)
     few = {"deck": ["A♠", "2♠"], "discard": [], "unseen": []}
-    narrow = ask("answer", memory=few, target=4, hand=HAND)
+    narrow = ask("answers", memory=few, target=4, hand=HAND)
 
     assert (("redraw",), ("redraw",)) == (wide.uncounted, narrow.uncounted)
     assert [None, "extra"] == [one.ability for one in narrow.answers]
@@ -184,6 +175,6 @@ def test_3_4_answers_that_cannot_be_counted_are_told_by_name() -> None:
 def test_5_6_a_hand_that_cannot_be_is_refused(asked: dict[str, Any], code: str) -> None:
     """As many cards as count, each of the deck, and none in two places."""
     with pytest.raises(InputError) as refused:
-        ask("answer", **asked)
+        ask("answers", **asked)
 
     assert code == refused.value.refusal.code

@@ -8,24 +8,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith import wire
-from oddsmith.chance import Seeded, System
+from oddsmith.chance import Seeded
 from oddsmith.errors import InputError
 from oddsmith.game import Act, Await, Decide, Luck
-from oddsmith.games.fate.asking import proved_memory
 from oddsmith.games.fate.engine import GAME
+from oddsmith.games.fate.known_decks import check_memory
 from oddsmith.games.fate.memory import Memory, Mixed
 from oddsmith.games.fate.model import State
 from oddsmith.games.fate.odds import check_odds, fresh_memory, known_memory
-from oddsmith.games.fate.questions import QUESTIONS
 from oddsmith.games.fate.rules import DEFAULT, NO_TARGET, Ability, Rules
 from oddsmith.games.fate.triggers import read_trigger
 from oddsmith.games.fate.values import ability_values, uncounted_abilities
-
-
-def ask(kind: str = "check", **asked: object) -> Any:  # noqa: ANN401  any reply
-    """Ask for odds over JSON."""
-    request = wire.from_json(wire.to_json({"type": kind, **asked}), QUESTIONS.odds.request)
-    return QUESTIONS.odds.answer(request, System())
+from tests.games.fate.asking import ask
 
 
 def played(seed: int, moves: int) -> State:
@@ -51,18 +45,17 @@ def played(seed: int, moves: int) -> State:
 def test_7_1_the_memory_of_a_view_is_a_question_as_it_came(seed: int, moves: int, viewer: int | None) -> None:
     """Whatever happened at a table, what a seat or a spectator remembers has odds: those of the library."""
     memory = GAME.view(played(seed, moves), viewer).memory
-    found = ask(memory=wire.builtins(memory), target=4)
+    found = ask("odds", memory=wire.builtins(memory), target=4)
     exact = check_odds(memory, DEFAULT).at_least(4)
 
-    assert memory == proved_memory(memory, DEFAULT)
+    assert memory == check_memory(memory, DEFAULT)
     assert exact == Fraction(found.success.count, found.success.total)
 
 
 def test_7_1_a_check_can_be_drawn_from_a_memory() -> None:
     """What is known to lie on top is drawn."""
     memory = wire.builtins(known_memory(top=("3♠", "2♥"), seen=("A♠",)))
-    asked = wire.from_json(wire.to_json({"memory": memory, "check": "omen"}), QUESTIONS.resolve.request)
-    found = QUESTIONS.resolve.answer(asked, System())
+    found = ask("check", memory=memory, check="omen")
 
     assert (("3♠", "2♥"), 3, True) == (found.result.cards, found.target, found.result.success)
     assert [("single(spade)", True)] == [(one.trigger, one.fired) for one in found.triggers]
@@ -90,18 +83,18 @@ LYING = {"deck": [None, None, 1, 1], "discard": ["3♠"], "sets": [{"cards": ["A
 def test_7_1_what_nobody_can_know_is_refused(change: dict[str, Any], code: str) -> None:
     """Cards that the deck has not, places and cards that are not as many, an empty deck."""
     with pytest.raises(InputError) as refused:
-        ask(memory=LYING | change, target=4)
+        ask("odds", memory=LYING | change, target=4)
 
-    assert ask(memory=LYING, target=4).total
+    assert ask("odds", memory=LYING, target=4).total
     assert code == refused.value.refusal.code
 
 
 def test_a_deck_is_told_once() -> None:
     """As a deck or as a memory; a fresh one where neither is told."""
     with pytest.raises(InputError, match="not as both"):
-        ask(memory=LYING, deck={"top": ["3♠"]})
+        ask("odds", memory=LYING, deck={"top": ["3♠"]})
 
-    assert ask(target=4) == ask(target=4, memory=wire.builtins(fresh_memory()))
+    assert ask("odds", target=4) == ask("odds", target=4, memory=wire.builtins(fresh_memory()))
 
 
 def test_7_1_unseen_cards_have_no_order() -> None:
@@ -110,7 +103,7 @@ def test_7_1_unseen_cards_have_no_order() -> None:
         deck=(None, None, 1, 1), discard=("3♠",), sets=(Mixed(("A♠",), 1),), unseen=("3♥", "2♥", "A♥")
     )
 
-    assert ("2♥", "3♥", "A♥") == proved_memory(memory, DEFAULT).unseen
+    assert ("2♥", "3♥", "A♥") == check_memory(memory, DEFAULT).unseen
 
 
 # --- checks of the rules ---------------------------------------------------------------------------------------------
@@ -124,16 +117,16 @@ def test_6_3_a_check_of_the_rules_has_its_target_and_its_trigger(name: str) -> N
     if kind.trigger:
         told["triggers"] = [kind.trigger]
 
-    assert ask(**told) == ask(check=name)
+    assert ask("odds", **told) == ask("odds", check=name)
 
 
 def test_2_3_a_player_has_a_modifier() -> None:
     """That of the rules, and what else is added."""
     rules = {"modifiers": [2, -1]}
-    alone = [ask(rules=rules, player=player).modifier for player in (1, 2, 3)]
+    alone = [ask("odds", rules=rules, player=player).modifier for player in (1, 2, 3)]
 
     assert [2, -1, 0] == alone
-    assert 5 == ask(rules=rules, player=1, modifier=3, check="hard").modifier
+    assert 5 == ask("odds", rules=rules, player=1, modifier=3, check="hard").modifier
 
 
 @pytest.mark.parametrize(
@@ -149,7 +142,7 @@ def test_2_3_a_player_has_a_modifier() -> None:
 def test_6_3_a_check_that_is_not_of_the_rules_is_refused(asked: dict[str, Any], code: str) -> None:
     """By another name, or with another target."""
     with pytest.raises(InputError) as refused:
-        ask(**asked)
+        ask("odds", **asked)
 
     assert code == refused.value.refusal.code
 

@@ -7,7 +7,7 @@ import typer
 
 from oddsmith.cli.casino.odds import PositionFile, odds, solve
 from oddsmith.cli.casino.tournament import MOST_ITERATIONS, tournament
-from oddsmith.cli.options import AsJson, RulesFile, Settings, help_without_a_command
+from oddsmith.command_options import AsJson, RulesFile, Settings, help_without_a_command
 
 __all__ = ["app"]
 

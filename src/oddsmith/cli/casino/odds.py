@@ -5,7 +5,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from oddsmith.cli.options import AsJson
+from oddsmith.command_options import AsJson
 
 __all__ = ["PositionFile", "odds", "solve"]
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from oddsmith.cli.options import AsJson, RulesFile, Settings
+from oddsmith.command_options import AsJson, RulesFile, Settings
 
 __all__ = ["MOST_ITERATIONS", "tournament"]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from oddsmith.cli.options import AsJson, GameName, RulesFile, Settings
+from oddsmith.command_options import AsJson, GameName, RulesFile, Settings
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from oddsmith.cli.options import AsJson
+from oddsmith.command_options import AsJson
 
 __all__ = ["write_report"]
 

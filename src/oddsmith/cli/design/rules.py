@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from oddsmith.cli.options import AsJson, GameName, RulesFile, Settings
+from oddsmith.command_options import AsJson, GameName, RulesFile, Settings
 
 __all__ = ["rules"]
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from oddsmith.cli.options import AsJson, Plot
+from oddsmith.command_options import AsJson, Plot
 
 if TYPE_CHECKING:
     from decimal import Decimal

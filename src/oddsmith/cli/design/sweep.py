@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from oddsmith.cli.options import AsJson
+from oddsmith.command_options import AsJson
 
 if TYPE_CHECKING:
     from oddsmith.balance.sweeping.plan import Sweep

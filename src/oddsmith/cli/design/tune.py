@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from oddsmith.cli.options import AsJson
+from oddsmith.command_options import AsJson
 
 if TYPE_CHECKING:
     from oddsmith.balance.tuning.tune import Tuned, Verdict

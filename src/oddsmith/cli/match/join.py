@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from oddsmith.cli.options import MatchUrl
+from oddsmith.command_options import MatchUrl
 
 __all__ = ["join_match"]
 

@@ -8,7 +8,7 @@ from typing import Any, Final, NoReturn
 
 from rich.console import Console
 
-from oddsmith.bot import Chooser
+from oddsmith.bot import RANDOM, Chooser
 from oddsmith.bots import bot_names, find_bot
 from oddsmith.chance import Draw, Seeded, System
 from oddsmith.cli.terminal.asking import Leave, ask
@@ -19,16 +19,14 @@ from oddsmith.errors import InputError, RecordError
 from oddsmith.game import Act, Game, Luck, Over, Seat, audible
 from oddsmith.match.proofs import PRACTICE
 from oddsmith.records import Record, play, read_record_file, retrace, verify
-from oddsmith.registry import find_game
+from oddsmith.registry import find_game, find_mechanic
 from oddsmith.rules import Ruleset
 from oddsmith.text import plain
 
 __all__ = ["go_on", "sit_down"]
 
-HOUSE: Final = "the house"
-DEFAULT_BOT: Final = "random"
-COMPILED: Final = ("search",)
-"""Bots that may have to be compiled before their first move: who waits for one is told."""
+OTHER_SEAT: Final = "the house"
+"""The name of a bot that chooses at random, in records that do not name the bot of a seat."""
 
 
 class Table:
@@ -81,10 +79,9 @@ def sit_down(
     if count == 1 and against is not None:
         _refuse_against(game, ruleset)
     luck = _luck(seed)
-    others = _others(name_of_game, [against or DEFAULT_BOT] * (count - 1), ruleset, luck)
-    begun = Record(
-        rules=ruleset, seats=(_name(name), *[against or HOUSE] * (count - 1)), labels=_labels(seed)
-    )
+    bots = [against or find_mechanic(name_of_game).default_bot] * (count - 1)
+    others = _others(name_of_game, bots, ruleset, luck)
+    begun = Record(rules=ruleset, seats=(_name(name), *bots), labels=_labels(seed))
     keep = None if record is None else in_new_file(record)
     _play_and_keep(table, begun, luck, others, keep)
 
@@ -171,7 +168,7 @@ def _bot(game: str, name: str, rules: Ruleset, luck: Draw, seat: Seat) -> Choose
         shown[0](done)
 
     bot = find_bot(game, name, rules, draw=luck, seat=seat, progress=report)
-    unready = [name] if name in COMPILED else []
+    unready = [name] if find_mechanic(game).find_bot(name).is_compiled else []
 
     def choose(view: Any, actions: Sequence[Any], /) -> Any:  # noqa: ANN401  whatever the game's are
         with bars:
@@ -227,7 +224,7 @@ def _kept_seed(begun: Record) -> str | None:
 
 def _kept_bots(begun: Record) -> list[str]:
     """Return the names of the bots that sit after the person; somebody else cannot be asked here."""
-    bots = [DEFAULT_BOT if name == HOUSE else name for name in begun.seats[1:]]
+    bots = [RANDOM.name if name == OTHER_SEAT else name for name in begun.seats[1:]]
     for seat, bot in enumerate(bots, 1):
         if bot not in bot_names(begun.game):
             raise RecordError(

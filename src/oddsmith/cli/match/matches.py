@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import typer
 
-from oddsmith.cli.options import AsJson, GameName, RulesFile, Settings
+from oddsmith.command_options import AsJson, GameName, RulesFile, Settings
 from oddsmith.errors import InputError, Refusal, ServerError, nearest
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from oddsmith.cli.options import RulesFile, Seed, Settings
+from oddsmith.command_options import RulesFile, Seed, Settings
 from oddsmith.errors import InputError
 
 __all__ = ["play_game"]
@@ -28,7 +28,7 @@ def play_game(
     ] = None,
     against: Annotated[
         str | None,
-        typer.Option("--against", metavar="BOT", help="Which bot; random by default."),
+        typer.Option("--against", metavar="BOT", help="Which bot; by default the one that the game names."),
     ] = None,
     name: Annotated[str, typer.Option("--name", metavar="TEXT", help="Your name in the record.")] = "you",
     record: Annotated[

@@ -12,6 +12,10 @@ __all__ = ["serve_matches"]
 
 
 def serve_matches(
+    mechanics: Annotated[  # noqa: ARG001  the command line makes them known before any command runs
+        list[str] | None,
+        typer.Argument(metavar="FILE.py...", help="Mechanics of your own, served beside the others."),
+    ] = None,
     *,
     host: Annotated[
         str | None,

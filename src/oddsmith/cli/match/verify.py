@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oddsmith.cli.options import AsJson
+from oddsmith.command_options import AsJson
 
 if TYPE_CHECKING:
     from oddsmith.match.proofs import Verified

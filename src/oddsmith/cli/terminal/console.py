@@ -1,42 +1,18 @@
 """The terminal of a command: its console, JSON output, and a progress bar."""
 
-import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-import typer
-
+from oddsmith.command_output import console, print_json
 from oddsmith.text import plain
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from oddsmith.game import Outcome
 
 __all__ = ["console", "over_line", "print_json", "progress_bar"]
-
-
-def console(*, stderr: bool = False) -> "Console":
-    """Return the console of an output; where it is no terminal or NO_COLOR is set, its text is plain."""
-    from rich.console import Console
-
-    return Console(
-        highlight=False,
-        emoji=False,
-        soft_wrap=True,
-        stderr=stderr,
-        color_system=None if os.environ.get("NO_COLOR") else "auto",
-    )
-
-
-def print_json(reply: object) -> None:
-    """Print one JSON document."""
-    from oddsmith.wire import to_json
-
-    typer.echo(to_json(reply).decode())
 
 
 @contextmanager

@@ -3,19 +3,15 @@
 from importlib import import_module
 from typing import cast
 
-from oddsmith.cli.terminal.console import progress_bar
 from oddsmith.registry import find_mechanic
-from oddsmith.terminal import TerminalPlay, set_progress
+from oddsmith.terminal import DefaultPlay, TerminalPlay
 
 __all__ = ["find_table"]
 
 
 def find_table(game: str) -> TerminalPlay:
-    """Return how a game is played in a terminal; from then on, long work of it shows a progress bar."""
-    set_progress(progress_bar)
-    if game not in ("destiny", "dice"):
+    """Return how a game is played in a terminal."""
+    if game == "casino":
         return cast("TerminalPlay", import_module(f"oddsmith.cli.{game}.table"))
     terminal = find_mechanic(game).terminal
-    assert terminal is not None
-    assert terminal.play is not None
-    return terminal.play
+    return DefaultPlay() if terminal is None or terminal.play is None else terminal.play

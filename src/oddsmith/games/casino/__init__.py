@@ -5,42 +5,11 @@ Exact chances from what a seat knows live in `oddsmith.games.casino.odds`, solve
 a table becomes moves in `oddsmith.games.casino.staging`, `actions` and `dialogs`.
 """
 
-from oddsmith.games.casino.combos import Combo, ComboKind, capturing_cards, classify
-from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.hints import Gain, gain
-from oddsmith.games.casino.model import Build, Move, MoveKind, Score, State, has_marriage
-from oddsmith.games.casino.notation import read_action, write_action
-from oddsmith.games.casino.position import read_position, read_position_file, write_position
-from oddsmith.games.casino.rules import DEFAULT, DeckKind, Rules, Scoring, TrailRestriction
-from oddsmith.games.casino.scoring import final_scores, winning_seats
-from oddsmith.games.casino.views import View, unseen_cards
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "DEFAULT",
-    "GAME",
-    "Build",
-    "Combo",
-    "ComboKind",
-    "DeckKind",
-    "Gain",
-    "Move",
-    "MoveKind",
-    "Rules",
-    "Score",
-    "Scoring",
-    "State",
-    "TrailRestriction",
-    "View",
-    "capturing_cards",
-    "classify",
-    "final_scores",
-    "gain",
-    "has_marriage",
-    "read_action",
-    "read_position",
-    "read_position_file",
-    "unseen_cards",
-    "winning_seats",
-    "write_action",
-    "write_position",
-]
+from oddsmith.lazy_names import load_names_from
+
+if TYPE_CHECKING:
+    from oddsmith.games.casino.names import *  # noqa: F403  for type checkers: at run time each name is loaded when used
+
+__getattr__, __dir__ = load_names_from("oddsmith.games.casino.names")

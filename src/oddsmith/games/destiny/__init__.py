@@ -3,41 +3,11 @@
 Exact odds live in `oddsmith.games.destiny.odds`, which loads numpy.
 """
 
-from oddsmith.games.destiny.engine import DRAW, GAME
-from oddsmith.games.destiny.model import Check, Contest, Degree, GangWar, Reward, Score, Side
-from oddsmith.games.destiny.outcomes import Target, check, contest, gang_war, reward, target
-from oddsmith.games.destiny.rules import DEFAULT, Buff, Character, Crime, Curve, GangScore, Item, Rules, Run
-from oddsmith.games.destiny.scoring import Sheet, npc, score, score_with, sheet, skill_bonus
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "DEFAULT",
-    "DRAW",
-    "GAME",
-    "Buff",
-    "Character",
-    "Check",
-    "Contest",
-    "Crime",
-    "Curve",
-    "Degree",
-    "GangScore",
-    "GangWar",
-    "Item",
-    "Reward",
-    "Rules",
-    "Run",
-    "Score",
-    "Sheet",
-    "Side",
-    "Target",
-    "check",
-    "contest",
-    "gang_war",
-    "npc",
-    "reward",
-    "score",
-    "score_with",
-    "sheet",
-    "skill_bonus",
-    "target",
-]
+from oddsmith.lazy_names import load_names_from
+
+if TYPE_CHECKING:
+    from oddsmith.games.destiny.names import *  # noqa: F403  for type checkers: at run time each name is loaded when used
+
+__getattr__, __dir__ = load_names_from("oddsmith.games.destiny.names")

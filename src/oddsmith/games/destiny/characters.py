@@ -16,7 +16,6 @@ from msgspec import Meta
 from oddsmith.cards import Suit, cards
 from oddsmith.chance import Draw
 from oddsmith.errors import InputError, nearest
-from oddsmith.games.destiny.engine import DRAW
 from oddsmith.games.destiny.model import Hand
 from oddsmith.games.destiny.outcomes import Target, require_gang, target
 from oddsmith.games.destiny.rules import Character, Moment, Rules
@@ -107,28 +106,43 @@ def read_character(given: AnyCharacter, rules: Rules, at: int = 0) -> Character:
     Points('42.87')
     """
     if isinstance(given, str):
-        return (_character_of_text if len(given) <= LONGEST_CACHED else _parse_and_read)(given, rules)
-    if given.outlaw is not None and given.outlaw not in rules.outlaws:
-        shown = given.outlaw[:40]
-        raise InputError("unknown_outlaw", f"unknown outlaw '{shown}'{nearest(shown, rules.outlaws)}")
-    base = Character() if given.outlaw is None else rules.outlaws[given.outlaw]
-    started = {buff: at if start is None else start for buff, start in given.buffs.items()}
+        return (_character_of_text if len(given) <= LONGEST_CACHED else _parse_and_read)(given, rules, at)
+    whole = _with_outlaw(given, rules)
     character = Character(
-        skills={**base.skills, **given.skills},
-        bonuses={**base.bonuses, **given.bonuses},
-        items=(*base.items, *given.items),
-        location=base.location if given.location is None else given.location,
-        buffs={**base.buffs, **started},
+        skills=whole.skills,
+        bonuses=whole.bonuses,
+        items=whole.items,
+        location=whole.location,
+        buffs={buff: at if start is None else start for buff, start in whole.buffs.items()},
     )
     rules.require(character)
     return character if given.npc is None else _with_bonuses(character, npc(given.npc, rules).bonuses)
 
 
-def _parse_and_read(text: str, rules: Rules) -> Character:
-    return read_character(parse_character(text, rules), rules)
+def _parse_and_read(text: str, rules: Rules, at: int) -> Character:
+    return read_character(parse_character(text, rules), rules, at)
 
 
 _character_of_text = lru_cache(maxsize=CACHED)(_parse_and_read)
+
+
+def _with_outlaw(given: CharacterInput, rules: Rules) -> CharacterInput:
+    """Return the table with what its outlaw has written into it; its own entries come first."""
+    if given.outlaw is None:
+        return given
+    if given.outlaw not in rules.outlaws:
+        shown = given.outlaw[:40]
+        raise InputError("unknown_outlaw", f"unknown outlaw '{shown}'{nearest(shown, rules.outlaws)}")
+    base = rules.outlaws[given.outlaw]
+    return msgspec.structs.replace(
+        given,
+        outlaw=None,
+        skills={**base.skills, **given.skills},
+        bonuses={**base.bonuses, **given.bonuses},
+        items=(*base.items, *given.items),
+        location=base.location if given.location is None else given.location,
+        buffs={**base.buffs, **given.buffs},
+    )
 
 
 def parse_character(text: str, rules: Rules) -> CharacterInput:
@@ -162,6 +176,15 @@ def parse_character(text: str, rules: Rules) -> CharacterInput:
     fields = {field.name: field for field in fields_of(CharacterInput)}
     data = {name: read_field(fields[name], texts) for name, texts in pairs.items()}
     return read_request(CharacterInput, {**data, **named})
+
+
+def write_out_character(text: str, rules: Rules) -> CharacterInput:
+    """Return the table that a text stands for, with what an outlaw of the roster has written into it.
+
+    >>> write_out_character("calamity_rose stealth=50", Rules()).skills["lockpicking"]
+    50
+    """
+    return _with_outlaw(parse_character(text, rules), rules)
 
 
 def _tokens(text: str) -> list[str]:
@@ -258,6 +281,8 @@ def read_hand(given: AnyHand) -> Hand:
 
 def draw_hand(draw: Draw) -> Hand:
     """Return five cards of a full deck."""
+    from oddsmith.games.destiny.engine import DRAW  # noqa: PLC0415  the engine is loaded when somebody draws
+
     return DRAW.sample(draw)
 
 
@@ -279,7 +304,7 @@ def sheet_of(given: AnyCharacter, rules: Rules, at: int, defense_bonus: Points =
 
 @lru_cache(maxsize=CACHED)
 def _sheet_of_text(text: str, rules: Rules, at: int, defense_bonus: Points) -> Sheet:
-    return _sheet(_character_of_text(text, rules), rules, at, defense_bonus)
+    return _sheet(_character_of_text(text, rules, at), rules, at, defense_bonus)
 
 
 @lru_cache(maxsize=CACHED)

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Final, Self, TypeAlias
 from msgspec import Meta
 
 from oddsmith.cards import Suit
-from oddsmith.errors import InputError, nearest
+from oddsmith.errors import InputError, Refusal, nearest
 from oddsmith.figure import Basis, Figure, Reading, Unit
 from oddsmith.games.destiny import odds
 from oddsmith.games.destiny.characters import (
@@ -69,6 +69,7 @@ NeededThreshold: Final = name_figure(
     THRESHOLD,
     "threshold",
     "The highest threshold that somebody still meets with a wanted chance.",
+    absent=Refusal("no_threshold", "every threshold is met {success} of the time"),
 )
 RankOfHand: Final = name_figure(
     "hand.rank", SCORE, "rank", "What five cards are called: `straight`, `high_card`."

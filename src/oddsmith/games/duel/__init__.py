@@ -3,45 +3,11 @@
 Exact odds and perfect play live in `oddsmith.games.duel.odds`, which loads numpy.
 """
 
-from oddsmith.games.duel.engine import GAME
-from oddsmith.games.duel.model import (
-    Action,
-    Ending,
-    ExecuteTurn,
-    Flee,
-    Plan,
-    Power,
-    Result,
-    SelectAttack,
-    SelectDefense,
-    State,
-)
-from oddsmith.games.duel.rules import DEFAULT, Fighter, House, Rewards, Rules
-from oddsmith.games.duel.scoring import SPLITS, attack, damage, defense, skill_modifier, split
-from oddsmith.games.duel.views import View
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "DEFAULT",
-    "GAME",
-    "SPLITS",
-    "Action",
-    "Ending",
-    "ExecuteTurn",
-    "Fighter",
-    "Flee",
-    "House",
-    "Plan",
-    "Power",
-    "Result",
-    "Rewards",
-    "Rules",
-    "SelectAttack",
-    "SelectDefense",
-    "State",
-    "View",
-    "attack",
-    "damage",
-    "defense",
-    "skill_modifier",
-    "split",
-]
+from oddsmith.lazy_names import load_names_from
+
+if TYPE_CHECKING:
+    from oddsmith.games.duel.names import *  # noqa: F403  for type checkers: at run time each name is loaded when used
+
+__getattr__, __dir__ = load_names_from("oddsmith.games.duel.names")

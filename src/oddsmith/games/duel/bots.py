@@ -11,11 +11,11 @@ from oddsmith.chance import Draw
 from oddsmith.errors import InputError, nearest
 from oddsmith.game import Seat
 from oddsmith.games.duel.classes import Integers, house_exchange, random_exchange
-from oddsmith.games.duel.model import Action, ExecuteTurn, Flee, Hand, SelectDefense
+from oddsmith.games.duel.model import BOT_NAMES, Action, ExecuteTurn, Flee, Hand, SelectDefense
 from oddsmith.games.duel.odds import Objective, Solved, solve, solve_reply
 from oddsmith.games.duel.outcomes import relevant_cards
 from oddsmith.games.duel.policies import POLICIES, Policy, all_attack, all_defense, at_random
-from oddsmith.games.duel.position_values import Aftermath, Reals
+from oddsmith.games.duel.position_values import Reals, RoundValues
 from oddsmith.games.duel.rules import Fighter, Rules
 from oddsmith.games.duel.scoring import SPLITS, attack, defense, split
 from oddsmith.games.duel.views import SideView, View
@@ -45,6 +45,8 @@ def make_bot(name: str, rules: Rules, settings: BotSettings) -> Chooser[View, Ac
     if settings.objective not in tuple(Objective):
         shown = settings.objective[:40]
         raise InputError("unknown_objective", f"unknown objective '{shown}'{nearest(shown, Objective)}")
+    if name not in BOT_NAMES:
+        raise InputError("unknown_bot", f"unknown bot '{name[:40]}' of duel{nearest(name[:40], BOT_NAMES)}")
     if name in POLICIES:
         return Steady(POLICIES[name], rules, settings.draw, settings.seat)
     return Perfect(rules, settings.seat, Objective(settings.objective), settings.progress)
@@ -116,7 +118,7 @@ class Perfect:
         self._progress = progress
         self._powers = _Powers(_fighter(rules, seat), rules)
         self._solutions: dict[bool, Solved] = {}
-        self._aftermaths: dict[tuple[bool, int], Aftermath] = {}
+        self._aftermaths: dict[tuple[bool, int], RoundValues] = {}
 
     def solved(self, *, house: bool) -> Solved:
         """Return the solution that it plays by, against the house or against another player."""
@@ -146,7 +148,7 @@ class Perfect:
         attacks, defenses = self._powers.of(hand)
         where = view.house, view.round
         if where not in self._aftermaths:
-            self._aftermaths[where] = Aftermath(solved, view.round)
+            self._aftermaths[where] = RoundValues(solved, view.round)
         after = self._aftermaths[where]
         hps = np.array(own.hp), np.array(view.sides[1 - self._seat].hp)
         powers = attacks[:, np.newaxis], defenses[:, np.newaxis]

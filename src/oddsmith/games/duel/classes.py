@@ -25,13 +25,13 @@ from oddsmith.poker import FULL_HAND, HandRank
 
 __all__ = [
     "Kinds",
-    "Worths",
+    "SplitPowers",
     "exchange_of_house",
     "hand_kinds",
     "house_exchange",
     "random_exchange",
     "side_classes",
-    "worths",
+    "split_powers",
 ]
 
 Integers = NDArray[np.int64]
@@ -41,7 +41,7 @@ RADIX: Final = 16
 """More than any rank's number, so that ranks can be the digits of one number."""
 
 LAST_ASKED: Final = 8
-"""Of how many rules the worths are remembered: those of the two sides of a few duels, some megabytes each."""
+"""Of how many rules the powers of splits are remembered: those of the two sides of a few duels, some megabytes each."""
 
 _CARD: Final = {(held.number, held.suit): held for held in STANDARD_DECK}
 
@@ -63,7 +63,7 @@ class Kinds(msgspec.Struct, frozen=True, eq=False):
         return len(self.hands)
 
 
-class Worths(msgspec.Struct, frozen=True, eq=False):
+class SplitPowers(msgspec.Struct, frozen=True, eq=False):
     """Attack and defense of each split of each kind of hand: `attack[kind, split]`."""
 
     attack: Integers
@@ -137,17 +137,17 @@ def _hand(ranks: Sequence[int], suits: Sequence[Suit]) -> tuple[Card, ...]:
 
 
 @lru_cache(maxsize=LAST_ASKED)
-def worths(fighter: Fighter, rules: Rules) -> Worths:
+def split_powers(fighter: Fighter, rules: Rules) -> SplitPowers:
     """Ask the rule for the worth of every class of sides, and lay the answers out by kind and split.
 
-    >>> worths(Fighter(), Rules()).attack.max()
+    >>> split_powers(Fighter(), Rules()).attack.max()
     np.int64(101)
     """
     kinds, (examples, classes) = hand_kinds(), side_classes(_of_cards(rules))
     sides = [kinds.sides[place] for place in examples]
     attacks = _fixed([attack(side, fighter, rules).total for side in sides])[classes]
     defenses = _fixed([defense(side, fighter, rules).total for side in sides])[classes]
-    return Worths(attack=_fixed(attacks[kinds.attackers]), defense=_fixed(defenses[kinds.defenders]))
+    return SplitPowers(attack=_fixed(attacks[kinds.attackers]), defense=_fixed(defenses[kinds.defenders]))
 
 
 @lru_cache(maxsize=LAST_ASKED)
@@ -179,7 +179,7 @@ def house_exchange(rules: Rules) -> Distribution[tuple[int, int]]:
 @lru_cache(maxsize=LAST_ASKED)
 def exchange_of_house(rules: Rules) -> Distribution[tuple[int, int]]:
     """Return it for all rules of the same house, whoever fights it and for how long."""
-    kinds, worth = hand_kinds(), worths(rules.house_fighter, rules)
+    kinds, worth = hand_kinds(), split_powers(rules.house_fighter, rules)
     ways, rows = kinds.ways.sum(axis=1), np.arange(len(kinds))
     weights: Counter[tuple[int, int]] = Counter()
     for count, times in Counter(rules.house_counts).items():
@@ -200,7 +200,7 @@ def _house_splits(count: int) -> Integers:
 @lru_cache(maxsize=LAST_ASKED)
 def random_exchange(fighter: Fighter, rules: Rules) -> Distribution[tuple[int, int]]:
     """Return the distribution of attack and defense of somebody who splits at random."""
-    kinds, worth = hand_kinds(), worths(fighter, rules)
+    kinds, worth = hand_kinds(), split_powers(fighter, rules)
     attacks, one = np.unique(worth.attack, return_inverse=True)
     defenses, other = np.unique(worth.defense, return_inverse=True)
     weights = np.zeros((len(attacks), len(defenses)), dtype=np.int64)

@@ -26,14 +26,14 @@ from oddsmith.exhibit import (
 )
 from oddsmith.figure import Basis
 from oddsmith.game import Await, Luck
-from oddsmith.games.duel.classes import house_exchange, worths
+from oddsmith.games.duel.classes import house_exchange, split_powers
 from oddsmith.games.duel.dealt_hands import hands_dealt
 from oddsmith.games.duel.engine import GAME, PLAYER
 from oddsmith.games.duel.fights import BLIND_POLICIES, Chances, SteadyPolicy, blind_chances, measured
 from oddsmith.games.duel.model import Result
 from oddsmith.games.duel.outcomes import fled_from_house, house_result
 from oddsmith.games.duel.policies import at_random
-from oddsmith.games.duel.prospects import round_law
+from oddsmith.games.duel.policy_odds import round_law
 from oddsmith.games.duel.rules import DeckKind, Favor, Fighter, House, Rules
 from oddsmith.games.duel.scoring import attack, damage, skill_modifier
 from oddsmith.poker import FULL_HAND, HandRank
@@ -177,7 +177,7 @@ class _Extremes(NamedTuple):
 
 
 def _extremes(rules: Rules) -> _Extremes:
-    worth = worths(rules.player, rules)
+    worth = split_powers(rules.player, rules)
     attacks, defenses = zip(*house_exchange(rules), strict=True)
     return _Extremes(
         damage(int(worth.attack.min()), max(defenses), rules.least_dealt),

@@ -1,24 +1,33 @@
 """How duels with the house go is worked out once for a fighter and some rules, and remembered."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import Final, NamedTuple, get_args
 
 import numpy as np
 
-from oddsmith import disk_cache
+from oddsmith import disk_cache, wire
+from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Reading
+from oddsmith.games.duel.model import SteadyPolicy
 from oddsmith.games.duel.policies import BLIND, POLICIES
-from oddsmith.games.duel.prospects import Prospects, prospects
+from oddsmith.games.duel.policy_odds import follow_policy
 from oddsmith.games.duel.rules import DeckKind, RelevantSuit, Rewards, Rules
 from oddsmith.games.duel.simulation import play_duels
+from oddsmith.games.duel.tally import DuelSummary
 
-__all__ = ["BLIND_POLICIES", "Chances", "SteadyPolicy", "blind_chances", "followed", "fought", "measured"]
-
-SteadyPolicy: TypeAlias = Literal["random", "all_attack", "all_defense", "best_trade"]
-"""Who splits by a simple rule, and never looks at hit points or the round."""
+__all__ = [
+    "BLIND_POLICIES",
+    "Chances",
+    "SteadyPolicy",
+    "blind_chances",
+    "followed",
+    "fought",
+    "load_summary",
+    "measured",
+]
 
 BLIND_POLICIES: Final[tuple[SteadyPolicy, ...]] = tuple(
     name for name in get_args(SteadyPolicy) if POLICIES[name] in BLIND
@@ -29,11 +38,13 @@ LAST_FOLLOWED: Final = 512
 LAST_RULES: Final = 16
 MADE_BY: Final = {"follower": 2}
 """Raised whenever chances may come out differently, so that older ones are not taken from the disk cache."""
+SUMMARY_MADE_BY: Final = {"prospects": 1}
+"""Likewise for summaries of duels; the name is that of earlier versions, whose files are still read."""
 SEED: Final = "figures"
 """Duels that are played for a figure are always the same ones."""
 
 
-def followed(policy: SteadyPolicy, rules: Rules) -> Prospects:
+def followed(policy: SteadyPolicy, rules: Rules) -> DuelSummary:
     """Return how duels with fresh decks end, computed round by round.
 
     >>> f"{followed('all_defense', Rules(difficulty=3)).win:.4f}"
@@ -43,8 +54,26 @@ def followed(policy: SteadyPolicy, rules: Rules) -> Prospects:
 
 
 @lru_cache(maxsize=LAST_FOLLOWED)
-def _followed(policy: SteadyPolicy, rules: Rules) -> Prospects:
-    return prospects(POLICIES[policy], rules)
+def _followed(policy: SteadyPolicy, rules: Rules) -> DuelSummary:
+    return follow_policy(POLICIES[policy], rules)
+
+
+def load_summary(name: str, rules: Rules, make: Callable[[], DuelSummary]) -> DuelSummary:
+    """Return the summary that is in the disk cache under this name and these rules; else make it and put it there.
+
+    The decks of the rules make no difference.
+    """
+    place = f"duel-{name}-{rules.replace(deck=DeckKind.FRESH).rules_id}"
+    kept = disk_cache.take(place, SUMMARY_MADE_BY)
+    if kept is not None:
+        try:
+            return wire.from_json(kept["prospects"].tobytes(), DuelSummary)
+        except (KeyError, InputError):
+            pass
+    made = make()
+    arrays = {"prospects": np.frombuffer(wire.to_json(made), dtype=np.uint8)}
+    disk_cache.keep(place, arrays, SUMMARY_MADE_BY)
+    return made
 
 
 class Chances(NamedTuple):
@@ -89,13 +118,13 @@ def _blind_chances(rules: Rules) -> Mapping[tuple[SteadyPolicy, int], Chances]:
 
 
 @lru_cache(maxsize=LAST_FOLLOWED)
-def fought(policy: str, rules: Rules, duels: int) -> Prospects:
+def fought(policy: str, rules: Rules, duels: int) -> DuelSummary:
     """Return how so many duels end that are played by the rules as they are; errors are those of 95 %.
 
     >>> fought("all_attack", Rules(difficulty=1), 50).duels
     50
     """
-    return play_duels(policy, rules, duels, SEED).prospects(rules.rounds)
+    return play_duels(policy, rules, duels, SEED).summarize(rules.rounds)
 
 
 def measured(value: float, error: float, duels: int | None = None) -> Reading:

@@ -14,9 +14,9 @@ from oddsmith.games.duel.fights import SteadyPolicy, followed, fought, measured
 from oddsmith.games.duel.model import Result
 from oddsmith.games.duel.odds import solve
 from oddsmith.games.duel.outcomes import fled_from_house, gold_factor, house_result
-from oddsmith.games.duel.prospects import Prospects
 from oddsmith.games.duel.rules import DeckKind, Fighter, Gear, Rules
 from oddsmith.games.duel.scoring import attack, damage, defense, skill_modifier
+from oddsmith.games.duel.tally import DuelSummary
 from oddsmith.poker import FULL_HAND, HandRank
 
 __all__ = ["FIGURES"]
@@ -68,7 +68,7 @@ class _SteadyDuel(_Duel, frozen=True, kw_only=True):
 
     policy: SteadyPolicy = "best_trade"
 
-    def ends(self, rules: Rules) -> Prospects:
+    def ends(self, rules: Rules) -> DuelSummary:
         """Return how these duels end."""
         meant = self.meant(rules)
         played = self.deck is DeckKind.DEPLETING

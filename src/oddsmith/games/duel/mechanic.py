@@ -30,14 +30,9 @@ def _questions() -> "Sequence[AnyQuestion]":
 
 def _bots() -> "Sequence[Bot]":
     from oddsmith.bot import Bot
+    from oddsmith.games.duel.model import BOT_NAMES, PERFECT
 
-    return (
-        Bot(name="random", make=partial(_make_bot, "random")),
-        Bot(name="all_attack", make=partial(_make_bot, "all_attack")),
-        Bot(name="all_defense", make=partial(_make_bot, "all_defense")),
-        Bot(name="best_trade", make=partial(_make_bot, "best_trade")),
-        Bot(name="optimal", make=partial(_make_bot, "optimal"), is_slow=True),
-    )
+    return tuple(Bot(name=name, make=partial(_make_bot, name), is_slow=name == PERFECT) for name in BOT_NAMES)
 
 
 def _make_bot(name: str, rules: "Rules", settings: "BotSettings") -> "Chooser[Any, Any]":

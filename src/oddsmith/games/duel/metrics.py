@@ -142,10 +142,10 @@ def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
     for place, level in enumerate(levels):
         at_level = rules.replace(difficulty=level)
         for policy in (*SHOWN, *((THOUGHTFUL,) if level == rules.difficulty else ())):
-            prospects = followed(policy, at_level)
+            summary = followed(policy, at_level)
             cell = f"{_difficulty(level)}, {policy.replace('_', ' ')}{decks}"
-            yield ExactCell("duel.win", cell, measured(prospects.win, prospects.error))
-            yield ExactCell("duel.rounds", cell, measured(prospects.rounds, prospects.rounds_error))
+            yield ExactCell("duel.win", cell, measured(summary.win, summary.error))
+            yield ExactCell("duel.rounds", cell, measured(summary.rounds, summary.rounds_error))
         counts = at_level.house_counts
         for count in sorted(set(counts)):
             share = Fraction(counts.count(count), len(counts))
@@ -180,13 +180,13 @@ def _duel_laws(
     """Return the laws of winning and of the number of rounds; none where cards depend on those before, or a person plays."""
     if policy is None or rules.deck is not DeckKind.FRESH:
         return None, None
-    prospects = followed(policy, rules)
-    shares = [(number, Fraction(chance)) for number, chance in enumerate(prospects.ends, 1) if chance > 0]
+    summary = followed(policy, rules)
+    shares = [(number, Fraction(chance)) for number, chance in enumerate(summary.ends, 1) if chance > 0]
     of = max(chance.denominator for _, chance in shares)
     rounds = NullDistribution(
-        tuple((number, int(chance * of)) for number, chance in shares), Fraction(prospects.rounds_error)
+        tuple((number, int(chance * of)) for number, chance in shares), Fraction(summary.rounds_error)
     )
-    return NullDistribution.of_chance(Fraction(prospects.win), Fraction(prospects.error)), rounds
+    return NullDistribution.of_chance(Fraction(summary.win), Fraction(summary.error)), rounds
 
 
 def _difficulty(level: int) -> str:

@@ -1,7 +1,7 @@
 """What a duel is made of: numbers of a side, states, actions and events, all immutable."""
 
 from enum import StrEnum
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import Meta
@@ -12,6 +12,8 @@ from oddsmith.games.duel.rules import Rules
 from oddsmith.poker import FULL_HAND, HandRank
 
 __all__ = [
+    "BOT_NAMES",
+    "PERFECT",
     "Action",
     "Blow",
     "Committed",
@@ -35,6 +37,7 @@ __all__ = [
     "Selected",
     "Side",
     "State",
+    "SteadyPolicy",
 ]
 
 Hand: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=FULL_HAND)]
@@ -42,6 +45,11 @@ Pile: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=52)]
 Place: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
 Indices: TypeAlias = Annotated[tuple[Place, ...], Meta(max_length=100)]
 Corner: TypeAlias = Literal[0, 1]
+SteadyPolicy: TypeAlias = Literal["random", "all_attack", "all_defense", "best_trade"]
+"""A simple rule to split a hand by, which never looks at hit points or the round."""
+PERFECT: Final = "optimal"
+BOT_NAMES: Final = (*get_args(SteadyPolicy), PERFECT)
+"""The bots of the duel: one for each policy, and one that plays perfectly."""
 
 
 class Power(msgspec.Struct, frozen=True, kw_only=True):

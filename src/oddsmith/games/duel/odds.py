@@ -6,10 +6,9 @@ random. Values are solved once for given rules and kept on disk.
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from enum import StrEnum
 from fractions import Fraction
 from math import inf
-from typing import Final, TypeAlias, assert_never
+from typing import Final, TypeAlias
 
 import msgspec
 import numpy as np
@@ -19,9 +18,10 @@ from oddsmith import disk_cache
 from oddsmith.cards import STANDARD_DECK, Card, require_held
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.game import Seat
-from oddsmith.games.duel.classes import Integers, hand_kinds, house_exchange, random_exchange, worths
+from oddsmith.games.duel.classes import Integers, hand_kinds, house_exchange, random_exchange, split_powers
 from oddsmith.games.duel.model import Power, Result
 from oddsmith.games.duel.outcomes import (
+    Objective,
     fled_from_house,
     fled_from_player,
     house_result,
@@ -43,29 +43,6 @@ EVEN: Final = 0.5
 
 Solution: TypeAlias = tuple[NDArray[np.float64], Integers, float]
 """What every position is worth, what the opponent may do, and how far rounding may have moved a value."""
-
-
-class Objective(StrEnum):
-    """What a perfect player wants most."""
-
-    WIN = "win"
-    GOLD = "gold"
-    EXPERIENCE = "experience"
-    SCORE = "score"
-
-    def of(self, result: Result) -> float:
-        """Return what a duel's end is worth; a draw wins nothing."""
-        match self:
-            case Objective.WIN:
-                return float(result.winner == 0)
-            case Objective.GOLD:
-                return float(result.gold)
-            case Objective.EXPERIENCE:
-                return float(result.experience)
-            case Objective.SCORE:
-                return float(result.score)
-            case _ as never:
-                assert_never(never)
 
 
 class SplitWorth(msgspec.Struct, frozen=True, kw_only=True):
@@ -295,7 +272,7 @@ def _flights(worth: float, rules: Rules) -> list[float]:
 
 
 def _hands(rules: Rules, *, by_suit: bool) -> attrition.Hands:
-    kinds, worth = hand_kinds(), worths(rules.player, rules)
+    kinds, worth = hand_kinds(), split_powers(rules.player, rules)
     ways = kinds.ways if by_suit else kinds.ways.sum(axis=1, keepdims=True)
     return attrition.Hands(attack=worth.attack, defense=worth.defense, ways=ways)
 

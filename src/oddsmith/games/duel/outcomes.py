@@ -1,14 +1,16 @@
 """How a duel ends, who has won, and what that pays (§5, §6, §7)."""
 
 from collections.abc import Sequence
+from enum import StrEnum
 from fractions import Fraction
-from typing import Final
+from typing import Final, assert_never
 
 from oddsmith.cards import Card
 from oddsmith.games.duel.model import Corner, Ending, Result
 from oddsmith.games.duel.rules import Favor, Rules
 
 __all__ = [
+    "Objective",
     "fled_from_house",
     "fled_from_player",
     "gold_factor",
@@ -18,6 +20,29 @@ __all__ = [
 ]
 
 _FAVORED: Final[dict[Favor, Corner | None]] = {Favor.PLAYER: 0, Favor.OPPONENT: 1, Favor.DRAW: None}
+
+
+class Objective(StrEnum):
+    """What a perfect player wants most."""
+
+    WIN = "win"
+    GOLD = "gold"
+    EXPERIENCE = "experience"
+    SCORE = "score"
+
+    def of(self, result: Result) -> float:
+        """Return what a duel's end is worth; a draw wins nothing."""
+        match self:
+            case Objective.WIN:
+                return float(result.winner == 0)
+            case Objective.GOLD:
+                return float(result.gold)
+            case Objective.EXPERIENCE:
+                return float(result.experience)
+            case Objective.SCORE:
+                return float(result.score)
+            case _ as never:
+                assert_never(never)
 
 
 def relevant_cards(hand: Sequence[Card], rules: Rules) -> int:

@@ -12,34 +12,33 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.games.duel.classes import Integers, hand_kinds, worths
+from oddsmith.games.duel.classes import Integers, hand_kinds, split_powers
 from oddsmith.games.duel.model import Result
 from oddsmith.games.duel.odds import Solved
 from oddsmith.games.duel.outcomes import fled_from_house, fled_from_player, house_result, player_result
-from oddsmith.games.duel.position_values import Aftermath, Reals
-from oddsmith.games.duel.prospects import Prospects
+from oddsmith.games.duel.position_values import Reals, RoundValues
 from oddsmith.games.duel.simulation import require_duels
-from oddsmith.games.duel.tally import End, Tally
+from oddsmith.games.duel.tally import DuelSummary, End, Tally
 from oddsmith.poker import FULL_HAND
 
-__all__ = ["perfect_prospects", "perfect_tally"]
+__all__ = ["count_perfect_duels", "summarize_perfect_duels"]
 
 ABREAST: Final = 8192
 """How many hands are weighed at once: their 32 splits stay in a processor's cache."""
 
 
-def perfect_prospects(
+def summarize_perfect_duels(
     solved: Solved, duels: int, seed: str | int, *, progress: Callable[[float], None] | None = None
-) -> Prospects:
+) -> DuelSummary:
     """Fight so many duels by a solution, and say how they end; errors are half-widths at 95 %.
 
     Against the house or, where the solution is a reply, against a rival who splits at random. `progress` hears
     which share of the rounds that may be fought is over.
     """
-    return perfect_tally(solved, duels, seed, progress=progress).prospects(solved.rules.rounds)
+    return count_perfect_duels(solved, duels, seed, progress=progress).summarize(solved.rules.rounds)
 
 
-def perfect_tally(
+def count_perfect_duels(
     solved: Solved, duels: int, seed: str | int, *, progress: Callable[[float], None] | None = None
 ) -> Tally:
     """Fight so many duels by a solution, and count how they end."""
@@ -53,7 +52,7 @@ def perfect_tally(
     number = 0
     while len(standing[0]):
         number += 1
-        after = Aftermath(solved, number)
+        after = RoundValues(solved, number)
         drawn = tables.draw(generator, standing)
         values = tables.values(after, drawn)
         chosen = values.argmax(axis=1)
@@ -122,7 +121,7 @@ class _Tables:
     """Whatever is the same in every round: the kinds of hands, and all that the opponent may do."""
 
     def __init__(self, solved: Solved) -> None:
-        worth = worths(solved.rules.player, solved.rules)
+        worth = split_powers(solved.rules.player, solved.rules)
         self._shown = solved.house and solved.rules.opponent_visible
         self.attack, self.defense = worth.attack, worth.defense
         self._hands = hand_kinds().ways.ravel().cumsum()
@@ -143,20 +142,20 @@ class _Tables:
         kind, relevant = np.divmod(hand, FULL_HAND + 1)
         return _Drawn(*standing, kind, relevant, self._exchange[their, 0], self._exchange[their, 1])
 
-    def values(self, after: Aftermath, drawn: _Drawn) -> Reals:
+    def values(self, after: RoundValues, drawn: _Drawn) -> Reals:
         """Return what each split is worth in each duel."""
         if not self._shown:
             return self._hidden(after, drawn)
         parts = [drawn.where(slice(first, first + ABREAST)) for first in range(0, len(drawn.hp), ABREAST)]
         return np.concatenate([self._against_shown(after, part) for part in parts])
 
-    def _against_shown(self, after: Aftermath, drawn: _Drawn) -> Reals:
+    def _against_shown(self, after: RoundValues, drawn: _Drawn) -> Reals:
         own = self.attack[drawn.kind], self.defense[drawn.kind]
         other = drawn.their_attack[:, np.newaxis], drawn.their_defense[:, np.newaxis]
         left = after.left(own, other, (drawn.hp[:, np.newaxis], drawn.their_hp[:, np.newaxis]))
         return after.worth(left, drawn.relevant[:, np.newaxis])
 
-    def _hidden(self, after: Aftermath, drawn: _Drawn) -> Reals:
+    def _hidden(self, after: RoundValues, drawn: _Drawn) -> Reals:
         """Weigh each position once, however many duels are in it; those with equal opponents share their work."""
         by = np.stack((drawn.their_hp, after.column(drawn.relevant), drawn.hp, drawn.kind))
         _, first, which = np.unique(by, axis=1, return_index=True, return_inverse=True)
@@ -168,7 +167,7 @@ class _Tables:
             values[start:stop] = self._against_hidden(after, met.where(slice(start, stop)))
         return values[which.ravel()]
 
-    def _against_hidden(self, after: Aftermath, drawn: _Drawn) -> Reals:
+    def _against_hidden(self, after: RoundValues, drawn: _Drawn) -> Reals:
         """Weigh positions that differ only in the own hand and hit points."""
         mine = np.arange(drawn.hp.max() + 1)
         theirs = after.left_other(self._attacks[:, np.newaxis], self._their_defenses, drawn.their_hp[0])

@@ -9,14 +9,14 @@ from oddsmith.games.duel.classes import Integers
 from oddsmith.games.duel.odds import Objective, Solved
 from oddsmith.poker import FULL_HAND
 
-__all__ = ["Aftermath", "Reals"]
+__all__ = ["Reals", "RoundValues"]
 
 Reals: TypeAlias = NDArray[np.float64]
 
 PAID_BY_SUIT: Final = frozenset({Objective.GOLD, Objective.EXPERIENCE})
 
 
-class Aftermath:
+class RoundValues:
     """The time after round `number`: all of its arrays are spread out against each other.
 
     Values of the next round come from the solution. Each end that is met is asked of it once, and remembered.

@@ -8,8 +8,9 @@ from oddsmith.chart import Chart, ChartKind, ReportContents, Series
 from oddsmith.figure import Basis, Figure, Unit
 from oddsmith.games.duel.figures import GoldMean, RoundsMean, TimeoutShare, Win
 from oddsmith.games.duel.policies import POLICIES
-from oddsmith.games.duel.prospects import Prospects, prospects
+from oddsmith.games.duel.policy_odds import follow_policy
 from oddsmith.games.duel.rules import Rules
+from oddsmith.games.duel.tally import DuelSummary
 
 __all__ = ["make_report"]
 
@@ -36,7 +37,9 @@ def make_report(rules: Rules) -> ReportContents:
 def _charts(rules: Rules) -> Iterator[Chart]:
     difficulties = range(1, len(rules.house.attack_cards) + 1)
     followed = {
-        name: [prospects(POLICIES[name], rules.replace(difficulty=difficulty)) for difficulty in difficulties]
+        name: [
+            follow_policy(POLICIES[name], rules.replace(difficulty=difficulty)) for difficulty in difficulties
+        ]
         for name in SHOWN
     }
     yield _by_difficulty(
@@ -51,7 +54,7 @@ def _charts(rules: Rules) -> Iterator[Chart]:
         followed,
         "timeout",
     )
-    ends = {name: prospects(POLICIES[name], rules) for name in SHOWN}
+    ends = {name: follow_policy(POLICIES[name], rules) for name in SHOWN}
     yield Chart(
         title=f"The round that ends a duel, at difficulty {rules.difficulty}",
         about="Decks are fresh in every round.",
@@ -71,7 +74,7 @@ def _charts(rules: Rules) -> Iterator[Chart]:
     )
 
 
-def _by_difficulty(title: str, about: str, followed: dict[str, list[Prospects]], field: str) -> Chart:
+def _by_difficulty(title: str, about: str, followed: dict[str, list[DuelSummary]], field: str) -> Chart:
     many = len(next(iter(followed.values())))
     return Chart(
         title=title,

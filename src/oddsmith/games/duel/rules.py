@@ -84,6 +84,16 @@ class Fighter(Validated, frozen=True, kw_only=True):
     armor: Gear = 0
     skill: Annotated[int, Meta(ge=0, le=1000)] = 0
 
+    @property
+    def words(self) -> str:
+        """What it brings along, as people say it.
+
+        >>> Fighter(weapon=5, skill=30).words, Fighter().words
+        ('weapon 5, skill 30', 'no gear')
+        """
+        parts = {"weapon": self.weapon, "armour": self.armor, "skill": self.skill}
+        return ", ".join(f"{name} {number}" for name, number in parts.items() if number) or "no gear"
+
 
 class House(Validated, frozen=True, kw_only=True):
     """The opponents of the house (§3.1, §3.6); `attack_cards` has one row for each difficulty."""

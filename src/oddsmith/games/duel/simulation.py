@@ -11,12 +11,11 @@ from typing import Final
 
 import msgspec
 
-from oddsmith.bot import Chooser
-from oddsmith.bots import find_bot
+from oddsmith.bot import BotSettings, Chooser
 from oddsmith.chance import Seeded, System
 from oddsmith.driver import play
 from oddsmith.errors import InputError
-from oddsmith.games.duel.bots import Perfect
+from oddsmith.games.duel.bots import Perfect, make_bot
 from oddsmith.games.duel.engine import GAME
 from oddsmith.games.duel.model import Action, State
 from oddsmith.games.duel.rules import Rules
@@ -105,4 +104,5 @@ def _end(state: State) -> End:
 def _bot(name: str, rules: Rules, objective: str) -> tuple[Chooser[View, Action], ChangingLuck]:
     """Return the bot, which remembers what it worked out for the hands of earlier duels, and its luck."""
     luck = ChangingLuck(System())
-    return find_bot("duel", name, rules, draw=luck, objective=objective), luck
+    settings = BotSettings(draw=luck, objective=objective)
+    return make_bot(name, rules, settings), luck

@@ -1,4 +1,4 @@
-"""A tally counts how duels ended; nothing in it is rounded."""
+"""How many duels end how: a summary by chances and means, and a tally of duels that were fought."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -8,9 +8,30 @@ import msgspec
 
 from oddsmith.estimate import Estimate, Proportion
 from oddsmith.games.duel.model import Ending, Result
-from oddsmith.games.duel.prospects import Prospects
 
-__all__ = ["End", "Tally"]
+__all__ = ["DuelSummary", "End", "Tally"]
+
+
+class DuelSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """How duels end: chances, the mean number of rounds and of gold, each within its `error`.
+
+    `timeout` is the chance to fight to the last round, won or not; `ends[n]` the chance to end in round n + 1.
+    `duels` is the number of simulated duels, None where nothing was simulated.
+    """
+
+    win: float
+    defeat: float
+    draw: float
+    timeout: float
+    timeout_win: float
+    flee: float
+    rounds: float
+    gold: float
+    ends: tuple[float, ...]
+    error: float
+    gold_error: float
+    rounds_error: float
+    duels: int | None = None
 
 
 class End(msgspec.Struct, frozen=True):
@@ -96,11 +117,11 @@ class Tally(msgspec.Struct, frozen=True):
         """How many duels ended in each round in which any did."""
         return self._counted({end: end.number for end in self.ends})
 
-    def prospects(self, rounds: int) -> Prospects:
+    def summarize(self, rounds: int) -> DuelSummary:
         """Return the means, for duels of so many rounds; their errors are half-widths at 95 %, the widest of the chances."""
         chances = (self.wins, self.defeats, self.draws, self.timeouts, self.timeouts_won, self.flights)
         ends = [Proportion(self.duels, self.by_round.get(number, 0)) for number in range(1, rounds + 1)]
-        return Prospects(
+        return DuelSummary(
             win=self.wins.mean,
             defeat=self.defeats.mean,
             draw=self.draws.mean,

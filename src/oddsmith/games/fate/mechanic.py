@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Final
 
-from oddsmith.mechanic import AnyGame, AnyQuestion, Lazy, MakeReport, Mechanic
+from oddsmith.mechanic import AddCommands, AnyGame, AnyQuestion, Lazy, MakeReport, Mechanic
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +55,12 @@ def _terminal() -> "Terminal":
     return TERMINAL
 
 
+def _commands() -> AddCommands:
+    from oddsmith.games.fate.commands import add_commands
+
+    return add_commands
+
+
 MECHANIC: Final = Mechanic(
     Lazy(_game),
     name="fate",
@@ -69,4 +75,5 @@ MECHANIC: Final = Mechanic(
     metrics=Lazy(_metrics),
     report=Lazy(_report),
     terminal=Lazy(_terminal),
+    commands=Lazy(_commands),
 )

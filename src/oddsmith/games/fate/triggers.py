@@ -194,7 +194,11 @@ def read_trigger(text: str) -> Trigger:
             f"trigger, at {at}: a trigger has at most {LONGEST} characters, not {len(text)}",
             where=str(at),
         )
-    return _Reader(text).whole()
+    try:
+        return _Reader(text).whole()
+    except InputError as error:
+        error.text = text
+        raise
 
 
 class _Token(NamedTuple):

@@ -19,11 +19,11 @@ from oddsmith.games.destiny.characters import (
     CharacterInput,
     DefenseBonus,
     draw_hand,
-    parse_character,
     read_character,
     read_hand,
     read_target,
     sheet_of,
+    write_out_character,
 )
 from oddsmith.games.destiny.model import Check, Degree, Reward, Score
 from oddsmith.games.destiny.outcomes import Target, check, reward
@@ -282,7 +282,7 @@ def _exact_successes(requests: Sequence[CheckOddsRequest], context: Context[Rule
 
 
 def find_level(request: NeededLevelRequest, context: Context[Rules]) -> NeededLevelReply:
-    """Find the least level of a skill that meets a target often enough."""
+    """Find the least level of a skill that a success rate needs."""
     from oddsmith.games.destiny import odds
 
     rules, wanted = context.rules, read_chance(request.success)
@@ -307,7 +307,7 @@ def find_level(request: NeededLevelRequest, context: Context[Rules]) -> NeededLe
 
 
 def find_threshold(request: NeededThresholdRequest, context: Context[Rules]) -> NeededThresholdReply:
-    """Find the highest threshold that is met often enough."""
+    """Find the highest threshold that a success rate allows."""
     from oddsmith.games.destiny import odds
 
     wanted = read_chance(request.success)
@@ -347,7 +347,7 @@ ODDS: Final = Question(
     answer=prove_check,
     example="oddsmith destiny odds burglary --skill stealth=40 --plot odds.svg",
     values_to_show={"full": True},
-    text_fields={"character": parse_character},
+    text_fields={"character": write_out_character},
     chart=draw_totals,
     shortcuts={"success": _successes, "success_exact": _exact_successes, "degrees": count_degrees},
 )

@@ -18,11 +18,11 @@ from oddsmith.games.destiny.characters import (
     Member,
     draw_hand,
     gang_sheets,
-    parse_character,
     read_character,
     read_gang,
     read_hand,
     sheet_of,
+    write_out_character,
 )
 from oddsmith.games.destiny.model import Contest, GangWar, Hand, Side
 from oddsmith.games.destiny.outcomes import contest, gang_war
@@ -289,7 +289,7 @@ VERSUS: Final = Question(
     example="oddsmith destiny versus --attacker iron_jack --defender elite",
     draws=True,
     seed_implies={"draw": True},
-    text_fields={"attacker": parse_character, "defender": parse_character},
+    text_fields={"attacker": write_out_character, "defender": write_out_character},
     shortcuts={"attacker_wins": _contest_wins, "attacker_exact": _exact_wins},
 )
 GANG_WAR: Final = Question(

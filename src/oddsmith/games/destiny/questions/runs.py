@@ -10,7 +10,6 @@ from msgspec import Meta
 from oddsmith.cards import Suit
 from oddsmith.errors import InputError, Refusal, WorkLimitError, nearest
 from oddsmith.game import Act, Seat
-from oddsmith.games.destiny.engine import GAME, candidates, outlaw_now
 from oddsmith.games.destiny.model import Action, Choose, Degree, Reward, RunningBuff, RunState, Word
 from oddsmith.games.destiny.outcomes import Target, purse_after, reward, target
 from oddsmith.games.destiny.rules import Character, Count, Duration, Rules
@@ -109,6 +108,8 @@ def value_run(request: RunRequest, context: Context[Rules]) -> RunReply:
     >>> reply.outlaws["calamity_rose"].crimes["bank_robbery"].success_exact
     Fraction(677, 6664)
     """
+    from oddsmith.games.destiny.engine import GAME, candidates
+
     rules = context.rules
     state = _state_of(request.view, rules)
     begun = dict(_begun(state))
@@ -151,6 +152,8 @@ def _state_of(view: KnownRun, rules: Rules) -> RunState:
 
 def _begun(state: RunState) -> Iterator[tuple[str, RunState]]:
     """Yield the run with its outlaw, or with each that may be chosen."""
+    from oddsmith.games.destiny.engine import GAME
+
     if state.outlaw is not None:
         yield state.outlaw, state
         return
@@ -161,6 +164,8 @@ def _begun(state: RunState) -> Iterator[tuple[str, RunState]]:
 
 
 def _prospect(state: RunState) -> OutlawProspect:
+    from oddsmith.games.destiny.engine import outlaw_now
+
     rules, now = state.rules, _sheet_at(outlaw_now(state), state.rules, state.clock)
     brought = sheet(now.character, rules, at=now.at)
     return OutlawProspect(

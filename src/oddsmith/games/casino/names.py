@@ -1,0 +1,41 @@
+"""The public names of Casino, which its package offers."""
+
+from oddsmith.games.casino.combos import Combo, ComboKind, capturing_cards, classify
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.hints import Gain, gain
+from oddsmith.games.casino.model import Build, Move, MoveKind, Score, State, has_marriage
+from oddsmith.games.casino.notation import read_action, write_action
+from oddsmith.games.casino.position import read_position, read_position_file, write_position
+from oddsmith.games.casino.rules import DEFAULT, DeckKind, Rules, Scoring, TrailRestriction
+from oddsmith.games.casino.scoring import final_scores, winning_seats
+from oddsmith.games.casino.views import View, unseen_cards
+
+__all__ = [
+    "DEFAULT",
+    "GAME",
+    "Build",
+    "Combo",
+    "ComboKind",
+    "DeckKind",
+    "Gain",
+    "Move",
+    "MoveKind",
+    "Rules",
+    "Score",
+    "Scoring",
+    "State",
+    "TrailRestriction",
+    "View",
+    "capturing_cards",
+    "classify",
+    "final_scores",
+    "gain",
+    "has_marriage",
+    "read_action",
+    "read_position",
+    "read_position_file",
+    "unseen_cards",
+    "winning_seats",
+    "write_action",
+    "write_position",
+]

@@ -1,0 +1,40 @@
+"""The public names of the Destiny Deck, which its package offers."""
+
+from oddsmith.games.destiny.engine import DRAW, GAME
+from oddsmith.games.destiny.model import Check, Contest, Degree, GangWar, Reward, Score, Side
+from oddsmith.games.destiny.outcomes import Target, check, contest, gang_war, reward, target
+from oddsmith.games.destiny.rules import DEFAULT, Buff, Character, Crime, Curve, GangScore, Item, Rules, Run
+from oddsmith.games.destiny.scoring import Sheet, npc, score, score_with, sheet, skill_bonus
+
+__all__ = [
+    "DEFAULT",
+    "DRAW",
+    "GAME",
+    "Buff",
+    "Character",
+    "Check",
+    "Contest",
+    "Crime",
+    "Curve",
+    "Degree",
+    "GangScore",
+    "GangWar",
+    "Item",
+    "Reward",
+    "Rules",
+    "Run",
+    "Score",
+    "Sheet",
+    "Side",
+    "Target",
+    "check",
+    "contest",
+    "gang_war",
+    "npc",
+    "reward",
+    "score",
+    "score_with",
+    "sheet",
+    "skill_bonus",
+    "target",
+]

@@ -1,0 +1,11 @@
+"""The questions of the Combat Duel."""
+
+from typing import Final
+
+from oddsmith.games.duel.questions.duels import ODDS, SOLVED
+from oddsmith.games.duel.questions.rounds import FIGHTER, ROUND
+from oddsmith.games.duel.questions.splits import SPLIT
+from oddsmith.games.duel.questions.tournaments import TOURNAMENT
+
+QUESTIONS: Final = (ODDS, SPLIT, TOURNAMENT, ROUND, FIGHTER, SOLVED)
+"""Every question; those with a command first, in the order of its help."""

@@ -1,0 +1,225 @@
+"""Questions about whole duels with the house: how they go, and for which objectives perfect play is answered."""
+
+from collections.abc import Mapping
+from functools import partial
+from hashlib import sha256
+from math import sqrt
+from typing import TYPE_CHECKING, Annotated, Final, get_args
+
+import msgspec
+from msgspec import Meta
+
+from oddsmith.chart import Line, LineChart
+from oddsmith.errors import WorkLimitError
+from oddsmith.games.duel.model import PERFECT, SteadyPolicy
+from oddsmith.games.duel.outcomes import Objective
+from oddsmith.games.duel.questions.fields import NO_CHANGES, ObjectiveName, RuleChanges, change_rules
+from oddsmith.games.duel.questions.limits import find_solution, require_quick, soon_solved
+from oddsmith.games.duel.rules import Rules
+from oddsmith.games.duel.tally import DuelSummary
+from oddsmith.question import Context, Question, Request
+from oddsmith.request_fields import option, spread
+
+if TYPE_CHECKING:
+    from oddsmith.games.duel.odds import Solved
+
+TYPICAL: Final = (3, 7)
+"""The rounds in which most duels end, as the source document has it."""
+FEWEST_DUELS: Final = 100
+MOST_DUELS: Final = 1_000_000
+MOST_DUELS_SERVED: Final = 10_000
+"""Duels of perfect play that a server simulates."""
+SEEDS: Final = 2**53
+DEFAULT_SEED: Final = "oddsmith"
+
+
+# --- requests and replies --------------------------------------------------------------------------------------------
+
+
+class DuelOddsRequest(Request, frozen=True, kw_only=True):
+    """Duels with the house from their start, with fresh decks, by fighters who split by a simple policy.
+
+    `objective` adds what the duel is worth to perfect play that wants this most, unless `perfect` is false; `duels` then
+    simulates that many duels of perfect play.
+    """
+
+    changes: Annotated[RuleChanges, spread("Changes of the rules.")] = NO_CHANGES
+    policies: Annotated[tuple[SteadyPolicy, ...], Meta(min_length=1, max_length=4)] = ("best_trade",)
+    objective: ObjectiveName | None = None
+    perfect: Annotated[
+        bool, option("Whether to solve perfect play.", "--perfect/--no-perfect", shows_default=False)
+    ] = True
+    duels: Annotated[
+        Annotated[int, Meta(ge=FEWEST_DUELS, le=MOST_DUELS)] | None,
+        option("How many duels of perfect play.", metavar="NUMBER"),
+    ] = None
+
+
+class Measurement(msgspec.Struct, frozen=True, kw_only=True):
+    """A number, and how far the true one may be from it."""
+
+    value: float
+    error: float
+
+
+class DuelOddsReply(msgspec.Struct, frozen=True, kw_only=True):
+    """How duels with fresh decks go for each bot.
+
+    `typical` is the share of duels that end within `typical_rounds`, within the `typical_error` of the bot. `solved` is
+    what perfect play is worth; it and `objective` are null without perfect play, `seed` where no duels were fought.
+    """
+
+    rules_id: str
+    bots: Mapping[str, DuelSummary]
+    typical_rounds: tuple[int, int]
+    typical: Mapping[str, float]
+    typical_error: Mapping[str, float]
+    objective: Objective | None
+    seed: str | None
+    solved: Measurement | None
+
+
+class SolvedRequest(Request, frozen=True, kw_only=True):
+    """A duel with the house, of which it is asked for which objectives perfect play is answered."""
+
+
+class SolvedReply(msgspec.Struct, frozen=True, kw_only=True):
+    """The objectives for which perfect play is known here, or soon solved; of others a question is refused."""
+
+    rules_id: str
+    objectives: tuple[Objective, ...]
+
+
+# --- odds of duels ---------------------------------------------------------------------------------------------------
+
+
+def follow_duels(request: DuelOddsRequest, context: Context[Rules]) -> DuelOddsReply:
+    """Say how duels go, for simple players and for perfect play.
+
+    >>> reply = follow_duels(DuelOddsRequest(policies=("all_defense",)), Context(rules=Rules(), is_limited=True))
+    >>> f"{reply.bots['all_defense'].win:.4f}"
+    '0.6000'
+    """
+    rules = change_rules(context.rules, request.changes)
+    _require_small(request, rules, context)
+    solved = None
+    if request.objective is not None and request.perfect:
+        solved = find_solution(rules, Objective(request.objective), context, without="--no-perfect")
+    bots = _follow_policies(request, rules, context)
+    seed = None
+    if solved is not None and request.duels is not None:
+        seed = choose_seed(context)
+        bots[PERFECT] = _simulate_perfect_play(solved, request.duels, seed, context)
+    return make_odds_reply(bots, rules, solved, seed=seed)
+
+
+def _require_small(request: DuelOddsRequest, rules: Rules, context: Context[Rules]) -> None:
+    """Refuse what a server would work on for too long."""
+    if not context.is_limited:
+        return
+    require_quick(rules)
+    if request.duels is not None and request.duels > MOST_DUELS_SERVED:
+        raise WorkLimitError(
+            "too_many_duels",
+            f"{request.duels:,} duels are more than the {MOST_DUELS_SERVED:,} that are fought while somebody waits",
+            where="duels",
+        )
+
+
+def choose_seed(context: Context[Rules]) -> str:
+    """Return the seed that was chosen, or one that luck chooses: the reply says it."""
+    return context.seed if context.seed is not None else str(context.draw.below(SEEDS))
+
+
+def _follow_policies(
+    request: DuelOddsRequest, rules: Rules, context: Context[Rules]
+) -> dict[str, DuelSummary]:
+    """Follow every simple player through the duel; outside of a server, summaries are kept in the disk cache."""
+    from oddsmith.games.duel.fights import followed, load_summary
+
+    if context.is_limited:
+        return {name: followed(name, rules) for name in request.policies}
+    found: dict[str, DuelSummary] = {}
+    with context.progress("following simple players through the duel") as report:
+        for done, name in enumerate(request.policies, 1):
+            found[name] = load_summary(f"prospects-{name}", rules, partial(followed, name, rules))
+            report(done / len(request.policies))
+    return found
+
+
+def _simulate_perfect_play(solved: "Solved", duels: int, seed: str, context: Context[Rules]) -> DuelSummary:
+    from oddsmith.games.duel.fights import load_summary
+    from oddsmith.games.duel.perfect_play import summarize_perfect_duels
+
+    def simulate() -> DuelSummary:
+        with context.progress(f"fighting {duels:,} perfect duels") as report:
+            return summarize_perfect_duels(solved, duels, seed, progress=report)
+
+    if context.is_limited:
+        return simulate()
+    luck = sha256(seed.encode()).hexdigest()[:16]
+    return load_summary(f"perfect-{solved.objective}-{duels}-{luck}", solved.rules, simulate)
+
+
+def make_odds_reply(
+    bots: Mapping[str, DuelSummary], rules: Rules, solved: "Solved | None", *, seed: str | None = None
+) -> DuelOddsReply:
+    """Return the reply on some fighters, with the share of their duels that end in the typical rounds."""
+    first, last = TYPICAL
+    return DuelOddsReply(
+        rules_id=rules.rules_id,
+        bots=bots,
+        typical_rounds=TYPICAL,
+        typical={name: sum(one.ends[first - 1 : last]) for name, one in bots.items()},
+        typical_error={name: _typical_error(one) for name, one in bots.items()},
+        objective=None if solved is None else solved.objective,
+        seed=seed,
+        solved=None if solved is None else Measurement(value=solved.value(), error=solved.error),
+    )
+
+
+def _typical_error(one: DuelSummary) -> float:
+    """Return how far a share of ends may be off: all rounding adds up to the bound, and 1/√n is half of 95 % or more."""
+    return one.error if one.duels is None else 1 / sqrt(one.duels)
+
+
+def draw_ends(request: DuelOddsRequest, reply: DuelOddsReply, rules: Rules) -> LineChart:
+    """Return the chart of the rounds in which duels end, a line for each bot."""
+    changed = change_rules(rules, request.changes)
+    first, last = reply.typical_rounds
+    return LineChart(
+        title=f"In which round duels end: difficulty {changed.difficulty}, {changed.player.words}",
+        across="round",
+        up="% of duels, with fresh decks",
+        lines=tuple(Line(name, tuple(100 * share for share in one.ends)) for name, one in reply.bots.items()),
+        span=(first - 0.5, last + 0.5, f"rounds {first} to {last}"),
+    )
+
+
+def list_solved(request: SolvedRequest, context: Context[Rules]) -> SolvedReply:  # noqa: ARG001  the rules say all
+    """Say for which objectives perfect play is answered."""
+    return SolvedReply(rules_id=context.rules.rules_id, objectives=soon_solved(context.rules))
+
+
+ODDS: Final = Question(
+    name="odds",
+    request=DuelOddsRequest,
+    reply=DuelOddsReply,
+    answer=follow_duels,
+    example="oddsmith duel odds --difficulty 3 --skill 30 --weapon 5 --armor 3",
+    draws=True,
+    default_seed=DEFAULT_SEED,
+    command_values={"policies": get_args(SteadyPolicy)},
+    command_defaults={"objective": "win", "duels": 10_000},
+    chart=draw_ends,
+    has_figures=False,
+)
+"""Its numbers have errors, which a figure by path would not say: `win`, `rounds.mean` and others are figures of their own."""
+SOLVED: Final = Question(
+    name="solved",
+    request=SolvedRequest,
+    reply=SolvedReply,
+    answer=list_solved,
+    has_figures=False,
+    is_command=False,
+)

@@ -1,0 +1,266 @@
+"""Questions about one round: what two hands do to each other, and what a fighter makes of its hand."""
+
+from collections.abc import Iterable
+from typing import Annotated, Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from oddsmith.cards import STANDARD_DECK, require_held, without
+from oddsmith.chance import DealHand, Draw
+from oddsmith.errors import InputError
+from oddsmith.game import Act, Await, Decide, Luck, Step
+from oddsmith.games.duel.engine import GAME, OPPONENT, PLAYER
+from oddsmith.games.duel.model import (
+    Blow,
+    Corner,
+    Exchanged,
+    ExecuteTurn,
+    Hand,
+    Power,
+    Result,
+    SelectDefense,
+    State,
+)
+from oddsmith.games.duel.questions.fields import AnyHand, read_hand
+from oddsmith.games.duel.rules import Fighter, Rules
+from oddsmith.games.duel.scoring import SPLITS, attack, defense, split
+from oddsmith.poker import FULL_HAND
+from oddsmith.question import Context, Question, Request
+from oddsmith.reply_paths import NO_FIGURE
+
+HitPoints: TypeAlias = Annotated[int, Meta(ge=1, le=10_000)]
+Round: TypeAlias = Annotated[int, Meta(ge=1, le=100)]
+FighterName: TypeAlias = Literal["player", "rival", "house"]
+"""The first fighter, the second of two players, and the house's."""
+
+
+# --- requests and replies --------------------------------------------------------------------------------------------
+
+
+class FighterHand(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A hand, drawn where none is given, and those of its cards that defend; the others attack."""
+
+    hand: AnyHand | None = None
+    defense: AnyHand = ()
+
+    @property
+    def cards(self) -> Hand | None:
+        """The cards of the hand."""
+        return None if self.hand is None else read_hand(self.hand)
+
+    @property
+    def defending(self) -> Hand:
+        """The cards that defend."""
+        return read_hand(self.defense)
+
+
+DRAWN: Final = FighterHand()
+
+
+class RoundRequest(Request, frozen=True, kw_only=True):
+    """A round with these hands and splits, against the house or another player.
+
+    The house splits as the rules say, so `opponent` has only a hand then. Hit points are full, unless told.
+    """
+
+    house: bool = True
+    round: Round = 1
+    hp: tuple[HitPoints, HitPoints] | None = None
+    player: FighterHand = DRAWN
+    opponent: FighterHand = DRAWN
+
+
+class RoundReply(msgspec.Struct, frozen=True, kw_only=True):
+    """What both fighters did, dealt and have left; `result` is null while the duel goes on."""
+
+    rules_id: str
+    house: bool
+    round: int
+    hands: tuple[Hand, Hand]
+    blows: tuple[Blow, Blow]
+    result: Result | None
+
+
+class FighterRequest(Request, frozen=True, kw_only=True):
+    """A fighter, and a hand whose splits are wanted."""
+
+    fighter: FighterName = "player"
+    hand: AnyHand | None = None
+
+
+class FighterSplit(msgspec.Struct, frozen=True, kw_only=True):
+    """The two sides of one split."""
+
+    attack: Power
+    defense: Power
+
+
+class FighterReply(msgspec.Struct, frozen=True, kw_only=True):
+    """A fighter's full hit points and its gear; `splits` are the 32 of the hand, all attack first, or none without a hand."""
+
+    rules_id: str
+    fighter: Annotated[FighterName, NO_FIGURE]
+    hp: int
+    gear: Fighter
+    splits: tuple[FighterSplit, ...]
+
+
+# --- a round ---------------------------------------------------------------------------------------------------------
+
+
+def fight_round(request: RoundRequest, context: Context[Rules]) -> RoundReply:
+    """Fight one round.
+
+    >>> mine = FighterHand(hand="10♠ 7♥ 5♣ A♦ 3♠", defense="5♣ 3♠")
+    >>> theirs = FighterHand(hand="2♠ 2♥ 4♣ 6♦ 8♠")
+    >>> request = RoundRequest(player=mine, opponent=theirs, house=False)
+    >>> fight_round(request, Context(rules=Rules())).blows[0].dealt
+    28
+    """
+    rules = context.rules
+    given = request.player, request.opponent
+    _require_hands(given, house=request.house)
+    state = _deal(_position(request, rules), given, context.draw)
+    hands = state.sides[PLAYER].hand, state.sides[OPPONENT].hand
+    fought = _fight(state, given)
+    exchanged = next(event for event in fought.events if isinstance(event, Exchanged))
+    return RoundReply(
+        rules_id=rules.rules_id,
+        house=request.house,
+        round=request.round,
+        hands=hands,
+        blows=exchanged.blows,
+        result=fought.state.result,
+    )
+
+
+def _require_hands(given: Iterable[FighterHand], *, house: bool) -> None:
+    """Refuse what is no hand, and a split of a hand that is not given or is the house's."""
+    for where, side in zip(("player", "opponent"), given, strict=True):
+        hand = side.cards
+        if hand is not None:
+            _require_hand(hand, where)
+        if side.defense and (hand is None or (house and where == "opponent")):
+            raise InputError(
+                "no_split",
+                "only a hand that is given, and not the house's, is split as you like",
+                where=where,
+            )
+        without(hand or (), side.defending)
+
+
+def _position(request: RoundRequest, rules: Rules) -> State:
+    """Return the duel before the round of the request."""
+    start = GAME.setup(rules, 1 if request.house else 2)
+    full = start.sides[PLAYER].hp, start.sides[OPPONENT].hp
+    hp = full if request.hp is None else request.hp
+    if hp[0] > full[0] or hp[1] > full[1] or request.round > rules.rounds:
+        raise InputError(
+            "no_position",
+            f"{hp[0]} against {hp[1]} HP in round {request.round} is no position of this duel: hit points are 1 to "
+            f"{full[0]} and 1 to {full[1]}, rounds 1 to {rules.rounds}",
+        )
+    change = msgspec.structs.replace
+    sides = change(start.sides[PLAYER], hp=hp[0]), change(start.sides[OPPONENT], hp=hp[1])
+    return change(start, round=request.round, sides=sides)
+
+
+def _deal(state: State, given: tuple[FighterHand, FighterHand], draw: Draw) -> State:
+    """Return the state in which somebody must choose; luck decides what is not given."""
+    turn = GAME.turn(state)
+    while isinstance(turn, Await):
+        chance = turn.chance
+        hand = given[_next_corner(state)].cards if isinstance(chance, DealHand) else None
+        outcome = chance.sample(draw) if hand is None else tuple(sorted(hand))
+        state = GAME.step(state, Luck(outcome)).state
+        turn = GAME.turn(state)
+    return state
+
+
+def _next_corner(state: State) -> Corner:
+    """Return who is dealt a hand next: the house before the player, one player before the other (§3.7)."""
+    first: Corner = OPPONENT if state.house else PLAYER
+    other: Corner = PLAYER if state.house else OPPONENT
+    return other if state.sides[first].hand else first
+
+
+def _fight(state: State, given: tuple[FighterHand, FighterHand]) -> Step[State]:
+    """Let everybody who chooses split and fight, and return the last step."""
+    turn = GAME.turn(state)
+    seats = turn.seats if isinstance(turn, Decide) else ()
+    step: Step[State] = Step(state, ())
+    for seat in seats:
+        held = step.state.sides[seat].hand
+        places = tuple(held.index(card) for card in given[seat].defending)
+        chosen = GAME.step(step.state, Act(seat, SelectDefense(places)))
+        step = GAME.step(chosen.state, Act(seat, ExecuteTurn()))
+    return step
+
+
+# --- a fighter -------------------------------------------------------------------------------------------------------
+
+
+def describe_fighter(request: FighterRequest, context: Context[Rules]) -> FighterReply:
+    """Say what a fighter brings along, and the attack and the defence that each split of a hand gives it.
+
+    >>> describe_fighter(FighterRequest(fighter="house"), Context(rules=Rules())).hp
+    80
+    >>> hand = FighterRequest(hand="10♠ 7♥ 5♣ A♦ 3♠")
+    >>> describe_fighter(hand, Context(rules=Rules())).splits[0].attack.total
+    36
+    """
+    rules = context.rules
+    gear, hp = _fighters(rules)[request.fighter]
+    return FighterReply(
+        rules_id=rules.rules_id,
+        fighter=request.fighter,
+        hp=hp,
+        gear=gear,
+        splits=() if request.hand is None else _splits(read_hand(request.hand), gear, rules),
+    )
+
+
+def _fighters(rules: Rules) -> dict[FighterName, tuple[Fighter, int]]:
+    """Return the gear and the full hit points of each fighter (§3.1, §3.6, §7.5)."""
+    return {
+        "player": (rules.player, rules.player_hp),
+        "rival": (rules.rival, rules.player_hp),
+        "house": (rules.house_fighter, rules.opponent_hp),
+    }
+
+
+def _splits(hand: Hand, gear: Fighter, rules: Rules) -> tuple[FighterSplit, ...]:
+    _require_hand(hand, "hand")
+    sides = [split(hand, defends) for defends in SPLITS]
+    return tuple(
+        FighterSplit(attack=attack(striking, gear, rules), defense=defense(guarding, gear, rules))
+        for striking, guarding in sides
+    )
+
+
+def _require_hand(hand: Hand, where: str) -> None:
+    """Refuse what is not five cards of a deck."""
+    if len(hand) != FULL_HAND:
+        raise InputError("bad_hand", f"a hand has {FULL_HAND} cards, not {len(hand)}", where=where)
+    require_held(hand, STANDARD_DECK)
+
+
+ROUND: Final = Question(
+    name="round",
+    request=RoundRequest,
+    reply=RoundReply,
+    answer=fight_round,
+    is_quick=True,
+    draws=True,
+    has_figures=False,
+    is_command=False,
+)
+FIGHTER: Final = Question(
+    name="fighter",
+    request=FighterRequest,
+    reply=FighterReply,
+    answer=describe_fighter,
+    is_quick=True,
+    is_command=False,
+)

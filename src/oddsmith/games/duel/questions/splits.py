@@ -1,0 +1,255 @@
+"""The question which split of a hand is best: by what perfect play makes of each, or by the damage dealt and taken."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import isfinite
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from oddsmith.cards import Card
+from oddsmith.errors import InputError
+from oddsmith.games.duel.model import Power
+from oddsmith.games.duel.outcomes import Objective
+from oddsmith.games.duel.questions.fields import (
+    NO_CHANGES,
+    AnyHand,
+    ObjectiveName,
+    RuleChanges,
+    change_rules,
+    read_hand,
+)
+from oddsmith.games.duel.questions.limits import find_solution, require_quick
+from oddsmith.games.duel.rules import Rules
+from oddsmith.games.duel.scoring import SPLITS
+from oddsmith.question import Context, Question, Request
+from oddsmith.reply_paths import NO_FIGURE
+from oddsmith.request_fields import argument, option, spread
+
+if TYPE_CHECKING:
+    from oddsmith.games.duel.odds import Solved, SplitWorth
+
+ALL: Final = len(SPLITS)
+
+EnemyPower: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]
+
+
+def _enemy_option(text: str) -> Meta:
+    return option(
+        text,
+        metavar="NUMBER",
+        code="bad_enemy",
+        sentence="attack and defence are numbers from {ge} to {le:,}, not {value}",
+    )
+
+
+class SplitRequest(Request, frozen=True, kw_only=True):
+    """A hand in a duel with the house, whose splits are wanted.
+
+    `enemy_attack` and `enemy_defense` are what the house shows; without them, where the rules hide them, splits have means
+    over all that it may do. Hit points are full, unless told. `objective` is what perfect play wants most; where it is
+    null, or `solve` is false, splits are ranked by damage.
+    """
+
+    hand: Annotated[AnyHand, argument('Five cards: "10♠ 7♥ 5♣ A♦ 3♠" or "TS 7H 5C AD 3S".', metavar="HAND")]
+    enemy_attack: Annotated[EnemyPower | None, _enemy_option("The attack that it shows.")] = None
+    enemy_defense: Annotated[EnemyPower | None, _enemy_option("The defence that it shows.")] = None
+    hp: Annotated[int | None, option("Your hit points; full by default.", metavar="NUMBER")] = None
+    enemy_hp: Annotated[
+        int | None, option("The opponent's hit points; full by default.", metavar="NUMBER")
+    ] = None
+    round: Annotated[int, option("Which round it is.", metavar="NUMBER")] = 1
+    changes: Annotated[RuleChanges, spread("Changes of the rules.")] = NO_CHANGES
+    objective: ObjectiveName | None = None
+    solve: Annotated[
+        bool, option("Whether to say what each split is worth.", "--solve/--no-solve", shows_default=False)
+    ] = True
+    top: Annotated[int, Meta(ge=1, le=ALL), option("Only the best so many.", metavar="NUMBER")] = ALL
+
+
+class RankedSplit(msgspec.Struct, frozen=True, kw_only=True):
+    """One split of a hand: its two sides, the damage it deals and takes, its worth, its loss to the best."""
+
+    attack: Power
+    defense: Power
+    dealt: Fraction
+    taken: Fraction
+    value: Annotated[float | None, NO_FIGURE] = None
+    loss: Annotated[float | None, NO_FIGURE] = None
+
+
+class SplitReply(msgspec.Struct, frozen=True, kw_only=True):
+    """The splits of a hand, best first, valued with fresh decks.
+
+    `enemy` is the attack and the defence that are shown; null where splits are means over all that the opponent
+    may do. `flight` is what fleeing is worth, null where it is not allowed. `error` bounds how far a value is from the
+    true one, and twice it a loss. `objective`, `error` and every value are null where nothing was solved.
+    """
+
+    rules_id: str
+    hand: tuple[Card, ...]
+    hp: Annotated[int, NO_FIGURE]
+    enemy_hp: Annotated[int, NO_FIGURE]
+    round: Annotated[int, NO_FIGURE]
+    enemy: Annotated[tuple[int, int] | None, NO_FIGURE]
+    objective: Annotated[Objective | None, NO_FIGURE]
+    error: Annotated[float | None, NO_FIGURE]
+    flight: Annotated[float | None, NO_FIGURE]
+    splits: tuple[RankedSplit, ...]
+
+
+class Position(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a hand is split: the hit points of both, the round, and the opponent's attack and defence where it shows them."""
+
+    hand: tuple[Card, ...]
+    hps: tuple[int, int]
+    round: int
+    enemy: tuple[int, int] | None
+
+
+def rank_splits(request: SplitRequest, context: Context[Rules]) -> SplitReply:
+    """Rank all 32 splits of a hand.
+
+    Where the opponent shows its split, --enemy-attack and --enemy-defense say it.
+
+    >>> hand = SplitRequest(hand="10♠ 7♥ 5♣ A♦ 3♠", enemy_attack=25, enemy_defense=10, top=1)
+    >>> best = rank_splits(hand, Context(rules=Rules())).splits[0]
+    >>> best.attack.total, best.dealt, best.taken
+    (36, Fraction(26, 1), Fraction(25, 1))
+    """
+    rules = change_rules(context.rules, request.changes)
+    position = _read_position(request, rules)
+    rank_by_trade(rules, msgspec.structs.replace(position, enemy=position.enemy or (0, 0)))
+    wanted = request.objective if request.solve else None
+    if context.is_limited and (position.enemy is None or wanted is not None):
+        require_quick(rules)
+    if wanted is None:
+        reply = rank_by_trade(rules, position)
+    else:
+        solved = find_solution(rules, Objective(wanted), context, without="--no-solve")
+        reply = rank_by_value(solved, position)
+    return msgspec.structs.replace(reply, splits=reply.splits[: request.top])
+
+
+def _read_position(request: SplitRequest, rules: Rules) -> Position:
+    return Position(
+        hand=read_hand(request.hand),
+        hps=(
+            rules.player_hp if request.hp is None else request.hp,
+            rules.opponent_hp if request.enemy_hp is None else request.enemy_hp,
+        ),
+        round=request.round,
+        enemy=_read_enemy(request, rules),
+    )
+
+
+def _read_enemy(request: SplitRequest, rules: Rules) -> tuple[int, int] | None:
+    """Return the opponent's attack and defence, or None where it is hidden (§3.4)."""
+    attack, defense = request.enemy_attack, request.enemy_defense
+    if attack is None and defense is None and not rules.opponent_visible:
+        return None
+    if attack is None or defense is None:
+        raise InputError(
+            "no_enemy",
+            "the opponent shows its split: give --enemy-attack and --enemy-defense, or --hidden for neither",
+            where="enemy_attack" if attack is None else "enemy_defense",
+            paragraph="3.4",
+        )
+    return attack, defense
+
+
+# --- ranking ---------------------------------------------------------------------------------------------------------
+
+
+def rank_by_value(solved: "Solved", position: Position) -> SplitReply:
+    """Rank the splits of a hand by what perfect play makes of each; of equal ones the better trade comes first."""
+    found = sorted(_split(solved, position), key=lambda one: (one.value, *_trade(one)), reverse=True)
+    flight = solved.flight(position.round)
+    best = found[0].value
+    return _reply(
+        solved.rules,
+        position,
+        objective=solved.objective,
+        error=solved.error,
+        flight=flight if isfinite(flight) else None,
+        splits=[(one, one.value, best - one.value) for one in found],
+    )
+
+
+def rank_by_trade(rules: Rules, position: Position) -> SplitReply:
+    """Rank the splits of a hand by damage dealt less damage taken; of equal ones that which deals more comes first."""
+    unsolved = _unsolved(rules, hidden=position.enemy is None)
+    found = sorted(_split(unsolved, position), key=_trade, reverse=True)
+    return _reply(
+        rules,
+        position,
+        objective=None,
+        error=None,
+        flight=None,
+        splits=[(one, None, None) for one in found],
+    )
+
+
+def _split(solved: "Solved", position: Position) -> Sequence["SplitWorth"]:
+    return solved.splits(position.hand, *position.hps, position.round, shown=position.enemy)
+
+
+def _trade(one: "SplitWorth") -> tuple[Fraction, Fraction]:
+    return one.dealt - one.taken, one.dealt
+
+
+def _unsolved(rules: Rules, *, hidden: bool) -> "Solved":
+    """Return a solution in which nothing is worth anything: it still knows what splits deal and take."""
+    import numpy as np
+
+    from oddsmith.games.duel.classes import house_exchange
+    from oddsmith.games.duel.odds import Solved
+
+    table = np.broadcast_to(np.float64(0), (rules.rounds, rules.player_hp + 1, rules.opponent_hp + 1))
+    rows = [(*pair, ways) for pair, ways in house_exchange(rules).items()] if hidden else []
+    exchange = np.array(rows, dtype=np.int64)
+    return Solved(rules=rules, objective=Objective.WIN, house=True, table=table, exchange=exchange, error=0.0)
+
+
+def _reply(
+    rules: Rules,
+    position: Position,
+    *,
+    objective: Objective | None,
+    error: float | None,
+    flight: float | None,
+    splits: Sequence[tuple["SplitWorth", float | None, float | None]],
+) -> SplitReply:
+    return SplitReply(
+        rules_id=rules.rules_id,
+        hand=position.hand,
+        hp=position.hps[0],
+        enemy_hp=position.hps[1],
+        round=position.round,
+        enemy=position.enemy,
+        objective=objective,
+        error=error,
+        flight=flight,
+        splits=tuple(
+            RankedSplit(
+                attack=one.attack,
+                defense=one.defense,
+                dealt=one.dealt,
+                taken=one.taken,
+                value=value,
+                loss=less,
+            )
+            for one, value, less in splits
+        ),
+    )
+
+
+SPLIT: Final = Question(
+    name="split",
+    request=SplitRequest,
+    reply=SplitReply,
+    answer=rank_splits,
+    example='oddsmith duel split "10♠ 7♥ 5♣ A♦ 3♠" --hidden --top 5',
+    command_defaults={"objective": "win"},
+)

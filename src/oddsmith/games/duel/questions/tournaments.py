@@ -1,0 +1,209 @@
+"""The question how bots fare against the house, move by move through the engine."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from oddsmith.errors import InputError, WorkLimitError, nearest
+from oddsmith.games.duel.model import BOT_NAMES, PERFECT
+from oddsmith.games.duel.outcomes import Objective
+from oddsmith.games.duel.questions.duels import (
+    DEFAULT_SEED,
+    FEWEST_DUELS,
+    MOST_DUELS,
+    Measurement,
+    choose_seed,
+)
+from oddsmith.games.duel.questions.fields import NO_CHANGES, ObjectiveName, RuleChanges, change_rules
+from oddsmith.games.duel.questions.limits import find_solution, not_solved, require_quick
+from oddsmith.games.duel.rules import DeckKind, Rules
+from oddsmith.question import Context, Question, Request
+from oddsmith.request_fields import option, spread
+
+if TYPE_CHECKING:
+    from oddsmith.games.duel.odds import Solved
+
+MOST_ROUNDS_SERVED: Final = 40_000
+"""Rounds that a server lets bots fight for one request: some seconds."""
+
+DeckName: TypeAlias = Literal["fresh", "depleting", "both"]
+DECKS: Final[dict[DeckName, tuple[DeckKind, ...]]] = {
+    "fresh": (DeckKind.FRESH,),
+    "depleting": (DeckKind.DEPLETING,),
+    "both": tuple(DeckKind),
+}
+
+
+class TournamentRequest(Request, frozen=True, kw_only=True):
+    """Which bots fight how many duels each; `bots` is a list of names, or a text with commas between them."""
+
+    duels: Annotated[
+        int, Meta(ge=FEWEST_DUELS, le=MOST_DUELS), option("How many for each.", metavar="NUMBER")
+    ] = 1_000
+    bots: Annotated[
+        str | tuple[str, ...] | None,
+        option("Which of the bots fight; all by default.", metavar="NAME,NAME"),
+    ] = None
+    deck: Annotated[DeckName, option("What becomes of used cards.", noun="deck", code="unknown_deck")] = (
+        "both"
+    )
+    changes: Annotated[RuleChanges, spread("Changes of the rules.")] = NO_CHANGES
+    objective: ObjectiveName = "win"
+
+
+class BotResult(msgspec.Struct, frozen=True, kw_only=True):
+    """How a bot fared with a kind of deck; errors are halves of 95 % intervals."""
+
+    bot: str
+    deck: DeckKind
+    win: float
+    win_error: float
+    rounds: float
+    rounds_error: float
+    gold: float
+    gold_error: float
+
+
+class TournamentReply(msgspec.Struct, frozen=True, kw_only=True):
+    """Every bot through the real engine, `duels` times for each kind of deck.
+
+    `solved` is what fresh decks are worth to perfect play, `lost` what of it depleting decks cost; null where
+    perfect play or depleting decks are left out.
+    """
+
+    rules_id: str
+    duels: int
+    seed: str
+    objective: Objective
+    results: tuple[BotResult, ...]
+    solved: Measurement | None
+    lost: Measurement | None
+
+
+def hold_tournament(request: TournamentRequest, context: Context[Rules]) -> TournamentReply:
+    """Send every bot against the house, move by move."""
+    rules, objective = change_rules(context.rules, request.changes), Objective(request.objective)
+    names, decks = _read_bots(request.bots), DECKS[request.deck]
+    _require_small(request, rules, fights=len(names) * len(decks), context=context)
+    solved = _solve(names, rules, objective, context)
+    seed = choose_seed(context)
+    results = tuple(_fight(request, rules, [*product(names, decks)], seed, context))
+    return TournamentReply(
+        rules_id=rules.rules_id,
+        duels=request.duels,
+        seed=seed,
+        objective=objective,
+        results=results,
+        solved=None if solved is None else Measurement(value=solved.value(), error=solved.error),
+        lost=None if solved is None else _measure_loss(solved, results),
+    )
+
+
+def _read_bots(given: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Return the names of the bots that fight, each once."""
+    if given is None:
+        return BOT_NAMES
+    texts = given.split(",") if isinstance(given, str) else given
+    names = tuple(dict.fromkeys(name.strip() for name in texts))
+    for name in names:
+        if name not in BOT_NAMES:
+            shown = name[:40]
+            raise InputError(
+                "unknown_bot", f"unknown bot '{shown}' of duel{nearest(shown, BOT_NAMES)}", where="bots"
+            )
+    return names
+
+
+def _require_small(request: TournamentRequest, rules: Rules, *, fights: int, context: Context[Rules]) -> None:
+    """Refuse what a server would work on for too long."""
+    if not context.is_limited:
+        return
+    require_quick(rules)
+    rounds = request.duels * fights * rules.rounds
+    if rounds > MOST_ROUNDS_SERVED:
+        raise WorkLimitError(
+            "too_many_duels",
+            f"{request.duels:,} duels of up to {rules.rounds} rounds, {fights} times, are more than the "
+            f"{MOST_ROUNDS_SERVED:,} rounds that are fought while somebody waits",
+            where="duels",
+        )
+
+
+def _solve(
+    names: Sequence[str], rules: Rules, objective: Objective, context: Context[Rules]
+) -> "Solved | None":
+    """Return what the perfect bot plays by; None where it does not fight.
+
+    A server lets it fight only where the solution is in the disk cache, from which the bot takes it.
+    """
+    from oddsmith.games.duel.odds import kept_solution
+
+    if PERFECT not in names:
+        return None
+    if not context.is_limited:
+        return find_solution(rules, objective, context, without="--bots")
+    kept = kept_solution(rules, objective)
+    if kept is None:
+        raise not_solved(objective)
+    return kept
+
+
+def _fight(
+    request: TournamentRequest,
+    rules: Rules,
+    fights: Sequence[tuple[str, DeckKind]],
+    seed: str,
+    context: Context[Rules],
+) -> Iterator[BotResult]:
+    """Let each bot fight with each kind of deck; the progress is that of all duels."""
+    from oddsmith.games.duel.simulation import play_duels
+
+    with context.progress(f"fighting {len(fights) * request.duels:,} duels") as report:
+        for done, (name, deck) in enumerate(fights):
+
+            def report_share(share: float, done: int = done) -> None:
+                report((done + share) / len(fights))
+
+            tally = play_duels(
+                name,
+                rules.replace(deck=deck),
+                request.duels,
+                seed,
+                objective=request.objective,
+                progress=report_share,
+            )
+            yield BotResult(
+                bot=name,
+                deck=deck,
+                win=tally.wins.mean,
+                win_error=tally.wins.error,
+                rounds=tally.rounds.mean,
+                rounds_error=tally.rounds.error,
+                gold=tally.gold.mean,
+                gold_error=tally.gold.error,
+            )
+
+
+def _measure_loss(solved: "Solved", results: Sequence[BotResult]) -> Measurement | None:
+    """Return what depleting decks take from perfect play, which assumes fresh ones; None where none were fought with."""
+    for one in results:
+        if (one.bot, one.deck) == (PERFECT, DeckKind.DEPLETING):
+            gold = solved.objective is Objective.GOLD
+            won, error = (one.gold, one.gold_error) if gold else (one.win, one.win_error)
+            return Measurement(value=solved.value() - won, error=error + solved.error)
+    return None
+
+
+TOURNAMENT: Final = Question(
+    name="tournament",
+    request=TournamentRequest,
+    reply=TournamentReply,
+    answer=hold_tournament,
+    example="oddsmith duel tournament --duels 500 --bots random,best_trade --skill 30",
+    draws=True,
+    default_seed=DEFAULT_SEED,
+    has_figures=False,
+)

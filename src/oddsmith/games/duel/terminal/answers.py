@@ -1,0 +1,275 @@
+"""How the answers of the Combat Duel look in a terminal: rows of numbers, and how exact they are."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import ceil, floor, log10
+from typing import Final
+
+from oddsmith.cards import Card, Suit
+from oddsmith.estimate import Proportion
+from oddsmith.games.duel.outcomes import Objective
+from oddsmith.games.duel.questions.duels import ODDS, DuelOddsReply, DuelOddsRequest, Measurement
+from oddsmith.games.duel.questions.fields import change_rules
+from oddsmith.games.duel.questions.splits import SPLIT, RankedSplit, SplitReply, SplitRequest
+from oddsmith.games.duel.questions.tournaments import (
+    TOURNAMENT,
+    BotResult,
+    TournamentReply,
+    TournamentRequest,
+)
+from oddsmith.games.duel.rules import DeckKind, Rules
+from oddsmith.games.duel.tally import DuelSummary
+from oddsmith.terminal import AnswerLines
+from oddsmith.text import bar, columns, percent, plain
+
+RED_SUITS: Final = (Suit.HEARTS, Suit.DIAMONDS)
+NOTHING: Final = "–"
+LEAST_SHOWN: Final = 0.005
+GOLD: Final = "gold"
+
+
+def card_row(held: Sequence[Card]) -> str:
+    """Write cards in their order, red suits red.
+
+    >>> from oddsmith.cards import cards
+    >>> card_row(cards("10♠ 7♥"))
+    '10♠ [red]7♥[/]'
+    """
+    return " ".join(f"[red]{card}[/]" if card.suit in RED_SUITS else str(card) for card in held) or NOTHING
+
+
+def share(chance: float) -> str:
+    """Write a chance in hundredths with two decimals; what is neither 0 nor 1 is not shown as such.
+
+    >>> share(0.99561), share(1e-9), share(1 - 1e-9), share(0.0), share(1.0)
+    ('99.56', '<0.01', '>99.99', '0', '100')
+    """
+    hundredths = 100 * chance
+    if hundredths in (0, 100):
+        return f"{hundredths:.0f}"
+    if hundredths < LEAST_SHOWN:
+        return "<0.01"
+    return f"{hundredths:.2f}" if hundredths < 100 - LEAST_SHOWN else ">99.99"
+
+
+def bound(error: float) -> str:
+    """Write a bound on an error: one digit, rounded up.
+
+    >>> bound(9.4286e-9), bound(1e-8), bound(0.0)
+    ('1e-8', '1e-8', '0')
+    """
+    if not error:
+        return "0"
+    power = floor(log10(error))
+    digit = ceil(round(error / 10.0**power, 9))
+    return f"{digit}e{power}" if digit < 10 else f"1e{power + 1}"  # noqa: PLR2004  ten is the next power
+
+
+def worth(value: float, objective: Objective) -> str:
+    """Write what a position is worth: a chance to win, or so much gold."""
+    return f"{value:.2f} gold" if objective == GOLD else percent(Fraction(min(1.0, max(0.0, value))))
+
+
+def precisely(solved: Measurement, objective: Objective) -> str:
+    """Write a solved number with as many decimals as its error leaves a meaning, at least two and at most ten."""
+    unit, sign = (1, "") if objective == GOLD else (100, " %")
+    decimals = min(10, max(2, -floor(log10(unit * solved.error)) - 1)) if solved.error else 10
+    return f"{unit * solved.value:.{decimals}f}{sign}"
+
+
+def loss(less: float, error: float, objective: Objective) -> str:
+    """Write how much less than the best something is worth; a sign where no error bound tells them apart."""
+    return "=" if less <= 2 * error else f"−{worth(less, objective)}"
+
+
+def one_bar(part: int, whole: int, width: int = 20) -> str:
+    """Draw what is left of something, padded to its width."""
+    return f"{bar(part / whole, width):<{width}}"
+
+
+def opponent_line(rules: Rules) -> str:
+    """Say who the opponent is, and how it attacks (§3.6)."""
+    counts = sorted(set(rules.house_counts))
+    *most, last = map(str, counts)
+    number = f"{', '.join(most)} or {last}" if most else last
+    return (
+        f"difficulty {rules.difficulty}, {rules.opponent_hp} HP, {rules.house_fighter.words}, "
+        f"attacks with its {number} highest"
+    )
+
+
+def head_lines(rules: Rules, decks: str) -> Iterator[str]:
+    """Say who fights whom, and how."""
+    yield f"opponent  {opponent_line(rules)}"
+    seen = "shown before you choose" if rules.opponent_visible else "hidden until damage is done"
+    yield f"          its split is {seen}"
+    yield f"fighter   {rules.player_hp} HP, {rules.player.words}"
+    yield f"decks     {decks}"
+
+
+def fresh_words(rules: Rules) -> str:
+    """Say that decks are taken as fresh, and whether the rules say so too."""
+    of_rules = "" if rules.deck is DeckKind.FRESH else "; those of the rules deplete"
+    return f"fresh in every round{of_rules}"
+
+
+# --- duels -----------------------------------------------------------------------------------------------------------
+
+
+def odds_lines(request: DuelOddsRequest, reply: DuelOddsReply, rules: Rules) -> Iterator[str]:
+    """Show how duels go for each bot, one row each, and how exact that is."""
+    changed = change_rules(rules, request.changes)
+    yield from head_lines(changed, fresh_words(changed))
+    yield ""
+    optional = [name for name in ("draw", "flee") if any(getattr(one, name) for one in reply.bots.values())]
+    chances = ("win", "defeat", *optional, "timeout", "timeout_win")
+    first, last = reply.typical_rounds
+    typical = f"{first}–{last}"
+    rows: list[tuple[str, ...]] = [
+        ("in %", *("won" if name == "timeout_win" else name for name in chances), "rounds", "gold", typical)
+    ]
+    for name, one in reply.bots.items():
+        cells = [share(getattr(one, chance)) for chance in chances]
+        cells += [f"{one.rounds:.2f}", f"{one.gold:.2f}", share(reply.typical[name])]
+        if one.duels is None or reply.solved is None:
+            rows.append((name, *cells))
+        else:
+            rows += _perfect_rows(name, one, cells, chances, reply)
+    lines = [*columns(rows)]
+    yield f"[bold]{lines[0]}[/]"
+    yield from lines[1:]
+    yield ""
+    yield "won: timeouts that were won; rounds, gold: means"
+    yield f"{typical}: duels that end in rounds {first} to {last}, which the source calls typical"
+    computed = next(one for one in reply.bots.values() if one.duels is None)
+    yield f"computed, not simulated: chances ± {bound(computed.error)}, gold ± {bound(computed.gold_error)}"
+    for name, one in reply.bots.items():
+        if one.duels is not None and reply.solved is not None and reply.objective is not None:
+            what = "gold" if reply.objective == GOLD else "chance to win"
+            yield f"{name}: {what} {precisely(reply.solved, reply.objective)} is solved, ± {bound(reply.solved.error)};"
+            yield f"         the other numbers are of {one.duels:,} duels, ± at 95 %"
+
+
+def _perfect_rows(
+    name: str, one: DuelSummary, cells: list[str], chances: Sequence[str], reply: DuelOddsReply
+) -> Iterator[tuple[str, ...]]:
+    """Write the row of perfect play, with what is solved in place of what was simulated, and a row of errors."""
+    assert one.duels is not None  # noqa: S101  what is computed has no row of errors
+    assert reply.solved is not None  # noqa: S101  what is not solved is not played
+
+    def error(chance: float) -> str:
+        return f"{100 * Proportion(one.duels or 1, round(chance * (one.duels or 1))).error:.2f}"
+
+    errors = [error(getattr(one, chance)) for chance in chances]
+    errors += [f"{one.rounds_error:.2f}", f"{one.gold_error:.2f}", error(reply.typical[name])]
+    place, solved = (
+        (-2, f"{reply.solved.value:.2f}") if reply.objective == GOLD else (0, share(reply.solved.value))
+    )
+    cells[place], errors[place] = solved, "solved"
+    yield (name, *cells)
+    yield ("  ±", *errors)
+
+
+# --- splits ----------------------------------------------------------------------------------------------------------
+
+
+def split_lines(request: SplitRequest, reply: SplitReply, rules: Rules) -> Iterator[str]:
+    """Rank splits, with all that each deals, takes and is worth."""
+    rules = change_rules(rules, request.changes)
+    yield f"opponent  {opponent_line(rules)}"
+    yield f"fighter   {rules.player.words}"
+    yield f"round {reply.round} of {rules.rounds}, {reply.hp} against {reply.enemy_hp} HP; hand {card_row(reply.hand)}"
+    if reply.enemy is None:
+        yield "[dim]its split is hidden: means over all that it may do[/]"
+    else:
+        yield f"[dim]it attacks with {reply.enemy[0]} and defends with {reply.enemy[1]}[/]"
+    yield ""
+    heads = ["attack | defence", "attack", "defence", "deals", "takes"]
+    valued = reply.error is not None
+    if valued:
+        heads += ["worth", "to the best"]
+    lines = [*columns([heads, *split_rows(reply.splits, reply)])]
+    yield f"[bold]{lines[0]}[/]"
+    yield from lines[1:]
+    yield ""
+    if reply.flight is not None and reply.objective is not None:
+        yield f"fleeing is worth {worth(reply.flight, reply.objective)}"
+    if reply.error is None:
+        yield "ranked by what is dealt less what is taken; --solve says what each is worth"
+    else:
+        what = "gold" if reply.objective == GOLD else "chances to win"
+        yield f"worth: {what} when all else is played perfectly, ± {bound(reply.error)}"
+        yield f"decks: {fresh_words(rules)}"
+
+
+def split_rows(splits: Sequence[RankedSplit], reply: SplitReply) -> Iterator[tuple[str, ...]]:
+    """Write splits as cells."""
+    for one in splits:
+        cards = f"{_plain_row(one.attack.cards)} | {_plain_row(one.defense.cards)}"
+        cells = cards, str(one.attack.total), str(one.defense.total), _mean(one.dealt), _mean(one.taken)
+        if one.value is None or one.loss is None or reply.objective is None or reply.error is None:
+            yield cells
+        else:
+            less = loss(one.loss, reply.error, reply.objective)
+            yield (*cells, worth(one.value, reply.objective), less)
+
+
+def _plain_row(held: Sequence[Card]) -> str:
+    return " ".join(map(str, held)) or NOTHING
+
+
+def _mean(number: Fraction) -> str:
+    return str(number) if number.denominator == 1 else f"{float(number):.2f}"
+
+
+# --- tournaments -----------------------------------------------------------------------------------------------------
+
+
+def tournament_lines(request: TournamentRequest, reply: TournamentReply, rules: Rules) -> Iterator[str]:
+    """Show how every bot fared with each kind of deck, and what perfect play loses by assuming fresh ones."""
+    decks = " and ".join(dict.fromkeys(one.deck for one in reply.results))
+    yield from head_lines(change_rules(rules, request.changes), decks)
+    yield ""
+    rows: list[tuple[str, ...]] = [("bot", "deck", "win %", "±", "rounds", "±", "gold", "±")]
+    rows += [_result_row(one) for one in reply.results]
+    lines = [*columns(rows)]
+    yield f"[bold]{lines[0]}[/]"
+    yield from lines[1:]
+    yield ""
+    yield f"{reply.duels:,} duels each, seed {plain(reply.seed)}; ± at 95 %"
+    if reply.lost is not None and reply.solved is not None:
+        solved, lost = reply.solved, reply.lost
+        gold = reply.objective == GOLD
+        value = f"{precisely(solved, reply.objective)}{' gold' if gold else ''}"
+        yield f"optimal takes decks for fresh, which would win it {value} (± {bound(solved.error)});"
+        unit = 1 if gold else 100
+        gained = lost.value < -lost.error
+        number = f"{unit * (-lost.value if gained else lost.value):.2f}".replace("-", "−")
+        doubt = f", less than {reply.duels:,} duels can tell" if abs(lost.value) <= lost.error else ""
+        change = f"{number} ± {unit * lost.error:.2f} {'gold' if gold else '%'}"
+        yield (
+            f"depleting decks bring it {change} more"
+            if gained
+            else f"depleting decks cost it {change}{doubt}"
+        )
+
+
+def _result_row(one: BotResult) -> tuple[str, ...]:
+    return (
+        one.bot,
+        one.deck,
+        share(one.win),
+        f"{100 * one.win_error:.2f}",
+        f"{one.rounds:.2f}",
+        f"{one.rounds_error:.2f}",
+        f"{one.gold:.2f}",
+        f"{one.gold_error:.2f}",
+    )
+
+
+ANSWER_LINES: Final[Mapping[str, AnswerLines]] = {
+    ODDS.name: odds_lines,
+    SPLIT.name: split_lines,
+    TOURNAMENT.name: tournament_lines,
+}
+"""By question, what shows its answer."""

@@ -1,0 +1,209 @@
+"""Commands that change a deck file: draw from it, make one, shuffle it, peek at its top; and show it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from oddsmith.chance import Draw
+from oddsmith.command_output import print_reply
+from oddsmith.errors import InputError
+from oddsmith.games.fate import deck_files
+from oddsmith.games.fate.checks import judge
+from oddsmith.games.fate.deck_files import OWNER, StoredDeck
+from oddsmith.games.fate.draws import is_countable
+from oddsmith.games.fate.known_decks import read_triggers
+from oddsmith.games.fate.memory import Memory, remember
+from oddsmith.games.fate.model import Result
+from oddsmith.games.fate.odds import CheckOdds, check_odds
+from oddsmith.games.fate.questions.checks import DrawnCards, FiredTrigger, draw_cards, fired_triggers
+from oddsmith.games.fate.rules import DEFAULT, NO_TARGET, Rules, Target
+from oddsmith.games.fate.terminal.answers import deck_lines, draw_lines
+from oddsmith.games.fate.triggers import Trigger
+from oddsmith.question import Share
+
+
+class DrawnTrigger(FiredTrigger, frozen=True, kw_only=True):
+    """Whether a trigger fired, and the chance that it had just before; null where there are too many ways to count."""
+
+    chance: Share | None
+
+
+class DrawReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith fate draw`: the cards, what they come to, and the chance that it had from what you knew.
+
+    `chance` is that of reaching the target, or the total that was drawn where there is none; null where there are too
+    many ways to count. `made` says that there was no deck in the file, so that a fresh one was put there.
+    """
+
+    file: str
+    made: bool
+    rules_id: str
+    draw: int
+    result: Result
+    target: int | None
+    chance: Share | None
+    triggers: tuple[DrawnTrigger, ...]
+    reshuffled: bool
+    left: int
+    discards: int
+
+
+class DeckReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith fate deck …`: the deck of a file as you know it.
+
+    `memory` lists deck and discard pile from their tops, null where a card is not known, and the cards that are
+    unseen. `seed` is null where the system decides what is drawn.
+    """
+
+    file: str
+    rules_id: str
+    draws: int
+    seed: str | None
+    memory: Memory
+
+
+class DrawOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of `draw` that describe a check."""
+
+    on_turn: bool
+    count: int | None
+    target: int | None
+    modifier: int
+    triggers: tuple[str, ...]
+
+    def cards(self, rules: Rules) -> int:
+        """Return how many cards are drawn (§2.1); never more than can be out at once (§3.4)."""
+        count = self.count or (rules.on_turn if self.on_turn else rules.off_turn)
+        if count > rules.most_out:
+            raise InputError(
+                "too_many_cards",
+                f"at most {rules.most_out} cards are out of this deck at once, not {count}",
+                paragraph="3.4",
+            )
+        return count
+
+
+# --- drawing ---------------------------------------------------------------------------------------------------------
+
+
+def draw(file: Path | None, options: DrawOptions, *, seed: str | None, as_json: bool) -> None:
+    """Draw from a deck, a fresh one where there is none; print what it came to and the chance that it had."""
+    triggers = read_triggers(options.triggers)
+    place = deck_files.place_of(file)
+    with deck_files.held(place):
+        made = not place.exists()
+        stored = StoredDeck.fresh(DEFAULT) if made else deck_files.read(place)
+        count = options.cards(stored.rules)
+        odds = _odds(stored, count, options.modifier, triggers)
+        drawn = draw_cards(stored.deck, count, deck_files.luck(stored, seed), OWNER)
+        after = stored.after(drawn.deck, drawn=True)
+        deck_files.write(place, after)
+    reply = _reply(place, after, drawn, options, triggers=triggers, odds=odds, made=made)
+    print_reply(reply, draw_lines(reply, stored.rules), as_json=as_json)
+
+
+def _odds(stored: StoredDeck, count: int, modifier: int, triggers: Sequence[Trigger]) -> CheckOdds | None:
+    """Return the odds from what was seen of the deck; None where there are too many ways to count."""
+    memory = remember(stored.deck, OWNER)
+    if not is_countable(memory, count, ordered=False):
+        return None
+    return check_odds(memory, stored.rules, count=count, modifier=modifier, triggers=triggers)
+
+
+def _reply(
+    place: Path,
+    after: StoredDeck,
+    drawn: DrawnCards,
+    options: DrawOptions,
+    *,
+    triggers: Sequence[Trigger],
+    odds: CheckOdds | None,
+    made: bool,
+) -> DrawReply:
+    rules = after.rules
+    target: Target = NO_TARGET if options.target is None else options.target
+    result = judge(drawn.cards, rules, modifier=options.modifier, target=target)
+    fired = fired_triggers(triggers, drawn.cards, rules)
+    least = result.total if options.target is None else options.target
+    return DrawReply(
+        file=str(place),
+        made=made,
+        rules_id=rules.rules_id,
+        draw=after.draws,
+        result=result,
+        target=options.target,
+        chance=None if odds is None else Share.of(*odds.at_least(least).as_integer_ratio()),
+        triggers=tuple(
+            DrawnTrigger(
+                trigger=text,
+                fired=fired[number],
+                chance=None if odds is None else Share.of(*odds.fires(number).as_integer_ratio()),
+            )
+            for number, text in enumerate(options.triggers)
+        ),
+        reshuffled=drawn.reshuffled,
+        left=len(drawn.deck.deck),
+        discards=len(drawn.deck.discard),
+    )
+
+
+# --- the deck itself -------------------------------------------------------------------------------------------------
+
+
+def new(
+    file: Path | None,
+    rules: str,
+    settings: Sequence[str],
+    *,
+    force: bool,
+    seed: str | None,
+    as_json: bool,
+) -> None:
+    """Put a fresh deck into a file."""
+    place, stored = deck_files.place_of(file), StoredDeck.fresh(Rules.read(rules).changed(settings), seed)
+    deck_files.create(place, stored, force=force)
+    _print_deck(place, stored, as_json=as_json)
+
+
+def show(file: Path | None, *, as_json: bool) -> None:
+    """Show what is known of a deck."""
+    place = deck_files.place_of(file)
+    _print_deck(place, deck_files.read(place), as_json=as_json)
+
+
+def shuffle(file: Path | None, *, as_json: bool) -> None:
+    """Shuffle a deck with its discard pile (§5.8)."""
+    place = deck_files.place_of(file)
+    after = deck_files.change(place, lambda stored: stored.after(stored.deck.reshuffled()))
+    _print_deck(place, after, as_json=as_json)
+
+
+def peek(file: Path | None, count: int, *, seed: str | None, as_json: bool) -> None:
+    """Look at the top cards of a deck."""
+    place = deck_files.place_of(file)
+    after = deck_files.change(place, lambda stored: _peek(stored, count, deck_files.luck(stored, seed)))
+    _print_deck(place, after, as_json=as_json)
+
+
+def _peek(stored: StoredDeck, count: int, luck: Draw) -> StoredDeck:
+    """Show the owner the top cards, which luck decides where nobody has seen them (§5.1)."""
+    deck, size = stored.deck, len(stored.deck.deck)
+    if count > size:
+        raise InputError(
+            "bad_count", f"you may peek at 1 to {size} cards, not {count}: no more are there", paragraph="5.1"
+        )
+    for place in range(count):
+        deck = deck.settled(place, deck.next_card(place).sample(luck))
+    return stored.after(deck.peeked(count, OWNER))
+
+
+def _print_deck(place: Path, stored: StoredDeck, *, as_json: bool) -> None:
+    reply = DeckReply(
+        file=str(place),
+        rules_id=stored.rules.rules_id,
+        draws=stored.draws,
+        seed=stored.seed,
+        memory=remember(stored.deck, OWNER),
+    )
+    print_reply(reply, deck_lines(reply, stored.rules), as_json=as_json)

@@ -1,0 +1,67 @@
+"""The public names of the Fate Deck, which its package offers."""
+
+from oddsmith.games.fate.checks import judge
+from oddsmith.games.fate.deck import FateDeck
+from oddsmith.games.fate.engine import GAME
+from oddsmith.games.fate.memory import Memory, Mixed, remember
+from oddsmith.games.fate.model import (
+    Action,
+    CallCheck,
+    Check,
+    DiscardTop,
+    EndTurn,
+    ForceReshuffle,
+    Keep,
+    MoveToBottom,
+    Peek,
+    Ready,
+    Redraw,
+    Reorder,
+    Resolve,
+    Result,
+    ReturnDiscards,
+    Stage,
+    State,
+    TakeExtra,
+)
+from oddsmith.games.fate.rules import DEFAULT, Ability, Callers, CardKind, CardSuit, CheckKind, Combine, Rules
+from oddsmith.games.fate.triggers import fires, read_trigger
+from oddsmith.games.fate.views import View
+
+__all__ = [
+    "DEFAULT",
+    "GAME",
+    "Ability",
+    "Action",
+    "CallCheck",
+    "Callers",
+    "CardKind",
+    "CardSuit",
+    "Check",
+    "CheckKind",
+    "Combine",
+    "DiscardTop",
+    "EndTurn",
+    "FateDeck",
+    "ForceReshuffle",
+    "Keep",
+    "Memory",
+    "Mixed",
+    "MoveToBottom",
+    "Peek",
+    "Ready",
+    "Redraw",
+    "Reorder",
+    "Resolve",
+    "Result",
+    "ReturnDiscards",
+    "Rules",
+    "Stage",
+    "State",
+    "TakeExtra",
+    "View",
+    "fires",
+    "judge",
+    "read_trigger",
+    "remember",
+]

@@ -1,0 +1,173 @@
+"""The question about the check at hand: what each answer makes of it (§5.6, §5.7).
+
+A player takes the cards, takes an extra one, or draws anew.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import combinations
+from typing import Annotated, Final, NamedTuple, TypeAlias
+
+import msgspec
+
+from oddsmith.errors import InputError
+from oddsmith.games.fate.checks import judge
+from oddsmith.games.fate.draws import cards_known, draw_total, hands, is_countable
+from oddsmith.games.fate.known_decks import (
+    CardTexts,
+    CheckName,
+    Count,
+    Deck,
+    DeckFile,
+    KnownCheck,
+    Modifier,
+    Player,
+    Target,
+    WantedTrigger,
+    read_cards,
+    read_check,
+)
+from oddsmith.games.fate.memory import Memory
+from oddsmith.games.fate.model import Result
+from oddsmith.games.fate.rules import Ability, Rules
+from oddsmith.question import Context, Question, Request
+from oddsmith.reply_paths import CHANCE, NO_FIGURE
+
+Judge: TypeAlias = Callable[[tuple[str, ...]], Result]
+
+
+class AnswersRequest(Request, frozen=True, kw_only=True):
+    """A check, told as that of `check`, whose cards are the `hand`; they lie neither in the deck nor on the pile."""
+
+    hand: CardTexts
+    count: Count = None
+    target: Target = None
+    modifier: Modifier = 0
+    trigger: WantedTrigger = None
+    deck: Deck = None
+    deck_file: DeckFile = None
+    memory: Memory | None = None
+    on_turn: bool = True
+    player: Player = None
+    check: CheckName = None
+
+
+class AnswerChances(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer, by the ability that it uses: null takes the cards as they are.
+
+    How often it reaches the target, how often it fires the trigger, and how often the check goes well: null where there
+    is no target, no trigger, or nothing is wanted. Of an extra card the best for each is kept.
+    """
+
+    ability: Ability | None
+    success: Annotated[Fraction | None, CHANCE]
+    fires: Annotated[Fraction | None, CHANCE]
+    chance: Annotated[Fraction | None, CHANCE]
+
+
+class AnswersReply(msgspec.Struct, frozen=True, kw_only=True):
+    """What the cards come to, and what each answer can make of it; `uncounted` have too many ways to count."""
+
+    rules_id: str
+    result: Result
+    target: Annotated[int | None, NO_FIGURE]
+    trigger: str | None
+    answers: tuple[AnswerChances, ...]
+    uncounted: tuple[Ability, ...]
+
+
+class _Answer(NamedTuple):
+    """An answer, how many cards it draws, and the hands among which its player chooses then."""
+
+    ability: Ability | None
+    drawn: int
+    hands: Callable[[tuple[str, ...]], Iterator[tuple[str, ...]]]
+
+
+def value_answers(request: AnswersRequest, context: Context[Rules]) -> AnswersReply:
+    """Say what the cards of a check come to, and what an extra card or a redraw would make of it.
+
+    >>> from oddsmith.games.fate.known_decks import KnownDeck
+    >>> request = AnswersRequest(check="hard", hand=("3♠", "J♥"), deck=KnownDeck(out=("3♠", "J♥")))
+    >>> answers = value_answers(request, Context(rules=Rules())).answers
+    >>> [(one.ability and str(one.ability), str(one.chance)) for one in answers]
+    [(None, '0'), ('extra', '3/4'), ('redraw', '11/30')]
+    """
+    check = read_check(request, () if request.trigger is None else (request.trigger,), context.rules)
+    hand = _read_hand(request.hand, check)
+
+    def judge_hand(cards: tuple[str, ...]) -> Result:
+        return judge(
+            cards, check.rules, modifier=check.modifier, target=check.rules_target, trigger=check.trigger
+        )
+
+    answers = list(_answers(hand, check.rules))
+    counted = [one for one in answers if _is_counted(check.memory, one)]
+    return AnswersReply(
+        rules_id=check.rules.rules_id,
+        result=judge_hand(hand),
+        target=check.target,
+        trigger=check.text,
+        answers=tuple(_answer_chances(check.memory, one, judge_hand) for one in counted),
+        uncounted=tuple(one.ability for one in answers if one not in counted and one.ability is not None),
+    )
+
+
+def _read_hand(texts: tuple[str, ...], check: KnownCheck) -> tuple[str, ...]:
+    """Return the cards of the check, refused where they are not as many as count, or lie elsewhere, too."""
+    hand = tuple(check.rules.card(text) for text in read_cards(texts))
+    if len(hand) != check.cards:
+        raise InputError(
+            "bad_hand", f"{check.cards} cards count in this check, not {len(hand)}", where="hand"
+        )
+    twice = Counter(hand) + Counter(cards_known(check.memory)) - Counter(check.rules.deck)
+    if twice:
+        raise InputError(
+            "card_too_often",
+            f"{next(iter(twice))} is in the hand and lies elsewhere, too: what is in a hand is `out` of a deck",
+            where="hand",
+        )
+    return hand
+
+
+def _answers(hand: tuple[str, ...], rules: Rules) -> Iterator[_Answer]:
+    """Yield the answers that these rules know."""
+    yield _Answer(None, 0, lambda _: iter((hand,)))
+    if rules.extras_per_check and rules.uses(Ability.EXTRA):
+        yield _Answer(Ability.EXTRA, 1, lambda cards: combinations((*hand, *cards), len(hand)))
+    if rules.redraws_per_check and rules.uses(Ability.REDRAW):
+        yield _Answer(Ability.REDRAW, len(hand), lambda cards: iter((cards,)))
+
+
+def _is_counted(memory: Memory, answer: _Answer) -> bool:
+    lying = len(memory.deck) + len(memory.discard)
+    return answer.drawn < lying and is_countable(memory, answer.drawn, ordered=False)
+
+
+def _answer_chances(memory: Memory, answer: _Answer, judge_hand: Judge) -> AnswerChances:
+    """Count an answer: of each draw the best hand for each aim."""
+    drawn = list(hands(memory, answer.drawn)) if answer.drawn else [((), 1)]
+    made = [([judge_hand(hand) for hand in answer.hands(cards)], ways) for cards, ways in drawn]
+    total = draw_total(memory, answer.drawn) if answer.drawn else 1
+    first = made[0][0][0]
+
+    def share(aim: Callable[[Result], bool]) -> Fraction:
+        return Fraction(sum(ways for results, ways in made if any(map(aim, results))), total)
+
+    has_target, has_trigger = first.success is not None, first.triggered is not None
+    return AnswerChances(
+        ability=answer.ability,
+        success=share(lambda result: result.success is True) if has_target else None,
+        fires=share(lambda result: result.triggered is True) if has_trigger else None,
+        chance=share(_goes_well) if has_target or has_trigger else None,
+    )
+
+
+def _goes_well(result: Result) -> bool:
+    return result.success is not False and result.triggered is not False
+
+
+ANSWERS: Final = Question(
+    name="answers", request=AnswersRequest, reply=AnswersReply, answer=value_answers, is_command=False
+)

@@ -1,0 +1,362 @@
+"""Questions about checks: one that is drawn, its odds, and the odds of every check of the rules."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import gcd
+from typing import Annotated, Final, NamedTuple
+
+import msgspec
+
+from oddsmith.chance import Draw
+from oddsmith.game import Seat
+from oddsmith.games.fate.abilities import down_to_one
+from oddsmith.games.fate.checks import faces_of, judge
+from oddsmith.games.fate.deck import LAST, FateDeck
+from oddsmith.games.fate.draws import require_drawable
+from oddsmith.games.fate.known_decks import (
+    CheckName,
+    Count,
+    Deck,
+    DeckFile,
+    KnownDraw,
+    Modifier,
+    Player,
+    Target,
+    Triggers,
+    read_check,
+    read_draw,
+    read_share,
+)
+from oddsmith.games.fate.memory import Memory, imagined
+from oddsmith.games.fate.model import Result
+from oddsmith.games.fate.odds import MOST_TRIGGERS, CheckOdds, check_odds, checks_to_reshuffle
+from oddsmith.games.fate.questions.charts import draw_totals
+from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules
+from oddsmith.games.fate.triggers import Trigger, fires
+from oddsmith.question import Context, Question, Request, Share
+from oddsmith.reply_paths import CHANCE, NO_FIGURE
+from oddsmith.request_fields import option
+
+OWNER: Final[Seat] = 0
+
+
+# --- requests and replies --------------------------------------------------------------------------------------------
+
+
+class CheckRequest(Request, frozen=True, kw_only=True):
+    """A check that is drawn from a deck: a `check` of the rules, or one with a target and triggers.
+
+    The deck is told as a `deck`, as the text of a `deck_file`, or as the `memory` of a view, which is sent back as it
+    came. As many cards are drawn as `on_turn` or off turn, unless `count` says how many. A `player`, from 1, adds its own modifier.
+    """
+
+    count: Count = None
+    target: Target = None
+    modifier: Modifier = 0
+    triggers: Triggers = ()
+    deck: Deck = None
+    deck_file: DeckFile = None
+    memory: Memory | None = None
+    on_turn: bool = True
+    player: Player = None
+    check: CheckName = None
+
+
+class CheckOddsRequest(Request, frozen=True, kw_only=True):
+    """A check, told as that of `check`, whose odds are wanted; `share` of the checks to come are on turn."""
+
+    count: Count = None
+    target: Target = None
+    modifier: Modifier = 0
+    triggers: Triggers = ()
+    deck: Deck = None
+    deck_file: DeckFile = None
+    memory: Memory | None = None
+    on_turn: bool = True
+    player: Player = None
+    check: CheckName = None
+    share: Annotated[str, option("Which share of checks is on turn.", metavar="SHARE")] = "1/2"
+
+
+class ChecksRequest(Request, frozen=True, kw_only=True):
+    """A deck, told as that of `check`, and what is drawn from it, where every check of the rules is wanted."""
+
+    count: Count = None
+    modifier: Modifier = 0
+    deck: Deck = None
+    deck_file: DeckFile = None
+    memory: Memory | None = None
+    on_turn: bool = True
+    player: Player = None
+
+
+class FiredTrigger(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a trigger fired."""
+
+    trigger: str
+    fired: bool
+
+
+class CheckReply(msgspec.Struct, frozen=True, kw_only=True):
+    """The cards that were drawn, and what they come to; `left` lie in the deck then, `discards` on the pile."""
+
+    rules_id: str
+    result: Result
+    target: int | None
+    triggers: tuple[FiredTrigger, ...]
+    reshuffled: bool
+    left: int
+    discards: int
+
+
+class TriggerChance(msgspec.Struct, frozen=True, kw_only=True):
+    """How often a trigger fires, and how often while the target is reached; null without a target."""
+
+    trigger: str
+    fires: Share
+    with_target: Share | None
+
+
+class JointWays(msgspec.Struct, frozen=True, kw_only=True):
+    """A total together with which of the triggers fire, in their order, and in how many ways."""
+
+    total: int
+    fired: tuple[bool, ...]
+    ways: int
+
+
+class CheckOddsReply(msgspec.Struct, frozen=True, kw_only=True):
+    """What the next check makes for somebody who knows this, in how many of `total` ways.
+
+    `memory` is what is known: deck and discard pile from their tops, null where a card is not known, and the cards
+    that are unseen. `left` cards can be drawn before the deck is shuffled anew; `checks` are expected until then when
+    `share` of them are on turn.
+    """
+
+    rules_id: str
+    memory: Annotated[Memory, NO_FIGURE]
+    drawn: Annotated[int, NO_FIGURE]
+    modifier: Annotated[int, NO_FIGURE]
+    total: Annotated[int, NO_FIGURE]
+    totals: tuple[tuple[int, int], ...]
+    mean: Fraction
+    target: Annotated[int | None, NO_FIGURE]
+    success: Share | None
+    triggers: tuple[TriggerChance, ...]
+    joint: tuple[JointWays, ...]
+    left: int
+    share: Annotated[Fraction, NO_FIGURE]
+    checks: Fraction
+
+
+class CheckChances(msgspec.Struct, frozen=True, kw_only=True):
+    """A check of the rules: how often it reaches its target, fires its trigger, and goes well (§7.4).
+
+    Each is null where the check has no target, no trigger, or wants nothing.
+    """
+
+    check: str
+    target: Annotated[int | None, NO_FIGURE]
+    trigger: str | None
+    success: Annotated[Fraction | None, CHANCE]
+    fires: Annotated[Fraction | None, CHANCE]
+    chance: Annotated[Fraction | None, CHANCE]
+
+
+class ChecksReply(msgspec.Struct, frozen=True, kw_only=True):
+    """The checks of the rules, in their order."""
+
+    rules_id: str
+    drawn: Annotated[int, NO_FIGURE]
+    modifier: Annotated[int, NO_FIGURE]
+    checks: tuple[CheckChances, ...]
+
+
+# --- a check that is drawn -------------------------------------------------------------------------------------------
+
+
+class DrawnCards(NamedTuple):
+    """The deck after a draw, the cards that were drawn, and whether the deck was shuffled anew."""
+
+    deck: FateDeck
+    cards: tuple[str, ...]
+    reshuffled: bool
+
+
+def make_check(request: CheckRequest, context: Context[Rules]) -> CheckReply:
+    """Draw the cards of a check, and say what they come to.
+
+    >>> from oddsmith.games.fate.known_decks import KnownDeck
+    >>> known = KnownDeck(top=("3♠", "2♥"))
+    >>> request = CheckRequest(deck=known, target=4, triggers=("single(spade)",))
+    >>> make_check(request, Context(rules=Rules())).result.success
+    True
+    """
+    check = read_check(request, request.triggers, context.rules)
+    require_drawable(check.memory, check.cards)
+    drawn = draw_cards(imagined(check.memory, OWNER, context.draw), check.cards, context.draw, OWNER)
+    fired = fired_triggers(check.triggers, drawn.cards, check.rules)
+    return CheckReply(
+        rules_id=check.rules.rules_id,
+        result=judge(drawn.cards, check.rules, modifier=check.modifier, target=check.rules_target),
+        target=check.target,
+        triggers=tuple(
+            FiredTrigger(trigger=text, fired=one) for text, one in zip(check.texts, fired, strict=True)
+        ),
+        reshuffled=drawn.reshuffled,
+        left=len(drawn.deck.deck),
+        discards=len(drawn.deck.discard),
+    )
+
+
+def draw_cards(deck: FateDeck, count: int, luck: Draw, seat: Seat) -> DrawnCards:
+    """Draw cards one after another for a seat, and lay them on the discard pile (§2.1, §3)."""
+    cards: list[str] = []
+    reshuffled = False
+    for _ in range(count):
+        cards.append(deck.next_card().sample(luck))
+        deck, events = down_to_one(deck.without_top(cards[-1], (seat,)))
+        reshuffled = reshuffled or bool(events)
+    return DrawnCards(deck.laid_down(cards, (seat,)), tuple(cards), reshuffled)
+
+
+def fired_triggers(triggers: Sequence[Trigger], cards: Sequence[str], rules: Rules) -> list[bool]:
+    """Say of each trigger whether these cards fire it (§4)."""
+    faces = faces_of(cards, rules)
+    return [fires(trigger, faces) for trigger in triggers]
+
+
+# --- the odds of a check ---------------------------------------------------------------------------------------------
+
+
+def prove_check(request: CheckOddsRequest, context: Context[Rules]) -> CheckOddsReply:
+    """Prove what the next check makes, from what you know.
+
+    >>> prove_check(CheckOddsRequest(target=4), Context(rules=Rules())).success
+    Share(count=56, total=153, chance=0.3660130718954248)
+    """
+    share = read_share(request.share)
+    check = read_check(request, request.triggers, context.rules)
+    checks = checks_to_reshuffle(len(check.memory.deck), share, check.rules)
+    odds = check_odds(
+        check.memory, check.rules, count=check.cards, modifier=check.modifier, triggers=check.triggers
+    )
+    unit = gcd(*(ways for _, ways in odds.joint.items()))
+    total = odds.joint.total // unit
+    return CheckOddsReply(
+        rules_id=check.rules.rules_id,
+        memory=check.memory,
+        drawn=check.cards,
+        modifier=check.modifier,
+        total=total,
+        totals=tuple((value, ways // unit) for value, ways in odds.totals.items()),
+        mean=odds.totals.mean,
+        target=check.target,
+        success=None if check.target is None else _share(odds.at_least(check.target), total),
+        triggers=tuple(_trigger_chances(odds, check.texts, check.target, total)),
+        joint=tuple(
+            JointWays(total=value, fired=fired, ways=ways // unit)
+            for (value, fired), ways in odds.joint.items()
+        ),
+        left=len(check.memory.deck) - LAST,
+        share=share,
+        checks=checks,
+    )
+
+
+def _trigger_chances(
+    odds: CheckOdds, texts: Sequence[str], target: int | None, total: int
+) -> Iterator[TriggerChance]:
+    for number, text in enumerate(texts):
+        yield TriggerChance(
+            trigger=text,
+            fires=_share(odds.fires(number), total),
+            with_target=None if target is None else _share(odds.both(target, number), total),
+        )
+
+
+def _share(chance: Fraction, total: int) -> Share:
+    """Return an exact chance as ways of a total that its denominator divides."""
+    return Share.of(int(chance * total), total)
+
+
+# --- the odds of every check of the rules ----------------------------------------------------------------------------
+
+
+class _TriggerOdds(NamedTuple):
+    """Odds that were counted with several triggers, and the place of one of them."""
+
+    odds: CheckOdds
+    place: int
+
+
+def prove_checks(request: ChecksRequest, context: Context[Rules]) -> ChecksReply:
+    """Say how every check of the rules would go, were it called now.
+
+    >>> [str(one.chance) for one in prove_checks(ChecksRequest(), Context(rules=Rules())).checks]
+    ['41/51', '97/153', '56/153', '10/51', 'None', '13/51', '10/153']
+    """
+    draw = read_draw(request, context.rules)
+    odds = _count_triggers(draw)
+    return ChecksReply(
+        rules_id=draw.rules.rules_id,
+        drawn=draw.cards,
+        modifier=draw.modifier,
+        checks=tuple(
+            _check_chances(name, kind, *odds[kind.trigger]) for name, kind in draw.rules.checks.items()
+        ),
+    )
+
+
+def _count_triggers(draw: KnownDraw) -> dict[str, _TriggerOdds]:
+    """Return the odds with each trigger of the rules, and those without any; cards are counted once for many."""
+    rules, memory, cards, modifier = draw
+    triggers = sorted({kind.trigger for kind in rules.checks.values() if kind.trigger})
+    found: dict[str, _TriggerOdds] = {}
+    for start in range(0, max(len(triggers), 1), MOST_TRIGGERS):
+        texts = triggers[start : start + MOST_TRIGGERS]
+        odds = check_odds(memory, rules, count=cards, modifier=modifier, triggers=texts)
+        found |= {text: _TriggerOdds(odds, place) for place, text in enumerate(texts)}
+        found[""] = _TriggerOdds(odds, 0)
+    return found
+
+
+def _check_chances(name: str, kind: CheckKind, odds: CheckOdds, place: int) -> CheckChances:
+    target = None if kind.target == NO_TARGET else kind.target
+    success = None if target is None else odds.at_least(target)
+    fires_alone = odds.fires(place) if kind.trigger else None
+    both = None if target is None or fires_alone is None else odds.both(target, place)
+    return CheckChances(
+        check=name,
+        target=target,
+        trigger=kind.trigger or None,
+        success=success,
+        fires=fires_alone,
+        chance=next((one for one in (both, success, fires_alone) if one is not None), None),
+    )
+
+
+# --- the questions ---------------------------------------------------------------------------------------------------
+
+
+CHECK: Final = Question(
+    name="check",
+    request=CheckRequest,
+    reply=CheckReply,
+    answer=make_check,
+    is_quick=True,
+    draws=True,
+    has_figures=False,
+    is_command=False,
+)
+ODDS: Final = Question(
+    name="odds",
+    request=CheckOddsRequest,
+    reply=CheckOddsReply,
+    answer=prove_check,
+    example="oddsmith fate odds --target 4 --seen '3♠ J♥ RJ' --top A♠",
+    chart=draw_totals,
+)
+CHECKS: Final = Question(
+    name="checks", request=ChecksRequest, reply=ChecksReply, answer=prove_checks, is_command=False
+)

@@ -1,0 +1,230 @@
+"""The answers of the Fate Deck as lines of a terminal."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import groupby
+from typing import TYPE_CHECKING, Final, Literal
+
+from oddsmith.games.fate.known_decks import rules_in_force
+from oddsmith.games.fate.memory import Memory, Mixed, Place
+from oddsmith.games.fate.questions.abilities import ABILITIES, AbilitiesReply, AbilitiesRequest
+from oddsmith.games.fate.questions.checks import ODDS, CheckOddsReply, CheckOddsRequest
+from oddsmith.games.fate.questions.triggers import TRIGGER, TriggerReply, TriggerRequest
+from oddsmith.games.fate.rules import Rules
+from oddsmith.games.fate.wording import ability_words, card_row, counted, draw_words, signed
+from oddsmith.question import Share
+from oddsmith.terminal import AnswerLines
+from oddsmith.text import bars, columns, percent, plain, whole
+
+if TYPE_CHECKING:
+    from oddsmith.games.fate.deck_commands import DeckReply, DrawReply
+
+MOST_NAMED: Final = 60
+
+
+# --- what is known of a deck -----------------------------------------------------------------------------------------
+
+
+def known_lines(memory: Memory, rules: Rules) -> Iterator[str]:
+    """Tell deck and discard pile from their tops, and which cards are unseen."""
+    size = len(memory.deck)
+    yield f"deck      {counted(size, 'card')}{_of_places(memory.deck, memory, rules)}"
+    if memory.discard:
+        yield f"discards  {len(memory.discard)}{_of_places(memory.discard, memory, rules)}"
+    if memory.unseen and len(memory.unseen) < len(rules.deck):
+        yield f"unseen    {len(memory.unseen)}: {_copies(memory.unseen, rules)}"
+
+
+def _of_places(places: Sequence[Place], memory: Memory, rules: Rules) -> str:
+    """Tell what is known of places from their top; nothing where nothing is."""
+    if all(place is None for place in places):
+        return ""
+    parts = []
+    for kind, alike in groupby(places, key=_kind):
+        run = [*alike]
+        if isinstance(kind, int):
+            parts.append(_set_words(memory.sets[kind - 1], len(run), rules))
+        elif kind == "unknown":
+            parts.append(f"{len(run)} unknown")
+        else:
+            parts.append(card_row([str(card) for card in run], rules))
+    return f", from the top: {', '.join(parts)}"
+
+
+def _kind(place: Place) -> int | Literal["known", "unknown"]:
+    """Return what is known of a place: the number of its set, its card, or nothing."""
+    if isinstance(place, int):
+        return place
+    return "unknown" if place is None else "known"
+
+
+def _set_words(mixed: Mixed, count: int, rules: Rules) -> str:
+    """Tell cards that lie in an order which is not known; others may lie elsewhere."""
+    cards = card_row(mixed.cards, rules)
+    unknown = f" and {mixed.unknown} unknown" if mixed.unknown else ""
+    return f"{count} of ({cards}{unknown}) in any order"
+
+
+def _copies(cards: Sequence[str], rules: Rules) -> str:
+    """Write cards in the order of the composition, each with its number where it is more than one."""
+    numbers = Counter(cards)
+    names = [kind.name for kind in rules.cards if kind.name in numbers]
+    told = [
+        f"{card_row([name], rules)}{f' ×{numbers[name]}' if numbers[name] > 1 else ''}"
+        for name in names[:MOST_NAMED]
+    ]
+    return " ".join((*told, "…") if len(names) > MOST_NAMED else told)
+
+
+def deck_lines(reply: "DeckReply", rules: Rules) -> Iterator[str]:
+    """Show the deck of a file as its owner knows it."""
+    seed = "" if reply.seed is None else f", practice with the seed {plain(reply.seed)}"
+    yield f"[bold]{plain(reply.file)}[/]   {counted(reply.draws, 'draw')} so far{seed}"
+    yield from known_lines(reply.memory, rules)
+    yield f"[dim]shuffled anew after {counted(len(reply.memory.deck) - 1, 'more card')}[/]"
+
+
+# --- a draw ----------------------------------------------------------------------------------------------------------
+
+
+def draw_lines(reply: "DrawReply", rules: Rules) -> Iterator[str]:
+    """Tell the cards, what they come to, which chance that had, and what is left."""
+    if reply.made:
+        yield f"a fresh deck is kept in {plain(reply.file)}"
+    result = reply.result
+    modifier = f" {signed(result.modifier)} = [bold]{result.total}[/]" if result.modifier else ""
+    yield f"[bold]{card_row(result.cards, rules)}[/]   value [bold]{result.value}[/]{modifier}"
+    yield f"{_success_words(reply)}   {_had(reply.chance)}"
+    for one in reply.triggers:
+        fired = "[green]fires[/]" if one.fired else "does not fire"
+        yield f"{plain(one.trigger)}: {fired}   {_had(one.chance)}"
+    if reply.reshuffled:
+        yield "[bold]one card was left: the deck was shuffled anew[/]"
+    yield (
+        f"[dim]draw {reply.draw}: {counted(reply.left, 'card')} left, {reply.discards} discarded"
+        f"   {plain(reply.file)}[/]"
+    )
+
+
+def _success_words(reply: "DrawReply") -> str:
+    total = reply.result.total
+    if reply.target is None:
+        return f"{total} or more"
+    if reply.result.success:
+        return f"[bold green]success[/]: {total} against {reply.target}"
+    return f"[bold red]failure[/]: {total} against {reply.target}"
+
+
+def _had(chance: Share | None) -> str:
+    if chance is None:
+        return "[dim]too many ways to count which chance that had[/]"
+    exact = Fraction(chance.count, chance.total)
+    return f"[dim]chance before: {percent(exact)} (exact: {exact})[/]"
+
+
+# --- the next check --------------------------------------------------------------------------------------------------
+
+
+def odds_lines(request: CheckOddsRequest, reply: CheckOddsReply, rules: Rules) -> Iterator[str]:
+    """Show the totals of the next check, its chances, its triggers, and how far the reshuffle is."""
+    rules = rules_in_force(request, rules)
+    yield draw_words(reply.memory, reply.drawn, reply.modifier, rules)
+    yield from known_lines(reply.memory, rules)
+    yield ""
+    rows = [
+        (str(total), ways, "" if reply.target is None else "green" if total >= reply.target else "red")
+        for total, ways in reply.totals
+    ]
+    yield from bars(rows, reply.total, align=">")
+    ways = "1 way" if reply.total == 1 else f"{whole(reply.total)} ways"
+    yield f"in {ways} (exact); mean {float(reply.mean):.2f}"
+    if reply.success is not None:
+        chance = Fraction(reply.success.count, reply.success.total)
+        yield f"[bold]reaches {reply.target} in {percent(chance)} (exact: {chance})[/]"
+    if reply.triggers:
+        yield ""
+        yield from _trigger_rows(reply)
+        yield ""
+        yield from _joint_rows(reply)
+    yield ""
+    left = f"{counted(reply.left, 'card')} can be drawn before the deck is shuffled anew"
+    yield f"{left}: {float(reply.checks):.2f} checks (exact) are expected where {reply.share} of them are on turn"
+
+
+def _trigger_rows(reply: CheckOddsReply) -> Iterator[str]:
+    reaches = () if reply.target is None else (f"and reaches {reply.target}",)
+    rows: list[tuple[str, ...]] = [("trigger", "fires", *reaches)]
+    for number, one in enumerate(reply.triggers, 1):
+        name = f"{number} {one.trigger}" if len(reply.triggers) > 1 else one.trigger
+        shares = [one.fires] if one.with_target is None else [one.fires, one.with_target]
+        rows.append((plain(name), *(percent(Fraction(share.count, share.total)) for share in shares)))
+    yield from _headed(rows)
+
+
+def _joint_rows(reply: CheckOddsReply) -> Iterator[str]:
+    """Tell of each total how often every trigger fires with it."""
+    numbers = range(len(reply.triggers))
+    heads = [f"with {number + 1}" for number in numbers] if len(numbers) > 1 else ["with the trigger"]
+    rows: list[tuple[str, ...]] = [("total", "in all", *heads)]
+    for total, ways in reply.totals:
+        fired = (
+            sum(one.ways for one in reply.joint if one.total == total and one.fired[number])
+            for number in numbers
+        )
+        shares = (percent(Fraction(count, reply.total)) for count in (ways, *fired))
+        rows.append((f"{total:>5}", *shares))
+    yield from _headed(rows)
+
+
+def _headed(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    lines = [*columns(rows)]
+    yield f"[bold]{lines[0]}[/]"
+    yield from lines[1:]
+
+
+def abilities_lines(request: AbilitiesRequest, reply: AbilitiesReply, rules: Rules) -> Iterator[str]:
+    """Rank abilities by what they add to the chance that the next check goes well."""
+    rules = rules_in_force(request, rules)
+    yield draw_words(reply.memory, reply.drawn, reply.modifier, rules)
+    yield from known_lines(reply.memory, rules)
+    wanted = [] if reply.target is None else [f"reaches {reply.target}"]
+    wanted += [] if reply.trigger is None else [f"fires {plain(reply.trigger)}"]
+    yield f"[bold]{' and '.join(wanted)} in {percent(reply.chance)} (exact: {reply.chance})[/]"
+    yield ""
+    rows = [("ability", "cards", "goes well", "adds")]
+    rows += [
+        (ability_words(one.abilities), str(one.cards), percent(one.chance), _added(one.gain))
+        for one in reply.abilities
+    ]
+    rows += [(ability_words(one.abilities), str(one.cards), "–", "–") for one in reply.uncounted]
+    lines = [*_headed(rows)]
+    yield lines[0]
+    for one, line in zip(reply.abilities, lines[1:], strict=False):
+        yield f"[green]{line}[/]" if one.gain > 0 else line
+    yield from lines[1 + len(reply.abilities) :]
+    uncounted = "; – where there are too many ways to count" if reply.uncounted else ""
+    yield f"[dim]exact, each used as well as it can be{uncounted}[/]"
+
+
+def _added(gain: Fraction) -> str:
+    if not gain:
+        return "="
+    return f"{'+' if gain > 0 else '−'}{percent(abs(gain))}"
+
+
+def trigger_lines(request: TriggerRequest, reply: TriggerReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  as every answer
+    """Say a trigger in plain words, and how often it fires with cards of a fresh deck."""
+    yield f"fires when {reply.words}"
+    for one in reply.odds:
+        exact = Fraction(one.fires.count, one.fires.total)
+        yield f"{counted(one.cards, 'card')}: [bold]{percent(exact)}[/] (exact: {exact})"
+    yield "[dim]of a fresh deck; a wild card counts as the suit that suits best, a card without suit as none[/]"
+
+
+ANSWER_LINES: Final[Mapping[str, AnswerLines]] = {
+    ODDS.name: odds_lines,
+    ABILITIES.name: abilities_lines,
+    TRIGGER.name: trigger_lines,
+}
+"""By question, what shows its answer."""

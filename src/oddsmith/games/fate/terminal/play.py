@@ -1,0 +1,242 @@
+"""How a Fate Deck table looks while it is played: what happened, what a seat remembers, what the keys mean."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from oddsmith.chance import Seeded
+from oddsmith.errors import IllegalMove
+from oddsmith.game import Event, Seat
+from oddsmith.games.fate import model
+from oddsmith.games.fate.draws import is_countable
+from oddsmith.games.fate.engine import GAME, GAME_MASTER
+from oddsmith.games.fate.notation import read_action, write_action
+from oddsmith.games.fate.odds import check_odds
+from oddsmith.games.fate.rules import NO_TARGET, Ability, CheckKind, Rules
+from oddsmith.games.fate.terminal.answers import known_lines
+from oddsmith.games.fate.views import View
+from oddsmith.games.fate.wording import ability_words, card_row, counted
+from oddsmith.terminal import Reply, numbered, read_number
+from oddsmith.text import columns, percent, plain
+
+ANSWERS: Final = "the name of a check, e, ?, or h for help"
+OF_SEVERAL: Final = (Ability.PEEK, Ability.REORDER, Ability.DISCARD, Ability.RETURN)
+_CALL: Final = re.compile(r"(?:(\d{1,2})\s+)?([a-z][a-z0-9_]*)")
+
+
+# --- what happened ---------------------------------------------------------------------------------------------------
+
+
+def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:
+    """Tell what happened."""
+    for event in events:
+        match event:
+            case model.TurnBegan(turn=turn, player=player):
+                yield f"[bold]turn {turn}[/]: {_name(player, view)}"
+            case model.CalledCheck(caller=caller, player=player, check=check, on_turn=on_turn):
+                turn_words = "on turn" if on_turn else "off turn"
+                yield f"{_name(caller, view)} called for [bold]{plain(check)}[/]: {_name(player, view)}, {turn_words}"
+            case model.Resolved(player=player, result=result):
+                yield f"  {_name(player, view)}: {_result_words(result, view.rules)}"
+            case model.Ended(successes=successes):
+                yield f"[bold]the last turn is over[/]: {_successes(successes)}; {_winners(successes)}"
+            case _:
+                yield from _card_lines(event, view)
+
+
+def _card_lines(event: Event, view: View) -> Iterator[str]:
+    """Tell what happened to cards."""
+    match event:
+        case model.Drawn(card=card, left=left):
+            yield f"  drawn: [bold]{card_row([card], view.rules)}[/]   {left} left"
+        case model.Kept(cards=cards):
+            yield f"  kept: [bold]{card_row(cards, view.rules)}[/]"
+        case model.Used(player=player, ability=ability, count=count):
+            many = f": {counted(count, 'card')}" if ability in OF_SEVERAL else ""
+            yield f"{_name(player, view)} used {ability_words([ability])}{many}"
+        case model.Peeked(cards=cards):
+            yield f"  on top, from the top: [bold]{card_row(cards, view.rules)}[/]"
+        case model.Reshuffled(size=size):
+            yield f"[bold]the deck was shuffled anew[/]: {counted(size, 'card')}"
+
+
+def _result_words(result: model.Result, rules: Rules) -> str:
+    modifier = f" {'+' if result.modifier > 0 else '−'} {abs(result.modifier)}" if result.modifier else ""
+    make = "makes" if len(result.cards) == 1 else "make"
+    words = f"{card_row(result.cards, rules)} {make} {result.value}{modifier}"
+    if result.modifier:
+        words += f" = {result.total}"
+    if result.success is not None:
+        words += ", [bold green]success[/]" if result.success else ", [bold red]failure[/]"
+    if result.triggered is not None:
+        words += ", the trigger [green]fires[/]" if result.triggered else ", the trigger does not fire"
+    return words
+
+
+# --- what lies on the table ------------------------------------------------------------------------------------------
+
+
+def state_lines(view: View) -> Iterator[str]:
+    """Tell the turn, the successes, the check under way, and what the viewer remembers of the deck."""
+    rules = view.rules
+    player = view.on_turn
+    yield (
+        f"[bold]turn {view.turn} of {rules.turns}[/]: {_name(player, view)}"
+        f"   checks called: {view.called} of {rules.checks_per_turn}"
+    )
+    yield f"successes {_successes(view.successes)}"
+    yield from known_lines(view.memory, rules)
+    if view.check is not None:
+        hand = card_row(view.check.hand, rules)
+        aside = f", set aside {card_row(view.check.aside, rules)}" if view.check.aside else ""
+        yield f"check     {plain(view.check.name)} of {_name(view.check.player, view)}: {hand}{aside}"
+
+
+def _successes(successes: Sequence[int]) -> str:
+    return ", ".join(f"player {seat} has {won}" for seat, won in enumerate(successes, 1))
+
+
+def _winners(successes: Sequence[int]) -> str:
+    """Say who had the most successes (§6.4)."""
+    most = max(successes)
+    if not most:
+        return "nobody wins"
+    winners = [str(player) for player, won in enumerate(successes, 1) if won == most]
+    return (
+        f"player {winners[0]} wins" if len(winners) == 1 else f"players {' and '.join(winners)} win together"
+    )
+
+
+def _name(seat: Seat, view: View) -> str:
+    if seat == view.viewer:
+        return "you"
+    return "the game master" if seat == GAME_MASTER else f"player {seat}"
+
+
+# --- what the keys mean ----------------------------------------------------------------------------------------------
+
+
+def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
+    """List the checks that may be called; to a player, what may be done."""
+    if view.stage is not model.Stage.CALL:
+        yield from numbered(actions, lambda action: (write_action(action),))
+        return
+    callable_now = dict.fromkeys(action.check for action in actions if isinstance(action, model.CallCheck))
+    if callable_now:
+        rows = [(name, _target_words(view.rules.checks[name])) for name in callable_now]
+        width = max(len(name) for name in callable_now)
+        for name, told in rows:
+            yield f"  [bold]{name:<{width}}[/]  {told}"
+        first = next(iter(callable_now))
+        other = f"{_other(view)} {first} for another, " if view.players > 1 else ""
+        yield f"[dim]{first} calls it for player {view.on_turn}, {other}e ends the turn, ? odds, h helps[/]"
+    else:
+        yield "[dim]no check is left in this turn: e ends it[/]"
+
+
+def _help_lines(view: View) -> Iterator[str]:
+    """Explain the keys by a check that this table has."""
+    check = next(iter(view.rules.checks))
+    other = f"{_other(view)} {check}"
+    width = len(other)
+    yield f"  [bold]{check:<{width}}[/]  call that check for the player on turn"
+    if view.players > 1:
+        yield f"  [bold]{other}[/]  call it for player {_other(view)}"
+    yield f"  [bold]{'e':<{width}}[/]  end the turn"
+    yield f"  [bold]{'?':<{width}}[/]  the odds of every check now, from what you have seen"
+    yield f"  [bold]{'q':<{width}}[/]  leave the table"
+    yield "The deck is shuffled anew when one card is left; until then, every card drawn is missing from it."
+
+
+def _other(view: View) -> Seat:
+    """Return a player who is not on turn, where there is one."""
+    return 1 + view.on_turn % view.players
+
+
+def _target_words(kind: CheckKind) -> str:
+    target = "the total counts" if kind.target == NO_TARGET else f"reach {kind.target}"
+    return f"{target}; {plain(kind.trigger)}" if kind.trigger else target
+
+
+def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> model.Action | Reply:
+    """Return what the keys say, or the odds, or help."""
+    if answer == "?":
+        return Reply(tuple(_odds_lines(view)))
+    if view.stage is not model.Stage.CALL:
+        return (
+            read_number(answer, actions)
+            if answer.isdecimal()
+            else _allowed(read_action(answer), view, actions)
+        )
+    if answer in ("h", "help"):
+        return Reply(tuple(_help_lines(view)))
+    if answer in ("e", "end"):
+        return model.EndTurn()
+    found = _CALL.fullmatch(answer)
+    if found is None:
+        return Reply((f"[red]'{plain(answer[:40])}' is no answer: {ANSWERS}[/]",))
+    player = view.on_turn if found[1] is None else int(found[1])
+    return _allowed(model.CallCheck(player, found[2][:60]), view, actions)
+
+
+def _allowed(action: model.Action, view: View, actions: Sequence[model.Action]) -> model.Action:
+    """Return an action that is listed, or refuse it as the rules do, which ask only what the viewer knows."""
+    if action in actions:
+        return action
+    refusal = GAME.objection(GAME.imagine(view, Seeded("any")), view.viewer or GAME_MASTER, action)
+    assert refusal is not None  # noqa: S101  what is not listed meets an objection: a law of every game
+    raise IllegalMove.of(refusal)
+
+
+# --- the odds now ----------------------------------------------------------------------------------------------------
+
+
+def _odds_lines(view: View) -> Iterator[str]:
+    """Tell what every check makes now, for whoever may be asked for it, from what the viewer has seen."""
+    if view.check is not None:
+        yield "the cards of this check are drawn: nothing is left to luck, unless an ability draws more"
+        return
+    groups = _players(view)
+    if not all(is_countable(view.memory, count, ordered=False) for count, _ in groups):
+        yield "[red]there are too many ways to count them[/]"
+        return
+    rows: list[tuple[str, ...]] = [("check", "asks", *groups.values())]
+    for name, kind in view.rules.checks.items():
+        rows.extend(_check_rows(name, kind, groups, view))
+    lines = [*columns(rows)]
+    yield f"[bold]{lines[0]}[/]"
+    yield from lines[1:]
+    yield "[dim]exact, from what you have seen[/]"
+
+
+def _players(view: View) -> dict[tuple[int, int], str]:
+    """Return who draws how many cards with which modifier, those who do alike together."""
+    groups: dict[tuple[int, int], list[int]] = {}
+    rules = view.rules
+    for player in (view.on_turn, *range(1, view.players + 1)):
+        count = rules.on_turn if player == view.on_turn else rules.off_turn
+        players = groups.setdefault((count, rules.modifier(player)), [])
+        if player not in players:
+            players.append(player)
+    return {
+        alike: f"player{'s' if len(players) > 1 else ''} {' '.join(map(str, sorted(players)))}"
+        for alike, players in groups.items()
+    }
+
+
+def _check_rows(
+    name: str, kind: CheckKind, groups: Iterable[tuple[int, int]], view: View
+) -> Iterator[tuple[str, ...]]:
+    """Yield a row for the target of a check, or its mean total, and one for its trigger."""
+    triggers = [kind.trigger] if kind.trigger else []
+    made = [
+        check_odds(view.memory, view.rules, count=count, modifier=modifier, triggers=triggers)
+        for count, modifier in groups
+    ]
+    if kind.target == NO_TARGET:
+        yield name, "mean total", *(f"{float(odds.totals.mean):.2f}" for odds in made)
+    else:
+        target = kind.target
+        yield name, f"reach {target}", *(percent(odds.at_least(target)) for odds in made)
+    if triggers:
+        yield name, plain(kind.trigger), *(percent(odds.fires(0)) for odds in made)

@@ -1,0 +1,61 @@
+"""Commands that a mechanic adds to those of its questions, and fields that are read from files."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from oddsmith.cli import _command
+from oddsmith.registry import VARIABLE, add_sources
+from tests.cli.running import run
+
+
+@pytest.fixture(autouse=True)
+def letters(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Have the mechanic of letters beside those that are installed."""
+    monkeypatch.setenv(VARIABLE, "")
+    add_sources(["tests.cli.letters:MECHANIC"])
+    yield
+    _command.cache_clear()
+
+
+def test_own_commands_stand_before_the_questions_and_own_groups_after_them() -> None:
+    lines = run("letters").lines
+
+    assert [line.split()[0] for line in lines[lines.index("Commands:") + 1 :]] == ["write", "read", "box"]
+
+
+def test_an_own_command_prints_lines_or_json() -> None:
+    assert run("letters", "write").out == "dear\n"
+    assert run("letters", "write", "--json").out == '{"read":"dear"}\n'
+
+
+def test_an_unknown_command_is_refused() -> None:
+    assert run("letters", "burn", "--json").refusal.code == "usage"
+
+
+def test_a_field_gets_the_text_of_the_file_that_its_option_or_its_flag_names(folder: Path) -> None:
+    (folder / "a.txt").write_text("hello", encoding="utf-8")
+    (folder / "own.txt").write_text("mine", encoding="utf-8")
+
+    assert run("letters", "read", "--letter", "a.txt", "--json").out == '{"read":"hello"}\n'
+    assert run("letters", "read", "--mine", "--json").out == '{"read":"mine"}\n'
+    assert run("letters", "read", "--sent", "word", "--json").out == '{"read":"word"}\n'
+
+
+@pytest.mark.parametrize(
+    ("code", "arguments"),
+    [
+        ("two_files", ("--letter", "no.txt", "--mine")),
+        ("two_letters", ("--letter", "no.txt", "--sent", "word")),
+        ("two_letters", ("--mine", "--set", "rounds=7")),
+    ],
+)
+def test_what_a_file_does_not_go_with_is_refused_before_it_is_read(
+    code: str, arguments: tuple[str, ...]
+) -> None:
+    assert run("letters", "read", *arguments, "--json").refusal.code == code
+
+
+def test_without_a_terminal_the_column_of_a_text_is_not_marked() -> None:
+    assert run("letters", "read", "--sent", "how?").err == "error: no questions\n"

@@ -1,0 +1,57 @@
+"""A mechanic is one value; what it leaves out has a default."""
+
+import pytest
+from tests.core.flips import MECHANIC
+from tests.laws.toy import Vie
+
+from oddsmith.chance import Scripted
+from oddsmith.errors import InputError
+from oddsmith.mechanic import Lazy, Mechanic
+
+
+def test_a_game_is_enough() -> None:
+    mechanic = Mechanic(Vie())
+
+    assert (mechanic.name, mechanic.title, mechanic.default_bot, mechanic.roles) == (
+        "vie",
+        "Vie",
+        "random",
+        (),
+    )
+    assert [*mechanic.bots] == ["random"]
+    assert (mechanic.questions, mechanic.figures, mechanic.exhibits) == ({}, {}, ())
+    assert (mechanic.metrics, mechanic.report, mechanic.terminal) == (None, None, None)
+
+
+def test_parts_are_loaded_once_and_only_when_they_are_used() -> None:
+    loaded = []
+
+    def load() -> Vie:
+        loaded.append("game")
+        return Vie()
+
+    mechanic = Mechanic(Lazy(load), name="vie", title="Vie")
+
+    assert loaded == []
+    assert mechanic.game is mechanic.game
+    assert loaded == ["game"]
+    assert repr(mechanic) == "Mechanic('vie')"
+
+
+def test_parts_are_found_by_name() -> None:
+    assert [*MECHANIC.questions] == ["flips", "flip", "secret"]
+    assert [*MECHANIC.figures] == ["coin.reach", "coin.side"]
+    assert [*MECHANIC.bots] == ["random", "stubborn"]
+
+
+def test_an_unknown_bot_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(InputError, match="unknown bot 'optimal' of coins; known: random, stubborn"):
+        MECHANIC.find_bot("optimal")
+
+
+def test_every_mechanic_has_a_bot_that_chooses_at_random() -> None:
+    from oddsmith.bot import BotSettings
+
+    bot = Mechanic(Vie()).find_bot("random").make(None, BotSettings(draw=Scripted([1])))
+
+    assert bot(None, ["stay", "go"]) == "go"

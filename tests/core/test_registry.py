@@ -1,0 +1,141 @@
+"""Mechanics are found by entry points, files and modules, each loaded alone."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from oddsmith import registry
+from oddsmith.errors import InputError
+from oddsmith.registry import (
+    VARIABLE,
+    add_sources,
+    find_game,
+    find_mechanic,
+    loaded_mechanics,
+    mechanic_names,
+    problems,
+    require_mechanic,
+)
+
+GOOD = """
+from oddsmith.mechanic import Mechanic
+from tests.laws.toy import Vie
+
+MECHANIC = Mechanic(Vie(), name="{name}")
+"""
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Know only what is installed, before and after."""
+    monkeypatch.delenv(VARIABLE, raising=False)
+    problems_before = dict(registry._PROBLEMS)
+    registry._PROBLEMS.clear()
+    yield
+    registry._PROBLEMS.clear()
+    registry._PROBLEMS.update(problems_before)
+
+
+def write(folder: Path, text: str, name: str = "pig.py") -> str:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_installed_mechanics_are_found_by_their_entry_points() -> None:
+    """A folder of this package that has a mechanic is installed as one."""
+    folders = {path.parent.name for path in Path(registry.__file__).parent.glob("games/*/mechanic.py")}
+
+    assert {*mechanic_names()} == folders
+    assert {*loaded_mechanics()} == folders
+    assert problems() == ()
+
+
+@pytest.mark.parametrize("name", mechanic_names())
+def test_a_mechanic_names_its_game_and_describes_it(name: str) -> None:
+    mechanic = find_mechanic(name)
+
+    assert (mechanic.name, mechanic.game.name, find_game(name)) == (name, name, mechanic.game)
+    assert mechanic.title
+    assert mechanic.summary.endswith(".")
+    assert mechanic.default_bot in mechanic.bots
+
+
+def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(InputError, match="unknown game 'poker'") as caught:
+        require_mechanic("poker")
+
+    assert caught.value.refusal.code == "unknown_game"
+    with pytest.raises(InputError, match="unknown game 'poker'"):
+        find_mechanic("poker")
+
+
+def test_a_file_with_a_mechanic_is_one_of_them(tmp_path: Path) -> None:
+    assert add_sources([write(tmp_path, GOOD.format(name="pig"))]) == ("pig",)
+    assert find_mechanic("pig").game.name == "vie"
+    assert mechanic_names()[-1] == "pig"
+    require_mechanic("pig")
+
+
+def test_a_module_and_a_name_are_a_source_too() -> None:
+    assert add_sources(["tests.core.flips:MECHANIC"]) == ("coins",)
+    assert find_mechanic("coins").title == "Coins"
+
+
+def test_a_worker_process_finds_the_same_mechanics(tmp_path: Path) -> None:
+    """A source is kept in the environment with its whole path, so that another folder makes no difference."""
+    add_sources([write(tmp_path, GOOD.format(name="pig"))])
+    code = "from oddsmith.registry import find_mechanic; print(find_mechanic('pig').title)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert run.stdout == "Pig\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "reason"),
+    [
+        ("MECHANIC = (", "broken_mechanic", "SyntaxError"),
+        ("raise SystemExit(3)", "broken_mechanic", "SystemExit: 3"),
+        ("import nothing_at_all", "broken_mechanic", "ModuleNotFoundError"),
+        ("MECHANIC = 7", "no_mechanic", "has no MECHANIC"),
+    ],
+)
+def test_a_source_that_cannot_be_loaded_is_refused_with_the_reason(
+    text: str, code: str, reason: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match=reason) as caught:
+        add_sources([write(tmp_path, text)])
+
+    assert caught.value.refusal.code == code
+    assert "pig" not in mechanic_names()
+
+
+def test_a_file_that_is_not_there_is_refused() -> None:
+    with pytest.raises(InputError, match=r"no Python file 'none\.py'"):
+        add_sources(["none.py"])
+
+
+def test_a_broken_source_is_reported_and_the_others_are_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = write(tmp_path, "1 / 0", "broken.py")
+    good = write(tmp_path, GOOD.format(name="pig"))
+    monkeypatch.setenv(VARIABLE, f"{broken}:{good}")
+
+    assert "pig" in loaded_mechanics()
+    assert [(problem.source, "ZeroDivisionError" in problem.reason) for problem in problems()] == [
+        (broken, True)
+    ]
+
+
+def test_a_name_that_is_taken_is_refused_with_both_places(tmp_path: Path) -> None:
+    source = write(tmp_path, GOOD.format(name="destiny"))
+    with pytest.raises(InputError) as caught:
+        add_sources([source])
+
+    assert caught.value.refusal.code == "name_taken"
+    assert source in caught.value.refusal.sentence
+    assert "oddsmith.games.destiny.mechanic:MECHANIC" in caught.value.refusal.sentence

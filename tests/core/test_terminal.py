@@ -1,0 +1,63 @@
+"""A game and an answer whose mechanic says nothing about a terminal are shown all the same."""
+
+from tests.core.flips import FlipsRequest, prove_flips
+from tests.laws.toy import Play, Rules, Vie
+
+from oddsmith.game import EVERYONE
+from oddsmith.question import Context
+from oddsmith.terminal import DefaultPlay, Reply, reply_lines
+
+GAME = Vie()
+VIEW = GAME.view(GAME.setup(Rules(), 2), 0)
+
+
+def test_a_reply_is_shown_field_by_field() -> None:
+    request = FlipsRequest(flips=1, full=True)
+    lines = [*reply_lines(request, prove_flips(request, Context(rules=Rules())), Rules())]
+
+    assert lines == [
+        "flips: 1",
+        "reach:",
+        "  count: 1",
+        "  total: 2",
+        "  chance: 0.5",
+        "reach_exact: 1/2",
+        "mean: 1/2",
+        "sides:",
+        "  heads: 1",
+        "  tails: 2",
+        "quantiles:",
+        "  0.5: 0",
+        "likely: heads",
+        "least: none",
+        "counts: 1, 1",
+    ]
+
+
+def test_a_view_is_shown_without_the_rules() -> None:
+    lines = [*DefaultPlay().state_lines(VIEW)]
+
+    assert "played: 0" in lines
+    assert "hand: none" in lines
+    assert not any(line.startswith("rules") for line in lines)
+
+
+def test_an_event_is_its_name_and_its_fields() -> None:
+    from tests.laws.toy import Received
+
+    event = Received(audience=EVERYONE, cards=())
+
+    assert [*DefaultPlay().event_lines([event], VIEW)] == ["event received, cards none"]
+
+
+def test_actions_are_chosen_by_number() -> None:
+    from oddsmith.cards import card
+
+    actions = [Play(card("3♠")), Play(card("4♠"))]
+
+    assert [*DefaultPlay().choice_lines(VIEW, actions)] == [
+        "  [bold] 1[/]  card 3♠",
+        "  [bold] 2[/]  card 4♠",
+    ]
+    assert DefaultPlay().read_answer("2", VIEW, actions) == actions[1]
+    assert isinstance(DefaultPlay().read_answer("x", VIEW, actions), Reply)

@@ -1,0 +1,121 @@
+"""The document of the Destiny Deck is found out by its own numbers, and the corrected one is not."""
+
+from functools import cache
+from pathlib import Path
+
+from oddsmith.balance.linting.claims import Claims, claims_from, exhibits_of
+from oddsmith.balance.linting.findings import Finding
+from oddsmith.balance.linting.lint import LintReport, lint
+from oddsmith.exhibit import Claimed
+from oddsmith.games.destiny import DEFAULT, Rules, Run
+from oddsmith.rules import read_toml, take_heading
+
+EXAMPLES = Path(__file__).parents[4] / "examples"
+
+
+@cache
+def linted(folder: str) -> LintReport:
+    """Lint a folder's ruleset with its claims and its silences."""
+    path = EXAMPLES / folder / "destiny.toml"
+    rules = Rules.read(str(path))
+    heading = take_heading(read_toml(path.read_text()))
+    return lint(rules, claims=exhibits_of(_claims(folder), rules), silences=heading.silences)
+
+
+@cache
+def claimed(folder: str) -> list[Claimed]:
+    """Return what a folder's claims come to."""
+    rules = Rules.read(str(EXAMPLES / folder / "destiny.toml"))
+    return [one for one in exhibits_of(_claims(folder), rules) if isinstance(one, Claimed)]
+
+
+def _claims(folder: str) -> Claims:
+    return claims_from(read_toml((EXAMPLES / folder / "destiny.claims.toml").read_text()))
+
+
+def found(check: str, where: str = "") -> list[Finding]:
+    """Return what was found on the document by a check."""
+    return [one for one in linted("documents").findings if one.check == check and where in one.where]
+
+
+def test_the_document_has_the_numbers_of_the_default_rules() -> None:
+    """All but the shop, which it does not have."""
+    assert DEFAULT.replace(run=Run(prices={})) == Rules.read(str(EXAMPLES / "documents" / "destiny.toml"))
+
+
+def test_17_rows_of_the_printed_table_are_wrong() -> None:
+    """The formula contradicts every row but the first, and no formula of its kind fits the jumps at 26 and 51."""
+    (contradiction,), (no_formula,) = found("table-contradicts-formula"), found("table-fits-no-formula")
+
+    assert contradiction.sentence.startswith("17 of 18 rows of the printed skill table contradict")
+    assert "50→51 +7.59, 25→26 +0.44" in no_formula.sentence
+
+
+def test_high_cards_beat_pairs() -> None:
+    """Ace, king and queen are worth 39, and a pair with a four as its kicker 34."""
+    (overlap,) = found("lower-beats-higher")
+
+    assert "hand_scores.pair" == overlap.where
+    assert "A♥ K♠ Q♠ 3♠ 2♠ (39) against 5♠ 5♥ 4♠ 3♠ 2♠ (34)" in overlap.sentence
+
+
+def test_twos_beat_aces() -> None:
+    """Whatever is matched, the kicker alone counts: twos with an ace are worth 44, aces with a king 43."""
+    ignored = {one.where.removeprefix("hand_scores."): one.sentence for one in found("set-ignored")}
+
+    assert {"pair", "two_pair", "three_of_a_kind", "four_of_a_kind"} == {*ignored}
+    assert "2♠ 2♥ A♠ 4♠ 3♠ (44) beats A♠ A♥ K♠ 3♠ 2♠ (43)" in ignored["pair"]
+
+
+def test_a_trivial_check_cannot_go_critically_wrong() -> None:
+    """Below a threshold of 50 by more than 50 is below 0, where no total falls."""
+    (unreachable,) = found("unreachable")
+
+    assert "skill_checks.trivial" == unreachable.where
+    assert unreachable.sentence.startswith("trivial, critical failure cannot be reached")
+
+
+WRONG = {
+    ("hand.rank", "high_card"): "straight",
+    ("hand.score", "228.43"): "306.86",
+    ("hand.base", "404.5"): "400",
+    ("suit.bonus", "at most 28.75"): "36.21",
+    ("suit.bonus", "at most 22.5"): "25.44",
+    ("suit.bonus", "15.0"): "22.84",
+    ("suit.bonus", "10.0"): "11.41",
+    ("suit.bonus", "40.40"): "36.21",
+    ("suit.bonus", "27.28"): "25.44",
+    ("suit.bonus", "16.86"): "15.53",
+    ("suit.bonus", "12.22"): "11.41",
+    ("suit.bonus", "80.90"): "72.43",
+    ("npc.bonus", "7.69"): "7.31",
+    ("npc.bonus", "16.86"): "15.53",
+    ("npc.bonus", "30.53"): "27.92",
+    ("npc.bonus", "45.49"): "40.37",
+    ("npc.bonus", "78.43"): "57.02",
+    ("skill.bonus", "45.49"): "40.37",
+    ("skill.bonus", "21.59"): "19.65",
+    ("skill.bonus", "65.00"): "48.69",
+    ("skill.bonus", "78.43"): "57.02",
+    ("skill.bonus", "7.69"): "7.31",
+    ("skill.bonus", "92.42"): "65.36",
+    ("skill.bonus", "35.41"): "32.06",
+}
+
+
+def test_every_wrong_worked_example_is_found_and_no_right_one() -> None:
+    """24 of 77 claims are wrong: a straight that is called a high card, 228.43 for 306.86, and bonuses of no formula."""
+    wrong = {(one.figure, one.said): one.true for one in claimed("documents") if not one.is_met}
+
+    assert WRONG == wrong
+    assert (77, 24, 24) == (len(claimed("documents")), len(wrong), len(found("claim-wrong")))
+
+
+def test_nothing_is_found_on_the_corrected_design() -> None:
+    """Claims included; only that sets are ignored, which numbers cannot change, is silenced."""
+    report = linted("corrected")
+
+    assert () == report.findings
+    assert () == report.idle_silences
+    assert {"set-ignored"} == {silenced.finding.check for silenced in report.silenced}
+    assert len(claimed("documents")) == len(claimed("corrected"))

@@ -1,0 +1,200 @@
+"""Each figure of the Destiny Deck is what the rules count, asked for by name."""
+
+from decimal import Decimal
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+import pytest
+
+from oddsmith.balance.figures import figure_of, figures_of, read_figures
+from oddsmith.errors import InputError, Refusal
+from oddsmith.figure import Basis, Reading
+from oddsmith.games.destiny import DEFAULT, Rules, npc, sheet
+from oddsmith.games.destiny.figures import FIGURES
+from oddsmith.games.destiny.odds import totals
+from oddsmith.poker import HandRank
+
+THIEF = {"skills": {"lockpicking": 50, "stealth": 40}}
+KINGS = "K♠ K♦ A♣ 7♥ 3♠"
+PRINTED = {"bonuses": {"clubs": "40.40", "spades": "27.28", "hearts": "16.86", "diamonds": "12.22"}}
+FIFTY = {"skills": {"gun_fighting": 50}}
+SIXTY = {"skills": {"gun_fighting": 60}}
+
+NUMBERS: list[tuple[dict[str, Any], Fraction]] = [
+    ({"figure": "check.success", "character": THIEF, "target": "bank_robbery"}, Fraction(1119, 61880)),
+    ({"figure": "check.success", "character": THIEF, "target": 275}, Fraction(1119, 61880)),
+    ({"figure": "check.success", "character": THIEF, "target": Decimal("275.00")}, Fraction(1119, 61880)),
+    (
+        {"figure": "check.success", "character": "calamity_rose", "target": "bank_robbery"},
+        Fraction(677, 6664),
+    ),
+    (
+        {
+            "figure": "check.degree",
+            "character": "greenhorn",
+            "target": "easy",
+            "degree": "critical_failure",
+        },
+        Fraction(40013, 43316),
+    ),
+    (
+        {"figure": "contest.win", "attacker": "iron_jack", "defender": "elite", "defense_bonus": 15},
+        Fraction(4678944541, 67545930816),
+    ),
+    (
+        {"figure": "gang.win", "attackers": ["iron_jack", "greenhorn"], "defenders": ["elite"]},
+        Fraction(18700522418437, 22391476065504000),
+    ),
+    ({"figure": "score.mean", "character": "elite"}, Fraction(157133927, 649740)),
+    ({"figure": "score.at_least", "character": "greenhorn", "total": 150}, Fraction(19716, 2598960)),
+    ({"figure": "needed.threshold", "character": "greenhorn", "success": "1/2"}, Fraction(38)),
+    ({"figure": "rank.chance", "rank": "royal_flush"}, Fraction(4, 2598960)),
+    ({"figure": "hand.base", "hand": KINGS}, Fraction(44)),
+    ({"figure": "hand.suits", "hand": KINGS, "character": PRINTED}, Fraction("124.04")),
+    ({"figure": "hand.score", "hand": KINGS, "character": PRINTED}, Fraction("168.04")),
+    (
+        {"figure": "hand.score", "hand": KINGS, "character": PRINTED, "defense_bonus": 15},
+        Fraction("183.04"),
+    ),
+    (
+        {"figure": "hand.margin", "hand": KINGS, "character": PRINTED, "target": "bank_robbery"},
+        Fraction("-106.96"),
+    ),
+    ({"figure": "hand.suit_count", "hand": KINGS, "suit": "spades"}, Fraction(2)),
+    ({"figure": "suit.bonus", "character": THIEF, "suit": "spades"}, Fraction("72.43")),
+    ({"figure": "skill.bonus", "level": 50}, Fraction("40.37")),
+    ({"figure": "skill.bonus", "level": 50, "curve": "table"}, Fraction("45.49")),
+    ({"figure": "npc.bonus", "tier": "legendary"}, Fraction("57.02")),
+    (
+        {"figure": "crime.gold", "character": "calamity_rose", "crime": "bank_robbery"},
+        Fraction(-574541, 39984),
+    ),
+]
+NAMES: list[tuple[dict[str, Any], str]] = [
+    ({"figure": "hand.rank", "hand": "A♠ K♠ Q♣ J♥ 10♦"}, "straight"),
+    ({"figure": "hand.rank", "hand": ["K♠", "K♦", "A♣", "7♥", "3♠"]}, "pair"),
+    ({"figure": "hand.degree", "hand": KINGS, "target": 44}, "success"),
+    ({"figure": "hand.degree", "hand": KINGS, "target": "94.01"}, "critical_failure"),
+    (
+        {
+            "figure": "hands.winner",
+            "attacker": "greenhorn",
+            "defender": "greenhorn",
+            "attacker_hand": KINGS,
+            "defender_hand": "A♠ A♦ K♣ 7♥ 3♠",
+        },
+        "attacker",
+    ),
+]
+
+
+def _told(asked: object) -> str:
+    return asked["figure"] if isinstance(asked, dict) else ""
+
+
+@pytest.mark.parametrize(("asked", "expected"), NUMBERS, ids=_told)
+def test_a_figure_is_the_exact_number(asked: dict[str, Any], expected: Fraction) -> None:
+    """A count over a count, or points, without any error."""
+    assert Reading(expected) == figure_of("destiny", asked).read(DEFAULT)
+
+
+@pytest.mark.parametrize(("asked", "expected"), NAMES, ids=_told)
+def test_a_figure_is_a_name_where_it_is_no_number(asked: dict[str, Any], expected: str) -> None:
+    """What a hand is called, how a check goes, who wins."""
+    assert expected == figure_of("destiny", asked).read(DEFAULT).name
+
+
+def test_every_figure_has_a_literal_here_or_a_test_of_its_own() -> None:
+    """None is forgotten."""
+    asked = {given["figure"] for given, _ in [*NUMBERS, *NAMES]}
+
+    assert {*figures_of("destiny")} - {"score.deviation", "rank.wins"} == asked
+    assert len(FIGURES) == len(figures_of("destiny"))
+
+
+def test_a_deviation_is_bounded() -> None:
+    """No fraction is the root, but two a millionth apart have it between them."""
+    reading = figure_of("destiny", {"figure": "score.deviation", "character": "elite"}).read(DEFAULT)
+    variance = totals(sheet(npc("elite"))).variance
+
+    assert Basis.BOUNDED is reading.basis
+    assert reading.low**2 <= variance < reading.high**2
+    assert Fraction(1, 2_000_000) == reading.error
+    assert pytest.approx(sqrt(variance)) == float(reading.value)
+
+
+def test_wins_by_rank_add_up_to_all_wins() -> None:
+    """The chance of each rank times what it wins is the chance to win."""
+    sides = {"attacker": "iron_jack", "defender": "elite", "defense_bonus": 15}
+    by_rank = sum(
+        figure_of("destiny", {"figure": "rank.chance", "rank": rank}).read(DEFAULT).value
+        * figure_of("destiny", {"figure": "rank.wins", "rank": rank, **sides}).read(DEFAULT).value
+        for rank in HandRank
+    )
+
+    assert figure_of("destiny", {"figure": "contest.win", **sides}).read(DEFAULT).value == by_rank
+
+
+@pytest.mark.parametrize("rules", [DEFAULT, Rules(royal_flush_auto_win=True)], ids=["default", "royal"])
+def test_many_at_once_are_those_of_one_by_one(rules: Rules) -> None:
+    """In bulk, contests, checks and degrees have the same values in the same order."""
+    asked: list[dict[str, Any]] = [
+        {"figure": "contest.win", "attacker": FIFTY, "defender": SIXTY},
+        {"figure": "check.success", "character": FIFTY, "target": "easy"},
+        {"figure": "check.degree", "character": FIFTY, "target": "easy", "degree": "failure"},
+        {"figure": "contest.win", "attacker": SIXTY, "defender": "iron_jack", "defense_bonus": "7.5"},
+        {"figure": "check.success", "character": "iron_jack", "target": 90},
+        {"figure": "check.degree", "character": "greenhorn", "target": 90, "degree": "critical_success"},
+    ]
+    figures = [figure_of("destiny", given) for given in asked]
+    expected = [figure.read(rules) for figure in figures]
+
+    assert expected == read_figures(figures, rules)
+
+
+def _refused(given: dict[str, Any]) -> Refusal:
+    with pytest.raises(InputError) as caught:
+        figure_of("destiny", given).read(DEFAULT)
+    return caught.value.refusal
+
+
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        ({"figure": "hand.rank", "hand": "A♠ K♠"}, "hand_size"),
+        ({"figure": "hand.rank", "hand": "A♠ A♠ K♠ Q♠ J♠"}, "card_too_often"),
+        ({"figure": "hand.score", "hand": "nonsense"}, "unknown_card"),
+        (
+            {
+                "figure": "hands.winner",
+                "attacker": "greenhorn",
+                "defender": "greenhorn",
+                "attacker_hand": KINGS,
+                "defender_hand": "2♠",
+            },
+            "hand_size",
+        ),
+        ({"figure": "check.success", "character": "nobody", "target": 1}, "unknown_name"),
+        ({"figure": "check.success", "character": "greenhorn", "target": "heist"}, "unknown_target"),
+        ({"figure": "crime.gold", "character": "greenhorn", "crime": "heist"}, "unknown_crime"),
+        ({"figure": "npc.bonus", "tier": "king"}, "unknown_npc"),
+        ({"figure": "skill.bonus", "level": 101}, "level_out_of_range"),
+        ({"figure": "needed.threshold", "character": "greenhorn", "success": 2}, "bad_chance"),
+    ],
+)
+def test_what_is_not_there_is_refused(given: dict[str, Any], code: str) -> None:
+    """A hand that is none, a name that nobody has, a level or a chance out of range."""
+    assert code == _refused(given).code
+
+
+def test_no_threshold_is_the_highest_where_royal_flushes_always_win() -> None:
+    """A chance that royal flushes alone give is met by every threshold."""
+    asked = figure_of(
+        "destiny", {"figure": "needed.threshold", "character": "greenhorn", "success": "1/2598960"}
+    )
+    with pytest.raises(InputError) as caught:
+        asked.read(Rules(royal_flush_auto_win=True))
+
+    assert "no_threshold" == caught.value.refusal.code
+    assert "every threshold is met 1/2598960 of the time" == caught.value.refusal.sentence

@@ -1,0 +1,160 @@
+"""The four numbers that the page of the Destiny Deck asks for, and the luck behind them."""
+
+from fractions import Fraction
+
+import pytest
+
+from oddsmith.cards import Card, Suit, cards
+from oddsmith.games.destiny import DEFAULT, GAME, Character, Rules, Side, sheet
+from oddsmith.games.destiny.characters import table_of
+from oddsmith.games.destiny.metrics import (
+    METRICS,
+    CheckMade,
+    ContestHeld,
+    _suit_law,
+    exact_cells,
+    resolutions,
+)
+from oddsmith.games.destiny.odds import contest_odds, success_chance
+from oddsmith.metric import Observation
+from oddsmith.points import Points
+from oddsmith.records import replay
+from tests.balance.logs import played_records
+
+ROYAL = cards("10♠ J♠ Q♠ K♠ A♠")
+PAIR = cards("K♠ K♦ A♣ 7♥ 3♠")
+
+
+def found(observations: list[Observation], metric: str) -> dict[str, tuple[int, Fraction | None]]:
+    """Return the value and the mean of the law of each cell of a metric."""
+    return {
+        one.cell: (one.value, None if one.law is None else one.law.mean)
+        for one in observations
+        if one.metric == metric
+    }
+
+
+def check(
+    target: str | int, *, success: bool, hand: tuple[Card, ...] | None = None, total: Points | None = None
+) -> list[Observation]:
+    return [
+        *CheckMade(
+            character="calamity_rose", target=target, success=success, hand=hand, total=total
+        ).observed(DEFAULT)
+    ]
+
+
+def test_7_3_a_check_belongs_to_the_tier_of_its_crime() -> None:
+    """A crime has its difficulty, a skill check its name, anything else its threshold; each with its exact chance."""
+    rose = sheet(DEFAULT.outlaws["calamity_rose"])
+    tiers = dict[str, tuple[int, Fraction | None]]()
+    for target in ("bank_robbery", "very_hard", 90):
+        tiers |= found(check(target, success=True), "check.success_by_tier")
+
+    assert {
+        "hard": (1, success_chance(rose, Points(275))),
+        "very hard": (1, success_chance(rose, Points(350))),
+        "threshold 90": (1, success_chance(rose, Points(90))),
+    } == tiers
+
+
+def test_a_crime_without_a_difficulty_is_its_own_tier() -> None:
+    """Rules need not say how hard a crime is."""
+    rules = Rules.from_toml("[crimes.nap]\nthreshold = 10\nenergy = 1\n")
+    observed = [*CheckMade(character="greenhorn", target="nap", success=True).observed(rules)]
+
+    assert {"nap": (1, Fraction(1))} == found(observed, "check.success_by_tier")
+
+
+def test_6_2_the_cards_of_a_check_show_luck_and_rule() -> None:
+    """The hand is counted among all hands, each suit brings its bonus, and the log must say what the rules do."""
+    right = check("pickpocket", success=True, hand=PAIR)
+    wrong = [
+        check("pickpocket", success=False, hand=PAIR),
+        check("pickpocket", success=True, hand=PAIR, total=Points(1)),
+    ]
+    hands, suits = found(right, "draw.hand"), found(right, "draw.suit_bonus")
+
+    assert ["pair"] == [name for name, (value, _) in hands.items() if value]
+    assert Fraction(4, 2_598_960) == hands["royal flush"][1]
+    assert (2 * 8543, Fraction(5 * 8543, 4)) == suits["spades"]
+    assert [1, 0, 0] == [found(one, "resolved.as_ruled")["checks"][0] for one in (right, *wrong)]
+
+
+def test_8_a_contest_belongs_to_the_difference_of_mean_bonuses() -> None:
+    """Forty points more in one suit are ten in the mean; the chance is that of the very two."""
+    attacker, defender = Character(bonuses={Suit.SPADES: Points(40)}), Character()
+    held = ContestHeld(attacker=table_of(attacker), defender=table_of(defender), winner=Side.DEFENDER)
+    chance = contest_odds(sheet(attacker), sheet(defender)).chance(Side.ATTACKER)
+
+    assert [("contest.win_by_skill", "+10", 0, chance)] == [
+        (one.metric, one.cell, one.value, one.law and one.law.mean) for one in held.observed(DEFAULT)
+    ]
+
+
+def test_8_a_territory_is_part_of_the_chance() -> None:
+    """A defence bonus changes the chance, and no skill."""
+    plain, defended = (
+        [
+            *ContestHeld(
+                attacker="iron_jack", defender="greenhorn", winner=Side.ATTACKER, defense_bonus=bonus
+            ).observed(DEFAULT)
+        ]
+        for bonus in (Points(0), Points(50))
+    )
+
+    assert plain[0].cell == defended[0].cell
+    assert plain[0].law is not None
+    assert defended[0].law is not None
+    assert plain[0].law.mean > defended[0].law.mean
+
+
+def test_8_one_known_hand_is_enough_for_its_own_cells() -> None:
+    """With the attacker's cards the contest belongs to its hand; the defender's alone only show luck."""
+    mine = [
+        *ContestHeld(
+            attacker="greenhorn", defender="greenhorn", winner=Side.ATTACKER, attacker_hand=ROYAL
+        ).observed(DEFAULT)
+    ]
+    theirs = [
+        *ContestHeld(
+            attacker="greenhorn", defender="greenhorn", winner=Side.ATTACKER, defender_hand=PAIR
+        ).observed(DEFAULT)
+    ]
+
+    assert {"royal flush": (1, Fraction(649_739, 649_740))} == found(mine, "contest.win_by_hand")
+    assert {} == found(mine, "resolved.as_ruled") == found(theirs, "contest.win_by_hand")
+    assert (1, Fraction(1_098_240, 2_598_960)) == found(theirs, "draw.hand")["pair"]
+
+
+def test_3_a_suit_brings_a_quarter_of_five_cards() -> None:
+    """The law of what a suit brings has 5/4 of its bonus as mean; no bonus brings nothing, a negative one less."""
+    laws = {bonus: _suit_law(bonus) for bonus in (100, 0, -300)}
+
+    assert {100: 125, 0: 0, -300: -375} == {bonus: law.mean for bonus, law in laws.items()}
+    assert all(sorted(law.weights) == list(law.weights) for law in laws.values())
+
+
+@pytest.mark.parametrize(("seats", "kind"), [(1, CheckMade), (2, ContestHeld)])
+def test_11_records_hold_what_was_resolved(seats: int, kind: type) -> None:
+    """A run has its checks, a contest itself; the rules agree with everything that they have decided."""
+    (record,) = played_records("destiny", 1, seats, "random")
+    made = [*resolutions(replay(GAME, record))]
+    observed = [one for resolution in made for one in resolution.observed(record.rules)]
+
+    assert {kind} == {type(one) for one in made}
+    assert {1} == {one.value for one in observed if one.metric == "resolved.as_ruled"}
+    assert {kind.name for kind in METRICS} >= {one.metric for one in observed}
+
+
+def test_exact_cells_are_of_the_roster_and_of_typical_gaps() -> None:
+    """Ten points of difference, forty in one suit against another, win seven of ten; the best hand hardly ever loses."""
+    heard: list[float] = []
+    exact = {(one.metric, one.cell): one.exact.value for one in exact_cells(DEFAULT, heard.append)}
+
+    assert "0.699" == f"{float(exact['contest.win_by_skill', '+10']):.3f}"
+    assert Fraction(649_739, 649_740) == exact["contest.win_by_hand", "royal flush"]
+    assert "0.644" == f"{float(exact['check.success_by_tier', 'easy']):.3f}"
+    assert "21.36" == f"{float(exact['draw.suit_bonus', 'spades']):.2f}"
+    assert 1 == sum(chance for (metric, _), chance in exact.items() if metric == "draw.hand")
+    assert 1 == heard[-1]

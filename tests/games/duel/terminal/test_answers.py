@@ -1,0 +1,430 @@
+"""`oddsmith duel …` says how duels go, ranks splits, and lets bots fight."""
+
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import msgspec
+import numpy as np
+import pytest
+from PIL import Image
+
+from oddsmith import disk_cache
+from oddsmith.cards import cards
+from oddsmith.errors import InputError
+from oddsmith.games.duel import fights, odds, perfect_play
+from oddsmith.games.duel.outcomes import Objective
+from oddsmith.games.duel.questions.duels import DuelOddsReply, DuelOddsRequest, Measurement
+from oddsmith.games.duel.questions.splits import SplitReply
+from oddsmith.games.duel.questions.tournaments import TournamentReply, TournamentRequest
+from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
+from oddsmith.games.duel.tally import DuelSummary
+from oddsmith.games.duel.terminal import answers
+from tests.cli.running import ESCAPE, rest, run, terminal
+
+HAND = "10♠ 7♥ 5♣ A♦ 3♠"
+SMALL = (
+    "--set",
+    "player_hp=10",
+    "--set",
+    "house.hp=5",
+    "--set",
+    "house.hp_per_difficulty=1",
+    "--set",
+    "rounds=8",
+)
+"""Few hit points and few rounds are solved in a moment."""
+ODDS = ("duel", "odds", "--hidden", "--duels", "400", *SMALL)
+SHOWN = ("duel", "split", HAND, "--enemy-attack", "25", "--enemy-defense", "10", *SMALL)
+HIDDEN = ("duel", "split", HAND, "--hidden", *SMALL)
+FIGHT = ("duel", "tournament", "--duels", "100", "--hidden", *SMALL)
+
+
+# --- odds ------------------------------------------------------------------------------------------------------------
+
+
+def test_odds_are_a_row_for_each_bot_and_how_exact_it_is() -> None:
+    """Who fights whom, with which decks; five rows and a row of errors; what is computed, solved, simulated."""
+    lines = run(*ODDS).lines
+
+    assert "opponent  difficulty 3, 8 HP, weapon 3, attacks with its 1, 2, 3 or 4 highest" == lines[0]
+    assert "          its split is hidden until damage is done" == lines[1]
+    assert "fighter   10 HP, no gear" == lines[2]
+    assert "decks     fresh in every round; those of the rules deplete" == lines[3]
+    assert ["in", "%", "win", "defeat", "timeout", "won", "rounds", "gold", "3–7"] == lines[5].split()
+    assert ["random", "all_attack", "all_defense", "best_trade", "optimal", "±"] == [
+        line.split()[0] for line in lines[6:12]
+    ]
+    assert "solved" == lines[11].split()[1]
+    assert "3–7: duels that end in rounds 3 to 7, which the source calls typical" in lines
+    assert lines[-3].startswith("computed, not simulated: chances ± ")
+    assert lines[-2].startswith("optimal: chance to win 94.625226467 % is solved, ± ")
+    assert "         the other numbers are of 400 duels, ± at 95 %" == lines[-1]
+    assert 80 >= max(map(len, lines))
+
+
+def test_odds_as_json_are_the_prospects() -> None:
+    """Chances add up to 1; perfect play is solved, wins at least as often as any bot, and was fought by the seed."""
+    reply = run(*ODDS, "--seed", "yuma", "--json").reply(DuelOddsReply)
+
+    assert {"random", "all_attack", "all_defense", "best_trade", "optimal"} == {*reply.bots}
+    assert all(
+        abs(one.win + one.defeat + one.draw + one.flee - 1) <= 4 * one.error + 1e-9
+        for one in reply.bots.values()
+    )
+    assert all(abs(sum(one.ends) - 1) <= 8 * one.error + 1e-9 for one in reply.bots.values())
+    assert {None} == {one.duels for name, one in reply.bots.items() if name != "optimal"}
+    assert 400 == reply.bots["optimal"].duels
+    assert reply.solved is not None
+    assert all(one.win <= reply.solved.value + one.error for one in reply.bots.values())
+    assert sum(reply.bots["random"].ends[2:7]) == reply.typical["random"]
+    assert ((3, 7), "yuma", Objective.WIN) == (reply.typical_rounds, reply.seed, reply.objective)
+
+
+def test_odds_for_gold_solve_the_gold() -> None:
+    """With another objective the gold is solved, and the chance to win is simulated."""
+    lines = run(*ODDS, "--objective", "gold").lines
+
+    assert "solved" == lines[11].split()[-2]
+    assert lines[-2].startswith("optimal: gold ")
+
+
+def test_simple_rows_need_no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`--no-perfect` leaves perfect play out; without it a missing solver is named."""
+    monkeypatch.setitem(sys.modules, "oddsmith.odds.attrition.rounds", None)
+    monkeypatch.delattr("oddsmith.odds.attrition.rounds", raising=False)
+    unsolved = ("duel", "odds", *SMALL, "--set", "player_hp=19")
+    lines = run(*ODDS, "--no-perfect").lines
+    reply = run(*ODDS, "--no-perfect", "--json").reply(DuelOddsReply)
+
+    assert "best_trade" == lines[9].split()[0]
+    assert "optimal" not in "".join(lines)
+    assert reply.solved is None
+    assert (
+        2,
+        "",
+        "error: solving a contest needs numba: install oddsmith[solve], or leave perfect play out with --no-perfect\n",
+    ) == run(*unsolved)
+    assert "missing_extra" == run("duel", "split", HAND, "--hidden", *unsolved[2:], "--json").refusal.code
+    assert "missing_extra" == run("duel", "tournament", *unsolved[2:], "--json").refusal.code
+
+
+def test_a_refusal_of_the_solver_is_its_own() -> None:
+    """What is too large to be solved is refused with the solver's sentence."""
+    huge = ("--set", "player_hp=1000", "--set", "house.hp=1000", "--set", "rounds=100")
+
+    assert "too_many_states" == run("duel", "odds", *huge, "--json").refusal.code
+
+
+def test_draws_and_flights_have_columns_where_there_are_any() -> None:
+    """A column of nothing is not shown."""
+    reply = run(*ODDS, "--json").reply(DuelOddsReply)
+    fled = msgspec.structs.replace(reply.bots["random"], draw=0.25, flee=0.125)
+    changed = msgspec.structs.replace(reply, bots={**reply.bots, "random": fled})
+    lines = [*answers.odds_lines(DuelOddsRequest(), changed, Rules(player_hp=20))]
+
+    assert "          its split is shown before you choose" == lines[1]
+    assert ["win", "defeat", "draw", "flee", "timeout"] == lines[5].split()[2:7]
+    assert ["25.00", "12.50"] == lines[6].split()[3:5]
+    assert ["win", "defeat", "timeout"] == run(*ODDS).lines[5].split()[2:5]
+
+
+def test_what_took_long_is_there_at_once_the_next_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second answer is the first, whatever the decks of the rules, and nothing is computed for it."""
+    first = run(*ODDS, "--json").reply(DuelOddsReply)
+
+    def never(*_: object, **__: object) -> DuelSummary:
+        raise AssertionError
+
+    monkeypatch.setattr(fights, "followed", never)
+    monkeypatch.setattr(perfect_play, "summarize_perfect_duels", never)
+    again = run(*ODDS, "--set", "deck=fresh").lines
+
+    assert first == run(*ODDS, "--json").reply(DuelOddsReply)
+    assert "decks     fresh in every round" == again[3]
+
+
+def test_a_damaged_shelf_costs_only_time() -> None:
+    """What cannot be read is made again."""
+    made = DuelSummary(
+        win=1.0, defeat=0.0, draw=0.0, timeout=0.0, timeout_win=0.0, flee=0.0, rounds=1.0, gold=9.0,
+        ends=(1.0,), error=0.0, gold_error=0.0, rounds_error=0.0,
+    )  # fmt: skip
+    rules = Rules(player_hp=3)
+    name = f"duel-test-{rules.replace(deck=DeckKind.FRESH).rules_id}"
+    found = [fights.load_summary("test", rules, lambda: made)]
+    for spoiled in ({"prospects": np.zeros(9, dtype="uint8")}, {"other": np.zeros(1)}):
+        disk_cache.keep(name, spoiled, fights.SUMMARY_MADE_BY)
+        found.append(fights.load_summary("test", rules, lambda: made))
+
+    assert [made] * 3 == found
+    assert made == fights.load_summary("test", rules, _refused)
+
+
+def _refused() -> DuelSummary:
+    raise AssertionError
+
+
+def test_the_chart_of_rounds_is_an_svg_or_a_png(folder: Path) -> None:
+    """A chart is drawn beside the same answer, the same every time."""
+    plain = ("duel", "odds", "--no-perfect", "--hidden", *SMALL)
+    said = run(*plain, "--plot", "ends.svg")
+    first = (folder / "ends.svg").read_bytes()
+    run(*plain, "--plot", "ends.svg")
+    run(*ODDS, "--plot", "[red].PNG", "--json")
+    with Image.open(folder / "[red].PNG") as picture:
+        size = picture.size
+
+    assert run(*plain) == said
+    assert first == (folder / "ends.svg").read_bytes()
+    assert "{http://www.w3.org/2000/svg}svg" == ET.parse(folder / "ends.svg").getroot().tag  # noqa: S314  our own file
+    assert (800, 450) == size
+
+
+def test_the_chart_of_rounds_needs_matplotlib(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the extra the refusal comes before any work, and says what to install."""
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+
+    assert (2, "", "error: charts need matplotlib: install oddsmith[plot]\n") == run(
+        *ODDS, "--plot", "ends.svg"
+    )
+    assert [] == [*folder.iterdir()]
+
+
+# --- rules and shortcuts ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("shortcut", "settings"),
+    [
+        (("--difficulty", "5"), ("difficulty=5",)),
+        (("--weapon", "-4"), ("player.weapon=-4",)),
+        (("--armor", "7"), ("player.armor=7",)),
+        (("--skill", "30"), ("player.skill=30",)),
+        (("--hidden",), ("opponent_visible=false",)),
+        (("--rules", "hidden", "--shown"), ("opponent_visible=true",)),
+    ],
+    ids=" ".join,
+)
+def test_a_shortcut_is_a_setting(shortcut: tuple[str, ...], settings: tuple[str, ...]) -> None:
+    """It changes the rule of that name, after `--rules` and `--set` were read."""
+    place = ("--enemy-attack", "25", "--enemy-defense", "10", "--no-solve", "--json")
+    before = "false" if "--shown" in shortcut else "true" if "--hidden" in shortcut else "1"
+    other = f"{settings[0].partition('=')[0]}={before}"
+    given = run("duel", "split", HAND, *place, "--set", other, *shortcut).reply(SplitReply)
+
+    assert Rules().changed(settings).rules_id == given.rules_id
+
+
+# --- splits ----------------------------------------------------------------------------------------------------------
+
+
+def test_splits_against_a_shown_opponent_are_ranked_by_worth() -> None:
+    """All 32, with both sides, damage, worth and what each loses to the best; flight; fresh decks."""
+    lines = run(*SHOWN).lines
+
+    assert "round 1 of 8, 10 against 8 HP; hand 10♠ 7♥ 5♣ A♦ 3♠" == lines[2]
+    assert "it attacks with 25 and defends with 10" == lines[3]
+    assert lines[5].split() == [
+        "attack", "|", "defence", "attack", "defence", "deals", "takes", "worth", "to", "the", "best",
+    ]  # fmt: skip
+    assert 32 == len(lines[6:-4])
+    assert lines[6].endswith("100 %            =")
+    assert "fleeing is worth 0 %" == lines[-3]
+    assert lines[-2].startswith("worth: chances to win when all else is played perfectly, ± ")
+    assert "decks: fresh in every round; those of the rules deplete" == lines[-1]
+    assert 80 >= max(map(len, lines))
+
+
+def test_splits_as_json_are_exact_in_damage() -> None:
+    """Damage is a fraction, worth a float within the error; the first loses nothing, and equals are by trade."""
+    reply = run(*SHOWN, "--top", "5", "--json").reply(SplitReply)
+    values = [one.value or 0.0 for one in reply.splits]
+
+    assert (cards(HAND), 10, 8, 1, (25, 10)) == (
+        reply.hand,
+        reply.hp,
+        reply.enemy_hp,
+        reply.round,
+        reply.enemy,
+    )
+    assert 5 == len(reply.splits)
+    assert sorted(values, reverse=True) == values
+    assert 0.0 == reply.splits[0].loss == reply.flight
+    assert all(one.dealt == max(1, one.attack.total - 10) for one in reply.splits)
+    assert all(one.taken == max(0, 25 - one.defense.total) for one in reply.splits)
+    assert reply.error is not None
+    assert 1e-6 > reply.error
+
+
+def test_splits_against_a_hidden_opponent_are_means() -> None:
+    """Without its numbers a split deals and takes what it does on average; with them, what it does."""
+    lines = run(*HIDDEN, "--top", "3").lines
+    reply = run(*HIDDEN, "--json").reply(SplitReply)
+    known = run(*SHOWN, "--hidden", "--no-solve", "--json").reply(SplitReply)
+
+    assert "its split is hidden: means over all that it may do" == lines[3]
+    assert 3 == len(lines[6:-4])
+    assert reply.enemy is None
+    assert any(one.taken.denominator > 1 for one in reply.splits)
+    assert (25, 10) == known.enemy
+
+
+def test_splits_late_in_a_duel_have_no_flight() -> None:
+    """After round 3 the table says nothing of fleeing; hit points are those that were given."""
+    late = (*HIDDEN, "--hp", "7", "--enemy-hp", "4", "--round", "4")
+    reply = run(*late, "--json").reply(SplitReply)
+
+    assert (7, 4, 4, None) == (reply.hp, reply.enemy_hp, reply.round, reply.flight)
+    assert "round 4 of 8, 7 against 4 HP; hand 10♠ 7♥ 5♣ A♦ 3♠" == run(*late).lines[2]
+    assert not [line for line in run(*late).lines if "flee" in line]
+
+
+def test_splits_may_be_ranked_by_trade_alone() -> None:
+    """`--no-solve` ranks by what is dealt less what is taken, and gives nothing a worth."""
+    lines = run(*SHOWN, "--no-solve").lines
+    reply = run(*HIDDEN, "--no-solve", "--json").reply(SplitReply)
+    trades = [one.dealt - one.taken for one in reply.splits]
+
+    assert "ranked by what is dealt less what is taken; --solve says what each is worth" == lines[-1]
+    assert "takes" == lines[5].split()[-1]
+    assert sorted(trades, reverse=True) == trades
+    assert (None, None, None) == (reply.objective, reply.error, reply.flight)
+    assert {None} == {one.value for one in reply.splits}
+
+
+def test_splits_for_gold_are_worth_gold() -> None:
+    """The objective may be gold."""
+    lines = run(*HIDDEN, "--objective", "gold", "--top", "2").lines
+
+    assert " gold " in lines[6]
+    assert "fleeing is worth 0.00 gold" == lines[-3]
+    assert lines[-2].startswith("worth: gold when all else is played perfectly, ± ")
+
+
+# --- tournaments -----------------------------------------------------------------------------------------------------
+
+
+def test_a_tournament_is_a_row_for_each_bot_and_deck() -> None:
+    """With both kinds of decks, intervals, and what fresh decks promised to perfect play."""
+    lines = run(*FIGHT).lines
+
+    assert "decks     depleting and fresh" == lines[3]
+    assert ["bot", "deck", "win", "%", "±", "rounds", "±", "gold", "±"] == lines[5].split()
+    assert [
+        [bot, deck]
+        for bot in ("random", "all_attack", "all_defense", "best_trade", "optimal")
+        for deck in ("depleting", "fresh")
+    ] == [line.split()[:2] for line in lines[6:16]]
+    assert "100 duels each, seed oddsmith; ± at 95 %" == lines[-3]
+    assert lines[-2].startswith("optimal takes decks for fresh, which would win it 9")
+    assert lines[-1].startswith("depleting decks cost it ")
+    assert 80 >= max(map(len, lines))
+
+
+def test_a_tournament_of_some_bots_with_one_deck() -> None:
+    """Names are taken once, in their order; where nothing is assumed, nothing is lost."""
+    chosen = (*FIGHT, "--bots", "best_trade, random,best_trade", "--deck", "fresh", "--seed", "[red]")
+    reply = run(*chosen, "--json").reply(TournamentReply)
+
+    assert [("best_trade", "fresh"), ("random", "fresh")] == [(one.bot, one.deck) for one in reply.results]
+    assert (100, "[red]", None, None) == (reply.duels, reply.seed, reply.solved, reply.lost)
+    assert "100 duels each, seed [red]; ± at 95 %" == run(*chosen).lines[-1]
+
+
+def test_perfect_play_with_fresh_decks_alone_loses_nothing() -> None:
+    """Its solved worth is told, and no loss."""
+    reply = run(*FIGHT, "--bots", "optimal", "--deck", "fresh", "--json").reply(TournamentReply)
+
+    assert reply.solved is not None
+    assert reply.lost is None
+
+
+def test_a_tournament_for_gold_loses_gold() -> None:
+    """The loss is that of what perfect play wants, with its interval."""
+    fought = (*FIGHT, "--bots", "optimal", "--deck", "depleting", "--objective", "gold")
+    reply = run(*fought, "--json").reply(TournamentReply)
+
+    assert reply.solved is not None
+    assert reply.lost is not None
+    assert reply.solved.value - reply.results[0].gold == reply.lost.value
+    assert reply.results[0].gold_error < reply.lost.error < reply.results[0].gold_error + 1e-3
+    assert " gold" in run(*fought).lines[-1]
+
+
+def test_a_loss_that_the_duels_tell_is_told_without_doubt() -> None:
+    """Where the loss is greater than its error, nothing is said of too few duels."""
+    said = run(*FIGHT, "--bots", "optimal", "--json").reply(TournamentReply)
+    sure = TournamentReply(
+        rules_id=said.rules_id, duels=100, seed="a", objective=Objective.WIN, results=said.results,
+        solved=said.solved, lost=Measurement(value=0.25, error=0.125),
+    )  # fmt: skip
+
+    better = msgspec.structs.replace(sure, lost=Measurement(value=-0.25, error=0.125))
+
+    assert (
+        "depleting decks cost it 25.00 ± 12.50 %"
+        == [*answers.tournament_lines(TournamentRequest(), sure, Rules())][-1]
+    )
+    assert (
+        "depleting decks bring it 25.00 ± 12.50 % more"
+        == [*answers.tournament_lines(TournamentRequest(), better, Rules())][-1]
+    )
+
+
+# --- how numbers look, and long work ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        (lambda: answers.bound(9.9e-9), "1e-8"),
+        (lambda: answers.bound(4.1e-9), "5e-9"),
+        (lambda: answers.bound(0.0), "0"),
+        (lambda: answers.precisely(Measurement(value=0.99999999, error=4e-9), Objective.WIN), "99.999999 %"),
+        (lambda: answers.precisely(Measurement(value=139.5, error=0.0), Objective.GOLD), "139.5000000000"),
+        (lambda: Fighter(weapon=-5, armor=3, skill=30).words, "weapon -5, armour 3, skill 30"),
+        (lambda: answers.opponent_line(Rules(difficulty=10)), "difficulty 10, 150 HP, weapon 10, attacks with its 5 highest"),
+        (lambda: answers.loss(1e-9, 1e-9, Objective.WIN), "="),
+        (lambda: answers.loss(0.25, 1e-9, Objective.WIN), "−25.00 %"),
+        (lambda: answers.worth(1 + 1e-12, Objective.WIN), "100 %"),
+        (lambda: answers._mean(Fraction(1, 3)), "0.33"),
+    ],
+)  # fmt: skip
+def test_numbers_are_written_for_people(written: Callable[[], str], expected: str) -> None:
+    """Bounds have one digit, rounded up; what rounding may have moved is not told apart."""
+    assert expected == written()
+
+
+def test_every_phase_shows_its_progress_in_a_terminal() -> None:
+    """A bar for following, one for solving, one for fighting; all vanish, and red suits are red in the answer."""
+    with terminal("duel", "odds", "--hidden", "--duels", "201", *SMALL) as child:
+        child.expect("solving every position of the duel")
+        child.expect("following simple players through the duel")
+        child.expect("fighting 201 perfect duels")
+        status, shown = rest(child)
+    with terminal("duel", "split", HAND, "--hidden", "--no-solve", "--top", "1", *SMALL) as child:
+        coloured = rest(child)
+
+    assert 0 == status
+    assert "optimal: chance to win" in shown
+    assert 0 == coloured[0]
+    assert f"{ESCAPE}31m7♥" in coloured[1]
+
+
+def test_a_sitting_without_a_position_is_refused_before_anything_is_solved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nobody waits for a refusal."""
+
+    def never(*_: object, **__: object) -> None:
+        raise InputError("solved", "it was solved")
+
+    monkeypatch.setattr(odds, "solve", never)
+
+    assert "no_position" == run(*HIDDEN, "--hp", "21", "--json").refusal.code
+    assert "bad_hand" == run("duel", "split", "10♠ 7♥", *HIDDEN[3:], "--json").refusal.code
+    assert "unknown_bot" == run(*FIGHT, "--bots", "optimist", "--json").refusal.code
+    assert "solved" == run(*HIDDEN, "--json").refusal.code

@@ -1,0 +1,392 @@
+"""A duel is fought with keys: digits defend, Enter fights, f flees, ? advises."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oddsmith.cli.match import local_play
+from oddsmith.cli.replies import ReplayReply
+from oddsmith.game import EVERYONE, Event
+from oddsmith.games.duel import GAME, Rules
+from oddsmith.games.duel.terminal.play import event_lines, state_lines
+from oddsmith.records import read_record_file
+from oddsmith.registry import find_game
+from tests.cli.running import ESCAPE, rest, run, terminal
+
+SMALL = (
+    "--set",
+    "player_hp=20",
+    "--set",
+    "house.hp=5",
+    "--set",
+    "house.hp_per_difficulty=1",
+    "--set",
+    "rounds=8",
+)
+HIDDEN = (*SMALL, "--set", "opponent_visible=false")
+
+
+def duel(*options: str, stdin: str, seed: str = "b") -> Any:  # noqa: ANN401  what was said
+    return run("play", "duel", "--seed", seed, *options, stdin=stdin)
+
+
+def test_the_table_shows_hit_points_both_splits_and_what_they_would_do() -> None:
+    """Bars, decks, the opponent's open cards, the hand by keys, and how it lies now."""
+    lines = duel(stdin="45\nq\n").lines
+
+    assert [
+        "",
+        "round 1 of 20, you may flee",
+        "you       ████████████████████ 100/100 HP   deck 47, used 0",
+        "opponent  ████████████████████  80/80  HP   deck 47, used 0",
+        "opponent  attacks 8♠ 5♥ J♥ 8♦ → 39, defends 2♠ → 2",
+        "hand      1 3♠   2 K♠   3 7♥   4 2♣   5 10♦",
+        "now       attacks 3♠ K♠ 7♥ 2♣ 10♦ → 32, defends – → 0   deals 30, takes 39",
+        "45: cards 4 and 5 defend; Enter fights, f flees, ? advises, h helps, q leaves",
+        "> 45",
+    ] == lines[:9]
+    assert "now       attacks 3♠ K♠ 7♥ → 20, defends 2♣ 10♦ → 12   deals 18, takes 27" == lines[15]
+    assert ["> q", "left the table"] == lines[-2:]
+
+
+def test_a_round_is_told_with_its_damage() -> None:
+    """Cards, what a pair adds, attack against defence, damage; then the next round."""
+    lines = duel(stdin="45\n\nq\n").lines
+    told = lines.index("round 1")
+
+    assert [
+        "round 1",
+        "  you       3♠ K♠ 7♥: 20 against 2, 18 damage",
+        "  opponent  8♠ 5♥ J♥ 8♦, pair +5: 39 against 12, 27 damage",
+        "",
+        "round 2 of 20, you may flee",
+        "you       ██████████████▋       73/100 HP   deck 42, used 5",
+    ] == lines[told : told + 6]
+
+
+@pytest.mark.parametrize(
+    ("keys", "lies"),
+    [
+        (("45",), "attacks 3♠ K♠ 7♥ → 20, defends 2♣ 10♦ → 12"),
+        (("5 4",), "attacks 3♠ K♠ 7♥ → 20, defends 2♣ 10♦ → 12"),
+        (("4,5,4",), "attacks 3♠ K♠ 7♥ → 20, defends 2♣ 10♦ → 12"),
+        (("12", "45"), "attacks 3♠ K♠ 7♥ → 20, defends 2♣ 10♦ → 12"),
+        (("45", "a4"), "attacks 3♠ K♠ 7♥ 2♣ → 22, defends 10♦ → 10"),
+        (("45", "A 45"), "attacks 3♠ K♠ 7♥ 2♣ 10♦ → 32, defends – → 0"),
+        (("45", "-"), "attacks 3♠ K♠ 7♥ 2♣ 10♦ → 32, defends – → 0"),
+        (("45", "0"), "attacks 3♠ K♠ 7♥ 2♣ 10♦ → 32, defends – → 0"),
+    ],
+    ids=" ".join,
+)
+def test_keys_lay_cards(keys: tuple[str, ...], lies: str) -> None:
+    """Digits defend, and no others; after an a they attack; a dash or a nought clears."""
+    lines = duel(stdin="\n".join((*keys, "q", ""))).lines
+
+    assert [line for line in lines if line.startswith("now")][-1].startswith(f"now       {lies}")
+
+
+@pytest.mark.parametrize("answer", ["6", "46", "x", "a", "fight", "[red]", "9" * 300, "4-5"])
+def test_a_wrong_key_changes_nothing(answer: str) -> None:
+    """The hint quotes what was typed, and asks again."""
+    lines = duel(stdin=f"{answer}\nq\n").lines
+
+    assert f"'{answer[:40]}' is no answer: name cards 1 to 5, or h for help" == lines[-3]
+
+
+def test_help_lists_the_keys() -> None:
+    """Both `h` and `help` do."""
+    one, other = duel(stdin="h\nq\n").lines, duel(stdin="help\nq\n").lines
+
+    assert "  Enter  fight with the cards as they lie" in one
+    assert one[9:] == other[9:]
+    assert 80 >= max(map(len, one))
+
+
+def test_flight_is_a_way_out_in_the_first_rounds() -> None:
+    """It pays a little experience and no gold; the opponent is back to full strength."""
+    lines = duel(stdin="\nf\n", seed="yuma").lines
+
+    assert "you fled: 0 gold, 5 experience, score 10" in lines
+    assert "over: flight" == lines[-1]
+
+
+def test_flight_comes_too_late_after_round_3() -> None:
+    """The rule says why, and the duel goes on; the state says when it is the last chance."""
+    lines = duel(stdin="12345\n\n" * 3 + "f\nq\n", seed="yuma").lines
+
+    assert "round 3 of 20, flee now or never" in lines
+    assert "round 4 of 20" in lines
+    assert "45: cards 4 and 5 defend; Enter fights, ? advises, h helps, q leaves" == lines[-5]
+    assert "this is round 4, and one may flee only in rounds 1 to 3" == lines[-3]
+
+
+def test_selections_are_counted_by_the_rules() -> None:
+    """Where a round allows one, the second is refused with the rule's sentence."""
+    lines = duel("--set", "most_selections=1", stdin="45\n12\nq\n").lines
+
+    assert "a round allows 1 selections: fight now" == lines[-3]
+
+
+def test_a_knock_out_and_its_rewards_are_told() -> None:
+    """Who is knocked out, who won, and what it pays."""
+    won = duel(*SMALL, stdin="\n", seed="b").lines
+    lost = duel("--set", "player_hp=1", stdin="\n", seed="b").lines
+
+    assert "  opponent: knocked out" in won
+    assert "you won (double knock-out): 132 gold, 48 experience, score 120" in won
+    assert "over: double knock out" == won[-1]
+    assert "opponent won (knock-out): 0 gold, 10 experience, score 0" in lost
+
+
+def test_a_duel_to_the_last_round_with_decks_that_run_out() -> None:
+    """After ten hands the used cards are shuffled back; a timeout is told."""
+    lines = duel(stdin="12345\n\n" * 20, seed="yuma").lines
+
+    assert "you: the used cards are shuffled back into the deck" in lines
+    assert "over: timeout" == lines[-1]
+
+
+def test_a_fresh_deck_has_no_counts() -> None:
+    """Where every hand comes from all cards there is nothing to count."""
+    lines = duel("--set", "deck=fresh", stdin="q\n").lines
+
+    assert "you       ████████████████████ 100/100 HP" == lines[2]
+
+
+def test_advice_ranks_splits_and_says_what_the_present_one_loses() -> None:
+    """The best three and the present one, flight, and which decks are assumed."""
+    lines = duel(*HIDDEN, stdin="12345\n?\n-\n?\nq\n").lines
+    first = lines.index("> ?") + 1
+    again = lines.index("> ?", first) + 1
+
+    assert [
+        "attack | defence     attack  defence  deals  takes     wins  to the best",
+        "– | 3♠ K♠ 7♥ 2♣ 10♦       1       32      1   2.05  98.19 %            =  ← yours",
+        "2♣ | 3♠ K♠ 7♥ 10♦         2       30      1   2.77  97.65 %      −0.53 %",
+        "K♠ 7♥ 10♦ | 3♠ 2♣        27        5  13.25  21.52  97.09 %      −1.10 %",
+        "yours is as good as any",
+        "fleeing is worth 0 %",
+    ] == lines[first : first + 6]
+    assert lines[first + 6].endswith("; decks fresh in every round; those of the rules deplete")
+    assert [
+        "3♠ K♠ 7♥ 2♣ 10♦ | –      32        0  17.70  26.52  96.65 %      −1.54 %  ← yours",
+        "yours loses 1.54 %",
+    ] == lines[again + 4 : again + 6]
+
+
+def test_advice_against_a_shown_opponent_counts_its_numbers() -> None:
+    """Damage is that of this round, whole; where flight is not allowed nothing is said of it."""
+    lines = duel(*SMALL, "--set", "flee_rounds=0", stdin="?\nq\n").lines
+    first = lines.index("> ?") + 1
+
+    assert (
+        "3♠ K♠ 7♥ 2♣ 10♦ | –      32        0     30     39  100 %            =  ← yours" == lines[first + 1]
+    )
+    assert not [line for line in lines if "flee" in line]
+
+
+def test_without_the_solver_advice_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What to install is said, and the duel goes on."""
+    monkeypatch.setitem(sys.modules, "oddsmith.odds.attrition.rounds", None)
+    monkeypatch.delattr("oddsmith.odds.attrition.rounds", raising=False)
+    lines = duel(*SMALL, "--set", "player_hp=18", stdin="?\nq\n").lines
+
+    assert ["solving a contest needs numba: install oddsmith[solve]", "> q", "left the table"] == lines[-3:]
+
+
+def test_a_hidden_opponent_stays_hidden_until_the_exchange() -> None:
+    """Its cards are not in anything that is said before damage is done."""
+    lines = duel("--set", "opponent_visible=false", stdin="\nq\n").lines
+    told = lines.index("round 1")
+
+    assert "opponent  its cards are hidden" in lines[:told]
+    assert "now       attacks 3♠ K♠ 7♥ 2♣ 10♦ → 32, defends – → 0" in lines[:told]
+    assert not [line for line in lines[:told] if "8♠" in line]
+    assert "8♠ 5♥ J♥ 8♦" in lines[told + 2]
+
+
+# --- two seats -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("bot", ["random", "all_attack", "all_defense", "best_trade", "optimal"])
+def test_any_bot_takes_the_other_seat(bot: str, folder: Path) -> None:
+    """It decides unseen; its name stands in the record, which replays."""
+    lines = duel("--seats", "2", "--against", bot, "--record", "duel.toml", *SMALL, stdin="\nq\n").lines
+    told = lines.index("round 1")
+
+    assert "rival     its cards are hidden" in lines[:told]
+    assert "rival has decided" == lines[told - 1]
+    assert lines[told + 2].startswith("  rival     ")
+    assert ("you", bot) == read_record_file(folder / "duel.toml", find_game).seats
+    assert run("replay", "duel.toml").lines[0].startswith(f"duel  you, {bot}  rules ")
+
+
+def test_the_other_seat_is_the_default_bot_unless_told() -> None:
+    """The same game is played against the bot that is named so."""
+    named = duel("--seats", "2", "--against", "best_trade", stdin="45\n\nq\n")
+
+    assert named == duel("--seats", "2", stdin="45\n\nq\n")
+
+
+def test_between_players_a_duel_has_a_winner_or_none() -> None:
+    """No gold is paid; a flight loses."""
+    lost = duel("--seats", "2", stdin="f\n").lines
+    drawn = duel("--seats", "2", "--against", "all_attack", "--set", "player_hp=1", stdin="\n").lines
+
+    assert "rival won (flight)" in lost
+    assert "a draw (double knock-out)" in drawn
+
+
+def test_advice_between_players_assumes_a_random_rival() -> None:
+    """It says so, and that a draw counts half."""
+    lines = duel("--seats", "2", *SMALL, stdin="?\nq\n").lines
+
+    assert "against a rival who splits at random; a draw counts half" in lines
+
+
+def test_a_bot_that_thinks_for_long_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bar opens with its first report and is closed when it has chosen; the next thought opens another."""
+    opened: list[str] = []
+    reported: list[float] = []
+
+    class Bar:
+        def __init__(self, what: str) -> None:
+            self.what = what
+
+        def __enter__(self) -> Any:  # noqa: ANN401  what hears how far the work is
+            opened.append(self.what)
+            return reported.append
+
+        def __exit__(self, *_: object) -> None:
+            opened.append("closed")
+
+    def find_bot(*_: object, progress: Any, **__: object) -> Any:  # noqa: ANN401  as above
+        def bot(_: object, actions: Any) -> Any:  # noqa: ANN401  whatever the game's are
+            progress(0.5)
+            progress(1.0)
+            return actions[-2]
+
+        return bot
+
+    monkeypatch.setattr(local_play, "progress_bar", Bar)
+    monkeypatch.setattr(local_play, "find_bot", find_bot)
+    duel("--seats", "2", "--set", "rounds=2", "--set", "player_hp=1000", stdin="\n\n")
+
+    assert ["best_trade looks for its best play", "closed"] * 2 == opened
+    assert [0.5, 1.0] * 2 == reported
+
+
+# --- replay and laws -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("hidden", ["true", "false"])
+def test_a_record_of_a_duel_replays(hidden: str) -> None:
+    """A spectator is told deals and selections too, where they are open, by seat."""
+    settings = ("--set", f"opponent_visible={hidden}")
+    duel("--record", "duel.toml", *settings, stdin="45\n-\n\nq\n")
+    lines = run("replay", "duel.toml").lines
+    reply = run("replay", "duel.toml", "--json").reply(ReplayReply)
+
+    assert "      seat 0 is dealt 3♠ K♠ 7♥ 2♣ 10♦" in lines
+    assert "      seat 0: cards that defend: 4 5" in lines
+    assert "      seat 0: cards that defend: none" in lines
+    assert (hidden == "true") == ("      opponent attacks 8♠ 5♥ J♥ 8♦ → 39, defends 2♠ → 2" in lines)
+    assert "round 2 of 20" in lines
+    assert ("duel", True) == (reply.game, reply.verified)
+    for ply in range(4):
+        assert run("replay", "duel.toml", "--ply", str(ply)).lines
+
+
+def test_a_spectator_of_two_players_sees_no_hand() -> None:
+    """Both are hidden while they choose; who has decided is told."""
+    duel("--seats", "2", "--record", "duel.toml", stdin="45\n\nq\n")
+    lines = run("replay", "duel.toml", "--ply", "4").lines
+
+    assert "      seat 0 has decided" in lines
+    assert ["seat 1    its cards are hidden", "seat 0    its cards are hidden"] == lines[-2:]
+
+
+@pytest.mark.usefixtures("sampled")
+@pytest.mark.parametrize("rules", ["default", "hidden", "fresh", "example"])
+def test_the_duel_keeps_every_law_of_the_house(rules: str) -> None:
+    """With every preset."""
+    assert 10 == sum(
+        line.startswith("✓") for line in run("laws", "duel", "--playouts", "1", "--rules", rules).lines
+    )
+
+
+def test_the_duel_has_a_page_of_rules() -> None:
+    """With its presets, to read and to edit."""
+    lines = run("rules", "duel", "--rules", "example").lines
+
+    assert lines[0].endswith("presets: default, example, fresh, hidden")
+    assert "  weapon  5" in lines
+    assert 'deck = "depleting"' in run("rules", "duel", "--toml").lines
+
+
+def test_an_event_that_needs_no_words_is_passed_over() -> None:
+    """A game may say more than a terminal tells; before the deal there is nothing but hit points."""
+    start = GAME.setup(Rules(), 1)
+
+    assert [] == [*event_lines([Event(audience=EVERYONE)], GAME.view(start, None))]
+    assert [] == [*event_lines([Event(audience=EVERYONE)], GAME.view(start, 0))]
+    assert 3 == len([*state_lines(GAME.view(start, None))])
+
+
+# --- a real terminal -------------------------------------------------------------------------------------------------
+
+
+def test_a_person_fights_in_a_terminal(folder: Path) -> None:
+    """Keys lay cards, advice is solved under a bar, flight comes too late, the record is kept; all in colours."""
+    rules = (
+        *HIDDEN,
+        "--set",
+        "flee_rounds=1",
+        "--set",
+        "player_hp=100",
+        "--set",
+        "least_dealt=0",
+        "--set",
+        "house.hp=40",
+        "--set",
+        "difficulty=10",
+    )
+    with terminal("play", "duel", "--seed", "yuma", "--record", "duel.toml", *rules, folder=folder) as child:
+        child.expect("you may flee|flee now or never")
+        child.expect("> $")
+        child.sendline("45")
+        child.expect("now .*defends")
+        child.expect("> $")
+        child.sendline("12345")
+        child.expect("> $")
+        child.sendline("")
+        child.expect("round 2 of 8")
+        child.expect("> $")
+        child.sendline("f")
+        child.expect("one may flee only in rounds 1 to 1")
+        child.expect("> $")
+        child.sendline("?")
+        child.expect("solving every position of the duel")
+        child.expect("← yours")
+        child.expect("> $")
+        child.sendline("q")
+        status, told = rest(child)
+
+    assert 0 == status
+    assert "left the table" in told
+    assert ESCAPE in told
+    assert "verified" in run("replay", "duel.toml").lines[0]
+
+
+def test_colours_of_the_table_switch_off(folder: Path) -> None:
+    """With NO_COLOR a terminal shows what a file would hold."""
+    with terminal("play", "duel", "--seed", "b", folder=folder, NO_COLOR="1") as child:
+        child.expect("> $")
+        shown = child.before
+        child.sendeof()
+        rest(child)
+
+    assert ESCAPE not in shown
+    assert "hand      1 3♠   2 K♠   3 7♥   4 2♣   5 10♦" in shown
