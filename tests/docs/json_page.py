@@ -20,14 +20,22 @@ from oddsmith.cli import replies
 from oddsmith.cli.casino import odds_answer, tournament_answer
 from oddsmith.cli.casino import replies as casino
 from oddsmith.cli.destiny import replies as destiny
-from oddsmith.cli.dice import replies as dice
-from oddsmith.cli.dice import runs_answer
 from oddsmith.cli.duel import replies as duel
 from oddsmith.cli.fate import replies as fate
 from oddsmith.cli.replies import ErrorReply
 from oddsmith.games.destiny.model import HappenedEvent, Score
 from oddsmith.games.destiny.rules import Rules
 from oddsmith.games.destiny.views import View
+from oddsmith.games.dice.questions.advice import AdviceReply
+from oddsmith.games.dice.questions.estimates import (
+    AdviceEstimateReply,
+    HandTableEstimateReply,
+    RollEstimateReply,
+    ShopEstimateReply,
+)
+from oddsmith.games.dice.questions.rolls import DiceScoreReply, HandTableReply, RollOddsReply
+from oddsmith.games.dice.questions.runs import RunsReply
+from oddsmith.games.dice.questions.shop import ShopReply
 from oddsmith.laws import Report
 from oddsmith.points import Points
 from oddsmith.registry import mechanic_names
@@ -65,28 +73,28 @@ COMMANDS: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
         "duel tournament --difficulty 10 --weapon 5 --armor 5 --duels 100 --bots best_trade,optimal",
         duel.TournamentReply,
     ),
-    ("dice score 2 2 2 4 4:glass+1 --item even_steven --level pair=3", dice.DiceScoreReply),
-    ("dice odds --dice 5 --target 98 --rerolls 3", dice.DiceOddsReply),
+    ("dice score 2 2 2 4 4:glass+1 --item even_steven --level pair=3", DiceScoreReply),
+    ("dice odds --dice 5 --target 98 --rerolls 3", RollOddsReply),
     (
         "dice odds --dice 10 --kind glass=2 --kind odd=2 --kind even=2 --kind weighted=2 --rounds 10",
-        dice.DiceEstimateReply,
+        RollEstimateReply,
     ),
-    ("dice advise 5 5 2 3 6 --rerolls 2 --target 98", dice.AdviceReply),
+    ("dice advise 5 5 2 3 6 --rerolls 2 --target 98", AdviceReply),
     (
         "dice advise 1:glass 6:glass 2:odd 6:odd 3:even 6:even 4:weighted 6:weighted 5 6 --rounds 10",
-        dice.AdviceEstimateReply,
+        AdviceEstimateReply,
     ),
-    ("dice table --dice 6", dice.HandsReply),
+    ("dice table --dice 6", HandTableReply),
     (
         "dice table --dice 10 --kind glass=2 --kind odd=2 --kind even=2 --kind weighted=2 --rounds 10",
-        dice.HandsEstimateReply,
+        HandTableEstimateReply,
     ),
-    ("dice shop --round 3 --money 20", dice.ShopReply),
+    ("dice shop --round 3 --money 20", ShopReply),
     (
         "dice shop --round 11 --money 5 --dice 10 --kind glass=2 --kind odd=2 --kind even=2 --kind weighted=2 --rounds 2",
-        dice.ShopEstimateReply,
+        ShopEstimateReply,
     ),
-    ("dice runs --bot random --runs 10 --seed yuma", runs_answer.RunsReply),
+    ("dice runs --bot random --runs 10 --seed yuma", RunsReply),
     ("fate draw --target 4 --trigger 'single(spade)' --deck table.json --seed yuma", fate.DrawReply),
     ("fate odds --target 4 --seen '3♠ J♥ RJ' --trigger 'single(spade)'", fate.FateOddsReply),
     ("fate abilities --target 4", fate.AbilitiesReply),
@@ -122,10 +130,10 @@ SERVED: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
 
 SECOND: Final = {
     destiny.ThresholdReply: "destiny needs without a target",
-    dice.DiceEstimateReply: "dice odds beyond what is counted",
-    dice.AdviceEstimateReply: "dice advise beyond what is solved",
-    dice.HandsEstimateReply: "dice table beyond what is counted",
-    dice.ShopEstimateReply: "dice shop beyond what is solved",
+    RollEstimateReply: "dice odds beyond what is counted",
+    AdviceEstimateReply: "dice advise beyond what is solved",
+    HandTableEstimateReply: "dice table beyond what is counted",
+    ShopEstimateReply: "dice shop beyond what is solved",
     ChecksReply: "lint --checks",
     Planned: "sweep --dry-run",
 }
