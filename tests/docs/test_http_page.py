@@ -15,18 +15,13 @@ from oddsmith.server.requests import Acting, Joining, Opening, Replaying
 PAGE = Path(__file__).parents[2] / "docs/reference/http.md"
 BLOCKS = re.findall(r"^```json\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 ASKED_AT = {
+    "check": "/api/v1/destiny/resolve",
     "table": "/api/v1/casino/odds",
     "drops": "/api/v1/casino/resolve",
-    "keep": "/api/v1/dice/odds",
     "abilities": "/api/v1/fate/odds",
+    "check_curve": "/api/v1/destiny/odds",
+    "run": "/api/v1/destiny/odds",
 }
-"""By the type of a request, its address."""
-ASKED_WITH = {
-    "over": "/api/v1/destiny/odds/curve",
-    "view": "/api/v1/destiny/run",
-    "character": "/api/v1/destiny/check",
-}
-"""By a field that only one of the requests without a type has, its address."""
 
 
 def shown(key: str) -> list[str]:
@@ -49,35 +44,35 @@ def test_requests_that_are_shown_can_be_sent(key: str, kind: type[Any]) -> None:
 
 def test_questions_that_are_shown_can_be_asked() -> None:
     """Each is answered at its address."""
-    addresses = {block: _address(json.loads(block)) for block in BLOCKS}
-    asked = {block: question_paths()[address] for block, address in addresses.items() if address}
+    asked = {block: question_paths()[ASKED_AT[json.loads(block)["type"]]] for block in shown("type")}
     replies = [
         question.answer(wire.from_json(block, question.request), Seeded("page"))
         for block, question in asked.items()
     ]
 
     assert [
-        "CheckReply",
+        "Checked",
         "CasinoOddsReply",
         "DropsReply",
         "RunReply",
-        "KeepReply",
         "AbilitiesReply",
-        "CurveReply",
+        "CheckCurveReply",
     ] == [type(reply).__name__ for reply in replies]
 
 
-def _address(request: dict[str, Any]) -> str | None:
-    """Return where a request is sent; None for one that is no question."""
-    if "type" in request:
-        return ASKED_AT[request["type"]]
-    return next((address for key, address in ASKED_WITH.items() if key in request), None)
+def test_a_question_of_dice_hands_that_is_shown_can_be_asked() -> None:
+    """It is answered at the address that stands before it."""
+    (block,) = shown("faces")
+    question = question_paths()["/api/v1/dice/advise"]
+    reply = question.answer(wire.from_json(block, question.request), Seeded("page"))
+
+    assert "AdviceReply" == type(reply).__name__
 
 
 def test_batches_that_are_shown_can_be_asked() -> None:
     """A batch has a reply for each of its questions."""
     (block,) = shown("count")
-    question = question_paths()["/api/v1/dice/resolve/batch"]
+    question = question_paths()["/api/v1/dice/score/batch"]
     reply = question.answer(wire.from_json(block, question.request), Seeded("page"))
 
     assert json.loads(block)["count"] == len(json.loads(wire.to_json(reply))["answers"])

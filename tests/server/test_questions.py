@@ -89,12 +89,16 @@ ASKED: list[tuple[str, dict[str, Any], str]] = [
     ("duel/solved", {"rules": POCKET}, "objectives"),
     ("duel/fighter", {"fighter": "house", "hand": ["10S", "7H", "5C", "AD", "3S"]}, "splits"),
     ("duel/tournament", {"duels": 100, "bots": ["all_attack"], "rules": POCKET}, "results"),
-    ("dice/resolve", ROLL, "score"),
-    ("dice/resolve/batch", {"count": 2, "each": {"faces": [[1, 1, 1, 1, 1], [6, 6, 6, 6, 6]]}}, "answers"),
-    ("dice/odds", {"type": "roll", "target": 90, "rerolls": 1}, "reached"),
-    ("dice/odds", {"type": "keep", "faces": [5, 5, 2, 3, 6], "rerolls": 1}, "choices"),
-    ("dice/odds", {"type": "shop", "round": 3, "stock": {"upgrades": ["pair"]}}, "offers"),
-    ("dice/odds", {"type": "build"}, "hands"),
+    ("dice/score", ROLL, "score"),
+    ("dice/roll", {}, "score"),
+    ("dice/score/batch", {"count": 2, "each": {"faces": [[1, 1, 1, 1, 1], [6, 6, 6, 6, 6]]}}, "answers"),
+    ("dice/odds", {"target": 90, "rerolls": 1}, "reached"),
+    ("dice/advise", {"faces": [5, 5, 2, 3, 6], "rerolls": 1}, "choices"),
+    ("dice/offers", {"round": 3, "stock": {"upgrades": ["pair"]}}, "offers"),
+    ("dice/build", {}, "hands"),
+    ("dice/table", {"dice": 3}, "hands"),
+    ("dice/shop", {"round": 3, "money": 5}, "purchases"),
+    ("dice/runs", {"bots": ["random"], "runs": 2}, "bots"),
     ("fate/resolve", DRAW, "result"),
     ("fate/resolve/batch", {"count": 100, "same": DRAW}, "answers"),
     ("fate/odds", {"type": "check", "target": 4}, "success"),
@@ -193,7 +197,13 @@ def test_no_kind_of_question_is_left_out_above() -> None:
 def _decodable(kind: Any, reply: dict[str, Any]) -> Any:  # noqa: ANN401  types
     """Return which type of a union a reply is, by its keys: replies have no tags."""
     kinds = getattr(kind, "__args__", (kind,))
-    return next(one for one in kinds if {*one.__struct_fields__} == {*reply})
+    return next(one for one in kinds if _required(one) <= {*reply} <= {*one.__struct_fields__})
+
+
+def _required(kind: Any) -> set[str]:  # noqa: ANN401  a struct
+    """Return the fields that a reply always has: those without a default, where defaults are left out."""
+    fields = msgspec.structs.fields(kind)
+    return {field.name for field in fields if field.required or not kind.__struct_config__.omit_defaults}
 
 
 def test_odds_that_take_long_are_refused_with_what_would_be_right() -> None:
@@ -229,7 +239,7 @@ def test_what_the_house_refuses_is_refused_in_its_words() -> None:
     """Also from a thread, and with its place in a batch."""
     unknown = post("/api/v1/destiny/check", {**CHECK, "target": "bank_robery"})
     strange = post("/api/v1/casino/resolve", {**KINGS, "rules": "short"})
-    placed = post("/api/v1/dice/resolve/batch", {"count": 2, "each": {"faces": [[1, 1, 1, 1, 1], [1]]}})
+    placed = post("/api/v1/dice/score/batch", {"count": 2, "each": {"faces": [[1, 1, 1, 1, 1], [1]]}})
 
     assert "did you mean 'bank_robbery'" in unknown.json()["refusal"]["sentence"]
     assert "unknown_card" == strange.json()["refusal"]["code"]
@@ -260,7 +270,7 @@ def test_a_body_may_come_in_pieces() -> None:
                 yield text[start : start + 5]
 
         async with asking(with_questions(elsewhere)) as client:
-            return await client.post("/api/v1/dice/resolve", content=pieces())
+            return await client.post("/api/v1/dice/score", content=pieces())
 
     assert 90 == asyncio.run(run()).json()["score"]["total"]
 
