@@ -101,7 +101,7 @@ def name_figure(
     """
     fixed, chosen = dict(values or {}), dict(arguments or {})
     hints = get_type_hints(question.request, include_extras=True)
-    fields: list[Any] = [(argument, kind) for argument, kind in chosen.items()]
+    fields: list[Any] = list(chosen.items())
     for field in msgspec.structs.fields(question.request):
         if field.name in fixed or field.name == RULES:
             continue
