@@ -6,6 +6,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from oddsmith.chance import Draw
+from oddsmith.errors import InputError, nearest
 from oddsmith.game import Seat
 from oddsmith.rules import Ruleset
 
@@ -72,3 +73,12 @@ def make_random(rules: Ruleset, settings: BotSettings) -> RandomBot:  # noqa: AR
 
 
 RANDOM = Bot(name="random", make=make_random)
+
+
+def pick_bot(bots: Sequence[Bot], name: str, *, game: str) -> Bot:
+    """Return the bot of that name; one that is not there is refused with the known ones."""
+    known = {bot.name: bot for bot in bots}
+    if name not in known:
+        shown = name[:40]
+        raise InputError("unknown_bot", f"unknown bot '{shown}' of {game}{nearest(shown, known)}")
+    return known[name]

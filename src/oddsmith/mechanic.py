@@ -8,8 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
-from oddsmith.errors import InputError, nearest
-
 if TYPE_CHECKING:
     import typer
 
@@ -147,8 +145,6 @@ class Mechanic:
 
     def find_bot(self, name: str) -> "Bot":
         """Return the bot of that name."""
-        known = self.bots
-        if name not in known:
-            shown = name[:40]
-            raise InputError("unknown_bot", f"unknown bot '{shown}' of {self.name}{nearest(shown, known)}")
-        return known[name]
+        from oddsmith.bot import pick_bot  # noqa: PLC0415  as above
+
+        return pick_bot(tuple(self.bots.values()), name, game=self.name)

@@ -29,6 +29,10 @@ class ReplyFigure(Figure, frozen=True, kw_only=True):
     path_arguments: ClassVar[tuple[str, ...]] = ()
     absent: ClassVar[Refusal | None] = None
 
+    def __post_init__(self) -> None:
+        """Check the types alone: a field of a request may be called `check`, and hides the method of that name."""
+        self.check_types()
+
     def read(self, rules: Ruleset) -> Reading:
         """Return the number under some rules."""
         return self.read_all([self], rules)[0]
@@ -97,7 +101,7 @@ def name_figure(
     """
     fixed, chosen = dict(values or {}), dict(arguments or {})
     hints = get_type_hints(question.request, include_extras=True)
-    fields: list[Any] = [(argument, kind) for argument, kind in chosen.items()]
+    fields: list[Any] = list(chosen.items())
     for field in msgspec.structs.fields(question.request):
         if field.name in fixed or field.name == RULES:
             continue

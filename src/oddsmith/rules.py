@@ -63,11 +63,15 @@ class Validated(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     error: ClassVar[type[OddsmithError]] = InputError
 
     def __post_init__(self) -> None:
+        self.check_types()
+        self.check()
+
+    def check_types(self) -> None:
+        """Refuse fields that are not of their types, and freeze mappings."""
         for name, kind in _hints(type(self)).items():
             value = _checked(getattr(self, name), kind, name, self.error)
             frozen = wire.frozen_mapping(value) if isinstance(value, Mapping) else value
             msgspec.structs.force_setattr(self, name, frozen)
-        self.check()
 
     def check(self) -> None:
         """Refuse values that do not go together; a type of its own says which."""

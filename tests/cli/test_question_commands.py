@@ -1,13 +1,18 @@
 """Commands that are made from questions: options, lines, JSON, charts, luck and refusals."""
 
+import inspect
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from oddsmith.cli import _command
+from oddsmith.cli.question_commands import question_command
 from oddsmith.registry import VARIABLE, add_sources
 from tests.cli.running import run
+from tests.core.flips import FLIP, FLIPS, MECHANIC
 
 
 @pytest.fixture(autouse=True)
@@ -112,3 +117,24 @@ def test_an_option_for_json_alone_goes_with_json() -> None:
     refused = run("coins", "flips", "3", "--full")
 
     assert (refused.status, refused.err) == (2, "error: --full goes with --json\n")
+
+
+def test_a_command_may_have_defaults_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    command = question_command(MECHANIC, replace(FLIPS, command_defaults={"wanted": 2}))
+    parameters = inspect.signature(command).parameters
+    left_out = {name: one.default for name, one in parameters.items() if one.default is not one.empty}
+    reach = []
+    for given in ({}, {"wanted": 1}):
+        command(**{**left_out, "flips": 2, "as_json_": True, **given})
+        reach.append(msgspec.json.decode(capsys.readouterr().out)["reach"]["count"])
+
+    assert parameters["wanted"].default == 2
+    assert reach == [1, 3]
+
+
+def test_a_question_may_have_a_seed_where_none_is_given(capsys: pytest.CaptureFixture[str]) -> None:
+    command = question_command(MECHANIC, replace(FLIP, default_seed="yuma"))
+    parameters = inspect.signature(command).parameters
+    command(**{name: one.default for name, one in parameters.items()} | {"as_json_": True})
+
+    assert msgspec.json.decode(capsys.readouterr().out)["seed"] == "yuma"

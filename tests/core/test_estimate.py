@@ -85,9 +85,9 @@ def test_an_end_is_what_counts_of_a_result() -> None:
     assert WON == End.of(result, 2)
 
 
-def test_a_tally_becomes_prospects() -> None:
+def test_a_tally_becomes_a_summary() -> None:
     """Means as they are; the error is that of the widest chance, here 5 of 10 in round 2."""
-    found = TALLY.prospects(5)
+    found = TALLY.summarize(5)
 
     assert (0.6, 0.2, 0.1, 0.1) == (found.win, found.defeat, found.draw, found.flee)
     assert (0.3, 0.2) == (found.timeout, found.timeout_win)

@@ -1,10 +1,13 @@
 """Fields of a request: what a command line makes of them, and how bad values are refused."""
 
+from typing import Annotated, Literal
+
 import pytest
 from tests.core.flips import Coin, Face, FlipsRequest
 
 from oddsmith.errors import InputError, Refusal
-from oddsmith.request_fields import fields_of, read_field, read_request, without_spreads
+from oddsmith.question import Request
+from oddsmith.request_fields import fields_of, option, read_field, read_request, without_spreads
 
 FIELDS = {field.name: field for field in fields_of(FlipsRequest)}
 
@@ -19,6 +22,19 @@ def test_a_field_knows_its_bounds_its_choices_and_whether_it_is_a_flag() -> None
     assert FIELDS["face"].choices == ("heads", "tails")
     assert FIELDS["full"].is_flag
     assert FIELDS["tokens"].item_kind is str
+
+
+class CoinRequest(Request, frozen=True, kw_only=True):
+    metal: Annotated[Literal["gold", "silver"] | None, option("Its metal.", noun="metal")] = None
+
+
+def test_a_literal_is_one_of_its_names() -> None:
+    (metal,) = fields_of(CoinRequest)
+
+    assert (metal.choices, metal.item_kind, metal.pair_kinds) == (("gold", "silver"), None, None)
+    assert read_field(metal, "gold") == "gold"
+    with pytest.raises(InputError, match="unknown metal 'lead'; known: gold, silver"):
+        read_field(metal, "lead")
 
 
 @pytest.mark.parametrize(

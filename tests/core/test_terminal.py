@@ -1,11 +1,14 @@
 """A game and an answer whose mechanic says nothing about a terminal are shown all the same."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
 from tests.core.flips import FlipsRequest, prove_flips
 from tests.laws.toy import Play, Rules, Vie
 
 from oddsmith.game import EVERYONE
 from oddsmith.question import Context
-from oddsmith.terminal import DefaultPlay, Reply, reply_lines
+from oddsmith.terminal import PROGRESS, DefaultPlay, Reply, reply_lines, show_progress
 
 GAME = Vie()
 VIEW = GAME.view(GAME.setup(Rules(), 2), 0)
@@ -61,3 +64,19 @@ def test_actions_are_chosen_by_number() -> None:
     ]
     assert DefaultPlay().read_answer("2", VIEW, actions) == actions[1]
     assert isinstance(DefaultPlay().read_answer("x", VIEW, actions), Reply)
+
+
+def test_long_work_of_a_play_is_shown_by_what_the_interface_has_set() -> None:
+    heard: list[object] = []
+
+    @contextmanager
+    def listen(what: str) -> Iterator[Callable[[float], None]]:
+        heard.append(what)
+        yield heard.append
+
+    token = PROGRESS.set(listen)
+    with show_progress("solving") as report:
+        report(0.5)
+    PROGRESS.reset(token)
+
+    assert heard == ["solving", 0.5]

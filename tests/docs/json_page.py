@@ -17,20 +17,15 @@ from oddsmith.balance.sweeping.running import Planned, Swept
 from oddsmith.balance.tuning.tune import TuneReply
 from oddsmith.cards import Card
 from oddsmith.cli import replies
-from oddsmith.cli.casino import odds_answer, tournament_answer
-from oddsmith.cli.casino import replies as casino
-from oddsmith.cli.destiny import replies as destiny
-from oddsmith.cli.dice import replies as dice
-from oddsmith.cli.dice import runs_answer
-from oddsmith.cli.duel import replies as duel
-from oddsmith.cli.fate import replies as fate
 from oddsmith.cli.replies import ErrorReply
-from oddsmith.games.destiny.model import HappenedEvent, Score
+from oddsmith.games.destiny.model import HappenedEvent
 from oddsmith.games.destiny.rules import Rules
 from oddsmith.games.destiny.views import View
+from oddsmith.games.fate.deck_commands import DeckReply, DrawReply
 from oddsmith.laws import Report
 from oddsmith.points import Points
-from oddsmith.registry import mechanic_names
+from oddsmith.question import Question
+from oddsmith.registry import find_mechanic, mechanic_names
 
 __all__ = ["COMMANDS", "ErrorReply", "page", "schemas"]
 
@@ -48,57 +43,61 @@ class ReplayReply(replies.ReplayReply, frozen=True, kw_only=True):
     view: View
 
 
+def _question(example: str) -> Question[Any, Any, Any]:
+    game, name, *_ = example.split()
+    return find_mechanic(game).questions[name]
+
+
+def _answer(example: str) -> tuple[str, type[msgspec.Struct]]:
+    """Return a command that asks a question, with the type of its reply."""
+    return example, _question(example).reply
+
+
+def _estimate(example: str) -> tuple[str, type[msgspec.Struct]]:
+    """Return a command whose exact answer is too much work, with the type of the estimate."""
+    estimate = _question(example).estimate
+    assert estimate is not None
+
+    return example, estimate.reply
+
+
 COMMANDS: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
-    ('destiny score "K♠ K♦ A♣ 7♥ 3♠" --skill lockpicking=50', Score),
-    ("destiny check bank_robbery --outlaw calamity_rose --energy 150 --seed heist", destiny.CheckReply),
-    ("destiny odds bank_robbery --outlaw calamity_rose --full", destiny.OddsReply),
-    ("destiny versus --attacker calamity_rose --defender elite --seed yuma", destiny.VersusReply),
-    ('destiny gang --attacker "3x iron_jack" --defender "2x elite" --seed yuma', destiny.GangReply),
-    ("destiny needs burglary --success 1/2 --skill lockpicking", destiny.LevelReply),
-    ("destiny needs --success 1/2 --outlaw doc_silas", destiny.ThresholdReply),
-    ("duel odds --difficulty 10 --weapon 5 --armor 5", duel.DuelOddsReply),
-    (
-        'duel split "10♠ 7♥ 5♣ A♦ 3♠" --difficulty 10 --weapon 5 --armor 5 --enemy-attack 52 --enemy-defense 0',
-        duel.SplitReply,
+    _answer('destiny score "K♠ K♦ A♣ 7♥ 3♠" --skill lockpicking=50'),
+    _answer("destiny check bank_robbery --outlaw calamity_rose --energy 150 --seed heist"),
+    _answer("destiny odds bank_robbery --outlaw calamity_rose --full"),
+    _answer("destiny versus --attacker calamity_rose --defender elite --seed yuma"),
+    _answer('destiny gang --attacker "3x iron_jack" --defender "2x elite" --seed yuma'),
+    _answer("destiny level burglary --success 1/2 --skill lockpicking"),
+    _answer("destiny threshold --success 1/2 --outlaw doc_silas"),
+    _answer("duel odds --difficulty 10 --weapon 5 --armor 5"),
+    _answer(
+        'duel split "10♠ 7♥ 5♣ A♦ 3♠" --difficulty 10 --weapon 5 --armor 5 --enemy-attack 52 --enemy-defense 0'
     ),
-    (
-        "duel tournament --difficulty 10 --weapon 5 --armor 5 --duels 100 --bots best_trade,optimal",
-        duel.TournamentReply,
+    _answer("duel tournament --difficulty 10 --weapon 5 --armor 5 --duels 100 --bots best_trade,optimal"),
+    _answer("dice score 2 2 2 4 4:glass+1 --item even_steven --level pair=3"),
+    _answer("dice odds --dice 5 --target 98 --rerolls 3"),
+    _estimate("dice odds --dice 10 --kind glass=2 --kind odd=2 --kind even=2 --kind weighted=2 --rounds 10"),
+    _answer("dice advise 5 5 2 3 6 --rerolls 2 --target 98"),
+    _estimate("dice advise 1:glass 6:glass 2:odd 6:odd 3:even 6:even 4:weighted 6:weighted 5 6 --rounds 10"),
+    _answer("dice table --dice 6"),
+    _estimate("dice table --dice 10 --kind glass=2 --kind odd=2 --kind even=2 --kind weighted=2 --rounds 10"),
+    _answer("dice shop --round 3 --money 20"),
+    _estimate(
+        "dice shop --round 11 --money 5 --dice 10 --kind glass=2 --kind odd=2 --kind even=2 --kind weighted=2 --rounds 2"
     ),
-    ("dice score 2 2 2 4 4:glass+1 --item even_steven --level pair=3", dice.DiceScoreReply),
-    ("dice odds --dice 5 --target 98 --rerolls 3", dice.DiceOddsReply),
-    (
-        "dice odds --dice 10 --kind glass=2 --kind odd=2 --kind even=2 --kind weighted=2 --rounds 10",
-        dice.DiceEstimateReply,
-    ),
-    ("dice advise 5 5 2 3 6 --rerolls 2 --target 98", dice.AdviceReply),
-    (
-        "dice advise 1:glass 6:glass 2:odd 6:odd 3:even 6:even 4:weighted 6:weighted 5 6 --rounds 10",
-        dice.AdviceEstimateReply,
-    ),
-    ("dice table --dice 6", dice.HandsReply),
-    (
-        "dice table --dice 10 --kind glass=2 --kind odd=2 --kind even=2 --kind weighted=2 --rounds 10",
-        dice.HandsEstimateReply,
-    ),
-    ("dice shop --round 3 --money 20", dice.ShopReply),
-    (
-        "dice shop --round 11 --money 5 --dice 10 --kind glass=2 --kind odd=2 --kind even=2 --kind weighted=2 --rounds 2",
-        dice.ShopEstimateReply,
-    ),
-    ("dice runs --bot random --runs 10 --seed yuma", runs_answer.RunsReply),
-    ("fate draw --target 4 --trigger 'single(spade)' --deck table.json --seed yuma", fate.DrawReply),
-    ("fate odds --target 4 --seen '3♠ J♥ RJ' --trigger 'single(spade)'", fate.FateOddsReply),
-    ("fate abilities --target 4", fate.AbilitiesReply),
-    ("fate trigger 'single(spade, heart) and sum >= 4'", fate.TriggerReply),
-    ("fate deck new table.json --seed yuma", fate.DeckReply),
-    ("casino classify '3♣ 4♥'", casino.ClassifyReply),
-    ("casino position --seed 300 --plies 9", casino.PositionReply),
-    ("casino moves table.toml", casino.MovesReply),
-    ("casino odds table.toml", odds_answer.CasinoOddsReply),
-    ("casino solve ending.toml", odds_answer.SolveReply),
-    ("casino perft --seed 1 --depth 2 --divide", casino.PerftReply),
-    ("casino tournament random greedy --games 4", tournament_answer.TournamentReply),
+    _answer("dice runs --bot random --runs 10 --seed yuma"),
+    ("fate draw --target 4 --trigger 'single(spade)' --deck table.json --seed yuma", DrawReply),
+    _answer("fate odds --target 4 --seen '3♠ J♥ RJ' --trigger 'single(spade)'"),
+    _answer("fate abilities --target 4"),
+    _answer("fate trigger 'single(spade, heart) and sum >= 4'"),
+    ("fate deck new table.json --seed yuma", DeckReply),
+    _answer("casino classify '3♣ 4♥'"),
+    _answer("casino position --seed 300 --plies 9"),
+    _answer("casino moves table.toml"),
+    _answer("casino odds table.toml"),
+    _answer("casino solve ending.toml"),
+    _answer("casino perft --seed 1 --depth 2 --divide"),
+    _answer("casino tournament random greedy --games 4"),
     ("rules destiny", RulesReply),
     ("replay heist.toml", ReplayReply),
     ("verify heist.toml", replies.VerifyReply),
@@ -121,18 +120,18 @@ SERVED: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
 """As above, for commands that need a server; tests of these commands hold what they print to these types."""
 
 SECOND: Final = {
-    destiny.ThresholdReply: "destiny needs without a target",
-    dice.DiceEstimateReply: "dice odds beyond what is counted",
-    dice.AdviceEstimateReply: "dice advise beyond what is solved",
-    dice.HandsEstimateReply: "dice table beyond what is counted",
-    dice.ShopEstimateReply: "dice shop beyond what is solved",
+    **{
+        kind: f"{' '.join(example.split()[:2])} beyond what is counted"
+        for example, kind in COMMANDS
+        if "Estimate" in kind.__name__
+    },
     ChecksReply: "lint --checks",
     Planned: "sweep --dry-run",
 }
 """What a reply of a command with two shapes is called."""
 
-APART: Final = ("dice", "casino")
-"""Games that have shapes called as those of others are: their name stands before such a shape."""
+APART: Final = mechanic_names()
+"""Games, whose shapes may be called as those of others are: their name stands before such a shape."""
 REF: Final = "#/$defs/{name}"
 VALUES: Final = (Card, Fraction, Points)
 OPENING: Final = """\

@@ -18,7 +18,6 @@ ASKED_AT = {
     "check": "/api/v1/destiny/resolve",
     "table": "/api/v1/casino/odds",
     "drops": "/api/v1/casino/resolve",
-    "keep": "/api/v1/dice/odds",
     "abilities": "/api/v1/fate/odds",
     "check_curve": "/api/v1/destiny/odds",
     "run": "/api/v1/destiny/odds",
@@ -56,16 +55,24 @@ def test_questions_that_are_shown_can_be_asked() -> None:
         "CasinoOddsReply",
         "DropsReply",
         "RunReply",
-        "KeepReply",
         "AbilitiesReply",
         "CheckCurveReply",
     ] == [type(reply).__name__ for reply in replies]
 
 
+def test_a_question_of_dice_hands_that_is_shown_can_be_asked() -> None:
+    """It is answered at the address that stands before it."""
+    (block,) = shown("faces")
+    question = question_paths()["/api/v1/dice/advise"]
+    reply = question.answer(wire.from_json(block, question.request), Seeded("page"))
+
+    assert "AdviceReply" == type(reply).__name__
+
+
 def test_batches_that_are_shown_can_be_asked() -> None:
     """A batch has a reply for each of its questions."""
     (block,) = shown("count")
-    question = question_paths()["/api/v1/dice/resolve/batch"]
+    question = question_paths()["/api/v1/dice/score/batch"]
     reply = question.answer(wire.from_json(block, question.request), Seeded("page"))
 
     assert json.loads(block)["count"] == len(json.loads(wire.to_json(reply))["answers"])

@@ -142,7 +142,7 @@ def test_each_kind_of_answer_has_a_count() -> None:
         (f"{API}/matches/x", "match"),
         (f"{API}/matches/x/record", "record"),
         (f"{API}/matches/x/y", "other"),
-        (f"{API}/duel/resolve/batch", "resolve"),
+        (f"{API}/duel/round/batch", "round"),
         (f"{API}/duel/else", "other"),
         (f"{API}/openapi.json", "openapi"),
     ],

@@ -173,7 +173,7 @@ SENT: list[tuple[str, str, bytes]] = [
     ("200", f"GET {API}/openapi.json HTTP/1.1\nhost: x", b""),
     (
         "200",
-        f"POST {API}/dice/resolve HTTP/1.1\nhost: x\ncontent-type: application/json\ncontent-length: 2",
+        f"POST {API}/dice/roll HTTP/1.1\nhost: x\ncontent-type: application/json\ncontent-length: 2",
         b"{}",
     ),
     ("204", f"OPTIONS {API}/games HTTP/1.1\nhost: x", b""),
@@ -191,13 +191,13 @@ SENT: list[tuple[str, str, bytes]] = [
     ("400", "hello", b""),
     (
         "400",
-        f"POST {API}/dice/resolve HTTP/1.1\nhost: x\ncontent-type: application/json\ncontent-length: 1",
+        f"POST {API}/dice/roll HTTP/1.1\nhost: x\ncontent-type: application/json\ncontent-length: 1",
         b"{",
     ),
     ("401", f"GET {API}/games HTTP/1.1\nhost: x\nauthorization: Basic YTpi", b""),
     ("404", "GET /nothing HTTP/1.1\nhost: x", b""),
     ("405", f"HEAD {API}/games HTTP/1.1\nhost: x", b""),
-    ("405", f"GET {API}/dice/resolve HTTP/1.1\nhost: x", b""),
+    ("405", f"GET {API}/dice/roll HTTP/1.1\nhost: x", b""),
     (
         "413",
         f"POST {API}/matches HTTP/1.1\nhost: x\ncontent-type: application/json\ncontent-length: 65537",

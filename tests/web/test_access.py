@@ -65,7 +65,7 @@ def test_a_table_is_for_everybody(visitors: Visitors, house: House, game: str) -
     """Nor has a table at which somebody plays, with the coach beside it."""
     seat = house.joined(house.opened(game, *SEATS[game], practice="access"))
     house.awaited(seat)
-    with visitors.expecting("duel/odds"):
+    with visitors.expecting("duel/split"):
         expect_access(visitors.seated(seat, kept={"coach": True}))
 
 

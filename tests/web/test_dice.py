@@ -107,7 +107,7 @@ def test_who_scores_before_the_score_is_known_is_asked_all_the_same(visitors: Vi
     """A press is not lost and not taken at once: it waits for what it is about."""
     page = visitors.seated(house.joined(house.opened("dice", None, rules=LOST, practice="too-early")))
     held: list[Route] = []
-    page.route("**/dice/resolve", lambda route: held.append(route))  # noqa: PLW0108 (the browser's driver marks what it calls)
+    page.route("**/dice/score", lambda route: held.append(route))  # noqa: PLW0108 (the browser's driver marks what it calls)
     page.reload()
     score = page.get_by_role("button", name="Score")
     score.click()

@@ -125,7 +125,7 @@ def test_splits_of_two_players_stay_hidden_until_both_are_ready(visitors: Visito
 
 def test_the_coach_ranks_splits_and_takes_one_over(visitors: Visitors, started: Seat) -> None:
     """The best split is taken with one press; that perfect play is not solved is said, and no fault."""
-    with visitors.expecting("duel/odds"):
+    with visitors.expecting("duel/split"):
         page = visitors.seated(started)
         page.get_by_role("switch", name="Coach").check()
         best = page.get_by_role("button", name=re.compile("^Take this split")).first

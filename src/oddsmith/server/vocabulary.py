@@ -132,7 +132,7 @@ def describe_rules(questions: Mapping[str, Endpoint], components: dict[str, Sche
         game = path.removeprefix(f"{API}/").partition("/")[0]
         for kind in one_of(question.request):
             properties = components[name_of(kind)]["properties"]
-            if "rules" in properties:
+            if "rules" in properties and name_of(kind).startswith(f"{game}."):
                 properties["rules"] = _given_rules(game)
 
 

@@ -15,6 +15,7 @@ from oddsmith.games.destiny import (
 from oddsmith.games.destiny.model import (
     Attempt,
     Hand,
+    Rest,
     State,
 )
 from oddsmith.laws import LAWS, check_game
@@ -98,3 +99,11 @@ def test_1_1_luck_is_a_hand_of_the_deck(held: Hand) -> None:
     waiting = act(run(), Attempt("pickpocket")).state
 
     assert "impossible_luck" == refusal(lambda: GAME.step(waiting, Luck(held)), IllegalMove).code
+
+
+def test_who_is_late_rests() -> None:
+    """Before an outlaw is chosen, any choice will do."""
+    begun = GAME.setup(DEFAULT, 1)
+
+    assert [Rest()] == [*GAME.overdue(run(), 0)]
+    assert GAME.actions(begun, 0) == GAME.overdue(begun, 0)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith.cards import Suit
-from oddsmith.games.destiny import Character, Rules, Sheet, sheet
+from oddsmith.games.destiny import DEFAULT, Character, Rules, Sheet, sheet
 from oddsmith.games.destiny.odds import (
     NeededLevel,
     NeededThreshold,
@@ -18,8 +18,15 @@ from oddsmith.games.destiny.odds import (
     success_chance,
     totals,
 )
+from oddsmith.games.destiny.questions.checks import (
+    LEVEL,
+    THRESHOLD,
+    NeededLevelRequest,
+    NeededThresholdRequest,
+    SoughtCharacter,
+)
 from oddsmith.points import Points
-from tests.games.destiny.builders import HANDS, ROYAL, UNSKILLED, bonus, refusal
+from tests.games.destiny.builders import HANDS, ROYAL, UNSKILLED, answer, bonus, refusal
 from tests.games.destiny.people import PEOPLE, Somebody
 from tests.games.destiny.strategies import characters
 
@@ -200,3 +207,46 @@ def test_7_1_a_hundredth_more_is_too_much(character: Character, ways: int, royal
 def test_7_1_suits_do_not_change_what_is_needed() -> None:
     """A bonus in one suit is worth as much as the same bonus in another."""
     assert 1 == len({needed_threshold(sheet(bonus(**{suit: 25})), HALF).threshold for suit in Suit})
+
+
+# --- the questions ---------------------------------------------------------------------------------------------------
+
+
+def test_4_a_level_is_sought_beside_the_others() -> None:
+    """With stealth 40, lockpicking 93 makes burglary a success in half of all tries."""
+    thief = SoughtCharacter(skills={"stealth": 40, "lockpicking": None})
+    found = answer(LEVEL, NeededLevelRequest(target="burglary", success="50%", character=thief))
+    exact = needed_level(Character(skills={"stealth": 40}), "lockpicking", Points(150), HALF)
+
+    assert ("lockpicking", 93, HALF) == (found.skill, found.level, found.success)
+    assert (exact.chance, exact.best_level, exact.best_chance) == (
+        found.chance,
+        found.best_level,
+        found.best_chance,
+    )
+
+
+def test_4_a_level_of_an_outlaw_may_be_sought() -> None:
+    """The level that the outlaw has counts for nothing."""
+    rose = SoughtCharacter(outlaw="calamity_rose", skills={"lockpicking": None})
+    found = answer(LEVEL, NeededLevelRequest(target=150, success="1/2", character=rose))
+
+    assert (
+        needed_level(DEFAULT.outlaws["calamity_rose"], "lockpicking", Points(150), HALF).level == found.level
+    )
+
+
+@pytest.mark.parametrize("skills", [{}, {"stealth": 40}, {"stealth": None, "mining": None}], ids=str)
+def test_4_exactly_one_level_is_sought(skills: dict[str, int | None]) -> None:
+    request = NeededLevelRequest(target="easy", success="1/2", character=SoughtCharacter(skills=skills))
+
+    assert "one_skill" == refusal(lambda: answer(LEVEL, request)).code
+
+
+def test_7_1_a_threshold_is_sought() -> None:
+    """Half of all plain draws reach 38; by the royal rule, any threshold is met now and then."""
+    plain = answer(THRESHOLD, NeededThresholdRequest(success="1/2"))
+    royal = answer(THRESHOLD, NeededThresholdRequest(success="1/1000000", rules="royal"))
+
+    assert (HALF, Points(38), Fraction(21_687, 43_316)) == (plain.success, plain.threshold, plain.chance)
+    assert (None, Fraction(4, HANDS)) == (royal.threshold, royal.chance)

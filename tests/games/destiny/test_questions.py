@@ -2,7 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise
 from math import perm
 from typing import Any
 
@@ -12,24 +12,36 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith import wire
-from oddsmith.cards import STANDARD_DECK, cards
+from oddsmith.cards import STANDARD_DECK, Suit, cards
 from oddsmith.chance import Draw, Scripted, Seeded
 from oddsmith.errors import InputError
 from oddsmith.games.destiny import bulk
-from oddsmith.games.destiny.characters import table_of
+from oddsmith.games.destiny.characters import CharacterInput, table_of
 from oddsmith.games.destiny.classes import class_of_hands, hand_classes
 from oddsmith.games.destiny.engine import DRAW
 from oddsmith.games.destiny.model import Check, Degree, Side
 from oddsmith.games.destiny.odds import contest_odds, degree_odds
 from oddsmith.games.destiny.outcomes import check, contest, reward
-from oddsmith.games.destiny.questions.checks import CHECK, ODDS, CheckOddsRequest, CheckReply, CheckRequest
+from oddsmith.games.destiny.questions.charts import MOST_BINS, draw_totals
+from oddsmith.games.destiny.questions.checks import (
+    CHECK,
+    ODDS,
+    SCORE,
+    CheckOddsRequest,
+    CheckReply,
+    CheckRequest,
+    HandScoreRequest,
+    make_check,
+)
 from oddsmith.games.destiny.questions.contests import CONTEST, VERSUS, ContestOddsRequest, ContestRequest
 from oddsmith.games.destiny.questions.many import CHECKS, ManyChecksReply, ManyChecksRequest
 from oddsmith.games.destiny.rules import DEFAULT, Character, Rules
 from oddsmith.games.destiny.scoring import npc, score, sheet
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
-from tests.games.destiny.builders import answer, ask
+from oddsmith.question import Context
+from oddsmith.reply_paths import value_at
+from tests.games.destiny.builders import answer, ask, refusal
 
 ROYAL = cards("10♠ J♠ Q♠ K♠ A♠")
 PAIR = cards("3♠ 7♥ A♣ K♠ K♦")
@@ -133,6 +145,104 @@ def test_questions_come_as_json() -> None:
     reply = wire.from_json(wire.to_json(found), CheckReply)
 
     assert isinstance(reply.check, Check)
+
+
+def test_3_a_hand_is_scored_with_all_that_its_holder_brings() -> None:
+    """Also the territory of a defender; nobody in particular brings nothing."""
+    rose = HandScoreRequest(hand="K♠ K♦ A♣ 7♥ 3♠", character="calamity_rose", defense_bonus=Points(5))
+
+    assert score(cards("K♠ K♦ A♣ 7♥ 3♠"), ROSE, defense_bonus=Points(5)) == answer(SCORE, rose)
+    assert score(PAIR, Character()) == answer(SCORE, HandScoreRequest(hand=PAIR))
+
+
+def test_10_1_a_crime_costs_energy() -> None:
+    """A skill check costs none; where nobody says how much there is, none is left to tell."""
+    left = [
+        checked(target=target, hand=PAIR, energy=energy).energy_left
+        for target, energy in (("bank_robbery", 60), ("bank_robbery", 50), ("easy", 0), ("burglary", None))
+    ]
+
+    assert [10, 0, 0, None] == left
+
+
+@pytest.mark.parametrize(
+    ("energy", "code", "paragraph"), [(49, "too_little_energy", "10.1"), (-1, "bad_energy", None)]
+)
+def test_10_1_a_crime_that_costs_too_much_is_refused(energy: int, code: str, paragraph: str | None) -> None:
+    refused = refusal(lambda: checked(target="bank_robbery", hand=PAIR, energy=energy))
+
+    assert (code, paragraph) == (refused.code, refused.paragraph)
+
+
+def test_a_hand_that_is_given_is_not_drawn() -> None:
+    """A seed beside it is refused."""
+    seeded = Context(rules=DEFAULT, draw=Seeded("yuma"), seed="yuma")
+
+    assert "two_hands" == refusal(lambda: make_check(CheckRequest(target=1, hand=PAIR), seeded)).code
+    assert "yuma" == make_check(CheckRequest(target=1), seeded).seed
+
+
+def test_a_check_may_come_with_its_odds() -> None:
+    """The same as those that are asked for alone, with every total where they are wanted."""
+    check_fields: dict[str, Any] = {"character": "calamity_rose", "target": "bank_robbery"}
+    alone, full = (answer(ODDS, CheckOddsRequest(**check_fields, full=every)) for every in (False, True))
+
+    assert alone == checked(**check_fields, with_odds=True).odds
+    assert full == checked(**check_fields, with_odds=True, full=True).odds
+    assert checked(**check_fields).odds is None
+
+
+def test_a_value_of_many_replies_is_that_of_each_reply() -> None:
+    """Shortcuts read one value of many checks or contests at once."""
+    checks = [
+        CheckOddsRequest(character=who, target=target)
+        for who in ("greenhorn", "calamity_rose")
+        for target in ("easy", 275)
+    ]
+    contests = [
+        ContestOddsRequest(attacker="iron_jack", defender=who, defense_bonus=Points(5))
+        for who in ("elite", "doc_silas")
+    ]
+    context = Context(rules=DEFAULT)
+
+    for path, read in ODDS.shortcuts.items():
+        assert [value_at(answer(ODDS, request), path) for request in checks] == read(checks, context)
+    for path, read_wins in VERSUS.shortcuts.items():
+        assert [value_at(answer(VERSUS, request), path) for request in contests] == read_wins(
+            contests, context
+        )
+
+
+def test_a_chart_has_a_bar_for_every_bin() -> None:
+    """One bin begins at the threshold: bars from there on are reached."""
+    request = CheckOddsRequest(character="calamity_rose", target="bank_robbery", full=True)
+    chart = draw_totals(request, answer(ODDS, request), DEFAULT)
+
+    assert "bank robbery: lockpicking=50 stealth=40 lucky_ace_charm frontera" == chart.title.splitlines()[0]
+    assert "threshold 275, met in 10.16 % of draws (exact)" == chart.title.splitlines()[1]
+    assert 100 == pytest.approx(sum(bar.height for bar in chart.bars))
+    assert 275 == chart.mark == min(bar.at for bar in chart.bars if bar.is_reached)
+    assert {chart.width} == {after.at - bar.at for bar, after in pairwise(chart.bars)}
+    assert len(chart.bars) <= MOST_BINS + 1
+
+
+def test_a_chart_of_one_total_has_one_bar() -> None:
+    """Whoever always draws 0 has one bin, a point wide."""
+    request = CheckOddsRequest(
+        character=CharacterInput(bonuses=dict.fromkeys(Suit, Points(-500))), target=0, full=True
+    )
+    chart = draw_totals(request, answer(ODDS, request), DEFAULT)
+
+    assert [(0, 100, True)] == [(bar.at, bar.height, bar.is_reached) for bar in chart.bars]
+    assert ("check", 1) == (chart.title.partition(":")[0], chart.width)
+
+
+def test_8_a_contest_may_be_drawn_beside_its_odds() -> None:
+    """With the luck that a contest alone is drawn with."""
+    sides: dict[str, Any] = {"attacker": "calamity_rose", "defender": "elite"}
+    found = answer(VERSUS, ContestOddsRequest(**sides, draw=True), Seeded("yuma"))
+
+    assert answer(CONTEST, ContestRequest(**sides), Seeded("yuma")) == found.drawn
 
 
 # --- many checks -----------------------------------------------------------------------------------------------------

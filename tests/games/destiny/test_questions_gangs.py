@@ -1,5 +1,7 @@
 """The Destiny Deck's questions about gang wars: one, its odds, and many of them and of contests by table."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
@@ -37,6 +39,7 @@ from oddsmith.games.destiny.questions.many import (
 from oddsmith.games.destiny.rules import DEFAULT, Character, GangScore, Rules
 from oddsmith.games.destiny.scoring import npc, score, sheet
 from oddsmith.points import Points
+from oddsmith.question import Context
 from tests.games.destiny.builders import answer, refusal
 
 ROYAL = cards("10♠ J♠ Q♠ K♠ A♠")
@@ -157,6 +160,60 @@ def test_9_2_odds_where_the_best_count() -> None:
 
     assert (GangScore.BEST, 2) == (best.score, best.best)
     assert best.attacker_exact == average.attacker_exact
+
+
+@pytest.mark.parametrize(
+    ("changes", "score", "best"),
+    [
+        ({"score": GangScore.SUM}, GangScore.SUM, None),
+        ({"score": GangScore.BEST}, GangScore.BEST, 3),
+        ({"best": 1}, GangScore.BEST, 1),
+        ({"score": GangScore.BEST, "best": 2}, GangScore.BEST, 2),
+    ],
+)
+def test_9_2_a_request_may_say_what_counts(
+    changes: dict[str, Any], score: GangScore, best: int | None
+) -> None:
+    """As if the rules said so."""
+    sides: dict[str, Any] = {"attackers": ("iron_jack", "elite"), "defenders": ("2x rookie",)}
+    rules = {"gang_score": score} if best is None else {"gang_score": score, "gang_best": best}
+    found = counted(**sides, **changes)
+
+    assert (score, best) == (found.score, found.best)
+    assert counted(**sides, rules=rules) == found
+
+
+def test_9_2_how_many_count_is_said_only_where_the_best_do() -> None:
+    sides: dict[str, Any] = {"attackers": ("elite",), "defenders": ("elite",)}
+
+    assert "best_without_best" == refusal(lambda: counted(**sides, score=GangScore.SUM, best=2)).code
+
+
+def test_9_a_gang_war_may_be_drawn_beside_its_odds() -> None:
+    """With the luck that a gang war alone is drawn with, by the score that was asked for."""
+    sides: dict[str, Any] = {"attackers": ("elite", "rookie"), "defenders": ("greenhorn",)}
+    found = answer(GANG, GangOddsRequest(**sides, best=1, draw=True), Seeded("yuma"))
+    alone = GangWarRequest(**sides, rules={"gang_score": "best", "gang_best": 1})
+
+    assert answer(GANG_WAR, alone, Seeded("yuma")) == found.drawn
+
+
+def test_long_counts_say_how_far_they_are() -> None:
+    """Whoever waits without a limit is told, from start to end."""
+    works: list[str] = []
+    shares: list[float] = []
+
+    @contextmanager
+    def progress(what: str) -> Iterator[Callable[[float], None]]:
+        works.append(what)
+        yield shares.append
+
+    request = GangOddsRequest(attackers=("3x elite",), defenders=("3x rookie",), best=2)
+    GANG.answer(request, Context(rules=DEFAULT, progress=progress))
+
+    assert ["counting every draw of every member"] == works
+    assert 1 == shares[-1]
+    assert sorted(shares) == shares
 
 
 def test_odds_that_take_too_long_are_refused() -> None:

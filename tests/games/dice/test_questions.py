@@ -10,7 +10,8 @@ from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.dice.model import Build, FixedDie
 from oddsmith.games.dice.odds import plan_rerolls, roll_odds
 from oddsmith.games.dice.parts import PoolDie
-from oddsmith.games.dice.questions.requests import RollOddsRequest
+from oddsmith.games.dice.questions.charts import draw_scores
+from oddsmith.games.dice.questions.requests import HandTableRequest, RollOddsRequest
 from oddsmith.games.dice.questions.rolls import (
     ODDS,
     SCORE,
@@ -18,6 +19,7 @@ from oddsmith.games.dice.questions.rolls import (
     DiceScoreRequest,
     RollOddsReply,
     RollRequest,
+    list_hands,
     prove_roll,
     roll_dice,
     score_dice,
@@ -135,3 +137,40 @@ def test_questions_come_as_json_alone_and_in_batches() -> None:
 
     assert 20 == reply.target
     assert [(1,), (6,)] == [wire.from_json(wire.to_json(one), DiceScoreReply).faces for one in many.answers]
+
+
+# --- the table of hands, and the chart -------------------------------------------------------------------------------
+
+
+def test_2_1_hands_are_listed_with_their_odds_and_scores() -> None:
+    """Three dice make a pair in 90 of 216 ways; hands that need more dice are never scored."""
+    found = {hand.hand: hand for hand in list_hands(HandTableRequest(dice=3), LIMITED).hands}
+
+    assert [*DEFAULT.hands_in_order] == [*found]
+    assert (Share.of(90, 216), 18, 33) == (found["pair"].odds, found["pair"].least, found["pair"].most)
+    assert (0, None, None) == (found["pyramid"].odds.count, found["pyramid"].least, found["pyramid"].most)
+
+
+def test_a_table_that_takes_too_long_is_refused() -> None:
+    """As the odds of the same dice are."""
+    with pytest.raises(WorkLimitError, match="395,136 ways"):
+        list_hands(HandTableRequest(dice=("4 normal", "3 glass", "3 odd")), LIMITED)
+
+
+@pytest.mark.parametrize(
+    ("target", "mark", "heading"),
+    [(None, None, "one roll, mean score 8.50"), (9, 9.0, "one roll reaches 9 in 50.00 % (exact)")],
+)
+def test_the_chart_has_every_score_and_the_target(
+    target: int | None, mark: float | None, heading: str
+) -> None:
+    """Bars from the target on are of the colour of what is reached; without a target all are."""
+    asked = RollOddsRequest(dice=1, target=target)
+    chart = draw_scores(asked, prove_roll(asked, CONTEXT), DEFAULT)
+
+    assert mark == chart.mark
+    assert heading in chart.title
+    assert [target is None or bar.at >= target for bar in chart.bars] == [
+        bar.is_reached for bar in chart.bars
+    ]
+    assert pytest.approx(100) == sum(bar.height for bar in chart.bars)

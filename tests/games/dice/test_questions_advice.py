@@ -27,7 +27,8 @@ from oddsmith.games.dice.parts import PoolDie
 from oddsmith.games.dice.purchases import build_after, round_chance
 from oddsmith.games.dice.questions import advice
 from oddsmith.games.dice.questions.advice import ADVISE, AdviceReply, KeptDice
-from oddsmith.games.dice.questions.shop import OFFERS, OffersReply
+from oddsmith.games.dice.questions.requests import ShopRequest
+from oddsmith.games.dice.questions.shop import OFFERS, SHOP, OffersReply, value_shop
 from oddsmith.games.dice.rules import DEFAULT, Rules
 from oddsmith.games.dice.scoring import score
 from oddsmith.question import Context, Question, read_rules
@@ -280,3 +281,48 @@ def test_a_shop_that_cannot_be_is_refused(asked: dict[str, Any], code: str) -> N
         shop(**asked)
 
     assert code == refused.value.refusal.code
+
+
+# --- every purchase --------------------------------------------------------------------------------------------------
+
+
+def test_9_4_every_purchase_that_can_be_paid_is_valued_each_die_once() -> None:
+    """Of the places that a die may take, the best counts; the most first."""
+    found = ask(SHOP, round=3, dice=["2 normal", "glass"], money=8)
+    bought = [one.purchase.die for one in found.purchases if isinstance(one.purchase, BuyDie)]
+
+    assert len({*bought}) == len(bought) > 1
+    assert all(one.price <= 8 for one in found.purchases)
+    assert sorted((one.gain for one in found.purchases), reverse=True) == [
+        one.gain for one in found.purchases
+    ]
+    assert all(one.chance - found.chance == one.gain for one in found.purchases)
+
+
+def test_9_4_without_money_the_chance_is_told() -> None:
+    """As it is without any purchase."""
+    found = ask(SHOP, round=3, money=0)
+
+    assert ((), round_chance(FIVE, 3)) == (found.purchases, found.chance)
+
+
+def test_9_4_a_shop_is_valued_without_a_limit_where_nobody_waits() -> None:
+    """What a server refuses, the library values; no limit holds for what is on offer either."""
+    context = Context(rules=DEFAULT)
+    free = OFFERS.answer(OFFERS.request(round=3, dice=2), context)
+
+    assert value_shop(ShopRequest(round=1, dice=1, money=0), context).purchases == ()
+    assert [BuyExtraDie()] == [offer.purchase for offer in free.offers]
+
+
+def test_9_4_purchases_that_take_too_long_are_refused() -> None:
+    with pytest.raises(WorkLimitError) as refused:
+        ask(SHOP, round=4, dice=["normal", "glass", "weighted", "heavy", "light"])
+
+    assert ("too_many_positions", "money") == (refused.value.refusal.code, refused.value.refusal.where)
+
+
+def test_9_3_only_the_best_ten_choices_are_listed_unless_all_are_asked_for() -> None:
+    found = ask(ADVISE, dice=["5", "5", "2", "3", "6"], rerolls=2, target=98)
+
+    assert (10, 24) == (len(found.choices), found.count)

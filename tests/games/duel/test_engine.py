@@ -7,12 +7,12 @@ from oddsmith.cards import Card
 from oddsmith.errors import IllegalMove
 from oddsmith.game import Luck
 from oddsmith.games import duel
-from oddsmith.games.duel import DEFAULT, GAME, Ending, Rules
+from oddsmith.games.duel import DEFAULT, GAME, Ending, ExecuteTurn, Rules
 from oddsmith.games.duel.model import Exchanged
 from oddsmith.games.duel.rules import DeckKind
 from oddsmith.laws import LAWS, check_game
 from oddsmith.registry import find_game, mechanic_names
-from tests.games.duel.builders import ROYAL, at, hand, refusal
+from tests.games.duel.builders import ROYAL, against_house, at, hand, refusal
 from tests.games.duel.strategies import Duel, duels
 
 
@@ -131,3 +131,10 @@ def test_5_a_duel_ends_where_the_page_says(played: Duel) -> None:
             assert 0 not in hp
         case Ending.FLIGHT:
             assert end.round <= 3
+
+
+def test_a_clock_fights_with_the_cards_as_they_lie() -> None:
+    """It decides only for a seat that may decide."""
+    state = against_house()
+
+    assert [(ExecuteTurn(),), ()] == [GAME.overdue(state, 0), GAME.overdue(at(), 0)]

@@ -192,7 +192,7 @@ def check_odds(brought: Sheet, threshold: Points, rules: Rules = DEFAULT) -> Che
     """Return how a check goes in all hands; their totals are counted once.
 
     >>> float(round(check_odds(sheet(Character()), Points(100)).totals.mean, 2))
-    38.79
+    39.99
     """
     values = class_totals(brought, rules)
     return CheckOdds(

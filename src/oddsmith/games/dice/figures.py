@@ -189,7 +189,7 @@ class HandMade(Figure, frozen=True, kw_only=True, tag="hand.made"):
     size: Size
 
     def read(self, rules: Rules) -> Reading:
-        from oddsmith.games.dice.exhibits.throws import Throws  # noqa: PLC0415  the exhibits need figures
+        from oddsmith.games.dice.throws import Throws  # noqa: PLC0415  the exhibits need figures
 
         rules.hand(self.hand)
         return Reading(Throws(rules, self.size).made(self.hand))

@@ -29,7 +29,7 @@ from oddsmith.game import Await, Luck
 from oddsmith.games.duel.classes import house_exchange, split_powers
 from oddsmith.games.duel.dealt_hands import hands_dealt
 from oddsmith.games.duel.engine import GAME, PLAYER
-from oddsmith.games.duel.fights import BLIND_POLICIES, Chances, SteadyPolicy, blind_chances, measured
+from oddsmith.games.duel.fights import BLIND_POLICIES, Chances, SteadyPolicy, blind_chances, make_reading
 from oddsmith.games.duel.model import Result
 from oddsmith.games.duel.outcomes import fled_from_house, house_result
 from oddsmith.games.duel.policies import at_random
@@ -104,14 +104,14 @@ def _strategies(rules: Rules) -> Iterator[Exhibit]:
 
 def _strategy(policy: SteadyPolicy, level: int, found: Chances, why: str) -> Strategy:
     ends = {
-        "the knock-out": measured(found.win - found.timeout_win, found.error),
-        "the clock": measured(found.timeout_win, found.error),
+        "the knock-out": make_reading(found.win - found.timeout_win, found.error),
+        "the clock": make_reading(found.timeout_win, found.error),
     }
     return Strategy(
         about=f"duels with the house and fresh decks at difficulty {level}, {why}",
         where="player",
         name=policy,
-        wins=measured(found.win, found.error),
+        wins=make_reading(found.win, found.error),
         decided=False,
         ends={name: share for name, share in ends.items() if share.low > 0},
     )
@@ -138,7 +138,7 @@ def _victory(rules: Rules) -> Outcome:
             Fraction(0), f"{most_dealt} or fewer are dealt a round, {least_taken} or more taken", rules
         )
     found = {policy: blind_chances(rules)[policy, rules.difficulty] for policy in BLIND_POLICIES}
-    wins = {policy: measured(one.win, one.error) for policy, one in found.items()}
+    wins = {policy: make_reading(one.win, one.error) for policy, one in found.items()}
     worst, best = (end(wins, key=lambda policy: wins[policy].value) for end in (min, max))
     return Outcome(
         about=f"victory at difficulty {rules.difficulty}",

@@ -23,10 +23,10 @@ __all__ = [
     "Chances",
     "SteadyPolicy",
     "blind_chances",
-    "followed",
-    "fought",
     "load_summary",
-    "measured",
+    "make_reading",
+    "simulate_policy",
+    "summarize_policy",
 ]
 
 BLIND_POLICIES: Final[tuple[SteadyPolicy, ...]] = tuple(
@@ -44,17 +44,17 @@ SEED: Final = "figures"
 """Duels that are played for a figure are always the same ones."""
 
 
-def followed(policy: SteadyPolicy, rules: Rules) -> DuelSummary:
+def summarize_policy(policy: SteadyPolicy, rules: Rules) -> DuelSummary:
     """Return how duels with fresh decks end, computed round by round.
 
-    >>> f"{followed('all_defense', Rules(difficulty=3)).win:.4f}"
+    >>> f"{summarize_policy('all_defense', Rules(difficulty=3)).win:.4f}"
     '0.6000'
     """
-    return _followed(policy, rules.replace(deck=DeckKind.FRESH))
+    return _summarize(policy, rules.replace(deck=DeckKind.FRESH))
 
 
 @lru_cache(maxsize=LAST_FOLLOWED)
-def _followed(policy: SteadyPolicy, rules: Rules) -> DuelSummary:
+def _summarize(policy: SteadyPolicy, rules: Rules) -> DuelSummary:
     return follow_policy(POLICIES[policy], rules)
 
 
@@ -111,26 +111,26 @@ def _blind_chances(rules: Rules) -> Mapping[tuple[SteadyPolicy, int], Chances]:
     kept = disk_cache.take(name, MADE_BY) or {}
     table = kept.get("chances")
     if table is None or table.shape != (len(asked), len(Chances._fields)):
-        ends = [followed(policy, rules.replace(difficulty=level)) for policy, level in asked]
+        ends = [summarize_policy(policy, rules.replace(difficulty=level)) for policy, level in asked]
         table = np.array([(end.win, end.timeout_win, end.error) for end in ends])
         disk_cache.keep(name, {"chances": table}, MADE_BY)
     return dict(zip(asked, map(Chances._make, table.tolist()), strict=True))
 
 
 @lru_cache(maxsize=LAST_FOLLOWED)
-def fought(policy: str, rules: Rules, duels: int) -> DuelSummary:
+def simulate_policy(policy: str, rules: Rules, duels: int) -> DuelSummary:
     """Return how so many duels end that are played by the rules as they are; errors are those of 95 %.
 
-    >>> fought("all_attack", Rules(difficulty=1), 50).duels
+    >>> simulate_policy("all_attack", Rules(difficulty=1), 50).duels
     50
     """
     return play_duels(policy, rules, duels, SEED).summarize(rules.rounds)
 
 
-def measured(value: float, error: float, duels: int | None = None) -> Reading:
+def make_reading(value: float, error: float, duels: int | None = None) -> Reading:
     """Return a number that was computed within a bound, or counted in so many duels.
 
-    >>> measured(0.5, 0.0625)
+    >>> make_reading(0.5, 0.0625)
     Reading(value=Fraction(1, 2), error=Fraction(1, 16), basis=<Basis.BOUNDED: 'bounded'>, name=None)
     """
     basis = Basis.BOUNDED if duels is None else Basis.ESTIMATED

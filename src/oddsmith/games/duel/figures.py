@@ -10,7 +10,7 @@ from msgspec import Meta
 from oddsmith.cards import STANDARD_DECK, Card, require_held
 from oddsmith.errors import InputError
 from oddsmith.figure import Figure, Reading, Unit
-from oddsmith.games.duel.fights import SteadyPolicy, followed, fought, measured
+from oddsmith.games.duel.fights import SteadyPolicy, make_reading, simulate_policy, summarize_policy
 from oddsmith.games.duel.model import Result
 from oddsmith.games.duel.odds import solve
 from oddsmith.games.duel.outcomes import fled_from_house, gold_factor, house_result
@@ -72,7 +72,11 @@ class _SteadyDuel(_Duel, frozen=True, kw_only=True):
         """Return how these duels end."""
         meant = self.meant(rules)
         played = self.deck is DeckKind.DEPLETING
-        return fought(self.policy, meant, self.duels) if played else followed(self.policy, meant)
+        return (
+            simulate_policy(self.policy, meant, self.duels)
+            if played
+            else summarize_policy(self.policy, meant)
+        )
 
 
 class Win(_Duel, frozen=True, kw_only=True, tag="win"):
@@ -84,13 +88,13 @@ class Win(_Duel, frozen=True, kw_only=True, tag="win"):
     def read(self, rules: Rules) -> Reading:
         meant, policy = self.meant(rules), self.policy
         if self.deck is DeckKind.DEPLETING:
-            ends = fought(policy, meant, self.duels)
+            ends = simulate_policy(policy, meant, self.duels)
         elif policy == "optimal":
             solved = solve(meant)
-            return measured(solved.value(), solved.error)
+            return make_reading(solved.value(), solved.error)
         else:
-            ends = followed(policy, meant)
-        return measured(ends.win, ends.error, ends.duels)
+            ends = summarize_policy(policy, meant)
+        return make_reading(ends.win, ends.error, ends.duels)
 
 
 class RoundsMean(_SteadyDuel, frozen=True, kw_only=True, tag="rounds.mean"):
@@ -98,7 +102,7 @@ class RoundsMean(_SteadyDuel, frozen=True, kw_only=True, tag="rounds.mean"):
 
     def read(self, rules: Rules) -> Reading:
         ends = self.ends(rules)
-        return measured(ends.rounds, ends.rounds_error, ends.duels)
+        return make_reading(ends.rounds, ends.rounds_error, ends.duels)
 
 
 class RoundsShare(_SteadyDuel, frozen=True, kw_only=True, tag="rounds.share"):
@@ -120,7 +124,7 @@ class RoundsShare(_SteadyDuel, frozen=True, kw_only=True, tag="rounds.share"):
     def read(self, rules: Rules) -> Reading:
         ends = self.ends(rules)
         error = ends.error if ends.duels is None else 1 / sqrt(ends.duels)
-        return measured(sum(ends.ends[self.first - 1 : self.last]), error, ends.duels)
+        return make_reading(sum(ends.ends[self.first - 1 : self.last]), error, ends.duels)
 
 
 class TimeoutShare(_SteadyDuel, frozen=True, kw_only=True, tag="timeout.share"):
@@ -130,7 +134,7 @@ class TimeoutShare(_SteadyDuel, frozen=True, kw_only=True, tag="timeout.share"):
 
     def read(self, rules: Rules) -> Reading:
         ends = self.ends(rules)
-        return measured(ends.timeout, ends.error, ends.duels)
+        return make_reading(ends.timeout, ends.error, ends.duels)
 
 
 class GoldMean(_SteadyDuel, frozen=True, kw_only=True, tag="gold.mean"):
@@ -138,7 +142,7 @@ class GoldMean(_SteadyDuel, frozen=True, kw_only=True, tag="gold.mean"):
 
     def read(self, rules: Rules) -> Reading:
         ends = self.ends(rules)
-        return measured(ends.gold, ends.gold_error, ends.duels)
+        return make_reading(ends.gold, ends.gold_error, ends.duels)
 
 
 class _Held(_Geared, frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ from oddsmith.cards import STANDARD_DECK, Card, require_held
 from oddsmith.driver import Replayed
 from oddsmith.figure import Reading, Unit
 from oddsmith.games.duel.dealt_hands import hands_dealt
-from oddsmith.games.duel.fights import SteadyPolicy, followed, measured
+from oddsmith.games.duel.fights import SteadyPolicy, make_reading, summarize_policy
 from oddsmith.games.duel.model import Dealt, Ended, Exchanged, State
 from oddsmith.games.duel.policies import POLICIES
 from oddsmith.games.duel.rules import DeckKind, Rules
@@ -142,10 +142,10 @@ def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
     for place, level in enumerate(levels):
         at_level = rules.replace(difficulty=level)
         for policy in (*SHOWN, *((THOUGHTFUL,) if level == rules.difficulty else ())):
-            summary = followed(policy, at_level)
+            summary = summarize_policy(policy, at_level)
             cell = f"{_difficulty(level)}, {policy.replace('_', ' ')}{decks}"
-            yield ExactCell("duel.win", cell, measured(summary.win, summary.error))
-            yield ExactCell("duel.rounds", cell, measured(summary.rounds, summary.rounds_error))
+            yield ExactCell("duel.win", cell, make_reading(summary.win, summary.error))
+            yield ExactCell("duel.rounds", cell, make_reading(summary.rounds, summary.rounds_error))
         counts = at_level.house_counts
         for count in sorted(set(counts)):
             share = Fraction(counts.count(count), len(counts))
@@ -180,7 +180,7 @@ def _duel_laws(
     """Return the laws of winning and of the number of rounds; none where cards depend on those before, or a person plays."""
     if policy is None or rules.deck is not DeckKind.FRESH:
         return None, None
-    summary = followed(policy, rules)
+    summary = summarize_policy(policy, rules)
     shares = [(number, Fraction(chance)) for number, chance in enumerate(summary.ends, 1) if chance > 0]
     of = max(chance.denominator for _, chance in shares)
     rounds = NullDistribution(

@@ -1,6 +1,7 @@
 """Commands that change a deck file: draw from it, make one, shuffle it, peek at its top; and show it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from pathlib import Path
 
 import msgspec
@@ -18,9 +19,11 @@ from oddsmith.games.fate.model import Result
 from oddsmith.games.fate.odds import CheckOdds, check_odds
 from oddsmith.games.fate.questions.checks import DrawnCards, FiredTrigger, draw_cards, fired_triggers
 from oddsmith.games.fate.rules import DEFAULT, NO_TARGET, Rules, Target
-from oddsmith.games.fate.terminal.answers import deck_lines, draw_lines
+from oddsmith.games.fate.terminal.answers import known_lines
 from oddsmith.games.fate.triggers import Trigger
+from oddsmith.games.fate.wording import card_row, counted, signed
 from oddsmith.question import Share
+from oddsmith.text import percent, plain
 
 
 class DrawnTrigger(FiredTrigger, frozen=True, kw_only=True):
@@ -207,3 +210,49 @@ def _print_deck(place: Path, stored: StoredDeck, *, as_json: bool) -> None:
         memory=remember(stored.deck, OWNER),
     )
     print_reply(reply, deck_lines(reply, stored.rules), as_json=as_json)
+
+
+# --- lines ------------------------------------------------------------------------------------------------------------
+
+
+def deck_lines(reply: DeckReply, rules: Rules) -> Iterator[str]:
+    """Show the deck of a file as its owner knows it."""
+    seed = "" if reply.seed is None else f", practice with the seed {plain(reply.seed)}"
+    yield f"[bold]{plain(reply.file)}[/]   {counted(reply.draws, 'draw')} so far{seed}"
+    yield from known_lines(reply.memory, rules)
+    yield f"[dim]shuffled anew after {counted(len(reply.memory.deck) - 1, 'more card')}[/]"
+
+
+def draw_lines(reply: DrawReply, rules: Rules) -> Iterator[str]:
+    """Tell the cards, what they come to, which chance that had, and what is left."""
+    if reply.made:
+        yield f"a fresh deck is kept in {plain(reply.file)}"
+    result = reply.result
+    modifier = f" {signed(result.modifier)} = [bold]{result.total}[/]" if result.modifier else ""
+    yield f"[bold]{card_row(result.cards, rules)}[/]   value [bold]{result.value}[/]{modifier}"
+    yield f"{_success_words(reply)}   {_had(reply.chance)}"
+    for one in reply.triggers:
+        fired = "[green]fires[/]" if one.fired else "does not fire"
+        yield f"{plain(one.trigger)}: {fired}   {_had(one.chance)}"
+    if reply.reshuffled:
+        yield "[bold]one card was left: the deck was shuffled anew[/]"
+    yield (
+        f"[dim]draw {reply.draw}: {counted(reply.left, 'card')} left, {reply.discards} discarded"
+        f"   {plain(reply.file)}[/]"
+    )
+
+
+def _success_words(reply: DrawReply) -> str:
+    total = reply.result.total
+    if reply.target is None:
+        return f"{total} or more"
+    if reply.result.success:
+        return f"[bold green]success[/]: {total} against {reply.target}"
+    return f"[bold red]failure[/]: {total} against {reply.target}"
+
+
+def _had(chance: Share | None) -> str:
+    if chance is None:
+        return "[dim]too many ways to count which chance that had[/]"
+    exact = Fraction(chance.count, chance.total)
+    return f"[dim]chance before: {percent(exact)} (exact: {exact})[/]"

@@ -138,7 +138,7 @@ def test_what_took_long_is_there_at_once_the_next_time(monkeypatch: pytest.Monke
     def never(*_: object, **__: object) -> DuelSummary:
         raise AssertionError
 
-    monkeypatch.setattr(fights, "followed", never)
+    monkeypatch.setattr(fights, "summarize_policy", never)
     monkeypatch.setattr(perfect_play, "summarize_perfect_duels", never)
     again = run(*ODDS, "--set", "deck=fresh").lines
 

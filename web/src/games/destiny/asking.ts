@@ -9,20 +9,21 @@ export type RosterReply = Schema<"destiny.RosterReply">;
 export type Prospect = Schema<"destiny.OutlawProspect">;
 export type CrimeProspect = Schema<"destiny.CrimeProspect">;
 export type OutlawSheet = Schema<"destiny.OutlawSheet">;
-export type Totals = Schema<"destiny.OddsReply">;
+export type Totals = Schema<"destiny.CheckOddsReply">;
 export type Action = Schema<"destiny.RunChoice">["action"];
 
+export const RUN = "/destiny/run";
+export const ROSTER = "/destiny/roster";
 export const ODDS = "/destiny/odds";
-export const RESOLVE = "/destiny/resolve";
+export const CONTEST = "/destiny/contest";
 
 /** What each choice of a run comes to; at another place, if one is named. */
-export const runQuestion = (rules: Rules, view: RunView, place = view.place): object => ({ type: "run", rules, view: { ...view, viewer: null, place } });
+export const runQuestion = (rules: Rules, view: RunView, place = view.place): object => ({ rules, view: { ...view, viewer: null, place } });
 
-export const rosterQuestion = (rules: Rules): object => ({ type: "roster", rules });
+export const rosterQuestion = (rules: Rules): object => ({ rules });
 
 /** Every total that this outlaw can draw here and now. */
 export const totalsQuestion = (rules: Rules, prospect: Prospect, crime: string): object => ({
-  type: "check",
   rules,
   character: prospect.character,
   at: prospect.at,
@@ -32,7 +33,6 @@ export const totalsQuestion = (rules: Rules, prospect: Prospect, crime: string):
 
 /** How a contest is decided whose hands lie on the table. */
 export const contestQuestion = (rules: Rules, attacker: string, defender: string, hands: string[][]): object => ({
-  type: "contest",
   rules,
   attacker,
   defender,

@@ -15,7 +15,7 @@ export class Valued {
       const table = tableNow();
       return table?.view ? shopQuestion(table.view, table.rules, part) : null;
     };
-    this.#asked = PARTS.map((part, index) => new Asked("/dice/odds", () => (this.#level >= index ? question(part) : null)));
+    this.#asked = PARTS.map((part, index) => new Asked("/dice/offers", () => (this.#level >= index ? question(part) : null)));
   }
 
   /** How often less was asked about, because more was too much. */

@@ -3,7 +3,7 @@ import type { AnyRules, Schema } from "../../api/types";
 
 type Rules = AnyRules["duel"];
 export type SplitReply = Schema<"duel.SplitReply">;
-export type WeighedSplit = Schema<"duel.WeighedSplit">;
+export type RankedSplit = Schema<"duel.RankedSplit">;
 export type FighterReply = Schema<"duel.FighterReply">;
 export type SolvedReply = Schema<"duel.SolvedReply">;
 export type FighterName = FighterReply["fighter"];
@@ -14,22 +14,25 @@ export type SplitAsked = {
   hp: number;
   enemy_hp: number;
   round: number;
-  enemy: readonly [number, number] | null;
+  enemy_attack: number | null;
+  enemy_defense: number | null;
   objective: Wanted | null;
 };
+type FighterRequest = { rules: Rules; fighter: FighterName; hand: readonly string[] | null };
 
-type Question = { type: "split"; rules: Rules } & SplitAsked | { type: "fighter"; rules: Rules; fighter: FighterName; hand: readonly string[] | null } | { type: "solved"; rules: Rules };
+/** The addresses of the questions. */
+export const SPLIT = "/duel/split";
+export const FIGHTER = "/duel/fighter";
+export const SOLVED = "/duel/solved";
 
-export const ODDS = "/duel/odds";
-
-export function aboutFighter(rules: Rules, fighter: FighterName, hand: readonly string[] | null): Question {
-  return { type: "fighter", rules, fighter, hand };
+export function aboutFighter(rules: Rules, fighter: FighterName, hand: readonly string[] | null): FighterRequest {
+  return { rules, fighter, hand };
 }
 
-export function aboutSolutions(rules: Rules): Question {
-  return { type: "solved", rules };
+export function aboutSolutions(rules: Rules): { rules: Rules } {
+  return { rules };
 }
 
-export function aboutSplits(rules: Rules, asked: SplitAsked): Question {
-  return { type: "split", rules, ...asked };
+export function aboutSplits(rules: Rules, asked: SplitAsked): { rules: Rules } & SplitAsked {
+  return { rules, ...asked };
 }

@@ -10,7 +10,7 @@ import { oncePerTable } from "../../match/beside";
 import type { HeardEvent, Table } from "../../match/table.svelte";
 import { settings } from "../../settings.svelte";
 import { words } from "./text";
-import { aboutFighter, aboutSolutions, aboutSplits, ODDS, type FighterName, type FighterReply, type SolvedReply, type SplitReply, type Wanted } from "./asking";
+import { aboutFighter, aboutSolutions, aboutSplits, FIGHTER, SOLVED, SPLIT, type FighterName, type FighterReply, type SolvedReply, type SplitReply, type Wanted } from "./asking";
 import { gliding } from "./flip";
 import { actionOf, allOn, defending, moved, samePlaces, sideOf, splitOf, toggled, type Draft, type Power, type Side, type Sides } from "./splits";
 
@@ -40,13 +40,13 @@ export class Bout {
   /** Where the cards lie; the board says so. */
   arena: HTMLElement | null = null;
 
-  readonly numbers = new Asked<SplitReply>(ODDS);
-  readonly advice = new Asked<SplitReply>(ODDS);
+  readonly numbers = new Asked<SplitReply>(SPLIT);
+  readonly advice = new Asked<SplitReply>(SPLIT);
   /** For what perfect play is solved with the rules of this table: nothing else is asked. */
-  readonly solved = new Asked<SolvedReply>(ODDS);
-  readonly ownHand = new Asked<FighterReply>(ODDS);
-  readonly otherHand = new Asked<FighterReply>(ODDS);
-  readonly fighters = [new Asked<FighterReply>(ODDS), new Asked<FighterReply>(ODDS)] as const;
+  readonly solved = new Asked<SolvedReply>(SOLVED);
+  readonly ownHand = new Asked<FighterReply>(FIGHTER);
+  readonly otherHand = new Asked<FighterReply>(FIGHTER);
+  readonly fighters = [new Asked<FighterReply>(FIGHTER), new Asked<FighterReply>(FIGHTER)] as const;
 
   #timers: ReturnType<typeof setTimeout>[] = [];
   #shownKey: string | null = null;
@@ -308,7 +308,7 @@ export class Bout {
     const enemy = this.other;
     const isWeighed = view?.house && hand && near && far && view.result === null && (enemy !== null || !rules.opponent_visible);
     const position = isWeighed
-      ? { hand, hp: near.hp, enemy_hp: far.hp, round: view.round, enemy: enemy ? ([enemy.attack.total, enemy.defense.total] as const) : null }
+      ? { hand, hp: near.hp, enemy_hp: far.hp, round: view.round, enemy_attack: enemy?.attack.total ?? null, enemy_defense: enemy?.defense.total ?? null }
       : null;
     this.numbers.ask(position && aboutSplits(rules, { ...position, objective: null }));
     const wanted = settings.coach && this.table.viewer !== null ? this.wanted : null;

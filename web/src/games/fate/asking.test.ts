@@ -11,7 +11,7 @@ const at = (stage: View["stage"], check: View["check"] = CHECK): View => ({ stag
 
 test("the check at hand is asked about with the memory as it came", () => {
   expect(answerQuestion(at("answer"), RULES)).toEqual({
-    type: "answer", rules: RULES, memory: MEMORY, check: "omen", player: 2, on_turn: false, hand: ["3♠", "J♥"],
+    rules: RULES, memory: MEMORY, check: "omen", player: 2, on_turn: false, hand: ["3♠", "J♥"],
   });
   expect([answerQuestion(at("keep"), RULES), answerQuestion(at("answer", null), RULES)]).toEqual([null, null]);
 });
@@ -19,7 +19,7 @@ test("the check at hand is asked about with the memory as it came", () => {
 test("what each choice of cards comes to is asked at once", () => {
   expect(keepsQuestion(at("keep"), RULES, [[0], [1]])).toEqual({
     count: 2,
-    same: { type: "check", rules: RULES, check: "omen", player: 2 },
+    same: { rules: RULES, check: "omen", player: 2 },
     each: { deck: [{ top: ["3♠"] }, { top: ["J♥"] }], count: [1, 1] },
   });
   expect([keepsQuestion(at("keep"), RULES, []), keepsQuestion(at("answer"), RULES, [[0]])]).toEqual([null, null]);

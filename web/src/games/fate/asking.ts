@@ -2,22 +2,25 @@
 import type { Schema } from "../../api/types";
 import type { Rules, View } from "./deck";
 
-export type AnswerReply = Schema<"fate.AnswerReply">;
+export type AnswersReply = Schema<"fate.AnswersReply">;
 export type AnswerChances = Schema<"fate.AnswerChances">;
 export type ChecksReply = Schema<"fate.ChecksReply">;
 export type CheckChances = Schema<"fate.CheckChances">;
-export type OddsReply = Schema<"fate.FateOddsReply">;
+export type OddsReply = Schema<"fate.CheckOddsReply">;
 export type AbilitiesReply = Schema<"fate.AbilitiesReply">;
-export type Judged = { answers: Schema<"fate.Checked">[] };
+export type KeepsReply = { answers: Schema<"fate.CheckReply">[] };
 
 export const ODDS = "/fate/odds";
-export const JUDGE = "/fate/resolve/batch";
+export const CHECKS = "/fate/checks";
+export const ABILITIES = "/fate/abilities";
+export const ANSWERS = "/fate/answers";
+export const CHECK_BATCH = "/fate/check/batch";
 
 /** What the cards of the check at hand come to, and what can still be made of it; null while there is none. */
 export function answerQuestion(view: View, rules: Rules): object | null {
   const check = view.check;
   if (!check || view.stage !== "answer") return null;
-  return { type: "answer", rules, memory: view.memory, check: check.name, player: check.player, on_turn: check.on_turn, hand: check.hand };
+  return { rules, memory: view.memory, check: check.name, player: check.player, on_turn: check.on_turn, hand: check.hand };
 }
 
 /** What each choice of cards to keep comes to; null where there is nothing to choose. */
@@ -27,22 +30,22 @@ export function keepsQuestion(view: View, rules: Rules, keeps: readonly (readonl
   const hands = keeps.map((places) => places.map((place) => check.hand[place] ?? ""));
   return {
     count: hands.length,
-    same: { type: "check", rules, check: check.name, player: check.player },
+    same: { rules, check: check.name, player: check.player },
     each: { deck: hands.map((top) => ({ top })), count: hands.map((hand) => hand.length) },
   };
 }
 
 /** How every check of the rules would go for a player, were it called now. */
 export function checksQuestion(view: View, rules: Rules, player: number, isOnTurn: boolean): object {
-  return { type: "checks", rules, memory: view.memory, player, on_turn: isOnTurn };
+  return { rules, memory: view.memory, player, on_turn: isOnTurn };
 }
 
 /** Which totals a check would make. */
 export function totalsQuestion(view: View, rules: Rules, player: number, isOnTurn: boolean, check: string): object {
-  return { type: "check", rules, memory: view.memory, player, on_turn: isOnTurn, check };
+  return { rules, memory: view.memory, player, on_turn: isOnTurn, check };
 }
 
 /** What each ability would add to a check. */
 export function abilitiesQuestion(view: View, rules: Rules, player: number, isOnTurn: boolean, check: string): object {
-  return { type: "abilities", rules, memory: view.memory, player, on_turn: isOnTurn, check };
+  return { rules, memory: view.memory, player, on_turn: isOnTurn, check };
 }

@@ -2,14 +2,14 @@
 import type { Asked } from "../../api/asked.svelte";
 import { oncePerTable } from "../../match/beside";
 import type { Table } from "../../match/table.svelte";
-import type { AnswerReply } from "./asking";
+import type { AnswersReply } from "./asking";
 
 export class Reading {
   /** The player and the check that were picked; null where none was, and the table says. */
   player = $state<number | null>(null);
   check = $state<string | null>(null);
   /** Asked by the board, shown by both. */
-  atHand = $state.raw<Asked<AnswerReply> | null>(null);
+  atHand = $state.raw<Asked<AnswersReply> | null>(null);
 
   constructor(private readonly table: Table<"fate">) {}
 

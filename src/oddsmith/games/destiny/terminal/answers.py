@@ -167,9 +167,9 @@ def level_lines(request: NeededLevelRequest, reply: NeededLevelReply, rules: Rul
 
 
 def threshold_lines(
-    request: NeededThresholdRequest,
+    request: NeededThresholdRequest,  # noqa: ARG001  as every answer
     reply: NeededThresholdReply,
-    rules: Rules,  # noqa: ARG001  as every answer
+    rules: Rules,  # noqa: ARG001  as above
 ) -> Iterator[str]:
     """Show the highest threshold that is met often enough."""
     if reply.threshold is None:

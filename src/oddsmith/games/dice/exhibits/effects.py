@@ -6,12 +6,12 @@ from math import comb
 from typing import assert_never
 
 from oddsmith.exhibit import Effect, Exhibit
-from oddsmith.games.dice.exhibits.throws import normal_pool
 from oddsmith.games.dice.model import Build
 from oddsmith.games.dice.odds import roll_odds
 from oddsmith.games.dice.parts import FACES, FaceEffect, Kind, PoolDie, opposite
 from oddsmith.games.dice.rolling import round_rerolls
 from oddsmith.games.dice.rules import BossKind, Rules
+from oddsmith.games.dice.throws import normal_pool
 from oddsmith.odds.distribution import Distribution
 
 __all__ = ["bosses", "dice", "items", "saved_dice"]

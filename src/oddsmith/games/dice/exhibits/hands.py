@@ -7,8 +7,8 @@ from typing import Final
 
 from oddsmith.exhibit import Exhibit, FirstMatch, Ladder, Outcome, Rung
 from oddsmith.figure import Reading
-from oddsmith.games.dice.exhibits.throws import Throws, pool_sizes
 from oddsmith.games.dice.rules import Rules, Selection
+from oddsmith.games.dice.throws import Throws, pool_sizes
 
 __all__ = ["first_matches", "ladders", "reachable_hands"]
 

@@ -13,12 +13,12 @@ from oddsmith.figure import Reading
 from oddsmith.games.dice.die_values import find_die_values
 from oddsmith.games.dice.economy import die_price, upgrade_price
 from oddsmith.games.dice.exhibits.effects import saved_dice
-from oddsmith.games.dice.exhibits.throws import normal_pool, pool_sizes
 from oddsmith.games.dice.model import Build
 from oddsmith.games.dice.parts import PoolDie
 from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.rolling import round_rerolls
 from oddsmith.games.dice.rules import Rules
+from oddsmith.games.dice.throws import normal_pool, pool_sizes
 from oddsmith.odds.rerolls import solve
 
 __all__ = ["Prospect", "dice_for_sale", "items_for_sale", "upgrades_for_sale"]

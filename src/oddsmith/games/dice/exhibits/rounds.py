@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from oddsmith.exhibit import Exhibit, Outcome, Payoff, Payoffs
 from oddsmith.games.dice.classes import NOTHING, matches
 from oddsmith.games.dice.economy import payment
-from oddsmith.games.dice.exhibits.throws import pool_sizes
 from oddsmith.games.dice.figures import RoundChance
 from oddsmith.games.dice.model import Build
 from oddsmith.games.dice.parts import FACES, PoolDie
 from oddsmith.games.dice.rolling import round_rerolls
 from oddsmith.games.dice.rules import Rules, Selection
 from oddsmith.games.dice.scoring import count_faces, die_bonus, hand_points, item_bonuses, total_points
+from oddsmith.games.dice.throws import pool_sizes
 from oddsmith.odds.multisets import Multisets
 
 __all__ = ["highest_score", "payoffs", "targets"]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 import msgspec
 from msgspec import Meta
 
+from oddsmith.bot import pick_bot
 from oddsmith.errors import WorkLimitError
 from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.question import Context, Question, Request
@@ -96,12 +97,12 @@ def play_runs(request: RunsRequest, context: Context[Rules]) -> RunsReply:
 
 def _read_bots(request: RunsRequest, context: Context[Rules]) -> Sequence[str]:
     """Return the names of the bots that play; where the work is limited, many runs and slow bots are refused."""
-    from oddsmith.games.dice.mechanic import MECHANIC
+    from oddsmith.games.dice.bot_list import BOTS
 
     given = dict.fromkeys(request.bots) or dict.fromkeys(
-        name for name, bot in MECHANIC.bots.items() if not (context.is_limited and bot.is_slow)
+        bot.name for bot in BOTS if not (context.is_limited and bot.is_slow)
     )
-    bots = [MECHANIC.find_bot(name) for name in given]
+    bots = [pick_bot(BOTS, name, game=Rules.game) for name in given]
     is_slow = any(bot.is_slow for bot in bots)
     if context.is_limited and (is_slow or request.jobs > 1 or len(bots) * request.runs > LIMITED_RUNS):
         raise WorkLimitError(

@@ -11,11 +11,11 @@ from typing import Final, assert_never
 
 import msgspec
 
-from oddsmith.bot import Chooser
-from oddsmith.bots import find_bot
+from oddsmith.bot import BotSettings, Chooser, pick_bot
 from oddsmith.chance import Seeded, System
 from oddsmith.driver import play
 from oddsmith.errors import InputError
+from oddsmith.games.dice.bot_list import BOTS
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.model import (
     Action,
@@ -127,4 +127,4 @@ def _end(event: Ended, state: State) -> RunEnd:
 def _bot(name: str, rules: Rules) -> tuple[Chooser[View, Action], ChangingLuck]:
     """Return the bot, which remembers what it worked out in earlier runs, and its luck."""
     luck = ChangingLuck(System())
-    return find_bot("dice", name, rules, draw=luck), luck
+    return pick_bot(BOTS, name, game=Rules.game).make(rules, BotSettings(draw=luck)), luck

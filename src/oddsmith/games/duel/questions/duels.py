@@ -14,7 +14,12 @@ from oddsmith.errors import WorkLimitError
 from oddsmith.games.duel.model import PERFECT, SteadyPolicy
 from oddsmith.games.duel.outcomes import Objective
 from oddsmith.games.duel.questions.fields import NO_CHANGES, ObjectiveName, RuleChanges, change_rules
-from oddsmith.games.duel.questions.limits import find_solution, require_quick, soon_solved
+from oddsmith.games.duel.questions.limits import (
+    find_solution,
+    require_quick,
+    require_quick_simulation,
+    soon_solved,
+)
 from oddsmith.games.duel.rules import Rules
 from oddsmith.games.duel.tally import DuelSummary
 from oddsmith.question import Context, Question, Request
@@ -118,7 +123,10 @@ def _require_small(request: DuelOddsRequest, rules: Rules, context: Context[Rule
     if not context.is_limited:
         return
     require_quick(rules)
-    if request.duels is not None and request.duels > MOST_DUELS_SERVED:
+    if request.duels is None:
+        return
+    require_quick_simulation(rules)
+    if request.duels > MOST_DUELS_SERVED:
         raise WorkLimitError(
             "too_many_duels",
             f"{request.duels:,} duels are more than the {MOST_DUELS_SERVED:,} that are fought while somebody waits",
@@ -135,14 +143,14 @@ def _follow_policies(
     request: DuelOddsRequest, rules: Rules, context: Context[Rules]
 ) -> dict[str, DuelSummary]:
     """Follow every simple player through the duel; outside of a server, summaries are kept in the disk cache."""
-    from oddsmith.games.duel.fights import followed, load_summary
+    from oddsmith.games.duel.fights import load_summary, summarize_policy
 
     if context.is_limited:
-        return {name: followed(name, rules) for name in request.policies}
+        return {name: summarize_policy(name, rules) for name in request.policies}
     found: dict[str, DuelSummary] = {}
     with context.progress("following simple players through the duel") as report:
         for done, name in enumerate(request.policies, 1):
-            found[name] = load_summary(f"prospects-{name}", rules, partial(followed, name, rules))
+            found[name] = load_summary(f"prospects-{name}", rules, partial(summarize_policy, name, rules))
             report(done / len(request.policies))
     return found
 

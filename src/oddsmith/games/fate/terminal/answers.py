@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from oddsmith.games.fate.known_decks import rules_in_force
 from oddsmith.games.fate.memory import Memory, Mixed, Place
@@ -12,13 +12,9 @@ from oddsmith.games.fate.questions.abilities import ABILITIES, AbilitiesReply, A
 from oddsmith.games.fate.questions.checks import ODDS, CheckOddsReply, CheckOddsRequest
 from oddsmith.games.fate.questions.triggers import TRIGGER, TriggerReply, TriggerRequest
 from oddsmith.games.fate.rules import Rules
-from oddsmith.games.fate.wording import ability_words, card_row, counted, draw_words, signed
-from oddsmith.question import Share
+from oddsmith.games.fate.wording import ability_words, card_row, counted, draw_words
 from oddsmith.terminal import AnswerLines
 from oddsmith.text import bars, columns, percent, plain, whole
-
-if TYPE_CHECKING:
-    from oddsmith.games.fate.deck_commands import DeckReply, DrawReply
 
 MOST_NAMED: Final = 60
 
@@ -75,52 +71,6 @@ def _copies(cards: Sequence[str], rules: Rules) -> str:
         for name in names[:MOST_NAMED]
     ]
     return " ".join((*told, "…") if len(names) > MOST_NAMED else told)
-
-
-def deck_lines(reply: "DeckReply", rules: Rules) -> Iterator[str]:
-    """Show the deck of a file as its owner knows it."""
-    seed = "" if reply.seed is None else f", practice with the seed {plain(reply.seed)}"
-    yield f"[bold]{plain(reply.file)}[/]   {counted(reply.draws, 'draw')} so far{seed}"
-    yield from known_lines(reply.memory, rules)
-    yield f"[dim]shuffled anew after {counted(len(reply.memory.deck) - 1, 'more card')}[/]"
-
-
-# --- a draw ----------------------------------------------------------------------------------------------------------
-
-
-def draw_lines(reply: "DrawReply", rules: Rules) -> Iterator[str]:
-    """Tell the cards, what they come to, which chance that had, and what is left."""
-    if reply.made:
-        yield f"a fresh deck is kept in {plain(reply.file)}"
-    result = reply.result
-    modifier = f" {signed(result.modifier)} = [bold]{result.total}[/]" if result.modifier else ""
-    yield f"[bold]{card_row(result.cards, rules)}[/]   value [bold]{result.value}[/]{modifier}"
-    yield f"{_success_words(reply)}   {_had(reply.chance)}"
-    for one in reply.triggers:
-        fired = "[green]fires[/]" if one.fired else "does not fire"
-        yield f"{plain(one.trigger)}: {fired}   {_had(one.chance)}"
-    if reply.reshuffled:
-        yield "[bold]one card was left: the deck was shuffled anew[/]"
-    yield (
-        f"[dim]draw {reply.draw}: {counted(reply.left, 'card')} left, {reply.discards} discarded"
-        f"   {plain(reply.file)}[/]"
-    )
-
-
-def _success_words(reply: "DrawReply") -> str:
-    total = reply.result.total
-    if reply.target is None:
-        return f"{total} or more"
-    if reply.result.success:
-        return f"[bold green]success[/]: {total} against {reply.target}"
-    return f"[bold red]failure[/]: {total} against {reply.target}"
-
-
-def _had(chance: Share | None) -> str:
-    if chance is None:
-        return "[dim]too many ways to count which chance that had[/]"
-    exact = Fraction(chance.count, chance.total)
-    return f"[dim]chance before: {percent(exact)} (exact: {exact})[/]"
 
 
 # --- the next check --------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import { words as said } from "./text";
 import { atLeast, binned, binWidth, marksFor, spanOf } from "../../../design/bins";
 import { fraction, shareOf, type Figure, type FigureRow } from "../../../workbench/figures";
 
-type Odds = Schema<"destiny.OddsReply">;
+type Odds = Schema<"destiny.CheckOddsReply">;
 type Named<T> = { name: string; reply: T };
 
 export const DEGREES = ["critical_success", "success", "failure", "critical_failure"] as const;
@@ -82,6 +82,21 @@ export function checkFigures(all: (Odds | null)[]): FigureRow[] {
     ...["spades", "hearts", "clubs", "diamonds"].map((suit) => row(said.bonusOf(shared.workbench.suitNames[suit] ?? suit), "number", (reply) => fraction(reply.bonuses[suit] ?? 0))),
   ];
 }
+
+/** A curve over the levels of a skill; each reply has what was asked for. */
+export type CurveReply<Read> = { over: string; points: { at: number | null; reply: Read }[] };
+
+/** Ask for what stands at some paths of a reply, at each level of a skill of one character; level 0 is to be without it. */
+export const curveQuestion = (rules: unknown, ask: object, who: string, skill: string, levels: number[], read: string[]): object => ({
+  rules,
+  ask,
+  over: `${who}.skills.${skill}`,
+  values: levels.map((level) => level || null),
+  read,
+});
+
+/** Return the skill whose levels make a curve. */
+export const skillOf = (reply: { over: string }): string => reply.over.slice(reply.over.lastIndexOf(".") + 1);
 
 export type CurvePoint = { level: number; over: number; under: number; exact: string };
 

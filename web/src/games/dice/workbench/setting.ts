@@ -60,7 +60,6 @@ export function poolText(dice: readonly string[]): string {
 /** Return what is asked about a roll; with rerolls their plan is part of the answer. */
 export function questionOf(setting: DiceSetting, rules: unknown, asks: { target: boolean; rerolls: boolean }): object {
   return {
-    type: "roll",
     rules,
     dice: setting.dice,
     items: setting.items,

@@ -50,13 +50,13 @@ export const HAND = 5;
 export function splitQuestion(setting: DuelSetting, rules: unknown, visible: boolean): object | null {
   if (setting.hand.length !== HAND) return null;
   return {
-    type: "split",
     rules,
     hand: setting.hand,
     hp: setting.hp,
     enemy_hp: setting.enemyHp,
     round: setting.round,
-    enemy: visible ? [setting.attack, setting.defense] : null,
+    enemy_attack: visible ? setting.attack : null,
+    enemy_defense: visible ? setting.defense : null,
     objective: setting.perfect,
   };
 }

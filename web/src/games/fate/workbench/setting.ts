@@ -41,7 +41,6 @@ export const start = (): FateSetting => ({
 
 export function questionOf(setting: FateSetting, rules: unknown): object {
   return {
-    type: "check",
     rules,
     deck: setting.deck,
     on_turn: setting.onTurn,
@@ -58,7 +57,7 @@ export function abilitiesOf(setting: FateSetting, rules: unknown): object | null
   const trigger = setting.triggers.find((text) => text.trim()) ?? null;
   if (setting.target === null && trigger === null) return null;
   const { deck, onTurn, count, modifier, target } = setting;
-  return { type: "abilities", rules, deck, on_turn: onTurn, count, modifier, target, ...(target === null ? { trigger } : {}) };
+  return { rules, deck, on_turn: onTurn, count, modifier, target, ...(target === null ? { trigger } : {}) };
 }
 
 /** Return how often each card of the composition is there. */

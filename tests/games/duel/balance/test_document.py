@@ -10,7 +10,7 @@ from oddsmith.balance.linting.lint import LintReport, lint
 from oddsmith.games.duel.rules import Rules
 from oddsmith.rules import read_toml, take_heading
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
+EXAMPLES = Path(__file__).parents[4] / "examples"
 
 
 @cache

@@ -9,7 +9,7 @@ from oddsmith.cards import cards
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis
 from oddsmith.games.duel import GAME, Rules
-from oddsmith.games.duel.fights import followed
+from oddsmith.games.duel.fights import summarize_policy
 from oddsmith.games.duel.metrics import DuelFought, HandDealt, RoundFought, exact_cells, resolutions
 from oddsmith.metric import Observation
 from oddsmith.records import replay
@@ -26,7 +26,7 @@ def laws(observations: list[Observation]) -> dict[str, Fraction | None]:
 def test_3_a_known_way_to_split_has_a_chance_with_fresh_decks() -> None:
     """The chance to win and the mean number of rounds are those that are computed round by round."""
     win, rounds = DuelFought(difficulty=5, won=True, rounds=4, policy="all_attack").observed(FRESH)
-    computed = followed("all_attack", FRESH.replace(difficulty=5))
+    computed = summarize_policy("all_attack", FRESH.replace(difficulty=5))
 
     assert ("difficulty 5", 1, 4) == (win.cell, win.value, rounds.value)
     assert win.law is not None

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oddsmith.bots import NAMES, find_bot
+from oddsmith.bots import bot_names, find_bot
 from oddsmith.chance import Scripted, Seeded
 from oddsmith.errors import InputError
 from oddsmith.estimate import Proportion
@@ -432,7 +432,7 @@ def test_a_shopper_forgets_what_it_knew_before_it_fills_the_memory(monkeypatch: 
 
 
 @pytest.mark.parametrize("rules", ODD_RULES.values(), ids=ODD_RULES)
-@pytest.mark.parametrize("name", NAMES["dice"])
+@pytest.mark.parametrize("name", bot_names("dice"))
 def test_a_bot_plays_any_rules_to_the_end(name: str, rules: Rules) -> None:
     """Whatever the pool, it only ever does what is listed, and the run ends."""
     luck = Seeded(f"any {name}")
@@ -450,10 +450,10 @@ def test_a_bot_that_thinks_leaves_luck_to_the_dice(name: str) -> None:
     assert choose(name, state) == choose(name, state)
 
 
-def test_a_roller_needs_rules_of_its_game() -> None:
+def test_a_bot_needs_rules_of_its_game() -> None:
     """Rules of another game are refused in a sentence."""
     with pytest.raises(InputError) as caught:
         find_bot("dice", "greedy", duel.DEFAULT, draw=Scripted([]))
 
     assert "wrong_rules" == caught.value.refusal.code
-    assert "a roller needs rules of Dice Hands, not of duel" == caught.value.refusal.sentence
+    assert "a bot of dice needs its rules, not those of duel" == caught.value.refusal.sentence

@@ -8,7 +8,7 @@ import pytest
 from oddsmith.balance.figures import figure_of
 from oddsmith.errors import InputError, RulesError
 from oddsmith.figure import Basis, Reading
-from oddsmith.games.duel.fights import followed
+from oddsmith.games.duel.fights import summarize_policy
 from oddsmith.games.duel.rules import House, Rules
 
 EXAMPLE = Rules.preset("example")
@@ -88,7 +88,7 @@ def test_difficulty_and_gear_stand_in_for_those_of_the_rules() -> None:
     bare = Rules(difficulty=2)
     found = reading("win", policy="all_attack", difficulty=2, weapon=0, armor=0, skill=0)
 
-    assert Fraction(followed("all_attack", bare).win) == found.value
+    assert Fraction(summarize_policy("all_attack", bare).win) == found.value
 
 
 @pytest.mark.parametrize("policy", ["random", "all_attack"])

@@ -7,7 +7,7 @@ import pytest
 
 from oddsmith import disk_cache
 from oddsmith.games.duel import fights
-from oddsmith.games.duel.fights import BLIND_POLICIES, Chances, blind_chances, followed
+from oddsmith.games.duel.fights import BLIND_POLICIES, Chances, blind_chances, summarize_policy
 from oddsmith.games.duel.rules import House, Rewards, Rules
 
 SHORT = Rules(difficulty=2, player_hp=15, rounds=2, house=House(hp=5, attack_cards=((5,), (1, 2))))
@@ -27,7 +27,7 @@ def test_blind_chances_are_those_of_each_policy_at_each_difficulty() -> None:
         (policy, level): Chances(ends.win, ends.timeout_win, ends.error)
         for policy in BLIND_POLICIES
         for level in (1, 2)
-        for ends in [followed(policy, SHORT.replace(difficulty=level, relevant_suit="none"))]
+        for ends in [summarize_policy(policy, SHORT.replace(difficulty=level, relevant_suit="none"))]
     }
 
     assert expected == found
@@ -37,7 +37,7 @@ def test_blind_chances_are_taken_from_the_shelf(monkeypatch: pytest.MonkeyPatch)
     """What was worked out before is not worked out again."""
     first = blind_chances(SHORT)
     fights._blind_chances.cache_clear()
-    monkeypatch.delattr(fights, "followed")
+    monkeypatch.delattr(fights, "summarize_policy")
 
     assert first == blind_chances(SHORT)
 

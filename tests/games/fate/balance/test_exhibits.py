@@ -7,7 +7,7 @@ import pytest
 
 from oddsmith.balance.linting.findings import Severity, judged
 from oddsmith.exhibit import Effect, Outcome, Supply
-from oddsmith.games.fate.exhibits import STANDS
+from oddsmith.games.fate.exhibits import EXHIBITS
 from oddsmith.games.fate.rules import DEFAULT, Ability, CheckKind, Combine, Rules
 
 E = TypeVar("E")
@@ -15,12 +15,12 @@ E = TypeVar("E")
 
 def shown(kind: type[E], rules: Rules = DEFAULT) -> list[E]:
     """Return the exhibits of a kind."""
-    return [one for stand in STANDS for one in stand.exhibits(rules) if isinstance(one, kind)]
+    return [one for group in EXHIBITS for one in group.exhibits(rules) if isinstance(one, kind)]
 
 
 def found(rules: Rules) -> list[tuple[str, str, Severity]]:
     """Return all that the checks find: the check, the key of the rules, and how bad it is."""
-    exhibits = [exhibit for stand in STANDS for exhibit in stand.exhibits(rules)]
+    exhibits = [exhibit for group in EXHIBITS for exhibit in group.exhibits(rules)]
     return [(one.check, one.where, one.severity) for exhibit in exhibits for one in judged(exhibit)]
 
 

@@ -73,3 +73,20 @@ def test_a_check_without_a_target_cannot_succeed() -> None:
         reading("check.success", rules, target="fortune")
 
     assert "no_target" == refused.value.refusal.code
+
+
+@pytest.mark.parametrize(
+    ("arguments", "chance"),
+    [
+        ({"figure": "odds.success", "check": "hard"}, Fraction(56, 153)),
+        ({"figure": "odds.success", "target": 4, "deck": {"top": ["3♠"]}}, Fraction(12, 17)),
+        ({"figure": "checks.checks.2.chance"}, Fraction(56, 153)),
+        ({"figure": "abilities.chance", "check": "oath"}, Fraction(10, 153)),
+        ({"figure": "trigger.odds.1.fires", "trigger": "single(spade)"}, Fraction(23, 51)),
+        ({"figure": "answers.answers.0.chance", "hand": ["3♠", "A♥"], "deck": {"out": ["3♠ A♥"]}, "check": "hard"}, Fraction(1)),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_numbers_of_replies_are_figures_by_their_path(arguments: dict[str, Any], chance: Fraction) -> None:
+    """With the fields of the request as arguments."""
+    assert chance == figure_of("fate", arguments).read(DEFAULT).value

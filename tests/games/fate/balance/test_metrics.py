@@ -5,9 +5,10 @@ from fractions import Fraction
 import pytest
 
 from oddsmith.errors import InputError, WorkLimitError
-from oddsmith.games.fate import DEFAULT, metrics
+from oddsmith.games.fate import DEFAULT, GAME, metrics
 from oddsmith.games.fate.metrics import CheckResolved, DrawMade, exact_cells, resolutions
 from oddsmith.metric import Observation
+from oddsmith.records import replay
 from tests.balance.logs import played_records
 
 
@@ -91,7 +92,9 @@ def test_2_4_a_check_in_the_end_must_be_as_the_rules_say(told: dict[str, bool], 
 
 def test_records_hold_first_draws_and_checks_in_the_end() -> None:
     """Abilities come between them; the rules agree with what they have decided, and laws are those of the deck."""
-    made = [one for record in played_records("fate", 6, 4, "random") for one in resolutions(record)]
+    made = [
+        one for record in played_records("fate", 6, 4, "random") for one in resolutions(replay(GAME, record))
+    ]
     observed = [one for resolution in made for one in resolution.observed(DEFAULT)]
     draws = [one for one in made if isinstance(one, DrawMade)]
 
