@@ -1,1 +1,0 @@
-"""Casino, judged: its figures, and what it shows to the checks."""
