@@ -7,12 +7,13 @@ from math import log2 as exact_log2
 import pytest
 
 from oddsmith.bot import RandomBot
-from oddsmith.bots import bot_names, find_bot, tree
+from oddsmith.bots import bot_names, find_bot
 from oddsmith.chance import DealHands, Scripted, Seeded
 from oddsmith.errors import InputError
 from oddsmith.games.casino import kernel
 from oddsmith.games.casino.bots import Greedy
 from oddsmith.games.casino.bots import search as search_module
+from oddsmith.games.casino.bots import search_tree as tree
 from oddsmith.games.casino.bots.search import ITERATIONS, Habits, SearchBot
 from oddsmith.games.casino.compiled import Core, fastest
 from oddsmith.games.casino.encoding import decode_cards, encode_state
