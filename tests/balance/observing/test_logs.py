@@ -40,7 +40,7 @@ def test_lines_are_resolutions(tmp_path: Path) -> None:
         ('{"type": "mate"}', "mate"),
         (GOOD.replace("success", "sucess"), "sucess"),
         (GOOD.replace("false", '"no"'), "bool"),
-        (GOOD.replace("greenhorn", "nobody"), "unknown outlaw or NPC 'nobody'"),
+        (GOOD.replace("greenhorn", "nobody"), "unknown name 'nobody'"),
         (GOOD.replace("}", ', "hand": ["A♠", "A♠", "2♠", "3♠", "4♠"]}'), "A♠"),
         (GOOD.replace("}", ', "hand": ["A♠"]}'), "length"),
         ("[" * 5_000, ""),

@@ -88,7 +88,7 @@ def test_single_rules_are_set_after_the_file_is_read(files: Path) -> None:
         ("destiny", "odds", "easy", "--skill", "stealth=40"),
         ("destiny", "versus", "--attacker", "elite", "--defender", "rookie"),
         ("destiny", "gang", "--attacker", "elite", "--defender", "rookie"),
-        ("destiny", "needs", "easy", "--success", "0.9", "--skill", "stealth"),
+        ("destiny", "level", "easy", "--success", "0.9", "--skill", "stealth"),
         ("rules", "destiny"),
         ("laws", "destiny", "--playouts", "1"),
         ("play", "destiny", "--seed", "yuma"),

@@ -464,6 +464,40 @@ def test_functions_of_other_modules_are_compiled_ones(toys: Toys) -> None:
     assert compiled_twin(toy).lengths is user.lengths
 
 
+PAIR = "from typing import NamedTuple\n\n\nclass Pair(NamedTuple):\n    first: int\n    second: int\n"
+PAIRS = """
+from {pair} import Pair
+
+
+def total(pair):
+    return _swapped(pair).second + 10 * pair.second
+
+
+def _swapped(pair):
+    return Pair(pair.second, pair.first)
+"""
+
+
+def test_named_tuples_are_those_of_the_source(toys: Toys) -> None:
+    """Compiled code takes and makes named tuples of the class that Python has, wherever it is defined."""
+    pair = toys.made(PAIR)
+    user = toys.made(PAIRS.format(pair=pair.__name__))
+
+    assert pair.Pair is compiled_twin(user).Pair
+    assert pair.Pair is compiled_twin(pair).Pair
+    assert 43 == compiled_twin(user).total(pair.Pair(3, 4)) == user.total(pair.Pair(3, 4))
+
+
+def test_other_named_tuples_have_another_name(toys: Toys) -> None:
+    """Code is kept under another name where the module of its named tuples is another."""
+    pair = toys.made(PAIR)
+    user = toys.made(PAIRS.format(pair=pair.__name__))
+    before = _digest(user)
+    toys.write(PAIR.replace("first: int\n    second: int", "second: int\n    first: int"), pair.__name__)
+
+    assert before != _digest(user)
+
+
 def test_a_module_without_a_source_has_no_twin() -> None:
     """What was never written in a file cannot be compiled from it."""
     with pytest.raises(ImportError, match="the source of nowhere cannot be found"):

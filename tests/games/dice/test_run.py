@@ -186,3 +186,12 @@ def test_8_3_every_run_ends() -> None:
 
     assert {ScoreHand} == {type(getattr(ply.move, "action", None)) for ply in ends}
     assert {Ending.BELOW_TARGET} == {ply.after.result for ply in ends}
+
+
+def test_who_is_too_late_scores_the_dice_as_they_lie_and_buys_nothing() -> None:
+    """One action is left at the table, and one in the shop."""
+    table = rolled((5, 5, 2, 3, 6))
+    shop = State(rules=DEFAULT, build=FIVE, money=100, stage=Stage.SHOP)
+
+    assert [ScoreHand()] == [*GAME.overdue(table, 0)]
+    assert [dice.Leave()] == [*GAME.overdue(shop, 0)]

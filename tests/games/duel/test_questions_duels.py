@@ -119,6 +119,14 @@ def test_a_server_refuses_many_duels() -> None:
     assert "too_many_duels" == refusal_code(lambda: follow_duels(request, context(is_limited=True)))
 
 
+def test_a_server_refuses_long_duels_of_perfect_play_against_a_hidden_opponent() -> None:
+    request, hidden = DuelOddsRequest(duels=100), Rules(opponent_visible=False)
+
+    assert "too_many_states" == refusal_code(
+        lambda: follow_duels(request, context(rules=hidden, is_limited=True))
+    )
+
+
 def test_luck_chooses_the_seed_where_nobody_does() -> None:
     assert ["yuma", "5"] == [choose_seed(context()), choose_seed(context(seed=None, draw=Scripted([5])))]
 

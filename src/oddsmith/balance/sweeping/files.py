@@ -18,7 +18,7 @@ from oddsmith.chance import Seeded
 from oddsmith.errors import InputError
 from oddsmith.figure import Figure
 from oddsmith.parsing import require_keys
-from oddsmith.registry import find_game
+from oddsmith.registry import find_game, require_mechanic
 from oddsmith.rules import Ruleset
 
 __all__ = ["MOST_ROWS", "read_sweep", "sweep_from"]
@@ -90,6 +90,7 @@ def _rules(game: str, given: object, folder: Path | None) -> Ruleset:
 
 
 def _figures(given: object, game: str) -> dict[str, dict[str, Any]]:
+    require_mechanic(game)
     if not isinstance(given, dict) or not given or not all(isinstance(one, dict) for one in given.values()):
         raise InputError("bad_sweep", "a sweep has figures, each under [figures.NAME]", where=FIGURES)
     for name, one in given.items():

@@ -14,7 +14,12 @@ from oddsmith.errors import WorkLimitError
 from oddsmith.games.duel.model import PERFECT, SteadyPolicy
 from oddsmith.games.duel.outcomes import Objective
 from oddsmith.games.duel.questions.fields import NO_CHANGES, ObjectiveName, RuleChanges, change_rules
-from oddsmith.games.duel.questions.limits import find_solution, require_quick, soon_solved
+from oddsmith.games.duel.questions.limits import (
+    find_solution,
+    require_quick,
+    require_quick_simulation,
+    soon_solved,
+)
 from oddsmith.games.duel.rules import Rules
 from oddsmith.games.duel.tally import DuelSummary
 from oddsmith.question import Context, Question, Request
@@ -118,7 +123,10 @@ def _require_small(request: DuelOddsRequest, rules: Rules, context: Context[Rule
     if not context.is_limited:
         return
     require_quick(rules)
-    if request.duels is not None and request.duels > MOST_DUELS_SERVED:
+    if request.duels is None:
+        return
+    require_quick_simulation(rules)
+    if request.duels > MOST_DUELS_SERVED:
         raise WorkLimitError(
             "too_many_duels",
             f"{request.duels:,} duels are more than the {MOST_DUELS_SERVED:,} that are fought while somebody waits",

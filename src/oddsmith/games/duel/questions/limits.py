@@ -99,6 +99,16 @@ def require_quick(rules: Rules) -> None:
         raise slow
 
 
+def require_quick_simulation(rules: Rules) -> None:
+    """Refuse rules under which perfect play takes long to simulate: against a hidden opponent it weighs every position."""
+    if not rules.opponent_visible and _positions(rules) > MOST_SOLVED:
+        raise WorkLimitError(
+            "too_many_states",
+            f"{rules.player_hp} × {rules.opponent_hp} HP × {rules.rounds} rounds are more than the {MOST_SOLVED:,} "
+            "positions in which perfect play against a hidden opponent is simulated while somebody waits",
+        )
+
+
 def _find_slowness(rules: Rules) -> WorkLimitError | None:
     if _positions(rules) > MOST_POSITIONS:
         return WorkLimitError(

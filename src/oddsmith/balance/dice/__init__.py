@@ -1,1 +1,0 @@
-"""Dice Hands, judged: its figures, and what it shows to the checks."""
