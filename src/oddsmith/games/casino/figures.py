@@ -9,16 +9,16 @@ from msgspec import Meta
 from oddsmith.cards import cards, require_held, without
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Figure, Reading, Unit
+from oddsmith.games.casino.crowding import full_table, length
 from oddsmith.games.casino.drafts.combos import Combo, classify
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.exhibits.crowding import full_table, length
-from oddsmith.games.casino.exhibits.rewards import PARTS, Source, points_available
-from oddsmith.games.casino.exhibits.watched import Habit, Watched, watched
 from oddsmith.games.casino.model import Build, MoveKind, State
 from oddsmith.games.casino.notation import read_action
 from oddsmith.games.casino.proofs import proved_build
+from oddsmith.games.casino.rewards import PARTS, Source, points_available
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
 from oddsmith.games.casino.values import in_order
+from oddsmith.games.casino.watched import Habit, Watched, watched
 
 __all__ = ["FIGURES", "Source"]
 

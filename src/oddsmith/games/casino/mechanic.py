@@ -1,17 +1,15 @@
 """Casino as a mechanic: what it is called, and its parts, each loaded when it is used."""
 
-from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from oddsmith.mechanic import AnyGame, AnyQuestion, Lazy, MakeReport, Mechanic
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from oddsmith.bot import Bot, BotSettings, Chooser
+    from oddsmith.bot import Bot
     from oddsmith.exhibit import ExhibitGroup
     from oddsmith.figure import Figure
-    from oddsmith.games.casino.rules import Rules
     from oddsmith.metric import GameMetrics
     from oddsmith.terminal import Terminal
 
@@ -29,18 +27,9 @@ def _questions() -> "Sequence[AnyQuestion]":
 
 
 def _bots() -> "Sequence[Bot]":
-    from oddsmith.bot import Bot
+    from oddsmith.games.casino.bot_list import BOTS
 
-    return (
-        Bot(name="greedy", make=partial(_make_bot, "greedy")),
-        Bot(name="search", make=partial(_make_bot, "search"), is_compiled=True),
-    )
-
-
-def _make_bot(name: str, rules: "Rules", settings: "BotSettings") -> "Chooser[Any, Any]":
-    from oddsmith.games.casino.bots import make_bot
-
-    return make_bot(name, rules, settings)
+    return BOTS
 
 
 def _figures() -> "Sequence[type[Figure]]":

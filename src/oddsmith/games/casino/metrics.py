@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from oddsmith.bots import find_bot
+from oddsmith.bot import BotSettings
 from oddsmith.cards import Card, Rank, Suit, card
 from oddsmith.chance import Seeded
 from oddsmith.driver import Replayed, play
@@ -17,6 +17,7 @@ from oddsmith.errors import InputError
 from oddsmith.estimate import Estimate
 from oddsmith.figure import Basis, Reading, Unit
 from oddsmith.game import Event, Seat
+from oddsmith.games.casino.bot_list import find_bot
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Dealt, Moved, MoveKind, State
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
@@ -265,7 +266,7 @@ def _estimated(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
     counted: dict[tuple[str, str], list[int]] = {}
     for number in range(GAMES_TO_ESTIMATE):
         luck = Seeded(f"metrics/{number}")
-        bots = [find_bot("casino", "greedy", rules, draw=luck) for _ in range(FEWEST_SEATS)]
+        bots = [find_bot("greedy").make(rules, BotSettings(draw=luck)) for _ in range(FEWEST_SEATS)]
         watched = _Watched(start := GAME.setup(rules, FEWEST_SEATS))
         for ply in play(GAME, start, bots, luck):
             watched.see(ply.before, ply.after, ply.events)

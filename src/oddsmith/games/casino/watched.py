@@ -17,10 +17,9 @@ from oddsmith import disk_cache
 from oddsmith.cards import write_cards
 from oddsmith.estimate import Estimate, Proportion
 from oddsmith.figure import Basis, Reading
-from oddsmith.games.casino import encoding, kernel
+from oddsmith.games.casino import encoding, kernel, watching
 from oddsmith.games.casino.compiled import Core, fastest
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.exhibits import watching
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.playouts import Setup
 from oddsmith.games.casino.rules import Rules

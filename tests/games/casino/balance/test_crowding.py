@@ -3,7 +3,7 @@
 import pytest
 
 from oddsmith.cards import cards
-from oddsmith.games.casino.exhibits.crowding import climbed, full_table, length, worst_hand
+from oddsmith.games.casino.crowding import climbed, full_table, length, worst_hand
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.moves import legal_moves
 from oddsmith.games.casino.rules import DEFAULT, Rules

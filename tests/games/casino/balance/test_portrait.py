@@ -6,9 +6,9 @@ import pytest
 
 from oddsmith.figure import Basis
 from oddsmith.games.casino import figures
-from oddsmith.games.casino.exhibits.watched import Habit, Watched, watch
 from oddsmith.games.casino.report import portrait
 from oddsmith.games.casino.rules import DEFAULT, Rules
+from oddsmith.games.casino.watched import Habit, Watched, watch
 
 pytestmark = pytest.mark.usefixtures("plain")
 

@@ -9,11 +9,11 @@ from oddsmith import disk_cache
 from oddsmith.estimate import Estimate, Proportion
 from oddsmith.figure import Basis
 from oddsmith.games.casino import kernel
-from oddsmith.games.casino.exhibits import watched as module
-from oddsmith.games.casino.exhibits.watched import Habit, Watched, watch, watched, watched_closely
+from oddsmith.games.casino import watched as module
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.scoring import PARTS
+from oddsmith.games.casino.watched import Habit, Watched, watch, watched, watched_closely
 
 pytestmark = pytest.mark.usefixtures("plain")
 

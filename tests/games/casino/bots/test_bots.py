@@ -11,7 +11,7 @@ from oddsmith.bots import bot_names, find_bot, tree
 from oddsmith.chance import DealHands, Scripted, Seeded
 from oddsmith.errors import InputError
 from oddsmith.games.casino import kernel
-from oddsmith.games.casino.bots import Greedy, fisher
+from oddsmith.games.casino.bots import Greedy
 from oddsmith.games.casino.bots import search as search_module
 from oddsmith.games.casino.bots.search import ITERATIONS, Habits, SearchBot
 from oddsmith.games.casino.compiled import Core, fastest
@@ -64,7 +64,7 @@ def test_there_are_three_bots() -> None:
 def test_a_bot_needs_rules_of_casino() -> None:
     """Those of another game are refused."""
     with pytest.raises(InputError) as caught:
-        fisher("greedy", OtherRules(), draw=Scripted([]))
+        find_bot("casino", "greedy", OtherRules(), draw=Scripted([]))
 
     assert "wrong_rules" == caught.value.refusal.code
 

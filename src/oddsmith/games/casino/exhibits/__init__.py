@@ -10,12 +10,12 @@ from oddsmith.exhibit import Choices, Effect, Exhibit, ExhibitGroup, Outcome, Pa
 from oddsmith.figure import Basis
 from oddsmith.games.casino.drafts.combos import ComboKind, classify
 from oddsmith.games.casino.exhibits.maneuvers import maneuvers
-from oddsmith.games.casino.exhibits.rewards import TABLES, paid_for, scorings_used
-from oddsmith.games.casino.exhibits.watched import Habit, Watched, watched, watched_closely
 from oddsmith.games.casino.model import MoveKind
+from oddsmith.games.casino.rewards import TABLES, paid_for, scorings_used
 from oddsmith.games.casino.rules import FEWEST_SEATS, Rules, TrailRestriction
 from oddsmith.games.casino.scoring import PARTS
 from oddsmith.games.casino.values import in_order
+from oddsmith.games.casino.watched import Habit, Watched, watched, watched_closely
 
 __all__ = ["EXHIBITS"]
 

@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from oddsmith.cards import card
 from oddsmith.errors import IllegalMove, InputError, WorkLimitError
+from oddsmith.games.casino.bot_list import find_bot
 from oddsmith.games.casino.drafts.drops import require_few
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.known import KnownTable, known_view, of_the_deck
@@ -104,9 +105,7 @@ def choose_seed(context: Context[Rules]) -> str:
 
 def require_quick_bot(name: str, context: Context[Rules]) -> None:
     """Refuse an unknown bot and, where work is limited, one that searches."""
-    from oddsmith.games.casino.mechanic import MECHANIC
-
-    if MECHANIC.find_bot(name).is_compiled and context.is_limited:
+    if find_bot(name).is_compiled and context.is_limited:
         raise WorkLimitError(
             "slow_bot", f"{name} takes too long for somebody who waits; the command line takes its time"
         )

@@ -9,6 +9,7 @@ from oddsmith.bot import BotSettings
 from oddsmith.chance import Seeded
 from oddsmith.driver import play
 from oddsmith.game import Act
+from oddsmith.games.casino.bot_list import find_bot
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import State
 from oddsmith.games.casino.position import write_position
@@ -57,9 +58,7 @@ def make_position(request: PositionRequest, context: Context[Rules]) -> Position
 
 def _play(request: PositionRequest, seed: str, context: Context[Rules]) -> tuple[State, int]:
     """Return the state in which somebody is to move after so many moves, or the end, and how many were made."""
-    from oddsmith.games.casino.mechanic import MECHANIC
-
-    luck, bot = Seeded(seed), MECHANIC.find_bot(request.bot)
+    luck, bot = Seeded(seed), find_bot(request.bot)
     bots = [bot.make(context.rules, BotSettings(draw=luck, seat=seat)) for seat in range(request.players)]
     state, made = GAME.setup(context.rules, request.players), 0
     with context.progress(f"{request.bot} plays") as report:

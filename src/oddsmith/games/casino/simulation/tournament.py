@@ -13,11 +13,11 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from oddsmith.bot import Chooser
-from oddsmith.bots import find_bot
+from oddsmith.bot import BotSettings, Chooser
 from oddsmith.chance import Seeded, System
 from oddsmith.driver import play
 from oddsmith.errors import InputError
+from oddsmith.games.casino.bot_list import find_bot
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Ended, Move, Moved, MoveKind, Score
 from oddsmith.games.casino.rules import DEFAULT, FEWEST_SEATS, MOST_SEATS, Rules
@@ -143,11 +143,10 @@ def _game(players: Sequence[Player], seated: tuple[int, ...], rules: Rules, seed
 @lru_cache(maxsize=1)
 def _players(team: Team) -> tuple[Player, ...]:
     """Return the bots of a team, each with luck of its own."""
-    lucks = [ChangingLuck(System()) for _ in team.bots]
-    return tuple(
-        (
-            find_bot("casino", name, team.rules, draw=luck, iterations=team.iterations, seconds=team.seconds),
-            luck,
-        )
-        for name, luck in zip(team.bots, lucks, strict=True)
-    )
+    return tuple(_player(name, team) for name in team.bots)
+
+
+def _player(name: str, team: Team) -> Player:
+    luck = ChangingLuck(System())
+    settings = BotSettings(draw=luck, iterations=team.iterations, seconds=team.seconds)
+    return find_bot(name).make(team.rules, settings), luck
