@@ -36,19 +36,16 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 def mechanic_names() -> tuple[str, ...]:
-    """Return the names of all mechanics; those that are installed are not loaded for it.
-
-    >>> "destiny" in mechanic_names()
-    True
-    """
+    """Return the names of all mechanics; those that are installed are not loaded for it."""
     return (*_entry_points(), *(name for name in _from_sources() if name not in _entry_points()))
 
 
 def find_mechanic(name: str) -> Mechanic:
     """Return the mechanic of that name.
 
-    >>> find_mechanic("destiny").title
-    'Destiny Deck'
+    >>> name, *_ = mechanic_names()
+    >>> find_mechanic(name).name == name
+    True
     """
     own = _own_mechanic(name)
     if own is not None:
@@ -71,8 +68,9 @@ def require_mechanic(name: str) -> None:
 def find_game(name: str) -> AnyGame:
     """Return the game of that name.
 
-    >>> find_game("destiny").name
-    'destiny'
+    >>> name, *_ = mechanic_names()
+    >>> find_game(name).name == name
+    True
     """
     return find_mechanic(name).game
 

@@ -214,7 +214,7 @@ def read_toml(text: str) -> dict[str, Any]:
 def take_heading(data: dict[str, Any]) -> Heading:
     """Take out of a rules file what is no rule, and leave the rules.
 
-    >>> take_heading({"game": "fate", "silence": {"set-ignored": "aces are low here"}}).silences
+    >>> take_heading({"game": "pig", "silence": {"set-ignored": "aces are low here"}}).silences
     {'set-ignored': 'aces are low here'}
     """
     game, extends = (_name_of(data.pop(key, None), key) for key in (GAME, EXTENDS))

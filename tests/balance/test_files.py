@@ -101,7 +101,7 @@ def test_claims_of_the_default_rules(tmp_path: Path) -> None:
         (
             "on_turn = 3",
             "no_game",
-            'bad.toml: the file does not say of which game it is: write game = "destiny"',
+            'bad.toml: the file does not say of which game it is: write game = "NAME"',
         ),
         ('game = "poker"', "unknown_game", "bad.toml: unknown game 'poker'"),
         ('game = "fate"\non_turm = 3', "unknown_key", "bad.toml: unknown key 'on_turm'"),

@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +14,12 @@ from oddsmith.server.question_endpoints import question_paths
 from oddsmith.server.requests import Acting, Joining, Opening, Replaying
 
 PAGE = Path(__file__).parents[2] / "docs/reference/http.md"
-BLOCKS = re.findall(r"^```json\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-ASKED_AT = {
-    "check": "/api/v1/destiny/resolve",
-    "table": "/api/v1/casino/odds",
-    "drops": "/api/v1/casino/resolve",
-    "abilities": "/api/v1/fate/odds",
-    "check_curve": "/api/v1/destiny/odds",
-    "run": "/api/v1/destiny/odds",
-}
+TEXT = PAGE.read_text(encoding="utf-8")
+FOUND = [*re.finditer(r"^```json\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)]
+BLOCKS = [found[1] for found in FOUND]
+ADDRESS = re.compile(r"/api/v1/[a-z_]+(?:/[a-z_]+)+")
+ASKED_AT = {"table": "/api/v1/casino/odds", "drops": "/api/v1/casino/resolve"}
+"""By the type of a request, its address."""
 
 
 def shown(key: str) -> list[str]:
@@ -42,31 +40,35 @@ def test_requests_that_are_shown_can_be_sent(key: str, kind: type[Any]) -> None:
     ]
 
 
+def questions() -> dict[str, str]:
+    """Return the requests of questions, each with its address: the last that stands between it and the block before it."""
+    asked = {block: ASKED_AT[json.loads(block)["type"]] for block in shown("type")}
+    for before, found in pairwise(FOUND):
+        addresses = ADDRESS.findall(TEXT, before.end(), found.start())
+        if addresses and addresses[-1] in question_paths():
+            asked[found[1]] = addresses[-1]
+    return asked
+
+
 def test_questions_that_are_shown_can_be_asked() -> None:
-    """Each is answered at its address."""
-    asked = {block: question_paths()[ASKED_AT[json.loads(block)["type"]]] for block in shown("type")}
-    replies = [
-        question.answer(wire.from_json(block, question.request), Seeded("page"))
-        for block, question in asked.items()
-    ]
+    """Each is answered at its address, and none is shown without one."""
+    paths = question_paths()
+    for block, address in questions().items():
+        request = wire.from_json(block, paths[address].request)
+        reply = json.loads(wire.to_json(paths[address].answer(request, Seeded("page"))))
 
-    assert [
-        "Checked",
-        "CasinoOddsReply",
-        "DropsReply",
-        "RunReply",
-        "AbilitiesReply",
-        "CheckCurveReply",
-    ] == [type(reply).__name__ for reply in replies]
-
-
-def test_a_question_of_dice_hands_that_is_shown_can_be_asked() -> None:
-    """It is answered at the address that stands before it."""
-    (block,) = shown("faces")
-    question = question_paths()["/api/v1/dice/advise"]
-    reply = question.answer(wire.from_json(block, question.request), Seeded("page"))
-
-    assert "AdviceReply" == type(reply).__name__
+        assert reply, address
+    assert {
+        "/api/v1/destiny/check",
+        "/api/v1/destiny/run",
+        "/api/v1/destiny/odds/curve",
+        "/api/v1/dice/score/batch",
+        "/api/v1/dice/advise",
+        "/api/v1/duel/split",
+        "/api/v1/fate/abilities",
+        "/api/v1/casino/odds",
+        "/api/v1/casino/resolve",
+    } == {*questions().values()}
 
 
 def test_batches_that_are_shown_can_be_asked() -> None:

@@ -102,6 +102,7 @@ ASKED: list[tuple[str, dict[str, Any], str]] = [
     ("fate/check", DRAW, "result"),
     ("fate/check/batch", {"count": 100, "same": DRAW}, "answers"),
     ("fate/odds", {"target": 4}, "success"),
+    ("fate/trigger", {"trigger": "single(spade)"}, "words"),
     ("fate/abilities", {"check": "hard", "on_turn": False}, "abilities"),
     ("fate/checks", {}, "checks"),
     (

@@ -3,13 +3,14 @@
 Every name is loaded when it is first used, so that `import oddsmith.balance` stays light.
 
 >>> from oddsmith import balance
->>> design = balance.read_design("destiny")
+>>> from oddsmith.games.destiny import Rules
+>>> design = balance.read_design(Rules.game)
 >>> check = {"figure": "check.success", "target": "bank_robbery", "character": "calamity_rose"}
->>> reading = balance.figure_of("destiny", check).read(design.rules)
+>>> reading = balance.figure_of(Rules.game, check).read(design.rules)
 >>> f"{float(reading.value):.4f}", reading.basis
 ('0.1016', <Basis.EXACT: 'exact'>)
->>> balance.lint(design.rules, silences=design.silences).game
-'destiny'
+>>> balance.lint(design.rules, silences=design.silences).game == Rules.game
+True
 """
 
 from importlib import import_module

@@ -18,7 +18,8 @@ __all__ = ["figure_of", "figures_of", "find_figure", "read_figures"]
 def figures_of(game: str) -> Mapping[str, type[Figure]]:
     """Return the figures of a game by their names.
 
-    >>> figures_of("fate")["draw.mean"].unit
+    >>> from oddsmith.games.fate import Rules
+    >>> figures_of(Rules.game)["draw.mean"].unit
     <Unit.NUMBER: 'number'>
     """
     return find_mechanic(game).figures
@@ -27,7 +28,8 @@ def figures_of(game: str) -> Mapping[str, type[Figure]]:
 def find_figure(game: str, name: str, where: str = "") -> type[Figure]:
     """Return the figure of that name: one of the game's own, or a number of a reply by its question and path.
 
-    >>> find_figure("destiny", "odds.quantiles.0.5").unit
+    >>> from oddsmith.games.destiny import Rules
+    >>> find_figure(Rules.game, "odds.quantiles.0.5").unit
     <Unit.NUMBER: 'number'>
     """
     known = figures_of(game)
@@ -47,7 +49,8 @@ def find_figure(game: str, name: str, where: str = "") -> type[Figure]:
 def figure_of(game: str, given: Mapping[str, Any], where: str = "") -> Figure:
     """Return the figure that plain data describe: its name under `figure`, and its arguments.
 
-    >>> figure_of("fate", {"figure": "draw.mean", "cards": 1}).cards
+    >>> from oddsmith.games.fate import Rules
+    >>> figure_of(Rules.game, {"figure": "draw.mean", "cards": 1}).cards
     1
     """
     name = given.get(TAG)

@@ -48,7 +48,8 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
     def claimed(self) -> Iterator[Exhibit]:
         """Yield all that is claimed of the rules, each beside what is true.
 
-        >>> [*read_design("fate").claimed()]
+        >>> from oddsmith.games.fate import Rules
+        >>> [*read_design(Rules.game).claimed()]
         []
         """
         for claims in self.claims:
@@ -58,7 +59,8 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
 def read_design(given: str) -> Design:
     """Return the rules of a game (`fate`), of its preset (`casino:short`), or of a file that says of which game they are.
 
-    >>> read_design("fate").rules.on_turn
+    >>> from oddsmith.games.fate import Rules
+    >>> read_design(Rules.game).rules.on_turn
     2
     """
     game, _, preset = given.partition(":")
@@ -71,7 +73,7 @@ def read_design(given: str) -> Design:
         heading = take_heading(data)
         if heading.game is None:
             raise RulesError(
-                "no_game", f'the file does not say of which game it is: write {GAME} = "destiny"', where=GAME
+                "no_game", f'the file does not say of which game it is: write {GAME} = "NAME"', where=GAME
             )
         rules = _rules_type(heading.game).from_toml(text)
     return Design(name=given, rules=rules, silences=dict(heading.silences))
@@ -102,7 +104,7 @@ def read_targets(given: str, rules: str | None = None) -> tuple[Targets, str]:
         if not isinstance(game, str) or not isinstance(named, str):
             raise InputError(
                 "bad_targets",
-                'targets name their game, such as game = "destiny", and may name rules',
+                'targets name their game (game = "NAME"), and may name rules',
                 where=GAME,
             )
         source = (
@@ -123,8 +125,13 @@ def is_targets(given: str) -> bool:
 def source_of(game: str, named: str, folder: Path) -> str:
     """Return where the rules are that a file in a folder names: a game or its preset, or a file from there.
 
-    >>> source_of("casino", "default", Path()), source_of("casino", "short", Path()), source_of("casino", "my.toml", Path("designs"))
-    ('casino', 'casino:short', 'designs/my.toml')
+    >>> from oddsmith.games.casino import Rules
+    >>> source_of(Rules.game, "default", Path()) == Rules.game
+    True
+    >>> source_of(Rules.game, "short", Path()) == f"{Rules.game}:short"
+    True
+    >>> source_of(Rules.game, "my.toml", Path("designs"))
+    'designs/my.toml'
     """
     presets = _rules_type(game).presets()
     if named == DEFAULT:
@@ -138,8 +145,10 @@ def gather_designs(given: Sequence[str], claims: Sequence[str] = ()) -> list[Des
     A claims file among them is held against its own rules; other claims against every design of their game, and where
     nothing else is given, against their own rules, too.
 
-    >>> [design.name for design in gather_designs(["fate", "duel", "fate"])]
-    ['fate', 'duel']
+    >>> from oddsmith.games import duel, fate
+    >>> games = [fate.Rules.game, duel.Rules.game]
+    >>> [design.name for design in gather_designs([*games, *games])] == games
+    True
     """
     places = [place for one in given for place in _places(one)]
     claiming = [place for place in places if _is_claims(place)]

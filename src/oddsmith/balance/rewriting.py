@@ -26,12 +26,9 @@ def rewritten(source: str, rules: Ruleset, numbers: Mapping[str, Decimal]) -> st
     >>> from oddsmith.balance.keys import with_numbers
     >>> from oddsmith.games.destiny import Rules
     >>> numbers = {"crimes.bank_robbery.threshold": Decimal(250)}
-    >>> print(rewritten("destiny:default", with_numbers(Rules(), numbers), numbers), end="")
-    game = "destiny"
-    extends = "default"
-    <BLANKLINE>
-    [crimes.bank_robbery]
-    threshold = 250
+    >>> _, *lines = rewritten(f"{Rules.game}:default", with_numbers(Rules(), numbers), numbers).splitlines()
+    >>> lines
+    ['extends = "default"', '', '[crimes.bank_robbery]', 'threshold = 250']
     """
     game, _, preset = source.partition(":")
     written: dict[str, Any] = (

@@ -102,7 +102,7 @@ def sensitivities(
 
     >>> from oddsmith.balance.figures import figure_of
     >>> from oddsmith.games.fate import Rules
-    >>> mean = figure_of("fate", {"figure": "draw.mean", "cards": 1})
+    >>> mean = figure_of(Rules.game, {"figure": "draw.mean", "cards": 1})
     >>> found = sensitivities(Rules(), [mean], ["on_turn", "cards[17].value"])
     >>> [(nudge.key, str(down), str(up)) for nudge, down, up in found.effects(0)]
     [('cards[17].value', '-1/18', '1/18')]

@@ -23,7 +23,8 @@ def told(figure: Figure) -> str:
     """Write a figure with its arguments, without those that have their defaults.
 
     >>> from oddsmith.balance.figures import figure_of
-    >>> told(figure_of("fate", {"figure": "draw.success", "target": 4, "cards": 2}))
+    >>> from oddsmith.games.fate import Rules
+    >>> told(figure_of(Rules.game, {"figure": "draw.success", "target": 4, "cards": 2}))
     'draw.success(cards 2, target 4)'
     """
     given = {

@@ -13,7 +13,8 @@ __all__ = ["bot_names", "find_bot"]
 def bot_names(game: str) -> tuple[str, ...]:
     """Return the names of a game's bots.
 
-    >>> bot_names("duel")
+    >>> from oddsmith.games.duel import Rules
+    >>> bot_names(Rules.game)
     ('random', 'all_attack', 'all_defense', 'best_trade', 'optimal')
     """
     return tuple(find_mechanic(game).bots)
@@ -24,7 +25,7 @@ def find_bot(game: str, name: str, rules: Ruleset, **settings: Any) -> Chooser[A
 
     >>> from oddsmith.chance import Scripted
     >>> from oddsmith.games.destiny import Rules
-    >>> bot = find_bot("destiny", "random", Rules(), draw=Scripted([1]))
+    >>> bot = find_bot(Rules.game, "random", Rules(), draw=Scripted([1]))
     >>> bot(None, ["stay", "go"])
     'go'
     """

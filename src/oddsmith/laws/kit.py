@@ -80,8 +80,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """What was checked, and that it held; its text is a table.
 
     >>> law = Held(law="termination", promise="Every game comes to an end.", playouts=5, checks=5)
-    >>> print(Report(game="casino", rules_id="61d2", seed="oddsmith", playouts=5, plies=260, laws=(law,)))
-    casino: 5 playouts, 260 plies, seed 'oddsmith'
+    >>> print(Report(game="pig", rules_id="61d2", seed="oddsmith", playouts=5, plies=260, laws=(law,)))
+    pig: 5 playouts, 260 plies, seed 'oddsmith'
     termination              5 checks in 5 playouts
     """
 

@@ -15,7 +15,8 @@ __all__ = ["bot_choice", "require_seat_bot", "seat_bots", "waiting_bots"]
 def seat_bots(game: str) -> tuple[str, ...]:
     """Return the names of the bots that can hold a seat: those that choose within about a second.
 
-    >>> seat_bots("duel")
+    >>> from oddsmith.games.duel import Rules
+    >>> seat_bots(Rules.game)
     ('random', 'all_attack', 'all_defense', 'best_trade')
     """
     return tuple(bot.name for bot in find_mechanic(game).bots.values() if not bot.is_slow)

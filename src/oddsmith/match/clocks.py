@@ -17,9 +17,10 @@ def clock_choice(
     """Return what a clock chooses for a seat that must choose: one of what the game lets it, each as likely as the others.
 
     >>> from oddsmith.chance import Seeded
+    >>> from oddsmith.games.destiny import Rules
     >>> from oddsmith.registry import find_game
-    >>> destiny = find_game("destiny")
-    >>> clock_choice(destiny, destiny.setup(destiny.rules_type(), 2), 0, Seeded("late"))
+    >>> game = find_game(Rules.game)
+    >>> clock_choice(game, game.setup(Rules(), 2), 0, Seeded("late"))
     Act(seat=0, action=Choose(outlaw='copper_mae'))
     """
     listed = game.overdue(state, seat) if isinstance(game, Hurried) else game.actions(state, seat)

@@ -43,11 +43,12 @@ class RulesRead(msgspec.Struct, frozen=True, kw_only=True):
 def read_rules(game: str, given: ReadRules) -> RulesRead:
     r"""Return the rules of a game in full; what is wrong with them is refused with the path of the key.
 
-    >>> read_rules("casino", ReadRules(rules={"capture_targets": 2})).rules.capture_targets
+    >>> from oddsmith.games import casino, fate
+    >>> read_rules(casino.Rules.game, ReadRules(rules={"capture_targets": 2})).rules.capture_targets
     2
-    >>> read_rules("fate", ReadRules(rules={"most_players": 3})).seats
+    >>> read_rules(fate.Rules.game, ReadRules(rules={"most_players": 3})).seats
     SeatCount(fewest=2, most=4)
-    >>> read_rules("casino", ReadRules(toml="[scoring_full]\nace = 101"))
+    >>> read_rules(casino.Rules.game, ReadRules(toml="[scoring_full]\nace = 101"))
     Traceback (most recent call last):
     oddsmith.errors.RulesError: scoring_full.ace: expected a whole number <= 100
     """
@@ -68,7 +69,8 @@ def read_rules(game: str, given: ReadRules) -> RulesRead:
 def rules_schema(game: str) -> Schema:
     """Return the JSON schema of a game's rules, for a form: defaults, bounds and what each part is for.
 
-    >>> rules_schema("casino")["properties"]["capture_targets"]
+    >>> from oddsmith.games.casino import Rules
+    >>> rules_schema(Rules.game)["properties"]["capture_targets"]
     {'type': 'integer', 'minimum': 1, 'maximum': 10, 'default': 1}
     """
     kind = find_game(game).rules_type

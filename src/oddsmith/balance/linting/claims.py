@@ -42,7 +42,8 @@ class Claims(msgspec.Struct, frozen=True, kw_only=True):
 def claims_from(data: Mapping[str, Any]) -> Claims:
     """Read claims out of plain data.
 
-    >>> given = {"game": "fate", "claims": [{"figure": "draw.mean", "cards": 1, "is": "1.44"}]}
+    >>> from oddsmith.games.fate import Rules
+    >>> given = {"game": Rules.game, "claims": [{"figure": "draw.mean", "cards": 1, "is": "1.44"}]}
     >>> claims_from(given).claims[0].aim.text
     '1.44'
     """
@@ -50,7 +51,7 @@ def claims_from(data: Mapping[str, Any]) -> Claims:
     game, rules = data.get("game"), data.get("rules", "default")
     if not isinstance(game, str) or not isinstance(rules, str):
         raise InputError(
-            "bad_claims", 'claims name their game, such as game = "destiny", and may name rules', where="game"
+            "bad_claims", 'claims name their game (game = "NAME"), and may name rules', where="game"
         )
     return Claims(
         game=game,

@@ -96,7 +96,8 @@ def metrics_of(game: str) -> GameMetrics:
 def metric_kinds(game: str) -> Mapping[str, MetricKind]:
     """Return the metrics of a game by their names.
 
-    >>> metric_kinds("destiny")["contest.win_by_skill"].title
+    >>> from oddsmith.games.destiny import Rules
+    >>> metric_kinds(Rules.game)["contest.win_by_skill"].title
     'win rate by skill difference'
     """
     return {kind.name: kind for kind in metrics_of(game).METRICS}
@@ -153,7 +154,7 @@ class Observer:
 
     >>> from oddsmith.games.destiny.metrics import CheckMade
     >>> from oddsmith.games.destiny import DEFAULT
-    >>> observer = Observer("destiny")
+    >>> observer = Observer(DEFAULT.game)
     >>> observer.add(CheckMade(character="greenhorn", target="easy", success=False), DEFAULT)
     >>> observer.report().metrics[0].cells[0].count
     1
@@ -221,7 +222,7 @@ def observed_metrics(game: str, resolutions: Iterable[Resolution], rules: Rulese
     >>> from oddsmith.games.destiny.metrics import CheckMade
     >>> from oddsmith.games.destiny import DEFAULT
     >>> met = [CheckMade(character="calamity_rose", target="pickpocket", success=True)] * 40
-    >>> (metric, cell), *_ = observed_metrics("destiny", met, DEFAULT).marked
+    >>> (metric, cell), *_ = observed_metrics(DEFAULT.game, met, DEFAULT).marked
     >>> metric.title, cell.name, f"{float(cell.exact.value):.3f}", f"{cell.p:.0e}"
     ('check success by tier', 'easy', '0.793', '2e-04')
     """

@@ -17,10 +17,16 @@ GAUGES = {
 def gauge_lines(report: MetricsReport) -> Iterator[str]:
     """Yield the lines of a page.
 
-    >>> from oddsmith.balance.observing.observer import exact_metrics
-    >>> from oddsmith.games.fate import DEFAULT
-    >>> [*gauge_lines(exact_metrics(DEFAULT))][2]
-    'oddsmith_balance_exact{game="fate",metric="draw.value",cell="1 card"} 1.5'
+    >>> from fractions import Fraction
+    >>> from oddsmith.balance.observing.observer import Metric
+    >>> from oddsmith.figure import Reading, Unit
+    >>> cells = (Cell(name="2 rolls", exact=Reading(Fraction(3, 2))),)
+    >>> metric = Metric(name="turn", title="turn", unit=Unit.NUMBER, about="", is_most=False, cells=cells)
+    >>> report = MetricsReport(
+    ...     game="pig", rules_ids=(), resolutions={}, tested_cells=0, threshold=None, metrics=(metric,)
+    ... )
+    >>> [*gauge_lines(report)][2]
+    'oddsmith_balance_exact{game="pig",metric="turn",cell="2 rolls"} 1.5'
     """
     for gauge, about in GAUGES.items():
         lines = [

@@ -41,8 +41,9 @@ def read_sweep(file: str) -> Sweep:
 def sweep_from(data: Mapping[str, Any], folder: Path | None = None) -> Sweep:
     """Read a sweep out of plain data; rules that are no preset are files in the folder.
 
+    >>> from oddsmith.games.fate import Rules
     >>> given = {
-    ...     "game": "fate",
+    ...     "game": Rules.game,
     ...     "figures": {"mean": {"figure": "draw.mean"}},
     ...     "vary": [{"key": "figures.mean.cards", "from": 1, "to": 5}],
     ... }
@@ -53,7 +54,7 @@ def sweep_from(data: Mapping[str, Any], folder: Path | None = None) -> Sweep:
     require_keys(data, KEYS)
     game = data.get("game")
     if not isinstance(game, str):
-        raise InputError("bad_sweep", 'a sweep names its game, such as game = "destiny"', where="game")
+        raise InputError("bad_sweep", 'a sweep names its game: game = "NAME"', where="game")
     figures = _figures(data.get(FIGURES), game)
     axes = _axes(data.get("vary"))
     named = [value for axis in axes if axis.key == RULES for value in axis.values]

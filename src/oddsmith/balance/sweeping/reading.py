@@ -54,8 +54,9 @@ def read_rows(sweep: Sweep, numbers: Iterable[int]) -> list[Row]:
     """Read rows by their numbers; those of one ruleset are read together.
 
     >>> from oddsmith.balance.sweeping.files import sweep_from
+    >>> from oddsmith.games.fate import Rules
     >>> vary = [{"key": "figures.mean.cards", "values": [1, 2]}]
-    >>> sweep = sweep_from({"game": "fate", "figures": {"mean": {"figure": "draw.mean"}}, "vary": vary})
+    >>> sweep = sweep_from({"game": Rules.game, "figures": {"mean": {"figure": "draw.mean"}}, "vary": vary})
     >>> [row.cells[0].exact for row in read_rows(sweep, range(2))]
     ['3/2', '3']
     """

@@ -35,8 +35,10 @@ def columns(sweep: Sweep) -> dict[str, Kind]:
     """Return the columns of a sweep's table by their names, each with its kind: `int64`, `double`, `string` or `bool`.
 
     >>> from oddsmith.balance.sweeping.files import sweep_from
+    >>> from oddsmith.games.fate import Rules
     >>> vary = [{"key": "figures.mean.cards", "values": [1, 2]}]
-    >>> list(columns(sweep_from({"game": "fate", "figures": {"mean": {"figure": "draw.mean"}}, "vary": vary})))
+    >>> sweep = sweep_from({"game": Rules.game, "figures": {"mean": {"figure": "draw.mean"}}, "vary": vary})
+    >>> list(columns(sweep))
     ['row', 'figures.mean.cards', 'mean', 'mean.exact', 'mean.error', 'mean.basis', 'refused']
     """
     return dict(_columns(sweep))
