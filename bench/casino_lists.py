@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from oddsmith.games.casino.exhibits.crowding import climbed, full_table, length
-from oddsmith.games.casino.exhibits.watched import Habit, watch
+from oddsmith.games.casino.crowding import climbed, full_table, length
+from oddsmith.games.casino.watched import Habit, watch
 from oddsmith.games.casino import engine
 from oddsmith.games.casino.rules import Rules, TrailRestriction
 
