@@ -247,7 +247,7 @@ def test_a_search_plays_a_thousand_games_where_nothing_is_said() -> None:
 def test_a_budget_that_is_none_is_refused(budget: dict[str, int | float], code: str) -> None:
     """In a sentence that says which there are."""
     with pytest.raises(InputError) as caught:
-        find_bot("casino", "search", DEFAULT, draw=Scripted([]), **budget)  # type: ignore[arg-type]  # as given
+        find_bot("casino", "search", DEFAULT, draw=Scripted([]), **budget)
 
     assert code == caught.value.refusal.code
 
