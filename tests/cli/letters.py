@@ -1,6 +1,6 @@
 """A mechanic with a command of its own, and with a question whose text is read from a file."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -13,6 +13,7 @@ from oddsmith.errors import InputError
 from oddsmith.mechanic import AddCommands, Lazy, Mechanic
 from oddsmith.question import Context, Question, Request
 from oddsmith.request_fields import FileFlag, option
+from oddsmith.terminal import Terminal
 from tests.laws.toy import Rules, Vie
 
 
@@ -54,6 +55,22 @@ def read_aloud(request: LetterRequest, context: Context[Rules]) -> LetterReply: 
     return LetterReply(read=text)
 
 
+class CopyRequest(Request, frozen=True, kw_only=True):
+    """Words to copy."""
+
+    sent: Annotated[str, option("Words.")] = "dear"
+
+
+def copy_words(request: CopyRequest, context: Context[Rules]) -> LetterReply:
+    """Copy words."""
+    context.note("copied [by] hand")
+    return LetterReply(read=request.sent)
+
+
+def _copy_lines(request: CopyRequest, reply: LetterReply, rules: Rules, *, out: str | None) -> Iterator[str]:  # noqa: ARG001  as every answer
+    yield reply.read if out is None else f"{out} has it"
+
+
 def write(*, as_json: AsJson = False) -> None:
     """Write a letter."""
     print_reply(LetterReply(read="dear"), ["[bold]dear[/]"], as_json=as_json)
@@ -77,6 +94,16 @@ MECHANIC: Final = Mechanic(
     summary="Read and write.",
     questions=(
         Question(name="read", request=LetterRequest, reply=LetterReply, answer=read_aloud, example="…"),
+        Question(
+            name="copy",
+            request=CopyRequest,
+            reply=LetterReply,
+            answer=copy_words,
+            example="…",
+            new_file="read",
+            command_values={"rules": "default"},
+        ),
     ),
+    terminal=Terminal(answer_lines={"copy": _copy_lines}),
     commands=Lazy(_commands),
 )

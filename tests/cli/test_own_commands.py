@@ -22,7 +22,12 @@ def letters(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_own_commands_stand_before_the_questions_and_own_groups_after_them() -> None:
     lines = run("letters").lines
 
-    assert [line.split()[0] for line in lines[lines.index("Commands:") + 1 :]] == ["write", "read", "box"]
+    assert [line.split()[0] for line in lines[lines.index("Commands:") + 1 :]] == [
+        "write",
+        "read",
+        "copy",
+        "box",
+    ]
 
 
 def test_an_own_command_prints_lines_or_json() -> None:
@@ -59,3 +64,38 @@ def test_what_a_file_does_not_go_with_is_refused_before_it_is_read(
 
 def test_without_a_terminal_the_column_of_a_text_is_not_marked() -> None:
     assert run("letters", "read", "--sent", "how?").err == "error: no questions\n"
+
+
+def test_out_writes_a_field_of_the_reply_to_a_new_file(folder: Path) -> None:
+    assert run("letters", "copy").out == "dear\n"
+    assert run("letters", "copy", "--out", "a.txt").out == "a.txt has it\n"
+    assert (folder / "a.txt").read_text(encoding="utf-8") == "dear"
+    assert run("letters", "copy", "--out", "b.txt", "--json").out == '{"read":"dear"}\n'
+    assert (folder / "b.txt").read_text(encoding="utf-8") == "dear"
+
+
+@pytest.mark.parametrize(
+    ("file", "code", "sentence"),
+    [
+        ("a.txt", "file_exists", "'a.txt' exists already: choose another name"),
+        ("no/a.txt", "not_written", "no copy can be kept in 'no/a.txt': no such file or directory"),
+    ],
+)
+def test_a_file_that_cannot_be_made_is_refused(folder: Path, file: str, code: str, sentence: str) -> None:
+    (folder / "a.txt").write_text("mine", encoding="utf-8")
+    refusal = run("letters", "copy", "--out", file, "--json").refusal
+
+    assert (refusal.code, refusal.sentence) == (code, sentence)
+    assert (folder / "a.txt").read_text(encoding="utf-8") == "mine"
+
+
+def test_a_command_that_sets_the_rules_has_no_options_for_them() -> None:
+    help_text = run("letters", "copy", "--help").out
+
+    assert "--rules" not in help_text
+    assert "--set" not in help_text
+    assert run("letters", "copy", "--rules", "default", "--json").refusal.code == "usage"
+
+
+def test_notes_are_shown_in_a_terminal_alone() -> None:
+    assert run("letters", "copy").err == ""

@@ -6,8 +6,10 @@ from hypothesis import given, settings
 from oddsmith.cards import cards
 from oddsmith.games.casino import kernel
 from oddsmith.games.casino.encoding import encode_rules, encode_state
+from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Build, Move, Moved, MoveKind, State, has_marriage
 from oddsmith.games.casino.moves import legal_moves, small_groups, targets
+from oddsmith.games.casino.notation import write_action
 from oddsmith.games.casino.rules import DEFAULT, Rules, TrailRestriction
 from oddsmith.games.casino.values import value_of
 from tests.games.casino.kernels import kernel_moves, listed, space
@@ -446,3 +448,14 @@ def test_4_8_one_target_is_never_cut(loose: str, hand: str) -> None:
         assert {frozenset(items) for items in alone} >= targets(
             value_of(card), state, small_groups(state.loose)
         )
+
+
+@pytest.mark.parametrize(
+    ("rules", "hand", "lines"),
+    [(FREE, "7♠ K♠", ["7♠", "K♠"]), (STRICT, "7♠", ["7♠x7♥"]), (STRICT, "7♠ K♠", ["K♠"])],
+)
+def test_4_5_when_time_is_up_a_card_is_trailed_or_captures(rules: Rules, hand: str, lines: list[str]) -> None:
+    """Any card that may be trailed; where none may be, a capture."""
+    state = table("7♥", hand, rules=rules)
+
+    assert lines == [write_action(move, state) for move in GAME.overdue(state, 0)]
