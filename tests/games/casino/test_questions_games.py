@@ -1,6 +1,5 @@
 """Questions about whole tables and games of bots: tables as text, estimates, lines of play, and limits on a server."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from oddsmith.errors import IllegalMove, InputError, OddsmithError, WorkLimitErr
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.known import KnownTable
 from oddsmith.games.casino.position import read_position
-from oddsmith.games.casino.questions import QUESTIONS, fields, perft
+from oddsmith.games.casino.questions import QUESTIONS, fields
 from oddsmith.games.casino.questions.endings import SolveRequest, solve_ending
 from oddsmith.games.casino.questions.fields import choose_seed, limit_time
 from oddsmith.games.casino.questions.groups import ClassifyRequest, classify_group
@@ -203,17 +202,6 @@ def test_a_deck_is_named_by_its_seed_or_given() -> None:
     assert usual == count_lines(PerftRequest(seed="oddsmith", depth=1), FREE)
     with pytest.raises(InputError, match="give one of the two"):
         count_lines(PerftRequest(seed="1", deck=usual.deck), FREE)
-
-
-def test_what_fails_in_the_counting_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(perft, "SECONDS_TO_WAIT", 0.0)
-
-    def failing() -> Iterator[Any]:
-        yield cards("A♠"), 1
-        Seeded("")
-
-    with pytest.raises(InputError, match="a seed has 1 to 200 characters"):
-        [*perft._beside(failing())]
 
 
 def test_every_deal_of_a_tournament_is_played_from_every_seat() -> None:

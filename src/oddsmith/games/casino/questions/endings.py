@@ -14,7 +14,7 @@ from oddsmith.games.casino.model import Move, MoveOutcome, State
 from oddsmith.games.casino.moves import legal_moves
 from oddsmith.games.casino.notation import write_action
 from oddsmith.games.casino.position import read_position
-from oddsmith.games.casino.questions.fields import TableText, read_view, require_one_table
+from oddsmith.games.casino.questions.fields import TableText, read_view
 from oddsmith.games.casino.rules import Rules
 from oddsmith.question import Context, Question, Request
 from oddsmith.reply_paths import NO_FIGURE
@@ -105,10 +105,9 @@ def _read_state(request: SolveRequest, context: Context[Rules]) -> State:
     """Return the one table that a request can mean; a player's view of the last deal leaves nothing hidden."""
     from oddsmith.games.casino import endgame
 
-    if request.table is None:
-        return endgame.known_state(read_view(None, request.view, context))
-    require_one_table(request.view is None)
-    return read_position(request.table, context.rules)
+    if request.table is not None and request.view is None:
+        return read_position(request.table, context.rules)
+    return endgame.known_state(read_view(request.table, request.view, context))
 
 
 def _require_few_moves(state: State) -> None:

@@ -74,25 +74,23 @@ def read_table(text: str, context: Context[Rules]) -> State:
 
 def read_view(table: str | None, view: KnownTable | None, context: Context[Rules]) -> View:
     """Return the view that a request describes, or that of the player on turn where it has a whole table."""
-    if table is not None:
-        require_one_table(view is None)
+    if table is not None and view is None:
         state = read_table(table, context)
         return GAME.view(state, state.turn)
-    require_one_table(view is not None)
-    assert view is not None  # noqa: S101  for type checkers
+    if view is None or table is not None:
+        raise not_one_table()
     if context.is_limited:
         require_few(view.loose)
     return known_view(view, context.rules)
 
 
-def require_one_table(is_one: bool) -> None:  # noqa: FBT001  what is required
-    """Refuse a request that describes no table, or two."""
-    if not is_one:
-        raise InputError(
-            "no_table",
-            "give one table: `table`, the text of all that is known, or what a player sees of it",
-            where="table",
-        )
+def not_one_table() -> InputError:
+    """Return the refusal of a request that describes no table, or two."""
+    return InputError(
+        "no_table",
+        "give one table: `table`, the text of all that is known, or what a player sees of it",
+        where="table",
+    )
 
 
 # --- seeds, bots, limits ---------------------------------------------------------------------------------------------

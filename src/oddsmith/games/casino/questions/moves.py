@@ -22,8 +22,8 @@ from oddsmith.games.casino.questions.fields import (
     TableText,
     choose_seed,
     limit_time,
+    not_one_table,
     read_table,
-    require_one_table,
 )
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
 from oddsmith.games.casino.values import in_order
@@ -149,11 +149,9 @@ def _read_kind(given: str) -> MoveKind:
 
 def _read_state(request: MovesRequest, context: Context[Rules]) -> State:
     """Return the table of a request."""
-    if request.table is None:
-        require_one_table(request.hand is not None)
-        return table_of(request, context)
-    require_one_table(request.hand is None)
-    return read_table(request.table, context)
+    if (request.table is None) == (request.hand is None):
+        raise not_one_table()
+    return table_of(request, context) if request.table is None else read_table(request.table, context)
 
 
 def table_of(request: MovesRequest, context: Context[Rules]) -> State:
