@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
+from oddsmith.games.casino import engine
 from oddsmith.games.casino.exhibits.crowding import climbed, full_table, length
 from oddsmith.games.casino.exhibits.watched import Habit, watch
-from oddsmith.games.casino import engine
 from oddsmith.games.casino.rules import Rules, TrailRestriction
 
 GAMES: Final = 100_000
