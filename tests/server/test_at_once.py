@@ -150,7 +150,7 @@ def test_a_question_may_come_in_pieces(line: Line) -> None:
     assert slowly[2] == chunked[2]
 
 
-@pytest.mark.parametrize("path", [PATH, f"{API}/casino/resolve"], ids=["at once", "in turn"])
+@pytest.mark.parametrize("path", [PATH, f"{API}/casino/classify"], ids=["at once", "in turn"])
 def test_what_follows_a_body_is_no_header(line: Line, path: str) -> None:
     """Nobody says after a body who asks, or from where: proxies have looked at the head alone."""
     body = b"2\r\n{}\r\n0\r\norigin: https://evil.example\r\ncontent-type: text/plain\r\n\r\n"
@@ -160,7 +160,7 @@ def test_what_follows_a_body_is_no_header(line: Line, path: str) -> None:
     assert (400, "bad_json") == (status, json.loads(told)["refusal"]["code"])
 
 
-@pytest.mark.parametrize("path", [PATH, f"{API}/casino/resolve"], ids=["at once", "in turn"])
+@pytest.mark.parametrize("path", [PATH, f"{API}/casino/classify"], ids=["at once", "in turn"])
 def test_what_follows_a_body_is_bounded(server: Running, path: str) -> None:
     """As much as a head may have; who sends more is not listened to until a request would be late."""
     with Line(server) as line:

@@ -24,7 +24,7 @@ from oddsmith.server.question_endpoints import Endpoint, question_paths, with_qu
 CHECK: dict[str, Any] = {"character": "calamity_rose", "target": "bank_robbery"}
 ROLL: dict[str, Any] = {"faces": [5, 5, 5, 2, 4]}
 DRAW: dict[str, Any] = {"target": 4, "triggers": ["single(spade)"]}
-KINGS: dict[str, Any] = {"type": "classify", "cards": ["KS", "QS"]}
+KINGS: dict[str, Any] = {"cards": ["KS", "QS"]}
 POCKET: dict[str, Any] = {
     "player_hp": 20,
     "rounds": 3,
@@ -110,27 +110,30 @@ ASKED: list[tuple[str, dict[str, Any], str]] = [
         {"check": "hard", "hand": ["3♠", "J♥"], "deck": {"out": ["3♠", "J♥"]}},
         "answers",
     ),
-    ("casino/resolve", KINGS, "kind"),
-    ("casino/resolve", {"type": "moves", "hand": ["7S"], "loose": ["7H"]}, "moves"),
+    ("casino/classify", KINGS, "kind"),
+    ("casino/moves", {"hand": ["7S"], "loose": ["7H"]}, "moves"),
     (
-        "casino/resolve",
-        {"type": "drops", "view": KNOWN, "dragged": {"thing": "hand_card", "card": "7S"}},
+        "casino/drops",
+        {"view": KNOWN, "dragged": {"thing": "hand_card", "card": "7S"}},
         "drops",
     ),
-    ("casino/resolve", {"type": "score", "piles": [["AS", "10D"], ["AH"]], "sweeps": [1, 0]}, "scores"),
-    ("casino/resolve", {"type": "dialog", "view": KNOWN, "stack": STACK}, "options"),
+    ("casino/score", {"piles": [["AS", "10D"], ["AH"]], "sweeps": [1, 0]}, "scores"),
+    ("casino/dialog", {"view": KNOWN, "stack": STACK}, "options"),
     (
-        "casino/resolve",
-        {"type": "unstage", "view": KNOWN, "stack": STACK, "thing": {"thing": "loose_card", "card": "3S"}},
+        "casino/unstage",
+        {"view": KNOWN, "stack": STACK, "thing": {"thing": "loose_card", "card": "3S"}},
         "stack",
     ),
     (
-        "casino/resolve/batch",
-        {"count": 2, "same": {"type": "classify"}, "each": {"cards": [["KS"], ["2S", "3S"]]}},
+        "casino/classify/batch",
+        {"count": 2, "each": {"cards": [["KS"], ["2S", "3S"]]}},
         "answers",
     ),
-    ("casino/odds", {"type": "table", "view": KNOWN}, "holding"),
-    ("casino/odds", {"type": "ending", "view": LAST}, "best"),
+    ("casino/odds", {"view": KNOWN}, "holding"),
+    ("casino/solve", {"view": LAST}, "best"),
+    ("casino/position", {"plies": 4}, "toml"),
+    ("casino/perft", {"seed": "1", "depth": 1}, "lines"),
+    ("casino/tournament", {"bots": ["random"], "games": 3}, "seats"),
 ]
 """A request of every kind at every address, and a part of its reply that is there."""
 
@@ -239,7 +242,7 @@ def test_what_cannot_be_read_is_refused() -> None:
 def test_what_the_house_refuses_is_refused_in_its_words() -> None:
     """Also from a thread, and with its place in a batch."""
     unknown = post("/api/v1/destiny/check", {**CHECK, "target": "bank_robery"})
-    strange = post("/api/v1/casino/resolve", {**KINGS, "rules": "short"})
+    strange = post("/api/v1/casino/classify", {**KINGS, "rules": "short"})
     placed = post("/api/v1/dice/score/batch", {"count": 2, "each": {"faces": [[1, 1, 1, 1, 1], [1]]}})
 
     assert "did you mean 'bank_robbery'" in unknown.json()["refusal"]["sentence"]

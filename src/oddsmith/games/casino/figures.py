@@ -15,10 +15,12 @@ from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Build, MoveKind, State
 from oddsmith.games.casino.notation import read_action
 from oddsmith.games.casino.proofs import proved_build
+from oddsmith.games.casino.questions.groups import CLASSIFY
 from oddsmith.games.casino.rewards import PARTS, Source, points_available
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
 from oddsmith.games.casino.values import in_order
 from oddsmith.games.casino.watched import Habit, Watched, watched
+from oddsmith.reply_figures import name_figure
 
 __all__ = ["FIGURES", "Source"]
 
@@ -182,11 +184,9 @@ class ComboName(_Group, frozen=True, kw_only=True, tag="combo"):
         return Reading(name=self.combo(rules).kind.name)
 
 
-class ComboTotal(_Group, frozen=True, kw_only=True, tag="combo.total"):
-    """What the values of a group of cards add up to."""
-
-    def read(self, rules: Rules) -> Reading:
-        return Reading(Fraction(self.combo(rules).total))
+ComboTotal: Final = name_figure(
+    "combo.total", CLASSIFY, "total", "What the values of a group of cards add up to."
+)
 
 
 class ComboCanBuild(_Group, frozen=True, kw_only=True, tag="combo.can_build"):

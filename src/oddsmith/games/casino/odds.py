@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product, repeat, takewhile
 from math import comb
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -23,6 +23,7 @@ from oddsmith.games.casino.moves import apply_move, legal_moves
 from oddsmith.games.casino.rules import MOST_VALUE
 from oddsmith.games.casino.values import in_order, value_of
 from oddsmith.games.casino.views import View, imagine, unseen_cards
+from oddsmith.reply_paths import CHANCE, NO_FIGURE
 
 __all__ = [
     "Exposure",
@@ -42,14 +43,16 @@ VALUES: Final = range(1, MOST_VALUE + 1)
 MOST_PLAYED: Final = 2
 NO_PARTNERS: Final = (0,) * (MOST_VALUE + 1)
 
+Chance: TypeAlias = Annotated[Fraction, CHANCE]
+
 
 class NextDeal(msgspec.Struct, frozen=True, kw_only=True):
     """What the next deal brings a seat: the chance of `any_card` that is named and unseen, and of the values 1 to 10."""
 
-    deal: int
-    hand_size: int
-    any_card: Fraction
-    chances: tuple[Fraction, ...]
+    deal: Annotated[int, NO_FIGURE]
+    hand_size: Annotated[int, NO_FIGURE]
+    any_card: Chance
+    chances: tuple[Chance, ...]
 
 
 class Taking(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,12 +64,12 @@ class Taking(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     loose: Cards
-    builds: tuple[int, ...]
-    seat: Seat | None
-    one_card: Fraction
-    two_cards: Fraction
-    next_player: Fraction
-    before_my_turn: Fraction
+    builds: Annotated[tuple[int, ...], NO_FIGURE]
+    seat: Annotated[Seat | None, NO_FIGURE]
+    one_card: Chance
+    two_cards: Chance
+    next_player: Chance
+    before_my_turn: Chance
 
 
 class Exposure(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,10 +78,10 @@ class Exposure(msgspec.Struct, frozen=True, kw_only=True):
     `seat` is the next player; None where the game is over, or the viewer comes again.
     """
 
-    move: Move
-    seat: Seat | None
-    capture: Fraction
-    sweep: Fraction
+    move: Annotated[Move, NO_FIGURE]
+    seat: Annotated[Seat | None, NO_FIGURE]
+    capture: Chance
+    sweep: Chance
 
 
 def holding_odds(known: View) -> dict[Seat, dict[int, Fraction]]:

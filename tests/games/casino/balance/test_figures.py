@@ -7,7 +7,7 @@ import pytest
 
 from oddsmith.balance.figures import figure_of, figures_of
 from oddsmith.errors import InputError
-from oddsmith.figure import Basis, Reading
+from oddsmith.figure import Basis, Reading, Unit
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from tests.games.casino.tables import SHORT, TRADITIONAL, refused, ruled
 
@@ -190,3 +190,38 @@ def test_what_no_games_can_be_is_refused(wrong: dict[str, Any]) -> None:
     """One deck, five players, a bot that plays no games in bulk, a seat before the first."""
     with pytest.raises(InputError):
         reading("seat.win", **({"seat": 0} | wrong))
+
+
+VIEW = {
+    "viewer": 0,
+    "hand": ["6♠", "7♠", "2♦", "9♦"],
+    "hand_sizes": [4, 4],
+    "loose": ["3♠", "4♥", "8♣", "K♣"],
+}
+
+
+@pytest.mark.parametrize(
+    ("figure", "arguments", "value", "unit"),
+    [
+        ("odds.holding.0.chances.6", {"view": VIEW}, Fraction(841, 3311), Unit.CHANCE),
+        ("moves.legal", {"hand": ["7♠", "2♦"], "loose": ["3♠", "4♥"]}, Fraction(5), Unit.NUMBER),
+        ("perft.lines.1", {"seed": "1", "depth": 2}, Fraction(31), Unit.NUMBER),
+        ("score.scores.0.points", {"piles": [["A♥", "10♦"], []], "sweeps": [1, 0]}, Fraction(7), Unit.NUMBER),
+    ],
+)
+def test_numbers_of_replies_are_figures_by_their_path(
+    figure: str, arguments: dict[str, Any], value: Fraction, unit: Unit
+) -> None:
+    """The chance of another's seven, the moves of a hand, the lines of a deck, and the points of a pile."""
+    named = figure_of("casino", {"figure": figure, **arguments})
+
+    assert (value, unit) == (named.read(DEFAULT).value, named.unit)
+
+
+@pytest.mark.parametrize(
+    "figure", ["position.plies", "tournament.games", "moves.deal", "odds.holding.0.seat"]
+)
+def test_what_luck_decided_or_a_request_says_is_no_figure(figure: str) -> None:
+    """Neither by the name of its question nor by its path."""
+    with pytest.raises(InputError):
+        figure_of("casino", {"figure": figure, "hand": ["7♠"]})

@@ -7,9 +7,10 @@ import pytest
 from oddsmith.cards import STANDARD_DECK, cards
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis
-from oddsmith.games.casino import Rules, metrics
+from oddsmith.games.casino import GAME, Rules, metrics
 from oddsmith.games.casino.metrics import BuildMade, GamePlayed, exact_cells, resolutions
 from oddsmith.metric import Observation
+from oddsmith.records import replay
 from tests.balance.logs import played_records
 
 DECK = tuple(sorted(STANDARD_DECK))
@@ -98,7 +99,7 @@ def test_records_hold_the_game_with_its_builds(preset: str) -> None:
     made = [
         one
         for record in played_records("casino", 6, 2, "random", settings=sorted(own))
-        for one in resolutions(record)
+        for one in resolutions(replay(GAME, record))
         if isinstance(one, GamePlayed)
     ]
     builds = [build for game in made for build in game.builds or ()]
@@ -113,7 +114,7 @@ def test_a_game_that_was_left_is_no_game() -> None:
     (record,) = played_records("casino", 1, 2, "random")
     left = type(record)(rules=record.rules, seats=record.seats, moves=record.moves[:9])
 
-    assert [] == [*resolutions(left)]
+    assert [] == [*resolutions(replay(GAME, left))]
 
 
 def test_exact_cells_are_deals_and_the_rest_is_estimated(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,12 +7,13 @@ from math import log2 as exact_log2
 import pytest
 
 from oddsmith.bot import RandomBot
-from oddsmith.bots import bot_names, find_bot, tree
+from oddsmith.bots import bot_names, find_bot
 from oddsmith.chance import DealHands, Scripted, Seeded
 from oddsmith.errors import InputError
 from oddsmith.games.casino import kernel
 from oddsmith.games.casino.bots import Greedy
 from oddsmith.games.casino.bots import search as search_module
+from oddsmith.games.casino.bots import search_tree as tree
 from oddsmith.games.casino.bots.search import ITERATIONS, Habits, SearchBot
 from oddsmith.games.casino.compiled import Core, fastest
 from oddsmith.games.casino.encoding import decode_cards, encode_state
@@ -246,7 +247,7 @@ def test_a_search_plays_a_thousand_games_where_nothing_is_said() -> None:
 def test_a_budget_that_is_none_is_refused(budget: dict[str, int | float], code: str) -> None:
     """In a sentence that says which there are."""
     with pytest.raises(InputError) as caught:
-        find_bot("casino", "search", DEFAULT, draw=Scripted([]), **budget)  # type: ignore[arg-type]  # as given
+        find_bot("casino", "search", DEFAULT, draw=Scripted([]), **budget)
 
     assert code == caught.value.refusal.code
 

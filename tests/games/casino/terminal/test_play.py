@@ -26,7 +26,8 @@ loose = "7♠ 3♣ 4♥ Q♠"
 
 def casino(*options: str, stdin: str) -> Any:  # noqa: ANN401  what was said
     """Play against random bots."""
-    return run("play", "casino", "--seed", "1", *options, stdin=stdin, ODDSMITH_COMPILED="0")
+    words = ("play", "casino", "--seed", "1", "--against", "random", *options)
+    return run(*words, stdin=stdin, ODDSMITH_COMPILED="0")
 
 
 def answered(answer: str, state: State) -> Move | Reply:

@@ -1,6 +1,5 @@
 """The question what a player may expect of a table: every chance exact."""
 
-from fractions import Fraction
 from typing import Annotated, Final
 
 import msgspec
@@ -11,6 +10,7 @@ from oddsmith.game import Seat
 from oddsmith.games.casino.known import KnownTable
 from oddsmith.games.casino.notation import write_action
 from oddsmith.games.casino.odds import (
+    Chance,
     Exposure,
     NextDeal,
     Taking,
@@ -25,7 +25,7 @@ from oddsmith.games.casino.rules import Rules
 from oddsmith.games.casino.values import in_order
 from oddsmith.games.casino.views import View, unseen_cards
 from oddsmith.question import Context, Question, Request
-from oddsmith.reply_paths import CHANCE, NO_FIGURE
+from oddsmith.reply_paths import NO_FIGURE
 
 
 class OddsRequest(Request, frozen=True, kw_only=True):
@@ -40,7 +40,7 @@ class Holding(msgspec.Struct, frozen=True, kw_only=True):
 
     seat: Annotated[Seat, NO_FIGURE]
     hand_size: Annotated[int, NO_FIGURE]
-    chances: tuple[Annotated[Fraction, CHANCE], ...]
+    chances: tuple[Chance, ...]
 
 
 class ItemOdds(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ import pytest
 
 from oddsmith.figure import Basis
 from oddsmith.games.casino import figures
-from oddsmith.games.casino.report import portrait
+from oddsmith.games.casino.report import make_report
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.watched import Habit, Watched, watch
 
@@ -25,7 +25,7 @@ def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_seats_share_every_victory_and_all_charts_are_estimates() -> None:
     """At every table the shares add up to one, and each has an error."""
-    shown = portrait(DEFAULT)
+    shown = make_report(DEFAULT)
     seats = [chart.series[0] for chart in shown.charts if chart.title.startswith("Who wins among")]
 
     assert [1, 1, 1] == [sum(series.values) for series in seats]
@@ -35,7 +35,7 @@ def test_seats_share_every_victory_and_all_charts_are_estimates() -> None:
 
 def test_points_by_source_are_all_points() -> None:
     """What is stacked is what a seat makes, two seats and no more."""
-    (stacked,) = [chart for chart in portrait(DEFAULT).charts if chart.title == "Where points come from"]
+    (stacked,) = [chart for chart in make_report(DEFAULT).charts if chart.title == "Where points come from"]
     made = [figures.PointsMean(seat=seat).read(DEFAULT).value for seat in range(2)]
 
     assert made == [sum(series.values[seat] for series in stacked.series) for seat in range(2)]

@@ -17,7 +17,7 @@ from tests.games.casino.tables import SHORT, TRADITIONAL, ruled
 
 pytestmark = pytest.mark.usefixtures("plain")
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
+EXAMPLES = Path(__file__).parents[4] / "examples"
 GUIDE = Rules.read(str(EXAMPLES / "documents" / "casino.toml"))
 GUIDE_SHORT = Rules.read(str(EXAMPLES / "documents" / "casino-short.toml"))
 CORRECTED = Rules.read(str(EXAMPLES / "corrected" / "casino.toml"))
