@@ -170,7 +170,9 @@ def _compiled(function: FunctionType, kept: Path | None) -> Any:  # noqa: ANN401
     """Compile a function; its machine code is kept in a folder, if there is one."""
     from numba import config, njit  # noqa: PLC0415  an extra, which takes a while to load
 
-    private = function.__name__.startswith("_")  # only compiled code calls it: what Python needs is not compiled
+    private = function.__name__.startswith(
+        "_"
+    )  # only compiled code calls it: what Python needs is not compiled
     options = OPTIONS | _without_reference_counts() | {"no_cpython_wrapper": private}
     if kept is None:
         return njit(**options)(function)

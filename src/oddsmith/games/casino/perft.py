@@ -30,8 +30,7 @@ def count_perft(
 
     Deals are no moves. A sequence that ends the game earlier is not counted.
 
-    >>> from oddsmith.games.casino.playouts import Levels, Setup
-    from oddsmith.games.casino.rules import Rules
+    >>> from oddsmith.games.casino.rules import Rules
     >>> count_perft(Rules().cards, Rules(), players=2, depth=1)
     4
     """
