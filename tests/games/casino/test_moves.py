@@ -6,8 +6,10 @@ from hypothesis import given, settings
 from oddsmith.cards import cards
 from oddsmith.games.casino import kernel
 from oddsmith.games.casino.encoding import encode_rules, encode_state
+from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Build, Move, Moved, MoveKind, State, has_marriage
 from oddsmith.games.casino.moves import legal_moves, small_groups, targets
+from oddsmith.games.casino.notation import write_action
 from oddsmith.games.casino.rules import DEFAULT, Rules, TrailRestriction
 from oddsmith.games.casino.values import value_of
 from tests.games.casino.kernels import kernel_moves, listed, space
@@ -396,6 +398,20 @@ def test_4_7_the_canonical_order() -> None:
 def test_4_7_moves_differ_though_states_do_not_matter() -> None:
     """A king and a queen that take one jack are two moves; so are builds of the same cards by another hand card."""
     assert ["Q♠xJ♠", "K♠xJ♠"] == lines(table("J♠", "K♠ Q♠"), MoveKind.CAPTURE)
+
+
+@pytest.mark.parametrize(
+    ("state", "chosen"),
+    [
+        (table("7♠ 2♣", "7♦ 9♠", deal=2), ["7♦", "9♠"]),
+        (table("7♠ 2♣", "7♦", rules=STRICT), ["7♦x7♠"]),
+        (table("2♣", "7♦", rules=STRICT), ["7♦+2♣=9"]),
+    ],
+    ids=["trails", "captures where none may be trailed", "any move where nothing can be captured"],
+)
+def test_what_a_clock_chooses_among(state: State, chosen: list[str]) -> None:
+    assert chosen == [write_action(move, state) for move in GAME.overdue(state, 0)]
+    assert [] == list(GAME.overdue(state, 1))
 
 
 NINES = "A♠ 8♠ of 1,A♥ 8♥ of 1,A♦ 8♦ of 1,A♣ 8♣ of 1,2♠ 7♠ of 1,2♥ 7♥ of 1,2♦ 7♦ of 1,2♣ 7♣ of 1,3♠ 6♠ of 1"
