@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 from bench.measure import Row, at_least, best
 from oddsmith.bots import find_bot
-from oddsmith.games.casino.bots.search import SearchBot
 from oddsmith.chance import Seeded
 from oddsmith.games.casino import kernel, playouts
+from oddsmith.games.casino.bots.search import SearchBot
 from oddsmith.games.casino.compiled import Core, fastest
 from oddsmith.games.casino.encoding import encode_rules, encode_state, new_moves
 from oddsmith.games.casino.engine import GAME

@@ -16,8 +16,8 @@ import msgspec
 import numpy as np
 
 from oddsmith import disk_cache
-from oddsmith.games.casino.bots.search import Habits, SearchBot
 from oddsmith.chance import System
+from oddsmith.games.casino.bots.search import Habits, SearchBot
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.simulation.tournament import play_deal, play_tournament

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
-from oddsmith.games.casino.crowding import climbed, full_table, length
-from oddsmith.games.casino.watched import Habit, watch
 from oddsmith.games.casino import engine
+from oddsmith.games.casino.crowding import climbed, full_table, length
 from oddsmith.games.casino.rules import Rules, TrailRestriction
+from oddsmith.games.casino.watched import Habit, watch
 
 GAMES: Final = 100_000
 TRAILED_GAMES: Final = 10_000

@@ -17,9 +17,9 @@ import msgspec
 import numpy as np
 
 from oddsmith import disk_cache
+from oddsmith.estimate import Proportion
 from oddsmith.games.dice import DEFAULT, BossKind, Build, PoolDie
 from oddsmith.games.dice.odds import plan_rerolls, roll_odds
-from oddsmith.estimate import Proportion
 from oddsmith.games.dice.simulation.runs import play_runs
 from oddsmith.games.dice.simulation.runs_report import RunEnd, RunsReport
 

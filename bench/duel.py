@@ -12,7 +12,13 @@ from bench.measure import Row, at_least, at_most, best, median
 from oddsmith.bots import find_bot
 from oddsmith.cards import cards
 from oddsmith.chance import Seeded
-from oddsmith.games.duel.classes import exchange_of_house, hand_kinds, house_exchange, side_classes, split_powers
+from oddsmith.games.duel.classes import (
+    exchange_of_house,
+    hand_kinds,
+    house_exchange,
+    side_classes,
+    split_powers,
+)
 from oddsmith.games.duel.engine import GAME
 from oddsmith.games.duel.odds import Objective, Solved, solve
 from oddsmith.games.duel.rules import Fighter, Rules

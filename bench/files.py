@@ -1,4 +1,4 @@
-"""Count the files of oddsmith whose functions run for one question and for one move of a match.
+"""Count the files of oddsmith whose functions run for one question.
 
 A file counts where one of its functions runs outside any import: importing a module, its classes and its decorators count
 for nothing. A switch is a call or a return that leads from one file of oddsmith to another. Both say how far a reader has
@@ -7,19 +7,18 @@ to walk; run it before and after a change of structure.
     python -m bench.files
 """
 
-import asyncio
 import contextlib
 import io
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import FrameType
-from typing import Any, Final
+from typing import Final
 
 import oddsmith
+from oddsmith.cli import main as run_command
 
 SOURCES: Final = str(Path(oddsmith.__file__).parent)
 
@@ -61,29 +60,10 @@ class Walk:
 
 def walk_command(*words: str) -> Walk:
     """Run a command, its output thrown away."""
-    from oddsmith.cli import main
-
     walk = Walk()
     with contextlib.redirect_stdout(io.StringIO()), walk.watched():
-        main(words)
+        run_command(words)
     return walk
-
-
-def walk_move() -> Walk:
-    """Make one move of a Casino match on a server in this process, as a socket brings it."""
-    return asyncio.run(_walk_move())
-
-
-async def _walk_move() -> Walk:
-    from bench.sockets import opened_match
-
-    with TemporaryDirectory() as folder:
-        async with opened_match(Path(folder)) as (send, receive):
-            walk = Walk()
-            with walk.watched():
-                await send()
-                await receive()
-            return walk
 
 
 def show(title: str, walk: Walk) -> None:
@@ -95,11 +75,7 @@ def show(title: str, walk: Walk) -> None:
 
 def main() -> None:
     """Print the walks."""
-    walks: list[tuple[str, Callable[[], Any]]] = [
-        ("oddsmith destiny odds burglary", lambda: walk_command("destiny", "odds", "burglary")),
-    ]
-    for title, make in walks:
-        show(title, make())
+    show("oddsmith destiny odds burglary", walk_command("destiny", "odds", "burglary"))
 
 
 if __name__ == "__main__":

@@ -88,7 +88,7 @@ class Histogram(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A line of a chart: its name, and its values at 1, 2, 3 …"""
+    """A line of a chart: its name, and its values at 1, 2, 3 and so on."""
 
     name: str
     values: tuple[float, ...]

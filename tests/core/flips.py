@@ -190,8 +190,12 @@ SECRET: Final = Question(
 
 
 def _flips_lines(
-    request: FlipsRequest, reply: FlipsReply, rules: Rules, *, loud: bool = False
-) -> Iterator[str]:  # noqa: ARG001  as every answer
+    request: FlipsRequest,  # noqa: ARG001  as every answer
+    reply: FlipsReply,
+    rules: Rules,  # noqa: ARG001  as above
+    *,
+    loud: bool = False,
+) -> Iterator[str]:
     line = f"{reply.reach.count} of {reply.reach.total}, {len(reply.counts or ())} counts"
     yield line.upper() if loud else line
 

@@ -4,6 +4,7 @@ import pytest
 from tests.core.flips import MECHANIC
 from tests.laws.toy import Vie
 
+from oddsmith.bot import BotSettings
 from oddsmith.chance import Scripted
 from oddsmith.errors import InputError
 from oddsmith.mechanic import Lazy, Mechanic
@@ -50,8 +51,6 @@ def test_an_unknown_bot_is_refused_with_the_known_ones() -> None:
 
 
 def test_every_mechanic_has_a_bot_that_chooses_at_random() -> None:
-    from oddsmith.bot import BotSettings
-
     bot = Mechanic(Vie()).find_bot("random").make(None, BotSettings(draw=Scripted([1])))
 
     assert bot(None, ["stay", "go"]) == "go"

@@ -31,7 +31,7 @@ MECHANIC = Mechanic(Vie(), name="{name}")
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Know only what is installed, before and after."""
-    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.setenv(VARIABLE, "")
     problems_before = dict(registry._PROBLEMS)
     registry._PROBLEMS.clear()
     yield

@@ -75,4 +75,5 @@ def test_what_is_no_number_of_a_reply_type_is_refused(path: str, code: str) -> N
 
 
 def test_what_is_no_number_has_none() -> None:
-    assert (as_number("heads"), as_number(None), as_number(True)) == (None, None, 1)
+    assert (as_number("heads"), as_number(None)) == (None, None)
+    assert as_number(True) == 1

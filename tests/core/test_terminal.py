@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from tests.core.flips import FlipsRequest, prove_flips
-from tests.laws.toy import Play, Rules, Vie
+from tests.laws.toy import Play, Received, Rules, Vie
 
+from oddsmith.cards import card
 from oddsmith.game import EVERYONE
 from oddsmith.question import Context
 from oddsmith.terminal import PROGRESS, DefaultPlay, Reply, reply_lines, show_progress
@@ -46,16 +47,12 @@ def test_a_view_is_shown_without_the_rules() -> None:
 
 
 def test_an_event_is_its_name_and_its_fields() -> None:
-    from tests.laws.toy import Received
-
     event = Received(audience=EVERYONE, cards=())
 
     assert [*DefaultPlay().event_lines([event], VIEW)] == ["event received, cards none"]
 
 
 def test_actions_are_chosen_by_number() -> None:
-    from oddsmith.cards import card
-
     actions = [Play(card("3♠")), Play(card("4♠"))]
 
     assert [*DefaultPlay().choice_lines(VIEW, actions)] == [

@@ -119,7 +119,7 @@ SERVED: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
 )
 """As above, for commands that need a server; tests of these commands hold what they print to these types."""
 
-SECOND: Final = {
+SECOND: Final[Mapping[type[msgspec.Struct], str]] = {
     **{
         kind: f"{' '.join(example.split()[:2])} beyond what is counted"
         for example, kind in COMMANDS

@@ -20,6 +20,7 @@ import oddsmith
 from oddsmith import wire
 from oddsmith.laws import LAWS
 from oddsmith.points import Points
+from oddsmith.registry import loaded_mechanics
 from tests.cli.commands import root_command, sub_commands
 from tests.docs.json_page import schemas
 
@@ -30,7 +31,7 @@ SOURCE: Final = Path(oddsmith.__file__).parent
 ANCHORS: Final = {"dice": "dice-", "casino": "casino-"}
 """How headings of a game's tables begin, where another game has tables of the same names."""
 TABLE: Final = re.compile(
-    r"^<!-- (?P<kind>options|names|keys|codes)(?: of (?P<what>[A-Za-z_. ]+))? -->\n.*?^<!-- end -->$",
+    r"^<!-- (?P<kind>options|names|keys|codes|questions)(?: of (?P<what>[A-Za-z_. ]+))? -->\n.*?^<!-- end -->$",
     re.DOTALL | re.MULTILINE,
 )
 
@@ -96,7 +97,19 @@ def _meaning(option: Any) -> str:  # noqa: ANN401  as above
 def name_table(module: str) -> str:
     """Return the public names of a module, each with what it says of itself."""
     loaded = import_module(module)
-    return _table(("name", "what it is"), ((f"`{name}`", _said(loaded, name)) for name in loaded.__all__))
+    names = loaded.__all__ if hasattr(loaded, "__all__") else [*_defined(loaded)]
+    return _table(("name", "what it is"), ((f"`{name}`", _said(loaded, name)) for name in names))
+
+
+def _defined(module: Any) -> Iterator[str]:  # noqa: ANN401  a module
+    """Yield the public classes and functions that a module defines, in its order."""
+    for name, value in vars(module).items():
+        if (
+            not name.startswith("_")
+            and getattr(value, "__module__", None) == module.__name__
+            and callable(value)
+        ):
+            yield name
 
 
 def _said(module: Any, name: str) -> str:  # noqa: ANN401  a module
@@ -244,7 +257,9 @@ MADE_OF_PARTS: Final = {
 }
 NOT_A_LINE: Final = ("bad_name", "bad_line", "bad_label", "bad_value")
 """Codes of text that is no line, whose sentence is written once for all of them."""
-PASSED_ON: Final = ("code", "name", "error.refusal.code", "refusal.code")
+PASSED_ON: Final = (
+    "code", "name", "error.refusal.code", "refusal.code", "field.hint.code", "flag.code", "field.hint.code or 'bad_value'",
+)  # fmt: skip
 
 
 def codes() -> Mapping[str, tuple[set[str], str]]:
@@ -260,6 +275,9 @@ def codes() -> Mapping[str, tuple[set[str], str]]:
                     room = next((room for room in SAID if name == "Refusal" and room in path.parts), None)
                     raised |= {SAID[room]} if room else set(RAISED_AS[name].split(", "))
                     found[code] = raised, sentence or _sentence(call.args[1], function)
+        for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+            if getattr(call.func, "id", "") in {"option", "argument", "FileFlag"}:
+                found.update(_field_codes(call))
     return found | {law: ({"LawBroken"}, promise) for law, promise in LAWS.items()}
 
 
@@ -270,6 +288,16 @@ def _codes(written: ast.expr) -> tuple[str, ...]:
     if text in PASSED_ON:
         return ()
     return MADE_OF_PARTS[text]
+
+
+def _field_codes(call: ast.Call) -> Iterator[tuple[str, tuple[set[str], str]]]:
+    """Yield the code that a field of a request declares for a value that it refuses."""
+    given = {word.arg: word.value for word in call.keywords}
+    if "code" in given:
+        sentence = given.get("sentence", ast.Constant("unknown …"))
+        assert isinstance(sentence, ast.Constant)
+
+        yield ast.literal_eval(given["code"]), ({"InputError"}, re.sub(r"{\w+}", "…", str(sentence.value)))
 
 
 def _calls(tree: ast.Module) -> Iterator[tuple[ast.AST, ast.Call]]:
@@ -313,9 +341,20 @@ def _trees() -> Mapping[Path, ast.Module]:
     return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(SOURCE.rglob("*.py"))}
 
 
+def question_table(_: str | None) -> str:
+    """Return every question of every mechanic, and what it answers."""
+    rows = (
+        (f"`{name}/{question.name}`", question.summary, "" if question.is_command else "programs only")
+        for name, mechanic in loaded_mechanics().items()
+        for question in mechanic.questions.values()
+    )
+    return _table(("below `/api/v1/`", "answers", ""), rows)
+
+
 TABLES: Final[Mapping[str, Callable[[Any], str]]] = {
     "options": option_table,
     "names": name_table,
     "keys": key_table,
     "codes": code_table,
+    "questions": question_table,
 }

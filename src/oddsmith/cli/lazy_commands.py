@@ -15,11 +15,11 @@ class LazyCommands(TyperGroup):
     names: ClassVar[Callable[[], Sequence[str]]]
     make: ClassVar[Callable[[str], Any]]
 
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401  typer does not publish click's types
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401, ARG002  typer does not publish click's types
         """Return the names of the commands, in the order of the help."""
         return list(type(self).names())
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401  as above
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401, ARG002  as above
         """Return the command of that name; None where there is none."""
         if cmd_name not in self.commands:
             made = type(self).make(cmd_name)
@@ -30,8 +30,10 @@ class LazyCommands(TyperGroup):
 
 
 def lazy_group(
-    names: Callable[[], Sequence[str]], make: Callable[[str], Any], **settings: Any
-) -> typer.Typer:  # noqa: ANN401  a command, and what Typer takes
+    names: Callable[[], Sequence[str]],
+    make: Callable[[str], Any],
+    **settings: Any,  # noqa: ANN401  as Typer takes them
+) -> typer.Typer:
     """Return a group whose commands `make` makes by name, None where there is none of it.
 
     Without a command, the group shows its help.

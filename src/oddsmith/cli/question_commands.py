@@ -7,7 +7,6 @@ from functools import cache
 from typing import Annotated, Any, Final
 
 import typer
-from msgspec import Struct
 from msgspec.structs import replace
 
 from oddsmith.cli.lazy_commands import lazy_group, make_command
@@ -66,7 +65,7 @@ def _own_commands(mechanic: Mechanic) -> Mapping[str, Any]:
 
 def question_command(mechanic: Mechanic, question: AnyQuestion) -> Callable[..., None]:
     """Return the function that typer makes the command of a question from."""
-    request: type[Struct] = question.request
+    request: Any = question.request
     fields = {
         _parameter_name(field): _with_command_default(question, field)
         for field in fields_of(request)

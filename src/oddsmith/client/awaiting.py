@@ -187,7 +187,7 @@ class AsyncClient:
     @overload
     async def ask(self, game: str, question: str, request: Mapping[str, Any]) -> Any: ...  # noqa: ANN401  plain data
 
-    async def ask(self, game: str, question: Question[Any, Any, Any] | str, request: Any) -> Any:  # noqa: ANN401  of the question
+    async def ask(self, game: str, question: Question[Any, Any, Any] | str, request: Any) -> Any:
         """Ask a game something that needs no match.
 
         A question of the game is asked with its request, and answered with its reply; the name of one, or of one of its

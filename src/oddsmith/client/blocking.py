@@ -182,7 +182,7 @@ class Client:
     @overload
     def ask(self, game: str, question: str, request: Mapping[str, Any]) -> Any: ...  # noqa: ANN401  plain data
 
-    def ask(self, game: str, question: Question[Any, Any, Any] | str, request: Any) -> Any:  # noqa: ANN401  of the question
+    def ask(self, game: str, question: Question[Any, Any, Any] | str, request: Any) -> Any:
         """Ask a game something that needs no match.
 
         A question of the game is asked with its request, and answered with its reply; the name of one, or of one of its

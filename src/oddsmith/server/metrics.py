@@ -13,6 +13,8 @@ from prometheus_client.registry import Collector
 
 from oddsmith.errors import OddsmithError
 from oddsmith.match.model import Answer, Applied, Duplicate, Illegal, Stale
+from oddsmith.question_variants import variants_of
+from oddsmith.registry import loaded_mechanics
 
 __all__ = ["SHARED_FOLDER", "Measured", "Metrics", "is_question", "route_of"]
 
@@ -26,6 +28,7 @@ PLAIN: Final = {"/healthz": "health", "/readyz": "readiness", "/metrics": "metri
 METHODS: Final = ("GET", "POST", "HEAD", "OPTIONS")
 MOST_ROUTES: Final = 4_096
 """How many addresses are known without looking."""
+API: Final = "/api/v1"
 DEPTH: Final = 4
 """How many parts of an address come before the name of a game or a match: `/api/v1/matches/…`."""
 MOST_CELLS: Final = 100
@@ -71,9 +74,12 @@ def is_question(path: str) -> bool:
 @cache
 def _question_routes() -> Mapping[str, str]:
     """Return the address of every question, and its name; batches and curves have the name of their question."""
-    from oddsmith.server.question_endpoints import question_paths  # noqa: PLC0415  it loads every game
-
-    return {path: path.split("/")[DEPTH] for path in question_paths()}
+    return {
+        f"{API}/{name}/{variant.name}": question.name
+        for name, mechanic in loaded_mechanics().items()
+        for question in mechanic.questions.values()
+        for variant in variants_of(question)
+    }
 
 
 class Measured(msgspec.Struct, frozen=True):

@@ -6,8 +6,8 @@ from random import Random
 from hypothesis import strategies as st
 
 from oddsmith.cards import Card, cards
-from oddsmith.games.casino.drafts.actions import Actions
 from oddsmith.games.casino.drafts.dialogs import Dialog, dialog
+from oddsmith.games.casino.drafts.drops import Actions
 from oddsmith.games.casino.drafts.stacks import BuildItem, Dragged, HandCard, LooseCard, Staging, stage
 from oddsmith.games.casino.model import Move, State
 from oddsmith.games.casino.rules import DEFAULT, DeckKind, Rules, TrailRestriction

@@ -400,6 +400,20 @@ def test_4_7_moves_differ_though_states_do_not_matter() -> None:
     assert ["Q♠xJ♠", "K♠xJ♠"] == lines(table("J♠", "K♠ Q♠"), MoveKind.CAPTURE)
 
 
+@pytest.mark.parametrize(
+    ("state", "chosen"),
+    [
+        (table("7♠ 2♣", "7♦ 9♠", deal=2), ["7♦", "9♠"]),
+        (table("7♠ 2♣", "7♦", rules=STRICT), ["7♦x7♠"]),
+        (table("2♣", "7♦", rules=STRICT), ["7♦+2♣=9"]),
+    ],
+    ids=["trails", "captures where none may be trailed", "any move where nothing can be captured"],
+)
+def test_what_a_clock_chooses_among(state: State, chosen: list[str]) -> None:
+    assert chosen == [write_action(move, state) for move in GAME.overdue(state, 0)]
+    assert [] == list(GAME.overdue(state, 1))
+
+
 NINES = "A♠ 8♠ of 1,A♥ 8♥ of 1,A♦ 8♦ of 1,A♣ 8♣ of 1,2♠ 7♠ of 1,2♥ 7♥ of 1,2♦ 7♦ of 1,2♣ 7♣ of 1,3♠ 6♠ of 1"
 
 

@@ -12,9 +12,8 @@ from oddsmith import wire
 from oddsmith.chance import Seeded
 from oddsmith.errors import IllegalMove, InputError, OddsmithError, WorkLimitError
 from oddsmith.game import Act, Await, Luck, Over
-from oddsmith.games.casino.drafts.actions import determine_actions
 from oddsmith.games.casino.drafts.dialogs import dialog
-from oddsmith.games.casino.drafts.drops import MOST_LOOSE
+from oddsmith.games.casino.drafts.drops import MOST_LOOSE, determine_actions
 from oddsmith.games.casino.drafts.stacks import (
     BuildItem,
     HandCard,

@@ -11,8 +11,8 @@ from oddsmith.cards import JOKERS, card, cards
 from oddsmith.chance import Seeded
 from oddsmith.errors import IllegalMove, InputError, Refusal
 from oddsmith.game import Act
-from oddsmith.games.casino.drafts.actions import determine_actions
 from oddsmith.games.casino.drafts.dialogs import dialog
+from oddsmith.games.casino.drafts.drops import determine_actions
 from oddsmith.games.casino.drafts.stacks import (
     BuildItem,
     Dragged,

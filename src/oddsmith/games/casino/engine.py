@@ -178,7 +178,7 @@ def _moved(state: State, move: Move) -> Step[State]:
         audience=EVERYONE,
         seat=seat,
         move=move,
-        taken=cards_of(move, state.builds) if move.kind in CAPTURES else (),
+        taken=in_order(cards_of(move, state.builds)) if move.kind in CAPTURES else (),
         marriage=has_marriage(move),
         sweep=after.sweeps[seat] > state.sweeps[seat],
     )

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias, TypeVar, assert_never
 from msgspec.structs import replace
 
 from oddsmith.cards import Card, Rank
-from oddsmith.games.casino.model import Build, Move, MoveKind, State
+from oddsmith.games.casino.model import MOST_BUILDS, Build, Move, MoveKind, State
 from oddsmith.games.casino.rules import (
     FEWEST_IN_A_SET,
     MARRIAGE_VALUE,
@@ -19,7 +19,7 @@ from oddsmith.games.casino.rules import (
     MOST_VALUE,
     TrailRestriction,
 )
-from oddsmith.games.casino.values import in_order, number_of, total_value, value_of
+from oddsmith.games.casino.values import CARDS_IN_ORDER, in_order, number_of, total_value, value_of
 
 T = TypeVar("T")
 
@@ -31,6 +31,8 @@ Items: TypeAlias = frozenset[Card | int]
 
 KINDS: Final = tuple(MoveKind)
 ROYALS: Final = frozenset({Rank.KING, Rank.QUEEN})
+ITEMS_IN_ORDER: Final[tuple[Card | int, ...]] = (*CARDS_IN_ORDER, *range(MOST_BUILDS))
+_ITEM_NUMBERS: Final = {item: number for number, item in enumerate(ITEMS_IN_ORDER)}
 
 
 # --- §4.7: the list of moves ------------------------------------------------------------------------------------------
@@ -96,10 +98,11 @@ def in_canonical_order(move: Move) -> Move:
 
 def captures(card: Card, state: State, groups: Groups) -> Iterator[Move]:
     """Yield the captures of one hand card."""
-    for items in sorted(captured_items(value_of(card), state, groups), key=_item_numbers):
-        loose = in_order(item for item in items if isinstance(item, Card))
-        places = sorted(item for item in items if isinstance(item, int))
-        yield Move(kind=MoveKind.CAPTURE, hand=(card,), loose=loose, builds=tuple(places))
+    for numbers in sorted(map(_item_numbers, captured_items(value_of(card), state, groups))):
+        items = [ITEMS_IN_ORDER[number] for number in numbers]
+        loose = tuple(item for item in items if isinstance(item, Card))
+        places = tuple(item for item in items if isinstance(item, int))
+        yield Move(kind=MoveKind.CAPTURE, hand=(card,), loose=loose, builds=places)
 
 
 def captured_items(value: int, state: State, groups: Groups) -> set[Items]:
@@ -147,7 +150,7 @@ def may_capture(build: Build, state: State) -> bool:
 
 def _item_numbers(items: Items) -> list[int]:
     """Return by what captures of one card are sorted: the items one by one, loose cards before builds."""
-    return sorted(number_of(item) if isinstance(item, Card) else 52 + item for item in items)
+    return sorted(map(_ITEM_NUMBERS.__getitem__, items))
 
 
 # --- §4.2: two-card capture -------------------------------------------------------------------------------------------
@@ -157,9 +160,10 @@ def two_card_captures(state: State) -> Iterator[Move]:
     """Yield the captures with two hand cards: of a loose card, or of a build."""
     if not state.rules.two_card_capture:
         return
-    for pair in combinations(in_order(state.hands[state.turn]), 2):
+    hand, loose = in_order(state.hands[state.turn]), in_order(state.loose)
+    for pair in combinations(hand, 2):
         value = total_value(pair)
-        for card in in_order(state.loose):
+        for card in loose:
             if value_of(card) == value:
                 yield Move(kind=MoveKind.TWO_CARD_CAPTURE, hand=pair, loose=(card,))
         for place, build in enumerate(state.builds):
@@ -320,9 +324,9 @@ def _capture(state: State, move: Move) -> State:
 
 
 def cards_of(move: Move, builds: Sequence[Build]) -> Group:
-    """Return all cards of a move, those inside its builds on the table too, in the order of the game."""
+    """Return all cards of a move, those inside its builds on the table too, in no particular order."""
     inside = (card for place in move.builds for card in builds[place].cards)
-    return in_order((*move.hand, *move.loose, *inside))
+    return *move.hand, *move.loose, *inside
 
 
 def _build(state: State, move: Move, value: int) -> State:

@@ -226,11 +226,9 @@ def _build_objection(played: Played, loose: Loose, builds: Places, state: State)
         return Refusal("bad_build", "a build is one hand card with one or more loose cards", paragraph="4.3")
     total = played.value + total_value(loose)
     if total > MOST_VALUE:
-        summed = " + ".join((played.words, *map(str, loose)))
         other = f"; a marriage is written {played.words}&{loose[0]}" if _are_married(played, loose) else ""
-        return Refusal(
-            "above_ten", f"a build is worth at most {MOST_VALUE}: {summed} is {total}{other}", paragraph="4.3"
-        )
+        summed = f"{' + '.join((played.words, *map(str, loose)))} is {total}{other}"
+        return Refusal("above_ten", f"a build is worth at most {MOST_VALUE}: {summed}", paragraph="4.3")
     return None
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from oddsmith.cards import Card, Rank, Suit, card
+from oddsmith.cards import STANDARD_DECK, Card, Rank, Suit, card
 from oddsmith.game import Seat
 from oddsmith.games.casino.model import Score
 from oddsmith.games.casino.rules import Rules, Scoring
@@ -14,6 +14,8 @@ PARTS: Final = ("most cards", "most spades", "cards", "spades", "10♦", "2♠",
 """What points are for."""
 TEN_OF_DIAMONDS: Final = card("10♦")
 TWO_OF_SPADES: Final = card("2♠")
+ACES: Final = frozenset(card for card in STANDARD_DECK if card.rank is Rank.ACE)
+SPADES: Final = frozenset(card for card in STANDARD_DECK if card.suit is Suit.SPADES)
 
 
 class SeatScore(Score, frozen=True, kw_only=True):
@@ -84,7 +86,7 @@ def score_parts(
 
 def count_spades(cards: Iterable[Card]) -> int:
     """Return the number of spades."""
-    return sum(card.suit is Suit.SPADES for card in cards)
+    return len(SPADES.intersection(cards))
 
 
 def card_points(cards: Collection[Card], scoring: Scoring) -> dict[str, int]:
@@ -97,7 +99,7 @@ def card_points(cards: Collection[Card], scoring: Scoring) -> dict[str, int]:
     return {
         "10♦": scoring.ten_of_diamonds if TEN_OF_DIAMONDS in cards else 0,
         "2♠": scoring.two_of_spades if TWO_OF_SPADES in cards else 0,
-        "aces": scoring.ace * sum(card.rank is Rank.ACE for card in cards),
+        "aces": scoring.ace * len(ACES.intersection(cards)),
     }
 
 

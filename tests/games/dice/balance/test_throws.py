@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from oddsmith.exhibit import Example, Selected
 from oddsmith.games.dice import DEFAULT, Build, FaceEffect, Kind, PoolDie, Rules, Selection, score
-from oddsmith.games.dice.throws import Throws, pool_sizes, thrown
 from oddsmith.games.dice.odds import roll_odds
 from oddsmith.games.dice.parts import FACES, HANDS, KINDS
 from oddsmith.games.dice.scoring import count_faces, matching_hands
+from oddsmith.games.dice.throws import Throws, pool_sizes, thrown
 from tests.games.dice.builders import BEST_SCORE
 
 SIZE = 4

@@ -1,8 +1,8 @@
 """A tree of what may follow, grown over the kernel's rows: every game of it is dealt anew from what one seat cannot see.
 
 It is information-set Monte Carlo tree search with a single observer (Cowling, Powley and Whitehouse 2012): a node is
-what all have seen happen, and a move is weighed by how often it was there to be chosen. Every function is written
-for Python and for the compiler alike, and computes the same for both.
+what all have seen happen, and a move is weighed by how often it was there to be chosen; docs/explanation/casino-search.md
+describes it. Every function is written for Python and for the compiler alike, and computes the same for both.
 """
 
 from math import frexp, sqrt

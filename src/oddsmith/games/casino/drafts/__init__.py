@@ -1,1 +1,58 @@
-"""Drafts of a move: what a player puts together before it moves, and what that can become (§3, §6)."""
+"""Drafts of a move, for clients that let people drag cards: what is put together, and what it can become (§6).
+
+A draft is a value beside the state, a temporary stack (`stacks`). `drops` says what a drop can mean, `dialogs` what can be
+made of a stack and why not (`reasons`), `claims` checks the move that a client asks for. `combos` names groups (§3).
+"""
+
+from oddsmith.games.casino.drafts.actions import Action, ActionKind
+from oddsmith.games.casino.drafts.claims import Claim, ClaimedBuild, claim_objection, execute, truthful_claim
+from oddsmith.games.casino.drafts.dialogs import Dialog, Unavailable, dialog
+from oddsmith.games.casino.drafts.drops import Actions, DropsReply, PossibleDrop, determine_actions, drops
+from oddsmith.games.casino.drafts.stacks import (
+    BuildItem,
+    Dragged,
+    HandCard,
+    LooseCard,
+    OpenArea,
+    StackTarget,
+    StagedView,
+    Staging,
+    Target,
+    shown,
+    stage,
+    staged_moves,
+    staging_objection,
+    unstage,
+)
+
+__all__ = [
+    "Action",
+    "ActionKind",
+    "Actions",
+    "BuildItem",
+    "Claim",
+    "ClaimedBuild",
+    "Dialog",
+    "Dragged",
+    "DropsReply",
+    "HandCard",
+    "LooseCard",
+    "OpenArea",
+    "PossibleDrop",
+    "StackTarget",
+    "StagedView",
+    "Staging",
+    "Target",
+    "Unavailable",
+    "claim_objection",
+    "determine_actions",
+    "dialog",
+    "drops",
+    "execute",
+    "shown",
+    "stage",
+    "staged_moves",
+    "staging_objection",
+    "truthful_claim",
+    "unstage",
+]

@@ -1,56 +1,14 @@
-"""What a drop can mean: the legal moves that are made of exactly what was put together, and the stack (§6.3).
+"""The actions among which a player chooses: moves, and what becomes of the stack (§6.3)."""
 
-What is put together are the dragged thing and its target, or the dragged thing and the whole stack. So every action
-is legal, and every legal move is the action of some drop.
-"""
-
-from collections.abc import Callable, Sequence
 from enum import StrEnum
-from typing import Annotated, Final, TypeAlias, assert_never
+from typing import Final, assert_never
 
 import msgspec
-from msgspec import Meta
 
-from oddsmith.errors import IllegalMove, Refusal
-from oddsmith.games.casino.drafts.stacks import (
-    Dragged,
-    HandCards,
-    OpenArea,
-    StackTarget,
-    Staging,
-    StagingSeat,
-    Target,
-    in_stack_order,
-    is_part_of,
-    is_staged,
-    put_on,
-    staged_moves,
-    staging_objection,
-)
-from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import MOST_BUILDS, Cards, Move, MoveKind, Place, State, has_marriage
-from oddsmith.games.casino.moves import in_canonical_order
+from oddsmith.games.casino.drafts.stacks import Staging
+from oddsmith.games.casino.model import Move, MoveKind, State, has_marriage
 from oddsmith.games.casino.rules import MARRIAGE_VALUE
-from oddsmith.games.casino.values import in_order, value_of
-
-__all__ = [
-    "RULES",
-    "Action",
-    "ActionKind",
-    "ActionRule",
-    "Actions",
-    "Claim",
-    "ClaimedBuild",
-    "cancel_action",
-    "claim_objection",
-    "determine_actions",
-    "edit_action",
-    "execute",
-    "move_action",
-    "truthful_claim",
-]
-
-MOST_ACTIONS: Final = 10
+from oddsmith.games.casino.values import total_value
 
 
 class ActionKind(StrEnum):
@@ -97,199 +55,26 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     staging: Staging | None = None
 
 
-class Actions(msgspec.Struct, frozen=True, kw_only=True):
-    """What a drop can mean, in order; or, where it can mean nothing, why.
-
-    Where the player need not choose, the one move is meant, or the staging where there is none.
-    """
-
-    actions: Annotated[tuple[Action, ...], Meta(max_length=MOST_ACTIONS)] = ()
-    needs_choice: bool = False
-    refusal: Refusal | None = None
-
-
-class Drop(msgspec.Struct, frozen=True, kw_only=True):
-    """A drop that has been found possible: the stack before it, and what it puts together."""
-
-    on_stack: bool
-    on_open_area: bool
-    stack: Staging
-    together: Staging
-    moves: tuple[Move, ...]
-    state: State
-
-
-Offer: TypeAlias = Callable[[Drop], Sequence[Action]]
-
-
-class ActionRule(msgspec.Struct, frozen=True, kw_only=True):
-    """What a drop can mean, and how early it is listed; an exclusive rule that fits silences those after it."""
-
-    name: str
-    priority: int
-    offers: Offer
-    is_exclusive: bool = False
-
-
-# --- the rules ------------------------------------------------------------------------------------------------------
-
-
-def _gathering(drop: Drop) -> Sequence[Action]:
-    """Table items alone are gathered into the stack, and nothing else is meant."""
-    return () if drop.together.hand else _stacked(drop)
-
-
-def _staging(drop: Drop) -> Sequence[Action]:
-    return _stacked(drop) if drop.together.hand else ()
-
-
-def _stacked(drop: Drop) -> Sequence[Action]:
-    """Offer the stack with the drop on it; beside a stack no second one is begun."""
-    if drop.on_open_area or _is_beside_stack(drop) or staging_objection(drop.together, drop.state):
-        return ()
-    label = "Make a stack" if drop.stack.is_empty else "Add to the stack"
-    return (_action(ActionKind.STAGING, label, staging=drop.together),)
-
-
-def _is_beside_stack(drop: Drop) -> bool:
-    return not drop.on_stack and not drop.stack.is_empty
-
-
-def _moves(kind: ActionKind) -> Offer:
-    def offers(drop: Drop) -> Sequence[Action]:
-        return [move_action(move, drop.state) for move in drop.moves if KINDS[move.kind] is kind]
-
-    return offers
-
-
-RULES: Final = (
-    ActionRule(
-        name="gathering", priority=PRIORITIES[ActionKind.STAGING], offers=_gathering, is_exclusive=True
-    ),
-    ActionRule(name="staging", priority=PRIORITIES[ActionKind.STAGING], offers=_staging),
-    *(
-        ActionRule(name=kind.value, priority=PRIORITIES[kind], offers=_moves(kind))
-        for kind in (ActionKind.CAPTURE, ActionKind.BUILD, ActionKind.EXTENSION, ActionKind.TRAIL)
-    ),
-)
-"""By priority: what can be staged, captured, built, extended and trailed."""
-
-
-# --- from a drop to its actions -------------------------------------------------------------------------------------
-
-
-def determine_actions(dragged: Dragged, target: Target, staging: Staging | None, state: State) -> Actions:
-    """Return what the player can mean by dropping a thing on a target.
-
-    >>> from oddsmith.cards import card
-    >>> from oddsmith.games.casino.drafts.stacks import HandCard, LooseCard
-    >>> from oddsmith.games.casino.notation import read_move
-    >>> from oddsmith.games.casino.rules import DEFAULT
-    >>> before = GAME.setup(DEFAULT, 2)
-    >>> deal = "* 4♠ 7♠ 2♦ 9♦ | 3♥ 5♥ J♥ Q♥ | 3♠ 4♥ 8♣ K♣"
-    >>> state = GAME.step(before, read_move(deal, before)).state
-    >>> found = determine_actions(HandCard(card("4♠")), LooseCard(card("4♥")), None, state)
-    >>> [action.label for action in found.actions], found.needs_choice
-    (['Make a stack', 'Capture with 4♠', 'Build 8 with 4♠'], True)
-    """
-    stack = staging or Staging(owner=state.turn)
-    refusal = _drop_objection(dragged, target, stack, state)
-    if refusal is not None:
-        return Actions(refusal=refusal)
-    drop = _drop(dragged, target, in_stack_order(stack), state)
-    actions = _by_rules(drop)
-    if not actions:
-        return Actions(refusal=_why_nothing(drop))
-    return Actions(
-        actions=(*actions, *(() if stack.is_empty else (edit_action(drop.stack), cancel_action()))),
-        needs_choice=_needs_choice(actions),
-    )
-
-
-def _drop_objection(dragged: Dragged, target: Target, stack: Staging, state: State) -> Refusal | None:
-    """Say what of a drop is not there, or lies in the stack already."""
-    touched = put_on(Staging(owner=stack.owner), dragged)
-    if not isinstance(target, StackTarget | OpenArea):
-        touched = put_on(touched, target)
-    refusal = staging_objection(stack, state) or staging_objection(touched, state)
-    if refusal is None and is_staged(dragged, stack):
-        return Refusal(
-            "in_the_stack", "that lies in your stack already: edit the stack to take it back", paragraph="6.3"
-        )
-    return refusal
-
-
-def _drop(dragged: Dragged, target: Target, stack: Staging, state: State) -> Drop:
-    """Return what is put together; whatever lies in the stack, as a target, is the stack."""
-    on_stack = isinstance(target, StackTarget) or is_staged(target, stack)
-    together = put_on(stack if on_stack else Staging(owner=stack.owner), dragged)
-    if not (on_stack or isinstance(target, StackTarget | OpenArea)):
-        together = put_on(together, target)
-    together = in_stack_order(together)
-    return Drop(
-        on_stack=on_stack,
-        on_open_area=isinstance(target, OpenArea),
-        stack=stack,
-        together=together,
-        moves=tuple(move for move in staged_moves(together, state) if move.hand == together.hand),
-        state=state,
-    )
-
-
-def _by_rules(drop: Drop) -> list[Action]:
-    found: list[Action] = []
-    for rule in RULES:
-        offered = rule.offers(drop)
-        found.extend(offered)
-        if offered and rule.is_exclusive:
-            break
-    return found
-
-
-def _needs_choice(actions: Sequence[Action]) -> bool:
-    moves = [action for action in actions if action.move is not None]
-    return len(moves) > 1 or any(action.kind is ActionKind.TRAIL for action in moves)
-
-
-def _why_nothing(drop: Drop) -> Refusal | None:
-    if drop.on_open_area and drop.together.hand:
-        trail = Move(kind=MoveKind.TRAIL, hand=drop.together.hand)
-        return GAME.objection(drop.state, drop.stack.owner, trail)
-    if drop.on_open_area:
-        return Refusal(
-            "no_action",
-            "what lies on the table stays where it is: drop it on another card, a build or the stack",
-            paragraph="6.3",
-        )
-    return staging_objection(drop.together, drop.state) or Refusal(
-        "another_stack",
-        "you have a stack already, and begin no second one: drop things on it, or cancel it",
-        paragraph="6.3",
-    )
-
-
-# --- actions ---------------------------------------------------------------------------------------------------------
-
-
-def _action(
+def make_action(
     kind: ActionKind, label: str, *, move: Move | None = None, staging: Staging | None = None
 ) -> Action:
+    """Return an action with the priority of its kind."""
     return Action(kind=kind, label=label, priority=PRIORITIES[kind], move=move, staging=staging)
 
 
 def move_action(move: Move, state: State) -> Action:
     """Return a move as something to choose."""
-    return _action(KINDS[move.kind], _label(move, state), move=move)
+    return make_action(KINDS[move.kind], _label(move, state), move=move)
 
 
 def edit_action(staging: Staging) -> Action:
     """Return the choice to go on with the stack as it is: things can be put on it, or taken back."""
-    return _action(ActionKind.EDIT, "Edit stack", staging=staging)
+    return make_action(ActionKind.EDIT, "Edit stack", staging=staging)
 
 
 def cancel_action() -> Action:
     """Return the choice to have no stack any more."""
-    return _action(ActionKind.CANCEL, "Cancel stack")
+    return make_action(ActionKind.CANCEL, "Cancel stack")
 
 
 def _label(move: Move, state: State) -> str:
@@ -300,154 +85,26 @@ def _label(move: Move, state: State) -> str:
         case MoveKind.BUILD_MARRIAGE:
             return "Build marriage"
         case MoveKind.BUILD:
-            return f"Build {_worth(move, state)} with {hand}"
+            return f"Build {worth_of(move, state)} with {hand}"
         case MoveKind.EXTEND:
-            return f"Extend to {_worth(move, state)} with {hand}"
+            return f"Extend to {worth_of(move, state)} with {hand}"
         case MoveKind.TRAIL:
             return f"Trail {hand}"
         case _ as never:
             assert_never(never)
 
 
-def _worth(move: Move, state: State) -> int:
+def worth_of(move: Move, state: State) -> int:
     """Return what a legal move is about: what its hand cards take, or what its build is worth afterwards."""
-    hand = sum(map(value_of, move.hand))
+    hand = total_value(move.hand)
     match move.kind:
         case MoveKind.CAPTURE | MoveKind.TWO_CARD_CAPTURE | MoveKind.TRAIL:
             return hand
         case MoveKind.BUILD_MARRIAGE:
             return MARRIAGE_VALUE
         case MoveKind.BUILD:
-            return hand + sum(map(value_of, move.loose))
+            return hand + total_value(move.loose)
         case MoveKind.EXTEND:
             return hand + state.builds[move.builds[0]].value
         case _ as never:
             assert_never(never)
-
-
-# --- executing --------------------------------------------------------------------------------------------------------
-
-
-Worth: TypeAlias = Annotated[int, Meta(ge=0, le=1_000)]
-
-
-class ClaimedBuild(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A build as a client believes it to be; what is not None is proved."""
-
-    place: Place
-    cards: Cards | None = None
-    value: Worth | None = None
-    owner: StagingSeat | None = None
-
-
-class Claim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A move as a client asks for it, with what it believes of it; what is not None is proved.
-
-    `value` is what the hand cards take, or what the build is worth afterwards; `owner` the seat that moves; `cards`
-    all cards of the move, those inside builds too.
-    """
-
-    kind: MoveKind
-    hand: HandCards
-    loose: Cards = ()
-    builds: Annotated[tuple[ClaimedBuild, ...], Meta(max_length=MOST_BUILDS)] = ()
-    value: Worth | None = None
-    owner: StagingSeat | None = None
-    cards: Cards | None = None
-
-
-def truthful_claim(move: Move, state: State) -> Claim:
-    """Return all that can be claimed of a legal move, as it is."""
-    builds = [state.builds[place] for place in move.builds]
-    return Claim(
-        kind=move.kind,
-        hand=move.hand,
-        loose=move.loose,
-        builds=tuple(
-            ClaimedBuild(place=place, cards=build.cards, value=build.value, owner=build.owner)
-            for place, build in zip(move.builds, builds, strict=True)
-        ),
-        value=_worth(move, state),
-        owner=state.turn,
-        cards=in_order((*move.hand, *move.loose, *(card for build in builds for card in build.cards))),
-    )
-
-
-def execute(claim: Claim, staging: Staging | None, state: State) -> Move:
-    """Return the move that a claim asks for, proved anew in every part; nothing is believed (§6.5)."""
-    refusal = claim_objection(claim, staging, state)
-    if refusal is not None:
-        raise IllegalMove.of(refusal)
-    return in_canonical_order(_claimed_move(claim))
-
-
-def claim_objection(claim: Claim, staging: Staging | None, state: State) -> Refusal | None:
-    """Say why a claim is not executed, or None."""
-    stack = staging or Staging(owner=state.turn)
-    return (
-        staging_objection(stack, state)
-        or _wrong_mover(claim, stack)
-        or _tears_the_stack(claim, stack)
-        or GAME.objection(state, stack.owner, _claimed_move(claim))
-        or _wrong_claim(claim, truthful_claim(in_canonical_order(_claimed_move(claim)), state))
-    )
-
-
-def _claimed_move(claim: Claim) -> Move:
-    places = tuple(build.place for build in claim.builds)
-    return Move(kind=claim.kind, hand=claim.hand, loose=claim.loose, builds=places)
-
-
-def _wrong_mover(claim: Claim, stack: Staging) -> Refusal | None:
-    if claim.owner in {None, stack.owner}:
-        return None
-    return Refusal(
-        "wrong_owner", f"it is seat {stack.owner} that moves, not seat {claim.owner}", paragraph="6.5"
-    )
-
-
-def _tears_the_stack(claim: Claim, stack: Staging) -> Refusal | None:
-    """Refuse a move of some things of the stack: what is put together is all of it, or none of it."""
-    move = _claimed_move(claim)
-    apart = not (
-        {*stack.hand} & {*move.hand} or {*stack.loose} & {*move.loose} or {*stack.builds} & {*move.builds}
-    )
-    if apart or is_part_of(stack, move):
-        return None
-    return Refusal(
-        "part_of_the_stack",
-        "a move is made with all that lies in your stack, or with nothing of it: edit or cancel the stack first",
-        paragraph="6.5",
-    )
-
-
-def _wrong_claim(claim: Claim, truth: Claim) -> Refusal | None:
-    """Say which belief of a client is not so."""
-    if claim.value not in {None, truth.value}:
-        return Refusal("wrong_value", f"the move is worth {truth.value}, not {claim.value}", paragraph="6.5")
-    if claim.cards is not None and sorted(claim.cards) != sorted(truth.cards or ()):
-        return Refusal("wrong_cards", "the move is made of other cards than were claimed", paragraph="6.5")
-    builds = {build.place: build for build in truth.builds}
-    for build in claim.builds:
-        refusal = _wrong_build(build, builds[build.place])
-        if refusal is not None:
-            return refusal
-    return None
-
-
-def _wrong_build(claim: ClaimedBuild, truth: ClaimedBuild) -> Refusal | None:
-    if claim.cards is not None and sorted(claim.cards) != sorted(truth.cards or ()):
-        return Refusal(
-            "wrong_cards", f"build {truth.place} is made of other cards than were claimed", paragraph="6.5"
-        )
-    if claim.value not in {None, truth.value}:
-        return Refusal(
-            "wrong_value", f"build {truth.place} is worth {truth.value}, not {claim.value}", paragraph="6.5"
-        )
-    if claim.owner not in {None, truth.owner}:
-        return Refusal(
-            "wrong_owner",
-            f"build {truth.place} is seat {truth.owner}'s, not seat {claim.owner}'s",
-            paragraph="6.5",
-        )
-    return None

@@ -13,8 +13,6 @@ from oddsmith.games.casino.moves import captured_items, is_marriage, small_group
 from oddsmith.games.casino.rules import DEFAULT, MOST_VALUE, Rules
 from oddsmith.games.casino.values import in_order, number_of, value_of
 
-__all__ = ["Combo", "ComboKind", "capturing_cards", "classify"]
-
 FEWEST_IN_A_ROW: Final = 3
 PAIR: Final = 2
 

@@ -1,17 +1,28 @@
-"""A client asks what a drag can come to from what its player sees: the own hand and the table say it all (§6).
+"""What a drop can mean: the legal moves that are made of exactly what was put together, and the stack (§6.3).
 
-Only the player on turn can ask: what another holds is hidden, and no answer may depend on it.
+What is put together are the dragged thing and its target, or the dragged thing and the whole stack. So every action
+is legal, and every legal move is the action of some drop. Only the player on turn can ask: what another holds is hidden,
+and no answer may depend on it.
 """
 
-from collections.abc import Iterator
-from typing import Annotated, Final
+from collections.abc import Callable, Iterator, Sequence
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
-from oddsmith.errors import InputError, WorkLimitError
+from oddsmith.errors import InputError, Refusal, WorkLimitError
 from oddsmith.game import Decide
-from oddsmith.games.casino.drafts.actions import Actions, determine_actions
+from oddsmith.games.casino.drafts.actions import (
+    KINDS,
+    PRIORITIES,
+    Action,
+    ActionKind,
+    cancel_action,
+    edit_action,
+    make_action,
+    move_action,
+)
 from oddsmith.games.casino.drafts.stacks import (
     BuildItem,
     Dragged,
@@ -20,17 +31,195 @@ from oddsmith.games.casino.drafts.stacks import (
     StackTarget,
     Staging,
     Target,
+    in_stack_order,
+    is_staged,
+    put_on,
+    staged_moves,
+    staging_objection,
 )
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import MOST_BUILDS, Cards, State
+from oddsmith.games.casino.model import MOST_BUILDS, Cards, Move, MoveKind, State
 from oddsmith.games.casino.odds import any_state
 from oddsmith.games.casino.views import View
 
-__all__ = ["MOST_LOOSE", "DropsReply", "PossibleDrop", "StackReply", "drops", "require_few", "state_on_turn"]
-
+MOST_ACTIONS: Final = 10
 MOST_LOOSE: Final = 16
 """So many loose cards have few enough moves to be gone through while somebody waits."""
 MOST_TARGETS: Final = MOST_LOOSE + MOST_BUILDS + 2
+
+
+class Actions(msgspec.Struct, frozen=True, kw_only=True):
+    """What a drop can mean, in order; or, where it can mean nothing, why.
+
+    Where the player need not choose, the one move is meant, or the staging where there is none.
+    """
+
+    actions: Annotated[tuple[Action, ...], Meta(max_length=MOST_ACTIONS)] = ()
+    needs_choice: bool = False
+    refusal: Refusal | None = None
+
+
+class Drop(msgspec.Struct, frozen=True, kw_only=True):
+    """A drop that has been found possible: the stack before it, and what it puts together."""
+
+    on_stack: bool
+    on_open_area: bool
+    stack: Staging
+    together: Staging
+    moves: tuple[Move, ...]
+    state: State
+
+
+Offer: TypeAlias = Callable[[Drop], Sequence[Action]]
+
+
+class ActionRule(msgspec.Struct, frozen=True, kw_only=True):
+    """What a drop can mean, and how early it is listed; an exclusive rule that fits silences those after it."""
+
+    name: str
+    priority: int
+    offers: Offer
+    is_exclusive: bool = False
+
+
+# --- the rules ------------------------------------------------------------------------------------------------------
+
+
+def _gathering(drop: Drop) -> Sequence[Action]:
+    """Table items alone are gathered into the stack, and nothing else is meant."""
+    return () if drop.together.hand else _stacked(drop)
+
+
+def _staging(drop: Drop) -> Sequence[Action]:
+    return _stacked(drop) if drop.together.hand else ()
+
+
+def _stacked(drop: Drop) -> Sequence[Action]:
+    """Offer the stack with the drop on it; beside a stack no second one is begun."""
+    if drop.on_open_area or _is_beside_stack(drop) or staging_objection(drop.together, drop.state):
+        return ()
+    label = "Make a stack" if drop.stack.is_empty else "Add to the stack"
+    return (make_action(ActionKind.STAGING, label, staging=drop.together),)
+
+
+def _is_beside_stack(drop: Drop) -> bool:
+    return not drop.on_stack and not drop.stack.is_empty
+
+
+def _moves(kind: ActionKind) -> Offer:
+    def offers(drop: Drop) -> Sequence[Action]:
+        return [move_action(move, drop.state) for move in drop.moves if KINDS[move.kind] is kind]
+
+    return offers
+
+
+RULES: Final = (
+    ActionRule(
+        name="gathering", priority=PRIORITIES[ActionKind.STAGING], offers=_gathering, is_exclusive=True
+    ),
+    ActionRule(name="staging", priority=PRIORITIES[ActionKind.STAGING], offers=_staging),
+    *(
+        ActionRule(name=kind.value, priority=PRIORITIES[kind], offers=_moves(kind))
+        for kind in (ActionKind.CAPTURE, ActionKind.BUILD, ActionKind.EXTENSION, ActionKind.TRAIL)
+    ),
+)
+"""By priority: what can be staged, captured, built, extended and trailed."""
+
+
+# --- from a drop to its actions -------------------------------------------------------------------------------------
+
+
+def determine_actions(dragged: Dragged, target: Target, staging: Staging | None, state: State) -> Actions:
+    """Return what the player can mean by dropping a thing on a target.
+
+    >>> from oddsmith.cards import card
+    >>> from oddsmith.games.casino.drafts.stacks import HandCard, LooseCard
+    >>> from oddsmith.games.casino.notation import read_move
+    >>> from oddsmith.games.casino.rules import DEFAULT
+    >>> before = GAME.setup(DEFAULT, 2)
+    >>> deal = "* 4♠ 7♠ 2♦ 9♦ | 3♥ 5♥ J♥ Q♥ | 3♠ 4♥ 8♣ K♣"
+    >>> state = GAME.step(before, read_move(deal, before)).state
+    >>> found = determine_actions(HandCard(card("4♠")), LooseCard(card("4♥")), None, state)
+    >>> [action.label for action in found.actions], found.needs_choice
+    (['Make a stack', 'Capture with 4♠', 'Build 8 with 4♠'], True)
+    """
+    stack = staging or Staging(owner=state.turn)
+    refusal = _drop_objection(dragged, target, stack, state)
+    if refusal is not None:
+        return Actions(refusal=refusal)
+    drop = _drop(dragged, target, in_stack_order(stack), state)
+    actions = _by_rules(drop)
+    if not actions:
+        return Actions(refusal=_why_nothing(drop))
+    return Actions(
+        actions=(*actions, *(() if stack.is_empty else (edit_action(drop.stack), cancel_action()))),
+        needs_choice=_needs_choice(actions),
+    )
+
+
+def _drop_objection(dragged: Dragged, target: Target, stack: Staging, state: State) -> Refusal | None:
+    """Say what of a drop is not there, or lies in the stack already."""
+    touched = put_on(Staging(owner=stack.owner), dragged)
+    if not isinstance(target, StackTarget | OpenArea):
+        touched = put_on(touched, target)
+    refusal = staging_objection(stack, state) or staging_objection(touched, state)
+    if refusal is None and is_staged(dragged, stack):
+        return Refusal(
+            "in_the_stack", "that lies in your stack already: edit the stack to take it back", paragraph="6.3"
+        )
+    return refusal
+
+
+def _drop(dragged: Dragged, target: Target, stack: Staging, state: State) -> Drop:
+    """Return what is put together; whatever lies in the stack, as a target, is the stack."""
+    on_stack = isinstance(target, StackTarget) or is_staged(target, stack)
+    together = put_on(stack if on_stack else Staging(owner=stack.owner), dragged)
+    if not (on_stack or isinstance(target, StackTarget | OpenArea)):
+        together = put_on(together, target)
+    together = in_stack_order(together)
+    return Drop(
+        on_stack=on_stack,
+        on_open_area=isinstance(target, OpenArea),
+        stack=stack,
+        together=together,
+        moves=tuple(move for move in staged_moves(together, state) if move.hand == together.hand),
+        state=state,
+    )
+
+
+def _by_rules(drop: Drop) -> list[Action]:
+    found: list[Action] = []
+    for rule in RULES:
+        offered = rule.offers(drop)
+        found.extend(offered)
+        if offered and rule.is_exclusive:
+            break
+    return found
+
+
+def _needs_choice(actions: Sequence[Action]) -> bool:
+    moves = [action for action in actions if action.move is not None]
+    return len(moves) > 1 or any(action.kind is ActionKind.TRAIL for action in moves)
+
+
+def _why_nothing(drop: Drop) -> Refusal | None:
+    if drop.on_open_area and drop.together.hand:
+        trail = Move(kind=MoveKind.TRAIL, hand=drop.together.hand)
+        return GAME.objection(drop.state, drop.stack.owner, trail)
+    if drop.on_open_area:
+        return Refusal(
+            "no_action",
+            "what lies on the table stays where it is: drop it on another card, a build or the stack",
+            paragraph="6.3",
+        )
+    return staging_objection(drop.together, drop.state) or Refusal(
+        "another_stack",
+        "you have a stack already, and begin no second one: drop things on it, or cancel it",
+        paragraph="6.3",
+    )
+
+
+# --- all drops of a dragged thing ---------------------------------------------------------------------------------------
 
 
 class PossibleDrop(Actions, frozen=True, kw_only=True):

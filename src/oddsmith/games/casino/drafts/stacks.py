@@ -17,27 +17,6 @@ from oddsmith.games.casino.rules import MOST_SEATS
 from oddsmith.games.casino.values import in_order
 from oddsmith.games.casino.views import View, unseen_cards
 
-__all__ = [
-    "BuildItem",
-    "Dragged",
-    "HandCard",
-    "LooseCard",
-    "OpenArea",
-    "StackTarget",
-    "StagedView",
-    "Staging",
-    "Target",
-    "in_stack_order",
-    "is_part_of",
-    "is_staged",
-    "put_on",
-    "shown",
-    "stage",
-    "staged_moves",
-    "staging_objection",
-    "unstage",
-]
-
 MOST_HAND_CARDS: Final = 2
 LAST_TABLES: Final = 16
 """Of how many tables the legal moves are remembered."""

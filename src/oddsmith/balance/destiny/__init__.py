@@ -1,1 +1,0 @@
-"""The Destiny Deck, judged: its figures, and what it shows to the checks."""

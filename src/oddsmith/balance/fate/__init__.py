@@ -1,1 +1,0 @@
-"""The Fate Deck, judged: its figures, and what it shows to the checks."""
