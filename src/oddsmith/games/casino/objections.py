@@ -59,6 +59,15 @@ class Played(NamedTuple):
         """
         return cls(total_value(hand), " + ".join(map(str, hand)), hand)
 
+    @classmethod
+    def any_card(cls, value: int) -> Self:
+        """Return any one card of a value.
+
+        >>> Played.any_card(7).words
+        'a card worth 7'
+        """
+        return cls(value, f"a card worth {value}")
+
 
 Loose: TypeAlias = Sequence[Card]
 Places: TypeAlias = Sequence[int]
