@@ -1,0 +1,73 @@
+"""Decks and tables of Casino that a command reads from files, and lines that are counted in a thread."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from oddsmith.errors import InputError
+from oddsmith.games.casino.model import Move
+from oddsmith.games.casino.questions import fields, perft
+
+
+def test_a_deck_is_the_text_of_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "deck.txt"
+    file.write_text("4♦ 9♠", encoding="utf-8")
+
+    assert perft._read_deck_file(str(file), {}) == "4♦ 9♠"
+
+
+@pytest.mark.parametrize(
+    ("content", "code"), [(None, "no_deck"), (b"x" * 4_097, "file_too_large"), (b"\xff", "not_text")]
+)
+def test_a_deck_that_cannot_be_read_is_refused(content: bytes | None, code: str, tmp_path: Path) -> None:
+    file = tmp_path / "deck.txt"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        perft._read_deck_file(str(file), {})
+
+    assert caught.value.refusal.code == code
+
+
+def test_a_deck_is_shuffled_or_read() -> None:
+    with pytest.raises(InputError) as caught:
+        perft._read_deck_file("deck.txt", {"seed": "yuma"})
+
+    assert caught.value.refusal.code == "two_decks"
+
+
+def test_a_table_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="none"):
+        fields._read_table_file(str(tmp_path / "none.toml"), {})
+
+
+def test_who_waits_for_a_count_goes_on_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The queue is asked again until something is counted."""
+    asked = Event()
+    monkeypatch.setattr(perft, "SECONDS_TO_WAIT", 0.0)
+
+    def wait_until_asked() -> Iterator[tuple[Move, int]]:
+        asked.wait()
+        yield from ()
+
+    class Queue(perft.SimpleQueue):  # type: ignore[type-arg]  # of anything
+        def get(self, block: bool = True, timeout: float | None = None) -> object:  # noqa: FBT001, FBT002  as a queue has it
+            try:
+                return super().get(block, timeout)
+            finally:
+                asked.set()
+
+    monkeypatch.setattr(perft, "SimpleQueue", Queue)
+
+    assert [*perft._beside(wait_until_asked())] == []
+
+
+def test_what_goes_wrong_in_the_thread_is_raised_where_it_is_waited_for() -> None:
+    def fail() -> Iterator[tuple[Move, int]]:
+        raise InputError("no_deck", "no deck")
+        yield  # it is a generator
+
+    with pytest.raises(InputError, match="no deck"):
+        [*perft._beside(fail())]
