@@ -16,6 +16,7 @@ from oddsmith.games.casino.kernel import (
     HANDS,
     LAST,
     LOOSE,
+    PAIR,
     PILES,
     SPADE_CARDS,
     SWEEPS,
@@ -158,6 +159,8 @@ def best_value(level: int, low: int, high: int, search: Search) -> int:  # noqa:
 def _rank(state: Row, moves: MoveList, place: int) -> int:
     """Return how soon a move is looked at: what takes most comes first."""
     head = moves.heads[place]
+    if head & 7 > PAIR:
+        return -(head & 7)
     taken = moves.looses[place]
     builds = moves.builds[place]
     number = 0
@@ -166,8 +169,6 @@ def _rank(state: Row, moves: MoveList, place: int) -> int:
             taken |= state[BUILD_CARDS + number]
         builds >>= 1
         number += 1
-    if head & 7 > 1:
-        return -(head & 7)
     taken |= 1 << (head >> 3 & 63)
     return 2 * count_cards(taken) + count_cards(taken & SPADE_CARDS) + 4 * count_cards(taken & WORTHY)
 
@@ -175,9 +176,11 @@ def _rank(state: Row, moves: MoveList, place: int) -> int:
 def _bring_best(place: int, count: int, ranks: Row, moves: MoveList) -> None:
     """Put the move that is to be looked at next in its place."""
     best = place
+    highest = ranks[place]
     for other in range(place + 1, count):
-        if ranks[other] > ranks[best]:
+        if ranks[other] > highest:
             best = other
+            highest = ranks[other]
     if best != place:
         heads, looses, builds = moves.heads, moves.looses, moves.builds
         ranks[place], ranks[best] = ranks[best], ranks[place]
