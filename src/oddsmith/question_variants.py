@@ -173,12 +173,12 @@ def _curve_requests(question: Question[Q, R, A], curve: CurveRequest, rules: R) 
     if rest and isinstance(data.get(first), str) and first in question.text_fields:
         data[first] = wire.builtins(question.text_fields[first](data[first], rules))
     requests = []
-    for value in curve.values:
+    for place, value in enumerate(curve.values):
         number = int(value) if value is not None and value == int(value) else value
         try:
             requests.append(wire.from_builtins(replace_at(data, curve.over, number), question.request))
         except msgspec.ValidationError as error:
-            raise InputError("bad_json", f"at {value}: {error}", where="over") from error
+            raise InputError("bad_json", f"at {value}: {error}", where=f"[{place}]") from error
     return requests
 
 

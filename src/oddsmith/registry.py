@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 GROUP: Final = "oddsmith.mechanics"
 VARIABLE: Final = "ODDSMITH_MECHANICS"
-"""The environment variable that holds sources, separated as those of `PATH`."""
+"""The environment variable that holds sources, with a semicolon between two."""
+SEPARATOR: Final = ";"
 NAME: Final = "MECHANIC"
 
 
@@ -102,7 +103,7 @@ def add_sources(sources: Iterable[str]) -> tuple[str, ...]:
     for name, source in zip(names, given, strict=True):
         _require_free(name, source)
     known = [source for source in _sources() if source not in given]
-    os.environ[VARIABLE] = os.pathsep.join([*known, *given])
+    os.environ[VARIABLE] = SEPARATOR.join([*known, *given])
     return names
 
 
@@ -160,7 +161,7 @@ def _require_named(mechanic: Mechanic, name: str, source: str) -> Mechanic:
 
 
 def _sources() -> tuple[str, ...]:
-    return tuple(source for source in os.environ.get(VARIABLE, "").split(os.pathsep) if source)
+    return tuple(source for source in os.environ.get(VARIABLE, "").split(SEPARATOR) if source)
 
 
 def _from_sources() -> Mapping[str, Mechanic]:

@@ -83,6 +83,7 @@ def test_a_file_with_a_mechanic_is_one_of_them(tmp_path: Path) -> None:
 def test_a_module_and_a_name_are_a_source_too() -> None:
     assert add_sources(["tests.core.flips:MECHANIC"]) == ("coins",)
     assert find_mechanic("coins").title == "Coins"
+    assert problems() == ()
 
 
 def test_a_worker_process_finds_the_same_mechanics(tmp_path: Path) -> None:
@@ -123,7 +124,7 @@ def test_a_broken_source_is_reported_and_the_others_are_there(
 ) -> None:
     broken = write(tmp_path, "1 / 0", "broken.py")
     good = write(tmp_path, GOOD.format(name="pig"))
-    monkeypatch.setenv(VARIABLE, f"{broken}:{good}")
+    monkeypatch.setenv(VARIABLE, f"{broken};{good}")
 
     assert "pig" in loaded_mechanics()
     assert [(problem.source, "ZeroDivisionError" in problem.reason) for problem in problems()] == [

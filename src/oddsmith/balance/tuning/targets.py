@@ -92,7 +92,7 @@ def targets_from(data: Mapping[str, Any], rules: Ruleset) -> Targets:
     ...     {"targets": [robbery], "change": [{"key": "crimes.bank_robbery.threshold", "least": 50, "most": 500}]}, Rules()
     ... )
     >>> wanted.targets[0].name, wanted.ranges[0].places
-    ('check.success(character skills stealth 40, target bank_robbery)', 45001)
+    ('check.success(target bank_robbery, character skills stealth 40)', 45001)
     """
     require_keys(data, KEYS)
     if data.get("game", rules.game) != rules.game:
