@@ -11,7 +11,7 @@ from litestar.exceptions import MethodNotAllowedException, NotFoundException
 
 from oddsmith import wire
 from oddsmith.errors import InputError, OddsmithError
-from oddsmith.registry import find_game, mechanic_names
+from oddsmith.registry import loaded_mechanics
 from oddsmith.server.bench import Bench
 from oddsmith.server.door import AtOnce, Door, Receive, Scope, Send, Visit, visit_of
 from oddsmith.server.hub import Hub
@@ -147,9 +147,9 @@ def make_app(settings: Settings, store: Store | None = None, pages: Pages | None
 
 
 def _warm_up() -> None:
-    """Load every game, so that nobody waits for it."""
-    for name in mechanic_names():
-        find_game(name)
+    """Load every game, and its odds with its figures, so that nobody waits for it."""
+    for mechanic in loaded_mechanics().values():
+        _ = mechanic.game, mechanic.figures
 
 
 def _litestar(application: Application) -> Litestar:

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from queue import SimpleQueue
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -48,16 +50,16 @@ def test_who_waits_for_a_count_goes_on_waiting(monkeypatch: pytest.MonkeyPatch) 
     asked = Event()
     monkeypatch.setattr(perft, "SECONDS_TO_WAIT", 0.0)
 
-    def wait_until_asked() -> Iterator[tuple[Move, int]]:
-        asked.wait()
-        yield from ()
-
-    class Queue(perft.SimpleQueue):  # type: ignore[type-arg]  # of anything
-        def get(self, block: bool = True, timeout: float | None = None) -> object:  # noqa: FBT001, FBT002  as a queue has it
+    class Queue(SimpleQueue[Any]):
+        def get(self, block: bool = True, timeout: float | None = None) -> Any:  # noqa: ANN401, FBT001, FBT002  as a queue has it
             try:
                 return super().get(block, timeout)
             finally:
                 asked.set()
+
+    def wait_until_asked() -> Iterator[tuple[Move, int]]:
+        asked.wait()
+        yield from ()
 
     monkeypatch.setattr(perft, "SimpleQueue", Queue)
 
@@ -65,9 +67,8 @@ def test_who_waits_for_a_count_goes_on_waiting(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_goes_wrong_in_the_thread_is_raised_where_it_is_waited_for() -> None:
-    def fail() -> Iterator[tuple[Move, int]]:
-        raise InputError("no_deck", "no deck")
-        yield  # it is a generator
+    def fail(number: int) -> tuple[Move, int]:
+        raise InputError("no_deck", f"no deck {number}")
 
-    with pytest.raises(InputError, match="no deck"):
-        [*perft._beside(fail())]
+    with pytest.raises(InputError, match="no deck 1"):
+        [*perft._beside(map(fail, [1]))]
