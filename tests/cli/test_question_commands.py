@@ -63,6 +63,10 @@ def test_the_help_of_a_command_comes_from_the_docstring_and_the_fields() -> None
     )
 
 
+def test_a_command_without_an_example_shows_none() -> None:
+    assert run("coins", "flip", "--help").lines[2:5] == ["  Flip a coin.", "", "Options:"]
+
+
 def test_lines_are_those_of_the_mechanic_and_get_what_is_only_for_show() -> None:
     assert run("coins", "flips", "2", "--wanted", "2").lines == ["1 of 4, 3 counts"]
     assert run("coins", "flips", "2", "--loud").lines == ["3 OF 4, 3 COUNTS"]

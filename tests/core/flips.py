@@ -178,7 +178,6 @@ FLIP: Final = Question(
     request=FlipRequest,
     reply=FlipReply,
     answer=flip_coin,
-    example="oddsmith coins flip",
     draws=True,
     seed_implies={"draw": True},
     has_figures=False,

@@ -77,7 +77,8 @@ def question_command(mechanic: Mechanic, question: AnyQuestion) -> Callable[...,
 
     parameters = [*_field_parameters(fields), *_shared_parameters(question)]
     command.__name__ = question.name
-    command.__doc__ = f"{question.description}\n\nExample: {question.example}"
+    example = f"\n\nExample: {question.example}" if question.example else ""
+    command.__doc__ = f"{question.description}{example}"
     command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     vars(command)["__signature__"] = inspect.Signature(parameters)
     return command
