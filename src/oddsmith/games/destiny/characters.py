@@ -7,14 +7,14 @@ A character is written as skills, suit bonuses and names of items, places, buffs
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Annotated, Final, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
 from oddsmith.cards import Suit, cards
-from oddsmith.chance import Draw
+from oddsmith.chance import DealHand, Draw
 from oddsmith.errors import InputError, nearest
 from oddsmith.games.destiny.model import Hand
 from oddsmith.games.destiny.outcomes import Target, require_gang, target
@@ -281,9 +281,14 @@ def read_hand(given: AnyHand) -> Hand:
 
 def draw_hand(draw: Draw) -> Hand:
     """Return five cards of a full deck."""
+    return _deal().sample(draw)
+
+
+@cache
+def _deal() -> DealHand:
     from oddsmith.games.destiny.engine import DRAW  # noqa: PLC0415  the engine is loaded when somebody draws
 
-    return DRAW.sample(draw)
+    return DRAW
 
 
 def read_target(given: AnyTarget, rules: Rules) -> Target:
