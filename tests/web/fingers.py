@@ -9,7 +9,11 @@ __all__ = ["drag", "lift", "lower", "middle", "reach"]
 MOST_STEPS: Final = 250
 IS_FOCUSED: Final = "element => element === document.activeElement"
 MIDDLE: Final = """
-  element => {
+  async element => {
+    const moves = document.getAnimations().filter(({ effect }) =>
+      effect.getComputedTiming().endTime !== Infinity && effect.target
+      && (effect.target.contains(element) || element.contains(effect.target)));
+    await Promise.allSettled(moves.map((move) => move.finished));
     element.scrollIntoView({ block: "nearest", behavior: "instant" });
     const box = element.getBoundingClientRect();
     return [box.left + box.width / 2, box.top + box.height / 2];
@@ -48,6 +52,6 @@ def lower(page: Page, onto: Locator) -> None:
 
 
 def middle(thing: Locator) -> tuple[float, float]:
-    """Return where the middle of something is in the window, and bring it there if it is outside."""
+    """Return where the middle of something is once it has come to rest; what is outside the window is brought into it."""
     x, y = thing.evaluate(MIDDLE)
     return x, y
