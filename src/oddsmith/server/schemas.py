@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ from msgspec import inspect
 from oddsmith import wire
 from oddsmith.cards import Card
 from oddsmith.points import LARGEST, Points
+from oddsmith.registry import find_game, loaded_mechanics, mechanic_names
 
 __all__ = ["REFERENCE", "Schema", "name_of", "of_types", "renamed", "together", "without_tag"]
 
@@ -23,7 +25,7 @@ NUMBER: Final = "^[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)$"
 WHOLE: Final = "^-?[0-9]+$"
 EXAMPLE: Final = ">>>"
 """Where the example of a docstring begins, which says nothing about JSON."""
-_HOUSE: Final = re.compile(r"^oddsmith\.games\.(\w+)\.")
+_MECHANIC: Final = re.compile(r"^oddsmith\.games\.(\w+)\.")
 
 
 def of_types(kinds: Sequence[Any], *, sent: bool = False) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
@@ -190,13 +192,27 @@ def _key(kind: type, components: Mapping[str, Schema]) -> str:
 
 
 def name_of(kind: type) -> str:
-    """Return the name that a type is described under.
+    """Return the name that a type is described under: with the name of its mechanic before it, where it is of one.
 
     >>> name_of(Card)
     'Card'
     """
-    house = _HOUSE.match(kind.__module__)
-    return f"{house[1]}.{kind.__name__}" if house else kind.__name__
+    owners = _owners(mechanic_names())
+    if kind in owners:
+        return f"{owners[kind]}.Rules"
+    found = _MECHANIC.match(kind.__module__)
+    owner = found[1] if found else owners.get(kind.__module__)
+    return kind.__name__ if owner is None else f"{owner}.{kind.__name__}"
+
+
+@cache
+def _owners(names: tuple[str, ...]) -> Mapping[type | str, str]:
+    """Return the mechanic of every type of rules, and of the module that it stands in."""
+    found = {name: find_game(name).rules_type for name in loaded_mechanics() if name in names}
+    return {
+        **{kind.__module__: name for name, kind in found.items()},
+        **{kind: name for name, kind in found.items()},
+    }
 
 
 def _named(kinds: Sequence[Any], met: set[type]) -> Iterator[inspect.StructType | inspect.EnumType]:
