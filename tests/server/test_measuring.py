@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
@@ -56,6 +57,31 @@ def test_means_are_made_of_the_sums_of_all() -> None:
     assert [4.0, 4.0] == [*gauges(page, "count").values()]
     assert [2.0, 0.25] == sorted(gauges(page, "observed").values(), reverse=True)
     assert [1.5] == [*gauges(page, "exact").values()]
+
+
+def test_a_page_that_is_read_while_matches_are_measured_has_all_of_a_match_or_nothing() -> None:
+    """Both cells of a match are on a page, with all of their parts, or neither is."""
+    metrics = Metrics()
+    sums = Measured(1, 1.0, 1, 1.0, 1.0)
+
+    def measure() -> None:
+        for number in range(MOST_CELLS):
+            metrics.measured("fate", {("draw.value", f"{number}"): sums, ("draw.success", f"{number}"): sums})
+
+    with ThreadPoolExecutor() as pool:
+        measuring = pool.submit(measure)
+        pages = [metrics.page().decode()]
+        while not measuring.done():
+            pages.append(metrics.page().decode())
+        measuring.result()
+    pages.append(metrics.page().decode())
+
+    for page in pages:
+        exact = gauges(page, "exact")
+        assert {("fate", "draw.value", cell) for _, _, cell in exact} <= exact.keys()
+        assert {("fate", "draw.success", cell) for _, _, cell in exact} <= exact.keys()
+        assert exact.keys() == gauges(page, "count").keys()
+    assert 2 * MOST_CELLS == len(gauges(pages[-1], "exact"))
 
 
 def test_labels_are_few_whatever_people_name_their_checks() -> None:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
+from threading import Lock
 from typing import Final
 
 import msgspec
@@ -167,13 +168,14 @@ class Metrics:
         self._balance = {
             part: Gauge(f"{BALANCE}{name}", about, CELL, registry=registry, multiprocess_mode="sum")
             for part, name, about in (
-                ("count", "count", "How often a cell was met in matches that are over"),
-                ("observed", "observed_sum", "Sum of what was observed in a cell"),
-                ("tested", "tested", "How often the rules say something of a cell"),
-                ("observed_of_tested", "observed_of_tested_sum", "Sum of what was observed in those cases"),
                 ("exact", "exact_sum", "Sum of what the rules say of those cases"),
+                ("observed_of_tested", "observed_of_tested_sum", "Sum of what was observed in those cases"),
+                ("tested", "tested", "How often the rules say something of a cell"),
+                ("observed", "observed_sum", "Sum of what was observed in a cell"),
+                ("count", "count", "How often a cell was met in matches that are over"),
             )
         }
+        self._balance_lock = Lock()
         self._unmeasured = Counter(
             "oddsmith_unmeasured_matches", "Matches that were over and not measured", registry=registry
         )
@@ -232,14 +234,19 @@ class Metrics:
         self._rooms.set(count)
 
     def measured(self, game: str, cells: Mapping[tuple[str, str], Measured]) -> None:
-        """Count what a match that is over has shown, cell by cell."""
-        for (metric, cell), sums in cells.items():
-            known = self._cells.setdefault((game, metric), set())
-            if len(known) < MOST_CELLS:
-                known.add(cell)
-            labels = game, metric, cell if cell in known else OTHER
-            for part, value in msgspec.structs.asdict(sums).items():
-                self._balance[part].labels(*labels).inc(value)
+        """Count what a match that is over has shown, cell by cell.
+
+        A page of this process has all cells of a match or none. Another process reads the parts of a cell while
+        they are written: the count is written last, so that a cell with a count has all parts.
+        """
+        with self._balance_lock:
+            for (metric, cell), sums in cells.items():
+                known = self._cells.setdefault((game, metric), set())
+                if len(known) < MOST_CELLS:
+                    known.add(cell)
+                labels = game, metric, cell if cell in known else OTHER
+                for part, gauge in self._balance.items():
+                    gauge.labels(*labels).inc(getattr(sums, part))
 
     def left_unmeasured(self) -> None:
         """Count a match that was not measured."""
@@ -247,6 +254,10 @@ class Metrics:
 
     def page(self) -> bytes:
         """Return everything, of all processes that serve together."""
+        with self._balance_lock:
+            return self._page()
+
+    def _page(self) -> bytes:
         together = self._registry
         if SHARED_FOLDER in os.environ:
             together = CollectorRegistry()
