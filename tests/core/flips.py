@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 from msgspec import Meta
-from tests.laws.toy import Rules, Vie
+from tests.laws import toy
 
 from oddsmith.bot import Bot, BotSettings, RandomBot
 from oddsmith.chart import Histogram, HistogramBar
@@ -21,6 +21,19 @@ from oddsmith.request_fields import argument, option, spread
 from oddsmith.terminal import Terminal
 
 MOST: Final = 20
+
+
+class Rules(toy.Rules, frozen=True, kw_only=True):
+    """The rules of the toy game, under the name of the mechanic."""
+
+    game = "coins"
+
+
+class Coins(toy.Vie):
+    """The toy game, under the name of the mechanic: records and matches are found by it."""
+
+    name = "coins"
+    rules_type = Rules
 
 
 class Face(StrEnum):
@@ -216,8 +229,7 @@ SIDE: Final = name_figure(
 )
 
 MECHANIC: Final = Mechanic(
-    Vie(),
-    name="coins",
+    Coins(),
     title="Coins",
     summary="Flip and count.",
     example="oddsmith coins flips 3",
