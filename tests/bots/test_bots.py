@@ -5,28 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from oddsmith.bots import bot_names, find_bot
-from oddsmith.chance import Scripted, Seeded
+from oddsmith.chance import Scripted
 from oddsmith.errors import InputError
 from oddsmith.games import destiny, duel
-from oddsmith.records import play
-from oddsmith.registry import find_game, mechanic_names
-
-
-def test_every_game_has_bots_and_one_that_is_random() -> None:
-    """Wherever a seat is free, something can sit down."""
-    assert all("random" in bot_names(game) for game in mechanic_names())
-
-
-@pytest.mark.parametrize("game", mechanic_names())
-def test_a_random_bot_plays_every_game_to_its_end(game: str) -> None:
-    """It is asked with views and listed actions only, and that is enough."""
-    rules = find_game(game).rules_type()
-    engine, draw = find_game(game), Seeded("any")
-    seats = engine.seats(rules)[-1]
-    choosers = [find_bot(game, "random", rules, draw=draw, seat=seat) for seat in range(seats)]
-    *_, last = play(engine, engine.setup(rules, seats), choosers, Seeded("end"))
-
-    assert "Over" == type(engine.turn(last.after)).__name__
 
 
 def test_a_random_bot_takes_any_listed_action() -> None:

@@ -35,6 +35,12 @@ class Coins(toy.Vie):
     name = "coins"
     rules_type = Rules
 
+    def setup(self, rules: toy.Rules, seats: int) -> toy.State:
+        """Return the state at the beginning of a match for two or three."""
+        if seats not in self.seats(rules):
+            raise InputError("bad_seats", f"coins are for 2 or 3 seats, not {seats}")
+        return super().setup(rules, seats)
+
 
 class Face(StrEnum):
     """A side of a coin."""

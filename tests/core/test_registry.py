@@ -12,7 +12,6 @@ from oddsmith.errors import InputError
 from oddsmith.registry import (
     VARIABLE,
     add_sources,
-    find_game,
     find_mechanic,
     loaded_mechanics,
     mechanic_names,
@@ -52,16 +51,6 @@ def test_installed_mechanics_are_found_by_their_entry_points() -> None:
     assert {*mechanic_names()} == folders
     assert {*loaded_mechanics()} == folders
     assert problems() == ()
-
-
-@pytest.mark.parametrize("name", mechanic_names())
-def test_a_mechanic_names_its_game_and_describes_it(name: str) -> None:
-    mechanic = find_mechanic(name)
-
-    assert (mechanic.name, mechanic.game.name, find_game(name)) == (name, name, mechanic.game)
-    assert mechanic.title
-    assert mechanic.summary.endswith(".")
-    assert mechanic.default_bot in mechanic.bots
 
 
 def test_an_unknown_name_is_refused_with_the_known_ones() -> None:

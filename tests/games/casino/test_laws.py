@@ -5,23 +5,14 @@ import pytest
 from oddsmith.games.casino import kernel
 from oddsmith.games.casino.compiled import Core, fastest
 from oddsmith.games.casino.encoding import encode_rules, new_moves
-from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.kernel import MoveList
 from oddsmith.games.casino.rules import DEFAULT, Rules
-from oddsmith.laws import LAWS, check_game
 from tests.games.casino import watch
 from tests.games.casino.kernels import setup
-from tests.games.casino.tables import SHORT, ruled
+from tests.games.casino.samples import RULES
 
 GAMES = 2_300
 PRESETS = ["seed", "short", "traditional"]
-HOUSE = ruled(
-    capture_targets=3,
-    capture_own_builds=True,
-    extend_own_builds=True,
-    extension_takes_ownership=True,
-    trail_restriction="never",
-)
 
 
 def watched(rules: Rules, players: int, games: int, core: Core) -> int:
@@ -42,22 +33,11 @@ def test_20_000_games_keep_the_laws() -> None:
             assert watch.ALL_IS_WELL == watched(Rules.preset(preset), players, GAMES, core)
 
 
-@pytest.mark.parametrize(
-    "rules", [HOUSE, SHORT.replace(two_card_capture=False)], ids=["house", "one card a capture"]
-)
+@pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_games_of_other_rules_keep_the_laws(rules: Rules, players: int) -> None:
     """With every switch thrown, in plain Python."""
     assert watch.ALL_IS_WELL == watched(rules, players, 10, Core(watch, is_compiled=False))
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_the_kit_finds_no_fault(preset: str, seats: int) -> None:
-    """All laws of a game hold for every preset and number of players."""
-    report = check_game(GAME, Rules.preset(preset), seats=seats, playouts=1, outcomes=2_000)
-
-    assert list(LAWS) == [held.law for held in report.laws]
 
 
 def test_the_watch_sees_what_is_wrong() -> None:

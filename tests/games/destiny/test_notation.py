@@ -2,14 +2,13 @@
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from oddsmith.cards import Card
-from oddsmith.errors import InputError, OddsmithError
+from oddsmith.errors import InputError
 from oddsmith.game import Act, Luck
-from oddsmith.games.destiny import DEFAULT, GAME
+from oddsmith.games.destiny import GAME
 from oddsmith.games.destiny.model import Action, Attempt, Buy, Choose, Hand, Rest, Travel
-from oddsmith.games.destiny.notation import read_action, read_move, write_action, write_move
+from oddsmith.games.destiny.notation import read_move, write_move
 from tests.games.destiny.builders import ROYAL_FLUSH, refusal, run
 from tests.games.destiny.strategies import hands
 
@@ -32,12 +31,6 @@ def test_11_2_a_move_is_a_line(move: Act[Action] | Luck[Hand], line: str) -> Non
     assert line == write_move(move) == GAME.write(state, move)
     assert move == read_move(line) == GAME.read(state, line)
     assert move == read_move(f"  {line}  ")
-
-
-@pytest.mark.parametrize("action", [Choose("a"), Attempt("b"), Rest(), Travel("c"), Buy("d")])
-def test_11_2_an_action_is_a_line_without_its_seat(action: Action) -> None:
-    """As a player types it."""
-    assert action == read_action(write_action(action))
 
 
 @pytest.mark.parametrize(
@@ -69,23 +62,3 @@ def test_11_2_what_is_no_move_is_refused(line: str, code: str, words: str) -> No
 def test_1_1_every_hand_can_be_written(held: tuple[Card, ...]) -> None:
     """In any order of its cards; it is read as the sorted hand that is dealt."""
     assert Luck(tuple(sorted(held))) == read_move(write_move(Luck(held)))
-
-
-@given(st.text(max_size=40) | st.text("0*chosetarlvubyA♠K♥ ", max_size=30))
-def test_11_2_no_text_is_misread(text: str) -> None:
-    """Whatever is given is a move that writes back to the same, or is refused."""
-    try:
-        move = read_move(text)
-    except OddsmithError:
-        return
-
-    assert move == read_move(write_move(move))
-
-
-def test_11_2_everything_that_may_be_done_can_be_written() -> None:
-    """Each action of a rich outlaw has a line of its own."""
-    state = run(gold=DEFAULT.run.prices["whiskey"])
-    lines = {GAME.write(state, Act(0, action)): action for action in GAME.actions(state, 0)}
-
-    assert len(GAME.actions(state, 0)) == len(lines)
-    assert all(Act(0, action) == GAME.read(state, line) for line, action in lines.items())

@@ -3,12 +3,12 @@
 import pytest
 
 from oddsmith import wire
-from oddsmith.chance import Scripted, Seeded
-from oddsmith.game import Decide, audible
+from oddsmith.chance import Scripted
+from oddsmith.game import audible
 from oddsmith.games.destiny import DEFAULT, GAME
 from oddsmith.games.destiny.model import Attempt, Choose, Chosen, Committed, ContestState, Faced, RunState
 from oddsmith.games.destiny.views import ContestView, RunView
-from tests.games.destiny.builders import ROYAL_FLUSH, act, contest_of, draw, run
+from tests.games.destiny.builders import ROYAL_FLUSH, act, draw, run
 
 BEGUN = act(GAME.setup(DEFAULT, 2), Choose("doc_silas"))
 
@@ -86,15 +86,3 @@ def test_8_6_a_hidden_choice_may_be_any_outlaw() -> None:
 
     assert [ContestState(rules=DEFAULT, choices=(name, None), hands=()) for name in roster] == imagined
     assert BEGUN.state == GAME.imagine(own, Scripted([]))
-
-
-@pytest.mark.parametrize("viewer", [0, 1, None])
-def test_8_6_what_is_imagined_looks_the_same(viewer: int | None) -> None:
-    """The viewer cannot tell the imagined state from the real one."""
-    for state in (GAME.setup(DEFAULT, 2), BEGUN.state, contest_of("iron_jack", "copper_mae")):
-        seen = GAME.view(state, viewer)
-        imagined = GAME.imagine(seen, Seeded(7))
-
-        assert seen == GAME.view(imagined, viewer)
-        assert GAME.turn(state) == GAME.turn(imagined)
-        assert isinstance(GAME.turn(state), Decide) == (state != contest_of("iron_jack", "copper_mae"))

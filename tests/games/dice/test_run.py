@@ -1,22 +1,13 @@
-"""Dice Hands as a game: found, lawful, saved and loaded at any point (§8)."""
-
-from random import Random
+"""Dice Hands as a game: how a run begins, goes on and ends (§8)."""
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from oddsmith import wire
-from oddsmith.chance import Seeded
 from oddsmith.games import dice
 from oddsmith.games.dice import DEFAULT, GAME, Rules, ScoreHand, Stage, State
 from oddsmith.games.dice.model import Ended, Ending, Paid, RoundBegan, Scored
-from oddsmith.laws import LAWS, check_game
 from oddsmith.points import Points
-from oddsmith.records import Record, play, read_record, retrace
-from oddsmith.registry import find_game, mechanic_names
 from tests.games.dice.builders import (
-    EASY_RULES,
     FIVE,
     SCORE,
     act,
@@ -27,19 +18,7 @@ from tests.games.dice.builders import (
     said,
     told,
 )
-from tests.games.dice.strategies import Run, played, random_player, runs
-
-
-def test_the_house_is_found_by_its_name() -> None:
-    """`dice` is Dice Hands."""
-    assert GAME is find_game("dice")
-    assert "dice" in mechanic_names()
-
-
-def test_the_public_names_are_there() -> None:
-    """Each name of `__all__` once, and none is missing."""
-    assert sorted(set(dice.__all__)) == sorted(dice.__all__)
-    assert all(hasattr(dice, name) for name in dice.__all__)
+from tests.games.dice.strategies import Run, played, runs
 
 
 @pytest.mark.parametrize("seats", [0, 2, -1])
@@ -91,25 +70,6 @@ def test_8_4_a_run_is_won_after_its_last_round() -> None:
     )  # fmt: skip
 
 
-# the laws
-
-
-def test_every_law_holds_by_the_default() -> None:
-    """Random runs keep every law of the kit."""
-    report = check_game(GAME, playouts=2, outcomes=0)
-
-    assert list(LAWS) == [held.law for held in report.laws]
-    assert {2} == {held.playouts for held in report.laws}
-
-
-@pytest.mark.parametrize("rules", EASY_RULES.values(), ids=EASY_RULES)
-def test_every_law_holds_in_long_runs(rules: Rules) -> None:
-    """With dice of all kinds, bosses, and shops."""
-    report = check_game(GAME, rules, playouts=1, outcomes=0)
-
-    assert {1} == {held.playouts for held in report.laws}
-
-
 @settings(max_examples=25)
 @given(runs())
 def test_8_every_run_is_told_as_it_went(run: Run) -> None:
@@ -136,48 +96,6 @@ def test_5_3_held_dice_never_change_but_by_their_owner(run: Run) -> None:
             held = {*state.locked, *state.wilds_set, *([state.fixed.place] if state.fixed else [])}
             assert all(state.faces[place] == ply.after.faces[place] for place in held)
             assert held < set(range(len(state.faces)))
-
-
-# §8.2: saving and loading
-
-
-def rest(state: State, seed: str) -> Run:
-    """Return how a run goes on, by luck and choices of this seed."""
-    return list(play(GAME, state, [random_player(len(seed))], Seeded(seed)))
-
-
-@settings(max_examples=30)
-@given(runs(), st.integers(0, 10**6))
-def test_8_2_a_run_goes_on_from_its_json_as_it_was(run: Run, where: int) -> None:
-    """At any ply the same luck and the same choices lead to the same states, events and end."""
-    state = run[where % len(run)].before
-    loaded = wire.from_json(wire.to_json(state), State)
-
-    assert state == loaded
-    assert rest(state, f"later {where}") == rest(loaded, f"later {where}")
-
-
-@pytest.mark.parametrize("rules", [DEFAULT, *EASY_RULES.values()], ids=["default", *EASY_RULES])
-@pytest.mark.parametrize("seed", range(4))
-def test_8_2_a_run_goes_on_from_its_record_as_it_was(rules: Rules, seed: int) -> None:
-    """Cut anywhere, read back and retraced, its seed leads to the very moves that were made."""
-    run = played(rules, seed)
-    moves = [ply.move for ply in run]
-    cut = Random(seed).randrange(len(moves))
-    record = read_record(Record.of(GAME, rules, ["Ann"], moves[:cut]).to_toml(), find_game)
-    luck, player = Seeded(seed), random_player(seed)
-    state = retrace(GAME, record, luck, {0: player}).state
-    later = list(play(GAME, state, [player], luck))
-
-    assert run[cut].before == state
-    assert moves[cut:] == [ply.move for ply in later]
-    assert [ply.events for ply in run[cut:]] == [ply.events for ply in later]
-    assert run[-1].after == later[-1].after
-
-
-def test_8_2_a_seed_is_a_run() -> None:
-    """Twice the same, and another seed another one."""
-    assert played(DEFAULT, 7) == played(DEFAULT, 7) != played(DEFAULT, 8)
 
 
 def test_8_3_every_run_ends() -> None:

@@ -1,19 +1,15 @@
 """A move is one short line or one small piece of JSON, and what is neither is refused."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from oddsmith import wire
-from oddsmith.errors import InputError, OddsmithError
+from oddsmith.errors import InputError
 from oddsmith.game import Act, Luck
 from oddsmith.games.duel import GAME, Action, Rules, SelectAttack, SelectDefense
 from oddsmith.games.duel.model import Hand
-from oddsmith.games.duel.notation import read_action, read_move, write_action, write_move
-from oddsmith.records import Record, read_record, verify
-from oddsmith.registry import find_game
+from oddsmith.games.duel.notation import read_action, read_move, write_move
+from oddsmith.records import Record
 from tests.games.duel.builders import FIGHT, FLEE, ROYAL, against_house, hand, illegal, refusal
-from tests.games.duel.strategies import Duel, duels
 
 MOVES = [
     ("0 attack 0 1 2", Act(0, SelectAttack((0, 1, 2)))),
@@ -38,14 +34,6 @@ def test_places_and_cards_may_stand_in_any_order() -> None:
     """They are read as if sorted; spaces do not matter."""
     assert SelectAttack((0, 2, 4)) == read_action(" attack  4 0 2 ")
     assert Luck(hand(ROYAL)) == read_move("* A♠ ks Q♠, 10♠ J♠")
-
-
-def test_every_action_has_a_line_of_its_own() -> None:
-    """66 actions, 66 lines, each read back."""
-    actions = GAME.actions(against_house(), 0)
-
-    assert 66 == len({write_action(action) for action in actions})
-    assert list(actions) == [read_action(write_action(action)) for action in actions]
 
 
 @pytest.mark.parametrize(
@@ -98,17 +86,6 @@ def test_cards_that_are_none_are_refused() -> None:
     assert "card_too_often" == refusal(lambda: read_move("* 10♠ 10♠")).code
 
 
-@given(st.text(max_size=30) | st.text("01 attackdefendfightflee*♠A-", max_size=30))
-def test_any_text_is_a_move_or_refused(line: str) -> None:
-    """Nothing else happens."""
-    try:
-        move = read_move(line)
-    except OddsmithError as error:
-        assert error.refusal.sentence  # noqa: PT017  both ways are right
-    else:
-        assert isinstance(move, Act | Luck)
-
-
 @pytest.mark.parametrize(
     ("text", "action"),
     [
@@ -157,18 +134,6 @@ def test_4_5_json_with_bad_places_is_refused_by_the_rules(places: str) -> None:
 
     assert refused is not None
     assert "4.5" == refused.paragraph
-
-
-@given(duels(1) | duels(2))
-def test_a_duel_survives_its_record(duel: Duel) -> None:
-    """Written as text, read back and verified, it is the same to the last state."""
-    start = duel[0].before
-    names = ["Ann"] if start.house else ["Ann", "Bo"]
-    record = Record.of(GAME, start.rules, names, [ply.move for ply in duel])
-    again = read_record(record.to_toml(), find_game)
-
-    assert record == again
-    assert duel[-1].after == verify(GAME, again).plies[-1].after
 
 
 def test_a_record_reads_like_the_duel() -> None:

@@ -2,83 +2,37 @@
 
 import pytest
 
-from oddsmith.cards import STANDARD_DECK
 from oddsmith.chance import Scripted, Seeded
 from oddsmith.game import Luck
-from oddsmith.games.duel import GAME, Result, Rules, SelectAttack, SelectDefense, State
+from oddsmith.games.duel import GAME, Result
 from oddsmith.games.duel.model import Ending, Plan
 from oddsmith.games.duel.views import SideView, View, house_attack
 from tests.games.duel.builders import (
     EXAMPLE_HAND,
     EXAMPLE_HOUSE,
     FIGHT,
-    FLEE,
     LOW,
     ROYAL,
     act,
     against_house,
-    at,
-    both_fought,
     deal,
-    fought,
     hand,
-    versus,
 )
-
-HIDDEN = Rules(opponent_visible=False)
-STATES = {
-    "before the deal": at(),
-    "the house has a hand": deal(at(), EXAMPLE_HOUSE),
-    "the player chooses": against_house(),
-    "with a selection": act(against_house(), SelectDefense((0, 3))).state,
-    "round 2": fought(against_house(), defending=(0, 3)).state,
-    "won": act(against_house(ROYAL, LOW), FIGHT).state,
-    "fled": act(against_house(), FLEE).state,
-    "hidden, before the deal": at(HIDDEN),
-    "hidden, the house has a hand": deal(at(HIDDEN), EXAMPLE_HOUSE),
-    "hidden": against_house(rules=HIDDEN),
-    "hidden, fixed number": against_house(rules=HIDDEN.replace(difficulty=4)),
-    "hidden, won": act(against_house(ROYAL, LOW, HIDDEN), FIGHT).state,
-    "hidden, fled": act(against_house(rules=HIDDEN), FLEE).state,
-    "players, before the deal": at(seats=2),
-    "players, one hand": deal(at(seats=2), EXAMPLE_HAND),
-    "players": versus(),
-    "players, one selection": act(versus(), SelectAttack((1,)), seat=1).state,
-    "players, one commitment": act(act(versus(), SelectDefense((0, 3))).state, FIGHT).state,
-    "players, one wants to flee": act(versus(), FLEE, seat=1).state,
-    "players, round 2": both_fought(versus()).state,
-    "players, won": both_fought(versus(ROYAL, LOW)).state,
-    "players, fled": act(act(versus(), FLEE).state, FIGHT, seat=1).state,
-}
-
-
-@pytest.mark.parametrize("state", STATES.values(), ids=STATES)
-@pytest.mark.parametrize("viewer", [0, 1, None])
-def test_a_viewer_imagines_what_it_sees(state: State, viewer: int | None) -> None:
-    """An imagined state looks the same, has the same cards and allows the same."""
-    seen = GAME.view(state, viewer)
-    for seed in range(5):
-        imagined = GAME.imagine(seen, Seeded(seed))
-
-        assert seen == GAME.view(imagined, viewer)
-        assert sorted(STANDARD_DECK * 2) == sorted(GAME.cards(imagined))
-        assert type(GAME.turn(state)) is type(GAME.turn(imagined))
-        if viewer is not None:
-            assert GAME.actions(state, viewer) == GAME.actions(imagined, viewer)
+from tests.games.duel.samples import HIDDEN, POSITIONS
 
 
 @pytest.mark.parametrize("name", ["the player chooses", "with a selection", "round 2", "won"])
 @pytest.mark.parametrize("viewer", [0, None])
 def test_3_4_of_an_open_house_there_is_nothing_to_imagine(name: str, viewer: int | None) -> None:
     """All lies open, to a spectator too."""
-    state = STATES[name]
+    state = POSITIONS[name]
 
     assert state == GAME.imagine(GAME.view(state, viewer), Scripted([]))
 
 
 def test_3_4_what_is_seen_of_the_house() -> None:
     """Hit points, used cards, hand and split, of both sides."""
-    state = STATES["with a selection"]
+    state = POSITIONS["with a selection"]
 
     assert View(
         viewer=0,
@@ -126,7 +80,7 @@ def test_3_5_a_hidden_house_is_imagined_as_it_plays() -> None:
 
 def test_7_1_a_committed_rival_is_imagined_with_any_split() -> None:
     """All 32 of them, and always to fight."""
-    seen = GAME.view(STATES["players, one commitment"], 1)
+    seen = GAME.view(POSITIONS["players, one commitment"], 1)
     rivals = [GAME.imagine(seen, Seeded(seed)).sides[0] for seed in range(400)]
 
     assert 32 == len({rival.attack for rival in rivals})
@@ -136,7 +90,7 @@ def test_7_1_a_committed_rival_is_imagined_with_any_split() -> None:
 
 def test_7_1_after_the_end_all_lies_open() -> None:
     """But not after a flight."""
-    won, fled = STATES["players, won"], STATES["players, fled"]
+    won, fled = POSITIONS["players, won"], POSITIONS["players, fled"]
 
     assert [hand(ROYAL), hand(LOW)] == [side.hand for side in GAME.view(won, None).sides]
     assert [None, None] == [side.hand for side in GAME.view(fled, None).sides]

@@ -1,10 +1,7 @@
 """A move is one short line, read as it was written."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from oddsmith.errors import InputError
 from oddsmith.game import Act, Luck
 from oddsmith.games.fate.model import (
     Action,
@@ -22,8 +19,8 @@ from oddsmith.games.fate.model import (
     ReturnDiscards,
     TakeExtra,
 )
-from oddsmith.games.fate.notation import read_action, read_move, write_move
-from tests.games.fate.builders import SMALL, random_steps, refusal
+from oddsmith.games.fate.notation import read_move, write_move
+from tests.games.fate.builders import refusal
 
 LINES: dict[str, Act[Action] | Luck[str]] = {
     "0 call 2 hard": Act(0, CallCheck(2, "hard")),
@@ -48,13 +45,6 @@ def test_a_move_is_a_line(line: str, move: Act[Action] | Luck[str]) -> None:
     """Written and read."""
     assert line == write_move(move)
     assert move == read_move(line)
-
-
-def test_every_move_of_a_random_table_is_read_as_it_was_written() -> None:
-    """A hundred of them."""
-    moves = [move for _, move, _ in random_steps(SMALL, 3, 2, 100)]
-
-    assert moves == [read_move(write_move(move)) for move in moves]
 
 
 @pytest.mark.parametrize(
@@ -85,18 +75,3 @@ def test_what_is_no_move(line: str, part: str) -> None:
 
     assert "bad_move" == refused.code
     assert part in refused.sentence
-
-
-@given(
-    st.text(max_size=40)
-    | st.sampled_from(sorted(LINES)).flatmap(lambda line: st.text(max_size=9).map(line.__add__))
-)
-def test_any_text_is_a_move_or_refused(text: str) -> None:
-    """Nothing else comes of it."""
-    for read in (read_move, read_action):
-        try:
-            found: object = read(text)
-        except InputError as error:
-            found = error.refusal.code
-
-        assert found == "bad_move" or isinstance(found, Act | Luck | Action)

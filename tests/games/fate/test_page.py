@@ -2,17 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from oddsmith.games import fate
 from oddsmith.games.fate.checks import judge
 from oddsmith.games.fate.rules import DEFAULT
 from oddsmith.games.fate.triggers import read_trigger
 from tests.games.fate.builders import PAGE
-
-MODULES = (Path(fate.__file__).parent).glob("*.py")
 
 
 def rows(first: str) -> Iterator[tuple[str, ...]]:
@@ -66,26 +62,3 @@ def test_4_1_the_grammar_names_every_word() -> None:
     assert {"single", "both", "pair", "at_least", "none"} == conditions
     assert 15 == len([read_trigger(f"single({suit})") for suit in suits - others])
     assert 18 == len(list(rows("trigger")))
-
-
-def test_every_key_stands_on_the_page() -> None:
-    """A rule that no paragraph names is one that nobody finds."""
-    keys = DEFAULT.__struct_fields__
-
-    assert [] == [key for key in keys if f"`{key}`" not in PAGE and f"`{key}" not in PAGE]
-
-
-def test_every_paragraph_that_code_cites_is_on_the_page() -> None:
-    """§5.4 in a docstring and 5.4 in a refusal are paragraphs, and §7 is a section."""
-    cited = {
-        number
-        for module in MODULES
-        for number in re.findall(
-            r"(?:§|paragraph=\"|, \")([0-9]+(?:\.[0-9]+)?)", module.read_text(encoding="utf-8")
-        )
-    }
-
-    assert {"5.4", "7.3"} < cited
-    assert [] == [
-        number for number in sorted(cited) if f"**{number}** " not in PAGE and f"## {number} " not in PAGE
-    ]

@@ -8,20 +8,11 @@ from oddsmith.game import audible
 from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.model import CalledCheck, Drawn, Ended, Resolved, State
 from oddsmith.games.fate.rules import DEFAULT, Ability, Rules
-from oddsmith.laws import LAWS, check_game
-from tests.games.fate.builders import MANY, SMALL, kind, random_steps, table
+from tests.games.fate.builders import MANY, SMALL, random_steps, table
 from tests.games.fate.observer import Observer
+from tests.games.fate.samples import COPIES
 
 LONG = Rules(turns=250, abilities={**MANY, Ability.RESHUFFLE: 1, Ability.RETURN: 9})
-COPIES = SMALL.replace(
-    cards=(
-        kind("S", 1, "spades", 4),
-        kind("H", 2, "hearts", 3),
-        kind("W", 0, "wild"),
-        kind("N", 3, copies=2),
-    ),
-    most_peeked=4,
-)
 TABLES = {
     "the page's cards": (LONG, 3, 1000),
     "copies of few cards": (COPIES, 3, 1000),
@@ -87,20 +78,3 @@ def test_6_4_every_game_ends_after_its_turns() -> None:
     assert 12 == state.turn
     assert 1 <= called <= 36
     assert Ended(audience="everyone", successes=(won[1], won[2])) == steps[-1][2].events[-1]
-
-
-@pytest.mark.parametrize(
-    ("rules", "playouts"),
-    [
-        (DEFAULT, 3),
-        (Rules.preset("open"), 1),
-        (COPIES.replace(turns=4, abilities=dict.fromkeys(MANY, 6)), 3),
-    ],
-    ids=["default", "open", "copies"],
-)
-def test_every_law_is_kept(rules: Rules, playouts: int) -> None:
-    """Determinism, conservation, secrecy, records and all the rest."""
-    report = check_game(GAME, rules, playouts=playouts)
-
-    assert list(LAWS) == [held.law for held in report.laws]
-    assert playouts == report.playouts

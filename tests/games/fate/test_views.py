@@ -1,48 +1,13 @@
 """What a viewer sees of a table, and what it can imagine (§7.1, §7.2)."""
 
-import pytest
-
 from oddsmith.chance import Seeded
 from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.memory import Memory, Mixed
-from oddsmith.games.fate.model import Check, Stage, State
+from oddsmith.games.fate.model import Check, Stage
 from oddsmith.games.fate.rules import DEFAULT, Ability, Rules
 from oddsmith.games.fate.views import View
-from tests.games.fate.builders import MANY, SMALL, after, chances, knows, random_state, table
-
-FREE = table(Rules(abilities=MANY))
-PEEKED = after(FREE, "1 peek 3", "* 3♠", "* J♥", "* BJ")
-SECOND = ("1 ready", "0 end")
-HARD = ("1 ready", "0 call 1 hard", "* 3♠", "* A♥")
-STATES = {
-    "fresh": FREE,
-    "peeking": after(FREE, "1 peek 3", "* 3♠"),
-    "peeked": PEEKED,
-    "mixed up": after(PEEKED, *SECOND, "2 peek 2", "2 reorder 1 0"),
-    "peeking at what another knew": after(PEEKED, *SECOND, "2 bottom", "2 peek 3"),
-    "peeking at some that one knew": after(PEEKED, "1 discard 1", "1 peek 3"),
-    "calling": after(FREE, "1 ready"),
-    "drawing": after(FREE, "1 ready", "0 call 1 hard", "* 3♠"),
-    "answering": after(FREE, *HARD),
-    "keeping": after(FREE, *HARD, "1 extra", "* 3♥"),
-    "discards": after(FREE, *HARD, "1 resolve", "0 end", "2 discard 1", "2 return 2"),
-    "copies": random_state(SMALL, 2, 5, 60),
-}
-
-
-@pytest.mark.parametrize("state", STATES.values(), ids=STATES)
-@pytest.mark.parametrize("viewer", [0, 1, 2, None])
-def test_7_2_a_viewer_imagines_what_it_sees(state: State, viewer: int | None) -> None:
-    """An imagined state looks the same, has the same cards and allows the same."""
-    seen = GAME.view(state, viewer)
-    for seed in range(3):
-        imagined = GAME.imagine(seen, Seeded(seed))
-
-        assert seen == GAME.view(imagined, viewer)
-        assert sorted(map(str, GAME.cards(state))) == sorted(map(str, GAME.cards(imagined)))
-        assert type(GAME.turn(state)) is type(GAME.turn(imagined))
-        if viewer is not None:
-            assert GAME.actions(state, viewer) == GAME.actions(imagined, viewer)
+from tests.games.fate.builders import MANY, after, chances, knows, table
+from tests.games.fate.samples import FREE, HARD, PEEKED, POSITIONS, SECOND
 
 
 def test_7_1_the_whole_view_of_a_check() -> None:
@@ -75,7 +40,7 @@ def test_7_1_the_whole_view_of_a_check() -> None:
 def test_7_1_that_cards_were_just_peeked_at_is_open() -> None:
     """How many, and by whom; not which."""
     assert (3, 0) == GAME.view(PEEKED, 2).peeked
-    assert 3 == GAME.view(STATES["peeking"], 2).peeking
+    assert 3 == GAME.view(POSITIONS["peeking"], 2).peeking
 
 
 def test_7_2_who_knows_all_that_is_peeked_at_imagines_luck_without_a_choice() -> None:
@@ -112,7 +77,7 @@ def test_7_2_a_table_that_waits_for_luck_although_all_is_decided() -> None:
 
 def test_7_2_a_mixed_up_set_is_imagined_in_every_order() -> None:
     """Each place of the set with each of its cards."""
-    seen = GAME.view(STATES["mixed up"], 1)
+    seen = GAME.view(POSITIONS["mixed up"], 1)
     tops = {tuple(slot.card for slot in GAME.imagine(seen, Seeded(seed)).deck.deck[:3]) for seed in range(30)}
 
     assert (Mixed(("3♠", "J♥"), 0),) == seen.memory.sets
@@ -123,7 +88,7 @@ def test_7_1_everybody_sees_how_a_check_may_still_be_answered() -> None:
     """With an ability that is left, in a check that has not had too many: nothing else, and nothing at another time."""
     answered = after(FREE, *HARD, "1 redraw", "* 2♠", "* J♥")
 
-    assert (Ability.EXTRA, Ability.REDRAW) == GAME.view(STATES["answering"], None).answers
+    assert (Ability.EXTRA, Ability.REDRAW) == GAME.view(POSITIONS["answering"], None).answers
     assert (Ability.EXTRA,) == GAME.view(answered, 2).answers
-    assert () == GAME.view(STATES["keeping"], 1).answers
+    assert () == GAME.view(POSITIONS["keeping"], 1).answers
     assert () == GAME.view(FREE, 1).answers

@@ -1,0 +1,16 @@
+"""What the tests of all mechanics use of the Destiny Deck: a short run, choices of a contest, answers in a terminal."""
+
+from typing import Final
+
+from oddsmith.games.destiny import DEFAULT, GAME
+from oddsmith.games.destiny.model import Choose
+from tests.games.destiny.builders import act, contest_of
+
+SETTINGS: Final = ("run.duration=14400",)
+ANSWERS: Final = ("1", "1", "9", "5", "8", "1")
+SEATS: Final = 2
+POSITIONS: Final = {
+    "both choose": GAME.setup(DEFAULT, 2),
+    "one has chosen": act(GAME.setup(DEFAULT, 2), Choose("doc_silas")).state,
+    "both have chosen": contest_of("iron_jack", "copper_mae"),
+}

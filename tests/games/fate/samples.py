@@ -1,0 +1,38 @@
+"""What the tests of all mechanics use of the Fate Deck: a deck of copies, every kind of position, answers."""
+
+from typing import Final
+
+from oddsmith.games.fate.rules import Rules
+from tests.games.fate.builders import MANY, SMALL, after, kind, random_state, table
+
+COPIES: Final = SMALL.replace(
+    cards=(
+        kind("S", 1, "spades", 4),
+        kind("H", 2, "hearts", 3),
+        kind("W", 0, "wild"),
+        kind("N", 3, copies=2),
+    ),
+    most_peeked=4,
+)
+RULES: Final = {"copies": COPIES.replace(turns=4, abilities=dict.fromkeys(MANY, 6))}
+SETTINGS: Final = ("turns=4",)
+ANSWERS: Final = ("hard", "easy", "e", "omen")
+SEATS: Final = 3
+FREE: Final = table(Rules(abilities=MANY))
+PEEKED: Final = after(FREE, "1 peek 3", "* 3♠", "* J♥", "* BJ")
+SECOND: Final = ("1 ready", "0 end")
+HARD: Final = ("1 ready", "0 call 1 hard", "* 3♠", "* A♥")
+POSITIONS: Final = {
+    "fresh": FREE,
+    "peeking": after(FREE, "1 peek 3", "* 3♠"),
+    "peeked": PEEKED,
+    "mixed up": after(PEEKED, *SECOND, "2 peek 2", "2 reorder 1 0"),
+    "peeking at what another knew": after(PEEKED, *SECOND, "2 bottom", "2 peek 3"),
+    "peeking at some that one knew": after(PEEKED, "1 discard 1", "1 peek 3"),
+    "calling": after(FREE, "1 ready"),
+    "drawing": after(FREE, "1 ready", "0 call 1 hard", "* 3♠"),
+    "answering": after(FREE, *HARD),
+    "keeping": after(FREE, *HARD, "1 extra", "* 3♥"),
+    "discards": after(FREE, *HARD, "1 resolve", "0 end", "2 discard 1", "2 return 2"),
+    "copies": random_state(SMALL, 2, 5, 60),
+}

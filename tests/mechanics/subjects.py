@@ -1,0 +1,102 @@
+"""Every mechanic that is installed, and the toy that is loaded from its file: what the shared tests are held against.
+
+What a game adds for them stands in `tests/games/<name>/samples.py`; each name there may be left out:
+
+- `RULES`: rulesets beside the presets, by what is special about them.
+- `POSITIONS`: states that are worth a look, by what they are, and `SEATS`: how many seats they have.
+- `SETTINGS`: settings of the rules that make a match short.
+- `ANSWERS`: what a person types in a terminal before `q`.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from oddsmith.bot import RandomBot
+from oddsmith.chance import Seeded
+from oddsmith.mechanic import Mechanic
+from oddsmith.records import Ply, play
+from oddsmith.registry import loaded_mechanics
+from oddsmith.rules import Ruleset
+from tests.core.flips import MECHANIC as TOY
+
+ROOT: Final = Path(__file__).parents[2]
+TOY_FILE: Final = ROOT / "tests" / "core" / "flips.py"
+REQUESTS: Final = ROOT / "tests" / "cli" / "golden" / "questions"
+INSTALLED: Final = tuple(loaded_mechanics().values())
+SUBJECTS: Final = (*INSTALLED, TOY)
+"""Within a test the toy is the one of its file: the fixture `mechanic` returns that."""
+NAMES: Final = tuple(mechanic.name for mechanic in SUBJECTS)
+INSTALLED_NAMES: Final = tuple(mechanic.name for mechanic in INSTALLED)
+
+
+class Position(NamedTuple):
+    """A state, and how many seats it has."""
+
+    label: str
+    state: Any
+    seats: int
+
+
+@cache
+def samples_of(name: str) -> ModuleType | None:
+    """Return what a game has for the shared tests; None where it has nothing."""
+    place = f"tests.games.{name}.samples"
+    return import_module(place) if find_spec(f"tests.games.{name}") and find_spec(place) else None
+
+
+def rulesets_of(mechanic: Mechanic) -> Mapping[str, Ruleset]:
+    """Return the presets of a mechanic, and its other sample rules."""
+    return {**mechanic.game.rules_type.presets(), **getattr(samples_of(mechanic.name), "RULES", {})}
+
+
+def settings_of(mechanic: Mechanic) -> Sequence[str]:
+    """Return the settings that make a match short."""
+    settings: Sequence[str] = getattr(samples_of(mechanic.name), "SETTINGS", ())
+    return settings
+
+
+@cache
+def random_match(mechanic: Mechanic, seed: str = "random") -> tuple[Ply[Any, Any, Any], ...]:
+    """Return a short match of players who choose at random, in as many seats as there may be, or in three."""
+    game, luck = mechanic.game, Seeded(seed)
+    rules = game.rules_type().changed(settings_of(mechanic))
+    seats = seats_of(mechanic)
+    return tuple(play(game, game.setup(rules, seats), [RandomBot(luck)] * seats, luck))
+
+
+def seats_of(mechanic: Mechanic) -> int:
+    """Return how many seats a random match has."""
+    return min(3, mechanic.game.seats(mechanic.game.rules_type())[-1])
+
+
+def positions_of(mechanic: Mechanic) -> Sequence[Position]:
+    """Return positions that are worth a look: those of the game's samples, and some of a random match."""
+    samples = samples_of(mechanic.name)
+    plies = random_match(mechanic)
+    played = [
+        Position(f"ply {ply.number}", ply.before, seats_of(mechanic))
+        for ply in plies[:: max(1, len(plies) // 20)]
+    ]
+    given = [
+        Position(label, state, getattr(samples, "SEATS", 1))
+        for label, state in getattr(samples, "POSITIONS", {}).items()
+    ]
+    return [*given, *played]
+
+
+def requests_of(name: str) -> Mapping[str, Any]:
+    """Return a request for each address of a question that is recorded with a reply: the first one."""
+    path = REQUESTS / f"{name}.replies.jsonl"
+    lines = (path if path.exists() else TOY_FILE.with_suffix(".jsonl")).read_bytes().splitlines()
+    found: dict[str, Any] = {}
+    for told in map(msgspec.json.decode, lines):
+        if "body" in told and "refusal" not in told:
+            found.setdefault(told["ask"], told["body"])
+    return found

@@ -1,0 +1,105 @@
+"""Every mechanic says what it is, loads each part when it is used, and cites the page of its rules."""
+
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from oddsmith import games
+from oddsmith.errors import InputError
+from oddsmith.mechanic import Mechanic
+from oddsmith.registry import find_game, find_mechanic, mechanic_names, require_mechanic
+from tests.mechanics.subjects import INSTALLED_NAMES, NAMES, ROOT
+
+HEAVY: Final = ("numpy", "matplotlib", "rich", "typer")
+
+
+def page_of(name: str) -> str:
+    return (ROOT / "docs" / "rules" / f"{name}.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_is_found_by_its_name_and_describes_itself(mechanic: Mechanic) -> None:
+    with pytest.raises(InputError, match=f"did you mean '{mechanic.name}'"):
+        require_mechanic(f"{mechanic.name[:2]}{mechanic.name[3:]}")
+
+    assert mechanic.name in mechanic_names()
+    assert (mechanic.name, find_game(mechanic.name)) == (mechanic.game.name, mechanic.game)
+    assert mechanic.name == mechanic.game.rules_type.game
+    assert mechanic.title
+    assert mechanic.summary.endswith(".")
+    assert mechanic.default_bot in mechanic.bots
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_parts_are_loaded_when_they_are_used(name: str) -> None:
+    """A mechanic is named and described without its game, and without anything that takes long to load."""
+    code = f"""
+import sys
+from oddsmith.registry import find_mechanic
+assert find_mechanic({name!r}).title
+print([module for module in sys.modules if module in {HEAVY} or module.endswith(".{name}.engine")])
+"""
+    said = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+
+    assert "[]" == said.stdout.strip()
+
+
+@pytest.mark.parametrize("name", INSTALLED_NAMES)
+def test_the_public_names_are_there(name: str) -> None:
+    """Each name of `__all__` once, and none is missing."""
+    package = import_module(f"{games.__name__}.{name}")
+
+    assert sorted({*package.__all__}) == sorted(package.__all__)
+    assert [] == [listed for listed in package.__all__ if not hasattr(package, listed)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_question_says_what_it_answers(mechanic: Mechanic) -> None:
+    """In a sentence; what a command shows as an example is a command of its own."""
+    for question in mechanic.questions.values():
+        assert question.summary.endswith(".")
+        assert (
+            question.example.startswith(f"oddsmith {mechanic.name} {question.name}") or not question.example
+        )
+
+
+@pytest.mark.parametrize("name", INSTALLED_NAMES)
+def test_every_command_has_an_example_and_lines_of_its_own(mechanic: Mechanic) -> None:
+    commands = {name: question for name, question in mechanic.questions.items() if question.is_command}
+
+    assert mechanic.terminal is not None
+    assert {*commands} == {name.removesuffix("/estimate") for name in mechanic.terminal.answer_lines}
+    assert [] == [name for name, question in commands.items() if not question.example]
+
+
+@pytest.mark.parametrize("name", INSTALLED_NAMES)
+def test_every_rule_stands_on_the_page(name: str) -> None:
+    """A rule that no paragraph names is one that nobody finds."""
+    page = page_of(name)
+    keys = find_mechanic(name).game.rules_type.__struct_fields__
+
+    assert [] == [key for key in keys if not re.search(rf"`(?:\w+\.)*{key}\b", page)]
+
+
+@pytest.mark.parametrize("name", INSTALLED_NAMES)
+def test_every_paragraph_that_code_cites_is_on_the_page(name: str) -> None:
+    """§5.4 in a docstring and 5.4 in a refusal are paragraphs, and §7 is a section."""
+    page = page_of(name)
+    modules = (Path(games.__file__ or "").parent / name).rglob("*.py")
+    cited = {
+        number
+        for module in modules
+        for number in re.findall(
+            r"(?:§|paragraph=\")([0-9]+(?:\.[0-9]+)?)", module.read_text(encoding="utf-8")
+        )
+    }
+
+    assert cited
+    assert [] == [
+        number for number in sorted(cited) if f"**{number}** " not in page and f"## {number} " not in page
+    ]
