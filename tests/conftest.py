@@ -4,11 +4,14 @@ A browser needs the event loop of its process to itself, so its tests are run by
 """
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import pytest
 from hypothesis import settings
+
+from oddsmith.laws import check_game
 
 BROWSER: Final = Path(__file__).parent / "web"
 
@@ -23,3 +26,18 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
         for path in (Path(given.partition("::")[0]).absolute() for given in config.args)
     )
     return True if collection_path == BROWSER and not asked else None
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in an empty folder."""
+    empty = tmp_path / "here"
+    empty.mkdir()
+    monkeypatch.chdir(empty)
+    return empty
+
+
+@pytest.fixture
+def sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the laws draw from all hands instead of counting them: tests of the laws and of the games count."""
+    monkeypatch.setattr("oddsmith.laws.check_game", partial(check_game, outcomes=0))

@@ -1,10 +1,8 @@
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-from oddsmith.laws import check_game
 from tests.cli.running import run
 from tests.server.running import running
 
@@ -23,12 +21,9 @@ whiskey = 1
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in an empty folder."""
-    empty = tmp_path / "here"
-    empty.mkdir()
-    monkeypatch.chdir(empty)
-    return empty
+def in_folder(folder: Path) -> Path:
+    """Work in an empty folder in every test."""
+    return folder
 
 
 @pytest.fixture(scope="session")
@@ -52,12 +47,6 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     (made / "corrupt.toml").write_text(text[: len(text) // 2], encoding="utf-8")
     return made
-
-
-@pytest.fixture
-def sampled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the laws draw from all hands instead of counting them: tests of the laws and of the games count."""
-    monkeypatch.setattr("oddsmith.laws.check_game", partial(check_game, outcomes=0))
 
 
 @pytest.fixture(scope="module")

@@ -2,67 +2,25 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator
+from typing import Any, Final
 
 import pytest
 
+from oddsmith.registry import mechanic_names
+from tests.cli.commands import root_command, sub_commands
 from tests.cli.running import environment, run
 
-COMMANDS = (
-    (),
-    ("destiny",),
-    ("destiny", "score"),
-    ("destiny", "check"),
-    ("destiny", "odds"),
-    ("destiny", "versus"),
-    ("destiny", "gang"),
-    ("destiny", "level"),
-    ("destiny", "threshold"),
-    ("duel",),
-    ("duel", "odds"),
-    ("duel", "split"),
-    ("duel", "tournament"),
-    ("dice",),
-    ("dice", "score"),
-    ("dice", "odds"),
-    ("dice", "advise"),
-    ("dice", "table"),
-    ("dice", "shop"),
-    ("dice", "runs"),
-    ("fate",),
-    ("fate", "draw"),
-    ("fate", "odds"),
-    ("fate", "abilities"),
-    ("fate", "trigger"),
-    ("fate", "deck", "new"),
-    ("fate", "deck", "show"),
-    ("fate", "deck", "shuffle"),
-    ("fate", "deck", "peek"),
-    ("casino",),
-    ("casino", "classify"),
-    ("casino", "position"),
-    ("casino", "moves"),
-    ("casino", "odds"),
-    ("casino", "solve"),
-    ("casino", "perft"),
-    ("casino", "tournament"),
-    ("rules",),
-    ("play",),
-    ("replay",),
-    ("verify",),
-    ("serve",),
-    ("matches",),
-    ("open",),
-    ("join",),
-    ("watch",),
-    ("record",),
-    ("laws",),
-    ("lint",),
-    ("tune",),
-    ("sensitivity",),
-    ("sweep",),
-    ("metrics",),
-    ("report",),
-)
+
+def _commands(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:  # noqa: ANN401  typer does not publish the type of its commands
+    """Yield the words of every command, and of every group before its commands."""
+    yield path
+    for name, inner in sub_commands(command).items():
+        yield from _commands(inner, (*path, name))
+
+
+COMMANDS: Final = [*_commands(root_command())]
+GROUPS: Final = [path for path in COMMANDS if any(other[:-1] == path for other in COMMANDS if other)]
 
 
 def python(code: str) -> str:
@@ -92,17 +50,13 @@ def test_short_and_long_help_are_the_same(command: tuple[str, ...]) -> None:
     assert run(*command, "--help") == run(*command, "-h")
 
 
-@pytest.mark.parametrize(
-    "command", [(), ("destiny",), ("duel",), ("dice",), ("fate",), ("casino",)], ids=" ".join
-)
+@pytest.mark.parametrize("command", GROUPS, ids=" ".join)
 def test_a_group_alone_shows_its_help(command: tuple[str, ...]) -> None:
     """Who names no command is told which there are."""
     assert run(*command, "--help") == run(*command)
 
 
-@pytest.mark.parametrize(
-    "command", [(), ("destiny",), ("duel",), ("dice",), ("fate",), ("casino",)], ids=" ".join
-)
+@pytest.mark.parametrize("command", GROUPS, ids=" ".join)
 def test_no_command_is_cut_short_in_a_list(command: tuple[str, ...]) -> None:
     """Each command's sentence is there to its full stop."""
     lines = run(*command).lines
@@ -128,17 +82,16 @@ def test_importing_oddsmith_loads_nothing_heavy() -> None:
 
 def test_help_loads_nothing_heavy() -> None:
     """`oddsmith --help` is instant because it loads typer and no more."""
-    code = """
+    code = f"""
 import sys
 from contextlib import redirect_stdout
 from io import StringIO
 from oddsmith.cli import main
 with redirect_stdout(StringIO()):
-    main(["destiny", "odds", "--help"])
-    main(["duel", "odds", "--help"])
-    main(["dice", "odds", "--help"])
-    main(["casino", "moves", "--help"])
-print({"numpy", "matplotlib", "rich"} & {*sys.modules} or "none")
+    for name in {[*mechanic_names()]}:
+        main([name, "--help"])
+        main([name, "odds", "--help"])
+print({{"numpy", "matplotlib", "rich"}} & {{*sys.modules}} or "none")
 """
 
     assert "none" == python(code)

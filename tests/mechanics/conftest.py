@@ -6,14 +6,11 @@ import pytest
 
 from oddsmith.mechanic import Mechanic
 from oddsmith.registry import VARIABLE, find_mechanic
-from tests.cli.conftest import folder
 from tests.mechanics.subjects import TOY_FILE
-
-__all__ = ["folder"]
 
 
 @pytest.fixture(autouse=True)
-def toy(monkeypatch: pytest.MonkeyPatch) -> Path:
+def toy(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:  # noqa: ARG001  commands keep files there
     """Have the toy as a source, here and in other processes; nothing is compiled for so few games."""
     monkeypatch.setenv(VARIABLE, str(TOY_FILE))
     monkeypatch.setenv("ODDSMITH_COMPILED", "0")

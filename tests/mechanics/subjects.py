@@ -6,6 +6,7 @@ What a game adds for them stands in `tests/games/<name>/samples.py`; each name t
 - `POSITIONS`: states that are worth a look, by what they are, and `SEATS`: how many seats they have.
 - `SETTINGS`: settings of the rules that make a match short.
 - `ANSWERS`: what a person types in a terminal before `q`.
+- `OPTIONS`: options of a command that make it quick, by its question.
 """
 
 from collections.abc import Mapping, Sequence

@@ -12,10 +12,8 @@ from oddsmith.cli.replies import ReplayReply
 from oddsmith.cli.terminal import record_files
 from oddsmith.cli.terminal.console import console
 from oddsmith.errors import WorkLimitError
-from oddsmith.game import EVERYONE, Event
 from oddsmith.games.destiny import DEFAULT, GAME
 from oddsmith.games.destiny.terminal import play as table
-from oddsmith.games.destiny.terminal.play import event_lines
 from oddsmith.records import read_record_file
 from oddsmith.registry import find_game
 from oddsmith.terminal import Reply, numbered, read_number
@@ -254,11 +252,6 @@ def test_ctrl_c_while_the_table_thinks_keeps_the_record(
         "go on: oddsmith play --resume run.toml",
     ] == said.out.splitlines()[-3:]
     assert () == read_record_file(folder / "run.toml", find_game).moves
-
-
-def test_an_event_that_needs_no_words_is_passed_over() -> None:
-    """A game may say more than a terminal tells."""
-    assert [] == [*event_lines([Event(audience=EVERYONE)], GAME.view(GAME.setup(DEFAULT, 1), None))]
 
 
 def test_a_person_plays_in_a_terminal(files: Path, folder: Path) -> None:

@@ -57,20 +57,6 @@ def test_a_broken_game_is_the_unbroken_game(
         assert (folder / "whole.toml").read_bytes() == (folder / file).read_bytes()
 
 
-@pytest.mark.parametrize(("options", "answers"), [GAMES[0], GAMES[3]], ids=["destiny", "duel"])
-def test_a_game_left_after_every_answer_is_the_unbroken_game(
-    options: tuple[str, ...], answers: tuple[str, ...], folder: Path
-) -> None:
-    """Any number of breaks changes nothing, and nothing but the game is left in the folder."""
-    begin(*options, answers=answers, file="whole.toml")
-    begin(*options, answers=("q",))
-    for answer in answers:
-        go_on(answers=(answer,))
-
-    assert (folder / "whole.toml").read_bytes() == (folder / "game.toml").read_bytes()
-    assert {"whole.toml", "game.toml"} == {path.name for path in folder.iterdir()}
-
-
 def test_the_position_is_shown_as_it_was_left() -> None:
     """After a line on what goes on, the person sees what was there before leaving."""
     left = begin(*RUN, "--name", "[red] Ann", answers=("1", "1", "q")).lines

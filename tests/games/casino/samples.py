@@ -1,7 +1,11 @@
-"""What the tests of all mechanics use of Casino: rules with other switches."""
+"""What the tests of all mechanics use of Casino: rules with other switches, and tables of any cards."""
 
+from itertools import cycle
+from random import Random
 from typing import Final
 
+from oddsmith.games.casino.rules import Rules
+from tests.games.casino.strategies import random_table
 from tests.games.casino.tables import SHORT, ruled
 
 RULES: Final = {
@@ -13,4 +17,10 @@ RULES: Final = {
         trail_restriction="never",
     ),
     "one card a capture": SHORT.replace(two_card_capture=False),
+}
+ANSWERS: Final = ("1", "1", "1")
+SEATS: Final = 2
+POSITIONS: Final = {
+    f"table {number}": random_table(Random(number), rules, number % 10, number % 3 == 0)
+    for number, rules in zip(range(40), cycle([*Rules.presets().values(), *RULES.values()]), strict=False)
 }

@@ -8,6 +8,7 @@ from tests.games.destiny.builders import act, contest_of
 
 SETTINGS: Final = ("run.duration=14400",)
 ANSWERS: Final = ("1", "1", "9", "5", "8", "1")
+OPTIONS: Final = {"odds": ("bank_robbery", "--outlaw", "calamity_rose")}
 SEATS: Final = 2
 POSITIONS: Final = {
     "both choose": GAME.setup(DEFAULT, 2),

@@ -7,6 +7,7 @@ from tests.games.dice.builders import EASY_RULES, SCORE, after, at, build, lucky
 
 RULES: Final = {f"easy, {name}": rules for name, rules in EASY_RULES.items()}
 ANSWERS: Final = ("k 1 2", "k 3", "s", "1 2", "l")
+OPTIONS: Final = {"odds": ("--target", "98")}
 POSITIONS: Final = {
     "before the roll": at(),
     "a boss is due": at(number=4),

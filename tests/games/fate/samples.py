@@ -17,6 +17,7 @@ COPIES: Final = SMALL.replace(
 RULES: Final = {"copies": COPIES.replace(turns=4, abilities=dict.fromkeys(MANY, 6))}
 SETTINGS: Final = ("turns=4",)
 ANSWERS: Final = ("hard", "easy", "e", "omen")
+OPTIONS: Final = {"odds": ("--target", "4")}
 SEATS: Final = 3
 FREE: Final = table(Rules(abilities=MANY))
 PEEKED: Final = after(FREE, "1 peek 3", "* 3♠", "* J♥", "* BJ")

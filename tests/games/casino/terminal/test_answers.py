@@ -26,6 +26,8 @@ from oddsmith.games.casino.questions.positions import PositionReply
 from oddsmith.games.casino.rules import Rules
 from tests.cli.running import ESCAPE, rest, run, terminal
 
+pytestmark = pytest.mark.usefixtures("folder")
+
 TABLE = """
 hands = ["A♠ 3♠ K♠", "7♣ 9♣"]
 loose = "A♥ 2♠ 4♥ Q♠"

@@ -15,6 +15,8 @@ from oddsmith.games.casino.questions.endings import SolveReply
 from oddsmith.games.casino.questions.odds import CasinoOddsReply
 from tests.cli.running import run
 
+pytestmark = pytest.mark.usefixtures("folder")
+
 TABLE = """
 hands = ["9♣ 2♠", "9♦ 4♦"]
 loose = "9♥"
@@ -51,17 +53,6 @@ def files(folder: Path) -> None:
     """Put the tables into files."""
     for name, text in (("table", TABLE), ("ending", ENDING), ("three", THREE), ("over", OVER)):
         (folder / f"{name}.toml").write_text(text, encoding="utf-8")
-
-
-@pytest.mark.parametrize("command", ["odds", "solve"])
-def test_help_says_what_for_and_shows_an_example(command: str) -> None:
-    """After the usage comes one sentence, then an example of this command that fits on its line."""
-    lines = run("casino", command, "--help").lines
-    examples = [line for line in lines if line.startswith("  Example: ")]
-
-    assert lines[2].endswith(".")
-    assert [True] == [line.startswith(f"  Example: oddsmith casino {command} ") for line in examples]
-    assert 80 >= max(map(len, lines))
 
 
 # --- odds ------------------------------------------------------------------------------------------------------------

@@ -17,6 +17,8 @@ from oddsmith.games.casino.terminal.play import choice_lines, event_lines, read_
 from oddsmith.terminal import Reply
 from tests.cli.running import ESCAPE, rest, run, terminal
 
+pytestmark = pytest.mark.usefixtures("folder")
+
 KEYS = "a number, or a move as it is written; ? what moves gain, e estimates, h helps, q leaves"
 FIRST_DEAL = """
 hands = ["A♠ 3♠ 7♦ K♠", "2♦ 5♣ 8♥ J♣"]

@@ -8,6 +8,8 @@ from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.simulation.tournament import play_tournament
 from tests.cli.running import run
 
+pytestmark = pytest.mark.usefixtures("folder")
+
 TOURNAMENT = ("casino", "tournament")
 TWO = (*TOURNAMENT, "greedy", "random", "--games", "8", "--seed", "yuma")
 

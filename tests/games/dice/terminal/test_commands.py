@@ -1,13 +1,9 @@
 """`oddsmith dice …`: scores layer by layer, exact odds, what to keep and what to buy."""
 
-import sys
 from decimal import Decimal
 from fractions import Fraction
-from pathlib import Path
-from xml.etree import ElementTree as ET
 
 import pytest
-from PIL import Image
 
 from oddsmith.games.dice.model import BuyDie, BuyItem, FixedDie
 from oddsmith.games.dice.parts import Item, Kind, PoolDie
@@ -17,6 +13,8 @@ from oddsmith.games.dice.questions.shop import ShopReply
 from oddsmith.games.dice.rules import DEFAULT
 from oddsmith.games.dice.terminal.effects import item_words, kind_words
 from tests.cli.running import run
+
+pytestmark = pytest.mark.usefixtures("folder")
 
 BOTH_HANDS = ("2", "2", "2", "4", "4")
 """Full House 135 comes first, All Even 162 would score more."""
@@ -286,32 +284,6 @@ def test_9_2_a_target_has_the_same_bounds_for_every_question(more: tuple[str, ..
 
     assert 2 == refused.status
     assert "is not in the range 0<=x<=1000000000000000" in refused.err
-
-
-def test_the_chart_of_scores_is_an_svg_or_a_png(folder: Path) -> None:
-    """A chart is drawn beside the same answer, the same every time; also of one score alone."""
-    odds = ("dice", "odds", "--target", "98")
-    said = run(*odds, "--plot", "scores.svg")
-    first = (folder / "scores.svg").read_bytes()
-    run(*odds, "--plot", "scores.svg")
-    run("dice", "odds", "--dice", "1", "--kind", "wild=1", "--plot", "[red].PNG", "--json")
-    with Image.open(folder / "[red].PNG") as picture:
-        size = picture.size
-
-    assert run(*odds) == said
-    assert first == (folder / "scores.svg").read_bytes()
-    assert "{http://www.w3.org/2000/svg}svg" == ET.parse(folder / "scores.svg").getroot().tag  # noqa: S314  our own file
-    assert (800, 450) == size
-
-
-def test_the_chart_of_scores_needs_matplotlib(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the extra the refusal comes before any work, and says what to install."""
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-
-    assert (2, "", "error: charts need matplotlib: install oddsmith[plot]\n") == run(
-        "dice", "odds", "--plot", "scores.svg"
-    )
-    assert [] == [*folder.iterdir()]
 
 
 # --- advise ----------------------------------------------------------------------------------------------------------

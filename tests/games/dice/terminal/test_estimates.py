@@ -14,6 +14,8 @@ from oddsmith.games.dice.questions.estimates import (
 )
 from tests.cli.running import run
 
+pytestmark = pytest.mark.usefixtures("folder")
+
 MOTLEY = ("--dice", "10", "--kind", "glass=2", "--kind", "odd=2", "--kind", "even=2", "--kind", "weighted=2")
 """Five sorts of two dice can lie in more ways than are counted."""
 

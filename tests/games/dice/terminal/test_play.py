@@ -1,21 +1,20 @@
 """A run of Dice Hands is played with keys: k keeps, digits lock, r rerolls, w sets, s scores, ? advises."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from oddsmith.cli.replies import ReplayReply
 from oddsmith.errors import WorkLimitError
-from oddsmith.game import EVERYONE, Event
+from oddsmith.game import EVERYONE
 from oddsmith.games.dice import GAME, Rules
 from oddsmith.games.dice.model import Shattered
 from oddsmith.games.dice.odds import RerollPlan
 from oddsmith.games.dice.terminal import advice
-from oddsmith.games.dice.terminal.play import event_lines, state_lines
-from oddsmith.records import read_record_file
-from oddsmith.registry import find_game
-from tests.cli.running import ESCAPE, rest, run, terminal
+from oddsmith.games.dice.terminal.play import event_lines
+from tests.cli.running import run
+
+pytestmark = pytest.mark.usefixtures("folder")
 
 KEYS = "k 1 3 keeps dice 1 and 3 and rerolls the others, s scores, ? advises, h helps"
 WILD = ("--set", 'pool=["normal", "wild", "normal"]')
@@ -421,69 +420,4 @@ def test_a_record_of_a_run_replays() -> None:
         assert run("replay", "run.toml", "--ply", str(ply)).lines
 
 
-def test_a_run_that_was_left_goes_on(folder: Path) -> None:
-    """After an answer that meant several moves, nothing about what follows changes."""
-    dice("--record", "half.toml", stdin="k 1 2\nq\n")
-    run("play", "--resume", "half.toml", stdin="k 3\ns\nq\n")
-    dice("--record", "whole.toml", stdin="k 1 2\nk 3\ns\nq\n")
-
-    assert (
-        read_record_file(folder / "half.toml", find_game).moves
-        == read_record_file(folder / "whole.toml", find_game).moves
-    )
-
-
-@pytest.mark.parametrize("rules", ["default", "best_score"])
-def test_dice_hands_keeps_every_law_of_the_house(rules: str) -> None:
-    """With every preset."""
-    assert 10 == sum(
-        line.startswith("✓") for line in run("laws", "dice", "--playouts", "1", "--rules", rules).lines
-    )
-
-
-def test_an_event_that_needs_no_words_is_passed_over() -> None:
-    """A game may say more than a terminal tells; before the first roll there are no dice to draw."""
-    start = GAME.setup(Rules(), 1)
-
-    assert [] == [*event_lines([Event(audience=EVERYONE)], GAME.view(start, None))]
-    assert 1 == len([*state_lines(GAME.view(start, 0))])
-
-
 # --- a real terminal -------------------------------------------------------------------------------------------------
-
-
-def test_a_person_plays_in_a_terminal(folder: Path) -> None:
-    """Keys lock and keep, advice is given, a round is won, the shop sells, the record is kept; all in colours."""
-    with terminal("play", "dice", "--seed", "a", "--record", "run.toml", folder=folder) as child:
-        child.expect("> $")
-        child.sendline("1 2")
-        child.expect("locked")
-        child.expect("> $")
-        child.sendline("?")
-        child.expect("reaches 40")
-        child.expect("> $")
-        child.sendline("s")
-        child.expect("won")
-        child.expect("> $")
-        child.sendline("1 2")
-        child.expect("bought die wild")
-        child.expect("> $")
-        child.sendline("q")
-        status, told = rest(child)
-
-    assert 0 == status
-    assert "left the table" in told
-    assert ESCAPE in told
-    assert "verified" in run("replay", "run.toml").lines[0]
-
-
-def test_colours_of_the_table_switch_off(folder: Path) -> None:
-    """With NO_COLOR a terminal shows what a file would hold."""
-    with terminal("play", "dice", "--seed", "a", folder=folder, NO_COLOR="1") as child:
-        child.expect("> $")
-        shown = child.before
-        child.sendeof()
-        rest(child)
-
-    assert ESCAPE not in shown
-    assert "│ 3 │     │ 4 │     │ 2 │     │ 4 │     │ 1 │" in shown

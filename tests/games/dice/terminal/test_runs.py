@@ -7,6 +7,8 @@ from oddsmith.games.dice.questions.runs import RunsReply
 from oddsmith.games.dice.simulation.runs import play_runs
 from tests.cli.running import run
 
+pytestmark = pytest.mark.usefixtures("folder")
+
 RUNS = ("dice", "runs", "--runs", "12", "--seed", "yuma")
 EASY = ("--set", "rounds=2", "--set", "first_target=1", "--set", "bosses.every=0")
 

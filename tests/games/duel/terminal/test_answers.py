@@ -3,13 +3,10 @@
 import sys
 from collections.abc import Callable
 from fractions import Fraction
-from pathlib import Path
-from xml.etree import ElementTree as ET
 
 import msgspec
 import numpy as np
 import pytest
-from PIL import Image
 
 from oddsmith import disk_cache
 from oddsmith.cards import cards
@@ -23,6 +20,8 @@ from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
 from oddsmith.games.duel.tally import DuelSummary
 from oddsmith.games.duel.terminal import answers
 from tests.cli.running import ESCAPE, rest, run, terminal
+
+pytestmark = pytest.mark.usefixtures("folder")
 
 HAND = "10♠ 7♥ 5♣ A♦ 3♠"
 SMALL = (
@@ -165,32 +164,6 @@ def test_a_damaged_shelf_costs_only_time() -> None:
 
 def _refused() -> DuelSummary:
     raise AssertionError
-
-
-def test_the_chart_of_rounds_is_an_svg_or_a_png(folder: Path) -> None:
-    """A chart is drawn beside the same answer, the same every time."""
-    plain = ("duel", "odds", "--no-perfect", "--hidden", *SMALL)
-    said = run(*plain, "--plot", "ends.svg")
-    first = (folder / "ends.svg").read_bytes()
-    run(*plain, "--plot", "ends.svg")
-    run(*ODDS, "--plot", "[red].PNG", "--json")
-    with Image.open(folder / "[red].PNG") as picture:
-        size = picture.size
-
-    assert run(*plain) == said
-    assert first == (folder / "ends.svg").read_bytes()
-    assert "{http://www.w3.org/2000/svg}svg" == ET.parse(folder / "ends.svg").getroot().tag  # noqa: S314  our own file
-    assert (800, 450) == size
-
-
-def test_the_chart_of_rounds_needs_matplotlib(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the extra the refusal comes before any work, and says what to install."""
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-
-    assert (2, "", "error: charts need matplotlib: install oddsmith[plot]\n") == run(
-        *ODDS, "--plot", "ends.svg"
-    )
-    assert [] == [*folder.iterdir()]
 
 
 # --- rules and shortcuts ---------------------------------------------------------------------------------------------

@@ -8,12 +8,11 @@ import pytest
 
 from oddsmith.cli.match import local_play
 from oddsmith.cli.replies import ReplayReply
-from oddsmith.game import EVERYONE, Event
-from oddsmith.games.duel import GAME, Rules
-from oddsmith.games.duel.terminal.play import event_lines, state_lines
 from oddsmith.records import read_record_file
 from oddsmith.registry import find_game
 from tests.cli.running import ESCAPE, rest, run, terminal
+
+pytestmark = pytest.mark.usefixtures("folder")
 
 SMALL = (
     "--set",
@@ -308,15 +307,6 @@ def test_a_spectator_of_two_players_sees_no_hand() -> None:
     assert ["seat 1    its cards are hidden", "seat 0    its cards are hidden"] == lines[-2:]
 
 
-@pytest.mark.usefixtures("sampled")
-@pytest.mark.parametrize("rules", ["default", "hidden", "fresh", "example"])
-def test_the_duel_keeps_every_law_of_the_house(rules: str) -> None:
-    """With every preset."""
-    assert 10 == sum(
-        line.startswith("✓") for line in run("laws", "duel", "--playouts", "1", "--rules", rules).lines
-    )
-
-
 def test_the_duel_has_a_page_of_rules() -> None:
     """With its presets, to read and to edit."""
     lines = run("rules", "duel", "--rules", "example").lines
@@ -324,15 +314,6 @@ def test_the_duel_has_a_page_of_rules() -> None:
     assert lines[0].endswith("presets: default, example, fresh, hidden")
     assert "  weapon  5" in lines
     assert 'deck = "depleting"' in run("rules", "duel", "--toml").lines
-
-
-def test_an_event_that_needs_no_words_is_passed_over() -> None:
-    """A game may say more than a terminal tells; before the deal there is nothing but hit points."""
-    start = GAME.setup(Rules(), 1)
-
-    assert [] == [*event_lines([Event(audience=EVERYONE)], GAME.view(start, None))]
-    assert [] == [*event_lines([Event(audience=EVERYONE)], GAME.view(start, 0))]
-    assert 3 == len([*state_lines(GAME.view(start, None))])
 
 
 # --- a real terminal -------------------------------------------------------------------------------------------------
@@ -378,15 +359,3 @@ def test_a_person_fights_in_a_terminal(folder: Path) -> None:
     assert "left the table" in told
     assert ESCAPE in told
     assert "verified" in run("replay", "duel.toml").lines[0]
-
-
-def test_colours_of_the_table_switch_off(folder: Path) -> None:
-    """With NO_COLOR a terminal shows what a file would hold."""
-    with terminal("play", "duel", "--seed", "b", folder=folder, NO_COLOR="1") as child:
-        child.expect("> $")
-        shown = child.before
-        child.sendeof()
-        rest(child)
-
-    assert ESCAPE not in shown
-    assert "hand      1 3♠   2 K♠   3 7♥   4 2♣   5 10♦" in shown

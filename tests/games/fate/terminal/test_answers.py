@@ -1,9 +1,7 @@
 """`oddsmith fate …`: exact odds from what is known, what abilities add, triggers in plain words."""
 
-import sys
 from fractions import Fraction
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
 import pytest
 from PIL import Image
@@ -21,18 +19,6 @@ from tests.cli.running import rest, run, terminal
 
 pytestmark = pytest.mark.usefixtures("folder")
 
-COMMANDS = [
-    ("fate",),
-    ("fate", "draw"),
-    ("fate", "odds"),
-    ("fate", "abilities"),
-    ("fate", "trigger"),
-    ("fate", "deck"),
-    ("fate", "deck", "new"),
-    ("fate", "deck", "show"),
-    ("fate", "deck", "shuffle"),
-    ("fate", "deck", "peek"),
-]
 TWINS = 'cards=[{name="one", value=1, suit="none", copies=4}, {name="two", value=2, suit="none", copies=5}]'
 TINY = ("--set", "redraws_per_check=0", "--set", "extras_per_check=0", "--set", "on_turn=1")
 FORTY = "cards=[" + ", ".join(f'{{name="c{n}", value={n}, suit="none"}}' for n in range(40)) + "]"
@@ -40,28 +26,6 @@ SINGLE_CARD = 'cards=[{name="lone", value=1, suit="none"}]'
 
 
 # --- help ------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_help_says_what_for_and_shows_an_example(command: tuple[str, ...]) -> None:
-    """After the usage comes one sentence, then an example of this command that fits on its line."""
-    lines = run(*command, "--help").lines
-    examples = [line for line in lines if line.startswith("  Example: ")]
-
-    assert lines[2].endswith(".")
-    assert 1 == len(examples)
-    assert examples[0].startswith(f"  Example: {' '.join(('oddsmith', *command))} ")
-    assert 80 >= max(map(len, lines))
-
-
-@pytest.mark.parametrize("command", [("fate",), ("fate", "deck")], ids=" ".join)
-def test_a_group_alone_shows_its_help(command: tuple[str, ...]) -> None:
-    """Who names no command is told which there are, each with its whole sentence."""
-    said = run(*command)
-    commands = said.lines[said.lines.index("Commands:") + 1 :]
-
-    assert run(*command, "--help") == said
-    assert not [line for line in commands if line.endswith("...")]
 
 
 # --- odds ------------------------------------------------------------------------------------------------------------
@@ -193,14 +157,6 @@ def test_7_2_mixed_places_are_told_as_sets() -> None:
     ] == [*known_lines(memory, DEFAULT)]
 
 
-def test_a_chart_shows_the_totals(folder: Path) -> None:
-    """The chart is drawn beside the answer, which stays the same."""
-    asked = ("fate", "odds", "--target", "4")
-
-    assert run(*asked) == run(*asked, "--plot", "odds.svg")
-    assert "{http://www.w3.org/2000/svg}svg" == ET.parse(folder / "odds.svg").getroot().tag  # noqa: S314  our own file
-
-
 def test_a_chart_without_a_target(folder: Path) -> None:
     """The mean stands in its title; many totals have no mark each."""
     kinds = ", ".join(f'{{name="c{number}", value={number}, suit="none"}}' for number in range(30))
@@ -209,13 +165,6 @@ def test_a_chart_without_a_target(folder: Path) -> None:
         kind, size = picture.format, picture.size
 
     assert ("PNG", (800, 450)) == (kind, size)
-
-
-def test_a_chart_needs_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the extra, the refusal comes before anything is counted."""
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-
-    assert "no_matplotlib" == run("fate", "odds", "--plot", "odds.svg", "--json").refusal.code
 
 
 # --- abilities -------------------------------------------------------------------------------------------------------

@@ -312,8 +312,3 @@ GOOD = model.Result(cards=("3♠",), value=3, modifier=2, total=5, success=True,
 def test_every_event_is_told_in_one_line(event: Event, said: str) -> None:
     """Whoever it concerns is you, a player or the game master."""
     assert [said] == [*event_lines([event], GAME.view(table_after(), 1))]
-
-
-def test_an_event_of_another_game_is_not_told() -> None:
-    """There is nothing to say about it."""
-    assert [] == [*event_lines([Event(audience=EVERYONE)], GAME.view(table_after(), None))]

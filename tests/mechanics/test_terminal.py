@@ -1,0 +1,208 @@
+"""Every mechanic is played in a terminal, kept, left, gone on with and replayed; what it does not say has a default."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+from xml.etree import ElementTree as ET
+
+import pytest
+from PIL import Image
+
+from oddsmith.cli.replies import ReplayReply
+from oddsmith.cli.terminal.tables import find_table
+from oddsmith.game import EVERYONE, Event
+from oddsmith.laws import LAWS
+from oddsmith.mechanic import Mechanic
+from oddsmith.records import read_record_file
+from oddsmith.registry import find_game
+from tests.cli.running import ESCAPE, Said, rest, run, terminal
+from tests.mechanics.subjects import INSTALLED, NAMES, ROOT, random_match, samples_of
+
+ANSWERS: Final = ("1",)
+WRONG: Final = ("[red]", "\x1b[31m", "x" * 5_000, "9" * 300)
+
+
+def answers_of(name: str) -> Sequence[str]:
+    answers: Sequence[str] = getattr(samples_of(name), "ANSWERS", ANSWERS)
+    return answers
+
+
+def begin(name: str, *answers: str, file: str) -> Said:
+    """Play with a seed, and keep the record."""
+    return run("play", name, "--seed", "yuma", "--record", file, stdin="".join(f"{one}\n" for one in answers))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_game_that_was_left_is_kept_and_replays(name: str) -> None:
+    """Move by move, as a spectator sees it; every ply can be looked at."""
+    played = begin(name, *answers_of(name), "q", file="game.toml").lines
+    lines = run("replay", "game.toml").lines
+    reply = run("replay", "game.toml", "--json").reply(ReplayReply)
+
+    assert ["> q", "left the table", "kept: oddsmith replay game.toml"] == played[-4:-1]
+    assert lines[0].startswith(f"{name}  you")
+    assert lines[0].endswith("verified")
+    assert (name, True, len(reply.moves)) == (reply.game, reply.verified, reply.plies)
+    assert all(run("replay", "game.toml", "--ply", str(ply)).lines for ply in range(reply.plies + 1))
+    assert lines == run("replay", "game.toml", "--ply", str(reply.plies)).lines
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_game_left_after_every_answer_is_the_unbroken_game(name: str, folder: Path) -> None:
+    """Any number of breaks changes nothing, and nothing but the game is left in the folder."""
+    begin(name, *answers_of(name), "q", file="whole.toml")
+    begin(name, "q", file="game.toml")
+    for answer in answers_of(name):
+        run("play", "--resume", "game.toml", stdin=f"{answer}\n")
+
+    assert (folder / "whole.toml").read_bytes() == (folder / "game.toml").read_bytes()
+    assert {"whole.toml", "game.toml"} == {path.name for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_wrong_answer_changes_nothing(name: str, folder: Path) -> None:
+    """It is quoted at most as text, and asked again."""
+    plain = begin(name, "q", file="plain.toml").lines
+    lines = begin(name, *WRONG, "q", file="game.toml").lines
+    asked = plain.index("> q")
+
+    assert plain[:asked] == lines[:asked]
+    assert ["> q", "left the table"] == lines[-4:-2]
+    assert len(lines) >= len(plain) + 2 * len(WRONG)
+    assert ESCAPE not in "".join(lines)
+    assert (
+        read_record_file(folder / "plain.toml", find_game).moves
+        == read_record_file(folder / "game.toml", find_game).moves
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_help_may_be_spelled_out(name: str) -> None:
+    """`h` and `help` are the same."""
+    short, long = (begin(name, key, "q", file=f"{key}.toml").lines for key in ("h", "help"))
+
+    assert [line.replace("> help", "> h").replace("help.toml", "h.toml") for line in long] == short
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_position_is_shown_to_everybody(mechanic: Mechanic) -> None:
+    """To a seat and to a spectator, while a match is played."""
+    game, table, plies = mechanic.game, find_table(mechanic.name), random_match(mechanic)
+    for viewer in (0, None):
+        shown = [[*table.state_lines(game.view(ply.after, viewer))] for ply in plies[:-1]]
+
+        assert all(shown)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_event_that_a_game_says_nothing_of_is_passed_over(mechanic: Mechanic) -> None:
+    """A game may tell more than a terminal shows; where the mechanic leaves that to the default, it is named."""
+    view = mechanic.game.view(random_match(mechanic)[0].before, None)
+    is_own = mechanic.terminal is not None and mechanic.terminal.play is not None
+
+    assert ([] if is_own else ["event Event"]) == [
+        *find_table(mechanic.name).event_lines([Event(audience=EVERYONE)], view)
+    ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_person_plays_in_a_terminal(name: str, folder: Path) -> None:
+    """The record is kept; a terminal gets colours."""
+    with terminal(
+        "play", name, "--seed", "yuma", "--record", "game.toml", folder=folder, PYTHONPATH=python_path()
+    ) as child:
+        for answer in (*answers_of(name)[:2], "q"):
+            child.expect("> $")
+            child.sendline(answer)
+        status, told = rest(child)
+
+    assert 0 == status
+    assert "left the table" in told
+    assert ESCAPE in told
+    assert "verified" in run("replay", "game.toml").lines[0]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_colours_switch_off(name: str, folder: Path) -> None:
+    """With NO_COLOR a terminal shows what a file would hold."""
+    with terminal(
+        "play", name, "--seed", "yuma", folder=folder, NO_COLOR="1", PYTHONPATH=python_path()
+    ) as child:
+        child.expect("> $")
+        shown = child.before.replace("\r\n", "\n")
+        child.sendeof()
+        rest(child)
+
+    assert ESCAPE not in shown
+    assert begin(name, "q", file="game.toml").out.startswith(shown)
+
+
+def python_path() -> str:
+    """Return where other processes find the toy's modules."""
+    return ":".join((str(ROOT / "src"), str(ROOT)))
+
+
+@pytest.mark.usefixtures("sampled")
+@pytest.mark.parametrize("name", NAMES)
+def test_laws_are_told(name: str) -> None:
+    """Each law that was kept has a line with a mark."""
+    lines = run("laws", name, "--playouts", "1").lines
+
+    assert [*LAWS] == [line.split()[1] for line in lines if line.startswith("✓")]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rules_are_a_page_and_a_file(mechanic: Mechanic, folder: Path) -> None:
+    """With the presets; what `--toml` prints is read as the same rules."""
+    rules = mechanic.game.rules_type()
+    lines = run("rules", mechanic.name).lines
+    (folder / "mine.toml").write_text(run("rules", mechanic.name, "--toml").out, encoding="utf-8")
+
+    assert f"{mechanic.name}  rules {rules.rules_id[:12]}  presets: {', '.join(rules.presets())}" == lines[0]
+    assert rules == type(rules).read("mine.toml")
+    assert lines[0] == run("rules", mechanic.name, "--rules", "mine.toml").lines[0]
+
+
+# --- charts ----------------------------------------------------------------------------------------------------------
+
+CHARTS: Final = [
+    (mechanic.name, question.name)
+    for mechanic in INSTALLED
+    for question in mechanic.questions.values()
+    if question.chart is not None
+]
+
+
+def chart_command(name: str, question: str) -> tuple[str, ...]:
+    """Return the command of a question that has a chart, with the options of the game's samples."""
+    options: dict[str, tuple[str, ...]] = getattr(samples_of(name), "OPTIONS", {})
+    return name, question, *options.get(question, ())
+
+
+@pytest.mark.parametrize(("name", "question"), CHARTS)
+def test_a_chart_is_drawn_beside_the_answer(name: str, question: str, folder: Path) -> None:
+    """As SVG or PNG by the ending, the same every time; the answer is the same as without."""
+    asked = chart_command(name, question)
+    said = run(*asked, "--plot", "one.svg")
+    run(*asked, "--plot", "other.svg")
+    run(*asked, "--plot", "[red].PNG", "--json")
+    with Image.open(folder / "[red].PNG") as picture:
+        kind, size = picture.format, picture.size
+
+    assert run(*asked) == said
+    assert (folder / "one.svg").read_bytes() == (folder / "other.svg").read_bytes()
+    assert "{http://www.w3.org/2000/svg}svg" == ET.parse(folder / "one.svg").getroot().tag  # noqa: S314  our own file
+    assert ("PNG", (800, 450)) == (kind, size)
+
+
+@pytest.mark.parametrize(("name", "question"), CHARTS)
+def test_a_chart_needs_matplotlib(
+    name: str, question: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the extra the refusal comes before any work, and says what to install."""
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    said = run(*chart_command(name, question), "--plot", "odds.svg")
+
+    assert (2, "", "error: charts need matplotlib: install oddsmith[plot]\n") == said
+    assert [] == [*folder.iterdir()]
