@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from oddsmith import wire
 from oddsmith.cards import cards
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.game import Luck
@@ -12,11 +11,10 @@ from oddsmith.games.casino.drafts.combos import ComboKind, classify
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.hints import Gain
 from oddsmith.games.casino.known import GivenBuild
-from oddsmith.games.casino.questions.groups import CLASSIFY, ClassifyRequest, classify_group
+from oddsmith.games.casino.questions.groups import ClassifyRequest, classify_group
 from oddsmith.games.casino.questions.moves import MovesReply, MovesRequest, list_moves
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.question import Context, read_rules
-from oddsmith.question_variants import BatchRequest, batch_of
 
 SERVED = Context(rules=DEFAULT, is_limited=True)
 
@@ -126,15 +124,3 @@ def test_a_crowded_table_is_refused() -> None:
     """Its moves take too long to list while somebody waits."""
     with pytest.raises(WorkLimitError, match="at most 16 loose cards"):
         listed(hand=cards("K♠"), loose=DEFAULT.cards[13:30])
-
-
-def test_questions_come_as_json_alone_and_in_batches() -> None:
-    """Requests decode, and replies decode as what they say they are."""
-    request = wire.from_json(b'{"hand":["7S"],"loose":["7H"]}', MovesRequest)
-    reply = wire.from_json(wire.to_json(list_moves(request, SERVED)), MovesReply)
-    many = batch_of(CLASSIFY).answer(BatchRequest(count=2, each={"cards": [["KS", "QS"], ["2S"]]}), SERVED)
-
-    single = [classify_group(ClassifyRequest(cards=cards(text)), SERVED) for text in ("K♠ Q♠", "2♠")]
-
-    assert 1 == reply.legal
-    assert single == [*many.answers]

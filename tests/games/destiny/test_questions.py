@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oddsmith import wire
 from oddsmith.cards import STANDARD_DECK, Suit, cards
 from oddsmith.chance import Draw, Scripted, Seeded
 from oddsmith.errors import InputError
@@ -19,7 +18,7 @@ from oddsmith.games.destiny import bulk
 from oddsmith.games.destiny.characters import CharacterInput, table_of
 from oddsmith.games.destiny.classes import class_of_hands, hand_classes
 from oddsmith.games.destiny.engine import DRAW
-from oddsmith.games.destiny.model import Check, Degree, Side
+from oddsmith.games.destiny.model import Degree, Side
 from oddsmith.games.destiny.odds import contest_odds, degree_odds
 from oddsmith.games.destiny.outcomes import check, contest, reward
 from oddsmith.games.destiny.questions.charts import MOST_BINS, draw_totals
@@ -41,7 +40,7 @@ from oddsmith.points import Points
 from oddsmith.poker import HandRank
 from oddsmith.question import Context
 from oddsmith.reply_paths import value_at
-from tests.games.destiny.builders import answer, ask, refusal
+from tests.games.destiny.builders import answer, refusal
 
 ROYAL = cards("10♠ J♠ Q♠ K♠ A♠")
 PAIR = cards("3♠ 7♥ A♣ K♠ K♦")
@@ -137,14 +136,6 @@ def test_odds_of_a_contest_are_counts_of_all_pairs() -> None:
 
     assert exact.chance(Side.ATTACKER) == found.attacker_exact
     assert found.drawn is None
-
-
-def test_questions_come_as_json() -> None:
-    """Requests decode, and replies decode as what they say they are."""
-    found = ask(CHECK, character={"skills": {"mining": 3}}, target=80)
-    reply = wire.from_json(wire.to_json(found), CheckReply)
-
-    assert isinstance(reply.check, Check)
 
 
 def test_3_a_hand_is_scored_with_all_that_its_holder_brings() -> None:

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oddsmith import wire
 from oddsmith.cards import STANDARD_DECK, Card, cards
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, WorkLimitError
@@ -346,18 +345,3 @@ def test_what_is_too_much_or_does_not_part_is_refused(
         many(asked)
 
     assert code == caught.value.refusal.code
-
-
-def test_questions_come_as_json() -> None:
-    """Lists are bounded, and replies decode as what they are."""
-    war = b'{"attackers":["elite",{"skills":{"mining":3}}],"defenders":["elite"],"count":3}'
-    request = wire.from_json(war, ManyGangWarsRequest)
-    reply = wire.to_json(many(request))
-    nobody, crowd = (
-        war.replace(b'["elite"]', b"[" + side + b"]") for side in (b"", b'"elite"' + b',"elite"' * 10)
-    )
-
-    assert wire.from_json(reply, ManyFightsReply) == many(request)
-    assert "empty_gang" == refusal(lambda: many(wire.from_json(nobody, ManyGangWarsRequest))).code
-    with pytest.raises(InputError, match=r"\$.defenders"):
-        wire.from_json(crowd, ManyGangWarsRequest)

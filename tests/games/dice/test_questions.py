@@ -4,7 +4,6 @@ from fractions import Fraction
 
 import pytest
 
-from oddsmith import wire
 from oddsmith.chance import Draw, Scripted, Seeded
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.dice.model import Build, FixedDie
@@ -13,11 +12,7 @@ from oddsmith.games.dice.parts import PoolDie
 from oddsmith.games.dice.questions.charts import draw_scores
 from oddsmith.games.dice.questions.requests import HandTableRequest, RollOddsRequest
 from oddsmith.games.dice.questions.rolls import (
-    ODDS,
-    SCORE,
-    DiceScoreReply,
     DiceScoreRequest,
-    RollOddsReply,
     RollRequest,
     list_hands,
     prove_roll,
@@ -27,7 +22,6 @@ from oddsmith.games.dice.questions.rolls import (
 from oddsmith.games.dice.rules import DEFAULT, BossKind, Rules
 from oddsmith.games.dice.scoring import score
 from oddsmith.question import Context, Share
-from oddsmith.question_variants import BatchRequest, batch_of
 
 FIVE = Build(dice=(PoolDie("normal"),) * 5)
 CONTEXT = Context(rules=DEFAULT)
@@ -125,18 +119,6 @@ def test_odds_that_take_too_long_are_refused(rerolls: int | None) -> None:
 
     with pytest.raises(WorkLimitError, match="395,136 ways"):
         prove_roll(asked, LIMITED)
-
-
-def test_questions_come_as_json_alone_and_in_batches() -> None:
-    """Requests decode, and replies decode as what they say they are."""
-    asked = wire.from_json(b'{"dice":["normal","wild"],"target":20}', ODDS.request)
-    reply = wire.from_json(wire.to_json(prove_roll(asked, CONTEXT)), RollOddsReply)
-    many = batch_of(SCORE).answer(
-        BatchRequest(count=2, same={"dice": ["normal"]}, each={"faces": [[1], [6]]}), CONTEXT
-    )
-
-    assert 20 == reply.target
-    assert [(1,), (6,)] == [wire.from_json(wire.to_json(one), DiceScoreReply).faces for one in many.answers]
 
 
 # --- the table of hands, and the chart -------------------------------------------------------------------------------

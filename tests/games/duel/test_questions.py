@@ -27,7 +27,6 @@ from oddsmith.games.duel.questions.duels import (
     make_odds_reply,
 )
 from oddsmith.games.duel.questions.rounds import (
-    ROUND,
     FighterHand,
     FighterName,
     FighterReply,
@@ -40,7 +39,6 @@ from oddsmith.games.duel.questions.rounds import (
 from oddsmith.games.duel.questions.splits import SplitReply, SplitRequest, rank_splits
 from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
 from oddsmith.question import Context, Request, read_rules
-from oddsmith.question_variants import BatchRequest, batch_of
 
 HAND = cards("10♠ 7♥ 5♣ A♦ 3♠")
 SPLIT = FighterHand(hand=HAND, defense=cards("5♣ 3♠"))
@@ -344,26 +342,6 @@ def test_odds_that_take_too_long_are_refused(rules: dict[str, object], code: str
         odds(DuelOddsRequest(rules=rules))
 
     assert code == caught.value.refusal.code
-
-
-def test_questions_come_as_json_alone_and_in_batches() -> None:
-    """Requests decode, and replies decode as what they say they are."""
-    text = b'{"player":{"hand":["10S","7H","5C","AD","3S"],"defense":["5C"]},"house":false,"rules":"example"}'
-    reply = wire.from_json(wire.to_json(resolve(wire.from_json(text, ROUND.request), System())), RoundReply)
-    batch = batch_of(ROUND)
-    many = batch.answer(BatchRequest(count=2, each={"round": [1, 2]}), Context(rules=Rules()))
-    same = wire.builtins({"player": SPLIT, "opponent": WEAK, "house": False})
-
-    assert cards("5♣") == reply.blows[0].defense.cards
-    assert [1, 2] == [one.round for one in many.answers]
-    assert [
-        resolve(RoundRequest(player=SPLIT, opponent=WEAK, house=False, round=number), System())
-        for number in (1, 2)
-    ] == [
-        *batch.answer(
-            BatchRequest(count=2, same=same, each={"round": [1, 2]}), Context(rules=Rules())
-        ).answers
-    ]
 
 
 @pytest.mark.parametrize(

@@ -4,24 +4,18 @@ from fractions import Fraction
 
 import pytest
 
-from oddsmith import wire
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.fate.known_decks import KnownDeck
 from oddsmith.games.fate.odds import check_odds, known_memory
 from oddsmith.games.fate.questions.checks import (
-    CHECK,
-    CheckOddsReply,
     CheckOddsRequest,
-    CheckReply,
     CheckRequest,
     make_check,
     prove_check,
 )
 from oddsmith.games.fate.rules import DEFAULT, Rules
 from oddsmith.question import Context, Share
-from oddsmith.question_variants import BatchRequest, batch_of
-from tests.games.fate.asking import ask
 
 TOP = KnownDeck(top=("3s", "2♥"))
 CONTEXT = Context(rules=DEFAULT)
@@ -104,15 +98,3 @@ def test_a_share_of_checks_is_a_simple_fraction() -> None:
     """A fraction with endless digits would keep the server busy."""
     with pytest.raises(InputError, match="at most 10,000"):
         prove_check(CheckOddsRequest(share="1/10001"), CONTEXT)
-
-
-def test_questions_come_as_json_alone_and_in_batches() -> None:
-    """Requests decode, and replies decode as what they say they are."""
-    asked = ask("odds", deck={"top": ["3S"]}, target=3, share="1/3")
-    reply = wire.from_json(wire.to_json(asked), CheckOddsReply)
-    many = batch_of(CHECK).answer(BatchRequest(count=2, each={"target": [0, 99]}), CONTEXT)
-
-    assert Fraction(1, 3) == reply.share
-    assert [True, False] == [
-        wire.from_json(wire.to_json(one), CheckReply).result.success for one in many.answers
-    ]
