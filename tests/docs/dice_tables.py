@@ -3,7 +3,6 @@
 A table stands between `<!-- exact: ranges -->` and `<!-- end -->`.
 """
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
@@ -27,10 +26,10 @@ from oddsmith.games.dice.odds import RollOdds, plan_rerolls, roll_odds
 from oddsmith.games.dice.purchases import PurchaseValue, list_price, purchase_values, round_chance
 from oddsmith.games.dice.shopping import Purchase
 from oddsmith.odds.distribution import Distribution
+from tests.docs.exact_tables import table
 
-__all__ = ["TABLES", "filled"]
+__all__ = ["TABLES"]
 
-TABLE: Final = re.compile(r"^<!-- exact: (?P<name>[a-z-]+) -->\n.*?^<!-- end -->$", re.DOTALL | re.MULTILINE)
 BEST: Final = Rules.preset("best_score")
 SIZES: Final = range(5, 11)
 MOST_LISTED: Final = 3
@@ -58,19 +57,6 @@ SOURCE: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """The effective range of each hand as the source document prints it."""
-
-
-def filled(text: str) -> str:
-    """Return the page with every table made anew."""
-    return TABLE.sub(
-        lambda found: f"<!-- exact: {found['name']} -->\n\n{TABLES[found['name']]()}\n\n<!-- end -->", text
-    )
-
-
-def _table(heads: Iterable[object], rows: Iterable[Iterable[str]]) -> str:
-    titles = [str(head) for head in heads]
-    lines: list[Iterable[str]] = [titles, ["---", *["---:"] * (len(titles) - 1)], *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 def _share(exact: Fraction | float) -> str:
@@ -124,7 +110,7 @@ def ranges() -> str:
         (_words(hand), SOURCE[hand], *(_range(hand, size) for size in SIZES))
         for hand in DEFAULT.hands_in_order
     )
-    return _table(("hand", "the source", *(f"{size} dice" for size in SIZES)), rows)
+    return table(("hand", "the source", *(f"{size} dice" for size in SIZES)), rows)
 
 
 def _range(hand: str, size: int) -> str:
@@ -145,7 +131,7 @@ def frequencies() -> str:
     """Write in how many ways one roll is scored as each hand."""
     rows = ((_words(hand), *(_frequency(hand, size) for size in SIZES)) for hand in DEFAULT.hands_in_order)
     totals = (f"{6**size:,}" for size in SIZES)
-    return _table(("hand", *(f"{size} dice" for size in SIZES)), chain(rows, [("**all rolls**", *totals)]))
+    return table(("hand", *(f"{size} dice" for size in SIZES)), chain(rows, [("**all rolls**", *totals)]))
 
 
 def _frequency(hand: str, size: int) -> str:
@@ -163,7 +149,7 @@ def unreachable() -> str:
             rows.append(
                 (_words(hand), str(DEFAULT.hands[hand].min_dice), *(words or "–" for words in missing))
             )
-    return _table(("hand", "least dice", "never by first match with", "never by best score with"), rows)
+    return table(("hand", "least dice", "never by first match with", "never by best score with"), rows)
 
 
 def _pools(hand: str, rules: Rules) -> str:
@@ -182,7 +168,7 @@ def dead_upgrades() -> str:
         offered = [hand for hand in DEFAULT.hands_in_order if DEFAULT.hands[hand].min_dice <= size]
         dead = sum(_never_scored(hand, size, DEFAULT) for hand in offered)
         rows.append((str(size), str(len(offered)), str(dead), f"{_share(Fraction(dead, len(offered)))} %"))
-    return _table(("dice", "hands on sale", "never scored by first match", "share"), rows)
+    return table(("dice", "hands on sale", "never scored by first match", "share"), rows)
 
 
 def selection() -> str:
@@ -205,7 +191,7 @@ def selection() -> str:
         "three rerolls, first match",
         "three rerolls, best score",
     )
-    return _table(heads, rows)
+    return table(heads, rows)
 
 
 # --- rounds ---------------------------------------------------------------------------------------------------------
@@ -221,7 +207,7 @@ def rounds() -> str:
         )
         for number in range(1, 15)
     ]
-    return _table(("round", "target", *(f"{size} dice" for size in SIZES)), rows)
+    return table(("round", "target", *(f"{size} dice" for size in SIZES)), rows)
 
 
 ROUNDS_WITH_BOSS: Final = ((5, 4), (5, 8), (7, 8), (10, 12))
@@ -233,7 +219,7 @@ def bosses() -> str:
     rows = [("no boss", *_against(none))]
     rows += [(boss, *_against(DEFAULT.replace(bosses=Bosses(kinds=(boss,))))) for boss in BossKind]
     rows.append(("**any, each as likely**", *_against(DEFAULT)))
-    return _table(("boss", *(f"{size} dice, round {number}" for size, number in ROUNDS_WITH_BOSS)), rows)
+    return table(("boss", *(f"{size} dice, round {number}" for size, number in ROUNDS_WITH_BOSS)), rows)
 
 
 def _against(rules: Rules) -> Iterable[str]:
@@ -248,7 +234,7 @@ def rerolls() -> str:
         mean = float(plan_rerolls(bare(), left).start(left))
         reached = (plan_rerolls(bare(), left, target=target).start(left) for target in targets)
         rows.append((str(left), f"{mean:.2f}", *map(_share, reached)))
-    return _table(("rerolls", "mean score", *targets), rows)
+    return table(("rerolls", "mean score", *targets), rows)
 
 
 # --- purchases ------------------------------------------------------------------------------------------------------
@@ -267,7 +253,7 @@ def purchases() -> str:
         (str(rank), *chain.from_iterable((_bought(value), _gain(value.gain)) for value in row))
         for rank, row in enumerate(zip(*columns, strict=True), 1)
     )
-    return _table(("", *heads), rows)
+    return table(("", *heads), rows)
 
 
 def _bought(value: PurchaseValue) -> str:
@@ -300,7 +286,7 @@ def kinds() -> str:
         for kind in DEFAULT.kinds
         if kind != DEFAULT.normal_kind
     ]
-    return _table(("kind", "price", *(f"round {number}" for number in shown)), rows)
+    return table(("kind", "price", *(f"round {number}" for number in shown)), rows)
 
 
 def wilds() -> str:
@@ -310,7 +296,7 @@ def wilds() -> str:
         mean = float(plan_rerolls(five_with("wild", count), 3).start(3))
         won = (_chance(five_with("wild", count), number) for number in range(4, 12))
         rows.append((str(count), f"{mean:.2f}", *map(_share, won)))
-    return _table(("wild dice", "mean score", *(f"round {number}" for number in range(4, 12))), rows)
+    return table(("wild dice", "mean score", *(f"round {number}" for number in range(4, 12))), rows)
 
 
 # --- builds ---------------------------------------------------------------------------------------------------------
@@ -334,7 +320,7 @@ def builds() -> str:
     rows.append(_build_row("three extra dice", dice, bare(8), DEFAULT))
     both = Build(dice=bare(8).dice, items=STRENGTH)
     rows.append(_build_row("three extra dice, five items", dice + items, both, DEFAULT))
-    return _table(("build", "price", *(f"round {number}" for number in ROUNDS_WITHOUT_BOSS)), rows)
+    return table(("build", "price", *(f"round {number}" for number in ROUNDS_WITHOUT_BOSS)), rows)
 
 
 def _build_row(name: str, price: int, build: Build, rules: Rules) -> Sequence[str]:

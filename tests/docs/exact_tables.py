@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Final
 
-__all__ = ["filled", "gain", "places", "share", "table"]
+__all__ = ["cell", "filled", "gain", "places", "share", "table"]
 
 TABLE: Final = re.compile(r"^<!-- exact: (?P<name>[a-z-]+) -->\n.*?^<!-- end -->$", re.DOTALL | re.MULTILINE)
 
@@ -20,6 +20,12 @@ def filled(text: str, tables: Mapping[str, Callable[[], str]]) -> str:
 def places(text: str) -> list[str]:
     """Return the names of the tables that a page has a place for, in its order."""
     return [found["name"] for found in TABLE.finditer(text)]
+
+
+def cell(written: str, row: str, column: str) -> str:
+    """Return what stands in a written table."""
+    lines = [line.strip("| ").split(" | ") for line in written.splitlines()]
+    return next(line for line in lines if line[0] == row)[lines[0].index(column)]
 
 
 def table(heads: Iterable[object], rows: Iterable[Iterable[str]]) -> str:

@@ -1,30 +1,18 @@
 """The findings about Casino are what was measured: the pages have every table, and a few games played anew agree."""
 
 import re
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.simulation.tournament import play_tournament
+from tests.docs.scripts import load_script, places_of_findings
 
-ROOT = Path(__file__).parents[2]
 NUMBER = re.compile(r"\+?(−?[\d.]+) ± ([\d.]+)")
 
 
-def _script(path: Path) -> ModuleType:
-    spec = spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-FINDINGS = _script(ROOT / "bench" / "casino_findings.py")
+FINDINGS = load_script("bench", "casino_findings.py")
 TEXT = "\n".join(page.read_text(encoding="utf-8") for page in FINDINGS.PAGES)
 
 
@@ -40,7 +28,7 @@ def written(table: str, row: str, column: str) -> tuple[float, float]:
 
 def test_every_place_of_the_pages_can_be_filled() -> None:
     """The pages have a place for each table, and no other."""
-    places = re.findall(r"^<!-- findings: ([a-z-]+) -->$", TEXT, re.MULTILINE)
+    places = places_of_findings(TEXT)
 
     assert sorted(FINDINGS.TABLES) == sorted(places)
 

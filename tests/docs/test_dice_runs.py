@@ -1,33 +1,17 @@
 """The findings about runs of Dice Hands are what is computed: a few of their numbers are computed again."""
 
-import re
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
-from types import ModuleType
-
 from oddsmith.games.dice import Build, PoolDie
 from oddsmith.games.dice.odds import plan_rerolls
 from oddsmith.games.dice.scoring import hand_points, total_points
+from tests.docs.scripts import load_script, places_of_findings
 
-ROOT = Path(__file__).parents[2]
-
-
-def _script(path: Path) -> ModuleType:
-    spec = spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-FINDINGS = _script(ROOT / "bench" / "dice_findings.py")
+FINDINGS = load_script("bench", "dice_findings.py")
 TEXT: str = FINDINGS.PAGE.read_text(encoding="utf-8")
 
 
 def test_every_place_of_the_page_can_be_filled() -> None:
     """The page has a place for each part that is made from runs, and no other."""
-    assert set(FINDINGS.TABLES) == set(re.findall(r"^<!-- findings: ([a-z-]+) -->$", TEXT, re.MULTILINE))
+    assert set(FINDINGS.TABLES) == set(places_of_findings(TEXT))
 
 
 def test_the_ceiling_is_what_is_written() -> None:

@@ -1,27 +1,13 @@
 """The findings about the duel are what is computed: a few of their numbers are computed again."""
 
 import re
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from oddsmith.games.duel.odds import solve
+from tests.docs.scripts import load_script, places_of_findings
 
-ROOT = Path(__file__).parents[2]
-
-
-def _script(path: Path) -> ModuleType:
-    spec = spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-FINDINGS = _script(ROOT / "bench" / "findings.py")
+FINDINGS = load_script("bench", "findings.py")
 TEXT: str = FINDINGS.PAGE.read_text(encoding="utf-8")
 
 
@@ -61,4 +47,4 @@ def test_a_solved_value_is_what_is_written() -> None:
 
 def test_every_table_of_the_page_can_be_made() -> None:
     """The page has a place for each table, and no other."""
-    assert set(FINDINGS.TABLES) == set(re.findall(r"^<!-- findings: ([a-z-]+) -->$", TEXT, re.MULTILINE))
+    assert set(FINDINGS.TABLES) == set(places_of_findings(TEXT))

@@ -6,9 +6,7 @@ import shlex
 from collections.abc import Callable
 from contextlib import suppress
 from html import unescape
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -21,6 +19,7 @@ from oddsmith.games.destiny import DEFAULT, GAME
 from oddsmith.records import Record, play
 from oddsmith.registry import mechanic_names
 from tests.docs.json_page import COMMANDS, ErrorReply, page
+from tests.docs.scripts import load_script
 from tests.docs.tables import codes, commands, filled
 
 ROOT = Path(__file__).parents[2]
@@ -155,7 +154,7 @@ def _headings(path: Path) -> set[str]:
 
 def test_the_picture_shows_what_the_command_prints(up_to_date: Callable[[Path, str], None]) -> None:
     """The picture in the README holds the command's own text, line by line."""
-    capture = _script(ROOT / "docs" / "images" / "capture.py")
+    capture = load_script("docs", "images", "capture.py")
     output = capture.coloured_output()
     path = capture.PICTURE
     fresh = capture.drawn(output)
@@ -165,12 +164,3 @@ def test_the_picture_shows_what_the_command_prints(up_to_date: Callable[[Path, s
 
 def _texts(svg: str) -> list[str]:
     return [unescape(text) for text in re.findall(r"<text[^>]*>(.*?)</text>", svg)]
-
-
-def _script(path: Path) -> ModuleType:
-    spec = spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module

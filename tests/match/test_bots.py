@@ -1,6 +1,5 @@
 """A bot in a seat knows what a person there would know, and does the same whenever it is asked."""
 
-import msgspec
 import pytest
 
 from oddsmith.bots import bot_names
@@ -8,9 +7,9 @@ from oddsmith.errors import InputError
 from oddsmith.match.bots import bot_choice, seat_bots, waiting_bots
 from oddsmith.match.fairness import bot_draw, luck_draw
 from oddsmith.match.fold import replayed
-from oddsmith.match.model import Applied, Match
+from oddsmith.match.model import Applied
 from oddsmith.registry import mechanic_names
-from tests.match.sittings import SEATS, Sitting, elsewhere
+from tests.match.sittings import SEATS, Sitting
 
 
 def test_every_quick_bot_can_hold_a_seat() -> None:
@@ -55,24 +54,6 @@ def test_who_is_no_waiting_bot_is_not_moved(seat: int) -> None:
         bot_choice(sitting.match, seat)
 
     assert "no_waiting_bot" == caught.value.refusal.code
-
-
-@pytest.mark.parametrize("game", ["duel", "fate", "casino", "destiny"])
-def test_a_bots_choice_depends_on_its_view_alone(game: str) -> None:
-    """In a match that looks the same to its seat, and has the same seeds, it chooses the same."""
-    sitting = Sitting(game, bots=("random",) * SEATS[game])
-    for _ in range(20):
-        if sitting.match.is_over:
-            break
-        seat = waiting_bots(sitting.match)[0]
-        other = _with_seeds_of(sitting.match, elsewhere(sitting.match, seat))
-
-        assert bot_choice(sitting.match, seat) == bot_choice(other, seat)
-        sitting.move()
-
-
-def _with_seeds_of(match: Match, other: Match) -> Match:
-    return msgspec.structs.replace(other, secret=match.secret, chairs=match.chairs)
 
 
 def test_a_bots_luck_is_no_other_luck() -> None:

@@ -25,6 +25,28 @@ E = TypeVar("E", bound=Event)
 PAGE = (Path(__file__).parents[3] / "docs" / "rules" / "casino.md").read_text(encoding="utf-8")
 SHORT = Rules.preset("short")
 TRADITIONAL = Rules.preset("traditional")
+OPEN_TABLE = """
+hands = ["9♣ 2♠", "9♦ 4♦"]
+loose = "9♥"
+builds = [{ cards = "3♠ 5♦", owner = 0 }]
+piles = ["A♠ A♥", "K♠ K♥ K♦ K♣ Q♠ Q♥ Q♦ Q♣ J♠ J♥ J♦"]
+last_capture = 1
+deal = 2
+stock = "the rest"
+"""
+LAST_DEAL = """
+hands = ["2♠ 9♣", "9♦ 4♦"]
+loose = "2♦ 9♥"
+piles = ["A♠ A♥ 3♠ 4♠ 5♠ 6♠ 10♦ 3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 10♥ J♥ Q♥ K♥ 3♣ 4♣ 5♣ 6♣ 7♣", "the rest"]
+last_capture = 1
+stock = ""
+"""
+OVER_TABLE = """
+hands = ["", ""]
+piles = ["A♠ A♥", "the rest"]
+last_capture = 1
+stock = ""
+"""
 
 
 def ruled(**switches: object) -> Rules:

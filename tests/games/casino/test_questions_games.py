@@ -21,6 +21,7 @@ from oddsmith.games.casino.questions.positions import PositionRequest, make_posi
 from oddsmith.games.casino.questions.tournaments import TournamentRequest, hold_tournament
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.question import Context
+from tests.games.casino.tables import LAST_DEAL
 
 TABLE = """
 hands = ["A♠ 3♠ K♠", "7♣ 9♣"]
@@ -30,13 +31,6 @@ piles = ["10♦ 10♥", "6♠ 6♥ 6♦ 6♣ 8♠ 8♥ 8♦"]
 last_capture = 1
 deal = 2
 stock = "the rest"
-"""
-ENDING = """
-hands = ["2♠ 9♣", "9♦ 4♦"]
-loose = "2♦ 9♥"
-piles = ["A♠ A♥ 3♠ 4♠ 5♠ 6♠ 10♦ 3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 10♥ J♥ Q♥ K♥ 3♣ 4♣ 5♣ 6♣ 7♣", "the rest"]
-last_capture = 1
-stock = ""
 """
 CROWDED = """
 hands = ["A♠ 2♠ 3♠ 4♠", "5♠ 6♠ 7♠ 8♠"]
@@ -85,7 +79,7 @@ def test_1_5_the_odds_of_a_table_are_those_of_the_player_on_turn() -> None:
 
 
 def test_5_4_a_table_of_the_last_deal_is_solved() -> None:
-    found = solve_ending(SolveRequest(table=ENDING), FREE)
+    found = solve_ending(SolveRequest(table=LAST_DEAL), FREE)
 
     assert ("9♣x9♥", 1) == (found.moves[0].text, found.best)
 
@@ -110,7 +104,7 @@ def test_rules_of_the_request_are_those_of_a_table_that_names_none() -> None:
         (prove_odds, OddsRequest()),
         (prove_odds, OddsRequest(table=TABLE, view=KNOWN)),
         (solve_ending, SolveRequest()),
-        (solve_ending, SolveRequest(table=ENDING, view=KNOWN)),
+        (solve_ending, SolveRequest(table=LAST_DEAL, view=KNOWN)),
     ],
 )
 def test_one_table_is_needed(answer: Any, request_: Any) -> None:  # noqa: ANN401  any question

@@ -22,29 +22,11 @@ from oddsmith.games.casino.questions.endings import SolveReply, SolveRequest, so
 from oddsmith.games.casino.questions.odds import CasinoOddsReply, OddsRequest, prove_odds
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.question import Context, read_rules
+from tests.games.casino.tables import LAST_DEAL, OPEN_TABLE, OVER_TABLE
 
-TABLE = read_position("""
-hands = ["9♣ 2♠", "9♦ 4♦"]
-loose = "9♥"
-builds = [{ cards = "3♠ 5♦", owner = 0 }]
-piles = ["A♠ A♥", "K♠ K♥ K♦ K♣ Q♠ Q♥ Q♦ Q♣ J♠ J♥ J♦"]
-last_capture = 1
-deal = 2
-stock = "the rest"
-""")
-ENDING = read_position("""
-hands = ["2♠ 9♣", "9♦ 4♦"]
-loose = "2♦ 9♥"
-piles = ["A♠ A♥ 3♠ 4♠ 5♠ 6♠ 10♦ 3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 10♥ J♥ Q♥ K♥ 3♣ 4♣ 5♣ 6♣ 7♣", "the rest"]
-last_capture = 1
-stock = ""
-""")
-OVER = read_position("""
-hands = ["", ""]
-piles = ["A♠ A♥", "the rest"]
-last_capture = 1
-stock = ""
-""")
+TABLE = read_position(OPEN_TABLE)
+ENDING = read_position(LAST_DEAL)
+OVER = read_position(OVER_TABLE)
 SERVED = Context(rules=DEFAULT, is_limited=True)
 MINE: dict[str, Any] = {
     "viewer": 0,

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from oddsmith import wire
 from oddsmith.cards import STANDARD_DECK, Card, cards
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, WorkLimitError
@@ -345,3 +346,13 @@ def test_what_is_too_much_or_does_not_part_is_refused(
         many(asked)
 
     assert code == caught.value.refusal.code
+
+
+def test_gangs_are_bounded() -> None:
+    """Nobody is no gang, and a crowd cannot be read."""
+    war = b'{"attackers":["elite"],"defenders":[GANG],"count":3}'
+    nobody, crowd = (war.replace(b"GANG", side) for side in (b"", b'"elite"' + b',"elite"' * 10))
+
+    assert "empty_gang" == refusal(lambda: many(wire.from_json(nobody, ManyGangWarsRequest))).code
+    with pytest.raises(InputError, match=r"\$.defenders"):
+        wire.from_json(crowd, ManyGangWarsRequest)

@@ -53,6 +53,22 @@ EASY_BEST = EASY.replace(selection=Selection.BEST_SCORE)
 EASY_RULES = {"first_match": EASY, "best_score": EASY_BEST}
 
 
+FREQUENCIES_OF_FIVE = {
+    "five_of_a_kind": 6,
+    "four_of_a_kind": 150,
+    "large_straight": 240,
+    "full_house": 300,
+    "all_even": 150,
+    "all_odd": 150,
+    "small_straight": 960,
+    "three_of_a_kind": 1080,
+    "two_pair": 1620,
+    "pair": 2880,
+    "high_roll": 240,
+}
+"""Of 7776 rolls of five normal dice, so many are each hand, as the page says."""
+
+
 def pool(text: str) -> tuple[PoolDie, ...]:
     """Return dice by their names."""
     return tuple(

@@ -17,24 +17,11 @@ from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.rules import DEFAULT, BossKind, Rules
 from oddsmith.games.dice.scoring import score
 from oddsmith.odds.distribution import Distribution
-from tests.games.dice.builders import build
+from tests.games.dice.builders import FREQUENCIES_OF_FIVE, build
 from tests.games.dice.oracle import before_roll, rolled_odds
 from tests.games.dice.referee import refereed, refereed_by_dyce
 
 DICE = ("normal", "weighted", "light", "heavy", "glass", "glass+2", "odd+1", "even", "wild", "mirror", "echo")
-PAGE_FREQUENCIES = {
-    "five_of_a_kind": 6,
-    "four_of_a_kind": 150,
-    "large_straight": 240,
-    "full_house": 300,
-    "all_even": 150,
-    "all_odd": 150,
-    "small_straight": 960,
-    "three_of_a_kind": 1080,
-    "two_pair": 1620,
-    "pair": 2880,
-    "high_roll": 240,
-}
 
 
 def normal(size: int, **levels: int) -> Build:
@@ -45,7 +32,7 @@ def test_9_1_five_dice_make_the_hands_of_the_page_as_often_as_it_says() -> None:
     """Five dice, one roll: the page's eleven frequencies out of 7776."""
     hands = roll_odds(normal(5)).hands
 
-    assert PAGE_FREQUENCIES == dict(hands.items())
+    assert FREQUENCIES_OF_FIVE == dict(hands.items())
     assert 7776 == hands.total
 
 

@@ -13,7 +13,16 @@ from oddsmith.games.dice import DEFAULT, Build, Condition, Hand, PoolDie, Rules,
 from oddsmith.games.dice.model import DieBonus, ItemBonus
 from oddsmith.games.dice.parts import FACES
 from oddsmith.games.dice.scoring import count_faces, die_bonus, level_base, matched_faces
-from tests.games.dice.builders import BEST_SCORE, FIVE, build, normal, refusal, rolls, said
+from tests.games.dice.builders import (
+    BEST_SCORE,
+    FIVE,
+    FREQUENCIES_OF_FIVE,
+    build,
+    normal,
+    refusal,
+    rolls,
+    said,
+)
 
 EXAMPLES = [
     ("pyramid", (2, 4, 4, 4, 6, 6, 6, 6, 6), 2440),
@@ -70,19 +79,7 @@ def test_9_1_five_dice_in_one_roll() -> None:
     for faces, ways in rolls(5):
         hands[score(FIVE, faces).hand] += ways
 
-    assert {
-        "five_of_a_kind": 6,
-        "four_of_a_kind": 150,
-        "large_straight": 240,
-        "full_house": 300,
-        "all_even": 150,
-        "all_odd": 150,
-        "small_straight": 960,
-        "three_of_a_kind": 1080,
-        "two_pair": 1620,
-        "pair": 2880,
-        "high_roll": 240,
-    } == hands
+    assert FREQUENCIES_OF_FIVE == hands
     assert 7776 == hands.total()
 
 

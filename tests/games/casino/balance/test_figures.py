@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.balance.figures import figure_of, figures_of
+from oddsmith.balance.figures import figure_of
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Reading, Unit
 from oddsmith.games.casino.rules import DEFAULT, Rules
@@ -18,16 +18,6 @@ GAMES: dict[str, Any] = {"deals": 8, "seed": "yuma"}
 
 def reading(figure: str, rules: Rules = DEFAULT, **arguments: Any) -> Reading:  # noqa: ANN401  as files have them
     return figure_of("casino", {"figure": figure, **arguments}).read(rules)
-
-
-def test_every_figure_has_a_name_and_says_what_it_is() -> None:
-    """Seventeen of them."""
-    figures = figures_of("casino")
-
-    assert 17 == len(figures)
-    assert all(
-        figure.__doc__ and figure.__doc__.strip().endswith((".", "no.")) for figure in figures.values()
-    )
 
 
 @pytest.mark.parametrize(

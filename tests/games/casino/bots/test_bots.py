@@ -24,7 +24,6 @@ from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.simulation.tournament import play_tournament
 from oddsmith.games.casino.values import number_of
 from oddsmith.games.casino.views import unseen_cards
-from oddsmith.games.destiny import Rules as OtherRules
 from oddsmith.records import play
 from tests.games.casino.tables import SHORT, TRADITIONAL, table
 
@@ -60,14 +59,6 @@ def test_there_are_three_bots() -> None:
     found = [find_bot("casino", name, DEFAULT, draw=Scripted([])) for name in bot_names("casino")]
 
     assert ["RandomBot", "Greedy", "SearchBot"] == [type(bot).__name__ for bot in found]
-
-
-def test_a_bot_needs_rules_of_casino() -> None:
-    """Those of another game are refused."""
-    with pytest.raises(InputError) as caught:
-        find_bot("casino", "greedy", OtherRules(), draw=Scripted([]))
-
-    assert "wrong_rules" == caught.value.refusal.code
 
 
 @pytest.mark.parametrize(
@@ -136,15 +127,6 @@ def test_a_search_sees_what_wins(habits: Habits) -> None:
     state = table("10♦ 4♥", "10♥ 9♣", others=["10♣ K♠"], last=True)
 
     assert "10♥x10♦" == chosen(plain_search(habits=habits), state)
-
-
-def test_a_search_sees_nothing_but_its_view() -> None:
-    """Whatever the others hold and the stock is, the same view is the same search."""
-    view = GAME.view(MIDDLE, TURN)
-    other = GAME.imagine(view, Seeded("elsewhere"))
-
-    assert MIDDLE.hands != other.hands
-    assert plain_search().estimates(view) == plain_search().estimates(GAME.view(other, TURN))
 
 
 def test_compiled_the_search_is_the_same_and_beats_greedy() -> None:

@@ -14,35 +14,14 @@ from oddsmith.games.casino.position import read_position
 from oddsmith.games.casino.questions.endings import SolveReply
 from oddsmith.games.casino.questions.odds import CasinoOddsReply
 from tests.cli.running import run
+from tests.games.casino.tables import LAST_DEAL, OPEN_TABLE, OVER_TABLE
 
 pytestmark = pytest.mark.usefixtures("folder")
 
-TABLE = """
-hands = ["9♣ 2♠", "9♦ 4♦"]
-loose = "9♥"
-builds = [{ cards = "3♠ 5♦", owner = 0 }]
-piles = ["A♠ A♥", "K♠ K♥ K♦ K♣ Q♠ Q♥ Q♦ Q♣ J♠ J♥ J♦"]
-last_capture = 1
-deal = 2
-stock = "the rest"
-"""
-ENDING = """
-hands = ["2♠ 9♣", "9♦ 4♦"]
-loose = "2♦ 9♥"
-piles = ["A♠ A♥ 3♠ 4♠ 5♠ 6♠ 10♦ 3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 10♥ J♥ Q♥ K♥ 3♣ 4♣ 5♣ 6♣ 7♣", "the rest"]
-last_capture = 1
-stock = ""
-"""
 THREE = """
 hands = ["2♠", "9♦", "9♣"]
 loose = "9♥"
 piles = ["A♠ A♥", "A♦", "the rest"]
-last_capture = 1
-stock = ""
-"""
-OVER = """
-hands = ["", ""]
-piles = ["A♠ A♥", "the rest"]
 last_capture = 1
 stock = ""
 """
@@ -51,7 +30,7 @@ stock = ""
 @pytest.fixture(autouse=True)
 def files(folder: Path) -> None:
     """Put the tables into files."""
-    for name, text in (("table", TABLE), ("ending", ENDING), ("three", THREE), ("over", OVER)):
+    for name, text in (("table", OPEN_TABLE), ("ending", LAST_DEAL), ("three", THREE), ("over", OVER_TABLE)):
         (folder / f"{name}.toml").write_text(text, encoding="utf-8")
 
 
@@ -95,7 +74,7 @@ def test_1_5_the_terminal_shows_what_the_player_on_turn_knows() -> None:
 def test_1_5_a_program_gets_the_same_as_fractions() -> None:
     """The reply has the answers of the library, unrounded."""
     reply = run("casino", "odds", "table.toml", "--json").reply(CasinoOddsReply)
-    view = GAME.view(read_position(TABLE), 0)
+    view = GAME.view(read_position(OPEN_TABLE), 0)
 
     assert (0, 2, cards("2♠ 9♣"), None) == (reply.seat, reply.deal, reply.hand, reply.uncounted)
     assert [tuple(holding_odds(view)[1].values())] == [one.chances for one in reply.holding]
@@ -114,7 +93,7 @@ def test_1_4_more_than_two_players_may_take_it_before_my_turn() -> None:
 
 def test_2_1_an_empty_table_has_nothing_to_take(folder: Path) -> None:
     """The list of items is left out."""
-    text = ENDING.replace('loose = "2♦ 9♥"\n', "")
+    text = LAST_DEAL.replace('loose = "2♦ 9♥"\n', "")
     (folder / "bare.toml").write_text(text, encoding="utf-8")
     lines = run("casino", "odds", "bare.toml").lines
 
@@ -123,7 +102,7 @@ def test_2_1_an_empty_table_has_nothing_to_take(folder: Path) -> None:
 
 def test_5_2_after_the_last_card_nobody_comes(folder: Path) -> None:
     """Who plays last exposes nothing to anybody."""
-    text = ENDING.replace('["2♠ 9♣", "9♦ 4♦"]', '["9♣", ""]')
+    text = LAST_DEAL.replace('["2♠ 9♣", "9♦ 4♦"]', '["9♣", ""]')
     (folder / "last.toml").write_text(text, encoding="utf-8")
     lines = run("casino", "odds", "last.toml").lines
 
@@ -170,7 +149,7 @@ def test_5_4_the_terminal_shows_every_move_with_its_outcome() -> None:
 def test_5_4_a_program_gets_the_whole_solution() -> None:
     """The reply has the outcomes of the library."""
     reply = run("casino", "solve", "ending.toml", "--json").reply(SolveReply)
-    solution = solve(read_position(ENDING))
+    solution = solve(read_position(LAST_DEAL))
 
     assert (0, 6, 1, solution.nodes) == (reply.seat, reply.deal, reply.best, reply.nodes)
     assert list(solution.outcomes) == [one.outcome for one in reply.moves]

@@ -1,25 +1,12 @@
 """The document of the Destiny Deck is found out by its own numbers, and the corrected one is not."""
 
 from functools import cache
-from pathlib import Path
 
 from oddsmith.balance.linting.claims import Claims, claims_from, exhibits_of
-from oddsmith.balance.linting.findings import Finding
-from oddsmith.balance.linting.lint import LintReport, lint
 from oddsmith.exhibit import Claimed
 from oddsmith.games.destiny import DEFAULT, Rules, Run
-from oddsmith.rules import read_toml, take_heading
-
-EXAMPLES = Path(__file__).parents[4] / "examples"
-
-
-@cache
-def linted(folder: str) -> LintReport:
-    """Lint a folder's ruleset with its claims and its silences."""
-    path = EXAMPLES / folder / "destiny.toml"
-    rules = Rules.read(str(path))
-    heading = take_heading(read_toml(path.read_text()))
-    return lint(rules, claims=exhibits_of(_claims(folder), rules), silences=heading.silences)
+from oddsmith.rules import read_toml
+from tests.balance.examples import EXAMPLES, found_in_document, lint_example
 
 
 @cache
@@ -33,11 +20,6 @@ def _claims(folder: str) -> Claims:
     return claims_from(read_toml((EXAMPLES / folder / "destiny.claims.toml").read_text()))
 
 
-def found(check: str, where: str = "") -> list[Finding]:
-    """Return what was found on the document by a check."""
-    return [one for one in linted("documents").findings if one.check == check and where in one.where]
-
-
 def test_the_document_has_the_numbers_of_the_default_rules() -> None:
     """All but the shop, which it does not have."""
     assert DEFAULT.replace(run=Run(prices={})) == Rules.read(str(EXAMPLES / "documents" / "destiny.toml"))
@@ -45,7 +27,10 @@ def test_the_document_has_the_numbers_of_the_default_rules() -> None:
 
 def test_17_rows_of_the_printed_table_are_wrong() -> None:
     """The formula contradicts every row but the first, and no formula of its kind fits the jumps at 26 and 51."""
-    (contradiction,), (no_formula,) = found("table-contradicts-formula"), found("table-fits-no-formula")
+    (contradiction,), (no_formula,) = (
+        found_in_document("destiny", "table-contradicts-formula"),
+        found_in_document("destiny", "table-fits-no-formula"),
+    )
 
     assert contradiction.sentence.startswith("17 of 18 rows of the printed skill table contradict")
     assert "50→51 +7.59, 25→26 +0.44" in no_formula.sentence
@@ -53,7 +38,7 @@ def test_17_rows_of_the_printed_table_are_wrong() -> None:
 
 def test_high_cards_beat_pairs() -> None:
     """Ace, king and queen are worth 39, and a pair with a four as its kicker 34."""
-    (overlap,) = found("lower-beats-higher")
+    (overlap,) = found_in_document("destiny", "lower-beats-higher")
 
     assert "hand_scores.pair" == overlap.where
     assert "A♥ K♠ Q♠ 3♠ 2♠ (39) against 5♠ 5♥ 4♠ 3♠ 2♠ (34)" in overlap.sentence
@@ -61,7 +46,10 @@ def test_high_cards_beat_pairs() -> None:
 
 def test_twos_beat_aces() -> None:
     """Whatever is matched, the kicker alone counts: twos with an ace are worth 44, aces with a king 43."""
-    ignored = {one.where.removeprefix("hand_scores."): one.sentence for one in found("set-ignored")}
+    ignored = {
+        one.where.removeprefix("hand_scores."): one.sentence
+        for one in found_in_document("destiny", "set-ignored")
+    }
 
     assert {"pair", "two_pair", "three_of_a_kind", "four_of_a_kind"} == {*ignored}
     assert "2♠ 2♥ A♠ 4♠ 3♠ (44) beats A♠ A♥ K♠ 3♠ 2♠ (43)" in ignored["pair"]
@@ -69,7 +57,7 @@ def test_twos_beat_aces() -> None:
 
 def test_a_trivial_check_cannot_go_critically_wrong() -> None:
     """Below a threshold of 50 by more than 50 is below 0, where no total falls."""
-    (unreachable,) = found("unreachable")
+    (unreachable,) = found_in_document("destiny", "unreachable")
 
     assert "skill_checks.trivial" == unreachable.where
     assert unreachable.sentence.startswith("trivial, critical failure cannot be reached")
@@ -108,14 +96,16 @@ def test_every_wrong_worked_example_is_found_and_no_right_one() -> None:
     wrong = {(one.figure, one.said): one.true for one in claimed("documents") if not one.is_met}
 
     assert WRONG == wrong
-    assert (77, 24, 24) == (len(claimed("documents")), len(wrong), len(found("claim-wrong")))
+    assert (77, 24, 24) == (
+        len(claimed("documents")),
+        len(wrong),
+        len(found_in_document("destiny", "claim-wrong")),
+    )
 
 
-def test_nothing_is_found_on_the_corrected_design() -> None:
-    """Claims included; only that sets are ignored, which numbers cannot change, is silenced."""
-    report = linted("corrected")
+def test_what_numbers_cannot_change_is_silenced_in_the_corrected_design() -> None:
+    """Only that sets are ignored; the corrected design claims as much as the document."""
+    report = lint_example("corrected", "destiny")
 
-    assert () == report.findings
-    assert () == report.idle_silences
     assert {"set-ignored"} == {silenced.finding.check for silenced in report.silenced}
     assert len(claimed("documents")) == len(claimed("corrected"))

@@ -1,14 +1,11 @@
 """The document of Dice Hands as rules and claims: which of its numbers are true, and that corrected ones keep what it says."""
 
-from pathlib import Path
-
 from oddsmith.balance.files import read_claims, read_design
 from oddsmith.balance.linting.claims import exhibits_of
 from oddsmith.balance.linting.findings import judged
 from oddsmith.exhibit import Claimed
 from oddsmith.games.dice import DEFAULT
-
-EXAMPLES = Path(__file__).parents[4] / "examples"
+from tests.balance.examples import EXAMPLES
 
 
 def claimed(folder: str) -> list[Claimed]:

@@ -11,21 +11,7 @@ from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Reading, Unit
 from oddsmith.games.dice import DEFAULT, Condition, Hand, Rules, figures
 from oddsmith.games.dice.odds import plan_rerolls
-from tests.games.dice.builders import BEST_SCORE, build
-
-FIVE_DICE = {
-    "five_of_a_kind": 6,
-    "four_of_a_kind": 150,
-    "large_straight": 240,
-    "full_house": 300,
-    "all_even": 150,
-    "all_odd": 150,
-    "small_straight": 960,
-    "three_of_a_kind": 1080,
-    "two_pair": 1620,
-    "pair": 2880,
-    "high_roll": 240,
-}
+from tests.games.dice.builders import BEST_SCORE, FREQUENCIES_OF_FIVE, build
 
 
 def read(name: str, rules: Rules = DEFAULT, /, **arguments: Any) -> Reading:  # noqa: ANN401  what a file would hold
@@ -78,9 +64,9 @@ def test_2_5_a_pair_of_sixes_scores_33_to_180() -> None:
 
 def test_9_1_hands_of_five_dice() -> None:
     """How often one roll of five normal dice is scored as each hand."""
-    chances = {name: number("hand.chance", hand=name) for name in FIVE_DICE}
+    chances = {name: number("hand.chance", hand=name) for name in FREQUENCIES_OF_FIVE}
 
-    assert {name: Fraction(ways, 7776) for name, ways in FIVE_DICE.items()} == chances
+    assert {name: Fraction(ways, 7776) for name, ways in FREQUENCIES_OF_FIVE.items()} == chances
     assert 0 == number("hand.chance", hand="pyramid")
 
 

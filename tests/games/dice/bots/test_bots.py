@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 
 from oddsmith.bots import bot_names, find_bot
 from oddsmith.chance import Scripted, Seeded
-from oddsmith.errors import InputError
 from oddsmith.estimate import Proportion
-from oddsmith.games import duel
 from oddsmith.games.dice import (
     DEFAULT,
     GAME,
@@ -448,12 +446,3 @@ def test_a_bot_that_thinks_leaves_luck_to_the_dice(name: str) -> None:
     state = rolled((5, 5, 2, 3, 6), number=3)
 
     assert choose(name, state) == choose(name, state)
-
-
-def test_a_bot_needs_rules_of_its_game() -> None:
-    """Rules of another game are refused in a sentence."""
-    with pytest.raises(InputError) as caught:
-        find_bot("dice", "greedy", duel.DEFAULT, draw=Scripted([]))
-
-    assert "wrong_rules" == caught.value.refusal.code
-    assert "a bot of dice needs its rules, not those of duel" == caught.value.refusal.sentence

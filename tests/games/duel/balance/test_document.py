@@ -1,31 +1,9 @@
 """The document of the Combat Duel is found out by its own numbers, and the corrected one is not."""
 
 from fractions import Fraction
-from functools import cache
-from pathlib import Path
 
-from oddsmith.balance.linting.claims import claims_from, exhibits_of
-from oddsmith.balance.linting.findings import Finding
-from oddsmith.balance.linting.lint import LintReport, lint
 from oddsmith.games.duel.rules import Rules
-from oddsmith.rules import read_toml, take_heading
-
-EXAMPLES = Path(__file__).parents[4] / "examples"
-
-
-@cache
-def linted(folder: str) -> LintReport:
-    """Lint a folder's ruleset with its claims and its silences."""
-    path = EXAMPLES / folder / "duel.toml"
-    rules = Rules.read(str(path))
-    heading = take_heading(read_toml(path.read_text(encoding="utf-8")))
-    claims = claims_from(read_toml((EXAMPLES / folder / "duel.claims.toml").read_text(encoding="utf-8")))
-    return lint(rules, claims=exhibits_of(claims, rules), silences=heading.silences)
-
-
-def found(check: str) -> list[Finding]:
-    """Return what was found on the document by a check."""
-    return [one for one in linted("documents").findings if one.check == check]
+from tests.balance.examples import EXAMPLES, found_in_document, lint_example
 
 
 def test_the_document_has_the_rules_of_the_example() -> None:
@@ -38,7 +16,8 @@ def test_the_document_has_the_rules_of_the_example() -> None:
 def test_gold_in_floating_point_and_the_flight_are_wrong_and_all_else_that_is_claimed_is_right() -> None:
     """Difficulty 9 pays 462, 693 and 924, and a flight pays less experience than the defeat that it avoids."""
     wrong = [
-        (one.evidence["figure"], one.evidence["said"], one.evidence["true"]) for one in found("claim-wrong")
+        (one.evidence["figure"], one.evidence["said"], one.evidence["true"])
+        for one in found_in_document("duel", "claim-wrong")
     ]
 
     assert [
@@ -52,7 +31,9 @@ def test_gold_in_floating_point_and_the_flight_are_wrong_and_all_else_that_is_cl
 def test_all_defense_wins_at_every_difficulty_and_on_the_clock() -> None:
     """At difficulty 3 it wins all, a third of them on the clock; at 10, the hardest, 99.67 %."""
     wins = [
-        one.evidence for one in found("strategy-always-wins") if one.evidence["strategy"] == "all_defense"
+        one.evidence
+        for one in found_in_document("duel", "strategy-always-wins")
+        if one.evidence["strategy"] == "all_defense"
     ]
 
     assert [1, Fraction("0.9967")] == [round(one["wins"].value, 4) for one in wins]
@@ -61,7 +42,7 @@ def test_all_defense_wins_at_every_difficulty_and_on_the_clock() -> None:
 
 def test_every_blind_way_to_play_wins_the_example() -> None:
     """All attack, which the document calls a mistake, and a random split win it as well."""
-    names = {one.evidence["strategy"] for one in found("strategy-always-wins")}
+    names = {one.evidence["strategy"] for one in found_in_document("duel", "strategy-always-wins")}
 
     assert {"all_attack", "all_defense", "random"} == names
 
@@ -69,17 +50,14 @@ def test_every_blind_way_to_play_wins_the_example() -> None:
 def test_a_flight_is_paid_and_a_defeat_pays_more() -> None:
     """Both rewards are found, each at its own key."""
     assert ["rewards.defeat_experience", "rewards.flee_experience"] == [
-        one.where for one in found("pays-more-for-losing")
+        one.where for one in found_in_document("duel", "pays-more-for-losing")
     ]
 
 
 def test_most_levels_of_skill_do_nothing() -> None:
     """It is the only effect without effect."""
-    assert ["skill_share"] == [one.where for one in found("no-effect")]
+    assert ["skill_share"] == [one.where for one in found_in_document("duel", "no-effect")]
 
 
-def test_the_corrected_document_is_silent() -> None:
-    """Nothing is found, and nothing has to be silenced."""
-    report = linted("corrected")
-
-    assert ((), ()) == (report.findings, report.silenced)
+def test_nothing_has_to_be_silenced_in_the_corrected_document() -> None:
+    assert () == lint_example("corrected", "duel").silenced

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith.bot import Chooser
-from oddsmith.bots import bot_names, find_bot
+from oddsmith.bots import find_bot
 from oddsmith.chance import Scripted, Seeded
 from oddsmith.game import Decide
 from oddsmith.games.duel import (
@@ -294,20 +294,6 @@ def test_the_optimal_bot_fights_duels_to_their_end(
     *_, last = play(GAME, state, [perfect(rules, seat) for seat in range(seats)], Seeded(seed))
 
     assert last.after.result is not None
-
-
-@pytest.mark.parametrize("name", bot_names("duel"))
-@pytest.mark.parametrize("seats", [1, 2])
-def test_what_a_bot_cannot_see_changes_nothing(name: str, seats: int) -> None:
-    """A hidden hand may be any that is left: the bot does the same."""
-    state = versus(rules=HIDDEN) if seats == 2 else against_house(rules=HIDDEN)
-    view = GAME.view(state, 0)
-    other = GAME.imagine(view, Seeded("another hand"))
-    chooser = perfect(HIDDEN) if name == "optimal" else bot(name, HIDDEN, draw=7)
-    again = perfect(HIDDEN) if name == "optimal" else bot(name, HIDDEN, draw=7)
-
-    assert state.sides[1].hand != other.sides[1].hand
-    assert choose(chooser, state) == choose(again, other)
 
 
 def test_an_objective_decides_in_what_splits_are_weighed() -> None:
