@@ -4,8 +4,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from tests.core.flips import FLIP, FLIPS, SHORTCUTS, FlipReply
-from tests.laws.toy import Rules
+from tests.core.flips import FLIP, FLIPS, SHORTCUTS, FlipReply, Rules
 
 from oddsmith import question_variants
 from oddsmith.chance import Scripted

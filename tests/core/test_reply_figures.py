@@ -3,8 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from tests.core.flips import FLIPS, REACH, SHORTCUTS, SIDE, Face
-from tests.laws.toy import Rules
+from tests.core.flips import FLIPS, REACH, SHORTCUTS, SIDE, Face, Rules
 
 from oddsmith.errors import InputError
 from oddsmith.figure import Reading, Unit

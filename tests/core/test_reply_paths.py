@@ -3,8 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from tests.core.flips import FlipsReply, FlipsRequest, prove_flips
-from tests.laws.toy import Rules
+from tests.core.flips import FlipsReply, FlipsRequest, Rules, prove_flips
 
 from oddsmith.errors import InputError
 from oddsmith.figure import Unit

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from tests.core.flips import FlipsRequest, prove_flips
-from tests.laws.toy import Play, Received, Rules, Vie
+from tests.core.flips import FlipsRequest, Rules, prove_flips
+from tests.laws.toy import Play, Received, Vie
 
 from oddsmith.cards import card
 from oddsmith.game import EVERYONE

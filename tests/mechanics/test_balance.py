@@ -38,14 +38,15 @@ def test_every_figure_has_a_name_a_sentence_and_a_unit(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_no_figure_is_refused_at_its_place(name: str) -> None:
     """A name that is none, and an argument that is none."""
-    for given, code, where in (
+    cases: list[tuple[dict[str, Any], str, str]] = [
         ({"figure": "no.figure"}, "unknown_figure", "claims[0]"),
         ({}, "unknown_figure", "claims[0]"),
-        *(
-            ({"figure": label, "no_argument": 1}, "unknown_key", "claims[0].no_argument")
-            for label in figures_of(name)
-        ),
-    ):
+    ]
+    cases += [
+        ({"figure": label, "no_argument": 1}, "unknown_key", "claims[0].no_argument")
+        for label in figures_of(name)
+    ]
+    for given, code, where in cases:
         with pytest.raises(InputError) as caught:
             figure_of(name, given, "claims[0]")
 
