@@ -244,3 +244,7 @@ MECHANIC: Final = Mechanic(
     figures=(REACH, SIDE),
     terminal=Terminal(answer_lines={"flips": _flips_lines}),
 )
+
+SETTINGS: Final = ("rounds=3",)
+OPTIONS: Final = {"flips": ("3",)}
+"""What the tests of all mechanics use of this one."""

@@ -6,7 +6,7 @@ What a game adds for them stands in `tests/games/<name>/samples.py`; each name t
 - `POSITIONS`: states that are worth a look, by what they are, and `SEATS`: how many seats they have.
 - `SETTINGS`: settings of the rules that make a match short.
 - `ANSWERS`: what a person types in a terminal before `q`.
-- `OPTIONS`: options of a command that make it quick, by its question.
+- `OPTIONS`: options of a command that make it quick, by its question; some command of each mechanic is there.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,9 +25,10 @@ from oddsmith.mechanic import Mechanic
 from oddsmith.records import Ply, play
 from oddsmith.registry import loaded_mechanics
 from oddsmith.rules import Ruleset
-from tests.core.flips import MECHANIC as TOY
+from tests.core import flips
 
 ROOT: Final = Path(__file__).parents[2]
+TOY: Final = flips.MECHANIC
 TOY_FILE: Final = ROOT / "tests" / "core" / "flips.py"
 REQUESTS: Final = ROOT / "tests" / "cli" / "golden" / "questions"
 INSTALLED: Final = tuple(loaded_mechanics().values())
@@ -47,7 +48,9 @@ class Position(NamedTuple):
 
 @cache
 def samples_of(name: str) -> ModuleType | None:
-    """Return what a game has for the shared tests; None where it has nothing."""
+    """Return what a game has for the shared tests; None where it has nothing. The toy has it in its own file."""
+    if name == TOY.name:
+        return flips
     place = f"tests.games.{name}.samples"
     return import_module(place) if find_spec(f"tests.games.{name}") and find_spec(place) else None
 

@@ -16,7 +16,7 @@ from oddsmith.mechanic import AnyQuestion
 from oddsmith.question import Context, read_rules
 from oddsmith.question_variants import BatchRequest, CurveRequest, batch_of
 from oddsmith.registry import find_mechanic
-from oddsmith.reply_paths import number_at
+from oddsmith.reply_paths import number_at, value_at
 from oddsmith.server.question_endpoints import question_paths, with_questions
 from tests.mechanics.subjects import NAMES, requests_of
 
@@ -97,6 +97,15 @@ def test_what_is_no_request_cannot_be_read(name: str, ask: str, body: dict[str, 
             wire.from_json(text, question.request)
 
         assert "bad_json" == caught.value.refusal.code
+
+
+@pytest.mark.parametrize(("name", "ask", "body"), SINGLE, ids=case_id)
+def test_a_shortcut_reads_what_stands_in_each_reply(name: str, ask: str, body: dict[str, Any]) -> None:
+    """One value of many replies at once is that of one by one; most questions have no shortcut."""
+    question, context = question_of(name, ask), context_of(name, body)
+    request = wire.from_builtins(body, question.request)
+    for path, read in question.shortcuts.items():
+        assert [value_at(question.answer(request, context), path)] * 2 == [*read([request] * 2, context)]
 
 
 @pytest.mark.parametrize("name", NAMES)

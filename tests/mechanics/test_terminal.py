@@ -1,7 +1,7 @@
 """Every mechanic is played in a terminal, kept, left, gone on with and replayed; what it does not say has a default."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree as ET
@@ -17,7 +17,7 @@ from oddsmith.mechanic import Mechanic
 from oddsmith.records import read_record_file
 from oddsmith.registry import find_game
 from tests.cli.running import ESCAPE, Said, rest, run, terminal
-from tests.mechanics.subjects import INSTALLED, NAMES, ROOT, random_match, samples_of
+from tests.mechanics.subjects import INSTALLED, NAMES, ROOT, random_match, samples_of, settings_of
 
 ANSWERS: Final = ("1",)
 WRONG: Final = ("[red]", "\x1b[31m", "x" * 5_000, "9" * 300)
@@ -26,6 +26,11 @@ WRONG: Final = ("[red]", "\x1b[31m", "x" * 5_000, "9" * 300)
 def answers_of(name: str) -> Sequence[str]:
     answers: Sequence[str] = getattr(samples_of(name), "ANSWERS", ANSWERS)
     return answers
+
+
+def options_of(name: str) -> Mapping[str, Sequence[str]]:
+    options: Mapping[str, Sequence[str]] = getattr(samples_of(name), "OPTIONS", {})
+    return options
 
 
 def begin(name: str, *answers: str, file: str) -> Said:
@@ -112,7 +117,7 @@ def test_a_person_plays_in_a_terminal(name: str, folder: Path) -> None:
     with terminal(
         "play", name, "--seed", "yuma", "--record", "game.toml", folder=folder, PYTHONPATH=python_path()
     ) as child:
-        for answer in (*answers_of(name)[:2], "q"):
+        for answer in (*answers_of(name), "q"):
             child.expect("> $")
             child.sendline(answer)
         status, told = rest(child)
@@ -164,6 +169,22 @@ def test_rules_are_a_page_and_a_file(mechanic: Mechanic, folder: Path) -> None:
     assert lines[0] == run("rules", mechanic.name, "--rules", "mine.toml").lines[0]
 
 
+@pytest.mark.usefixtures("sampled")
+@pytest.mark.parametrize("name", NAMES)
+def test_every_command_that_takes_rules_takes_settings(mechanic: Mechanic, folder: Path) -> None:
+    """A setting answers as the same rule in a file does; the page of rules shows it."""
+    name, settings = mechanic.name, settings_of(mechanic)
+    (folder / "mine.toml").write_text("\n".join(('extends = "default"', *settings)), encoding="utf-8")
+    own = [(name, question, *options) for question, options in options_of(name).items()]
+    commands = [("rules", name), ("play", name, "--seed", "yuma"), ("laws", name, "--playouts", "1"), *own]
+    for command in commands:
+        set_here = run(*command, *(word for setting in settings for word in ("--set", setting)), stdin="q\n")
+
+        assert 0 == set_here.status
+        assert run(*command, "--rules", "mine.toml", stdin="q\n") == set_here
+    assert run(*commands[0]) != run(*commands[0], "--rules", "mine.toml")
+
+
 # --- charts ----------------------------------------------------------------------------------------------------------
 
 CHARTS: Final = [
@@ -176,8 +197,7 @@ CHARTS: Final = [
 
 def chart_command(name: str, question: str) -> tuple[str, ...]:
     """Return the command of a question that has a chart, with the options of the game's samples."""
-    options: dict[str, tuple[str, ...]] = getattr(samples_of(name), "OPTIONS", {})
-    return name, question, *options.get(question, ())
+    return name, question, *options_of(name).get(question, ())
 
 
 @pytest.mark.parametrize(("name", "question"), CHARTS)

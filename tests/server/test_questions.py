@@ -64,15 +64,6 @@ def test_odds_that_take_long_are_refused_with_what_would_be_right() -> None:
     assert ["gang_too_large", "not_solved"] == [one.json()["refusal"]["code"] for one in (gang, duel)]
 
 
-def test_what_cannot_be_read_is_refused() -> None:
-    """Unknown fields, bad values and what is no JSON are refused as everywhere."""
-    unreadable: list[object] = [{**CHECK, "luck": 1}, {**CHECK, "type": "check"}, {}, {"type": "duel"}, [], 7]
-    for asked in unreadable:
-        refused = post("/api/v1/destiny/check", asked)
-
-        assert "bad_json" == refused.json()["refusal"]["code"]
-
-
 def test_what_the_house_refuses_is_refused_in_its_words() -> None:
     """Also from a thread, and with its place in a batch."""
     unknown = post("/api/v1/destiny/check", {**CHECK, "target": "bank_robery"})

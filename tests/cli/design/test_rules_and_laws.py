@@ -79,66 +79,6 @@ def test_single_rules_are_set_after_the_file_is_read(files: Path) -> None:
     assert rules.rules_id == reply.rules_id
 
 
-@pytest.mark.usefixtures("sampled")
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("destiny", "score", "A♠ K♠ Q♠ J♠ 10♠"),
-        ("destiny", "check", "easy", "--seed", "yuma"),
-        ("destiny", "odds", "easy", "--skill", "stealth=40"),
-        ("destiny", "versus", "--attacker", "elite", "--defender", "rookie"),
-        ("destiny", "gang", "--attacker", "elite", "--defender", "rookie"),
-        ("destiny", "level", "easy", "--success", "0.9", "--skill", "stealth"),
-        ("rules", "destiny"),
-        ("laws", "destiny", "--playouts", "1"),
-        ("play", "destiny", "--seed", "yuma"),
-    ],
-    ids=lambda command: " ".join(command[:2]),
-)
-def test_every_command_that_takes_rules_takes_settings(command: tuple[str, ...], folder: Path) -> None:
-    """A setting answers as the same rule in a file does, and not as the rules without it."""
-    (folder / "hard.toml").write_text(
-        'extends = "default"\n[run]\nenergy = 77\n[skill_checks]\neasy = 90\n'
-        "[hand_scores]\nhigh_card = 30\nroyal_flush = 900\n"
-    )
-    keys = (
-        "run.energy=77",
-        "skill_checks.easy=90",
-        "hand_scores.high_card=30",
-        "hand_scores.royal_flush=900",
-    )
-    set_here = run(*command, *[text for key in keys for text in ("--set", key)])
-
-    assert run(*command, "--rules", "hard.toml") == set_here
-    assert run(*command) != set_here
-
-
-@pytest.mark.usefixtures("sampled")
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("duel", "odds", "--no-perfect", "--difficulty", "10"),
-        ("duel", "split", "10♠ 7♥ 5♣ A♦ 3♠", "--no-solve"),
-        ("duel", "tournament", "--duels", "100", "--bots", "random", "--deck", "fresh"),
-        ("rules", "duel"),
-        ("laws", "duel", "--playouts", "1"),
-        ("play", "duel", "--seed", "yuma"),
-    ],
-    ids=lambda command: " ".join(command[:2]),
-)
-def test_every_command_of_the_duel_takes_settings(command: tuple[str, ...], folder: Path) -> None:
-    """A setting answers as the same rule in a file does, and not as the rules without it."""
-    (folder / "small.toml").write_text(
-        'extends = "hidden"\nplayer_hp = 20\nrounds = 8\n[house]\nhp = 5\nhp_per_difficulty = 1\n'
-    )
-    keys = ("player_hp=20", "rounds=8", "house.hp=5", "house.hp_per_difficulty=1")
-    set_here = run(*command, "--rules", "hidden", *[text for key in keys for text in ("--set", key)])
-
-    assert 0 == set_here.status
-    assert run(*command, "--rules", "small.toml") == set_here
-    assert run(*command, "--rules", "small.toml", "--set", "player_hp=19") != set_here
-
-
 def test_laws_report_what_held() -> None:
     """Each law with how many playouts and checks it held for, and its promise in full."""
     lines = run("laws", "destiny", "--playouts", "2").lines

@@ -254,23 +254,6 @@ def test_ctrl_c_while_the_table_thinks_keeps_the_record(
     assert () == read_record_file(folder / "run.toml", find_game).moves
 
 
-def test_a_person_plays_in_a_terminal(files: Path, folder: Path) -> None:
-    """A wrong number, a whole run, the record; the terminal shows colours."""
-    house = str(files / "house.toml")
-    with terminal(
-        "play", "destiny", "--rules", house, "--seed", "yuma", "--record", "run.toml", folder=folder
-    ) as child:
-        for answer in ("7", *WHOLE_RUN.split()):
-            child.expect("> $")
-            child.sendline(answer)
-        status, told = rest(child)
-
-    assert 0 == status
-    assert "over: the time is over" in told
-    assert ESCAPE in told
-    assert run("replay", "run.toml").lines[-1] == "over: the time is over"
-
-
 def test_ctrl_c_leaves_the_table_and_keeps_the_record(folder: Path) -> None:
     """At the prompt, Ctrl-C ends with status 130, without a traceback, with a record."""
     with terminal("play", "destiny", "--record", "run.toml", folder=folder) as child:

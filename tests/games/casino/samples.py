@@ -18,6 +18,8 @@ RULES: Final = {
     ),
     "one card a capture": SHORT.replace(two_card_capture=False),
 }
+SETTINGS: Final = ('deck="short"',)
+OPTIONS: Final = {"classify": ("7♠ 3♦",)}
 ANSWERS: Final = ("1", "1", "1")
 SEATS: Final = 2
 POSITIONS: Final = {

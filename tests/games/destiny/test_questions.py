@@ -39,7 +39,6 @@ from oddsmith.games.destiny.scoring import npc, score, sheet
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
 from oddsmith.question import Context
-from oddsmith.reply_paths import value_at
 from tests.games.destiny.builders import answer, refusal
 
 ROYAL = cards("10♠ J♠ Q♠ K♠ A♠")
@@ -181,27 +180,6 @@ def test_a_check_may_come_with_its_odds() -> None:
     assert alone == checked(**check_fields, with_odds=True).odds
     assert full == checked(**check_fields, with_odds=True, full=True).odds
     assert checked(**check_fields).odds is None
-
-
-def test_a_value_of_many_replies_is_that_of_each_reply() -> None:
-    """Shortcuts read one value of many checks or contests at once."""
-    checks = [
-        CheckOddsRequest(character=who, target=target)
-        for who in ("greenhorn", "calamity_rose")
-        for target in ("easy", 275)
-    ]
-    contests = [
-        ContestOddsRequest(attacker="iron_jack", defender=who, defense_bonus=Points(5))
-        for who in ("elite", "doc_silas")
-    ]
-    context = Context(rules=DEFAULT)
-
-    for path, read in ODDS.shortcuts.items():
-        assert [value_at(answer(ODDS, request), path) for request in checks] == read(checks, context)
-    for path, read_wins in VERSUS.shortcuts.items():
-        assert [value_at(answer(VERSUS, request), path) for request in contests] == read_wins(
-            contests, context
-        )
 
 
 def test_a_chart_has_a_bar_for_every_bin() -> None:

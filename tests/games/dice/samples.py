@@ -6,6 +6,7 @@ from oddsmith.games.dice import BossKind, Lock, SetWild
 from tests.games.dice.builders import EASY_RULES, SCORE, after, at, build, lucky, meeting, rolled, shop
 
 RULES: Final = {f"easy, {name}": rules for name, rules in EASY_RULES.items()}
+SETTINGS: Final = ("first_target=1", "rounds=3")
 ANSWERS: Final = ("k 1 2", "k 3", "s", "1 2", "l")
 OPTIONS: Final = {"odds": ("--target", "98")}
 POSITIONS: Final = {

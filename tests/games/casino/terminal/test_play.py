@@ -173,21 +173,6 @@ def test_5_2_a_game_is_played_to_its_end() -> None:
     ] == lines[end + 1 :]
 
 
-@pytest.mark.parametrize("bot", ["random", "greedy"])
-def test_a_game_that_was_left_goes_on_as_if_nobody_had_left(bot: str) -> None:
-    """Its seeded luck and its bots too."""
-    options = ("--against", bot, "--record")
-    casino(*options, "whole.toml", stdin="1\n" * 30)
-    casino(*options, "broken.toml", stdin="1\n" * 5)
-    run("play", "--resume", "broken.toml", stdin="1\n" * 30)
-    whole, broken = (
-        run("replay", f"{name}.toml", "--json").reply(ReplayReply) for name in ("whole", "broken")
-    )
-
-    assert whole.moves == broken.moves
-    assert whole.view["deal"] == 6
-
-
 def test_a_search_is_waited_for() -> None:
     """It may be compiled before its first move, so a bar says that it is at work; then it plays."""
     with terminal("play", "casino", "--seed", "1", "--against", "search", ODDSMITH_COMPILED="0") as child:

@@ -20,18 +20,10 @@ from oddsmith.metric import Observation
 from oddsmith.points import Points
 from oddsmith.records import replay
 from tests.balance.logs import played_records
+from tests.balance.observed import cells_of
 
 ROYAL = cards("10♠ J♠ Q♠ K♠ A♠")
 PAIR = cards("K♠ K♦ A♣ 7♥ 3♠")
-
-
-def found(observations: list[Observation], metric: str) -> dict[str, tuple[int, Fraction | None]]:
-    """Return the value and the mean of the law of each cell of a metric."""
-    return {
-        one.cell: (one.value, None if one.law is None else one.law.mean)
-        for one in observations
-        if one.metric == metric
-    }
 
 
 def check(
@@ -49,7 +41,7 @@ def test_7_3_a_check_belongs_to_the_tier_of_its_crime() -> None:
     rose = sheet(DEFAULT.outlaws["calamity_rose"])
     tiers = dict[str, tuple[int, Fraction | None]]()
     for target in ("bank_robbery", "very_hard", 90):
-        tiers |= found(check(target, success=True), "check.success_by_tier")
+        tiers |= cells_of(check(target, success=True), "check.success_by_tier")
 
     assert {
         "hard": (1, success_chance(rose, Points(275))),
@@ -63,7 +55,7 @@ def test_a_crime_without_a_difficulty_is_its_own_tier() -> None:
     rules = Rules.from_toml("[crimes.nap]\nthreshold = 10\nenergy = 1\n")
     observed = [*CheckMade(character="greenhorn", target="nap", success=True).observed(rules)]
 
-    assert {"nap": (1, Fraction(1))} == found(observed, "check.success_by_tier")
+    assert {"nap": (1, Fraction(1))} == cells_of(observed, "check.success_by_tier")
 
 
 def test_6_2_the_cards_of_a_check_show_luck_and_rule() -> None:
@@ -73,12 +65,12 @@ def test_6_2_the_cards_of_a_check_show_luck_and_rule() -> None:
         check("pickpocket", success=False, hand=PAIR),
         check("pickpocket", success=True, hand=PAIR, total=Points(1)),
     ]
-    hands, suits = found(right, "draw.hand"), found(right, "draw.suit_bonus")
+    hands, suits = cells_of(right, "draw.hand"), cells_of(right, "draw.suit_bonus")
 
     assert ["pair"] == [name for name, (value, _) in hands.items() if value]
     assert Fraction(4, 2_598_960) == hands["royal flush"][1]
     assert (2 * 8543, Fraction(5 * 8543, 4)) == suits["spades"]
-    assert [1, 0, 0] == [found(one, "resolved.as_ruled")["checks"][0] for one in (right, *wrong)]
+    assert [1, 0, 0] == [cells_of(one, "resolved.as_ruled")["checks"][0] for one in (right, *wrong)]
 
 
 def test_8_a_contest_belongs_to_the_difference_of_mean_bonuses() -> None:
@@ -122,9 +114,9 @@ def test_8_one_known_hand_is_enough_for_its_own_cells() -> None:
         ).observed(DEFAULT)
     ]
 
-    assert {"royal flush": (1, Fraction(649_739, 649_740))} == found(mine, "contest.win_by_hand")
-    assert {} == found(mine, "resolved.as_ruled") == found(theirs, "contest.win_by_hand")
-    assert (1, Fraction(1_098_240, 2_598_960)) == found(theirs, "draw.hand")["pair"]
+    assert {"royal flush": (1, Fraction(649_739, 649_740))} == cells_of(mine, "contest.win_by_hand")
+    assert {} == cells_of(mine, "resolved.as_ruled") == cells_of(theirs, "contest.win_by_hand")
+    assert (1, Fraction(1_098_240, 2_598_960)) == cells_of(theirs, "draw.hand")["pair"]
 
 
 def test_3_a_suit_brings_a_quarter_of_five_cards() -> None:

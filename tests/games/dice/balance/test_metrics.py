@@ -11,31 +11,22 @@ from oddsmith.games.dice import DEFAULT, GAME, metrics
 from oddsmith.games.dice.metrics import DiceRolled, RoundScored, exact_cells, resolutions
 from oddsmith.games.dice.model import FixedDie
 from oddsmith.games.dice.rules import BossKind
-from oddsmith.metric import Observation
 from oddsmith.records import replay
 from tests.balance.logs import played_records
+from tests.balance.observed import cells_of
 
 FIVE = ("normal",) * 5
-
-
-def found(observations: list[Observation], metric: str) -> dict[str, tuple[int, Fraction | None]]:
-    """Return the value and the mean of the law of each cell of a metric."""
-    return {
-        one.cell: (one.value, None if one.law is None else one.law.mean)
-        for one in observations
-        if one.metric == metric
-    }
 
 
 def test_2_a_first_roll_is_held_against_all_rolls() -> None:
     """A full house is 300 of 7,776 rolls, and every die shows each face in one of six."""
     observed = [*DiceRolled(dice=FIVE, faces=(5, 5, 5, 2, 2)).observed(DEFAULT)]
-    hands = found(observed, "roll.hand")
+    hands = cells_of(observed, "roll.hand")
 
     assert (1, Fraction(300, 7_776)) == hands["full house"]
     assert ["full house"] == [name for name, (value, _) in hands.items() if value]
     assert 30 == sum(one.metric == "die.face" for one in observed)
-    assert {Fraction(1, 6)} == {law for _, law in found(observed, "die.face").values()}
+    assert {Fraction(1, 6)} == {law for _, law in cells_of(observed, "die.face").values()}
 
 
 def test_5_4_a_reroll_only_shows_the_dice_that_were_rolled() -> None:
@@ -55,7 +46,7 @@ def test_1_kinds_of_dice_have_laws_of_their_own() -> None:
         fixed=FixedDie(4, 6),
     )
     observed = [*rolled.observed(DEFAULT)]
-    light, turned = (found(observed, "die.face")[f"{kind} 6"][1] for kind in ("light", "mirror"))
+    light, turned = (cells_of(observed, "die.face")[f"{kind} 6"][1] for kind in ("light", "mirror"))
 
     assert {"light", "mirror", "wild"} == {one.cell.split()[0] for one in observed}
     assert light is not None
@@ -75,11 +66,11 @@ def test_8_a_round_is_held_against_the_best_rerolls() -> None:
     scored = {"dice": FIVE, "faces": (5, 5, 5, 2, 2), "round": 4}
     right = [*RoundScored(**scored, survived=True, points=147, rerolls=2).observed(DEFAULT)]  # type: ignore[arg-type]  # as given
     wrong = [*RoundScored(**scored, survived=True, points=1).observed(DEFAULT)]  # type: ignore[arg-type]  # as above
-    (cell, (value, best)) = found(right, "round.survived").popitem()
+    (cell, (value, best)) = cells_of(right, "round.survived").popitem()
 
     assert ("round 4", 1, "0.7833") == (cell, value, f"{float(best or 0):.4f}")
-    assert [1, 0] == [found(one, "resolved.as_ruled")["rounds"][0] for one in (right, wrong)]
-    assert (1, None) == found(right, "round.hand")["full house"]
+    assert [1, 0] == [cells_of(one, "resolved.as_ruled")["rounds"][0] for one in (right, wrong)]
+    assert (1, None) == cells_of(right, "round.hand")["full house"]
 
 
 def test_8_who_survives_more_often_than_the_best_has_found_something() -> None:
@@ -109,8 +100,8 @@ def test_a_pool_that_is_too_large_to_count_has_no_law(monkeypatch: pytest.Monkey
     rolled = [*DiceRolled(dice=dice, faces=(6, 6, 1, 2)).observed(DEFAULT)]
     scored = [*RoundScored(dice=dice, faces=(6, 6, 1, 2), round=1, survived=True).observed(DEFAULT)]
 
-    assert {"pair": (1, None)} == found(rolled, "roll.hand")
-    assert {"round 1": (1, None)} == found(scored, "round.survived")
+    assert {"pair": (1, None)} == cells_of(rolled, "roll.hand")
+    assert {"round 1": (1, None)} == cells_of(scored, "round.survived")
 
 
 def test_records_hold_every_roll_and_every_round() -> None:

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from oddsmith.cli.match import local_play
-from oddsmith.cli.replies import ReplayReply
 from oddsmith.records import read_record_file
 from oddsmith.registry import find_game
 from tests.cli.running import ESCAPE, rest, run, terminal
@@ -286,16 +285,12 @@ def test_a_record_of_a_duel_replays(hidden: str) -> None:
     settings = ("--set", f"opponent_visible={hidden}")
     duel("--record", "duel.toml", *settings, stdin="45\n-\n\nq\n")
     lines = run("replay", "duel.toml").lines
-    reply = run("replay", "duel.toml", "--json").reply(ReplayReply)
 
     assert "      seat 0 is dealt 3♠ K♠ 7♥ 2♣ 10♦" in lines
     assert "      seat 0: cards that defend: 4 5" in lines
     assert "      seat 0: cards that defend: none" in lines
     assert (hidden == "true") == ("      opponent attacks 8♠ 5♥ J♥ 8♦ → 39, defends 2♠ → 2" in lines)
     assert "round 2 of 20" in lines
-    assert ("duel", True) == (reply.game, reply.verified)
-    for ply in range(4):
-        assert run("replay", "duel.toml", "--ply", str(ply)).lines
 
 
 def test_a_spectator_of_two_players_sees_no_hand() -> None:
@@ -305,15 +300,6 @@ def test_a_spectator_of_two_players_sees_no_hand() -> None:
 
     assert "      seat 0 has decided" in lines
     assert ["seat 1    its cards are hidden", "seat 0    its cards are hidden"] == lines[-2:]
-
-
-def test_the_duel_has_a_page_of_rules() -> None:
-    """With its presets, to read and to edit."""
-    lines = run("rules", "duel", "--rules", "example").lines
-
-    assert lines[0].endswith("presets: default, example, fresh, hidden")
-    assert "  weapon  5" in lines
-    assert 'deck = "depleting"' in run("rules", "duel", "--toml").lines
 
 
 # --- a real terminal -------------------------------------------------------------------------------------------------

@@ -7,18 +7,9 @@ import pytest
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.fate import DEFAULT, GAME, metrics
 from oddsmith.games.fate.metrics import CheckResolved, DrawMade, exact_cells, resolutions
-from oddsmith.metric import Observation
 from oddsmith.records import replay
 from tests.balance.logs import played_records
-
-
-def found(observations: list[Observation], metric: str) -> dict[str, tuple[int, Fraction | None]]:
-    """Return the value and the mean of the law of each cell of a metric."""
-    return {
-        one.cell: (one.value, None if one.law is None else one.law.mean)
-        for one in observations
-        if one.metric == metric
-    }
+from tests.balance.observed import cells_of
 
 
 def test_2_a_draw_is_held_against_a_fresh_deck() -> None:
@@ -26,17 +17,17 @@ def test_2_a_draw_is_held_against_a_fresh_deck() -> None:
     drawn = DrawMade(cards=("3S", "2♥"), target=5, modifier=1, trigger="single(spade)")
     observed = [*drawn.observed(DEFAULT)]
 
-    assert {"2 cards": (5, Fraction(3))} == found(observed, "draw.value")
-    assert {"target 5, single(spade)": (1, Fraction(56, 153))} == found(observed, "draw.success")
-    assert {"target 5, single(spade)": (1, Fraction(23, 51))} == found(observed, "draw.trigger")
-    assert (1, Fraction(20, 153)) == found(observed, "draw.values")["2 cards, 5"]
+    assert {"2 cards": (5, Fraction(3))} == cells_of(observed, "draw.value")
+    assert {"target 5, single(spade)": (1, Fraction(56, 153))} == cells_of(observed, "draw.success")
+    assert {"target 5, single(spade)": (1, Fraction(23, 51))} == cells_of(observed, "draw.trigger")
+    assert (1, Fraction(20, 153)) == cells_of(observed, "draw.values")["2 cards, 5"]
 
 
 def test_3_a_deck_that_is_drawn_down_has_other_chances() -> None:
     """With all threes seen no card is worth more than 2, and a 3 cannot be drawn: its chance is 0."""
     seen = ("3♠", "3♥", "3♣", "3♦", "BJ")
     drawn = DrawMade(cards=("3♦",), seen=seen, bottom=("A♠",), unseen_discards=1)
-    values = found([*drawn.observed(DEFAULT)], "draw.values")
+    values = cells_of([*drawn.observed(DEFAULT)], "draw.values")
 
     assert (1, Fraction(0)) == values["1 card, 3"]
     assert 1 == sum(law for _, law in values.values() if law is not None)
@@ -48,7 +39,7 @@ def test_6_3_a_check_of_the_rules_is_known_by_its_name() -> None:
     with pytest.raises(InputError) as refused:
         [*DrawMade(cards=("3♠",), check="doom").observed(DEFAULT)]
 
-    assert {"omen"} == {*found(observed, "draw.success"), *found(observed, "draw.trigger")}
+    assert {"omen"} == {*cells_of(observed, "draw.success"), *cells_of(observed, "draw.trigger")}
     assert "unknown_check" == refused.value.refusal.code
 
 
@@ -69,7 +60,7 @@ def test_what_is_too_much_to_count_has_no_law(monkeypatch: pytest.MonkeyPatch) -
     observed = [*DrawMade(cards=("3♠",), seen=("2♠",), target=1, trigger="single(spade)").observed(DEFAULT)]
 
     assert {None} == {one.law for one in observed}
-    assert {"1 card, 3": (1, None)} == found(observed, "draw.values")
+    assert {"1 card, 3": (1, None)} == cells_of(observed, "draw.values")
 
 
 @pytest.mark.parametrize(
@@ -86,8 +77,8 @@ def test_2_4_a_check_in_the_end_must_be_as_the_rules_say(told: dict[str, bool], 
     resolved = CheckResolved(cards=("3♠",), target=3, trigger="single(spade)", **told)  # type: ignore[arg-type]  # as given
     observed = [*resolved.observed(DEFAULT)]
 
-    assert {"checks": (agrees, Fraction(1))} == found(observed, "resolved.as_ruled")
-    assert ("success" in told) == bool(found(observed, "check.success"))
+    assert {"checks": (agrees, Fraction(1))} == cells_of(observed, "resolved.as_ruled")
+    assert ("success" in told) == bool(cells_of(observed, "check.success"))
 
 
 def test_records_hold_first_draws_and_checks_in_the_end() -> None:
