@@ -5,7 +5,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 JOBS   ?= auto
-RULES  := $(wildcard tests/games/*/test_*.py) tests/odds tests/match tests/mechanics src/oddsmith/games src/oddsmith/odds
+RULES  := $(wildcard tests/games/*/test_*.py) tests/odds tests/match $(patsubst %,tests/mechanics/test_%.py,laws questions records rules) src/oddsmith/games src/oddsmith/odds
 
 # What is set up is set up once, and what is tested uses all cores by itself.
 .NOTPARALLEL:

@@ -17,6 +17,7 @@ from oddsmith.question import Context, read_rules
 from oddsmith.question_variants import BatchRequest, CurveRequest, batch_of
 from oddsmith.registry import find_mechanic
 from oddsmith.reply_paths import number_at, value_at
+from oddsmith.server.openapi import description
 from oddsmith.server.question_endpoints import question_paths, with_questions
 from tests.mechanics.subjects import NAMES, requests_of
 
@@ -63,6 +64,17 @@ def test_every_question_has_a_recorded_request(name: str) -> None:
     assert {*find_mechanic(name).questions} <= {*endpoints}
     assert {ask for ask, one in endpoints.items() if one.request not in (BatchRequest, CurveRequest)} <= asked
     assert any(endpoints[ask].request is CurveRequest for ask in asked)
+
+
+def test_every_address_is_described() -> None:
+    """With the rules of each mechanic, also of one that comes from a file."""
+    described = description(question_paths())
+    schemas = described["components"]["schemas"]
+
+    assert {*question_paths()} <= {*described["paths"]}
+    for name in NAMES:
+        keys = find_mechanic(name).game.rules_type.__struct_fields__
+        assert {*keys} == {*schemas[f"{name}.Rules"]["properties"]}
 
 
 @pytest.mark.parametrize(("name", "ask", "body"), CASES, ids=case_id)
