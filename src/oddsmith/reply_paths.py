@@ -16,8 +16,8 @@ from oddsmith.points import Points
 from oddsmith.question import Share
 
 NUMBERS: Final = (int, float, bool, Points, Fraction, Decimal, Share)
-CHANCE: Final = Meta(extra={"unit": Unit.CHANCE})
-"""Marks a fraction of a reply that is a chance."""
+CHANCE: Final = Meta(extra={"unit": Unit.CHANCE}, extra_json_schema={"x-unit": Unit.CHANCE.value})
+"""Marks a fraction of a reply that is a chance; its JSON schema says so as `x-unit`."""
 NO_FIGURE: Final = Meta(extra={"figure": False})
 """Marks a field of a reply that repeats what was asked, or that luck decided: it is no figure."""
 

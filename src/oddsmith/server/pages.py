@@ -29,6 +29,7 @@ ADDRESSES: Final = (
     "/replay/{match}",
     "/workbench",
     "/workbench/{game}",
+    "/workbench/{game}/{question}",
 )
 """Where the client shows something: each is answered with the same page, and the client looks where it is."""
 API: Final = "/api/"
@@ -60,7 +61,7 @@ NOT_BUILT: Final = (
     "the pages of the browser client were not built into this oddsmith: 'make web' builds them in its sources; "
     "all else is there, as /api/v1/openapi.json tells"
 )
-_PARTS: Final = {"{game}": f"(?:{'|'.join(mechanic_names())})", "{match}": "[^/]+"}
+_PARTS: Final = {"{game}": f"(?:{'|'.join(mechanic_names())})", "{match}": "[^/]+", "{question}": "[^/]+"}
 _ADDRESS: Final = re.compile(
     "|".join(re.sub(r"\{\w+\}", lambda part: _PARTS[part[0]], address) + "/?" for address in ADDRESSES)
 )

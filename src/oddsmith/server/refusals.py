@@ -39,6 +39,7 @@ STATUSES: Final = {
     "unknown_match": 404,
     "unknown_game": 404,
     "unknown_preset": 404,
+    "unknown_question": 404,
     "method_not_allowed": 405,
     "slow_request": 408,
     "match_running": 409,
