@@ -49,10 +49,12 @@ function numbersOf(field: Field, value: unknown, path: Path): Changing[] {
   }
 }
 
-/** Return where a curve begins and ends unless told: over all that the number may be, or from its value on. */
+/** Return where a curve begins and ends unless told: over all that the number may be, or around its value. */
 export function usualRange({ least, most, whole, now }: Changing): Pick<CurveSetting, "from" | "to" | "points"> {
   const isNarrow = least !== null && most !== null && most - least <= WIDEST;
-  const start = isNarrow ? least : Math.max(least ?? -Infinity, Math.min(now ?? Math.max(0, least ?? 0), most ?? Infinity));
+  const middle = now ?? Math.max(0, least ?? 0);
+  const lowest = least ?? (middle > 0 ? Math.min(1, middle) : -Infinity);
+  const start = isNarrow ? least : Math.max(lowest, middle - USUAL_WIDTH / 2);
   const end = isNarrow ? most : Math.min(most ?? Infinity, start + USUAL_WIDTH);
   const points = whole && end - start < MOST_POINTS - 1 ? end - start + 1 : USUAL_POINTS;
   return { from: start, to: end, points: Math.max(2, points) };

@@ -1,7 +1,7 @@
 /** A question that somebody fills in and asks: values, rules, the newest answer, and a curve; a link holds what is set. */
 import { post, Refused, refusalOf } from "../../api/http";
 import type { Refusal } from "../../api/types";
-import { pathText, same, type Path, type Rules } from "../../rules/changes";
+import { at, pathText, same, type Path, type Rules } from "../../rules/changes";
 import { placeOf } from "../../rules/form";
 import { Side } from "../bench.svelte";
 import { difference, laidOver, read, written, type Json } from "../link";
@@ -122,10 +122,11 @@ export class QuestionDraft {
 
   /** The curve as it would be drawn now; null where no number can change, or none can be drawn. */
   get curve(): (CurveSetting & { changing: Changing; number: NumberPath }) | null {
-    const changing = this.changing.find(({ path }) => path === this.chosen.over) ?? this.changing[0];
-    const names = new Set(this.request.fields.map(([name]) => name));
-    const number =
-      this.numbers.find(({ path }) => path === this.chosen.read) ?? this.numbers.find(({ isChance }) => isChance) ?? this.numbers.find(({ path }) => !names.has(path)) ?? this.numbers[0];
+    const start = startValues(this.request);
+    const isSet = ({ path, now }: Changing): boolean => now !== null && now !== at(start, path.split("."));
+    const { changing: all, numbers } = this;
+    const changing = all.find(({ path }) => path === this.chosen.over) ?? all.find(isSet) ?? all[0];
+    const number = numbers.find(({ path }) => path === this.chosen.read) ?? numbers.find(({ isChance }) => isChance) ?? numbers.find(({ path }) => !(path in start)) ?? numbers[0];
     if (!changing || !number) return null;
     return { ...usualRange(changing), ...this.chosen, over: changing.path, read: number.path, changing, number };
   }

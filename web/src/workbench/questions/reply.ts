@@ -18,6 +18,8 @@ type Data = Record<string, unknown>;
 
 /** Says which rules were asked about: the page shows it apart. */
 export const RULES_ID = "rules_id";
+/** Rules that a reply repeats are no numbers of the answer. */
+const RULES = "rules";
 const FRACTION = /^-?\d+(\/0*[1-9]\d*)?$/;
 const CHANCE = "chance";
 const LONGEST_CELL = 160;
@@ -161,7 +163,7 @@ function tableOf(rows: readonly [string, unknown, JsonSchema][], isMapping: bool
 }
 
 function fill(row: Row, before: string, schema: JsonSchema, value: unknown, root: JsonSchema): void {
-  const whole = before ? null : cellOf(schema, value, root);
+  const whole = before || schema.prefixItems ? null : cellOf(schema, value, root);
   if (whole) {
     row.set(words.value, whole);
     return;
@@ -197,6 +199,7 @@ export function numbersIn(schema: JsonSchema, value: unknown): NumberPath[] {
     if (path.length >= DEEPEST) return;
     const own = schemaFor(given, one, schema);
     for (const [step, inner, each] of inside(one, own).slice(0, Array.isArray(one) ? MOST_ROWS : undefined)) {
+      if (step === RULES) continue;
       walk(each, inner, [...path, step], [...names, Array.isArray(one) ? rowName(inner, Number(step)) : label(step)]);
     }
   }
