@@ -20,8 +20,9 @@ def example_request(question: AnyQuestion) -> dict[str, Any] | None:
     """
     if not question.example:
         return None
-    fields = {field.path: field for field in fields_of(question.request)}
-    texts = _texts_by_path(question, shlex.split(question.example)[COMMAND_WORDS:])
+    request: Any = question.request
+    fields = {field.path: field for field in fields_of(request)}
+    texts = _texts_by_path(question, [*fields.values()], shlex.split(question.example)[COMMAND_WORDS:])
     if any(fields[path].hint.from_file is not None for path in texts):
         return None
     data: dict[str, Any] = {**question.command_defaults}
@@ -32,9 +33,10 @@ def example_request(question: AnyQuestion) -> dict[str, Any] | None:
     return plain
 
 
-def _texts_by_path(question: AnyQuestion, words: Sequence[str]) -> dict[tuple[str, ...], list[str]]:
+def _texts_by_path(
+    question: AnyQuestion, fields: Sequence[RequestField], words: Sequence[str]
+) -> dict[tuple[str, ...], list[str]]:
     """Return the texts that the words of a command give to each field; options that are no fields are left out."""
-    fields = fields_of(question.request)
     options = {name: field for field in fields if field.hint.place == "option" for name in _names(field)}
     arguments = [field for field in fields if field.hint.place == "argument"]
     texts: dict[tuple[str, ...], list[str]] = {}

@@ -75,7 +75,7 @@ export function chartOf(curve: CurveReply, changing: Changing, read: NumberPath,
   );
   const isExact = cells.every(({ cell }) => cell?.number === undefined || cell.isExact === true);
   return {
-    title: words.curve.title2(read.name, changing.name),
+    title: words.curve.of(read.name, changing.name),
     kind: "line",
     scale: "value",
     xName: changing.name,

@@ -78,6 +78,7 @@ export class QuestionDraft {
   }
 
   startOver(): void {
+    this.stop();
     this.values = startValues(this.request);
     this.chosen = {};
     this.answer = null;
@@ -106,8 +107,10 @@ export class QuestionDraft {
     this.waiting = false;
   }
 
+  /** Give up the request that is not answered yet. */
   stop(): void {
     this.#asking?.abort();
+    this.waiting = false;
   }
 
   /** Numbers of the request that a curve can change. */
@@ -160,6 +163,7 @@ export class QuestionDraft {
   begin(text: string | null): boolean {
     const told = text === null ? {} : read(text);
     const isRead = isPlain(told) && isHeld(told);
+    this.stop();
     const { v, p = "default", c = {}, k = {} } = (isRead ? told : {}) as Held;
     this.values = filledIn(this.request, laidOver(startValues(this.request) as Json, v) as Rules);
     this.chosen = k;

@@ -177,6 +177,22 @@ function fill(row: Row, before: string, schema: JsonSchema, value: unknown, root
   }
 }
 
+/** Whether anything in a reply has a fraction or a count to show. */
+export function hasDetails(blocks: readonly Block[]): boolean {
+  return blocks.some((block) => {
+    switch (block.kind) {
+      case "figures":
+        return block.figures.some(({ cell }) => cell.detail !== undefined);
+      case "table":
+        return block.table.rows.some((row) => row.some((cell) => cell.detail !== undefined));
+      case "section":
+        return hasDetails(block.blocks);
+      default:
+        return false;
+    }
+  });
+}
+
 /** A number of a reply that can be drawn: its path as the server reads it, and its name. */
 export type NumberPath = { path: string; name: string; isChance: boolean };
 

@@ -15,7 +15,7 @@ export const en = {
   noFields: "This question needs nothing but the rules.",
   refused: "The question was refused",
   stale: "What is set has changed since this answer.",
-  luck: "Luck decides this answer: ask again, and it may be another.",
+  luck: "Where luck decides, the answer may be another when you ask again.",
   details: "Fractions and counts",
   name: "Name",
   value: "Value",
@@ -36,8 +36,7 @@ export const en = {
     points: "Points",
     draw: "Draw the curve",
     drawing: "Drawing…",
-    none: "No number of this question can change along a curve as it is set now.",
-    title2: (read: string, over: string) => `${read} by ${over.toLowerCase()}`,
+    of: (read: string, over: string) => `${read} by ${over.toLowerCase()}`,
     empty: "None of these values has a number there.",
   },
 };
