@@ -70,7 +70,8 @@ export class QuestionDraft {
   }
 
   get wrongAt(): { text: string; refusal: Refusal } | null {
-    return this.refusal && this.wrongPath ? { text: pathText(this.wrongPath), refusal: this.refusal } : null;
+    const { refusal, wrongPath } = this;
+    return refusal && wrongPath ? { text: pathText(wrongPath), refusal: { ...refusal, sentence: atItsPlace(refusal.sentence) } } : null;
   }
 
   fillInExample(): void {
@@ -191,6 +192,11 @@ export class QuestionDraft {
     if (Object.keys(this.chosen).length) told.k = this.chosen;
     return Object.keys(told).length ? written(told as Json) : "";
   }
+}
+
+/** Return a sentence as it is said beside the field that it is about: without the path of the field, and without code marks. */
+function atItsPlace(sentence: string): string {
+  return sentence.replace(/ - at `\$[^`]*`$/, "").replaceAll("`", "");
 }
 
 type Held = { v?: Json; p?: string; c?: Rules; k?: Partial<CurveSetting> };

@@ -26,7 +26,7 @@ beforeEach(() => {
     if (path.startsWith("/games/")) return { rules: { rounds: 20 }, rules_id: "", toml: "", seats: { fewest: 1, most: 2 } } as never;
     asked.push([path, body]);
     const { target, values = [] } = body as { target?: string; values?: number[] };
-    if (target === "arson") throw new http.Refused({ code: "unknown_target", sentence: "no such target", where: "target" }, 400);
+    if (target === "arson") throw new http.Refused({ code: "unknown_target", sentence: "Expected `str` - at `$.target`", where: "target" }, 400);
     if (path.endsWith("/curve")) return { over: "at", points: values.map((at) => ({ at, reply: { win: `${at}/100` } })) } as never;
     return { at: 0, win: "1/4" } as never;
   });
@@ -56,7 +56,7 @@ describe("a question that is filled in", () => {
     draft.values = { ...draft.values, target: "arson" };
     await draft.ask();
 
-    expect([draft.wrongAt?.text, draft.wrongAt?.refusal.sentence, draft.answer]).toEqual(["target", "no such target", null]);
+    expect([draft.wrongAt?.text, draft.wrongAt?.refusal.sentence, draft.answer]).toEqual(["target", "Expected str", null]);
     draft.values = { ...draft.values, target: "burglary" };
     expect([draft.wrongAt, draft.error]).toEqual([null, null]);
   });
