@@ -208,6 +208,8 @@ def test_a_mechanic_of_a_file_has_its_questions_on_the_workbench(
     page.get_by_role("link", name=re.compile("Flips")).click()
     ask(page)
     expect(reply(page)).to_contain_text(re.compile(r"Reach.*%.*exact", re.DOTALL))
+    page.goto("/workbench/coins")
+    expect_access(page)
     people.leave()
     served.close()
 
