@@ -15,8 +15,6 @@ from oddsmith.match.model import Entry, Made, Match, Opened
 from oddsmith.match.views import events_since, match_view
 from oddsmith.store.model import Store
 
-__all__ = ["Ledger"]
-
 MOST_FAULTS: Final = 50
 
 

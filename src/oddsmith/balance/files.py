@@ -18,18 +18,6 @@ from oddsmith.exhibit import Exhibit
 from oddsmith.registry import find_game, mechanic_names
 from oddsmith.rules import GAME, LARGEST_FILE, Ruleset, read_toml, take_heading
 
-__all__ = [
-    "Design",
-    "gather_designs",
-    "inside_file",
-    "is_targets",
-    "read_claims",
-    "read_design",
-    "read_table",
-    "read_targets",
-    "source_of",
-]
-
 MOST_FILES: Final = 200
 DEFAULT: Final = "default"
 CLAIMING: Final = ("claims", "exhibits")

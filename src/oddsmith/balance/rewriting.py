@@ -15,8 +15,6 @@ from oddsmith.errors import InputError
 from oddsmith.registry import mechanic_names
 from oddsmith.rules import EXTENDS, GAME, SILENCE, Ruleset, take_heading, write_toml
 
-__all__ = ["require_same", "rewritten", "rules_difference"]
-
 
 def rewritten(source: str, rules: Ruleset, numbers: Mapping[str, Decimal]) -> str:
     """Return the text of a rules file with some numbers changed to those of some rules.

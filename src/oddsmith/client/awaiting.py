@@ -20,8 +20,6 @@ from oddsmith.records import Record
 from oddsmith.rules import Ruleset
 from oddsmith.store.model import Status
 
-__all__ = ["AsyncClient", "AsyncWatch"]
-
 T = TypeVar("T")
 Q = TypeVar("Q", bound=Request)
 A = TypeVar("A")

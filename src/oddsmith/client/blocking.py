@@ -21,8 +21,6 @@ from oddsmith.records import Record
 from oddsmith.rules import Ruleset
 from oddsmith.store.model import Status
 
-__all__ = ["Client", "Watch"]
-
 T = TypeVar("T")
 Q = TypeVar("Q", bound=Request)
 A = TypeVar("A")

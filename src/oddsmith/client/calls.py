@@ -19,20 +19,6 @@ from oddsmith.registry import find_game
 from oddsmith.rules import Ruleset
 from oddsmith.store.model import Status, Summary
 
-__all__ = [
-    "Answered",
-    "Call",
-    "Joined",
-    "Listed",
-    "MatchPage",
-    "Opening",
-    "Seats",
-    "is_worth_waiting",
-    "new_id",
-    "new_join_id",
-    "read_reply",
-]
-
 T = TypeVar("T")
 Q = TypeVar("Q", bound=Request)
 A = TypeVar("A")

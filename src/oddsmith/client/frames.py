@@ -11,8 +11,6 @@ from oddsmith.match.views import MatchView
 from oddsmith.registry import find_game
 from oddsmith.rules import Ruleset
 
-__all__ = ["Frame", "Heard", "read_frame", "received"]
-
 
 class Heard(msgspec.Struct, frozen=True, kw_only=True):
     """What the viewer heard when a match came to a version, and whether a clock chose what led to it."""

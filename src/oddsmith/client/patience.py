@@ -12,8 +12,6 @@ from oddsmith.client.calls import Call, is_worth_waiting, read_reply
 from oddsmith.client.refusals import refused, unreachable
 from oddsmith.errors import OddsmithError
 
-__all__ = ["Again", "Patience", "after_failure", "after_reply"]
-
 T = TypeVar("T")
 
 FIRST_WAIT: Final = 0.05

@@ -7,8 +7,6 @@ import msgspec
 from oddsmith import wire
 from oddsmith.errors import InputError, OddsmithError, Refusal, ServerError, StoreError
 
-__all__ = ["error_of", "refused", "unreachable"]
-
 STORES: Final = "store_"
 
 

@@ -10,8 +10,6 @@ from oddsmith.client.patience import Patience
 from oddsmith.client.refusals import refused, unreachable
 from oddsmith.errors import OddsmithError, ServerError, StoreError
 
-__all__ = ["FAILURES", "LARGEST_FRAME", "Progress"]
-
 LARGEST_FRAME: Final = 4 * 2**20
 POLICY: Final = 1008
 WAIT: Final = (429, 503)

@@ -15,8 +15,6 @@ from oddsmith.errors import IllegalMove, Refusal
 from oddsmith.game import Act, Await, Decide, Luck, Outcome, Over, Seat
 from oddsmith.laws.playout import Moment, Playout, written
 
-__all__ = ["chance", "conservation", "objection", "purity", "termination", "totality"]
-
 COMPARED: Final = 1_000
 """How many listed outcomes of a chance node have their weights asked for one by one."""
 

@@ -16,8 +16,6 @@ from oddsmith.laws.playout import Memory, Playout
 from oddsmith.laws.writing import json, notation, replay
 from oddsmith.rules import Ruleset
 
-__all__ = ["LAWS", "Held", "Report", "check_game"]
-
 R = TypeVar("R", bound=Ruleset)
 
 

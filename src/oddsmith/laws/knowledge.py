@@ -10,8 +10,6 @@ from typing import Any, Final
 from oddsmith.game import Act, Await, Luck, Seat, Step, audible
 from oddsmith.laws.playout import Moment, Playout, written
 
-__all__ = ["non_interference"]
-
 COMPARED: Final = 4
 """How many moves by one seat, or by luck, are compared with each other in one position."""
 

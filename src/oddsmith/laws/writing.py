@@ -12,8 +12,6 @@ from oddsmith.game import Act, Luck
 from oddsmith.laws.playout import Moment, Playout
 from oddsmith.records import Record, read_record, verify
 
-__all__ = ["json", "notation", "replay"]
-
 POSITIONS: Final = 12
 """How many positions of a playout are written as JSON and read back."""
 

@@ -9,8 +9,6 @@ from oddsmith.match.fold import deciding_seats, game_of
 from oddsmith.match.model import BotAct, Match
 from oddsmith.registry import find_mechanic
 
-__all__ = ["bot_choice", "require_seat_bot", "seat_bots", "waiting_bots"]
-
 
 def seat_bots(game: str) -> tuple[str, ...]:
     """Return the names of the bots that can hold a seat: those that choose within about a second.

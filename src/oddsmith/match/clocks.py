@@ -5,8 +5,6 @@ from typing import Any
 from oddsmith.chance import Draw
 from oddsmith.game import Act, Game, Hurried, Seat
 
-__all__ = ["clock_choice"]
-
 
 def clock_choice(
     game: Game[Any, Any, Any, Any, Any],

@@ -8,19 +8,6 @@ from oddsmith.chance import Committed, Seeded
 from oddsmith.game import Seat
 from oddsmith.match.model import Match
 
-__all__ = [
-    "bot_draw",
-    "client_seeds",
-    "clock_draw",
-    "commitment",
-    "committed_draw",
-    "digest",
-    "drawn_since",
-    "luck_draw",
-    "match_commitment",
-    "seat_token",
-]
-
 
 def digest(text: str) -> str:
     """Return the SHA-256 of a text, in hexadecimal digits."""

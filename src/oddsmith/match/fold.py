@@ -12,18 +12,6 @@ from oddsmith.match.model import Abandonment, Chair, Clock, Entry, Left, Made, M
 from oddsmith.match.persistent import Trail
 from oddsmith.registry import find_game
 
-__all__ = [
-    "abandonment_of",
-    "after",
-    "begun",
-    "command_name",
-    "deciding_seats",
-    "game_of",
-    "join_name",
-    "replayed",
-    "stepped",
-]
-
 
 def game_of(match: Match) -> Game[Any, Any, Any, Any, Any]:
     """Return the game that is played."""

@@ -39,8 +39,6 @@ from oddsmith.match.model import (
 )
 from oddsmith.registry import find_game
 
-__all__ = ["MOST_CHOICES", "MOST_SEATINGS", "Reaction", "apply", "due_at", "dues", "open_match", "seat_of"]
-
 E = TypeVar("E", Opened, Seated, Made, Left)
 
 SECRETS: Final = 2**256

@@ -11,33 +11,6 @@ from oddsmith.game import MOST_SEATS, Event, Outcome, Seat
 from oddsmith.match.persistent import Ledger, Trail
 from oddsmith.rules import Ruleset
 
-__all__ = [
-    "LONGEST_LINE",
-    "Abandonment",
-    "Act",
-    "Answer",
-    "Applied",
-    "BotAct",
-    "Chair",
-    "Clock",
-    "Command",
-    "Discreet",
-    "Duplicate",
-    "Entry",
-    "Illegal",
-    "Join",
-    "Leave",
-    "Left",
-    "Made",
-    "Match",
-    "Open",
-    "Opened",
-    "Parting",
-    "Seated",
-    "Stale",
-    "Tick",
-]
-
 LONGEST_NAME: Final = 40
 LONGEST_LINE: Final = 500
 LONGEST_RULES: Final = 262_144

@@ -13,8 +13,6 @@ from oddsmith.match.fairness import commitment, committed_draw
 from oddsmith.records import Ply, Record, verify
 from oddsmith.registry import find_game
 
-__all__ = ["COMMITTED", "PRACTICE", "Proof", "Sealed", "Verified", "read_seal", "verify_fair"]
-
 COMMITTED: Final = "committed"
 PRACTICE: Final = "practice with a chosen seed: "
 """How the label `luck` of a practice begins; the seed is all that follows."""

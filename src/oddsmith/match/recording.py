@@ -11,8 +11,6 @@ from oddsmith.match.proofs import COMMITTED, PRACTICE, Sealed, read_seal
 from oddsmith.records import Record, replay
 from oddsmith.registry import find_game
 
-__all__ = ["bots_of", "log_of", "parting_of", "record_of"]
-
 NOBODY: Final = "0" * 64
 """A digest of no text that anybody knows: no token proves a seat of a record."""
 ENDS: Final = (Parting.GIVEN_UP, Parting.DESERTED, Parting.TOO_LONG)

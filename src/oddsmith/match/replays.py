@@ -14,8 +14,6 @@ from oddsmith.match.views import ChairView, MatchView
 from oddsmith.records import Record, verify
 from oddsmith.registry import find_game
 
-__all__ = ["PlyView", "RecordedMatch"]
-
 
 class PlyView(msgspec.Struct, frozen=True, kw_only=True):
     """A match after a ply as a viewer saw it then, and what the viewer heard of that ply.

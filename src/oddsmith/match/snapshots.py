@@ -14,8 +14,6 @@ from oddsmith.match.model import Abandonment, Chair, Clock, Digest, Entry, Match
 from oddsmith.match.persistent import Ledger, Trail
 from oddsmith.registry import find_game
 
-__all__ = ["resumed", "snapshot_data"]
-
 FORMAT: Final = "oddsmith-snapshot-1"
 
 

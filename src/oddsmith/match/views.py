@@ -11,8 +11,6 @@ from oddsmith.match.fold import deciding_seats, game_of
 from oddsmith.match.machine import dues
 from oddsmith.match.model import Abandonment, Clock, Match
 
-__all__ = ["ChairView", "MatchView", "events_since", "match_view"]
-
 
 class ChairView(msgspec.Struct, frozen=True, kw_only=True):
     """A seat as everyone sees it; `due_at` is when its time is up, where it must choose and a clock runs."""

@@ -11,8 +11,6 @@ from oddsmith.game import Act, Await, Game, Luck, Seat
 from oddsmith.records.record import Record
 from oddsmith.records.replaying import verify
 
-__all__ = ["retrace"]
-
 S = TypeVar("S")
 A = TypeVar("A")
 O = TypeVar("O")  # noqa: E741  the outcome of luck, as in the Game protocol

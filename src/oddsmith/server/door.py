@@ -28,20 +28,6 @@ from oddsmith.server.metrics import Metrics, is_question, route_of
 from oddsmith.server.refusals import BROKEN, CLOSE, JSON, Headers, refusal_answer, whole_answer
 from oddsmith.server.settings import Settings
 
-__all__ = [
-    "LARGEST_BODY",
-    "LARGEST_RECORD",
-    "UNLIMITED",
-    "Application",
-    "AtOnce",
-    "Door",
-    "Receive",
-    "Scope",
-    "Send",
-    "Visit",
-    "visit_of",
-]
-
 Scope: TypeAlias = MutableMapping[str, Any]
 Message: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]

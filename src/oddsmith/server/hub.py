@@ -24,8 +24,6 @@ from oddsmith.server.metrics import Metrics
 from oddsmith.server.rooms import Room, caught_up, read_match, read_whole_match, summary_of
 from oddsmith.store.model import Append, Snapshot, Status, Store, Summary
 
-__all__ = ["Hub"]
-
 T = TypeVar("T")
 
 MATCH_ID: Final = re.compile(r"[0-9a-f]{20}")

@@ -13,8 +13,6 @@ from oddsmith.registry import find_game
 from oddsmith.server.frames import Told, plain
 from oddsmith.server.requests import RecordVerified, ReplayHead, Replaying, Rewatching, Verifying
 
-__all__ = ["replay_of", "replay_of_text", "verified"]
-
 LARGEST_REPLAY: Final = 4 * 1024 * 1024
 """How many bytes frames have together, unless one alone has more: who wants the rest asks again."""
 SYSTEM: Final = "drawn by the system"

@@ -12,8 +12,6 @@ from oddsmith.server.frames import Frames
 from oddsmith.server.turns import Turn
 from oddsmith.store.model import Status, Store, Summary
 
-__all__ = ["Room", "Subscriber", "caught_up", "read_match", "read_whole_match", "summary_of"]
-
 
 class Subscriber:
     """Somebody who watches a match: told that there is something new, not what."""

@@ -38,8 +38,6 @@ from oddsmith.server.requests import (
     said,
 )
 
-__all__ = ["API", "JSON", "ROUTES", "offered"]
-
 API: Final = "/api/v1"
 JSON: Final = "application/json"
 TOML: Final = "application/toml"

@@ -15,8 +15,6 @@ from oddsmith.figure import Figure, Reading, Unit
 from oddsmith.parsing import number_of, require_keys, tables_under
 from oddsmith.rules import Ruleset
 
-__all__ = ["Claim", "Claims", "claims_from", "exhibits_of"]
-
 MOST_CLAIMS: Final = 10_000
 KEYS: Final = ("game", "rules", "claims", "exhibits")
 

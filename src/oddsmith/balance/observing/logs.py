@@ -17,8 +17,6 @@ from oddsmith.errors import InputError, OddsmithError
 from oddsmith.metric import Resolution
 from oddsmith.rules import Ruleset
 
-__all__ = ["LONGEST_LINE", "BrokenLine", "LogReading", "observe_log", "require_unbroken"]
-
 LONGEST_LINE: Final = 64 * 1024
 """How many bytes a line has at most."""
 MOST_NAMED: Final = 20

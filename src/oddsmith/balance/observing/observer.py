@@ -16,18 +16,6 @@ from oddsmith.records import replay
 from oddsmith.registry import find_game, find_mechanic
 from oddsmith.rules import Ruleset
 
-__all__ = [
-    "ALARM",
-    "Cell",
-    "Metric",
-    "MetricsReport",
-    "Observer",
-    "exact_metrics",
-    "metric_kinds",
-    "metrics_of",
-    "observed_metrics",
-]
-
 ALARM: Final = 0.01
 """How often a fair game may raise any alarm at all: each of n cells has the n-th part of it."""
 MOST_LAWS: Final = 20_000

@@ -4,8 +4,6 @@ from collections.abc import Iterator
 
 from oddsmith.balance.observing.observer import Cell, MetricsReport
 
-__all__ = ["gauge_lines"]
-
 GAUGES = {
     "count": "How often a cell was met",
     "observed": "The mean of what was observed in a cell",

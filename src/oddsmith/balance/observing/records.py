@@ -12,15 +12,6 @@ from oddsmith.errors import InputError, OddsmithError
 from oddsmith.records import Record, read_record_file
 from oddsmith.registry import find_game
 
-__all__ = [
-    "MetricsReply",
-    "RecordsReading",
-    "observe_records",
-    "record_files",
-    "records_of",
-    "require_records",
-]
-
 ENDING: Final = ".toml"
 MOST_NAMED: Final = 20
 LONGEST_WHY: Final = 200

@@ -10,8 +10,6 @@ from oddsmith.figure import Unit
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["drawn"]
-
 COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 """Those of Okabe and Ito: told apart by every eye, and on paper by the patterns and dashes beside them."""
 HATCHES: Final = ("", "//", "..", "xx", "--", "++", "oo")

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["tornado_of"]
-
 MOST_BARS: Final = 12
 HALF_BAR: Final = 0.4
 DOWN, UP = "#b4552d", "#2d6a8f"

@@ -11,8 +11,6 @@ from oddsmith.errors import InputError
 from oddsmith.parsing import number_at, require_keys
 from oddsmith.points import exact_decimal
 
-__all__ = ["FIGURES", "RULES", "Axis", "Value", "axis_from", "put"]
-
 RULES: Final = "rules"
 """The key under which whole rulesets are varied."""
 FIGURES: Final = "figures"

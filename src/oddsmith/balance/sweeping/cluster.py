@@ -15,8 +15,6 @@ from oddsmith.balance.sweeping.plan import Sweep
 from oddsmith.balance.sweeping.reading import read_chunk
 from oddsmith.errors import InputError, ServerError, WorkLimitError
 
-__all__ = ["by_cluster", "joined_cluster"]
-
 PATIENCE: Final = 4.0
 """So many seconds a cluster has to answer."""
 LOGS: Final = ("distributed", "distributed.client")

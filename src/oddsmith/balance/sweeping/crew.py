@@ -17,8 +17,6 @@ from oddsmith.balance.sweeping.plan import Sweep
 from oddsmith.balance.sweeping.reading import read_chunk
 from oddsmith.errors import InputError, WorkLimitError
 
-__all__ = ["MOST_DEATHS", "MOST_WORKERS", "Part", "by_many", "by_one"]
-
 MOST_DEATHS: Final = 3
 """A chunk on which so many workers died is not tried again."""
 MOST_WORKERS: Final = 256

@@ -21,8 +21,6 @@ from oddsmith.parsing import require_keys
 from oddsmith.registry import find_game, require_mechanic
 from oddsmith.rules import Ruleset
 
-__all__ = ["MOST_ROWS", "read_sweep", "sweep_from"]
-
 MOST_ROWS: Final = 10_000_000
 LARGEST_CHUNK: Final = 10_000
 KEYS: Final = ("game", "rules", "chunk", "figures", "vary", "sample")

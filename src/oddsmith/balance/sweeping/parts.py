@@ -13,8 +13,6 @@ from oddsmith.balance.sweeping.plan import Sweep
 from oddsmith.balance.sweeping.reading import Row, decoded
 from oddsmith.errors import InputError
 
-__all__ = ["Parts", "kept_parts", "parts_of"]
-
 SUFFIX: Final = ".parts"
 ABOUT: Final = "sweep.json"
 LOCK: Final = "lock"

@@ -15,8 +15,6 @@ from oddsmith.chance import Seeded
 from oddsmith.figure import Figure
 from oddsmith.rules import Ruleset
 
-__all__ = ["Sample", "Sweep"]
-
 FORMAT: Final = 1
 """Of the parts that are kept of an unfinished sweep."""
 

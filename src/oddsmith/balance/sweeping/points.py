@@ -19,8 +19,6 @@ from oddsmith.errors import InputError, OddsmithError, nearest
 from oddsmith.figure import Figure
 from oddsmith.rules import Ruleset
 
-__all__ = ["figures_at", "require_points", "rules_at"]
-
 SEED: Final = "seed"
 """The argument of figures that are estimated in play."""
 MOST_TRIED: Final = 1_000

@@ -15,8 +15,6 @@ from oddsmith.errors import InputError, OddsmithError
 from oddsmith.figure import Basis, Figure, Reading
 from oddsmith.rules import Ruleset
 
-__all__ = ["Cell", "Row", "decoded", "read_chunk", "read_rows"]
-
 LONGEST_SENTENCE: Final = 500
 
 

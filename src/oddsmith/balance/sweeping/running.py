@@ -19,8 +19,6 @@ from oddsmith.balance.sweeping.tables import columns, require_table, write_table
 from oddsmith.errors import InputError
 from oddsmith.figure import Unit
 
-__all__ = ["Extreme", "Planned", "Range", "Swept", "plan_sweep", "processors", "write_sweep"]
-
 ALONE: Final = 1.0
 """So many seconds this process reads alone before it asks for others: starting them takes as long."""
 TRIED: Final = 1.0

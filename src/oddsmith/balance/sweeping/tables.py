@@ -20,8 +20,6 @@ from oddsmith.figure import Unit
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["columns", "require_columns", "require_table", "write_table"]
-
 Kind: TypeAlias = Literal["int64", "double", "string", "bool"]
 """What a column holds, in the words of Parquet."""
 

@@ -9,8 +9,6 @@ from oddsmith.balance.tuning.targets import Target
 from oddsmith.balance.tuning.trials import Place, Standing, Trials, shifted
 from oddsmith.figure import Reading, Unit
 
-__all__ = ["Inverse", "inverse_of"]
-
 PROBES: Final = 4
 """In how many equal parts a range is cut, to see whether figures go one way only."""
 COMPROMISES: Final = 32

@@ -14,8 +14,6 @@ from oddsmith.errors import InputError
 from oddsmith.parsing import number_at, require_keys
 from oddsmith.rules import Ruleset
 
-__all__ = ["Range", "ranges_from"]
-
 KEYS: Final = ("key", "least", "most", "step", "keep_order")
 MOST_PLACES: Final = 1_000_000
 

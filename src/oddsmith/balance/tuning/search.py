@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["require_scipy", "searched"]
-
 SLOPE: Final = 100
 """Slopes are measured over this part of a range."""
 FIRST_STRIDE: Final = 64

@@ -10,8 +10,6 @@ from oddsmith.errors import InputError
 from oddsmith.figure import Reading
 from oddsmith.parsing import is_number_text, number_of
 
-__all__ = ["AIM_KEYS", "Aim"]
-
 AIM_KEYS: Final[tuple[str, ...]] = ("is", "at_least", "at_most", "between", "within")
 
 

@@ -17,8 +17,6 @@ from oddsmith.figure import Basis, Figure, Reading, Unit
 from oddsmith.parsing import number_of, require_keys, tables_under
 from oddsmith.rules import Ruleset
 
-__all__ = ["Target", "Targets", "targets_from"]
-
 KEYS: Final = ("game", "rules", "targets", "change")
 MOST_TARGETS: Final = 1_000
 MOST_KEYS: Final = 200

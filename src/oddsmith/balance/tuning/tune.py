@@ -17,8 +17,6 @@ from oddsmith.errors import InputError, OddsmithError
 from oddsmith.figure import Reading, Unit
 from oddsmith.rules import Ruleset
 
-__all__ = ["Adjustment", "TuneReply", "Tuned", "Verdict", "tune"]
-
 EFFORT: Final = 1_000
 """After how many trials a search ends without more."""
 FEWEST: Final = 10

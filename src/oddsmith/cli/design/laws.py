@@ -6,8 +6,6 @@ import typer
 
 from oddsmith.command_options import AsJson, GameName, RulesFile, Settings
 
-__all__ = ["check_laws"]
-
 
 def check_laws(
     game: GameName,

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from oddsmith.balance.linting.findings import Finding
     from oddsmith.balance.linting.lint import LintReport
 
-__all__ = ["lint_rules", "linted"]
-
 FOUND: Final = 1
 COLOURS: Final = {"error": "red", "warning": "yellow", "note": "cyan"}
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from oddsmith.rules import Ruleset
     from oddsmith.store import Store
 
-__all__ = ["show_metrics"]
-
 MARKED: Final = 1
 PAGE: Final = 200
 SMALLEST: Final = 1e-300

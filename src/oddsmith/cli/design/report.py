@@ -6,8 +6,6 @@ import typer
 
 from oddsmith.command_options import AsJson
 
-__all__ = ["write_report"]
-
 
 def write_report(
     what: Annotated[

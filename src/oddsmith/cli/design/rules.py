@@ -8,8 +8,6 @@ import typer
 
 from oddsmith.command_options import AsJson, GameName, RulesFile, Settings
 
-__all__ = ["rules"]
-
 
 def rules(
     game: GameName,

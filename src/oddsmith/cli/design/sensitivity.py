@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from oddsmith.figure import Figure
     from oddsmith.rules import Ruleset
 
-__all__ = ["show_sensitivity"]
-
 
 def show_sensitivity(
     what: Annotated[

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from oddsmith.balance.sweeping.running import Extreme, Planned, Swept
     from oddsmith.figure import Unit
 
-__all__ = ["run_sweep"]
-
 MINUTE: Final = 60
 HOUR: Final = 3600
 

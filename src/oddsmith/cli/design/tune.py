@@ -10,8 +10,6 @@ from oddsmith.command_options import AsJson
 if TYPE_CHECKING:
     from oddsmith.balance.tuning.tune import Tuned, Verdict
 
-__all__ = ["tune_rules"]
-
 NOT_REACHED: Final = 1
 
 

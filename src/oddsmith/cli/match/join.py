@@ -7,8 +7,6 @@ import typer
 
 from oddsmith.command_options import MatchUrl
 
-__all__ = ["join_match"]
-
 
 def join_match(
     url: MatchUrl,

@@ -21,8 +21,6 @@ from oddsmith.match.proofs import Proof, Verified, verify_fair
 from oddsmith.records import Record
 from oddsmith.text import plain
 
-__all__ = ["fetch_record", "give_match_up", "look_on", "take_seat"]
-
 PATIENCE: Final = 3.0
 """Seconds for which a server may be away when one comes: who has mistyped an address is told soon."""
 

@@ -23,8 +23,6 @@ from oddsmith.registry import find_game, find_mechanic
 from oddsmith.rules import Ruleset
 from oddsmith.text import plain
 
-__all__ = ["go_on", "sit_down"]
-
 OTHER_SEAT: Final = "the house"
 """The name of a bot that chooses at random, in records that do not name the bot of a seat."""
 

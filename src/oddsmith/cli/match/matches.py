@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from oddsmith.match.model import Clock
     from oddsmith.store.model import Status, Summary
 
-__all__ = ["list_matches", "open_match", "reach", "require_client"]
-
 DEFAULT: Final = "http://127.0.0.1:8077"
 MOST_SEATS: Final = 100
 PATIENCE: Final = 2.0

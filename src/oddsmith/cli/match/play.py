@@ -8,8 +8,6 @@ import typer
 from oddsmith.command_options import RulesFile, Seed, Settings
 from oddsmith.errors import InputError
 
-__all__ = ["play_game"]
-
 
 def play_game(
     context: typer.Context,

@@ -8,8 +8,6 @@ import typer
 
 from oddsmith.command_options import MatchUrl
 
-__all__ = ["get_record"]
-
 
 def get_record(
     url: MatchUrl,

@@ -12,8 +12,6 @@ from typing import NamedTuple
 from oddsmith.client import Frame, Watch
 from oddsmith.errors import OddsmithError
 
-__all__ = ["Heard", "Mail", "forget_keys", "has_keys"]
-
 
 class Heard(NamedTuple):
     """What there is to attend to: a frame, a line of a person, both, or nothing yet."""

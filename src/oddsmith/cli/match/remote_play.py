@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from oddsmith.client.calls import Answered
     from oddsmith.rules import Ruleset
 
-__all__ = ["RemoteTable"]
-
 PATIENCE: Final = 60.0
 """Seconds for which a server may be away before a person is sent home."""
 SILENCE: Final = 2.0

@@ -7,8 +7,6 @@ import typer
 
 from oddsmith.command_options import AsJson
 
-__all__ = ["replay_record"]
-
 
 def replay_record(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A record that oddsmith play --record kept.")],

@@ -12,8 +12,6 @@ from oddsmith import wire
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.text import why
 
-__all__ = ["Ticket", "keep_ticket", "login_name", "tear_up", "ticket_for"]
-
 VARIABLE: Final = "ODDSMITH_SEATS"
 LONGEST_NAME: Final = 40
 

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from oddsmith.match.proofs import Verified
     from oddsmith.records import Record
 
-__all__ = ["verify_record"]
-
 
 def verify_record(
     file: Annotated[Path, typer.Argument(metavar="RECORD", help="A record of a match, or of a game.")],

@@ -7,8 +7,6 @@ import typer
 
 from oddsmith.command_options import MatchUrl
 
-__all__ = ["watch_match"]
-
 
 def watch_match(
     url: MatchUrl,

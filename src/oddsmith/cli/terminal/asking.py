@@ -10,8 +10,6 @@ from oddsmith.errors import OddsmithError
 from oddsmith.terminal import Reply, Several, TerminalPlay
 from oddsmith.text import plain
 
-__all__ = ["Leave", "answer_line", "ask"]
-
 LONGEST_ANSWER: Final = 200
 
 

@@ -7,8 +7,6 @@ from tempfile import NamedTemporaryFile
 from oddsmith.errors import InputError
 from oddsmith.text import why
 
-__all__ = ["require_free", "write_new", "write_whole"]
-
 
 def require_free(file: str, *, force: bool = False) -> None:
     """Refuse a file that is there already, or that cannot be made, before anything is computed."""

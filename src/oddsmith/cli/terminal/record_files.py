@@ -11,8 +11,6 @@ from oddsmith.errors import RecordError
 from oddsmith.records import Record
 from oddsmith.text import why
 
-__all__ = ["Keep", "in_new_file", "in_same_file"]
-
 Keep: TypeAlias = Callable[[Record], Path]
 """Writes a record to where it was agreed that it would be kept, and says where that is."""
 

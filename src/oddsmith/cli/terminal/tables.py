@@ -3,8 +3,6 @@
 from oddsmith.registry import find_mechanic
 from oddsmith.terminal import DefaultPlay, TerminalPlay
 
-__all__ = ["find_table"]
-
 
 def find_table(game: str) -> TerminalPlay:
     """Return how a game is played in a terminal."""

@@ -15,8 +15,6 @@ from oddsmith.games.casino.model import State
 from oddsmith.games.casino.rules import MOST_VALUE, Rules
 from oddsmith.games.casino.values import in_order, value_of
 
-__all__ = ["climbed", "full_table", "length", "worst_hand"]
-
 VALUES: Final = range(1, MOST_VALUE + 1)
 
 

@@ -36,8 +36,6 @@ from oddsmith.games.casino.values import in_order
 from oddsmith.games.casino.views import View
 from oddsmith.points import Points
 
-__all__ = ["GAME", "Casino"]
-
 Hands: TypeAlias = tuple[Cards, ...]
 """What luck deals: a hand for each seat, then the cards of the table."""
 

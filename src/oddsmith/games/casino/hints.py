@@ -9,8 +9,6 @@ from oddsmith.games.casino.moves import cards_of
 from oddsmith.games.casino.scoring import card_points, count_spades
 from oddsmith.games.casino.views import View
 
-__all__ = ["Gain", "gain"]
-
 
 class Gain(msgspec.Struct, frozen=True, order=True):
     """What a move brings: sure points, then cards and spades; whether it sweeps the table.

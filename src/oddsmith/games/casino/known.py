@@ -22,8 +22,6 @@ from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
 from oddsmith.games.casino.values import in_order
 from oddsmith.games.casino.views import View
 
-__all__ = ["GivenBuild", "GivenBuilds", "KnownTable", "known_view", "of_the_deck", "proved_builds"]
-
 LARGEST_HAND: Final = 13
 MOST_SWEEPS: Final = 26
 

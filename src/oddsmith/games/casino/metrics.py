@@ -24,8 +24,6 @@ from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
 from oddsmith.games.casino.scoring import PARTS, final_scores, score_parts, winning_seats
 from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation, Progress, Resolution
 
-__all__ = ["METRICS", "RESOLUTIONS", "BuildMade", "GamePlayed", "exact_cells", "resolutions"]
-
 Cards: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=52)]
 Place: TypeAlias = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
 

@@ -11,22 +11,6 @@ from oddsmith.cards import Card, Rank
 from oddsmith.game import Event, Seat
 from oddsmith.games.casino.rules import MOST_SEATS, Rules
 
-__all__ = [
-    "Build",
-    "Cleared",
-    "Dealt",
-    "Ended",
-    "HappenedEvent",
-    "Laid",
-    "Move",
-    "MoveKind",
-    "MoveOutcome",
-    "Moved",
-    "Score",
-    "State",
-    "has_marriage",
-]
-
 MOST_BUILDS: Final = 26
 
 Cards: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=52)]

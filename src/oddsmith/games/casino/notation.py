@@ -14,8 +14,6 @@ from oddsmith.games.casino.model import Cards, Move, MoveKind, State
 from oddsmith.games.casino.moves import split_by_value
 from oddsmith.games.casino.values import in_order, sum_words, value_of
 
-__all__ = ["read_action", "read_move", "write_action", "write_move"]
-
 LUCK: Final = "*"
 BETWEEN_HANDS: Final = "|"
 MOST_HAND_CARDS: Final = 2

@@ -23,8 +23,6 @@ from oddsmith.games.casino.rules import DEFAULT, FEWEST_SEATS, MOST_SEATS, Rules
 from oddsmith.games.casino.values import in_order
 from oddsmith.rules import Validated, read_toml, write_toml
 
-__all__ = ["read_position", "read_position_file", "read_position_text", "write_position"]
-
 LARGEST_FILE: Final = 64 * 1024
 THE_REST: Final = "the rest"
 PLACES: Final = "hands, loose, builds, piles or stock"

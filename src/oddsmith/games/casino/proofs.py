@@ -11,16 +11,6 @@ from oddsmith.games.casino.moves import is_marriage
 from oddsmith.games.casino.rules import MOST_SEATS, MOST_VALUE, Rules
 from oddsmith.games.casino.values import in_order, sum_words, total_value
 
-__all__ = [
-    "Claimed",
-    "SeatNumber",
-    "proved_build",
-    "proved_deal",
-    "refused_at",
-    "require_captures",
-    "require_hands",
-]
-
 FEWEST_TAKEN: Final = 2
 """A sweep takes the card that captures and at least one from the table."""
 

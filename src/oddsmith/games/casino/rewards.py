@@ -9,8 +9,6 @@ from oddsmith.cards import Card, Suit
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
 from oddsmith.games.casino.scoring import score_parts
 
-__all__ = ["PARTS", "TABLES", "Source", "paid_for", "points_available", "scorings_used"]
-
 TABLES: Final = range(FEWEST_SEATS, MOST_SEATS + 1)
 
 

@@ -12,8 +12,6 @@ from oddsmith.games.casino.model import MOST_BUILDS, Build, Cards, State
 from oddsmith.games.casino.rules import MOST_SEATS, Rules
 from oddsmith.games.casino.values import in_order
 
-__all__ = ["View", "imagine", "unseen_cards", "view"]
-
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
     """A table as one seat sees it, or a spectator, whose `hand` is None."""

@@ -26,8 +26,6 @@ from oddsmith.games.casino.rules import Rules
 from oddsmith.games.casino.scoring import PARTS
 from oddsmith.games.casino.values import number_of
 
-__all__ = ["Habit", "Watched", "watch", "watched", "watched_closely"]
-
 SEED: Final = "oddsmith"
 HEADER: Final = {"format": 1}
 """Changes with what is counted, so that nothing that was counted otherwise is taken for it."""

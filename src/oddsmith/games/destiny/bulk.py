@@ -13,8 +13,6 @@ from oddsmith.chance import LARGEST_BOUND, Draw
 from oddsmith.errors import InputError
 from oddsmith.poker import FULL_HAND
 
-__all__ = ["LETTERS", "draw_hands", "hands_numbered", "read_hands", "uniform_numbers", "write_hands"]
-
 Integers = NDArray[np.int64]
 
 LETTERS: Final = string.ascii_uppercase + string.ascii_lowercase

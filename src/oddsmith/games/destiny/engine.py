@@ -44,8 +44,6 @@ from oddsmith.games.destiny.views import RunView, View
 from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND
 
-__all__ = ["DRAW", "GAME", "DestinyDeck", "candidates", "outlaw_now"]
-
 DRAW: Final = DealHand(tuple(sorted(STANDARD_DECK)), FULL_HAND)
 """One draw of destiny: five cards from a freshly shuffled deck (§1.1)."""
 

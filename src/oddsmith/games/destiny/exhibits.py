@@ -38,8 +38,6 @@ from oddsmith.games.destiny.scoring import Sheet, npc, score_with, sheet, skill_
 from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND, HandRank, classify
 
-__all__ = ["EXHIBITS"]
-
 UNSKILLED: Final = Character()
 HUNDREDTH: Final = Fraction(1, 100)
 SOME_DEFENSE: Final = Points(15)

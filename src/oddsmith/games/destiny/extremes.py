@@ -17,8 +17,6 @@ from oddsmith.games.destiny.scoring import Sheet, sheet, skill_bonus
 from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND
 
-__all__ = ["rising", "strongest", "weakest"]
-
 MOST_LEVELS: Final = 100
 MOST_CARRIED: Final = 100
 """So many items, and so many buffs, a character has at most."""

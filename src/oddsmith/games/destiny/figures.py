@@ -36,8 +36,6 @@ from oddsmith.poker import HandRank
 from oddsmith.question import Context
 from oddsmith.reply_figures import name_figure
 
-__all__ = ["FIGURES"]
-
 Word: TypeAlias = Annotated[str, Meta(max_length=40)]
 
 ROOT_DIGITS: Final = 10**6

@@ -32,8 +32,6 @@ from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation
 from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND, HandRank, classify
 
-__all__ = ["METRICS", "RESOLUTIONS", "CheckMade", "ContestHeld", "exact_cells", "resolutions"]
-
 Hand: TypeAlias = Annotated[tuple[Card, ...], Meta(min_length=FULL_HAND, max_length=FULL_HAND)]
 
 GAP: Final = 10

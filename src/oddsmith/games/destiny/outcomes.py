@@ -12,8 +12,6 @@ from oddsmith.games.destiny.rules import DEFAULT, LARGEST_SCORE, Crime, GangScor
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
 
-__all__ = ["Target", "check", "contest", "degree", "gang_war", "purse_after", "reward", "target"]
-
 NOTHING: Final = Points(0)
 
 

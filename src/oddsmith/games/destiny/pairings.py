@@ -25,8 +25,6 @@ from oddsmith.games.destiny.scoring import Sheet, base_score
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
 
-__all__ = ["many_checks", "many_contests"]
-
 Integers = NDArray[np.int64]
 Boosts: TypeAlias = tuple[int, ...]
 """What the boosts of a sheet add to each rank of `RANKS`, in hundredths."""

@@ -17,8 +17,6 @@ from oddsmith.points import Points, power_points
 from oddsmith.poker import FULL_HAND, HandRank, Made, classify
 from oddsmith.wire import frozen_mapping
 
-__all__ = ["Sheet", "npc", "score", "score_with", "sheet", "skill_bonus"]
-
 NOTHING: Final = Points(0)
 LARGEST_SUM: Final = Points(1_000_000)
 """No bonus in a suit and no sum of modifiers is further from zero, so that no total is out of bounds."""

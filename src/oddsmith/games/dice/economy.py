@@ -8,16 +8,6 @@ from oddsmith.games.dice.model import Build, Payment
 from oddsmith.games.dice.parts import PoolDie
 from oddsmith.games.dice.rules import Rules
 
-__all__ = [
-    "die_price",
-    "extra_die_price",
-    "offered_dice",
-    "offered_items",
-    "offered_upgrades",
-    "payment",
-    "upgrade_price",
-]
-
 
 def payment(
     target: int, score: int, *, unused: int, money: int, items: Iterable[str], rules: Rules

@@ -50,8 +50,6 @@ from oddsmith.games.dice.shopping import bought, shop_actions, shop_objection
 from oddsmith.games.dice.views import View
 from oddsmith.points import Points
 
-__all__ = ["GAME", "DiceHands"]
-
 Happening: TypeAlias = str | tuple[int | str, ...]
 """What luck decides: a boss or a die on offer by name, numbers of dice, or the names of what else is on offer."""
 

@@ -29,8 +29,6 @@ from oddsmith.odds.distribution import Distribution
 from oddsmith.odds.rerolls import positions
 from oddsmith.reply_figures import name_figure
 
-__all__ = ["FIGURES"]
-
 Word: TypeAlias = Annotated[str, Meta(max_length=50)]
 Words: TypeAlias = Annotated[tuple[Word, ...], Meta(max_length=100)]
 Dice: TypeAlias = Annotated[tuple[Word, ...], Meta(min_length=1, max_length=MOST_DICE)]

@@ -21,8 +21,6 @@ from oddsmith.games.dice.model import (
 )
 from oddsmith.games.dice.parts import PoolDie
 
-__all__ = ["Purchase", "ShopAction", "bought", "build_with", "price", "shop_actions", "shop_objection"]
-
 Purchase: TypeAlias = BuyDie | BuyItem | BuyUpgrade | BuyExtraDie
 ShopAction: TypeAlias = Purchase | Leave
 

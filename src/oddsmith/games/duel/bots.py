@@ -20,8 +20,6 @@ from oddsmith.games.duel.rules import Fighter, Rules
 from oddsmith.games.duel.scoring import SPLITS, attack, defense, split
 from oddsmith.games.duel.views import SideView, View
 
-__all__ = ["Perfect", "Steady", "make_bot"]
-
 Progress: TypeAlias = Callable[[float], None]
 
 BLIND: Final[frozenset[Policy]] = frozenset({at_random, all_attack, all_defense})

@@ -8,8 +8,6 @@ from oddsmith.cards import write_cards
 from oddsmith.games.duel.classes import hand_kinds
 from oddsmith.poker import HandRank, classify
 
-__all__ = ["Dealt", "hands_dealt"]
-
 
 class Dealt(NamedTuple):
     """The chance of a hand, and cards that make it."""

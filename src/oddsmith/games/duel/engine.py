@@ -48,8 +48,6 @@ from oddsmith.games.duel.views import View, house_attack
 from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND
 
-__all__ = ["GAME", "CombatDuel"]
-
 Happening: TypeAlias = Hand | int
 """What luck decides: a hand, or with how many cards the house attacks."""
 

@@ -38,8 +38,6 @@ from oddsmith.games.duel.rules import DeckKind, Favor, Fighter, House, Rules
 from oddsmith.games.duel.scoring import attack, damage, skill_modifier
 from oddsmith.poker import FULL_HAND, HandRank
 
-__all__ = ["EXHIBITS"]
-
 LAST_ROUNDS: Final = 16
 _VICTORY, _TIMEOUT, _DRAW, _FLIGHT, _DEFEAT = 4, 3, 2, 1, 0
 

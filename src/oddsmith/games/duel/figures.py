@@ -19,8 +19,6 @@ from oddsmith.games.duel.scoring import attack, damage, defense, skill_modifier
 from oddsmith.games.duel.tally import DuelSummary
 from oddsmith.poker import FULL_HAND, HandRank
 
-__all__ = ["FIGURES"]
-
 Cards: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=FULL_HAND)]
 """Up to five cards, each by its rank and suit: `["10♠", "A♦", "7♥"]`."""
 Difficulty: TypeAlias = Annotated[int, Meta(ge=1, le=100)]

@@ -18,8 +18,6 @@ from oddsmith.games.duel.rules import DeckKind, Rules
 from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation, Progress, Resolution
 from oddsmith.poker import FULL_HAND, HandRank, classify
 
-__all__ = ["METRICS", "RESOLUTIONS", "DuelFought", "HandDealt", "RoundFought", "exact_cells", "resolutions"]
-
 Five: TypeAlias = Annotated[tuple[Card, ...], Meta(min_length=FULL_HAND, max_length=FULL_HAND)]
 Cards: TypeAlias = Annotated[int, Meta(ge=0, le=FULL_HAND)]
 Difficulty: TypeAlias = Annotated[int, Meta(ge=1, le=100)]

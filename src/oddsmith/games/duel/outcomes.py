@@ -9,16 +9,6 @@ from oddsmith.cards import Card
 from oddsmith.games.duel.model import Corner, Ending, Result
 from oddsmith.games.duel.rules import Favor, Rules
 
-__all__ = [
-    "Objective",
-    "fled_from_house",
-    "fled_from_player",
-    "gold_factor",
-    "house_result",
-    "player_result",
-    "relevant_cards",
-]
-
 _FAVORED: Final[dict[Favor, Corner | None]] = {Favor.PLAYER: 0, Favor.OPPONENT: 1, Favor.DRAW: None}
 
 

@@ -21,8 +21,6 @@ from oddsmith.games.duel.simulation import require_duels
 from oddsmith.games.duel.tally import DuelSummary, End, Tally
 from oddsmith.poker import FULL_HAND
 
-__all__ = ["count_perfect_duels", "summarize_perfect_duels"]
-
 ABREAST: Final = 8192
 """How many hands are weighed at once: their 32 splits stay in a processor's cache."""
 

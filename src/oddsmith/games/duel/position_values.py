@@ -9,8 +9,6 @@ from oddsmith.games.duel.classes import Integers
 from oddsmith.games.duel.odds import Objective, Solved
 from oddsmith.poker import FULL_HAND
 
-__all__ = ["Reals", "RoundValues"]
-
 Reals: TypeAlias = NDArray[np.float64]
 
 PAID_BY_SUIT: Final = frozenset({Objective.GOLD, Objective.EXPERIENCE})

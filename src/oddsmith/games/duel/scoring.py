@@ -10,8 +10,6 @@ from oddsmith.games.duel.model import Power
 from oddsmith.games.duel.rules import DEFAULT, EmptySide, Fighter, Rules
 from oddsmith.poker import FULL_HAND, HandRank, classify
 
-__all__ = ["SPLITS", "attack", "damage", "defense", "skill_modifier", "split"]
-
 SPLITS: Final[tuple[tuple[bool, ...], ...]] = tuple(
     tuple(bool(number >> place & 1) for place in range(FULL_HAND)) for number in range(2**FULL_HAND)
 )

@@ -9,8 +9,6 @@ import msgspec
 from oddsmith.estimate import Estimate, Proportion
 from oddsmith.games.duel.model import Ending, Result
 
-__all__ = ["DuelSummary", "End", "Tally"]
-
 
 class DuelSummary(msgspec.Struct, frozen=True, kw_only=True):
     """How duels end: chances, the mean number of rounds and of gold, each within its `error`.

@@ -15,8 +15,6 @@ from oddsmith.chance import Weighted
 from oddsmith.errors import InputError
 from oddsmith.game import Seat
 
-__all__ = ["LAST", "FateDeck", "Slot"]
-
 Names: TypeAlias = Annotated[tuple[str, ...], Meta(max_length=200)]
 Marks: TypeAlias = Annotated[tuple[int, ...], Meta(max_length=20)]
 

@@ -13,20 +13,6 @@ from typing import Final, NamedTuple, TypeAlias
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.fate.memory import Memory, Mixed
 
-__all__ = [
-    "before_shuffle",
-    "cards_known",
-    "draw_total",
-    "draws",
-    "hands",
-    "is_countable",
-    "require_countable",
-    "require_drawable",
-    "top_cards",
-    "top_hands",
-    "top_total",
-]
-
 Source: TypeAlias = str | None
 """A card that is known to be in a set or a place, or one that is unseen."""
 

@@ -11,8 +11,6 @@ from oddsmith.chance import Draw
 from oddsmith.game import Seat
 from oddsmith.games.fate.deck import FateDeck, Slot
 
-__all__ = ["Memory", "Mixed", "Place", "imagined", "remember"]
-
 Place: TypeAlias = str | int | None
 """A card that is known to lie there, the number of a set that it is one of, or nothing known."""
 

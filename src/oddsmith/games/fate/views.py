@@ -9,8 +9,6 @@ from oddsmith.games.fate.memory import Memory, imagined, remember
 from oddsmith.games.fate.model import Check, Stage, State
 from oddsmith.games.fate.rules import Ability, Rules
 
-__all__ = ["View", "imagine", "view"]
-
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
     """A table as one seat sees it, or a spectator; `peeked` is how many top cards each player has just peeked at.

@@ -12,8 +12,6 @@ from itertools import pairwise
 from math import exp, inf, log
 from typing import Any, Final, NamedTuple, TypeAlias
 
-__all__ = ["Bend", "Fit", "Step", "bends_of", "best_fits", "best_line", "steps_of"]
-
 Point: TypeAlias = tuple[Fraction, Fraction]
 
 MOST_EXCHANGES: Final = 100

@@ -21,8 +21,6 @@ from oddsmith.games.casino.notation import write_action
 from oddsmith.games.casino.rules import MOST_VALUE, Rules
 from oddsmith.games.casino.values import in_order, value_of
 
-__all__ = ["maneuvers"]
-
 MAKER: Final = 0
 OTHERS: Final = (1, 2)
 PLAYERS: Final = 3

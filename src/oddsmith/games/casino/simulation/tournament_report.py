@@ -12,8 +12,6 @@ import msgspec
 from oddsmith.estimate import Estimate, Proportion
 from oddsmith.games.casino.model import MoveKind
 
-__all__ = ["Counted", "GameEnd", "PerGame", "Share", "TournamentReport"]
-
 WHOLE: Final = 12
 """A victory that two, three or four seats can share in whole parts."""
 SWEEPS: Final = "sweeps"

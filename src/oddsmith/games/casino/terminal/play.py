@@ -30,8 +30,6 @@ from oddsmith.games.casino.views import View
 from oddsmith.terminal import Reply, read_number, show_progress
 from oddsmith.text import columns, plain
 
-__all__ = ["choice_lines", "event_lines", "read_answer", "state_lines"]
-
 FIRST: Final = 20
 MOST_LISTED: Final = 100
 LONGEST_NUMBER: Final = 6

@@ -13,18 +13,6 @@ from oddsmith.text import columns
 if TYPE_CHECKING:
     from oddsmith.games.casino.hints import Gain
 
-__all__ = [
-    "build_words",
-    "card_row",
-    "counted",
-    "deals",
-    "gain_cells",
-    "name",
-    "score_lines",
-    "signed",
-    "table_lines",
-]
-
 RED_SUITS: Final = (Suit.HEARTS, Suit.DIAMONDS)
 NOTHING: Final = "–"
 

@@ -20,8 +20,6 @@ from oddsmith.games.dice.rolling import round_rerolls
 from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.odds.rerolls import Solved, positions, solve
 
-__all__ = ["Limit", "far_value", "round_plan", "simpler_pool", "worth_of"]
-
 NOTHING_SET: Final[Mapping[int, int]] = MappingProxyType({})
 
 DOLLAR: Final = 1e-9

@@ -12,8 +12,6 @@ from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.games.dice.scoring import score
 from oddsmith.games.dice.views import View
 
-__all__ = ["best_faces", "best_score", "copied_wilds", "free_wilds", "reroll_but", "rolling", "score_as"]
-
 MOST_SETTINGS: Final = 5000
 """In how many ways wild dice of several sorts are set before they are taken for alike."""
 

@@ -11,8 +11,6 @@ from oddsmith.games.dice.rules import Rules
 from oddsmith.games.dice.shopping import Purchase, build_with, price
 from oddsmith.games.dice.views import View, imagine
 
-__all__ = ["Shopper", "Taste"]
-
 LEAST_GAIN: Final = 1e-9
 """A gain below this is rounding."""
 

@@ -14,8 +14,6 @@ from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.games.dice.throws import normal_pool
 from oddsmith.odds.distribution import Distribution
 
-__all__ = ["bosses", "dice", "items", "saved_dice"]
-
 Chances = Mapping[str, Fraction]
 
 

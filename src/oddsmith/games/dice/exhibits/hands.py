@@ -10,8 +10,6 @@ from oddsmith.figure import Reading
 from oddsmith.games.dice.rules import Rules, Selection
 from oddsmith.games.dice.throws import Throws, pool_sizes
 
-__all__ = ["first_matches", "ladders", "reachable_hands"]
-
 _OUTDONE: Final = {
     Selection.FIRST_MATCH: "a stronger hand always matches first",
     Selection.BEST_SCORE: "even at its top level, another hand of normal dice always pays more",

@@ -21,8 +21,6 @@ from oddsmith.games.dice.rules import Rules
 from oddsmith.games.dice.throws import normal_pool, pool_sizes
 from oddsmith.odds.rerolls import solve
 
-__all__ = ["Prospect", "dice_for_sale", "items_for_sale", "upgrades_for_sale"]
-
 LAST_ROUND: Final = 20
 """Later rounds are no situations: bare pools have lost long before."""
 MORE_DICE: Final = 2

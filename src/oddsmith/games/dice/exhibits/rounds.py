@@ -20,8 +20,6 @@ from oddsmith.games.dice.scoring import count_faces, die_bonus, hand_points, ite
 from oddsmith.games.dice.throws import pool_sizes
 from oddsmith.odds.multisets import Multisets
 
-__all__ = ["highest_score", "payoffs", "targets"]
-
 Integers = NDArray[np.int64]
 
 MILLION: Final = 10**6

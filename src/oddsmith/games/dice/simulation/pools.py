@@ -22,17 +22,6 @@ from oddsmith.games.dice.rules import DEFAULT, BossKind, Rules
 from oddsmith.games.dice.scoring import require_faces
 from oddsmith.games.dice.views import View
 
-__all__ = [
-    "ChoiceEstimate",
-    "Planner",
-    "PoolEstimate",
-    "choices_from",
-    "estimate_choices",
-    "estimate_rerolls",
-    "play_round",
-    "require_rounds",
-]
-
 MOST_ROUNDS: Final = 1_000_000
 REMEMBERED: Final = 100_000
 PLAYER: Final = 0

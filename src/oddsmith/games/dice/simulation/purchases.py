@@ -21,8 +21,6 @@ from oddsmith.games.dice.scoring import require_build
 from oddsmith.games.dice.shopping import Purchase, build_with
 from oddsmith.games.dice.simulation.pools import Planner, play_round, require_rounds
 
-__all__ = ["PurchaseEstimate", "estimate_purchases", "estimate_round", "placed_purchases"]
-
 ROUNDS: Final = 200
 
 

@@ -11,8 +11,6 @@ from oddsmith.errors import InputError
 from oddsmith.estimate import Estimate, Proportion
 from oddsmith.games.dice.rules import BossKind
 
-__all__ = ["RunEnd", "RunsReport"]
-
 
 class RunEnd(msgspec.Struct, frozen=True):
     """How a run ended, as far as it is counted: how many rounds it won, and which boss the round had that it lost.
