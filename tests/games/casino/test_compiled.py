@@ -159,7 +159,8 @@ def test_every_function_is_compared() -> None:
         if isfunction(value) and value.__module__ == module.__name__ and not name.startswith("_")
     }
 
-    assert public == {call.name for call in calls(dealt, Random(0))}
+    # `moves_at` picks a part of the space and computes nothing.
+    assert public - {"moves_at"} == {call.name for call in calls(dealt, Random(0))}
 
 
 # --- no write passes the end of a row ---------------------------------------------------------------------------------
