@@ -175,8 +175,9 @@ def _run(
     from oddsmith import wire
     from oddsmith.chance import Seeded, System
     from oddsmith.cli.terminal.charts import draw_chart, require_chart
-    from oddsmith.cli.terminal.console import console, print_json, progress_bar
-    from oddsmith.cli.terminal.output_files import write_new
+    from oddsmith.cli.terminal.console import progress_bar
+    from oddsmith.cli.terminal.files import write_new
+    from oddsmith.command_output import console, print_json
     from oddsmith.question import Context
     from oddsmith.text import plain
 

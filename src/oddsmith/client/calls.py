@@ -8,8 +8,7 @@ from urllib.parse import quote, urlencode
 import msgspec
 
 from oddsmith import wire
-from oddsmith.client.frames import Frame, received
-from oddsmith.client.refusals import refused
+from oddsmith.client.answers import Frame, received, refused
 from oddsmith.errors import IllegalMove, InputError, OddsmithError, ServerError
 from oddsmith.game import Seat
 from oddsmith.match.model import Answer, Applied, Clock, Duplicate, Illegal, Stale

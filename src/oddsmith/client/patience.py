@@ -8,8 +8,8 @@ from typing import Final, TypeVar
 import httpx
 import msgspec
 
+from oddsmith.client.answers import refused, unreachable
 from oddsmith.client.calls import Call, is_worth_waiting, read_reply
-from oddsmith.client.refusals import refused, unreachable
 from oddsmith.errors import OddsmithError
 
 T = TypeVar("T")

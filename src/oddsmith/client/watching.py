@@ -5,9 +5,8 @@ from typing import Any, Final
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
 from oddsmith import wire
-from oddsmith.client.frames import Frame, received
+from oddsmith.client.answers import Frame, received, refused, unreachable
 from oddsmith.client.patience import Patience
-from oddsmith.client.refusals import refused, unreachable
 from oddsmith.errors import OddsmithError, ServerError, StoreError
 
 LARGEST_FRAME: Final = 4 * 2**20

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from oddsmith.balance.sweeping.crew import Part
 from oddsmith.balance.sweeping.plan import Sweep
-from oddsmith.balance.sweeping.reading import read_chunk
+from oddsmith.balance.sweeping.points import read_chunk
 from oddsmith.errors import InputError, ServerError, WorkLimitError
 
 PATIENCE: Final = 4.0

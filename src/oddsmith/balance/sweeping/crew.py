@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from oddsmith.balance.sweeping.plan import Sweep
-from oddsmith.balance.sweeping.reading import read_chunk
+from oddsmith.balance.sweeping.points import read_chunk
 from oddsmith.errors import InputError, WorkLimitError
 
 MOST_DEATHS: Final = 3

@@ -8,8 +8,7 @@ import msgspec
 
 from oddsmith.balance.figures import read_figures
 from oddsmith.balance.sensitivity import Sensitivities, sensitivities
-from oddsmith.balance.tuning.inverse import Inverse, inverse_of
-from oddsmith.balance.tuning.search import require_scipy, searched
+from oddsmith.balance.tuning.search import Inverse, inverse_of, require_scipy, searched
 from oddsmith.balance.tuning.targets import Targets
 from oddsmith.balance.tuning.trials import Place, Trials, shifted
 from oddsmith.balance.wording import shown

@@ -25,7 +25,8 @@ def check_laws(
     """
     from textwrap import fill
 
-    from oddsmith.cli.terminal.console import console, print_json, progress_bar
+    from oddsmith.cli.terminal.console import progress_bar
+    from oddsmith.command_output import console, print_json
     from oddsmith.laws import check_game
     from oddsmith.registry import find_game
     from oddsmith.text import plain

@@ -25,7 +25,7 @@ def rules(
     """
     from oddsmith import wire
     from oddsmith.cli.replies import RulesReply
-    from oddsmith.cli.terminal.console import console, print_json
+    from oddsmith.command_output import console, print_json
     from oddsmith.registry import find_game
     from oddsmith.text import plain
 

@@ -52,11 +52,11 @@ def tune_rules(
 
     Example: oddsmith tune targets.toml --out tuned.toml
     """
-    from oddsmith.balance.files import inside_file, read_targets
-    from oddsmith.balance.rewriting import require_same, rewritten, rules_difference
+    from oddsmith.balance.files import inside_file, read_targets, require_same, rewritten, rules_difference
     from oddsmith.balance.tuning.tune import TuneReply, tune
-    from oddsmith.cli.terminal.console import console, print_json, progress_bar
-    from oddsmith.cli.terminal.output_files import require_free, write_whole
+    from oddsmith.cli.terminal.console import progress_bar
+    from oddsmith.cli.terminal.files import require_free, write_whole
+    from oddsmith.command_output import console, print_json
     from oddsmith.text import plain
 
     if out is not None:
