@@ -13,9 +13,9 @@ from oddsmith import wire
 from oddsmith.cards import STANDARD_DECK, Card, cards
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, WorkLimitError
-from oddsmith.games.destiny.bulk import LETTERS
 from oddsmith.games.destiny.characters import UNTRAINED, CharacterInput
 from oddsmith.games.destiny.engine import DRAW
+from oddsmith.games.destiny.many import LETTERS
 from oddsmith.games.destiny.model import Contest, GangWar, Side
 from oddsmith.games.destiny.odds import gang_odds, gang_work
 from oddsmith.games.destiny.outcomes import gang_war

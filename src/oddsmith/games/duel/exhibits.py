@@ -27,9 +27,9 @@ from oddsmith.exhibit import (
 from oddsmith.figure import Basis
 from oddsmith.game import Await, Luck
 from oddsmith.games.duel.classes import house_exchange, split_powers
-from oddsmith.games.duel.dealt_hands import hands_dealt
 from oddsmith.games.duel.engine import GAME, PLAYER
 from oddsmith.games.duel.fights import BLIND_POLICIES, Chances, SteadyPolicy, blind_chances, make_reading
+from oddsmith.games.duel.figures import hands_dealt
 from oddsmith.games.duel.model import Result
 from oddsmith.games.duel.outcomes import fled_from_house, house_result
 from oddsmith.games.duel.policies import at_random

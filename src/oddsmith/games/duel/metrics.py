@@ -10,8 +10,8 @@ from msgspec import Meta
 from oddsmith.cards import STANDARD_DECK, Card, require_held
 from oddsmith.driver import Replayed
 from oddsmith.figure import Reading, Unit
-from oddsmith.games.duel.dealt_hands import hands_dealt
 from oddsmith.games.duel.fights import SteadyPolicy, make_reading, summarize_policy
+from oddsmith.games.duel.figures import hands_dealt
 from oddsmith.games.duel.model import Dealt, Ended, Exchanged, State
 from oddsmith.games.duel.policies import POLICIES
 from oddsmith.games.duel.rules import DeckKind, Rules

@@ -22,7 +22,7 @@ from oddsmith.games.casino.questions import perft
 from oddsmith.games.casino.questions.groups import ClassifyReply
 from oddsmith.games.casino.questions.moves import MovesReply
 from oddsmith.games.casino.questions.perft import PerftReply, shuffle_deck
-from oddsmith.games.casino.questions.positions import PositionReply
+from oddsmith.games.casino.questions.tournaments import PositionReply
 from oddsmith.games.casino.rules import Rules
 from tests.cli.running import ESCAPE, rest, run, terminal
 

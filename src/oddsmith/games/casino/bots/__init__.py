@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from oddsmith.bot import BotSettings, Chooser
 from oddsmith.games.casino.bots.search import SearchBot
-from oddsmith.games.casino.hints import Gain, gain
 from oddsmith.games.casino.model import Move
 from oddsmith.games.casino.rules import Rules
+from oddsmith.games.casino.scoring import Gain, gain
 from oddsmith.games.casino.views import View
 
 __all__ = ["Greedy", "make_bot"]

@@ -6,9 +6,8 @@ from typing import Final, assert_never
 import msgspec
 
 from oddsmith.games.casino.drafts.stacks import Staging
-from oddsmith.games.casino.model import Move, MoveKind, State, has_marriage
+from oddsmith.games.casino.model import Move, MoveKind, State, has_marriage, total_value
 from oddsmith.games.casino.rules import MARRIAGE_VALUE
-from oddsmith.games.casino.values import total_value
 
 
 class ActionKind(StrEnum):

@@ -15,9 +15,8 @@ from oddsmith.games.casino.drafts.stacks import (
     staging_objection,
 )
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import MOST_BUILDS, Cards, Move, MoveKind, Place, State
+from oddsmith.games.casino.model import MOST_BUILDS, Cards, Move, MoveKind, Place, State, in_order
 from oddsmith.games.casino.moves import cards_of, in_canonical_order
-from oddsmith.games.casino.values import in_order
 
 Worth: TypeAlias = Annotated[int, Meta(ge=0, le=1_000)]
 

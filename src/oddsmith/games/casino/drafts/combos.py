@@ -8,10 +8,9 @@ from typing import Final
 import msgspec
 
 from oddsmith.cards import Card, require_held
-from oddsmith.games.casino.model import Cards, State
+from oddsmith.games.casino.model import Cards, State, in_order, number_of, value_of
 from oddsmith.games.casino.moves import captured_items, is_marriage, small_groups
 from oddsmith.games.casino.rules import DEFAULT, MOST_VALUE, Rules
-from oddsmith.games.casino.values import in_order, number_of, value_of
 
 FEWEST_IN_A_ROW: Final = 3
 PAIR: Final = 2

@@ -16,7 +16,6 @@ from oddsmith.games.destiny.characters import (
 )
 from oddsmith.games.destiny.model import Degree, Score
 from oddsmith.games.destiny.outcomes import Target
-from oddsmith.games.destiny.questions.charts import total_bins
 from oddsmith.games.destiny.questions.checks import (
     CHECK,
     LEVEL,
@@ -32,6 +31,7 @@ from oddsmith.games.destiny.questions.checks import (
     NeededLevelRequest,
     NeededThresholdReply,
     NeededThresholdRequest,
+    total_bins,
 )
 from oddsmith.games.destiny.questions.contests import (
     GANG,

@@ -6,13 +6,20 @@ from typing import Final
 
 from oddsmith.bot import BotSettings, Chooser
 from oddsmith.games.dice.bots.lookahead import round_plan, worth_of
-from oddsmith.games.dice.bots.moves import best_faces, best_score, copied_wilds, reroll_but, rolling, score_as
-from oddsmith.games.dice.bots.shopping import Shopper
-from oddsmith.games.dice.economy import upgrade_price
+from oddsmith.games.dice.bots.moves import (
+    Shopper,
+    best_faces,
+    best_score,
+    copied_wilds,
+    reroll_but,
+    rolling,
+    score_as,
+)
 from oddsmith.games.dice.model import Action, BuyUpgrade, Leave, Stage
 from oddsmith.games.dice.odds import RerollPlan
 from oddsmith.games.dice.rolling import round_rerolls
 from oddsmith.games.dice.rules import Rules
+from oddsmith.games.dice.shopping import upgrade_price
 from oddsmith.games.dice.views import View
 
 __all__ = ["Greedy", "Optimal", "make_bot"]

@@ -11,13 +11,13 @@ import msgspec
 import numpy as np
 
 from oddsmith.games.dice.die_values import find_die_values
-from oddsmith.games.dice.economy import payment
 from oddsmith.games.dice.model import Build, FixedDie
 from oddsmith.games.dice.odds import RerollPlan
 from oddsmith.games.dice.parts import FaceEffect, PoolDie
 from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.rolling import round_rerolls
 from oddsmith.games.dice.rules import BossKind, Rules
+from oddsmith.games.dice.shopping import payment
 from oddsmith.odds.rerolls import Solved, positions, solve
 
 NOTHING_SET: Final[Mapping[int, int]] = MappingProxyType({})

@@ -17,7 +17,7 @@ from oddsmith.question import Context, Question, Request
 from oddsmith.request_fields import option
 
 if TYPE_CHECKING:
-    from oddsmith.games.dice.simulation.runs_report import RunsReport
+    from oddsmith.games.dice.simulation.runs import RunsReport
 
 Name = TypeVar("Name", bound=str)
 

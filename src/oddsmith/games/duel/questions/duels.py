@@ -13,8 +13,11 @@ from oddsmith.chart import Line, LineChart
 from oddsmith.errors import WorkLimitError
 from oddsmith.games.duel.model import PERFECT, SteadyPolicy
 from oddsmith.games.duel.outcomes import Objective
-from oddsmith.games.duel.questions.fields import NO_CHANGES, ObjectiveName, RuleChanges, change_rules
-from oddsmith.games.duel.questions.limits import (
+from oddsmith.games.duel.questions.fields import (
+    NO_CHANGES,
+    ObjectiveName,
+    RuleChanges,
+    change_rules,
     find_solution,
     require_quick,
     require_quick_simulation,

@@ -18,9 +18,10 @@ from oddsmith.games.duel.questions.fields import (
     ObjectiveName,
     RuleChanges,
     change_rules,
+    find_solution,
     read_hand,
+    require_quick,
 )
-from oddsmith.games.duel.questions.limits import find_solution, require_quick
 from oddsmith.games.duel.rules import Rules
 from oddsmith.games.duel.scoring import SPLITS
 from oddsmith.question import Context, Question, Request

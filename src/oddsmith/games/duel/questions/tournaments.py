@@ -17,8 +17,15 @@ from oddsmith.games.duel.questions.duels import (
     Measurement,
     choose_seed,
 )
-from oddsmith.games.duel.questions.fields import NO_CHANGES, ObjectiveName, RuleChanges, change_rules
-from oddsmith.games.duel.questions.limits import find_solution, not_solved, require_quick
+from oddsmith.games.duel.questions.fields import (
+    NO_CHANGES,
+    ObjectiveName,
+    RuleChanges,
+    change_rules,
+    find_solution,
+    not_solved,
+    require_quick,
+)
 from oddsmith.games.duel.rules import DeckKind, Rules
 from oddsmith.question import Context, Question, Request
 from oddsmith.request_fields import option, spread
