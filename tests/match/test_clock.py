@@ -5,11 +5,10 @@ import pytest
 from oddsmith.chance import Seeded
 from oddsmith.game import Act
 from oddsmith.games.casino.model import MoveKind
-from oddsmith.match.clocks import clock_choice
 from oddsmith.match.fold import deciding_seats, game_of
 from oddsmith.match.machine import due_at
 from oddsmith.match.model import Applied, Clock, Made, Stale, Tick
-from oddsmith.match.proofs import Proof, verify_fair
+from oddsmith.match.proofs import Proof, clock_choice, verify_fair
 from oddsmith.match.recording import record_of
 from oddsmith.registry import find_game
 from tests.match.sittings import CASES, QUICK, Sitting

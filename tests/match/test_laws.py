@@ -10,7 +10,6 @@ from oddsmith import wire
 from oddsmith.errors import InputError
 from oddsmith.game import Await, Luck
 from oddsmith.games.casino.model import Dealt
-from oddsmith.match.fairness import commitment, digest, luck_draw
 from oddsmith.match.fold import after, deciding_seats, game_of, replayed
 from oddsmith.match.machine import apply
 from oddsmith.match.model import (
@@ -26,6 +25,7 @@ from oddsmith.match.model import (
     Stale,
     Tick,
 )
+from oddsmith.match.proofs import commitment, digest, luck_draw
 from oddsmith.match.views import events_since, match_view
 from tests.match.sittings import CASES, QUICK, SEATS, Sitting, elsewhere, finished
 

@@ -11,10 +11,9 @@ from oddsmith.bots import find_bot
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, RecordError
 from oddsmith.match.bots import bot_choice, seat_bots, waiting_bots
-from oddsmith.match.fairness import match_commitment
 from oddsmith.match.fold import deciding_seats, game_of, replayed
 from oddsmith.match.model import Clock, Made, Match, Opened, Tick
-from oddsmith.match.proofs import Proof, verify_fair
+from oddsmith.match.proofs import Proof, match_commitment, verify_fair
 from oddsmith.match.recording import log_of, record_of
 from oddsmith.match.snapshots import resumed, snapshot_data
 from oddsmith.match.views import match_view

@@ -4,9 +4,9 @@ from oddsmith import wire
 from oddsmith.bots import find_bot
 from oddsmith.errors import InputError, nearest
 from oddsmith.game import Seat
-from oddsmith.match.fairness import bot_draw, drawn_since
 from oddsmith.match.fold import deciding_seats, game_of
 from oddsmith.match.model import BotAct, Match
+from oddsmith.match.proofs import bot_draw, drawn_since
 from oddsmith.registry import find_mechanic
 
 

@@ -11,8 +11,6 @@ from oddsmith.errors import InputError, OddsmithError, Refusal
 from oddsmith.game import Act as GameAct
 from oddsmith.game import Await, Luck, Seat
 from oddsmith.match.bots import require_seat_bot
-from oddsmith.match.clocks import clock_choice
-from oddsmith.match.fairness import clock_draw, digest, drawn_since, luck_draw, seat_token
 from oddsmith.match.fold import after, begun, command_name, deciding_seats, game_of, join_name, stepped
 from oddsmith.match.model import (
     LONGEST_LINE,
@@ -37,6 +35,7 @@ from oddsmith.match.model import (
     Stale,
     Tick,
 )
+from oddsmith.match.proofs import clock_choice, clock_draw, digest, drawn_since, luck_draw, seat_token
 from oddsmith.registry import find_game
 
 E = TypeVar("E", Opened, Seated, Made, Left)

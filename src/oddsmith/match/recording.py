@@ -5,9 +5,8 @@ from typing import Final
 
 from oddsmith.errors import RecordError
 from oddsmith.game import Act
-from oddsmith.match.fairness import client_seeds, match_commitment
 from oddsmith.match.model import Entry, Left, Made, Match, Opened, Parting, Seated
-from oddsmith.match.proofs import COMMITTED, PRACTICE, Sealed, read_seal
+from oddsmith.match.proofs import COMMITTED, PRACTICE, Sealed, client_seeds, match_commitment, read_seal
 from oddsmith.records import Record, replay
 from oddsmith.registry import find_game
 

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl
 import structlog
 
 from oddsmith.errors import InputError, OddsmithError
-from oddsmith.match.fairness import digest
+from oddsmith.match.proofs import digest
 from oddsmith.server.guard import (
     HEADERS,
     Buckets,

@@ -7,7 +7,7 @@ import msgspec
 
 from oddsmith import wire
 from oddsmith.match.proofs import verify_fair
-from oddsmith.match.replays import PlyView, RecordedMatch
+from oddsmith.match.views import PlyView, RecordedMatch
 from oddsmith.records import Record, read_record
 from oddsmith.registry import find_game
 from oddsmith.server.frames import Told, plain

@@ -10,7 +10,7 @@ from oddsmith.chance import Seeded
 from oddsmith.cli.match import play as play_module
 from oddsmith.cli.replies import ReplayReply
 from oddsmith.cli.terminal import files
-from oddsmith.command_output import console
+from oddsmith.command_line import console
 from oddsmith.errors import WorkLimitError
 from oddsmith.game import EVERYONE, Event
 from oddsmith.games.destiny import DEFAULT, GAME

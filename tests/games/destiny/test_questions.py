@@ -21,7 +21,6 @@ from oddsmith.games.destiny.classes import class_of_hands, hand_classes
 from oddsmith.games.destiny.engine import DRAW
 from oddsmith.games.destiny.model import Check, Degree, Side
 from oddsmith.games.destiny.odds import contest_odds, degree_odds
-from oddsmith.games.destiny.outcomes import check, contest, reward
 from oddsmith.games.destiny.questions.checks import (
     CHECK,
     MOST_BINS,
@@ -37,11 +36,11 @@ from oddsmith.games.destiny.questions.checks import (
 from oddsmith.games.destiny.questions.contests import CONTEST, VERSUS, ContestOddsRequest, ContestRequest
 from oddsmith.games.destiny.questions.many import CHECKS, ManyChecksReply, ManyChecksRequest
 from oddsmith.games.destiny.rules import DEFAULT, Character, Rules
-from oddsmith.games.destiny.scoring import npc, score, sheet
+from oddsmith.games.destiny.scoring import check, contest, npc, reward, score, sheet
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
 from oddsmith.question import Context
-from oddsmith.reply_paths import value_at
+from oddsmith.reply_figures import value_at
 from tests.games.destiny.builders import answer, ask, refusal
 
 ROYAL = cards("10♠ J♠ Q♠ K♠ A♠")
@@ -329,7 +328,9 @@ def test_numbers_are_fair_where_words_do_not_divide() -> None:
 
 def test_one_draw_of_the_source_is_stretched() -> None:
     """The same draw gives the same hands, another one others."""
-    first, same, other = (many_hands.write_hands(many_hands.draw_hands(5, Scripted([draw]))) for draw in (1, 1, 2))
+    first, same, other = (
+        many_hands.write_hands(many_hands.draw_hands(5, Scripted([draw]))) for draw in (1, 1, 2)
+    )
 
     assert first == same != other
 

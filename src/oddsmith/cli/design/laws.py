@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from oddsmith.command_options import AsJson, GameName, RulesFile, Settings
+from oddsmith.command_line import AsJson, GameName, RulesFile, Settings
 
 
 def check_laws(
@@ -26,7 +26,7 @@ def check_laws(
     from textwrap import fill
 
     from oddsmith.cli.terminal.console import progress_bar
-    from oddsmith.command_output import console, print_json
+    from oddsmith.command_line import console, print_json
     from oddsmith.laws import check_game
     from oddsmith.registry import find_game
     from oddsmith.text import plain

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from oddsmith.command_options import AsJson
+from oddsmith.command_line import AsJson
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -62,7 +62,7 @@ def lint_rules(
     """
     from oddsmith.balance.files import gather_designs
     from oddsmith.balance.linting.lint import LintReply
-    from oddsmith.command_output import console, print_json
+    from oddsmith.command_line import console, print_json
     from oddsmith.registry import mechanic_names
 
     if checks:
@@ -166,7 +166,7 @@ def _summary(report: "LintReport") -> str:
 
 def _list_checks(*, as_json: bool) -> None:
     from oddsmith.balance.linting.findings import listed_checks
-    from oddsmith.command_output import console, print_json
+    from oddsmith.command_line import console, print_json
     from oddsmith.text import plain
 
     reply = listed_checks()

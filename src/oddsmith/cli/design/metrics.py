@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from oddsmith.command_options import AsJson, GameName, RulesFile, Settings
+from oddsmith.command_line import AsJson, GameName, RulesFile, Settings
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -63,7 +63,7 @@ def show_metrics(
     Example: oddsmith metrics fate
     """
     from oddsmith.balance.observing.prometheus import gauge_lines
-    from oddsmith.command_output import print_json
+    from oddsmith.command_line import print_json
     from oddsmith.registry import find_game
 
     ruleset: Ruleset = find_game(game).rules_type.read(rules).changed(settings or ())
@@ -187,7 +187,7 @@ def _practice(*, counts: bool) -> "Callable[[Record], bool]":
 
 
 def _show(reply: "MetricsReply") -> None:
-    from oddsmith.command_output import console
+    from oddsmith.command_line import console
 
     out = console()
     for line in (*_heading(reply), *_lines(reply.report)):

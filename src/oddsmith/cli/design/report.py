@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from oddsmith.command_options import AsJson
+from oddsmith.command_line import AsJson
 
 
 def write_report(
@@ -45,7 +45,7 @@ def write_report(
     from oddsmith.cli.replies import ReportReply
     from oddsmith.cli.terminal.console import progress_bar
     from oddsmith.cli.terminal.files import require_free, write_whole
-    from oddsmith.command_output import console, print_json
+    from oddsmith.command_line import console, print_json
     from oddsmith.text import literal
 
     designs = gather_designs(what, list(claims or ()))

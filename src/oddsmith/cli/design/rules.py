@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from oddsmith.command_options import AsJson, GameName, RulesFile, Settings
+from oddsmith.command_line import AsJson, GameName, RulesFile, Settings
 
 
 def rules(
@@ -25,7 +25,7 @@ def rules(
     """
     from oddsmith import wire
     from oddsmith.cli.replies import RulesReply
-    from oddsmith.command_output import console, print_json
+    from oddsmith.command_line import console, print_json
     from oddsmith.registry import find_game
     from oddsmith.text import plain
 

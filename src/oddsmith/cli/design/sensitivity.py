@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from oddsmith.command_options import AsJson, Plot
+from oddsmith.command_line import AsJson, Plot
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -64,7 +64,7 @@ def show_sensitivity(
     from oddsmith.cli.terminal.charts import require_chart, write_chart
     from oddsmith.cli.terminal.console import progress_bar
     from oddsmith.cli.terminal.files import require_free, write_whole
-    from oddsmith.command_output import console, print_json
+    from oddsmith.command_line import console, print_json
     from oddsmith.points import exact_decimal
 
     if csv is not None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from oddsmith.command_options import AsJson
+from oddsmith.command_line import AsJson
 
 if TYPE_CHECKING:
     from oddsmith.balance.tuning.tune import Tuned, Verdict
@@ -56,7 +56,7 @@ def tune_rules(
     from oddsmith.balance.tuning.tune import TuneReply, tune
     from oddsmith.cli.terminal.console import progress_bar
     from oddsmith.cli.terminal.files import require_free, write_whole
-    from oddsmith.command_output import console, print_json
+    from oddsmith.command_line import console, print_json
     from oddsmith.text import plain
 
     if out is not None:

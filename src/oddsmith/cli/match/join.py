@@ -19,8 +19,7 @@ from oddsmith.cli.terminal.console import Leave
 from oddsmith.cli.terminal.files import Keep, in_new_file
 from oddsmith.client import Client, Frame, new_join_id
 from oddsmith.client.addresses import match_address
-from oddsmith.command_options import MatchUrl
-from oddsmith.command_output import console
+from oddsmith.command_line import MatchUrl, console
 from oddsmith.errors import InputError, OddsmithError, RecordError, ServerError
 from oddsmith.match.proofs import Proof, Verified, verify_fair
 from oddsmith.records import Record

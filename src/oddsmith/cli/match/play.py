@@ -14,8 +14,7 @@ from oddsmith.bots import bot_names, find_bot
 from oddsmith.chance import Draw, Seeded, System
 from oddsmith.cli.terminal.console import Leave, ask, find_table, over_line, progress_bar
 from oddsmith.cli.terminal.files import Keep, in_new_file, in_same_file
-from oddsmith.command_options import RulesFile, Seed, Settings
-from oddsmith.command_output import console
+from oddsmith.command_line import RulesFile, Seed, Settings, console
 from oddsmith.errors import InputError, RecordError
 from oddsmith.game import Act, Game, Luck, Over, Seat, audible
 from oddsmith.match.proofs import PRACTICE

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oddsmith.command_options import AsJson, MatchUrl
+from oddsmith.command_line import AsJson, MatchUrl
 
 if TYPE_CHECKING:
     from oddsmith.match.proofs import Verified
@@ -32,7 +32,7 @@ def verify_record(
     Example: oddsmith verify match.toml
     """
     from oddsmith.cli.replies import VerifyReply
-    from oddsmith.command_output import console, print_json
+    from oddsmith.command_line import console, print_json
     from oddsmith.match.proofs import verify_fair
     from oddsmith.records import read_record_file
     from oddsmith.registry import find_game
@@ -123,7 +123,7 @@ def get_record(
     """
     from oddsmith.cli.match.matches import require_client
     from oddsmith.cli.terminal.files import in_new_file
-    from oddsmith.command_output import console
+    from oddsmith.command_line import console
     from oddsmith.text import plain
 
     require_client()
@@ -151,7 +151,7 @@ def replay_record(
     """
     from oddsmith.cli.replies import ReplayReply
     from oddsmith.cli.terminal.console import find_table, over_line
-    from oddsmith.command_output import console, print_json
+    from oddsmith.command_line import console, print_json
     from oddsmith.game import audible
     from oddsmith.records import read_record_file, replay, verify
     from oddsmith.registry import find_game

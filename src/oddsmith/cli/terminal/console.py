@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rich.console import Console
 
-from oddsmith.command_output import console
+from oddsmith.command_line import console
 from oddsmith.errors import OddsmithError
 from oddsmith.registry import find_mechanic
 from oddsmith.terminal import DefaultPlay, Reply, Several, TerminalPlay

@@ -22,7 +22,7 @@ from oddsmith.games.casino.model import CAPTURES, Cards, Move, State, in_order, 
 from oddsmith.games.casino.moves import apply_move, legal_moves
 from oddsmith.games.casino.rules import MOST_VALUE
 from oddsmith.games.casino.views import View, imagine, unseen_cards
-from oddsmith.reply_paths import CHANCE, NO_FIGURE
+from oddsmith.reply_figures import CHANCE, NO_FIGURE
 
 __all__ = [
     "Exposure",

@@ -37,9 +37,8 @@ from oddsmith.games.destiny.model import (
     Travelled,
     Won,
 )
-from oddsmith.games.destiny.outcomes import check, contest, purse_after, reward
 from oddsmith.games.destiny.rules import Character, Rules
-from oddsmith.games.destiny.scoring import score
+from oddsmith.games.destiny.scoring import check, contest, purse_after, reward, score
 from oddsmith.games.destiny.views import RunView, View
 from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND

@@ -32,10 +32,9 @@ from oddsmith.games.destiny import odds
 from oddsmith.games.destiny.classes import hand_classes
 from oddsmith.games.destiny.model import Degree
 from oddsmith.games.destiny.odds import hand_odds
-from oddsmith.games.destiny.outcomes import reward
 from oddsmith.games.destiny.pairings import many_checks
 from oddsmith.games.destiny.rules import Buff, Character, Crime, Curve, Item, Rules, SuitBonuses
-from oddsmith.games.destiny.scoring import Sheet, npc, score_with, sheet, skill_bonus
+from oddsmith.games.destiny.scoring import Sheet, npc, reward, score_with, sheet, skill_bonus
 from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND, HandRank, classify
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from oddsmith.chance import Draw
-from oddsmith.command_output import print_reply
+from oddsmith.command_line import print_reply
 from oddsmith.errors import InputError
 from oddsmith.games.fate import deck_files
 from oddsmith.games.fate.checks import judge

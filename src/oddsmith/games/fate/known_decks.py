@@ -23,8 +23,7 @@ from oddsmith.games.fate.odds import MOST_TRIGGERS, known_memory
 from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules
 from oddsmith.games.fate.rules import Target as RulesTarget
 from oddsmith.games.fate.triggers import Trigger, read_trigger
-from oddsmith.question import GivenRules
-from oddsmith.request_fields import FileFlag, option, spread
+from oddsmith.question import FileFlag, GivenRules, option, spread
 
 MOST_PLAYERS: Final = 9
 FINEST_SHARE: Final = 10_000

@@ -16,8 +16,7 @@ from oddsmith.games.casino.model import Cards, State
 from oddsmith.games.casino.questions.fields import AnyCards, read_cards
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
 from oddsmith.games.casino.scoring import ScoreReply, score_reply
-from oddsmith.question import Context, Question, Request
-from oddsmith.request_fields import argument
+from oddsmith.question import Context, Question, Request, argument
 
 
 class ClassifyRequest(Request, frozen=True, kw_only=True):

@@ -26,9 +26,8 @@ from oddsmith.games.casino.questions.fields import (
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
 from oddsmith.games.casino.scoring import Gain, gain
 from oddsmith.games.casino.views import View
-from oddsmith.question import Context, Question, Request
-from oddsmith.reply_paths import NO_FIGURE
-from oddsmith.request_fields import option
+from oddsmith.question import Context, Question, Request, option
+from oddsmith.reply_figures import NO_FIGURE
 
 ESTIMATE_ITERATIONS: Final = 2_000
 MOST_ITERATIONS: Final = 10_000_000

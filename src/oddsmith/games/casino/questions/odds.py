@@ -29,9 +29,8 @@ from oddsmith.games.casino.position import read_position
 from oddsmith.games.casino.questions.fields import TableText, read_view
 from oddsmith.games.casino.rules import Rules
 from oddsmith.games.casino.views import View, unseen_cards
-from oddsmith.question import Context, Question, Request
-from oddsmith.reply_paths import NO_FIGURE
-from oddsmith.request_fields import option
+from oddsmith.question import Context, Question, Request, option
+from oddsmith.reply_figures import NO_FIGURE
 
 if TYPE_CHECKING:
     from oddsmith.games.casino.compiled import Core

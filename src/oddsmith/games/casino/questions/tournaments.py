@@ -24,8 +24,7 @@ from oddsmith.games.casino.questions.fields import (
 )
 from oddsmith.games.casino.questions.moves import MOST_ITERATIONS
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
-from oddsmith.question import Context, Question, Request
-from oddsmith.request_fields import argument, option
+from oddsmith.question import Context, Question, Request, argument, option
 
 if TYPE_CHECKING:
     from oddsmith.games.casino.simulation import Counted, PerGame, TournamentReport

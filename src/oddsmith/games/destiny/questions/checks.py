@@ -29,14 +29,12 @@ from oddsmith.games.destiny.characters import (
     write_out_character,
 )
 from oddsmith.games.destiny.model import Check, Degree, Reward, Score
-from oddsmith.games.destiny.outcomes import Target, check, reward
 from oddsmith.games.destiny.rules import Rules
-from oddsmith.games.destiny.scoring import NOTHING, Sheet, score_with
+from oddsmith.games.destiny.scoring import NOTHING, Sheet, Target, check, reward, score_with
 from oddsmith.parsing import ChanceText, read_chance
 from oddsmith.points import Points
-from oddsmith.question import Context, Question, Request, Share
-from oddsmith.reply_paths import CHANCE, NO_FIGURE
-from oddsmith.request_fields import argument, option, spread
+from oddsmith.question import Context, Question, Request, Share, argument, option, spread
+from oddsmith.reply_figures import CHANCE, NO_FIGURE
 from oddsmith.text import percent
 from oddsmith.wire import frozen_mapping
 
@@ -276,9 +274,9 @@ def prove_check(request: CheckOddsRequest, context: Context[Rules]) -> CheckOdds
 
 def _odds_of_check(sheet: Sheet, aim: Target, rules: Rules, *, full: bool) -> CheckOddsReply:
     """Count the hands that meet a target to each degree, and describe the totals."""
-    from oddsmith.games.destiny import odds
+    from oddsmith.games.destiny.odds import check_odds
 
-    found = odds.check_odds(sheet, aim.threshold, rules)
+    found = check_odds(sheet, aim.threshold, rules)
     drawn, degrees = found.totals, found.degrees
     met = sum(degrees.weight(degree) for degree in Degree if degree.succeeded)
     return CheckOddsReply(
@@ -326,7 +324,7 @@ def _exact_successes(requests: Sequence[CheckOddsRequest], context: Context[Rule
 
 def find_level(request: NeededLevelRequest, context: Context[Rules]) -> NeededLevelReply:
     """Find the least level of a skill that a success rate needs."""
-    from oddsmith.games.destiny import odds
+    from oddsmith.games.destiny.odds import needed_level
 
     rules, wanted = context.rules, read_chance(request.success)
     sought = [skill for skill, level in request.character.skills.items() if level is None]
@@ -335,7 +333,7 @@ def find_level(request: NeededLevelRequest, context: Context[Rules]) -> NeededLe
     known = {skill: level for skill, level in request.character.skills.items() if level is not None}
     others = CharacterInput(**{**msgspec.structs.asdict(request.character), "skills": known})
     aim = read_target(request.target, rules)
-    found = odds.needed_level(
+    found = needed_level(
         read_character(others, rules, request.at), sought[0], aim.threshold, wanted, rules, at=request.at
     )
     return NeededLevelReply(
@@ -351,11 +349,11 @@ def find_level(request: NeededLevelRequest, context: Context[Rules]) -> NeededLe
 
 def find_threshold(request: NeededThresholdRequest, context: Context[Rules]) -> NeededThresholdReply:
     """Find the highest threshold that a success rate allows."""
-    from oddsmith.games.destiny import odds
+    from oddsmith.games.destiny.odds import needed_threshold
 
     wanted = read_chance(request.success)
     sheet = sheet_of(request.character, context.rules, request.at)
-    found = odds.needed_threshold(sheet, wanted, context.rules)
+    found = needed_threshold(sheet, wanted, context.rules)
     return NeededThresholdReply(success=wanted, threshold=found.threshold, chance=found.chance)
 
 

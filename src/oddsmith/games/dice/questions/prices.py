@@ -23,7 +23,7 @@ from oddsmith.games.dice.rules import Rules
 from oddsmith.games.dice.scoring import level_base, level_multiplier
 from oddsmith.games.dice.shopping import price, upgrade_price
 from oddsmith.question import Context, Question, Request
-from oddsmith.reply_paths import NO_FIGURE
+from oddsmith.reply_figures import NO_FIGURE
 
 
 class BuildRequest(Request, frozen=True, kw_only=True):

@@ -34,7 +34,7 @@ from oddsmith.games.dice.rolling import due_roll, landed
 from oddsmith.games.dice.rules import BossKind, Rules, Selection
 from oddsmith.games.dice.scoring import count_faces, level_base, level_multiplier, matching_hands, score
 from oddsmith.question import Context, Question, Request, Share
-from oddsmith.reply_paths import CHANCE, NO_FIGURE
+from oddsmith.reply_figures import CHANCE, NO_FIGURE
 from oddsmith.text import percent
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from msgspec import Meta
 from oddsmith.bot import pick_bot
 from oddsmith.errors import WorkLimitError
 from oddsmith.games.dice.rules import BossKind, Rules
-from oddsmith.question import Context, Question, Request
-from oddsmith.request_fields import option
+from oddsmith.question import Context, Question, Request, option
 
 if TYPE_CHECKING:
     from oddsmith.games.dice.simulation.runs import RunsReport

@@ -25,8 +25,7 @@ from oddsmith.games.duel.questions.fields import (
 )
 from oddsmith.games.duel.rules import Rules
 from oddsmith.games.duel.tally import DuelSummary
-from oddsmith.question import Context, Question, Request
-from oddsmith.request_fields import option, spread
+from oddsmith.question import Context, Question, Request, option, spread
 
 if TYPE_CHECKING:
     from oddsmith.games.duel.odds import Solved

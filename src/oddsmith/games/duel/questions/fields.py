@@ -13,8 +13,7 @@ from oddsmith.games.duel.outcomes import Objective
 from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
 from oddsmith.games.duel.scoring import skill_modifier
 from oddsmith.poker import FULL_HAND
-from oddsmith.question import Context
-from oddsmith.request_fields import option
+from oddsmith.question import Context, option
 
 if TYPE_CHECKING:
     from oddsmith.games.duel.odds import Solved

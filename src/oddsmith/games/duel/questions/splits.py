@@ -24,9 +24,8 @@ from oddsmith.games.duel.questions.fields import (
 )
 from oddsmith.games.duel.rules import Rules
 from oddsmith.games.duel.scoring import SPLITS
-from oddsmith.question import Context, Question, Request
-from oddsmith.reply_paths import NO_FIGURE
-from oddsmith.request_fields import argument, option, spread
+from oddsmith.question import Context, Question, Request, argument, option, spread
+from oddsmith.reply_figures import NO_FIGURE
 
 if TYPE_CHECKING:
     from oddsmith.games.duel.odds import Solved, SplitWorth

@@ -27,8 +27,7 @@ from oddsmith.games.duel.questions.fields import (
     require_quick,
 )
 from oddsmith.games.duel.rules import DeckKind, Rules
-from oddsmith.question import Context, Question, Request
-from oddsmith.request_fields import option, spread
+from oddsmith.question import Context, Question, Request, option, spread
 
 if TYPE_CHECKING:
     from oddsmith.games.duel.odds import Solved

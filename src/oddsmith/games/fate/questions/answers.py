@@ -32,7 +32,7 @@ from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.model import Result
 from oddsmith.games.fate.rules import Ability, Rules
 from oddsmith.question import Context, Question, Request
-from oddsmith.reply_paths import CHANCE, NO_FIGURE
+from oddsmith.reply_figures import CHANCE, NO_FIGURE
 
 Judge: TypeAlias = Callable[[tuple[str, ...]], Result]
 

@@ -35,9 +35,8 @@ from oddsmith.games.fate.odds import MOST_TRIGGERS, CheckOdds, check_odds, check
 from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules
 from oddsmith.games.fate.triggers import Trigger, fires, read_trigger
 from oddsmith.games.fate.wording import draw_words, trigger_words
-from oddsmith.question import Context, Question, Request, Share
-from oddsmith.reply_paths import CHANCE, NO_FIGURE
-from oddsmith.request_fields import argument, option
+from oddsmith.question import Context, Question, Request, Share, argument, option
+from oddsmith.reply_figures import CHANCE, NO_FIGURE
 from oddsmith.text import percent
 
 MOST_TICKS: Final = 20
