@@ -6,6 +6,7 @@ Options come from the fields of a request, lines from the reply.
 import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from functools import cache
 from typing import Annotated, Any, ClassVar, Final
 
@@ -47,6 +48,14 @@ class LazyCommands(TyperGroup):
                 return None
             self.commands[cmd_name] = made
         return self.commands[cmd_name]
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401  as above
+        """Return the command that the words begin with; where there is none, those of nearly that name are suggested."""
+        if args and self.get_command(ctx, args[0]) is None:
+            close = get_close_matches(args[0], self.list_commands(ctx))
+            if close:
+                ctx.fail(f"No such command {args[0]!r}. Did you mean {', '.join(map(repr, close))}?")
+        return super().resolve_command(ctx, args)
 
 
 def lazy_group(

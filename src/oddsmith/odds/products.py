@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from oddsmith.errors import InputError
 
+__all__ = ["digits_needed", "log_norm", "multiply", "pairs_above", "smooth_length", "write_digits"]
+
 Floats = NDArray[np.float64]
 Spectra = NDArray[np.complex128]
 Terms = list[tuple[int, Floats]]

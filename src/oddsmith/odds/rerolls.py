@@ -13,6 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.odds.multisets import Integers, Multisets
 
+__all__ = ["MOST_POSITIONS", "Choice", "Group", "Pool", "Position", "Solved", "positions", "solve"]
+
 Numbers = NDArray[Any]
 Tell = Callable[[], None]
 T = TypeVar("T")

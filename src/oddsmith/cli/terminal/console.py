@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from rich.console import Console
-
 from oddsmith.command_line import console
 from oddsmith.errors import OddsmithError
 from oddsmith.registry import find_mechanic
@@ -15,6 +13,8 @@ from oddsmith.terminal import DefaultPlay, Reply, Several, TerminalPlay
 from oddsmith.text import plain
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from oddsmith.game import Outcome
 
 
@@ -71,7 +71,7 @@ class Leave(Exception):  # noqa: N818  it is a wish, not an error
     """The person wants to go."""
 
 
-def answer_line(out: Console) -> str:
+def answer_line(out: "Console") -> str:
     """Read one line; what no terminal has shown is written down, so that a transcript reads well.
 
     The end of input leaves the table.
@@ -87,11 +87,11 @@ def answer_line(out: Console) -> str:
 
 
 def ask(
-    out: Console,
+    out: "Console",
     shown: TerminalPlay,
     view: Any,  # noqa: ANN401  whatever the game's views are
     actions: Sequence[Any],
-    answered: Callable[[Console], str] | None = None,
+    answered: "Callable[[Console], str] | None" = None,
 ) -> tuple[Any, ...]:
     """Ask until the answer is a choice, or several in a row; `q` leaves the table.
 

@@ -25,7 +25,11 @@ def write_whole(file: str, text: str) -> None:
     """Write a file beside its place, and move it there when it is complete."""
     path = Path(file).resolve()
     try:
-        _write_beside(path, text).replace(path)
+        beside = _write_beside(path, text)
+        try:
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
     except (OSError, ValueError) as error:
         raise InputError("not_written", f"'{file[:80]}' cannot be written: {why(error)}") from error
 
@@ -61,7 +65,7 @@ def _write_beside(place: Path, text: str) -> Path:
             file.flush()
             os.fsync(file.fileno())
             beside.chmod(place.stat().st_mode if place.exists() else 0o666 & ~_umask())
-        except OSError:
+        except (OSError, ValueError):
             beside.unlink()
             raise
     return beside

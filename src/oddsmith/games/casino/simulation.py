@@ -23,6 +23,19 @@ from oddsmith.games.casino.scoring import winning_seats
 from oddsmith.games.casino.views import View
 from oddsmith.worker_pool import ChangingLuck, in_batches
 
+__all__ = [
+    "MOST_GAMES",
+    "Counted",
+    "GameEnd",
+    "PerGame",
+    "Player",
+    "Share",
+    "TournamentReport",
+    "entrants",
+    "play_deal",
+    "play_tournament",
+]
+
 WHOLE: Final = 12
 """A victory that two, three or four seats can share in whole parts."""
 SWEEPS: Final = "sweeps"

@@ -32,6 +32,8 @@ from oddsmith.games.dice.rules import DEFAULT, BossKind, Rules
 from oddsmith.games.dice.views import View
 from oddsmith.worker_pool import ChangingLuck, in_batches
 
+__all__ = ["MOST_RUNS", "RunEnd", "RunsReport", "play_runs"]
+
 
 class RunEnd(msgspec.Struct, frozen=True):
     """How a run ended, as far as it is counted: how many rounds it won, and which boss the round had that it lost.
