@@ -20,9 +20,7 @@ def game_of(match: Match) -> Game[Any, Any, Any, Any, Any]:
 
 def deciding_seats(match: Match) -> tuple[Seat, ...]:
     """Return the seats that must act now."""
-    if match.state is None or match.is_over:
-        return ()
-    return _deciders(game_of(match).turn(match.state))
+    return () if match.turn is None or match.is_over else _deciders(match.turn)
 
 
 def _deciders(turn: Turn[Any]) -> tuple[Seat, ...]:
@@ -131,11 +129,12 @@ def _started(match: Match) -> Match:
         return match
     game = game_of(match)
     state = game.setup(match.rules, len(match.chairs))
-    deciding = _deciders(game.turn(state))
+    turn = game.turn(state)
+    deciding = _deciders(turn)
     chairs = tuple(
         _running(chair, match.at) if seat in deciding else chair for seat, chair in enumerate(match.chairs)
     )
-    return msgspec.structs.replace(match, state=state, chairs=chairs)
+    return msgspec.structs.replace(match, state=state, turn=turn, chairs=chairs)
 
 
 def _made(match: Match, entry: Made) -> Match:
@@ -157,6 +156,7 @@ def stepped(match: Match, entry: Made, step: Step[Any]) -> Match:
         step.events,
         command=_command(match, entry),
         state=step.state,
+        turn=turn,
         plies=match.plies + 1,
         drawn=match.drawn + entry.drawn,
         chairs=_timed(match, _deciders(turn), entry),

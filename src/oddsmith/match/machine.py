@@ -173,12 +173,10 @@ def _done(match: Match, entries: tuple[Entry, ...], **told: Any) -> Reaction:  #
 
 def _lucky(match: Match) -> tuple[Match, Made] | None:
     """Return the match after the luck that is due, and its entry; None where none is."""
-    if match.state is None or match.is_over:
+    turn = match.turn
+    if match.is_over or not isinstance(turn, Await):
         return None
     game = game_of(match)
-    turn = game.turn(match.state)
-    if not isinstance(turn, Await):
-        return None
     draw = luck_draw(match, match.plies + 1)
     move: Luck[Any] = Luck(turn.chance.sample(draw))
     made = Made(at=match.at, line=game.write(match.state, move), drawn=drawn_since(match, draw))

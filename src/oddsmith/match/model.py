@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from oddsmith.errors import Refusal
-from oddsmith.game import MOST_SEATS, Event, Outcome, Seat
+from oddsmith.game import MOST_SEATS, Event, Outcome, Seat, Turn
 from oddsmith.match.persistent import Ledger, Trail
 from oddsmith.rules import Ruleset
 
@@ -167,7 +167,8 @@ class Match(Discreet, frozen=True, kw_only=True):
 
     `version` is how many entries the log has, `at` the time of the last; `log` and `told` hold those after the first
     `forgotten`. `answered` has the version that each command was answered with, and `latest` the last of these
-    commands while luck follows it. `drawn` is how many bytes of a practice seed's luck were used.
+    commands while luck follows it. `turn` is what the game says of `state`. `drawn` is how many bytes of a practice
+    seed's luck were used.
     """
 
     id: str
@@ -188,6 +189,7 @@ class Match(Discreet, frozen=True, kw_only=True):
     opened_at: Milliseconds = 0
     at: Milliseconds = 0
     state: Any = None
+    turn: Turn[Any] | None = None
     plies: int = 0
     drawn: int = 0
     outcome: Outcome | None = None

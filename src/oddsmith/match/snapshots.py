@@ -95,6 +95,7 @@ def _match(kept: _Kept) -> Match:
     if kept.format != FORMAT:
         raise RecordError("bad_snapshot", f"only '{FORMAT}' is known, not '{kept.format[:40]}'")
     game = find_game(kept.game)
+    state = None if kept.state is None else wire.from_json(kept.state, game.state_type)
     return Match(
         id=kept.match,
         game=kept.game,
@@ -111,7 +112,8 @@ def _match(kept: _Kept) -> Match:
         forgotten=kept.version,
         opened_at=kept.opened_at,
         at=kept.at,
-        state=None if kept.state is None else wire.from_json(kept.state, game.state_type),
+        state=state,
+        turn=None if state is None else game.turn(state),
         plies=kept.plies,
         outcome=None if kept.outcome is None else wire.from_json(kept.outcome, Outcome),
         abandonment=kept.abandonment,
