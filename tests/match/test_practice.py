@@ -14,8 +14,7 @@ from oddsmith.match.bots import bot_choice, seat_bots, waiting_bots
 from oddsmith.match.fold import deciding_seats, game_of, replayed
 from oddsmith.match.model import Clock, Made, Match, Opened, Tick
 from oddsmith.match.proofs import Proof, match_commitment, verify_fair
-from oddsmith.match.recording import log_of, record_of
-from oddsmith.match.snapshots import resumed, snapshot_data
+from oddsmith.match.recording import log_of, record_of, resumed, snapshot_data
 from oddsmith.match.views import match_view
 from oddsmith.records import play, retrace
 from oddsmith.registry import find_game, mechanic_names

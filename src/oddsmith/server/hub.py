@@ -17,7 +17,7 @@ from oddsmith.game import Seat
 from oddsmith.match.bots import bot_choice, waiting_bots
 from oddsmith.match.machine import Reaction, apply, open_match, seat_of
 from oddsmith.match.model import Answer, Applied, Command, Illegal, Match, Open, Stale, Tick
-from oddsmith.match.snapshots import snapshot_data
+from oddsmith.match.recording import snapshot_data
 from oddsmith.server.committer import Committer
 from oddsmith.server.measuring import Measuring
 from oddsmith.server.metrics import Metrics

@@ -7,7 +7,7 @@ from oddsmith.game import Seat
 from oddsmith.match.fold import after, replayed
 from oddsmith.match.machine import due_at
 from oddsmith.match.model import Match
-from oddsmith.match.snapshots import resumed
+from oddsmith.match.recording import resumed
 from oddsmith.server.frames import Frames
 from oddsmith.server.turns import Turn
 from oddsmith.store.model import Status, Store, Summary

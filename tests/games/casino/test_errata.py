@@ -5,8 +5,7 @@ from pathlib import Path
 import msgspec
 
 from oddsmith.cards import cards
-from oddsmith.games.casino.drafts.actions import PRIORITIES, ActionKind
-from oddsmith.games.casino.drafts.combos import ComboKind, classify
+from oddsmith.games.casino.drafts.actions import PRIORITIES, ActionKind, ComboKind, classify
 from oddsmith.games.casino.model import MoveKind, State, value_of
 from oddsmith.games.casino.rules import DEFAULT, TrailRestriction
 from tests.games.casino.tables import TRADITIONAL, can, combo, lines, ruled, table

@@ -8,7 +8,7 @@ from oddsmith import wire
 from oddsmith.cards import cards
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.game import Luck
-from oddsmith.games.casino.drafts.combos import ComboKind, classify
+from oddsmith.games.casino.drafts.actions import ComboKind, classify
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.known import GivenBuild
 from oddsmith.games.casino.questions.groups import CLASSIFY, ClassifyRequest, classify_group

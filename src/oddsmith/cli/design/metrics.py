@@ -62,7 +62,7 @@ def show_metrics(
 
     Example: oddsmith metrics fate
     """
-    from oddsmith.balance.observing.prometheus import gauge_lines
+    from oddsmith.balance.observing.observer import gauge_lines
     from oddsmith.command_line import print_json
     from oddsmith.registry import find_game
 

@@ -11,7 +11,7 @@ from oddsmith.cards import Card, Rank, Suit, without
 from oddsmith.exhibit import Choices, Effect, Exhibit, ExhibitGroup, Maneuver, Outcome, Payoff, Payoffs, Seats
 from oddsmith.figure import Basis, Reading
 from oddsmith.game import Seat
-from oddsmith.games.casino.drafts.combos import ComboKind, classify
+from oddsmith.games.casino.drafts.actions import ComboKind, classify
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.figures import TABLES, paid_for, scorings_used
 from oddsmith.games.casino.model import Build, Move, MoveKind, State, in_order, value_of

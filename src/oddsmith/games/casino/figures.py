@@ -15,7 +15,7 @@ from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Figure, Reading, Unit
 from oddsmith.games.casino import encoding, kernel
 from oddsmith.games.casino.compiled import fastest
-from oddsmith.games.casino.drafts.combos import Combo, classify
+from oddsmith.games.casino.drafts.actions import Combo, classify
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.known import proved_build
 from oddsmith.games.casino.model import Build, MoveKind, State, in_order, value_of

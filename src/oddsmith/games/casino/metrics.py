@@ -17,7 +17,7 @@ from oddsmith.errors import InputError
 from oddsmith.estimate import Estimate
 from oddsmith.figure import Basis, Reading, Unit
 from oddsmith.game import Event, Seat
-from oddsmith.games.casino.bot_list import find_bot
+from oddsmith.games.casino.bots import find_bot
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Dealt, Moved, MoveKind, State
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules

@@ -1,6 +1,6 @@
 """The public names of Casino, which its package offers."""
 
-from oddsmith.games.casino.drafts.combos import Combo, ComboKind, capturing_cards, classify
+from oddsmith.games.casino.drafts.actions import Combo, ComboKind, capturing_cards, classify
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Build, Move, MoveKind, Score, State, has_marriage
 from oddsmith.games.casino.notation import read_action, write_action

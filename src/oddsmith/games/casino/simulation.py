@@ -15,7 +15,7 @@ from oddsmith.chance import Seeded, System
 from oddsmith.driver import play
 from oddsmith.errors import InputError
 from oddsmith.estimate import Estimate, Proportion
-from oddsmith.games.casino.bot_list import find_bot
+from oddsmith.games.casino.bots import find_bot
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Ended, Move, Moved, MoveKind, Score
 from oddsmith.games.casino.rules import DEFAULT, FEWEST_SEATS, MOST_SEATS, Rules

@@ -15,9 +15,16 @@ from oddsmith.games.duel.classes import hand_kinds
 from oddsmith.games.duel.fights import SteadyPolicy, make_reading, simulate_policy, summarize_policy
 from oddsmith.games.duel.model import Result
 from oddsmith.games.duel.odds import solve
-from oddsmith.games.duel.outcomes import fled_from_house, gold_factor, house_result
 from oddsmith.games.duel.rules import DeckKind, Fighter, Gear, Rules
-from oddsmith.games.duel.scoring import attack, damage, defense, skill_modifier
+from oddsmith.games.duel.scoring import (
+    attack,
+    damage,
+    defense,
+    fled_from_house,
+    gold_factor,
+    house_result,
+    skill_modifier,
+)
 from oddsmith.games.duel.tally import DuelSummary
 from oddsmith.poker import FULL_HAND, HandRank, classify
 

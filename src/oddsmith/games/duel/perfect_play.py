@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from oddsmith.games.duel.classes import Integers, hand_kinds, split_powers
 from oddsmith.games.duel.model import Result
 from oddsmith.games.duel.odds import Objective, Solved
-from oddsmith.games.duel.outcomes import fled_from_house, fled_from_player, house_result, player_result
+from oddsmith.games.duel.scoring import fled_from_house, fled_from_player, house_result, player_result
 from oddsmith.games.duel.tally import DuelSummary, End, Tally, require_duels
 from oddsmith.poker import FULL_HAND
 

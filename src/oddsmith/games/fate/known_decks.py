@@ -16,8 +16,8 @@ from msgspec import Meta
 
 from oddsmith.errors import InputError, OddsmithError, nearest
 from oddsmith.games.fate import deck_files
+from oddsmith.games.fate.deck import Memory, remember
 from oddsmith.games.fate.draws import cards_known, require_drawable
-from oddsmith.games.fate.memory import Memory, remember
 from oddsmith.games.fate.model import Number
 from oddsmith.games.fate.odds import MOST_TRIGGERS, known_memory
 from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules

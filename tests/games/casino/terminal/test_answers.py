@@ -13,7 +13,7 @@ from oddsmith.errors import InputError
 from oddsmith.game import Await
 from oddsmith.games.casino import playouts
 from oddsmith.games.casino.compiled import Core
-from oddsmith.games.casino.drafts.combos import ComboKind
+from oddsmith.games.casino.drafts.actions import ComboKind
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.perft import count_perft

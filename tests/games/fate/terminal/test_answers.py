@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from PIL import Image
 
-from oddsmith.games.fate.memory import Memory, Mixed
+from oddsmith.games.fate.deck import Memory, Mixed
 from oddsmith.games.fate.questions.abilities import AbilitiesReply, UncountedAbility
 from oddsmith.games.fate.questions.checks import CheckOddsReply, JointWays, TriggerReply, TriggerShare
 from oddsmith.games.fate.rules import DEFAULT, Ability

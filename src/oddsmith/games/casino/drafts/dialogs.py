@@ -6,8 +6,15 @@ import msgspec
 from msgspec import Meta
 
 from oddsmith.errors import IllegalMove, Refusal
-from oddsmith.games.casino.drafts.actions import Action, cancel_action, edit_action, move_action
-from oddsmith.games.casino.drafts.combos import Combo, ComboKind, classify
+from oddsmith.games.casino.drafts.actions import (
+    Action,
+    Combo,
+    ComboKind,
+    cancel_action,
+    classify,
+    edit_action,
+    move_action,
+)
 from oddsmith.games.casino.drafts.stacks import Staging, in_stack_order, staged_moves, staging_objection
 from oddsmith.games.casino.model import Move, MoveKind, State, total_value, value_of
 from oddsmith.games.casino.objections import (

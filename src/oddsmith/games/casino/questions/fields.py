@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from oddsmith.cards import card
 from oddsmith.errors import IllegalMove, InputError, WorkLimitError
-from oddsmith.games.casino.bot_list import find_bot
+from oddsmith.games.casino.bots import find_bot
 from oddsmith.games.casino.drafts.drops import require_few
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.known import KnownTable, known_view, of_the_deck

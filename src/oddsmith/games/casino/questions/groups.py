@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from oddsmith.cards import Card
 from oddsmith.errors import InputError
-from oddsmith.games.casino.drafts.combos import Combo, capturing_cards, classify
+from oddsmith.games.casino.drafts.actions import Combo, capturing_cards, classify
 from oddsmith.games.casino.drafts.dialogs import Dialog, dialog
 from oddsmith.games.casino.drafts.drops import DropsReply, StackReply, drops, require_few, state_on_turn
 from oddsmith.games.casino.drafts.stacks import Dragged, Staging, unstage

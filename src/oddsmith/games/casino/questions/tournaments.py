@@ -11,7 +11,7 @@ from oddsmith.chance import Seeded
 from oddsmith.driver import play
 from oddsmith.errors import WorkLimitError
 from oddsmith.game import Act
-from oddsmith.games.casino.bot_list import find_bot
+from oddsmith.games.casino.bots import find_bot
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import MoveKind, State
 from oddsmith.games.casino.position import write_position

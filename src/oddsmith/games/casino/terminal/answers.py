@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from oddsmith.cards import Card, Suit
 from oddsmith.game import Seat
 from oddsmith.games.casino.bots.search import ITERATIONS
-from oddsmith.games.casino.drafts.combos import ComboKind
+from oddsmith.games.casino.drafts.actions import ComboKind
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Build, Score
 from oddsmith.games.casino.perft import next_deal

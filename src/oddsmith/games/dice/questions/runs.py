@@ -96,7 +96,7 @@ def play_runs(request: RunsRequest, context: Context[Rules]) -> RunsReply:
 
 def _read_bots(request: RunsRequest, context: Context[Rules]) -> Sequence[str]:
     """Return the names of the bots that play; where the work is limited, many runs and slow bots are refused."""
-    from oddsmith.games.dice.bot_list import BOTS
+    from oddsmith.games.dice.bots import BOTS
 
     given = dict.fromkeys(request.bots) or dict.fromkeys(
         bot.name for bot in BOTS if not (context.is_limited and bot.is_slow)

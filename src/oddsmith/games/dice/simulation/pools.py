@@ -14,7 +14,7 @@ from oddsmith.errors import InputError
 from oddsmith.estimate import Estimate, Proportion
 from oddsmith.game import Act
 from oddsmith.games.dice.bots.lookahead import BOUGHT, PLAYED, Limit, simpler_pool
-from oddsmith.games.dice.bots.moves import best_faces, best_score, reroll_but, rolling, score_as
+from oddsmith.games.dice.bots.players import best_faces, best_score, reroll_but, rolling, score_as
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.model import Action, Build, BuyDie, FixedDie, Leave, Score, Stage, State
 from oddsmith.games.dice.odds import RerollPlan, plan_rerolls

@@ -15,7 +15,7 @@ from oddsmith.chance import Seeded, System
 from oddsmith.driver import play
 from oddsmith.errors import InputError
 from oddsmith.estimate import Estimate, Proportion
-from oddsmith.games.dice.bot_list import BOTS
+from oddsmith.games.dice.bots import BOTS
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.model import (
     Action,

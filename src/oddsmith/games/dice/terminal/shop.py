@@ -8,7 +8,7 @@ from typing import Final
 from oddsmith.chance import Seeded
 from oddsmith.errors import IllegalMove, InputError, WorkLimitError
 from oddsmith.games.dice import model
-from oddsmith.games.dice.bots.moves import best_faces, free_wilds
+from oddsmith.games.dice.bots.players import best_faces, free_wilds
 from oddsmith.games.dice.builds import name_words
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.model import Build, BuyDie

@@ -12,7 +12,6 @@ from msgspec import Meta
 from oddsmith.chart import Line, LineChart
 from oddsmith.errors import WorkLimitError
 from oddsmith.games.duel.model import PERFECT, SteadyPolicy
-from oddsmith.games.duel.outcomes import Objective
 from oddsmith.games.duel.questions.fields import (
     NO_CHANGES,
     ObjectiveName,
@@ -24,6 +23,7 @@ from oddsmith.games.duel.questions.fields import (
     soon_solved,
 )
 from oddsmith.games.duel.rules import Rules
+from oddsmith.games.duel.scoring import Objective
 from oddsmith.games.duel.tally import DuelSummary
 from oddsmith.question import Context, Question, Request, option, spread
 

@@ -9,9 +9,8 @@ from msgspec.structs import replace
 from oddsmith.cards import cards
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.duel.model import Hand
-from oddsmith.games.duel.outcomes import Objective
 from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
-from oddsmith.games.duel.scoring import skill_modifier
+from oddsmith.games.duel.scoring import Objective, skill_modifier
 from oddsmith.poker import FULL_HAND
 from oddsmith.question import Context, option
 

@@ -11,7 +11,6 @@ from msgspec import Meta
 from oddsmith.cards import Card
 from oddsmith.errors import InputError
 from oddsmith.games.duel.model import Power
-from oddsmith.games.duel.outcomes import Objective
 from oddsmith.games.duel.questions.fields import (
     NO_CHANGES,
     AnyHand,
@@ -23,7 +22,7 @@ from oddsmith.games.duel.questions.fields import (
     require_quick,
 )
 from oddsmith.games.duel.rules import Rules
-from oddsmith.games.duel.scoring import SPLITS
+from oddsmith.games.duel.scoring import SPLITS, Objective
 from oddsmith.question import Context, Question, Request, argument, option, spread
 from oddsmith.reply_figures import NO_FIGURE
 

@@ -9,7 +9,6 @@ from msgspec import Meta
 
 from oddsmith.errors import InputError, WorkLimitError, nearest
 from oddsmith.games.duel.model import BOT_NAMES, PERFECT
-from oddsmith.games.duel.outcomes import Objective
 from oddsmith.games.duel.questions.duels import (
     DEFAULT_SEED,
     FEWEST_DUELS,
@@ -27,6 +26,7 @@ from oddsmith.games.duel.questions.fields import (
     require_quick,
 )
 from oddsmith.games.duel.rules import DeckKind, Rules
+from oddsmith.games.duel.scoring import Objective
 from oddsmith.question import Context, Question, Request, option, spread
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from oddsmith.chart import Histogram, HistogramBar
 from oddsmith.game import Seat
 from oddsmith.games.fate.abilities import down_to_one
 from oddsmith.games.fate.checks import faces_of, judge
-from oddsmith.games.fate.deck import LAST, FateDeck
+from oddsmith.games.fate.deck import LAST, FateDeck, Memory, imagined
 from oddsmith.games.fate.draws import require_drawable
 from oddsmith.games.fate.known_decks import (
     CheckName,
@@ -29,7 +29,6 @@ from oddsmith.games.fate.known_decks import (
     read_share,
     rules_in_force,
 )
-from oddsmith.games.fate.memory import Memory, imagined
 from oddsmith.games.fate.model import Result
 from oddsmith.games.fate.odds import MOST_TRIGGERS, CheckOdds, check_odds, checks_to_reshuffle, fresh_memory
 from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules

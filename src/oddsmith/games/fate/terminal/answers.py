@@ -6,8 +6,8 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Final, Literal
 
+from oddsmith.games.fate.deck import Memory, Mixed, Place
 from oddsmith.games.fate.known_decks import rules_in_force
-from oddsmith.games.fate.memory import Memory, Mixed, Place
 from oddsmith.games.fate.questions.abilities import ABILITIES, AbilitiesReply, AbilitiesRequest
 from oddsmith.games.fate.questions.checks import (
     ODDS,
