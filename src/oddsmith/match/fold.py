@@ -7,15 +7,10 @@ from typing import Any, assert_never
 import msgspec
 
 from oddsmith.errors import RecordError
-from oddsmith.game import Act, Decide, Event, Game, Over, Seat, Step, Turn
+from oddsmith.game import Act, Decide, Event, Over, Seat, Step, Turn
 from oddsmith.match.model import Abandonment, Chair, Clock, Entry, Left, Made, Match, Opened, Parting, Seated
 from oddsmith.match.persistent import Trail
 from oddsmith.registry import find_game
-
-
-def game_of(match: Match) -> Game[Any, Any, Any, Any, Any]:
-    """Return the game that is played."""
-    return find_game(match.game)
 
 
 def deciding_seats(match: Match) -> tuple[Seat, ...]:
@@ -38,10 +33,12 @@ def replayed(log: Iterable[Entry]) -> Match:
 
 def begun(entry: Opened) -> Match:
     """Return the match that was opened."""
+    game = find_game(entry.game)
     match = Match(
         id=entry.match,
         game=entry.game,
-        rules=find_game(entry.game).rules_type.from_toml(entry.rules),
+        engine=game,
+        rules=game.rules_type.from_toml(entry.rules),
         secret=entry.secret,
         key=entry.key,
         clock=entry.clock,
@@ -127,7 +124,7 @@ def _started(match: Match) -> Match:
     """Set the game up once every seat is taken."""
     if not all(chair.is_taken for chair in match.chairs):
         return match
-    game = game_of(match)
+    game = match.engine
     state = game.setup(match.rules, len(match.chairs))
     turn = game.turn(state)
     deciding = _deciders(turn)
@@ -140,7 +137,7 @@ def _started(match: Match) -> Match:
 def _made(match: Match, entry: Made) -> Match:
     if match.state is None:
         raise RecordError("bad_log", "no move is made before every seat is taken")
-    game = game_of(match)
+    game = match.engine
     move = game.read(match.state, entry.line)
     if entry.seat != (move.seat if isinstance(move, Act) else None):
         raise RecordError("bad_log", "luck moves for no seat, and a seat moves for itself")
@@ -149,7 +146,7 @@ def _made(match: Match, entry: Made) -> Match:
 
 def stepped(match: Match, entry: Made, step: Step[Any]) -> Match:
     """Return the match after a move that was made: the entry says it, and the step is what came of it."""
-    turn = game_of(match).turn(step.state)
+    turn = match.engine.turn(step.state)
     return _logged(
         match,
         entry,

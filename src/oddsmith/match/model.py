@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from oddsmith.errors import Refusal
-from oddsmith.game import MOST_SEATS, Event, Outcome, Seat, Turn
+from oddsmith.game import MOST_SEATS, Event, Game, Outcome, Seat, Turn
 from oddsmith.match.persistent import Ledger, Trail
 from oddsmith.rules import Ruleset
 
@@ -165,6 +165,7 @@ class Abandonment(msgspec.Struct, frozen=True, kw_only=True):
 class Match(Discreet, frozen=True, kw_only=True):
     """A match as its log folds to; only `oddsmith.match` looks inside.
 
+    `game` is the name of the game, and `engine` the game itself.
     `version` is how many entries the log has, `at` the time of the last; `log` and `told` hold those after the first
     `forgotten`. `answered` has the version that each command was answered with, and `latest` the last of these
     commands while luck follows it. `turn` is what the game says of `state`. `drawn` is how many bytes of a practice
@@ -173,6 +174,7 @@ class Match(Discreet, frozen=True, kw_only=True):
 
     id: str
     game: str
+    engine: Game[Any, Any, Any, Any, Any]
     rules: Ruleset
     secret: Digest
     key: Digest

@@ -230,6 +230,7 @@ def _match(kept: _Kept) -> Match:
     return Match(
         id=kept.match,
         game=kept.game,
+        engine=game,
         rules=game.rules_type.from_toml(kept.rules),
         secret=kept.secret,
         key=kept.key,

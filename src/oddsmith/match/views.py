@@ -7,7 +7,7 @@ import msgspec
 
 from oddsmith.errors import InputError
 from oddsmith.game import Act, Decide, Event, Game, Outcome, Over, Seat, Turn, audible
-from oddsmith.match.fold import abandonment_of, deciding_seats, game_of
+from oddsmith.match.fold import abandonment_of, deciding_seats
 from oddsmith.match.machine import dues
 from oddsmith.match.model import Abandonment, Clock, Match
 from oddsmith.match.proofs import PRACTICE, Sealed, client_seeds, match_commitment, read_seal
@@ -54,7 +54,7 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
 
 def match_view(match: Match, viewer: Seat | None) -> MatchView:
     """Return what the viewer is shown; `None` is a spectator."""
-    game, begun = game_of(match), match.state is not None
+    game, begun = match.engine, match.state is not None
     deciding, due = deciding_seats(match), dues(match)
     reveals = match.is_over and match.practice is None
     return MatchView(
