@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from oddsmith import wire
 from oddsmith.mechanic import AnyQuestion
-from oddsmith.request_fields import RequestField, fields_of, read_field
+from oddsmith.question import RequestField, fields_of, read_field
 
 COMMAND_WORDS: Final = 3
 """An example begins with the program, the mechanic and the question."""

@@ -28,8 +28,6 @@ from oddsmith.games.dice.purchases import PurchaseValue, list_price, purchase_va
 from oddsmith.games.dice.shopping import Purchase
 from oddsmith.odds.distribution import Distribution
 
-__all__ = ["TABLES", "filled"]
-
 TABLE: Final = re.compile(r"^<!-- exact: (?P<name>[a-z-]+) -->\n.*?^<!-- end -->$", re.DOTALL | re.MULTILINE)
 BEST: Final = Rules.preset("best_score")
 SIZES: Final = range(5, 11)

@@ -9,7 +9,7 @@ import pytest
 
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import DEFAULT, Rules
-from oddsmith.games.casino.simulation.tournament import play_tournament
+from oddsmith.games.casino.simulation import play_tournament
 
 ROOT = Path(__file__).parents[2]
 NUMBER = re.compile(r"\+?(−?[\d.]+) ± ([\d.]+)")

@@ -29,8 +29,6 @@ from oddsmith.server.sockets import watch
 from oddsmith.store import open_store
 from oddsmith.store.model import Store
 
-__all__ = ["Application", "make_app"]
-
 NOWHERE: Final = f"there is nothing at this address: {API}/openapi.json tells what there is"
 SECONDS_READY: Final = 1.0
 """For how long an answer about readiness holds: asking the store costs a write."""

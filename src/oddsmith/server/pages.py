@@ -17,8 +17,6 @@ from oddsmith.server.door import UNLIMITED, Application, Receive, Scope, Send, v
 from oddsmith.server.guard import PAGES_POLICY
 from oddsmith.server.refusals import Headers, refusal_answer
 
-__all__ = ["ADDRESSES", "Page", "Pages", "built_pages", "read_pages", "with_pages"]
-
 ADDRESSES: Final = (
     "/",
     "/matches",

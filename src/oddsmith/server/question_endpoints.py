@@ -19,8 +19,6 @@ from oddsmith.question_variants import variants_of
 from oddsmith.registry import loaded_mechanics
 from oddsmith.server.bench import MOST_WAITING, SECONDS_TO_ANSWER, Bench
 
-__all__ = ["question_paths", "quick_answers", "with_questions"]
-
 Scope: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]

@@ -13,8 +13,6 @@ from oddsmith.question_examples import example_request
 from oddsmith.registry import find_mechanic
 from oddsmith.server.schemas import Schema, standing_alone
 
-__all__ = ["ROUTES", "QuestionForm", "QuestionListed", "question_form"]
-
 API: Final = "/api/v1"
 JSON: Final = "application/json"
 FORMS_CACHED: Final = 256
@@ -64,7 +62,7 @@ def question_form(game: str, name: str) -> QuestionForm:
         name=question.name,
         summary=question.summary,
         description=question.description,
-        request=_with_required(question.request, standing_alone(question.request)),
+        request=_without_tag(question.request, standing_alone(question.request)),
         reply=standing_alone(question.reply, sent=True),
         example=example_request(question),
         text_fields=tuple(question.text_fields),
@@ -72,7 +70,7 @@ def question_form(game: str, name: str) -> QuestionForm:
     )
 
 
-def _with_required(kind: Any, schema: Schema) -> Schema:  # noqa: ANN401  a type
+def _without_tag(kind: Any, schema: Schema) -> Schema:  # noqa: ANN401  a type
     """Return the schema of a request without its tag: nothing has to tell it apart at its own address."""
     tag = kind.__struct_config__.tag_field
     if tag is None:
@@ -89,15 +87,15 @@ def _form_as_json(game: str, name: str) -> bytes:
     return wire.to_json(question_form(game, name))
 
 
-@get(f"{API}/games/{{game:str}}/questions")
-async def questions(request: Request[Any, Any, Any]) -> Response[bytes]:
+@get(f"{API}/games/{{game:str}}/questions", sync_to_thread=True)
+def questions(request: Request[Any, Any, Any]) -> Response[bytes]:
     """List the questions of a game."""
     found = find_mechanic(request.path_params["game"]).questions
     return Response(wire.to_json([*map(QuestionListed.of, found.values())]), media_type=JSON)
 
 
-@get(f"{API}/games/{{game:str}}/questions/{{question:str}}")
-async def question(request: Request[Any, Any, Any]) -> Response[bytes]:
+@get(f"{API}/games/{{game:str}}/questions/{{question:str}}", sync_to_thread=True)
+def question(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Return what a form for one question of a game is made from."""
     given = request.path_params
     return Response(_form_as_json(given["game"], given["question"]), media_type=JSON)

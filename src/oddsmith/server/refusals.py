@@ -12,19 +12,6 @@ from oddsmith.errors import OddsmithError, Refusal, StoreError
 from oddsmith.server.guard import HEADERS
 from oddsmith.server.logs import Seldom
 
-__all__ = [
-    "BROKEN",
-    "CLOSE",
-    "JSON",
-    "Headers",
-    "Refused",
-    "raw_answer",
-    "refusal_answer",
-    "status_of",
-    "told",
-    "whole_answer",
-]
-
 Headers: TypeAlias = Sequence[tuple[bytes, bytes]]
 
 JSON: Final = b"application/json"

@@ -13,8 +13,6 @@ from oddsmith.registry import find_game
 from oddsmith.server.requests import SeatCount, require_shallow
 from oddsmith.server.schemas import Schema, standing_alone
 
-__all__ = ["ROUTES", "ReadRules", "RulesRead", "read_rules", "rules_schema"]
-
 API: Final = "/api/v1"
 JSON: Final = "application/json"
 LONGEST_TOML: Final = 64 * 1024

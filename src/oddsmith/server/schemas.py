@@ -14,17 +14,6 @@ from oddsmith.cards import Card
 from oddsmith.points import LARGEST, Points
 from oddsmith.registry import find_game, loaded_mechanics, mechanic_names
 
-__all__ = [
-    "REFERENCE",
-    "Schema",
-    "name_of",
-    "of_types",
-    "renamed",
-    "standing_alone",
-    "together",
-    "without_tag",
-]
-
 Schema = dict[str, Any]
 
 REFERENCE: Final = "#/components/schemas/{name}"

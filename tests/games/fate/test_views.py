@@ -3,8 +3,8 @@
 import pytest
 
 from oddsmith.chance import Seeded
+from oddsmith.games.fate.deck import Memory, Mixed
 from oddsmith.games.fate.engine import GAME
-from oddsmith.games.fate.memory import Memory, Mixed
 from oddsmith.games.fate.model import Check, Stage, State
 from oddsmith.games.fate.rules import DEFAULT, Ability, Rules
 from oddsmith.games.fate.views import View

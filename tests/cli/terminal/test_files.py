@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.cli.terminal.output_files import require_free, write_whole
+from oddsmith.cli.terminal.files import require_free, write_whole
 from oddsmith.errors import InputError
 
 

@@ -1,16 +1,20 @@
-"""The commands of a mechanic, made from its questions: options from the fields of the request, lines from the reply."""
+"""Commands made when they are first asked for: groups of them, and the commands of a mechanic from its questions.
+
+Options come from the fields of a request, lines from the reply.
+"""
 
 import inspect
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from functools import cache
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, ClassVar, Final
 
 import typer
 from msgspec.structs import replace
+from typer.core import TyperGroup
 
-from oddsmith.cli.lazy_commands import lazy_group, make_command
-from oddsmith.command_options import (
+from oddsmith.command_line import (
     AsJson,
     FixedSeed,
     NewFile,
@@ -23,7 +27,65 @@ from oddsmith.command_options import (
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.mechanic import AnyQuestion, Mechanic
 from oddsmith.points import Points
-from oddsmith.request_fields import RequestField, fields_of, read_field, read_request, without_spreads
+from oddsmith.question import RequestField, fields_of, read_field, read_request, without_spreads
+
+
+class LazyCommands(TyperGroup):
+    """A group that knows the names of its commands, and makes one when it is asked for."""
+
+    names: ClassVar[Callable[[], Sequence[str]]]
+    make: ClassVar[Callable[[str], Any]]
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401, ARG002  typer does not publish click's types
+        """Return the names of the commands, in the order of the help."""
+        return list(type(self).names())
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401, ARG002  as above
+        """Return the command of that name; None where there is none."""
+        if cmd_name not in self.commands:
+            made = type(self).make(cmd_name)
+            if made is None:
+                return None
+            self.commands[cmd_name] = made
+        return self.commands[cmd_name]
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401  as above
+        """Return the command that the words begin with; where there is none, those of nearly that name are suggested."""
+        if args and self.get_command(ctx, args[0]) is None:
+            close = get_close_matches(args[0], self.list_commands(ctx))
+            if close:
+                ctx.fail(f"No such command {args[0]!r}. Did you mean {', '.join(map(repr, close))}?")
+        return super().resolve_command(ctx, args)
+
+
+def lazy_group(
+    names: Callable[[], Sequence[str]],
+    make: Callable[[str], Any],
+    **settings: Any,  # noqa: ANN401  as Typer takes them
+) -> typer.Typer:
+    """Return a group whose commands `make` makes by name, None where there is none of it.
+
+    Without a command, the group shows its help.
+    """
+    kind = type("Commands", (LazyCommands,), {"names": staticmethod(names), "make": staticmethod(make)})
+    return typer.Typer(
+        **{
+            "cls": kind,
+            "add_completion": False,
+            "rich_markup_mode": None,
+            "invoke_without_command": True,
+            "callback": help_without_a_command,
+            **settings,
+        }
+    )
+
+
+def make_command(name: str, function: Callable[..., None], **settings: Any) -> Any:  # noqa: ANN401  as above
+    """Return the command that typer makes from a function."""
+    app = typer.Typer(add_completion=False, rich_markup_mode=None)
+    app.command(name=name, **settings)(function)
+    return typer.main.get_command(app)
+
 
 REQUIRED: Final = inspect.Parameter.empty
 RULES, SETTINGS, AS_JSON, SEED, PLOT, OUT = "rules_", "settings_", "as_json_", "seed_", "plot_", "out_"
@@ -175,8 +237,9 @@ def _run(
     from oddsmith import wire
     from oddsmith.chance import Seeded, System
     from oddsmith.cli.terminal.charts import draw_chart, require_chart
-    from oddsmith.cli.terminal.console import console, print_json, progress_bar
-    from oddsmith.cli.terminal.output_files import write_new
+    from oddsmith.cli.terminal.console import progress_bar
+    from oddsmith.cli.terminal.files import write_new
+    from oddsmith.command_line import console, print_json
     from oddsmith.question import Context
     from oddsmith.text import plain
 

@@ -1,18 +1,17 @@
-"""`oddsmith verify RECORD`: what a record says, checked to its last card and die."""
+"""`oddsmith record`, `oddsmith replay` and `oddsmith verify`: fetch, replay and prove the record of a match."""
 
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oddsmith.command_options import AsJson
+from oddsmith.command_line import AsJson, MatchUrl
 
 if TYPE_CHECKING:
     from oddsmith.match.proofs import Verified
     from oddsmith.records import Record
-
-__all__ = ["verify_record"]
 
 
 def verify_record(
@@ -33,7 +32,7 @@ def verify_record(
     Example: oddsmith verify match.toml
     """
     from oddsmith.cli.replies import VerifyReply
-    from oddsmith.cli.terminal.console import console, print_json
+    from oddsmith.command_line import console, print_json
     from oddsmith.match.proofs import verify_fair
     from oddsmith.records import read_record_file
     from oddsmith.registry import find_game
@@ -108,3 +107,86 @@ def _luck_findings(
     yield "luck", f"{verified.luck:,} moves of luck: every card and die is drawn again from the seeds", True
     if verified.by_clock:
         yield "clock", f"{verified.by_clock:,} choices of the clock are drawn again from the seeds", True
+
+
+def get_record(
+    url: MatchUrl,
+    *,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", help="Write it into a new file, not to the screen."),
+    ] = None,
+) -> None:
+    """Get the record of a match that is over, to verify and replay.
+
+    Example: oddsmith record http://127.0.0.1:8077/matches/05af93c07b18d2e46a51 --out match.toml
+    """
+    from oddsmith.cli.match.matches import require_client
+    from oddsmith.cli.terminal.files import in_new_file
+    from oddsmith.command_line import console
+    from oddsmith.text import plain
+
+    require_client()
+    from oddsmith.cli.match.join import fetch_record
+
+    keep = None if out is None else in_new_file(out)
+    record = fetch_record(url)
+    if keep is None:
+        typer.echo(record.to_toml(), nl=False)
+    else:
+        console().print(f"kept: [bold]oddsmith verify {plain(shlex.quote(str(keep(record))))}[/]")
+
+
+def replay_record(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record that oddsmith play --record kept.")],
+    *,
+    ply: Annotated[
+        int | None, typer.Option("--ply", metavar="NUMBER", help="Stop after so many moves; all by default.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play a recorded game again; all of it is verified first.
+
+    Example: oddsmith replay heist.toml --ply 4
+    """
+    from oddsmith.cli.replies import ReplayReply
+    from oddsmith.cli.terminal.console import find_table, over_line
+    from oddsmith.command_line import console, print_json
+    from oddsmith.game import audible
+    from oddsmith.records import read_record_file, replay, verify
+    from oddsmith.registry import find_game
+    from oddsmith.text import plain
+
+    record = read_record_file(file, find_game)
+    game = find_game(record.game)
+    verify(game, record)
+    shown = replay(game, record, ply)
+    if as_json:
+        print_json(
+            ReplayReply(
+                game=record.game,
+                rules_id=record.rules.rules_id,
+                seats=record.seats,
+                ply=len(shown.plies),
+                plies=len(record.moves),
+                verified=True,
+                moves=record.moves[: len(shown.plies)],
+                events=tuple(event for made in shown.plies for event in audible(made.events, None)),
+                view=game.view(shown.state, None),
+            )
+        )
+        return
+    out = console()
+    seats = ", ".join(map(plain, record.seats))
+    out.print(f"[bold]{record.game}[/]  {seats}  rules {record.rules.rules_id[:12]}  verified")
+    for label, text in record.labels.items():
+        out.print(f"[dim]{label}: {plain(text)}[/]")
+    table = find_table(record.game)
+    for made, line in zip(shown.plies, record.moves, strict=False):
+        out.print(f"[dim]{made.number:>4}  {plain(line)}[/]")
+        for text in table.event_lines(audible(made.events, None), game.view(made.after, None)):
+            out.print(f"      {text}")
+    for text in table.state_lines(game.view(shown.state, None)):
+        out.print(text)
+    if record.outcome is not None and len(shown.plies) == len(record.moves):
+        out.print(over_line(record.outcome))
