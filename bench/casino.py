@@ -20,10 +20,9 @@ from oddsmith.games.casino.bots.search import SearchBot
 from oddsmith.games.casino.compiled import Core, fastest
 from oddsmith.games.casino.encoding import encode_rules, encode_state, new_moves
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import State
+from oddsmith.games.casino.model import State, number_of
 from oddsmith.games.casino.perft import count_perft
 from oddsmith.games.casino.rules import DEFAULT
-from oddsmith.games.casino.values import number_of
 from oddsmith.records import play
 
 PLAYERS = 2

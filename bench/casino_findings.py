@@ -20,8 +20,7 @@ from oddsmith.chance import System
 from oddsmith.games.casino.bots.search import Habits, SearchBot
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import DEFAULT, Rules
-from oddsmith.games.casino.simulation.tournament import play_deal, play_tournament
-from oddsmith.games.casino.simulation.tournament_report import PerGame, TournamentReport
+from oddsmith.games.casino.simulation import PerGame, TournamentReport, play_deal, play_tournament
 from oddsmith.worker_pool import ChangingLuck
 
 ROOT: Final = Path(__file__).parents[1]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from oddsmith.games.casino import engine
-from oddsmith.games.casino.crowding import climbed, full_table, length
+from oddsmith.games.casino.figures import climbed, full_table, length
 from oddsmith.games.casino.rules import Rules, TrailRestriction
 from oddsmith.games.casino.watched import Habit, watch
 

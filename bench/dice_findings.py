@@ -20,8 +20,7 @@ from oddsmith import disk_cache
 from oddsmith.estimate import Proportion
 from oddsmith.games.dice import DEFAULT, BossKind, Build, PoolDie
 from oddsmith.games.dice.odds import plan_rerolls, roll_odds
-from oddsmith.games.dice.simulation.runs import play_runs
-from oddsmith.games.dice.simulation.runs_report import RunEnd, RunsReport
+from oddsmith.games.dice.simulation.runs import RunEnd, RunsReport, play_runs
 
 ROOT: Final = Path(__file__).parents[1]
 PAGE: Final = ROOT / "docs" / "explanation" / "dice-findings.md"

@@ -1,4 +1,4 @@
-"""Count the files of oddsmith whose functions run for one question.
+"""Count the files of oddsmith whose functions run for one question, and for one move over a socket.
 
 A file counts where one of its functions runs outside any import: importing a module, its classes and its decorators count
 for nothing. A switch is a call or a return that leads from one file of oddsmith to another. Both say how far a reader has
@@ -9,18 +9,32 @@ to walk; run it before and after a change of structure.
 
 import contextlib
 import io
+import json
 import sys
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import FrameType
-from typing import Final
+from typing import Any, Final
+
+import httpx
+from websockets.sync.client import ClientConnection, connect
 
 import oddsmith
 from oddsmith.cli import main as run_command
+from oddsmith.server import logs
+from oddsmith.server.app import make_app
+from oddsmith.server.house import House
+from oddsmith.server.run import address_of, listening
+from oddsmith.server.settings import Settings
+from oddsmith.store import open_store
 
 SOURCES: Final = str(Path(oddsmith.__file__).parent)
+SECONDS: Final = 20.0
+MATCHES: Final = 9
+"""A move costs what the cards make of it: the median of these matches is shown."""
 
 
 class Walk:
@@ -28,7 +42,9 @@ class Walk:
 
     def __init__(self) -> None:
         self.calls: Counter[str] = Counter()
+        self.functions: Counter[str] = Counter()
         self.switches = 0
+        self.is_counting = True
         self._imports: dict[int, int] = {}
         self._last: dict[int, str] = {}
 
@@ -38,10 +54,12 @@ class Walk:
         if is_module and event in {"call", "return"}:
             self._imports[thread] = self._imports.get(thread, 0) + (1 if event == "call" else -1)
             return
-        if event != "call" or self._imports.get(thread) or not frame.f_code.co_filename.startswith(SOURCES):
+        is_counted = self.is_counting and event == "call" and not self._imports.get(thread)
+        if not is_counted or not frame.f_code.co_filename.startswith(SOURCES):
             return
         name = frame.f_code.co_filename.removeprefix(SOURCES).lstrip("/")
         self.calls[name] += 1
+        self.functions[f"{name}:{frame.f_code.co_qualname}"] += 1
         if self._last.get(thread) not in {None, name}:
             self.switches += 1
         self._last[thread] = name
@@ -66,6 +84,73 @@ def walk_command(*words: str) -> Walk:
     return walk
 
 
+@contextlib.contextmanager
+def _server() -> Iterator[str]:
+    """Run a server on a new store in a thread of its own, and yield its address."""
+    with (
+        TemporaryDirectory() as folder,
+        contextlib.closing(open_store(f"{folder}/matches.db")) as store,
+        listening(settings := Settings(port=0, log="error")) as listener,
+    ):
+        started = threading.Event()
+        house = House(make_app(settings, store, None), settings, started.set)
+        thread = threading.Thread(target=house.run, kwargs={"sockets": [listener]})
+        thread.start()
+        started.wait(SECONDS)
+        try:
+            yield address_of(listener)
+        finally:
+            house.should_exit = True
+            thread.join(SECONDS)
+
+
+def walk_move() -> Walk:
+    """Make the second move of a Casino match of two people over a socket, and wait until both have seen it.
+
+    The first move loads what is loaded once. Only threads of the server are watched.
+    """
+    logs.configure("warning")
+    walk = Walk()
+    walk.is_counting = False
+    threading.setprofile(walk.note)
+    with _server() as url, httpx.Client(base_url=f"{url}/api/v1", timeout=SECONDS) as http:
+        match = http.post("/matches", json={"game": "casino", "seats": [None, None]}).json()["match"]
+        seats = [
+            http.post(f"/matches/{match}/join", json={"id": name * 10, "name": name}).json()
+            for name in ("Ann", "Ben")
+        ]
+        place = f"{url.replace('http', 'ws', 1)}/api/v1/matches/{match}/socket"
+        with connect(place, proxy=None) as first, connect(place, proxy=None) as second:
+            sockets = (first, second)
+            for socket, seat in zip(sockets, seats, strict=True):
+                socket.send(json.dumps({"token": seat["token"]}))
+            frames = [_read_frame(socket, 0) for socket in sockets]
+            frames = _move(sockets, frames, "0" * 32)
+            walk.is_counting = True
+            _move(sockets, frames, "1" * 32)
+            walk.is_counting = False
+    threading.setprofile(None)
+    return walk
+
+
+def _move(
+    sockets: Sequence[ClientConnection], frames: Sequence[dict[str, Any]], command: str
+) -> list[dict[str, Any]]:
+    """Make the first legal move of whose turn it is, and return the frame after it of each of the two."""
+    mover, frame = next((mover, frame) for mover, frame in enumerate(frames) if frame["actions"])
+    choice = {"id": command, "version": frame["version"], "act": frame["actions"][0]}
+    sockets[mover].send(json.dumps(choice))
+    return [_read_frame(socket, frame["version"] + 1) for socket in sockets]
+
+
+def _read_frame(socket: ClientConnection, version: int) -> dict[str, Any]:
+    """Return the next frame of at least that version; answers to choices are left out."""
+    while True:
+        frame: dict[str, Any] = json.loads(socket.recv(timeout=SECONDS))
+        if "actions" in frame and frame["version"] >= version:
+            return frame
+
+
 def show(title: str, walk: Walk) -> None:
     """Print what a walk came to."""
     print(f"{title}: {len(walk.calls)} files, {walk.switches} switches between files")
@@ -76,6 +161,8 @@ def show(title: str, walk: Walk) -> None:
 def main() -> None:
     """Print the walks."""
     show("oddsmith destiny odds burglary", walk_command("destiny", "odds", "burglary"))
+    walks = sorted((walk_move() for _ in range(MATCHES)), key=lambda walk: walk.switches)
+    show("a Casino move over a socket", walks[MATCHES // 2])
 
 
 if __name__ == "__main__":

@@ -7,10 +7,10 @@ from math import sqrt
 from bench.measure import Row, median
 from oddsmith.chance import Seeded
 from oddsmith.games.duel import Rules
-from oddsmith.match.fairness import luck_draw
 from oddsmith.match.fold import replayed
 from oddsmith.match.machine import apply, open_match
 from oddsmith.match.model import Act, Join, Match, Open
+from oddsmith.match.proofs import luck_draw
 
 DRAWS = 1_000_000
 CARDS = 52

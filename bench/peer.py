@@ -4,8 +4,6 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-__all__ = ["CheckReply", "CheckRequest"]
-
 Number = Annotated[float, BeforeValidator(float)]
 CardText = Annotated[str, BeforeValidator(str)]
 

@@ -21,8 +21,6 @@ import msgspec
 
 from bench.measure import Row, at_least, at_most
 
-__all__ = ["rows"]
-
 CONNECTIONS: Final = 32
 SECONDS: Final = 1.0
 ROUNDS: Final = 15

@@ -10,8 +10,6 @@ from chaos.http_fuzz import HttpFuzz
 from chaos.servers import ServerProcess
 from chaos.socket_fuzz import SocketFuzz
 
-__all__ = ["FuzzReport", "feed_nonsense"]
-
 CONNECTIONS: Final = 4
 MOST_GROWTH: Final = 64 * 2**20
 """How many bytes a server may grow by once it has met every kind of request."""

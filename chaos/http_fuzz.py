@@ -32,8 +32,6 @@ from schemathesis.specs.openapi.checks import (
 
 from oddsmith.client import Client
 
-__all__ = ["HttpFuzz"]
-
 CHECKS: Final[list[Any]] = [
     not_a_server_error,
     status_code_conformance,

@@ -17,8 +17,6 @@ from oddsmith.game import Seat
 from oddsmith.match.model import Clock, Stale
 from oddsmith.store import open_store
 
-__all__ = ["SEATS", "KillReport", "play_through_kills"]
-
 SEATS: Final[dict[str, Sequence[str | None]]] = {
     "destiny": (None, None),
     "duel": (None, None),

@@ -10,12 +10,10 @@ import msgspec
 from oddsmith import wire
 from oddsmith.client import Frame, Heard
 from oddsmith.game import Act, Seat
-from oddsmith.match.fold import after, begun, command_name, game_of
+from oddsmith.match.fold import after, begun, command_name
 from oddsmith.match.model import Entry, Made, Match, Opened
 from oddsmith.match.views import events_since, match_view
 from oddsmith.store.model import Store
-
-__all__ = ["Ledger"]
 
 MOST_FAULTS: Final = 50
 
@@ -123,7 +121,7 @@ class Ledger:
         if sent is None:
             yield f"{name} was never sent"
             return
-        read = game_of(known).read(known.state, made.line)
+        read = known.engine.read(known.state, made.line)
         if not isinstance(read, Act) or _plain(wire.builtins(read.action)) != sent.action:
             yield f"{name} is not what was sent"
 

@@ -6,8 +6,6 @@ from typing import Any, Final
 
 import msgspec
 
-__all__ = ["mutated"]
-
 DEEP: Final = 2_000
 LONG: Final = 9_000
 JUNK: Final[tuple[Any, ...]] = (

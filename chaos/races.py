@@ -16,8 +16,6 @@ from oddsmith.client.addresses import socket_address
 from oddsmith.match.model import Made
 from oddsmith.store import open_store
 
-__all__ = ["RaceReport", "race"]
-
 LINE: Final = "attack 0 1"
 """A choice that a duel allows again and again."""
 RULES: Final = {"most_selections": 1000, "player_hp": 1000}

@@ -16,8 +16,6 @@ from typing import Final
 from urllib.error import URLError
 from urllib.request import urlopen
 
-__all__ = ["ServerProcess", "free_port", "serving", "workplace"]
-
 ROOT: Final = Path(__file__).parents[1]
 MEMORY: Final = Path("/dev/shm")  # noqa: S108  only new folders are made in it
 SECONDS_TO_START: Final = 60

@@ -13,8 +13,6 @@ from chaos.mutations import mutated
 from oddsmith.client import AsyncClient
 from oddsmith.client.addresses import socket_address
 
-__all__ = ["SocketFuzz"]
-
 RULES: Final = {"most_selections": 1000, "player_hp": 1000}
 CHOICES: Final[tuple[Any, ...]] = (
     "attack 0 1",

@@ -13,8 +13,6 @@ from oddsmith import wire
 from oddsmith.client import Frame, Joined, new_id
 from oddsmith.client.addresses import socket_address
 
-__all__ = ["SocketPlayer"]
-
 FAILURES: Final = (OSError, TimeoutError, EOFError, WebSocketException)
 BRIEF: Final = ("stopping", "busy", "store_away")
 PAUSE: Final = 0.1

@@ -11,7 +11,7 @@ from msgspec import Meta
 from oddsmith import wire
 from oddsmith.errors import InputError, OddsmithError, WorkLimitError
 from oddsmith.question import Context, Question, Request, read_rules
-from oddsmith.reply_paths import value_at
+from oddsmith.reply_figures import value_at
 from oddsmith.rules import Ruleset
 
 Q = TypeVar("Q", bound=Request)

@@ -11,7 +11,7 @@ from oddsmith.cards import STANDARD_DECK, Card
 from oddsmith.chance import Draw, Seeded
 from oddsmith.games import destiny
 from oddsmith.games.destiny.metrics import CheckMade, ContestHeld
-from oddsmith.games.destiny.outcomes import target
+from oddsmith.games.destiny.scoring import target
 from oddsmith.games.dice.metrics import DiceRolled
 from oddsmith.metric import Resolution
 from oddsmith.records import Record, play, replay

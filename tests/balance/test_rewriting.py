@@ -5,9 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.balance.files import is_targets, read_design, read_targets
+from oddsmith.balance.files import (
+    is_targets,
+    read_design,
+    read_targets,
+    require_same,
+    rewritten,
+    rules_difference,
+)
 from oddsmith.balance.keys import with_numbers
-from oddsmith.balance.rewriting import require_same, rewritten, rules_difference
 from oddsmith.balance.tuning.tune import tune
 from oddsmith.errors import InputError, RulesError
 from oddsmith.games.destiny import Rules

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.balance.reporting.tornado import tornado_of
+from oddsmith.balance.reporting.drawing import tornado_of
 from oddsmith.balance.sensitivity import Sensitivities, csv_of, sensitivities
 from oddsmith.balance.wording import told_change
 from oddsmith.errors import InputError

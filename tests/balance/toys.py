@@ -8,9 +8,7 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta
 
 from oddsmith.balance.keys import keys_of
-from oddsmith.balance.tuning.ranges import Range
-from oddsmith.balance.tuning.target_range import Aim
-from oddsmith.balance.tuning.targets import Target, Targets
+from oddsmith.balance.tuning.targets import Aim, Range, Target, Targets
 from oddsmith.errors import RulesError
 from oddsmith.figure import Figure, Reading, Unit
 from oddsmith.points import Points

@@ -7,12 +7,10 @@ from typing import Annotated, Any, Final
 import msgspec
 import typer
 
-from oddsmith.command_options import AsJson
-from oddsmith.command_output import print_reply
+from oddsmith.command_line import AsJson, print_reply
 from oddsmith.errors import InputError
 from oddsmith.mechanic import AddCommands, Lazy, Mechanic
-from oddsmith.question import Context, Question, Request
-from oddsmith.request_fields import FileFlag, option
+from oddsmith.question import Context, FileFlag, Question, Request, option
 from oddsmith.terminal import Terminal
 from tests.laws.toy import Rules, Vie
 

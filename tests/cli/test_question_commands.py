@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from oddsmith.cli import _command
-from oddsmith.cli.question_commands import question_command
+from oddsmith.cli.commands import question_command
 from oddsmith.registry import VARIABLE, add_sources
 from tests.cli.running import run
 from tests.core.flips import FLIP, FLIPS, MECHANIC

@@ -9,8 +9,6 @@ from typing import Any
 import msgspec
 from websockets.sync.server import ServerConnection, serve
 
-__all__ = ["Asked", "answering", "frame", "showing"]
-
 DROPPED = 0
 """A status that is none: the connection is closed without an answer."""
 

@@ -14,10 +14,8 @@ from oddsmith.bot import Bot, BotSettings, RandomBot
 from oddsmith.chart import Histogram, HistogramBar
 from oddsmith.errors import InputError
 from oddsmith.mechanic import Mechanic
-from oddsmith.question import Context, Question, Request, Share
-from oddsmith.reply_figures import name_figure
-from oddsmith.reply_paths import CHANCE, NO_FIGURE
-from oddsmith.request_fields import argument, option, spread
+from oddsmith.question import Context, Question, Request, Share, argument, option, spread
+from oddsmith.reply_figures import CHANCE, NO_FIGURE, name_figure
 from oddsmith.terminal import Terminal
 
 MOST: Final = 20

@@ -8,7 +8,7 @@ from tests.core.flips import FlipsReply, FlipsRequest, Rules, prove_flips
 from oddsmith.errors import InputError
 from oddsmith.figure import Unit
 from oddsmith.question import Context
-from oddsmith.reply_paths import as_number, number_at, type_at, unit_of, value_at
+from oddsmith.reply_figures import as_number, number_at, type_at, unit_of, value_at
 
 REPLY = prove_flips(FlipsRequest(flips=3, wanted=2, full=True), Context(rules=Rules()))
 

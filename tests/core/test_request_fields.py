@@ -6,8 +6,7 @@ import pytest
 from tests.core.flips import Coin, Face, FlipsRequest
 
 from oddsmith.errors import InputError, Refusal
-from oddsmith.question import Request
-from oddsmith.request_fields import fields_of, option, read_field, read_request, without_spreads
+from oddsmith.question import Request, fields_of, option, read_field, read_request, without_spreads
 
 FIELDS = {field.name: field for field in fields_of(FlipsRequest)}
 

@@ -16,8 +16,6 @@ from oddsmith.metric import Resolution
 from tests.docs.figure_tables import REQUIRED, WORDS, default, expected, said, table
 from tests.docs.json_page import schemas
 
-__all__ = ["filled", "games_shown"]
-
 PLACE: Final = re.compile(
     r"^<!-- (?P<kind>lines of|exhibits|parts of exhibits)(?: (?P<game>[a-z]+))? -->\n.*?^<!-- end -->$",
     re.DOTALL | re.MULTILINE,

@@ -28,8 +28,6 @@ from oddsmith.games.dice.shopping import Purchase
 from oddsmith.odds.distribution import Distribution
 from tests.docs.exact_tables import table
 
-__all__ = ["TABLES"]
-
 BEST: Final = Rules.preset("best_score")
 SIZES: Final = range(5, 11)
 MOST_LISTED: Final = 3

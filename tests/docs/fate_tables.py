@@ -16,8 +16,6 @@ from oddsmith.games.fate.triggers import read_trigger
 from oddsmith.games.fate.values import AbilityValue, ability_values
 from tests.docs.exact_tables import gain, share, table
 
-__all__ = ["TABLES", "alike", "counted_chance", "fresh", "target_values", "trigger_values"]
-
 BEST: Final = Rules.preset("best")
 WORST: Final = Rules.preset("worst")
 ON_TURN: Final = DEFAULT.on_turn

@@ -16,8 +16,6 @@ from oddsmith.balance.figures import figures_of
 from oddsmith.figure import Figure
 from tests.docs.json_page import schemas
 
-__all__ = ["REQUIRED", "WORDS", "default", "expected", "filled", "games_shown", "said", "table"]
-
 PLACE: Final = re.compile(
     r"^<!-- figures of (?P<game>[a-z]+) -->\n.*?^<!-- end -->$", re.DOTALL | re.MULTILINE
 )

@@ -17,8 +17,6 @@ from oddsmith.balance.linting.findings import Finding, judged
 from oddsmith.balance.linting.lint import exhibit_groups
 from oddsmith.exhibit import Claimed, Exhibit
 
-__all__ = ["DOCUMENTS", "claim_table", "filled", "pool_table", "quoted"]
-
 DOCUMENTS: Final = Path(__file__).parents[2] / "examples" / "documents"
 WIDTH: Final = 138
 PLACE: Final = re.compile(

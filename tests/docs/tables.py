@@ -24,8 +24,6 @@ from oddsmith.registry import loaded_mechanics
 from tests.cli.commands import root_command, sub_commands
 from tests.docs.json_page import schemas
 
-__all__ = ["codes", "commands", "filled"]
-
 LONGEST: Final = 60
 SOURCE: Final = Path(oddsmith.__file__).parent
 ANCHORS: Final = {"dice": "dice-", "casino": "casino-"}

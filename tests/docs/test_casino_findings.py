@@ -6,7 +6,7 @@ import pytest
 
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import DEFAULT, Rules
-from oddsmith.games.casino.simulation.tournament import play_tournament
+from oddsmith.games.casino.simulation import play_tournament
 from tests.docs.scripts import load_script, places_of_findings
 
 NUMBER = re.compile(r"\+?(−?[\d.]+) ± ([\d.]+)")

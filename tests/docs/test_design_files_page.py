@@ -5,9 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from oddsmith.balance.linting import claims
-from oddsmith.balance.sweeping import axes, files, plan
-from oddsmith.balance.tuning import ranges, targets
-from oddsmith.balance.tuning.target_range import AIM_KEYS
+from oddsmith.balance.sweeping import files, plan
+from oddsmith.balance.tuning import targets
+from oddsmith.balance.tuning.targets import AIM_KEYS
 from oddsmith.registry import mechanic_names
 from tests.docs.design_tables import filled, games_shown
 
@@ -36,9 +36,9 @@ def test_every_key_of_a_file_stands_in_its_table() -> None:
         *AIM_KEYS,
         *claims.KEYS,
         *targets.KEYS,
-        *(f"change.{key}" for key in ranges.KEYS),
+        *(f"change.{key}" for key in targets.RANGE_KEYS),
         *files.KEYS,
-        *(f"vary.{key}" for key in axes.KEYS),
+        *(f"vary.{key}" for key in plan.KEYS),
     }
 
     assert set() == taken - named

@@ -10,7 +10,7 @@ from oddsmith import wire
 from oddsmith.chance import Seeded
 from oddsmith.game import Seat
 from oddsmith.match.bots import bot_choice, waiting_bots
-from oddsmith.match.fold import deciding_seats, game_of
+from oddsmith.match.fold import deciding_seats
 from oddsmith.match.machine import Reaction, apply, due_at, open_match
 from oddsmith.match.model import Act, Answer, Clock, Command, Join, Leave, Match, Open, Tick
 from oddsmith.registry import find_game
@@ -100,7 +100,7 @@ class Sitting:
     def random_choice(self) -> Act:
         """Return what some seat that must choose could do, as data or as a line."""
         seat = self.one_of(deciding_seats(self.match))
-        game = game_of(self.match)
+        game = self.match.engine
         action = self.one_of(game.actions(self.match.state, seat))
         return self.acting(seat, wire.builtins(action))
 
@@ -152,7 +152,7 @@ def finished(game: str) -> Match:
 
 def elsewhere(match: Match, viewer: Seat | None) -> Match:
     """Return a match that the viewer cannot tell from this one: other hidden cards, seeds, tokens and secrets."""
-    game = game_of(match)
+    game = match.engine
     state = game.imagine(game.view(match.state, viewer), Seeded(f"{viewer} {match.version}"))
     chairs = tuple(
         msgspec.structs.replace(chair, token="0" * 64, request="1" * 64, seed="other")

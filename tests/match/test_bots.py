@@ -5,9 +5,9 @@ import pytest
 from oddsmith.bots import bot_names
 from oddsmith.errors import InputError
 from oddsmith.match.bots import bot_choice, seat_bots, waiting_bots
-from oddsmith.match.fairness import bot_draw, luck_draw
 from oddsmith.match.fold import replayed
 from oddsmith.match.model import Applied
+from oddsmith.match.proofs import bot_draw, luck_draw
 from oddsmith.registry import mechanic_names
 from tests.match.sittings import SEATS, Sitting
 

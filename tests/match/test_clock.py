@@ -5,11 +5,10 @@ import pytest
 from oddsmith.chance import Seeded
 from oddsmith.game import Act
 from oddsmith.games.casino.model import MoveKind
-from oddsmith.match.clocks import clock_choice
-from oddsmith.match.fold import deciding_seats, game_of
+from oddsmith.match.fold import deciding_seats
 from oddsmith.match.machine import due_at
 from oddsmith.match.model import Applied, Clock, Made, Stale, Tick
-from oddsmith.match.proofs import Proof, verify_fair
+from oddsmith.match.proofs import Proof, clock_choice, verify_fair
 from oddsmith.match.recording import record_of
 from oddsmith.registry import find_game
 from tests.match.sittings import CASES, QUICK, Sitting
@@ -120,14 +119,14 @@ def test_a_match_that_nobody_plays_comes_to_its_end_by_the_clock(game: str, seat
     sitting = Sitting(game, seats=seats, clock=QUICK).fill()
     while (due := due_at(sitting.match)) is not None:
         match, sitting.now = sitting.match, due
-        listed = game_of(match).actions(match.state, deciding_seats(match)[0])
+        listed = match.engine.actions(match.state, deciding_seats(match)[0])
         answer = sitting.apply(Tick())
         made = sitting.reaction.entries[0]
 
         assert isinstance(answer, Applied)
         assert isinstance(made, Made)
         assert made.line in [
-            game_of(match).write(match.state, Act(made.seat or 0, action)) for action in listed
+            match.engine.write(match.state, Act(made.seat or 0, action)) for action in listed
         ]
         assert match.chairs[made.seat or 0].asked_at != sitting.match.chairs[made.seat or 0].asked_at
     verified = verify_fair(record_of(sitting.match))
@@ -161,7 +160,7 @@ def test_in_casino_the_clock_trails_or_captures() -> None:
     while not sitting.match.is_over:
         state, sitting.now = sitting.match.state, due_at(sitting.match) or 0
         seat = deciding_seats(sitting.match)[0]
-        kinds = {move.kind for move in game_of(sitting.match).actions(state, seat)}
+        kinds = {move.kind for move in sitting.match.engine.actions(state, seat)}
         sitting.apply(Tick())
         made = sitting.reaction.entries[0]
         assert isinstance(made, Made)

@@ -12,8 +12,8 @@ import pytest
 
 from oddsmith.cards import STANDARD_DECK
 from oddsmith.chance import DealHands, Draw
-from oddsmith.match.fairness import commitment, luck_draw
 from oddsmith.match.model import Match
+from oddsmith.match.proofs import commitment, luck_draw
 from tests.match.sittings import Sitting, finished
 
 DRAWS = 200_000

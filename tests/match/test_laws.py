@@ -10,8 +10,7 @@ from oddsmith import wire
 from oddsmith.errors import InputError
 from oddsmith.game import Await, Luck
 from oddsmith.games.casino.model import Dealt
-from oddsmith.match.fairness import commitment, digest, luck_draw
-from oddsmith.match.fold import after, deciding_seats, game_of, replayed
+from oddsmith.match.fold import after, deciding_seats, replayed
 from oddsmith.match.machine import apply
 from oddsmith.match.model import (
     Applied,
@@ -26,6 +25,7 @@ from oddsmith.match.model import (
     Stale,
     Tick,
 )
+from oddsmith.match.proofs import commitment, digest, luck_draw
 from oddsmith.match.views import events_since, match_view
 from tests.match.sittings import CASES, QUICK, SEATS, Sitting, elsewhere, finished
 
@@ -205,10 +205,10 @@ def test_luck_depends_on_seeds_match_and_ply_alone(game: str) -> None:
     again = replayed([opened])
     for entry in later:
         if isinstance(entry, Made) and entry.seat is None:
-            turn = game_of(again).turn(again.state)
+            turn = again.engine.turn(again.state)
             assert isinstance(turn, Await)
             outcome = turn.chance.sample(luck_draw(match, again.plies + 1))
-            assert entry.line == game_of(again).write(again.state, Luck(outcome))
+            assert entry.line == again.engine.write(again.state, Luck(outcome))
         again = after(again, entry)
 
     assert match == again

@@ -11,12 +11,10 @@ from oddsmith.bots import find_bot
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, RecordError
 from oddsmith.match.bots import bot_choice, seat_bots, waiting_bots
-from oddsmith.match.fairness import match_commitment
-from oddsmith.match.fold import deciding_seats, game_of, replayed
+from oddsmith.match.fold import deciding_seats, replayed
 from oddsmith.match.model import Clock, Made, Match, Opened, Tick
-from oddsmith.match.proofs import Proof, verify_fair
-from oddsmith.match.recording import log_of, record_of
-from oddsmith.match.snapshots import resumed, snapshot_data
+from oddsmith.match.proofs import Proof, match_commitment, verify_fair
+from oddsmith.match.recording import log_of, record_of, resumed, snapshot_data
 from oddsmith.match.views import match_view
 from oddsmith.records import play, retrace
 from oddsmith.registry import find_game, mechanic_names
@@ -58,7 +56,7 @@ def practised(
         if waiting and (bots_first or 0 not in deciding_seats(sitting.match)):
             sitting.apply(bot_choice(sitting.match, waiting[0]))
         else:
-            actions = game_of(sitting.match).actions(sitting.match.state, 0)
+            actions = sitting.match.engine.actions(sitting.match.state, 0)
             sitting.act(0, wire.builtins(person(None, actions)))
     return sitting.match
 
@@ -116,7 +114,7 @@ def test_a_log_or_a_snapshot_goes_on_with_the_same_luck(game: str, bots: tuple[s
 def test_a_terminal_goes_on_with_the_record_of_a_practice() -> None:
     """Its luck, and its bots, come out the same again."""
     match = practised("casino", (None, "random"))
-    game, record, draw = game_of(match), record_of(match), Seeded(SEED)
+    game, record, draw = match.engine, record_of(match), Seeded(SEED)
     bot = find_bot("casino", "random", match.rules, draw=draw, seat=1)
     retrace(game, record, draw, {1: bot})
 

@@ -9,10 +9,9 @@ import pytest
 
 from oddsmith.chance import Seeded
 from oddsmith.errors import OddsmithError, RecordError
-from oddsmith.match.fairness import commitment
 from oddsmith.match.fold import replayed
 from oddsmith.match.model import Made, Parting, Tick
-from oddsmith.match.proofs import Proof, read_seal, verify_fair
+from oddsmith.match.proofs import Proof, commitment, read_seal, verify_fair
 from oddsmith.match.recording import ENDS, log_of, record_of
 from oddsmith.records import Record, play, read_record
 from oddsmith.registry import find_game

@@ -11,8 +11,7 @@ from oddsmith.match.fold import replayed
 from oddsmith.match.machine import apply
 from oddsmith.match.model import Match
 from oddsmith.match.persistent import Trail
-from oddsmith.match.recording import record_of
-from oddsmith.match.snapshots import resumed, snapshot_data
+from oddsmith.match.recording import record_of, resumed, snapshot_data
 from oddsmith.match.views import events_since, match_view
 from tests.match.sittings import SEATS, Sitting, finished
 

@@ -16,7 +16,7 @@ from oddsmith.mechanic import AnyQuestion
 from oddsmith.question import Context, read_rules
 from oddsmith.question_variants import BatchRequest, CurveRequest, batch_of
 from oddsmith.registry import find_mechanic
-from oddsmith.reply_paths import number_at, value_at
+from oddsmith.reply_figures import number_at, value_at
 from oddsmith.server.openapi import description
 from oddsmith.server.question_endpoints import question_paths, with_questions
 from tests.mechanics.subjects import NAMES, requests_of

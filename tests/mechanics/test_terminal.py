@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from oddsmith.cli.replies import ReplayReply
-from oddsmith.cli.terminal.tables import find_table
+from oddsmith.cli.terminal.console import find_table
 from oddsmith.game import EVERYONE, Event
 from oddsmith.laws import LAWS
 from oddsmith.mechanic import Mechanic

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oddsmith.errors import InputError
-from oddsmith.odds.pairs import pairs_above
+from oddsmith.odds.products import pairs_above
 
 Weighted = list[tuple[int, int]]
 

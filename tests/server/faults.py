@@ -7,8 +7,6 @@ from typing import Any, cast
 from oddsmith.errors import StoreError
 from oddsmith.store import Append, Store
 
-__all__ = ["FaultyStore"]
-
 
 class FaultyStore:
     """A store whose appends can fail before or after they were made, or wait; everything else is the store's own."""

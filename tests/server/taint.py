@@ -10,8 +10,6 @@ from oddsmith.game import Seat
 from oddsmith.match.fold import after, begun
 from oddsmith.match.model import Entry, Match, Opened
 
-__all__ = ["History", "leaks"]
-
 CARD: Final = re.compile(r"(?:10|[2-9AKQJ])[♠♥♣♦]")
 
 

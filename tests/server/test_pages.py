@@ -33,7 +33,10 @@ POLICY = (
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 SCRIPT_AT = "/assets/main-B2c4.js"
-PLAIN = [address.format(game=mechanic_names()[0], match="6bd92481c7f22c560d2f") for address in ADDRESSES]
+PLAIN = [
+    address.format(game=mechanic_names()[0], match="6bd92481c7f22c560d2f", question="odds")
+    for address in ADDRESSES
+]
 THERE = PLAIN + [f"{path}/" for path in PLAIN if path != "/"]
 
 

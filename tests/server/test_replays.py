@@ -12,8 +12,8 @@ import pytest
 from oddsmith import wire
 from oddsmith.chance import Seeded
 from oddsmith.game import Seat
-from oddsmith.match.fairness import commitment
 from oddsmith.match.model import Match, Tick
+from oddsmith.match.proofs import commitment
 from oddsmith.match.recording import record_of
 from oddsmith.records import Record, play
 from oddsmith.registry import find_game

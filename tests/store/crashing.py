@@ -19,8 +19,6 @@ import msgspec
 from oddsmith.store import Store, open_store, postgres, sqlite
 from tests.store.builders import one_more
 
-__all__ = ["MATCHES", "acknowledged", "losses"]
-
 ROOT: Final = Path(__file__).parents[2]
 MATCHES: Final = ("ann", "bo", "cy")
 """Each append adds to all of them, in one transaction."""

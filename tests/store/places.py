@@ -6,8 +6,6 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Final
 
-__all__ = ["new_folder"]
-
 MEMORY: Final = Path("/dev/shm")  # noqa: S108  only new folders are made in it
 DISK: Final = Path("/tmp")  # noqa: S108  as above, and short, as the path of a socket must be
 ROOM: Final = 2**30

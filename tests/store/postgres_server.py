@@ -12,8 +12,6 @@ import psycopg
 
 from tests.store.places import new_folder
 
-__all__ = ["Server"]
-
 SETTINGS: Final = "-c listen_addresses= -c fsync=off -c max_connections=50 -c shared_buffers=16MB"
 """A server that is killed loses nothing with `fsync=off`; only a machine that fails would."""
 NOBODY: Final = "nobody"

@@ -12,8 +12,6 @@ from typing import Final
 from oddsmith.store import Append, open_store
 from tests.store.builders import one_more
 
-__all__ = ["MATCH", "THREADS", "racers_of", "winners"]
-
 ROOT: Final = Path(__file__).parents[2]
 MATCH: Final = "race"
 THREADS: Final = 2

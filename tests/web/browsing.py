@@ -12,8 +12,6 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, P
 
 from tests.web.houses import Seat
 
-__all__ = ["TIMEOUT", "Visitors", "launched"]
-
 PROGRAMS: Final = ("chromium", "chromium-browser", "google-chrome")
 TIMEOUT: Final = 15_000
 VIOLATIONS: Final = """

@@ -4,8 +4,6 @@ from typing import Final
 
 from playwright.sync_api import Locator, Page
 
-__all__ = ["drag", "lift", "lower", "middle", "reach"]
-
 MOST_STEPS: Final = 250
 IS_FOCUSED: Final = "element => element === document.activeElement"
 MIDDLE: Final = """

@@ -12,8 +12,6 @@ from typing import Any, Final, NamedTuple
 
 import httpx
 
-__all__ = ["House", "Seat"]
-
 SECONDS: Final = 20.0
 PAUSE: Final = 0.01
 PATIENT: Final = {

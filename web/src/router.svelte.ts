@@ -7,12 +7,12 @@ export type Route =
   | { page: "matches" }
   | { page: "match"; match: string }
   | { page: "replay"; match: string | null }
-  | { page: "workbench"; game: string | null }
+  | { page: "workbench"; game: string | null; question: string | null }
   | { page: "nowhere" };
 
 export function routeOf(path: string): Route {
-  const [first, second, ...rest] = path.split("/").filter(Boolean);
-  if (rest.length) return { page: "nowhere" };
+  const [first, second, third, ...rest] = path.split("/").filter(Boolean);
+  if (rest.length || (third !== undefined && first !== "workbench")) return { page: "nowhere" };
   switch (first) {
     case undefined:
       return { page: "home" };
@@ -23,7 +23,7 @@ export function routeOf(path: string): Route {
     case "replay":
       return { page: "replay", match: second ?? null };
     case "workbench":
-      return { page: "workbench", game: second ?? null };
+      return { page: "workbench", game: second ?? null, question: third ?? null };
     default:
       return { page: "nowhere" };
   }

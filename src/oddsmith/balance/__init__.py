@@ -18,14 +18,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from oddsmith.balance.figures import figure_of, figures_of, read_figures
-    from oddsmith.balance.files import Design, gather_designs, read_claims, read_design, read_targets
+    from oddsmith.balance.files import (
+        Design,
+        gather_designs,
+        read_claims,
+        read_design,
+        read_targets,
+        rewritten,
+        rules_difference,
+    )
     from oddsmith.balance.keys import Key, keys_matching, keys_of, with_numbers
     from oddsmith.balance.linting.claims import claims_from, exhibits_of
     from oddsmith.balance.linting.findings import Finding, Severity
     from oddsmith.balance.linting.lint import LintReport, lint
     from oddsmith.balance.observing.observer import MetricsReport, Observer, exact_metrics, observed_metrics
     from oddsmith.balance.reporting.report import Report, page_of, report_on
-    from oddsmith.balance.rewriting import rewritten, rules_difference
     from oddsmith.balance.sensitivity import Sensitivities, sensitivities
     from oddsmith.balance.sweeping import Sweep, Swept, plan_sweep, read_sweep, sweep_from, write_sweep
     from oddsmith.balance.tuning.targets import Targets, targets_from
@@ -114,8 +121,8 @@ _HOMES: Final = {
     "read_sweep": "oddsmith.balance.sweeping",
     "read_targets": "oddsmith.balance.files",
     "report_on": "oddsmith.balance.reporting.report",
-    "rewritten": "oddsmith.balance.rewriting",
-    "rules_difference": "oddsmith.balance.rewriting",
+    "rewritten": "oddsmith.balance.files",
+    "rules_difference": "oddsmith.balance.files",
     "sensitivities": "oddsmith.balance.sensitivity",
     "sweep_from": "oddsmith.balance.sweeping",
     "targets_from": "oddsmith.balance.tuning.targets",

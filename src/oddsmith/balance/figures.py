@@ -12,8 +12,6 @@ from oddsmith.registry import find_mechanic
 from oddsmith.reply_figures import path_figure
 from oddsmith.rules import Ruleset
 
-__all__ = ["figure_of", "figures_of", "find_figure", "read_figures"]
-
 
 def figures_of(game: str) -> Mapping[str, type[Figure]]:
     """Return the figures of a game by their names.

@@ -13,8 +13,6 @@ from oddsmith.errors import InputError, nearest
 from oddsmith.points import Points
 from oddsmith.rules import Ruleset
 
-__all__ = ["Key", "keys_matching", "keys_of", "names_matching", "parts_of", "with_numbers"]
-
 R = TypeVar("R", bound=Ruleset)
 
 _PART: Final = re.compile(r"[^.\[\]]+|\[[^\]]*\]")

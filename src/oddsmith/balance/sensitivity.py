@@ -16,8 +16,6 @@ from oddsmith.errors import InputError, OddsmithError
 from oddsmith.figure import Figure, Reading, Unit
 from oddsmith.rules import Ruleset
 
-__all__ = ["Felt", "Nudge", "Sensitivities", "Watched", "csv_of", "sensitivities"]
-
 LARGEST_PERCENT: Final = Decimal(1_000)
 
 

@@ -10,8 +10,6 @@ from oddsmith import wire
 from oddsmith.figure import Figure, Reading, Unit
 from oddsmith.text import percent
 
-__all__ = ["as_number", "brief", "natural", "shown", "told", "told_change"]
-
 LEAST_SEEN: Final = Fraction(1, 1_000_000)
 """A smaller error is far below the digits that are shown."""
 

@@ -9,10 +9,9 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from oddsmith.cli.lazy_commands import lazy_group, make_command
-from oddsmith.cli.question_commands import mechanic_commands
+from oddsmith.cli.commands import lazy_group, make_command, mechanic_commands
 from oddsmith.cli.terminal.console import progress_bar
-from oddsmith.command_options import help_without_a_command
+from oddsmith.command_line import help_without_a_command
 from oddsmith.errors import InputError, OddsmithError, Refusal
 from oddsmith.registry import add_sources, find_mechanic, loaded_mechanics, problems
 from oddsmith.terminal import PROGRESS

@@ -9,16 +9,6 @@ from oddsmith.errors import Refusal
 from oddsmith.game import Outcome
 from oddsmith.store.model import Summary
 
-__all__ = [
-    "ErrorReply",
-    "MatchesReply",
-    "OpenReply",
-    "ReplayReply",
-    "ReportReply",
-    "RulesReply",
-    "VerifyReply",
-]
-
 
 class ReportReply(msgspec.Struct, frozen=True, kw_only=True):
     """`oddsmith report`: where the page was written, and on which rules it is."""

@@ -5,8 +5,6 @@ from urllib.parse import SplitResult, quote, urlsplit
 
 from oddsmith.errors import InputError
 
-__all__ = ["DEFAULT", "match_address", "server_address", "socket_address"]
-
 DEFAULT: Final = "http://127.0.0.1:8077"
 SCHEMES: Final = {"http": "ws", "https": "wss"}
 MATCHES: Final = "matches"

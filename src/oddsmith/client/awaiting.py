@@ -9,8 +9,8 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from oddsmith.client import calls
 from oddsmith.client.addresses import DEFAULT, server_address, socket_address
+from oddsmith.client.answers import Frame
 from oddsmith.client.calls import Answered, Call, Joined, Listed, MatchPage, Opening, new_id, new_join_id
-from oddsmith.client.frames import Frame
 from oddsmith.client.patience import Again, Patience, after_failure, after_reply
 from oddsmith.client.watching import FAILURES, LARGEST_FRAME, Progress
 from oddsmith.game import Seat
@@ -19,8 +19,6 @@ from oddsmith.question import Question, Request
 from oddsmith.records import Record
 from oddsmith.rules import Ruleset
 from oddsmith.store.model import Status
-
-__all__ = ["AsyncClient", "AsyncWatch"]
 
 T = TypeVar("T")
 Q = TypeVar("Q", bound=Request)

@@ -8,8 +8,7 @@ from urllib.parse import quote, urlencode
 import msgspec
 
 from oddsmith import wire
-from oddsmith.client.frames import Frame, received
-from oddsmith.client.refusals import refused
+from oddsmith.client.answers import Frame, received, refused
 from oddsmith.errors import IllegalMove, InputError, OddsmithError, ServerError
 from oddsmith.game import Seat
 from oddsmith.match.model import Answer, Applied, Clock, Duplicate, Illegal, Stale
@@ -18,20 +17,6 @@ from oddsmith.records import Record, read_record
 from oddsmith.registry import find_game
 from oddsmith.rules import Ruleset
 from oddsmith.store.model import Status, Summary
-
-__all__ = [
-    "Answered",
-    "Call",
-    "Joined",
-    "Listed",
-    "MatchPage",
-    "Opening",
-    "Seats",
-    "is_worth_waiting",
-    "new_id",
-    "new_join_id",
-    "read_reply",
-]
 
 T = TypeVar("T")
 Q = TypeVar("Q", bound=Request)

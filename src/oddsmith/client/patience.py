@@ -8,11 +8,9 @@ from typing import Final, TypeVar
 import httpx
 import msgspec
 
+from oddsmith.client.answers import refused, unreachable
 from oddsmith.client.calls import Call, is_worth_waiting, read_reply
-from oddsmith.client.refusals import refused, unreachable
 from oddsmith.errors import OddsmithError
-
-__all__ = ["Again", "Patience", "after_failure", "after_reply"]
 
 T = TypeVar("T")
 

@@ -5,12 +5,9 @@ from typing import Any, Final
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
 from oddsmith import wire
-from oddsmith.client.frames import Frame, received
+from oddsmith.client.answers import Frame, received, refused, unreachable
 from oddsmith.client.patience import Patience
-from oddsmith.client.refusals import refused, unreachable
 from oddsmith.errors import OddsmithError, ServerError, StoreError
-
-__all__ = ["FAILURES", "LARGEST_FRAME", "Progress"]
 
 LARGEST_FRAME: Final = 4 * 2**20
 POLICY: Final = 1008

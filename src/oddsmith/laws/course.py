@@ -1,7 +1,4 @@
-"""Laws of the course of a game: who may do what, what luck may do, and that it ends.
-
-A law yields once for each thing it has checked: None where the law holds, else what is wrong.
-"""
+"""The laws: who may act, what luck may do, that a game ends, what a seat may know, what is written comes back."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -10,12 +7,12 @@ from itertools import islice
 from operator import itemgetter
 from typing import Any, Final
 
+from oddsmith import wire
 from oddsmith.chance import Chance
-from oddsmith.errors import IllegalMove, Refusal
-from oddsmith.game import Act, Await, Decide, Luck, Outcome, Over, Seat
+from oddsmith.errors import IllegalMove, OddsmithError, Refusal
+from oddsmith.game import Act, Await, Decide, Luck, Outcome, Over, Seat, Step, audible
 from oddsmith.laws.playout import Moment, Playout, written
-
-__all__ = ["chance", "conservation", "objection", "purity", "termination", "totality"]
+from oddsmith.records import Record, read_record, verify
 
 COMPARED: Final = 1_000
 """How many listed outcomes of a chance node have their weights asked for one by one."""
@@ -168,3 +165,126 @@ def _wrong_sample(node: Chance[Any], outcome: object) -> str | None:
 
 def _is_count(number: object) -> bool:
     return type(number) is int and number > 0
+
+
+COMPARED_MOVES: Final = 4
+"""How many moves by one seat, or by luck, are compared with each other in one position."""
+
+
+def non_interference(playout: Playout) -> Iterator[str | None]:
+    """Imagine the position from every view, and listen to moves that look the same."""
+    for moment in playout.each():
+        for viewer in playout.viewers:
+            yield _wrong_imagination(playout, moment, viewer)
+        for mover, steps in _alternatives(playout, moment):
+            for viewer in playout.viewers:
+                if viewer != mover or mover is None:
+                    yield from _told_apart(playout, steps, viewer)
+
+
+def _wrong_imagination(playout: Playout, moment: Moment, viewer: Seat | None) -> str | None:
+    game, who = playout.game, _name(viewer)
+    view = game.view(moment.state, viewer)
+    imagined = game.imagine(view, playout.draw)
+    if game.view(imagined, viewer) != view:
+        return f"{who} would see that the imagined state is another one"
+    if viewer is not None and tuple(game.actions(imagined, viewer)) != moment.actions[viewer]:
+        return f"the actions of {who} depend on what it cannot see"
+    if type(game.turn(imagined)) is not type(moment.turn):
+        return f"whether it is time to decide, for luck or to stop depends on what {who} cannot see"
+    if Counter(game.cards(imagined)) != Counter(game.cards(moment.state)):
+        return f"{who} imagines other cards than the game has"
+    return None
+
+
+def _alternatives(playout: Playout, moment: Moment) -> Iterator[tuple[Seat | None, list[Step[Any]]]]:
+    """Yield who moves, seat by seat or luck, with the steps of some moves that could be made."""
+    if isinstance(moment.turn, Await):
+        outcomes = [moment.turn.chance.sample(playout.draw) for _ in range(COMPARED_MOVES)]
+        yield None, [playout.game.step(moment.state, Luck(outcome)) for outcome in outcomes]
+    for seat, listed in moment.actions.items():
+        actions = playout.some_of(listed, COMPARED_MOVES)
+        yield seat, [playout.game.step(moment.state, Act(seat, action)) for action in actions]
+
+
+def _told_apart(playout: Playout, steps: list[Step[Any]], viewer: Seat | None) -> Iterator[str | None]:
+    """Compare what is heard of moves that lead to different states which look the same.
+
+    Where the states are the same, what was told is a secret no more: a card that was shown and shuffled away.
+    """
+    looks: dict[bytes, Step[Any]] = {}
+    for step in steps:
+        first = looks.setdefault(written(playout.game.view(step.state, viewer)), step)
+        if first.state != step.state:
+            told, again = audible(first.events, viewer), audible(step.events, viewer)
+            yield (
+                None if told == again else f"{_name(viewer)} hears what it cannot see: {told!r} or {again!r}"
+            )
+
+
+def _name(viewer: Seat | None) -> str:
+    return "a spectator" if viewer is None else f"seat {viewer}"
+
+
+POSITIONS: Final = 12
+"""How many positions of a playout are written as JSON and read back."""
+
+
+def replay(playout: Playout) -> Iterator[str | None]:
+    """Write the playout as a record, read it, verify it, and compare every ply."""
+    plies = [moment.made for moment in playout.moments if moment.made]
+    names = [f"seat {seat}" for seat in range(playout.seats)]
+    record = Record.of(playout.game, playout.rules, names, [ply.move for ply in plies])
+    again = read_record(record.to_toml(), lambda _: playout.game)
+    yield None if again == record else "the record reads back as another one"
+    for ply, made in zip(verify(playout.game, again).plies, plies, strict=True):
+        playout.at = ply.number
+        yield None if ply == made else f"the replay differs: {ply!r}, not {made!r}"
+
+
+def json(playout: Playout) -> Iterator[str | None]:
+    """Write everything that some positions hold as JSON, and read it back."""
+    for moment in playout.each(POSITIONS):
+        for value, kind in _values(playout, moment):
+            text = wire.to_json(value, canonical=True)
+            again = wire.from_json(text, kind)
+            same = again == value and wire.to_json(again, canonical=True) == text
+            yield None if same else f"{value!r} comes back from JSON as {again!r}"
+
+
+def _values(playout: Playout, moment: Moment) -> Iterator[tuple[object, Any]]:
+    game = playout.game
+    yield moment.state, game.state_type
+    for viewer in playout.viewers:
+        yield game.view(moment.state, viewer), game.view_type
+    for _, action in playout.listed(moment):
+        yield action, game.action_type
+    if moment.made:
+        for event in moment.made.events:
+            yield event, game.event_type
+    for outcome in moment.drawn:
+        yield outcome, game.luck_type
+
+
+def notation(playout: Playout) -> Iterator[str | None]:
+    """Write moves as lines and read them; read lines that are spoilt."""
+    for moment in playout.each():
+        moves: list[Act[Any] | Luck[Any]] = [Act(seat, action) for seat, action in playout.listed(moment)]
+        for move in (*moves, *([moment.made.move] if moment.made else ())):
+            line = playout.game.write(moment.state, move)
+            again = playout.game.read(moment.state, line)
+            yield None if again == move else f"'{line}' was written for {move!r} and reads as {again!r}"
+            yield _wrong_reading(playout, moment, _spoilt(playout, line))
+
+
+def _spoilt(playout: Playout, line: str) -> str:
+    place = playout.draw.below(len(line) + 1)
+    return line[:place] + playout.one_of(("", "?", "0", " ", "*", "-1")) + line[place + 1 :]
+
+
+def _wrong_reading(playout: Playout, moment: Moment, line: str) -> str | None:
+    try:
+        move: object = playout.game.read(moment.state, line)
+    except OddsmithError:
+        return None
+    return None if isinstance(move, Act | Luck) else f"'{line}' reads as {move!r}, which is no move"

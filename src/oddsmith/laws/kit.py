@@ -10,13 +10,20 @@ import msgspec
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, LawBroken
 from oddsmith.game import Game
-from oddsmith.laws.course import chance, conservation, objection, purity, termination, totality
-from oddsmith.laws.knowledge import non_interference
+from oddsmith.laws.course import (
+    chance,
+    conservation,
+    json,
+    non_interference,
+    notation,
+    objection,
+    purity,
+    replay,
+    termination,
+    totality,
+)
 from oddsmith.laws.playout import Memory, Playout
-from oddsmith.laws.writing import json, notation, replay
 from oddsmith.rules import Ruleset
-
-__all__ = ["LAWS", "Held", "Report", "check_game"]
 
 R = TypeVar("R", bound=Ruleset)
 

@@ -13,8 +13,6 @@ from oddsmith.game import Act, Await, Decide, Game, Luck, Over, Seat, Turn
 from oddsmith.records import Ply, play
 from oddsmith.rules import Ruleset
 
-__all__ = ["Memory", "Moment", "Playout", "written"]
-
 T = TypeVar("T")
 
 TRIES: Final = 8

@@ -4,12 +4,10 @@ from oddsmith import wire
 from oddsmith.bots import find_bot
 from oddsmith.errors import InputError, nearest
 from oddsmith.game import Seat
-from oddsmith.match.fairness import bot_draw, drawn_since
-from oddsmith.match.fold import deciding_seats, game_of
+from oddsmith.match.fold import deciding_seats
 from oddsmith.match.model import BotAct, Match
+from oddsmith.match.proofs import bot_draw, drawn_since
 from oddsmith.registry import find_mechanic
-
-__all__ = ["bot_choice", "require_seat_bot", "seat_bots", "waiting_bots"]
 
 
 def seat_bots(game: str) -> tuple[str, ...]:
@@ -44,7 +42,7 @@ def bot_choice(match: Match, seat: Seat) -> BotAct:
     name = match.chairs[seat].bot
     if name is None or seat not in deciding_seats(match):
         raise InputError("no_waiting_bot", f"no bot must choose in seat {seat}", where="seat")
-    game, draw = game_of(match), bot_draw(match, seat)
+    game, draw = match.engine, bot_draw(match, seat)
     choose = find_bot(match.game, name, match.rules, draw=draw, seat=seat)
     action = choose(game.view(match.state, seat), game.actions(match.state, seat))
     return BotAct(

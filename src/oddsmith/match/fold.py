@@ -7,34 +7,15 @@ from typing import Any, assert_never
 import msgspec
 
 from oddsmith.errors import RecordError
-from oddsmith.game import Act, Decide, Event, Game, Over, Seat, Step, Turn
+from oddsmith.game import Act, Decide, Event, Over, Seat, Step, Turn
 from oddsmith.match.model import Abandonment, Chair, Clock, Entry, Left, Made, Match, Opened, Parting, Seated
 from oddsmith.match.persistent import Trail
 from oddsmith.registry import find_game
 
-__all__ = [
-    "abandonment_of",
-    "after",
-    "begun",
-    "command_name",
-    "deciding_seats",
-    "game_of",
-    "join_name",
-    "replayed",
-    "stepped",
-]
-
-
-def game_of(match: Match) -> Game[Any, Any, Any, Any, Any]:
-    """Return the game that is played."""
-    return find_game(match.game)
-
 
 def deciding_seats(match: Match) -> tuple[Seat, ...]:
     """Return the seats that must act now."""
-    if match.state is None or match.is_over:
-        return ()
-    return _deciders(game_of(match).turn(match.state))
+    return () if match.turn is None or match.is_over else _deciders(match.turn)
 
 
 def _deciders(turn: Turn[Any]) -> tuple[Seat, ...]:
@@ -52,10 +33,12 @@ def replayed(log: Iterable[Entry]) -> Match:
 
 def begun(entry: Opened) -> Match:
     """Return the match that was opened."""
+    game = find_game(entry.game)
     match = Match(
         id=entry.match,
         game=entry.game,
-        rules=find_game(entry.game).rules_type.from_toml(entry.rules),
+        engine=game,
+        rules=game.rules_type.from_toml(entry.rules),
         secret=entry.secret,
         key=entry.key,
         clock=entry.clock,
@@ -141,19 +124,20 @@ def _started(match: Match) -> Match:
     """Set the game up once every seat is taken."""
     if not all(chair.is_taken for chair in match.chairs):
         return match
-    game = game_of(match)
+    game = match.engine
     state = game.setup(match.rules, len(match.chairs))
-    deciding = _deciders(game.turn(state))
+    turn = game.turn(state)
+    deciding = _deciders(turn)
     chairs = tuple(
         _running(chair, match.at) if seat in deciding else chair for seat, chair in enumerate(match.chairs)
     )
-    return msgspec.structs.replace(match, state=state, chairs=chairs)
+    return msgspec.structs.replace(match, state=state, turn=turn, chairs=chairs)
 
 
 def _made(match: Match, entry: Made) -> Match:
     if match.state is None:
         raise RecordError("bad_log", "no move is made before every seat is taken")
-    game = game_of(match)
+    game = match.engine
     move = game.read(match.state, entry.line)
     if entry.seat != (move.seat if isinstance(move, Act) else None):
         raise RecordError("bad_log", "luck moves for no seat, and a seat moves for itself")
@@ -162,13 +146,14 @@ def _made(match: Match, entry: Made) -> Match:
 
 def stepped(match: Match, entry: Made, step: Step[Any]) -> Match:
     """Return the match after a move that was made: the entry says it, and the step is what came of it."""
-    turn = game_of(match).turn(step.state)
+    turn = match.engine.turn(step.state)
     return _logged(
         match,
         entry,
         step.events,
         command=_command(match, entry),
         state=step.state,
+        turn=turn,
         plies=match.plies + 1,
         drawn=match.drawn + entry.drawn,
         chairs=_timed(match, _deciders(turn), entry),

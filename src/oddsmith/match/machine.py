@@ -11,9 +11,7 @@ from oddsmith.errors import InputError, OddsmithError, Refusal
 from oddsmith.game import Act as GameAct
 from oddsmith.game import Await, Luck, Seat
 from oddsmith.match.bots import require_seat_bot
-from oddsmith.match.clocks import clock_choice
-from oddsmith.match.fairness import clock_draw, digest, drawn_since, luck_draw, seat_token
-from oddsmith.match.fold import after, begun, command_name, deciding_seats, game_of, join_name, stepped
+from oddsmith.match.fold import after, begun, command_name, deciding_seats, join_name, stepped
 from oddsmith.match.model import (
     LONGEST_LINE,
     Act,
@@ -37,9 +35,8 @@ from oddsmith.match.model import (
     Stale,
     Tick,
 )
+from oddsmith.match.proofs import clock_choice, clock_draw, digest, drawn_since, luck_draw, seat_token
 from oddsmith.registry import find_game
-
-__all__ = ["MOST_CHOICES", "MOST_SEATINGS", "Reaction", "apply", "due_at", "dues", "open_match", "seat_of"]
 
 E = TypeVar("E", Opened, Seated, Made, Left)
 
@@ -176,12 +173,10 @@ def _done(match: Match, entries: tuple[Entry, ...], **told: Any) -> Reaction:  #
 
 def _lucky(match: Match) -> tuple[Match, Made] | None:
     """Return the match after the luck that is due, and its entry; None where none is."""
-    if match.state is None or match.is_over:
+    turn = match.turn
+    if match.is_over or not isinstance(turn, Await):
         return None
-    game = game_of(match)
-    turn = game.turn(match.state)
-    if not isinstance(turn, Await):
-        return None
+    game = match.engine
     draw = luck_draw(match, match.plies + 1)
     move: Luck[Any] = Luck(turn.chance.sample(draw))
     made = Made(at=match.at, line=game.write(match.state, move), drawn=drawn_since(match, draw))
@@ -266,7 +261,7 @@ def _chosen(match: Match, seat: Seat, action: Any, **said: Any) -> Reaction:  # 
         raise _RefusedError.of(_OVER)
     if match.state is None:
         raise _RefusedError.of(Refusal("not_started", "the match begins when every seat is taken"))
-    game = game_of(match)
+    game = match.engine
     move = GameAct(seat, _read_choice(match, seat, action))
     try:
         step = game.step(match.state, move)
@@ -286,7 +281,7 @@ def _written_move(**said: Any) -> Made:  # noqa: ANN401  fields of a move
 
 def _read_choice(match: Match, seat: Seat, action: Any) -> Any:  # noqa: ANN401  as given, and as the game has it
     """Read a choice from notation, or from data; which seat makes it is not asked of either."""
-    game = game_of(match)
+    game = match.engine
     try:
         if not isinstance(action, str):
             return wire.from_builtins(action, game.action_type)
@@ -351,7 +346,7 @@ def _tick(match: Match, command: Tick, at: int) -> Reaction:
     late = [seat for seat, due in dues(match).items() if due <= at]
     if not late:
         return _nothing(match, Stale(version=match.version))
-    game = game_of(match)
+    game = match.engine
     move = clock_choice(game, match.state, late[0], clock_draw(match))
     made = Made(at=at, line=game.write(match.state, move), seat=move.seat, by_clock=True)
     return _moved(made, stepped(match, made, game.step(match.state, move)))

@@ -7,36 +7,9 @@ import msgspec
 from msgspec import Meta
 
 from oddsmith.errors import Refusal
-from oddsmith.game import MOST_SEATS, Event, Outcome, Seat
+from oddsmith.game import MOST_SEATS, Event, Game, Outcome, Seat, Turn
 from oddsmith.match.persistent import Ledger, Trail
 from oddsmith.rules import Ruleset
-
-__all__ = [
-    "LONGEST_LINE",
-    "Abandonment",
-    "Act",
-    "Answer",
-    "Applied",
-    "BotAct",
-    "Chair",
-    "Clock",
-    "Command",
-    "Discreet",
-    "Duplicate",
-    "Entry",
-    "Illegal",
-    "Join",
-    "Leave",
-    "Left",
-    "Made",
-    "Match",
-    "Open",
-    "Opened",
-    "Parting",
-    "Seated",
-    "Stale",
-    "Tick",
-]
 
 LONGEST_NAME: Final = 40
 LONGEST_LINE: Final = 500
@@ -192,13 +165,16 @@ class Abandonment(msgspec.Struct, frozen=True, kw_only=True):
 class Match(Discreet, frozen=True, kw_only=True):
     """A match as its log folds to; only `oddsmith.match` looks inside.
 
+    `game` is the name of the game, and `engine` the game itself.
     `version` is how many entries the log has, `at` the time of the last; `log` and `told` hold those after the first
     `forgotten`. `answered` has the version that each command was answered with, and `latest` the last of these
-    commands while luck follows it. `drawn` is how many bytes of a practice seed's luck were used.
+    commands while luck follows it. `turn` is what the game says of `state`. `drawn` is how many bytes of a practice
+    seed's luck were used.
     """
 
     id: str
     game: str
+    engine: Game[Any, Any, Any, Any, Any]
     rules: Ruleset
     secret: Digest
     key: Digest
@@ -215,6 +191,7 @@ class Match(Discreet, frozen=True, kw_only=True):
     opened_at: Milliseconds = 0
     at: Milliseconds = 0
     state: Any = None
+    turn: Turn[Any] | None = None
     plies: int = 0
     drawn: int = 0
     outcome: Outcome | None = None

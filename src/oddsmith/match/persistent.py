@@ -7,8 +7,6 @@ from zlib import crc32
 
 import msgspec
 
-__all__ = ["Ledger", "Trail"]
-
 T = TypeVar("T")
 
 PAGE: Final = 64

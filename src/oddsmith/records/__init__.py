@@ -15,8 +15,7 @@ from oddsmith.records.record import (
     read_record,
     read_record_file,
 )
-from oddsmith.records.replaying import replay, verify
-from oddsmith.records.retracing import retrace
+from oddsmith.records.replaying import replay, retrace, verify
 
 __all__ = [
     "FORMAT",

@@ -14,8 +14,6 @@ from oddsmith.errors import InputError, OddsmithError, RecordError, RulesError, 
 from oddsmith.game import Act, Game, Luck, Outcome, Over
 from oddsmith.rules import Ruleset, read_toml, write_toml
 
-__all__ = ["FORMAT", "LARGEST_FILE", "FindGame", "Record", "read_record", "read_record_file"]
-
 R = TypeVar("R", bound=Ruleset)
 S = TypeVar("S")
 A = TypeVar("A")

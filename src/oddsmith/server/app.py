@@ -19,6 +19,7 @@ from oddsmith.server.metrics import Metrics
 from oddsmith.server.openapi import description
 from oddsmith.server.pages import Pages, built_pages, with_pages
 from oddsmith.server.question_endpoints import question_paths, quick_answers, with_questions
+from oddsmith.server.question_forms import ROUTES as QUESTION_FORMS
 from oddsmith.server.refusals import BROKEN, Headers, refusal_answer
 from oddsmith.server.requests import Said
 from oddsmith.server.routes import API, JSON, ROUTES, offered, reply
@@ -27,8 +28,6 @@ from oddsmith.server.settings import Settings
 from oddsmith.server.sockets import watch
 from oddsmith.store import open_store
 from oddsmith.store.model import Store
-
-__all__ = ["Application", "make_app"]
 
 NOWHERE: Final = f"there is nothing at this address: {API}/openapi.json tells what there is"
 SECONDS_READY: Final = 1.0
@@ -153,7 +152,7 @@ def _warm_up() -> None:
 
 
 def _litestar(application: Application) -> Litestar:
-    routes = [*ROUTES, *RULEBOOKS, health, readiness, metrics, openapi]
+    routes = [*ROUTES, *RULEBOOKS, *QUESTION_FORMS, health, readiness, metrics, openapi]
     return Litestar(
         route_handlers=[*offered(routes, question_paths()), *routes],
         state=State({"application": application}),

@@ -8,8 +8,6 @@ from typing import Final
 
 from oddsmith.errors import InputError, WorkLimitError
 
-__all__ = ["MOST_WAITING", "SECONDS_TO_ANSWER", "Bench"]
-
 SECONDS_TO_ANSWER: Final = 20
 MOST_AT_ONCE: Final = 2
 MOST_WAITING: Final = 32

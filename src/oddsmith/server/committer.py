@@ -12,8 +12,6 @@ from oddsmith.errors import InputError, StoreError
 from oddsmith.server.metrics import Metrics
 from oddsmith.store.model import Append, Store
 
-__all__ = ["Committer"]
-
 LARGEST_GROUP: Final = 256
 MOST_WAITING: Final = 10_000
 SHARED_TROUBLE: Final = ("store_away", "store_full", "store_busy", "store_read_only", "store_closed")

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl
 import structlog
 
 from oddsmith.errors import InputError, OddsmithError
-from oddsmith.match.fairness import digest
+from oddsmith.match.proofs import digest
 from oddsmith.server.guard import (
     HEADERS,
     Buckets,
@@ -27,20 +27,6 @@ from oddsmith.server.guard import (
 from oddsmith.server.metrics import Metrics, is_question, route_of
 from oddsmith.server.refusals import BROKEN, CLOSE, JSON, Headers, refusal_answer, whole_answer
 from oddsmith.server.settings import Settings
-
-__all__ = [
-    "LARGEST_BODY",
-    "LARGEST_RECORD",
-    "UNLIMITED",
-    "Application",
-    "AtOnce",
-    "Door",
-    "Receive",
-    "Scope",
-    "Send",
-    "Visit",
-    "visit_of",
-]
 
 Scope: TypeAlias = MutableMapping[str, Any]
 Message: TypeAlias = MutableMapping[str, Any]

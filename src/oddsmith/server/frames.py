@@ -9,8 +9,6 @@ from oddsmith.game import Event, Seat
 from oddsmith.match.model import Made, Match
 from oddsmith.match.views import MatchView, events_since, match_view
 
-__all__ = ["Frames", "Told", "plain"]
-
 MOST_TOLD: Final = 64
 MOST_MISSED: Final = 1_000
 """How many versions somebody may have missed to be told what happened in them; who missed more has the view."""

@@ -8,19 +8,6 @@ from typing import Final, TypeAlias
 
 from oddsmith.errors import InputError
 
-__all__ = [
-    "HEADERS",
-    "PAGES_POLICY",
-    "Buckets",
-    "Network",
-    "Turnstile",
-    "is_allowed_origin",
-    "networks",
-    "true_address",
-    "visitor",
-    "with_usual_headers",
-]
-
 Network: TypeAlias = IPv4Network | IPv6Network
 
 MOST_KEYS: Final = 50_000

@@ -14,8 +14,6 @@ from oddsmith.server.app import Application
 from oddsmith.server.patience import HouseConfig
 from oddsmith.server.settings import Settings
 
-__all__ = ["SECONDS_BETWEEN_THREADS", "SIGNALS", "House"]
-
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 SECONDS_BETWEEN_THREADS: Final = 0.0005
 """How long a thread that writes to disk waits for one that answers, at most: a tenth of what Python lets it wait."""

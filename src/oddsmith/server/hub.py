@@ -17,14 +17,12 @@ from oddsmith.game import Seat
 from oddsmith.match.bots import bot_choice, waiting_bots
 from oddsmith.match.machine import Reaction, apply, open_match, seat_of
 from oddsmith.match.model import Answer, Applied, Command, Illegal, Match, Open, Stale, Tick
-from oddsmith.match.snapshots import snapshot_data
+from oddsmith.match.recording import snapshot_data
 from oddsmith.server.committer import Committer
 from oddsmith.server.measuring import Measuring
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.rooms import Room, caught_up, read_match, read_whole_match, summary_of
 from oddsmith.store.model import Append, Snapshot, Status, Store, Summary
-
-__all__ = ["Hub"]
 
 T = TypeVar("T")
 

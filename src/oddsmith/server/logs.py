@@ -10,8 +10,6 @@ from typing import Any, BinaryIO, Final
 import msgspec
 import structlog
 
-__all__ = ["Seldom", "configure", "without_secrets"]
-
 LEVELS: Final = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 SECRET: Final = re.compile(r"[0-9a-fA-F]{64}")
 """Tokens, seeds and keys are 64 hexadecimal digits, and nothing else that is logged is."""

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from oddsmith.metric import Observation
 
-__all__ = ["Measuring"]
-
 MOST_WAITING: Final = 1_000
 """How many matches wait to be measured; those that come after are left out, and counted."""
 PAUSE: Final = 0.001

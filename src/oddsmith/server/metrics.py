@@ -17,8 +17,6 @@ from oddsmith.match.model import Answer, Applied, Duplicate, Illegal, Stale
 from oddsmith.question_variants import variants_of
 from oddsmith.registry import loaded_mechanics
 
-__all__ = ["SHARED_FOLDER", "Measured", "Metrics", "is_question", "route_of"]
-
 SHARED_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 """Where processes that serve together keep what they count."""
 SECONDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)

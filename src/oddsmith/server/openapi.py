@@ -10,6 +10,7 @@ import msgspec
 from oddsmith.match.model import Applied, Duplicate, Illegal
 from oddsmith.registry import find_game, mechanic_names
 from oddsmith.server.question_endpoints import Endpoint
+from oddsmith.server.question_forms import QuestionForm, QuestionListed
 from oddsmith.server.refusals import Refused
 from oddsmith.server.requests import (
     Acting,
@@ -140,6 +141,32 @@ def _operations() -> Iterator[Operation]:
         reply=dict[str, Any],
         refusals=("404",),
         parameters=(GAME,),
+    )
+    yield Operation(
+        path=f"{API}/games/{{game}}/questions",
+        method="get",
+        name="questions",
+        about="List the questions of a game.",
+        reply=tuple[QuestionListed, ...],
+        refusals=("404",),
+        parameters=(GAME,),
+    )
+    yield Operation(
+        path=f"{API}/games/{{game}}/questions/{{question}}",
+        method="get",
+        name="question",
+        about="Show the JSON schemas of a question's request and reply, and an example.",
+        reply=QuestionForm,
+        refusals=("404",),
+        parameters=(
+            GAME,
+            {
+                "name": "question",
+                "in": "path",
+                "required": True,
+                "schema": {"type": "string", "minLength": 1},
+            },
+        ),
     )
     yield Operation(
         path=f"{API}/matches",

@@ -17,8 +17,6 @@ from oddsmith.server.door import UNLIMITED, Application, Receive, Scope, Send, v
 from oddsmith.server.guard import PAGES_POLICY
 from oddsmith.server.refusals import Headers, refusal_answer
 
-__all__ = ["ADDRESSES", "Page", "Pages", "built_pages", "read_pages", "with_pages"]
-
 ADDRESSES: Final = (
     "/",
     "/matches",
@@ -29,6 +27,7 @@ ADDRESSES: Final = (
     "/replay/{match}",
     "/workbench",
     "/workbench/{game}",
+    "/workbench/{game}/{question}",
 )
 """Where the client shows something: each is answered with the same page, and the client looks where it is."""
 API: Final = "/api/"
@@ -60,7 +59,7 @@ NOT_BUILT: Final = (
     "the pages of the browser client were not built into this oddsmith: 'make web' builds them in its sources; "
     "all else is there, as /api/v1/openapi.json tells"
 )
-_PARTS: Final = {"{game}": f"(?:{'|'.join(mechanic_names())})", "{match}": "[^/]+"}
+_PARTS: Final = {"{game}": f"(?:{'|'.join(mechanic_names())})", "{match}": "[^/]+", "{question}": "[^/]+"}
 _ADDRESS: Final = re.compile(
     "|".join(re.sub(r"\{\w+\}", lambda part: _PARTS[part[0]], address) + "/?" for address in ADDRESSES)
 )

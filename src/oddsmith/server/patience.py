@@ -15,8 +15,6 @@ from oddsmith.server.guard import Network, Turnstile, networks, true_address, vi
 from oddsmith.server.refusals import raw_answer
 from oddsmith.server.settings import Settings
 
-__all__ = ["HouseConfig", "PatientHttp", "PatientSocket"]
-
 SECONDS_TO_ASK: Final = 15.0
 """How long a whole request may take to come."""
 SECONDS_TO_READ: Final = 20.0

@@ -4,6 +4,7 @@ What is quick is answered at once. What may take long waits its turn in a thread
 Bodies are bounded and refusals answered at the door, as those of every request.
 """
 
+import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping, MutableMapping
 from typing import Any, Final, TypeAlias
 
@@ -18,8 +19,6 @@ from oddsmith.question_variants import variants_of
 from oddsmith.registry import loaded_mechanics
 from oddsmith.server.bench import MOST_WAITING, SECONDS_TO_ANSWER, Bench
 
-__all__ = ["question_paths", "quick_answers", "with_questions"]
-
 Scope: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -28,6 +27,8 @@ Application: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 API: Final = "/api/v1"
 
 JSON: Final = (b"content-type", b"application/json")
+_PATH: Final = re.compile(r"`\$\.?([^`]*)`$")
+_FIELD: Final = re.compile(r"(?:missing required|contains unknown) field `([^`]+)`")
 
 
 class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,11 +122,19 @@ class _Door:
     """One question at its address; what decodes it is made once."""
 
     def __init__(self, question: Endpoint, draw: Draw, bench: Bench) -> None:
-        self._decode = wire.decoder(question.request)
+        self._read = wire.decoder(question.request)
         self._answer = question.answer
         self._quick = question.is_quick
         self._draw = draw
         self._bench = bench
+
+    def _decode(self, body: bytes) -> Any:  # noqa: ANN401  a request
+        """Return the request; what msgspec refuses says which field it means."""
+        try:
+            return self._read(body)
+        except InputError as error:
+            refusal = error.refusal
+            raise InputError(refusal.code, refusal.sentence, where=_place_in(refusal.sentence)) from error
 
     def answered(self, body: bytes) -> bytes:
         """Return the answer to a question; a refusal is raised."""
@@ -148,3 +157,14 @@ class _Door:
         headers = [JSON, (b"content-length", b"%d" % len(reply))]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": reply})
+
+
+def _place_in(sentence: str) -> str | None:
+    """Return the path of the field that msgspec names in its sentence; None where it names none.
+
+    >>> _place_in("Object missing required field `hand` - at `$.fighters[0]`")
+    'fighters[0].hand'
+    """
+    path, field = _PATH.search(sentence), _FIELD.search(sentence)
+    parts = (path[1].partition("[...]")[0] if path else "", field[1] if field else "")
+    return ".".join(filter(None, parts)) or None

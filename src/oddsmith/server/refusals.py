@@ -12,19 +12,6 @@ from oddsmith.errors import OddsmithError, Refusal, StoreError
 from oddsmith.server.guard import HEADERS
 from oddsmith.server.logs import Seldom
 
-__all__ = [
-    "BROKEN",
-    "CLOSE",
-    "JSON",
-    "Headers",
-    "Refused",
-    "raw_answer",
-    "refusal_answer",
-    "status_of",
-    "told",
-    "whole_answer",
-]
-
 Headers: TypeAlias = Sequence[tuple[bytes, bytes]]
 
 JSON: Final = b"application/json"
@@ -39,6 +26,7 @@ STATUSES: Final = {
     "unknown_match": 404,
     "unknown_game": 404,
     "unknown_preset": 404,
+    "unknown_question": 404,
     "method_not_allowed": 405,
     "slow_request": 408,
     "match_running": 409,

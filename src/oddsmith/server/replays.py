@@ -7,13 +7,11 @@ import msgspec
 
 from oddsmith import wire
 from oddsmith.match.proofs import verify_fair
-from oddsmith.match.replays import PlyView, RecordedMatch
+from oddsmith.match.views import PlyView, RecordedMatch
 from oddsmith.records import Record, read_record
 from oddsmith.registry import find_game
 from oddsmith.server.frames import Told, plain
 from oddsmith.server.requests import RecordVerified, ReplayHead, Replaying, Rewatching, Verifying
-
-__all__ = ["replay_of", "replay_of_text", "verified"]
 
 LARGEST_REPLAY: Final = 4 * 1024 * 1024
 """How many bytes frames have together, unless one alone has more: who wants the rest asks again."""

@@ -31,32 +31,6 @@ from oddsmith.match.proofs import Verified
 from oddsmith.question import GivenRules
 from oddsmith.store.model import Status, Summary
 
-__all__ = [
-    "Acting",
-    "GameListed",
-    "GivenAnswer",
-    "Joining",
-    "Leaving",
-    "Looking",
-    "MatchOpened",
-    "Matches",
-    "Opening",
-    "RecordVerified",
-    "ReplayHead",
-    "Replaying",
-    "Rewatching",
-    "Said",
-    "SeatCount",
-    "Since",
-    "StaleAnswer",
-    "Verifying",
-    "Wanted",
-    "read_query",
-    "refuse_strangers",
-    "require_shallow",
-    "said",
-]
-
 T = TypeVar("T")
 
 MOST_LISTED: Final = 100

@@ -7,12 +7,10 @@ from oddsmith.game import Seat
 from oddsmith.match.fold import after, replayed
 from oddsmith.match.machine import due_at
 from oddsmith.match.model import Match
-from oddsmith.match.snapshots import resumed
+from oddsmith.match.recording import resumed
 from oddsmith.server.frames import Frames
 from oddsmith.server.turns import Turn
 from oddsmith.store.model import Status, Store, Summary
-
-__all__ = ["Room", "Subscriber", "caught_up", "read_match", "read_whole_match", "summary_of"]
 
 
 class Subscriber:

@@ -9,8 +9,8 @@ from litestar.handlers import HTTPRouteHandler
 from oddsmith import wire
 from oddsmith.errors import InputError
 from oddsmith.match.bots import seat_bots
-from oddsmith.match.fairness import match_commitment
 from oddsmith.match.model import Act, Answer, Applied, Duplicate, Leave, Open, Stale
+from oddsmith.match.proofs import match_commitment
 from oddsmith.match.recording import record_of
 from oddsmith.question import read_rules
 from oddsmith.registry import find_game, find_mechanic, mechanic_names
@@ -37,8 +37,6 @@ from oddsmith.server.requests import (
     require_shallow,
     said,
 )
-
-__all__ = ["API", "JSON", "ROUTES", "offered"]
 
 API: Final = "/api/v1"
 JSON: Final = "application/json"

@@ -11,14 +11,11 @@ from oddsmith.errors import InputError
 from oddsmith.question import GivenRules
 from oddsmith.registry import find_game
 from oddsmith.server.requests import SeatCount, require_shallow
-from oddsmith.server.schemas import Schema, name_of, of_types, renamed
-
-__all__ = ["ROUTES", "ReadRules", "RulesRead", "read_rules", "rules_schema"]
+from oddsmith.server.schemas import Schema, standing_alone
 
 API: Final = "/api/v1"
 JSON: Final = "application/json"
 LONGEST_TOML: Final = 64 * 1024
-DEFINITION: Final = "#/$defs/{name}"
 
 
 class ReadRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -73,28 +70,7 @@ def rules_schema(game: str) -> Schema:
     >>> rules_schema(Rules.game)["properties"]["capture_targets"]
     {'type': 'integer', 'minimum': 1, 'maximum': 10, 'default': 1}
     """
-    kind = find_game(game).rules_type
-    _, components = of_types([kind])
-    names = {name: name.removeprefix(f"{game}.") for name in components}
-    parts = {
-        names[name]: _for_a_form(renamed(schema, names, place=DEFINITION))
-        for name, schema in components.items()
-    }
-    whole = parts.pop(names[name_of(kind)])
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **whole, "$defs": parts}
-
-
-def _for_a_form(schema: Any) -> Any:  # noqa: ANN401  a JSON schema
-    """Return a schema in which whatever may be told in several ways is told in one: points are numbers."""
-    match schema:
-        case {"type": ["number", "string"], "pattern": _, "maxLength": _, **rest}:
-            return {"type": "number", **rest}
-        case dict():
-            return {key: _for_a_form(value) for key, value in schema.items()}
-        case list():
-            return [_for_a_form(value) for value in schema]
-        case _:
-            return schema
+    return standing_alone(find_game(game).rules_type, game=game)
 
 
 @post(f"{API}/games/{{game:str}}/rules", status_code=200)

@@ -16,8 +16,6 @@ from oddsmith.server.settings import Settings
 from oddsmith.server.workers import serve_together
 from oddsmith.store import open_store
 
-__all__ = ["address_of", "listening", "serve"]
-
 BACKLOG: Final = 2048
 
 

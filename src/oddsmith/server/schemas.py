@@ -14,11 +14,11 @@ from oddsmith.cards import Card
 from oddsmith.points import LARGEST, Points
 from oddsmith.registry import find_game, loaded_mechanics, mechanic_names
 
-__all__ = ["REFERENCE", "Schema", "name_of", "of_types", "renamed", "together", "without_tag"]
-
 Schema = dict[str, Any]
 
 REFERENCE: Final = "#/components/schemas/{name}"
+DEFINITION: Final = "#/$defs/{name}"
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _PLACE: Final = REFERENCE.format(name="")
 CARD: Final = "^(([2-9]|10|[TtJjQqKkAa])[♠♥♣♦SsHhCcDd]|[RrBb][Jj])$"
 NUMBER: Final = "^[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)$"
@@ -45,6 +45,38 @@ def of_types(kinds: Sequence[Any], *, sent: bool = False) -> tuple[tuple[Schema,
         _require_all(structs, components)
     named = {names[name]: renamed(_in_our_words(schema), names) for name, schema in components.items()}
     return tuple(renamed(_in_our_words(schema), names) for schema in schemas), named
+
+
+def standing_alone(kind: type, *, sent: bool = False, game: str = "") -> Schema:
+    """Return the schema of a struct for a form: what it refers to is under `$defs`, and points are numbers.
+
+    The name of the `game` is left out of the names there.
+
+    >>> from oddsmith.question import Share
+    >>> standing_alone(Share, sent=True)["required"]
+    ['count', 'total', 'chance']
+    """
+    _, components = of_types([kind], sent=sent)
+    names = {name: name.removeprefix(f"{game}.") for name in components}
+    parts = {
+        names[name]: _for_a_form(renamed(schema, names, place=DEFINITION))
+        for name, schema in components.items()
+    }
+    whole = parts.pop(names[name_of(kind)])
+    return {"$schema": DIALECT, **whole, "$defs": parts}
+
+
+def _for_a_form(schema: Any) -> Any:  # noqa: ANN401  a JSON schema
+    """Return a schema in which whatever may be told in several ways is told in one: points are numbers."""
+    match schema:
+        case {"type": ["number", "string"], "pattern": _, "maxLength": _, **rest}:
+            return {"type": "number", **rest}
+        case dict():
+            return {key: _for_a_form(value) for key, value in schema.items()}
+        case list():
+            return [_for_a_form(value) for value in schema]
+        case _:
+            return schema
 
 
 def _of_msgspec(

@@ -12,8 +12,6 @@ from oddsmith.errors import InputError, OddsmithError
 from oddsmith.rules import Validated, read_toml
 from oddsmith.server.guard import networks
 
-__all__ = ["PREFIX", "Settings"]
-
 PREFIX: Final = "ODDSMITH_"
 LARGEST_FILE: Final = 64 * 1024
 ORIGIN: Final = re.compile(r"https?://[a-z0-9.\-\[\]:]+")

@@ -17,8 +17,6 @@ from oddsmith.server.refusals import BROKEN, Refused, told
 from oddsmith.server.requests import Acting, GivenAnswer, Since, refuse_strangers, require_shallow, said
 from oddsmith.server.rooms import Room, Subscriber
 
-__all__ = ["Answered", "Hello", "watch"]
-
 SECONDS_TO_HELLO: Final = 10.0
 LARGEST_FRAME: Final = 8 * 1024
 MOST_MISTAKES: Final = 20

@@ -3,8 +3,6 @@
 import asyncio
 from collections import deque
 
-__all__ = ["Turn"]
-
 
 class Turn:
     """A lock that can also be taken without waiting, where it is free.

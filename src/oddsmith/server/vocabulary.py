@@ -14,19 +14,6 @@ from oddsmith.server.question_endpoints import Endpoint
 from oddsmith.server.requests import Opening, ReplayHead
 from oddsmith.server.schemas import REFERENCE, Schema, name_of
 
-__all__ = [
-    "Frame",
-    "Replay",
-    "ReplayFrame",
-    "describe_frames",
-    "describe_openings",
-    "describe_rules",
-    "describe_words",
-    "of_game",
-    "one_of",
-    "words_of",
-]
-
 API: Final = "/api/v1"
 
 

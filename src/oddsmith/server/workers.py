@@ -20,8 +20,6 @@ from oddsmith.server.house import SIGNALS, House
 from oddsmith.server.metrics import SHARED_FOLDER
 from oddsmith.server.settings import Settings
 
-__all__ = ["serve_together"]
-
 PAUSE: Final = 0.2
 SECONDS_TO_STOP: Final = 20.0
 SECONDS_TO_LIVE: Final = 5.0

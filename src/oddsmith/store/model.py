@@ -9,8 +9,6 @@ import msgspec
 from oddsmith.errors import InputError
 from oddsmith.match.model import Entry
 
-__all__ = ["Append", "Snapshot", "Status", "Store", "Summary", "Watch"]
-
 
 class Status(StrEnum):
     """How far a match has come."""

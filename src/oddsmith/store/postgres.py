@@ -25,8 +25,6 @@ from oddsmith.store.rows import (
 from oddsmith.store.spares import Spares, closed_on_failure
 from oddsmith.store.watching import Listening, Watchers
 
-__all__ = ["MIGRATIONS", "PostgresStore"]
-
 Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 
 MOST_CONNECTIONS: Final = 8

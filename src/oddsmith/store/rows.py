@@ -8,16 +8,6 @@ from oddsmith.errors import InputError, StoreError
 from oddsmith.match.model import Entry
 from oddsmith.store.model import Append, Snapshot, Status, Summary
 
-__all__ = [
-    "COLUMNS",
-    "entry_lines",
-    "is_text",
-    "read_entries",
-    "read_snapshot",
-    "read_summary",
-    "summary_row",
-]
-
 T = TypeVar("T")
 COLUMNS: Final = (
     "match",

@@ -7,8 +7,6 @@ from typing import Generic, Protocol, TypeVar
 
 from oddsmith.errors import StoreError
 
-__all__ = ["Spares", "closed_on_failure"]
-
 
 class _Closable(Protocol):
     def close(self) -> None: ...

@@ -26,8 +26,6 @@ from oddsmith.store.rows import (
 from oddsmith.store.spares import Spares, closed_on_failure
 from oddsmith.store.watching import Listening, Watchers
 
-__all__ = ["APPLICATION", "MIGRATIONS", "SqliteStore"]
-
 APPLICATION: Final = 0x6F64_6473
 """What the head of a file says that it is: `odds`."""
 WHAT_IT_IS: Final = (

@@ -5,8 +5,6 @@ from collections.abc import Callable
 from threading import Event, Lock, Thread, current_thread
 from typing import Final, TypeAlias
 
-__all__ = ["Changed", "Listening", "Subscription", "Watchers"]
-
 Changed: TypeAlias = Callable[[str, int], None]
 """What is called with a match and its version."""
 

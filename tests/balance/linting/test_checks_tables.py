@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.balance.linting.checks import curves
-from oddsmith.balance.linting.checks.curves import bends_of, best_line, steps_of
+from oddsmith.balance.linting.checks import tables
+from oddsmith.balance.linting.checks.tables import bends_of, best_line, steps_of
 from oddsmith.balance.linting.findings import Finding, judged
 from oddsmith.exhibit import PrintedTable, TableRow
 
@@ -170,4 +170,4 @@ def test_a_convex_table_never_bends_downwards(gains: list[int]) -> None:
 
 def test_a_family_that_cannot_be_told_apart_fits_nothing() -> None:
     """Where the functions of a family are the same in every row, no coefficients are best, and the distance is endless."""
-    assert ([0, 0], inf) == curves._minimax([[1, 1], [1, 1], [1, 1]], [1, 2, 3])
+    assert ([0, 0], inf) == tables._minimax([[1, 1], [1, 1], [1, 1]], [1, 2, 3])

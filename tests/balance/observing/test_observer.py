@@ -15,11 +15,11 @@ from oddsmith.balance.observing.observer import (
     MetricsReport,
     Observer,
     exact_metrics,
+    gauge_lines,
     metric_kinds,
     metrics_of,
     observed_metrics,
 )
-from oddsmith.balance.observing.prometheus import gauge_lines
 from oddsmith.errors import InputError
 from oddsmith.figure import Unit
 from oddsmith.games.destiny import DEFAULT, Rules, Side

@@ -4,8 +4,6 @@ from typing import Any
 
 from oddsmith.balance.sweeping import Sweep, sweep_from
 
-__all__ = ["DRAWS", "HEIST", "fate_sweep", "heist_sweep"]
-
 DRAWS: dict[str, Any] = {
     "game": "fate",
     "chunk": 4,

@@ -19,7 +19,7 @@ from filelock import FileLock
 
 from oddsmith.balance.sweeping import Sweep, crew, running, sweep_from, write_sweep
 from oddsmith.balance.sweeping.crew import by_many
-from oddsmith.balance.sweeping.reading import read_chunk
+from oddsmith.balance.sweeping.points import read_chunk
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.rules import write_toml
 from tests.balance.sweeping.sweeps import HEIST, fate_sweep, heist_sweep

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oddsmith.balance.tuning.inverse import inverse_of
+from oddsmith.balance.tuning.search import inverse_of
 from oddsmith.balance.tuning.trials import Trials
 from tests.balance.toys import Sign, Square, Sum, Toy, wanted
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith.balance.keys import Key
-from oddsmith.balance.tuning.ranges import Range, ranges_from
+from oddsmith.balance.tuning.targets import Range, ranges_from
 from oddsmith.errors import InputError
 from tests.balance.toys import Toy
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.balance.tuning.target_range import Aim
+from oddsmith.balance.tuning.targets import Aim
 from oddsmith.balance.wording import as_number, shown
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Reading, Unit

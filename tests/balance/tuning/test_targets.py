@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.balance.tuning.target_range import Aim
-from oddsmith.balance.tuning.targets import Target, targets_from
+from oddsmith.balance.tuning.targets import Aim, Target, targets_from
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Reading
 from oddsmith.games.destiny import Rules

@@ -53,7 +53,7 @@ WORDS: Final = {
     "$NEWLINE": "\n",
 }
 LONG_FLOAT: Final = re.compile(r"\d+\.\d{10,}(?:e[+-]\d+)?")
-UNSTABLE: Final = re.compile(r'(?<="seconds":)[0-9.e-]+|(?<=\[Errno )[0-9]+')
+UNSTABLE: Final = re.compile(r'(?<="seconds":)[0-9.e-]+|(?<=\[Errno )[0-9]+|(?<=about ).+(?= in one process)')
 """Measured times, and numbers of errors that each system has its own of."""
 SVG_WORDS: Final = re.compile(r"<!-- (.+?) -->")
 VERSION: Final = re.compile(r"(?<=Matplotlib )v[^<\s]+")

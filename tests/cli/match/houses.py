@@ -8,8 +8,6 @@ from subprocess import PIPE, Popen
 from oddsmith.cli.replies import OpenReply
 from tests.cli.running import environment, run
 
-__all__ = ["House", "opened"]
-
 
 class House:
     """`oddsmith serve` on one file at one port."""

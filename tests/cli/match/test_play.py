@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from oddsmith.chance import Seeded
-from oddsmith.cli.match import local_play
+from oddsmith.cli.match import play as play_module
 from oddsmith.cli.replies import ReplayReply
-from oddsmith.cli.terminal import record_files
-from oddsmith.cli.terminal.console import console
+from oddsmith.cli.terminal import files
+from oddsmith.command_line import console
 from oddsmith.errors import WorkLimitError
 from oddsmith.games.destiny import DEFAULT, GAME
 from oddsmith.games.destiny.terminal import play as table
@@ -152,8 +152,8 @@ def test_a_contest_is_played_against_the_house() -> None:
 def test_somebody_else_may_choose_for_the_other_seats(monkeypatch: pytest.MonkeyPatch) -> None:
     """A chooser that is given plays every seat but the person's, with that seat's view."""
     monkeypatch.setattr(table, "read_answer", lambda _, __, actions: actions[0])
-    monkeypatch.setattr("oddsmith.cli.terminal.asking.answer_line", lambda _: "")
-    seated = local_play.Table(GAME, GAME.setup(DEFAULT, 2))
+    monkeypatch.setattr("oddsmith.cli.terminal.console.answer_line", lambda _: "")
+    seated = play_module.Table(GAME, GAME.setup(DEFAULT, 2))
     seated.play(Seeded("yuma"), console(), [lambda view, actions: actions[view.viewer]])
 
     assert ["0 choose calamity_rose", "1 choose iron_jack"] == [
@@ -222,12 +222,12 @@ def test_a_record_that_cannot_be_kept_after_all_is_an_error(
 ) -> None:
     """A file that appears under the same name while the game is played is not overwritten."""
 
-    def meanwhile(record: Path) -> record_files.Keep:
-        keep = record_files.in_new_file(record)
+    def meanwhile(record: Path) -> files.Keep:
+        keep = files.in_new_file(record)
         record.write_text("mine")
         return keep
 
-    monkeypatch.setattr(local_play, "in_new_file", meanwhile)
+    monkeypatch.setattr(play_module, "in_new_file", meanwhile)
     said = run("play", "destiny", "--record", "run.toml", stdin="q\n")
 
     assert (2, "error: no record can be kept in 'run.toml': file exists\n") == (said.status, said.err)
@@ -242,7 +242,7 @@ def test_ctrl_c_while_the_table_thinks_keeps_the_record(
     def interrupted(*_: object) -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("oddsmith.cli.match.local_play.ask", interrupted)
+    monkeypatch.setattr("oddsmith.cli.match.play.ask", interrupted)
     said = run("play", "destiny", "--record", "run.toml")
 
     assert (130, "") == (said.status, said.err)

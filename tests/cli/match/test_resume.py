@@ -9,8 +9,8 @@ import pytest
 
 from oddsmith.bots import find_bot
 from oddsmith.chance import Scripted
-from oddsmith.cli.match import local_play
-from oddsmith.cli.terminal import record_files
+from oddsmith.cli.match import play as play_module
+from oddsmith.cli.terminal import files
 from oddsmith.games.destiny import DEFAULT, GAME
 from oddsmith.records import Record, play, read_record_file
 from oddsmith.registry import find_game
@@ -85,7 +85,7 @@ def test_ctrl_c_while_a_bot_thinks_takes_back_what_it_drew(
     options, answers = GAMES[3]
     begin(*options, answers=answers, file="whole.toml")
     with monkeypatch.context() as patched:
-        patched.setattr(local_play, "find_bot", hesitant)
+        patched.setattr(play_module, "find_bot", hesitant)
         left = begin(*options, answers=answers)
     go_on(answers=answers[2:])
 
@@ -97,7 +97,7 @@ def test_a_game_of_the_system_s_luck_goes_on_with_it(folder: Path, monkeypatch: 
     """Nothing is drawn again: what was drawn is in the record; the rest is new luck, and no bot is asked twice."""
     run("play", "duel", "--seats", "2", "--record", "game.toml", stdin=lines("45", "", "q"))
     before = read_record_file(folder / "game.toml", find_game)
-    monkeypatch.setattr(local_play, "System", lambda: Scripted([7, *[0] * 9]))
+    monkeypatch.setattr(play_module, "System", lambda: Scripted([7, *[0] * 9]))
     go_on(answers=("45", "q"))
     after = read_record_file(folder / "game.toml", find_game)
 
@@ -233,13 +233,13 @@ def test_a_game_that_went_on_elsewhere_meanwhile_is_not_overwritten(
 ) -> None:
     """Both are kept: the other one where it is, this one beside it, and where is said."""
 
-    def meanwhile(path: Path) -> record_files.Keep:
-        keep = record_files.in_same_file(path)
+    def meanwhile(path: Path) -> files.Keep:
+        keep = files.in_same_file(path)
         path.write_text("theirs")
         return keep
 
     begin(*RUN, answers=("1", "q"))
-    monkeypatch.setattr(local_play, "in_same_file", meanwhile)
+    monkeypatch.setattr(play_module, "in_same_file", meanwhile)
     said = go_on(answers=("1", "q"))
     (beside,) = folder.glob("game.toml.*")
 

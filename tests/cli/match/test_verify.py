@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from oddsmith.cli.replies import VerifyReply
-from oddsmith.match.fairness import commitment
 from oddsmith.match.model import Match, Tick
+from oddsmith.match.proofs import commitment
 from oddsmith.match.recording import record_of
 from tests.cli.running import run
 from tests.match.sittings import Sitting, finished

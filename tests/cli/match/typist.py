@@ -12,8 +12,6 @@ from unittest import mock
 from oddsmith.cli import main
 from tests.cli.running import Said, environment
 
-__all__ = ["Typist", "at_terminal"]
-
 SECONDS: Final = 30.0
 
 

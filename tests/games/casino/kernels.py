@@ -17,10 +17,9 @@ from oddsmith.games.casino.encoding import (
 )
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.kernel import MoveList
-from oddsmith.games.casino.model import Build, Move, MoveKind, State
+from oddsmith.games.casino.model import Build, Move, MoveKind, State, number_of
 from oddsmith.games.casino.playouts import Setup
 from oddsmith.games.casino.rules import Rules
-from oddsmith.games.casino.values import number_of
 
 
 def space(moves: int = kernel.MOST_MOVES, groups: int = kernel.MOST_GROUPS) -> MoveList:

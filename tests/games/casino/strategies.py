@@ -7,9 +7,8 @@ from random import Random
 from hypothesis import strategies as st
 
 from oddsmith.cards import Card, Rank
-from oddsmith.games.casino.model import Build, State
+from oddsmith.games.casino.model import Build, State, in_order, value_of
 from oddsmith.games.casino.rules import DeckKind, Rules, TrailRestriction
-from oddsmith.games.casino.values import in_order, value_of
 
 switches = st.builds(
     Rules,

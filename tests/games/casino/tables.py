@@ -11,14 +11,13 @@ from oddsmith.cards import Card, cards
 from oddsmith.chance import Seeded
 from oddsmith.errors import IllegalMove, InputError, OddsmithError, Refusal
 from oddsmith.game import Act, Event, Outcome, Over, Step
-from oddsmith.games.casino.drafts.combos import ComboKind, classify
+from oddsmith.games.casino.drafts.actions import ComboKind, classify
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import Build, Move, MoveKind, State
+from oddsmith.games.casino.model import Build, Move, MoveKind, State, in_order, value_of
 from oddsmith.games.casino.moves import legal_moves
 from oddsmith.games.casino.notation import read_action, write_action
 from oddsmith.games.casino.objections import move_objection
 from oddsmith.games.casino.rules import DEFAULT, Rules
-from oddsmith.games.casino.values import in_order, value_of
 
 E = TypeVar("E", bound=Event)
 

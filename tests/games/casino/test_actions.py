@@ -11,8 +11,15 @@ from oddsmith.cards import card, cards
 from oddsmith.errors import Refusal
 from oddsmith.game import Act
 from oddsmith.games.casino.drafts.actions import Action, ActionKind
-from oddsmith.games.casino.drafts.claims import Claim, ClaimedBuild, execute, truthful_claim
-from oddsmith.games.casino.drafts.drops import RULES, Actions, determine_actions
+from oddsmith.games.casino.drafts.drops import (
+    RULES,
+    Actions,
+    Claim,
+    ClaimedBuild,
+    determine_actions,
+    execute,
+    truthful_claim,
+)
 from oddsmith.games.casino.drafts.stacks import (
     BuildItem,
     Dragged,

@@ -10,7 +10,7 @@ from oddsmith import wire
 from oddsmith.cards import JOKERS, cards
 from oddsmith.errors import IllegalMove, InputError, Refusal
 from oddsmith.game import Act
-from oddsmith.games.casino.drafts.claims import Claim, ClaimedBuild, claim_objection, execute, truthful_claim
+from oddsmith.games.casino.drafts.drops import Claim, ClaimedBuild, claim_objection, execute, truthful_claim
 from oddsmith.games.casino.drafts.stacks import Staging
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, MoveKind, State

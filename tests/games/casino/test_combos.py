@@ -5,10 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith.cards import STANDARD_DECK, Card, cards
-from oddsmith.games.casino.drafts.combos import ComboKind, capturing_cards, classify
-from oddsmith.games.casino.model import MoveKind
+from oddsmith.games.casino.drafts.actions import ComboKind, capturing_cards, classify
+from oddsmith.games.casino.model import MoveKind, in_order
 from oddsmith.games.casino.rules import DEFAULT, Rules
-from oddsmith.games.casino.values import in_order
 from tests.games.casino.kernels import kernel_moves
 from tests.games.casino.tables import SHORT, TRADITIONAL, combo, refused, rows, ruled, table
 

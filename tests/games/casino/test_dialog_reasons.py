@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from oddsmith.errors import Refusal
 from oddsmith.games.casino.drafts.dialogs import Dialog, dialog
 from oddsmith.games.casino.drafts.stacks import Staging
-from oddsmith.games.casino.model import MoveKind, State
-from oddsmith.games.casino.values import value_of
+from oddsmith.games.casino.model import MoveKind, State, value_of
 from tests.games.casino.drafts import asked, drafts, labels, staged
 from tests.games.casino.tables import TRADITIONAL, ruled, table
 

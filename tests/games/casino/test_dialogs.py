@@ -8,11 +8,9 @@ from oddsmith import wire
 from oddsmith.cards import card, cards
 from oddsmith.chance import Seeded
 from oddsmith.errors import IllegalMove
-from oddsmith.games.casino.drafts.actions import Action, ActionKind
-from oddsmith.games.casino.drafts.claims import execute, truthful_claim
-from oddsmith.games.casino.drafts.combos import ComboKind
+from oddsmith.games.casino.drafts.actions import Action, ActionKind, ComboKind
 from oddsmith.games.casino.drafts.dialogs import Dialog, dialog
-from oddsmith.games.casino.drafts.drops import determine_actions
+from oddsmith.games.casino.drafts.drops import determine_actions, execute, truthful_claim
 from oddsmith.games.casino.drafts.stacks import HandCard, StackTarget, Staging, stage
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, MoveKind, State

@@ -16,11 +16,10 @@ from oddsmith.games.casino import endgame, endgame_kernel
 from oddsmith.games.casino.compiled import Core, fastest
 from oddsmith.games.casino.endgame import solve
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import Move, State
+from oddsmith.games.casino.model import Move, State, in_order
 from oddsmith.games.casino.notation import write_action
 from oddsmith.games.casino.position import read_position
 from oddsmith.games.casino.rules import DEFAULT, Rules, Scoring
-from oddsmith.games.casino.values import in_order
 from tests.games.casino.strategies import random_builds, switches
 from tests.games.casino.tables import SHORT, TRADITIONAL, outcome, refused, table
 

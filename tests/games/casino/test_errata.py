@@ -5,11 +5,9 @@ from pathlib import Path
 import msgspec
 
 from oddsmith.cards import cards
-from oddsmith.games.casino.drafts.actions import PRIORITIES, ActionKind
-from oddsmith.games.casino.drafts.combos import ComboKind, classify
-from oddsmith.games.casino.model import MoveKind, State
+from oddsmith.games.casino.drafts.actions import PRIORITIES, ActionKind, ComboKind, classify
+from oddsmith.games.casino.model import MoveKind, State, value_of
 from oddsmith.games.casino.rules import DEFAULT, TrailRestriction
-from oddsmith.games.casino.values import value_of
 from tests.games.casino.tables import TRADITIONAL, can, combo, lines, ruled, table
 
 ERRATA = Path(__file__).parents[3] / "docs" / "rules" / "errata.md"

@@ -6,11 +6,10 @@ from oddsmith.bot import RandomBot
 from oddsmith.chance import Seeded
 from oddsmith.game import Act
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.hints import Gain, gain
 from oddsmith.games.casino.model import Moved
 from oddsmith.games.casino.notation import read_action
 from oddsmith.games.casino.rules import DEFAULT, Rules, Scoring
-from oddsmith.games.casino.scoring import final_scores
+from oddsmith.games.casino.scoring import Gain, final_scores, gain
 from oddsmith.records import play
 from tests.games.casino.tables import SHORT, TRADITIONAL, ruled, table
 

@@ -7,11 +7,10 @@ from oddsmith.cards import cards
 from oddsmith.games.casino import kernel
 from oddsmith.games.casino.encoding import encode_rules, encode_state
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import Build, Move, Moved, MoveKind, State, has_marriage
+from oddsmith.games.casino.model import Build, Move, Moved, MoveKind, State, has_marriage, value_of
 from oddsmith.games.casino.moves import legal_moves, small_groups, targets
 from oddsmith.games.casino.notation import write_action
 from oddsmith.games.casino.rules import DEFAULT, Rules, TrailRestriction
-from oddsmith.games.casino.values import value_of
 from tests.games.casino.kernels import kernel_moves, listed, space
 from tests.games.casino.strategies import tables
 from tests.games.casino.tables import PAGE, SHORT, TRADITIONAL, after, can, lines, made, ruled, table, told

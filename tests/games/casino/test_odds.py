@@ -14,7 +14,7 @@ from oddsmith.cards import Card, cards, without
 from oddsmith.errors import Refusal, WorkLimitError
 from oddsmith.game import Act
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import MoveKind, State
+from oddsmith.games.casino.model import MoveKind, State, in_order, value_of
 from oddsmith.games.casino.moves import legal_moves
 from oddsmith.games.casino.notation import write_action
 from oddsmith.games.casino.odds import (
@@ -26,7 +26,6 @@ from oddsmith.games.casino.odds import (
     taking_odds,
 )
 from oddsmith.games.casino.rules import Rules
-from oddsmith.games.casino.values import in_order, value_of
 from oddsmith.games.casino.views import unseen_cards
 from tests.games.casino.strategies import random_builds, switches
 from tests.games.casino.tables import SHORT, refused, ruled, table

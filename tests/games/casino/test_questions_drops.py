@@ -26,7 +26,7 @@ from oddsmith.games.casino.drafts.stacks import (
 )
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import State
-from oddsmith.games.casino.questions.drafts import DIALOG, DROPS, UNSTAGE
+from oddsmith.games.casino.questions.groups import DIALOG, DROPS, UNSTAGE
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.question import Context, read_rules
 from tests.games.casino.drafts import contents, things

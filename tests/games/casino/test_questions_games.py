@@ -11,14 +11,17 @@ from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.known import KnownTable
 from oddsmith.games.casino.position import read_position
 from oddsmith.games.casino.questions import QUESTIONS, fields
-from oddsmith.games.casino.questions.endings import SolveRequest, solve_ending
 from oddsmith.games.casino.questions.fields import choose_seed, limit_time
 from oddsmith.games.casino.questions.groups import ClassifyRequest, classify_group
 from oddsmith.games.casino.questions.moves import MovesRequest, list_moves
-from oddsmith.games.casino.questions.odds import OddsRequest, prove_odds
+from oddsmith.games.casino.questions.odds import OddsRequest, SolveRequest, prove_odds, solve_ending
 from oddsmith.games.casino.questions.perft import PerftRequest, count_lines
-from oddsmith.games.casino.questions.positions import PositionRequest, make_position
-from oddsmith.games.casino.questions.tournaments import TournamentRequest, hold_tournament
+from oddsmith.games.casino.questions.tournaments import (
+    PositionRequest,
+    TournamentRequest,
+    hold_tournament,
+    make_position,
+)
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.question import Context
 from tests.games.casino.tables import LAST_DEAL

@@ -17,9 +17,15 @@ from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.known import GivenBuild, KnownTable, known_view
 from oddsmith.games.casino.model import State
 from oddsmith.games.casino.position import read_position, write_position
-from oddsmith.games.casino.questions import endings
-from oddsmith.games.casino.questions.endings import SolveReply, SolveRequest, solve_ending
-from oddsmith.games.casino.questions.odds import CasinoOddsReply, OddsRequest, prove_odds
+from oddsmith.games.casino.questions import odds as odds_questions
+from oddsmith.games.casino.questions.odds import (
+    CasinoOddsReply,
+    OddsRequest,
+    SolveReply,
+    SolveRequest,
+    prove_odds,
+    solve_ending,
+)
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.question import Context, read_rules
 from tests.games.casino.tables import LAST_DEAL, OPEN_TABLE, OVER_TABLE
@@ -279,7 +285,7 @@ def test_what_takes_too_long_to_play_out_is_refused(
     bound: str, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Too many moves at once, or too many tables behind them."""
-    monkeypatch.setattr(endings, bound, 4)
+    monkeypatch.setattr(odds_questions, bound, 4)
     with pytest.raises(WorkLimitError) as caught:
         ending(told(ENDING, 0))
 
@@ -291,8 +297,8 @@ def test_compiled_more_tables_are_looked_at() -> None:
     core = endgame.core_for(ENDING)
 
     assert (100_000, 1_000_000) == (
-        endings.most_tables(core),
-        endings.most_tables(core._replace(is_compiled=True)),
+        odds_questions.most_tables(core),
+        odds_questions.most_tables(core._replace(is_compiled=True)),
     )
 
 

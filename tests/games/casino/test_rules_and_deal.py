@@ -10,10 +10,9 @@ from oddsmith.chance import DealHands, Seeded
 from oddsmith.errors import IllegalMove, Refusal, RulesError
 from oddsmith.game import Act, Await, Decide, Luck
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import Build, Dealt, Laid, Move, MoveKind, State
+from oddsmith.games.casino.model import Build, Dealt, Laid, Move, MoveKind, State, in_order, value_of
 from oddsmith.games.casino.perft import next_deal
 from oddsmith.games.casino.rules import DEFAULT, Rules, Scoring
-from oddsmith.games.casino.values import in_order, value_of
 from tests.games.casino.tables import (
     SHORT,
     TRADITIONAL,

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from oddsmith.cards import Card, Suit, cards
 from oddsmith.games.casino import kernel
 from oddsmith.games.casino.encoding import encode_cards, encode_scoring
-from oddsmith.games.casino.model import Cleared, Ended, Moved, Score, State
+from oddsmith.games.casino.model import Cleared, Ended, Moved, Score, State, in_order
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.scoring import final_scores, score_parts, winning_seats
-from oddsmith.games.casino.values import in_order
 from oddsmith.points import Points
 from tests.games.casino.tables import SHORT, made, outcome, rows, ruled, table, told
 

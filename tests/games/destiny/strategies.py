@@ -6,8 +6,6 @@ from oddsmith.cards import STANDARD_DECK, Card, Suit
 from oddsmith.games.destiny import DEFAULT, Character
 from oddsmith.points import Points
 
-__all__ = ["characters", "hands", "points"]
-
 
 def hands() -> st.SearchStrategy[tuple[Card, ...]]:
     """Return any five different cards in any order."""

@@ -26,7 +26,7 @@ from oddsmith.games.destiny import (
     score,
     target,
 )
-from oddsmith.games.destiny.outcomes import degree
+from oddsmith.games.destiny.scoring import degree
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
 from tests.games.destiny.builders import ROYAL, TABLE, UNSKILLED, bonus, refusal

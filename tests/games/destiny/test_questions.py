@@ -14,28 +14,28 @@ from hypothesis import strategies as st
 from oddsmith.cards import STANDARD_DECK, Suit, cards
 from oddsmith.chance import Draw, Scripted, Seeded
 from oddsmith.errors import InputError
-from oddsmith.games.destiny import bulk
+from oddsmith.games.destiny import many as many_hands
 from oddsmith.games.destiny.characters import CharacterInput, table_of
 from oddsmith.games.destiny.classes import class_of_hands, hand_classes
 from oddsmith.games.destiny.engine import DRAW
 from oddsmith.games.destiny.model import Degree, Side
 from oddsmith.games.destiny.odds import contest_odds, degree_odds
-from oddsmith.games.destiny.outcomes import check, contest, reward
-from oddsmith.games.destiny.questions.charts import MOST_BINS, draw_totals
 from oddsmith.games.destiny.questions.checks import (
     CHECK,
+    MOST_BINS,
     ODDS,
     SCORE,
     CheckOddsRequest,
     CheckReply,
     CheckRequest,
     HandScoreRequest,
+    draw_totals,
     make_check,
 )
 from oddsmith.games.destiny.questions.contests import CONTEST, VERSUS, ContestOddsRequest, ContestRequest
 from oddsmith.games.destiny.questions.many import CHECKS, ManyChecksReply, ManyChecksRequest
 from oddsmith.games.destiny.rules import DEFAULT, Character, Rules
-from oddsmith.games.destiny.scoring import npc, score, sheet
+from oddsmith.games.destiny.scoring import check, contest, npc, reward, score, sheet
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
 from oddsmith.question import Context
@@ -234,7 +234,7 @@ def test_many_checks_are_what_the_rule_makes_of_each(
     """Totals, ranks and degrees by table are those of the scalar rule, hand by hand, royal flushes too."""
     character, rules = Character(skills=skills, items=tuple(items)), Rules.preset(preset)
     held = [[8, 9, 10, 11, 12], *hands]
-    text = "".join(bulk.LETTERS[place] for hand in held for place in hand)
+    text = "".join(many_hands.LETTERS[place] for hand in held for place in hand)
     many = make_checks(
         ManyChecksRequest(character=table_of(character), target=threshold, hands=text, rules=preset)
     )
@@ -282,13 +282,13 @@ def test_a_number_is_a_hand_drawn_card_by_card(number: int) -> None:
         rest, place = divmod(rest, len(left))
         hand.append(left.pop(place))
 
-    assert [sorted(hand)] == bulk.hands_numbered(np.array([number])).tolist()
+    assert [sorted(hand)] == many_hands.hands_numbered(np.array([number])).tolist()
 
 
 def test_numbers_are_fair_where_words_do_not_divide() -> None:
     """A word above the last whole multiple of the bound is not used; more are asked for."""
     bound = 2**63 - 10**18
-    numbers = bulk.uniform_numbers(bound, 2_000, Seeded("yuma"))
+    numbers = many_hands.uniform_numbers(bound, 2_000, Seeded("yuma"))
 
     assert 2_000 == len(numbers)
     assert 0 <= int(numbers.min()) <= int(numbers.max()) < bound
@@ -297,7 +297,9 @@ def test_numbers_are_fair_where_words_do_not_divide() -> None:
 
 def test_one_draw_of_the_source_is_stretched() -> None:
     """The same draw gives the same hands, another one others."""
-    first, same, other = (bulk.write_hands(bulk.draw_hands(5, Scripted([draw]))) for draw in (1, 1, 2))
+    first, same, other = (
+        many_hands.write_hands(many_hands.draw_hands(5, Scripted([draw]))) for draw in (1, 1, 2)
+    )
 
     assert first == same != other
 
@@ -309,7 +311,7 @@ def test_one_draw_of_the_source_is_stretched() -> None:
 def test_1_1_what_is_no_hand_is_refused(hands: str, code: str) -> None:
     """Five different cards each, a letter for each card."""
     with pytest.raises(InputError) as caught:
-        bulk.read_hands(hands)
+        many_hands.read_hands(hands)
 
     assert code == caught.value.refusal.code
 
@@ -323,7 +325,7 @@ def test_hands_are_given_or_drawn(given_too: dict[str, Any]) -> None:
 
 def test_letters_are_the_deck_in_its_order() -> None:
     """The page says which letter is which card."""
-    named = {letter: card.text for letter, card in zip(bulk.LETTERS, STANDARD_DECK, strict=True)}
+    named = {letter: card.text for letter, card in zip(many_hands.LETTERS, STANDARD_DECK, strict=True)}
 
     assert ("2♠", "A♠", "2♥", "A♦") == tuple(named[letter] for letter in "AMNz")
     assert (

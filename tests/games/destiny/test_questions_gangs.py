@@ -13,12 +13,11 @@ from oddsmith import wire
 from oddsmith.cards import STANDARD_DECK, Card, cards
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, WorkLimitError
-from oddsmith.games.destiny.bulk import LETTERS
 from oddsmith.games.destiny.characters import UNTRAINED, CharacterInput
 from oddsmith.games.destiny.engine import DRAW
+from oddsmith.games.destiny.many import LETTERS
 from oddsmith.games.destiny.model import Contest, GangWar, Side
 from oddsmith.games.destiny.odds import gang_odds, gang_work
-from oddsmith.games.destiny.outcomes import gang_war
 from oddsmith.games.destiny.questions.contests import (
     CONTEST,
     GANG,
@@ -37,7 +36,7 @@ from oddsmith.games.destiny.questions.many import (
     ManyGangWarsRequest,
 )
 from oddsmith.games.destiny.rules import DEFAULT, Character, GangScore, Rules
-from oddsmith.games.destiny.scoring import npc, score, sheet
+from oddsmith.games.destiny.scoring import gang_war, npc, score, sheet
 from oddsmith.points import Points
 from oddsmith.question import Context
 from tests.games.destiny.builders import answer, refusal

@@ -13,8 +13,6 @@ from oddsmith.games.dice.engine import Happening
 from oddsmith.records import Ply, play
 from tests.games.dice.builders import EASY, EASY_BEST
 
-__all__ = ["Run", "played", "random_player", "runs"]
-
 Run: TypeAlias = list[Ply[State, Action, Happening]]
 
 

@@ -9,11 +9,11 @@ from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.dice.model import Build, FixedDie
 from oddsmith.games.dice.odds import plan_rerolls, roll_odds
 from oddsmith.games.dice.parts import PoolDie
-from oddsmith.games.dice.questions.charts import draw_scores
 from oddsmith.games.dice.questions.requests import HandTableRequest, RollOddsRequest
 from oddsmith.games.dice.questions.rolls import (
     DiceScoreRequest,
     RollRequest,
+    draw_scores,
     list_hands,
     prove_roll,
     roll_dice,

@@ -17,7 +17,6 @@ from oddsmith.games.dice import (
     Stage,
     Unlock,
 )
-from oddsmith.games.dice.economy import payment
 from oddsmith.games.dice.model import (
     Ended,
     Ending,
@@ -29,6 +28,7 @@ from oddsmith.games.dice.model import (
     Unlocked,
     WildSet,
 )
+from oddsmith.games.dice.shopping import payment
 from tests.games.dice.builders import (
     FIVE,
     LEAVE,

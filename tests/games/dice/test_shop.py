@@ -26,8 +26,8 @@ from oddsmith.games.dice import (
     Stage,
     State,
 )
-from oddsmith.games.dice.economy import die_price, extra_die_price, upgrade_price
 from oddsmith.games.dice.model import Bought, Stocked
+from oddsmith.games.dice.shopping import die_price, extra_die_price, upgrade_price
 from tests.games.dice.builders import (
     FIVE,
     LEAVE,

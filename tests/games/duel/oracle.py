@@ -10,10 +10,8 @@ import numpy as np
 
 from oddsmith.games.duel.classes import Integers, hand_kinds, house_exchange, split_powers
 from oddsmith.games.duel.model import Result
-from oddsmith.games.duel.outcomes import fled_from_house, house_result
 from oddsmith.games.duel.rules import Rules
-
-__all__ = ["Oracle"]
+from oddsmith.games.duel.scoring import fled_from_house, house_result
 
 Payoff: TypeAlias = Callable[[Result], int]
 Afters: TypeAlias = Mapping[tuple[int, int], Fraction]

@@ -5,8 +5,6 @@ from typing import Any
 from oddsmith.games.duel.rules import House, Rules
 from oddsmith.poker import HandRank
 
-__all__ = ["pocket"]
-
 VALUES = {str(pips): pips // 5 for pips in range(2, 11)} | {"J": 2, "Q": 2, "K": 2, "A": 3}
 BONUSES = dict(zip(HandRank, (8, 6, 5, 4, 3, 3, 2, 2, 1, 0), strict=True))
 HOUSE = House(hp=6, hp_per_difficulty=0, attack_cards=((1, 2, 3, 4), (3,), (4,), (5,)))

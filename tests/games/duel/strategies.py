@@ -13,8 +13,6 @@ from oddsmith.games.duel.model import Hand
 from oddsmith.games.duel.rules import DeckKind
 from oddsmith.records import Ply, play
 
-__all__ = ["Duel", "duels", "fighters", "hands", "rulesets", "splits"]
-
 Duel: TypeAlias = list[Ply[State, Action, Hand | int]]
 
 

@@ -5,8 +5,8 @@ import pytest
 from oddsmith.game import EVERYONE
 from oddsmith.games.duel import DEFAULT, GAME, Ending, House, Result, Rules
 from oddsmith.games.duel.model import Ended
-from oddsmith.games.duel.outcomes import house_result
 from oddsmith.games.duel.rules import Favor
+from oddsmith.games.duel.scoring import house_result
 from oddsmith.points import Points
 from tests.games.duel.builders import (
     FIGHT,

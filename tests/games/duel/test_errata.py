@@ -22,8 +22,8 @@ from oddsmith.games.duel import (
     skill_modifier,
 )
 from oddsmith.games.duel.engine import FULL_DECK
-from oddsmith.games.duel.outcomes import fled_from_house, house_result, player_result
 from oddsmith.games.duel.rules import EmptySide, Favor
+from oddsmith.games.duel.scoring import fled_from_house, house_result, player_result
 from oddsmith.poker import HandRank
 from tests.games.duel.builders import (
     BARE,

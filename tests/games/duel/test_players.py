@@ -19,8 +19,8 @@ from oddsmith.games.duel import (
 )
 from oddsmith.games.duel.engine import FULL_DECK
 from oddsmith.games.duel.model import Committed, Corner, Dealt, Ended, Exchanged, Selected
-from oddsmith.games.duel.outcomes import player_result
 from oddsmith.games.duel.rules import Favor
+from oddsmith.games.duel.scoring import player_result
 from oddsmith.points import Points
 from tests.games.duel.builders import (
     EXAMPLE_HAND,

@@ -10,10 +10,10 @@ import pytest
 from msgspec import structs
 
 from oddsmith.games.duel.classes import hand_kinds, house_exchange, split_powers
-from oddsmith.games.duel.outcomes import house_result
 from oddsmith.games.duel.policies import POLICIES
 from oddsmith.games.duel.policy_odds import endings, follow_policy, round_law
 from oddsmith.games.duel.rules import Favor, Fighter, Rules
+from oddsmith.games.duel.scoring import house_result
 from oddsmith.games.duel.tally import DuelSummary
 from oddsmith.odds.distribution import Distribution
 from tests.games.duel.pocket import pocket

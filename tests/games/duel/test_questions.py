@@ -16,7 +16,7 @@ from oddsmith.games.duel.model import Ending
 from oddsmith.games.duel.odds import Objective, kept_solution, solve
 from oddsmith.games.duel.policies import all_attack
 from oddsmith.games.duel.policy_odds import follow_policy
-from oddsmith.games.duel.questions import limits
+from oddsmith.games.duel.questions import fields
 from oddsmith.games.duel.questions.duels import (
     DuelOddsReply,
     DuelOddsRequest,
@@ -184,7 +184,7 @@ def test_chances_that_were_fought_for_have_their_error() -> None:
 def shelf_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Begin with an empty shelf, and nothing solved before."""
     monkeypatch.setenv(disk_cache.VARIABLE, str(tmp_path))
-    limits._solve_soon.cache_clear()
+    fields._solve_soon.cache_clear()
     return tmp_path
 
 
@@ -221,7 +221,7 @@ def test_what_was_solved_before_is_answered_from_the_shelf(
 ) -> None:
     """Whatever it took, and whatever decks the rules have."""
     solved = solve(Rules.from_data(HIDDEN))
-    monkeypatch.setattr(limits, "MOST_SOLVED", 0)
+    monkeypatch.setattr(fields, "MOST_SOLVED", 0)
     found = odds(DuelOddsRequest(rules={**HIDDEN, "deck": "fresh"}, objective="win"))
 
     assert found.solved is not None

@@ -12,7 +12,7 @@ from oddsmith import disk_cache
 from oddsmith.chance import Scripted, Seeded
 from oddsmith.errors import InputError, OddsmithError, RulesError, WorkLimitError
 from oddsmith.games.duel.odds import Objective, solve
-from oddsmith.games.duel.questions import limits
+from oddsmith.games.duel.questions import fields
 from oddsmith.games.duel.questions.duels import DuelOddsRequest, choose_seed, draw_ends, follow_duels
 from oddsmith.games.duel.questions.fields import RuleChanges, change_rules
 from oddsmith.games.duel.questions.splits import SplitRequest, rank_splits
@@ -35,7 +35,7 @@ POCKET = Rules(
 def cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Begin with an empty disk cache, and nothing solved before."""
     monkeypatch.setenv(disk_cache.VARIABLE, str(tmp_path))
-    limits._solve_soon.cache_clear()
+    fields._solve_soon.cache_clear()
     return tmp_path
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from oddsmith.cards import cards
 from oddsmith.games.duel import DEFAULT, Ending, Result, Rewards, Rules
-from oddsmith.games.duel.outcomes import fled_from_house, house_result, relevant_cards
 from oddsmith.games.duel.rules import RelevantSuit
+from oddsmith.games.duel.scoring import fled_from_house, house_result, relevant_cards
 from tests.games.duel.builders import LOW, against_house, fought, result_of
 
 

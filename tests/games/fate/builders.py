@@ -10,9 +10,8 @@ import pytest
 
 from oddsmith.errors import IllegalMove, InputError, OddsmithError, Refusal
 from oddsmith.game import Act, Await, Decide, Event, Luck, Outcome, Over, Step
-from oddsmith.games.fate.deck import FateDeck, Slot
+from oddsmith.games.fate.deck import FateDeck, Memory, Slot
 from oddsmith.games.fate.engine import GAME
-from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.model import (
     Action,
     EndTurn,

@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import count
 
 from oddsmith.game import Act, Event, Luck, audible
-from oddsmith.games.fate.memory import Memory, Mixed
+from oddsmith.games.fate.deck import Memory, Mixed
 from oddsmith.games.fate.model import (
     Action,
     Drawn,

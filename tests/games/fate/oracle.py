@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import chain, combinations, permutations, product
 
-from oddsmith.games.fate.memory import Memory
+from oddsmith.games.fate.deck import Memory
 from oddsmith.games.fate.rules import Ability
 
 Cards = tuple[str, ...]

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from oddsmith.games.fate.memory import Memory, remember
+from oddsmith.games.fate.deck import Memory, remember
 from tests.games.fate.builders import SMALL, random_state
 
 

@@ -8,9 +8,9 @@ import pytest
 from oddsmith import wire
 from oddsmith.errors import InputError
 from oddsmith.games.fate import deck_files
+from oddsmith.games.fate.deck import remember
 from oddsmith.games.fate.deck_files import OWNER, StoredDeck
 from oddsmith.games.fate.known_decks import read_share
-from oddsmith.games.fate.memory import remember
 from oddsmith.games.fate.questions.checks import CheckOddsRequest, draw_cards, prove_check
 from oddsmith.games.fate.rules import Rules
 from oddsmith.question import Context

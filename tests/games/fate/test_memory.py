@@ -1,7 +1,6 @@
 """What is kept and what is forgotten when others move what one knew (§7.1, §7.2)."""
 
-from oddsmith.games.fate.deck import FateDeck
-from oddsmith.games.fate.memory import Memory, Mixed, remember
+from oddsmith.games.fate.deck import FateDeck, Memory, Mixed, remember
 
 CARDS = ("A", "B", "C", "D", "E", "F")
 

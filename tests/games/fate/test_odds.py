@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from oddsmith.errors import WorkLimitError
 from oddsmith.games.fate.checks import judge
+from oddsmith.games.fate.deck import Memory, Mixed
 from oddsmith.games.fate.draws import draw_total, draws, hands, is_countable, top_cards, top_hands, top_total
-from oddsmith.games.fate.memory import Memory, Mixed
 from oddsmith.games.fate.odds import check_odds, checks_to_reshuffle, fresh_memory, known_memory
 from oddsmith.games.fate.rules import DEFAULT, Combine, Rules
 from oddsmith.games.fate.triggers import read_trigger

@@ -1,8 +1,8 @@
 """What a viewer sees of a table, and what it can imagine (§7.1, §7.2)."""
 
 from oddsmith.chance import Seeded
+from oddsmith.games.fate.deck import Memory, Mixed
 from oddsmith.games.fate.engine import GAME
-from oddsmith.games.fate.memory import Memory, Mixed
 from oddsmith.games.fate.model import Check, Stage
 from oddsmith.games.fate.rules import DEFAULT, Ability, Rules
 from oddsmith.games.fate.views import View

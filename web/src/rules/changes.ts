@@ -1,5 +1,5 @@
 /** Rules are changed by making new ones; what is kept of a change is only what differs. */
-import { fits, type Field } from "./schema";
+import { fits, formOf, type Field } from "./schema";
 
 export type Rules = Record<string, unknown>;
 export type Path = readonly (string | number)[];
@@ -79,7 +79,7 @@ function search(path: Path, field: Field, value: unknown, isMeant: (name: string
   return any;
 }
 
-/** Return the places inside a value: of a group its fields, of a table its entries, of a list its rows. */
+/** Return the places inside a value: of a group its fields, of a table its entries, of a list its rows, of several forms those of the one it has. */
 export function insides(field: Field, value: unknown): (readonly [string | number, Field])[] {
   if (!fits(value, field)) return [];
   switch (field.kind) {
@@ -91,6 +91,10 @@ export function insides(field: Field, value: unknown): (readonly [string | numbe
       return (value as unknown[]).map((_, index) => [index, field.each] as const);
     case "row":
       return field.places.map((place, index) => [index, place] as const);
+    case "either": {
+      const form = formOf(value, field.forms);
+      return form ? insides(form, value) : [];
+    }
     default:
       return [];
   }

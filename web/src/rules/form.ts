@@ -16,6 +16,10 @@ export type RulesFormContext = {
   id(path: Path): string;
   change(path: Path, next: unknown): void;
   remove(path: Path): void;
+  /** Whether nothing is said about what was changed. */
+  readonly isPlain?: boolean;
+  /** What Enter does in a line, besides taking it. */
+  submit?(): void;
 };
 
 const KEY = Symbol("rules form");
@@ -38,6 +42,10 @@ export function placeOf(where: string, fields: readonly (readonly [string, Field
     inside = insides(field, value);
   }
 }
+
+/** Return one text for each line, and the other way round. */
+export const linesOf = (list: readonly unknown[]): string => list.join("\n");
+export const itemsOf = (text: string): string[] => text.split("\n").map((line) => line.trim()).filter(Boolean);
 
 /** Return numbers or texts as they are written in one line, and the other way round. */
 export const lineOf = (list: readonly unknown[]): string => list.join(", ");

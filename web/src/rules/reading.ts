@@ -10,7 +10,7 @@ export type RulesRead = { rules_id: string; rules: Rules; toml: string; seats: S
 
 const asked = new Map<string, Promise<unknown>>();
 
-function once<T>(what: string, ask: () => Promise<T>): Promise<T> {
+export function once<T>(what: string, ask: () => Promise<T>): Promise<T> {
   const before = asked.get(what);
   if (before) return before as Promise<T>;
   const asking = ask();

@@ -1,9 +1,10 @@
-/** A JSON schema of rules becomes fields of a form; what a field cannot say, the server says when it reads the rules. */
+/** A JSON schema becomes fields of a form; what a field cannot say, the server says when it reads the values. */
 
 export type JsonSchema = {
   $ref?: string;
   $defs?: Record<string, JsonSchema>;
   type?: string;
+  title?: string;
   description?: string;
   default?: unknown;
   enum?: unknown[];
@@ -20,18 +21,23 @@ export type JsonSchema = {
   maxItems?: number;
   minimum?: number;
   maximum?: number;
+  exclusiveMaximum?: number;
   maxLength?: number;
+  pattern?: string;
+  required?: string[];
+  "x-unit"?: string;
 };
 
-type Told = { about: string; otherwise?: unknown };
+/** `title` is the name of the type. `optional`: nothing may stand there, as null. `look` is how it is shown, where not as usual. */
+type Told = { about: string; otherwise?: unknown; title?: string; optional?: true; look?: "switch" | "lines" | "hidden" };
 
 /** One place of a form: what can stand there. */
 export type Field = Told &
   (
     | { kind: "number"; whole: boolean; least: number | null; most: number | null }
     | { kind: "switch" }
-    | { kind: "choice"; options: readonly (string | number | null)[] }
-    | { kind: "text"; longest: number | null }
+    | { kind: "choice"; options: readonly (string | number | boolean | null)[] }
+    | { kind: "text"; longest: number | null; /** Whether it has no space in it. */ isWord?: true }
     | { kind: "either"; forms: readonly Field[] }
     | { kind: "group"; fields: readonly (readonly [string, Field])[] }
     | { kind: "table"; names: readonly string[] | null; each: Field; fewest: number; most: number }
@@ -68,6 +74,7 @@ export function fieldOf(schema: JsonSchema, root: JsonSchema = schema, deep = 0)
   const told: Told = { about: paragraph(schema.description ?? found.description) };
   const otherwise = schema.default ?? found.default;
   if (otherwise !== undefined) told.otherwise = otherwise;
+  if (found.title !== undefined) told.title = found.title;
   if (deep > 12) return { ...told, kind: "anything" };
   const inner = (one: JsonSchema): Field => fieldOf(one, root, deep + 1);
 
@@ -77,11 +84,11 @@ export function fieldOf(schema: JsonSchema, root: JsonSchema = schema, deep = 0)
   switch (found.type) {
     case "integer":
     case "number":
-      return { ...told, kind: "number", whole: found.type === "integer", least: found.minimum ?? null, most: found.maximum ?? null };
+      return { ...told, kind: "number", whole: found.type === "integer", least: found.minimum ?? null, most: mostOf(found) };
     case "boolean":
       return { ...told, kind: "switch" };
     case "string":
-      return { ...told, kind: "text", longest: found.maxLength ?? null };
+      return { ...told, kind: "text", longest: found.maxLength ?? null, ...(found.pattern ? { isWord: true } : {}) };
     case "null":
       return { ...told, kind: "choice", options: [null] };
     case "array":
@@ -118,7 +125,11 @@ function objectOf(schema: JsonSchema, inner: (one: JsonSchema) => Field): Shape<
   };
 }
 
-function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
+function mostOf({ type, maximum, exclusiveMaximum }: JsonSchema): number | null {
+  return maximum ?? (exclusiveMaximum === undefined ? null : type === "integer" ? exclusiveMaximum - 1 : exclusiveMaximum);
+}
+
+export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
   const name = schema.$ref?.split("/").at(-1);
   return name === undefined ? schema : (root.$defs?.[name] ?? {});
 }
@@ -131,6 +142,7 @@ function paragraph(text: string | undefined): string {
 /** Return what a new place of this kind begins with. */
 export function fresh(field: Field): unknown {
   if (field.otherwise !== undefined) return structuredClone(field.otherwise);
+  if (field.optional) return null;
   switch (field.kind) {
     case "number":
       return Math.max(field.least ?? 0, Math.min(0, field.most ?? 0));
@@ -155,8 +167,20 @@ export function fresh(field: Field): unknown {
   }
 }
 
+/** Return the form of a field with several that a value has; of groups, the one whose fixed parts it has. */
+export function formOf(value: unknown, forms: readonly Field[]): Field | undefined {
+  const fitting = forms.filter((form) => fits(value, form));
+  return fitting.find((form) => isTold(value, form)) ?? fitting[0];
+}
+
+function isTold(value: unknown, form: Field): boolean {
+  if (form.kind !== "group") return true;
+  return form.fields.every(([name, part]) => part.kind !== "choice" || part.options.length > 1 || part.options[0] === (value as Record<string, unknown>)[name]);
+}
+
 /** Whether a value can stand in a field, as far as its kind goes. */
 export function fits(value: unknown, field: Field): boolean {
+  if (field.optional && value === null) return true;
   switch (field.kind) {
     case "number":
       return typeof value === "number";

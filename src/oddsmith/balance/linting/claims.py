@@ -7,15 +7,13 @@ from typing import Any, Final
 import msgspec
 
 from oddsmith.balance.figures import figure_of, read_figures
-from oddsmith.balance.tuning.target_range import Aim
+from oddsmith.balance.tuning.targets import Aim
 from oddsmith.balance.wording import shown, told
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.exhibit import Claimed, Exhibit
 from oddsmith.figure import Figure, Reading, Unit
 from oddsmith.parsing import number_of, require_keys, tables_under
 from oddsmith.rules import Ruleset
-
-__all__ = ["Claim", "Claims", "claims_from", "exhibits_of"]
 
 MOST_CLAIMS: Final = 10_000
 KEYS: Final = ("game", "rules", "claims", "exhibits")

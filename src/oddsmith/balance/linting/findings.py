@@ -8,18 +8,6 @@ import msgspec
 
 from oddsmith.exhibit import Exhibit
 
-__all__ = [
-    "Check",
-    "ChecksReply",
-    "Finding",
-    "ListedCheck",
-    "Severity",
-    "check",
-    "judged",
-    "known_checks",
-    "listed_checks",
-]
-
 E = TypeVar("E", bound=msgspec.Struct)
 
 

@@ -13,8 +13,6 @@ from oddsmith.exhibit import Exhibit, ExhibitGroup
 from oddsmith.registry import find_mechanic
 from oddsmith.rules import Ruleset
 
-__all__ = ["LintReply", "LintReport", "Silenced", "exhibit_groups", "lint"]
-
 
 class Silenced(msgspec.Struct, frozen=True, kw_only=True):
     """A finding that the ruleset silences, and the reason that it gives."""

@@ -1,4 +1,4 @@
-"""What was really played stands beside what the rules say of the very same situations."""
+"""Observed play beside what the rules say of the same situations, also as text that Prometheus scrapes."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -15,18 +15,6 @@ from oddsmith.metric import GameMetrics, MetricKind, NullDistribution, Progress,
 from oddsmith.records import replay
 from oddsmith.registry import find_game, find_mechanic
 from oddsmith.rules import Ruleset
-
-__all__ = [
-    "ALARM",
-    "Cell",
-    "Metric",
-    "MetricsReport",
-    "Observer",
-    "exact_metrics",
-    "metric_kinds",
-    "metrics_of",
-    "observed_metrics",
-]
 
 ALARM: Final = 0.01
 """How often a fair game may raise any alarm at all: each of n cells has the n-th part of it."""
@@ -289,3 +277,60 @@ def _in_order(names: Iterable[str], kind: MetricKind) -> list[str]:
     """Return cells in the order of their kind, those that it does not list by the numbers in their names."""
     places = {name: place for place, name in enumerate(kind.order)}
     return sorted(names, key=lambda name: (places.get(name, len(places)), natural(name, signed=True)))
+
+
+GAUGES = {
+    "count": "How often a cell was met",
+    "observed": "The mean of what was observed in a cell",
+    "exact": "The mean of what the rules say of the same situations",
+    "p": "How likely what was observed is under the rules",
+}
+
+
+def gauge_lines(report: MetricsReport) -> Iterator[str]:
+    """Yield the lines of a page.
+
+    >>> from fractions import Fraction
+    >>> from oddsmith.balance.observing.observer import Metric
+    >>> from oddsmith.figure import Reading, Unit
+    >>> cells = (Cell(name="2 rolls", exact=Reading(Fraction(3, 2))),)
+    >>> metric = Metric(name="turn", title="turn", unit=Unit.NUMBER, about="", is_most=False, cells=cells)
+    >>> report = MetricsReport(
+    ...     game="pig", rules_ids=(), resolutions={}, tested_cells=0, threshold=None, metrics=(metric,)
+    ... )
+    >>> [*gauge_lines(report)][2]
+    'oddsmith_balance_exact{game="pig",metric="turn",cell="2 rolls"} 1.5'
+    """
+    for gauge, about in GAUGES.items():
+        lines = [
+            f"oddsmith_balance_{gauge}{{{_labels(report.game, metric.name, cell.name)}}} {value!r}"
+            for metric in report.metrics
+            for cell in metric.cells
+            if (value := _value(cell, gauge)) is not None
+        ]
+        if lines:
+            yield f"# HELP oddsmith_balance_{gauge} {about}"
+            yield f"# TYPE oddsmith_balance_{gauge} gauge"
+            yield from lines
+
+
+def _value(cell: Cell, gauge: str) -> float | None:
+    match gauge:
+        case "count":
+            return float(cell.count) if cell.count else None
+        case "observed":
+            return None if cell.observed is None else float(cell.observed)
+        case "exact":
+            return None if cell.exact is None else float(cell.exact.value)
+        case _:
+            return cell.p
+
+
+def _labels(game: str, metric: str, cell: str) -> str:
+    return ",".join(
+        f'{name}="{_escaped(text)}"' for name, text in (("game", game), ("metric", metric), ("cell", cell))
+    )
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

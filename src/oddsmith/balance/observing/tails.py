@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 from oddsmith.metric import NullDistribution
 
-__all__ = ["Tails", "tails_of"]
-
 Reals = NDArray[np.float64]
 
 MOST_WORK: Final = 50_000_000

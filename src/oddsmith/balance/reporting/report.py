@@ -25,19 +25,6 @@ from oddsmith.figure import Basis, Figure, Reading, Unit
 from oddsmith.registry import find_mechanic
 from oddsmith.rules import Ruleset
 
-__all__ = [
-    "Difference",
-    "Measured",
-    "Report",
-    "Subject",
-    "contents_of",
-    "page_of",
-    "report_on",
-    "require_extras",
-    "require_one_game",
-    "short_names",
-]
-
 MOST_NUDGES: Final = 8
 """How many numbers are shown beside a figure: those that move it most."""
 MOST_WATCHED: Final = 6

@@ -12,10 +12,8 @@ from typing import Any, Final
 
 from oddsmith.balance.sweeping.crew import Part
 from oddsmith.balance.sweeping.plan import Sweep
-from oddsmith.balance.sweeping.reading import read_chunk
+from oddsmith.balance.sweeping.points import read_chunk
 from oddsmith.errors import InputError, ServerError, WorkLimitError
-
-__all__ = ["by_cluster", "joined_cluster"]
 
 PATIENCE: Final = 4.0
 """So many seconds a cluster has to answer."""

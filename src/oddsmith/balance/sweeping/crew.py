@@ -14,10 +14,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from oddsmith.balance.sweeping.plan import Sweep
-from oddsmith.balance.sweeping.reading import read_chunk
+from oddsmith.balance.sweeping.points import read_chunk
 from oddsmith.errors import InputError, WorkLimitError
-
-__all__ = ["MOST_DEATHS", "MOST_WORKERS", "Part", "by_many", "by_one"]
 
 MOST_DEATHS: Final = 3
 """A chunk on which so many workers died is not tried again."""

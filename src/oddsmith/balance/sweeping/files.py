@@ -10,8 +10,7 @@ import msgspec
 from oddsmith import wire
 from oddsmith.balance.figures import find_figure
 from oddsmith.balance.files import inside_file, read_table
-from oddsmith.balance.sweeping.axes import FIGURES, RULES, Axis, axis_from
-from oddsmith.balance.sweeping.plan import Sample, Sweep
+from oddsmith.balance.sweeping.plan import FIGURES, RULES, Axis, Sample, Sweep, axis_from
 from oddsmith.balance.sweeping.points import require_points
 from oddsmith.balance.sweeping.tables import require_columns
 from oddsmith.chance import Seeded
@@ -20,8 +19,6 @@ from oddsmith.figure import Figure
 from oddsmith.parsing import require_keys
 from oddsmith.registry import find_game, require_mechanic
 from oddsmith.rules import Ruleset
-
-__all__ = ["MOST_ROWS", "read_sweep", "sweep_from"]
 
 MOST_ROWS: Final = 10_000_000
 LARGEST_CHUNK: Final = 10_000

@@ -12,14 +12,11 @@ import msgspec
 
 from oddsmith.balance.sweeping.cluster import by_cluster, joined_cluster
 from oddsmith.balance.sweeping.crew import Part, by_many, by_one
-from oddsmith.balance.sweeping.parts import Parts, kept_parts
 from oddsmith.balance.sweeping.plan import Sweep
-from oddsmith.balance.sweeping.reading import Row, read_rows
-from oddsmith.balance.sweeping.tables import columns, require_table, write_table
+from oddsmith.balance.sweeping.points import Row, read_rows
+from oddsmith.balance.sweeping.tables import Parts, columns, kept_parts, require_table, write_table
 from oddsmith.errors import InputError
 from oddsmith.figure import Unit
-
-__all__ = ["Extreme", "Planned", "Range", "Swept", "plan_sweep", "processors", "write_sweep"]
 
 ALONE: Final = 1.0
 """So many seconds this process reads alone before it asks for others: starting them takes as long."""

@@ -12,8 +12,6 @@ from oddsmith.errors import OddsmithError
 from oddsmith.figure import Reading
 from oddsmith.rules import Ruleset
 
-__all__ = ["Place", "Standing", "Trials", "shifted"]
-
 Place: TypeAlias = tuple[int, ...]
 """Where each number that may change stands, as a place of its range."""
 

@@ -8,16 +8,13 @@ import msgspec
 
 from oddsmith.balance.figures import read_figures
 from oddsmith.balance.sensitivity import Sensitivities, sensitivities
-from oddsmith.balance.tuning.inverse import Inverse, inverse_of
-from oddsmith.balance.tuning.search import require_scipy, searched
+from oddsmith.balance.tuning.search import Inverse, inverse_of, require_scipy, searched
 from oddsmith.balance.tuning.targets import Targets
 from oddsmith.balance.tuning.trials import Place, Trials, shifted
 from oddsmith.balance.wording import shown
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.figure import Reading, Unit
 from oddsmith.rules import Ruleset
-
-__all__ = ["Adjustment", "TuneReply", "Tuned", "Verdict", "tune"]
 
 EFFORT: Final = 1_000
 """After how many trials a search ends without more."""

@@ -4,9 +4,7 @@ from typing import Annotated
 
 import typer
 
-from oddsmith.command_options import AsJson, GameName, RulesFile, Settings
-
-__all__ = ["check_laws"]
+from oddsmith.command_line import AsJson, GameName, RulesFile, Settings
 
 
 def check_laws(
@@ -27,7 +25,8 @@ def check_laws(
     """
     from textwrap import fill
 
-    from oddsmith.cli.terminal.console import console, print_json, progress_bar
+    from oddsmith.cli.terminal.console import progress_bar
+    from oddsmith.command_line import console, print_json
     from oddsmith.laws import check_game
     from oddsmith.registry import find_game
     from oddsmith.text import plain

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from oddsmith.command_options import AsJson
+from oddsmith.command_line import AsJson
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from oddsmith.balance.files import Design
     from oddsmith.balance.linting.findings import Finding
     from oddsmith.balance.linting.lint import LintReport
-
-__all__ = ["lint_rules", "linted"]
 
 FOUND: Final = 1
 COLOURS: Final = {"error": "red", "warning": "yellow", "note": "cyan"}
@@ -64,7 +62,7 @@ def lint_rules(
     """
     from oddsmith.balance.files import gather_designs
     from oddsmith.balance.linting.lint import LintReply
-    from oddsmith.cli.terminal.console import console, print_json
+    from oddsmith.command_line import console, print_json
     from oddsmith.registry import mechanic_names
 
     if checks:
@@ -168,7 +166,7 @@ def _summary(report: "LintReport") -> str:
 
 def _list_checks(*, as_json: bool) -> None:
     from oddsmith.balance.linting.findings import listed_checks
-    from oddsmith.cli.terminal.console import console, print_json
+    from oddsmith.command_line import console, print_json
     from oddsmith.text import plain
 
     reply = listed_checks()

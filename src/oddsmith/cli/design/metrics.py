@@ -6,20 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from oddsmith.command_options import AsJson, GameName, RulesFile, Settings
+from oddsmith.command_line import AsJson, GameName, RulesFile, Settings
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from oddsmith.balance.observing.logs import LogReading
     from oddsmith.balance.observing.observer import Cell, Metric, MetricsReport, Observer
-    from oddsmith.balance.observing.records import MetricsReply, RecordsReading
+    from oddsmith.balance.observing.records import LogReading, MetricsReply, RecordsReading
     from oddsmith.errors import OddsmithError
     from oddsmith.records import Record
     from oddsmith.rules import Ruleset
     from oddsmith.store import Store
-
-__all__ = ["show_metrics"]
 
 MARKED: Final = 1
 PAGE: Final = 200
@@ -65,8 +62,8 @@ def show_metrics(
 
     Example: oddsmith metrics fate
     """
-    from oddsmith.balance.observing.prometheus import gauge_lines
-    from oddsmith.cli.terminal.console import print_json
+    from oddsmith.balance.observing.observer import gauge_lines
+    from oddsmith.command_line import print_json
     from oddsmith.registry import find_game
 
     ruleset: Ruleset = find_game(game).rules_type.read(rules).changed(settings or ())
@@ -104,9 +101,8 @@ def _observed(
     skip_broken: bool,
     practice: bool,
 ) -> "MetricsReply":
-    from oddsmith.balance.observing.logs import require_unbroken
     from oddsmith.balance.observing.observer import Observer
-    from oddsmith.balance.observing.records import MetricsReply, require_records
+    from oddsmith.balance.observing.records import MetricsReply, require_records, require_unbroken
 
     observer = Observer(game)
     of_log = None if log is None else _of_log(log, observer, rules)
@@ -122,7 +118,7 @@ def _observed(
 
 
 def _of_log(log: Path, observer: "Observer", rules: "Ruleset") -> "LogReading":
-    from oddsmith.balance.observing.logs import observe_log
+    from oddsmith.balance.observing.records import observe_log
     from oddsmith.cli.terminal.console import progress_bar
 
     with progress_bar(f"reading {log.name}") as progress:
@@ -191,7 +187,7 @@ def _practice(*, counts: bool) -> "Callable[[Record], bool]":
 
 
 def _show(reply: "MetricsReply") -> None:
-    from oddsmith.cli.terminal.console import console
+    from oddsmith.command_line import console
 
     out = console()
     for line in (*_heading(reply), *_lines(reply.report)):

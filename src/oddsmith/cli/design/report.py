@@ -4,9 +4,7 @@ from typing import Annotated
 
 import typer
 
-from oddsmith.command_options import AsJson
-
-__all__ = ["write_report"]
+from oddsmith.command_line import AsJson
 
 
 def write_report(
@@ -45,8 +43,9 @@ def write_report(
     )
     from oddsmith.cli.design.lint import linted
     from oddsmith.cli.replies import ReportReply
-    from oddsmith.cli.terminal.console import console, print_json, progress_bar
-    from oddsmith.cli.terminal.output_files import require_free, write_whole
+    from oddsmith.cli.terminal.console import progress_bar
+    from oddsmith.cli.terminal.files import require_free, write_whole
+    from oddsmith.command_line import console, print_json
     from oddsmith.text import literal
 
     designs = gather_designs(what, list(claims or ()))

@@ -6,9 +6,7 @@ from typing import Annotated
 
 import typer
 
-from oddsmith.command_options import AsJson, GameName, RulesFile, Settings
-
-__all__ = ["rules"]
+from oddsmith.command_line import AsJson, GameName, RulesFile, Settings
 
 
 def rules(
@@ -27,7 +25,7 @@ def rules(
     """
     from oddsmith import wire
     from oddsmith.cli.replies import RulesReply
-    from oddsmith.cli.terminal.console import console, print_json
+    from oddsmith.command_line import console, print_json
     from oddsmith.registry import find_game
     from oddsmith.text import plain
 

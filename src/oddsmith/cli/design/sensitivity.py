@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from oddsmith.command_options import AsJson, Plot
+from oddsmith.command_line import AsJson, Plot
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from oddsmith.balance.sensitivity import Felt, Sensitivities
     from oddsmith.figure import Figure
     from oddsmith.rules import Ruleset
-
-__all__ = ["show_sensitivity"]
 
 
 def show_sensitivity(
@@ -64,8 +62,9 @@ def show_sensitivity(
     """
     from oddsmith.balance.sensitivity import csv_of, sensitivities
     from oddsmith.cli.terminal.charts import require_chart, write_chart
-    from oddsmith.cli.terminal.console import console, print_json, progress_bar
-    from oddsmith.cli.terminal.output_files import require_free, write_whole
+    from oddsmith.cli.terminal.console import progress_bar
+    from oddsmith.cli.terminal.files import require_free, write_whole
+    from oddsmith.command_line import console, print_json
     from oddsmith.points import exact_decimal
 
     if csv is not None:
@@ -88,7 +87,7 @@ def show_sensitivity(
     if csv is not None:
         write_whole(csv, csv_of(found))
     if plot is not None:
-        from oddsmith.balance.reporting.tornado import tornado_of
+        from oddsmith.balance.reporting.drawing import tornado_of
 
         write_chart(tornado_of(found), plot)
     if as_json:

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from oddsmith.command_options import AsJson
+from oddsmith.command_line import AsJson
 
 if TYPE_CHECKING:
     from oddsmith.balance.sweeping.plan import Sweep
     from oddsmith.balance.sweeping.running import Extreme, Planned, Swept
     from oddsmith.figure import Unit
-
-__all__ = ["run_sweep"]
 
 MINUTE: Final = 60
 HOUR: Final = 3600
@@ -55,7 +53,7 @@ def run_sweep(
     """
     from oddsmith.balance.sweeping.files import read_sweep
     from oddsmith.balance.sweeping.running import plan_sweep, write_sweep
-    from oddsmith.cli.terminal.console import console, print_json
+    from oddsmith.command_line import console, print_json
     from oddsmith.errors import InputError
 
     if dask is not None and workers is not None:
@@ -157,7 +155,7 @@ def _bar(rows: int) -> Iterator[Callable[[int], None]]:
     import sys
     import time
 
-    from oddsmith.cli.terminal.console import console
+    from oddsmith.command_line import console
 
     if not sys.stderr.isatty():
         yield lambda _: None

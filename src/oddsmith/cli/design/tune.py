@@ -5,12 +5,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from oddsmith.command_options import AsJson
+from oddsmith.command_line import AsJson
 
 if TYPE_CHECKING:
     from oddsmith.balance.tuning.tune import Tuned, Verdict
-
-__all__ = ["tune_rules"]
 
 NOT_REACHED: Final = 1
 
@@ -54,11 +52,11 @@ def tune_rules(
 
     Example: oddsmith tune targets.toml --out tuned.toml
     """
-    from oddsmith.balance.files import inside_file, read_targets
-    from oddsmith.balance.rewriting import require_same, rewritten, rules_difference
+    from oddsmith.balance.files import inside_file, read_targets, require_same, rewritten, rules_difference
     from oddsmith.balance.tuning.tune import TuneReply, tune
-    from oddsmith.cli.terminal.console import console, print_json, progress_bar
-    from oddsmith.cli.terminal.output_files import require_free, write_whole
+    from oddsmith.cli.terminal.console import progress_bar
+    from oddsmith.cli.terminal.files import require_free, write_whole
+    from oddsmith.command_line import console, print_json
     from oddsmith.text import plain
 
     if out is not None:

@@ -5,17 +5,25 @@ from collections.abc import Callable
 
 def find_command(name: str) -> Callable[..., None]:
     """Return the function of a command."""
-    from oddsmith.cli.match import join, matches, play, record, replay, serve, verify, watch
+    commands: dict[str, Callable[..., None]]
+    if name == "play":
+        from oddsmith.cli.match.play import play_game
 
-    commands: dict[str, Callable[..., None]] = {
-        "play": play.play_game,
-        "replay": replay.replay_record,
-        "verify": verify.verify_record,
-        "serve": serve.serve_matches,
-        "matches": matches.list_matches,
-        "open": matches.open_match,
-        "join": join.join_match,
-        "watch": watch.watch_match,
-        "record": record.get_record,
-    }
+        commands = {"play": play_game}
+    elif name == "serve":
+        from oddsmith.cli.match.serve import serve_matches
+
+        commands = {"serve": serve_matches}
+    elif name in ("matches", "open"):
+        from oddsmith.cli.match.matches import list_matches, open_match
+
+        commands = {"matches": list_matches, "open": open_match}
+    elif name in ("join", "watch"):
+        from oddsmith.cli.match.join import join_match, watch_match
+
+        commands = {"join": join_match, "watch": watch_match}
+    else:
+        from oddsmith.cli.match.records import get_record, replay_record, verify_record
+
+        commands = {"replay": replay_record, "verify": verify_record, "record": get_record}
     return commands[name]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import typer
 
-from oddsmith.command_options import AsJson, GameName, RulesFile, Settings
+from oddsmith.command_line import AsJson, GameName, RulesFile, Settings
 from oddsmith.errors import InputError, Refusal, ServerError, nearest
 
 if TYPE_CHECKING:
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from oddsmith.client import Client
     from oddsmith.match.model import Clock
     from oddsmith.store.model import Status, Summary
-
-__all__ = ["list_matches", "open_match", "reach", "require_client"]
 
 DEFAULT: Final = "http://127.0.0.1:8077"
 MOST_SEATS: Final = 100
@@ -71,7 +69,7 @@ def list_matches(
     Example: oddsmith matches --status open
     """
     from oddsmith.cli.replies import MatchesReply
-    from oddsmith.cli.terminal.console import console, print_json
+    from oddsmith.command_line import console, print_json
     from oddsmith.registry import find_game
     from oddsmith.text import columns, plain
 
@@ -159,7 +157,7 @@ def open_match(
     Example: oddsmith open casino --seats 2
     """
     from oddsmith.cli.replies import OpenReply
-    from oddsmith.cli.terminal.console import console, print_json
+    from oddsmith.command_line import console, print_json
     from oddsmith.registry import find_game
     from oddsmith.text import plain
 

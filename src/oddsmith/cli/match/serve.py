@@ -8,8 +8,6 @@ import typer
 from oddsmith import wire
 from oddsmith.errors import InputError
 
-__all__ = ["serve_matches"]
-
 
 def serve_matches(
     mechanics: Annotated[  # noqa: ARG001  the command line makes them known before any command runs

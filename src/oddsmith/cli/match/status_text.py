@@ -6,17 +6,6 @@ from oddsmith.client import Frame
 from oddsmith.game import Outcome, Seat
 from oddsmith.match.model import Abandonment, Clock
 
-__all__ = [
-    "awaited_words",
-    "clock_words",
-    "listed",
-    "luck_words",
-    "match_words",
-    "over_words",
-    "seats_words",
-    "seconds_left",
-]
-
 
 def listed(words: Sequence[str]) -> str:
     """Join words as people do.

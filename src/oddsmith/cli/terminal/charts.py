@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw_chart", "require_chart", "write_chart"]
-
 KINDS: Final = (".svg", ".png")
 SIZE: Final = (8, 4.5)
 REACHED, SHORT = "#0072b2", "#d55e00"

@@ -1,18 +1,21 @@
-"""The terminal of a command: its console, JSON output, and a progress bar."""
+"""The terminal of a command: console, JSON output, progress bar, tables, and questions to a person."""
 
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
-from oddsmith.command_output import console, print_json
+from oddsmith.command_line import console
+from oddsmith.errors import OddsmithError
+from oddsmith.registry import find_mechanic
+from oddsmith.terminal import DefaultPlay, Reply, Several, TerminalPlay
 from oddsmith.text import plain
 
 if TYPE_CHECKING:
-    from oddsmith.game import Outcome
+    from rich.console import Console
 
-__all__ = ["console", "over_line", "print_json", "progress_bar"]
+    from oddsmith.game import Outcome
 
 
 @contextmanager
@@ -59,3 +62,60 @@ def _heard_interrupts() -> Iterator[Callable[[], None]]:
 def over_line(outcome: "Outcome") -> str:
     """Say that the game is over, and why."""
     return f"[bold]over: {plain(outcome.why.replace('_', ' '))}[/]"
+
+
+LONGEST_ANSWER: Final = 200
+
+
+class Leave(Exception):  # noqa: N818  it is a wish, not an error
+    """The person wants to go."""
+
+
+def answer_line(out: "Console") -> str:
+    """Read one line; what no terminal has shown is written down, so that a transcript reads well.
+
+    The end of input leaves the table.
+    """
+    try:
+        answer = out.input("> ").strip().lower()
+    except EOFError:
+        out.print()
+        raise Leave from None
+    if not sys.stdin.isatty():
+        out.print(plain(answer))
+    return answer
+
+
+def ask(
+    out: "Console",
+    shown: TerminalPlay,
+    view: Any,  # noqa: ANN401  whatever the game's views are
+    actions: Sequence[Any],
+    answered: "Callable[[Console], str] | None" = None,
+) -> tuple[Any, ...]:
+    """Ask until the answer is a choice, or several in a row; `q` leaves the table.
+
+    `answered` reads a line in another way than from standard input alone.
+    """
+    for line in shown.choice_lines(view, actions):
+        out.print(line)
+    while True:
+        answer = (answered or answer_line)(out)
+        if answer in ("q", "quit"):
+            raise Leave
+        try:
+            found = shown.read_answer(answer[:LONGEST_ANSWER], view, actions)
+        except OddsmithError as error:
+            found = Reply((f"[red]{plain(str(error))}[/]",))
+        if isinstance(found, Several):
+            return found.actions
+        if not isinstance(found, Reply):
+            return (found,)
+        for line in found.lines:
+            out.print(line)
+
+
+def find_table(game: str) -> TerminalPlay:
+    """Return how a game is played in a terminal."""
+    terminal = find_mechanic(game).terminal
+    return DefaultPlay() if terminal is None or terminal.play is None else terminal.play

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Core", "Row", "Rows", "compiled_twin", "fastest"]
-
 VARIABLE: Final = "ODDSMITH_COMPILED"
 OFF: Final = "0"
 SUFFIX: Final = "__compiled"

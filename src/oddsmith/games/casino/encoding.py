@@ -7,10 +7,9 @@ from oddsmith.cards import Card
 from oddsmith.games.casino import kernel
 from oddsmith.games.casino.compiled import Core
 from oddsmith.games.casino.kernel import MoveList, MoveLists, RuleNumbers, ScoringNumbers
-from oddsmith.games.casino.model import Move, MoveKind, State
+from oddsmith.games.casino.model import CARDS_IN_ORDER, Move, MoveKind, State, number_of
 from oddsmith.games.casino.rules import Rules, TrailRestriction
 from oddsmith.games.casino.scoring import PARTS
-from oddsmith.games.casino.values import CARDS_IN_ORDER, number_of
 
 KINDS: Final = tuple(MoveKind)
 _TRAIL: Final = {

@@ -38,8 +38,6 @@ from oddsmith.games.casino.kernel import (
     standing,
 )
 
-__all__ = ["best_value", "final_value", "step_into"]
-
 WIN: Final = 10_000
 """More than any difference of points: a win by one point is better than any draw."""
 LIMIT: Final = 1_000_000

@@ -20,6 +20,7 @@ from oddsmith.games.casino.model import (
     MoveKind,
     State,
     has_marriage,
+    in_order,
 )
 from oddsmith.games.casino.moves import (
     apply_move,
@@ -32,11 +33,8 @@ from oddsmith.games.casino.moves import (
 from oddsmith.games.casino.objections import move_objection
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
 from oddsmith.games.casino.scoring import final_scores, winning_seats
-from oddsmith.games.casino.values import in_order
 from oddsmith.games.casino.views import View
 from oddsmith.points import Points
-
-__all__ = ["GAME", "Casino"]
 
 Hands: TypeAlias = tuple[Cards, ...]
 """What luck deals: a hand for each seat, then the cards of the table."""

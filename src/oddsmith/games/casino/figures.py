@@ -1,28 +1,213 @@
-"""The figures of Casino: of groups of cards and single moves exactly, of whole games as players who all play alike play them."""
+"""The figures of Casino: groups of cards and single moves exactly, whole games as players who all play alike play them."""
 
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
 from fractions import Fraction
+from itertools import accumulate, pairwise, product
+from random import Random
 from typing import Annotated, ClassVar, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
-from oddsmith.cards import cards, require_held, without
+from oddsmith.cards import Card, Suit, cards, require_held, without
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Figure, Reading, Unit
-from oddsmith.games.casino.crowding import full_table, length
-from oddsmith.games.casino.drafts.combos import Combo, classify
+from oddsmith.games.casino import encoding, kernel
+from oddsmith.games.casino.compiled import fastest
+from oddsmith.games.casino.drafts.actions import Combo, classify
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import Build, MoveKind, State
+from oddsmith.games.casino.known import proved_build
+from oddsmith.games.casino.model import Build, MoveKind, State, in_order, value_of
 from oddsmith.games.casino.notation import read_action
-from oddsmith.games.casino.proofs import proved_build
 from oddsmith.games.casino.questions.groups import CLASSIFY
-from oddsmith.games.casino.rewards import PARTS, Source, points_available
-from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
-from oddsmith.games.casino.values import in_order
+from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, MOST_VALUE, Rules
+from oddsmith.games.casino.scoring import score_parts
 from oddsmith.games.casino.watched import Habit, Watched, watched
 from oddsmith.reply_figures import name_figure
 
-__all__ = ["FIGURES", "Source"]
+VALUES: Final = range(1, MOST_VALUE + 1)
+
+
+def worst_hand(size: int, rules: Rules) -> tuple[int, ...]:
+    """Return how many cards of each value, from 1, a hand has that has most to do when all other cards lie loose.
+
+    Every hand is looked at, by the values of its cards; one target a capture.
+
+    >>> worst_hand(4, Rules())
+    (0, 0, 0, 0, 0, 0, 0, 0, 0, 4)
+    """
+    values = [value_of(card) for card in rules.cards]
+    held = [values.count(value) for value in VALUES]
+    return max(_hands(size, held), key=lambda hand: _moves_with(hand, held))
+
+
+def _hands(size: int, held: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield every hand of a size, by the number of its cards of each value, where so many are held in all."""
+    if not held:
+        if size == 0:
+            yield ()
+        return
+    for count in range(min(held[0], size) + 1):
+        for others in _hands(size - count, held[1:]):
+            yield count, *others
+
+
+def _moves_with(hand: Sequence[int], held: Sequence[int]) -> int:
+    """Return how many captures and builds a hand has on a table of all other cards, by counting groups by their sums."""
+    ways = [1] + [0] * MOST_VALUE
+    for value, (mine, all_of_it) in enumerate(zip(hand, held, strict=True), 1):
+        for _ in range(all_of_it - mine):
+            for total in range(MOST_VALUE, value - 1, -1):
+                ways[total] += ways[total - value]
+    up_to = list(accumulate(ways))
+    return sum(count * (ways[value] + up_to[MOST_VALUE - value] - 1) for value, count in enumerate(hand, 1))
+
+
+def full_table(size: int, rules: Rules) -> State:
+    """Return the table of the hand with most to do, all other cards loose."""
+    hand: list[Card] = []
+    for value, held in enumerate(worst_hand(size, rules), 1):
+        hand += [card for card in rules.cards if value_of(card) == value][:held]
+    return _laid_out(hand, [card for card in rules.cards if card not in hand], rules)
+
+
+def _laid_out(hand: Sequence[Card], loose: Sequence[Card], rules: Rules) -> State:
+    """Return a table on which a hand has all these loose cards before it."""
+    start = GAME.setup(rules, 2)
+    kept = tuple(card for card in rules.cards if card not in (*hand, *loose))
+    return msgspec.structs.replace(
+        start, hands=(in_order(hand), ()), loose=in_order(loose), stock=kept, deal=2
+    )
+
+
+def length(state: State) -> int:
+    """Return how many moves a table has."""
+    core = fastest(kernel)
+    row, rules = core.row(encoding.encode_state(state)), encoding.encode_rules(state.rules)
+    return int(core.functions.generate_moves(row, rules, encoding.new_moves(core)))
+
+
+def climbed(state: State, *, tries: int) -> State:
+    """Return a table that has at least as many moves: cards go to and fro between hand, table and stock while it helps."""
+    best, most, luck = state, length(state), Random("casino")  # noqa: S311  no secret
+    for _ in range(tries):
+        tried = _shifted(best, luck)
+        count = length(tried)
+        if count >= most:
+            best, most = tried, count
+    return best
+
+
+def _shifted(state: State, luck: Random) -> State:
+    """Return a table on which one to three cards, or pairs of cards, lie elsewhere."""
+    hand, loose, away = list(state.hands[0]), list(state.loose), list(state.stock)
+    for _ in range(luck.randint(1, 3)):
+        one, other = luck.choice([(hand, loose), (hand, away), (loose, away), (away, loose), (loose, None)])
+        if one and other is None:
+            away.append(one.pop(luck.randrange(len(one))))
+        elif one and other:
+            here, there = luck.randrange(len(one)), luck.randrange(len(other))
+            one[here], other[there] = other[there], one[here]
+        if away and luck.random() < 1 / 3:
+            loose.append(away.pop(luck.randrange(len(away))))
+    return _laid_out(hand, loose, state.rules)
+
+
+TABLES: Final = range(FEWEST_SEATS, MOST_SEATS + 1)
+
+
+class Source(StrEnum):
+    """What points are for."""
+
+    CARDS = "cards"
+    SPADES = "spades"
+    ACES = "aces"
+    TEN_OF_DIAMONDS = "ten_of_diamonds"
+    TWO_OF_SPADES = "two_of_spades"
+    SWEEPS = "sweeps"
+
+
+PARTS: Final[Mapping[Source, tuple[str, ...]]] = {
+    Source.CARDS: ("most cards", "cards"),
+    Source.SPADES: ("most spades", "spades"),
+    Source.ACES: ("aces",),
+    Source.TEN_OF_DIAMONDS: ("10♦",),
+    Source.TWO_OF_SPADES: ("2♠",),
+    Source.SWEEPS: ("sweeps",),
+}
+"""By source, the parts of a score that belong to it."""
+SINGLE_CARDS: Final = (Source.ACES, Source.TEN_OF_DIAMONDS, Source.TWO_OF_SPADES)
+
+
+def scorings_used(rules: Rules) -> dict[str, int]:
+    """Return the scorings that these rules use, each with the smallest table that it is for.
+
+    >>> scorings_used(Rules.preset("short"))
+    {'scoring_short_two': 2, 'scoring_short_more': 3}
+    """
+    known = {name: getattr(rules, name) for name in rules.__struct_fields__ if name.startswith("scoring_")}
+    used: dict[str, int] = {}
+    for players in TABLES:
+        name = next(name for name, scoring in known.items() if scoring is rules.scoring(players))
+        used.setdefault(name, players)
+    return used
+
+
+def paid_for(pile: Sequence[Card], rules: Rules, players: int) -> dict[str, int]:
+    """Return what a pile is worth part by part when nobody else has any, without what brings nothing.
+
+    >>> from oddsmith.cards import cards
+    >>> paid_for(cards("A♠ 10♦"), Rules(), 2)
+    {'most cards': 3, 'most spades': 1, '10♦': 2, 'aces': 1}
+    """
+    nothing: tuple[Sequence[Card], ...] = ((),) * (players - 1)
+    return score_parts((pile, *nothing), (0,) * players, rules)[0]
+
+
+def points_available(rules: Rules, players: int) -> int:
+    """Return the most points that all players together can make of one game, sweeps apart.
+
+    Every way to share out the cards and the spades is looked at, by how many each player has.
+
+    >>> points_available(Rules(), 2)
+    11
+    """
+    spades = tuple(card for card in rules.cards if card.suit is Suit.SPADES)
+    by_spades, by_cards = (
+        {counts: _worth(held, counts, rules, source) for counts in _partitions(len(held), players)}
+        for held, source in ((spades, Source.SPADES), (rules.cards, Source.CARDS))
+    )
+    shared = max(
+        by_spades[spade_counts] + by_cards[card_counts]
+        for spade_counts, card_counts in product(by_spades, by_cards)
+        if all(map(int.__le__, spade_counts, card_counts))
+    )
+    everything = paid_for(rules.cards, rules, players)
+    return shared + sum(everything.get(part, 0) for source in SINGLE_CARDS for part in PARTS[source])
+
+
+def _worth(held: Sequence[Card], counts: Sequence[int], rules: Rules, source: Source) -> int:
+    """Return what all players make of one source together when they share out these cards by so many."""
+    piles = [held[first:end] for first, end in pairwise(accumulate(counts, initial=0))]
+    parts = score_parts(piles, (0,) * len(counts), rules)
+    return sum(points.get(part, 0) for points in parts for part in PARTS[source])
+
+
+def _partitions(count: int, players: int, most: int | None = None) -> Iterator[tuple[int, ...]]:
+    """Yield every way to share out so many cards, those with more of them first.
+
+    >>> list(_partitions(3, 2))
+    [(3, 0), (2, 1)]
+    """
+    if players == 1:
+        yield (count,)
+        return
+    largest = count if most is None else min(count, most)
+    for first in range(largest, -(-count // players) - 1, -1):
+        for rest in _partitions(count - first, players - 1, first):
+            yield first, *rest
+
 
 Players: TypeAlias = Annotated[int, Meta(ge=FEWEST_SEATS, le=MOST_SEATS)]
 Seat: TypeAlias = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]

@@ -10,19 +10,6 @@ from typing import Final, NamedTuple
 from oddsmith.games.casino.compiled import Row, Rows
 from oddsmith.games.casino.rules import FEWEST_IN_A_SET, MARRIAGE_VALUE, MOST_JOINT_CAPTURES, MOST_VALUE
 
-__all__ = [
-    "apply_move",
-    "card_points",
-    "clear_table",
-    "copy_state",
-    "count_cards",
-    "deal_cards",
-    "generate_moves",
-    "next_turn",
-    "seat_points",
-    "standing",
-]
-
 CARDS: Final = 52
 MOST_BUILDS: Final = 26
 MOST_GROUPS: Final = 4_100

@@ -17,14 +17,12 @@ from oddsmith.errors import InputError
 from oddsmith.estimate import Estimate
 from oddsmith.figure import Basis, Reading, Unit
 from oddsmith.game import Event, Seat
-from oddsmith.games.casino.bot_list import find_bot
+from oddsmith.games.casino.bots import find_bot
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Dealt, Moved, MoveKind, State
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
 from oddsmith.games.casino.scoring import PARTS, final_scores, score_parts, winning_seats
 from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation, Progress, Resolution
-
-__all__ = ["METRICS", "RESOLUTIONS", "BuildMade", "GamePlayed", "exact_cells", "resolutions"]
 
 Cards: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=52)]
 Place: TypeAlias = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]

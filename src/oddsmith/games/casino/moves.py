@@ -11,7 +11,18 @@ from typing import Final, TypeAlias, TypeVar, assert_never
 from msgspec.structs import replace
 
 from oddsmith.cards import Card, Rank
-from oddsmith.games.casino.model import MOST_BUILDS, Build, Move, MoveKind, State
+from oddsmith.games.casino.model import (
+    CARDS_IN_ORDER,
+    MOST_BUILDS,
+    Build,
+    Move,
+    MoveKind,
+    State,
+    in_order,
+    number_of,
+    total_value,
+    value_of,
+)
 from oddsmith.games.casino.rules import (
     FEWEST_IN_A_SET,
     MARRIAGE_VALUE,
@@ -19,7 +30,6 @@ from oddsmith.games.casino.rules import (
     MOST_VALUE,
     TrailRestriction,
 )
-from oddsmith.games.casino.values import CARDS_IN_ORDER, in_order, number_of, total_value, value_of
 
 T = TypeVar("T")
 

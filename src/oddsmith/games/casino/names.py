@@ -1,13 +1,12 @@
 """The public names of Casino, which its package offers."""
 
-from oddsmith.games.casino.drafts.combos import Combo, ComboKind, capturing_cards, classify
+from oddsmith.games.casino.drafts.actions import Combo, ComboKind, capturing_cards, classify
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.hints import Gain, gain
 from oddsmith.games.casino.model import Build, Move, MoveKind, Score, State, has_marriage
 from oddsmith.games.casino.notation import read_action, write_action
 from oddsmith.games.casino.position import read_position, read_position_file, write_position
 from oddsmith.games.casino.rules import DEFAULT, DeckKind, Rules, Scoring, TrailRestriction
-from oddsmith.games.casino.scoring import final_scores, winning_seats
+from oddsmith.games.casino.scoring import Gain, final_scores, gain, winning_seats
 from oddsmith.games.casino.views import View, unseen_cards
 
 __all__ = [

@@ -10,11 +10,8 @@ from typing import Final, assert_never
 from oddsmith.cards import Card, card, cards, write_cards
 from oddsmith.errors import InputError
 from oddsmith.game import Act, Luck
-from oddsmith.games.casino.model import Cards, Move, MoveKind, State
+from oddsmith.games.casino.model import Cards, Move, MoveKind, State, in_order, sum_words, value_of
 from oddsmith.games.casino.moves import split_by_value
-from oddsmith.games.casino.values import in_order, sum_words, value_of
-
-__all__ = ["read_action", "read_move", "write_action", "write_move"]
 
 LUCK: Final = "*"
 BETWEEN_HANDS: Final = "|"

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, Self, TypeAlias
 
 from oddsmith.cards import Card
 from oddsmith.errors import Refusal
-from oddsmith.games.casino.model import Move, MoveKind, State
+from oddsmith.games.casino.model import Move, MoveKind, State, sum_words, total_value, value_of
 from oddsmith.games.casino.moves import (
     captured_items,
     count_targets,
@@ -28,7 +28,6 @@ from oddsmith.games.casino.rules import (
     MOST_VALUE,
     TrailRestriction,
 )
-from oddsmith.games.casino.values import sum_words, total_value, value_of
 
 HAND_CARDS: Final = {MoveKind.TWO_CARD_CAPTURE: 2}
 PARAGRAPHS: Final = {

@@ -18,12 +18,11 @@ from oddsmith.cards import Card, write_cards
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.game import Seat
-from oddsmith.games.casino.model import CAPTURES, Cards, Move, State
+from oddsmith.games.casino.model import CAPTURES, Cards, Move, State, in_order, value_of
 from oddsmith.games.casino.moves import apply_move, legal_moves
 from oddsmith.games.casino.rules import MOST_VALUE
-from oddsmith.games.casino.values import in_order, value_of
 from oddsmith.games.casino.views import View, imagine, unseen_cards
-from oddsmith.reply_paths import CHANCE, NO_FIGURE
+from oddsmith.reply_figures import CHANCE, NO_FIGURE
 
 __all__ = [
     "Exposure",

@@ -11,10 +11,9 @@ from oddsmith.games.casino import kernel, playouts
 from oddsmith.games.casino.compiled import Core, fastest
 from oddsmith.games.casino.encoding import encode_rules, encode_state, new_move_lists
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import Move, State
+from oddsmith.games.casino.model import Move, State, number_of
 from oddsmith.games.casino.playouts import Levels, Setup
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
-from oddsmith.games.casino.values import number_of
 
 __all__ = ["count_perft", "lines_by_move", "next_deal", "require_deck"]
 

@@ -20,8 +20,6 @@ from oddsmith.games.casino.kernel import (
     next_turn,
 )
 
-__all__ = ["count_lines", "next_luck", "play_out", "play_outs", "shuffle"]
-
 WORD: Final = 2**32 - 1
 
 

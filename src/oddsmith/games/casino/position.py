@@ -9,8 +9,7 @@ from msgspec import Meta
 from oddsmith import wire
 from oddsmith.cards import Card, card, without, write_cards
 from oddsmith.errors import InputError, RulesError, nearest
-from oddsmith.games.casino.model import MOST_BUILDS, State
-from oddsmith.games.casino.proofs import (
+from oddsmith.games.casino.known import (
     Claimed,
     SeatNumber,
     proved_build,
@@ -19,11 +18,9 @@ from oddsmith.games.casino.proofs import (
     require_captures,
     require_hands,
 )
+from oddsmith.games.casino.model import MOST_BUILDS, State, in_order
 from oddsmith.games.casino.rules import DEFAULT, FEWEST_SEATS, MOST_SEATS, Rules
-from oddsmith.games.casino.values import in_order
 from oddsmith.rules import Validated, read_toml, write_toml
-
-__all__ = ["read_position", "read_position_file", "read_position_text", "write_position"]
 
 LARGEST_FILE: Final = 64 * 1024
 THE_REST: Final = "the rest"

@@ -19,8 +19,6 @@ from oddsmith.games.casino.figures import (
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
 
-__all__ = ["make_report"]
-
 KEYS: Final = ("capture_targets", "sweep_points")
 
 

@@ -10,8 +10,6 @@ from msgspec import Meta
 from oddsmith.cards import STANDARD_DECK, Card, Rank
 from oddsmith.rules import Ruleset, Validated
 
-__all__ = ["DEFAULT", "MOST_SEATS", "DeckKind", "Rules", "Scoring", "TrailRestriction"]
-
 FEWEST_SEATS: Final = 2
 MOST_SEATS: Final = 4
 MOST_VALUE: Final = 10

@@ -1,4 +1,4 @@
-"""The points of piles and sweeps, and who is first (§5.3, §5.4)."""
+"""The points of piles and sweeps, who is first (§5.3, §5.4), and what a move gains at once (§5.1)."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
@@ -7,8 +7,10 @@ import msgspec
 
 from oddsmith.cards import STANDARD_DECK, Card, Rank, Suit, card
 from oddsmith.game import Seat
-from oddsmith.games.casino.model import Score
+from oddsmith.games.casino.model import CAPTURES, Move, Score
+from oddsmith.games.casino.moves import cards_of
 from oddsmith.games.casino.rules import Rules, Scoring
+from oddsmith.games.casino.views import View
 
 PARTS: Final = ("most cards", "most spades", "cards", "spades", "10♦", "2♠", "aces", "sweeps")
 """What points are for."""
@@ -127,4 +129,45 @@ def winning_seats(scores: Sequence[Score]) -> tuple[int, ...]:
     best = max((score.points, score.spades, score.cards) for score in scores)
     return tuple(
         seat for seat, score in enumerate(scores) if (score.points, score.spades, score.cards) == best
+    )
+
+
+class Gain(msgspec.Struct, frozen=True, order=True):
+    """What a move brings: sure points, then cards and spades; whether it sweeps the table.
+
+    Sure points are those of the cards that are taken, and of a sweep. What the number of cards or spades in a pile is
+    worth, be it the most or so many, is not among them: `cards` and `spades` lead there.
+    """
+
+    points: int = 0
+    cards: int = 0
+    spades: int = 0
+    sweep: bool = False
+
+
+NOTHING: Final = Gain()
+
+
+def gain(move: Move, view: View) -> Gain:
+    """Return what a legal move brings its player at once.
+
+    >>> from oddsmith.cards import cards
+    >>> from oddsmith.games.casino.engine import GAME
+    >>> from oddsmith.game import Luck
+    >>> from oddsmith.games.casino.rules import DEFAULT
+    >>> deal = cards("7♠ A♠ 2♦ 9♦"), cards("3♥ 5♥ J♥ Q♥"), cards("4♥ A♥ 8♣ K♣")
+    >>> state = GAME.step(GAME.setup(DEFAULT, 2), Luck(deal)).state
+    >>> gain(GAME.read(state, "0 A♠xA♥").action, GAME.view(state, 0))
+    Gain(points=2, cards=2, spades=1, sweep=False)
+    """
+    if move.kind not in CAPTURES:
+        return NOTHING
+    taken = cards_of(move, view.builds)
+    sweep = len(move.loose) == len(view.loose) and len(move.builds) == len(view.builds)
+    points = sum(card_points(taken, view.rules.scoring(view.players)).values())
+    return Gain(
+        points=points + view.rules.sweep_points * sweep,
+        cards=len(taken),
+        spades=count_spades(taken),
+        sweep=sweep,
     )

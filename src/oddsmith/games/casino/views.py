@@ -8,11 +8,8 @@ from msgspec import Meta
 from oddsmith.cards import Card, without
 from oddsmith.chance import DealHands, Draw
 from oddsmith.game import Seat
-from oddsmith.games.casino.model import MOST_BUILDS, Build, Cards, State
+from oddsmith.games.casino.model import MOST_BUILDS, Build, Cards, State, in_order
 from oddsmith.games.casino.rules import MOST_SEATS, Rules
-from oddsmith.games.casino.values import in_order
-
-__all__ = ["View", "imagine", "unseen_cards", "view"]
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):

@@ -20,13 +20,10 @@ from oddsmith.figure import Basis, Reading
 from oddsmith.games.casino import encoding, kernel, watching
 from oddsmith.games.casino.compiled import Core, fastest
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import MoveKind
+from oddsmith.games.casino.model import MoveKind, number_of
 from oddsmith.games.casino.playouts import Setup
 from oddsmith.games.casino.rules import Rules
 from oddsmith.games.casino.scoring import PARTS
-from oddsmith.games.casino.values import number_of
-
-__all__ = ["Habit", "Watched", "watch", "watched", "watched_closely"]
 
 SEED: Final = "oddsmith"
 HEADER: Final = {"format": 1}

@@ -35,8 +35,6 @@ from oddsmith.games.casino.kernel import (
 )
 from oddsmith.games.casino.playouts import Setup, next_luck, shuffle
 
-__all__ = ["choose", "greediest", "turn_hands", "watch_games"]
-
 BY_CHANCE: Final = 0
 TRAILING: Final = 1
 GREEDY: Final = 2

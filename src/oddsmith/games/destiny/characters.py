@@ -17,11 +17,10 @@ from oddsmith.cards import Suit, cards
 from oddsmith.chance import DealHand, Draw
 from oddsmith.errors import InputError, nearest
 from oddsmith.games.destiny.model import Hand
-from oddsmith.games.destiny.outcomes import Target, require_gang, target
 from oddsmith.games.destiny.rules import Character, Moment, Rules
-from oddsmith.games.destiny.scoring import NOTHING, Sheet, npc, sheet
+from oddsmith.games.destiny.scoring import NOTHING, Sheet, Target, npc, require_gang, sheet, target
 from oddsmith.points import Points
-from oddsmith.request_fields import fields_of, option, read_field, read_request
+from oddsmith.question import fields_of, option, read_field, read_request
 from oddsmith.rules import Validated
 from oddsmith.wire import frozen_mapping
 

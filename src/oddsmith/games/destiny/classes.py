@@ -18,8 +18,6 @@ from oddsmith.cards import STANDARD_DECK, Card, Rank, Suit
 from oddsmith.games.destiny.scoring import TOP_CARDS, extra_value
 from oddsmith.poker import FULL_HAND, HandRank, classify
 
-__all__ = ["RANKS", "HandClasses", "class_of_hands", "derive", "hand_classes", "tabulate"]
-
 RANKS: Final = tuple(HandRank)
 DATA: Final = "hand_classes.npy"
 SUIT_CODES: Final[Mapping[Suit | None, int]] = {

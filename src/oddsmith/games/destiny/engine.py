@@ -37,14 +37,11 @@ from oddsmith.games.destiny.model import (
     Travelled,
     Won,
 )
-from oddsmith.games.destiny.outcomes import check, contest, purse_after, reward
 from oddsmith.games.destiny.rules import Character, Rules
-from oddsmith.games.destiny.scoring import score
+from oddsmith.games.destiny.scoring import check, contest, purse_after, reward, score
 from oddsmith.games.destiny.views import RunView, View
 from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND
-
-__all__ = ["DRAW", "GAME", "DestinyDeck", "candidates", "outlaw_now"]
 
 DRAW: Final = DealHand(tuple(sorted(STANDARD_DECK)), FULL_HAND)
 """One draw of destiny: five cards from a freshly shuffled deck (§1.1)."""

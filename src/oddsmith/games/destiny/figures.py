@@ -19,7 +19,6 @@ from oddsmith.games.destiny.characters import (
     sheet_of,
 )
 from oddsmith.games.destiny.model import Degree, Hand, Side
-from oddsmith.games.destiny.outcomes import contest, reward
 from oddsmith.games.destiny.questions.checks import (
     CHECK,
     ODDS,
@@ -30,13 +29,20 @@ from oddsmith.games.destiny.questions.checks import (
 )
 from oddsmith.games.destiny.questions.contests import GANG, VERSUS
 from oddsmith.games.destiny.rules import Curve, Level, Moment, Rules
-from oddsmith.games.destiny.scoring import NOTHING, Sheet, npc, require_hand, score_with, skill_bonus
+from oddsmith.games.destiny.scoring import (
+    NOTHING,
+    Sheet,
+    contest,
+    npc,
+    require_hand,
+    reward,
+    score_with,
+    skill_bonus,
+)
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
 from oddsmith.question import Context
 from oddsmith.reply_figures import name_figure
-
-__all__ = ["FIGURES"]
 
 Word: TypeAlias = Annotated[str, Meta(max_length=40)]
 

@@ -1,14 +1,18 @@
-"""Many checks, contests or gang wars of the same people, decided by the classes of their hands."""
+"""Many checks, contests or gang wars of the same people, decided by the classes of hands drawn as rows of numbers."""
 
+import hashlib
+import string
 from collections.abc import Sequence
+from math import perm
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.chance import Draw
+from oddsmith.cards import STANDARD_DECK
+from oddsmith.chance import LARGEST_BOUND, Draw
 from oddsmith.errors import InputError
-from oddsmith.games.destiny import bulk, odds
+from oddsmith.games.destiny import odds
 from oddsmith.games.destiny.characters import gang_sheets, read_gang, read_target, sheet_of
 from oddsmith.games.destiny.classes import RANKS, class_of_hands, hand_classes
 from oddsmith.games.destiny.model import Degree, Side
@@ -24,6 +28,90 @@ from oddsmith.games.destiny.scoring import Sheet
 from oddsmith.poker import FULL_HAND
 from oddsmith.question import Context
 from oddsmith.question_variants import MOST_REQUESTS
+
+Integers = NDArray[np.int64]
+
+LETTERS: Final = string.ascii_uppercase + string.ascii_lowercase
+"""A letter for each card of the standard deck, in its order: `A` is 2♠, `M` is A♠, `N` is 2♥, `z` is A♦."""
+
+WORD: Final = 8
+SEED_BYTES: Final = 32
+NO_CARD: Final = -1
+
+_LETTER_BYTES: Final = np.frombuffer(LETTERS.encode(), dtype=np.uint8)
+_CARDS: Final = np.full(256, NO_CARD, dtype=np.int64)
+_CARDS[_LETTER_BYTES] = range(len(STANDARD_DECK))
+
+
+def draw_hands(count: int, draw: Draw) -> Integers:
+    """Return so many hands, each drawn from a deck of its own, every hand equally likely; one row is one hand.
+
+    >>> from oddsmith.chance import Seeded
+    >>> write_hands(draw_hands(2, Seeded("yuma")))
+    'IKPWpKOWbq'
+    """
+    return hands_numbered(uniform_numbers(perm(len(STANDARD_DECK), FULL_HAND), count, draw))
+
+
+def hands_numbered(numbers: Integers) -> Integers:
+    """Return the hand of each number below 52 · 51 · 50 · 49 · 48: its digits say which of the cards left are drawn.
+
+    >>> write_hands(hands_numbered(np.array([0, 51])))
+    'ABCDEABCDz'
+    """
+    drawn: list[Integers] = []
+    for left in range(len(STANDARD_DECK), len(STANDARD_DECK) - FULL_HAND, -1):
+        numbers, card = np.divmod(numbers, left)
+        for place, before in enumerate(drawn):
+            card += card >= before
+            drawn[place], card = np.minimum(card, before), np.maximum(card, before)
+        drawn.append(card)
+    return np.stack(drawn, axis=1)
+
+
+def uniform_numbers(bound: int, count: int, draw: Draw) -> Integers:
+    """Return so many numbers below a bound, each equally likely: SHAKE-256 stretches one draw of the source."""
+    stream = hashlib.shake_256(draw.below(LARGEST_BOUND).to_bytes(SEED_BYTES))
+    fair, asked = (1 << 64) // bound * bound, count
+    while True:
+        words = np.frombuffer(stream.digest(asked * WORD), dtype="<u8")
+        kept = words[words <= np.uint64(fair - 1)]
+        if len(kept) >= count:
+            return (kept[:count] % np.uint64(bound)).astype(np.int64)
+        asked *= 2
+
+
+def read_hands(text: str) -> Integers:
+    """Read hands of five letters each; what is no hand of five different cards is refused.
+
+    >>> read_hands("IJKLM")
+    array([[ 8,  9, 10, 11, 12]])
+    """
+    cards = _CARDS[np.frombuffer(text.encode("ascii", "replace"), dtype=np.uint8)]
+    if not len(cards) or len(cards) % FULL_HAND or (cards == NO_CARD).any():
+        raise InputError(
+            "bad_hands",
+            f"hands are written as {FULL_HAND} letters each, A to Z and a to z for the 52 cards",
+            where="hands",
+        )
+    hands = cards.reshape(-1, FULL_HAND)
+    masks = np.left_shift(1, hands)
+    twice = np.flatnonzero(np.bitwise_or.reduce(masks, axis=1) != masks.sum(axis=1))
+    if len(twice):
+        raise InputError(
+            "card_too_often", f"a hand has five different cards: hand {twice[0]} has one twice", where="hands"
+        )
+    return hands
+
+
+def write_hands(hands: Integers) -> str:
+    """Write hands as `read_hands` reads them.
+
+    >>> write_hands(read_hands("IJKLM"))
+    'IJKLM'
+    """
+    return _LETTER_BYTES[hands.ravel()].tobytes().decode()
+
 
 DEGREES: Final = tuple(Degree)
 SIDES: Final = tuple(Side)
@@ -48,7 +136,7 @@ def make_checks(request: ManyChecksRequest, context: Context[Rules]) -> ManyChec
         count=len(hands),
         rank_names=RANKS,
         degree_names=DEGREES,
-        hands=bulk.write_hands(hands),
+        hands=write_hands(hands),
         ranks=hand_classes().rank[classes].tolist(),
         totals=odds.class_totals(sheet, rules)[classes].tolist(),
         degrees=odds.class_degrees(sheet, aim.threshold, rules)[classes].tolist(),
@@ -82,7 +170,7 @@ def hold_gang_wars(request: ManyGangWarsRequest, context: Context[Rules]) -> Man
     return _many_fought((attackers, defenders), hands, drawn, won)
 
 
-def _many_totals(members: Sequence[Sheet], classes: bulk.Integers, rules: Rules) -> bulk.Integers:
+def _many_totals(members: Sequence[Sheet], classes: Integers, rules: Rules) -> Integers:
     """Return what each member makes of its hands, a column for each."""
     columns = zip(members, classes.T, strict=True)
     return np.stack([odds.class_totals(member, rules)[column] for member, column in columns], axis=1)
@@ -90,8 +178,8 @@ def _many_totals(members: Sequence[Sheet], classes: bulk.Integers, rules: Rules)
 
 def _many_fought(
     sides: tuple[Sequence[Sheet], Sequence[Sheet]],
-    hands: bulk.Integers,
-    drawn: bulk.Integers,
+    hands: Integers,
+    drawn: Integers,
     won: NDArray[np.bool_],
 ) -> ManyFightsReply:
     return ManyFightsReply(
@@ -99,14 +187,14 @@ def _many_fought(
         sizes=(len(sides[0]), len(sides[1])),
         rank_names=RANKS,
         winner_names=SIDES,
-        hands=bulk.write_hands(hands),
+        hands=write_hands(hands),
         ranks=hand_classes().rank[class_of_hands(hands)].tolist(),
         totals=drawn.ravel().tolist(),
         winners=np.where(won, SIDES.index(Side.ATTACKER), SIDES.index(Side.DEFENDER)).tolist(),
     )
 
 
-def _hands(request: AnyRequest, each: int, draw: Draw) -> bulk.Integers:
+def _hands(request: AnyRequest, each: int, draw: Draw) -> Integers:
     """Return the hands that are given or drawn, `each` for one check, contest or gang war."""
     if request.hands is None and request.count is not None:
         if request.count * each > MOST_REQUESTS:
@@ -115,9 +203,9 @@ def _hands(request: AnyRequest, each: int, draw: Draw) -> bulk.Integers:
                 f"{request.count:,} times {each} hands are more than the {MOST_REQUESTS:,} that are drawn at once",
                 where="count",
             )
-        return bulk.draw_hands(request.count * each, draw)
+        return draw_hands(request.count * each, draw)
     if request.hands is not None and request.count is None:
-        hands = bulk.read_hands(request.hands)
+        hands = read_hands(request.hands)
         if len(hands) % each:
             raise InputError(
                 "bad_hands", f"hands come {each} at a time, and {len(hands)} do not part so", where="hands"

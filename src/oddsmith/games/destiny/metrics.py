@@ -25,14 +25,11 @@ from oddsmith.games.destiny.engine import GAME, outlaw_now
 from oddsmith.games.destiny.model import Check, ContestState, RunState, Side
 from oddsmith.games.destiny.model import Resolved as CrimeResolved
 from oddsmith.games.destiny.odds import contest_odds, hand_odds, success_chance
-from oddsmith.games.destiny.outcomes import check, contest
 from oddsmith.games.destiny.rules import Character, Moment, Rules
-from oddsmith.games.destiny.scoring import NOTHING, Sheet, require_hand, score_with, sheet
+from oddsmith.games.destiny.scoring import NOTHING, Sheet, check, contest, require_hand, score_with, sheet
 from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation, Progress, Resolution
 from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND, HandRank, classify
-
-__all__ = ["METRICS", "RESOLUTIONS", "CheckMade", "ContestHeld", "exact_cells", "resolutions"]
 
 Hand: TypeAlias = Annotated[tuple[Card, ...], Meta(min_length=FULL_HAND, max_length=FULL_HAND)]
 

@@ -14,39 +14,6 @@ from oddsmith.games.destiny.rules import Rules
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
 
-__all__ = [
-    "Action",
-    "Attempt",
-    "Attempted",
-    "Bought",
-    "Buy",
-    "Check",
-    "Choose",
-    "Chosen",
-    "Committed",
-    "Contest",
-    "ContestState",
-    "Degree",
-    "Drawn",
-    "Faced",
-    "GangWar",
-    "Hand",
-    "HappenedEvent",
-    "Modifier",
-    "Resolved",
-    "Rest",
-    "Rested",
-    "Reward",
-    "RunState",
-    "RunningBuff",
-    "Score",
-    "Side",
-    "State",
-    "Travel",
-    "Travelled",
-    "Won",
-]
-
 Hand: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=5)]
 Word: TypeAlias = Annotated[str, Meta(max_length=40)]
 

@@ -2,9 +2,21 @@
 
 from oddsmith.games.destiny.engine import DRAW, GAME
 from oddsmith.games.destiny.model import Check, Contest, Degree, GangWar, Reward, Score, Side
-from oddsmith.games.destiny.outcomes import Target, check, contest, gang_war, reward, target
 from oddsmith.games.destiny.rules import DEFAULT, Buff, Character, Crime, Curve, GangScore, Item, Rules, Run
-from oddsmith.games.destiny.scoring import Sheet, npc, score, score_with, sheet, skill_bonus
+from oddsmith.games.destiny.scoring import (
+    Sheet,
+    Target,
+    check,
+    contest,
+    gang_war,
+    npc,
+    reward,
+    score,
+    score_with,
+    sheet,
+    skill_bonus,
+    target,
+)
 
 __all__ = [
     "DEFAULT",

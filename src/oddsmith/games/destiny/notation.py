@@ -7,8 +7,6 @@ from oddsmith.errors import InputError, nearest
 from oddsmith.game import Act, Luck
 from oddsmith.games.destiny.model import Action, Attempt, Buy, Choose, Hand, Rest, Travel
 
-__all__ = ["read_move", "write_move"]
-
 LUCK: Final = "*"
 VERBS: Final = ("choose", "attempt", "rest", "travel", "buy")
 

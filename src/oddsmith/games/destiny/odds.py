@@ -19,13 +19,21 @@ from oddsmith.cards import Suit
 from oddsmith.errors import InputError
 from oddsmith.games.destiny.classes import RANKS, hand_classes
 from oddsmith.games.destiny.model import Degree, Side
-from oddsmith.games.destiny.outcomes import degree, gang_measure, is_trump, require_gang, tie_winner
 from oddsmith.games.destiny.rules import DEFAULT, Character, Rules
-from oddsmith.games.destiny.scoring import Sheet, base_score, sheet
+from oddsmith.games.destiny.scoring import (
+    Sheet,
+    base_score,
+    degree,
+    gang_measure,
+    is_trump,
+    require_gang,
+    sheet,
+    tie_winner,
+)
 from oddsmith.odds.best import best_sum
 from oddsmith.odds.distribution import Distribution, ways_needed
 from oddsmith.odds.lattice import Lattice
-from oddsmith.odds.pairs import pairs_above
+from oddsmith.odds.products import pairs_above
 from oddsmith.odds.series import compare_sums
 from oddsmith.points import Points
 from oddsmith.poker import HandRank

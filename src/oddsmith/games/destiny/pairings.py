@@ -19,13 +19,10 @@ from oddsmith.cards import Suit
 from oddsmith.games.destiny.classes import RANKS, hand_classes
 from oddsmith.games.destiny.model import Degree, Side
 from oddsmith.games.destiny.odds import ContestOdds, contest_odds
-from oddsmith.games.destiny.outcomes import degree, is_trump, tie_winner
 from oddsmith.games.destiny.rules import DEFAULT, Rules
-from oddsmith.games.destiny.scoring import Sheet, base_score
+from oddsmith.games.destiny.scoring import Sheet, base_score, degree, is_trump, tie_winner
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
-
-__all__ = ["many_checks", "many_contests"]
 
 Integers = NDArray[np.int64]
 Boosts: TypeAlias = tuple[int, ...]

@@ -17,8 +17,6 @@ from oddsmith.games.destiny.rules import Rules
 from oddsmith.games.destiny.scoring import sheet, skill_bonus
 from oddsmith.points import Points
 
-__all__ = ["make_report"]
-
 STEP: Final = 10
 """A curve of totals has a point for every so many, or for a multiple of it where that would be too many points."""
 MOST_POINTS: Final = 200

@@ -15,8 +15,6 @@ from oddsmith.poker import HandRank
 from oddsmith.rules import Ruleset, Validated
 from oddsmith.wire import frozen_mapping
 
-__all__ = ["DEFAULT", "Buff", "Character", "Crime", "Curve", "GangScore", "Item", "Rules", "Run"]
-
 Name: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 Label: TypeAlias = Annotated[str, Meta(max_length=40)]
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]

@@ -11,8 +11,6 @@ from oddsmith.games.destiny.model import ContestState, Hand, RunningBuff, RunSta
 from oddsmith.games.destiny.rules import Rules
 from oddsmith.points import Points
 
-__all__ = ["ContestView", "RunView", "View", "imagine", "view"]
-
 
 class RunView(msgspec.Struct, frozen=True, kw_only=True, tag="run"):
     """A solo run has no secrets."""

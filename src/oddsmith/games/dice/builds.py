@@ -16,7 +16,7 @@ from oddsmith.games.dice.model import Build, Faces, FixedDie
 from oddsmith.games.dice.parts import FACES, MOST_DICE, PoolDie
 from oddsmith.games.dice.rules import LARGEST_TARGET, BossKind, Rules
 from oddsmith.games.dice.scoring import require_build, require_level
-from oddsmith.request_fields import argument, option
+from oddsmith.question import argument, option
 
 MOST_ROUNDS: Final = 1_000_000
 LONGEST: Final = 60

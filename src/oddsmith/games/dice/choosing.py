@@ -22,8 +22,6 @@ from oddsmith.games.dice.model import (
 from oddsmith.games.dice.parts import FACES, FaceEffect
 from oddsmith.games.dice.rolling import rolling_places
 
-__all__ = ["TableAction", "adjusted", "table_actions", "table_objection"]
-
 Adjustment: TypeAlias = Lock | Unlock | SetWild
 TableAction: TypeAlias = Adjustment | Reroll | ScoreHand
 

@@ -16,8 +16,6 @@ from oddsmith.games.dice.parts import FACES, HANDS, MOST_DICE, Condition, Hand
 from oddsmith.games.dice.scoring import matched_faces
 from oddsmith.odds.multisets import Multisets
 
-__all__ = ["NOTHING", "derive", "kept_matches", "matches", "sums"]
-
 Places = NDArray[np.int16]
 
 DATA: Final = "matches.i2"

@@ -25,8 +25,6 @@ from oddsmith.games.dice.scoring import (
 )
 from oddsmith.odds.multisets import Multisets
 
-__all__ = ["DieValues", "Layers", "find_die_values", "first_matches"]
-
 Integers = NDArray[np.int64]
 
 _SUMS: Final = MOST_DICE * FACES[-1] + 1

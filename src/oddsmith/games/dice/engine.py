@@ -12,7 +12,6 @@ from oddsmith.errors import IllegalMove, InputError, Refusal
 from oddsmith.game import EVERYONE, Act, Await, Decide, Event, Luck, Outcome, Over, Seat, Step, Turn
 from oddsmith.games.dice import notation, views
 from oddsmith.games.dice.choosing import adjusted, table_actions, table_objection
-from oddsmith.games.dice.economy import offered_dice, offered_items, offered_upgrades, payment
 from oddsmith.games.dice.model import (
     Action,
     Build,
@@ -46,11 +45,17 @@ from oddsmith.games.dice.parts import PoolDie
 from oddsmith.games.dice.rolling import due_roll, landed, rolling_places, round_rerolls
 from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.games.dice.scoring import score
-from oddsmith.games.dice.shopping import bought, shop_actions, shop_objection
+from oddsmith.games.dice.shopping import (
+    bought,
+    offered_dice,
+    offered_items,
+    offered_upgrades,
+    payment,
+    shop_actions,
+    shop_objection,
+)
 from oddsmith.games.dice.views import View
 from oddsmith.points import Points
-
-__all__ = ["GAME", "DiceHands"]
 
 Happening: TypeAlias = str | tuple[int | str, ...]
 """What luck decides: a boss or a die on offer by name, numbers of dice, or the names of what else is on offer."""

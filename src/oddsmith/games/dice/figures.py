@@ -9,7 +9,6 @@ from msgspec import Meta
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.figure import Basis, Figure, Reading, Unit
 from oddsmith.games.dice.builds import read_build, read_pool
-from oddsmith.games.dice.economy import die_price, extra_die_price, upgrade_price
 from oddsmith.games.dice.model import NO_LEVELS, Build
 from oddsmith.games.dice.odds import RollOdds, plan_rerolls, roll_odds
 from oddsmith.games.dice.parts import MOST_DICE, Face
@@ -25,11 +24,10 @@ from oddsmith.games.dice.scoring import (
     require_level,
     score,
 )
+from oddsmith.games.dice.shopping import die_price, extra_die_price, upgrade_price
 from oddsmith.odds.distribution import Distribution
 from oddsmith.odds.rerolls import positions
 from oddsmith.reply_figures import name_figure
-
-__all__ = ["FIGURES"]
 
 Word: TypeAlias = Annotated[str, Meta(max_length=50)]
 Words: TypeAlias = Annotated[tuple[Word, ...], Meta(max_length=100)]
@@ -320,7 +318,7 @@ def _is_small(build: Build, rules: Rules) -> bool:
 
 
 def _played_round(build: Build, number: int, rules: Rules) -> Reading:
-    from oddsmith.games.dice.simulation.purchases import estimate_round  # noqa: PLC0415  loads the bots, and is seldom needed
+    from oddsmith.games.dice.simulation.pools import estimate_round  # noqa: PLC0415  loads the bots, and is seldom needed
 
     won = estimate_round(build, number, rules, rounds=PLAYED)
     return Reading(Fraction(won.happened, won.count), Fraction(won.error), Basis.ESTIMATED)

@@ -27,7 +27,7 @@ def _questions() -> "Sequence[AnyQuestion]":
 
 
 def _bots() -> "Sequence[Bot]":
-    from oddsmith.games.dice.bot_list import BOTS
+    from oddsmith.games.dice.bots import BOTS
 
     return BOTS
 

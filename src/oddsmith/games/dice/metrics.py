@@ -19,8 +19,6 @@ from oddsmith.games.dice.scoring import require_build, require_faces, score
 from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation, Progress, Resolution
 from oddsmith.wire import frozen_mapping
 
-__all__ = ["METRICS", "RESOLUTIONS", "DiceRolled", "RoundScored", "exact_cells", "resolutions"]
-
 DieText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=50)]
 Dice: TypeAlias = Annotated[tuple[DieText, ...], Meta(min_length=1, max_length=MOST_DICE)]
 Faces: TypeAlias = Annotated[tuple[Face, ...], Meta(min_length=1, max_length=MOST_DICE)]

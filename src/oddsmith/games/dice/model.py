@@ -14,44 +14,6 @@ from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.rules import Validated
 from oddsmith.wire import frozen_mapping
 
-__all__ = [
-    "Action",
-    "Bought",
-    "Build",
-    "BuyDie",
-    "BuyExtraDie",
-    "BuyItem",
-    "BuyUpgrade",
-    "Collected",
-    "DieBonus",
-    "Ended",
-    "Ending",
-    "Fixed",
-    "FixedDie",
-    "HappenedEvent",
-    "ItemBonus",
-    "Leave",
-    "Lock",
-    "Locked",
-    "Paid",
-    "Payment",
-    "Reroll",
-    "Rolled",
-    "RoundBegan",
-    "Score",
-    "ScoreHand",
-    "Scored",
-    "SetWild",
-    "Shattered",
-    "Stage",
-    "State",
-    "Stock",
-    "Stocked",
-    "Unlock",
-    "Unlocked",
-    "WildSet",
-]
-
 Place: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
 Places: TypeAlias = Annotated[tuple[int, ...], Meta(max_length=MOST_DICE)]
 Pool: TypeAlias = Annotated[tuple[PoolDie, ...], Meta(min_length=1, max_length=MOST_DICE)]

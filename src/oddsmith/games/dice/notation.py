@@ -22,8 +22,6 @@ from oddsmith.games.dice.model import (
 )
 from oddsmith.games.dice.parts import PoolDie
 
-__all__ = ["read_action", "read_move", "write_action", "write_move"]
-
 Happening: TypeAlias = str | tuple[int | str, ...]
 
 LUCK: Final = "*"

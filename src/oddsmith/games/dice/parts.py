@@ -15,26 +15,6 @@ from oddsmith.errors import RulesError
 from oddsmith.rules import Validated
 from oddsmith.wire import frozen_mapping
 
-__all__ = [
-    "FACES",
-    "HANDS",
-    "ITEMS",
-    "KINDS",
-    "MOST_DICE",
-    "Condition",
-    "Face",
-    "FaceEffect",
-    "Hand",
-    "Item",
-    "Kind",
-    "Money",
-    "Name",
-    "PoolDie",
-    "opposite",
-    "require_decimal",
-    "weighted_die",
-]
-
 FACES: Final = (1, 2, 3, 4, 5, 6)
 MOST_DICE: Final = 10
 MOST_DECIMALS: Final = 6

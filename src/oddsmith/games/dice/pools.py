@@ -17,8 +17,6 @@ from oddsmith.games.dice.scoring import die_bonus, match_gain, require_build
 from oddsmith.odds.multisets import Multisets
 from oddsmith.odds.rerolls import MOST_POSITIONS, Group, positions
 
-__all__ = ["MOST_SCORED", "Pool", "Sort"]
-
 Integers = NDArray[np.int64]
 Numbers = NDArray[Any]
 

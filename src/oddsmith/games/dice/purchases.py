@@ -7,13 +7,6 @@ from typing import assert_never
 import msgspec
 
 from oddsmith.errors import InputError
-from oddsmith.games.dice.economy import (
-    die_price,
-    extra_die_price,
-    offered_dice,
-    offered_upgrades,
-    upgrade_price,
-)
 from oddsmith.games.dice.model import Build, BuyDie, BuyExtraDie, BuyItem, BuyUpgrade, FixedDie
 from oddsmith.games.dice.odds import plan_rerolls
 from oddsmith.games.dice.parts import FACES
@@ -21,7 +14,15 @@ from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.rolling import round_rerolls
 from oddsmith.games.dice.rules import DEFAULT, BossKind, Rules
 from oddsmith.games.dice.scoring import require_build
-from oddsmith.games.dice.shopping import Purchase, build_with
+from oddsmith.games.dice.shopping import (
+    Purchase,
+    build_with,
+    die_price,
+    extra_die_price,
+    offered_dice,
+    offered_upgrades,
+    upgrade_price,
+)
 
 __all__ = [
     "PurchaseValue",

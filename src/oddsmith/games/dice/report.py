@@ -11,8 +11,6 @@ from oddsmith.games.dice.model import Build
 from oddsmith.games.dice.odds import RollOdds, roll_odds
 from oddsmith.games.dice.rules import Rules
 
-__all__ = ["make_report"]
-
 ROUNDS: Final = 8
 POINTS: Final = 40
 KEYS: Final = ("hands.*.base", "hands.*.multiplier", "first_target", "target_growth", "rerolls")

@@ -8,16 +8,6 @@ from oddsmith.games.dice.model import Build, State
 from oddsmith.games.dice.parts import FaceEffect, PoolDie, opposite
 from oddsmith.games.dice.rules import BossKind, Rules
 
-__all__ = [
-    "die_rolled",
-    "due_roll",
-    "echo_sources",
-    "face_shown",
-    "landed",
-    "rolling_places",
-    "round_rerolls",
-]
-
 
 def round_rerolls(build: Build, rules: Rules, boss: BossKind | None = None) -> int:
     """Return how many rerolls a round has (§4.2, §7.5).

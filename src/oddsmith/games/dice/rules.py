@@ -26,18 +26,6 @@ from oddsmith.games.dice.parts import (
 )
 from oddsmith.rules import Ruleset, Validated
 
-__all__ = [
-    "DEFAULT",
-    "BossKind",
-    "Bosses",
-    "Pay",
-    "Rules",
-    "Selection",
-    "Shop",
-    "Upgrades",
-    "boss_named",
-]
-
 DieText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=50)]
 
 T = TypeVar("T")

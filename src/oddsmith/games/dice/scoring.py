@@ -9,26 +9,6 @@ from oddsmith.games.dice.model import Build, DieBonus, ItemBonus, Score
 from oddsmith.games.dice.parts import FACES, Condition, Hand, PoolDie
 from oddsmith.games.dice.rules import DEFAULT, Rules, Selection
 
-__all__ = [
-    "count_faces",
-    "die_bonus",
-    "hand_points",
-    "item_bonuses",
-    "item_ratio",
-    "level_base",
-    "level_multiplier",
-    "match_gain",
-    "matched_dice",
-    "matched_faces",
-    "matching_hands",
-    "require_build",
-    "require_faces",
-    "require_level",
-    "scaled",
-    "score",
-    "total_points",
-]
-
 Counts: TypeAlias = tuple[int, ...]
 """How many dice show each face, from 1 to 6."""
 

@@ -18,8 +18,6 @@ from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.rules import Rules, Selection
 from oddsmith.odds.multisets import Multisets
 
-__all__ = ["Throws", "normal_pool", "pool_sizes", "thrown"]
-
 Numbers = NDArray[Any]
 
 

@@ -6,8 +6,6 @@ from oddsmith.game import Seat
 from oddsmith.games.dice.model import Build, Ending, Faces, FixedDie, Places, Score, Stage, State, Stock
 from oddsmith.games.dice.rules import BossKind, Rules
 
-__all__ = ["View", "imagine", "view"]
-
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
     """A run as its player sees it, or a spectator."""

@@ -13,14 +13,11 @@ from oddsmith.game import Seat
 from oddsmith.games.duel.classes import Integers, house_exchange, random_exchange
 from oddsmith.games.duel.model import BOT_NAMES, Action, ExecuteTurn, Flee, Hand, SelectDefense
 from oddsmith.games.duel.odds import Objective, Solved, solve, solve_reply
-from oddsmith.games.duel.outcomes import relevant_cards
+from oddsmith.games.duel.perfect_play import Reals, RoundValues
 from oddsmith.games.duel.policies import POLICIES, Policy, all_attack, all_defense, at_random
-from oddsmith.games.duel.position_values import Reals, RoundValues
 from oddsmith.games.duel.rules import Fighter, Rules
-from oddsmith.games.duel.scoring import SPLITS, attack, defense, split
+from oddsmith.games.duel.scoring import SPLITS, attack, defense, relevant_cards, split
 from oddsmith.games.duel.views import SideView, View
-
-__all__ = ["Perfect", "Steady", "make_bot"]
 
 Progress: TypeAlias = Callable[[float], None]
 

@@ -23,17 +23,6 @@ from oddsmith.games.duel.views import house_attack
 from oddsmith.odds.distribution import Distribution
 from oddsmith.poker import FULL_HAND, HandRank
 
-__all__ = [
-    "Kinds",
-    "SplitPowers",
-    "exchange_of_house",
-    "hand_kinds",
-    "house_exchange",
-    "random_exchange",
-    "side_classes",
-    "split_powers",
-]
-
 Integers = NDArray[np.int64]
 
 _SUITS: Final = tuple(Suit)

@@ -35,20 +35,20 @@ from oddsmith.games.duel.model import (
     Side,
     State,
 )
-from oddsmith.games.duel.outcomes import (
+from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
+from oddsmith.games.duel.scoring import (
+    attack,
+    damage,
+    defense,
     fled_from_house,
     fled_from_player,
     house_result,
     player_result,
     relevant_cards,
 )
-from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
-from oddsmith.games.duel.scoring import attack, damage, defense
 from oddsmith.games.duel.views import View, house_attack
 from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND
-
-__all__ = ["GAME", "CombatDuel"]
 
 Happening: TypeAlias = Hand | int
 """What luck decides: a hand, or with how many cards the house attacks."""

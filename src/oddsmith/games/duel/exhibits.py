@@ -27,18 +27,15 @@ from oddsmith.exhibit import (
 from oddsmith.figure import Basis
 from oddsmith.game import Await, Luck
 from oddsmith.games.duel.classes import house_exchange, split_powers
-from oddsmith.games.duel.dealt_hands import hands_dealt
 from oddsmith.games.duel.engine import GAME, PLAYER
 from oddsmith.games.duel.fights import BLIND_POLICIES, Chances, SteadyPolicy, blind_chances, make_reading
+from oddsmith.games.duel.figures import hands_dealt
 from oddsmith.games.duel.model import Result
-from oddsmith.games.duel.outcomes import fled_from_house, house_result
 from oddsmith.games.duel.policies import at_random
 from oddsmith.games.duel.policy_odds import round_law
 from oddsmith.games.duel.rules import DeckKind, Favor, Fighter, House, Rules
-from oddsmith.games.duel.scoring import attack, damage, skill_modifier
+from oddsmith.games.duel.scoring import attack, damage, fled_from_house, house_result, skill_modifier
 from oddsmith.poker import FULL_HAND, HandRank
-
-__all__ = ["EXHIBITS"]
 
 LAST_ROUNDS: Final = 16
 _VICTORY, _TIMEOUT, _DRAW, _FLIGHT, _DEFEAT = 4, 3, 2, 1, 0

@@ -1,25 +1,32 @@
 """The figures of the Combat Duel: those of cards and rewards are exact, those of whole duels have an error."""
 
 from fractions import Fraction
+from functools import cache
 from math import sqrt
-from typing import Annotated, ClassVar, Final, Literal, TypeAlias
+from typing import Annotated, ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
-from oddsmith.cards import STANDARD_DECK, Card, require_held
+from oddsmith.cards import STANDARD_DECK, Card, require_held, write_cards
 from oddsmith.errors import InputError
 from oddsmith.figure import Figure, Reading, Unit
+from oddsmith.games.duel.classes import hand_kinds
 from oddsmith.games.duel.fights import SteadyPolicy, make_reading, simulate_policy, summarize_policy
 from oddsmith.games.duel.model import Result
 from oddsmith.games.duel.odds import solve
-from oddsmith.games.duel.outcomes import fled_from_house, gold_factor, house_result
 from oddsmith.games.duel.rules import DeckKind, Fighter, Gear, Rules
-from oddsmith.games.duel.scoring import attack, damage, defense, skill_modifier
+from oddsmith.games.duel.scoring import (
+    attack,
+    damage,
+    defense,
+    fled_from_house,
+    gold_factor,
+    house_result,
+    skill_modifier,
+)
 from oddsmith.games.duel.tally import DuelSummary
-from oddsmith.poker import FULL_HAND, HandRank
-
-__all__ = ["FIGURES"]
+from oddsmith.poker import FULL_HAND, HandRank, classify
 
 Cards: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=FULL_HAND)]
 """Up to five cards, each by its rank and suit: `["10♠", "A♦", "7♥"]`."""
@@ -303,3 +310,29 @@ FIGURES: Final[tuple[type[Figure], ...]] = (
     RewardScore,
     RewardGrowth,
 )
+
+
+class Dealt(NamedTuple):
+    """The chance of a hand, and cards that make it."""
+
+    chance: Fraction
+    example: str
+
+
+@cache
+def hands_dealt() -> dict[HandRank, Dealt]:
+    """Return every hand of five cards from a full deck, the strongest first.
+
+    >>> hands_dealt()[HandRank.ROYAL_FLUSH].chance
+    Fraction(1, 649740)
+    """
+    kinds = hand_kinds()
+    ranks = [classify(hand).rank for hand in kinds.hands]
+    ways = dict.fromkeys(HandRank, 0)
+    for rank, times in zip(ranks, kinds.ways.sum(axis=1).tolist(), strict=True):
+        ways[rank] += times
+    total = sum(ways.values())
+    return {
+        rank: Dealt(Fraction(times, total), write_cards(kinds.hands[ranks.index(rank)]))
+        for rank, times in ways.items()
+    }

@@ -10,15 +10,13 @@ from msgspec import Meta
 from oddsmith.cards import STANDARD_DECK, Card, require_held
 from oddsmith.driver import Replayed
 from oddsmith.figure import Reading, Unit
-from oddsmith.games.duel.dealt_hands import hands_dealt
 from oddsmith.games.duel.fights import SteadyPolicy, make_reading, summarize_policy
+from oddsmith.games.duel.figures import hands_dealt
 from oddsmith.games.duel.model import Dealt, Ended, Exchanged, State
 from oddsmith.games.duel.policies import POLICIES
 from oddsmith.games.duel.rules import DeckKind, Rules
 from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation, Progress, Resolution
 from oddsmith.poker import FULL_HAND, HandRank, classify
-
-__all__ = ["METRICS", "RESOLUTIONS", "DuelFought", "HandDealt", "RoundFought", "exact_cells", "resolutions"]
 
 Five: TypeAlias = Annotated[tuple[Card, ...], Meta(min_length=FULL_HAND, max_length=FULL_HAND)]
 Cards: TypeAlias = Annotated[int, Meta(ge=0, le=FULL_HAND)]

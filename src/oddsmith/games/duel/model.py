@@ -11,35 +11,6 @@ from oddsmith.game import Event, Seat
 from oddsmith.games.duel.rules import Rules
 from oddsmith.poker import FULL_HAND, HandRank
 
-__all__ = [
-    "BOT_NAMES",
-    "PERFECT",
-    "Action",
-    "Blow",
-    "Committed",
-    "Corner",
-    "Dealt",
-    "Ended",
-    "Ending",
-    "Exchanged",
-    "ExecuteTurn",
-    "Flee",
-    "Hand",
-    "HappenedEvent",
-    "Indices",
-    "Plan",
-    "Power",
-    "Readied",
-    "Reshuffled",
-    "Result",
-    "SelectAttack",
-    "SelectDefense",
-    "Selected",
-    "Side",
-    "State",
-    "SteadyPolicy",
-]
-
 Hand: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=FULL_HAND)]
 Pile: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=52)]
 Place: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]

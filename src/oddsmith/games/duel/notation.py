@@ -7,8 +7,6 @@ from oddsmith.errors import InputError, nearest
 from oddsmith.game import Act, Luck
 from oddsmith.games.duel.model import Action, ExecuteTurn, Flee, Hand, Indices, SelectAttack, SelectDefense
 
-__all__ = ["read_action", "read_move", "write_action", "write_move"]
-
 LUCK: Final = "*"
 VERBS: Final = ("attack", "defend", "fight", "flee")
 MOST_PLACES: Final = 100

@@ -20,16 +20,20 @@ from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.game import Seat
 from oddsmith.games.duel.classes import Integers, hand_kinds, house_exchange, random_exchange, split_powers
 from oddsmith.games.duel.model import Power, Result
-from oddsmith.games.duel.outcomes import (
+from oddsmith.games.duel.rules import DeckKind, Rules
+from oddsmith.games.duel.scoring import (
+    SPLITS,
     Objective,
+    attack,
+    damage,
+    defense,
     fled_from_house,
     fled_from_player,
     house_result,
     player_result,
     relevant_cards,
+    split,
 )
-from oddsmith.games.duel.rules import DeckKind, Rules
-from oddsmith.games.duel.scoring import SPLITS, attack, damage, defense, split
 from oddsmith.odds import attrition
 from oddsmith.odds.distribution import Distribution
 from oddsmith.poker import FULL_HAND

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from oddsmith.games.duel.classes import Integers, SplitPowers, hand_kinds, house_exchange, split_powers
 from oddsmith.games.duel.model import Corner, Ending, Result
-from oddsmith.games.duel.outcomes import house_result
 from oddsmith.games.duel.policies import BLIND, Policy
 from oddsmith.games.duel.rules import Fighter, Rules
+from oddsmith.games.duel.scoring import house_result
 from oddsmith.games.duel.tally import DuelSummary
 
 __all__ = ["Endings", "RoundLaw", "endings", "follow_policy", "round_law"]
@@ -57,7 +57,7 @@ class Endings(msgspec.Struct, frozen=True, eq=False):
 def round_law(policy: Policy, rules: Rules) -> RoundLaw:
     """Return what one round deals and takes, with whole-number weights.
 
-    >>> from oddsmith.games.duel.policies import all_attack
+    >>> from oddsmith.games.duel.fights import all_attack
     >>> law = round_law(all_attack, Rules(difficulty=10))
     >>> int(law.ways.sum()) == law.total == 2598960**2
     True
@@ -273,7 +273,7 @@ def _gold(hp: int, opponent_hp: int, number: int, relevant: int, rules: Rules) -
 def follow_policy(policy: Policy, rules: Rules) -> DuelSummary:
     """Follow the hit points round by round, with fresh decks, and say how duels end.
 
-    >>> from oddsmith.games.duel.policies import all_defense
+    >>> from oddsmith.games.duel.fights import all_defense
     >>> expected = follow_policy(all_defense, Rules(difficulty=3))
     >>> f"{expected.win:.4f} {expected.timeout:.4f}"
     '0.6000 0.9999'

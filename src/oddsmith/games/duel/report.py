@@ -12,8 +12,6 @@ from oddsmith.games.duel.policy_odds import follow_policy
 from oddsmith.games.duel.rules import Rules
 from oddsmith.games.duel.tally import DuelSummary
 
-__all__ = ["make_report"]
-
 SHOWN: Final = ("random", "all_attack", "all_defense")
 """Who looks at nothing is followed quickly, at every difficulty."""
 KEYS: Final = (

@@ -14,18 +14,6 @@ from oddsmith.poker import FULL_HAND, HandRank
 from oddsmith.rules import Ruleset, Validated
 from oddsmith.wire import frozen_mapping
 
-__all__ = [
-    "DEFAULT",
-    "DeckKind",
-    "EmptySide",
-    "Favor",
-    "Fighter",
-    "House",
-    "RelevantSuit",
-    "Rewards",
-    "Rules",
-]
-
 Gear: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]
 HitPoints: TypeAlias = Annotated[int, Meta(ge=1, le=1000)]

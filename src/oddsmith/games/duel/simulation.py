@@ -14,18 +14,16 @@ import msgspec
 from oddsmith.bot import BotSettings, Chooser
 from oddsmith.chance import Seeded, System
 from oddsmith.driver import play
-from oddsmith.errors import InputError
 from oddsmith.games.duel.bots import Perfect, make_bot
 from oddsmith.games.duel.engine import GAME
 from oddsmith.games.duel.model import Action, State
 from oddsmith.games.duel.rules import Rules
-from oddsmith.games.duel.tally import End, Tally
+from oddsmith.games.duel.tally import End, Tally, require_duels
 from oddsmith.games.duel.views import View
 from oddsmith.worker_pool import ChangingLuck, in_batches
 
-__all__ = ["MOST_DUELS", "play_duels", "require_duels"]
+__all__ = ["play_duels"]
 
-MOST_DUELS: Final = 10_000_000
 BATCH: Final = 500
 """How many duels a worker fights between two reports."""
 
@@ -60,12 +58,6 @@ def play_duels(
             if progress is not None:
                 progress(ends.total() / duels)
     return Tally(dict(ends))
-
-
-def require_duels(duels: int) -> None:
-    """Refuse to fight none, or more than anybody would wait for."""
-    if not 1 <= duels <= MOST_DUELS:
-        raise InputError("bad_duels", f"from 1 to {MOST_DUELS:,} duels can be fought: {duels} were asked for")
 
 
 class Team(msgspec.Struct, frozen=True):

@@ -2,14 +2,21 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Self
+from typing import Final, Self
 
 import msgspec
 
+from oddsmith.errors import InputError
 from oddsmith.estimate import Estimate, Proportion
 from oddsmith.games.duel.model import Ending, Result
 
-__all__ = ["DuelSummary", "End", "Tally"]
+MOST_DUELS: Final = 10_000_000
+
+
+def require_duels(duels: int) -> None:
+    """Refuse to fight none, or more than anybody would wait for."""
+    if not 1 <= duels <= MOST_DUELS:
+        raise InputError("bad_duels", f"from 1 to {MOST_DUELS:,} duels can be fought: {duels} were asked for")
 
 
 class DuelSummary(msgspec.Struct, frozen=True, kw_only=True):

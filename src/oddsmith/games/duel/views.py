@@ -12,8 +12,6 @@ from oddsmith.games.duel.rules import Rules
 from oddsmith.games.duel.scoring import SPLITS
 from oddsmith.poker import FULL_HAND
 
-__all__ = ["SideView", "View", "house_attack", "imagine", "view"]
-
 
 class SideView(msgspec.Struct, frozen=True, kw_only=True):
     """A fighter as a viewer sees it: hit points and used cards are open, the rest is None where it is hidden."""

@@ -26,17 +26,6 @@ from oddsmith.games.fate.model import (
 )
 from oddsmith.games.fate.rules import Ability
 
-__all__ = [
-    "AbilityAction",
-    "ability_actions",
-    "ability_objection",
-    "answer_actions",
-    "check_abilities",
-    "down_to_one",
-    "used",
-    "used_deck",
-]
-
 DeckAction: TypeAlias = Peek | Reorder | MoveToBottom | DiscardTop | ReturnDiscards | ForceReshuffle
 AbilityAction: TypeAlias = DeckAction | TakeExtra | Redraw
 

@@ -8,8 +8,6 @@ from oddsmith.games.fate.model import Result
 from oddsmith.games.fate.rules import NO_TARGET, Combine, Rules, Target
 from oddsmith.games.fate.triggers import Face, Trigger, fires
 
-__all__ = ["combined", "faces_of", "judge"]
-
 
 def faces_of(cards: Sequence[str], rules: Rules) -> list[Face]:
     """Return what triggers see of these cards; a card that the rules do not have is refused.

@@ -5,7 +5,7 @@ from typing import Annotated, Final, TypeAlias
 
 import typer
 
-from oddsmith.command_options import AsJson, RulesFile, Seed, Settings, help_without_a_command
+from oddsmith.command_line import AsJson, RulesFile, Seed, Settings, help_without_a_command
 
 LARGEST: Final = 1000
 

@@ -7,14 +7,14 @@ from pathlib import Path
 import msgspec
 
 from oddsmith.chance import Draw
-from oddsmith.command_output import print_reply
+from oddsmith.command_line import print_reply
 from oddsmith.errors import InputError
 from oddsmith.games.fate import deck_files
 from oddsmith.games.fate.checks import judge
+from oddsmith.games.fate.deck import Memory, remember
 from oddsmith.games.fate.deck_files import OWNER, StoredDeck
 from oddsmith.games.fate.draws import is_countable
 from oddsmith.games.fate.known_decks import read_triggers
-from oddsmith.games.fate.memory import Memory, remember
 from oddsmith.games.fate.model import Result
 from oddsmith.games.fate.odds import CheckOdds, check_odds
 from oddsmith.games.fate.questions.checks import DrawnCards, FiredTrigger, draw_cards, fired_triggers

@@ -11,21 +11,7 @@ from math import comb, factorial, perm, prod
 from typing import Final, NamedTuple, TypeAlias
 
 from oddsmith.errors import InputError, WorkLimitError
-from oddsmith.games.fate.memory import Memory, Mixed
-
-__all__ = [
-    "before_shuffle",
-    "cards_known",
-    "draw_total",
-    "draws",
-    "hands",
-    "is_countable",
-    "require_countable",
-    "require_drawable",
-    "top_cards",
-    "top_hands",
-    "top_total",
-]
+from oddsmith.games.fate.deck import Memory, Mixed
 
 Source: TypeAlias = str | None
 """A card that is known to be in a set or a place, or one that is unseen."""

@@ -52,8 +52,6 @@ from oddsmith.games.fate.rules import Callers, Rules
 from oddsmith.games.fate.views import View
 from oddsmith.points import Points
 
-__all__ = ["GAME", "GAME_MASTER", "FateTable"]
-
 GAME_MASTER: Final[Seat] = 0
 
 

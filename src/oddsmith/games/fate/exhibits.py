@@ -10,8 +10,6 @@ from oddsmith.exhibit import Effect, Exhibit, ExhibitGroup, Outcome, Supply
 from oddsmith.games.fate.odds import CheckOdds, check_odds, fresh_memory
 from oddsmith.games.fate.rules import NO_TARGET, Ability, CardKind, CardSuit, CheckKind, Rules
 
-__all__ = ["EXHIBITS"]
-
 
 class _Draw(NamedTuple):
     """Somebody who draws: how many cards, with which modifier."""

@@ -10,8 +10,6 @@ from oddsmith.figure import Figure, Reading, Unit
 from oddsmith.games.fate.odds import CheckOdds, check_odds, checks_to_reshuffle, fresh_memory
 from oddsmith.games.fate.rules import NO_TARGET, Rules
 
-__all__ = ["FIGURES"]
-
 Cards: TypeAlias = Annotated[int, Meta(ge=1, le=5)]
 Number: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
 Percent: TypeAlias = Annotated[int, Meta(ge=0, le=100)]

@@ -16,15 +16,14 @@ from msgspec import Meta
 
 from oddsmith.errors import InputError, OddsmithError, nearest
 from oddsmith.games.fate import deck_files
+from oddsmith.games.fate.deck import Memory, remember
 from oddsmith.games.fate.draws import cards_known, require_drawable
-from oddsmith.games.fate.memory import Memory, remember
 from oddsmith.games.fate.model import Number
 from oddsmith.games.fate.odds import MOST_TRIGGERS, known_memory
 from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules
 from oddsmith.games.fate.rules import Target as RulesTarget
 from oddsmith.games.fate.triggers import Trigger, read_trigger
-from oddsmith.question import GivenRules
-from oddsmith.request_fields import FileFlag, option, spread
+from oddsmith.question import FileFlag, GivenRules, option, spread
 
 MOST_PLAYERS: Final = 9
 FINEST_SHARE: Final = 10_000

@@ -17,8 +17,6 @@ from oddsmith.games.fate.odds import CheckOdds, check_odds, fresh_memory, known_
 from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules
 from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation, Progress, Resolution
 
-__all__ = ["METRICS", "RESOLUTIONS", "CheckResolved", "DrawMade", "exact_cells", "resolutions"]
-
 Name: TypeAlias = Annotated[str, Meta(max_length=40)]
 Names: TypeAlias = Annotated[tuple[Name, ...], Meta(max_length=200)]
 Drawn: TypeAlias = Annotated[tuple[Name, ...], Meta(min_length=1, max_length=10)]

@@ -10,37 +10,6 @@ from oddsmith.game import Event, Seat
 from oddsmith.games.fate.deck import FateDeck
 from oddsmith.games.fate.rules import Ability, Rules
 
-__all__ = [
-    "Action",
-    "CallCheck",
-    "CalledCheck",
-    "Check",
-    "DiscardTop",
-    "Drawn",
-    "EndTurn",
-    "Ended",
-    "ForceReshuffle",
-    "HappenedEvent",
-    "Keep",
-    "Kept",
-    "MoveToBottom",
-    "Peek",
-    "Peeked",
-    "Ready",
-    "Redraw",
-    "Reorder",
-    "Reshuffled",
-    "Resolve",
-    "Resolved",
-    "Result",
-    "ReturnDiscards",
-    "Stage",
-    "State",
-    "TakeExtra",
-    "TurnBegan",
-    "Used",
-]
-
 Names: TypeAlias = Annotated[tuple[str, ...], Meta(max_length=50)]
 Number: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
 Numbers: TypeAlias = Annotated[tuple[Number, ...], Meta(max_length=50)]

@@ -1,9 +1,8 @@
 """The public names of the Fate Deck, which its package offers."""
 
 from oddsmith.games.fate.checks import judge
-from oddsmith.games.fate.deck import FateDeck
+from oddsmith.games.fate.deck import FateDeck, Memory, Mixed, remember
 from oddsmith.games.fate.engine import GAME
-from oddsmith.games.fate.memory import Memory, Mixed, remember
 from oddsmith.games.fate.model import (
     Action,
     CallCheck,

@@ -24,8 +24,6 @@ from oddsmith.games.fate.model import (
     TakeExtra,
 )
 
-__all__ = ["read_action", "read_move", "write_action", "write_move"]
-
 LUCK: Final = "*"
 LONGEST_NUMBER: Final = 3
 LONGEST_MOVE: Final = 300

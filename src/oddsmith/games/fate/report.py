@@ -9,8 +9,6 @@ from oddsmith.games.fate.figures import ChecksToReshuffle, DrawMean, DrawSuccess
 from oddsmith.games.fate.odds import CheckOdds, check_odds, fresh_memory
 from oddsmith.games.fate.rules import Rules
 
-__all__ = ["make_report"]
-
 TRIGGERS: Final = ("single(spade)", "single(spade, heart)", "both(spade)", "pair(spade, heart)")
 MODIFIERS: Final = range(-1, 3)
 

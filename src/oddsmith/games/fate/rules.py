@@ -13,18 +13,6 @@ from oddsmith.games.fate.triggers import WILD, Face, Trigger, read_trigger
 from oddsmith.rules import Ruleset, Validated
 from oddsmith.wire import frozen_mapping
 
-__all__ = [
-    "DEFAULT",
-    "NO_TARGET",
-    "Ability",
-    "Callers",
-    "CardKind",
-    "CardSuit",
-    "CheckKind",
-    "Combine",
-    "Rules",
-]
-
 Name: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}(?!\s)$")]
 CardName: TypeAlias = Annotated[str, Meta(pattern=r"^[^\s,*]{1,20}(?!\s)$")]
 Target: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)] | Literal["none"]

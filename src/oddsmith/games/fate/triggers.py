@@ -14,8 +14,6 @@ import msgspec
 from oddsmith.cards import Suit
 from oddsmith.errors import InputError, nearest
 
-__all__ = ["Face", "Trigger", "fires", "read_trigger"]
-
 LONGEST: Final = 500
 DEEPEST: Final = 20
 LARGEST_NUMBER: Final = 1000

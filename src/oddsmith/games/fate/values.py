@@ -11,6 +11,7 @@ import msgspec
 
 from oddsmith.errors import InputError
 from oddsmith.games.fate.checks import judge
+from oddsmith.games.fate.deck import Memory
 from oddsmith.games.fate.draws import (
     before_shuffle,
     cards_known,
@@ -22,7 +23,6 @@ from oddsmith.games.fate.draws import (
     top_hands,
     top_total,
 )
-from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.rules import DEFAULT, NO_TARGET, Ability, Rules, Target
 from oddsmith.games.fate.triggers import Trigger
 

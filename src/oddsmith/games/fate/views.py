@@ -5,11 +5,9 @@ import msgspec
 from oddsmith.chance import Draw
 from oddsmith.game import Seat
 from oddsmith.games.fate.abilities import check_abilities
-from oddsmith.games.fate.memory import Memory, imagined, remember
+from oddsmith.games.fate.deck import Memory, imagined, remember
 from oddsmith.games.fate.model import Check, Stage, State
 from oddsmith.games.fate.rules import Ability, Rules
-
-__all__ = ["View", "imagine", "view"]
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):

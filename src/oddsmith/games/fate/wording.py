@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, assert_never
 
 from oddsmith.cards import Suit
-from oddsmith.games.fate.memory import Memory
+from oddsmith.games.fate.deck import Memory
 from oddsmith.games.fate.rules import Ability, CardSuit, Rules
 from oddsmith.games.fate.triggers import (
     And,

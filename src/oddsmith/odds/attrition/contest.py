@@ -17,8 +17,6 @@ from oddsmith.errors import InputError
 if TYPE_CHECKING:
     from types import ModuleType
 
-__all__ = ["Contest", "Exchange", "Hands", "Values", "solve"]
-
 Integers: TypeAlias = NDArray[np.int64]
 Payoff: TypeAlias = Callable[[int, int, int], Sequence[float]]
 

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from oddsmith.odds.attrition.plans import Classes, Pairs, Setting, Trie, trie_of
 
-__all__ = ["StairPlan", "StairRoom", "stair_plan", "stair_room"]
-
 Integers: TypeAlias = NDArray[np.int64]
 Short: TypeAlias = NDArray[np.int32]
 Floats: TypeAlias = NDArray[np.float64]

@@ -19,8 +19,6 @@ from oddsmith.odds.attrition.kernels import (
     keep_better,
 )
 
-__all__ = ["stair_walks"]
-
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 

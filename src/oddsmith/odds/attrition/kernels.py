@@ -14,18 +14,6 @@ from numpy.typing import NDArray
 
 from oddsmith.odds.attrition.plans import NOTHING, Groups, HiddenPlan, HiddenRoom, Sharing, ShownRoom
 
-__all__ = [
-    "add_better",
-    "add_better_of_each",
-    "add_scaled",
-    "compiled",
-    "copy_row",
-    "hidden_rows",
-    "inlined",
-    "keep_better",
-    "shown_rows",
-]
-
 Floats = NDArray[np.float64]
 Bits = NDArray[np.uint8]
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -11,30 +11,6 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "NOTHING",
-    "TILE",
-    "Classes",
-    "Group",
-    "Groups",
-    "HiddenPlan",
-    "HiddenRoom",
-    "Keep",
-    "Pairs",
-    "Setting",
-    "Sharing",
-    "ShownRoom",
-    "Trie",
-    "grouped",
-    "hidden_plan",
-    "hidden_room",
-    "merged_pairs",
-    "reduced",
-    "shown_room",
-    "trie_of",
-    "unblocked",
-]
-
 Integers = NDArray[np.int64]
 Short = NDArray[np.int32]
 Floats = NDArray[np.float64]

@@ -41,8 +41,6 @@ from oddsmith.odds.attrition.plans import (
 if TYPE_CHECKING:
     from oddsmith.odds.attrition.contest import Contest
 
-__all__ = ["solved"]
-
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
 Task: TypeAlias = Callable[[], None]

@@ -3,11 +3,10 @@
 import pytest
 
 from oddsmith.cards import cards
-from oddsmith.games.casino.crowding import climbed, full_table, length, worst_hand
-from oddsmith.games.casino.model import MoveKind
+from oddsmith.games.casino.figures import climbed, full_table, length, worst_hand
+from oddsmith.games.casino.model import MoveKind, value_of
 from oddsmith.games.casino.moves import legal_moves
 from oddsmith.games.casino.rules import DEFAULT, Rules
-from oddsmith.games.casino.values import value_of
 from tests.games.casino.tables import table
 
 pytestmark = pytest.mark.usefixtures("plain")

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from oddsmith.figure import Basis
-from oddsmith.games.casino.exhibits.maneuvers import maneuvers
+from oddsmith.games.casino.exhibits import maneuvers
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from tests.games.casino.tables import SHORT, TRADITIONAL, ruled
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oddsmith.cards import Suit
-from oddsmith.games.casino.rewards import _partitions, paid_for, points_available, scorings_used
+from oddsmith.games.casino.figures import _partitions, paid_for, points_available, scorings_used
 from oddsmith.games.casino.rules import DEFAULT, Rules, Scoring
 from oddsmith.games.casino.scoring import final_scores
 from tests.games.casino.tables import SHORT, shuffled

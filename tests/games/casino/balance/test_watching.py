@@ -16,11 +16,10 @@ from oddsmith.games.casino import encoding, kernel, playouts, watching
 from oddsmith.games.casino.bots import Greedy
 from oddsmith.games.casino.compiled import Core, compiled_twin
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import Ended, Moved, MoveKind
+from oddsmith.games.casino.model import Ended, Moved, MoveKind, number_of
 from oddsmith.games.casino.perft import next_deal
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.scoring import PARTS, score_parts, winning_seats
-from oddsmith.games.casino.values import number_of
 from oddsmith.games.casino.watched import Habit, watch
 from tests.games.casino.kernels import space
 from tests.games.casino.strategies import tables

@@ -18,11 +18,10 @@ from oddsmith.games.casino.bots.search import ITERATIONS, Habits, SearchBot
 from oddsmith.games.casino.compiled import Core, fastest
 from oddsmith.games.casino.encoding import decode_cards, encode_state
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import State
+from oddsmith.games.casino.model import State, number_of
 from oddsmith.games.casino.notation import write_action
 from oddsmith.games.casino.rules import DEFAULT, Rules
-from oddsmith.games.casino.simulation.tournament import play_tournament
-from oddsmith.games.casino.values import number_of
+from oddsmith.games.casino.simulation import play_tournament
 from oddsmith.games.casino.views import unseen_cards
 from oddsmith.records import play
 from tests.games.casino.tables import SHORT, TRADITIONAL, table

@@ -4,11 +4,10 @@ import pytest
 
 from oddsmith.errors import InputError
 from oddsmith.estimate import Estimate, Proportion
+from oddsmith.games.casino import simulation as sim_casino
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import DEFAULT, Rules
-from oddsmith.games.casino.simulation import tournament as sim_casino
-from oddsmith.games.casino.simulation.tournament import entrants, play_tournament
-from oddsmith.games.casino.simulation.tournament_report import GameEnd, TournamentReport
+from oddsmith.games.casino.simulation import GameEnd, TournamentReport, entrants, play_tournament
 
 FIRST = TournamentReport.of(
     [

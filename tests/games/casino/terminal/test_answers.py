@@ -13,7 +13,7 @@ from oddsmith.errors import InputError
 from oddsmith.game import Await
 from oddsmith.games.casino import playouts
 from oddsmith.games.casino.compiled import Core
-from oddsmith.games.casino.drafts.combos import ComboKind
+from oddsmith.games.casino.drafts.actions import ComboKind
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.perft import count_perft
@@ -22,7 +22,7 @@ from oddsmith.games.casino.questions import perft
 from oddsmith.games.casino.questions.groups import ClassifyReply
 from oddsmith.games.casino.questions.moves import MovesReply
 from oddsmith.games.casino.questions.perft import PerftReply, shuffle_deck
-from oddsmith.games.casino.questions.positions import PositionReply
+from oddsmith.games.casino.questions.tournaments import PositionReply
 from oddsmith.games.casino.rules import Rules
 from tests.cli.running import ESCAPE, rest, run, terminal
 

@@ -11,8 +11,7 @@ from oddsmith.games.casino.endgame import solve
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.odds import exposures, holding_odds, table_odds
 from oddsmith.games.casino.position import read_position
-from oddsmith.games.casino.questions.endings import SolveReply
-from oddsmith.games.casino.questions.odds import CasinoOddsReply
+from oddsmith.games.casino.questions.odds import CasinoOddsReply, SolveReply
 from tests.cli.running import run
 from tests.games.casino.tables import LAST_DEAL, OPEN_TABLE, OVER_TABLE
 

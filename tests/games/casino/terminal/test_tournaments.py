@@ -5,7 +5,7 @@ import pytest
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.questions.tournaments import TournamentReply
 from oddsmith.games.casino.rules import DEFAULT, Rules
-from oddsmith.games.casino.simulation.tournament import play_tournament
+from oddsmith.games.casino.simulation import play_tournament
 from tests.cli.running import run
 
 pytestmark = pytest.mark.usefixtures("folder")

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith.cards import Suit
-from oddsmith.games.destiny import DEFAULT, Buff, Character, Item, Rules, Run, extremes, sheet
-from oddsmith.games.destiny.extremes import strongest, weakest
+from oddsmith.games.destiny import DEFAULT, Buff, Character, Item, Rules, Run, exhibits, sheet
+from oddsmith.games.destiny.exhibits import strongest, weakest
 from oddsmith.games.destiny.odds import success_chance
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
@@ -69,7 +69,7 @@ def test_with_nothing_to_have_somebody_has_nothing() -> None:
 
 def test_many_things_that_do_both_are_taken_by_their_mean(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond a few, what helps on average goes to the strongest, and the rest to the weakest."""
-    monkeypatch.setattr(extremes, "MOST_TRIED", 1)
+    monkeypatch.setattr(exhibits, "MOST_TRIED", 1)
     rules = Rules(
         items={
             "coat": Item(flat=Points(5), ranks={HandRank.PAIR: Points(-1)}),

@@ -6,7 +6,6 @@ import pytest
 
 from oddsmith.cards import Suit, cards
 from oddsmith.games.destiny.model import Degree, Modifier, Reward, Score, Side
-from oddsmith.games.destiny.outcomes import Target
 from oddsmith.games.destiny.questions.checks import (
     CheckOddsReply,
     CheckReply,
@@ -15,6 +14,7 @@ from oddsmith.games.destiny.questions.checks import (
 )
 from oddsmith.games.destiny.questions.contests import ContestOddsReply, GangOddsReply
 from oddsmith.games.destiny.rules import Character, GangScore
+from oddsmith.games.destiny.scoring import Target
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
 from oddsmith.question import Share

@@ -26,10 +26,24 @@ from oddsmith.games.dice import (
     score,
 )
 from oddsmith.games.dice.exhibits import EXHIBITS
-from oddsmith.games.dice.exhibits.effects import bosses, dice, items, saved_dice
-from oddsmith.games.dice.exhibits.hands import first_matches, ladders, reachable_hands
-from oddsmith.games.dice.exhibits.offers import Prospect, dice_for_sale, items_for_sale, upgrades_for_sale
-from oddsmith.games.dice.exhibits.rounds import highest_score, payoffs, targets
+from oddsmith.games.dice.exhibits.hands import (
+    first_matches,
+    highest_score,
+    ladders,
+    payoffs,
+    reachable_hands,
+    targets,
+)
+from oddsmith.games.dice.exhibits.offers import (
+    Prospect,
+    bosses,
+    dice,
+    dice_for_sale,
+    items,
+    items_for_sale,
+    saved_dice,
+    upgrades_for_sale,
+)
 from oddsmith.games.dice.odds import plan_rerolls
 from oddsmith.games.dice.parts import FACES, HANDS, ITEMS, KINDS
 from oddsmith.games.dice.purchases import round_chance

@@ -38,10 +38,16 @@ from oddsmith.games.dice import (
     Unlock,
     score,
 )
-from oddsmith.games.dice.bots import MOST_PLANS, Optimal
 from oddsmith.games.dice.bots.lookahead import BOUGHT, PLAYED, Limit, far_value, simpler_pool
-from oddsmith.games.dice.bots.moves import MOST_SETTINGS, best_faces
-from oddsmith.games.dice.bots.shopping import MOST_KNOWN, Shopper, Taste
+from oddsmith.games.dice.bots.players import (
+    MOST_KNOWN,
+    MOST_PLANS,
+    MOST_SETTINGS,
+    Optimal,
+    Shopper,
+    Taste,
+    best_faces,
+)
 from oddsmith.games.dice.model import FixedDie
 from oddsmith.games.dice.odds import plan_rerolls
 from oddsmith.games.dice.parts import FACES
@@ -418,7 +424,7 @@ def test_a_far_value_counts_the_targets_that_are_reached() -> None:
 
 def test_a_shopper_forgets_what_it_knew_before_it_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """What it is asked again it works out again, and it is the same."""
-    monkeypatch.setattr("oddsmith.games.dice.bots.shopping.MOST_KNOWN", 1)
+    monkeypatch.setattr("oddsmith.games.dice.bots.players.MOST_KNOWN", 1)
     shopper = Shopper(DEFAULT)
     first, other, again = (shopper.worth(owned, 3, 0.01) for owned in (FIVE, normal(4), FIVE))
 

@@ -7,7 +7,7 @@ from oddsmith.games.dice.model import BuyDie, BuyExtraDie, BuyItem
 from oddsmith.games.dice.parts import PoolDie
 from oddsmith.games.dice.purchases import every_purchase, purchase_values
 from oddsmith.games.dice.rules import Rules
-from oddsmith.games.dice.simulation.purchases import estimate_purchases, estimate_round, placed_purchases
+from oddsmith.games.dice.simulation.pools import estimate_purchases, estimate_round, placed_purchases
 from tests.games.dice.builders import build
 
 WILD = BuyDie(0, PoolDie("wild"))

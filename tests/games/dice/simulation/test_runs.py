@@ -9,8 +9,7 @@ import pytest
 from oddsmith.errors import InputError
 from oddsmith.games.dice import DEFAULT, BossKind, BuyDie, BuyExtraDie, BuyItem, BuyUpgrade, PoolDie, Rules
 from oddsmith.games.dice.simulation import runs as sim_runs
-from oddsmith.games.dice.simulation.runs import play_runs
-from oddsmith.games.dice.simulation.runs_report import RunEnd, RunsReport
+from oddsmith.games.dice.simulation.runs import RunEnd, RunsReport, play_runs
 
 SHORT = Rules(rounds=2, first_target=20)
 REPORT = RunsReport(

@@ -11,7 +11,7 @@ from oddsmith.games.dice.questions.advice import AdviceReply
 from oddsmith.games.dice.questions.rolls import DiceScoreReply, HandTableReply, RollOddsReply
 from oddsmith.games.dice.questions.shop import ShopReply
 from oddsmith.games.dice.rules import DEFAULT
-from oddsmith.games.dice.terminal.effects import item_words, kind_words
+from oddsmith.games.dice.terminal.pool import item_words, kind_words
 from tests.cli.running import run
 
 pytestmark = pytest.mark.usefixtures("folder")

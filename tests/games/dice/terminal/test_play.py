@@ -10,7 +10,7 @@ from oddsmith.game import EVERYONE
 from oddsmith.games.dice import GAME, Rules
 from oddsmith.games.dice.model import Shattered
 from oddsmith.games.dice.odds import RerollPlan
-from oddsmith.games.dice.terminal import advice
+from oddsmith.games.dice.terminal import shop
 from oddsmith.games.dice.terminal.play import event_lines
 from tests.cli.running import run
 
@@ -359,8 +359,8 @@ def limited(*_: object, **__: object) -> RerollPlan:
 
 def test_9_5_where_dice_are_too_many_advice_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """A key for each choice, its chance with an error; it says that it is estimated, and why."""
-    monkeypatch.setattr(advice, "plan_rerolls", limited)
-    monkeypatch.setattr(advice, "QUICK_ROUNDS", 5)
+    monkeypatch.setattr(shop, "plan_rerolls", limited)
+    monkeypatch.setattr(shop, "QUICK_ROUNDS", 5)
     lines = dice(*HARD, stdin="?\nq\n").lines
     first = lines.index("> ?") + 1
 
@@ -373,8 +373,8 @@ def test_9_5_where_dice_are_too_many_advice_is_played(monkeypatch: pytest.Monkey
 
 def test_9_5_where_dice_are_too_many_purchases_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the key for each, what it costs now, and what it added."""
-    monkeypatch.setattr(advice, "value_purchases", limited)
-    monkeypatch.setattr(advice, "QUICK_ROUNDS", 5)
+    monkeypatch.setattr(shop, "value_purchases", limited)
+    monkeypatch.setattr(shop, "QUICK_ROUNDS", 5)
     lines = dice(stdin="s\n?\nq\n").lines
     first = lines.index("> ?") + 1
 

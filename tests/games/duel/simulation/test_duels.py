@@ -10,11 +10,11 @@ from oddsmith.errors import InputError
 from oddsmith.games.duel import Fighter, House, Rules
 from oddsmith.games.duel import simulation as sim_duels
 from oddsmith.games.duel.odds import Objective, Solved, solve, solve_reply
-from oddsmith.games.duel.outcomes import house_result
 from oddsmith.games.duel.perfect_play import count_perfect_duels, summarize_perfect_duels
 from oddsmith.games.duel.policies import POLICIES
 from oddsmith.games.duel.policy_odds import follow_policy
 from oddsmith.games.duel.rules import DeckKind
+from oddsmith.games.duel.scoring import house_result
 from oddsmith.games.duel.simulation import play_duels
 from oddsmith.games.duel.tally import DuelSummary, Tally
 

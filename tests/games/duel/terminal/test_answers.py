@@ -12,11 +12,11 @@ from oddsmith import disk_cache
 from oddsmith.cards import cards
 from oddsmith.errors import InputError
 from oddsmith.games.duel import fights, odds, perfect_play
-from oddsmith.games.duel.outcomes import Objective
 from oddsmith.games.duel.questions.duels import DuelOddsReply, DuelOddsRequest, Measurement
 from oddsmith.games.duel.questions.splits import SplitReply
 from oddsmith.games.duel.questions.tournaments import TournamentReply, TournamentRequest
 from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
+from oddsmith.games.duel.scoring import Objective
 from oddsmith.games.duel.tally import DuelSummary
 from oddsmith.games.duel.terminal import answers
 from tests.cli.running import ESCAPE, rest, run, terminal

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.cli.match import local_play
+from oddsmith.cli.match import play
 from oddsmith.records import read_record_file
 from oddsmith.registry import find_game
 from tests.cli.running import ESCAPE, rest, run, terminal
@@ -268,8 +268,8 @@ def test_a_bot_that_thinks_for_long_shows_how_far_it_is(monkeypatch: pytest.Monk
 
         return bot
 
-    monkeypatch.setattr(local_play, "progress_bar", Bar)
-    monkeypatch.setattr(local_play, "find_bot", find_bot)
+    monkeypatch.setattr(play, "progress_bar", Bar)
+    monkeypatch.setattr(play, "find_bot", find_bot)
     duel("--seats", "2", "--set", "rounds=2", "--set", "player_hp=1000", stdin="\n\n")
 
     assert ["best_trade looks for its best play", "closed"] * 2 == opened

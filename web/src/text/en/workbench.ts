@@ -2,7 +2,7 @@
 export const workbench = {
   title: "Odds workbench",
   line: "Choose a mechanic. Change any rule, character or card, and see what it does to the odds: exact, at once, and beside another setting if you like.",
-  none: (game: string) => `There is no workbench for ${game} yet.`,
+  questionsOf: (game: string) => `Questions of ${game}`,
   what: "What is asked",
   compare: "Compare two",
   copyAtoB: "Copy A to B",

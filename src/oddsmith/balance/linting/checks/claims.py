@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from oddsmith.balance.linting.findings import Finding, Severity, check
 from oddsmith.exhibit import Claimed
 
-__all__: list[str] = []
-
 
 @check("claim-wrong", Severity.ERROR, Claimed, "A document says what is not so")
 def _wrong(claimed: Claimed) -> Iterator[Finding]:

@@ -9,8 +9,6 @@ from oddsmith.balance.wording import as_number
 from oddsmith.exhibit import Example, Ladder, Rung, Sets
 from oddsmith.text import percent
 
-__all__: list[str] = []
-
 
 class _Met(NamedTuple):
     """A category that does come."""

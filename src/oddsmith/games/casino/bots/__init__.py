@@ -1,15 +1,15 @@
-"""Casino's bots by their names: one that takes what it can, and one that looks ahead."""
+"""Casino's bots: one that takes what it can, and one that looks ahead."""
 
 from collections.abc import Sequence
+from typing import Final
 
-from oddsmith.bot import BotSettings, Chooser
-from oddsmith.games.casino.bots.search import SearchBot
-from oddsmith.games.casino.hints import Gain, gain
+from oddsmith.bot import RANDOM, Bot, BotSettings, Chooser, pick_bot
 from oddsmith.games.casino.model import Move
 from oddsmith.games.casino.rules import Rules
+from oddsmith.games.casino.scoring import Gain, gain
 from oddsmith.games.casino.views import View
 
-__all__ = ["Greedy", "make_bot"]
+__all__ = ["BOTS", "Greedy", "find_bot"]
 
 
 class Greedy:
@@ -24,13 +24,28 @@ class Greedy:
         return max(actions, key=brought)
 
 
-def make_bot(name: str, rules: Rules, settings: BotSettings) -> Chooser[View, Move]:  # noqa: ARG001  a view has the rules
-    """Return the bot of that name; one that searches is given its iterations or seconds.
+def _make_greedy(rules: Rules, settings: BotSettings) -> Greedy:  # noqa: ARG001  a view has all that it needs
+    return Greedy()
+
+
+def _make_search(rules: Rules, settings: BotSettings) -> Chooser[View, Move]:  # noqa: ARG001  a view has the rules
+    from oddsmith.games.casino.bots.search import SearchBot  # noqa: PLC0415  it loads the kernels
+
+    return SearchBot(settings.draw, iterations=settings.iterations, seconds=settings.seconds)
+
+
+BOTS: Final = (
+    RANDOM,
+    Bot(name="greedy", make=_make_greedy),
+    Bot(name="search", make=_make_search, is_compiled=True),
+)
+
+
+def find_bot(name: str) -> Bot:
+    """Return the bot of that name; an unknown one is refused.
 
     >>> from oddsmith.chance import Scripted
-    >>> type(make_bot("greedy", Rules(), BotSettings(draw=Scripted([])))).__name__
+    >>> type(find_bot("greedy").make(Rules(), BotSettings(draw=Scripted([])))).__name__
     'Greedy'
     """
-    if name == "greedy":
-        return Greedy()
-    return SearchBot(settings.draw, iterations=settings.iterations, seconds=settings.seconds)
+    return pick_bot(BOTS, name, game=Rules.game)

@@ -21,9 +21,8 @@ from oddsmith.games.casino.encoding import (
     new_moves,
 )
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import Move, State
+from oddsmith.games.casino.model import Move, State, number_of
 from oddsmith.games.casino.rules import MOST_SEATS
-from oddsmith.games.casino.values import number_of
 from oddsmith.games.casino.views import View, unseen_cards
 
 __all__ = ["ITERATIONS", "MOST_ITERATIONS", "MOST_SECONDS", "Estimate", "Habits", "SearchBot"]

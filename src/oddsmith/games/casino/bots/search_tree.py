@@ -36,8 +36,6 @@ from oddsmith.games.casino.kernel import (
 )
 from oddsmith.games.casino.playouts import next_luck, shuffle
 
-__all__ = ["find_node", "grow", "log2", "redeal"]
-
 ROOT: Final = 0
 WHOLE: Final = 12_000
 """A whole victory; two, three or four seats can share it."""

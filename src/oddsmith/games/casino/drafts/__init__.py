@@ -5,9 +5,19 @@ made of a stack and why not (`reasons`), `claims` checks the move that a client 
 """
 
 from oddsmith.games.casino.drafts.actions import Action, ActionKind
-from oddsmith.games.casino.drafts.claims import Claim, ClaimedBuild, claim_objection, execute, truthful_claim
 from oddsmith.games.casino.drafts.dialogs import Dialog, Unavailable, dialog
-from oddsmith.games.casino.drafts.drops import Actions, DropsReply, PossibleDrop, determine_actions, drops
+from oddsmith.games.casino.drafts.drops import (
+    Actions,
+    Claim,
+    ClaimedBuild,
+    DropsReply,
+    PossibleDrop,
+    claim_objection,
+    determine_actions,
+    drops,
+    execute,
+    truthful_claim,
+)
 from oddsmith.games.casino.drafts.stacks import (
     BuildItem,
     Dragged,

@@ -11,10 +11,9 @@ from oddsmith.cards import Card
 from oddsmith.errors import IllegalMove, Refusal
 from oddsmith.game import Decide
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import MOST_BUILDS, Build, Cards, Move, Place, State
+from oddsmith.games.casino.model import MOST_BUILDS, Build, Cards, Move, Place, State, in_order
 from oddsmith.games.casino.moves import legal_moves
 from oddsmith.games.casino.rules import MOST_SEATS
-from oddsmith.games.casino.values import in_order
 from oddsmith.games.casino.views import View, unseen_cards
 
 MOST_HAND_CARDS: Final = 2

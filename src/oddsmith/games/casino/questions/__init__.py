@@ -2,14 +2,11 @@
 
 from typing import Final
 
-from oddsmith.games.casino.questions.drafts import DIALOG, DROPS, UNSTAGE
-from oddsmith.games.casino.questions.endings import SOLVE
-from oddsmith.games.casino.questions.groups import CLASSIFY, SCORE
+from oddsmith.games.casino.questions.groups import CLASSIFY, DIALOG, DROPS, SCORE, UNSTAGE
 from oddsmith.games.casino.questions.moves import MOVES
-from oddsmith.games.casino.questions.odds import ODDS
+from oddsmith.games.casino.questions.odds import ODDS, SOLVE
 from oddsmith.games.casino.questions.perft import PERFT
-from oddsmith.games.casino.questions.positions import POSITION
-from oddsmith.games.casino.questions.tournaments import TOURNAMENT
+from oddsmith.games.casino.questions.tournaments import POSITION, TOURNAMENT
 
 QUESTIONS: Final = (
     CLASSIFY,

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from oddsmith.cards import card
 from oddsmith.errors import IllegalMove, InputError, WorkLimitError
-from oddsmith.games.casino.bot_list import find_bot
+from oddsmith.games.casino.bots import find_bot
 from oddsmith.games.casino.drafts.drops import require_few
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.known import KnownTable, known_view, of_the_deck
@@ -17,8 +17,7 @@ from oddsmith.games.casino.model import Cards, State
 from oddsmith.games.casino.position import read_position, read_position_text
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
 from oddsmith.games.casino.views import View
-from oddsmith.question import Context
-from oddsmith.request_fields import argument, option
+from oddsmith.question import Context, argument, option
 
 DEFAULT_SEED: Final = "oddsmith"
 SEEDS: Final = 2**53

@@ -12,11 +12,9 @@ from oddsmith.errors import InputError, WorkLimitError, nearest
 from oddsmith.game import Seat
 from oddsmith.games.casino.drafts.drops import require_few
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.hints import Gain, gain
-from oddsmith.games.casino.known import LARGEST_HAND, GivenBuilds, of_the_deck, proved_builds
-from oddsmith.games.casino.model import Cards, Move, MoveKind, State
+from oddsmith.games.casino.known import LARGEST_HAND, GivenBuilds, SeatNumber, of_the_deck, proved_builds
+from oddsmith.games.casino.model import Cards, Move, MoveKind, State, in_order
 from oddsmith.games.casino.notation import write_action
-from oddsmith.games.casino.proofs import SeatNumber
 from oddsmith.games.casino.questions.fields import (
     DEFAULT_SEED,
     TableText,
@@ -26,11 +24,10 @@ from oddsmith.games.casino.questions.fields import (
     read_table,
 )
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
-from oddsmith.games.casino.values import in_order
+from oddsmith.games.casino.scoring import Gain, gain
 from oddsmith.games.casino.views import View
-from oddsmith.question import Context, Question, Request
-from oddsmith.reply_paths import NO_FIGURE
-from oddsmith.request_fields import option
+from oddsmith.question import Context, Question, Request, option
+from oddsmith.reply_figures import NO_FIGURE
 
 ESTIMATE_ITERATIONS: Final = 2_000
 MOST_ITERATIONS: Final = 10_000_000

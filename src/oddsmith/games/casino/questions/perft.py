@@ -24,9 +24,8 @@ from oddsmith.games.casino.questions.fields import (
     read_cards,
 )
 from oddsmith.games.casino.rules import Rules
-from oddsmith.question import Context, Question, Request
-from oddsmith.reply_paths import NO_FIGURE
-from oddsmith.request_fields import option
+from oddsmith.question import Context, Question, Request, option
+from oddsmith.reply_figures import NO_FIGURE
 
 LARGEST_FILE: Final = 4 * 1024
 DEEPEST: Final = 52

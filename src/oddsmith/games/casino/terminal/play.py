@@ -9,18 +9,17 @@ from oddsmith.errors import InputError
 from oddsmith.game import Event
 from oddsmith.games.casino import model
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.hints import gain
 from oddsmith.games.casino.model import Move, MoveKind, State
 from oddsmith.games.casino.moves import in_canonical_order
 from oddsmith.games.casino.notation import read_action, write_action
 from oddsmith.games.casino.questions.moves import estimate_moves
-from oddsmith.games.casino.scoring import score_parts, winning_seats
-from oddsmith.games.casino.terminal.answers import estimate_cells
-from oddsmith.games.casino.terminal.words import (
+from oddsmith.games.casino.scoring import gain, score_parts, winning_seats
+from oddsmith.games.casino.terminal.answers import (
     build_words,
     card_row,
     counted,
     deals,
+    estimate_cells,
     gain_cells,
     name,
     score_lines,
@@ -29,8 +28,6 @@ from oddsmith.games.casino.terminal.words import (
 from oddsmith.games.casino.views import View
 from oddsmith.terminal import Reply, read_number, show_progress
 from oddsmith.text import columns, plain
-
-__all__ = ["choice_lines", "event_lines", "read_answer", "state_lines"]
 
 FIRST: Final = 20
 MOST_LISTED: Final = 100

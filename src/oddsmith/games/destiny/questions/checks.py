@@ -1,14 +1,16 @@
-"""Questions about one draw: the score of a hand, a check, its odds, and the level or threshold that is needed."""
+"""Questions about one draw: the score of a hand, a check, its odds and chart, and the level or threshold that is needed."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from textwrap import fill
 from typing import Annotated, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
 from oddsmith.cards import Suit
+from oddsmith.chart import Histogram, HistogramBar
 from oddsmith.errors import InputError
 from oddsmith.games.destiny.characters import (
     UNTRAINED,
@@ -23,19 +25,58 @@ from oddsmith.games.destiny.characters import (
     read_hand,
     read_target,
     sheet_of,
+    write_character,
     write_out_character,
 )
 from oddsmith.games.destiny.model import Check, Degree, Reward, Score
-from oddsmith.games.destiny.outcomes import Target, check, reward
-from oddsmith.games.destiny.questions.charts import draw_totals
 from oddsmith.games.destiny.rules import Rules
-from oddsmith.games.destiny.scoring import NOTHING, Sheet, score_with
+from oddsmith.games.destiny.scoring import NOTHING, Sheet, Target, check, reward, score_with
 from oddsmith.parsing import ChanceText, read_chance
 from oddsmith.points import Points
-from oddsmith.question import Context, Question, Request, Share
-from oddsmith.reply_paths import CHANCE, NO_FIGURE
-from oddsmith.request_fields import argument, option, spread
+from oddsmith.question import Context, Question, Request, Share, argument, option, spread
+from oddsmith.reply_figures import CHANCE, NO_FIGURE
+from oddsmith.text import percent
 from oddsmith.wire import frozen_mapping
+
+MOST_BINS: Final = 24
+BIN_WIDTHS: Final = (1, 2, 5, 10, 20, 25, 50)
+WIDEST_TITLE: Final = 80
+
+
+def draw_totals(request: "CheckOddsRequest", reply: "CheckOddsReply", rules: Rules) -> Histogram:
+    """Return the exact distribution of a total with its threshold."""
+    threshold, bins = reply.target.threshold, total_bins(reply)
+    name = (reply.target.name or "check").replace("_", " ")
+    heading = write_character(read_character(request.character, rules, request.at))
+    return Histogram(
+        title=f"{fill(f'{name}: {heading}', WIDEST_TITLE)}\n"
+        f"threshold {threshold}, met in {percent(reply.success_exact)} of draws (exact)",
+        across="total",
+        up=f"% of {reply.total:,} hands",
+        bars=tuple(
+            HistogramBar(float(low), 100 * count / reply.total, low >= threshold) for low, count in bins
+        ),
+        width=float(bins[1][0] - bins[0][0]) if len(bins) > 1 else 1.0,
+        mark=float(threshold),
+    )
+
+
+def total_bins(reply: "CheckOddsReply") -> list[tuple[Points, int]]:
+    """Count totals in bins of a round width, one of which starts at the threshold; the reply lists every total."""
+    totals = [(total.hundredths, count) for total, count in reply.distribution or ()]
+    lowest, highest = totals[0][0], totals[-1][0]
+    width = next(
+        size * 10**power * 100
+        for power in range(9)
+        for size in BIN_WIDTHS
+        if (highest - lowest) // (size * 10**power * 100) < MOST_BINS
+    )
+    start = lowest - (lowest - reply.target.threshold.hundredths) % width
+    counts = [0] * ((highest - start) // width + 1)
+    for total, count in totals:
+        counts[(total - start) // width] += count
+    return [(Points.of_hundredths(start + place * width), count) for place, count in enumerate(counts)]
+
 
 QUANTILES: Final = ("0.05", "0.25", "0.5", "0.75", "0.95")
 REWARDS_CACHED: Final = 1_000
@@ -233,9 +274,9 @@ def prove_check(request: CheckOddsRequest, context: Context[Rules]) -> CheckOdds
 
 def _odds_of_check(sheet: Sheet, aim: Target, rules: Rules, *, full: bool) -> CheckOddsReply:
     """Count the hands that meet a target to each degree, and describe the totals."""
-    from oddsmith.games.destiny import odds
+    from oddsmith.games.destiny.odds import check_odds
 
-    found = odds.check_odds(sheet, aim.threshold, rules)
+    found = check_odds(sheet, aim.threshold, rules)
     drawn, degrees = found.totals, found.degrees
     met = sum(degrees.weight(degree) for degree in Degree if degree.succeeded)
     return CheckOddsReply(
@@ -283,7 +324,7 @@ def _exact_successes(requests: Sequence[CheckOddsRequest], context: Context[Rule
 
 def find_level(request: NeededLevelRequest, context: Context[Rules]) -> NeededLevelReply:
     """Find the least level of a skill that a success rate needs."""
-    from oddsmith.games.destiny import odds
+    from oddsmith.games.destiny.odds import needed_level
 
     rules, wanted = context.rules, read_chance(request.success)
     sought = [skill for skill, level in request.character.skills.items() if level is None]
@@ -292,7 +333,7 @@ def find_level(request: NeededLevelRequest, context: Context[Rules]) -> NeededLe
     known = {skill: level for skill, level in request.character.skills.items() if level is not None}
     others = CharacterInput(**{**msgspec.structs.asdict(request.character), "skills": known})
     aim = read_target(request.target, rules)
-    found = odds.needed_level(
+    found = needed_level(
         read_character(others, rules, request.at), sought[0], aim.threshold, wanted, rules, at=request.at
     )
     return NeededLevelReply(
@@ -308,11 +349,11 @@ def find_level(request: NeededLevelRequest, context: Context[Rules]) -> NeededLe
 
 def find_threshold(request: NeededThresholdRequest, context: Context[Rules]) -> NeededThresholdReply:
     """Find the highest threshold that a success rate allows."""
-    from oddsmith.games.destiny import odds
+    from oddsmith.games.destiny.odds import needed_threshold
 
     wanted = read_chance(request.success)
     sheet = sheet_of(request.character, context.rules, request.at)
-    found = odds.needed_threshold(sheet, wanted, context.rules)
+    found = needed_threshold(sheet, wanted, context.rules)
     return NeededThresholdReply(success=wanted, threshold=found.threshold, chance=found.chance)
 
 

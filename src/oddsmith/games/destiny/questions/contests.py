@@ -25,13 +25,11 @@ from oddsmith.games.destiny.characters import (
     write_out_character,
 )
 from oddsmith.games.destiny.model import Contest, GangWar, Hand, Side
-from oddsmith.games.destiny.outcomes import contest, gang_war
 from oddsmith.games.destiny.rules import Character, GangScore, Moment, Rules
-from oddsmith.games.destiny.scoring import NOTHING, Sheet, score_with
+from oddsmith.games.destiny.scoring import NOTHING, Sheet, contest, gang_war, score_with
 from oddsmith.points import Points
-from oddsmith.question import Context, Question, Request, Share
-from oddsmith.reply_paths import CHANCE, NO_FIGURE
-from oddsmith.request_fields import option
+from oddsmith.question import Context, Question, Request, Share, option
+from oddsmith.reply_figures import CHANCE, NO_FIGURE
 
 MOST_WORK: Final = 25_000_000
 """The work of a gang war's odds while somebody waits: six a side, more where only the best count."""
@@ -158,7 +156,7 @@ def prove_contest(request: ContestOddsRequest, context: Context[Rules]) -> Conte
 
     A character is written as skills, suit bonuses and names of items, places, buffs, outlaws or NPC tiers.
     """
-    from oddsmith.games.destiny import odds
+    from oddsmith.games.destiny.odds import contest_odds
 
     rules = context.rules
     attacker, defender = (
@@ -166,7 +164,7 @@ def prove_contest(request: ContestOddsRequest, context: Context[Rules]) -> Conte
     )
     sheets = _contest_sheets(request, rules)
     drawn = _hold_contest(sheets, None, context) if request.draw else None
-    result = odds.contest_odds(*sheets, rules)
+    result = contest_odds(*sheets, rules)
     return ContestOddsReply(
         attacker=attacker,
         defender=defender,
@@ -225,7 +223,7 @@ def _hold_gang_war(
 
 def prove_gang_war(request: GangOddsRequest, context: Context[Rules]) -> GangOddsReply:
     """Prove who wins a gang war, up to ten a side."""
-    from oddsmith.games.destiny import odds
+    from oddsmith.games.destiny.odds import gang_odds, gang_work
 
     rules = gang_rules(request, context.rules)
     gangs = read_gang(request.attackers, rules, request.at), read_gang(request.defenders, rules, request.at)
@@ -233,14 +231,14 @@ def prove_gang_war(request: GangOddsRequest, context: Context[Rules]) -> GangOdd
         gang_sheets(gangs[0], rules, request.at),
         gang_sheets(gangs[1], rules, request.at, request.defense_bonus),
     )
-    if context.is_limited and odds.gang_work(*sheets, rules) > MOST_WORK:
+    if context.is_limited and gang_work(*sheets, rules) > MOST_WORK:
         raise WorkLimitError(
             "gang_too_large",
             f"all draws of {len(gangs[0])} against {len(gangs[1])} are too many to count while somebody waits: "
             "ask for fewer members or more of a kind; the command line takes its time",
         )
     with context.progress("counting every draw of every member") as progress:
-        result = odds.gang_odds(*sheets, rules, progress=progress)
+        result = gang_odds(*sheets, rules, progress=progress)
     own = msgspec.structs.replace(context, rules=rules)
     return GangOddsReply(
         attackers=_characters(gangs[0]),

@@ -11,9 +11,17 @@ from oddsmith.cards import Suit
 from oddsmith.errors import InputError, Refusal, WorkLimitError, nearest
 from oddsmith.game import Act, Seat
 from oddsmith.games.destiny.model import Action, Choose, Degree, Reward, RunningBuff, RunState, Word
-from oddsmith.games.destiny.outcomes import Target, purse_after, reward, target
 from oddsmith.games.destiny.rules import Character, Count, Duration, Rules
-from oddsmith.games.destiny.scoring import Sheet, active_buffs, sheet, skill_bonus
+from oddsmith.games.destiny.scoring import (
+    Sheet,
+    Target,
+    active_buffs,
+    purse_after,
+    reward,
+    sheet,
+    skill_bonus,
+    target,
+)
 from oddsmith.points import Points
 from oddsmith.question import Context, Question, Request, Share
 
@@ -188,10 +196,10 @@ def _sheet_at(character: Character, rules: Rules, at: int) -> OutlawSheet:
 
 
 def _crime_prospect(name: str, brought: Sheet, state: RunState) -> CrimeProspect:
-    from oddsmith.games.destiny import odds
+    from oddsmith.games.destiny.odds import degree_odds
 
     rules, crime = state.rules, state.rules.crimes[name]
-    degrees = odds.degree_odds(brought, crime.threshold, rules)
+    degrees = degree_odds(brought, crime.threshold, rules)
     changes = {degree: _change(state.gold, reward(crime, degree, rules)) for degree in Degree}
     gold = degrees.map(lambda degree: changes[degree].gold.fraction).mean
     met = sum(degrees.weight(degree) for degree in Degree if degree.succeeded)
@@ -219,15 +227,15 @@ def compare_roster(request: RosterRequest, context: Context[Rules]) -> RosterRep
     >>> rows["iron_jack"]["greenhorn"] > rows["greenhorn"]["iron_jack"]
     True
     """
-    from oddsmith.games.destiny import odds
+    from oddsmith.games.destiny.odds import contest_matrix, contest_odds
 
     rules = context.rules
     outlaws = {name: _sheet_at(character, rules, 0) for name, character in rules.outlaws.items()}
     brought = [sheet(outlaw.character, rules) for outlaw in outlaws.values()]
-    won = odds.contest_matrix(brought, brought, rules).tolist()
+    won = contest_matrix(brought, brought, rules).tolist()
     return RosterReply(
         outlaws=outlaws,
-        total=odds.contest_odds(brought[0], brought[0], rules).total,
+        total=contest_odds(brought[0], brought[0], rules).total,
         attacker_wins={
             name: dict(zip(outlaws, row, strict=True)) for name, row in zip(outlaws, won, strict=True)
         },

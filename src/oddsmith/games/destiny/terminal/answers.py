@@ -15,8 +15,6 @@ from oddsmith.games.destiny.characters import (
     write_character,
 )
 from oddsmith.games.destiny.model import Degree, Score
-from oddsmith.games.destiny.outcomes import Target
-from oddsmith.games.destiny.questions.charts import total_bins
 from oddsmith.games.destiny.questions.checks import (
     CHECK,
     LEVEL,
@@ -32,6 +30,7 @@ from oddsmith.games.destiny.questions.checks import (
     NeededLevelRequest,
     NeededThresholdReply,
     NeededThresholdRequest,
+    total_bins,
 )
 from oddsmith.games.destiny.questions.contests import (
     GANG,
@@ -42,7 +41,7 @@ from oddsmith.games.destiny.questions.contests import (
     GangOddsRequest,
 )
 from oddsmith.games.destiny.rules import Rules
-from oddsmith.games.destiny.scoring import NOTHING, sheet
+from oddsmith.games.destiny.scoring import NOTHING, Target, sheet
 from oddsmith.points import Points
 from oddsmith.question import Share
 from oddsmith.terminal import AnswerLines

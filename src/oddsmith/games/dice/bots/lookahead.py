@@ -11,16 +11,14 @@ import msgspec
 import numpy as np
 
 from oddsmith.games.dice.die_values import find_die_values
-from oddsmith.games.dice.economy import payment
 from oddsmith.games.dice.model import Build, FixedDie
 from oddsmith.games.dice.odds import RerollPlan
 from oddsmith.games.dice.parts import FaceEffect, PoolDie
 from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.rolling import round_rerolls
 from oddsmith.games.dice.rules import BossKind, Rules
+from oddsmith.games.dice.shopping import payment
 from oddsmith.odds.rerolls import Solved, positions, solve
-
-__all__ = ["Limit", "far_value", "round_plan", "simpler_pool", "worth_of"]
 
 NOTHING_SET: Final[Mapping[int, int]] = MappingProxyType({})
 

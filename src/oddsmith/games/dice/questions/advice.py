@@ -11,7 +11,7 @@ from oddsmith.games.dice.questions.estimates import ADVICE_ESTIMATE
 from oddsmith.games.dice.questions.requests import AdviceRequest, Table, read_table
 from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.question import Context, Question
-from oddsmith.reply_paths import NO_FIGURE
+from oddsmith.reply_figures import NO_FIGURE
 
 if TYPE_CHECKING:
     from oddsmith.games.dice.pools import Pool

@@ -315,7 +315,7 @@ def play_purchases(
     progress: Progress,
 ) -> tuple[Estimated, list[PurchaseWorthEstimate]]:
     """Return how often a round is won, and what purchases add to it, the best first."""
-    from oddsmith.games.dice.simulation.purchases import (
+    from oddsmith.games.dice.simulation.pools import (
         estimate_purchases,
         estimate_round,
         placed_purchases,

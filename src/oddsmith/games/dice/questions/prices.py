@@ -16,15 +16,14 @@ from oddsmith.games.dice.builds import (
     read_build,
     read_pool,
 )
-from oddsmith.games.dice.economy import upgrade_price
 from oddsmith.games.dice.model import NO_LEVELS, Build, BuyDie, BuyExtraDie, BuyItem, BuyUpgrade, State, Stock
 from oddsmith.games.dice.parts import Name
 from oddsmith.games.dice.rolling import round_rerolls
 from oddsmith.games.dice.rules import Rules
 from oddsmith.games.dice.scoring import level_base, level_multiplier
-from oddsmith.games.dice.shopping import price
+from oddsmith.games.dice.shopping import price, upgrade_price
 from oddsmith.question import Context, Question, Request
-from oddsmith.reply_paths import NO_FIGURE
+from oddsmith.reply_figures import NO_FIGURE
 
 
 class BuildRequest(Request, frozen=True, kw_only=True):

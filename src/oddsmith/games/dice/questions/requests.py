@@ -27,8 +27,7 @@ from oddsmith.games.dice.builds import (
 from oddsmith.games.dice.model import NO_LEVELS, Build, Faces, FixedDie, Places
 from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.games.dice.scoring import require_faces
-from oddsmith.question import Request
-from oddsmith.request_fields import option
+from oddsmith.question import Request, option
 
 if TYPE_CHECKING:
     from oddsmith.games.dice.shopping import Purchase

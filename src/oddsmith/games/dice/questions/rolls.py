@@ -1,13 +1,16 @@
-"""Questions about one roll: what dice score as they lie or as they fall, the odds of a roll, and the table of hands."""
+"""Questions about one roll: what dice score, the odds and chart of a roll, and the table of hands."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
+from textwrap import fill
 from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 
+from oddsmith.chart import Histogram, HistogramBar
 from oddsmith.errors import WorkLimitError
 from oddsmith.games.dice.builds import (
     BossOption,
@@ -18,23 +21,73 @@ from oddsmith.games.dice.builds import (
     PoolOption,
     Roll,
     ShownArgument,
+    describe_build,
     read_build,
     read_fixed,
     read_pool,
     read_shown,
 )
 from oddsmith.games.dice.model import NO_LEVELS, Build, Faces, FixedDie, Score, State
-from oddsmith.games.dice.questions.charts import draw_scores
 from oddsmith.games.dice.questions.estimates import ODDS_ESTIMATE, TABLE_ESTIMATE
 from oddsmith.games.dice.questions.requests import HandTableRequest, RollOddsRequest, read_roll
 from oddsmith.games.dice.rolling import due_roll, landed
 from oddsmith.games.dice.rules import BossKind, Rules, Selection
 from oddsmith.games.dice.scoring import count_faces, level_base, level_multiplier, matching_hands, score
 from oddsmith.question import Context, Question, Request, Share
-from oddsmith.reply_paths import CHANCE, NO_FIGURE
+from oddsmith.reply_figures import CHANCE, NO_FIGURE
+from oddsmith.text import percent
 
 if TYPE_CHECKING:
     from oddsmith.games.dice.odds import RollOdds
+
+
+MOST_BINS: Final = 24
+BIN_WIDTHS: Final = (1, 2, 5)
+WIDEST_TITLE: Final = 80
+
+
+def draw_scores(request: "RollOddsRequest", reply: "RollOddsReply", rules: Rules) -> Histogram:  # noqa: ARG001  the reply says it all
+    """Return the exact distribution of a score with its target."""
+    target, bins = reply.target, score_bins(reply.scores, reply.target)
+    heading = fill(describe_build(reply.build, reply.boss, reply.fixed), WIDEST_TITLE)
+    if target is None or reply.success is None:
+        title = f"{heading}\none roll, mean score {float(reply.mean):.2f} (exact)"
+    else:
+        chance = percent(Fraction(reply.success.count, reply.success.total))
+        title = f"{heading}\none roll reaches {target} in {chance} (exact)"
+    return Histogram(
+        title=title,
+        across="score",
+        up="% of rolls",
+        bars=tuple(
+            HistogramBar(low, 100 * count / reply.total, target is None or low >= target)
+            for low, _, count in bins
+        ),
+        width=bins[0][1] - bins[0][0] + 1,
+        mark=target,
+    )
+
+
+def score_bins(scores: Sequence[tuple[int, int]], target: int | None) -> list[tuple[int, int, int]]:
+    """Count scores in bins of a round width, one of which starts at the target; empty ones are left out.
+
+    Each bin is its least score, its most, and the number of ways.
+
+    >>> score_bins([(3, 1), (7, 2), (50, 4)], 40)
+    [(2, 3, 1), (6, 7, 2), (50, 51, 4)]
+    """
+    lowest, highest = scores[0][0], scores[-1][0]
+    width = next(
+        size * 10**power
+        for power in range(len(str(highest)) + 1)
+        for size in BIN_WIDTHS
+        if (highest - lowest) // (size * 10**power) < MOST_BINS
+    )
+    bins: Counter[int] = Counter()
+    for total, count in scores:
+        bins[total - (total - (target or 0)) % width] += count
+    return [(low, low + width - 1, count) for low, count in sorted(bins.items())]
+
 
 QUANTILES: Final = ("0.05", "0.25", "0.5", "0.75", "0.95")
 MOST_COUNTED: Final = 100_000

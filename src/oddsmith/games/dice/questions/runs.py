@@ -13,11 +13,10 @@ from msgspec import Meta
 from oddsmith.bot import pick_bot
 from oddsmith.errors import WorkLimitError
 from oddsmith.games.dice.rules import BossKind, Rules
-from oddsmith.question import Context, Question, Request
-from oddsmith.request_fields import option
+from oddsmith.question import Context, Question, Request, option
 
 if TYPE_CHECKING:
-    from oddsmith.games.dice.simulation.runs_report import RunsReport
+    from oddsmith.games.dice.simulation.runs import RunsReport
 
 Name = TypeVar("Name", bound=str)
 
@@ -97,7 +96,7 @@ def play_runs(request: RunsRequest, context: Context[Rules]) -> RunsReply:
 
 def _read_bots(request: RunsRequest, context: Context[Rules]) -> Sequence[str]:
     """Return the names of the bots that play; where the work is limited, many runs and slow bots are refused."""
-    from oddsmith.games.dice.bot_list import BOTS
+    from oddsmith.games.dice.bots import BOTS
 
     given = dict.fromkeys(request.bots) or dict.fromkeys(
         bot.name for bot in BOTS if not (context.is_limited and bot.is_slow)

@@ -33,7 +33,7 @@ from oddsmith.games.dice.questions.requests import ShopRequest, read_purchases
 from oddsmith.games.dice.rules import Rules
 from oddsmith.games.dice.shopping import Purchase, price, shop_objection
 from oddsmith.question import Context, Progress, Question, Request
-from oddsmith.reply_paths import CHANCE, NO_FIGURE
+from oddsmith.reply_figures import CHANCE, NO_FIGURE
 
 if TYPE_CHECKING:
     from oddsmith.games.dice.parts import PoolDie

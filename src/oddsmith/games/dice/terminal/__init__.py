@@ -14,7 +14,7 @@ from oddsmith.games.dice.questions.rolls import ODDS, SCORE, TABLE
 from oddsmith.games.dice.questions.runs import RUNS
 from oddsmith.games.dice.questions.shop import SHOP
 from oddsmith.games.dice.terminal import answers, estimates, play
-from oddsmith.games.dice.terminal.runs import runs_lines
+from oddsmith.games.dice.terminal.estimates import runs_lines
 from oddsmith.terminal import AnswerLines, Terminal
 
 ANSWER_LINES: Final[Mapping[str, AnswerLines]] = {

@@ -7,7 +7,6 @@ from oddsmith.games.dice.builds import describe_build, name_words
 from oddsmith.games.dice.model import BuyDie, Score
 from oddsmith.games.dice.parts import PoolDie
 from oddsmith.games.dice.questions.advice import AdviceReply
-from oddsmith.games.dice.questions.charts import score_bins
 from oddsmith.games.dice.questions.estimates import AdviceEstimateReply, HandEstimate
 from oddsmith.games.dice.questions.requests import (
     AdviceRequest,
@@ -22,11 +21,11 @@ from oddsmith.games.dice.questions.rolls import (
     HandTableReply,
     Reached,
     RollOddsReply,
+    score_bins,
 )
 from oddsmith.games.dice.questions.shop import ShopReply
 from oddsmith.games.dice.rules import Rules, Selection
-from oddsmith.games.dice.terminal.effects import purchase_words
-from oddsmith.games.dice.terminal.pool import dice_words, die_word, number
+from oddsmith.games.dice.terminal.pool import dice_words, die_word, number, purchase_words
 from oddsmith.text import bars, columns, percent, whole
 
 

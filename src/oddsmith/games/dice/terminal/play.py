@@ -183,7 +183,7 @@ def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> mod
     if view.stage is model.Stage.SHOP:
         return shop.read_answer(answer, view, actions)
     if answer == "?":
-        from oddsmith.games.dice.terminal.advice import keep_lines
+        from oddsmith.games.dice.terminal.shop import keep_lines
 
         return Reply(tuple(keep_lines(view)))
     if answer in ("h", "help"):

@@ -1,12 +1,19 @@
-"""How dice look in a terminal: a box for each, its number above it, its kind and what holds it below."""
+"""Dice in a terminal, a box for each, and what dice, items and upgrades do, in words made from their numbers."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from enum import StrEnum
+from fractions import Fraction
 from math import ceil
-from typing import Final
+from typing import Final, assert_never
 
-from oddsmith.games.dice.parts import PoolDie
+from oddsmith.games.dice import model
+from oddsmith.games.dice.builds import name_words
+from oddsmith.games.dice.parts import FACES, FaceEffect, Item, Kind, PoolDie
+from oddsmith.games.dice.rules import Rules
+from oddsmith.games.dice.scoring import level_base, level_multiplier
+from oddsmith.games.dice.shopping import Purchase
+from oddsmith.text import percent
 
 MOST_IN_A_ROW: Final = 8
 CELL: Final = 10
@@ -92,3 +99,110 @@ def _line(cells: Sequence[tuple[str, Held]]) -> str:
         for text, mark in cells
     ]
     return "".join(padded).rstrip()
+
+
+EFFECTS: Final[Mapping[FaceEffect, str]] = {
+    FaceEffect.PLAIN: "",
+    FaceEffect.MIRROR: "shows the opposite of its roll",
+    FaceEffect.WILD: "is set to any face",
+    FaceEffect.ECHO: "copies another die",
+}
+
+
+def purchase_words(purchase: Purchase) -> str:
+    """Say what is bought, without its place.
+
+    >>> purchase_words(model.BuyUpgrade("two_pair")), purchase_words(model.BuyExtraDie())
+    ('upgrade two pair', 'extra die')
+    """
+    match purchase:
+        case model.BuyDie(die=die):
+            return f"die {die}"
+        case model.BuyItem(item=item):
+            return f"item {name_words(item)}"
+        case model.BuyUpgrade(hand=hand):
+            return f"upgrade {name_words(hand)}"
+        case model.BuyExtraDie():
+            return "extra die"
+        case _ as never:
+            assert_never(never)
+
+
+def effect_words(purchase: Purchase, build: model.Build, rules: Rules) -> str:
+    """Say what a purchase does for a build."""
+    match purchase:
+        case model.BuyDie(die=die):
+            return kind_words(rules.kinds[die.kind], die.level)
+        case model.BuyItem(item=item):
+            return item_words(rules.items[item])
+        case model.BuyUpgrade(hand=hand):
+            level = build.levels.get(hand, 0)
+            return f"{_hand_words(hand, level, rules)} → {_hand_words(hand, level + 1, rules)}"
+        case model.BuyExtraDie():
+            return f"one more {name_words(rules.normal_kind)} die"
+        case _ as never:
+            assert_never(never)
+
+
+def _hand_words(name: str, level: int, rules: Rules) -> str:
+    hand = rules.hands[name]
+    base = level_base(hand.base, level, rules.upgrades.base_growth)
+    return f"{base} × {number(level_multiplier(hand, level, rules))}"
+
+
+def kind_words(kind: Kind, level: int) -> str:
+    """Say what a kind of die does.
+
+    >>> kind_words(Kind(bonus=10, bonus_per_level=5, bonus_needs_match=True, shatter="0.2"), 1)
+    '+15 when matched, shatters in 20.00 %'
+    """
+    return ", ".join(_kind_parts(kind, level)) or "six faces alike"
+
+
+def _kind_parts(kind: Kind, level: int) -> Iterator[str]:
+    if EFFECTS[kind.effect]:
+        yield EFFECTS[kind.effect]
+    yield from _weight_parts(kind.weights)
+    bonus = kind.bonus + kind.bonus_per_level * level
+    if bonus and kind.bonus_faces:
+        faces = "" if {*kind.bonus_faces} == {*FACES} else f" on {_face_words(kind.bonus_faces)}"
+        yield f"+{bonus}{faces}{' when matched' if kind.bonus_needs_match else ''}"
+    if kind.shatter:
+        yield f"shatters in {percent(Fraction(kind.shatter))}"
+
+
+def _weight_parts(weights: Sequence[Decimal]) -> Iterator[str]:
+    """Say which faces a die shows, or how they are weighted, where they are not all alike."""
+    shown = [face for face, weight in zip(FACES, weights, strict=True) if weight]
+    if len({weight for weight in weights if weight}) > 1:
+        yield f"weights {' '.join(map(number, weights))}"
+    elif len(shown) < len(FACES):
+        yield f"only {_face_words(shown)}"
+
+
+def _face_words(faces: Sequence[int]) -> str:
+    return " ".join(map(str, faces))
+
+
+def item_words(item: Item) -> str:
+    """Say what an item does.
+
+    >>> item_words(Item(price=15, multiplier="0.5", faces=(2, 4, 6))), item_words(Item(price=8, money=3))
+    ('multiplier +0.5 for each 2 4 6', '+$3 for each won round')
+    """
+    return ", ".join(_item_parts(item)) or "nothing"
+
+
+def _item_parts(item: Item) -> Iterator[str]:
+    if item.rerolls:
+        yield f"+{item.rerolls} reroll{'' if item.rerolls == 1 else 's'} a round"
+    if item.flat:
+        yield f"+{item.flat} to every score"
+    if item.multiplier and item.faces:
+        yield f"multiplier +{number(item.multiplier)} for each {_face_words(item.faces)}"
+    if item.money:
+        yield f"+${item.money} for each won round"
+    if item.saves:
+        yield f"saves {item.saves} from shattering in a round"
+    if item.reweighs:
+        yield f"{name_words(item.reweighs)} dice: {next(_weight_parts(item.weights), 'six faces alike')}"

@@ -12,18 +12,20 @@ from msgspec import Meta
 from oddsmith.chart import Line, LineChart
 from oddsmith.errors import WorkLimitError
 from oddsmith.games.duel.model import PERFECT, SteadyPolicy
-from oddsmith.games.duel.outcomes import Objective
-from oddsmith.games.duel.questions.fields import NO_CHANGES, ObjectiveName, RuleChanges, change_rules
-from oddsmith.games.duel.questions.limits import (
+from oddsmith.games.duel.questions.fields import (
+    NO_CHANGES,
+    ObjectiveName,
+    RuleChanges,
+    change_rules,
     find_solution,
     require_quick,
     require_quick_simulation,
     soon_solved,
 )
 from oddsmith.games.duel.rules import Rules
+from oddsmith.games.duel.scoring import Objective
 from oddsmith.games.duel.tally import DuelSummary
-from oddsmith.question import Context, Question, Request
-from oddsmith.request_fields import option, spread
+from oddsmith.question import Context, Question, Request, option, spread
 
 if TYPE_CHECKING:
     from oddsmith.games.duel.odds import Solved

@@ -1,13 +1,22 @@
-"""Fields that several questions of the Combat Duel have: changes of the rules, an objective, a hand."""
+"""Fields that several questions of the Combat Duel have, and perfect play within the limits of a server."""
 
-from typing import Annotated, Final, Literal, TypeAlias
+from functools import lru_cache
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias, get_args
 
 import msgspec
+from msgspec.structs import replace
 
 from oddsmith.cards import cards
+from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.duel.model import Hand
-from oddsmith.games.duel.rules import Rules
-from oddsmith.request_fields import option
+from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
+from oddsmith.games.duel.scoring import Objective, skill_modifier
+from oddsmith.poker import FULL_HAND
+from oddsmith.question import Context, option
+
+if TYPE_CHECKING:
+    from oddsmith.games.duel.odds import Solved
+
 
 NumberText: TypeAlias = str | int
 """A number, or its text as a command line takes it; the rules say which numbers are right."""
@@ -54,3 +63,125 @@ def change_rules(rules: Rules, changes: RuleChanges) -> Rules:
 def read_hand(given: AnyHand) -> Hand:
     """Return the cards of a hand."""
     return cards(given) if isinstance(given, str) else given
+
+
+MOST_POSITIONS: Final = 500_000
+"""Hit points of both sides and rounds, multiplied, of a duel that a server follows."""
+LARGEST_POWER: Final = 400
+"""The largest attack in such a duel."""
+MOST_SOLVED: Final = 5_000
+"""Positions of a duel that a server solves."""
+MOST_MET: Final = 13_000_000
+"""The square of the number of exchanges of the house, times the rounds: this many take a few seconds."""
+SOLUTIONS_CACHED: Final = 16
+
+
+def find_solution(rules: Rules, objective: Objective, context: Context[Rules], *, without: str) -> "Solved":
+    """Return perfect play of a duel with the house.
+
+    A server refuses what takes long and is not in the disk cache. Where the solver is not installed, the refusal names
+    the option `without` that leaves perfect play out.
+    """
+    from oddsmith.games.duel.odds import solve
+
+    if context.is_limited:
+        return replace(_solve_soon(rules.replace(deck=DeckKind.FRESH), objective), rules=rules)
+    try:
+        with context.progress("solving every position of the duel") as report:
+            return solve(rules, objective, progress=report)
+    except InputError as error:
+        if error.refusal.code != "missing_extra":
+            raise
+        raise InputError("missing_extra", f"{error}, or leave perfect play out with {without}") from error
+
+
+@lru_cache(maxsize=SOLUTIONS_CACHED)
+def _solve_soon(rules: Rules, objective: Objective) -> "Solved":
+    """Return a solution from the disk cache, or solve it without a copy there: requests must not fill a disk."""
+    from oddsmith.games.duel.odds import kept_solution, solve
+
+    kept = kept_solution(rules, objective)
+    if kept is not None:
+        return kept
+    if not _is_soon_solved(rules, objective):
+        raise not_solved(objective)
+    return solve(rules, objective, keep=False)
+
+
+def not_solved(objective: Objective) -> WorkLimitError:
+    """Return the refusal of perfect play that takes long to solve."""
+    return WorkLimitError(
+        "not_solved",
+        "perfect play of this duel takes long to solve: `oddsmith duel odds` does so with these rules and "
+        f"--objective {objective}, and where it was run before, the answer is here at once",
+    )
+
+
+def soon_solved(rules: Rules) -> tuple[Objective, ...]:
+    """Return the objectives for which a server answers questions about perfect play."""
+    from oddsmith.games.duel.odds import kept_solution
+
+    if _find_slowness(rules) is not None:
+        return ()
+    fresh = rules.replace(deck=DeckKind.FRESH)
+    return tuple(
+        objective
+        for objective in map(Objective, get_args(Wanted))
+        if kept_solution(fresh, objective) is not None or _is_soon_solved(fresh, objective)
+    )
+
+
+def _is_soon_solved(rules: Rules, objective: Objective) -> bool:
+    """Say whether there are few positions, and few exchanges of the house in them: each is met by all hands."""
+    from oddsmith.games.duel.classes import house_exchange
+
+    if objective is not Objective.WIN or _positions(rules) > MOST_SOLVED:
+        return False
+    met = len([*house_exchange(rules)])
+    return rules.rounds * met * met <= MOST_MET
+
+
+def require_quick(rules: Rules) -> None:
+    """Refuse rules under which a duel takes longer to follow than a server takes for a question."""
+    slow = _find_slowness(rules)
+    if slow is not None:
+        raise slow
+
+
+def require_quick_simulation(rules: Rules) -> None:
+    """Refuse rules under which perfect play takes long to simulate: against a hidden opponent it weighs every position."""
+    if not rules.opponent_visible and _positions(rules) > MOST_SOLVED:
+        raise WorkLimitError(
+            "too_many_states",
+            f"{rules.player_hp} × {rules.opponent_hp} HP × {rules.rounds} rounds are more than the {MOST_SOLVED:,} "
+            "positions in which perfect play against a hidden opponent is simulated while somebody waits",
+        )
+
+
+def _find_slowness(rules: Rules) -> WorkLimitError | None:
+    if _positions(rules) > MOST_POSITIONS:
+        return WorkLimitError(
+            "too_many_states",
+            f"{rules.player_hp} × {rules.opponent_hp} HP × {rules.rounds} rounds are more than the "
+            f"{MOST_POSITIONS:,} positions that are followed while somebody waits",
+        )
+    power = max(_largest_power(fighter, rules) for fighter in (rules.player, rules.house_fighter))
+    if power > LARGEST_POWER:
+        return WorkLimitError(
+            "too_much_power",
+            f"attacks of up to {power:,} are more than the {LARGEST_POWER:,} that are followed while somebody waits",
+        )
+    return None
+
+
+def _positions(rules: Rules) -> int:
+    return rules.player_hp * rules.opponent_hp * rules.rounds
+
+
+def _largest_power(fighter: Fighter, rules: Rules) -> int:
+    """Return an upper bound of every attack, defense and damage."""
+    cards = FULL_HAND * max(rules.card_values.values()) + max(rules.hand_bonuses.values())
+    gear = max(abs(fighter.weapon), abs(fighter.armor)) + skill_modifier(fighter.skill, rules)
+    least = max(rules.least_attack, rules.least_defense, rules.least_dealt, rules.least_taken)
+    shared = max(1, int(rules.defense_share))
+    return max(cards * shared + gear, least)

@@ -27,7 +27,7 @@ from oddsmith.games.duel.rules import Fighter, Rules
 from oddsmith.games.duel.scoring import SPLITS, attack, defense, split
 from oddsmith.poker import FULL_HAND
 from oddsmith.question import Context, Question, Request
-from oddsmith.reply_paths import NO_FIGURE
+from oddsmith.reply_figures import NO_FIGURE
 
 HitPoints: TypeAlias = Annotated[int, Meta(ge=1, le=10_000)]
 Round: TypeAlias = Annotated[int, Meta(ge=1, le=100)]

@@ -11,21 +11,20 @@ from msgspec import Meta
 from oddsmith.cards import Card
 from oddsmith.errors import InputError
 from oddsmith.games.duel.model import Power
-from oddsmith.games.duel.outcomes import Objective
 from oddsmith.games.duel.questions.fields import (
     NO_CHANGES,
     AnyHand,
     ObjectiveName,
     RuleChanges,
     change_rules,
+    find_solution,
     read_hand,
+    require_quick,
 )
-from oddsmith.games.duel.questions.limits import find_solution, require_quick
 from oddsmith.games.duel.rules import Rules
-from oddsmith.games.duel.scoring import SPLITS
-from oddsmith.question import Context, Question, Request
-from oddsmith.reply_paths import NO_FIGURE
-from oddsmith.request_fields import argument, option, spread
+from oddsmith.games.duel.scoring import SPLITS, Objective
+from oddsmith.question import Context, Question, Request, argument, option, spread
+from oddsmith.reply_figures import NO_FIGURE
 
 if TYPE_CHECKING:
     from oddsmith.games.duel.odds import Solved, SplitWorth

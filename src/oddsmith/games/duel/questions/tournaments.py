@@ -9,7 +9,6 @@ from msgspec import Meta
 
 from oddsmith.errors import InputError, WorkLimitError, nearest
 from oddsmith.games.duel.model import BOT_NAMES, PERFECT
-from oddsmith.games.duel.outcomes import Objective
 from oddsmith.games.duel.questions.duels import (
     DEFAULT_SEED,
     FEWEST_DUELS,
@@ -17,11 +16,18 @@ from oddsmith.games.duel.questions.duels import (
     Measurement,
     choose_seed,
 )
-from oddsmith.games.duel.questions.fields import NO_CHANGES, ObjectiveName, RuleChanges, change_rules
-from oddsmith.games.duel.questions.limits import find_solution, not_solved, require_quick
+from oddsmith.games.duel.questions.fields import (
+    NO_CHANGES,
+    ObjectiveName,
+    RuleChanges,
+    change_rules,
+    find_solution,
+    not_solved,
+    require_quick,
+)
 from oddsmith.games.duel.rules import DeckKind, Rules
-from oddsmith.question import Context, Question, Request
-from oddsmith.request_fields import option, spread
+from oddsmith.games.duel.scoring import Objective
+from oddsmith.question import Context, Question, Request, option, spread
 
 if TYPE_CHECKING:
     from oddsmith.games.duel.odds import Solved

@@ -7,7 +7,6 @@ from typing import Final
 
 from oddsmith.cards import Card, Suit
 from oddsmith.estimate import Proportion
-from oddsmith.games.duel.outcomes import Objective
 from oddsmith.games.duel.questions.duels import ODDS, DuelOddsReply, DuelOddsRequest, Measurement
 from oddsmith.games.duel.questions.fields import change_rules
 from oddsmith.games.duel.questions.splits import SPLIT, RankedSplit, SplitReply, SplitRequest
@@ -18,6 +17,7 @@ from oddsmith.games.duel.questions.tournaments import (
     TournamentRequest,
 )
 from oddsmith.games.duel.rules import DeckKind, Rules
+from oddsmith.games.duel.scoring import Objective
 from oddsmith.games.duel.tally import DuelSummary
 from oddsmith.terminal import AnswerLines
 from oddsmith.text import bar, columns, percent, plain

@@ -4,8 +4,7 @@ from typing import Final
 
 from oddsmith.games.fate.questions.abilities import ABILITIES
 from oddsmith.games.fate.questions.answers import ANSWERS
-from oddsmith.games.fate.questions.checks import CHECK, CHECKS, ODDS
-from oddsmith.games.fate.questions.triggers import TRIGGER
+from oddsmith.games.fate.questions.checks import CHECK, CHECKS, ODDS, TRIGGER
 
 QUESTIONS: Final = (ODDS, ABILITIES, TRIGGER, CHECK, CHECKS, ANSWERS)
 """Every question; those with a command first, in the order of its help."""

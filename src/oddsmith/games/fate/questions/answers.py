@@ -13,6 +13,7 @@ import msgspec
 
 from oddsmith.errors import InputError
 from oddsmith.games.fate.checks import judge
+from oddsmith.games.fate.deck import Memory
 from oddsmith.games.fate.draws import cards_known, draw_total, hands, is_countable
 from oddsmith.games.fate.known_decks import (
     CardTexts,
@@ -28,11 +29,10 @@ from oddsmith.games.fate.known_decks import (
     read_cards,
     read_check,
 )
-from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.model import Result
 from oddsmith.games.fate.rules import Ability, Rules
 from oddsmith.question import Context, Question, Request
-from oddsmith.reply_paths import CHANCE, NO_FIGURE
+from oddsmith.reply_figures import CHANCE, NO_FIGURE
 
 Judge: TypeAlias = Callable[[tuple[str, ...]], Result]
 

@@ -1,4 +1,4 @@
-"""Questions about checks: one that is drawn, its odds, and the odds of every check of the rules."""
+"""Questions about checks and triggers: a check that is drawn, its odds and chart, every check of the rules, a trigger."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -8,10 +8,11 @@ from typing import Annotated, Final, NamedTuple
 import msgspec
 
 from oddsmith.chance import Draw
+from oddsmith.chart import Histogram, HistogramBar
 from oddsmith.game import Seat
 from oddsmith.games.fate.abilities import down_to_one
 from oddsmith.games.fate.checks import faces_of, judge
-from oddsmith.games.fate.deck import LAST, FateDeck
+from oddsmith.games.fate.deck import LAST, FateDeck, Memory, imagined
 from oddsmith.games.fate.draws import require_drawable
 from oddsmith.games.fate.known_decks import (
     CheckName,
@@ -26,16 +27,42 @@ from oddsmith.games.fate.known_decks import (
     read_check,
     read_draw,
     read_share,
+    rules_in_force,
 )
-from oddsmith.games.fate.memory import Memory, imagined
 from oddsmith.games.fate.model import Result
-from oddsmith.games.fate.odds import MOST_TRIGGERS, CheckOdds, check_odds, checks_to_reshuffle
-from oddsmith.games.fate.questions.charts import draw_totals
+from oddsmith.games.fate.odds import MOST_TRIGGERS, CheckOdds, check_odds, checks_to_reshuffle, fresh_memory
 from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules
-from oddsmith.games.fate.triggers import Trigger, fires
-from oddsmith.question import Context, Question, Request, Share
-from oddsmith.reply_paths import CHANCE, NO_FIGURE
-from oddsmith.request_fields import option
+from oddsmith.games.fate.triggers import Trigger, fires, read_trigger
+from oddsmith.games.fate.wording import draw_words, trigger_words
+from oddsmith.question import Context, Question, Request, Share, argument, option
+from oddsmith.reply_figures import CHANCE, NO_FIGURE
+from oddsmith.text import percent
+
+MOST_TICKS: Final = 20
+
+
+def draw_totals(request: "CheckOddsRequest", reply: "CheckOddsReply", rules: Rules) -> Histogram:
+    """Return the exact distribution of a total, with its target where it has one."""
+    target = reply.target
+    heading = draw_words(reply.memory, reply.drawn, reply.modifier, rules_in_force(request, rules))
+    result = f"mean total {float(reply.mean):.2f} (exact)"
+    if target is not None and reply.success is not None:
+        chance = Fraction(reply.success.count, reply.success.total)
+        result = f"reaches {target} in {percent(chance)} (exact)"
+    return Histogram(
+        title=f"{heading}\n{result}",
+        across="total",
+        up="% of checks",
+        bars=tuple(
+            HistogramBar(total, 100 * ways / reply.total, target is None or total >= target)
+            for total, ways in reply.totals
+        ),
+        width=1.0,
+        is_centered=True,
+        mark=None if target is None else target - 0.5,
+        ticks=tuple(total for total, _ in reply.totals) if len(reply.totals) <= MOST_TICKS else (),
+    )
+
 
 OWNER: Final[Seat] = 0
 
@@ -359,4 +386,52 @@ ODDS: Final = Question(
 )
 CHECKS: Final = Question(
     name="checks", request=ChecksRequest, reply=ChecksReply, answer=prove_checks, is_command=False
+)
+
+
+class TriggerRequest(Request, frozen=True, kw_only=True):
+    """A trigger as text."""
+
+    trigger: Annotated[str, argument("Such as 'pair(spade, heart)'.", metavar="TEXT")]
+
+
+class TriggerShare(msgspec.Struct, frozen=True, kw_only=True):
+    """How often a trigger fires with so many cards of a fresh deck."""
+
+    cards: Annotated[int, NO_FIGURE]
+    fires: Share
+
+
+class TriggerReply(msgspec.Struct, frozen=True, kw_only=True):
+    """A trigger in plain words, and how often it fires off turn and on turn."""
+
+    rules_id: str
+    trigger: str
+    words: str
+    odds: tuple[TriggerShare, ...]
+
+
+def explain_trigger(request: TriggerRequest, context: Context[Rules]) -> TriggerReply:
+    """Say a trigger in plain words, and how often it fires.
+
+    >>> explain_trigger(TriggerRequest(trigger="none(red)"), Context(rules=Rules())).words
+    'no card is red'
+    """
+    rules, trigger = context.rules, read_trigger(request.trigger)
+    memory = fresh_memory(rules)
+    shares = []
+    for count in sorted({rules.off_turn, rules.on_turn}):
+        chance = check_odds(memory, rules, count=count, triggers=[trigger]).fires(0)
+        shares.append(TriggerShare(cards=count, fires=Share.of(*chance.as_integer_ratio())))
+    return TriggerReply(
+        rules_id=rules.rules_id, trigger=request.trigger, words=trigger_words(trigger), odds=tuple(shares)
+    )
+
+
+TRIGGER: Final = Question(
+    name="trigger",
+    request=TriggerRequest,
+    reply=TriggerReply,
+    answer=explain_trigger,
+    example="oddsmith fate trigger 'single(spade, heart) and sum >= 4'",
 )

@@ -6,11 +6,17 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Final, Literal
 
+from oddsmith.games.fate.deck import Memory, Mixed, Place
 from oddsmith.games.fate.known_decks import rules_in_force
-from oddsmith.games.fate.memory import Memory, Mixed, Place
 from oddsmith.games.fate.questions.abilities import ABILITIES, AbilitiesReply, AbilitiesRequest
-from oddsmith.games.fate.questions.checks import ODDS, CheckOddsReply, CheckOddsRequest
-from oddsmith.games.fate.questions.triggers import TRIGGER, TriggerReply, TriggerRequest
+from oddsmith.games.fate.questions.checks import (
+    ODDS,
+    TRIGGER,
+    CheckOddsReply,
+    CheckOddsRequest,
+    TriggerReply,
+    TriggerRequest,
+)
 from oddsmith.games.fate.rules import Rules
 from oddsmith.games.fate.wording import ability_words, card_row, counted, draw_words
 from oddsmith.terminal import AnswerLines

@@ -1,0 +1,135 @@
+"""Files that commands write: whole or not at all; a file is replaced only when told to."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import TypeAlias
+
+from oddsmith.errors import InputError, RecordError
+from oddsmith.records import Record
+from oddsmith.text import why
+
+
+def require_free(file: str, *, force: bool = False) -> None:
+    """Refuse a file that is there already, or that cannot be made, before anything is computed."""
+    path = Path(file)
+    if (path.exists() or path.is_symlink()) and not force:
+        sentence = f"'{file[:80]}' exists already: --force puts the new file in its place"
+        raise InputError("file_exists", sentence)
+    if reason := _in_the_way(path):
+        raise InputError("not_written", f"'{file[:80]}' cannot be written: {reason}")
+
+
+def write_whole(file: str, text: str) -> None:
+    """Write a file beside its place, and move it there when it is complete."""
+    path = Path(file).resolve()
+    try:
+        beside = _write_beside(path, text)
+        try:
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
+    except (OSError, ValueError) as error:
+        raise InputError("not_written", f"'{file[:80]}' cannot be written: {why(error)}") from error
+
+
+def write_new(file: str, text: str, *, what: str) -> None:
+    """Write a file that is not there yet; `what` names its contents where it cannot be written."""
+    try:
+        with Path(file).open("x", encoding="utf-8") as made:
+            made.write(text)
+    except FileExistsError as error:
+        raise InputError("file_exists", f"'{file[:80]}' exists already: choose another name") from error
+    except (OSError, ValueError) as error:
+        raise InputError("not_written", f"no {what} can be kept in '{file[:80]}': {why(error)}") from error
+
+
+def _in_the_way(path: Path) -> str:
+    """Say why no file can be put in a place, or nothing: a device is not replaced, whoever asks for it."""
+    if path.is_dir():
+        return "it is a folder"
+    if path.exists() and not path.is_file():
+        return "it is no ordinary file"
+    return "" if path.parent.is_dir() else f"there is no folder '{str(path.parent)[:80]}'"
+
+
+def _write_beside(place: Path, text: str) -> Path:
+    """Write a file of a new name into the folder of another, with the permissions of that one, or those of a new file."""
+    with NamedTemporaryFile(
+        "w", encoding="utf-8", dir=place.parent, prefix=f"{place.name}.", delete=False
+    ) as file:
+        beside = Path(file.name)
+        try:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+            beside.chmod(place.stat().st_mode if place.exists() else 0o666 & ~_umask())
+        except (OSError, ValueError):
+            beside.unlink()
+            raise
+    return beside
+
+
+def _umask() -> int:
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
+
+
+Keep: TypeAlias = Callable[[Record], Path]
+"""Writes a record to where it was agreed that it would be kept, and says where that is."""
+
+
+def in_new_file(path: Path) -> Keep:
+    """Return what keeps a record in a new file; one that exists or cannot be made is refused at once."""
+    try:
+        path.open("x").close()
+    except FileExistsError as error:
+        raise RecordError("file_exists", f"'{path}' exists already: choose another name") from error
+    except OSError as error:
+        raise _unwritable(path, error) from error
+    path.unlink()
+
+    def keep(record: Record) -> Path:
+        try:
+            with path.open("x", encoding="utf-8") as file:
+                file.write(record.to_toml())
+        except OSError as error:
+            raise _unwritable(path, error) from error
+        return path
+
+    return keep
+
+
+def in_same_file(path: Path) -> Keep:
+    """Return what keeps a record in the file it was read from; one that cannot be written is refused at once.
+
+    The record is written beside the file and moved over it: whatever happens, one of the two is there, whole.
+    """
+    place = path.resolve()
+    try:
+        place.open("r+b").close()
+        before = place.read_bytes()
+        _write_beside(place, "").unlink()
+    except OSError as error:
+        raise _unwritable(path, error) from error
+
+    def keep(record: Record) -> Path:
+        try:
+            beside = _write_beside(place, record.to_toml())
+            if place.read_bytes() != before:
+                raise RecordError(
+                    "file_changed",
+                    f"'{path}' was changed by somebody else meanwhile: this game is kept in '{beside}'",
+                )
+            beside.replace(place)
+        except OSError as error:
+            raise _unwritable(path, error) from error
+        return path
+
+    return keep
+
+
+def _unwritable(path: Path, error: OSError) -> RecordError:
+    return RecordError("not_written", f"no record can be kept in '{str(path)[:80]}': {why(error)}")

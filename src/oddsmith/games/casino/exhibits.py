@@ -1,0 +1,296 @@
+"""Exhibits of Casino for the checks of a design, with tables made to show what each kind of move can bring."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from itertools import combinations
+from typing import Any, Final
+
+import msgspec
+
+from oddsmith.cards import Card, Rank, Suit, without
+from oddsmith.exhibit import Choices, Effect, Exhibit, ExhibitGroup, Maneuver, Outcome, Payoff, Payoffs, Seats
+from oddsmith.figure import Basis, Reading
+from oddsmith.game import Seat
+from oddsmith.games.casino.drafts.actions import ComboKind, classify
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.figures import TABLES, paid_for, scorings_used
+from oddsmith.games.casino.model import Build, Move, MoveKind, State, in_order, value_of
+from oddsmith.games.casino.moves import apply_move, legal_moves
+from oddsmith.games.casino.notation import write_action
+from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_VALUE, Rules, TrailRestriction
+from oddsmith.games.casino.scoring import PARTS
+from oddsmith.games.casino.watched import Habit, Watched, watched, watched_closely
+
+MAKER: Final = 0
+OTHERS: Final = (1, 2)
+PLAYERS: Final = 3
+SUITS: Final = ((Suit.SPADES, Suit.DIAMONDS), (Suit.HEARTS,), (Suit.CLUBS,))
+"""Which suits each player holds; what lies on the table is the maker's no more."""
+CAPTURES: Final = (MoveKind.CAPTURE, MoveKind.TWO_CARD_CAPTURE)
+KEYS: Final = {
+    MoveKind.CAPTURE: "capture_targets",
+    MoveKind.TWO_CARD_CAPTURE: "two_card_capture",
+    MoveKind.BUILD_MARRIAGE: "capture_own_builds",
+    MoveKind.BUILD: "capture_own_builds",
+    MoveKind.EXTEND: "capture_own_builds",
+    MoveKind.TRAIL: "trail_restriction",
+}
+ABOUT: Final = "what can be captured because of a move"
+AT_THE_END: Final = "what is never captured goes to whoever captured last"
+
+
+class _Brought(msgspec.Struct, frozen=True):
+    """How many cards of a move somebody can capture, and the line that does it."""
+
+    cards: int = 0
+    line: str = ""
+
+
+def maneuvers(rules: Rules) -> Iterator[Maneuver]:
+    """Yield every kind of move that the rules allow, with the most cards that it can bring its maker, and others.
+
+    >>> {one.name: (int(one.own.value), int(one.others.value)) for one in maneuvers(Rules())}["build"]
+    (0, 2)
+    >>> {one.name: (int(one.own.value), int(one.others.value)) for one in maneuvers(Rules.preset("traditional"))}["build"]
+    (2, 2)
+    """
+    alike = {
+        _signature(table, move): (table, move) for table in _tables(rules) for move in legal_moves(table)
+    }
+    for kind in MoveKind:
+        made = [(table, move) for table, move in alike.values() if move.kind is kind]
+        if made:
+            yield _maneuver(kind, made, rules)
+
+
+def _signature(table: State, move: Move) -> tuple[object, ...]:
+    """Return all of a move that decides on who can capture what."""
+    played, loose = (tuple(map(value_of, cards)) for cards in (move.hand, move.loose))
+    return (
+        move.kind,
+        played,
+        loose,
+        tuple((table.builds[place].value, table.builds[place].owner) for place in move.builds),
+    )
+
+
+def _maneuver(kind: MoveKind, made: Iterable[tuple[State, Move]], rules: Rules) -> Maneuver:
+    own, others = _Brought(), _Brought()
+    for table, move in made:
+        own = max(own, _at_once(table, move), _later(table, move, (MAKER,)), key=_cards)
+        others = max(others, _later(table, move, OTHERS), key=_cards)
+    owned = kind is MoveKind.EXTEND and rules.extension_takes_ownership
+    return Maneuver(
+        about=ABOUT,
+        where="extension_takes_ownership" if owned else KEYS[kind],
+        name=kind.words,
+        own=Reading(Fraction(own.cards)),
+        others=Reading(Fraction(others.cards)),
+        evidence=f"{others.line}; {AT_THE_END}" if others.cards else own.line,
+    )
+
+
+def _cards(brought: _Brought) -> int:
+    return brought.cards
+
+
+def _at_once(table: State, move: Move) -> _Brought:
+    if move.kind not in CAPTURES:
+        return _Brought()
+    return _Brought(len(_moved(table, move)), write_action(move, table))
+
+
+def _later(table: State, move: Move, seats: Iterable[Seat]) -> _Brought:
+    """Return the most of the cards of a move that some seats could capture, were it their turn."""
+    if move.kind in CAPTURES:
+        return _Brought()
+    put = _moved(table, move)
+    after = apply_move(table, move)
+    best = _Brought()
+    for seat in seats:
+        theirs = msgspec.structs.replace(after, turn=seat)
+        for answer in legal_moves(theirs):
+            if answer.kind in CAPTURES and len(taken := put & _moved(theirs, answer)) > best.cards:
+                line = f"{write_action(move, table)}, then {write_action(answer, theirs)}"
+                best = _Brought(len(taken), line)
+    return best
+
+
+def _moved(table: State, move: Move) -> set[Card]:
+    """Return all cards that a move is about."""
+    built = (card for place in move.builds for card in table.builds[place].cards)
+    return {*move.hand, *move.loose, *built}
+
+
+def _tables(rules: Rules) -> Iterator[State]:
+    """Yield tables with nothing on them, with one loose card of every value or a queen, and with one build of every value."""
+    diamonds = in_order(card for card in rules.cards if card.suit is Suit.DIAMONDS)
+    yield _table(rules)
+    for card in diamonds:
+        if card.rank not in (Rank.JACK, Rank.KING):
+            yield _table(rules, loose=(card,))
+    ace, *others = diamonds
+    for card in others:
+        value = value_of(ace) + value_of(card)
+        if value < MOST_VALUE:
+            for owner in (MAKER, OTHERS[-1]):
+                yield _table(rules, builds=(Build((ace, card), value, owner),))
+
+
+def _table(rules: Rules, loose: tuple[Card, ...] = (), builds: tuple[Build, ...] = ()) -> State:
+    lying = (*loose, *(card for build in builds for card in build.cards))
+    held = without(rules.cards, lying)
+    return msgspec.structs.replace(
+        GAME.setup(rules, PLAYERS),
+        hands=tuple(in_order(card for card in held if card.suit in suits) for suits in SUITS),
+        loose=loose,
+        builds=builds,
+        stock=(),
+        deal=2,
+    )
+
+
+SEAT_DECKS: Final = {"many": 4_000, "few": 150}
+LIST_DECKS: Final = {"many": 500, "few": 10}
+SWITCH_DECKS: Final = 100
+
+OFF: Final[Mapping[str, Any]] = {
+    "capture_targets": 1,
+    "capture_own_builds": False,
+    "two_card_capture": False,
+    "extend_own_builds": False,
+    "extension_takes_ownership": False,
+    "trail_restriction": TrailRestriction.NEVER,
+    "sweep_points": 0,
+}
+"""By rule, what it is where it is not in force."""
+REWARDS: Final[Mapping[str, str]] = {
+    "most_cards": "most cards",
+    "most_spades": "most spades",
+    "ten_of_diamonds": "10♦",
+    "two_of_spades": "2♠",
+    "ace": "aces",
+    "spades_points": "spades",
+    "cards_points": "cards",
+}
+"""By rule of the scoring, the part of a score that it pays for."""
+
+
+def _maneuvers(rules: Rules) -> Iterator[Exhibit]:
+    yield from maneuvers(rules)
+
+
+def _seats(rules: Rules) -> Iterator[Exhibit]:
+    for players in TABLES:
+        games = watched_closely(rules, players, Habit.GREEDY, **SEAT_DECKS)
+        yield Seats(
+            about=f"{players} players, the {rules.deck} deck",
+            where="deck",
+            wins=tuple(games.share(seat) for seat in range(players)),
+            games=games.games,
+            players="greedy",
+        )
+
+
+def _lists(rules: Rules) -> Iterator[Exhibit]:
+    games = [watched_closely(rules, players, Habit.TRAILING, **LIST_DECKS) for players in TABLES]
+    longest = max(games, key=lambda seen: seen.longest)
+    yield Choices(
+        about=f"{longest.players} players who trail whenever they may",
+        where="trail_restriction",
+        longest=longest.longest,
+        position=longest.longest_at,
+        basis=Basis.ESTIMATED,
+    )
+
+
+def _combos(rules: Rules) -> Iterator[Exhibit]:
+    spades = in_order(card for card in rules.cards if card.suit is Suit.SPADES)
+    aces = in_order(card for card in rules.cards if card.rank is spades[0].rank)
+    groups = [*combinations(spades, 2), spades[:3], aces[:3]]
+    reached = {classify(group, rules).kind for group in groups}
+    for kind in ComboKind:
+        yield Outcome(
+            about=f"{kind.value.replace('_', ' ')}, of loose cards",
+            where="deck",
+            least=Fraction(0),
+            most=Fraction(kind in reached),
+            least_for="an empty table",
+            most_for="the whole deck on the table",
+            expected=True,
+            reason="" if kind in reached else f"no such cards are in the {rules.deck} deck",
+        )
+
+
+def _rewards(rules: Rules) -> Iterator[Exhibit]:
+    """Show what somebody who has taken everything is paid for, and what one card fewer than is wanted is worth."""
+    for name, players in scorings_used(rules).items():
+        everything = paid_for(rules.cards, rules, players)
+        for key, part in REWARDS.items():
+            if getattr(rules.scoring(players), key):
+                yield Outcome(
+                    about=f"{players} players: points for {part}",
+                    where=f"{name}.{key}",
+                    least=Fraction(0),
+                    most=Fraction(part in everything),
+                    least_for="an empty pile",
+                    most_for=f"all {len(rules.cards)} cards",
+                )
+        if rules.scoring(players).cards_wanted:
+            yield _card_payoffs(name, players, rules)
+
+
+def _card_payoffs(name: str, players: int, rules: Rules) -> Payoffs:
+    wanted = rules.scoring(players).cards_wanted
+    keys = {wanted: "cards_points", wanted - 1: "cards_shared"}
+    return Payoffs(
+        about=f"{players} players: how many cards a pile has",
+        where=f"{name}.cards_wanted",
+        payoffs=tuple(
+            Payoff(
+                name=f"{count} cards",
+                where=f"{name}.{key}",
+                standing=count,
+                pays={"points": Fraction(paid_for(rules.cards[:count], rules, players).get("cards", 0))},
+            )
+            for count, key in keys.items()
+        ),
+    )
+
+
+def _switches(rules: Rules) -> Iterator[Exhibit]:
+    """Show the same decks with a rule in force and without it; choices by chance differ only where the moves do."""
+    for key, off in OFF.items():
+        if getattr(rules, key) != off:
+            having, without = (_played(one) for one in (rules, rules.replace(**{key: off})))
+            yield Effect(
+                about=f"{key} in {having.games:,} games by chance",
+                where=key,
+                without=_spread(without, key),
+                having=_spread(having, key),
+            )
+
+
+def _played(rules: Rules) -> Watched:
+    return watched(rules, FEWEST_SEATS, Habit.RANDOM, SWITCH_DECKS)
+
+
+def _spread(games: Watched, key: str) -> Mapping[str, Fraction]:
+    """Return how moves spread over their kinds; where a rule is about points alone, how these spread over what they are for."""
+    counts = (
+        {part: sum(games.points(seat, [part]).value for seat in range(games.players)) for part in PARTS}
+        if key == "sweep_points"
+        else {kind.words: games.moves(kind).value for kind in MoveKind}
+    )
+    total = sum(counts.values())
+    return {name: Fraction(count, total) for name, count in counts.items() if total}
+
+
+EXHIBITS: Final = (
+    ExhibitGroup("what moves bring", _maneuvers),
+    ExhibitGroup("combos", _combos),
+    ExhibitGroup("what is paid for", _rewards),
+    ExhibitGroup("rules that change nothing", _switches),
+    ExhibitGroup("who sits where", _seats),
+    ExhibitGroup("how long lists of moves get", _lists),
+)

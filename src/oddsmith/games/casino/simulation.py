@@ -1,0 +1,306 @@
+"""Tournaments of Casino bots through the engine, every deal once for each seating, and their report in exact counts."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
+from functools import lru_cache, reduce
+from itertools import cycle, islice
+from operator import add
+from typing import Final, Self, TypeAlias
+
+import msgspec
+
+from oddsmith.bot import BotSettings, Chooser
+from oddsmith.chance import Seeded, System
+from oddsmith.driver import play
+from oddsmith.errors import InputError
+from oddsmith.estimate import Estimate, Proportion
+from oddsmith.games.casino.bots import find_bot
+from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.model import Ended, Move, Moved, MoveKind, Score
+from oddsmith.games.casino.rules import DEFAULT, FEWEST_SEATS, MOST_SEATS, Rules
+from oddsmith.games.casino.scoring import winning_seats
+from oddsmith.games.casino.views import View
+from oddsmith.worker_pool import ChangingLuck, in_batches
+
+__all__ = [
+    "MOST_GAMES",
+    "Counted",
+    "GameEnd",
+    "PerGame",
+    "Player",
+    "Share",
+    "TournamentReport",
+    "entrants",
+    "play_deal",
+    "play_tournament",
+]
+
+WHOLE: Final = 12
+"""A victory that two, three or four seats can share in whole parts."""
+SWEEPS: Final = "sweeps"
+
+
+class GameEnd(msgspec.Struct, frozen=True, kw_only=True):
+    """What counts of one game: who sat where, what each seat made of it, and how it came about.
+
+    `entrants[seat]` is the number of the player who sat there.
+    """
+
+    entrants: tuple[int, ...]
+    points: tuple[int, ...]
+    winners: tuple[int, ...]
+    moves: Mapping[MoveKind, int]
+    sweeps: int
+
+    def share(self, seat: int) -> int:
+        """Return the seat's part of the victory, in twelfths."""
+        return WHOLE // len(self.winners) if seat in self.winners else 0
+
+    def lead(self, seat: int) -> int:
+        """Return the seat's points less the most that another has."""
+        return self.points[seat] - max(self.points[:seat] + self.points[seat + 1 :])
+
+
+class PerGame(msgspec.Struct, frozen=True):
+    """A mean for each game, from sums over whole deals; `parts` is how many of its units a deal has.
+
+    >>> PerGame(Estimate(4, 26, 182), 2).mean
+    3.25
+    """
+
+    deals: Estimate
+    parts: int
+
+    @property
+    def mean(self) -> float:
+        """The mean of a game."""
+        return self.deals.mean / self.parts
+
+    @property
+    def error(self) -> float:
+        """How far the true mean may be from this one, at 95 %, every deal being one observation."""
+        return self.deals.error / self.parts
+
+
+class Share(PerGame, frozen=True):
+    """A share of the victory; where all of it or nothing was won, the error is Wilson's, with each deal one case.
+
+    >>> round(Share(Estimate(50, 1200, 28800), 24).error, 3)
+    0.071
+    """
+
+    @property
+    def error(self) -> float:
+        """How far the true share may be from this one, at 95 %."""
+        if self.mean in (0, 1):
+            return Proportion(self.deals.count, 0).error
+        return self.deals.error / self.parts
+
+
+class Counted(msgspec.Struct, frozen=True):
+    """What a player, or a seat, made of its games: its share of the victory, its points, and its lead over the best other."""
+
+    share: Share
+    points: PerGame
+    lead: PerGame
+
+
+class TournamentReport(msgspec.Struct, frozen=True):
+    """What was counted in so many deals at a table of so many players; two reports can be added.
+
+    >>> won = GameEnd(entrants=(0, 1), points=(7, 4), winners=(0,), moves={}, sweeps=2)
+    >>> lost = GameEnd(entrants=(1, 0), points=(5, 6), winners=(1,), moves={}, sweeps=0)
+    >>> report = TournamentReport.of([won, lost]) + TournamentReport.of([won, lost])
+    >>> report.games, report.entrant(0).share.mean, report.entrant(0).lead.mean, report.seat(0).share.mean
+    (4, 1.0, 2.0, 0.5)
+    """
+
+    players: int
+    sums: Mapping[str, Estimate]
+
+    @classmethod
+    def of(cls, games: Iterable[GameEnd]) -> Self:
+        """Return the report of one deal, played once for each way to sit."""
+        ends = tuple(games)
+        sums = dict.fromkeys((SWEEPS, *MoveKind), 0)
+        for end in ends:
+            sums[SWEEPS] += end.sweeps
+            for kind, count in end.moves.items():
+                sums[kind] += count
+            for seat, entrant in enumerate(end.entrants):
+                for who in (f"entrant {entrant}", f"seat {seat}"):
+                    for what, number in _made(end, seat).items():
+                        sums[f"{who} {what}"] = sums.get(f"{who} {what}", 0) + number
+        return cls(len(ends), {name: Estimate.of({total: 1}) for name, total in sums.items()})
+
+    def __add__(self, other: "TournamentReport") -> "TournamentReport":
+        return TournamentReport(
+            self.players, {name: _both(sums, other.sums[name]) for name, sums in self.sums.items()}
+        )
+
+    @property
+    def deals(self) -> int:
+        """How many deals were played."""
+        return self.sums[SWEEPS].count
+
+    @property
+    def games(self) -> int:
+        """How many games were played: each deal once for each way to sit."""
+        return self.deals * self.players
+
+    @property
+    def sweeps(self) -> PerGame:
+        """How often the table was swept, by any player."""
+        return PerGame(self.sums[SWEEPS], self.players)
+
+    def moves(self, kind: MoveKind) -> PerGame:
+        """Return how many moves of a kind there were, by any player."""
+        return PerGame(self.sums[kind], self.players)
+
+    def entrant(self, number: int) -> Counted:
+        """Return what the player of that number made of the games, from 0."""
+        return self._counted(f"entrant {number}")
+
+    def seat(self, seat: int) -> Counted:
+        """Return what whoever sat there made of the games."""
+        return self._counted(f"seat {seat}")
+
+    def _counted(self, who: str) -> Counted:
+        return Counted(
+            share=Share(self.sums[f"{who} share"], self.players * WHOLE),
+            points=PerGame(self.sums[f"{who} points"], self.players),
+            lead=PerGame(self.sums[f"{who} lead"], self.players),
+        )
+
+
+def _made(end: GameEnd, seat: int) -> dict[str, int]:
+    return {"share": end.share(seat), "points": end.points[seat], "lead": end.lead(seat)}
+
+
+def _both(one: Estimate, other: Estimate) -> Estimate:
+    return Estimate(one.count + other.count, one.total + other.total, one.squares + other.squares)
+
+
+MOST_GAMES: Final = 1_000_000
+FEWEST_DEALS: Final = 2
+BATCH: Final = 2
+"""How many deals a worker plays between two reports."""
+
+Player: TypeAlias = tuple[Chooser[View, Move], ChangingLuck]
+
+
+def play_tournament(
+    bots: Sequence[str],
+    games: int,
+    rules: Rules = DEFAULT,
+    seed: str | int = "oddsmith",
+    *,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    workers: int = 1,
+    progress: Callable[[float], None] | None = None,
+) -> TournamentReport:
+    """Let two to four bots play at least so many games, and count what each of them and each seat makes of them.
+
+    Every deal is played as often as there are players, each time with everybody one seat further. `iterations` and
+    `seconds` are the budget of a bot that searches, for each move; with seconds, no tournament is like another.
+    `progress` hears which share is over. More than one worker means processes of their own, which load the calling
+    program anew: it must keep its own work under `if __name__ == "__main__"`.
+
+    >>> report = play_tournament(["greedy", "random"], 8, seed="yuma")
+    >>> report.deals, report.games, report.entrant(0).share.mean + report.entrant(1).share.mean
+    (4, 8, 1.0)
+    """
+    team = Team(tuple(bots), rules, seed, iterations, seconds)
+    team.make_ready()
+    deals = -(-games // len(bots))
+    if deals < FEWEST_DEALS or games > MOST_GAMES:
+        least = (FEWEST_DEALS - 1) * len(bots) + 1
+        raise InputError(
+            "bad_games", f"a tournament of {len(bots)} has from {least} to {MOST_GAMES:,} games, not {games}"
+        )
+    done: list[TournamentReport] = []
+    with closing(in_batches(team.play_batch, deals, BATCH, workers)) as played:
+        for batch in played:
+            done.append(batch)
+            if progress is not None:
+                progress(sum(report.deals for report in done) / deals)
+    return reduce(add, done)
+
+
+def entrants(bots: Sequence[str], players: int | None = None) -> tuple[str, ...]:
+    """Return who sits down at a table of so many: the bots in turn, again and again.
+
+    >>> entrants(["greedy", "search"], 3), entrants(["search"])
+    (('greedy', 'search', 'greedy'), ('search', 'search'))
+    """
+    seats = max(len(bots), FEWEST_SEATS) if players is None else players
+    if not 1 <= len(bots) <= seats or not FEWEST_SEATS <= seats <= MOST_SEATS:
+        raise InputError(
+            "bad_seats",
+            f"a table of Casino has {FEWEST_SEATS} to {MOST_SEATS} seats, and at most one bot for each: "
+            f"not {len(bots)} bots at {seats} seats",
+        )
+    return tuple(islice(cycle(bots), seats))
+
+
+class Team(msgspec.Struct, frozen=True):
+    """Who plays by which rules, from which seed, and how long each may think."""
+
+    bots: tuple[str, ...]
+    rules: Rules
+    seed: str | int
+    iterations: int | None
+    seconds: float | None
+
+    def make_ready(self) -> None:
+        """Refuse bots, budgets or a seed that there are not, before any worker starts."""
+        GAME.setup(self.rules, len(self.bots))
+        _players(self)
+        Seeded(self.seed)
+
+    def play_batch(self, numbers: Iterable[int]) -> TournamentReport:
+        """Play the deals of these numbers, one after the other."""
+        players = _players(self)
+        return reduce(add, (play_deal(players, self.rules, f"{self.seed}/{number}") for number in numbers))
+
+
+def play_deal(players: Sequence[Player], rules: Rules, seed: str) -> TournamentReport:
+    """Play one deal with everybody on every seat; each player is a chooser and the luck that it draws from."""
+    count = len(players)
+    seatings = (tuple((seat + turned) % count for seat in range(count)) for turned in range(count))
+    return TournamentReport.of(_game(players, seated, rules, seed) for seated in seatings)
+
+
+def _game(players: Sequence[Player], seated: tuple[int, ...], rules: Rules, seed: str) -> GameEnd:
+    for seat, entrant in enumerate(seated):
+        players[entrant][1].source = Seeded(f"{seed}/{entrant} at {seat}")
+    moves: Counter[MoveKind] = Counter()
+    scores: tuple[Score, ...] = ()
+    choosers = [players[entrant][0] for entrant in seated]
+    for ply in play(GAME, GAME.setup(rules, len(seated)), choosers, Seeded(seed)):
+        for event in ply.events:
+            if isinstance(event, Moved):
+                moves[event.move.kind] += 1
+            elif isinstance(event, Ended):
+                scores = event.scores
+    return GameEnd(
+        entrants=seated,
+        points=tuple(score.points for score in scores),
+        winners=winning_seats(scores),
+        moves=moves,
+        sweeps=sum(score.sweeps for score in scores),
+    )
+
+
+@lru_cache(maxsize=1)
+def _players(team: Team) -> tuple[Player, ...]:
+    """Return the bots of a team, each with luck of its own."""
+    return tuple(_player(name, team) for name in team.bots)
+
+
+def _player(name: str, team: Team) -> Player:
+    luck = ChangingLuck(System())
+    settings = BotSettings(draw=luck, iterations=team.iterations, seconds=team.seconds)
+    return find_bot(name).make(team.rules, settings), luck

@@ -1,1 +1,0 @@
-"""Simulated games in bulk: counts are exact, conclusions have an error."""

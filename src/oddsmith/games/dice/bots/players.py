@@ -1,0 +1,327 @@
+"""Players of Dice Hands: what to keep, when to score, what to buy, decided from the view alone, one action at a time."""
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations_with_replacement, groupby, product
+from math import comb, prod
+from typing import Final
+
+import msgspec
+
+from oddsmith.bot import BotSettings, Chooser
+from oddsmith.games.dice.bots.lookahead import far_value, round_plan, worth_of
+from oddsmith.games.dice.model import (
+    Action,
+    Build,
+    BuyDie,
+    BuyExtraDie,
+    BuyItem,
+    BuyUpgrade,
+    Leave,
+    Lock,
+    Reroll,
+    Score,
+    ScoreHand,
+    SetWild,
+    Stage,
+    Unlock,
+)
+from oddsmith.games.dice.odds import RerollPlan
+from oddsmith.games.dice.parts import FACES, FaceEffect, PoolDie
+from oddsmith.games.dice.rolling import round_rerolls
+from oddsmith.games.dice.rules import BossKind, Rules
+from oddsmith.games.dice.scoring import score
+from oddsmith.games.dice.shopping import Purchase, build_with, price, upgrade_price
+from oddsmith.games.dice.views import View, imagine
+
+MOST_SETTINGS: Final = 5000
+"""In how many ways wild dice of several sorts are set before they are taken for alike."""
+
+_REROLL: Final = Reroll()
+_SCORE: Final = ScoreHand()
+
+
+def free_wilds(view: View) -> tuple[int, ...]:
+    """Return the places of the wild dice that may be set (§1.6); one that was set may be set again."""
+    return _of_effect(FaceEffect.WILD, view)
+
+
+def rolling(view: View) -> tuple[int, ...]:
+    """Return the places of the dice whose score luck may still change: neither fixed nor wild."""
+    wilds, places = free_wilds(view), range(len(view.build.dice))
+    return tuple(place for place in places if place not in wilds and place != _fixed_place(view))
+
+
+def best_score(view: View) -> Score:
+    """Return the score of the dice as they lie, wild ones set to the best faces."""
+    return score(view.build, best_faces(view), view.rules, silenced=_silenced(view))
+
+
+def best_faces(view: View) -> tuple[int, ...]:
+    """Return the faces that score most when nothing is rolled any more: wild dice at their best (§1.6)."""
+    wilds = free_wilds(view)
+    if not wilds:
+        return view.faces
+    others = tuple(0 if place in wilds else face for place, face in enumerate(view.faces))
+    return _best_faces(view.build, others, wilds, view.rules, _silenced(view))
+
+
+@lru_cache(maxsize=10_000)
+def _best_faces(
+    build: Build,
+    faces: tuple[int, ...],
+    wilds: tuple[int, ...],
+    rules: Rules,
+    silenced: bool,  # noqa: FBT001  what is remembered is found by places
+) -> tuple[int, ...]:
+    def total(shown: tuple[int, ...]) -> int:
+        return score(build, shown, rules, silenced=silenced).total
+
+    by_sort = sorted(wilds, key=lambda place: build.dice[place])
+    sizes = [len([*alike]) for _, alike in groupby(by_sort, key=lambda place: build.dice[place])]
+    return max((_with_faces(faces, by_sort, chosen) for chosen in _settings(sizes)), key=total)
+
+
+def _settings(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield what wild dice may be set to, where so many of each sort are alike; high faces come first."""
+    ways = prod(comb(size + len(FACES) - 1, size) for size in sizes)
+    alike = sizes if ways <= MOST_SETTINGS else [sum(sizes)]
+    for chosen in product(*(combinations_with_replacement(FACES[::-1], size) for size in alike)):
+        yield tuple(face for faces in chosen for face in faces)
+
+
+def _with_faces(faces: Sequence[int], places: Sequence[int], chosen: Sequence[int]) -> tuple[int, ...]:
+    changed = dict(enumerate(faces)) | dict(zip(places, chosen, strict=True))
+    return tuple(changed.values())
+
+
+def reroll_but(kept: Collection[int], view: View, actions: Sequence[Action]) -> Action:
+    """Lock what is kept, unlock what is not, then reroll.
+
+    Wild dice are left as they are, unless an echo may copy them. Where dice may be adjusted no more, a target that
+    is reached is scored; otherwise what can be rerolled is.
+    """
+    others = (*rolling(view), *(free_wilds(view) if _of_effect(FaceEffect.ECHO, view) else ()))
+    loose = [place for place in others if place not in view.wilds_set]
+    wrong = [place for place in loose if (place in kept) != (place in view.locked)]
+    for place in wrong:
+        wanted = Lock(place) if place in kept else Unlock(place)
+        if wanted in actions:
+            return wanted
+    stuck = wrong and best_score(view).total >= view.target
+    return score_as(best_faces(view), view, actions) if stuck or _REROLL not in actions else _REROLL
+
+
+def score_as(faces: Sequence[int], view: View, actions: Sequence[Action]) -> Action:
+    """Set the wild dice that show other faces, then score."""
+    for place, (face, shown) in enumerate(zip(faces, view.faces, strict=True)):
+        wanted = SetWild(place, face)
+        if face != shown and wanted in actions:
+            return wanted
+    return _SCORE
+
+
+def copied_wilds(view: View) -> dict[int, int]:
+    """Return the wild dice that were set, with their faces, where an echo may copy them; elsewhere it is all one."""
+    echoes = _of_effect(FaceEffect.ECHO, view)
+    return {place: view.faces[place] for place in view.wilds_set} if echoes else {}
+
+
+def _of_effect(effect: FaceEffect, view: View) -> tuple[int, ...]:
+    """Return the places of the dice that do this with their roll, but for one that is fixed."""
+
+    def does(die: PoolDie) -> bool:
+        return view.rules.kinds[die.kind].effect is effect
+
+    return tuple(
+        place for place, die in enumerate(view.build.dice) if does(die) and place != _fixed_place(view)
+    )
+
+
+def _fixed_place(view: View) -> int | None:
+    return None if view.fixed is None else view.fixed.place
+
+
+def _silenced(view: View) -> bool:
+    return view.boss is BossKind.SILENCER
+
+
+LEAST_GAIN: Final = 1e-9
+"""A gain below this is rounding."""
+
+MOST_KNOWN: Final = 100_000
+"""How many builds a shopper remembers the worth of."""
+
+_LEAVE: Final = Leave()
+
+
+class Taste(msgspec.Struct, frozen=True, kw_only=True):
+    """What a shopper thinks of the future.
+
+    `fading`: by which factor each further target counts less. `dollar`: how many targets a dollar is worth to it.
+    `enough`: from how much money on a dollar is worth nothing. `most_dollars`: how much of the pay for a great score
+    it counts. `paydays`: for how many rounds it counts the money of an item.
+    """
+
+    fading: float = 0.9
+    dollar: float = 0.01
+    enough: int = 200
+    most_dollars: int = 100
+    paydays: int = 5
+
+
+PRUDENT: Final = Taste()
+
+
+class Shopper:
+    """A shopper of one ruleset; it remembers what builds are worth to it.
+
+    A build is worth the targets that it reaches, counted from the next round on and fading with distance, and some of
+    what a great score pays. Every purchase is weighed by that, one at a time: what pays only together is not seen.
+    Neither are bosses, nor glass that may shatter.
+    """
+
+    def __init__(self, rules: Rules, taste: Taste = PRUDENT) -> None:
+        self._rules = rules
+        self._taste = taste
+        self._known: dict[object, float] = {}
+
+    def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
+        """Buy what is worth most above its price, or leave where nothing is."""
+        gains = {purchase: self.gain(purchase, view) for purchase in _distinct(view.build, actions)}
+        best = max(gains, key=lambda purchase: gains[purchase], default=None)
+        return best if best is not None and gains[best] > LEAST_GAIN else _LEAVE
+
+    def gain(self, purchase: Purchase, view: View) -> float:
+        """Return what a purchase adds to the worth of the build, less what its price is worth."""
+        number, dollar = view.round + 1, self._taste.dollar if view.money < self._taste.enough else 0.0
+        after = build_with(view.build, purchase, self._rules.normal_kind)
+        added = self.worth(after, number, dollar) - self.worth(view.build, number, dollar)
+        return added - dollar * price(imagine(view), purchase)
+
+    def worth(self, build: Build, number: int, dollar: float) -> float:
+        """Return what a build is worth before round `number`, in targets that it reaches; no boss is thought of."""
+        dice, items, levels = sorted(build.dice), frozenset(build.items), frozenset(build.levels.items())
+        key = tuple(dice), items, levels, number, dollar
+        if key not in self._known:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            self._known[key] = self._worth(build, number, dollar)
+        return self._known[key]
+
+    def _worth(self, build: Build, number: int, dollar: float) -> float:
+        taste = self._taste
+        earned = sum(self._rules.items[name].money for name in build.items)
+        reached = far_value(
+            build, number, self._rules, fading=taste.fading, dollar=dollar, most_dollars=taste.most_dollars
+        )
+        return reached + dollar * taste.paydays * earned
+
+
+def _distinct(build: Build, actions: Sequence[Action]) -> Iterator[Purchase]:
+    """Yield the purchases among the actions; of dice that are alike only the first is replaced."""
+    for action in actions:
+        match action:
+            case BuyDie(place, die):
+                if build.dice.index(build.dice[place]) == place and build.dice[place] != die:
+                    yield action
+            case BuyItem() | BuyUpgrade() | BuyExtraDie():
+                yield action
+            case _:
+                pass
+
+
+MOST_PLANS: Final = 20
+"""How many rounds a bot remembers the plans of."""
+
+
+def make_bot(name: str, rules: Rules, settings: BotSettings) -> Chooser[View, Action]:  # noqa: ARG001  they leave nothing to luck
+    """Return the bot of that name: "greedy" or "optimal".
+
+    >>> from oddsmith.chance import Scripted
+    >>> type(make_bot("greedy", Rules(), BotSettings(draw=Scripted([])))).__name__
+    'Greedy'
+    """
+    return Greedy() if name == "greedy" else Optimal(rules)
+
+
+class Greedy:
+    """A bot that keeps the matched dice of the hand that it has, and rerolls the others until the target is reached.
+
+    Where every die is matched and the score falls short, it rerolls the lowest. Wild dice count as what they are
+    best set to. In a shop it raises the hand that it scored last; where that is not on offer, a free choice goes to
+    the cheapest upgrade, of equal ones to that of the weakest hand.
+    """
+
+    def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
+        """Lock, reroll, set or score; in a shop buy an upgrade or leave."""
+        if view.stage is Stage.SHOP:
+            return self._shop(view, actions)
+        faces, whole, loose = best_faces(view), best_score(view), rolling(view)
+        if whole.total >= view.target or not view.rerolls or not loose:
+            return score_as(faces, view, actions)
+        unmatched = [place for place in loose if place not in whole.matched]
+        rerolled = unmatched or [min(loose, key=lambda place: faces[place])]
+        return reroll_but([place for place in loose if place not in rerolled], view, actions)
+
+    def _shop(self, view: View, actions: Sequence[Action]) -> Action:
+        upgrades = [action for action in actions if isinstance(action, BuyUpgrade)]
+        for upgrade in upgrades:
+            if view.score is not None and upgrade.hand == view.score.hand:
+                return upgrade
+        free = [upgrade for upgrade in upgrades if _is_free(upgrade, view)]
+        return min(free, key=lambda upgrade: _cost(upgrade, view), default=_LEAVE)
+
+
+class Optimal:
+    """A bot that keeps the dice which give it the best chance to win the round, and shops for the rounds to come.
+
+    Where several choices win as often, it takes the one that pays more: a great score, or rerolls that are left.
+    What to buy is a judgement, not a solution: see `Shopper`.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self._shopper = Shopper(rules)
+        self._plans: dict[object, RerollPlan] = {}
+        self._best = lru_cache(maxsize=MOST_PLANS)(RerollPlan.best)
+
+    def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
+        """Lock, reroll, set or score as the plan of the round has it; in a shop buy or leave."""
+        if view.stage is Stage.SHOP:
+            return self._shopper(view, actions)
+        if view.rerolls and rolling(view):
+            best = self._best(self.plan(view), view.faces, view.rerolls)
+            now = worth_of(best_score(view).total, view.target, view.rules, unused=view.rerolls)
+            if len(best.keep) < len(view.faces) and best.value > now:
+                return reroll_but(best.keep, view, actions)
+        return score_as(best_faces(view), view, actions)
+
+    def plan(self, view: View) -> RerollPlan:
+        """Return the plan of the round."""
+        wilds_set = copied_wilds(view)
+        rerolls = max(view.rerolls, round_rerolls(view.build, view.rules, view.boss))
+        key = view.build, view.target, rerolls, view.boss, view.fixed, tuple(wilds_set.items())
+        if key not in self._plans:
+            if len(self._plans) >= MOST_PLANS:
+                self._plans.clear()
+            self._plans[key] = round_plan(
+                view.build,
+                view.target,
+                rerolls,
+                view.rules,
+                boss=view.boss,
+                fixed=view.fixed,
+                wilds_set=wilds_set,
+            )
+        return self._plans[key]
+
+
+def _is_free(upgrade: BuyUpgrade, view: View) -> bool:
+    full, _ = _cost(upgrade, view)
+    return bool(view.stock.free_choices) and full <= view.rules.shop.free_choice_cap
+
+
+def _cost(upgrade: BuyUpgrade, view: View) -> tuple[int, int]:
+    """Return what an upgrade costs where it is not free, and where its hand stands in the table."""
+    level = view.build.levels.get(upgrade.hand, 0)
+    return upgrade_price(level, view.rules), view.rules.hands[upgrade.hand].order

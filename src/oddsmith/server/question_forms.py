@@ -1,0 +1,104 @@
+"""What a form for any question is made from: the questions of a game, and the schemas of each one's request and reply."""
+
+from functools import lru_cache
+from typing import Any, Final
+
+import msgspec
+from litestar import Request, Response, get
+
+from oddsmith import wire
+from oddsmith.errors import InputError, nearest
+from oddsmith.mechanic import AnyQuestion
+from oddsmith.question_examples import example_request
+from oddsmith.registry import find_mechanic
+from oddsmith.server.schemas import Schema, standing_alone
+
+API: Final = "/api/v1"
+JSON: Final = "application/json"
+FORMS_CACHED: Final = 256
+
+
+class QuestionListed(msgspec.Struct, frozen=True, kw_only=True):
+    """A question: its name in addresses and commands, and what it answers in a sentence."""
+
+    name: str
+    summary: str
+
+    @classmethod
+    def of(cls, question: AnyQuestion) -> "QuestionListed":
+        """Return how a question is listed."""
+        return cls(name=question.name, summary=question.summary)
+
+
+class QuestionForm(QuestionListed, frozen=True, kw_only=True):
+    """A question with the JSON schemas of its request and its reply; each has what it refers to under `$defs`.
+
+    `description` says more than the summary. `example` is a request without rules, null where there is none.
+    `text_fields` are the fields of the request whose text a curve can change numbers in. `draws` is true where luck
+    decides the reply.
+    """
+
+    description: str
+    request: dict[str, Any]
+    reply: dict[str, Any]
+    example: dict[str, Any] | None
+    text_fields: tuple[str, ...]
+    draws: bool
+
+
+def question_form(game: str, name: str) -> QuestionForm:
+    """Return what a form for a question is made from.
+
+    >>> from oddsmith.registry import mechanic_names
+    >>> question_form(mechanic_names()[0], "odds").request["type"]
+    'object'
+    """
+    questions = find_mechanic(game).questions
+    question = questions.get(name)
+    if question is None:
+        shown = name[:40]
+        raise InputError("unknown_question", f"unknown question '{shown}'{nearest(shown, questions)}")
+    return QuestionForm(
+        name=question.name,
+        summary=question.summary,
+        description=question.description,
+        request=_without_tag(question.request, standing_alone(question.request)),
+        reply=standing_alone(question.reply, sent=True),
+        example=example_request(question),
+        text_fields=tuple(question.text_fields),
+        draws=question.draws,
+    )
+
+
+def _without_tag(kind: Any, schema: Schema) -> Schema:  # noqa: ANN401  a type
+    """Return the schema of a request without its tag: nothing has to tell it apart at its own address."""
+    tag = kind.__struct_config__.tag_field
+    if tag is None:
+        return schema
+    properties = {name: inner for name, inner in schema["properties"].items() if name != tag}
+    return schema | {
+        "properties": properties,
+        "required": [name for name in schema["required"] if name != tag],
+    }
+
+
+@lru_cache(maxsize=FORMS_CACHED)
+def _form_as_json(game: str, name: str) -> bytes:
+    return wire.to_json(question_form(game, name))
+
+
+@get(f"{API}/games/{{game:str}}/questions", sync_to_thread=True)
+def questions(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """List the questions of a game."""
+    found = find_mechanic(request.path_params["game"]).questions
+    return Response(wire.to_json([*map(QuestionListed.of, found.values())]), media_type=JSON)
+
+
+@get(f"{API}/games/{{game:str}}/questions/{{question:str}}", sync_to_thread=True)
+def question(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Return what a form for one question of a game is made from."""
+    given = request.path_params
+    return Response(_form_as_json(given["game"], given["question"]), media_type=JSON)
+
+
+ROUTES: Final = (questions, question)

@@ -1,0 +1,30 @@
+/** Names of the forms that a value may have. */
+import { words } from "../text";
+import { label } from "./changes";
+import type { Field } from "./schema";
+
+const said = words.rules;
+
+/** Return what a form is called beside others; of several groups each has the name of its type. */
+export function formName(form: Field, among: readonly Field[] = [form]): string {
+  switch (form.kind) {
+    case "number":
+      return said.aNumber;
+    case "list":
+    case "row":
+      return said.aList;
+    case "table":
+      return said.aTable;
+    case "group":
+      return form.title && among.filter((one) => one.kind === "group").length > 1 ? label(inWords(form.title)) : said.inFields;
+    case "choice":
+      return form.options.length === 1 && form.options[0] === null ? said.none : form.options.map((option) => label(String(option))).join(", ");
+    default:
+      return among.some(({ kind }) => kind === "group" || kind === "table") ? said.asText : said.aText;
+  }
+}
+
+/** Return the name of a type as words: "HandCard" is "hand card". */
+function inWords(title: string): string {
+  return title.split(".").at(-1)!.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+}

@@ -1,0 +1,208 @@
+/** A question that somebody fills in and asks: values, rules, the newest answer, and a curve; a link holds what is set. */
+import { post, Refused, refusalOf } from "../../api/http";
+import type { Refusal } from "../../api/types";
+import { at, pathText, same, type Path, type Rules } from "../../rules/changes";
+import { placeOf } from "../../rules/form";
+import { Side } from "../bench.svelte";
+import { difference, laidOver, read, written, type Json } from "../link";
+import { isPlain } from "../shapes";
+import { changingIn, usualRange, valuesOf, type Changing, type CurveReply, type CurveSetting } from "./curve";
+import type { QuestionForm } from "./reading";
+import { numbersIn, type NumberPath } from "./reply";
+import { filledIn, requestForm, requestOf, startValues, type RequestForm } from "./request";
+
+/** What was asked, and what came of it. */
+type Answer = { asked: Rules; reply: Rules };
+type Drawn = { setting: CurveSetting; changing: Changing; read: NumberPath; curve: CurveReply; reply: Rules };
+
+export class QuestionDraft {
+  readonly form: QuestionForm;
+  readonly request: RequestForm;
+  readonly side: Side<Rules>;
+  answer = $state.raw<Answer | null>(null);
+  /** Why the newest request was not answered. */
+  error = $state.raw<unknown>(null);
+  waiting = $state(false);
+  /** What was chosen of the curve; the rest is as usual. */
+  chosen = $state.raw<Partial<CurveSetting>>({});
+  drawn = $state.raw<Drawn | null>(null);
+  curveError = $state.raw<unknown>(null);
+  drawing = $state(false);
+
+  readonly #path: string;
+  #asking: AbortController | null = null;
+
+  constructor(game: string, form: QuestionForm) {
+    this.form = form;
+    this.request = requestForm(form.request);
+    this.side = new Side<Rules>("A", game, startValues(this.request));
+    this.#path = `/${game}/${form.name}`;
+  }
+
+  get values(): Rules {
+    return this.side.setting;
+  }
+
+  set values(values: Rules) {
+    this.side.setting = values;
+    this.error = null;
+  }
+
+  /** The request as it is filled in now, with rules where they are not the default. */
+  get body(): Rules {
+    const rules = this.side.draft.given;
+    return { ...requestOf(this.request, $state.snapshot(this.values) as Rules), ...(rules === "default" ? {} : { rules }) };
+  }
+
+  /** Whether the answer is to what is filled in now. */
+  get isFresh(): boolean {
+    return this.answer !== null && same(this.answer.asked, this.body);
+  }
+
+  get refusal(): Refusal | null {
+    return this.error instanceof Refused ? refusalOf(this.error) : null;
+  }
+
+  /** The field that the refusal names; null where it names none of the form. */
+  get wrongPath(): Path | null {
+    const where = this.refusal?.where;
+    return where ? placeOf(where, this.request.fields, this.values) : null;
+  }
+
+  get wrongAt(): { text: string; refusal: Refusal } | null {
+    const { refusal, wrongPath } = this;
+    return refusal && wrongPath ? { text: pathText(wrongPath), refusal: { ...refusal, sentence: atItsPlace(refusal.sentence) } } : null;
+  }
+
+  fillInExample(): void {
+    this.values = filledIn(this.request, this.form.example ?? {});
+  }
+
+  startOver(): void {
+    this.stop();
+    this.values = startValues(this.request);
+    this.chosen = {};
+    this.answer = null;
+    this.drawn = null;
+    this.curveError = null;
+    void this.side.take("default", {});
+  }
+
+  /** Ask what is filled in; an older request is given up. */
+  async ask(): Promise<void> {
+    this.#asking?.abort();
+    const asking = new AbortController();
+    this.#asking = asking;
+    this.waiting = true;
+    this.error = null;
+    const asked = this.body;
+    try {
+      const reply = await post<Rules>(this.#path, asked, { signal: asking.signal });
+      if (asking.signal.aborted) return;
+      this.answer = { asked, reply };
+    } catch (error) {
+      if (asking.signal.aborted) return;
+      this.error = error;
+      this.answer = null;
+    }
+    this.waiting = false;
+  }
+
+  /** Give up the request that is not answered yet. */
+  stop(): void {
+    this.#asking?.abort();
+    this.waiting = false;
+  }
+
+  /** Numbers of the request that a curve can change. */
+  get changing(): Changing[] {
+    return changingIn(this.request, this.values, this.form.text_fields);
+  }
+
+  /** Numbers of the answer that a curve can show. */
+  get numbers(): NumberPath[] {
+    return this.answer ? numbersIn(this.form.reply, this.answer.reply) : [];
+  }
+
+  /** The curve as it would be drawn now; null where no number can change, or none can be drawn. */
+  get curve(): (CurveSetting & { changing: Changing; number: NumberPath }) | null {
+    const start = startValues(this.request);
+    const isSet = ({ path, now }: Changing): boolean => now !== null && now !== at(start, path.split("."));
+    const { changing: all, numbers } = this;
+    const changing = all.find(({ path }) => path === this.chosen.over) ?? all.find(isSet) ?? all[0];
+    const number = numbers.find(({ path }) => path === this.chosen.read) ?? numbers.find(({ isChance }) => isChance) ?? numbers.find(({ path }) => !(path in start)) ?? numbers[0];
+    if (!changing || !number) return null;
+    return { ...usualRange(changing), ...this.chosen, over: changing.path, read: number.path, changing, number };
+  }
+
+  /** Choose a part of the curve; another number that changes has another usual range. */
+  choose(part: Partial<CurveSetting>): void {
+    const { read: kept } = this.chosen;
+    this.chosen = part.over === undefined ? { ...this.chosen, ...part } : { ...(kept === undefined ? {} : { read: kept }), ...part };
+  }
+
+  async draw(): Promise<void> {
+    const wanted = this.curve;
+    if (!wanted || !this.answer) return;
+    const { changing, number, ...setting } = wanted;
+    const { rules, ...ask } = this.body;
+    const body = { ask, over: setting.over, values: valuesOf(setting, changing.whole), read: [setting.read], ...(rules === undefined ? {} : { rules }) };
+    const { reply } = this.answer;
+    this.chosen = setting;
+    this.drawing = true;
+    this.curveError = null;
+    try {
+      this.drawn = { setting, changing, read: number, curve: await post<CurveReply>(`${this.#path}/curve`, body), reply };
+    } catch (error) {
+      this.curveError = error;
+      this.drawn = null;
+    }
+    this.drawing = false;
+  }
+
+  /** Take what a link holds; false where it cannot be read. What a link holds is asked at once, and its curve drawn. */
+  begin(text: string | null): boolean {
+    const told = text === null ? {} : read(text);
+    const isRead = isPlain(told) && isHeld(told);
+    this.stop();
+    const { v, p = "default", c = {}, k = {} } = (isRead ? told : {}) as Held;
+    this.values = filledIn(this.request, laidOver(startValues(this.request) as Json, v) as Rules);
+    this.chosen = k;
+    this.answer = null;
+    this.drawn = null;
+    void this.#show(p, c, isRead && text !== null);
+    return isRead;
+  }
+
+  async #show(preset: string, changes: Rules, asks: boolean): Promise<void> {
+    await this.side.take(preset, changes);
+    if (!asks) return;
+    await this.ask();
+    if (Object.keys(this.chosen).length) await this.draw();
+  }
+
+  /** What is set as a text for a link: "" where it is as at the beginning, null where it is too long. */
+  get link(): string | null {
+    const { draft } = this.side;
+    const told: Held = {};
+    const values = difference(startValues(this.request) as Json, $state.snapshot(this.values) as Json);
+    if (values !== undefined) told.v = values;
+    if (draft.preset !== "default") told.p = draft.preset;
+    if (draft.isChanged) told.c = draft.changes;
+    if (Object.keys(this.chosen).length) told.k = this.chosen;
+    return Object.keys(told).length ? written(told as Json) : "";
+  }
+}
+
+/** Return a sentence as it is said beside the field that it is about: without the path of the field, and without code marks. */
+function atItsPlace(sentence: string): string {
+  return sentence.replace(/ - at `\$[^`]*`$/, "").replaceAll("`", "");
+}
+
+type Held = { v?: Json; p?: string; c?: Rules; k?: Partial<CurveSetting> };
+
+function isHeld(told: Record<string, unknown>): boolean {
+  const { v = {}, p = "default", c = {}, k = {} } = told;
+  if (!isPlain(v) || typeof p !== "string" || p.length > 60 || !isPlain(c) || !isPlain(k)) return false;
+  return Object.entries(k).every(([name, value]) => (name === "over" || name === "read" ? typeof value === "string" : ["from", "to", "points"].includes(name) && Number.isFinite(value)));
+}

@@ -1,0 +1,22 @@
+/** Questions as the server describes them; each is asked for once. */
+import { get } from "../../api/http";
+import { once } from "../../rules/reading";
+import type { JsonSchema } from "../../rules/schema";
+
+export type QuestionListed = { name: string; summary: string };
+
+/** What a form is made from: schemas that stand alone, and a request that is an example. */
+export type QuestionForm = QuestionListed & {
+  description: string;
+  request: JsonSchema;
+  reply: JsonSchema;
+  example: Record<string, unknown> | null;
+  /** Fields whose text a curve can change numbers in. */
+  text_fields: readonly string[];
+  /** Whether luck decides the reply. */
+  draws: boolean;
+};
+
+export const questionsOf = (game: string): Promise<readonly QuestionListed[]> => once(`questions of ${game}`, () => get(`/games/${game}/questions`));
+export const questionForm = (game: string, name: string): Promise<QuestionForm> =>
+  once(`question ${name} of ${game}`, () => get(`/games/${game}/questions/${encodeURIComponent(name)}`));
