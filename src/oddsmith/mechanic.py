@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
+from oddsmith.errors import InputError
+
 if TYPE_CHECKING:
     import typer
 
@@ -77,6 +79,8 @@ class Mechanic:
         commands: "AddCommands | Lazy[AddCommands] | None" = None,
     ) -> None:
         self.name = _value(game).name if name is None else name
+        if not isinstance(game, Lazy):
+            self._require_own_name(game)
         self.title = self.name.replace("_", " ").title() if title is None else title
         self.summary = summary
         self.command_help = command_help or f"{self.title}: {summary}"
@@ -99,7 +103,15 @@ class Mechanic:
     @cached_property
     def game(self) -> AnyGame:
         """The game itself."""
-        return _value(self._game)
+        game = _value(self._game)
+        self._require_own_name(game)
+        return game
+
+    def _require_own_name(self, game: AnyGame) -> None:
+        """Refuse a game of another name: rules files, records and commands find a mechanic by the name of its game."""
+        if game.name != self.name:
+            sentence = f"the mechanic '{self.name}' has a game named '{game.name}': both have one name"
+            raise InputError("bad_mechanic", sentence)
 
     @cached_property
     def questions(self) -> Mapping[str, AnyQuestion]:

@@ -7,7 +7,7 @@ from tests.laws.toy import Vie
 from oddsmith.bot import BotSettings
 from oddsmith.chance import Scripted
 from oddsmith.errors import InputError
-from oddsmith.mechanic import Lazy, Mechanic
+from oddsmith.mechanic import AnyGame, Lazy, Mechanic
 
 
 def test_a_game_is_enough() -> None:
@@ -54,3 +54,14 @@ def test_every_mechanic_has_a_bot_that_chooses_at_random() -> None:
     bot = Mechanic(Vie()).find_bot("random").make(None, BotSettings(draw=Scripted([1])))
 
     assert bot(None, ["stay", "go"]) == "go"
+
+
+@pytest.mark.parametrize("game", [Vie(), Lazy(Vie)], ids=["at once", "when it is used"])
+def test_a_mechanic_has_the_name_of_its_game(game: AnyGame | Lazy[AnyGame]) -> None:
+    """Rules, records and commands find a mechanic by the name of its game: another name is refused."""
+    with pytest.raises(
+        InputError, match="the mechanic 'pig' has a game named 'vie': both have one name"
+    ) as caught:
+        assert Mechanic(game, name="pig").game
+
+    assert "bad_mechanic" == caught.value.refusal.code

@@ -23,7 +23,13 @@ GOOD = """
 from oddsmith.mechanic import Mechanic
 from tests.laws.toy import Vie
 
-MECHANIC = Mechanic(Vie(), name="{name}")
+
+
+class Pig(Vie):
+    name = "{name}"
+
+
+MECHANIC = Mechanic(Pig())
 """
 
 
@@ -64,7 +70,7 @@ def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
 
 def test_a_file_with_a_mechanic_is_one_of_them(tmp_path: Path) -> None:
     assert add_sources([write(tmp_path, GOOD.format(name="pig"))]) == ("pig",)
-    assert find_mechanic("pig").game.name == "vie"
+    assert find_mechanic("pig").game.name == "pig"
     assert mechanic_names()[-1] == "pig"
     require_mechanic("pig")
 
