@@ -57,7 +57,7 @@ class Endings(msgspec.Struct, frozen=True, eq=False):
 def round_law(policy: Policy, rules: Rules) -> RoundLaw:
     """Return what one round deals and takes, with whole-number weights.
 
-    >>> from oddsmith.games.duel.fights import all_attack
+    >>> from oddsmith.games.duel.policies import all_attack
     >>> law = round_law(all_attack, Rules(difficulty=10))
     >>> int(law.ways.sum()) == law.total == 2598960**2
     True
@@ -273,7 +273,7 @@ def _gold(hp: int, opponent_hp: int, number: int, relevant: int, rules: Rules) -
 def follow_policy(policy: Policy, rules: Rules) -> DuelSummary:
     """Follow the hit points round by round, with fresh decks, and say how duels end.
 
-    >>> from oddsmith.games.duel.fights import all_defense
+    >>> from oddsmith.games.duel.policies import all_defense
     >>> expected = follow_policy(all_defense, Rules(difficulty=3))
     >>> f"{expected.win:.4f} {expected.timeout:.4f}"
     '0.6000 0.9999'
