@@ -1,34 +1,66 @@
-"""Every refusal has a code for programs and a sentence for people.
+"""Errors: each has a code for programs and a sentence for people, and its class says what it means.
 
-::
+`status` is the HTTP status of the response. `retry_after` is after how many seconds a retry may succeed, None where a
+retry does not help. ::
 
-    OddsmithError
-    ├── InputError       a value that was given is malformed, unknown or out of bounds
-    ├── RulesError       a ruleset with a bad key or an impossible value
-    ├── IllegalMove      a move that the rules of the game refuse
-    ├── RecordError      a record that cannot be read, or does not replay
-    ├── WorkLimitError   an exact answer that would take more work than allowed
-    ├── StoreError       a store of matches that cannot be opened, read or written
-    ├── ServerError      a server that cannot be reached, or does not answer as one of ours
-    └── LawBroken        a game that does not keep a law of the conformance kit
+    OddsmithError                    400
+    ├── InputError                   400          a value that was given is malformed, unknown or out of bounds
+    │   ├── NotFoundError            404          a name, a match or an address that does not exist
+    │   ├── MethodError              405          an HTTP method that an address does not take
+    │   ├── SlowRequestError         408          a request that takes too long to arrive
+    │   ├── BodyTooLargeError        413          a request with too long a body
+    │   ├── MediaTypeError           415          a request whose body is not JSON
+    │   └── HeadTooLargeError        431          a request with too long a head
+    ├── AccessError                  403          a token that proves no seat, a page of another origin
+    │   └── TokenError               401          a token that is missing or malformed
+    ├── RulesError                   400          a ruleset with a bad key or an impossible value
+    │   └── UnknownPresetError       404          the name of rules that does not exist
+    ├── IllegalMove                  400          a move that the rules of the game refuse
+    ├── RecordError                  400          a record that cannot be read, or does not replay
+    │   └── UnfinishedMatchError     409          a match that has no record yet
+    ├── WorkLimitError               400          an exact answer that would take more work than allowed
+    ├── UnavailableError             503   1 s    work that cannot be done at the moment
+    │   ├── RateLimitError           429   said   somebody who asks too often, or has too many connections
+    │   ├── StoppingError            503   2 s    a server that is about to stop
+    │   └── StoreError               503   2 s    a store of matches that cannot be opened, read or written
+    ├── ServerError                  400          a server that does not answer as one of ours
+    │   └── ServerAwayError          400   1 s    a server that cannot be reached
+    ├── InternalError                500          a defect of the server
+    └── LawBroken                    400          a game that does not keep a law of the conformance kit
 """
 
 import difflib
 from collections.abc import Iterable
-from typing import Self
+from typing import ClassVar, Self
 
 import msgspec
 
 __all__ = [
+    "AccessError",
+    "BodyTooLargeError",
+    "ErrorReply",
+    "HeadTooLargeError",
     "IllegalMove",
     "InputError",
+    "InternalError",
     "LawBroken",
+    "MediaTypeError",
+    "MethodError",
+    "NotFoundError",
     "OddsmithError",
+    "RateLimitError",
     "RecordError",
     "Refusal",
     "RulesError",
+    "ServerAwayError",
     "ServerError",
+    "SlowRequestError",
+    "StoppingError",
     "StoreError",
+    "TokenError",
+    "UnavailableError",
+    "UnfinishedMatchError",
+    "UnknownPresetError",
     "WorkLimitError",
     "nearest",
 ]
@@ -47,6 +79,16 @@ class Refusal(msgspec.Struct, frozen=True, omit_defaults=True):
     paragraph: str | None = None
 
 
+class ErrorReply(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The JSON of an error over HTTP, over a socket and with `--json`.
+
+    `retry_after` is there where a retry may succeed, after that many seconds.
+    """
+
+    error: Refusal
+    retry_after: float | None = None
+
+
 class OddsmithError(Exception):
     """The root of every error that oddsmith raises on purpose; it carries its `Refusal`.
 
@@ -57,6 +99,8 @@ class OddsmithError(Exception):
     'empty_hand'
     """
 
+    status: ClassVar[int] = 400
+    retry_after: float | None = None
     text: str | None = None
     """The text that could not be read, where `refusal.where` is the column in it, from 1."""
 
@@ -83,8 +127,63 @@ class InputError(OddsmithError):
     """A value that was given is malformed, unknown or out of bounds."""
 
 
+class NotFoundError(InputError):
+    """A name, a match or an address that does not exist."""
+
+    status = 404
+
+
+class MethodError(InputError):
+    """An HTTP method that an address does not take; `allowed` are those that it takes."""
+
+    status = 405
+    allowed: tuple[str, ...] = ()
+
+
+class SlowRequestError(InputError):
+    """A request that takes too long to arrive."""
+
+    status = 408
+
+
+class BodyTooLargeError(InputError):
+    """A request with too long a body."""
+
+    status = 413
+
+
+class MediaTypeError(InputError):
+    """A request whose body is not JSON."""
+
+    status = 415
+
+
+class HeadTooLargeError(InputError):
+    """A request with too long a head."""
+
+    status = 431
+
+
+class AccessError(OddsmithError):
+    """A token that proves no seat, or a page of an origin that may not speak to the server."""
+
+    status = 403
+
+
+class TokenError(AccessError):
+    """A token that is missing or malformed."""
+
+    status = 401
+
+
 class RulesError(OddsmithError):
     """A ruleset with a bad key or an impossible value; `refusal.where` is the key's path."""
+
+
+class UnknownPresetError(RulesError):
+    """The name of rules that does not exist."""
+
+    status = 404
 
 
 class IllegalMove(OddsmithError):  # noqa: N818  the word of the field: python-chess says IllegalMoveError for text only
@@ -95,16 +194,55 @@ class RecordError(OddsmithError):
     """A record that cannot be read, or does not replay."""
 
 
+class UnfinishedMatchError(RecordError):
+    """A match that has no record yet."""
+
+    status = 409
+
+
 class WorkLimitError(OddsmithError):
     """An exact answer that would take more work than allowed."""
 
 
-class StoreError(OddsmithError):
+class UnavailableError(OddsmithError):
+    """Work that cannot be done at the moment; a retry may succeed after `retry_after` seconds."""
+
+    status = 503
+    retry_after = 1.0
+
+
+class RateLimitError(UnavailableError):
+    """Somebody who asks too often, or has too many connections."""
+
+    status = 429
+
+
+class StoppingError(UnavailableError):
+    """A server that is about to stop."""
+
+    retry_after = 2.0
+
+
+class StoreError(UnavailableError):
     """A store of matches that cannot be opened, read or written; what it holds is as it was."""
+
+    retry_after = 2.0
 
 
 class ServerError(OddsmithError):
-    """A server that cannot be reached, or does not answer as one of ours does."""
+    """A server that does not answer as one of ours does."""
+
+
+class ServerAwayError(ServerError):
+    """A server that cannot be reached."""
+
+    retry_after = 1.0
+
+
+class InternalError(OddsmithError):
+    """A defect of the server."""
+
+    status = 500
 
 
 class LawBroken(OddsmithError):  # noqa: N818  it reads as the sentence it is

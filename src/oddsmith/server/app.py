@@ -1,86 +1,147 @@
-"""The server as an ASGI application."""
+"""The server as an ASGI application: one table of operations within middleware, and a socket for each viewer of a match."""
 
 import asyncio
+import re
+import secrets
 import time
-from collections.abc import Callable, Mapping
-from typing import Any, Final, cast
+from collections.abc import Iterable, Sequence
+from itertools import count
+from typing import Final
 
-from litestar import Litestar, Request, Response, get
-from litestar.datastructures import State
-from litestar.exceptions import MethodNotAllowedException, NotFoundException
+import structlog
 
 from oddsmith import wire
-from oddsmith.errors import InputError, OddsmithError
+from oddsmith.errors import InputError, NotFoundError, OddsmithError
 from oddsmith.registry import loaded_mechanics
-from oddsmith.server.bench import Bench
-from oddsmith.server.door import AtOnce, Door, Receive, Scope, Send, Visit, visit_of
+from oddsmith.server import game_operations
+from oddsmith.server.addresses import client_key, networks, true_address
+from oddsmith.server.asgi import Receive, Scope, Send
+from oddsmith.server.buckets import ConnectionCount, too_many_connections
 from oddsmith.server.hub import Hub
+from oddsmith.server.match_operations import MatchOperations
 from oddsmith.server.metrics import Metrics
+from oddsmith.server.middleware import Middleware, compose
+from oddsmith.server.middleware.access_log import AccessLog
+from oddsmith.server.middleware.error_responses import answer_errors, error_response, log_of
+from oddsmith.server.middleware.headers import ResponseHeaders
+from oddsmith.server.middleware.origins import Origins
+from oddsmith.server.middleware.rate_limits import RateLimits
+from oddsmith.server.middleware.size_limits import check_size
 from oddsmith.server.openapi import description
-from oddsmith.server.pages import Pages, built_pages, with_pages
-from oddsmith.server.question_endpoints import question_paths, quick_answers, with_questions
-from oddsmith.server.question_forms import ROUTES as QUESTION_FORMS
-from oddsmith.server.refusals import BROKEN, Headers, refusal_answer
+from oddsmith.server.operations import API, Operation, Router
+from oddsmith.server.pages import PageFiles, Pages, built_pages
+from oddsmith.server.question_operations import question_operations
+from oddsmith.server.request import Request, Response, bytes_response, json_response
 from oddsmith.server.requests import Said
-from oddsmith.server.routes import API, JSON, ROUTES, offered, reply
-from oddsmith.server.rulebooks import ROUTES as RULEBOOKS
+from oddsmith.server.services import Services
 from oddsmith.server.settings import Settings
-from oddsmith.server.sockets import watch
+from oddsmith.server.sockets import SocketSession
 from oddsmith.store import open_store
 from oddsmith.store.model import Store
 
-NOWHERE: Final = f"there is nothing at this address: {API}/openapi.json tells what there is"
+SOCKET: Final = re.compile(rf"{API}/matches/([^/]{{1,100}})/socket")
+REQUEST_ID: Final = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 SECONDS_READY: Final = 1.0
-"""For how long an answer about readiness holds: asking the store costs a write."""
+"""How long an answer about readiness is cached: asking the store costs a write."""
+
+
+class HttpApplication:
+    """An ASGI application that answers HTTP requests by operations, within middleware."""
+
+    def __init__(
+        self,
+        operations: Iterable[Operation],
+        middleware: Sequence[Middleware] = (answer_errors,),
+        proxies: Sequence[str] = (),
+    ) -> None:
+        self._router = Router(operations)
+        self._handle = compose(middleware, self._router.handle)
+        self._proxies = networks(proxies)
+        self._name = secrets.token_hex(6)
+        self._count = count()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one HTTP request."""
+        request = self.request(scope, receive)
+        self._router.route(request)
+        status, headers, body = await self._handle(request)
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+    def request(self, scope: Scope, receive: Receive) -> Request:
+        """Return a request with the address of its client, and an id that no other request has."""
+        peer = (scope.get("client") or ("unix", 0))[0]
+        address, number = peer, f"{self._name}-{next(self._count):x}"
+        if self._proxies:
+            headers = dict(scope["headers"])
+            forwarded = headers.get(b"x-forwarded-for", b"").decode("latin-1")
+            address = true_address(peer, forwarded or None, self._proxies)
+            given = headers.get(b"x-request-id", b"").decode("latin-1")
+            if address != peer and REQUEST_ID.fullmatch(given):
+                number = given
+        return Request(scope, receive, id=number, address=address, client=client_key(address))
 
 
 class Application:
-    """All that answers requests; matches are played between `start` and `stop`."""
+    """All that a server answers; matches are played between `start` and `stop`."""
 
     def __init__(self, settings: Settings, store: Store | None = None, pages: Pages | None = None) -> None:
         self._settings = settings
-        self._given = store
+        self._given_store = store
         self._metrics = Metrics()
-        self._litestar = _litestar(self)
-        self._litestar.state.bench = Bench()
-        routes = with_pages(self._litestar, built_pages() if pages is None else pages)
-        self._door = Door(with_questions(routes), self._watch, settings, self._metrics)
-        self.at_once: Mapping[bytes, AtOnce] = {
-            path.encode(): self._at_once(path, answer) for path, answer in quick_answers().items()
-        }
+        self._services = Services()
+        self._limits = RateLimits(settings, self._metrics)
+        self._origins = Origins(settings.origins)
+        self._headers = ResponseHeaders(settings.origins)
+        self._access_log = AccessLog(self._metrics, is_logged=settings.log in ("debug", "info"))
+        self._sockets = ConnectionCount(most=settings.connections_per_address)
+        self._operations = (*api_operations(self._services), *self._status_operations())
+        self._http = HttpApplication(
+            self._operations,
+            (
+                self._access_log,
+                self._headers,
+                self._limits.count_failures,
+                answer_errors,
+                self._limits,
+                self._origins,
+                check_size,
+                PageFiles(built_pages() if pages is None else pages),
+            ),
+            settings.proxies,
+        )
+        self._log = structlog.get_logger().bind()
         self._described: bytes | None = None
         self._ready = (0.0, False)
         self._asking: asyncio.Task[bool] | None = None
         self.is_stopping = False
 
+    @property
+    def hub(self) -> Hub:
+        """The matches, while the server runs."""
+        return self._services.hub
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer as ASGI has it."""
-        if scope["type"] == "lifespan":
-            await self._live(receive, send)
+        if scope["type"] == "http":
+            await self._http(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._watch(scope, receive, send)
         else:
-            await self._door(scope, receive, send)
-
-    def _at_once(self, path: str, answer: Callable[[bytes], bytes]) -> AtOnce:
-        """Return what answers a whole POST to an address."""
-
-        def answered(scope: Scope, body: bytes, usual: Headers) -> tuple[bytes, bool]:
-            scope.update(method="POST", path=path, query_string=b"")
-            return self._door.answered_at_once(scope, body, usual, answer)
-
-        return answered
+            await self._live(receive, send)
 
     async def start(self) -> None:
-        """Open the store, where none was given, and play on with what it holds."""
-        given = self._given
+        """Open the store, where none was given, and resume its matches."""
+        given = self._given_store
         self._store = await asyncio.to_thread(open_store, self._settings.store) if given is None else given
-        self.hub = Hub(self._store, metrics=self._metrics, days_to_desertion=self._settings.days_to_desertion)
-        self._litestar.state.hub = self.hub
+        hub = Hub(self._store, metrics=self._metrics, days_to_desertion=self._settings.days_to_desertion)
+        self._services.hub = hub
         try:
-            await self.hub.start()
+            await hub.start()
         except OddsmithError:
             await asyncio.to_thread(self._store.close)
             raise
-        await asyncio.to_thread(_warm_up)
+        await asyncio.to_thread(_load_mechanics)
 
     async def rest(self) -> None:
         """Take no more commands, and finish what waits to be written."""
@@ -88,43 +149,12 @@ class Application:
         await self.hub.rest()
 
     async def stop(self) -> None:
-        """Let go of everything."""
+        """Close everything."""
         await self.hub.stop()
         await asyncio.to_thread(self._store.close)
 
-    async def is_ready(self) -> bool:
-        """Say whether matches can be kept now; many who ask at once are told the same."""
-        asked_at, ready = self._ready
-        if time.monotonic() < asked_at + SECONDS_READY:
-            return ready
-        if self._asking is None:
-            self._asking = asyncio.create_task(self._ask_whether_ready())
-        return await asyncio.shield(self._asking)
-
-    async def _ask_whether_ready(self) -> bool:
-        try:
-            ready = await asyncio.to_thread(self._store.is_ready)
-        except Exception as error:  # whatever it is, the store cannot be used
-            self._door.log.warning("not ready", exc_info=error)
-            ready = False
-        self._ready, self._asking = (time.monotonic(), ready), None
-        return ready
-
-    def metrics_page(self) -> bytes:
-        """Return what was counted."""
-        return self._metrics.page()
-
-    def openapi(self) -> bytes:
-        """Return the description of the interface, made when it is first asked for."""
-        if self._described is None:
-            self._described = wire.to_json(description(question_paths()))
-        return self._described
-
-    async def _watch(self, scope: Scope, receive: Receive, send: Send, *, match: str, visit: Visit) -> None:
-        await watch(scope, receive, send, hub=self.hub, metrics=self._metrics, match=match, visit=visit)
-
     async def _live(self, receive: Receive, send: Send) -> None:
-        """Start and stop as a server that is not ours says."""
+        """Start and stop as the ASGI server says."""
         await receive()
         try:
             await self.start()
@@ -136,6 +166,136 @@ class Application:
         await self.stop()
         await send({"type": "lifespan.shutdown.complete"})
 
+    # --- sockets -----------------------------------------------------------------------------------------------------
+
+    async def _watch(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a socket; one that is refused is answered with HTTP."""
+        request = self._http.request(scope, receive)
+        request.route = "socket"
+        try:
+            match = self._require_socket(request)
+        except OddsmithError as error:
+            status, headers, body = error_response(error)
+            headers += self._headers.of(request, headers)
+            await send({"type": "websocket.http.response.start", "status": status, "headers": headers})
+            await send({"type": "websocket.http.response.body", "body": body})
+            self._access_log.note(request, status)
+            return
+        self._access_log.note(request, 101)
+        session = SocketSession(
+            request, receive, send, hub=self.hub, metrics=self._metrics, limits=self._limits, match=match
+        )
+        log_of(request).info("socket opened", match=match)
+        try:
+            await session.serve()
+        finally:
+            self._sockets.leave(request.client)
+            log_of(request).info("socket closed", match=match)
+
+    def _require_socket(self, request: Request) -> str:
+        """Return the match of a socket; it is counted when this returns."""
+        self._limits.check_address(request)
+        found = SOCKET.fullmatch(request.path)
+        if found is None:
+            raise NotFoundError("not_found", "there is no socket at this address")
+        if request.query_string:
+            raise InputError("bad_query", "a socket's address has no query: the first frame says who looks")
+        self._origins.require_allowed(request)
+        if not self._sockets.enter(request.client):
+            self._metrics.limited("too_many_connections")
+            raise too_many_connections()
+        return found[1]
+
+    # --- how the server is -------------------------------------------------------------------------------------------
+
+    def _status_operations(self) -> Iterable[Operation]:
+        return (
+            Operation(
+                method="GET",
+                path="/healthz",
+                name="health",
+                summary="Say that the process answers.",
+                handler=self._show_health,
+                reply=Said,
+                cost=None,
+            ),
+            Operation(
+                method="GET",
+                path="/readyz",
+                name="readiness",
+                summary="Say whether it can play.",
+                handler=self._show_readiness,
+                reply=Said,
+                other_replies={503: Said},
+                cost=None,
+            ),
+            Operation(
+                method="GET",
+                path="/metrics",
+                name="metrics",
+                summary="Show what was counted, as Prometheus scrapes it.",
+                handler=self._show_metrics,
+                cost=None,
+                is_described=False,
+            ),
+            Operation(
+                method="GET",
+                path=f"{API}/openapi.json",
+                name="openapi",
+                summary="Describe the interface.",
+                handler=self._show_openapi,
+                is_described=False,
+            ),
+        )
+
+    async def _show_health(self, request: Request) -> Response:  # noqa: ARG002  as every handler
+        return json_response(Said(status="ok"))
+
+    async def _show_readiness(self, request: Request) -> Response:  # noqa: ARG002  as above
+        if self.is_stopping:
+            return json_response(Said(status="stopping"), 503)
+        ready = await self.is_ready()
+        return json_response(Said(status="ready" if ready else "store away"), 200 if ready else 503)
+
+    async def _show_metrics(self, request: Request) -> Response:  # noqa: ARG002  as above
+        return bytes_response(self._metrics.page(), media=b"text/plain; version=0.0.4")
+
+    async def _show_openapi(self, request: Request) -> Response:  # noqa: ARG002  as above
+        return bytes_response(await asyncio.to_thread(self.openapi))
+
+    async def is_ready(self) -> bool:
+        """Say whether matches can be kept now; many who ask at once are told the same."""
+        asked_at, ready = self._ready
+        if time.monotonic() < asked_at + SECONDS_READY:
+            return ready
+        if self._asking is None:
+            self._asking = asyncio.create_task(self._ask_store())
+        return await asyncio.shield(self._asking)
+
+    async def _ask_store(self) -> bool:
+        try:
+            ready = await asyncio.to_thread(self._store.is_ready)
+        except Exception as error:  # noqa: BLE001  whatever it is, the store cannot be used
+            self._log.warning("not ready", exc_info=error)
+            ready = False
+        self._ready, self._asking = (time.monotonic(), ready), None
+        return ready
+
+    def openapi(self) -> bytes:
+        """Return the description of the interface, made when it is first asked for."""
+        if self._described is None:
+            self._described = wire.to_json(description(self._operations))
+        return self._described
+
+
+def api_operations(services: Services) -> Iterable[Operation]:
+    """Return the operations of games, matches, records and questions."""
+    return (
+        *game_operations.operations(),
+        *MatchOperations(services).operations(),
+        *question_operations(services.slow),
+    )
+
 
 def make_app(settings: Settings, store: Store | None = None, pages: Pages | None = None) -> Application:
     """Return the application; a store that is not given is opened where the settings say.
@@ -145,87 +305,7 @@ def make_app(settings: Settings, store: Store | None = None, pages: Pages | None
     return Application(settings, store, pages)
 
 
-def _warm_up() -> None:
-    """Load every game, and its odds with its figures, so that nobody waits for it."""
+def _load_mechanics() -> None:
+    """Load every game with its figures, so that no request waits for that."""
     for mechanic in loaded_mechanics().values():
         _ = mechanic.game, mechanic.figures
-
-
-def _litestar(application: Application) -> Litestar:
-    routes = [*ROUTES, *RULEBOOKS, *QUESTION_FORMS, health, readiness, metrics, openapi]
-    return Litestar(
-        route_handlers=[*offered(routes, question_paths()), *routes],
-        state=State({"application": application}),
-        exception_handlers={
-            OddsmithError: _refused,
-            NotFoundException: _not_found,
-            MethodNotAllowedException: _not_allowed,
-            Exception: _failed,
-        },
-        request_max_body_size=None,
-        openapi_config=None,
-        logging_config=None,
-        debug=False,
-    )
-
-
-def _application(request: Request[Any, Any, Any]) -> Application:
-    application: Application = request.app.state.application
-    return application
-
-
-@get("/healthz")
-async def health() -> Response[bytes]:
-    """Say that the process answers."""
-    return reply(Said(status="ok"))
-
-
-@get("/readyz")
-async def readiness(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Say whether matches can be kept now."""
-    application = _application(request)
-    if application.is_stopping:
-        return reply(Said(status="stopping"), 503)
-    ready = await application.is_ready()
-    return reply(Said(status="ready" if ready else "store away"), 200 if ready else 503)
-
-
-@get("/metrics")
-async def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Return what was counted, in the form that Prometheus scrapes."""
-    page = _application(request).metrics_page()
-    return Response(page, media_type="text/plain; version=0.0.4")
-
-
-@get(f"{API}/openapi.json")
-async def openapi(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Return the description of the interface."""
-    return Response(_application(request).openapi(), media_type=JSON)
-
-
-def _refused(_: Request[Any, Any, Any], error: OddsmithError) -> Response[bytes]:
-    status, headers, body = refusal_answer(error)
-    kept = {name.decode(): value.decode() for name, value in headers if name not in _OWN}
-    return Response(body, media_type=JSON, status_code=status, headers=kept)
-
-
-_OWN: Final = (b"content-type", b"content-length")
-"""What Litestar says by itself."""
-
-
-def _not_found(request: Request[Any, Any, Any], _: NotFoundException) -> Response[bytes]:
-    return _refused(request, InputError("not_found", NOWHERE))
-
-
-def _not_allowed(request: Request[Any, Any, Any], error: MethodNotAllowedException) -> Response[bytes]:
-    """Say in our words what Litestar refuses, and in its own which methods there are."""
-    answer = _refused(request, InputError("method_not_allowed", "this address does something else"))
-    answer.headers.update(error.headers or {})
-    return answer
-
-
-def _failed(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-    visit_of(cast("Scope", request.scope)).log.error(
-        "failed", method=request.method, path=request.url.path, exc_info=error
-    )
-    return _refused(request, InputError.of(BROKEN))

@@ -8,7 +8,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Final, TypeAlias
 
-from oddsmith.errors import InputError, StoreError
+from oddsmith.errors import StoreError, UnavailableError
 from oddsmith.server.metrics import Metrics
 from oddsmith.store.model import Append, Store
 
@@ -43,7 +43,7 @@ class Committer:
         Whoever waits may go away: what was begun is finished.
         """
         if self._waiting >= MOST_WAITING:
-            raise InputError("busy", "more is waiting to be written than can be: try again")
+            raise UnavailableError("busy", "more is waiting to be written than can be: try again")
         loop = asyncio.get_running_loop()
         if self._thread is None:
             self._thread = Thread(target=self._work, args=(loop,), name="oddsmith-commit", daemon=True)

@@ -12,7 +12,14 @@ from typing import Any, Final, TypeVar
 import structlog
 
 from oddsmith.chance import Draw, System
-from oddsmith.errors import InputError, OddsmithError, StoreError
+from oddsmith.errors import (
+    AccessError,
+    NotFoundError,
+    OddsmithError,
+    StoppingError,
+    StoreError,
+    UnavailableError,
+)
 from oddsmith.game import Seat
 from oddsmith.match.bots import bot_choice, waiting_bots
 from oddsmith.match.machine import Reaction, apply, open_match, seat_of
@@ -108,7 +115,7 @@ class Hub:
         reaction = open_match(command, self._now(), self._draw)
         known_at = time.monotonic()
         if not await self._committer.append(_append(reaction, 0)):
-            raise InputError("busy", "the match could not be opened: try again")
+            raise UnavailableError("busy", "the match could not be opened: try again")
         room = self._room(reaction.match, known_at)
         self._log.info("match opened", match=room.match.id, game=room.match.game)
         self._move_bots(room)
@@ -142,7 +149,7 @@ class Hub:
                     await self._refresh(room)
             seat = seat_of(room.match, token)
         if seat is None:
-            raise InputError("bad_token", "the token proves no seat of this match")
+            raise AccessError("bad_token", "the token proves no seat of this match")
         return seat
 
     async def matches(self, **wanted: Any) -> tuple[Summary, ...]:  # noqa: ANN401  as the store takes them
@@ -214,7 +221,7 @@ class Hub:
 
     def _require_open(self) -> None:
         if self._is_stopping:
-            raise InputError("stopping", "the server is about to stop: try again in a moment")
+            raise StoppingError("stopping", "the server is about to stop: try again in a moment")
 
     async def _commanded(self, match: str, command: Command) -> Answer:
         arrived = time.monotonic()
@@ -231,7 +238,7 @@ class Hub:
                     await self._refresh(room)
                 else:
                     return reaction.answer
-        raise InputError("busy", "the match changes too fast: try again")
+        raise UnavailableError("busy", "the match changes too fast: try again")
 
     async def _written(self, room: Room, reaction: Reaction) -> bool:
         """Make durable, then show; where another process was first, read what it did."""
@@ -304,7 +311,7 @@ class Hub:
     async def _loaded(self, match: str) -> Room:
         """Return the room of a match that is not in memory; many who ask at once wait for one reading."""
         if not MATCH_ID.fullmatch(match):
-            raise InputError("unknown_match", f"there is no match '{match[:40]}'")
+            raise NotFoundError("unknown_match", f"there is no match '{match[:40]}'")
         loading = self._loading.get(match)
         if loading is None:
             loading = self._loading[match] = self._in_background(self._load(match))
@@ -362,7 +369,7 @@ class Hub:
             while not self._is_stopping and (seats := waiting_bots(room.match)):
                 try:
                     await self._let_choose(room, seats[0])
-                except (StoreError, InputError):
+                except UnavailableError:
                     await asyncio.sleep(SECONDS_TO_RETRY)
         finally:
             room.driver = None

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator, Mapping
-from functools import cache, lru_cache
 from threading import Lock
 from typing import Final
 
@@ -14,71 +13,17 @@ from prometheus_client.registry import Collector
 
 from oddsmith.errors import OddsmithError
 from oddsmith.match.model import Answer, Applied, Duplicate, Illegal, Stale
-from oddsmith.question_variants import variants_of
-from oddsmith.registry import loaded_mechanics
 
 SHARED_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 """Where processes that serve together keep what they count."""
 SECONDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 SIZES: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256)
-OF_A_MATCH: Final = ("join", "act", "leave", "rules", "record", "replay", "socket")
-OF_A_RECORD: Final = ("replay", "verify")
-PLAIN: Final = {"/healthz": "health", "/readyz": "readiness", "/metrics": "metrics"}
 METHODS: Final = ("GET", "POST", "HEAD", "OPTIONS")
-MOST_ROUTES: Final = 4_096
-"""How many addresses are known without looking."""
-API: Final = "/api/v1"
-DEPTH: Final = 4
-"""How many parts of an address come before the name of a game or a match: `/api/v1/matches/…`."""
 MOST_CELLS: Final = 100
 """How many cells of a metric a process tells apart; any other is `other`."""
 OTHER: Final = "other"
 CELL: Final = ("game", "metric", "cell")
 BALANCE: Final = "oddsmith_balance_"
-
-
-@lru_cache(maxsize=MOST_ROUTES)
-def route_of(path: str) -> str:  # noqa: PLR0911  one answer for each kind of address
-    """Return what an address is about, in one of few words.
-
-    >>> route_of("/api/v1/matches/4af0/act"), route_of("/api/v1/duel/odds"), route_of("/wp-admin")
-    ('act', 'odds', 'other')
-    """
-    parts = path.split("/")
-    if len(parts) < DEPTH or parts[1:3] != ["api", "v1"]:
-        return PLAIN.get(path, "other")
-    place, *rest = parts[3:]
-    match place, rest:
-        case "matches", []:
-            return "matches"
-        case "matches", [_]:
-            return "match"
-        case "matches", [_, verb] if verb in OF_A_MATCH:
-            return verb
-        case "records", [verb] if verb in OF_A_RECORD:
-            return "records"
-        case "games", _:
-            return "games"
-        case "openapi.json", []:
-            return "openapi"
-        case _:
-            return _question_routes().get(path, "other")
-
-
-def is_question(path: str) -> bool:
-    """Say whether a question is answered at an address."""
-    return path in _question_routes()
-
-
-@cache
-def _question_routes() -> Mapping[str, str]:
-    """Return the address of every question, and its name; batches and curves have the name of their question."""
-    return {
-        f"{API}/{name}/{variant.name}": question.name
-        for name, mechanic in loaded_mechanics().items()
-        for question in mechanic.questions.values()
-        for variant in variants_of(question)
-    }
 
 
 class Measured(msgspec.Struct, frozen=True):

@@ -1,40 +1,23 @@
-"""The description of the interface, OpenAPI 3.1, made from the types that requests are read with."""
+"""The OpenAPI 3.1 description of the interface, made from its operations."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import reduce
-from operator import or_
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-import msgspec
-
-from oddsmith.match.model import Applied, Duplicate, Illegal
-from oddsmith.registry import find_game, mechanic_names
-from oddsmith.server.question_endpoints import Endpoint
-from oddsmith.server.question_forms import QuestionForm, QuestionListed
-from oddsmith.server.refusals import Refused
-from oddsmith.server.requests import (
-    Acting,
-    GameListed,
-    Joining,
-    Leaving,
-    Looking,
-    Matches,
-    MatchOpened,
-    Opening,
-    RecordVerified,
-    Replaying,
-    Rewatching,
-    Said,
-    StaleAnswer,
-    Verifying,
-    Wanted,
+from oddsmith.errors import (
+    AccessError,
+    BodyTooLargeError,
+    ErrorReply,
+    HeadTooLargeError,
+    InputError,
+    MediaTypeError,
+    MethodError,
+    RateLimitError,
+    SlowRequestError,
+    TokenError,
 )
-from oddsmith.server.rulebooks import ReadRules, RulesRead
-from oddsmith.server.schemas import Schema, of_types, renamed, together, without_tag
-from oddsmith.server.vocabulary import (
-    Frame,
-    Replay,
-    ReplayFrame,
+from oddsmith.registry import find_game, mechanic_names
+from oddsmith.server.game_operations import RulesRead
+from oddsmith.server.openapi_games import (
     describe_frames,
     describe_openings,
     describe_rules,
@@ -43,32 +26,8 @@ from oddsmith.server.vocabulary import (
     one_of,
     words_of,
 )
-
-__all__ = ["Frame", "Replay", "ReplayFrame", "description"]
-
-API: Final = "/api/v1"
-MATCH: Final = {
-    "name": "match",
-    "in": "path",
-    "required": True,
-    "schema": {"type": "string", "pattern": "^[0-9a-f]{20}$"},
-}
-GAME: Final = {"name": "game", "in": "path", "required": True, "schema": {"enum": [*mechanic_names()]}}
-WHY: Final = {
-    "400": "It cannot be read, or is not possible.",
-    "401": "A token is needed.",
-    "403": "The token proves no seat of this match, or the page may not speak to this server.",
-    "404": "There is none.",
-    "405": "This address does other things.",
-    "408": "It came too slowly.",
-    "409": "Not now.",
-    "413": "It is too large.",
-    "415": "It is not JSON.",
-    "429": "Too many: `Retry-After` says when.",
-    "431": "The headers are too large.",
-    "503": "The store is away, or the server busy: `Retry-After` says when.",
-}
-
+from oddsmith.server.operations import PARAMETER, Operation
+from oddsmith.server.schemas import Schema, of_types, renamed, together, without_tag
 
 HEADERS: Final = {"401": "WWW-Authenticate", "405": "Allow", "429": "Retry-After", "503": "Retry-After"}
 """What else an answer of a status says, always."""
@@ -82,223 +41,26 @@ SAID: Final = {
 }
 
 
-class Operation(msgspec.Struct, frozen=True, kw_only=True):
-    """What one method of one address takes and gives."""
-
-    path: str
-    method: str
-    name: str
-    about: str
-    reply: Any = None
-    status: str = "200"
-    request: Any = None
-    query: Any = None
-    others: Mapping[str, Any] = {}
-    refusals: tuple[str, ...] = ()
-    parameters: tuple[dict[str, Any], ...] = ()
-    needs_token: bool = False
-    takes_token: bool = False
-    media: str = "application/json"
+ALWAYS: Final = (InputError, TokenError, MethodError, RateLimitError, HeadTooLargeError)
+"""Errors of every operation."""
+WITH_A_BODY: Final = (AccessError, SlowRequestError, BodyTooLargeError, MediaTypeError)
+"""Errors of every operation that takes a body."""
+PARAMETERS: Final[Mapping[str, Schema]] = {
+    "match": {"type": "string", "pattern": "^[0-9a-f]{20}$"},
+    "preset": {"type": "string", "minLength": 1},
+    "question": {"type": "string", "minLength": 1},
+}
+"""The schemas of parameters in paths; that of `game` has the names of the games."""
 
 
-_ANSWERS: Final = {"409": StaleAnswer, "422": Illegal}
-_OF_A_MATCH: Final = ("404", "503")
-_ALWAYS: Final = ("400", "401", "405", "429", "431")
-_OF_A_BODY: Final = (*_ALWAYS, "403", "408", "413", "415")
-
-
-def _operations() -> Iterator[Operation]:
-    yield Operation(
-        path=f"{API}/games", method="get", name="games", about="List the games.", reply=tuple[GameListed, ...]
-    )
-    yield Operation(
-        path=f"{API}/games/{{game}}/rules/{{preset}}",
-        method="get",
-        name="rules",
-        about="Show rules that have a name, in full.",
-        reply=_any_rules(),
-        refusals=("404",),
-        parameters=(
-            GAME,
-            {"name": "preset", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}},
-        ),
-    )
-    yield Operation(
-        path=f"{API}/games/{{game}}/rules",
-        method="post",
-        name="read_rules",
-        about="Read rules, and show them in full; what is wrong with them is refused with the path of the key.",
-        request=ReadRules,
-        reply=RulesRead,
-        refusals=("404",),
-        parameters=(GAME,),
-    )
-    yield Operation(
-        path=f"{API}/games/{{game}}/schema",
-        method="get",
-        name="rules_schema",
-        about="Show the JSON schema of a game's rules.",
-        reply=dict[str, Any],
-        refusals=("404",),
-        parameters=(GAME,),
-    )
-    yield Operation(
-        path=f"{API}/games/{{game}}/questions",
-        method="get",
-        name="questions",
-        about="List the questions of a game.",
-        reply=tuple[QuestionListed, ...],
-        refusals=("404",),
-        parameters=(GAME,),
-    )
-    yield Operation(
-        path=f"{API}/games/{{game}}/questions/{{question}}",
-        method="get",
-        name="question",
-        about="Show the JSON schemas of a question's request and reply, and an example.",
-        reply=QuestionForm,
-        refusals=("404",),
-        parameters=(
-            GAME,
-            {
-                "name": "question",
-                "in": "path",
-                "required": True,
-                "schema": {"type": "string", "minLength": 1},
-            },
-        ),
-    )
-    yield Operation(
-        path=f"{API}/matches",
-        method="get",
-        name="matches",
-        about="List matches, those changed last first.",
-        reply=Matches,
-        query=Wanted,
-        refusals=("503",),
-    )
-    yield Operation(
-        path=f"{API}/matches",
-        method="post",
-        name="open",
-        about="Open a match.",
-        request=Opening,
-        reply=MatchOpened,
-        status="201",
-        refusals=("404", "503"),
-    )
-    yield from _match_operations()
-    yield from _record_operations()
-    for path, about in (
-        ("/healthz", "Say that the process answers."),
-        ("/readyz", "Say whether it can play."),
-    ):
-        others = {"503": Said} if path == "/readyz" else {}
-        yield Operation(path=path, method="get", name=path[1:-1], about=about, reply=Said, others=others)
-
-
-def _match_operations() -> Iterator[Operation]:
-    place = f"{API}/matches/{{match}}"
-    yield Operation(
-        path=place,
-        method="get",
-        name="view",
-        about="Show a match to a seat, or without a token to a spectator.",
-        reply=Frame,
-        query=Looking,
-        refusals=("401", "403", *_OF_A_MATCH),
-        parameters=(MATCH,),
-        takes_token=True,
-    )
-    for verb, about, asked, needs in (
-        ("join", "Take a seat; the answer has its token.", Joining, False),
-        ("act", "Make a choice.", Acting, True),
-        ("leave", "Give the match up, or before it has begun the seat.", Leaving, True),
-    ):
-        yield Operation(
-            path=f"{place}/{verb}",
-            method="post",
-            name=verb,
-            about=about,
-            request=asked,
-            reply=Applied | Duplicate,
-            others=_ANSWERS,
-            refusals=(*(("401", "403") if needs else ()), *_OF_A_MATCH),
-            parameters=(MATCH,),
-            needs_token=needs,
-        )
-    yield Operation(
-        path=f"{place}/rules",
-        method="get",
-        name="match_rules",
-        about="Show the rules of a match in full.",
-        reply=_any_rules(),
-        refusals=_OF_A_MATCH,
-        parameters=(MATCH,),
-    )
-    yield Operation(
-        path=f"{place}/record",
-        method="get",
-        name="record",
-        about="Show the record of a match that is over.",
-        reply=str,
-        refusals=("409", *_OF_A_MATCH),
-        parameters=(MATCH,),
-        media="application/toml",
-    )
-    yield Operation(
-        path=f"{place}/replay",
-        method="get",
-        name="match_replay",
-        about="Show a match that is over again, ply by ply.",
-        reply=Replay,
-        query=Rewatching,
-        refusals=("409", *_OF_A_MATCH),
-        parameters=(MATCH,),
-    )
-
-
-def _record_operations() -> Iterator[Operation]:
-    for verb, about, asked, reply in (
-        ("replay", "Show a record ply by ply, as somebody saw it.", Replaying, Replay),
-        ("verify", "Verify a record to its last move, card and die.", Verifying, RecordVerified),
-    ):
-        yield Operation(
-            path=f"{API}/records/{verb}",
-            method="post",
-            name=f"{verb}_record",
-            about=about,
-            request=asked,
-            reply=reply,
-            refusals=("404", "503"),
-        )
-
-
-def _any_rules() -> Any:  # noqa: ANN401  a union of types
-    return reduce(or_, (find_game(name).rules_type for name in mechanic_names()))
-
-
-def _question_operations(questions: Mapping[str, Endpoint]) -> Iterator[Operation]:
-    for path, question in questions.items():
-        yield Operation(
-            path=path,
-            method="post",
-            name=path.removeprefix(f"{API}/").replace("/", "_"),
-            about=question.summary,
-            request=question.request,
-            reply=question.reply,
-            refusals=("404", "503"),
-        )
-
-
-def description(questions: Mapping[str, Endpoint]) -> dict[str, Any]:
-    """Return the description of every address, with questions at theirs."""
-    operations = [*_operations(), *_question_operations(questions)]
-    asked, taken = _described_requests(operations, questions)
+def description(operations: Iterable[Operation]) -> dict[str, Any]:
+    """Return the description of the operations."""
+    operations = [operation for operation in operations if operation.is_described]
+    asked, taken = _described_requests(operations)
     told, components = _described_replies(operations, taken)
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
-        paths.setdefault(operation.path, {})[operation.method] = _described(
+        paths.setdefault(operation.path, {})[operation.method.lower()] = _described(
             operation, asked, told, components
         )
     return {
@@ -320,12 +82,12 @@ def description(questions: Mapping[str, Endpoint]) -> dict[str, Any]:
 
 
 def _described_requests(
-    operations: Sequence[Operation], questions: Mapping[str, Endpoint]
+    operations: Sequence[Operation],
 ) -> tuple[dict[int, Schema], dict[str, Schema]]:
     kinds = [kind for operation in operations for kind in (operation.request, operation.query) if kind]
     kinds += [find_game(name).rules_type for name in mechanic_names()]
     schemas, components = of_types(kinds)
-    describe_rules(questions, components)
+    describe_rules(operations, components)
     describe_openings(components)
     return {id(kind): schema for kind, schema in zip(kinds, schemas, strict=True)}, components
 
@@ -334,7 +96,7 @@ def _described_replies(
     operations: Sequence[Operation], taken: Mapping[str, Schema]
 ) -> tuple[dict[int, Schema], dict[str, Schema]]:
     """Return how each type of reply is described, and all that is described by name, what is taken included."""
-    kinds = [Refused, *(kind for operation in operations for kind in _replies(operation))]
+    kinds = [ErrorReply, *(kind for operation in operations for kind in _replies(operation))]
     words = [kind for name in mechanic_names() for kind in words_of(name).values()]
     schemas, sent = of_types([*kinds, *words], sent=True)
     known = {id(kind): schema for kind, schema in zip((*kinds, *words), schemas, strict=True)}
@@ -350,7 +112,7 @@ def _described_replies(
 
 def _replies(operation: Operation) -> Iterator[Any]:
     yield from one_of(operation.reply)
-    yield from operation.others.values()
+    yield from operation.other_replies.values()
 
 
 def _described(
@@ -361,34 +123,32 @@ def _described(
 ) -> dict[str, Any]:
     described: dict[str, Any] = {
         "operationId": operation.name,
-        "summary": operation.about,
+        "summary": operation.summary,
         "responses": _responses(operation, told),
     }
-    parameters = [*operation.parameters, *_query_parameters(operation, components)]
+    parameters = [*_path_parameters(operation), *_query_parameters(operation, components)]
     if parameters:
         described["parameters"] = parameters
     if operation.request is not None:
         request = without_tag(operation.request, asked[id(operation.request)], components)
         described["requestBody"] = {"required": True, "content": _content(request)}
-    if operation.needs_token:
-        described["security"] = [{"seat": []}]
-    elif operation.takes_token:
-        described["security"] = [{"seat": []}, {}]
+    if operation.token is not None:
+        described["security"] = [{"seat": []}] if operation.token else [{"seat": []}, {}]
     return described
 
 
 def _responses(operation: Operation, known: Mapping[int, Any]) -> dict[str, Any]:
-    always = _OF_A_BODY if operation.request is not None else _ALWAYS
-    refused = _content(known[id(Refused)])
+    errors = (*ALWAYS, *(WITH_A_BODY if operation.request is not None else ()), *operation.errors)
+    content = _content(known[id(ErrorReply)])
     responses = {
-        code: {"description": WHY[code], "content": refused, **_headers(code)}
-        for code in (*always, *operation.refusals)
+        str(kind.status): {"description": _first_line(kind), "content": content, **_headers(str(kind.status))}
+        for kind in errors
     }
-    for code, kind in operation.others.items():
-        responses[code] = {"description": _first_line(kind), "content": _content(known[id(kind)])}
+    for status, kind in operation.other_replies.items():
+        responses[str(status)] = {"description": _first_line(kind), "content": _content(known[id(kind)])}
     replies = [known[id(kind)] for kind in one_of(operation.reply)]
     schema = replies[0] if len(replies) == 1 else {"anyOf": replies}
-    responses[operation.status] = {"description": "Done.", "content": _content(schema, operation.media)}
+    responses[str(operation.status)] = {"description": "Done.", "content": _content(schema, operation.media)}
     return dict(sorted(responses.items()))
 
 
@@ -403,6 +163,12 @@ def _content(schema: Any, media: str = "application/json") -> dict[str, Any]:  #
 
 def _first_line(kind: type) -> str:
     return (kind.__doc__ or "").splitlines()[0]
+
+
+def _path_parameters(operation: Operation) -> Iterator[dict[str, Any]]:
+    schemas = {**PARAMETERS, "game": {"enum": [*mechanic_names()]}}
+    for name in PARAMETER.findall(operation.path):
+        yield {"name": name, "in": "path", "required": True, "schema": schemas[name]}
 
 
 def _query_parameters(operation: Operation, components: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

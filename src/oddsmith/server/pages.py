@@ -7,15 +7,16 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from oddsmith.errors import InputError
+from oddsmith.errors import MethodError, NotFoundError
 from oddsmith.registry import mechanic_names
-from oddsmith.server.door import UNLIMITED, Application, Receive, Scope, Send, visit_of
-from oddsmith.server.guard import PAGES_POLICY
-from oddsmith.server.refusals import Headers, refusal_answer
+from oddsmith.server.request import Handler, Request, Response
+
+if TYPE_CHECKING:
+    from oddsmith.server.asgi import Header
 
 ADDRESSES: Final = (
     "/",
@@ -34,7 +35,25 @@ API: Final = "/api/"
 ASSETS: Final = "/assets/"
 INDEX: Final = "/index.html"
 SHOWN: Final = ("GET", "HEAD")
-ALLOW: Final = (b"allow", b"GET, HEAD, OPTIONS")
+ALLOWED: Final = ("GET", "HEAD", "OPTIONS")
+PAGES_POLICY: Final = (
+    b"content-security-policy",
+    b"; ".join(
+        (
+            b"default-src 'none'",
+            b"script-src 'self'",
+            b"style-src 'self'",
+            b"img-src 'self' data: blob:",
+            b"font-src 'self'",
+            b"connect-src 'self'",
+            b"manifest-src 'self'",
+            b"base-uri 'none'",
+            b"form-action 'none'",
+            b"frame-ancestors 'none'",
+        )
+    ),
+)
+"""The policy of pages: they are made of their own files, and speak to nobody else."""
 HTML: Final = b"text/html"
 KINDS: Final = {
     "css": b"text/css; charset=utf-8",
@@ -90,19 +109,19 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
             keep=FOREVER if name.startswith(ASSETS) else ASK_AGAIN,
         )
 
-    def answer(self, asked: Mapping[bytes, bytes], *, missing: bool) -> tuple[int, Headers, bytes]:
+    def answer(self, asked: Mapping[bytes, bytes], *, missing: bool) -> Response:
         """Return status, headers and body; a page that stands in for a missing one is not to be kept."""
-        about = [PAGES_POLICY, (b"vary", b"accept-encoding")]
+        about: list[Header] = [PAGES_POLICY, (b"vary", b"accept-encoding")]
         if not missing:
             about += [(b"cache-control", self.keep), (b"etag", b"W/" + self.tag)]
             if _is_known(self.tag, asked.get(b"if-none-match", b"")):
-                return 304, about, b""
+                return Response(304, about, b"")
         body = self.body
         if self.packed is not None and _takes_gzip(asked.get(b"accept-encoding", b"")):
             body = self.packed
             about.append((b"content-encoding", b"gzip"))
         about += [(b"content-type", self.kind), (b"content-length", b"%d" % len(body))]
-        return 404 if missing else 200, about, body
+        return Response(404 if missing else 200, about, body)
 
 
 class Pages(msgspec.Struct, frozen=True):
@@ -120,7 +139,7 @@ class Pages(msgspec.Struct, frozen=True):
         """
         return path in self.files or _ADDRESS.fullmatch(path) is not None
 
-    def answer(self, path: str, asked: Mapping[bytes, bytes]) -> tuple[int, Headers, bytes] | None:
+    def answer(self, path: str, asked: Mapping[bytes, bytes]) -> Response | None:
         """Return what is answered at an address that is no program's; None where a program is to be told."""
         page = self.files.get(path)
         if page is not None:
@@ -129,7 +148,7 @@ class Pages(msgspec.Struct, frozen=True):
         if missing and (self.index is None or HTML not in asked.get(b"accept", b"")):
             return None
         if self.index is None:
-            raise InputError("not_built", NOT_BUILT)
+            raise NotFoundError("not_built", NOT_BUILT)
         return self.index.answer(asked, missing=missing)
 
 
@@ -145,41 +164,33 @@ def built_pages() -> Pages:
     return read_pages(files("oddsmith") / "pages")
 
 
-def with_pages(
-    app: Any,  # noqa: ANN401  an ASGI application, whatever types its framework has
-    pages: Pages,
-) -> Application:
-    """Return the application with pages shown beside it; whatever programs ask for goes through."""
+class PageFiles:
+    """Middleware that answers addresses of the browser client; all others go on to the handler."""
 
-    async def showing(scope: Scope, receive: Receive, send: Send) -> None:
-        path = scope["path"]
-        if path.startswith(API) or path in UNLIMITED:
-            await app(scope, receive, send)
-            return
-        answer = _answer(pages, scope)
-        if answer is None:
-            await app(scope, receive, send)
-            return
-        status, headers, body = answer
-        visit_of(scope).route = "pages"
-        await send({"type": "http.response.start", "status": status, "headers": headers})
-        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
+    def __init__(self, pages: Pages) -> None:
+        self._pages = pages
 
-    return showing
+    async def __call__(self, request: Request, handler: Handler) -> Response:
+        """Answer with a page, where the address has one."""
+        if request.operation is not None or request.path.startswith(API):
+            return await handler(request)
+        response = self._response(request)
+        if response is None:
+            return await handler(request)
+        request.route = "pages"
+        return response._replace(body=b"") if request.method == "HEAD" else response
 
-
-def _answer(pages: Pages, scope: Scope) -> tuple[int, Headers, bytes] | None:
-    path, method = scope["path"], scope["method"]
-    if method in SHOWN:
-        return pages.answer(path, dict(scope["headers"]))
-    if not pages.is_address(path):
-        return None
-    if method == "OPTIONS":
-        return 204, [ALLOW], b""
-    status, headers, body = refusal_answer(
-        InputError("method_not_allowed", "a page is only looked at: ask with GET")
-    )
-    return status, [*headers, ALLOW], body
+    def _response(self, request: Request) -> Response | None:
+        if request.method in SHOWN:
+            return self._pages.answer(request.path, request.headers)
+        if not self._pages.is_address(request.path):
+            return None
+        if request.method == "OPTIONS":
+            return Response(204, [(b"allow", ", ".join(ALLOWED).encode())], b"")
+        request.route = "pages"
+        error = MethodError("method_not_allowed", "a page is only looked at: ask with GET")
+        error.allowed = ALLOWED
+        raise error
 
 
 def _files(folder: Traversable, at: str) -> Iterator[tuple[str, bytes]]:

@@ -1,21 +1,14 @@
 """What a form for any question is made from: the questions of a game, and the schemas of each one's request and reply."""
 
-from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
 import msgspec
-from litestar import Request, Response, get
 
-from oddsmith import wire
-from oddsmith.errors import InputError, nearest
+from oddsmith.errors import NotFoundError, nearest
 from oddsmith.mechanic import AnyQuestion
 from oddsmith.question_examples import example_request
 from oddsmith.registry import find_mechanic
 from oddsmith.server.schemas import Schema, standing_alone
-
-API: Final = "/api/v1"
-JSON: Final = "application/json"
-FORMS_CACHED: Final = 256
 
 
 class QuestionListed(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,7 +50,7 @@ def question_form(game: str, name: str) -> QuestionForm:
     question = questions.get(name)
     if question is None:
         shown = name[:40]
-        raise InputError("unknown_question", f"unknown question '{shown}'{nearest(shown, questions)}")
+        raise NotFoundError("unknown_question", f"unknown question '{shown}'{nearest(shown, questions)}")
     return QuestionForm(
         name=question.name,
         summary=question.summary,
@@ -80,25 +73,3 @@ def _without_tag(kind: Any, schema: Schema) -> Schema:  # noqa: ANN401  a type
         "properties": properties,
         "required": [name for name in schema["required"] if name != tag],
     }
-
-
-@lru_cache(maxsize=FORMS_CACHED)
-def _form_as_json(game: str, name: str) -> bytes:
-    return wire.to_json(question_form(game, name))
-
-
-@get(f"{API}/games/{{game:str}}/questions", sync_to_thread=True)
-def questions(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """List the questions of a game."""
-    found = find_mechanic(request.path_params["game"]).questions
-    return Response(wire.to_json([*map(QuestionListed.of, found.values())]), media_type=JSON)
-
-
-@get(f"{API}/games/{{game:str}}/questions/{{question:str}}", sync_to_thread=True)
-def question(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Return what a form for one question of a game is made from."""
-    given = request.path_params
-    return Response(_form_as_json(given["game"], given["question"]), media_type=JSON)
-
-
-ROUTES: Final = (questions, question)

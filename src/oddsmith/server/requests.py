@@ -1,13 +1,11 @@
 """What comes in and what goes out, as types: from these requests are read, and the description of the interface is made."""
 
-from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, Self, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta
 
-from oddsmith import wire
-from oddsmith.errors import InputError, Refusal
+from oddsmith.errors import AccessError, InputError, Refusal
 from oddsmith.game import MOST_SEATS, Outcome
 from oddsmith.match.model import (
     Abandonment,
@@ -224,7 +222,7 @@ def said(answer: Answer) -> GivenAnswer:
 def refuse_strangers(answer: Answer) -> Answer:
     """Return an answer; one to a token that proves no seat is refused as such."""
     if isinstance(answer, Illegal) and answer.refusal.code == "bad_token":
-        raise InputError.of(answer.refusal)
+        raise AccessError.of(answer.refusal)
     return answer
 
 
@@ -245,25 +243,3 @@ def require_shallow(given: object) -> None:
             elif isinstance(value, list):
                 inner.extend(value)
         level = inner
-
-
-def read_query(query: Mapping[str, list[str]], kind: type[T]) -> T:
-    """Return what the parameters of an address say; one that is unknown, or said twice, is refused.
-
-    >>> read_query({"limit": ["5"]}, Wanted).limit
-    5
-    """
-    for name, values in query.items():
-        if len(values) > 1:
-            raise InputError("bad_query", f"'{name[:40]}' is said {len(values)} times", where=name[:40])
-        if values[0].lower() == "null":
-            raise InputError("bad_query", f"leave '{name[:40]}' out instead", where=name[:40])
-    try:
-        return msgspec.convert(
-            {name: values[0] for name, values in query.items()},
-            wire.laid_out(kind),
-            strict=False,
-            str_keys=True,
-        )
-    except msgspec.ValidationError as error:
-        raise InputError("bad_query", f"the query cannot be read: {str(error)[:300]}") from error

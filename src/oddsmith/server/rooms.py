@@ -2,7 +2,7 @@
 
 import asyncio
 
-from oddsmith.errors import InputError, OddsmithError, StoreError
+from oddsmith.errors import NotFoundError, OddsmithError, StoreError
 from oddsmith.game import Seat
 from oddsmith.match.fold import after, replayed
 from oddsmith.match.machine import due_at
@@ -92,7 +92,7 @@ def read_whole_match(store: Store, match: str) -> Match:
     """Return a match with its whole log; one that there is not is refused."""
     entries = store.entries(match)
     if not entries:
-        raise InputError("unknown_match", f"there is no match '{match}'")
+        raise NotFoundError("unknown_match", f"there is no match '{match}'")
     try:
         return replayed(entries)
     except OddsmithError as error:

@@ -11,8 +11,8 @@ from typing import Final
 from oddsmith.errors import InputError
 from oddsmith.server import logs
 from oddsmith.server.app import make_app
-from oddsmith.server.house import House
 from oddsmith.server.settings import Settings
+from oddsmith.server.uvicorn_server import UvicornServer
 from oddsmith.server.workers import serve_together
 from oddsmith.store import open_store
 
@@ -36,7 +36,7 @@ def serve(settings: Settings) -> None:
             sys.stdout.flush()
 
         if settings.workers == 1:
-            House(make_app(settings, store), settings, ready).run(sockets=[listener])
+            UvicornServer(make_app(settings, store), settings, ready).run(sockets=[listener])
         else:
             store.close()
             serve_together(settings, listener, ready)

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.rules import Validated, read_toml
-from oddsmith.server.guard import networks
+from oddsmith.server.addresses import networks
 
 PREFIX: Final = "ODDSMITH_"
 LARGEST_FILE: Final = 64 * 1024

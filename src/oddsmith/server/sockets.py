@@ -2,18 +2,19 @@
 
 import asyncio
 from contextlib import suppress
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import msgspec
-from uvicorn.protocols.utils import ClientDisconnected
 
 from oddsmith import wire
-from oddsmith.errors import InputError, OddsmithError, StoreError
+from oddsmith.errors import AccessError, InputError, MediaTypeError, OddsmithError, StoreError, TokenError
 from oddsmith.match.model import Act, Chair, CommandId, Token
-from oddsmith.server.door import Receive, Scope, Send, Visit
+from oddsmith.server.asgi import Message, Receive, Send
 from oddsmith.server.hub import Hub
 from oddsmith.server.metrics import Metrics
-from oddsmith.server.refusals import BROKEN, Refused, told
+from oddsmith.server.middleware.error_responses import error_json, internal_error, log_of
+from oddsmith.server.middleware.rate_limits import RateLimits
+from oddsmith.server.request import Request
 from oddsmith.server.requests import Acting, GivenAnswer, Since, refuse_strangers, require_shallow, said
 from oddsmith.server.rooms import Room, Subscriber
 
@@ -23,8 +24,6 @@ MOST_MISTAKES: Final = 20
 POLICY: Final = 1008
 BROKE: Final = 1011
 TRY_LATER: Final = 1013
-
-Message: TypeAlias = dict[str, Any]
 
 
 class Hello(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -45,64 +44,69 @@ class _GoneError(Exception):
     """The client is not there any more."""
 
 
-async def watch(
-    scope: Scope, receive: Receive, send: Send, *, hub: Hub, metrics: Metrics, match: str, visit: Visit
-) -> None:
-    """Show a match to one viewer until it goes."""
-    await receive()
-    await send({"type": "websocket.accept"})
-    metrics.socket_opened()
-    sitting = _Sitting(receive, send, hub=hub, metrics=metrics, match=match, visit=visit)
-    try:
-        with suppress(_GoneError, ClientDisconnected):
-            await _refusing(sitting, scope)
-    finally:
-        metrics.socket_closed()
-
-
-async def _refusing(sitting: "_Sitting", scope: Scope) -> None:
-    """Say why a socket is closed before it is."""
-    try:
-        await sitting.run()
-    except OddsmithError as error:
-        code = TRY_LATER if isinstance(error, StoreError) or error.refusal.code == "stopping" else POLICY
-        await sitting.say(Refused(refusal=told(error)))
-        await sitting.close(code, error.refusal.code)
-    except (_GoneError, ClientDisconnected):
-        raise
-    except Exception:  # noqa: BLE001  whatever it is, the viewer is told that it is not to blame
-        scope["visit"].log.exception("failed")
-        await sitting.say(Refused(refusal=BROKEN))
-        await sitting.close(BROKE, BROKEN.code)
-
-
-class _Sitting:
-    """One viewer at one match, from its hello to its going."""
+class SocketSession:
+    """One viewer at one match, from its first frame until the socket closes."""
 
     def __init__(
-        self, receive: Receive, send: Send, *, hub: Hub, metrics: Metrics, match: str, visit: Visit
+        self,
+        request: Request,
+        receive: Receive,
+        send: Send,
+        *,
+        hub: Hub,
+        metrics: Metrics,
+        limits: RateLimits,
+        match: str,
     ) -> None:
+        self._request = request
         self._receive = receive
         self._send = send
         self._hub = hub
         self._metrics = metrics
+        self._limits = limits
         self._match = match
-        self._visit = visit
+
+    async def serve(self) -> None:
+        """Accept the socket, and show the match until it closes; why the server closes it is said before."""
+        await self._receive()
+        await self._send({"type": "websocket.accept"})
+        self._metrics.socket_opened()
+        try:
+            with suppress(_GoneError):
+                await self._answer_errors()
+        finally:
+            self._metrics.socket_closed()
+
+    async def _answer_errors(self) -> None:
+        try:
+            await self.run()
+        except _GoneError:
+            raise
+        except OddsmithError as error:
+            await self._fail(error, TRY_LATER if error.retry_after is not None else POLICY)
+        except Exception:  # noqa: BLE001  whatever it is, the viewer is told that it is not to blame
+            log_of(self._request).exception("failed")
+            await self._fail(internal_error(), BROKE)
+
+    async def _fail(self, error: OddsmithError, code: int) -> None:
+        await self._told({"type": "websocket.send", "text": error_json(error).decode()})
+        await self._told({"type": "websocket.close", "code": code, "reason": error.refusal.code})
 
     async def run(self) -> None:
+        """Read the first frame, then show the match and take choices until the client has gone."""
         try:
             async with asyncio.timeout(SECONDS_TO_HELLO):
                 hello = wire.from_json(await self._heard(), Hello)
         except TimeoutError as error:
             raise InputError("no_hello", 'the first frame says who looks: {} or {"token": …}') from error
-        self._visit.require_patience(hello.token)
+        self._limits.check_token(self._request, hello.token)
         room = await self._hub.room(self._match, at_least=hello.since or 0)
         viewer = None
         if hello.token is not None:
             try:
                 viewer = await self._hub.seat(self._match, hello.token)
-            except InputError:
-                self._visit.fail()
+            except AccessError:
+                self._limits.note_failure(self._request)
                 raise
         subscriber = Subscriber(viewer)
         room.subscribers.add(subscriber)
@@ -126,15 +130,11 @@ class _Sitting:
         """Send something that is not a frame of the match."""
         await self._told({"type": "websocket.send", "text": wire.to_json(said).decode()})
 
-    async def close(self, code: int, reason: str) -> None:
-        """End the socket."""
-        await self._told({"type": "websocket.close", "code": code, "reason": reason})
-
     async def _told(self, message: Message) -> None:
         """Send a message; where the protocol has closed the socket meanwhile, nobody is there to hear it."""
         try:
             await self._send(message)
-        except RuntimeError as error:
+        except (RuntimeError, OSError) as error:
             raise _GoneError from error
 
     async def _heard(self) -> str:
@@ -143,7 +143,7 @@ class _Sitting:
             raise _GoneError
         text: str | None = message.get("text")
         if text is None:
-            raise InputError("not_json", "a frame is JSON in text, not bytes")
+            raise MediaTypeError("not_json", "a frame is JSON in text, not bytes")
         if len(text.encode()) > LARGEST_FRAME:
             raise InputError("frame_too_large", f"a frame has at most {LARGEST_FRAME:,} bytes")
         return text
@@ -154,7 +154,7 @@ class _Sitting:
         while True:
             subscriber.news.clear()
             if _proof(room, subscriber) != chair:
-                raise InputError("bad_token", "the seat was given up: the token proves it no more")
+                raise AccessError("bad_token", "the seat was given up: the token proves it no more")
             frame, version = room.frames.frame(subscriber.viewer, since), room.match.version
             await self._told({"type": "websocket.send", "text": frame})
             self._metrics.sent_frame()
@@ -166,18 +166,18 @@ class _Sitting:
         while mistakes < MOST_MISTAKES:
             try:
                 text = await self._heard()
-                await self._visit.pace(token)
+                await self._limits.pause(self._request, token)
                 await self.say(await self._acted(text, token))
             except OddsmithError as error:
                 mistakes += not isinstance(error, StoreError)
-                await self.say(Refused(refusal=told(error)))
+                await self._told({"type": "websocket.send", "text": error_json(error).decode()})
         raise InputError("too_many_mistakes", f"{MOST_MISTAKES} frames could not be read")
 
     async def _acted(self, text: str, token: str | None) -> Answered:
         acting = wire.from_json(text, Acting)
         require_shallow(acting.act)
         if token is None:
-            raise InputError("no_token", "who looks on makes no choices")
+            raise TokenError("no_token", "who looks on makes no choices")
         command = Act(token=token, id=acting.id, version=acting.version, action=acting.act)
         answer = refuse_strangers(await self._hub.command(self._match, command))
         return Answered(id=acting.id, answer=said(answer))

@@ -16,9 +16,9 @@ from typing import Final
 from oddsmith.errors import InputError, OddsmithError, Refusal
 from oddsmith.server import logs
 from oddsmith.server.app import make_app
-from oddsmith.server.house import SIGNALS, House
 from oddsmith.server.metrics import SHARED_FOLDER
 from oddsmith.server.settings import Settings
+from oddsmith.server.uvicorn_server import SIGNALS, UvicornServer
 
 PAUSE: Final = 0.2
 SECONDS_TO_STOP: Final = 20.0
@@ -124,7 +124,7 @@ def work(settings: Settings, listener: socket.socket, said: "Connection[object, 
     threading.Thread(target=_end_with_parent, daemon=True).start()
     logs.configure(settings.log)
     try:
-        House(make_app(settings), settings, lambda: said.send("ready")).run(sockets=[listener])
+        UvicornServer(make_app(settings), settings, lambda: said.send("ready")).run(sockets=[listener])
     except OddsmithError as error:
         said.send(error.refusal)
         sys.exit(1)

@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from oddsmith import wire
 from oddsmith.errors import InputError
 
 
@@ -46,14 +45,13 @@ def serve_matches(
     Example: oddsmith serve --port 9000 --store matches.db
     """
     try:
-        from oddsmith.server.openapi import description
-        from oddsmith.server.question_endpoints import question_paths
+        from oddsmith.server.app import make_app
         from oddsmith.server.run import serve
         from oddsmith.server.settings import Settings
     except ImportError as error:
         raise InputError("no_server", "a server needs more: install oddsmith[serve]") from error
     if openapi:
-        typer.echo(wire.to_json(description(question_paths())).decode())
+        typer.echo(make_app(Settings()).openapi().decode())
         return
     serve(
         Settings.gathered(

@@ -1,4 +1,4 @@
-"""A server runs until it is told to stop: then it takes nothing new, finishes what it began, and says goodbye."""
+"""uvicorn with our application: it starts and stops the application, and finishes what has begun before it stops."""
 
 import signal
 import socket
@@ -11,7 +11,7 @@ from typing import Final
 import uvicorn
 
 from oddsmith.server.app import Application
-from oddsmith.server.patience import HouseConfig
+from oddsmith.server.connection_limits import ServerConfig
 from oddsmith.server.settings import Settings
 
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
@@ -19,13 +19,13 @@ SECONDS_BETWEEN_THREADS: Final = 0.0005
 """How long a thread that writes to disk waits for one that answers, at most: a tenth of what Python lets it wait."""
 
 
-class House(uvicorn.Server):
-    """A uvicorn server that stops as a good host does."""
+class UvicornServer(uvicorn.Server):
+    """A uvicorn server that starts and stops the application."""
 
     def __init__(
         self, app: Application, settings: Settings, ready: Callable[[], None] = lambda: None
     ) -> None:
-        super().__init__(HouseConfig(app, settings, app.at_once))
+        super().__init__(ServerConfig(app, settings))
         self._app = app
         self._ready = ready
 

@@ -1,4 +1,4 @@
-"""Work that may take long waits its turn on a bench for one of a few threads, and is given up after a while."""
+"""A bounded thread pool for work that may take long, with a time limit."""
 
 import asyncio
 from collections.abc import Callable
@@ -6,30 +6,31 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Semaphore
 from typing import Final
 
-from oddsmith.errors import InputError, WorkLimitError
+from oddsmith.errors import UnavailableError, WorkLimitError
 
 SECONDS_TO_ANSWER: Final = 20
 MOST_AT_ONCE: Final = 2
 MOST_WAITING: Final = 32
 
 
-class Bench:
-    """Where questions that may take long wait for one of a few threads."""
+class SlowQuestions:
+    """A thread pool with a bounded queue and a time limit for each piece of work."""
 
     def __init__(self, seconds: float = SECONDS_TO_ANSWER, waiting: int = MOST_WAITING) -> None:
         self._threads = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="questions")
         self._seconds = seconds
-        self._places = Semaphore(waiting)
+        self._free = Semaphore(waiting)
 
     async def run(self, work: Callable[[], bytes]) -> bytes:
-        """Return what the work returns; refused where too many wait, and where it takes too long.
+        """Return what the work returns.
 
-        Work that has begun goes on in its thread until it is done, and has its place on the bench until then.
+        Raises `UnavailableError` where the queue is full, and `WorkLimitError` where the time is over. Work that has begun
+        goes on in its thread, and counts as waiting until it is done.
         """
-        if not self._places.acquire(blocking=False):
-            raise InputError("busy", "too many questions wait for an answer: ask again in a moment")
+        if not self._free.acquire(blocking=False):
+            raise UnavailableError("busy", "too many questions wait for an answer: ask again in a moment")
         future = self._threads.submit(work)
-        future.add_done_callback(lambda _: self._places.release())
+        future.add_done_callback(lambda _: self._free.release())
         try:
             return await asyncio.wait_for(asyncio.wrap_future(future), self._seconds)
         except TimeoutError as error:

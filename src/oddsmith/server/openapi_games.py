@@ -1,6 +1,8 @@
 """Each game has views, events, actions, frames and openings of its own, described under its name and told apart by it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from operator import or_
 from types import UnionType
 from typing import Any, Final, get_args
 
@@ -10,7 +12,7 @@ from oddsmith.game import Seat
 from oddsmith.match.bots import seat_bots
 from oddsmith.match.views import MatchView
 from oddsmith.registry import find_game, mechanic_names
-from oddsmith.server.question_endpoints import Endpoint
+from oddsmith.server.operations import Operation
 from oddsmith.server.requests import Opening, ReplayHead
 from oddsmith.server.schemas import REFERENCE, Schema, name_of
 
@@ -113,14 +115,16 @@ def of_game(game: str, name: str) -> Schema:
     return {"$ref": REFERENCE.format(name=f"{game}.{name}")}
 
 
-def describe_rules(questions: Mapping[str, Endpoint], components: dict[str, Schema]) -> None:
-    """Say which rules may be given: those of the game that is asked about."""
-    for path, question in questions.items():
-        game = path.removeprefix(f"{API}/").partition("/")[0]
-        for kind in one_of(question.request):
-            properties = components[name_of(kind)]["properties"]
-            if "rules" in properties and name_of(kind).startswith(f"{game}."):
-                properties["rules"] = _given_rules(game)
+def describe_rules(operations: Iterable[Operation], components: dict[str, Schema]) -> None:
+    """Say which rules a question may be asked with: those of its game."""
+    for operation in operations:
+        game = operation.path.removeprefix(f"{API}/").partition("/")[0]
+        for kind in one_of(operation.request):
+            name = "" if kind is None else name_of(kind)
+            if game in mechanic_names() and name.startswith(f"{game}."):
+                properties = components[name]["properties"]
+                if "rules" in properties:
+                    properties["rules"] = _given_rules(game)
 
 
 def _given_rules(game: str) -> Schema:
@@ -141,3 +145,8 @@ def describe_openings(components: dict[str, Schema]) -> None:
 def one_of(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401  a type
     """Return the types that a reply may have: what is only written need not be told apart."""
     return get_args(kind) if isinstance(kind, UnionType) else (kind,)
+
+
+def any_rules() -> Any:  # noqa: ANN401  a union of types
+    """Return the union of the rules of all games."""
+    return reduce(or_, (find_game(name).rules_type for name in mechanic_names()))

@@ -1,0 +1,207 @@
+"""The operations of games: their list, their rules read and described, and the forms of their questions."""
+
+import asyncio
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta
+
+from oddsmith import question, wire
+from oddsmith.errors import InputError, NotFoundError
+from oddsmith.match.bots import seat_bots
+from oddsmith.question import GivenRules
+from oddsmith.registry import find_game, find_mechanic, mechanic_names
+from oddsmith.server.openapi_games import any_rules
+from oddsmith.server.operations import API, Operation
+from oddsmith.server.question_forms import QuestionForm, QuestionListed, question_form
+from oddsmith.server.request import Request, Response, bytes_response, json_response
+from oddsmith.server.requests import GameListed, SeatCount, require_shallow
+from oddsmith.server.schemas import Schema, standing_alone
+
+GAMES: Final = f"{API}/games"
+GAME: Final = f"{GAMES}/{{game}}"
+LONGEST_TOML: Final = 64 * 1024
+SCHEMAS_CACHED: Final = 256
+
+
+class ReadRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Rules to be read: a preset's name, or a table of what differs from the default, or as TOML."""
+
+    rules: GivenRules | None = None
+    toml: Annotated[str, Meta(max_length=LONGEST_TOML)] | None = None
+
+
+class RulesRead(msgspec.Struct, frozen=True, kw_only=True):
+    """Rules that hold together, in full: equal rules have equal ids; the TOML can be read again.
+
+    `seats` is how many may play by these rules.
+    """
+
+    rules_id: str
+    rules: Any
+    toml: str
+    seats: SeatCount
+
+
+def read_rules(game: str, given: ReadRules) -> RulesRead:
+    r"""Return the rules of a game in full; what is wrong with them is refused with the path of the key.
+
+    >>> from oddsmith.games import casino, fate
+    >>> read_rules(casino.Rules.game, ReadRules(rules={"capture_targets": 2})).rules.capture_targets
+    2
+    >>> read_rules(fate.Rules.game, ReadRules(rules={"most_players": 3})).seats
+    SeatCount(fewest=2, most=4)
+    >>> read_rules(casino.Rules.game, ReadRules(toml="[scoring_full]\nace = 101"))
+    Traceback (most recent call last):
+    oddsmith.errors.RulesError: scoring_full.ace: expected a whole number <= 100
+    """
+    found = find_game(game)
+    kind = found.rules_type
+    if given.rules is not None and given.toml is not None:
+        raise InputError("bad_value", "rules are given as a table or as TOML, not as both", where="toml")
+    if given.toml is not None:
+        rules = kind.from_toml(given.toml)
+    else:
+        require_shallow(given.rules)
+        rules = question.read_rules(kind, "default" if given.rules is None else given.rules)
+    return RulesRead(
+        rules_id=rules.rules_id, rules=rules, toml=rules.to_toml(), seats=SeatCount.of(found.seats(rules))
+    )
+
+
+def rules_schema(game: str) -> Schema:
+    """Return the JSON schema of a game's rules, for a form: defaults, bounds and what each part is for.
+
+    >>> from oddsmith.games.casino import Rules
+    >>> rules_schema(Rules.game)["properties"]["capture_targets"]
+    {'type': 'integer', 'minimum': 1, 'maximum': 10, 'default': 1}
+    """
+    return standing_alone(find_game(game).rules_type, game=game)
+
+
+def operations() -> Iterator[Operation]:
+    """Yield the operations."""
+    yield Operation(
+        method="GET",
+        path=GAMES,
+        name="games",
+        summary="List the games.",
+        handler=list_games,
+        reply=tuple[GameListed, ...],
+    )
+    yield Operation(
+        method="GET",
+        path=f"{GAME}/rules/{{preset}}",
+        name="rules",
+        route="games",
+        summary="Show rules that have a name, in full.",
+        handler=show_rules,
+        reply=any_rules(),
+        errors=(NotFoundError,),
+    )
+    yield Operation(
+        method="POST",
+        path=f"{GAME}/rules",
+        name="read_rules",
+        route="games",
+        summary="Read rules, and show them in full; what is wrong with them is refused with the path of the key.",
+        handler=show_read_rules,
+        request=ReadRules,
+        reply=RulesRead,
+        errors=(NotFoundError,),
+        is_on_loop=True,
+    )
+    yield Operation(
+        method="GET",
+        path=f"{GAME}/schema",
+        name="rules_schema",
+        route="games",
+        summary="Show the JSON schema of a game's rules.",
+        handler=show_schema,
+        reply=dict[str, Any],
+        errors=(NotFoundError,),
+    )
+    yield Operation(
+        method="GET",
+        path=f"{GAME}/questions",
+        name="questions",
+        route="games",
+        summary="List the questions of a game.",
+        handler=list_questions,
+        reply=tuple[QuestionListed, ...],
+        errors=(NotFoundError,),
+    )
+    yield Operation(
+        method="GET",
+        path=f"{GAME}/questions/{{question}}",
+        name="question",
+        route="games",
+        summary="Show the JSON schemas of a question's request and reply, and an example.",
+        handler=show_question,
+        reply=QuestionForm,
+        errors=(NotFoundError,),
+    )
+
+
+async def list_games(request: Request) -> Response:  # noqa: ARG001  as every handler
+    """List the games: who may play, which bots there are, and which rules have names."""
+    return json_response([_listed(name) for name in mechanic_names()])
+
+
+def _listed(name: str) -> GameListed:
+    mechanic = find_mechanic(name)
+    game = mechanic.game
+    return GameListed(
+        game=name,
+        title=mechanic.title,
+        summary=mechanic.summary,
+        seats=SeatCount.of(game.seats(game.rules_type())),
+        bots=seat_bots(name),
+        default_bot=mechanic.default_bot,
+        roles=mechanic.roles,
+        presets=tuple(game.rules_type.presets()),
+    )
+
+
+async def show_rules(request: Request) -> Response:
+    """Show rules that have a name."""
+    game, preset = request.parameters["game"], request.parameters["preset"]
+    return json_response(find_game(game).rules_type.preset(preset[:60]))
+
+
+async def show_read_rules(request: Request) -> Response:
+    """Read rules, and show them in full."""
+    find_game(request.parameters["game"])
+    given = wire.from_json(await request.body(), ReadRules)
+    return json_response(read_rules(request.parameters["game"], given))
+
+
+async def show_schema(request: Request) -> Response:
+    """Show the JSON schema of a game's rules."""
+    find_game(request.parameters["game"])
+    return bytes_response(await asyncio.to_thread(_schema_as_json, request.parameters["game"]))
+
+
+async def list_questions(request: Request) -> Response:
+    """List the questions of a game."""
+    found = find_mechanic(request.parameters["game"]).questions
+    return json_response([*map(QuestionListed.of, found.values())])
+
+
+async def show_question(request: Request) -> Response:
+    """Show what a form for one question of a game is made from."""
+    game, name = request.parameters["game"], request.parameters["question"]
+    find_game(game)
+    return bytes_response(await asyncio.to_thread(_form_as_json, game, name))
+
+
+@lru_cache(maxsize=SCHEMAS_CACHED)
+def _schema_as_json(game: str) -> bytes:
+    return wire.to_json(rules_schema(game))
+
+
+@lru_cache(maxsize=SCHEMAS_CACHED)
+def _form_as_json(game: str, name: str) -> bytes:
+    return wire.to_json(question_form(game, name))

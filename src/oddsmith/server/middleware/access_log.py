@@ -1,0 +1,39 @@
+"""Middleware that counts and logs every request with its status and its time."""
+
+import time
+
+import structlog
+
+from oddsmith.server.metrics import Metrics
+from oddsmith.server.request import Handler, Request, Response
+
+
+class AccessLog:
+    """Counts requests in the metrics, and logs them where the level says so."""
+
+    def __init__(self, metrics: Metrics, *, is_logged: bool) -> None:
+        self._metrics = metrics
+        self._is_logged = is_logged
+        self._log = structlog.get_logger().bind()
+
+    async def __call__(self, request: Request, handler: Handler) -> Response:
+        """Handle a request, and count it."""
+        response = await handler(request)
+        self.note(request, response.status)
+        return response
+
+    def note(self, request: Request, status: int) -> None:
+        """Count a request that was answered."""
+        seconds = time.perf_counter() - request.began
+        self._metrics.answered(request.route, request.method, status, seconds)
+        if self._is_logged:
+            self._log.info(
+                "answered",
+                request=request.id,
+                address=request.address,
+                method=request.method,
+                route=request.route,
+                path=request.path[:200],
+                status=status,
+                ms=round(seconds * 1000, 2),
+            )

@@ -1,0 +1,99 @@
+"""Middleware that answers errors: the class of an error says the status, and whether a retry helps."""
+
+from http import HTTPStatus
+from math import ceil
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+import structlog
+
+from oddsmith import wire
+from oddsmith.errors import (
+    BodyTooLargeError,
+    ErrorReply,
+    InternalError,
+    MethodError,
+    OddsmithError,
+    Refusal,
+    SlowRequestError,
+    StoreError,
+)
+from oddsmith.server.logs import Seldom
+from oddsmith.server.request import JSON, Handler, Request, Response
+
+if TYPE_CHECKING:
+    from oddsmith.server.asgi import Header
+
+CLOSE: Final = (b"connection", b"close")
+SECONDS_BETWEEN_WARNINGS: Final = 10.0
+PUBLIC_SENTENCES: Final = {
+    "store_full": "the server has no room left for matches: ask again later",
+    "store_read_only": "the server may not keep matches now: ask again later",
+    "store_busy": "the server waits for what it keeps matches in: ask again in a moment",
+    "damaged_store": "what the server keeps of this match cannot be read",
+}
+"""What a client is told of a store; only the log says what it is, and where."""
+STORE_AWAY: Final = "the server cannot reach what it keeps matches in: ask again in a moment"
+
+_store_warning: Final = Seldom(SECONDS_BETWEEN_WARNINGS)
+
+
+async def answer_errors(request: Request, handler: Handler) -> Response:
+    """Answer what a handler raises; what it does not raise on purpose is logged, and is a defect of the server."""
+    try:
+        return await handler(request)
+    except OddsmithError as error:
+        return error_response(error)
+    except Exception:  # noqa: BLE001  whatever it is, it is logged and answered
+        log_of(request).exception("failed", method=request.method, path=request.path)
+        return error_response(internal_error())
+
+
+def log_of(request: Request) -> structlog.stdlib.BoundLogger:
+    """Return a log that says which request it is about."""
+    log: structlog.stdlib.BoundLogger = structlog.get_logger().bind(
+        request=request.id, address=request.address
+    )
+    return log
+
+
+def internal_error() -> InternalError:
+    """Return the error that stands for a defect."""
+    return InternalError(
+        "internal_error",
+        "something went wrong here, not with you: the log has it under the id of this request",
+    )
+
+
+def error_response(error: OddsmithError) -> Response:
+    """Return the response to a request that raised an error."""
+    body = error_json(error)
+    headers: list[Header] = [(b"content-type", JSON), (b"content-length", b"%d" % len(body))]
+    if error.retry_after is not None:
+        headers.append((b"retry-after", b"%d" % max(1, ceil(error.retry_after))))
+    if error.status == HTTPStatus.UNAUTHORIZED:
+        headers.append((b"www-authenticate", b"Bearer"))
+    if isinstance(error, MethodError):
+        headers.append((b"allow", ", ".join(error.allowed).encode()))
+    if isinstance(error, BodyTooLargeError | SlowRequestError):
+        headers.append(CLOSE)
+    return Response(error.status, headers, body)
+
+
+def error_json(error: OddsmithError) -> bytes:
+    r"""Return an error as JSON, as clients are told it.
+
+    >>> error_json(OddsmithError("unknown_card", "'XX' is no card"))
+    b'{"error":{"code":"unknown_card","sentence":"\'XX\' is no card"}}'
+    """
+    return wire.to_json(ErrorReply(error=_public(error), retry_after=error.retry_after))
+
+
+def _public(error: OddsmithError) -> Refusal:
+    refusal = error.refusal
+    if isinstance(error, StoreError):
+        _store_warning.warn("store failed", code=refusal.code, sentence=refusal.sentence)
+        return Refusal(refusal.code, PUBLIC_SENTENCES.get(refusal.code, STORE_AWAY))
+    sentence = refusal.sentence.encode(errors="backslashreplace").decode()
+    where = refusal.where and refusal.where.encode(errors="backslashreplace").decode()
+    return msgspec.structs.replace(refusal, sentence=sentence, where=where)

@@ -1,0 +1,60 @@
+"""Middleware that lets only pages of allowed origins change anything, and answers the preflight requests of CORS."""
+
+from collections.abc import Sequence
+from typing import Final
+from urllib.parse import parse_qsl
+
+from oddsmith.errors import AccessError, InputError
+from oddsmith.server.request import Handler, Request, Response
+
+SAFE: Final = ("GET", "HEAD", "OPTIONS")
+ASKS: Final = b"access-control-request-method"
+PREFLIGHT: Final = (
+    (b"access-control-allow-methods", b"GET, POST"),
+    (b"access-control-allow-headers", b"authorization, content-type"),
+    (b"access-control-max-age", b"600"),
+    (b"content-length", b"0"),
+)
+
+
+class Origins:
+    """Which origins may speak to the server: those that were allowed, and its own."""
+
+    def __init__(self, allowed: Sequence[str]) -> None:
+        self._allowed = frozenset(allowed)
+
+    async def __call__(self, request: Request, handler: Handler) -> Response:
+        """Handle a request of an allowed origin."""
+        if request.query_string:
+            _require_no_token(request.query_string)
+        if b"origin" in request.headers:
+            is_preflight = ASKS in request.headers
+            if is_preflight or request.method not in SAFE:
+                self.require_allowed(request)
+            if is_preflight and request.method == "OPTIONS":
+                return Response(204, [*PREFLIGHT], b"")
+        return await handler(request)
+
+    def require_allowed(self, request: Request) -> None:
+        """Refuse a page of another origin; a request without an origin is no page's."""
+        if not is_allowed_origin(request.header(b"origin"), request.header(b"host"), self._allowed):
+            raise AccessError("bad_origin", "pages of this origin may not speak to this server")
+
+
+def is_allowed_origin(origin: str | None, host: str | None, allowed: Sequence[str] | frozenset[str]) -> bool:
+    """Say whether a page of an origin may speak to us: none at all, our own, or one of the list.
+
+    >>> is_allowed_origin("https://evil.example", "play.example", ["https://friend.example"])
+    False
+    >>> is_allowed_origin("https://play.example", "play.example", [])
+    True
+    """
+    if origin is None or origin in allowed:
+        return True
+    return host is not None and origin in (f"http://{host}", f"https://{host}")
+
+
+def _require_no_token(query: bytes) -> None:
+    given = parse_qsl(query.decode("latin-1"), keep_blank_values=True)
+    if any(name.lower() == "token" for name, _ in given):
+        raise InputError("token_in_address", "a token is never part of an address: send it in a header")

@@ -1,0 +1,29 @@
+"""Middleware that refuses requests with too long a head or body, or a body that is not JSON, before the body is read."""
+
+from typing import Final
+
+from oddsmith.errors import HeadTooLargeError, MediaTypeError
+from oddsmith.server.request import JSON, Handler, Request, Response, body_too_large
+
+LARGEST_HEAD: Final = 16 * 1024
+LONGEST_NUMBER: Final = 20
+
+
+async def check_size(request: Request, handler: Handler) -> Response:
+    """Handle a request whose head is short, and announces an acceptable body."""
+    if sum([len(name) + len(value) for name, value in request.raw_headers], len(request.path)) > LARGEST_HEAD:
+        raise head_too_large()
+    operation = request.operation
+    if operation is not None and operation.request is not None:
+        kind = request.headers.get(b"content-type", b"")
+        if kind != JSON and kind.partition(b";")[0].strip().lower() != JSON:
+            raise MediaTypeError("not_json", "send JSON, with content-type application/json")
+    length = request.headers.get(b"content-length", b"0")
+    if not length.isdigit() or int(length[:LONGEST_NUMBER]) > request.largest_body:
+        raise body_too_large(request.largest_body)
+    return await handler(request)
+
+
+def head_too_large() -> HeadTooLargeError:
+    """Return the error of a request whose head is too long."""
+    return HeadTooLargeError("head_too_large", f"the head of a request has at most {LARGEST_HEAD:,} bytes")

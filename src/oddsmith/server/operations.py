@@ -1,0 +1,101 @@
+"""Operations: each method of each address, declared once; routing and the OpenAPI description are made from them."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from oddsmith.errors import MethodError, NotFoundError, OddsmithError
+from oddsmith.server.request import LARGEST_BODY, Handler, Request, Response
+
+API: Final = "/api/v1"
+DOCUMENTED_AT: Final = f"{API}/openapi.json"
+PARAMETER: Final = re.compile(r"\{(\w+)\}")
+
+
+class Operation(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """What one method of one address takes, gives and costs.
+
+    `request` is the type of the JSON body, `query` that of the address's parameters, `reply` that of the answer;
+    `other_replies` are answers of other statuses that are no errors. `errors` are those of this operation beside the ones
+    that every operation has. `cost` is what rate limits charge, in requests; None is never limited. `is_on_loop` is true
+    where the handler computes on the event loop: then the time that it takes is charged, too. `route` is the label of
+    metrics and logs.
+    """
+
+    method: str
+    path: str
+    name: str
+    summary: str
+    handler: Handler
+    route: str = ""
+    request: Any = None
+    query: Any = None
+    reply: Any = None
+    status: int = 200
+    media: str = "application/json"
+    other_replies: Mapping[int, Any] = {}
+    errors: tuple[type[OddsmithError], ...] = ()
+    token: bool | None = None
+    """Whether a seat's token is needed: True; may be sent: False; means nothing: None."""
+    cost: float | None = 1.0
+    largest_body: int = LARGEST_BODY
+    is_on_loop: bool = False
+    is_described: bool = True
+
+
+class Router:
+    """Finds the operation of a request.
+
+    A path with parameters matches one part of an address for each of them. A slash at the end is ignored.
+    """
+
+    def __init__(self, operations: Iterable[Operation]) -> None:
+        self._fixed: dict[str, dict[str, Operation]] = {}
+        self._open: list[tuple[re.Pattern[str], dict[str, Operation]]] = []
+        open_paths: dict[str, dict[str, Operation]] = {}
+        for operation in operations:
+            paths = open_paths if PARAMETER.search(operation.path) else self._fixed
+            paths.setdefault(operation.path, {})[operation.method] = operation
+        for path, methods in open_paths.items():
+            self._open.append((re.compile(PARAMETER.sub(r"(?P<\1>[^/]+)", path)), methods))
+
+    def route(self, request: Request) -> None:
+        """Set the operation and the parameters of a request, where there is one for it."""
+        methods = self._methods(request)
+        operation = methods.get(request.method)
+        if operation is not None:
+            request.operation = operation
+            request.route = operation.route or operation.name
+
+    def _methods(self, request: Request) -> Mapping[str, Operation]:
+        path = request.path
+        found = self._fixed.get(path)
+        if found is not None:
+            return found
+        if len(path) > 1 and path.endswith("/"):
+            path = path[:-1]
+            if path in self._fixed:
+                return self._fixed[path]
+        for pattern, methods in self._open:
+            match = pattern.fullmatch(path)
+            if match is not None:
+                request.parameters = match.groupdict()
+                return methods
+        return {}
+
+    async def handle(self, request: Request) -> Response:
+        """Answer a request by its operation; what has none is not found, or does not take the method."""
+        if request.operation is not None:
+            return await request.operation.handler(request)
+        allowed = tuple(sorted({*self._methods(request), "OPTIONS"}))
+        if allowed == ("OPTIONS",):
+            raise NotFoundError(
+                "not_found", f"there is nothing at this address: {DOCUMENTED_AT} tells what there is"
+            )
+        if request.method == "OPTIONS":
+            return Response(204, [(b"allow", ", ".join(allowed).encode())], b"")
+        error = MethodError("method_not_allowed", f"this address takes {', '.join(allowed[:-1])}")
+        error.allowed = allowed
+        raise error

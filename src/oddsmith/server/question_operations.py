@@ -1,0 +1,91 @@
+"""The operations of questions, made from their declarations: they need no match, no token and no store.
+
+A quick question is answered on the event loop, any other in a thread of the slow pool.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from oddsmith import wire
+from oddsmith.chance import Draw, System
+from oddsmith.errors import InputError, NotFoundError, UnavailableError
+from oddsmith.mechanic import AnyQuestion, Mechanic
+from oddsmith.question import Context, read_rules
+from oddsmith.question_variants import variants_of
+from oddsmith.registry import loaded_mechanics
+from oddsmith.server.operations import API, Operation
+from oddsmith.server.request import Handler, Request, Response, bytes_response
+from oddsmith.server.slow_questions import SlowQuestions
+
+ERRORS: Final = (NotFoundError, UnavailableError)
+_PATH: Final = re.compile(r"`\$\.?([^`]*)`$")
+_FIELD: Final = re.compile(r"(?:missing required|contains unknown) field `([^`]+)`")
+
+
+def question_operations(slow: SlowQuestions, draw: Draw | None = None) -> Iterator[Operation]:
+    """Yield the operation of every question of every mechanic, of its batch and of its curve.
+
+    >>> paths = {operation.path for operation in question_operations(SlowQuestions())}
+    >>> "/api/v1/destiny/odds/curve" in paths
+    True
+    """
+    luck = draw or System()
+    for name, mechanic in loaded_mechanics().items():
+        for question in mechanic.questions.values():
+            for variant in variants_of(question):
+                yield Operation(
+                    method="POST",
+                    path=f"{API}/{name}/{variant.name}",
+                    name=f"{name}_{variant.name}".replace("/", "_"),
+                    route=question.name,
+                    summary=variant.summary,
+                    handler=_handler(mechanic, variant, slow, luck),
+                    request=variant.request,
+                    reply=variant.reply,
+                    errors=ERRORS,
+                    is_on_loop=variant.is_quick,
+                )
+
+
+def _handler(mechanic: Mechanic, question: AnyQuestion, slow: SlowQuestions, draw: Draw) -> Handler:
+    rules_type = mechanic.game.rules_type
+    read = _reader(question.request)
+
+    def answer(asked: Any) -> bytes:  # noqa: ANN401  a request of the question
+        rules = read_rules(rules_type, asked.rules)
+        return wire.to_json(question.answer(asked, Context(rules=rules, draw=draw, is_limited=True)))
+
+    async def handle_quick(request: Request) -> Response:
+        return bytes_response(answer(read(await request.body())))
+
+    async def handle_slow(request: Request) -> Response:
+        asked = read(await request.body())
+        return bytes_response(await slow.run(lambda: answer(asked)))
+
+    return handle_quick if question.is_quick else handle_slow
+
+
+def _reader(kind: Any) -> Callable[[bytes], Any]:  # noqa: ANN401  a type, and its value
+    """Return what reads the JSON of a request; what msgspec refuses says which field it means."""
+    decode = wire.decoder(kind)
+
+    def read(body: bytes) -> Any:  # noqa: ANN401  as above
+        try:
+            return decode(body)
+        except InputError as error:
+            refusal = error.refusal
+            raise InputError(refusal.code, refusal.sentence, where=_place_in(refusal.sentence)) from error
+
+    return read
+
+
+def _place_in(sentence: str) -> str | None:
+    """Return the path of the field that msgspec names in its sentence; None where it names none.
+
+    >>> _place_in("Object missing required field `hand` - at `$.fighters[0]`")
+    'fighters[0].hand'
+    """
+    path, field = _PATH.search(sentence), _FIELD.search(sentence)
+    parts = (path[1].partition("[...]")[0] if path else "", field[1] if field else "")
+    return ".".join(filter(None, parts)) or None

@@ -1,0 +1,189 @@
+"""A request as middleware and handlers see it, and the response that they return."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
+from urllib.parse import parse_qs
+
+import msgspec
+
+from oddsmith import wire
+from oddsmith.errors import BodyTooLargeError, InputError, SlowRequestError, TokenError
+from oddsmith.server.asgi import Header, Receive, Scope
+
+if TYPE_CHECKING:
+    from oddsmith.server.operations import Operation
+
+T = TypeVar("T")
+
+JSON: Final = b"application/json"
+LARGEST_BODY: Final = 64 * 1024
+LONGEST_TOKEN: Final = 64
+SECONDS_TO_SEND: Final = 15.0
+"""How long a request may take to arrive."""
+NO_PARAMETERS: Final[Mapping[str, str]] = {}
+HOW_TO_SEND_TOKEN: Final = "send the seat's token as 'Authorization: Bearer …'"  # noqa: S105  a sentence
+
+
+class Response(NamedTuple):
+    """Status, headers and body of an answer."""
+
+    status: int
+    headers: list[Header]
+    body: bytes
+
+
+Handler: TypeAlias = Callable[["Request"], Awaitable[Response]]
+
+
+class Request:
+    """One HTTP request, or the one that opens a socket.
+
+    `path` is without the prefix that the application is mounted under. `client` is the key that rate limits count an
+    address by. `operation` and `parameters` are set by the router; `operation` is None where none has this address.
+    """
+
+    __slots__ = (
+        "_receive",
+        "address",
+        "began",
+        "client",
+        "headers",
+        "id",
+        "is_socket",
+        "method",
+        "operation",
+        "parameters",
+        "path",
+        "query_string",
+        "raw_headers",
+        "route",
+    )
+
+    def __init__(self, scope: Scope, receive: Receive, *, id: str, address: str, client: str) -> None:  # noqa: A002  the field's name
+        self._receive = receive
+        self.began = time.perf_counter()
+        self.id = id
+        self.address = address
+        self.client = client
+        self.raw_headers: Sequence[Header] = scope["headers"]
+        self.headers: dict[bytes, bytes] = dict(self.raw_headers)
+        self.is_socket: bool = scope["type"] == "websocket"
+        self.method: str = "GET" if self.is_socket else scope["method"]
+        self.path: str = path_in(scope)
+        self.query_string: bytes = scope["query_string"]
+        self.operation: Operation | None = None
+        self.parameters = NO_PARAMETERS
+        self.route = "other"
+
+    def header(self, name: bytes) -> str | None:
+        """Return a header as text."""
+        value = self.headers.get(name)
+        return None if value is None else value.decode("latin-1")
+
+    def token(self) -> str | None:
+        """Return the token of a seat; it comes in a header, never in the address."""
+        given = self.header(b"authorization")
+        if given is None:
+            return None
+        scheme, _, token = given.partition(" ")
+        token = token.strip()
+        if scheme.lower() != "bearer" or not token or len(token) > LONGEST_TOKEN:
+            raise TokenError("bad_authorization", HOW_TO_SEND_TOKEN)
+        return token
+
+    def required_token(self) -> str:
+        """Return the token of a request that needs one."""
+        token = self.token()
+        if token is None:
+            raise TokenError("no_token", HOW_TO_SEND_TOKEN)
+        return token
+
+    def query(self, kind: type[T]) -> T:
+        """Return the parameters of the address as a value."""
+        return read_query(parse_qs(self.query_string.decode("latin-1"), keep_blank_values=True), kind)
+
+    @property
+    def largest_body(self) -> int:
+        """How many bytes the body may have."""
+        return LARGEST_BODY if self.operation is None else self.operation.largest_body
+
+    async def body(self) -> bytes:
+        """Return the whole body; one that is too long, too slow or cut short raises an error."""
+        message = await self._part()
+        body: bytes = message.get("body", b"")
+        while message.get("more_body", False):
+            if len(body) > self.largest_body:
+                break
+            message = await self._part()
+            body += message.get("body", b"")
+        if len(body) > self.largest_body:
+            raise body_too_large(self.largest_body)
+        return body
+
+    async def _part(self) -> Any:  # noqa: ANN401  a message of ASGI
+        left = SECONDS_TO_SEND - (time.perf_counter() - self.began)
+        try:
+            async with asyncio.timeout(left):
+                message = await self._receive()
+        except TimeoutError as error:
+            raise too_slow() from error
+        if message["type"] != "http.request":
+            raise InputError("request_ended", "the request ended before it was whole")
+        return message
+
+
+def path_in(scope: Scope) -> str:
+    """Return the path of a request below the prefix that the application is mounted under.
+
+    >>> path_in({"path": "/games/api/v1/games", "root_path": "/games"})
+    '/api/v1/games'
+    """
+    path: str = scope["path"]
+    prefix: str = scope.get("root_path", "")
+    return path.removeprefix(prefix) if prefix and path.startswith(f"{prefix}/") else path
+
+
+def json_response(value: object, status: int = 200) -> Response:
+    """Return a value as JSON."""
+    return bytes_response(wire.to_json(value), status=status)
+
+
+def bytes_response(body: bytes, *, media: bytes = JSON, status: int = 200) -> Response:
+    """Return a body of a media type."""
+    return Response(status, [(b"content-type", media), (b"content-length", b"%d" % len(body))], body)
+
+
+def body_too_large(largest: int) -> BodyTooLargeError:
+    """Return the error of a body that is too long."""
+    return BodyTooLargeError("body_too_large", f"a request has at most {largest:,} bytes here")
+
+
+def too_slow() -> SlowRequestError:
+    """Return the error of a request that takes too long to arrive."""
+    return SlowRequestError("slow_request", f"a request is sent within {SECONDS_TO_SEND:g} seconds")
+
+
+def read_query(query: Mapping[str, Sequence[str]], kind: type[T]) -> T:
+    """Return what the parameters of an address say; one that is unknown, or said twice, is refused.
+
+    >>> class Wanted(msgspec.Struct):
+    ...     limit: int = 50
+    >>> read_query({"limit": ["5"]}, Wanted).limit
+    5
+    """
+    for name, values in query.items():
+        if len(values) > 1:
+            raise InputError("bad_query", f"'{name[:40]}' is said {len(values)} times", where=name[:40])
+        if values[0].lower() == "null":
+            raise InputError("bad_query", f"leave '{name[:40]}' out instead", where=name[:40])
+    try:
+        return msgspec.convert(
+            {name: values[0] for name, values in query.items()},
+            wire.laid_out(kind),
+            strict=False,
+            str_keys=True,
+        )
+    except msgspec.ValidationError as error:
+        raise InputError("bad_query", f"the query cannot be read: {str(error)[:300]}") from error
