@@ -26,9 +26,9 @@ import oddsmith
 from oddsmith.cli import main as run_command
 from oddsmith.server import logs
 from oddsmith.server.app import make_app
-from oddsmith.server.house import House
 from oddsmith.server.run import address_of, listening
 from oddsmith.server.settings import Settings
+from oddsmith.server.uvicorn_server import UvicornServer
 from oddsmith.store import open_store
 
 SOURCES: Final = str(Path(oddsmith.__file__).parent)
@@ -93,14 +93,14 @@ def _server() -> Iterator[str]:
         listening(settings := Settings(port=0, log="error")) as listener,
     ):
         started = threading.Event()
-        house = House(make_app(settings, store, None), settings, started.set)
-        thread = threading.Thread(target=house.run, kwargs={"sockets": [listener]})
+        server = UvicornServer(make_app(settings, store, None), settings, started.set)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         started.wait(SECONDS)
         try:
             yield address_of(listener)
         finally:
-            house.should_exit = True
+            server.should_exit = True
             thread.join(SECONDS)
 
 

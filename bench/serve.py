@@ -193,14 +193,11 @@ def ours(port: int) -> None:
 
 def questions(port: int) -> None:
     """Serve questions and nothing else, as the peer does."""
-    from oddsmith.server.question_endpoints import with_questions  # noqa: PLC0415  as above
+    from oddsmith.server.app import HttpApplication  # noqa: PLC0415  as above
+    from oddsmith.server.question_operations import question_operations  # noqa: PLC0415  as above
+    from oddsmith.server.slow_questions import SlowQuestions  # noqa: PLC0415  as above
 
-    serve(with_questions(_no_lifespan), port)
-
-
-async def _no_lifespan(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401  as ASGI has it
-    """Refuse whatever is no question, as ASGI wants it of applications without a lifespan."""
-    raise NotImplementedError(scope["type"], receive, send)
+    serve(HttpApplication(question_operations(SlowQuestions())), port)
 
 
 def peer(port: int) -> None:

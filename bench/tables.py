@@ -22,9 +22,9 @@ from oddsmith.games.duel import Rules
 from oddsmith.match.model import Act, Applied, Join, Made, Open
 from oddsmith.server import logs
 from oddsmith.server.committer import Committer
-from oddsmith.server.house import SECONDS_BETWEEN_THREADS
 from oddsmith.server.hub import Hub
 from oddsmith.server.metrics import Metrics
+from oddsmith.server.uvicorn_server import SECONDS_BETWEEN_THREADS
 from oddsmith.store import Append, Store, open_store
 from oddsmith.store.model import Status, Summary
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from oddsmith.errors import InputError, nearest
+from oddsmith.errors import InputError, NotFoundError, nearest
 from oddsmith.mechanic import AnyGame, Mechanic
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def require_mechanic(name: str) -> None:
         return
     known = mechanic_names()
     if name not in known:
-        raise InputError("unknown_game", f"unknown game '{name[:40]}'{nearest(name[:40], known)}")
+        raise NotFoundError("unknown_game", f"unknown game '{name[:40]}'{nearest(name[:40], known)}")
 
 
 def find_game(name: str) -> AnyGame:

@@ -15,7 +15,7 @@ import msgspec
 import tomli_w
 
 from oddsmith import wire
-from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
+from oddsmith.errors import InputError, OddsmithError, RulesError, UnknownPresetError, nearest
 from oddsmith.points import exact_decimal
 
 __all__ = ["Heading", "Ruleset", "Validated", "read_toml", "read_value", "take_heading", "write_toml"]
@@ -111,7 +111,7 @@ class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
         """Return the ruleset of that name."""
         known = cls.presets()
         if name not in known:
-            raise RulesError("unknown_preset", f"unknown preset '{name}' of {cls.game}{nearest(name, known)}")
+            raise UnknownPresetError("unknown_preset", f"unknown preset '{name}' of {cls.game}{nearest(name, known)}")
         return known[name]
 
     @classmethod

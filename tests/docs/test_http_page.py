@@ -10,8 +10,8 @@ import pytest
 
 from oddsmith import wire
 from oddsmith.chance import Seeded
-from oddsmith.server.question_endpoints import question_paths
 from oddsmith.server.requests import Acting, Joining, Opening, Replaying
+from tests.server.questions import question_paths
 
 PAGE = Path(__file__).parents[2] / "docs/reference/http.md"
 TEXT = PAGE.read_text(encoding="utf-8")

@@ -18,8 +18,10 @@ from oddsmith.question_variants import BatchRequest, CurveRequest, batch_of
 from oddsmith.registry import find_mechanic
 from oddsmith.reply_figures import number_at, value_at
 from oddsmith.server.openapi import description
-from oddsmith.server.question_endpoints import question_paths, with_questions
+from oddsmith.server.question_operations import question_operations
+from oddsmith.server.slow_questions import SlowQuestions
 from tests.mechanics.subjects import NAMES, requests_of
+from tests.server.questions import asking_application, question_paths
 
 CASES: Final = [(name, ask, body) for name in NAMES for ask, body in requests_of(name).items()]
 SINGLE: Final = [case for case in CASES if "/" not in case[1]]
@@ -40,13 +42,12 @@ def context_of(name: str, body: Mapping[str, Any], *, is_limited: bool = True) -
 
 
 def post(path: str, body: object) -> httpx.Response:
-    async def elsewhere(*_: Any) -> None:  # noqa: ANN401  as ASGI has it
-        raise AssertionError
-
     async def ask() -> httpx.Response:
-        transport = httpx.ASGITransport(app=with_questions(elsewhere, draw=Seeded("yuma")))
+        transport = httpx.ASGITransport(app=asking_application(Seeded("yuma")))
         async with httpx.AsyncClient(transport=transport, base_url="http://server") as client:
-            return await client.post(path, content=msgspec.json.encode(body))
+            return await client.post(
+                path, content=msgspec.json.encode(body), headers={"content-type": "application/json"}
+            )
 
     return asyncio.run(ask())
 
@@ -68,7 +69,7 @@ def test_every_question_has_a_recorded_request(name: str) -> None:
 
 def test_every_address_is_described() -> None:
     """With the rules of each mechanic, also of one that comes from a file."""
-    described = description(question_paths())
+    described = description(question_operations(SlowQuestions()))
     schemas = described["components"]["schemas"]
 
     assert {*question_paths()} <= {*described["paths"]}

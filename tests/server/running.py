@@ -15,10 +15,10 @@ import structlog
 from websockets.sync.client import ClientConnection, connect
 
 from oddsmith.server.app import Application, make_app
-from oddsmith.server.house import House
 from oddsmith.server.pages import Pages
 from oddsmith.server.run import address_of, listening
 from oddsmith.server.settings import Settings
+from oddsmith.server.uvicorn_server import UvicornServer
 from oddsmith.store import Store, open_store
 from tests.store.places import new_folder
 
@@ -47,7 +47,7 @@ class Running:
         self.port: int = self._listener.getsockname()[1]
         self._started = threading.Event()
         self._sockets = ExitStack()
-        self.house = House(app, settings, self._started.set)
+        self.house = UvicornServer(app, settings, self._started.set)
         self._thread = threading.Thread(target=self.house.run, kwargs={"sockets": [self._listener]})
 
     def start(self) -> None:

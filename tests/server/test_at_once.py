@@ -157,7 +157,7 @@ def test_what_follows_a_body_is_no_header(line: Line, path: str) -> None:
     line.send(request(body, "transfer-encoding: chunked", path=path))
     status, _, told = line.answer()
 
-    assert (400, "bad_json") == (status, json.loads(told)["refusal"]["code"])
+    assert (400, "bad_json") == (status, json.loads(told)["error"]["code"])
 
 
 @pytest.mark.parametrize("path", [PATH, f"{API}/casino/classify"], ids=["at once", "in turn"])
@@ -243,7 +243,7 @@ def test_a_failure_is_not_the_askers_fault(monkeypatch: pytest.MonkeyPatch) -> N
         errors = [line for line in server.logged if line["level"] == "error"]
         server.logged.clear()
 
-    assert (500, "internal_error") == (broken.status_code, broken.json()["refusal"]["code"])
+    assert (500, "internal_error") == (broken.status_code, broken.json()["error"]["code"])
     assert 200 == healed.status_code
     assert ["failed"] == [line["event"] for line in errors]
 
@@ -265,7 +265,8 @@ def test_a_question_that_has_begun_is_answered_before_the_server_stops() -> None
 
 def test_who_says_nothing_between_questions_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
     """Empty lines are no request, and keep no connection open."""
-    monkeypatch.setattr("oddsmith.server.patience.SECONDS_TO_ASK", 0.2)
+    monkeypatch.setattr("oddsmith.server.connection_limits.SECONDS_TO_SEND", 0.2)
+    monkeypatch.setattr("oddsmith.server.request.SECONDS_TO_SEND", 0.2)
     with running() as server, Line(server) as line:
         line.send(request(question()))
         status, *_ = line.answer()
@@ -279,7 +280,7 @@ def test_a_connection_that_has_been_idle_for_long_is_closed_and_no_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The time begins anew with every answer, whoever gave it, and does not run while one is asked."""
-    monkeypatch.setattr("oddsmith.server.patience.SECONDS_TO_ASK_AGAIN", 0.5)
+    monkeypatch.setattr("oddsmith.server.connection_limits.SECONDS_IDLE", 0.5)
     elsewhere = request(b"", path=f"{API}/games", method="GET")
     with running() as server, Line(server) as line:
         for asked in (request(question()), elsewhere, request(question()), request(question())):

@@ -13,9 +13,9 @@ import pytest
 
 from oddsmith.errors import InputError
 from oddsmith.server import sockets, workers
-from oddsmith.server.house import SIGNALS
 from oddsmith.server.metrics import SHARED_FOLDER
 from oddsmith.server.settings import Settings
+from oddsmith.server.uvicorn_server import SIGNALS
 from oddsmith.server.workers import Worker
 from tests.server.running import Running, running
 from tests.server.test_trouble import worker

@@ -10,17 +10,16 @@ from typing import Any
 import msgspec
 import pytest
 import structlog
-from litestar.routes import HTTPRoute
 
 from oddsmith import wire
 from oddsmith.errors import InputError, StoreError
 from oddsmith.match.model import Applied, Duplicate, Illegal, Stale
 from oddsmith.server import logs
+from oddsmith.server.app import api_operations
 from oddsmith.server.metrics import Metrics, route_of
 from oddsmith.server.openapi import Frame
-from oddsmith.server.question_endpoints import question_paths
-from oddsmith.server.refusals import STATUSES, status_of
 from oddsmith.server.requests import GameListed, Matches, MatchOpened
+from oddsmith.server.services import Services
 from oddsmith.server.settings import Settings
 from tests.server.running import API, Running
 
@@ -37,18 +36,12 @@ def described(server: Running) -> Any:  # noqa: ANN401  JSON
 
 def test_every_address_is_described(server: Running, described: Any) -> None:  # noqa: ANN401  JSON
     """What the router knows and what questions there are, the description knows, method by method."""
-    routed = {
-        (re.sub(r":str\}", "}", route.path_format), method.lower())
-        for route in server.app._litestar.routes
-        if isinstance(route, HTTPRoute)
-        for method in route.methods
-        if method != "OPTIONS"
-    }
-    asked = {(path, "post") for path in question_paths()}
+    operations = [*api_operations(Services()), *server.app._status_operations()]
+    routed = {(operation.path, operation.method.lower()) for operation in operations}
     unsaid = {("/metrics", "get"), (f"{API}/openapi.json", "get")}
 
     assert "3.1.0" == described["openapi"]
-    assert (routed | asked) - unsaid == {
+    assert routed - unsaid == {
         (path, method) for path, methods in described["paths"].items() for method in methods
     }
 

@@ -83,7 +83,7 @@ def test_what_could_not_be_kept_is_neither_shown_nor_acknowledged(
     healed.fails_before = None
     again = party.people[0].act(frame["actions"][0], frame["version"], "mine")
 
-    assert (503, code) == (failed.status_code, failed.json()["refusal"]["code"])
+    assert (503, code) == (failed.status_code, failed.json()["error"]["code"])
     assert "2" == failed.headers["retry-after"]
     assert [] == shown
     assert "applied" == again.json()["answer"]
@@ -138,11 +138,11 @@ def test_a_store_that_is_away_is_said_to_be_and_used_again_when_it_is_back(
         party.http.get(party.path("rules")),
     ]
     heard = server.socket(party.match, {})
-    refusal = json.loads(heard.recv(timeout=10))["refusal"]["code"]
+    refusal = json.loads(heard.recv(timeout=10))["error"]["code"]
     healed.is_away = False
 
     assert [503] * 3 == [answer.status_code for answer in away_now]
-    assert {"store_away"} == {answer.json()["refusal"]["code"] for answer in away_now}
+    assert {"store_away"} == {answer.json()["error"]["code"] for answer in away_now}
     assert "store_away" == refusal
     with pytest.raises(ConnectionClosed, match="1013"):
         heard.recv(timeout=10)
@@ -558,7 +558,7 @@ def test_a_database_that_goes_away_and_comes_back_costs_nothing_but_time(postgre
         shown = json.loads(heard.recv(timeout=15))["version"]
         heard.close()
 
-    assert (503, "store_away") == (failed.status_code, failed.json()["refusal"]["code"])
+    assert (503, "store_away") == (failed.status_code, failed.json()["error"]["code"])
     assert 200 == done.status_code
     assert first < shown == done.json()["version"]
 

@@ -10,7 +10,9 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from oddsmith.errors import InputError
-from oddsmith.server.guard import Buckets, Turnstile, is_allowed_origin, networks, true_address, visitor
+from oddsmith.server.addresses import client_key, networks, true_address
+from oddsmith.server.buckets import Buckets, ConnectionCount
+from oddsmith.server.middleware.origins import is_allowed_origin
 from tests.server.running import API, Running, running
 
 FRIEND = "https://friend.example"
@@ -44,7 +46,7 @@ def test_an_address_that_asks_too_often_is_told_when_to_ask_again(strict: Runnin
     other = strict.http.get(f"{API}/games", headers=at("192.0.2.2"))
 
     assert 20 <= [one.status_code for one in asked].count(200) <= 20 + meanwhile
-    assert "too_many_requests" == late.json()["refusal"]["code"]
+    assert "too_many_requests" == late.json()["error"]["code"]
     assert 1 <= int(late.headers["retry-after"]) <= 2
     assert 200 == other.status_code
     assert b"oddsmith_rate_limited_total" in strict.http.get("/metrics").content
@@ -123,7 +125,7 @@ def test_who_sends_too_much_over_a_socket_is_slowed_down(strict: Running) -> Non
     began = time.monotonic()
     for _ in range(19):
         heard.send("{}")
-    codes = {json.loads(heard.recv(timeout=10))["refusal"]["code"] for _ in range(19)}
+    codes = {json.loads(heard.recv(timeout=10))["error"]["code"] for _ in range(19)}
     quick = time.monotonic() - began
     heard.send("{}")
     heard.recv(timeout=10)
@@ -251,8 +253,9 @@ def test_a_token_in_the_address_of_a_socket_is_refused(server: Running) -> None:
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
     """Run a server that waits for nobody."""
-    monkeypatch.setattr("oddsmith.server.patience.SECONDS_TO_ASK", 0.4)
-    monkeypatch.setattr("oddsmith.server.patience.SECONDS_TO_READ", 0.4)
+    monkeypatch.setattr("oddsmith.server.connection_limits.SECONDS_TO_SEND", 0.4)
+    monkeypatch.setattr("oddsmith.server.request.SECONDS_TO_SEND", 0.4)
+    monkeypatch.setattr("oddsmith.server.connection_limits.SECONDS_TO_READ", 0.4)
     monkeypatch.setattr("oddsmith.server.sockets.SECONDS_TO_HELLO", 0.4)
     with running(connections_per_address=4) as server:
         yield server
@@ -273,7 +276,7 @@ def test_who_is_slow_is_sent_away(hasty: Running) -> None:
         connection.close()
     match = hasty.open("casino", fill=False).match
     silent = hasty.socket(match)
-    refusal = json.loads(silent.recv(timeout=10))["refusal"]["code"]
+    refusal = json.loads(silent.recv(timeout=10))["error"]["code"]
 
     assert [b"HTTP/1.1 408"] * 3 == [answer[:12] for answer in answers]
     assert all(b"slow_request" in answer for answer in answers)
@@ -321,7 +324,7 @@ def test_so_many_connections_are_open_from_one_address(hasty: Running) -> None:
 
 def test_buckets_fill_at_their_rate_and_forget_who_came_longest_ago(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is there can be taken at once, then as fast as it fills."""
-    monkeypatch.setattr("oddsmith.server.guard.MOST_KEYS", 2)
+    monkeypatch.setattr("oddsmith.server.buckets.MOST_KEYS", 2)
     now = 0.0
     buckets = Buckets(rate=2, burst=4, clock=lambda: now)
     taken = [buckets.take("ann") for _ in range(5)]
@@ -349,7 +352,7 @@ def test_what_is_owed_to_a_bucket_is_waited_for() -> None:
 
 def test_a_turnstile_lets_as_many_in_as_went_out() -> None:
     """Nobody is counted who is not inside."""
-    turnstile = Turnstile(most=2)
+    turnstile = ConnectionCount(most=2)
     inside = [turnstile.enter("ann") for _ in range(3)]
     turnstile.leave("ann")
 
@@ -375,11 +378,11 @@ def test_only_a_proxy_of_ours_is_believed(peer: str, forwarded: str | None, expe
     assert expected == true_address(peer, forwarded, networks(["10.0.0.0/8"]))
 
 
-def test_a_household_is_one_visitor() -> None:
+def test_a_household_is_one_client_key() -> None:
     """All addresses of an IPv6 network of a household count together, and IPv4 counts as itself."""
-    assert "2001:db8::/64" == visitor("2001:db8::1") == visitor("2001:db8::ffff:1%eth0")
-    assert "192.0.2.1" == visitor("192.0.2.1") == visitor("::ffff:192.0.2.1")
-    assert "x:y" == visitor("x:y")
+    assert "2001:db8::/64" == client_key("2001:db8::1") == client_key("2001:db8::ffff:1%eth0")
+    assert "192.0.2.1" == client_key("192.0.2.1") == client_key("::ffff:192.0.2.1")
+    assert "x:y" == client_key("x:y")
 
 
 def test_a_proxy_that_is_no_address_is_refused() -> None:

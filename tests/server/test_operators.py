@@ -106,7 +106,7 @@ def narrow(
     limits: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[tuple[Running, SqliteStore, list[str]]]:
     """Run a server on a file whose connections can be limited."""
-    monkeypatch.setattr("oddsmith.server.refusals._trouble", Seldom(10))
+    monkeypatch.setattr("oddsmith.server.middleware.error_responses._store_warning", Seldom(10))
     folder, store = new_store()
     assert isinstance(store, SqliteStore)
     with running(store) as server:
@@ -136,7 +136,7 @@ def test_a_disk_that_is_full_or_read_only_costs_nothing_but_time(
     frame = party.people[0].look()
     done = party.people[0].act(frame["actions"][0], frame["version"])
 
-    assert (503, code) == (refused.status_code, refused.json()["refusal"]["code"])
+    assert (503, code) == (refused.status_code, refused.json()["error"]["code"])
     assert "2" == refused.headers["retry-after"]
     assert before == meanwhile
     assert code in [line.get("code") for line in server.logged if line["level"] == "warning"]

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from oddsmith.registry import mechanic_names
-from oddsmith.server.guard import HEADERS
+from oddsmith.server.middleware.headers import HEADERS
 from oddsmith.server.pages import ADDRESSES, Pages, built_pages, read_pages
 from tests.server.running import API, Running, running
 
@@ -183,7 +183,7 @@ def test_who_reads_pages_is_told_of_a_missing_one_by_the_client_and_a_program_as
 
     assert (404, INDEX, "no-store") == (page.status_code, page.text, page.headers["cache-control"])
     assert "etag" not in page.headers
-    assert (404, "not_found") == (program.status_code, program.json()["refusal"]["code"])
+    assert (404, "not_found") == (program.status_code, program.json()["error"]["code"])
 
 
 @pytest.mark.parametrize(
@@ -220,14 +220,14 @@ def test_only_what_was_read_at_the_start_has_a_name(shown: Running, path: str) -
     asked = httpx.Request("GET", httpx.URL(shown.url).copy_with(raw_path=path.encode()))
     told = shown.http.send(asked)
 
-    assert (404, "not_found") == (told.status_code, told.json()["refusal"]["code"])
+    assert (404, "not_found") == (told.status_code, told.json()["error"]["code"])
 
 
 def test_a_page_is_only_looked_at(shown: Running) -> None:
     """Other methods are refused with those that there are, which OPTIONS tells, too."""
     posted, offered = shown.http.post("/new", json={}), shown.http.options("/new")
 
-    assert (405, "method_not_allowed") == (posted.status_code, posted.json()["refusal"]["code"])
+    assert (405, "method_not_allowed") == (posted.status_code, posted.json()["error"]["code"])
     assert 204 == offered.status_code
     assert ["GET, HEAD, OPTIONS"] * 2 == [one.headers["allow"] for one in (posted, offered)]
 
@@ -237,9 +237,9 @@ def test_where_nothing_was_built_the_server_says_so(bare: Running) -> None:
     told = [bare.http.get(path, headers=BROWSER) for path in THERE]
     missing = bare.http.get("/nowhere", headers=BROWSER)
 
-    assert {(404, "not_built")} == {(one.status_code, one.json()["refusal"]["code"]) for one in told}
-    assert "make web" in told[0].json()["refusal"]["sentence"]
-    assert (404, "not_found") == (missing.status_code, missing.json()["refusal"]["code"])
+    assert {(404, "not_built")} == {(one.status_code, one.json()["error"]["code"]) for one in told}
+    assert "make web" in told[0].json()["error"]["sentence"]
+    assert (404, "not_found") == (missing.status_code, missing.json()["error"]["code"])
     assert 200 == bare.http.get(f"{API}/games").status_code
 
 

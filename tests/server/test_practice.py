@@ -45,8 +45,8 @@ def test_people_do_not_practise_against_each_other(server: Running) -> None:
 
     assert (400, 400) == (two.status_code, odd.status_code)
     assert ("practice_is_for_one", "practice") == (
-        two.json()["refusal"]["code"],
-        two.json()["refusal"]["where"],
+        two.json()["error"]["code"],
+        two.json()["error"]["where"],
     )
 
 

@@ -71,7 +71,7 @@ def test_a_chance_is_marked_in_the_schema_of_a_reply(server: Running) -> None:
 def test_what_is_unknown_is_not_found(server: Running, path: str, code: str) -> None:
     refused = server.http.get(f"{API}/{path}")
 
-    assert (404, code) == (refused.status_code, refused.json()["refusal"]["code"])
+    assert (404, code) == (refused.status_code, refused.json()["error"]["code"])
 
 
 @pytest.mark.parametrize(
@@ -90,6 +90,6 @@ def test_a_request_that_cannot_be_read_names_its_field(
 
     assert (400, "bad_json", where) == (
         refused.status_code,
-        refused.json()["refusal"]["code"],
-        refused.json()["refusal"]["where"],
+        refused.json()["error"]["code"],
+        refused.json()["error"]["where"],
     )

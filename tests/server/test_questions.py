@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -12,41 +12,26 @@ import pytest
 from oddsmith import wire
 from oddsmith.chance import Draw, Seeded
 from oddsmith.errors import InputError, OddsmithError
-from oddsmith.server.question_endpoints import Endpoint, question_paths, with_questions
+from oddsmith.server.app import HttpApplication
+from oddsmith.server.operations import Operation
+from oddsmith.server.question_operations import question_operations
+from oddsmith.server.request import Request, Response, bytes_response
+from oddsmith.server.slow_questions import SlowQuestions
+from tests.server.questions import Endpoint, asking_application, question_paths
 
 CHECK: dict[str, Any] = {"character": "calamity_rose", "target": "bank_robbery"}
 ROLL: dict[str, Any] = {"faces": [5, 5, 5, 2, 4]}
 KINGS: dict[str, Any] = {"cards": ["KS", "QS"]}
 
-Answered = Callable[..., Awaitable[httpx.Response]]
-
-
-def refusing(app: Any) -> Any:  # noqa: ANN401  ASGI applications
-    """Answer refusals, as the door does."""
-
-    async def answering(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401  as ASGI has it
-        try:
-            await app(scope, receive, send)
-        except OddsmithError as error:
-            await send({"type": "http.response.start", "status": 400, "headers": []})
-            await send({"type": "http.response.body", "body": wire.to_json({"refusal": error.refusal})})
-
-    return answering
-
-
-async def elsewhere(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401, ARG001  as ASGI has it
-    """Say that a request has gone through."""
-    await send({"type": "http.response.start", "status": 299, "headers": []})
-    await send({"type": "http.response.body", "body": b""})
-
 
 def asking(app: Any) -> httpx.AsyncClient:  # noqa: ANN401  an ASGI application
-    return httpx.AsyncClient(transport=httpx.ASGITransport(app=refusing(app)), base_url="http://house")
+    kind = {"content-type": "application/json"}
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://server", headers=kind)
 
 
-def post(path: str, asked: object, **more: Any) -> httpx.Response:  # noqa: ANN401  as with_questions takes them
+def post(path: str, asked: object, draw: Draw | None = None) -> httpx.Response:
     async def run() -> httpx.Response:
-        async with asking(with_questions(elsewhere, **more)) as client:
+        async with asking(asking_application(draw)) as client:
             return await client.post(path, content=msgspec.json.encode(asked))
 
     return asyncio.run(run())
@@ -61,7 +46,7 @@ def test_odds_that_take_long_are_refused_with_what_would_be_right() -> None:
     )
     duel = post("/api/v1/duel/odds", {"rules": {"rounds": 19}, "objective": "gold"})
 
-    assert ["gang_too_large", "not_solved"] == [one.json()["refusal"]["code"] for one in (gang, duel)]
+    assert ["gang_too_large", "not_solved"] == [one.json()["error"]["code"] for one in (gang, duel)]
 
 
 def test_what_the_house_refuses_is_refused_in_its_words() -> None:
@@ -70,23 +55,24 @@ def test_what_the_house_refuses_is_refused_in_its_words() -> None:
     strange = post("/api/v1/casino/classify", {**KINGS, "rules": "short"})
     placed = post("/api/v1/dice/score/batch", {"count": 2, "each": {"faces": [[1, 1, 1, 1, 1], [1]]}})
 
-    assert "did you mean 'bank_robbery'" in unknown.json()["refusal"]["sentence"]
-    assert "unknown_card" == strange.json()["refusal"]["code"]
-    assert ("bad_faces", "[1]") == (placed.json()["refusal"]["code"], placed.json()["refusal"]["where"])
+    assert "did you mean 'bank_robbery'" in unknown.json()["error"]["sentence"]
+    assert "unknown_card" == strange.json()["error"]["code"]
+    assert ("bad_faces", "[1]") == (placed.json()["error"]["code"], placed.json()["error"]["where"])
 
 
 def test_a_question_is_a_post() -> None:
-    """Other methods are refused; what asks for the methods goes through to whoever knows them."""
+    """Other methods are refused; OPTIONS says which there are."""
 
     async def run() -> list[httpx.Response]:
-        async with asking(with_questions(elsewhere)) as client:
+        async with asking(asking_application()) as client:
             path = "/api/v1/destiny/check"
             return [await client.get(path), await client.options(path), await client.post("/api/v1/matches")]
 
     got, options, other = asyncio.run(run())
 
-    assert "method_not_allowed" == got.json()["refusal"]["code"]
-    assert (299, 299) == (options.status_code, other.status_code)
+    assert (405, "method_not_allowed") == (got.status_code, got.json()["error"]["code"])
+    assert (204, "OPTIONS, POST") == (options.status_code, options.headers["allow"])
+    assert (404, "not_found") == (other.status_code, other.json()["error"]["code"])
 
 
 def test_a_body_may_come_in_pieces() -> None:
@@ -98,7 +84,7 @@ def test_a_body_may_come_in_pieces() -> None:
             for start in range(0, len(text), 5):
                 yield text[start : start + 5]
 
-        async with asking(with_questions(elsewhere)) as client:
+        async with asking(asking_application()) as client:
             return await client.post("/api/v1/dice/score", content=pieces())
 
     assert 90 == asyncio.run(run()).json()["score"]["total"]
@@ -107,16 +93,17 @@ def test_a_body_may_come_in_pieces() -> None:
 # --- what takes long -------------------------------------------------------------------------------------------------
 
 
-class Slow(msgspec.Struct, frozen=True):
-    """A question that is answered when somebody lets it be."""
+def held(gate: threading.Event, slow: SlowQuestions) -> Operation:
+    """Return an operation that is answered in a thread when the gate opens."""
 
-
-def held(gate: threading.Event) -> dict[str, Endpoint]:
-    def answer(asked: Slow, draw: Draw) -> str:  # noqa: ARG001  as every answer
+    def wait() -> bytes:
         gate.wait(10)
-        return "at last"
+        return b'"at last"'
 
-    return {"/slow": Endpoint(request=Slow, reply=str, summary="Wait.", answer=answer)}
+    async def handle(request: Request) -> Response:  # noqa: ARG001  as every handler
+        return bytes_response(await slow.run(wait))
+
+    return Operation(method="POST", path="/slow", name="slow", summary="Wait.", handler=handle)
 
 
 def test_too_many_questions_at_once_are_refused_at_once() -> None:
@@ -124,7 +111,7 @@ def test_too_many_questions_at_once_are_refused_at_once() -> None:
     gate = threading.Event()
 
     async def run() -> tuple[httpx.Response, list[httpx.Response]]:
-        async with asking(with_questions(elsewhere, paths=held(gate), waiting=3)) as client:
+        async with asking(HttpApplication([held(gate, SlowQuestions(waiting=3))])) as client:
             waiting = [asyncio.create_task(client.post("/slow", content=b"{}")) for _ in range(3)]
             await asyncio.sleep(0.1)
             refused = await client.post("/slow", content=b"{}")
@@ -133,7 +120,7 @@ def test_too_many_questions_at_once_are_refused_at_once() -> None:
 
     refused, answered = asyncio.run(run())
 
-    assert "busy" == refused.json()["refusal"]["code"]
+    assert "busy" == refused.json()["error"]["code"]
     assert ["at last"] * 3 == [one.json() for one in answered]
 
 
@@ -142,8 +129,8 @@ def test_what_takes_too_long_is_given_up_and_keeps_its_place_until_it_is_done() 
     gate = threading.Event()
 
     async def run() -> list[str]:
-        async with asking(with_questions(elsewhere, paths=held(gate), waiting=1, seconds=0.05)) as client:
-            codes = [(await client.post("/slow", content=b"{}")).json()["refusal"]["code"] for _ in range(2)]
+        async with asking(HttpApplication([held(gate, SlowQuestions(0.05, 1))])) as client:
+            codes = [(await client.post("/slow", content=b"{}")).json()["error"]["code"] for _ in range(2)]
             gate.set()
             for _ in range(100):
                 await asyncio.sleep(0.02)
@@ -158,10 +145,11 @@ def test_what_takes_too_long_is_given_up_and_keeps_its_place_until_it_is_done() 
 def test_odds_do_not_hold_up_what_is_quick() -> None:
     """While threads are busy, a check is answered."""
     gate = threading.Event()
-    paths = {**held(gate), **question_paths()}
+    slow_questions = SlowQuestions()
+    operations = [held(gate, slow_questions), *question_operations(slow_questions)]
 
     async def run() -> tuple[int, bool]:
-        async with asking(with_questions(elsewhere, paths=paths)) as client:
+        async with asking(HttpApplication(operations)) as client:
             slow = asyncio.create_task(client.post("/slow", content=b"{}"))
             await asyncio.sleep(0.05)
             quick = await client.post("/api/v1/destiny/check", content=msgspec.json.encode(CHECK))

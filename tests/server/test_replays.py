@@ -18,12 +18,15 @@ from oddsmith.match.recording import record_of
 from oddsmith.records import Record, play
 from oddsmith.registry import find_game
 from oddsmith.server import replays
-from oddsmith.server.door import LARGEST_BODY, LARGEST_RECORD
+from oddsmith.server.app import api_operations
 from oddsmith.server.frames import Frames
+from oddsmith.server.match_operations import LARGEST_RECORD
 from oddsmith.server.metrics import route_of
 from oddsmith.server.openapi import Replay, ReplayFrame, description
 from oddsmith.server.replays import replay_of
+from oddsmith.server.request import LARGEST_BODY
 from oddsmith.server.requests import RecordVerified, Rewatching
+from oddsmith.server.services import Services
 from tests.match.sittings import CASES, SEATS, Sitting, finished
 from tests.server.running import API, Running
 from tests.server.taint import History
@@ -85,7 +88,7 @@ def seen(frame: dict[str, Any]) -> dict[str, Any]:
 
 def refusal(answer: httpx.Response) -> tuple[int, str, str | None]:
     """Return the status, the code and the place of a refusal."""
-    said = answer.json()["refusal"]
+    said = answer.json()["error"]
     return answer.status_code, said["code"], said.get("where")
 
 
@@ -127,7 +130,7 @@ def test_every_frame_has_the_move_that_led_to_it(game: str) -> None:
 @pytest.mark.parametrize("game", SEATS)
 def test_replays_are_what_the_description_says(game: str) -> None:
     """To the last field of the last event."""
-    components = description({})["components"]
+    components = description(api_operations(Services()))["components"]
     validator = jsonschema_rs.Draft202012Validator(
         {"$ref": f"#/components/schemas/{game}.Replay", "components": components}
     )

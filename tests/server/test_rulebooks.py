@@ -92,8 +92,8 @@ def test_a_rule_is_refused_at_its_place(
     status, told = read(server, game, rules=rules)
     as_toml = read(server, game, toml=_toml(rules))
 
-    assert (400, code, where) == (status, told["refusal"]["code"], told["refusal"]["where"])
-    assert (400, where) == (as_toml[0], as_toml[1]["refusal"]["where"])
+    assert (400, code, where) == (status, told["error"]["code"], told["error"]["where"])
+    assert (400, where) == (as_toml[0], as_toml[1]["error"]["where"])
 
 
 def _toml(rules: dict[str, Any]) -> str:
@@ -127,7 +127,7 @@ def test_what_are_no_rules_is_refused(
     """With a sentence, and the status that says the same."""
     answered, told = read(server, game, **given)
 
-    assert (status, code) == (answered, told["refusal"]["code"])
+    assert (status, code) == (answered, told["error"]["code"])
 
 
 @pytest.mark.parametrize("game", mechanic_names())

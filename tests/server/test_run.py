@@ -275,7 +275,7 @@ def test_a_server_that_stops_acknowledges_what_it_began() -> None:
         while not server.app.is_stopping:
             time.sleep(0.01)
         heard.send(json.dumps({"id": "late", "version": frame["version"], "act": "x"}))
-        late = json.loads(heard.recv(timeout=10))["refusal"]["code"]
+        late = json.loads(heard.recv(timeout=10))["error"]["code"]
         stalled.goes_on.set()
         done = begun.result(10).json()
         shown = json.loads(heard.recv(timeout=10))["version"]

@@ -15,10 +15,11 @@ from oddsmith.cards import JOKERS, STANDARD_DECK, Card, card
 from oddsmith.errors import InputError
 from oddsmith.points import Points
 from oddsmith.registry import find_game, mechanic_names
+from oddsmith.server.app import api_operations
 from oddsmith.server.frames import Frames
 from oddsmith.server.openapi import description
-from oddsmith.server.question_endpoints import question_paths
 from oddsmith.server.schemas import CARD, of_types, together, without_tag
+from oddsmith.server.services import Services
 from tests.match.sittings import CASES, Sitting
 from tests.server.running import API, Running
 
@@ -28,7 +29,7 @@ JOIN = {"id": "j" * 30, "name": "Ann"}
 @pytest.fixture(scope="module")
 def described() -> Any:  # noqa: ANN401  JSON
     """Return the description."""
-    return description(question_paths())
+    return description(api_operations(Services()))
 
 
 def allows(described: Any, path: str, body: object) -> bool:  # noqa: ANN401  JSON
@@ -228,7 +229,7 @@ def test_a_join_says_nothing_that_nobody_reads(server: Running, described: Any) 
     place = f"{server.open('duel', fill=False).place}/join"
     refused = server.http.post(place, json=JOIN | {"Seat": 1})
 
-    assert (400, "bad_json") == (refused.status_code, refused.json()["refusal"]["code"])
+    assert (400, "bad_json") == (refused.status_code, refused.json()["error"]["code"])
     assert not allows(described, "/matches/{match}/join", JOIN | {"Seat": 1})
     assert 1 == server.http.post(place, json=JOIN | {"seat": 1}).json()["seat"]
 

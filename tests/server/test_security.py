@@ -12,8 +12,8 @@ from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from oddsmith.errors import StoreError
-from oddsmith.server.guard import HEADERS
 from oddsmith.server.logs import Seldom
+from oddsmith.server.middleware.headers import HEADERS
 from tests.server.faults import FaultyStore
 from tests.server.running import API, Party, Person, Running, new_store, running
 
@@ -41,7 +41,7 @@ def test_a_token_opens_its_own_match_alone(server: Running) -> None:
         stranger.leave(),
     ]
 
-    assert [(403, "bad_token")] * 3 == [(one.status_code, one.json()["refusal"]["code"]) for one in tried]
+    assert [(403, "bad_token")] * 3 == [(one.status_code, one.json()["error"]["code"]) for one in tried]
     assert "bad_token" == hello(party, stranger.token)["refusal"]["code"]
     assert frame == party.people[0].look()
 
@@ -127,11 +127,9 @@ def test_guesses_count_wherever_they_are_made() -> None:
             return code
 
         guessed = [
-            party.http.get(party.place, headers=guest(party, "a" * 64).headers | at).json()["refusal"][
-                "code"
-            ],
-            post(party, "act", body, guest(party, "b" * 64), **at).json()["refusal"]["code"],
-            post(party, "leave", {"id": "a"}, guest(party, "c" * 64), **at).json()["refusal"]["code"],
+            party.http.get(party.place, headers=guest(party, "a" * 64).headers | at).json()["error"]["code"],
+            post(party, "act", body, guest(party, "b" * 64), **at).json()["error"]["code"],
+            post(party, "leave", {"id": "a"}, guest(party, "c" * 64), **at).json()["error"]["code"],
             greet("d" * 64),
         ]
         late = post(party, "act", body, party.people[0], **at)
@@ -140,7 +138,7 @@ def test_guesses_count_wherever_they_are_made() -> None:
         elsewhere = greet(party.people[0].token)
 
     assert ["bad_token"] * 4 == guessed
-    assert (429, "too_many_failures") == (late.status_code, late.json()["refusal"]["code"])
+    assert (429, "too_many_failures") == (late.status_code, late.json()["error"]["code"])
     assert 1 <= int(late.headers["retry-after"]) <= 60
     assert "too_many_failures" == greeted
     assert "shown" == elsewhere
@@ -218,7 +216,8 @@ def friendly() -> Iterator[Running]:
         pytest.MonkeyPatch.context() as patched,
         running(origins=(FRIEND,)) as server,
     ):
-        patched.setattr("oddsmith.server.patience.SECONDS_TO_ASK", 0.3)
+        patched.setattr("oddsmith.server.connection_limits.SECONDS_TO_SEND", 0.3)
+        patched.setattr("oddsmith.server.request.SECONDS_TO_SEND", 0.3)
         yield server
 
 
@@ -279,7 +278,7 @@ def leaky() -> Iterator[tuple[Running, FaultyStore]]:
 
 def by_request(party: Party, frame: Any) -> Any:  # noqa: ANN401  a frame, and a refusal
     """Choose by a request, and return the refusal."""
-    return party.people[0].act(frame["actions"][0], frame["version"]).json()["refusal"]
+    return party.people[0].act(frame["actions"][0], frame["version"]).json()["error"]
 
 
 def by_socket(party: Party, frame: Any) -> Any:  # noqa: ANN401  as above
@@ -287,7 +286,7 @@ def by_socket(party: Party, frame: Any) -> Any:  # noqa: ANN401  as above
     heard = party.server.socket(party.match, {"token": party.people[0].token})
     heard.recv(timeout=10)
     heard.send(json.dumps({"id": "a", "version": frame["version"], "act": frame["actions"][0]}))
-    return json.loads(heard.recv(timeout=10))["refusal"]
+    return json.loads(heard.recv(timeout=10))["error"]
 
 
 @pytest.mark.parametrize("choose", [by_request, by_socket])
@@ -306,7 +305,7 @@ def test_strangers_do_not_learn_where_a_store_is(
     sentence: str,
 ) -> None:
     """They are told that it is not their fault; the log says what happened, and where."""
-    monkeypatch.setattr("oddsmith.server.refusals._trouble", Seldom(10))
+    monkeypatch.setattr("oddsmith.server.middleware.error_responses._store_warning", Seldom(10))
     server, faulty = leaky
     party = server.open("casino")
     frame = party.people[0].look()
@@ -327,7 +326,7 @@ def test_a_token_in_an_address_reaches_neither_a_log_nor_a_match() -> None:
         with pytest.raises(InvalidStatus) as refused:
             server.socket(f"{party.match}/socket?token={token}&x=")
 
-    assert (400, "token_in_address") == (asked.status_code, asked.json()["refusal"]["code"])
+    assert (400, "token_in_address") == (asked.status_code, asked.json()["error"]["code"])
     assert 400 == refused.value.response.status_code
     assert party.place in [line.get("path") for line in server.logged]
     assert token not in str(server.logged)
@@ -341,7 +340,7 @@ def test_a_closed_socket_has_nothing_more_to_say(server: Running) -> None:
     with suppress(ConnectionClosed):
         heard.send(json.dumps({"token": party.people[0].token}))
         heard.send(json.dumps({"id": "late", "version": frame["version"], "act": frame["actions"][0]}))
-    said = json.loads(heard.recv(timeout=10))["refusal"]["code"]
+    said = json.loads(heard.recv(timeout=10))["error"]["code"]
     with pytest.raises(ConnectionClosed, match="1008"):
         heard.recv(timeout=10)
 

@@ -23,9 +23,9 @@ from oddsmith.match.model import BotAct, Open
 from oddsmith.registry import find_game
 from oddsmith.server import sockets, workers
 from oddsmith.server.app import make_app
+from oddsmith.server.connection_limits import LimitedHttp, LimitedWebSocket, ServerConfig
 from oddsmith.server.hub import Hub
 from oddsmith.server.metrics import SHARED_FOLDER
-from oddsmith.server.patience import HouseConfig, PatientHttp, PatientSocket
 from oddsmith.server.rooms import caught_up, read_match
 from oddsmith.server.settings import Settings
 from oddsmith.server.workers import Worker
@@ -60,7 +60,7 @@ def test_a_mistake_of_ours_is_a_500_in_the_usual_shape_and_in_the_log(
     failed = own.http.get(f"{API}/matches")
     [line] = [line for line in own.logged if line["level"] == "error"]
 
-    assert (500, "internal_error") == (failed.status_code, failed.json()["refusal"]["code"])
+    assert (500, "internal_error") == (failed.status_code, failed.json()["error"]["code"])
     assert failed.headers["x-request-id"] == line["request"]
     assert "BreakingError" in line["exception"]
     assert "BreakingError" not in failed.text
@@ -74,7 +74,7 @@ def test_a_mistake_in_front_of_the_routes_is_answered_alike(
     monkeypatch.setattr(own.app._door, "_app", broken)
     failed = own.http.get(f"{API}/games")
 
-    assert (500, "internal_error") == (failed.status_code, failed.json()["refusal"]["code"])
+    assert (500, "internal_error") == (failed.status_code, failed.json()["error"]["code"])
 
 
 def test_a_mistake_behind_a_socket_closes_it_with_1011(own: Running, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,7 +83,7 @@ def test_a_mistake_behind_a_socket_closes_it_with_1011(own: Running, monkeypatch
     monkeypatch.setattr(own.app.hub, "room", broken)
     heard = own.socket(party.match, {})
 
-    assert "internal_error" == json.loads(heard.recv(timeout=10))["refusal"]["code"]
+    assert "internal_error" == json.loads(heard.recv(timeout=10))["error"]["code"]
     with pytest.raises(ConnectionClosed, match="1011"):
         heard.recv(timeout=10)
 
@@ -307,7 +307,7 @@ PONG = 2 + 125
 
 def test_who_floods_a_socket_and_reads_nothing_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pongs to pings do not pile up: who reads none of them is heard no more, and soon gone."""
-    monkeypatch.setattr("oddsmith.server.patience.SECONDS_TO_READ", 0.3)
+    monkeypatch.setattr("oddsmith.server.connection_limits.SECONDS_TO_READ", 0.3)
 
     def flood(deaf: socket.socket) -> None:
         for _ in range(400):
@@ -327,7 +327,7 @@ def test_who_floods_a_socket_and_reads_nothing_is_cut_off(monkeypatch: pytest.Mo
 def test_who_reads_slowly_gets_everything(own: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     """A pause is no reason to lose anything: all pongs come, and all answers to requests that were sent ahead."""
     paused: list[type] = []
-    for kind in (PatientHttp, PatientSocket):
+    for kind in (LimitedHttp, LimitedWebSocket):
 
         def pause(protocol: Any, before: Any = kind.pause_writing) -> None:  # noqa: ANN401  a connection
             paused.append(type(protocol))
@@ -349,7 +349,7 @@ def test_who_reads_slowly_gets_everything(own: Running, monkeypatch: pytest.Monk
         time.sleep(0.3)
         answers = read(slow, len(page.content) * asked)
 
-    assert {PatientHttp, PatientSocket} == {*paused}
+    assert {LimitedHttp, LimitedWebSocket} == {*paused}
     assert PONG * pinged == pongs
     assert len(page.content) * asked <= answers
 
@@ -366,12 +366,12 @@ def read(slow: socket.socket, count: int) -> int:
 
 def test_a_connection_without_an_address_is_nobodys() -> None:
     """Behind a socket of the file system nobody is counted; a proxy is not counted either."""
-    config = HouseConfig(None, Settings(proxies=("10.0.0.0/8",)))
+    config = ServerConfig(None, Settings(proxies=("10.0.0.0/8",)))
 
     assert (None, None, "192.0.2.1") == (
-        config.visitor(None),
-        config.visitor(("10.0.0.1", 1)),
-        config.visitor(("192.0.2.1", 1)),
+        config.client_of(None),
+        config.client_of(("10.0.0.1", 1)),
+        config.client_of(("192.0.2.1", 1)),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from oddsmith import wire
-from oddsmith.errors import OddsmithError, RecordError
+from oddsmith.errors import OddsmithError, RecordError, UnfinishedMatchError
 from oddsmith.game import Act, Outcome
 from oddsmith.match.fold import after
 from oddsmith.match.model import (
@@ -45,9 +45,9 @@ def record_of(match: Match, *, while_running: bool = False) -> Record:
     if match.forgotten:
         raise RecordError("forgotten_moves", "the record of a match needs its whole log: replay it")
     if match.state is None:
-        raise RecordError("not_started", "a match that has not begun has no record")
+        raise UnfinishedMatchError("not_started", "a match that has not begun has no record")
     if not (match.is_over or while_running):
-        raise RecordError("match_running", "the record of a match is shown when it is over")
+        raise UnfinishedMatchError("match_running", "the record of a match is shown when it is over")
     made = [entry for entry in match.log if isinstance(entry, Made)]
     return Record(
         rules=match.rules,

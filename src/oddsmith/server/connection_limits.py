@@ -24,7 +24,7 @@ from oddsmith.server.settings import Settings
 SECONDS_TO_READ: Final = 20.0
 """How long a client may read nothing of what is sent."""
 SECONDS_IDLE: Final = 30
-LARGEST_REQUEST: Final = 1024 * 1024
+LARGEST_REQUEST: Final = 600 * 1024
 """How many bytes of one request are read, the part that nobody takes included."""
 LARGEST_FRAME: Final = 8 * 1024
 LARGEST_BACKLOG: Final = 64 * 1024
@@ -78,6 +78,7 @@ class LimitedHttp(HttpToolsProtocol):
         self._read_deadline: asyncio.TimerHandle | None = None
         self._head_deadline: asyncio.TimerHandle | None = None
         self._received = 0
+        self._is_in_head = True
         self._client = self.config.client_of(self.client)
         if self._client is not None and not self.config.connection_count.enter(self._client):
             self._client = None
@@ -114,6 +115,21 @@ class LimitedHttp(HttpToolsProtocol):
                 self._refuse(head_too_large())
         elif self._received > LARGEST_REQUEST or len(self.pipeline) > MOST_PIPELINED:
             self.transport.abort()
+
+    def on_message_begin(self) -> None:
+        """Begin the head of a request."""
+        self._is_in_head = True
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        """End the head of a request."""
+        self._is_in_head = False
+        super().on_headers_complete()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a header; trailers, which follow a body, are ignored: proxies have checked the head alone."""
+        if self._is_in_head:
+            super().on_header(name, value)
 
     @property
     def _is_between_requests(self) -> bool:
@@ -202,6 +218,11 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
             self.transport.close()
         elif self._unread > LARGEST_BACKLOG:
             self.transport.abort()
+
+    async def send(self, message: Any) -> None:  # noqa: ANN401  a message of ASGI
+        """Send a message; a socket that was refused with a response is complete, which uvicorn does not know."""
+        await super().send(message)
+        self.handshake_complete = self.handshake_complete or self.close_sent
 
     def pause_writing(self) -> None:
         """Read nothing from a client that reads nothing, and give it a deadline."""

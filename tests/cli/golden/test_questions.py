@@ -16,8 +16,8 @@ from oddsmith import wire
 from oddsmith.chance import Seeded
 from oddsmith.errors import OddsmithError
 from oddsmith.registry import mechanic_names
-from oddsmith.server.question_endpoints import question_paths
 from tests.cli.golden.cases import HERE, LARGEST, round_floats
+from tests.server.questions import question_paths
 
 FOLDER: Final = HERE / "questions"
 ENDPOINTS: Final = question_paths()

@@ -11,6 +11,7 @@ from oddsmith import wire
 from oddsmith.errors import (
     BodyTooLargeError,
     ErrorReply,
+    HeadTooLargeError,
     InternalError,
     MethodError,
     OddsmithError,
@@ -75,7 +76,7 @@ def error_response(error: OddsmithError) -> Response:
         headers.append((b"www-authenticate", b"Bearer"))
     if isinstance(error, MethodError):
         headers.append((b"allow", ", ".join(error.allowed).encode()))
-    if isinstance(error, BodyTooLargeError | SlowRequestError):
+    if isinstance(error, BodyTooLargeError | HeadTooLargeError | SlowRequestError):
         headers.append(CLOSE)
     return Response(error.status, headers, body)
 

@@ -1,0 +1,47 @@
+"""Questions at their addresses, asked without a server."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from oddsmith.chance import Draw
+from oddsmith.question import Context, read_rules
+from oddsmith.question_variants import variants_of
+from oddsmith.registry import loaded_mechanics
+from oddsmith.server.app import HttpApplication
+from oddsmith.server.operations import API
+from oddsmith.server.question_operations import question_operations
+from oddsmith.server.slow_questions import SlowQuestions
+
+
+class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
+    """The types of a question, and its answer to a request with some luck, as a server gives it."""
+
+    request: Any
+    reply: Any
+    is_quick: bool
+    answer: Callable[[Any, Draw], Any]
+
+
+def question_paths() -> Mapping[str, Endpoint]:
+    """Return every question by its address."""
+    return {
+        f"{API}/{name}/{variant.name}": _endpoint(mechanic.game.rules_type, variant)
+        for name, mechanic in loaded_mechanics().items()
+        for question in mechanic.questions.values()
+        for variant in variants_of(question)
+    }
+
+
+def _endpoint(rules_type: Any, question: Any) -> Endpoint:  # noqa: ANN401  of the mechanic
+    def answer(request: Any, draw: Draw) -> Any:  # noqa: ANN401  of the question
+        rules = read_rules(rules_type, request.rules)
+        return question.answer(request, Context(rules=rules, draw=draw, is_limited=True))
+
+    return Endpoint(request=question.request, reply=question.reply, is_quick=question.is_quick, answer=answer)
+
+
+def asking_application(draw: Draw | None = None) -> HttpApplication:
+    """Return an application that answers questions, and nothing else."""
+    return HttpApplication(question_operations(SlowQuestions(), draw))
