@@ -11,8 +11,8 @@ from oddsmith.client import calls
 from oddsmith.client.addresses import DEFAULT, server_address, socket_address
 from oddsmith.client.answers import Frame
 from oddsmith.client.calls import Answered, Call, Joined, Listed, MatchPage, Opening, new_id, new_join_id
-from oddsmith.client.patience import Again, Patience, after_failure, after_reply
-from oddsmith.client.watching import FAILURES, LARGEST_FRAME, Progress
+from oddsmith.client.retry import Again, Patience, after_failure, after_reply
+from oddsmith.client.watch_protocol import FAILURES, LARGEST_FRAME, Progress
 from oddsmith.game import Seat
 from oddsmith.match.model import Clock
 from oddsmith.question import Question, Request

@@ -6,7 +6,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketExce
 
 from oddsmith import wire
 from oddsmith.client.answers import Frame, received, refused, unreachable
-from oddsmith.client.patience import Patience
+from oddsmith.client.retry import Patience
 from oddsmith.errors import OddsmithError, ServerError, StoreError
 
 LARGEST_FRAME: Final = 4 * 2**20

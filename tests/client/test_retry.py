@@ -6,7 +6,7 @@ import pytest
 
 from oddsmith.client import AsyncClient, Client
 from oddsmith.client.addresses import match_address, server_address
-from oddsmith.client.patience import Patience
+from oddsmith.client.retry import Patience
 from oddsmith.errors import InputError, OddsmithError, ServerError, StoreError
 from oddsmith.match.model import Applied
 from tests.client.scripted import DROPPED, answering, frame, showing
