@@ -1,4 +1,4 @@
-"""A server's matches from Python, for programs that wait and for programs that await."""
+"""The Python client of a server: `Client` blocks, `AsyncClient` is awaited."""
 
 from oddsmith.client.answers import Frame, Heard, read_frame
 from oddsmith.client.asynchronous import AsyncClient, AsyncWatch

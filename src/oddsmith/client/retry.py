@@ -1,4 +1,4 @@
-"""A call that could not be answered is made again, later and later, until patience ends."""
+"""Which calls are repeated after a failure, and how long to wait before each repetition."""
 
 import random
 import time
@@ -9,56 +9,60 @@ import httpx
 import msgspec
 
 from oddsmith.client.answers import refused, unreachable
-from oddsmith.client.calls import Call, is_worth_waiting, read_reply
+from oddsmith.client.calls import Call, read_reply
 from oddsmith.errors import OddsmithError
 
 T = TypeVar("T")
 
-FIRST_WAIT: Final = 0.05
-LONGEST_WAIT: Final = 2.0
+TRANSIENT_STATUSES: Final = (429, 503)
+"""The server has done nothing, and asks to come again later."""
+FIRST_DELAY: Final = 0.05
+LONGEST_DELAY: Final = 2.0
+LONGEST_RETRY_AFTER: Final = 9999
 
 
-class Again(msgspec.Struct, frozen=True):
-    """There is no answer yet: why, and how many seconds the server asks to wait."""
+class Retry(msgspec.Struct, frozen=True):
+    """A call that has no answer yet: the error to raise if it is not repeated, and the seconds to wait at least."""
 
     failure: OddsmithError
-    asked: float = 0.0
+    at_least: float = 0.0
 
 
-class Patience:
-    """How long to wait before the next try; each wait is about twice the last, by chance, so that many do not come at once.
+class Backoff:
+    """Exponential backoff with jitter that ends after a number of seconds.
 
-    >>> patience = Patience(1.0, clock=iter([0.0, 0.2, 2.0]).__next__)
-    >>> patience.wait() <= 0.05, patience.wait()
+    >>> backoff = Backoff(1.0, clock=iter([0.0, 0.2, 2.0]).__next__)
+    >>> backoff.next_delay() <= 0.05, backoff.next_delay()
     (True, None)
     """
 
     def __init__(self, seconds: float, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._end = clock() + seconds
-        self._next = FIRST_WAIT
+        self._longest = FIRST_DELAY
 
-    def wait(self, asked: float = 0.0) -> float | None:
-        """Return the seconds to wait before another try, at least as long as asked; None where patience ends before."""
-        pause = max(asked, self._next * random.uniform(0.5, 1.0))  # noqa: S311  no secret
-        self._next = min(self._next * 2, LONGEST_WAIT)
-        return pause if self._clock() + pause <= self._end else None
+    def next_delay(self, at_least: float = 0.0) -> float | None:
+        """Return the seconds to wait before the next try; None if the time is over before that."""
+        delay = max(at_least, self._longest * random.uniform(0.5, 1.0))  # noqa: S311  no secret
+        self._longest = min(self._longest * 2, LONGEST_DELAY)
+        return delay if self._clock() + delay <= self._end else None
 
 
-def after_reply(call: Call[T], status: int, headers: Mapping[str, str], content: bytes) -> T | Again:
-    """Return what came of a call, or that it is to be made again."""
-    if is_worth_waiting(status):
-        return Again(refused(content, status), _seconds(headers.get("retry-after", "")))
+def read_response(call: Call[T], status: int, headers: Mapping[str, str], content: bytes) -> T | Retry:
+    """Return the value of a response, or a `Retry` if its status is transient; any other refusal is raised."""
+    if status in TRANSIENT_STATUSES:
+        return Retry(refused(content, status), _read_retry_after(headers.get("retry-after", "")))
     return read_reply(call, status, content)
 
 
-def _seconds(text: str) -> float:
-    return float(text) if text.isdecimal() and len(text) <= 4 else 0.0  # noqa: PLR2004  hours at most
+def _read_retry_after(text: str) -> float:
+    """Return the seconds of the header; 0 for a date and for anything that is too long to wait for."""
+    return float(text) if text.isdecimal() and len(text) <= len(str(LONGEST_RETRY_AFTER)) else 0.0
 
 
-def after_failure(call: Call[T], error: httpx.TransportError, url: str) -> Again:
-    """Return that a call is to be made again, where that can do no harm; otherwise raise what is wrong."""
+def retry_failed(call: Call[T], error: httpx.TransportError, url: str) -> Retry:
+    """Return a `Retry` for a call without a response; raise if the call may have been done and must not be done twice."""
     failure = unreachable(url, error)
     if call.repeatable or isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
-        return Again(failure)
+        return Retry(failure)
     raise failure from error
