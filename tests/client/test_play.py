@@ -1,4 +1,4 @@
-"""Whole matches are played through the client, by programs that wait and by programs that await."""
+"""Whole matches are played through either client."""
 
 import asyncio
 from fractions import Fraction
@@ -41,21 +41,21 @@ def _choose(client: Client, match: str, token: str) -> None:
         client.act(match, token, known.actions[-1], version=known.version)
 
 
-def test_both_clients_do_the_same(client: Client) -> None:
+def test_both_clients_do_the_same(blocking: Client) -> None:
     """Whatever a program can ask by waiting, it can ask by awaiting."""
 
     async def ask() -> None:
-        async with AsyncClient(client.url) as other:
+        async with AsyncClient(blocking.url) as other:
             opening = await other.open("duel", (None, None), rules="hidden", clock=Clock(choice_seconds=60))
             ann = await other.join(opening.match, "Ann", seed="a")
             bo = await other.join(opening.match, "Bo", seat=1)
             frame = await other.view(opening.match, token=ann.token)
 
-            assert await other.games() == client.games()
-            assert await other.preset("duel", "hidden") == client.preset("duel", "hidden")
-            assert await other.rules(frame) == client.rules(frame) == await other.preset("duel", "hidden")
+            assert await other.games() == blocking.games()
+            assert await other.preset("duel", "hidden") == blocking.preset("duel", "hidden")
+            assert await other.rules(frame) == blocking.rules(frame) == await other.preset("duel", "hidden")
             assert (await other.matches(game="duel", limit=1)).matches[0].match == opening.match
-            assert frame == client.view(opening.match, token=ann.token)
+            assert frame == blocking.view(opening.match, token=ann.token)
             assert isinstance(
                 await other.act(opening.match, ann.token, "fight", version=frame.version), Applied
             )
@@ -64,38 +64,38 @@ def test_both_clients_do_the_same(client: Client) -> None:
                 frames = [shown async for shown in watch]
 
             assert [True] == [shown.is_over for shown in frames]
-            assert await other.record(opening.match) == client.record(opening.match)
+            assert await other.record(opening.match) == blocking.record(opening.match)
 
     asyncio.run(ask())
 
 
-def test_both_clients_open_practices_and_private_matches(client: Client) -> None:
+def test_both_clients_open_practices_and_private_matches(blocking: Client) -> None:
     """The seed is told instead of a commitment; who has the id finds what no list has."""
 
     async def ask() -> tuple[Opening, Frame]:
-        async with AsyncClient(client.url) as other:
+        async with AsyncClient(blocking.url) as other:
             opening = await other.open("dice", (None,), practice="yuma", private=True)
             return opening, await other.view(opening.match)
 
     opening, frame = asyncio.run(ask())
-    again = client.open("dice", (None,), practice="yuma")
-    listed = [match for match in client.matches(game="dice").matches if match.match != opening.match]
+    again = blocking.open("dice", (None,), practice="yuma")
+    listed = [match for match in blocking.matches(game="dice").matches if match.match != opening.match]
 
     assert (None, "yuma", True) == (opening.commitment, opening.practice, opening.private)
     assert (None, "yuma", False) == (again.commitment, again.practice, again.private)
     assert ("yuma", True) == (frame.practice, frame.private)
-    assert len(client.matches(game="dice").matches) == len(listed)
+    assert len(blocking.matches(game="dice").matches) == len(listed)
     assert [True] == [match.practice for match in listed if match.match == again.match]
 
 
-def test_both_clients_ask_the_same_questions(client: Client) -> None:
+def test_both_clients_ask_the_same_questions(blocking: Client) -> None:
     """A question of the game is answered with its reply, the name of one with plain data, and both clients alike."""
     request = CheckOddsRequest(character="calamity_rose", target="bank_robbery")
     plain = {"character": "calamity_rose", "target": "bank_robbery"}
     rows = {"count": 2, "same": plain, "each": {"target": ["easy", "hard"]}}
 
     async def ask() -> tuple[CheckOddsReply, object, object]:
-        async with AsyncClient(client.url) as other:
+        async with AsyncClient(blocking.url) as other:
             return (
                 await other.ask("destiny", ODDS, request),
                 await other.ask("destiny", "odds", plain),
@@ -105,9 +105,9 @@ def test_both_clients_ask_the_same_questions(client: Client) -> None:
     reply, data, answers = asyncio.run(ask())
 
     assert reply.success_exact == Fraction(677, 6664)
-    assert client.ask("destiny", ODDS, request) == reply
-    assert client.ask("destiny", "odds", plain) == data
-    assert client.ask("destiny", "odds/batch", rows) == answers
+    assert blocking.ask("destiny", ODDS, request) == reply
+    assert blocking.ask("destiny", "odds", plain) == data
+    assert blocking.ask("destiny", "odds/batch", rows) == answers
 
 
 def test_a_choice_that_is_sent_twice_is_made_once(client: Client) -> None:

@@ -1,7 +1,7 @@
-"""A server's matches from Python, for programs that wait and for programs that await."""
+"""The Python client of a server: `Client` blocks, `AsyncClient` is awaited."""
 
 from oddsmith.client.answers import Frame, Heard, read_frame
-from oddsmith.client.awaiting import AsyncClient, AsyncWatch
+from oddsmith.client.asynchronous import AsyncClient, AsyncWatch
 from oddsmith.client.blocking import Client, Watch
 from oddsmith.client.calls import Joined, Listed, MatchPage, Opening, new_id, new_join_id
 

@@ -74,7 +74,7 @@ class Frame(MatchView, frozen=True, kw_only=True):
 _read = wire.decoder(Frame)
 
 
-def received(message: bytes | str) -> Frame:
+def decode_frame(message: bytes | str) -> Frame:
     """Return the frame that a server sent; a refusal is raised, and so is what is neither."""
     text = message.encode() if isinstance(message, str) else message
     try:

@@ -1,4 +1,5 @@
-"""A client for programs that wait: every call returns when it is answered."""
+# Generated from asynchronous.py by `python tools/generate_blocking_client.py`: edit that file, not this one.
+"""The matches of a server: a method for each call, and watches that yield frames as the server sends them."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,8 +13,8 @@ from oddsmith.client import calls
 from oddsmith.client.addresses import DEFAULT, server_address, socket_address
 from oddsmith.client.answers import Frame
 from oddsmith.client.calls import Answered, Call, Joined, Listed, MatchPage, Opening, new_id, new_join_id
-from oddsmith.client.patience import Again, Patience, after_failure, after_reply
-from oddsmith.client.watching import FAILURES, LARGEST_FRAME, Progress
+from oddsmith.client.retry import Backoff, Retry, read_response, retry_failed
+from oddsmith.client.watch_protocol import FAILURES, LARGEST_FRAME, WatchProtocol
 from oddsmith.game import Seat
 from oddsmith.match.model import Clock
 from oddsmith.question import Question, Request
@@ -39,49 +40,51 @@ class Watch:
         self, server: str, match: str, *, token: str | None, since: int | None, patience: float
     ) -> None:
         self._address = socket_address(server, match)
-        self._progress = Progress(server, token, since, patience)
+        self._protocol = WatchProtocol(server, token, since, patience)
         self._connection: ClientConnection | None = None
-        self._open = ExitStack()
+        self._stack = ExitStack()
         self._is_closed = False
 
     def __iter__(self) -> Iterator[Frame]:
         while not self.is_over:
             try:
-                yield self._progress.frame(self._connected().recv())
+                connection = self._connect()
+                yield self._protocol.receive(connection.recv())
             except FAILURES as error:
-                time.sleep(self._pause(error))
+                self._disconnect()
+                if not self.is_over:
+                    time.sleep(self._protocol.reconnect_delay(error))
         self.close()
 
     @property
     def is_over(self) -> bool:
         """Whether no frame comes any more."""
-        return self._is_closed or self._progress.is_over
+        return self._is_closed or self._protocol.is_over
 
     @property
     def is_connected(self) -> bool:
         """Whether a connection stands; where none does, one is being made."""
         return self._connection is not None
 
-    def _pause(self, error: BaseException) -> float:
-        self._drop()
-        return 0.0 if self.is_over else self._progress.wait(error)
-
-    def _connected(self) -> ClientConnection:
-        if self._connection is None:
-            self._connection = self._open.enter_context(
+    def _connect(self) -> ClientConnection:
+        connection = self._connection
+        if connection is None:
+            connection = self._connection = self._stack.enter_context(
                 connect(self._address, max_size=LARGEST_FRAME, open_timeout=SECONDS, close_timeout=1)
             )
-            self._connection.send(self._progress.hello())
-        return self._connection
+            if self._is_closed:  # by another task or thread meanwhile: sending fails then
+                self._disconnect()
+            connection.send(self._protocol.first_message())
+        return connection
 
-    def _drop(self) -> None:
+    def _disconnect(self) -> None:
         self._connection = None
-        self._open.close()
+        self._stack.close()
 
     def close(self) -> None:
-        """Watch no more; another thread that waits for a frame is released."""
+        """Stop watching; a task or thread that waits for a frame is released."""
         self._is_closed = True
-        self._drop()
+        self._disconnect()
 
     def __enter__(self) -> Self:
         return self
@@ -191,22 +194,22 @@ class Client:
         return self._send(calls.ask(game, question, request))
 
     def _send(self, call: Call[T]) -> T:
-        patience = Patience(self._patience)
+        backoff = Backoff(self._patience)
         while True:
             try:
-                reply = self._http.request(call.method, call.path, content=call.body, headers=call.headers)
-                outcome = after_reply(call, reply.status_code, reply.headers, reply.content)
+                response = self._http.request(call.method, call.path, content=call.body, headers=call.headers)
+                outcome = read_response(call, response.status_code, response.headers, response.content)
             except httpx.TransportError as error:
-                outcome = after_failure(call, error, self.url)
-            if not isinstance(outcome, Again):
+                outcome = retry_failed(call, error, self.url)
+            if not isinstance(outcome, Retry):
                 return outcome
-            pause = patience.wait(outcome.asked)
-            if pause is None:
+            delay = backoff.next_delay(outcome.at_least)
+            if delay is None:
                 raise outcome.failure
-            time.sleep(pause)
+            time.sleep(delay)
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         self._http.close()
 
     def __enter__(self) -> Self:

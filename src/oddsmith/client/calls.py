@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 import msgspec
 
 from oddsmith import wire
-from oddsmith.client.answers import Frame, received, refused
+from oddsmith.client.answers import Frame, decode_frame, refused
 from oddsmith.errors import IllegalMove, InputError, OddsmithError, ServerError
 from oddsmith.game import Seat
 from oddsmith.match.model import Answer, Applied, Clock, Duplicate, Illegal, Stale
@@ -24,8 +24,6 @@ A = TypeVar("A")
 
 API: Final = "/api/v1"
 ANSWERS: Final = (200, 409, 422)
-WAIT: Final = (429, 503)
-"""The statuses that ask for patience: nothing was done."""
 
 Answered = Applied | Duplicate | Stale
 """What comes of a choice that is not refused."""
@@ -114,11 +112,6 @@ def new_join_id() -> str:
     return secrets.token_hex(16)
 
 
-def is_worth_waiting(status: int) -> bool:
-    """Say whether a server asks to come again later; it has done nothing."""
-    return status in WAIT
-
-
 def read_reply(call: Call[T], status: int, content: bytes) -> T:
     """Return the value of an answer; a refusal is raised."""
     if 200 <= status < 300 or (call.answers and status in ANSWERS and _is_answer(content)):  # noqa: PLR2004  done
@@ -193,7 +186,7 @@ def leave(match: str, token: str, command_id: str) -> Call[Answered]:
 def view(match: str, token: str | None, since: int | None) -> Call[Frame]:
     """Show a match."""
     asked = "" if since is None else f"?since={since}"
-    return Call(method="GET", path=f"{API}{_place(match)}{asked}", read=received, token=token)
+    return Call(method="GET", path=f"{API}{_place(match)}{asked}", read=decode_frame, token=token)
 
 
 def rules(game: str, match: str) -> Call[Ruleset]:

@@ -8,8 +8,10 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +19,10 @@ import pyarrow.parquet as pq
 import pytest
 from filelock import FileLock
 
-from oddsmith.balance.sweeping import Sweep, crew, running, sweep_from, write_sweep
-from oddsmith.balance.sweeping.crew import by_many
+from oddsmith import worker_pool
+from oddsmith.balance.sweeping import Sweep, running, sweep_from, write_sweep
 from oddsmith.balance.sweeping.points import read_chunk
+from oddsmith.balance.sweeping.running import by_many
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.rules import write_toml
 from tests.balance.sweeping.sweeps import HEIST, fate_sweep, heist_sweep
@@ -122,14 +125,14 @@ def test_two_processes_write_what_one_writes_also_when_one_is_killed(wars: bytes
 
 def test_a_chunk_on_which_workers_die_again_and_again_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """After three deaths the rows are named, and nobody waits for ever."""
-    start = crew._started
+    start = worker_pool._start_worker
 
-    def stillborn(sweep: Sweep) -> crew._Worker:
-        worker = start(sweep)
+    def stillborn(work: Callable[[int], bytes]) -> worker_pool._Worker[int, bytes]:
+        worker = start(work)
         worker.process.kill()
         return worker
 
-    monkeypatch.setattr(crew, "_started", stillborn)
+    monkeypatch.setattr(worker_pool, "_start_worker", stillborn)
     with pytest.raises(OddsmithError, match="3 workers died reading rows 0 to 3"):
         list(by_many(fate_sweep(), [0], 1))
 
@@ -178,7 +181,7 @@ def test_a_run_without_a_number_of_workers_asks_for_others_when_it_takes_long(
 
     def many(sweep: Sweep, chunks: list[int], workers: int) -> Any:  # noqa: ANN401  a generator
         asked.append(workers)
-        return crew.by_one(sweep, chunks)
+        return running.by_one(sweep, chunks)
 
     monkeypatch.setattr(running, "by_many", many)
     monkeypatch.setattr(running, "ALONE", 600.0)
@@ -297,7 +300,10 @@ def test_a_worker_reads_until_nobody_asks() -> None:
     here, there = multiprocessing.Pipe()
     here.send(1)
     here.send("first")
-    worker = multiprocessing.get_context("spawn").Process(target=crew._work, args=(fate_sweep(), there))
+    work = partial(read_chunk, fate_sweep())
+    worker = multiprocessing.get_context("spawn").Process(
+        target=worker_pool._answer_pieces, args=(work, there)
+    )
     worker.start()
     there.close()
     answers = here.recv(), here.recv()
@@ -305,5 +311,5 @@ def test_a_worker_reads_until_nobody_asks() -> None:
     worker.join(10)
 
     assert 0 == worker.exitcode
-    assert read_chunk(fate_sweep(), 1) == answers[0]
-    assert isinstance(answers[1], TypeError)
+    assert read_chunk(fate_sweep(), 1) == answers[0].value
+    assert isinstance(answers[1].error, TypeError)

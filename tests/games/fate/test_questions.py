@@ -11,6 +11,7 @@ from oddsmith.games.fate.odds import check_odds, known_memory
 from oddsmith.games.fate.questions.checks import (
     CheckOddsRequest,
     CheckRequest,
+    draw_totals,
     make_check,
     prove_check,
 )
@@ -47,6 +48,22 @@ def test_2_4_a_check_has_a_modifier_a_target_and_triggers() -> None:
 def test_a_check_without_a_target_has_no_success() -> None:
     """It has a total, and that is all."""
     assert make_check(CheckRequest(deck=TOP), CONTEXT).result.success is None
+
+
+@pytest.mark.parametrize(
+    ("target", "result", "mark"),
+    [(4, "reaches 4 in 36.60 % (exact)", 3.5), (None, "mean total 3.00 (exact)", None)],
+)
+def test_a_chart_has_a_bar_for_every_total(target: int | None, result: str, mark: float | None) -> None:
+    """All chances together are 100 %, and totals from the target on are reached."""
+    request = CheckOddsRequest(count=2, target=target)
+    chart = draw_totals(request, prove_check(request, CONTEXT), DEFAULT)
+
+    assert (result, mark) == (chart.title.splitlines()[1], chart.mark)
+    assert 100 == pytest.approx(sum(bar.height for bar in chart.bars))
+    assert [bar.is_reached for bar in chart.bars] == [
+        target is None or bar.at >= target for bar in chart.bars
+    ]
 
 
 def test_3_2_the_deck_is_shuffled_anew_when_one_card_is_left() -> None:

@@ -10,9 +10,8 @@ from importlib import import_module
 from itertools import islice
 from typing import Any, Final
 
-from oddsmith.balance.sweeping.crew import Part
 from oddsmith.balance.sweeping.plan import Sweep
-from oddsmith.balance.sweeping.points import read_chunk
+from oddsmith.balance.sweeping.points import Part, read_chunk
 from oddsmith.errors import InputError, ServerError, WorkLimitError
 
 PATIENCE: Final = 4.0
@@ -54,7 +53,7 @@ def by_cluster(client: Any, sweep: Sweep, chunks: Iterable[int]) -> Generator[Pa
         for future in answers:
             number, part = asked.pop(future), future.result()
             ask(1)
-            yield Part(number, part)
+            yield number, part
     except dask.KilledWorker as error:
         raise WorkLimitError(
             "workers_died",

@@ -25,6 +25,8 @@ SEED: Final = "seed"
 """The argument of figures that are estimated in play."""
 MOST_TRIED: Final = 1_000
 Point = tuple[int, ...]
+Part = tuple[int, bytes]
+"""The number of a chunk, and its rows as JSON."""
 
 
 @lru_cache(maxsize=64)

@@ -2,8 +2,9 @@
 
 import os
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import Final
@@ -11,17 +12,18 @@ from typing import Final
 import msgspec
 
 from oddsmith.balance.sweeping.cluster import by_cluster, joined_cluster
-from oddsmith.balance.sweeping.crew import Part, by_many, by_one
 from oddsmith.balance.sweeping.plan import Sweep
-from oddsmith.balance.sweeping.points import Row, read_rows
+from oddsmith.balance.sweeping.points import Part, Row, read_chunk, read_rows
 from oddsmith.balance.sweeping.tables import Parts, columns, kept_parts, require_table, write_table
-from oddsmith.errors import InputError
+from oddsmith.errors import InputError, OddsmithError, WorkLimitError
 from oddsmith.figure import Unit
+from oddsmith.worker_pool import MOST_DEATHS, run_pieces
 
 ALONE: Final = 1.0
 """So many seconds this process reads alone before it asks for others: starting them takes as long."""
 TRIED: Final = 1.0
 """So many seconds rows are tried to estimate how long all of them take."""
+MOST_WORKERS: Final = 256
 
 
 class Extreme(msgspec.Struct, frozen=True, kw_only=True):
@@ -143,8 +145,8 @@ def _read_by(
     elif workers == 1 or not missing:
         yield by_one(sweep, missing)
     else:
-        crew = _with_others(sweep, missing) if workers is None else by_many(sweep, missing, workers)
-        with closing(crew) as read:
+        reading = _with_others(sweep, missing) if workers is None else by_many(sweep, missing, workers)
+        with closing(reading) as read:
             yield read
 
 
@@ -157,6 +159,28 @@ def _with_others(sweep: Sweep, missing: Sequence[int]) -> Generator[Part]:
             break
     rest = list(left)
     yield from by_many(sweep, rest, min(processors(), len(rest))) if len(rest) > 1 else by_one(sweep, rest)
+
+
+def by_one(sweep: Sweep, chunks: Iterable[int]) -> Generator[Part]:
+    """Read chunks in this process, one after the other."""
+    for number in chunks:
+        yield number, read_chunk(sweep, number)
+
+
+def by_many(sweep: Sweep, chunks: Iterable[int], workers: int) -> Generator[Part]:
+    """Read chunks in worker processes, and yield each as soon as it is read; the processes end with the generator."""
+    if not 1 <= workers <= MOST_WORKERS:
+        raise InputError("bad_workers", f"from 1 to {MOST_WORKERS} workers can be had: {workers} were given")
+    return run_pieces(partial(read_chunk, sweep), chunks, workers, refusal=partial(_chunk_refusal, sweep))
+
+
+def _chunk_refusal(sweep: Sweep, number: int) -> OddsmithError:
+    rows = sweep.chunk_rows(number)
+    return WorkLimitError(
+        "workers_died",
+        f"{MOST_DEATHS} workers died reading rows {rows.start:,} to {rows.stop - 1:,}, perhaps for want of memory: "
+        "other chunks are kept; a smaller `chunk`, or fewer workers, may help",
+    )
 
 
 def processors() -> int:

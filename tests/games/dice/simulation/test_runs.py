@@ -1,6 +1,8 @@
 """Runs of Dice Hands in bulk: the same ones however they are played, counted without rounding."""
 
 import multiprocessing
+import os
+import signal
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -108,6 +110,24 @@ def test_workers_change_nothing_but_the_time(monkeypatch: pytest.MonkeyPatch) ->
 
     assert alone == play_runs("greedy", 12, SHORT, "yuma", workers=2, progress=heard.append)
     assert [1 / 3, 2 / 3, 1.0] == pytest.approx(heard)
+
+
+def test_a_worker_that_is_killed_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another is started, and plays the batch of the first again."""
+    monkeypatch.setattr(sim_runs, "BATCH", 1)
+    killed: list[int] = []
+
+    def kill(_: float) -> None:
+        if not killed:
+            child = multiprocessing.active_children()[0]
+            assert child.pid is not None
+            killed.append(child.pid)
+            os.kill(child.pid, signal.SIGKILL)
+
+    both = play_runs("greedy", 20, SHORT, "yuma", workers=2, progress=kill)
+
+    assert play_runs("greedy", 20, SHORT, "yuma") == both
+    assert 1 == len(killed)
 
 
 def test_an_interruption_ends_the_workers(monkeypatch: pytest.MonkeyPatch) -> None:

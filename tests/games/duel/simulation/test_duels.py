@@ -1,6 +1,8 @@
 """Duels that bots fight on the engine agree with what was computed without fighting any."""
 
 import multiprocessing
+import os
+import signal
 from collections.abc import Callable
 from functools import cache
 
@@ -150,6 +152,24 @@ def test_workers_change_nothing_but_the_time(monkeypatch: pytest.MonkeyPatch) ->
 
     assert alone == play_duels("best_trade", SMALL, 60, seed="yuma", workers=2, progress=heard.append)
     assert [1 / 3, 2 / 3, 1.0] == pytest.approx(heard)
+
+
+def test_a_worker_that_is_killed_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another is started, and fights the batch of the first again."""
+    monkeypatch.setattr(sim_duels, "BATCH", 5)
+    killed: list[int] = []
+
+    def kill(_: float) -> None:
+        if not killed:
+            child = multiprocessing.active_children()[0]
+            assert child.pid is not None
+            killed.append(child.pid)
+            os.kill(child.pid, signal.SIGKILL)
+
+    both = play_duels("best_trade", SMALL, 100, seed="yuma", workers=2, progress=kill)
+
+    assert play_duels("best_trade", SMALL, 100, seed="yuma") == both
+    assert 1 == len(killed)
 
 
 def test_an_interruption_ends_the_workers(monkeypatch: pytest.MonkeyPatch) -> None:

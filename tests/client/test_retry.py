@@ -1,12 +1,12 @@
-"""A call is made again where that can do no harm, and a watch comes back; patience ends."""
+"""Both clients repeat a call where that can do no harm, and reconnect a watch, for a limited time."""
 
-import asyncio
+from collections.abc import Callable
 
 import pytest
 
-from oddsmith.client import AsyncClient, Client
+from oddsmith.client import Client
 from oddsmith.client.addresses import match_address, server_address
-from oddsmith.client.patience import Patience
+from oddsmith.client.retry import Backoff
 from oddsmith.errors import InputError, OddsmithError, ServerError, StoreError
 from oddsmith.match.model import Applied
 from tests.client.scripted import DROPPED, answering, frame, showing
@@ -15,6 +15,7 @@ APPLIED = {"answer": "applied", "version": 7}
 AWAY = {"refusal": {"code": "store_away", "sentence": "the store is away"}}
 TOKEN = "t0ken"  # noqa: S105  it proves nothing
 NOWHERE = "http://127.0.0.1:9"
+Connect = Callable[..., Client]
 
 
 def code_of(error: pytest.ExceptionInfo[OddsmithError]) -> str:
@@ -23,9 +24,9 @@ def code_of(error: pytest.ExceptionInfo[OddsmithError]) -> str:
 
 
 @pytest.mark.parametrize("first", [(503, AWAY), (429, AWAY), (DROPPED, "")], ids=["503", "429", "dropped"])
-def test_a_choice_is_sent_again_with_the_same_id(first: tuple[int, object]) -> None:
+def test_a_choice_is_sent_again_with_the_same_id(connect: Connect, first: tuple[int, object]) -> None:
     """A server that is away, busy, or gone before it answered gets the same words once more."""
-    with answering(first, (200, APPLIED)) as (url, asked), Client(url) as client:
+    with answering(first, (200, APPLIED)) as (url, asked), connect(url) as client:
         answer = client.act("05af", "t0ken", "fight", version=6)
 
     assert Applied(version=7) == answer
@@ -34,46 +35,34 @@ def test_a_choice_is_sent_again_with_the_same_id(first: tuple[int, object]) -> N
     assert not [request for request in asked if "t0ken" in request.path]
 
 
-def test_who_awaits_is_as_patient() -> None:
-    """The same holds for the other client."""
-
-    async def act() -> object:
-        async with AsyncClient(url) as client:
-            return await client.act("05af", "t0ken", "fight", version=6)
-
-    with answering((503, AWAY), (DROPPED, ""), (200, APPLIED)) as (url, asked):
-        answer = asyncio.run(act())
+def test_a_choice_is_sent_until_it_is_answered(connect: Connect) -> None:
+    """Failures of different kinds may follow each other."""
+    with answering((503, AWAY), (DROPPED, ""), (200, APPLIED)) as (url, asked), connect(url) as client:
+        answer = client.act("05af", "t0ken", "fight", version=6)
 
     assert Applied(version=7) == answer
     assert 3 == len(asked)
 
 
-def test_patience_ends_with_the_last_reason() -> None:
+def test_patience_ends_with_the_last_reason(connect: Connect) -> None:
     """Who has waited long enough is told why there is no answer."""
     with (
         answering((503, AWAY)) as (url, _),
-        Client(url, patience=0) as client,
+        connect(url, patience=0) as client,
         pytest.raises(StoreError) as away,
     ):
         client.games()
-    with Client(NOWHERE, patience=0) as client, pytest.raises(ServerError) as gone:
+    with connect(NOWHERE, patience=0) as client, pytest.raises(ServerError) as gone:
         client.games()
 
-    async def ask() -> None:
-        async with AsyncClient(NOWHERE, patience=0) as other:
-            await other.games()
-
-    with pytest.raises(ServerError) as gone_too:
-        asyncio.run(ask())
-
-    assert ["store_away", "server_away", "server_away"] == [*map(code_of, (away, gone, gone_too))]
+    assert ["store_away", "server_away"] == [*map(code_of, (away, gone))]
 
 
-def test_a_match_is_not_opened_twice() -> None:
+def test_a_match_is_not_opened_twice(connect: Connect) -> None:
     """Where an answer was lost, nobody knows whether a match was opened: it is not tried again."""
     with (
         answering((DROPPED, "")) as (url, asked),
-        Client(url) as client,
+        connect(url) as client,
         pytest.raises(ServerError) as caught,
     ):
         client.open("duel", (None, None))
@@ -92,37 +81,32 @@ def test_a_match_is_not_opened_twice() -> None:
         (500, {"refusal": {"code": "internal_error", "sentence": "oh"}}, "internal_error"),
     ],
 )
-def test_an_answer_of_no_server_of_ours_is_said_to_be_one(status: int, said: object, code: str) -> None:
+def test_an_answer_of_no_server_of_ours_is_said_to_be_one(
+    connect: Connect, status: int, said: object, code: str
+) -> None:
     """A client that asks the wrong server, or a broken one, gets an error of its own."""
-    with answering((status, said)) as (url, _), Client(url) as client, pytest.raises(ServerError) as caught:
+    with answering((status, said)) as (url, _), connect(url) as client, pytest.raises(ServerError) as caught:
         client.act("05af", "t0ken", "fight", version=6)
 
     assert code == code_of(caught)
 
 
-def test_who_is_let_in_without_a_seat_is_not_let_in() -> None:
+def test_who_is_let_in_without_a_seat_is_not_let_in(connect: Connect) -> None:
     """An answer to a request for a seat names the seat and its token."""
-    with answering((200, APPLIED)) as (url, _), Client(url) as client, pytest.raises(ServerError) as caught:
+    with answering((200, APPLIED)) as (url, _), connect(url) as client, pytest.raises(ServerError) as caught:
         client.join("05af", "Ann")
 
     assert "not_understood" == code_of(caught)
 
 
-def test_a_watch_comes_back_and_says_what_it_has_seen() -> None:
+def test_a_watch_comes_back_and_says_what_it_has_seen(connect: Connect) -> None:
     """A broken connection is made again from the last version on; the end of the match ends the watch."""
     visits = (([frame(3), frame(4)], 1012), ([AWAY], 1013), ([frame(4), frame(6, over=True)], 1000))
-    with showing(*visits) as (url, hellos), Client(url) as client:
+    with showing(*visits) as (url, hellos), connect(url) as client:
         versions = [shown.version for shown in client.watch("05af", token=TOKEN)]
-    with showing(*visits) as (url, hellos_again):
-        versions_again = asyncio.run(_watched(url))
 
-    assert [3, 4, 4, 6] == versions == versions_again
-    assert [{"token": "t0ken"}, *[{"token": "t0ken", "since": 4}] * 2] == hellos == hellos_again
-
-
-async def _watched(url: str) -> list[int]:
-    async with AsyncClient(url) as client:
-        return [shown.version async for shown in client.watch("05af", token=TOKEN)]
+    assert [3, 4, 4, 6] == versions
+    assert [{"token": "t0ken"}, *[{"token": "t0ken", "since": 4}] * 2] == hellos
 
 
 @pytest.mark.parametrize(
@@ -133,34 +117,36 @@ async def _watched(url: str) -> list[int]:
         ((["{}"], 1000), "not_understood"),
     ],
 )
-def test_a_watch_that_is_refused_for_good_ends(visit: tuple[list[object], int], code: str) -> None:
+def test_a_watch_that_is_refused_for_good_ends(
+    connect: Connect, visit: tuple[list[object], int], code: str
+) -> None:
     """Where waiting cannot help, the reason is raised."""
-    with showing(visit) as (url, _), Client(url) as client, pytest.raises(OddsmithError) as caught:
+    with showing(visit) as (url, _), connect(url) as client, pytest.raises(OddsmithError) as caught:
         list(client.watch("05af"))
 
     assert code == code_of(caught)
 
 
-def test_a_watch_at_an_address_without_sockets_ends() -> None:
+def test_a_watch_at_an_address_without_sockets_ends(connect: Connect) -> None:
     """An HTTP answer in place of a socket is the answer."""
     told = {"refusal": {"code": "bad_origin", "sentence": "no"}}
-    with answering((403, told)) as (url, _), Client(url) as client, pytest.raises(InputError) as caught:
+    with answering((403, told)) as (url, _), connect(url) as client, pytest.raises(InputError) as caught:
         list(client.watch("05af"))
 
     assert "bad_origin" == code_of(caught)
 
 
-def test_a_watch_loses_patience() -> None:
+def test_a_watch_loses_patience(connect: Connect) -> None:
     """A server that stays away ends a watch."""
-    with Client(NOWHERE, patience=0) as client, pytest.raises(ServerError) as caught:
+    with connect(NOWHERE, patience=0) as client, pytest.raises(ServerError) as caught:
         list(client.watch("05af"))
 
     assert "server_away" == code_of(caught)
 
 
-def test_a_watch_that_is_closed_ends() -> None:
+def test_a_watch_that_is_closed_ends(connect: Connect) -> None:
     """Who has seen enough closes it; nothing comes after."""
-    with showing(([frame(3)], 1012)) as (url, _), Client(url) as client, client.watch("05af") as watch:
+    with showing(([frame(3)], 1012)) as (url, _), connect(url) as client, client.watch("05af") as watch:
         frames = iter(watch)
         first = next(frames)
         watch.close()
@@ -171,13 +157,13 @@ def test_a_watch_that_is_closed_ends() -> None:
 
 def test_waits_grow_and_respect_what_is_asked() -> None:
     """Each wait is about twice the last, never shorter than the server asks, and never beyond the end."""
-    patience = Patience(100.0, clock=lambda: 0.0)
-    waits = [patience.wait() or 0.0 for _ in range(8)]
+    backoff = Backoff(100.0, clock=lambda: 0.0)
+    waits = [backoff.next_delay() or 0.0 for _ in range(8)]
 
     assert 0.025 <= waits[0] <= 0.05
     assert 1.0 <= waits[7] <= 2.0
-    assert 7.0 == patience.wait(7.0)
-    assert patience.wait(101.0) is None
+    assert 7.0 == backoff.next_delay(7.0)
+    assert backoff.next_delay(101.0) is None
 
 
 @pytest.mark.parametrize(

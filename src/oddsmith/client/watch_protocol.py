@@ -1,19 +1,18 @@
-"""What a watch says to a server and what it makes of the answers, whichever way it waits for them."""
+"""The messages of a watch and the reconnection after a failure, without I/O."""
 
 from typing import Any, Final
 
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
 from oddsmith import wire
-from oddsmith.client.answers import Frame, received, refused, unreachable
-from oddsmith.client.patience import Patience
+from oddsmith.client.answers import Frame, decode_frame, refused, unreachable
+from oddsmith.client.retry import TRANSIENT_STATUSES, Backoff
 from oddsmith.errors import OddsmithError, ServerError, StoreError
 
 LARGEST_FRAME: Final = 4 * 2**20
 POLICY: Final = 1008
-WAIT: Final = (429, 503)
 BRIEF: Final = ("busy", "stopping", "too_many_requests", "too_many_connections")
-"""Refusals that a while ends, as it ends those of a store."""
+"""Codes of transient refusals; those of a store are transient too."""
 
 
 class RefusedError(Exception):
@@ -28,46 +27,46 @@ FAILURES: Final = (OSError, TimeoutError, EOFError, WebSocketException, RefusedE
 """What ends a connection, but not the watch."""
 
 
-class Progress:
-    """How far a watch has come: the version up to which it has seen all, and how long it still tries to connect."""
+class WatchProtocol:
+    """The state of a watch across connections: the last version seen, and the backoff since the last frame."""
 
     def __init__(self, url: str, token: str | None, since: int | None, patience: float) -> None:
         self._url = url
         self._token = token
         self._since = since
-        self._seconds = patience
-        self._patience: Patience | None = None
+        self._patience = patience
+        self._backoff: Backoff | None = None
         self.is_over = False
 
-    def hello(self) -> str:
-        """Return the first frame of a connection."""
+    def first_message(self) -> str:
+        """Return the message that the client sends first on each connection."""
         said: dict[str, Any] = {"token": self._token, "since": self._since}
         return wire.to_json({name: value for name, value in said.items() if value is not None}).decode()
 
-    def frame(self, message: bytes | str) -> Frame:
-        """Return a frame that came."""
+    def receive(self, message: bytes | str) -> Frame:
+        """Return the frame of a message; `RefusedError` if it is not one."""
         try:
-            frame = received(message)
+            frame = decode_frame(message)
         except OddsmithError as error:
             raise RefusedError(error) from error
-        self._patience = None
+        self._backoff = None
         self._since = frame.version
         self.is_over = frame.is_over
         return frame
 
-    def wait(self, error: BaseException) -> float:
-        """Return how long to wait before connecting again; what waiting cannot help is raised."""
+    def reconnect_delay(self, error: BaseException) -> float:
+        """Return the seconds to wait before the next connection; raise if the failure is permanent or the time over."""
         if isinstance(error, RefusedError) and not _is_brief(error.why):
             raise error.why from error
-        if isinstance(error, InvalidStatus) and error.response.status_code not in WAIT:
+        if isinstance(error, InvalidStatus) and error.response.status_code not in TRANSIENT_STATUSES:
             raise refused(bytes(error.response.body or b""), error.response.status_code) from error
         if isinstance(error, ConnectionClosed) and error.rcvd is not None and error.rcvd.code == POLICY:
             raise ServerError("watch_ended", f"the server closed the match: {error.rcvd.reason}") from error
-        self._patience = self._patience or Patience(self._seconds)
-        pause = self._patience.wait()
-        if pause is None:
+        self._backoff = self._backoff or Backoff(self._patience)
+        delay = self._backoff.next_delay()
+        if delay is None:
             raise unreachable(self._url, error) from error
-        return pause
+        return delay
 
 
 def _is_brief(refusal: OddsmithError) -> bool:

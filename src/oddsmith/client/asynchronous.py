@@ -1,7 +1,8 @@
-"""A client for programs that await: every call is a coroutine, every watch an asynchronous iterator."""
+"""The matches of a server: a method for each call, and watches that yield frames as the server sends them."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack
 from typing import Any, Final, Self, TypeVar, overload
 
 import httpx
@@ -11,8 +12,8 @@ from oddsmith.client import calls
 from oddsmith.client.addresses import DEFAULT, server_address, socket_address
 from oddsmith.client.answers import Frame
 from oddsmith.client.calls import Answered, Call, Joined, Listed, MatchPage, Opening, new_id, new_join_id
-from oddsmith.client.patience import Again, Patience, after_failure, after_reply
-from oddsmith.client.watching import FAILURES, LARGEST_FRAME, Progress
+from oddsmith.client.retry import Backoff, Retry, read_response, retry_failed
+from oddsmith.client.watch_protocol import FAILURES, LARGEST_FRAME, WatchProtocol
 from oddsmith.game import Seat
 from oddsmith.match.model import Clock
 from oddsmith.question import Question, Request
@@ -38,49 +39,51 @@ class AsyncWatch:
         self, server: str, match: str, *, token: str | None, since: int | None, patience: float
     ) -> None:
         self._address = socket_address(server, match)
-        self._progress = Progress(server, token, since, patience)
+        self._protocol = WatchProtocol(server, token, since, patience)
         self._connection: ClientConnection | None = None
+        self._stack = AsyncExitStack()
         self._is_closed = False
 
     async def __aiter__(self) -> AsyncIterator[Frame]:
         while not self.is_over:
             try:
-                yield self._progress.frame(await (await self._connected()).recv())
+                connection = await self._connect()
+                yield self._protocol.receive(await connection.recv())
             except FAILURES as error:
-                await asyncio.sleep(await self._pause(error))
+                await self._disconnect()
+                if not self.is_over:
+                    await asyncio.sleep(self._protocol.reconnect_delay(error))
         await self.close()
 
     @property
     def is_over(self) -> bool:
         """Whether no frame comes any more."""
-        return self._is_closed or self._progress.is_over
+        return self._is_closed or self._protocol.is_over
 
     @property
     def is_connected(self) -> bool:
         """Whether a connection stands; where none does, one is being made."""
         return self._connection is not None
 
-    async def _pause(self, error: BaseException) -> float:
-        await self._drop()
-        return 0.0 if self.is_over else self._progress.wait(error)
-
-    async def _connected(self) -> ClientConnection:
-        if self._connection is None:
-            self._connection = await connect(
-                self._address, max_size=LARGEST_FRAME, open_timeout=SECONDS, close_timeout=1
+    async def _connect(self) -> ClientConnection:
+        connection = self._connection
+        if connection is None:
+            connection = self._connection = await self._stack.enter_async_context(
+                connect(self._address, max_size=LARGEST_FRAME, open_timeout=SECONDS, close_timeout=1)
             )
-            await self._connection.send(self._progress.hello())
-        return self._connection
+            if self._is_closed:  # by another task or thread meanwhile: sending fails then
+                await self._disconnect()
+            await connection.send(self._protocol.first_message())
+        return connection
 
-    async def _drop(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            await connection.close()
+    async def _disconnect(self) -> None:
+        self._connection = None
+        await self._stack.aclose()
 
     async def close(self) -> None:
-        """Watch no more; a task that waits for a frame is released."""
+        """Stop watching; a task or thread that waits for a frame is released."""
         self._is_closed = True
-        await self._drop()
+        await self._disconnect()
 
     async def __aenter__(self) -> Self:
         return self
@@ -196,24 +199,24 @@ class AsyncClient:
         return await self._send(calls.ask(game, question, request))
 
     async def _send(self, call: Call[T]) -> T:
-        patience = Patience(self._patience)
+        backoff = Backoff(self._patience)
         while True:
             try:
-                reply = await self._http.request(
+                response = await self._http.request(
                     call.method, call.path, content=call.body, headers=call.headers
                 )
-                outcome = after_reply(call, reply.status_code, reply.headers, reply.content)
+                outcome = read_response(call, response.status_code, response.headers, response.content)
             except httpx.TransportError as error:
-                outcome = after_failure(call, error, self.url)
-            if not isinstance(outcome, Again):
+                outcome = retry_failed(call, error, self.url)
+            if not isinstance(outcome, Retry):
                 return outcome
-            pause = patience.wait(outcome.asked)
-            if pause is None:
+            delay = backoff.next_delay(outcome.at_least)
+            if delay is None:
                 raise outcome.failure
-            await asyncio.sleep(pause)
+            await asyncio.sleep(delay)
 
     async def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         await self._http.aclose()
 
     async def __aenter__(self) -> Self:

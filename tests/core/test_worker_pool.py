@@ -1,0 +1,159 @@
+"""Work is done by processes of which any may die, and is the same as if one process had done it."""
+
+import math
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from oddsmith import worker_pool
+from oddsmith.errors import InputError, OddsmithError, WorkLimitError
+from oddsmith.registry import VARIABLE, require_mechanic
+from oddsmith.worker_pool import in_batches, run_pieces
+
+
+def refusal(piece: object) -> OddsmithError:
+    """Return the error of a piece on which too many workers died."""
+    return WorkLimitError("workers_died", f"no more workers for {piece}")
+
+
+def kill_a_worker() -> None:
+    """Kill one of the processes that this one has started."""
+    child = multiprocessing.active_children()[0]
+    assert child.pid is not None
+    os.kill(child.pid, signal.SIGKILL)
+
+
+def test_each_piece_comes_once_with_its_result() -> None:
+    """Also where there are fewer pieces than workers, equal ones, or none."""
+    assert [(-2, 2), (-2, 2), (1, 1)] == sorted(run_pieces(abs, [1, -2, -2], 5, refusal=refusal))
+    assert [] == list(run_pieces(abs, [], 2, refusal=refusal))
+
+
+def test_workers_that_die_are_replaced_and_their_batches_run_again() -> None:
+    """Two are killed on the way; no batch is lost, and none comes twice."""
+    sums = []
+    with closing(in_batches(sum, 400, 2, workers=2)) as batches:
+        for result in batches:
+            sums.append(result)
+            if len(sums) in {1, 100}:
+                kill_a_worker()
+
+    assert list(in_batches(sum, 400, 2, workers=1)) == sorted(sums)
+
+
+def test_a_piece_on_which_three_workers_die_is_refused() -> None:
+    """The piece kills whoever works on it; other pieces are not blamed."""
+    with pytest.raises(WorkLimitError, match="no more workers for 9"):
+        list(run_pieces(signal.raise_signal, [0, signal.SIGKILL.value, 0], 2, refusal=refusal))
+
+    assert [] == multiprocessing.active_children()
+
+
+def test_a_batch_on_which_three_workers_die_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The refusal says which numbers were not done."""
+    start = worker_pool._start_worker
+
+    def stillborn(work: Callable[[range], int]) -> worker_pool._Worker[range, int]:
+        worker = start(work)
+        worker.process.kill()
+        return worker
+
+    monkeypatch.setattr(worker_pool, "_start_worker", stillborn)
+    with pytest.raises(WorkLimitError, match="3 workers died on numbers 1 to 2, perhaps for want") as caught:
+        list(in_batches(sum, 4, 2, workers=2))
+
+    assert "workers_died" == caught.value.refusal.code
+
+
+def test_an_error_of_the_work_is_raised_with_the_traceback_of_the_worker() -> None:
+    """A refusal keeps its code; whatever else ends the work is raised as it was."""
+    with pytest.raises(ValueError, match="math domain error") as domain:
+        list(run_pieces(math.sqrt, [-1], 1, refusal=refusal))
+    with pytest.raises(InputError) as unknown:
+        list(run_pieces(require_mechanic, ["chess"], 1, refusal=refusal))
+    with pytest.raises(SystemExit) as ended:
+        list(run_pieces(sys.exit, [3], 1, refusal=refusal))
+
+    assert "Traceback (most recent call last)" in str(domain.value.__cause__)
+    assert "in require_mechanic" in str(unknown.value.__cause__)
+    assert ("unknown_game", 3) == (unknown.value.refusal.code, ended.value.code)
+    assert [] == multiprocessing.active_children()
+
+
+def test_a_result_that_cannot_be_pickled_is_an_error_of_the_work() -> None:
+    """The worker is not taken for dead."""
+    with pytest.raises(TypeError, match="cannot pickle"):
+        list(run_pieces(os.scandir, ["."], 1, refusal=refusal))
+
+
+def test_a_parent_that_stops_ends_the_workers() -> None:
+    """Results that nobody waits for are not computed."""
+    with closing(in_batches(sum, 10_000, 1, workers=2)) as batches:
+        next(batches)
+
+    assert [] == multiprocessing.active_children()
+
+
+def test_workers_have_the_sources_of_mechanics(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are in the environment, which a worker inherits as it is when it starts."""
+    monkeypatch.setenv(VARIABLE, "/games/pig.py")
+
+    assert [(VARIABLE, "/games/pig.py")] == list(run_pieces(os.getenv, [VARIABLE], 1, refusal=refusal))
+
+
+def test_no_workers_are_refused() -> None:
+    """At once, not when the first result is asked for."""
+    with pytest.raises(InputError, match="at least 1 worker is needed: 0 were given"):
+        run_pieces(abs, [1], 0, refusal=refusal)
+    with pytest.raises(InputError, match="at least 1 worker is needed: -1 were given"):
+        in_batches(sum, 1, 1, workers=-1)
+
+
+INTERRUPTED = """
+import multiprocessing, signal
+
+from oddsmith.worker_pool import in_batches
+
+
+def work(batch):
+    if batch[0] > 1:
+        signal.pause()
+    return batch[0]
+
+
+if __name__ == "__main__":
+    try:
+        for result in in_batches(work, 100, 1, workers=2):
+            print("finished", result, flush=True)
+    except KeyboardInterrupt:
+        print("interrupted;", len(multiprocessing.active_children()), "processes are left")
+"""
+
+
+def test_ctrl_c_ends_the_program_and_its_workers_without_noise(tmp_path: Path) -> None:
+    """A terminal sends it to all of them: the program hears it, and the workers say nothing."""
+    script = tmp_path / "interrupted.py"
+    script.write_text(INTERRUPTED, encoding="utf-8")
+    with subprocess.Popen(
+        [sys.executable, str(script)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as run:
+        assert run.stdout is not None
+        first = run.stdout.readline()
+        os.killpg(run.pid, signal.SIGINT)
+        rest, errors = run.communicate()
+
+    assert "finished 1\n" == first
+    assert "interrupted; 0 processes are left\n" == rest
+    assert "" == errors
+    assert 0 == run.returncode
