@@ -179,7 +179,7 @@ def _refusal(reply: Any) -> dict[str, Any]:  # noqa: ANN401  as above
     if reply.status_code < 400:  # noqa: PLR2004  nothing is refused
         return {}
     try:
-        found: dict[str, Any] = reply.json()["refusal"]
+        found: dict[str, Any] = reply.json()["error"]
     except (ValueError, KeyError, TypeError):
         return {}
     return found

@@ -116,7 +116,7 @@ class SocketFuzz:
                 return version
 
     def _refused(self, said: dict[str, Any]) -> None:
-        code = said["refusal"]["code"]
+        code = said["error"]["code"]
         self.answers[f"refused: {code}"] += 1
         if code == "internal_error":
             self.faults.append(f"the server broke: {said}")

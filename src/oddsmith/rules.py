@@ -111,7 +111,9 @@ class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
         """Return the ruleset of that name."""
         known = cls.presets()
         if name not in known:
-            raise UnknownPresetError("unknown_preset", f"unknown preset '{name}' of {cls.game}{nearest(name, known)}")
+            raise UnknownPresetError(
+                "unknown_preset", f"unknown preset '{name}' of {cls.game}{nearest(name, known)}"
+            )
         return known[name]
 
     @classmethod

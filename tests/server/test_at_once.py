@@ -207,7 +207,7 @@ def test_other_methods_and_other_versions_go_through_the_application(line: Line)
     line.send(request(question(), "connection: keep-alive").replace(b"HTTP/1.1", b"HTTP/1.0", 1))
     old = line.answer()
 
-    assert (405, "POST") == (wrong[0], wrong[1]["allow"])
+    assert (405, "OPTIONS, POST") == (wrong[0], wrong[1]["allow"])
     assert 200 == old[0]
     assert b"" == line.rest()
 
@@ -233,11 +233,13 @@ def test_a_failure_is_not_the_askers_fault(monkeypatch: pytest.MonkeyPatch) -> N
     with running() as server:
         failures = iter([ZeroDivisionError()])
 
-        def fail(_: bytes) -> None:
+        def fail(value: object) -> bytes:
             for failure in failures:
                 raise failure
+            return to_json(value)
 
-        monkeypatch.setattr("oddsmith.server.door._require_short", fail)
+        to_json = wire.to_json
+        monkeypatch.setattr("oddsmith.server.question_operations.wire.to_json", fail)
         broken = server.http.post(PATH, json=ASKED)
         healed = server.http.post(PATH, json=ASKED)
         errors = [line for line in server.logged if line["level"] == "error"]

@@ -92,10 +92,12 @@ def test_a_frame_is_measured_whoever_serves() -> None:
         return {"type": "websocket.receive", "text": "♠" * 3_000}
 
     anything: Any = None
-    sitting = sockets._Sitting(receive, anything, hub=anything, metrics=anything, match="", visit=anything)
+    session = sockets.SocketSession(
+        anything, receive, anything, hub=anything, metrics=anything, limits=anything, match=""
+    )
 
     with pytest.raises(InputError, match="a frame has at most 8,192 bytes"):
-        asyncio.run(sitting._heard())
+        asyncio.run(session._heard())
 
 
 def test_who_is_told_to_stop_while_it_starts_never_says_that_it_answers(

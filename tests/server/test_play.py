@@ -46,7 +46,7 @@ class Listener:
             elif "view" in heard:
                 self.frames.append(heard)
             else:
-                self.refusals.append(heard["refusal"])
+                self.refusals.append(heard["error"])
 
     def until(self, version: int) -> None:
         """Listen until the match has come to a version."""

@@ -21,8 +21,8 @@ from oddsmith.server import replays
 from oddsmith.server.app import api_operations
 from oddsmith.server.frames import Frames
 from oddsmith.server.match_operations import LARGEST_RECORD
-from oddsmith.server.metrics import route_of
-from oddsmith.server.openapi import Replay, ReplayFrame, description
+from oddsmith.server.openapi import description
+from oddsmith.server.openapi_games import Replay, ReplayFrame
 from oddsmith.server.replays import replay_of
 from oddsmith.server.request import LARGEST_BODY
 from oddsmith.server.requests import RecordVerified, Rewatching
@@ -381,8 +381,11 @@ def test_a_record_is_sent_as_json(server: Running) -> None:
     assert (415, "not_json", None) == refusal(sent)
 
 
-def test_records_are_counted_by_a_word() -> None:
+def test_records_are_counted_by_a_word(server: Running) -> None:
     """What is asked about records, and the replay of a match."""
-    paths = [REPLAY, VERIFY, f"{API}/records/burn", f"{API}/matches/x/replay"]
+    for path in (REPLAY, VERIFY, f"{API}/records/burn"):
+        server.http.post(path, json={})
+    server.http.get(f"{API}/matches/x/replay")
+    routes = [line["route"] for line in server.logged if line["event"] == "answered"]
 
-    assert ["records", "records", "other", "replay"] == [route_of(path) for path in paths]
+    assert ["records", "records", "other", "replay"] == routes[-4:]

@@ -42,7 +42,7 @@ def test_a_token_opens_its_own_match_alone(server: Running) -> None:
     ]
 
     assert [(403, "bad_token")] * 3 == [(one.status_code, one.json()["error"]["code"]) for one in tried]
-    assert "bad_token" == hello(party, stranger.token)["refusal"]["code"]
+    assert "bad_token" == hello(party, stranger.token)["error"]["code"]
     assert frame == party.people[0].look()
 
 
@@ -123,7 +123,7 @@ def test_guesses_count_wherever_they_are_made() -> None:
 
         def greet(token: str | None) -> str:
             opened = server.socket(party.match, {"token": token}, additional_headers=at)
-            code: str = json.loads(opened.recv(timeout=10)).get("refusal", {}).get("code", "shown")
+            code: str = json.loads(opened.recv(timeout=10)).get("error", {}).get("code", "shown")
             return code
 
         guessed = [

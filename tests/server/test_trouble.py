@@ -70,8 +70,8 @@ def test_a_mistake_of_ours_is_a_500_in_the_usual_shape_and_in_the_log(
 def test_a_mistake_in_front_of_the_routes_is_answered_alike(
     own: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever is behind the door may break."""
-    monkeypatch.setattr(own.app._door, "_app", broken)
+    """Middleware may break, too."""
+    monkeypatch.setattr(own.app._limits, "check_address", broken)
     failed = own.http.get(f"{API}/games")
 
     assert (500, "internal_error") == (failed.status_code, failed.json()["error"]["code"])
@@ -95,12 +95,12 @@ def test_what_is_said_to_a_socket_that_was_closed_meanwhile_is_heard_by_nobody()
         raise RuntimeError(f"Unexpected ASGI message '{message['type']}'")
 
     anything: Any = None
-    sitting = sockets._Sitting(anything, closed, hub=anything, metrics=anything, match="", visit=anything)
+    session = sockets.SocketSession(
+        anything, anything, closed, hub=anything, metrics=anything, limits=anything, match=""
+    )
 
     with pytest.raises(sockets._GoneError):
-        asyncio.run(sitting.say({}))
-    with pytest.raises(sockets._GoneError):
-        asyncio.run(sitting.close(1000, ""))
+        asyncio.run(session.say({}))
 
 
 def test_a_bot_that_chooses_what_is_refused_is_asked_no_more(

@@ -12,7 +12,7 @@ import typer
 from oddsmith.cli.commands import lazy_group, make_command, mechanic_commands
 from oddsmith.cli.terminal.console import progress_bar
 from oddsmith.command_line import help_without_a_command
-from oddsmith.errors import InputError, OddsmithError, Refusal
+from oddsmith.errors import ErrorReply, InputError, OddsmithError, Refusal
 from oddsmith.registry import add_sources, find_mechanic, loaded_mechanics, problems
 from oddsmith.terminal import PROGRESS
 from oddsmith.text import literal, why
@@ -186,7 +186,7 @@ def _refuse(refusal: Refusal, *, as_json: bool) -> int:
         from oddsmith.wire import to_json
 
         told = Refusal(refusal.code, sentence, refusal.where and literal(refusal.where), refusal.paragraph)
-        typer.echo(to_json({"error": told}).decode(), err=True)
+        typer.echo(to_json(ErrorReply(error=told)).decode(), err=True)
     else:
         word = "error:" if os.environ.get("NO_COLOR") else typer.style("error:", fg="red", bold=True)
         place = f" (§{refusal.paragraph})" if refusal.paragraph else ""

@@ -5,47 +5,77 @@ from typing import Any, Final
 import msgspec
 
 from oddsmith import wire
-from oddsmith.errors import InputError, OddsmithError, Refusal, ServerError, StoreError
+from oddsmith.errors import (
+    AccessError,
+    BodyTooLargeError,
+    ErrorReply,
+    HeadTooLargeError,
+    InputError,
+    InternalError,
+    MediaTypeError,
+    MethodError,
+    NotFoundError,
+    OddsmithError,
+    RateLimitError,
+    ServerAwayError,
+    ServerError,
+    SlowRequestError,
+    TokenError,
+    UnavailableError,
+    UnfinishedMatchError,
+)
 from oddsmith.match.views import MatchView
 from oddsmith.registry import find_game
 from oddsmith.rules import Ruleset
 
-STORES: Final = "store_"
+ERRORS: Final = {
+    kind.status: kind
+    for kind in (
+        NotFoundError,
+        MethodError,
+        SlowRequestError,
+        BodyTooLargeError,
+        MediaTypeError,
+        HeadTooLargeError,
+        AccessError,
+        TokenError,
+        UnfinishedMatchError,
+        RateLimitError,
+        UnavailableError,
+        InternalError,
+    )
+}
+"""The class of an error by the status of its response; any other is an `InputError`."""
+
+_read_error = wire.decoder(ErrorReply)
 
 
-class _Refused(msgspec.Struct, frozen=True):
-    refusal: Refusal
+def error_of(reply: ErrorReply, status: int | None = None) -> OddsmithError:
+    """Return the error that a server sent; on a socket, which has no status, a retry says what kind it is.
 
-
-_read_refusal = wire.decoder(_Refused)
-
-
-def error_of(refusal: Refusal, status: int = 400) -> OddsmithError:
-    """Return the error that carries a server's refusal.
-
-    >>> error_of(Refusal("store_away", "the store is away"))
-    StoreError('the store is away')
+    >>> error_of(ErrorReply(error=Refusal("unknown_match", "there is no match '4af0'")), 404)
+    NotFoundError("there is no match '4af0'")
     """
-    if refusal.code.startswith(STORES):
-        return StoreError.of(refusal)
-    return ServerError.of(refusal) if status >= 500 else InputError.of(refusal)  # noqa: PLR2004  its own fault
+    kind: type[OddsmithError] = InputError if reply.retry_after is None else UnavailableError
+    error = ERRORS.get(status or 0, kind).of(reply.error)
+    error.retry_after = reply.retry_after
+    return error
 
 
-def refused(content: bytes, status: int = 400) -> OddsmithError:
-    """Return the error that an answer or a frame stands for; one that nobody understands is an error of its own."""
+def refused(content: bytes, status: int | None = None) -> OddsmithError:
+    """Return the error of a response or a frame; what is no error of ours is a `ServerError`."""
     try:
-        told: _Refused = _read_refusal(content)
+        reply: ErrorReply = _read_error(content)
     except OddsmithError:
         shown = content[:60].decode(errors="replace")
-        return ServerError(
-            "not_understood", f"the answer is not that of an oddsmith server: {status} '{shown}'"
-        )
-    return error_of(told.refusal, status)
+        said = "" if status is None else f"{status} "
+        return ServerError("not_understood", f"the answer is not that of an oddsmith server: {said}'{shown}'")
+    return error_of(reply, status)
 
 
-def unreachable(url: str, reason: object) -> ServerError:
+def unreachable(url: str, reason: object) -> ServerAwayError:
     """Return the error of a server that does not answer."""
-    return ServerError("server_away", f"no server answers at {url}: {reason or 'it is silent'}")
+    return ServerAwayError("server_away", f"no server answers at {url}: {reason or 'it is silent'}")
 
 
 class Heard(msgspec.Struct, frozen=True, kw_only=True):

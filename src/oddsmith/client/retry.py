@@ -10,11 +10,11 @@ import msgspec
 
 from oddsmith.client.answers import refused, unreachable
 from oddsmith.client.calls import Call, read_reply
-from oddsmith.errors import OddsmithError
+from oddsmith.errors import OddsmithError, RateLimitError, UnavailableError
 
 T = TypeVar("T")
 
-TRANSIENT_STATUSES: Final = (429, 503)
+TRANSIENT_STATUSES: Final = (RateLimitError.status, UnavailableError.status)
 """The server has done nothing, and asks to come again later."""
 FIRST_DELAY: Final = 0.05
 LONGEST_DELAY: Final = 2.0

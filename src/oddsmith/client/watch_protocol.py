@@ -7,12 +7,10 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketExce
 from oddsmith import wire
 from oddsmith.client.answers import Frame, decode_frame, refused, unreachable
 from oddsmith.client.retry import TRANSIENT_STATUSES, Backoff
-from oddsmith.errors import OddsmithError, ServerError, StoreError
+from oddsmith.errors import OddsmithError, ServerError
 
 LARGEST_FRAME: Final = 4 * 2**20
 POLICY: Final = 1008
-BRIEF: Final = ("busy", "stopping", "too_many_requests", "too_many_connections")
-"""Codes of transient refusals; those of a store are transient too."""
 
 
 class RefusedError(Exception):
@@ -56,7 +54,7 @@ class WatchProtocol:
 
     def reconnect_delay(self, error: BaseException) -> float:
         """Return the seconds to wait before the next connection; raise if the failure is permanent or the time over."""
-        if isinstance(error, RefusedError) and not _is_brief(error.why):
+        if isinstance(error, RefusedError) and error.why.retry_after is None:
             raise error.why from error
         if isinstance(error, InvalidStatus) and error.response.status_code not in TRANSIENT_STATUSES:
             raise refused(bytes(error.response.body or b""), error.response.status_code) from error
@@ -67,7 +65,3 @@ class WatchProtocol:
         if delay is None:
             raise unreachable(self._url, error) from error
         return delay
-
-
-def _is_brief(refusal: OddsmithError) -> bool:
-    return isinstance(refusal, StoreError) or refusal.refusal.code in BRIEF

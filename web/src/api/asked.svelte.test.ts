@@ -78,7 +78,7 @@ it("asks what it is told to, without a question of its own", async () => {
 
 it("says why there is no answer, and asks again when told to", async () => {
   let refuses = true;
-  vi.stubGlobal("fetch", () => Promise.resolve(refuses ? told(400, { refusal: { code: "too_many_positions", sentence: "too many" } }) : told(200, { said: 1 })));
+  vi.stubGlobal("fetch", () => Promise.resolve(refuses ? told(400, { error: { code: "too_many_positions", sentence: "too many" } }) : told(200, { said: 1 })));
   const { asked, stop } = asking({ n: 201 });
   await vi.advanceTimersByTimeAsync(100);
   expect(String(asked.error)).toContain("too many");
@@ -93,7 +93,7 @@ it("says why there is no answer, and asks again when told to", async () => {
 
 it("tries by itself what may pass, as late as the server says", async () => {
   let tries = 0;
-  vi.stubGlobal("fetch", () => Promise.resolve((tries += 1) < 3 ? told(429, { refusal: { code: "too_many_requests", sentence: "slow down" } }, { "retry-after": "2" }) : told(200, { said: 3 })));
+  vi.stubGlobal("fetch", () => Promise.resolve((tries += 1) < 3 ? told(429, { error: { code: "too_many_requests", sentence: "slow down" } }, { "retry-after": "2" }) : told(200, { said: 3 })));
   const { asked, stop } = asking({ n: 301 });
   await vi.advanceTimersByTimeAsync(1000);
   expect([tries, asked.error]).toEqual([1, null]);

@@ -88,8 +88,9 @@ async function answered(method: string, path: string, body: unknown, asking: Ask
 async function refusedBy(response: Response): Promise<Refused> {
   const retryAfter = Number(response.headers.get("retry-after")) || null;
   try {
-    const said = (await response.json()) as { refusal?: Refusal; answer?: string };
-    if (said.refusal) return new Refused(said.refusal, response.status, retryAfter);
+    const said = (await response.json()) as { error?: Refusal; refusal?: Refusal };
+    const refusal = said.error ?? said.refusal;
+    if (refusal) return new Refused(refusal, response.status, retryAfter);
   } catch {
     // what is no JSON has no refusal: the sentence below stands for it
   }

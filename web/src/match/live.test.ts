@@ -133,7 +133,7 @@ describe("a table fed from a socket", () => {
   it("does not come back where it was told why it may not look", () => {
     const { connections } = living();
     last().open();
-    last().tell({ refusal: { code: "bad_token", sentence: "the token proves no seat" } });
+    last().tell({ error: { code: "bad_token", sentence: "the token proves no seat" } });
     last().lose(1008);
     vi.advanceTimersByTime(60_000);
 
@@ -144,7 +144,7 @@ describe("a table fed from a socket", () => {
   it("tries again where it was refused for a reason that passes", () => {
     const { connections } = living();
     last().open();
-    last().tell({ refusal: { code: "too_many_failures", sentence: "too many wrong tokens came from your address" } });
+    last().tell({ error: { code: "too_many_failures", sentence: "too many wrong tokens came from your address" } });
     last().lose(1008);
     expect(connections.at(-1)).toMatchObject({ state: "away" });
     vi.advanceTimersByTime(1_000);
@@ -157,7 +157,7 @@ describe("a table fed from a socket", () => {
     last().open();
     last().tell(frame(5));
     const made = live.act?.({ type: "reroll" }, 5);
-    last().tell({ refusal: { code: "store_away", sentence: "the store is away" } });
+    last().tell({ error: { code: "store_away", sentence: "the store is away" } });
 
     await expect(made).rejects.toThrow("the store is away");
   });

@@ -5,7 +5,7 @@ import { words } from "../text";
 import type { Connection, Source } from "./table.svelte";
 
 type Answer = Schema<"Applied" | "Duplicate" | "StaleAnswer" | "Illegal">;
-type Message = Partial<Frame> & { id?: string; answer?: Answer; refusal?: Refusal };
+type Message = Partial<Frame> & { id?: string; answer?: Answer; error?: Refusal };
 type Sent = { text: string; resolve: () => void; reject: (error: Refused) => void; late: ReturnType<typeof setTimeout> | undefined };
 
 const FIRST_WAIT = 400;
@@ -130,10 +130,10 @@ export class Live implements Source {
       this.shown.frame(message as Frame);
     } else if (message.answer) {
       this.#settle(message.id ?? "", message.answer);
-    } else if (message.refusal) {
-      this.#said = message.refusal;
+    } else if (message.error) {
+      this.#said = message.error;
       // it bears no id, but one choice is on its way at a time
-      if (this.#isLive) this.#refuseAll(message.refusal);
+      if (this.#isLive) this.#refuseAll(message.error);
     }
   }
 

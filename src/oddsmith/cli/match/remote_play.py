@@ -97,8 +97,6 @@ MOMENT: Final = 0.4
 """Seconds in which nobody reads a new table: what is typed so soon was meant for the one before."""
 LULL: Final = 0.8
 """Seconds after which a clock that has chosen for a seat does not choose again at once."""
-BRIEF: Final = ("server_away", "busy", "stopping")
-"""Refusals that a while ends, as it ends those of a store."""
 
 
 class News(Exception):  # noqa: N818  it is good to know, no error
@@ -294,7 +292,7 @@ class RemoteTable:
                     known.match, self._token or "", self._meant[0], version=known.version, command_id=command
                 )
             except (ServerError, StoreError) as error:
-                if not _is_brief(error) or time.monotonic() > until:
+                if error.retry_after is None or time.monotonic() > until:
                     raise
             self._say_away()
 
@@ -339,7 +337,3 @@ class RemoteTable:
             self._waiting = "the clock chooses for you"
             self._out.print(f"[yellow]time is up: {self._waiting}[/]")
         raise News(news)
-
-
-def _is_brief(error: OddsmithError) -> bool:
-    return isinstance(error, StoreError) or error.refusal.code in BRIEF
