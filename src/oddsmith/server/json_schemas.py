@@ -120,11 +120,11 @@ class _Generator(msgspec.Struct, frozen=True, kw_only=True):
                 return self._tuple(types)
             case inspect.DictType(key_type=key, value_type=value):
                 names = self._property_names(key)
-                return _keywords(kind) | names | self._part("additionalProperties", value)
+                return _keywords(kind, names | self._part("additionalProperties", value))
             case inspect.CollectionType(item_type=item):
-                return _keywords(kind) | self._part("items", item)
+                return _keywords(kind, self._part("items", item))
             case _:
-                return _keywords(kind)
+                return _keywords(kind, {})
 
     def component(self, kind: Component) -> Schema:
         """Return the whole schema of a struct or an enumeration."""
@@ -187,13 +187,13 @@ class _Generator(msgspec.Struct, frozen=True, kw_only=True):
         return {"type": "object", "properties": tag | fields, "required": required, **closed}
 
 
-def _keywords(kind: inspect.Type) -> Schema:
-    """Return the keywords of a type, without those of its parts."""
+def _keywords(kind: inspect.Type, parts: Schema) -> Schema:
+    """Return the keywords of a type, those of its parts, and those of its bounds."""
     if type(kind) not in _KEYWORDS:
         raise TypeError(f"no JSON schema for {kind!r}")
     keywords, bounds = _KEYWORDS[type(kind)]
     values = {keyword: getattr(kind, bound) for bound, keyword in bounds.items()}
-    return keywords | {keyword: value for keyword, value in values.items() if value is not None}
+    return keywords | parts | {keyword: value for keyword, value in values.items() if value is not None}
 
 
 def _default(field: inspect.Field) -> Schema:
