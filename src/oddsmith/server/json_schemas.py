@@ -7,7 +7,7 @@ schemas refer to by name.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from textwrap import dedent
+from inspect import cleandoc
 from typing import Any, Final, get_args, get_origin
 
 import msgspec
@@ -207,7 +207,7 @@ def _default(field: inspect.Field) -> Schema:
 
 def _description(cls: Any) -> Schema:  # noqa: ANN401  as `own_name`
     """Return the docstring of a class up to its example; nothing where it has none."""
-    text = dedent(_origin(cls).__doc__ or "").partition(EXAMPLE)[0].strip()
+    text = cleandoc(_origin(cls).__doc__ or "").partition(EXAMPLE)[0].strip()
     return {"description": text} if text else {}
 
 
