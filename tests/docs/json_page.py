@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, Final
-from unittest import mock
 
 import msgspec
 
@@ -26,6 +25,7 @@ from oddsmith.laws import Report
 from oddsmith.points import Points
 from oddsmith.question import Question
 from oddsmith.registry import find_mechanic, mechanic_names
+from oddsmith.server.json_schemas import describe_types
 
 __all__ = ["COMMANDS", "ErrorReply", "page", "schemas"]
 
@@ -175,8 +175,7 @@ def page() -> str:
 
 def schemas(kinds: Iterable[type]) -> dict[str, Any]:
     """Return the JSON schemas of types and of all that they are made of, by name."""
-    with mock.patch("msgspec._json_schema.to_builtins", _plain):
-        _, components = msgspec.json.schema_components(kinds, schema_hook=_named, ref_template=REF)
+    _, components = describe_types(kinds, reference=REF, custom=_named)
     return components | {kind.__name__: wire.schema_hook(kind) for kind in VALUES}
 
 
@@ -197,11 +196,6 @@ def _apart(found: dict[str, Any], known: Mapping[str, Any], game: str) -> dict[s
     for name, better in names.items():
         text = text.replace(json.dumps(REF.format(name=name)), json.dumps(REF.format(name=better)))
     return {names.get(name, name): schema for name, schema in json.loads(text).items()}
-
-
-def _plain(value: object, **_: object) -> object:
-    """Write a default as the house does: msgspec has no hook for the defaults of a schema."""
-    return wire.builtins(value)
 
 
 def _named(kind: type[Any]) -> dict[str, Any]:
@@ -243,12 +237,7 @@ def _json(value: object) -> str:
 
 
 def _without_defaults(schema: Any) -> Any:  # noqa: ANN401  any JSON
-    """Leave out default values: rules have pages of them, and a reply always says everything.
-
-    Decimals are printed as numbers; msgspec's schema takes them for text.
-    """
-    if isinstance(schema, dict) and schema.get("format") == "decimal":
-        return {"type": "number"}
+    """Leave out default values: rules have pages of them, and a reply always says everything."""
     if isinstance(schema, dict):
         return {key: _without_defaults(value) for key, value in schema.items() if key != "default"}
     return [_without_defaults(part) for part in schema] if isinstance(schema, list) else schema

@@ -17,6 +17,7 @@ from oddsmith.errors import (
 )
 from oddsmith.registry import find_game, mechanic_names
 from oddsmith.server.game_operations import RulesRead
+from oddsmith.server.json_schemas import Schema
 from oddsmith.server.openapi_games import (
     describe_frames,
     describe_openings,
@@ -27,7 +28,7 @@ from oddsmith.server.openapi_games import (
     words_of,
 )
 from oddsmith.server.operations import PARAMETER, Operation
-from oddsmith.server.schemas import Schema, of_types, renamed, together, without_tag
+from oddsmith.server.schemas import of_types, renamed, together, without_tag
 
 HEADERS: Final = {"401": "WWW-Authenticate", "405": "Allow", "429": "Retry-After", "503": "Retry-After"}
 """What else an answer of a status says, always."""

@@ -8,7 +8,8 @@ from oddsmith.errors import NotFoundError, nearest
 from oddsmith.mechanic import AnyQuestion
 from oddsmith.question_examples import example_request
 from oddsmith.registry import find_mechanic
-from oddsmith.server.schemas import Schema, standing_alone
+from oddsmith.server.json_schemas import Schema
+from oddsmith.server.schemas import standing_alone
 
 
 class QuestionListed(msgspec.Struct, frozen=True, kw_only=True):
