@@ -22,7 +22,7 @@ from oddsmith.store.rows import (
     read_summary,
     summary_row,
 )
-from oddsmith.store.spares import Spares, closed_on_failure
+from oddsmith.store.pool import Spares, closed_on_failure
 from oddsmith.store.watching import Listening, Watchers
 
 Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]

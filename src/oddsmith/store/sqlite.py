@@ -23,7 +23,7 @@ from oddsmith.store.rows import (
     read_summary,
     summary_row,
 )
-from oddsmith.store.spares import Spares, closed_on_failure
+from oddsmith.store.pool import Spares, closed_on_failure
 from oddsmith.store.watching import Listening, Watchers
 
 APPLICATION: Final = 0x6F64_6473

@@ -7,7 +7,7 @@ from threading import Barrier, BrokenBarrierError
 import pytest
 
 from oddsmith.errors import StoreError
-from oddsmith.store.spares import Spares
+from oddsmith.store.pool import Spares
 
 
 class Line:
