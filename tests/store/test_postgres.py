@@ -8,8 +8,9 @@ import psycopg
 import pytest
 
 from oddsmith.errors import InputError, StoreError
-from oddsmith.store import Snapshot, Store, open_store, postgres
-from oddsmith.store.postgres import MIGRATIONS
+from oddsmith.store import Snapshot, Store, migrations, open_store, postgres
+from oddsmith.store.migrations import STEPS
+from oddsmith.store.sql import SqlStore
 from tests.store.builders import OPENED, one_more, summary
 from tests.store.postgres_server import Server
 from tests.store.test_stores import told_until
@@ -75,7 +76,7 @@ def test_an_old_schema_is_migrated(server: Server, database: str, opening: Calla
     assert [True] == store.append([one_more("m", 1, due_at=5)])
     assert ("m",) == store.due(5)
     assert Snapshot(match="m", version=1, data={"a": 1}) == store.snapshot("m")
-    assert [(len(MIGRATIONS),)] == server.execute("SELECT version FROM oddsmith.store", database)
+    assert [(len(STEPS),)] == server.execute("SELECT version FROM oddsmith.store", database)
 
 
 def test_a_migration_that_fails_changes_nothing(
@@ -83,9 +84,7 @@ def test_a_migration_that_fails_changes_nothing(
 ) -> None:
     """A schema is of the old version or of the new one, never between them."""
     server.execute(VERSION_1, database)
-    monkeypatch.setattr(
-        postgres, "MIGRATIONS", (*MIGRATIONS, ("CREATE TABLE oddsmith.more ()", "no statement"))
-    )
+    monkeypatch.setattr(migrations, "STEPS", (*STEPS, ("CREATE TABLE oddsmith.more ()", "no statement")))
     code, sentence = refused(lambda: open_store(server.url(database)))
 
     assert ("store_failed", True) == (code, "syntax error" in sentence)
@@ -181,9 +180,10 @@ def test_a_commit_is_on_disk_whatever_the_database_is_used_to(
 ) -> None:
     """Where commits are not waited for by default, they are here."""
     store = opening(f"{server.url(database)}&options=-c%20synchronous_commit%3Doff")
-    assert isinstance(store, postgres.PostgresStore)
+    assert isinstance(store, SqlStore)
 
-    assert [("on",)] == store._rows("SHOW synchronous_commit")
+    with store.dialect.read() as execute:
+        assert [("on",)] == execute("SHOW synchronous_commit", {})
 
 
 def test_what_others_say_on_our_channel_is_not_heard(
@@ -206,13 +206,13 @@ def test_a_server_that_goes_away_and_comes_back(
     monkeypatch.setattr(postgres, "HEARTBEAT", 0.0)
     here, there = opening(own_server.url()), opening(own_server.url())
     told: list[tuple[str, int]] = []
-    connected = postgres._Ear._subscribed
+    connected = postgres._Listener._subscribe
     may_listen = Event()
 
-    def subscribed(ear: postgres._Ear) -> psycopg.Connection[tuple[object, ...]]:
+    def subscribed(listener: postgres._Listener) -> psycopg.Connection[tuple[object, ...]]:
         if not may_listen.wait(10):
             raise psycopg.OperationalError("never allowed")
-        return connected(ear)
+        return connected(listener)
 
     here.append([one_more("old", 0)])
     there.append([one_more("m", 0)])
@@ -223,7 +223,7 @@ def test_a_server_that_goes_away_and_comes_back(
     assert ("m", 2) in told_until(told, {("m", 2)})
 
     may_listen.clear()
-    monkeypatch.setattr(postgres._Ear, "_subscribed", subscribed)
+    monkeypatch.setattr(postgres._Listener, "_subscribe", subscribed)
     own_server.stop()
 
     assert "store_away" == refused(lambda: here.append([one_more("m", 2)]))[0]

@@ -1,4 +1,4 @@
-"""A connection is used by one thread at a time, and waits for the next one afterwards."""
+"""A pool of connections for a driver that has none of its own."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,51 +25,51 @@ def closed_on_failure(connection: C) -> Iterator[C]:
         raise
 
 
-class Spares(Generic[C]):
-    """At most so many connections at once, made when they are needed and kept when they are not.
+class Pool(Generic[C]):
+    """At most `size` connections, made when they are needed and reused in last-in, first-out order.
 
-    A connection that does not answer when its turn comes is replaced; one that an exception passed through is not
-    used again.
+    A connection that an exception passed through is closed.
     """
 
-    def __init__(self, connect: Callable[[], C], *, answers: Callable[[C], bool], most: int) -> None:
+    def __init__(self, connect: Callable[[], C], *, size: int) -> None:
         self._connect = connect
-        self._answers = answers
-        self._places = BoundedSemaphore(most)
+        self._places = BoundedSemaphore(size)
         self._lock = Lock()
-        self._idle: list[C] | None = []
+        self._idle: list[C] = []
+        self._is_closed = False
 
     @contextmanager
-    def one(self) -> Iterator[C]:
-        """Lend a connection; wait for one where all are lent."""
+    def connection(self) -> Iterator[C]:
+        """Lend a connection, wait for one where all are lent; raise `StoreError` where the pool was closed."""
         with self._places:
             with closed_on_failure(self._take()) as connection:
                 yield connection
             self._give_back(connection)
 
-    def _take(self) -> C:
-        while (idle := self._next_idle()) is not None:
-            if self._answers(idle):
-                return idle
-            idle.close()
-        return self._connect()
-
-    def _next_idle(self) -> C | None:
+    def close(self) -> None:
+        """Close every connection, those that are lent as soon as they come back."""
         with self._lock:
-            if self._idle is None:
-                raise StoreError("store_closed", "the store was closed: open it again")
-            return self._idle.pop() if self._idle else None
+            self._is_closed = True
+            idle, self._idle = self._idle, []
+        for connection in idle:
+            connection.close()
+
+    def _take(self) -> C:
+        with self._lock:
+            if self._is_closed:
+                raise closed_store()
+            if self._idle:
+                return self._idle.pop()
+        return self._connect()
 
     def _give_back(self, connection: C) -> None:
         with self._lock:
-            if self._idle is not None:
+            if not self._is_closed:
                 self._idle.append(connection)
                 return
         connection.close()
 
-    def close(self) -> None:
-        """Close every connection, those that are lent as soon as they come back."""
-        with self._lock:
-            idle, self._idle = self._idle or [], None
-        for connection in idle:
-            connection.close()
+
+def closed_store() -> StoreError:
+    """Return the refusal of whatever is asked of a store after its end."""
+    return StoreError("store_closed", "the store was closed: open it again")

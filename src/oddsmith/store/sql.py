@@ -1,0 +1,264 @@
+"""A store of matches in an SQL database: every operation once, in SQL that SQLite and PostgreSQL both understand."""
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Final, NamedTuple, Protocol, TypeAlias
+
+from oddsmith import wire
+from oddsmith.errors import StoreError
+from oddsmith.match.model import Entry
+from oddsmith.store.model import Append, Snapshot, Status, Summary, Watch
+from oddsmith.store.rows import (
+    COLUMNS,
+    Row,
+    entry_rows,
+    is_text,
+    read_entries,
+    read_snapshot,
+    read_summary,
+    summary_row,
+)
+from oddsmith.store.watching import Listening, Watchers
+
+Value: TypeAlias = str | int | Sequence[str] | None
+Execute: TypeAlias = Callable[[str, Mapping[str, Value]], list[Row]]
+"""Run a statement with a value for each `:name` in it, on one connection, and return all rows."""
+Hear: TypeAlias = Callable[[str, int, str], None]
+"""Called with the match, the version and the writer of an append."""
+
+
+class Syntax(NamedTuple):
+    """The parts of statements that differ between databases."""
+
+    schema: str
+    """The prefix of every table."""
+    change: str
+    """An expression that orders transactions: its value in a later one is greater."""
+    elements: str
+    """A table expression with a column `value` that holds each element of the JSON array `:rows`."""
+    field: str
+    """An expression for the field `{index}` of `value`, which is a JSON array."""
+
+
+class Dialect(Protocol):
+    """One database: its syntax, connections, errors and notifications.
+
+    Whatever the driver raises becomes a `StoreError` here. A dialect is made on a database that has the latest schema,
+    and may be used from any thread.
+    """
+
+    @property
+    def syntax(self) -> Syntax:
+        """The parts of statements that are this database's own."""
+        ...
+
+    def read(self) -> AbstractContextManager[Execute]:
+        """Lend a connection to read with."""
+        ...
+
+    def write(self) -> AbstractContextManager[Execute]:
+        """Lend a connection inside a transaction: on a normal exit it is durable, on an exception nothing is changed."""
+        ...
+
+    def notify(self, execute: Execute, appends: Sequence[tuple[str, int, str]]) -> None:
+        """Announce appends, each as match, version and writer, to all who listen once the transaction is committed."""
+        ...
+
+    def listen(self, hear: Hear) -> Listening:
+        """Start a thread that calls back after every append from now on, by whatever process, at least once."""
+        ...
+
+    def is_ready(self) -> bool:
+        """Say whether the database can be written now; may raise `StoreError` where not."""
+        ...
+
+    def close(self) -> None:
+        """Close all connections, those that are lent as soon as they come back."""
+        ...
+
+
+class _Statements(NamedTuple):
+    advance: str
+    enter: str
+    entries: str
+    keep: str
+    snapshot: str
+    matches: str
+    matches_of_status: str
+    due: str
+
+
+_LIST: Final = """
+    SELECT {columns} FROM {schema}matches
+    WHERE private = :private AND (CAST(:game AS text) IS NULL OR game = :game)
+        AND (changed_at, match) < (:changed_at, :match)
+"""
+_PAGE: Final = "ORDER BY changed_at DESC, match DESC LIMIT :limit"
+_TEMPLATES: Final = _Statements(
+    # In PostgreSQL another process may advance a match after `held` was read: `ON CONFLICT` waits for it, and compares
+    # again. Rows are locked in one order by all processes, so that none wait for each other in a circle.
+    advance="""
+        WITH given AS MATERIALIZED (SELECT {summary_fields} FROM {elements})
+        INSERT INTO {schema}matches ({columns}, change, writer)
+        SELECT {given_columns}, {change}, :writer
+        FROM given LEFT JOIN {schema}matches AS held ON held.match = given.match
+        WHERE given.expected = 0 OR held.match IS NOT NULL
+        ORDER BY given.match
+        ON CONFLICT (match) DO UPDATE SET
+            status = excluded.status, version = excluded.version, names = excluded.names, bots = excluded.bots,
+            changed_at = excluded.changed_at, due_at = excluded.due_at,
+            change = excluded.change, writer = excluded.writer
+        WHERE matches.version = (SELECT expected FROM given WHERE given.match = excluded.match)
+        RETURNING match
+    """,
+    enter="INSERT INTO {schema}entries (match, version, entry) SELECT {entry_fields} FROM {elements}",
+    entries="SELECT version, entry FROM {schema}entries WHERE match = :match AND version > :after ORDER BY version",
+    keep="""
+        INSERT INTO {schema}snapshots (match, version, data)
+        SELECT match, version, :data FROM {schema}entries WHERE match = :match AND version = :version
+        ON CONFLICT (match) DO UPDATE SET version = excluded.version, data = excluded.data
+        WHERE snapshots.version < excluded.version
+    """,
+    snapshot="SELECT version, data FROM {schema}snapshots WHERE match = :match",
+    matches=f"{_LIST} {_PAGE}",
+    matches_of_status=f"{_LIST} AND status = :status {_PAGE}",
+    due="SELECT match FROM {schema}matches WHERE due_at <= :now ORDER BY due_at LIMIT :limit",
+)
+_ENTRY_COLUMNS: Final = {"match": "text", "version": "bigint", "entry": "text"}
+_LATEST: Final = (2**63 - 1, "")
+
+
+class SqlStore:
+    """A `Store` in the database of a dialect."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self.dialect = dialect
+        self._sql = _statements(dialect.syntax)
+        self._writer = secrets.token_hex(8)
+        self._watchers = Watchers(lambda: dialect.listen(self._hear))
+
+    def append(self, appends: Sequence[Append]) -> list[bool]:
+        """Add entries to logs in one durable transaction, and return for each whether it was done."""
+        if not appends:
+            return []
+        rows = [(*summary_row(append.summary), append.version) for append in appends]
+        entries = [entry_rows(append) for append in appends]
+        done = [False] * len(appends)
+        with self.dialect.write() as execute:
+            for places in _distinct(appends):
+                given = {"rows": _json([rows[place] for place in places]), "writer": self._writer}
+                advanced = {match for (match,) in execute(self._sql.advance, given)}
+                for place in places:
+                    done[place] = appends[place].summary.match in advanced
+                lines = [entry for place in places if done[place] for entry in entries[place]]
+                if lines:
+                    execute(self._sql.enter, {"rows": _json(lines)})
+            added = [append.summary for append, is_done in zip(appends, done, strict=True) if is_done]
+            self.dialect.notify(execute, [(one.match, one.version, self._writer) for one in added])
+        for summary in added:
+            self._watchers.tell(summary.match, summary.version)
+        return done
+
+    def entries(self, match: str, *, after: int = 0) -> tuple[Entry, ...]:
+        """Return the log of a match, or what came after a version; nothing for a match that there is not."""
+        rows = self._rows(self._sql.entries, match=match, after=after) if is_text(match) else []
+        return read_entries(match, after, rows)
+
+    def keep(self, snapshot: Snapshot) -> None:
+        """Keep a snapshot of a version that the log has, unless a later one is kept."""
+        match, version, data = snapshot.match, snapshot.version, _json(snapshot.data)
+        with self.dialect.write() as execute:
+            execute(self._sql.keep, {"match": match, "version": version, "data": data})
+
+    def snapshot(self, match: str) -> Snapshot | None:
+        """Return the latest snapshot of a match."""
+        return read_snapshot(match, self._rows(self._sql.snapshot, match=match) if is_text(match) else [])
+
+    def matches(
+        self,
+        *,
+        game: str | None = None,
+        status: Status | None = None,
+        private: bool = False,
+        before: tuple[int, str] | None = None,
+        limit: int = 50,
+    ) -> tuple[Summary, ...]:
+        """Return matches, those changed last first; `before` is `changed_at` and `match` of the last one seen."""
+        changed_at, match = before or _LATEST
+        if not is_text(match) or not is_text(game or ""):
+            return ()
+        page = {"private": private, "game": game, "changed_at": changed_at, "match": match, "limit": limit}
+        if status is None:
+            rows = self._rows(self._sql.matches, **page)
+        else:
+            rows = self._rows(self._sql.matches_of_status, **page, status=status.value)
+        return tuple(map(read_summary, rows))
+
+    def due(self, now: int, *, limit: int = 100) -> tuple[str, ...]:
+        """Return the matches whose clock is up, those that have waited longest first."""
+        return tuple(match for (match,) in self._rows(self._sql.due, now=now, limit=limit))
+
+    def watch(self, changed: Callable[[str, int], None]) -> Watch:
+        """Call back with the match and its version after each append, whichever process made it."""
+        return self._watchers.add(changed)
+
+    def is_ready(self) -> bool:
+        """Say whether the store can be written now."""
+        try:
+            return self.dialect.is_ready()
+        except StoreError:
+            return False
+
+    def close(self) -> None:
+        """Let go of everything."""
+        self._watchers.close()
+        self.dialect.close()
+
+    def _rows(self, statement: str, **values: Value) -> list[Row]:
+        with self.dialect.read() as execute:
+            return execute(statement, values)
+
+    def _hear(self, match: str, version: int, writer: str) -> None:
+        """Tell of an append of another store; `append` has told of this one's."""
+        if writer != self._writer:
+            self._watchers.tell(match, version)
+
+
+def _statements(syntax: Syntax) -> _Statements:
+    """Return all statements in the syntax of a database."""
+    parts = {
+        "schema": syntax.schema,
+        "change": syntax.change,
+        "elements": syntax.elements,
+        "columns": ", ".join(COLUMNS),
+        "given_columns": ", ".join(f"given.{column}" for column in COLUMNS),
+        "summary_fields": _fields(syntax, COLUMNS | {"expected": "bigint"}),
+        "entry_fields": _fields(syntax, _ENTRY_COLUMNS),
+    }
+    return _Statements(*(template.format_map(parts) for template in _TEMPLATES))
+
+
+def _fields(syntax: Syntax, columns: Mapping[str, str]) -> str:
+    """Return expressions that read columns, by name and type, from the fields of a JSON array."""
+    return ", ".join(
+        f"CAST({syntax.field.format(index=index)} AS {kind}) AS {column}"
+        for index, (column, kind) in enumerate(columns.items())
+    )
+
+
+def _distinct(appends: Sequence[Append]) -> list[list[int]]:
+    """Return the indices of appends in groups that have no match twice; those of one match stay in order."""
+    groups: list[list[int]] = []
+    seen: dict[str, int] = {}
+    for place, append in enumerate(appends):
+        earlier = seen.get(append.summary.match, 0)
+        if earlier == len(groups):
+            groups.append([])
+        groups[earlier].append(place)
+        seen[append.summary.match] = earlier + 1
+    return groups
+
+
+def _json(value: object) -> str:
+    return wire.to_json(value).decode()
