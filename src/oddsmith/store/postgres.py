@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from functools import lru_cache
 from threading import BoundedSemaphore, Event
@@ -45,11 +45,11 @@ _SYNTAX: Final = Syntax(
     change="pg_current_xact_id()",
     elements="json_array_elements(CAST(:rows AS json))",
     field="(value ->> {index})",
+    notify="pg_notify('oddsmith', CAST(json_build_array(match, version, writer) AS text))",
 )
 _SYNCHRONOUS: Final = """
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
 """
-_NOTIFY: Final = "SELECT pg_notify('oddsmith', payload) FROM unnest(CAST(:payloads AS text[])) AS payload"
 _CHANGED_SINCE: Final = """
     SELECT match, version, writer FROM oddsmith.matches WHERE change >= %s::xid8 ORDER BY change
 """
@@ -98,11 +98,6 @@ class PostgresDialect:
         """Lend a connection inside a transaction."""
         with self._connection() as connection, connection.transaction():
             yield _executing(connection)
-
-    def notify(self, execute: Execute, appends: Sequence[tuple[str, int, str]]) -> None:
-        """Send a notification for each append, which the server delivers when the transaction is committed."""
-        if appends:
-            execute(_NOTIFY, {"payloads": [wire.to_json(append).decode() for append in appends]})
 
     def listen(self, hear: Hear) -> Listening:
         """Start a thread that has a connection of its own for notifications."""

@@ -21,7 +21,7 @@ from oddsmith.store.rows import (
 )
 from oddsmith.store.watching import Listening, Watchers
 
-Value: TypeAlias = str | int | Sequence[str] | None
+Value: TypeAlias = str | int | None
 Execute: TypeAlias = Callable[[str, Mapping[str, Value]], list[Row]]
 """Run a statement with a value for each `:name` in it, on one connection, and return all rows."""
 Hear: TypeAlias = Callable[[str, int, str], None]
@@ -39,6 +39,8 @@ class Syntax(NamedTuple):
     """A table expression with a column `value` that holds each element of the JSON array `:rows`."""
     field: str
     """An expression for the field `{index}` of `value`, which is a JSON array."""
+    notify: str
+    """An expression that, for a row of `matches`, notifies all who listen once the transaction is committed."""
 
 
 class Dialect(Protocol):
@@ -59,10 +61,6 @@ class Dialect(Protocol):
 
     def write(self) -> AbstractContextManager[Execute]:
         """Lend a connection inside a transaction: on a normal exit it is durable, on an exception nothing is changed."""
-        ...
-
-    def notify(self, execute: Execute, appends: Sequence[tuple[str, int, str]]) -> None:
-        """Announce appends, each as match, version and writer, to all who listen once the transaction is committed."""
         ...
 
     def listen(self, hear: Hear) -> Listening:
@@ -110,7 +108,7 @@ _TEMPLATES: Final = _Statements(
             changed_at = excluded.changed_at, due_at = excluded.due_at,
             change = excluded.change, writer = excluded.writer
         WHERE matches.version = (SELECT expected FROM given WHERE given.match = excluded.match)
-        RETURNING match
+        RETURNING match, {notify}
     """,
     enter="INSERT INTO {schema}entries (match, version, entry) SELECT {entry_fields} FROM {elements}",
     entries="SELECT version, entry FROM {schema}entries WHERE match = :match AND version > :after ORDER BY version",
@@ -148,16 +146,15 @@ class SqlStore:
         with self.dialect.write() as execute:
             for places in _distinct(appends):
                 given = {"rows": _json([rows[place] for place in places]), "writer": self._writer}
-                advanced = {match for (match,) in execute(self._sql.advance, given)}
+                advanced = {match for match, _ in execute(self._sql.advance, given)}
                 for place in places:
                     done[place] = appends[place].summary.match in advanced
                 lines = [entry for place in places if done[place] for entry in entries[place]]
                 if lines:
                     execute(self._sql.enter, {"rows": _json(lines)})
-            added = [append.summary for append, is_done in zip(appends, done, strict=True) if is_done]
-            self.dialect.notify(execute, [(one.match, one.version, self._writer) for one in added])
-        for summary in added:
-            self._watchers.tell(summary.match, summary.version)
+        for append, is_done in zip(appends, done, strict=True):
+            if is_done:
+                self._watchers.tell(append.summary.match, append.summary.version)
         return done
 
     def entries(self, match: str, *, after: int = 0) -> tuple[Entry, ...]:
@@ -231,6 +228,7 @@ def _statements(syntax: Syntax) -> _Statements:
         "schema": syntax.schema,
         "change": syntax.change,
         "elements": syntax.elements,
+        "notify": syntax.notify,
         "columns": ", ".join(COLUMNS),
         "given_columns": ", ".join(f"given.{column}" for column in COLUMNS),
         "summary_fields": _fields(syntax, COLUMNS | {"expected": "bigint"}),

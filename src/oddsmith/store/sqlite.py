@@ -3,7 +3,7 @@
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Event
@@ -31,6 +31,7 @@ _SYNTAX: Final = Syntax(
     change="(SELECT coalesce(max(change), 0) + 1 FROM matches)",
     elements="json_each(:rows)",
     field="json_extract(value, '$[{index}]')",
+    notify="NULL",
 )
 _HEAD: Final = (
     "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master)"
@@ -76,11 +77,8 @@ class SqliteDialect:
                 "store_away", f"the store '{self._path}' was removed or replaced: put it back, or start again"
             )
 
-    def notify(self, execute: Execute, appends: Sequence[tuple[str, int, str]]) -> None:
-        """Do nothing: whoever listens reads the column `change`."""
-
     def listen(self, hear: Hear) -> Listening:
-        """Start a thread that looks again and again for changes after the last one there is now."""
+        """Start a thread that reads the column `change` again and again, from its last value on."""
         with _refusing(self._path), closed_on_failure(self._reader()) as connection:
             [seen] = connection.execute("PRAGMA data_version").fetchone()
             [change] = connection.execute("SELECT coalesce(max(change), 0) FROM matches").fetchone()
