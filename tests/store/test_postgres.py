@@ -1,7 +1,10 @@
 """A store in PostgreSQL says what is wrong with its server, and goes on when the server is back."""
 
+import logging
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from threading import Event
 
 import psycopg
@@ -10,6 +13,7 @@ import pytest
 from oddsmith.errors import InputError, StoreError
 from oddsmith.store import Snapshot, Store, migrations, open_store, postgres
 from oddsmith.store.migrations import STEPS
+from oddsmith.store.postgres import MOST_CONNECTIONS
 from oddsmith.store.sql import SqlStore
 from tests.store.builders import OPENED, one_more, summary
 from tests.store.postgres_server import Server
@@ -184,6 +188,69 @@ def test_a_commit_is_on_disk_whatever_the_database_is_used_to(
 
     with store.dialect.read() as execute:
         assert [("on",)] == execute("SHOW synchronous_commit", {})
+
+
+@contextmanager
+def lent(store: Store, count: int) -> Iterator[None]:
+    """Hold connections of a store."""
+    assert isinstance(store, SqlStore)
+    with ExitStack() as stack:
+        for _ in range(count):
+            stack.enter_context(store.dialect.read())
+        yield
+
+
+def backends(server: Server, database: str, what: str) -> list[object]:
+    """Return something of each connection that stores have to a database."""
+    ask = (
+        "SELECT {} FROM pg_stat_activity WHERE application_name = 'oddsmith' AND datname = current_database()"
+    )
+    return [value for (value,) in server.execute(ask.format(what), database)]
+
+
+def test_connections_that_were_lost_while_idle_are_replaced(
+    server: Server, database: str, opening: Callable[[str], Store]
+) -> None:
+    """A server that has closed every connection is connected to again by whoever asks next."""
+    store = opening(server.url(database))
+    with lent(store, MOST_CONNECTIONS):
+        pass
+    ended = backends(server, database, "pg_terminate_backend(pid)")
+
+    assert [True] * MOST_CONNECTIONS == ended
+    assert [True] == store.append([one_more("m", 0)])
+    assert (OPENED,) == store.entries("m")
+
+
+def test_no_more_connections_are_made_than_allowed(
+    server: Server, database: str, opening: Callable[[str], Store]
+) -> None:
+    """Whoever comes when all are lent waits for one of them, and is not told that the server is away."""
+    store = opening(server.url(database))
+    with ThreadPoolExecutor(4) as threads:
+        with lent(store, MOST_CONNECTIONS):
+            waiting = [threads.submit(store.entries, "m") for _ in range(4)]
+
+            assert MOST_CONNECTIONS == len(backends(server, database, "pid"))
+            assert not any(one.done() for one in waiting)
+
+        assert [()] * 4 == [one.result(10) for one in waiting]
+    assert MOST_CONNECTIONS == len(backends(server, database, "pid"))
+
+
+def test_the_pool_logs_nothing(
+    own_server: Server, opening: Callable[[str], Store], caplog: pytest.LogCaptureFixture
+) -> None:
+    """What a pool would log of every connection is not logged; what fails is raised."""
+    caplog.set_level(logging.INFO)
+    store = opening(own_server.url())
+    store.append([one_more("m", 0)])
+    own_server.stop()
+
+    assert "store_away" == refused(lambda: store.entries("m"))[0]
+    assert [] == caplog.messages
+
+    own_server.start()
 
 
 def test_what_others_say_on_our_channel_is_not_heard(

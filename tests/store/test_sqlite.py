@@ -226,6 +226,14 @@ def test_a_store_that_may_not_be_written_is_not_ready(store: Store, limits: list
     assert [True] == store.append([one_more("m", 1)])
 
 
+def test_a_store_that_another_process_has_migrated_keeps_its_version(store: Store, file: Path) -> None:
+    """Whoever only asks whether a store can be written does not write a version of its own."""
+    run(file, "PRAGMA user_version = 99")
+
+    assert store.is_ready()
+    assert 99 == asked(file, "PRAGMA user_version")
+
+
 def test_a_disk_with_little_room_is_not_ready(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """A store says that it cannot be written before the last byte is used."""
     monkeypatch.setattr(sqlite, "LEAST_ROOM", 2**80)
