@@ -223,18 +223,23 @@ def test_connections_that_were_lost_while_idle_are_replaced(
 
 
 def test_no_more_connections_are_made_than_allowed(
-    server: Server, database: str, opening: Callable[[str], Store]
+    server: Server, database: str, opening: Callable[[str], Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever comes when all are lent waits for one of them, and is not told that the server is away."""
+    """Whoever comes when all are lent waits for one of them, however long, and does not connect to ask for a reason."""
     store = opening(server.url(database))
+    attempts: list[None] = []
     with ThreadPoolExecutor(4) as threads:
         with lent(store, MOST_CONNECTIONS):
-            waiting = [threads.submit(store.entries, "m") for _ in range(4)]
+            with monkeypatch.context() as patch:
+                patch.setattr(postgres, "POOL_TIMEOUT", 0.001)
+                patch.setattr(postgres.PostgresDialect, "_connect", lambda _: attempts.append(None))
+                waiting = [threads.submit(store.entries, "m") for _ in range(4)]
 
-            assert MOST_CONNECTIONS == len(backends(server, database, "pid"))
+                assert MOST_CONNECTIONS == len(backends(server, database, "pid"))
             assert not any(one.done() for one in waiting)
 
         assert [()] * 4 == [one.result(10) for one in waiting]
+    assert [] == attempts
     assert MOST_CONNECTIONS == len(backends(server, database, "pid"))
 
 
