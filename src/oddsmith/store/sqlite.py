@@ -45,13 +45,13 @@ class SqliteDialect:
     """The file at a path, which is made where there is none; write transactions follow one another."""
 
     def __init__(self, where: str | Path) -> None:
-        self._path = Path(where).absolute()
-        _require_place(self._path)
+        self.path = Path(where).absolute()
+        _require_place(self.path)
         self.readers = Pool(self._reader, size=MOST_READERS)
-        self.writers = Pool(lambda: connect(self._path), size=1)
-        with _refusing(self._path), self.writers.connection() as connection:
-            _prepare(connection, self._path)
-        self._file = _file_at(self._path)
+        self.writers = Pool(lambda: connect(self.path), size=1)
+        with _refusing(self.path), self.writers.connection() as connection:
+            _prepare(connection, self.path)
+        self._file = _file_at(self.path)
 
     @property
     def syntax(self) -> Syntax:
@@ -61,7 +61,7 @@ class SqliteDialect:
     @contextmanager
     def read(self) -> Iterator[Execute]:
         """Lend a connection that cannot write."""
-        with _refusing(self._path), self.readers.connection() as connection:
+        with _refusing(self.path), self.readers.connection() as connection:
             yield _executing(connection)
 
     @contextmanager
@@ -70,16 +70,16 @@ class SqliteDialect:
 
         What was written to a file that is no longer at its path is refused with code `store_away`: nobody finds it.
         """
-        with _refusing(self._path), self.writers.connection() as connection, _transaction(connection):
+        with _refusing(self.path), self.writers.connection() as connection, _transaction(connection):
             yield _executing(connection)
-        if _file_at(self._path) != self._file:
+        if _file_at(self.path) != self._file:
             raise StoreError(
-                "store_away", f"the store '{self._path}' was removed or replaced: put it back, or start again"
+                "store_away", f"the store '{self.path}' was removed or replaced: put it back, or start again"
             )
 
     def listen(self, hear: Hear) -> Listening:
         """Start a thread that reads the column `change` again and again, from its last value on."""
-        with _refusing(self._path), closed_on_failure(self._reader()) as connection:
+        with _refusing(self.path), closed_on_failure(self._reader()) as connection:
             [seen] = connection.execute("PRAGMA data_version").fetchone()
             [change] = connection.execute("SELECT coalesce(max(change), 0) FROM matches").fetchone()
 
@@ -100,7 +100,7 @@ class SqliteDialect:
         with self.write() as execute:
             [(version,)] = execute("PRAGMA user_version", {})
             execute(f"PRAGMA user_version = {version}", {})
-        return _has_room(self._path)
+        return _has_room(self.path)
 
     def close(self) -> None:
         """Close all connections."""
@@ -108,7 +108,7 @@ class SqliteDialect:
         self.writers.close()
 
     def _reader(self) -> sqlite3.Connection:
-        return connect(self._path, "query_only = ON")
+        return connect(self.path, "query_only = ON")
 
 
 def connect(path: Path, *pragmas: str) -> sqlite3.Connection:
