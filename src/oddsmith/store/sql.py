@@ -94,14 +94,16 @@ _LIST: Final = """
 """
 _PAGE: Final = "ORDER BY changed_at DESC, match DESC LIMIT :limit"
 _TEMPLATES: Final = _Statements(
-    # In PostgreSQL another process may advance a match after `held` was read: `ON CONFLICT` waits for it, and compares
-    # again. Rows are locked in one order by all processes, so that none wait for each other in a circle.
+    # In PostgreSQL another process may advance a match meanwhile: `ON CONFLICT` waits for it, then compares versions.
+    # Rows are locked in one order by all processes, so that none wait for each other in a circle. The subquery for
+    # `held` is answered by the index for each row, where a join may be planned as a scan of all matches.
     advance="""
         WITH given AS MATERIALIZED (SELECT {summary_fields} FROM {elements})
         INSERT INTO {schema}matches ({columns}, change, writer)
         SELECT {given_columns}, {change}, :writer
-        FROM given LEFT JOIN {schema}matches AS held ON held.match = given.match
-        WHERE given.expected = 0 OR held.match IS NOT NULL
+        FROM given
+        WHERE expected = 0
+            OR (SELECT held.version FROM {schema}matches AS held WHERE held.match = given.match) IS NOT NULL
         ORDER BY given.match
         ON CONFLICT (match) DO UPDATE SET
             status = excluded.status, version = excluded.version, names = excluded.names, bots = excluded.bots,
