@@ -91,8 +91,13 @@ def migration(database: Database, *, schema: str, version: int) -> Iterator[str]
     """Yield the statements that bring a database from a version to the latest, for one transaction."""
     for step in STEPS[version:]:
         for statement in step:
-            text = statement if isinstance(statement, str) else getattr(statement, database)
-            yield text.format(schema=schema)
+            yield _words(statement, database).format(schema=schema)
+
+
+def _words(statement: str | Variants, database: Database) -> str:
+    if isinstance(statement, str):
+        return statement
+    return statement.sqlite if database == "sqlite" else statement.postgresql
 
 
 def require_known(version: int, subject: str) -> None:
