@@ -45,6 +45,7 @@ _SYNTAX: Final = Syntax(
     change="pg_current_xact_id()",
     elements="json_array_elements(CAST(:rows AS json))",
     field="(value ->> {index})",
+    unchanged="matches.version = (SELECT expected FROM given WHERE given.match = excluded.match)",
     notify="pg_notify('oddsmith', CAST(json_build_array(match, version, writer) AS text))",
 )
 _SYNCHRONOUS: Final = """

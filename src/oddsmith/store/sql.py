@@ -39,6 +39,11 @@ class Syntax(NamedTuple):
     """A table expression with a column `value` that holds each element of the JSON array `:rows`."""
     field: str
     """An expression for the field `{index}` of `value`, which is a JSON array."""
+    unchanged: str
+    """A condition for a row of `matches` that is to be updated: no other transaction has advanced it since it was read.
+
+    `given` has `match` and the version that is `expected`.
+    """
     notify: str
     """An expression that, for a row of `matches`, notifies all who listen once the transaction is committed."""
 
@@ -94,7 +99,6 @@ _LIST: Final = """
 """
 _PAGE: Final = "ORDER BY changed_at DESC, match DESC LIMIT :limit"
 _TEMPLATES: Final = _Statements(
-    # In PostgreSQL another process may advance a match meanwhile: `ON CONFLICT` waits for it, then compares versions.
     # Rows are locked in one order by all processes, so that none wait for each other in a circle. The subquery for
     # `held` is answered by the index for each row, where a join may be planned as a scan of all matches.
     advance="""
@@ -102,14 +106,15 @@ _TEMPLATES: Final = _Statements(
         INSERT INTO {schema}matches ({columns}, change, writer)
         SELECT {given_columns}, {change}, :writer
         FROM given
-        WHERE expected = 0
-            OR (SELECT held.version FROM {schema}matches AS held WHERE held.match = given.match) IS NOT NULL
+        WHERE expected = coalesce(
+            (SELECT held.version FROM {schema}matches AS held WHERE held.match = given.match), 0
+        )
         ORDER BY given.match
         ON CONFLICT (match) DO UPDATE SET
             status = excluded.status, version = excluded.version, names = excluded.names, bots = excluded.bots,
             changed_at = excluded.changed_at, due_at = excluded.due_at,
             change = excluded.change, writer = excluded.writer
-        WHERE matches.version = (SELECT expected FROM given WHERE given.match = excluded.match)
+        WHERE {unchanged}
         RETURNING match, {notify}
     """,
     enter="INSERT INTO {schema}entries (match, version, entry) SELECT {entry_fields} FROM {elements}",
@@ -230,6 +235,7 @@ def _statements(syntax: Syntax) -> _Statements:
         "schema": syntax.schema,
         "change": syntax.change,
         "elements": syntax.elements,
+        "unchanged": syntax.unchanged,
         "notify": syntax.notify,
         "columns": ", ".join(COLUMNS),
         "given_columns": ", ".join(f"given.{column}" for column in COLUMNS),

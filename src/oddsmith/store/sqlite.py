@@ -31,7 +31,8 @@ _SYNTAX: Final = Syntax(
     change="(SELECT coalesce(max(change), 0) + 1 FROM matches)",
     elements="json_each(:rows)",
     field="json_extract(value, '$[{index}]')",
-    notify="NULL",
+    unchanged="TRUE",  # write transactions follow one another
+    notify="NULL",  # whoever listens reads `change`
 )
 _HEAD: Final = (
     "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master)"
