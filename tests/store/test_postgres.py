@@ -186,8 +186,8 @@ def test_a_commit_is_on_disk_whatever_the_database_is_used_to(
     store = opening(f"{server.url(database)}&options=-c%20synchronous_commit%3Doff")
     assert isinstance(store, SqlStore)
 
-    with store.dialect.read() as execute:
-        assert [("on",)] == execute("SHOW synchronous_commit", {})
+    with store.dialect.read() as session:
+        assert [("on",)] == session.rows("SHOW synchronous_commit", {})
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import lru_cache
 from threading import BoundedSemaphore, Event
@@ -18,7 +18,7 @@ from oddsmith.errors import InputError, StoreError
 from oddsmith.store import migrations
 from oddsmith.store.pool import closed_on_failure, closed_store
 from oddsmith.store.rows import Row
-from oddsmith.store.sql import Execute, Hear, Syntax, Value
+from oddsmith.store.sql import Hear, Session, Syntax, Values
 from oddsmith.store.watching import Listening
 
 Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
@@ -43,10 +43,11 @@ MIGRATION_LOCK: Final = 0x6F64_6473_6D69_7468
 _SYNTAX: Final = Syntax(
     schema="oddsmith.",
     change="pg_current_xact_id()",
+    last_change="pg_current_xact_id()",
     elements="json_array_elements(CAST(:rows AS json))",
     field="(value ->> {index})",
     unchanged="matches.version = (SELECT expected FROM given WHERE given.match = excluded.match)",
-    notify="pg_notify('oddsmith', CAST(json_build_array(match, version, writer) AS text))",
+    notify="RETURNING pg_notify('oddsmith', CAST(json_build_array(match, version, writer) AS text))",
 )
 _SYNCHRONOUS: Final = """
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
@@ -89,16 +90,16 @@ class PostgresDialect:
         return _SYNTAX
 
     @contextmanager
-    def read(self) -> Iterator[Execute]:
+    def read(self) -> Iterator[Session]:
         """Lend a connection that commits each statement."""
         with self._connection() as connection:
-            yield _executing(connection)
+            yield _PostgresSession(connection)
 
     @contextmanager
-    def write(self) -> Iterator[Execute]:
+    def write(self) -> Iterator[Session]:
         """Lend a connection inside a transaction."""
         with self._connection() as connection, connection.transaction():
-            yield _executing(connection)
+            yield _PostgresSession(connection)
 
     def listen(self, hear: Hear) -> Listening:
         """Start a thread that has a connection of its own for notifications."""
@@ -107,8 +108,8 @@ class PostgresDialect:
 
     def is_ready(self) -> bool:
         """Say whether the server answers, and lets transactions write."""
-        with self.read() as execute:
-            return execute("SHOW transaction_read_only", {}) == [("off",)]
+        with self.read() as session:
+            return session.rows("SHOW transaction_read_only", {}) == [("off",)]
 
     def close(self) -> None:
         """Close all connections."""
@@ -141,6 +142,17 @@ class PostgresDialect:
         with closed_on_failure(psycopg.connect(self._conninfo, autocommit=True)) as connection:
             _configure(connection)
         return connection
+
+
+class _PostgresSession:
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def rows(self, statement: str, values: Values) -> list[Row]:
+        return self._connection.execute(_translate(statement), values).fetchall()
+
+    def write(self, statement: str, values: Values) -> int:
+        return self._connection.execute(_translate(statement), values).rowcount
 
 
 class _Listener:
@@ -199,14 +211,6 @@ def _with_defaults(url: str) -> str:
 def _configure(connection: Connection) -> None:
     """Let a commit be on disk when it returns, whatever the default of the database is."""
     connection.execute(_SYNCHRONOUS)
-
-
-def _executing(connection: Connection) -> Execute:
-    def execute(statement: str, values: Mapping[str, Value]) -> list[Row]:
-        cursor = connection.execute(_translate(statement), values)
-        return cursor.fetchall() if cursor.description else []
-
-    return execute
 
 
 @lru_cache

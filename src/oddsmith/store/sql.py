@@ -22,10 +22,21 @@ from oddsmith.store.rows import (
 from oddsmith.store.watching import Listening, Watchers
 
 Value: TypeAlias = str | int | None
-Execute: TypeAlias = Callable[[str, Mapping[str, Value]], list[Row]]
-"""Run a statement with a value for each `:name` in it, on one connection, and return all rows."""
+Values: TypeAlias = Mapping[str, Value]
 Hear: TypeAlias = Callable[[str, int, str], None]
 """Called with the match, the version and the writer of an append."""
+
+
+class Session(Protocol):
+    """A connection that is lent; statements have a value for each `:name` in them."""
+
+    def rows(self, statement: str, values: Values) -> list[Row]:
+        """Run a statement that reads, and return all rows."""
+        ...
+
+    def write(self, statement: str, values: Values) -> int:
+        """Run a statement that writes, and return how many rows were written."""
+        ...
 
 
 class Syntax(NamedTuple):
@@ -34,7 +45,9 @@ class Syntax(NamedTuple):
     schema: str
     """The prefix of every table."""
     change: str
-    """An expression that orders transactions: its value in a later one is greater."""
+    """An expression for the column `change`, which orders transactions: in a later one it is greater."""
+    last_change: str
+    """An expression for what `change` was in the last statement of this transaction that wrote it."""
     elements: str
     """A table expression with a column `value` that holds each element of the JSON array `:rows`."""
     field: str
@@ -45,7 +58,7 @@ class Syntax(NamedTuple):
     `given` has `match` and the version that is `expected`.
     """
     notify: str
-    """An expression that, for a row of `matches`, notifies all who listen once the transaction is committed."""
+    """A clause after an insert into `matches` that notifies all who listen, once the transaction is committed."""
 
 
 class Dialect(Protocol):
@@ -60,11 +73,11 @@ class Dialect(Protocol):
         """The parts of statements that are this database's own."""
         ...
 
-    def read(self) -> AbstractContextManager[Execute]:
+    def read(self) -> AbstractContextManager[Session]:
         """Lend a connection to read with."""
         ...
 
-    def write(self) -> AbstractContextManager[Execute]:
+    def write(self) -> AbstractContextManager[Session]:
         """Lend a connection inside a transaction: on a normal exit it is durable, on an exception nothing is changed."""
         ...
 
@@ -83,6 +96,7 @@ class Dialect(Protocol):
 
 class _Statements(NamedTuple):
     advance: str
+    advanced: str
     enter: str
     entries: str
     keep: str
@@ -115,8 +129,9 @@ _TEMPLATES: Final = _Statements(
             changed_at = excluded.changed_at, due_at = excluded.due_at,
             change = excluded.change, writer = excluded.writer
         WHERE {unchanged}
-        RETURNING match, {notify}
+        {notify}
     """,
+    advanced="SELECT match FROM {schema}matches WHERE change = {last_change}",
     enter="INSERT INTO {schema}entries (match, version, entry) SELECT {entry_fields} FROM {elements}",
     entries="SELECT version, entry FROM {schema}entries WHERE match = :match AND version > :after ORDER BY version",
     keep="""
@@ -150,19 +165,29 @@ class SqlStore:
         rows = [(*summary_row(append.summary), append.version) for append in appends]
         entries = [entry_rows(append) for append in appends]
         done = [False] * len(appends)
-        with self.dialect.write() as execute:
-            for places in _distinct(appends):
-                given = {"rows": _json([rows[place] for place in places]), "writer": self._writer}
-                advanced = {match for match, _ in execute(self._sql.advance, given)}
+        with self.dialect.write() as session:
+            for places in _without_repetition(appends):
+                advanced = self._advance(session, [rows[place] for place in places])
                 for place in places:
                     done[place] = appends[place].summary.match in advanced
                 lines = [entry for place in places if done[place] for entry in entries[place]]
                 if lines:
-                    execute(self._sql.enter, {"rows": _json(lines)})
+                    session.write(self._sql.enter, {"rows": _json(lines)})
         for append, is_done in zip(appends, done, strict=True):
             if is_done:
                 self._watchers.tell(append.summary.match, append.summary.version)
         return done
+
+    def _advance(self, session: Session, rows: Sequence[tuple[Value, ...]]) -> set[Value]:
+        """Advance each match that has the version which its row expects, and return which these are.
+
+        As a rule it is all of them, which their number tells. They are read only where it does not: sqlite3 takes the
+        interpreter lock anew for every row that it returns, and waits for it while other threads work.
+        """
+        count = session.write(self._sql.advance, {"rows": _json(rows), "writer": self._writer})
+        if count == len(rows):
+            return {match for match, *_ in rows}
+        return {match for (match,) in session.rows(self._sql.advanced, {})} if count else set()
 
     def entries(self, match: str, *, after: int = 0) -> tuple[Entry, ...]:
         """Return the log of a match, or what came after a version; nothing for a match that there is not."""
@@ -172,8 +197,8 @@ class SqlStore:
     def keep(self, snapshot: Snapshot) -> None:
         """Keep a snapshot of a version that the log has, unless a later one is kept."""
         match, version, data = snapshot.match, snapshot.version, _json(snapshot.data)
-        with self.dialect.write() as execute:
-            execute(self._sql.keep, {"match": match, "version": version, "data": data})
+        with self.dialect.write() as session:
+            session.write(self._sql.keep, {"match": match, "version": version, "data": data})
 
     def snapshot(self, match: str) -> Snapshot | None:
         """Return the latest snapshot of a match."""
@@ -220,8 +245,8 @@ class SqlStore:
         self.dialect.close()
 
     def _rows(self, statement: str, **values: Value) -> list[Row]:
-        with self.dialect.read() as execute:
-            return execute(statement, values)
+        with self.dialect.read() as session:
+            return session.rows(statement, values)
 
     def _hear(self, match: str, version: int, writer: str) -> None:
         """Tell of an append of another store; `append` has told of this one's."""
@@ -234,6 +259,7 @@ def _statements(syntax: Syntax) -> _Statements:
     parts = {
         "schema": syntax.schema,
         "change": syntax.change,
+        "last_change": syntax.last_change,
         "elements": syntax.elements,
         "unchanged": syntax.unchanged,
         "notify": syntax.notify,
@@ -253,17 +279,13 @@ def _fields(syntax: Syntax, columns: Mapping[str, str]) -> str:
     )
 
 
-def _distinct(appends: Sequence[Append]) -> list[list[int]]:
-    """Return the indices of appends in groups that have no match twice; those of one match stay in order."""
-    groups: list[list[int]] = []
-    seen: dict[str, int] = {}
+def _without_repetition(appends: Sequence[Append]) -> list[list[int]]:
+    """Return the indices of the first append to each match, then those of all others one by one."""
+    first: dict[str, int] = {}
     for place, append in enumerate(appends):
-        earlier = seen.get(append.summary.match, 0)
-        if earlier == len(groups):
-            groups.append([])
-        groups[earlier].append(place)
-        seen[append.summary.match] = earlier + 1
-    return groups
+        first.setdefault(append.summary.match, place)
+    together = [*first.values()]
+    return [together, *([place] for place in sorted({*range(len(appends))} - {*together}))]
 
 
 def _json(value: object) -> str:

@@ -3,7 +3,7 @@
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Event
@@ -13,7 +13,7 @@ from oddsmith.errors import StoreError
 from oddsmith.store import migrations
 from oddsmith.store.pool import Pool, closed_on_failure
 from oddsmith.store.rows import Row
-from oddsmith.store.sql import Execute, Hear, Syntax, Value
+from oddsmith.store.sql import Hear, Session, Syntax, Values
 from oddsmith.store.watching import Listening
 
 APPLICATION: Final = 0x6F64_6473
@@ -29,10 +29,11 @@ LEAST_ROOM: Final = 2**20
 _SYNTAX: Final = Syntax(
     schema="",
     change="(SELECT coalesce(max(change), 0) + 1 FROM matches)",
+    last_change="(SELECT max(change) FROM matches)",
     elements="json_each(:rows)",
     field="json_extract(value, '$[{index}]')",
     unchanged="TRUE",  # write transactions follow one another
-    notify="NULL",  # whoever listens reads `change`
+    notify="",  # whoever listens reads `change`
 )
 _HEAD: Final = (
     "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master)"
@@ -60,19 +61,19 @@ class SqliteDialect:
         return _SYNTAX
 
     @contextmanager
-    def read(self) -> Iterator[Execute]:
+    def read(self) -> Iterator[Session]:
         """Lend a connection that cannot write."""
         with _refusing(self.path), self.readers.connection() as connection:
-            yield _executing(connection)
+            yield _SqliteSession(connection)
 
     @contextmanager
-    def write(self) -> Iterator[Execute]:
+    def write(self) -> Iterator[Session]:
         """Lend the connection that writes, inside a transaction.
 
         What was written to a file that is no longer at its path is refused with code `store_away`: nobody finds it.
         """
         with _refusing(self.path), self.writers.connection() as connection, _transaction(connection):
-            yield _executing(connection)
+            yield _SqliteSession(connection)
         if _file_at(self.path) != self._file:
             raise StoreError(
                 "store_away", f"the store '{self.path}' was removed or replaced: put it back, or start again"
@@ -98,9 +99,9 @@ class SqliteDialect:
 
     def is_ready(self) -> bool:
         """Say whether the file can be written, by writing its version as it is, and whether its disk has room."""
-        with self.write() as execute:
-            [(version,)] = execute("PRAGMA user_version", {})
-            execute(f"PRAGMA user_version = {version}", {})
+        with self.write() as session:
+            [(version,)] = session.rows("PRAGMA user_version", {})
+            session.write(f"PRAGMA user_version = {version}", {})
         return _has_room(self.path)
 
     def close(self) -> None:
@@ -110,6 +111,19 @@ class SqliteDialect:
 
     def _reader(self) -> sqlite3.Connection:
         return connect(self.path, "query_only = ON")
+
+
+class _SqliteSession:
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def rows(self, statement: str, values: Values) -> list[Row]:
+        return self._connection.execute(statement, values).fetchall()
+
+    def write(self, statement: str, values: Values) -> int:
+        before = self._connection.total_changes
+        self._connection.execute(statement, values)
+        return self._connection.total_changes - before
 
 
 def connect(path: Path, *pragmas: str) -> sqlite3.Connection:
@@ -133,13 +147,6 @@ def tell_changes(connection: sqlite3.Connection, change: int, hear: Hear) -> int
         change = number
         hear(match, version, writer)
     return change
-
-
-def _executing(connection: sqlite3.Connection) -> Execute:
-    def execute(statement: str, values: Mapping[str, Value]) -> list[Row]:
-        return connection.execute(statement, values).fetchall()
-
-    return execute
 
 
 @contextmanager
