@@ -297,6 +297,21 @@ def test_one_who_writes_for_too_long_is_not_waited_for(
     assert [True] == store.append([one_more("m", 0)])
 
 
+def test_a_new_file_that_another_has_locked_is_switched_to_its_journal_afterwards(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where SQLite does not wait for a lock, the store does, and no longer than for any other."""
+    with closing(sqlite3.connect(file, timeout=0)) as connection, closing(sqlite3.connect(file)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with monkeypatch.context() as patch, pytest.raises(sqlite3.OperationalError, match="is locked"):
+            patch.setattr(sqlite, "BUSY_TIMEOUT", -1.0)
+            sqlite._use_write_ahead_log(connection)
+        monkeypatch.setattr(sqlite, "sleep", lambda _: other.rollback())
+        sqlite._use_write_ahead_log(connection)
+
+    assert "wal" == asked(file, "PRAGMA journal_mode")
+
+
 @pytest.mark.parametrize(
     ("script", "words"),
     [

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Event
+from time import monotonic, sleep
 from typing import Final
 
 from oddsmith.errors import StoreError
@@ -20,6 +21,8 @@ APPLICATION: Final = 0x6F64_6473
 """The application id in the head of a store's file: `odds`."""
 BUSY_TIMEOUT: Final = 10.0
 """For how many seconds another process that writes is waited for."""
+RETRY_PAUSE: Final = 0.01
+"""After how many seconds a file that others are switching to write-ahead logging is tried again."""
 PAUSE: Final = 0.2
 """After how many seconds the changes of other processes are looked for again."""
 MOST_READERS: Final = 16
@@ -178,7 +181,7 @@ def _require_place(path: Path) -> None:
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     """Bring a file to the latest version; one that is not a store's is left as it is."""
     _read_version(connection, path)
-    connection.execute("PRAGMA journal_mode = WAL")
+    _use_write_ahead_log(connection)
     with _transaction(connection):
         version = _read_version(connection, path)
         for statement in migrations.migration("sqlite", schema=_SYNTAX.schema, version=version):
@@ -186,6 +189,20 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
         if version < migrations.latest_version():
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
             connection.execute(f"PRAGMA user_version = {migrations.latest_version()}")
+
+
+def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
+    """Switch a file to write-ahead logging; SQLite does not always wait for others that do so at the same moment."""
+    end = monotonic() + BUSY_TIMEOUT
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > end:
+                raise
+            sleep(RETRY_PAUSE)
+        else:
+            return
 
 
 def _read_version(connection: sqlite3.Connection, path: Path) -> int:
