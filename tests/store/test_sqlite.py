@@ -303,9 +303,10 @@ def test_a_new_file_that_another_has_locked_is_switched_to_its_journal_afterward
     """Where SQLite does not wait for a lock, the store does, and no longer than for any other."""
     with closing(sqlite3.connect(file, timeout=0)) as connection, closing(sqlite3.connect(file)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        with monkeypatch.context() as patch, pytest.raises(sqlite3.OperationalError, match="is locked"):
+        with monkeypatch.context() as patch:
             patch.setattr(sqlite, "BUSY_TIMEOUT", -1.0)
-            sqlite._use_write_ahead_log(connection)
+            with pytest.raises(sqlite3.OperationalError, match="is locked"):
+                sqlite._use_write_ahead_log(connection)
         monkeypatch.setattr(sqlite, "sleep", lambda _: other.rollback())
         sqlite._use_write_ahead_log(connection)
 
