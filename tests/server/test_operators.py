@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from oddsmith.server.logs import Seldom
-from oddsmith.store import sqlite
-from oddsmith.store.sqlite import SqliteStore
+from oddsmith.store import open_store, sqlite
+from oddsmith.store.sql import SqlStore
+from oddsmith.store.sqlite import SqliteDialect
 from tests.cli.running import run
 from tests.server.running import API, Running, new_store, running
 
@@ -32,7 +33,7 @@ def changed(file: Path, script: str) -> Path:
 def kept(folder: Path) -> Path:
     """Make a store of our own, and return its file."""
     file = folder / "matches.db"
-    SqliteStore(file).close()
+    open_store(str(file)).close()
     return file
 
 
@@ -92,25 +93,26 @@ def test_a_port_in_use_is_refused_in_words_and_no_store_is_made(tmp_path: Path) 
 def limits(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return a list of pragmas that every new connection to a file obeys, while they stand in it."""
     pragmas: list[str] = []
-    connected = sqlite._connected
+    connected = sqlite.connect
 
     def limited(path: Path, *more: str) -> sqlite3.Connection:
         return connected(path, *more, *pragmas)
 
-    monkeypatch.setattr(sqlite, "_connected", limited)
+    monkeypatch.setattr(sqlite, "connect", limited)
     return pragmas
 
 
 @pytest.fixture
 def narrow(
     limits: list[str], monkeypatch: pytest.MonkeyPatch
-) -> Iterator[tuple[Running, SqliteStore, list[str]]]:
+) -> Iterator[tuple[Running, SqliteDialect, list[str]]]:
     """Run a server on a file whose connections can be limited."""
     monkeypatch.setattr("oddsmith.server.middleware.error_responses._store_warning", Seldom(10))
     folder, store = new_store()
-    assert isinstance(store, SqliteStore)
+    assert isinstance(store, SqlStore)
+    assert isinstance(store.dialect, SqliteDialect)
     with running(store) as server:
-        yield server, store, limits
+        yield server, store.dialect, limits
     shutil.rmtree(folder)
 
 
@@ -118,14 +120,14 @@ def narrow(
     ("pragma", "code"), [("max_page_count = 1", "store_full"), ("query_only = ON", "store_read_only")]
 )
 def test_a_disk_that_is_full_or_read_only_costs_nothing_but_time(
-    narrow: tuple[Running, SqliteStore, list[str]], pragma: str, code: str
+    narrow: tuple[Running, SqliteDialect, list[str]], pragma: str, code: str
 ) -> None:
     """What was kept can be seen, nothing more is acknowledged, the log says why; then all goes on, without a restart."""
-    server, store, limits = narrow
+    server, dialect, limits = narrow
     party = server.open("casino")
     before = party.spectator.look()
     limits.append(pragma)
-    with store._writers.one() as connection:
+    with dialect.writers.connection() as connection:
         connection.execute(f"PRAGMA {pragma}")
     opening = {"game": "casino", "seats": [None, None]}
     while (refused := server.http.post(f"{API}/matches", json=opening)).status_code == 201:

@@ -231,7 +231,7 @@ def test_news_of_a_match_that_is_being_read_are_not_missed(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is appended while the log is read is read, too; where that fails, it is tried again."""
-    other = open_store(str(store._path))  # type: ignore[attr-defined]  # the file of the store
+    other = open_store(str(store.dialect.path))  # type: ignore[attr-defined]  # the file of the store
 
     async def read() -> tuple[int, bool, bool]:
         writer, reader = Hub(other, draw=Seeded("w")), Hub(store)

@@ -1,15 +1,20 @@
 """A store in PostgreSQL says what is wrong with its server, and goes on when the server is back."""
 
+import logging
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from threading import Event
 
 import psycopg
 import pytest
 
 from oddsmith.errors import InputError, StoreError
-from oddsmith.store import Snapshot, Store, open_store, postgres
-from oddsmith.store.postgres import MIGRATIONS
+from oddsmith.store import Snapshot, Store, migrations, open_store, postgres
+from oddsmith.store.migrations import STEPS
+from oddsmith.store.postgres import MOST_CONNECTIONS
+from oddsmith.store.sql import SqlStore
 from tests.store.builders import OPENED, one_more, summary
 from tests.store.postgres_server import Server
 from tests.store.test_stores import told_until
@@ -75,7 +80,7 @@ def test_an_old_schema_is_migrated(server: Server, database: str, opening: Calla
     assert [True] == store.append([one_more("m", 1, due_at=5)])
     assert ("m",) == store.due(5)
     assert Snapshot(match="m", version=1, data={"a": 1}) == store.snapshot("m")
-    assert [(len(MIGRATIONS),)] == server.execute("SELECT version FROM oddsmith.store", database)
+    assert [(len(STEPS),)] == server.execute("SELECT version FROM oddsmith.store", database)
 
 
 def test_a_migration_that_fails_changes_nothing(
@@ -83,9 +88,7 @@ def test_a_migration_that_fails_changes_nothing(
 ) -> None:
     """A schema is of the old version or of the new one, never between them."""
     server.execute(VERSION_1, database)
-    monkeypatch.setattr(
-        postgres, "MIGRATIONS", (*MIGRATIONS, ("CREATE TABLE oddsmith.more ()", "no statement"))
-    )
+    monkeypatch.setattr(migrations, "STEPS", (*STEPS, ("CREATE TABLE oddsmith.more ()", "no statement")))
     code, sentence = refused(lambda: open_store(server.url(database)))
 
     assert ("store_failed", True) == (code, "syntax error" in sentence)
@@ -181,9 +184,78 @@ def test_a_commit_is_on_disk_whatever_the_database_is_used_to(
 ) -> None:
     """Where commits are not waited for by default, they are here."""
     store = opening(f"{server.url(database)}&options=-c%20synchronous_commit%3Doff")
-    assert isinstance(store, postgres.PostgresStore)
+    assert isinstance(store, SqlStore)
 
-    assert [("on",)] == store._rows("SHOW synchronous_commit")
+    with store.dialect.read() as session:
+        assert [("on",)] == session.rows("SHOW synchronous_commit", {})
+
+
+@contextmanager
+def lent(store: Store, count: int) -> Iterator[None]:
+    """Hold connections of a store."""
+    assert isinstance(store, SqlStore)
+    with ExitStack() as stack:
+        for _ in range(count):
+            stack.enter_context(store.dialect.read())
+        yield
+
+
+def backends(server: Server, database: str, what: str) -> list[object]:
+    """Return something of each connection that stores have to a database."""
+    ask = (
+        "SELECT {} FROM pg_stat_activity WHERE application_name = 'oddsmith' AND datname = current_database()"
+    )
+    return [value for (value,) in server.execute(ask.format(what), database)]
+
+
+def test_connections_that_were_lost_while_idle_are_replaced(
+    server: Server, database: str, opening: Callable[[str], Store]
+) -> None:
+    """A server that has closed every connection is connected to again by whoever asks next."""
+    store = opening(server.url(database))
+    with lent(store, MOST_CONNECTIONS):
+        pass
+    ended = backends(server, database, "pg_terminate_backend(pid)")
+
+    assert [True] * MOST_CONNECTIONS == ended
+    assert [True] == store.append([one_more("m", 0)])
+    assert (OPENED,) == store.entries("m")
+
+
+def test_no_more_connections_are_made_than_allowed(
+    server: Server, database: str, opening: Callable[[str], Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever comes when all are lent waits for one of them, however long, and does not connect to ask for a reason."""
+    store = opening(server.url(database))
+    attempts: list[None] = []
+    with ThreadPoolExecutor(4) as threads:
+        with lent(store, MOST_CONNECTIONS):
+            with monkeypatch.context() as patch:
+                patch.setattr(postgres, "POOL_TIMEOUT", 0.001)
+                patch.setattr(postgres.PostgresDialect, "_connect", lambda _: attempts.append(None))
+                waiting = [threads.submit(store.entries, "m") for _ in range(4)]
+
+                assert MOST_CONNECTIONS == len(backends(server, database, "pid"))
+            assert not any(one.done() for one in waiting)
+
+        assert [()] * 4 == [one.result(10) for one in waiting]
+    assert [] == attempts
+    assert MOST_CONNECTIONS == len(backends(server, database, "pid"))
+
+
+def test_the_pool_logs_nothing(
+    own_server: Server, opening: Callable[[str], Store], caplog: pytest.LogCaptureFixture
+) -> None:
+    """What a pool would log of every connection is not logged; what fails is raised."""
+    caplog.set_level(logging.INFO)
+    store = opening(own_server.url())
+    store.append([one_more("m", 0)])
+    own_server.stop()
+
+    assert "store_away" == refused(lambda: store.entries("m"))[0]
+    assert [] == caplog.messages
+
+    own_server.start()
 
 
 def test_what_others_say_on_our_channel_is_not_heard(
@@ -206,13 +278,13 @@ def test_a_server_that_goes_away_and_comes_back(
     monkeypatch.setattr(postgres, "HEARTBEAT", 0.0)
     here, there = opening(own_server.url()), opening(own_server.url())
     told: list[tuple[str, int]] = []
-    connected = postgres._Ear._subscribed
+    connected = postgres._Listener._subscribe
     may_listen = Event()
 
-    def subscribed(ear: postgres._Ear) -> psycopg.Connection[tuple[object, ...]]:
+    def subscribed(listener: postgres._Listener) -> psycopg.Connection[tuple[object, ...]]:
         if not may_listen.wait(10):
             raise psycopg.OperationalError("never allowed")
-        return connected(ear)
+        return connected(listener)
 
     here.append([one_more("old", 0)])
     there.append([one_more("m", 0)])
@@ -223,7 +295,7 @@ def test_a_server_that_goes_away_and_comes_back(
     assert ("m", 2) in told_until(told, {("m", 2)})
 
     may_listen.clear()
-    monkeypatch.setattr(postgres._Ear, "_subscribed", subscribed)
+    monkeypatch.setattr(postgres._Listener, "_subscribe", subscribed)
     own_server.stop()
 
     assert "store_away" == refused(lambda: here.append([one_more("m", 2)]))[0]

@@ -2,16 +2,18 @@
 
 import os
 import sqlite3
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Event
 
 import pytest
 
 from oddsmith.errors import StoreError
-from oddsmith.store import Snapshot, Store, sqlite
-from oddsmith.store.sqlite import APPLICATION, MIGRATIONS, SqliteStore
+from oddsmith.store import Snapshot, Store, migrations, open_store, sqlite
+from oddsmith.store.migrations import STEPS
+from oddsmith.store.sql import Hear, SqlStore
+from oddsmith.store.sqlite import APPLICATION, SqliteDialect
 from tests.store.builders import OPENED, one_more, summary
 
 VERSION_1 = """
@@ -40,10 +42,17 @@ VERSION_1 = """
 
 
 @pytest.fixture
-def store(file: Path, opening: Callable[[str], Store]) -> SqliteStore:
-    store = opening(str(file))
-    assert isinstance(store, SqliteStore)
-    return store
+def store(file: Path, opening: Callable[[str], Store]) -> Store:
+    return opening(str(file))
+
+
+@contextmanager
+def writing_connection(store: Store) -> Iterator[sqlite3.Connection]:
+    """Lend the connection that a store writes with."""
+    assert isinstance(store, SqlStore)
+    assert isinstance(store.dialect, SqliteDialect)
+    with store.dialect.writers.connection() as connection:
+        yield connection
 
 
 def run(file: Path, script: str) -> None:
@@ -62,19 +71,19 @@ def asked(file: Path, ask: str) -> object:
 def limits(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return a list of pragmas that every new connection obeys: what stands in it holds until it is taken out."""
     pragmas: list[str] = []
-    connected = sqlite._connected
+    connected = sqlite.connect
 
     def limited(path: Path, *more: str) -> sqlite3.Connection:
         return connected(path, *more, *pragmas)
 
-    monkeypatch.setattr(sqlite, "_connected", limited)
+    monkeypatch.setattr(sqlite, "connect", limited)
     return pragmas
 
 
-def limit(store: SqliteStore, limits: list[str], pragma: str) -> None:
+def limit(store: Store, limits: list[str], pragma: str) -> None:
     """Put a limit on the connection that a store writes with, and on all that come after it."""
     limits.append(pragma)
-    with store._writers.one() as connection:
+    with writing_connection(store) as connection:
         connection.execute(f"PRAGMA {pragma}")
 
 
@@ -85,12 +94,12 @@ def refused(call: Callable[[], object]) -> tuple[str, str]:
     return caught.value.refusal.code, caught.value.refusal.sentence
 
 
-def test_a_new_file_is_ours_durable_and_private(file: Path, store: SqliteStore) -> None:
+def test_a_new_file_is_ours_durable_and_private(file: Path, store: Store) -> None:
     """The head of the file says whose it is; commits are synced; secrets of matches are for the owner's eyes only."""
     head = [asked(file, f"PRAGMA {name}") for name in ("application_id", "user_version", "journal_mode")]
 
-    assert [APPLICATION, len(MIGRATIONS), "wal"] == head
-    with store._writers.one() as connection:
+    assert [APPLICATION, len(STEPS), "wal"] == head
+    with writing_connection(store) as connection:
         assert (2,) == connection.execute("PRAGMA synchronous").fetchone()
     assert 0o600 == file.stat().st_mode & 0o777
 
@@ -115,14 +124,14 @@ def test_an_old_file_is_migrated(file: Path, opening: Callable[[str], Store]) ->
     assert [True] == store.append([one_more("m", 1, due_at=5)])
     assert ("m",) == store.due(5)
     assert Snapshot(match="m", version=1, data={"a": 1}) == store.snapshot("m")
-    assert len(MIGRATIONS) == asked(file, "PRAGMA user_version")
+    assert len(STEPS) == asked(file, "PRAGMA user_version")
 
 
 def test_a_migration_that_fails_changes_nothing(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file is of the old version or of the new one, never between them."""
     run(file, VERSION_1)
-    monkeypatch.setattr(sqlite, "MIGRATIONS", (*MIGRATIONS, ("CREATE TABLE more (n)", "no statement")))
-    code, sentence = refused(lambda: SqliteStore(file))
+    monkeypatch.setattr(migrations, "STEPS", (*STEPS, ("CREATE TABLE more (n)", "no statement")))
+    code, sentence = refused(lambda: open_store(str(file)))
 
     assert "store_failed" == code
     assert "syntax error" in sentence
@@ -147,7 +156,7 @@ def test_a_file_of_others_is_refused_and_left_alone(file: Path, script: str, cod
     """A database that is not ours, or of a version to come, is not touched."""
     run(file, script)
     before = file.read_bytes()
-    said = refused(lambda: SqliteStore(file))
+    said = refused(lambda: open_store(str(file)))
 
     assert (code, True) == (said[0], words in said[1])
     assert before == file.read_bytes()
@@ -159,7 +168,7 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(file: Path) -> Non
     file.write_text("Dear diary, " * 100, encoding="utf-8")
 
     assert ("not_a_store", f"'{file}' is not a database: name another file") == refused(
-        lambda: SqliteStore(file)
+        lambda: open_store(str(file))
     )
     assert "Dear diary, " * 100 == file.read_text(encoding="utf-8")
 
@@ -170,21 +179,23 @@ def test_a_place_where_no_file_can_be_is_refused(file: Path) -> None:
     missing = folder / "missing" / "matches.db"
     long, null = folder / ("m" * 300), folder / "m\0"
 
-    assert ("not_a_store", f"'{folder}' is not a file: name a file") == refused(lambda: SqliteStore(folder))
+    assert ("not_a_store", f"'{folder}' is not a file: name a file") == refused(
+        lambda: open_store(str(folder))
+    )
     assert (
         "no_store_folder",
         f"there is no folder '{missing.parent}' for the store: make it first",
-    ) == refused(lambda: SqliteStore(missing))
+    ) == refused(lambda: open_store(str(missing)))
     assert ("store_failed", f"the store '{long}' cannot be made: File name too long") == refused(
-        lambda: SqliteStore(long)
+        lambda: open_store(str(long))
     )
     assert ("store_failed", f"the store '{null}' cannot be made: embedded null byte") == refused(
-        lambda: SqliteStore(null)
+        lambda: open_store(str(null))
     )
     assert [] == list(folder.iterdir())
 
 
-def test_after_a_full_disk_is_freed_all_goes_on(store: SqliteStore, limits: list[str], file: Path) -> None:
+def test_after_a_full_disk_is_freed_all_goes_on(store: Store, limits: list[str], file: Path) -> None:
     """An append that has no room changes nothing; when there is room it is done, without opening the store again."""
     store.append([one_more("m", 0)])
     limit(store, limits, f"max_page_count = {asked(file, 'PRAGMA page_count')}")
@@ -200,7 +211,7 @@ def test_after_a_full_disk_is_freed_all_goes_on(store: SqliteStore, limits: list
     assert [True] * 6 == store.append(appends)
 
 
-def test_a_store_that_may_not_be_written_is_not_ready(store: SqliteStore, limits: list[str]) -> None:
+def test_a_store_that_may_not_be_written_is_not_ready(store: Store, limits: list[str]) -> None:
     """What may only be read can be read; appends are refused until they are allowed."""
     store.append([one_more("m", 0)])
     limit(store, limits, "query_only = ON")
@@ -215,7 +226,15 @@ def test_a_store_that_may_not_be_written_is_not_ready(store: SqliteStore, limits
     assert [True] == store.append([one_more("m", 1)])
 
 
-def test_a_disk_with_little_room_is_not_ready(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_that_another_process_has_migrated_keeps_its_version(store: Store, file: Path) -> None:
+    """Whoever only asks whether a store can be written does not write a version of its own."""
+    run(file, "PRAGMA user_version = 99")
+
+    assert store.is_ready()
+    assert 99 == asked(file, "PRAGMA user_version")
+
+
+def test_a_disk_with_little_room_is_not_ready(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """A store says that it cannot be written before the last byte is used."""
     monkeypatch.setattr(sqlite, "LEAST_ROOM", 2**80)
 
@@ -239,11 +258,11 @@ def test_a_disk_that_is_full_or_read_only_is_recognised(
     found = []
     for name in ("SQLITE_IOERR_SHMSIZE", "SQLITE_CANTOPEN"):
         with monkeypatch.context() as patch:
-            patch.setattr(sqlite, "_connected", fail(name))
-            found.append(refused(lambda: SqliteStore(file))[0])
+            patch.setattr(sqlite, "connect", fail(name))
+            found.append(refused(lambda: open_store(str(file)))[0])
             patch.setattr(sqlite, "LEAST_ROOM", 2**80)
             patch.setattr(os, "access", lambda *_: False)
-            found.append(refused(lambda: SqliteStore(file))[0])
+            found.append(refused(lambda: open_store(str(file)))[0])
 
     assert ["store_failed", "store_full", "store_failed", "store_read_only"] == found
     assert opening(str(file)).is_ready()
@@ -260,22 +279,38 @@ def test_a_folder_that_may_not_be_written_is_said_to_be_so(
     monkeypatch.setattr(os, "open", refuse)
     monkeypatch.setattr(os, "access", lambda *_: False)
 
-    assert "store_read_only" == refused(lambda: SqliteStore(file))[0]
+    assert "store_read_only" == refused(lambda: open_store(str(file)))[0]
 
 
 def test_one_who_writes_for_too_long_is_not_waited_for(
     file: Path, monkeypatch: pytest.MonkeyPatch, opening: Callable[[str], Store]
 ) -> None:
     """Another process that never ends its transaction is said to be in the way; afterwards all goes on."""
-    monkeypatch.setattr(sqlite, "PATIENCE", 0.05)
+    monkeypatch.setattr(sqlite, "BUSY_TIMEOUT", 0.05)
     store = opening(str(file))
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
 
         assert "store_busy" == refused(lambda: store.append([one_more("m", 0)]))[0]
-        assert "store_busy" == refused(lambda: SqliteStore(file))[0]
+        assert "store_busy" == refused(lambda: open_store(str(file)))[0]
 
     assert [True] == store.append([one_more("m", 0)])
+
+
+def test_a_new_file_that_another_has_locked_is_switched_to_its_journal_afterwards(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where SQLite does not wait for a lock, the store does, and no longer than for any other."""
+    with closing(sqlite3.connect(file, timeout=0)) as connection, closing(sqlite3.connect(file)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with monkeypatch.context() as patch:
+            patch.setattr(sqlite, "BUSY_TIMEOUT", -1.0)
+            with pytest.raises(sqlite3.OperationalError, match="is locked"):
+                sqlite._use_write_ahead_log(connection)
+        monkeypatch.setattr(sqlite, "sleep", lambda _: other.rollback())
+        sqlite._use_write_ahead_log(connection)
+
+    assert "wal" == asked(file, "PRAGMA journal_mode")
 
 
 @pytest.mark.parametrize(
@@ -286,7 +321,7 @@ def test_one_who_writes_for_too_long_is_not_waited_for(
         ("INSERT INTO entries VALUES ('m', 4, '')", "is damaged: UNIQUE constraint failed"),
     ],
 )
-def test_a_damaged_log_is_not_played_on(store: SqliteStore, file: Path, script: str, words: str) -> None:
+def test_a_damaged_log_is_not_played_on(store: Store, file: Path, script: str, words: str) -> None:
     """An entry that is missing, is none, or comes from nowhere is found out."""
     store.append([one_more("m", version) for version in range(3)])
     run(file, script)
@@ -295,7 +330,7 @@ def test_a_damaged_log_is_not_played_on(store: SqliteStore, file: Path, script: 
     assert ("damaged_store", True) == (code, words in sentence)
 
 
-def test_a_file_that_was_taken_away_is_not_made_anew(store: SqliteStore, file: Path) -> None:
+def test_a_file_that_was_taken_away_is_not_made_anew(store: Store, file: Path) -> None:
     """Where the file is gone, that is said; an empty one in its place would say that there were no matches."""
     for path in file.parent.iterdir():
         path.unlink()
@@ -305,9 +340,7 @@ def test_a_file_that_was_taken_away_is_not_made_anew(store: SqliteStore, file: P
     assert [] == list(file.parent.iterdir())
 
 
-def test_what_goes_to_a_file_that_was_taken_away_is_not_said_to_be_kept(
-    store: SqliteStore, file: Path
-) -> None:
+def test_what_goes_to_a_file_that_was_taken_away_is_not_said_to_be_kept(store: Store, file: Path) -> None:
     """Each is refused and the store not ready, until the file is back; what was kept before is still there."""
     assert [True] == store.append([one_more("m", 0)])
     away = file.with_name("elsewhere")
@@ -324,30 +357,30 @@ def test_what_goes_to_a_file_that_was_taken_away_is_not_said_to_be_kept(
     assert 2 == len(store.entries("m"))
 
 
-def test_a_damaged_file_is_said_to_be_damaged(store: SqliteStore, file: Path) -> None:
+def test_a_damaged_file_is_said_to_be_damaged(store: Store, file: Path) -> None:
     """Bytes that were written over are found out."""
     store.append([one_more(f"m{number}", 0) for number in range(200)])
     store.close()
     data = file.read_bytes()
     file.write_bytes(data[:4_096] + os.urandom(len(data) - 4_096))
 
-    assert "damaged_store" == refused(lambda: SqliteStore(file).matches())[0]
+    assert "damaged_store" == refused(lambda: open_store(str(file)).matches())[0]
 
 
 def test_who_listens_outlives_a_failure(
-    store: SqliteStore, file: Path, opening: Callable[[str], Store], monkeypatch: pytest.MonkeyPatch
+    store: Store, file: Path, opening: Callable[[str], Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where the changes of others cannot be read now, they are told as soon as they can be."""
     heard, failed = Event(), Event()
-    tell_later = store._tell_later
+    tell_changes = sqlite.tell_changes
 
-    def failing(connection: sqlite3.Connection, change: int) -> int:
+    def failing(connection: sqlite3.Connection, change: int, hear: Hear) -> int:
         if not failed.is_set():
             failed.set()
             raise sqlite3.OperationalError("disk I/O error")
-        return tell_later(connection, change)
+        return tell_changes(connection, change, hear)
 
-    monkeypatch.setattr(store, "_tell_later", failing)
+    monkeypatch.setattr(sqlite, "tell_changes", failing)
     store.watch(lambda *_: heard.set())
     opening(str(file)).append([one_more("m", 0)])
 

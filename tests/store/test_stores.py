@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
+from random import Random
 from threading import Event
 from time import monotonic, sleep
 
@@ -303,6 +305,28 @@ def test_one_of_all_who_race_for_a_version_wins(where: str, opening: Callable[[s
     assert [1] * 500 == won
     assert [0, 0] == [process.returncode for process in racers]
     assert 500 == len(opening(where).entries(MATCH))
+
+
+def test_groups_of_the_same_matches_in_any_order_wait_for_each_other(
+    where: str, opening: Callable[[str], Store]
+) -> None:
+    """Two stores advance the same twenty matches, each time in another order: none fails, and each version has one."""
+    stores = [opening(where), opening(where)]
+    orders = [Random(seed) for seed in range(2)]
+
+    def advance(turn: tuple[Store, Random, int]) -> list[str]:
+        store, order, version = turn
+        matches = order.sample([f"m{number:02}" for number in range(20)], 20)
+        done = store.append([one_more(match, version) for match in matches])
+        return [match for match, is_done in zip(matches, done, strict=True) if is_done]
+
+    with ThreadPoolExecutor(2) as threads:
+        for version in range(30):
+            done = threads.map(
+                advance, [(store, order, version) for store, order in zip(stores, orders, strict=True)]
+            )
+
+            assert [f"m{number:02}" for number in range(20)] == sorted(chain.from_iterable(done))
 
 
 def test_what_was_acknowledged_survives_a_kill(where: str, opening: Callable[[str], Store]) -> None:

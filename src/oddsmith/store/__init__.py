@@ -2,6 +2,7 @@
 
 from oddsmith.errors import InputError
 from oddsmith.store.model import Append, Snapshot, Status, Store, Summary, Watch
+from oddsmith.store.sql import SqlStore
 
 __all__ = ["Append", "Snapshot", "Status", "Store", "Summary", "Watch", "open_store"]
 
@@ -18,17 +19,17 @@ def open_store(where: str) -> Store:
     """
     scheme, separator, _ = where.partition("://")
     if not separator:
-        from oddsmith.store.sqlite import SqliteStore  # noqa: PLC0415  only the store that is asked for is loaded
+        from oddsmith.store.sqlite import SqliteDialect  # noqa: PLC0415  only the dialect that is needed is loaded
 
-        return SqliteStore(where)
+        return SqlStore(SqliteDialect(where))
     if scheme not in ("postgresql", "postgres"):
         raise InputError(
             "unknown_store", f"a store is a file or postgresql://…, not '{scheme[:40]}://…'", where="store"
         )
     try:
-        from oddsmith.store.postgres import PostgresStore  # noqa: PLC0415  as above
+        from oddsmith.store.postgres import PostgresDialect  # noqa: PLC0415  as above
     except ImportError as error:
         raise InputError(
             "missing_extra", "a store in PostgreSQL needs psycopg: install oddsmith[postgres]"
         ) from error
-    return PostgresStore(where)
+    return SqlStore(PostgresDialect(where))

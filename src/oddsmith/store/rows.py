@@ -1,7 +1,7 @@
-"""Appends become rows, and rows become entries and summaries, alike in every store."""
+"""Conversion between the values of a store and rows of its tables, the same for every database."""
 
 from collections.abc import Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from oddsmith import wire
 from oddsmith.errors import InputError, StoreError
@@ -9,21 +9,24 @@ from oddsmith.match.model import Entry
 from oddsmith.store.model import Append, Snapshot, Status, Summary
 
 T = TypeVar("T")
-COLUMNS: Final = (
-    "match",
-    "game",
-    "rules_id",
-    "status",
-    "version",
-    "names",
-    "bots",
-    "opened_at",
-    "changed_at",
-    "due_at",
-    "practice",
-    "private",
-)
-"""What the table of matches holds of a `Summary`, in this order."""
+Row: TypeAlias = tuple[Any, ...]
+"""A row as a driver returns it: only the statement says which types it has."""
+
+COLUMNS: Final = {
+    "match": "text",
+    "game": "text",
+    "rules_id": "text",
+    "status": "text",
+    "version": "bigint",
+    "names": "text",
+    "bots": "text",
+    "opened_at": "bigint",
+    "changed_at": "bigint",
+    "due_at": "bigint",
+    "practice": "boolean",
+    "private": "boolean",
+}
+"""The columns that hold a `Summary` and their SQL types, in the order of `summary_row`."""
 
 
 def is_text(text: str) -> bool:
@@ -35,30 +38,33 @@ def is_text(text: str) -> bool:
     return "\0" not in text and text.encode(errors="ignore").decode() == text
 
 
-def entry_lines(append: Append) -> list[str]:
-    """Return each entry of an append as JSON."""
-    return [wire.to_json(entry).decode() for entry in append.entries]
-
-
-def summary_row(summary: Summary) -> dict[str, Any]:
+def summary_row(summary: Summary) -> tuple[str | int | None, ...]:
     """Return a summary as a value for each of `COLUMNS`."""
-    return {
-        "match": summary.match,
-        "game": summary.game,
-        "rules_id": summary.rules_id,
-        "status": summary.status.value,
-        "version": summary.version,
-        "names": wire.to_json(summary.names).decode(),
-        "bots": wire.to_json(summary.bots).decode(),
-        "opened_at": summary.opened_at,
-        "changed_at": summary.changed_at,
-        "due_at": summary.due_at,
-        "practice": summary.practice,
-        "private": summary.private,
-    }
+    return (
+        summary.match,
+        summary.game,
+        summary.rules_id,
+        summary.status.value,
+        summary.version,
+        wire.to_json(summary.names).decode(),
+        wire.to_json(summary.bots).decode(),
+        summary.opened_at,
+        summary.changed_at,
+        summary.due_at,
+        summary.practice,
+        summary.private,
+    )
 
 
-def read_summary(row: Sequence[Any]) -> Summary:
+def entry_rows(append: Append) -> list[tuple[str, int, str]]:
+    """Return each entry of an append as match, version and JSON."""
+    return [
+        (append.summary.match, version, wire.to_json(entry).decode())
+        for version, entry in enumerate(append.entries, append.version + 1)
+    ]
+
+
+def read_summary(row: Row) -> Summary:
     """Return the summary that the values of `COLUMNS` stand for."""
     match, game, rules_id, status, version, names, bots, opened_at, changed_at, due_at, practice, private = (
         row
@@ -79,18 +85,19 @@ def read_summary(row: Sequence[Any]) -> Summary:
     )
 
 
-def read_entries(match: str, after: int, rows: Sequence[tuple[int, str]]) -> tuple[Entry, ...]:
-    """Return the entries of a match that follow a version, from rows in their order; none may be missing."""
+def read_entries(match: str, after: int, rows: Sequence[Row]) -> tuple[Entry, ...]:
+    """Return the entries of a match that follow a version, from rows of version and JSON; none may be missing."""
     if rows and rows[-1][0] != after + len(rows):
         raise StoreError("damaged_store", f"the log of match '{match}' has gaps after version {after}")
     return _read(f"[{','.join(line for _, line in rows)}]", tuple[Entry, ...], match)
 
 
-def read_snapshot(match: str, row: tuple[int, str] | None) -> Snapshot | None:
-    """Return the snapshot that a version and its data stand for."""
-    if row is None:
+def read_snapshot(match: str, rows: Sequence[Row]) -> Snapshot | None:
+    """Return the snapshot that a row of version and data stands for; None where there is no row."""
+    if not rows:
         return None
-    return Snapshot(match=match, version=row[0], data=_read(row[1], dict[str, Any], match))
+    version, data = rows[0]
+    return Snapshot(match=match, version=version, data=_read(data, dict[str, Any], match))
 
 
 def _read(text: str, kind: type[T], match: str) -> T:
