@@ -17,7 +17,8 @@ retry does not help. ::
     │   └── UnknownPresetError       404          the name of rules that does not exist
     ├── IllegalMove                  400          a move that the rules of the game refuse
     ├── RecordError                  400          a record that cannot be read, or does not replay
-    │   └── UnfinishedMatchError     409          a match that has no record yet
+    │   ├── UnfinishedMatchError     409          a match that has no record yet
+    │   └── UnknownGameError         404          the record of a game that does not exist
     ├── WorkLimitError               400          an exact answer that would take more work than allowed
     ├── UnavailableError             503   1 s    work that cannot be done at the moment
     │   ├── RateLimitError           429   said   somebody who asks too often, or has too many connections
@@ -60,6 +61,7 @@ __all__ = [
     "TokenError",
     "UnavailableError",
     "UnfinishedMatchError",
+    "UnknownGameError",
     "UnknownPresetError",
     "WorkLimitError",
     "nearest",
@@ -198,6 +200,12 @@ class UnfinishedMatchError(RecordError):
     """A match that has no record yet."""
 
     status = 409
+
+
+class UnknownGameError(RecordError):
+    """The record of a game that does not exist."""
+
+    status = 404
 
 
 class WorkLimitError(OddsmithError):

@@ -1,36 +1,41 @@
 """Every refusal has a code for programs and a sentence for people."""
 
 import pickle
+import re
 
 import pytest
 
 from oddsmith import errors
 from oddsmith.errors import IllegalMove, InputError, OddsmithError, Refusal, nearest
 
-TREE = [
-    "InputError",
-    "RulesError",
-    "IllegalMove",
-    "RecordError",
-    "WorkLimitError",
-    "StoreError",
-    "ServerError",
-    "LawBroken",
-]
+KINDS = {
+    name: kind
+    for name, kind in vars(errors).items()
+    if isinstance(kind, type) and issubclass(kind, OddsmithError)
+}
+LINE = re.compile(r"^    ([│ ├└─]*)(\w+) +(\d{3})  +([\d.]+ s|said)? ", re.MULTILINE)
 
 
 def test_the_tree_is_the_one_that_is_drawn() -> None:
-    """Every error is a child of the root, and the picture in the module shows each of them."""
-    children = [
-        kind.__name__ for kind in OddsmithError.__subclasses__() if kind.__module__ == errors.__name__
-    ]
+    """Each class stands below its parent, with its status and whether a retry helps."""
+    drawn = LINE.findall(f"{errors.__doc__}".replace("400\n", "400          root\n"))
+    parents: list[str] = []
 
-    assert TREE == children
-    assert all(f"── {name} " in str(errors.__doc__) for name in TREE)
-    assert {*TREE, "OddsmithError", "Refusal", "nearest"} == set(errors.__all__)
+    assert {*KINDS} == {name for _, name, *_ in drawn}
+    for branch, name, status, retry in drawn:
+        depth = len(branch) // 4
+        parents[depth:] = [name]
+        kind = KINDS[name]
+        assert KINDS[parents[depth - 1]] is kind.__base__ or depth == 0
+        assert int(status) == kind.status
+        assert bool(retry) == (kind.retry_after is not None)
 
 
-@pytest.mark.parametrize("name", [*TREE, "OddsmithError"])
+def test_public_names_are_the_errors_and_what_they_are_made_of() -> None:
+    assert {*KINDS, "ErrorReply", "Refusal", "nearest"} == set(errors.__all__)
+
+
+@pytest.mark.parametrize("name", KINDS)
 def test_an_error_carries_its_refusal_wherever_it_goes(name: str) -> None:
     """Code, sentence, place and paragraph survive raising and travelling between processes."""
     kind: type[OddsmithError] = getattr(errors, name)

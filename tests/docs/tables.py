@@ -17,7 +17,7 @@ from typing import Any, Final
 import msgspec
 
 import oddsmith
-from oddsmith import wire
+from oddsmith import errors, wire
 from oddsmith.laws import LAWS
 from oddsmith.points import Points
 from oddsmith.registry import loaded_mechanics
@@ -225,14 +225,11 @@ def _toml(value: object) -> str:
 # --- the codes of errors --------------------------------------------------------------------------------------------
 
 RAISED_AS: Final = {
-    "InputError": "InputError",
-    "RulesError": "RulesError",
-    "IllegalMove": "IllegalMove",
-    "RecordError": "RecordError",
-    "WorkLimitError": "WorkLimitError",
-    "ServerError": "ServerError",
-    "StoreError": "StoreError",
-    "LawBroken": "LawBroken",
+    **{
+        name: name
+        for name, kind in vars(errors).items()
+        if isinstance(kind, type) and issubclass(kind, errors.OddsmithError)
+    },
     "Refusal": "IllegalMove",
     "error": "InputError, RulesError",
     "_require_line": "RecordError",
@@ -299,7 +296,7 @@ def _field_codes(call: ast.Call) -> Iterator[tuple[str, tuple[set[str], str]]]:
 
 
 def _calls(tree: ast.Module) -> Iterator[tuple[ast.AST, ast.Call]]:
-    for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
+    for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)):
         yield from ((function, node) for node in ast.walk(function) if isinstance(node, ast.Call))
     for statement in tree.body:
         if isinstance(statement, ast.Assign | ast.AnnAssign):

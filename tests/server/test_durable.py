@@ -13,7 +13,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from oddsmith.chance import Seeded
-from oddsmith.errors import InputError, StoreError
+from oddsmith.errors import StoreError, UnavailableError
 from oddsmith.match.model import Act, Applied, Duplicate, Join, Open, Stale
 from oddsmith.registry import find_game
 from oddsmith.server.committer import Committer
@@ -164,7 +164,7 @@ def test_readiness_tells_whether_the_store_can_be_written(
 
 
 @pytest.mark.parametrize(
-    "trouble", [away, lambda: InputError("busy", "try again")], ids=["away", "no room to wait"]
+    "trouble", [away, lambda: UnavailableError("busy", "try again")], ids=["away", "no room to wait"]
 )
 def test_bots_wait_while_the_store_is_away(
     server: Running,
@@ -254,7 +254,7 @@ def test_more_than_can_wait_is_refused(store_file: str, monkeypatch: pytest.Monk
     async def commit() -> list[bool]:
         committer = Committer(stalled.as_store(), Metrics())
         waiting = [committer.append(one_more(f"m{place}", 0)) for place in range(2)]
-        with pytest.raises(InputError, match="more is waiting to be written than can be"):
+        with pytest.raises(UnavailableError, match="more is waiting to be written than can be"):
             committer.append(one_more("m2", 0))
         stalled.goes_on.set()
         done = await asyncio.gather(*waiting)
@@ -400,7 +400,7 @@ def test_a_command_that_finds_no_room_to_wait_leaves_the_match_as_it_was(
     async def play(table: Table) -> tuple[str, str]:
         await table.here.room(table.match, at_least=table.version)
         monkeypatch.setattr("oddsmith.server.committer.MOST_WAITING", 0)
-        with pytest.raises(InputError) as refused:
+        with pytest.raises(UnavailableError) as refused:
             await table.act(table.here, 0, "one")
         monkeypatch.setattr("oddsmith.server.committer.MOST_WAITING", 10)
         answer = await table.act(table.here, 0, "one")

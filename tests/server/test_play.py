@@ -199,7 +199,7 @@ def test_a_seat_acts_for_itself_alone(server: Running) -> None:
         json={"id": "x", "version": frame["version"], "act": frame["actions"][0], "seat": 0},
     )
 
-    assert (422, "not_your_turn") == (other.status_code, other.json()["error"]["code"])
+    assert (422, "not_your_turn") == (other.status_code, other.json()["refusal"]["code"])
     assert (400, "bad_json") == (posed.status_code, posed.json()["error"]["code"])
     assert 403 == stranger.act(frame["actions"][0], frame["version"]).status_code
     assert 403 == elsewhere.act(frame["actions"][0], frame["version"]).status_code
@@ -216,7 +216,7 @@ def test_a_message_that_comes_twice_is_answered_alike_and_done_once(server: Runn
     late = party.people[0].act(frame["actions"][0], frame["version"], "late")
 
     assert {"answer": "duplicate", "version": first["version"]} == again.json() == over
-    assert (409, "stale") == (late.status_code, late.json()["error"]["code"])
+    assert (409, "stale") == (late.status_code, late.json()["refusal"]["code"])
     assert first["version"] == party.spectator.look()["version"] == late.json()["version"]
 
 

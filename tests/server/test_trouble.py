@@ -17,7 +17,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from oddsmith.chance import Seeded
-from oddsmith.errors import InputError, Refusal, StoreError
+from oddsmith.errors import InputError, Refusal, StoreError, UnavailableError
 from oddsmith.match.machine import open_match
 from oddsmith.match.model import BotAct, Open
 from oddsmith.registry import find_game
@@ -219,7 +219,7 @@ def test_a_match_that_could_not_be_opened_is_not_there(store: Store, code: str) 
         hub._committer.append = append  # type: ignore[method-assign, assignment]  # to fail
         try:
             await hub.open(Open(rules=find_game("casino").rules_type(), bots=(None, None)))
-        except (StoreError, InputError) as error:
+        except UnavailableError as error:
             return error.refusal.code
         return ""
 

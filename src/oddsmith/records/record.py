@@ -10,7 +10,7 @@ from typing import Any, Final, Self, TypeAlias, TypeVar
 import msgspec
 
 from oddsmith import wire
-from oddsmith.errors import InputError, OddsmithError, RecordError, RulesError, nearest
+from oddsmith.errors import InputError, OddsmithError, RecordError, RulesError, UnknownGameError, nearest
 from oddsmith.game import Act, Game, Luck, Outcome, Over
 from oddsmith.rules import Ruleset, read_toml, write_toml
 
@@ -298,9 +298,9 @@ def _game(name: str, find_game: FindGame) -> Game[Any, Any, Any, Any, Any]:
     try:
         return find_game(name)
     except OddsmithError as error:
-        raise RecordError("unknown_game", f"game: {error.refusal.sentence}", where="game") from error
+        raise UnknownGameError("unknown_game", f"game: {error.refusal.sentence}", where="game") from error
     except KeyError as error:
-        raise RecordError(
+        raise UnknownGameError(
             "unknown_game", f"game: unknown game '{name[:MOST_QUOTED]}'", where="game"
         ) from error
 

@@ -258,7 +258,7 @@ class Application:
         return json_response(Said(status="ready" if ready else "store away"), 200 if ready else 503)
 
     async def _show_metrics(self, request: Request) -> Response:  # noqa: ARG002  as above
-        return bytes_response(self._metrics.page(), media=b"text/plain; version=0.0.4")
+        return bytes_response(self._metrics.page(), media=b"text/plain; version=0.0.4; charset=utf-8")
 
     async def _show_openapi(self, request: Request) -> Response:  # noqa: ARG002  as above
         return bytes_response(await asyncio.to_thread(self.openapi))

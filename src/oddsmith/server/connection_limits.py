@@ -27,8 +27,8 @@ SECONDS_IDLE: Final = 30
 LARGEST_REQUEST: Final = 600 * 1024
 """How many bytes of one request are read, the part that nobody takes included."""
 LARGEST_FRAME: Final = 8 * 1024
-LARGEST_BACKLOG: Final = 64 * 1024
-"""How many bytes a socket may send before the application has taken the first of them."""
+MOST_PARTS: Final = 64
+"""How many parts a frame may come in."""
 MOST_PIPELINED: Final = 32
 """How many requests may be sent before the first is answered."""
 SECONDS_TO_STOP: Final = 10
@@ -188,7 +188,6 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
         """Count the socket; its connection was let in before."""
         super().connection_made(transport)
         self._read_deadline: asyncio.TimerHandle | None = None
-        self._unread = 0
         self._client = self.config.client_of(self.client)
         if self._client is not None and not self.config.connection_count.enter(self._client):
             self._client = None
@@ -206,9 +205,7 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
         """Read on; a handshake that websockets cannot read is refused, and so are parts of a frame without end."""
         if self.transport.is_closing():
             return
-        waiting = self.queue.qsize()
         super().data_received(data)
-        self._unread = 0 if self.queue.qsize() > waiting else self._unread + len(data)
         if self.conn.handshake_exc is not None and not self.handshake_initiated:
             self.transport.write(
                 whole_response(
@@ -216,7 +213,7 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
                 )
             )
             self.transport.close()
-        elif self._unread > LARGEST_BACKLOG:
+        elif len(self.frames) > MOST_PARTS:
             self.transport.abort()
 
     async def send(self, message: Any) -> None:  # noqa: ANN401  a message of ASGI

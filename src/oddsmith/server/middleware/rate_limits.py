@@ -52,7 +52,7 @@ class RateLimits:
         """Refuse a request of an address that asks too often."""
         wait = self._addresses.take(request.client, cost)
         if wait:
-            raise self._too_many("too_many_requests", "your address asks too often", wait)
+            raise self._until(RateLimitError("too_many_requests", "your address asks too often"), wait)
 
     def check_token(self, request: Request, token: str | None) -> None:
         """Refuse a token from an address that sent too many wrong ones, and one that is used too often."""
@@ -60,10 +60,12 @@ class RateLimits:
             return
         wait = self._failures.wait(request.client)
         if wait:
-            raise self._too_many("too_many_failures", "too many wrong tokens came from your address", wait)
+            raise self._until(
+                RateLimitError("too_many_failures", "too many wrong tokens came from your address"), wait
+            )
         wait = self._seats.take(digest(token))
         if wait:
-            raise self._too_many("too_many_requests", "this seat asks too often", wait)
+            raise self._until(RateLimitError("too_many_requests", "this seat asks too often"), wait)
 
     def note_failure(self, request: Request) -> None:
         """Count a wrong token."""
@@ -85,8 +87,11 @@ class RateLimits:
             self.note_failure(request)
         return response
 
-    def _too_many(self, code: str, sentence: str, wait: float) -> RateLimitError:
-        self._metrics.limited(code)
-        error = RateLimitError(code, f"{sentence}: ask again in {max(1, ceil(wait))} s")
-        error.retry_after = wait
-        return error
+    def _until(self, error: RateLimitError, wait: float) -> RateLimitError:
+        """Return the error with the seconds after which a retry may succeed."""
+        self._metrics.limited(error.refusal.code)
+        late = RateLimitError(
+            error.refusal.code, f"{error.refusal.sentence}: ask again in {max(1, ceil(wait))} s"
+        )
+        late.retry_after = wait
+        return late
