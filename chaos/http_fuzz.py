@@ -179,7 +179,8 @@ def _refusal(reply: Any) -> dict[str, Any]:  # noqa: ANN401  as above
     if reply.status_code < 400:  # noqa: PLR2004  nothing is refused
         return {}
     try:
-        found: dict[str, Any] = reply.json()["error"]
+        said: dict[str, Any] = reply.json()
+        found: dict[str, Any] = said["refusal"] if "answer" in said else said["error"]
     except (ValueError, KeyError, TypeError):
         return {}
     return found

@@ -7,7 +7,15 @@ import msgspec
 import pytest
 
 from oddsmith.client import AsyncClient, Client, Frame, Opening, read_frame
-from oddsmith.errors import IllegalMove, InputError, OddsmithError, ServerError
+from oddsmith.errors import (
+    AccessError,
+    IllegalMove,
+    InputError,
+    NotFoundError,
+    OddsmithError,
+    ServerError,
+    UnfinishedMatchError,
+)
 from oddsmith.games.destiny.questions.checks import ODDS, CheckOddsReply, CheckOddsRequest
 from oddsmith.match.model import Applied, Clock, Duplicate, Stale
 from oddsmith.match.proofs import Proof, verify_fair
@@ -157,12 +165,12 @@ def test_refusals_are_those_of_the_server(client: Client) -> None:
         refused.append((type(caught.value), caught.value.refusal.code))
 
     assert [
-        (InputError, "unknown_match"),
-        (InputError, "bad_token"),
-        (InputError, "match_running"),
+        (NotFoundError, "unknown_match"),
+        (AccessError, "bad_token"),
+        (UnfinishedMatchError, "match_running"),
         (InputError, "seat_taken"),
         (IllegalMove, "bad_move"),
-        (InputError, "unknown_game"),
+        (NotFoundError, "unknown_game"),
         (InputError, "bad_query"),
     ] == refused
 

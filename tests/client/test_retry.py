@@ -7,12 +7,12 @@ import pytest
 from oddsmith.client import Client
 from oddsmith.client.addresses import match_address, server_address
 from oddsmith.client.retry import Backoff
-from oddsmith.errors import InputError, OddsmithError, ServerError, StoreError
+from oddsmith.errors import AccessError, InputError, OddsmithError, ServerError, UnavailableError
 from oddsmith.match.model import Applied
 from tests.client.scripted import DROPPED, answering, frame, showing
 
 APPLIED = {"answer": "applied", "version": 7}
-AWAY = {"refusal": {"code": "store_away", "sentence": "the store is away"}}
+AWAY = {"error": {"code": "store_away", "sentence": "the store is away"}, "retry_after": 2.0}
 TOKEN = "t0ken"  # noqa: S105  it proves nothing
 NOWHERE = "http://127.0.0.1:9"
 Connect = Callable[..., Client]
@@ -49,7 +49,7 @@ def test_patience_ends_with_the_last_reason(connect: Connect) -> None:
     with (
         answering((503, AWAY)) as (url, _),
         connect(url, patience=0) as client,
-        pytest.raises(StoreError) as away,
+        pytest.raises(UnavailableError) as away,
     ):
         client.games()
     with connect(NOWHERE, patience=0) as client, pytest.raises(ServerError) as gone:
@@ -78,14 +78,18 @@ def test_a_match_is_not_opened_twice(connect: Connect) -> None:
         (200, {"answer": "perhaps"}, "not_understood"),
         (404, "<html>", "not_understood"),
         (502, "", "not_understood"),
-        (500, {"refusal": {"code": "internal_error", "sentence": "oh"}}, "internal_error"),
+        (500, {"error": {"code": "internal_error", "sentence": "oh"}}, "internal_error"),
     ],
 )
 def test_an_answer_of_no_server_of_ours_is_said_to_be_one(
     connect: Connect, status: int, said: object, code: str
 ) -> None:
     """A client that asks the wrong server, or a broken one, gets an error of its own."""
-    with answering((status, said)) as (url, _), connect(url) as client, pytest.raises(ServerError) as caught:
+    with (
+        answering((status, said)) as (url, _),
+        connect(url) as client,
+        pytest.raises(OddsmithError) as caught,
+    ):
         client.act("05af", "t0ken", "fight", version=6)
 
     assert code == code_of(caught)
@@ -112,7 +116,7 @@ def test_a_watch_comes_back_and_says_what_it_has_seen(connect: Connect) -> None:
 @pytest.mark.parametrize(
     ("visit", "code"),
     [
-        (([{"refusal": {"code": "bad_token", "sentence": "no"}}], 1008), "bad_token"),
+        (([{"error": {"code": "bad_token", "sentence": "no"}}], 1008), "bad_token"),
         (([], 1008), "watch_ended"),
         ((["{}"], 1000), "not_understood"),
     ],
@@ -129,8 +133,8 @@ def test_a_watch_that_is_refused_for_good_ends(
 
 def test_a_watch_at_an_address_without_sockets_ends(connect: Connect) -> None:
     """An HTTP answer in place of a socket is the answer."""
-    told = {"refusal": {"code": "bad_origin", "sentence": "no"}}
-    with answering((403, told)) as (url, _), connect(url) as client, pytest.raises(InputError) as caught:
+    told = {"error": {"code": "bad_origin", "sentence": "no"}}
+    with answering((403, told)) as (url, _), connect(url) as client, pytest.raises(AccessError) as caught:
         list(client.watch("05af"))
 
     assert "bad_origin" == code_of(caught)

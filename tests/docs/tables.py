@@ -296,7 +296,9 @@ def _field_codes(call: ast.Call) -> Iterator[tuple[str, tuple[set[str], str]]]:
 
 
 def _calls(tree: ast.Module) -> Iterator[tuple[ast.AST, ast.Call]]:
-    for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)):
+    for function in (
+        node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ):
         yield from ((function, node) for node in ast.walk(function) if isinstance(node, ast.Call))
     for statement in tree.body:
         if isinstance(statement, ast.Assign | ast.AnnAssign):

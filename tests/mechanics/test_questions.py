@@ -17,9 +17,9 @@ from oddsmith.question import Context, read_rules
 from oddsmith.question_variants import BatchRequest, CurveRequest, batch_of
 from oddsmith.registry import find_mechanic
 from oddsmith.reply_figures import number_at, value_at
+from oddsmith.server.app import api_operations
 from oddsmith.server.openapi import description
-from oddsmith.server.question_operations import question_operations
-from oddsmith.server.slow_questions import SlowQuestions
+from oddsmith.server.services import Services
 from tests.mechanics.subjects import NAMES, requests_of
 from tests.server.questions import asking_application, question_paths
 
@@ -69,7 +69,7 @@ def test_every_question_has_a_recorded_request(name: str) -> None:
 
 def test_every_address_is_described() -> None:
     """With the rules of each mechanic, also of one that comes from a file."""
-    described = description(question_operations(SlowQuestions()))
+    described = description(api_operations(Services()))
     schemas = described["components"]["schemas"]
 
     assert {*question_paths()} <= {*described["paths"]}

@@ -13,9 +13,8 @@ from oddsmith import wire
 from oddsmith.chance import Draw, Seeded
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.server.app import HttpApplication
-from oddsmith.server.operations import Operation
 from oddsmith.server.question_operations import question_operations
-from oddsmith.server.request import Request, Response, bytes_response
+from oddsmith.server.request import Operation, Request, Response, bytes_response
 from oddsmith.server.slow_questions import SlowQuestions
 from tests.server.questions import Endpoint, asking_application, question_paths
 

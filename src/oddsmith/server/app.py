@@ -22,17 +22,17 @@ from oddsmith.server.match_operations import MatchOperations
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.middleware import Middleware, compose
 from oddsmith.server.middleware.access_log import AccessLog
-from oddsmith.server.middleware.error_responses import answer_errors, error_response, log_of
+from oddsmith.server.middleware.error_responses import answer_errors, error_response
 from oddsmith.server.middleware.headers import ResponseHeaders
 from oddsmith.server.middleware.origins import Origins
 from oddsmith.server.middleware.rate_limits import RateLimits
 from oddsmith.server.middleware.size_limits import check_size
 from oddsmith.server.openapi import description
-from oddsmith.server.operations import API, Operation, Router
 from oddsmith.server.pages import PageFiles, Pages, built_pages
 from oddsmith.server.question_operations import question_operations
-from oddsmith.server.request import Request, Response, bytes_response, json_response
+from oddsmith.server.request import API, Operation, Request, Response, bytes_response, json_response
 from oddsmith.server.requests import Said
+from oddsmith.server.routing import Router
 from oddsmith.server.services import Services
 from oddsmith.server.settings import Settings
 from oddsmith.server.sockets import SocketSession
@@ -59,6 +59,7 @@ class HttpApplication:
         self._proxies = networks(proxies)
         self._name = secrets.token_hex(6)
         self._count = count()
+        self._log = structlog.get_logger().bind()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one HTTP request."""
@@ -79,7 +80,7 @@ class HttpApplication:
             given = headers.get(b"x-request-id", b"").decode("latin-1")
             if address != peer and REQUEST_ID.fullmatch(given):
                 number = given
-        return Request(scope, receive, id=number, address=address, client=client_key(address))
+        return Request(scope, receive, id=number, address=address, client=client_key(address), log=self._log)
 
 
 class Application:
@@ -185,12 +186,12 @@ class Application:
         session = SocketSession(
             request, receive, send, hub=self.hub, metrics=self._metrics, limits=self._limits, match=match
         )
-        log_of(request).info("socket opened", match=match)
+        request.bound_log().info("socket opened", match=match)
         try:
             await session.serve()
         finally:
             self._sockets.leave(request.client)
-            log_of(request).info("socket closed", match=match)
+            request.bound_log().info("socket closed", match=match)
 
     def _require_socket(self, request: Request) -> str:
         """Return the match of a socket; it is counted when this returns."""

@@ -15,9 +15,8 @@ from oddsmith.question import GivenRules
 from oddsmith.registry import find_game, find_mechanic, mechanic_names
 from oddsmith.server.json_schemas import Schema
 from oddsmith.server.openapi_games import any_rules
-from oddsmith.server.operations import API, Operation
 from oddsmith.server.question_forms import QuestionForm, QuestionListed, question_form
-from oddsmith.server.request import Request, Response, bytes_response, json_response
+from oddsmith.server.request import API, Operation, Request, Response, bytes_response, json_response
 from oddsmith.server.requests import GameListed, SeatCount, require_shallow
 from oddsmith.server.schemas import standing_alone
 

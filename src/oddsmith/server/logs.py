@@ -13,7 +13,7 @@ import structlog
 LEVELS: Final = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 SECRET: Final = re.compile(r"[0-9a-fA-F]{64}")
 """Tokens, seeds and keys are 64 hexadecimal digits, and nothing else that is logged is."""
-NOISY: Final = ("uvicorn.error", "uvicorn.access", "websockets", "asyncio", "litestar")
+NOISY: Final = ("uvicorn.error", "uvicorn.access", "websockets", "asyncio")
 """These tell of what clients do, not of what we do: only their errors are ours."""
 
 _ENCODER: Final = msgspec.json.Encoder(enc_hook=repr)

@@ -18,9 +18,8 @@ from oddsmith.match.recording import record_of
 from oddsmith.question import read_rules
 from oddsmith.registry import find_game
 from oddsmith.server.openapi_games import Frame, Replay, any_rules
-from oddsmith.server.operations import API, Operation
 from oddsmith.server.replays import replay_of, replay_of_text, verified
-from oddsmith.server.request import Request, Response, bytes_response, json_response
+from oddsmith.server.request import API, Operation, Request, Response, bytes_response, json_response
 from oddsmith.server.requests import (
     Acting,
     Joining,

@@ -27,7 +27,8 @@ from oddsmith.server.openapi_games import (
     one_of,
     words_of,
 )
-from oddsmith.server.operations import PARAMETER, Operation
+from oddsmith.server.request import Operation
+from oddsmith.server.routing import PARAMETER
 from oddsmith.server.schemas import of_types, renamed, together, without_tag
 
 HEADERS: Final = {"401": "WWW-Authenticate", "405": "Allow", "429": "Retry-After", "503": "Retry-After"}

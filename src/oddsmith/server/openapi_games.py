@@ -13,7 +13,7 @@ from oddsmith.match.bots import seat_bots
 from oddsmith.match.views import MatchView
 from oddsmith.registry import find_game, mechanic_names
 from oddsmith.server.json_schemas import Schema
-from oddsmith.server.operations import Operation
+from oddsmith.server.request import Operation
 from oddsmith.server.requests import Opening, ReplayHead
 from oddsmith.server.schemas import REFERENCE, name_of
 

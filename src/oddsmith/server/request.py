@@ -1,19 +1,16 @@
-"""A request as middleware and handlers see it, and the response that they return."""
+"""Operations, each declared once; and a request of one as middleware and handlers see it, with the response."""
 
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 from urllib.parse import parse_qs
 
 import msgspec
 
 from oddsmith import wire
-from oddsmith.errors import BodyTooLargeError, InputError, SlowRequestError, TokenError
+from oddsmith.errors import BodyTooLargeError, InputError, OddsmithError, SlowRequestError, TokenError
 from oddsmith.server.asgi import Header, Receive, Scope
-
-if TYPE_CHECKING:
-    from oddsmith.server.operations import Operation
 
 T = TypeVar("T")
 
@@ -35,6 +32,38 @@ class Response(NamedTuple):
 
 
 Handler: TypeAlias = Callable[["Request"], Awaitable[Response]]
+API: Final = "/api/v1"
+
+
+class Operation(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """What one method of one address takes, gives and costs.
+
+    `request` is the type of the JSON body, `query` that of the address's parameters, `reply` that of the answer;
+    `other_replies` are answers of other statuses that are no errors. `errors` are those of this operation beside the ones
+    that every operation has. `cost` is what rate limits charge, in requests; None is never limited. `is_on_loop` is true
+    where the handler computes on the event loop: then the time that it takes is charged, too. `route` is the label of
+    metrics and logs.
+    """
+
+    method: str
+    path: str
+    name: str
+    summary: str
+    handler: Handler
+    route: str = ""
+    request: Any = None
+    query: Any = None
+    reply: Any = None
+    status: int = 200
+    media: str = "application/json"
+    other_replies: Mapping[int, Any] = {}
+    errors: tuple[type[OddsmithError], ...] = ()
+    token: bool | None = None
+    """Whether a seat's token is needed: True; may be sent: False; means nothing: None."""
+    cost: float | None = 1.0
+    largest_body: int = LARGEST_BODY
+    is_on_loop: bool = False
+    is_described: bool = True
 
 
 class Request:
@@ -52,6 +81,7 @@ class Request:
         "headers",
         "id",
         "is_socket",
+        "log",
         "method",
         "operation",
         "parameters",
@@ -61,8 +91,18 @@ class Request:
         "route",
     )
 
-    def __init__(self, scope: Scope, receive: Receive, *, id: str, address: str, client: str) -> None:  # noqa: A002  the field's name
+    def __init__(
+        self,
+        scope: Scope,
+        receive: Receive,
+        *,
+        id: str,  # noqa: A002  the field's name
+        address: str,
+        client: str,
+        log: Any,  # noqa: ANN401  structlog's
+    ) -> None:
         self._receive = receive
+        self.log = log
         self.began = time.perf_counter()
         self.id = id
         self.address = address
@@ -76,6 +116,10 @@ class Request:
         self.operation: Operation | None = None
         self.parameters = NO_PARAMETERS
         self.route = "other"
+
+    def bound_log(self) -> Any:  # noqa: ANN401  structlog's
+        """Return a log that says which request it is about."""
+        return self.log.bind(request=self.id, address=self.address)
 
     def header(self, name: bytes) -> str | None:
         """Return a header as text."""

@@ -12,7 +12,7 @@ from oddsmith.match.model import Act, Chair, CommandId, Token
 from oddsmith.server.asgi import Message, Receive, Send
 from oddsmith.server.hub import Hub
 from oddsmith.server.metrics import Metrics
-from oddsmith.server.middleware.error_responses import error_json, internal_error, log_of
+from oddsmith.server.middleware.error_responses import error_json, internal_error
 from oddsmith.server.middleware.rate_limits import RateLimits
 from oddsmith.server.request import Request
 from oddsmith.server.requests import Acting, GivenAnswer, Since, refuse_strangers, require_shallow, said
@@ -85,7 +85,7 @@ class SocketSession:
         except OddsmithError as error:
             await self._fail(error, TRY_LATER if error.retry_after is not None else POLICY)
         except Exception:  # noqa: BLE001  whatever it is, the viewer is told that it is not to blame
-            log_of(self._request).exception("failed")
+            self._request.bound_log().exception("failed")
             await self._fail(internal_error(), BROKE)
 
     async def _fail(self, error: OddsmithError, code: int) -> None:

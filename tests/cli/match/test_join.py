@@ -15,7 +15,7 @@ from oddsmith.chance import Seeded
 from oddsmith.cli.match.join import Ticket, keep_ticket, ticket_for
 from oddsmith.client import Client, Joined
 from oddsmith.client.blocking import Client as BlockingClient
-from oddsmith.errors import InputError
+from oddsmith.errors import AccessError, RateLimitError
 from oddsmith.match.model import Open
 from oddsmith.records import Record, read_record_file
 from oddsmith.registry import find_game
@@ -141,7 +141,7 @@ def test_who_is_asked_to_wait_keeps_the_seat(seats: Path, monkeypatch: pytest.Mo
         with Client(server.url, patience=0) as client:
             sit(client, match.match, "Ann")
             for _ in range(3):
-                with suppress(InputError):
+                with suppress(AccessError, RateLimitError):
                     client.view(match.match, token="5e" * 32)
         said = run("join", match.url, "--name", "Ann")
 

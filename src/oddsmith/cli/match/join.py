@@ -20,7 +20,14 @@ from oddsmith.cli.terminal.files import Keep, in_new_file
 from oddsmith.client import Client, Frame, new_join_id
 from oddsmith.client.addresses import match_address
 from oddsmith.command_line import MatchUrl, console
-from oddsmith.errors import InputError, OddsmithError, RecordError, ServerError
+from oddsmith.errors import (
+    AccessError,
+    InputError,
+    OddsmithError,
+    RecordError,
+    ServerError,
+    UnfinishedMatchError,
+)
 from oddsmith.match.proofs import Proof, Verified, verify_fair
 from oddsmith.records import Record
 from oddsmith.text import plain, why
@@ -172,9 +179,7 @@ def _kept_ticket(client: Client, match: str, name: str, out: Console) -> Ticket 
         return kept
     try:
         client.view(match, token=kept.token)
-    except InputError as error:
-        if error.refusal.code != "bad_token":
-            raise
+    except AccessError:
         out.print(f"[yellow]the seat that {plain(name)} had is {plain(name)}'s no more[/]")
         return None
     return kept
@@ -209,7 +214,7 @@ def _seated(
     keep_ticket(asking)
     try:
         joined = client.join(seen.match, name, seat=seat, seed=asking.seed, join_id=asking.join_id)
-    except InputError:
+    except (InputError, AccessError):
         tear_up(asking)
         raise
     ticket = msgspec.structs.replace(asking, seat=joined.seat, token=joined.token)
@@ -286,7 +291,7 @@ def _go_home(client: Client, seen: Frame, ticket: Ticket | None, keep: Keep | No
     """Draw all luck of a match again, say what that proves, and keep the record or say where it is."""
     try:
         record = client.record(seen.match)
-    except InputError as error:
+    except UnfinishedMatchError as error:
         if error.refusal.code != "not_started":
             raise
     else:

@@ -5,7 +5,6 @@ from math import ceil
 from typing import TYPE_CHECKING, Final
 
 import msgspec
-import structlog
 
 from oddsmith import wire
 from oddsmith.errors import (
@@ -46,16 +45,8 @@ async def answer_errors(request: Request, handler: Handler) -> Response:
     except OddsmithError as error:
         return error_response(error)
     except Exception:  # noqa: BLE001  whatever it is, it is logged and answered
-        log_of(request).exception("failed", method=request.method, path=request.path)
+        request.bound_log().exception("failed", method=request.method, path=request.path)
         return error_response(internal_error())
-
-
-def log_of(request: Request) -> structlog.stdlib.BoundLogger:
-    """Return a log that says which request it is about."""
-    log: structlog.stdlib.BoundLogger = structlog.get_logger().bind(
-        request=request.id, address=request.address
-    )
-    return log
 
 
 def internal_error() -> InternalError:

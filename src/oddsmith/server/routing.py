@@ -1,48 +1,14 @@
-"""Operations: each method of each address, declared once; routing and the OpenAPI description are made from them."""
+"""Routing: the operation of a request, by its path and its method."""
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Final
 
-import msgspec
+from oddsmith.errors import MethodError, NotFoundError
+from oddsmith.server.request import API, Operation, Request, Response
 
-from oddsmith.errors import MethodError, NotFoundError, OddsmithError
-from oddsmith.server.request import LARGEST_BODY, Handler, Request, Response
-
-API: Final = "/api/v1"
 DOCUMENTED_AT: Final = f"{API}/openapi.json"
 PARAMETER: Final = re.compile(r"\{(\w+)\}")
-
-
-class Operation(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """What one method of one address takes, gives and costs.
-
-    `request` is the type of the JSON body, `query` that of the address's parameters, `reply` that of the answer;
-    `other_replies` are answers of other statuses that are no errors. `errors` are those of this operation beside the ones
-    that every operation has. `cost` is what rate limits charge, in requests; None is never limited. `is_on_loop` is true
-    where the handler computes on the event loop: then the time that it takes is charged, too. `route` is the label of
-    metrics and logs.
-    """
-
-    method: str
-    path: str
-    name: str
-    summary: str
-    handler: Handler
-    route: str = ""
-    request: Any = None
-    query: Any = None
-    reply: Any = None
-    status: int = 200
-    media: str = "application/json"
-    other_replies: Mapping[int, Any] = {}
-    errors: tuple[type[OddsmithError], ...] = ()
-    token: bool | None = None
-    """Whether a seat's token is needed: True; may be sent: False; means nothing: None."""
-    cost: float | None = 1.0
-    largest_body: int = LARGEST_BODY
-    is_on_loop: bool = False
-    is_described: bool = True
 
 
 class Router:
