@@ -86,8 +86,14 @@ def _commands() -> AddCommands:
     return add_commands
 
 
+class Letters(Vie):
+    """The toy under another name."""
+
+    name = "letters"
+
+
 MECHANIC: Final = Mechanic(
-    Vie(),
+    Letters(),
     name="letters",
     summary="Read and write.",
     questions=(
