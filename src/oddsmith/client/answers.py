@@ -53,6 +53,7 @@ _read_error = wire.decoder(ErrorReply)
 def error_of(reply: ErrorReply, status: int | None = None) -> OddsmithError:
     """Return the error that a server sent; on a socket, which has no status, a retry says what kind it is.
 
+    >>> from oddsmith.errors import Refusal
     >>> error_of(ErrorReply(error=Refusal("unknown_match", "there is no match '4af0'")), 404)
     NotFoundError("there is no match '4af0'")
     """
