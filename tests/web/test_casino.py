@@ -1,13 +1,14 @@
 """Casino in the browser: played to its end by mouse and by keyboard, with stacks, choices and scores."""
 
 import re
+from time import monotonic
 from typing import Any, Final
 
 from playwright.sync_api import Locator, Page, expect
 
 from tests.web.browsing import Visitors
 from tests.web.fingers import drag, lift, lower, reach
-from tests.web.houses import House, Seat
+from tests.web.houses import SECONDS, House, Seat
 
 YOUR_TURN: Final = "Drag a card, or pick one"
 IS_TURN_OR_END: Final = """
@@ -99,7 +100,12 @@ def test_a_game_is_played_to_its_end_by_keyboard(visitors: Visitors, house: Hous
         move_by_keys(page)
 
     expect(page.get_by_role("heading", name="The match is over")).to_be_visible()
-    assert house.awaited(seat)["outcome"]["scores"] == shown_points(page)
+    scores = house.awaited(seat)["outcome"]["scores"]
+    until = monotonic() + SECONDS
+    while shown_points(page) != scores and monotonic() < until:
+        page.wait_for_timeout(50)  # the page asks the server for the points of the piles
+
+    assert scores == shown_points(page)
 
 
 def test_a_drop_that_can_mean_several_things_is_asked_about(visitors: Visitors, house: House) -> None:

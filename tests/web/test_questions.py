@@ -100,7 +100,7 @@ def test_every_question_has_a_form_that_asks_it(reader: Page, game: str, questio
             for name in told:
                 expect(reply(page)).to_contain_text("Rules" if name == "rules_id" else label(name))
         else:
-            sentence = told["refusal"]["sentence"].partition(" - at `")[0]
+            sentence = told["error"]["sentence"].partition(" - at `")[0]
             expect(page.locator("main")).to_contain_text(re.compile(re.escape(sentence).replace("`", "`?")))
 
 
