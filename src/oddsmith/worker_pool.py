@@ -91,7 +91,7 @@ def run_pieces(
     returns for it is raised.
 
     The processes end with the generator. They ignore Ctrl-C, inherit the environment, and load the calling program
-    anew: it must keep its own work under `if __name__ == "__main__"`.
+    again: it must keep its own work under `if __name__ == "__main__"`.
     """
     _require_workers(workers)
     return _run_pieces(work, deque(enumerate(pieces)), workers, refusal)
@@ -174,7 +174,7 @@ class _Worker(Generic[P, T]):
         self.sent: deque[tuple[int, P]] = deque()
 
     def send(self, left: deque[tuple[int, P]], most: int = AHEAD) -> None:
-        """Send pieces until the worker has so many; if it has died, `receive` tells."""
+        """Send pieces until the worker has `most` of them; if it has died, `receive` tells."""
         while left and len(self.sent) < most:
             self.sent.append(left.popleft())
             with suppress(OSError):

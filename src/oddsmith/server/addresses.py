@@ -9,7 +9,7 @@ from oddsmith.errors import InputError
 Network: TypeAlias = IPv4Network | IPv6Network
 
 IPV6_PREFIX: Final = 64
-"""How many leading bits of an IPv6 address stand for one client: a household has all the others."""
+"""How many leading bits of an IPv6 address stand for one client: a network of one client has all the others."""
 MOST_HOPS: Final = 20
 
 

@@ -182,7 +182,7 @@ class SqlStore:
         """Advance each match that has the version which its row expects, and return which these are.
 
         As a rule it is all of them, which their number tells. They are read only where it does not: sqlite3 takes the
-        interpreter lock anew for every row that it returns, and waits for it while other threads work.
+        interpreter lock again for every row that it returns, and waits for it while other threads work.
         """
         count = session.write(self._sql.advance, {"rows": _json(rows), "writer": self._writer})
         if count == len(rows):
