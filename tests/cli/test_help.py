@@ -80,21 +80,38 @@ def test_importing_oddsmith_loads_nothing_heavy() -> None:
     assert "none" == heavy
 
 
-def test_help_loads_nothing_heavy() -> None:
-    """`oddsmith --help` is instant because it loads typer and no more."""
+HEAVY: Final = {"httpx", "matplotlib", "numpy", "rich", "structlog", "uvicorn", "websockets"}
+"""Packages that take long to load, or that only an extra installs."""
+
+
+def loaded_for_help(*commands: tuple[str, ...]) -> list[str]:
+    """Return the modules that a fresh process has loaded after the help of each of these commands."""
     code = f"""
 import sys
 from contextlib import redirect_stdout
 from io import StringIO
 from oddsmith.cli import main
 with redirect_stdout(StringIO()):
-    for name in {[*mechanic_names()]}:
-        main([name, "--help"])
-        main([name, "odds", "--help"])
-print({{"numpy", "matplotlib", "rich"}} & {{*sys.modules}} or "none")
+    for words in {[*commands]}:
+        main([*words, "--help"])
+print(*sys.modules)
 """
+    return python(code).split()
 
-    assert "none" == python(code)
+
+def test_help_loads_nothing_heavy_and_no_game() -> None:
+    """`oddsmith --help` is instant, works without any extra, and loads of each mechanic only what names it."""
+    modules = loaded_for_help(())
+
+    assert HEAVY & {*modules} == set()
+    assert [name for name in modules if name.startswith("oddsmith.games.") and name.count(".") > 2] == [
+        f"oddsmith.games.{name}.mechanic" for name in mechanic_names()
+    ]
+
+
+def test_help_of_every_command_loads_nothing_heavy() -> None:
+    """The help of a command is instant, and works without the extras that the command itself needs."""
+    assert HEAVY & {*loaded_for_help(*COMMANDS)} == set()
 
 
 def test_python_m_oddsmith_is_oddsmith() -> None:

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from oddsmith.chance import Seeded
-from oddsmith.cli.match.join import Ticket, keep_ticket, ticket_for
+from oddsmith.cli.match.tickets import Ticket, keep_ticket, ticket_for
 from oddsmith.client import Client, Joined
 from oddsmith.client.blocking import Client as BlockingClient
 from oddsmith.errors import AccessError, RateLimitError
@@ -135,7 +135,7 @@ def test_a_seat_that_is_no_longer_ones_own_is_told(url: str) -> None:
 
 def test_who_is_asked_to_wait_keeps_the_seat(seats: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Too many wrong tokens have come from here: that says nothing about this one."""
-    monkeypatch.setattr("oddsmith.cli.match.join.PATIENCE", 0.1)
+    monkeypatch.setattr("oddsmith.cli.match.remote_seats.PATIENCE", 0.1)
     with running(failures_per_minute=1) as server:
         match = opened(server.url, "dice")
         with Client(server.url, patience=0) as client:
@@ -177,7 +177,7 @@ def test_a_wrong_address_is_told_soon(
     url: str, verb: str, place: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody waits long for a server that was mistyped."""
-    monkeypatch.setattr("oddsmith.cli.match.join.PATIENCE", 0.1)
+    monkeypatch.setattr("oddsmith.cli.match.remote_seats.PATIENCE", 0.1)
     said = run(verb, place.format(url=url))
 
     assert (2, "") == (said.status, said.out)

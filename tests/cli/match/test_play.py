@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from oddsmith.chance import Seeded
-from oddsmith.cli.match import play as play_module
+from oddsmith.cli.match import local_play as play_module
 from oddsmith.cli.replies import ReplayReply
 from oddsmith.cli.terminal import files
 from oddsmith.command_line import console
@@ -242,7 +242,7 @@ def test_ctrl_c_while_the_table_thinks_keeps_the_record(
     def interrupted(*_: object) -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("oddsmith.cli.match.play.ask", interrupted)
+    monkeypatch.setattr("oddsmith.cli.match.local_play.ask", interrupted)
     said = run("play", "destiny", "--record", "run.toml")
 
     assert (130, "") == (said.status, said.err)

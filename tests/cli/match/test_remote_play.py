@@ -293,7 +293,7 @@ def test_half_an_answer_is_dropped_when_the_match_goes_on(
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     """Run a server that can be killed; nobody waits long before saying that it is away."""
     monkeypatch.setattr("oddsmith.cli.match.remote_play.SILENCE", 0.6)
-    monkeypatch.setattr("oddsmith.cli.match.join.PATIENCE", 0.3)
+    monkeypatch.setattr("oddsmith.cli.match.remote_seats.PATIENCE", 0.3)
     house = House(tmp_path)
     house.open()
     try:

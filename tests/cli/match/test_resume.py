@@ -9,7 +9,7 @@ import pytest
 
 from oddsmith.bots import find_bot
 from oddsmith.chance import Scripted
-from oddsmith.cli.match import play as play_module
+from oddsmith.cli.match import local_play as play_module
 from oddsmith.cli.terminal import files
 from oddsmith.games.destiny import DEFAULT, GAME
 from oddsmith.records import Record, play, read_record_file

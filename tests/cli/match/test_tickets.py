@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.cli.match.join import Ticket, keep_ticket, login_name, tear_up, ticket_for
+from oddsmith.cli.match.tickets import Ticket, keep_ticket, login_name, tear_up, ticket_for
 from oddsmith.errors import InputError
 
 ANN = Ticket(

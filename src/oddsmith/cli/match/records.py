@@ -127,7 +127,7 @@ def get_record(
     from oddsmith.text import plain
 
     require_client()
-    from oddsmith.cli.match.join import fetch_record
+    from oddsmith.cli.match.remote_seats import fetch_record
 
     keep = None if out is None else in_new_file(out)
     record = fetch_record(url)

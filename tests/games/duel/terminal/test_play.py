@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.cli.match import play
+from oddsmith.cli.match import local_play as play
 from oddsmith.records import read_record_file
 from oddsmith.registry import find_game
 from tests.cli.running import ESCAPE, rest, run, terminal

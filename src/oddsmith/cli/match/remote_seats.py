@@ -1,0 +1,241 @@
+"""A seat at a match of a server, taken, played and given up in the terminal; or a match that is watched."""
+
+import re
+import shlex
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from rich.console import Console
+
+from oddsmith.cli.match.remote_play import RemoteTable
+from oddsmith.cli.match.status_text import listed, luck_words, match_words, over_words
+from oddsmith.cli.match.tickets import Ticket, keep_ticket, login_name, tear_up, ticket_for
+from oddsmith.cli.terminal.console import Leave
+from oddsmith.cli.terminal.files import Keep, in_new_file
+from oddsmith.client import Client, Frame, new_join_id
+from oddsmith.client.addresses import match_address
+from oddsmith.command_line import console
+from oddsmith.errors import (
+    AccessError,
+    InputError,
+    OddsmithError,
+    RecordError,
+    ServerError,
+    UnfinishedMatchError,
+)
+from oddsmith.match.proofs import Proof, Verified, verify_fair
+from oddsmith.records import Record
+from oddsmith.text import plain
+
+PATIENCE: Final = 3.0
+"""Seconds for which a server may be away when one comes: who has mistyped an address is told soon."""
+
+
+def take_seat(url: str, *, name: str | None, seat: int | None, seed: str | None, record: Path | None) -> None:
+    """Sit down, or go on in the seat that was taken before, and play until the match is over or the person leaves."""
+    server, match = match_address(url)
+    out, keep = console(), None if record is None else in_new_file(record)
+    with Client(server, patience=PATIENCE) as client:
+        seen = _seen(client, match, out)
+        ticket = _kept_ticket(client, match, name or login_name(), out)
+        if ticket is None and seen.is_over:
+            _stay(client, seen, None, keep, out)
+            return
+        ticket = _seated(client, seen, name or login_name(), ticket, seat=seat, seed=seed, out=out)
+        _stay(client, seen, ticket, keep, out)
+
+
+def look_on(url: str, *, record: Path | None) -> None:
+    """Watch a match as everybody may, until it is over or the person leaves."""
+    server, match = match_address(url)
+    out, keep = console(), None if record is None else in_new_file(record)
+    with Client(server, patience=PATIENCE) as client:
+        _stay(client, _seen(client, match, out), None, keep, out)
+
+
+def fetch_record(url: str) -> Record:
+    """Return the record of a match that is over."""
+    server, match = match_address(url)
+    with Client(server, patience=PATIENCE) as client:
+        return client.record(match)
+
+
+def give_match_up(url: str, *, name: str | None) -> None:
+    """Give a match up, in the seat that was taken before; before it has begun, only the seat."""
+    server, match = match_address(url)
+    ticket = ticket_for(server, match, name or login_name())
+    if ticket is None or ticket.token is None:
+        raise InputError("no_seat", f"'{name or login_name()}' has no seat there: --name says whose is meant")
+    with Client(server, patience=PATIENCE) as client:
+        client.leave(match, ticket.token)
+        left = client.view(match)
+    tear_up(ticket)
+    if left.abandonment is None:
+        console().print("gave the seat back: the match has not begun")
+    else:
+        console().print(f"gave the match up\n[bold]{plain(over_words(left, left.abandonment))}[/]")
+
+
+def _seen(client: Client, match: str, out: Console) -> Frame:
+    """Look at a match before anything is sent to it: the server is bound to its luck from here on."""
+    seen = client.view(match)
+    out.print(f"[bold]{seen.game}[/]  {plain(match_words(seen))}")
+    out.print(f"[dim]{plain(luck_words(seen))}[/]")
+    return seen
+
+
+# --- sitting down ----------------------------------------------------------------------------------------------------
+
+
+def _kept_ticket(client: Client, match: str, name: str, out: Console) -> Ticket | None:
+    """Return the ticket of a seat that was taken before; None where there is none that proves a seat."""
+    kept = ticket_for(client.url, match, name)
+    if kept is None or kept.token is None:
+        return kept
+    try:
+        client.view(match, token=kept.token)
+    except AccessError:
+        out.print(f"[yellow]the seat that {plain(name)} had is {plain(name)}'s no more[/]")
+        return None
+    return kept
+
+
+def _seated(
+    client: Client,
+    seen: Frame,
+    name: str,
+    kept: Ticket | None,
+    *,
+    seat: int | None,
+    seed: str | None,
+    out: Console,
+) -> Ticket:
+    """Return the ticket of a seat: the one that was kept, or a new one, which is kept before the server is asked."""
+    if kept is not None and kept.token is not None:
+        _require_same_seat(kept, seat)
+        _require_same_seal(kept, seen)
+        out.print(f"[bold]{plain(name)}[/] goes on in seat {kept.seat}")
+        return kept
+    asking = kept or Ticket(
+        server=client.url,
+        match=seen.match,
+        name=name,
+        join_id=new_join_id(),
+        seed=_client_seed(seed),
+        commitment=seen.commitment,
+    )
+    if kept is None:
+        _require_free_seat(client, seen)
+    keep_ticket(asking)
+    try:
+        joined = client.join(seen.match, name, seat=seat, seed=asking.seed, join_id=asking.join_id)
+    except (InputError, AccessError):
+        tear_up(asking)
+        raise
+    ticket = msgspec.structs.replace(asking, seat=joined.seat, token=joined.token)
+    keep_ticket(ticket)
+    out.print(f"[bold]{plain(name)}[/] takes seat {joined.seat}")
+    return ticket
+
+
+def _client_seed(given: str | None) -> str:
+    """Return what a person adds to the luck of a match: what they chose, or something that nobody can guess."""
+    if given is not None and not re.fullmatch(r"[A-Za-z0-9_.:-]{0,64}", given):
+        raise InputError("bad_seed", "a seed has at most 64 letters, digits and any of _ . : -", where="seed")
+    return new_join_id() if given is None else given
+
+
+def _require_same_seat(kept: Ticket, seat: int | None) -> None:
+    if seat is not None and seat != kept.seat:
+        raise InputError(
+            "other_seat",
+            f"'{kept.name}' sits in seat {kept.seat} already: leave --seat out, or take another --name",
+        )
+
+
+def _require_same_seal(kept: Ticket, seen: Frame) -> None:
+    if kept.commitment not in (None, seen.commitment):
+        raise ServerError(
+            "other_seal", f"the server was bound to the seal {kept.commitment}, and shows another now"
+        )
+
+
+def _require_free_seat(client: Client, seen: Frame) -> None:
+    names = [chair.name for chair in seen.chairs if chair.name is not None]
+    if len(names) == len(seen.chairs):
+        raise InputError(
+            "no_free_seat",
+            f"every seat is taken, by {listed(names)}: --name says that you are one of them,"
+            f" oddsmith watch {client.url}/matches/{seen.match} looks on",
+        )
+
+
+# --- staying and going -----------------------------------------------------------------------------------------------
+
+
+def _stay(client: Client, seen: Frame, ticket: Ticket | None, keep: Keep | None, out: Console) -> None:
+    """Play or look on until the match is over, then check and keep its record; or say how to come back."""
+    table = RemoteTable(client, seen.match, None if ticket is None else ticket.token, out)
+    try:
+        table.play()
+    except (Leave, KeyboardInterrupt) as end:
+        out.print("left the table" if isinstance(end, Leave) else "\nleft the table")
+        _say_how_to_come_back(client, seen, ticket, out)
+        if isinstance(end, KeyboardInterrupt):
+            raise
+        return
+    except OddsmithError:
+        _say_how_to_come_back(client, seen, ticket, out)
+        raise
+    finally:
+        table.close()
+    _go_home(client, seen, ticket, keep, out)
+
+
+def _say_how_to_come_back(client: Client, seen: Frame, ticket: Ticket | None, out: Console) -> None:
+    address = f"{client.url}/matches/{seen.match}"
+    if ticket is None:
+        out.print(f"look on again: [bold]oddsmith watch {plain(shlex.quote(address))}[/]")
+    else:
+        command = shlex.join(["oddsmith", "join", address, "--name", ticket.name])
+        clock = "" if seen.clock is None else ", and its clock goes on"
+        out.print(f"your seat is kept{clock}: [bold]{plain(command)}[/]")
+
+
+def _go_home(client: Client, seen: Frame, ticket: Ticket | None, keep: Keep | None, out: Console) -> None:
+    """Draw all luck of a match again, say what that proves, and keep the record or say where it is."""
+    try:
+        record = client.record(seen.match)
+    except UnfinishedMatchError as error:
+        if error.refusal.code != "not_started":
+            raise
+    else:
+        verified = verify_fair(record, sealed=(ticket and ticket.commitment) or seen.commitment)
+        if seen.practice is None:
+            _require_proof(verified, ticket)
+            out.print(f"[green]✓[/] {_proven_words(verified, ticket)}")
+        else:
+            said = record.labels.get("luck", "the record does not say where it comes from")
+            out.print(f"[yellow]·[/] nothing about luck is proven: {plain(said)}")
+        if keep is not None:
+            out.print(f"kept: [bold]oddsmith verify {plain(shlex.quote(str(keep(record))))}[/]")
+        else:
+            address = shlex.quote(f"{client.url}/matches/{seen.match}")
+            out.print(f"its record: [bold]oddsmith record {plain(address)} --out match.toml[/]")
+    if ticket is not None:
+        tear_up(ticket)
+
+
+def _require_proof(verified: Verified, ticket: Ticket | None) -> None:
+    """Refuse a record that does not show the server's seed, or that has not the seed that this person sent."""
+    if verified.seal is None or verified.proof is not Proof.PROVEN:
+        raise RecordError("nothing_proven", "the record proves nothing: the server keeps its seed to itself")
+    if ticket is not None and verified.seal.client_seeds[ticket.seat or 0] != ticket.seed:
+        sentence = f"the record has another seed of seat {ticket.seat} than the one that was sent"
+        raise RecordError("other_seed", sentence)
+
+
+def _proven_words(verified: Verified, ticket: Ticket | None) -> str:
+    seeds = "the sealed seed" if ticket is None else "the sealed seed and yours"
+    return f"{verified.luck:,} moves of luck: every card and die comes from {seeds}"
