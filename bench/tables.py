@@ -21,8 +21,8 @@ from oddsmith.client.addresses import socket_address
 from oddsmith.games.duel import Rules
 from oddsmith.match.model import Act, Applied, Join, Made, Open
 from oddsmith.server import logs
-from oddsmith.server.committer import Committer
-from oddsmith.server.hub import Hub
+from oddsmith.server.matches import MatchService
+from oddsmith.server.matches.committer import Committer
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.uvicorn_server import SECONDS_BETWEEN_THREADS
 from oddsmith.store import Append, Store, open_store
@@ -107,27 +107,27 @@ def _entry(match: str, version: int) -> Append:
 
 async def _choices(store: Store) -> float:
     """Return how many choices a second are made, on disk and acknowledged, where every match makes one after another."""
-    hub = Hub(store)
-    await hub.start()
-    seated = [await _seated(hub) for _ in range(MATCHES)]
+    service = MatchService(store)
+    await service.start()
+    seated = [await _seated(service) for _ in range(MATCHES)]
     start = time.perf_counter()
-    await asyncio.gather(*(_chosen(hub, match, token, version) for match, token, version in seated))
+    await asyncio.gather(*(_chosen(service, match, token, version) for match, token, version in seated))
     seconds = time.perf_counter() - start
-    await hub.stop()
+    await service.stop()
     return MATCHES * CHOICES / seconds
 
 
-async def _seated(hub: Hub) -> tuple[str, str, int]:
-    match = await hub.open(Open(rules=Rules.from_data(RULES), bots=(None, None)))
-    ann, bo = [await hub.command(match.id, Join(id=name * 16, name=name)) for name in ("Ann", "Bob")]
+async def _seated(service: MatchService) -> tuple[str, str, int]:
+    match = await service.open(Open(rules=Rules.from_data(RULES), bots=(None, None)))
+    ann, bo = [await service.run(match.id, Join(id=name * 16, name=name)) for name in ("Ann", "Bob")]
     if not isinstance(ann, Applied) or ann.token is None:
         raise TypeError(f"Ann was refused: {ann}")
     return match.id, ann.token, bo.version
 
 
-async def _chosen(hub: Hub, match: str, token: str, version: int) -> None:
+async def _chosen(service: MatchService, match: str, token: str, version: int) -> None:
     for number in range(CHOICES):
-        answer = await hub.command(match, Act(token=token, id=f"c{number}", version=version, action=LINE))
+        answer = await service.run(match, Act(token=token, id=f"c{number}", version=version, action=LINE))
         if not isinstance(answer, Applied):
             raise TypeError(f"a choice was refused: {answer}")
         version = answer.version

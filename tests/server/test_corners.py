@@ -93,7 +93,7 @@ def test_a_frame_is_measured_whoever_serves() -> None:
 
     anything: Any = None
     session = sockets.SocketSession(
-        anything, receive, anything, hub=anything, metrics=anything, limits=anything, match=""
+        anything, receive, anything, matches=anything, metrics=anything, limits=anything, match=""
     )
 
     with pytest.raises(InputError, match="a frame has at most 8,192 bytes"):

@@ -79,7 +79,7 @@ def test_answers_are_what_the_description_says(server: Running) -> None:
 
 
 def test_what_happens_is_counted(server: Running) -> None:
-    """Requests, answers by kind, sockets, appends, groups, commits and rooms are there to be scraped."""
+    """Requests, answers by kind, sockets, appends, groups, commits and live matches are there to be scraped."""
     party = server.open("casino")
     server.socket(party.match, {}).recv(timeout=10)
     page = server.http.get("/metrics")
@@ -98,7 +98,7 @@ def test_what_happens_is_counted(server: Running) -> None:
         found = re.search(rf"^{re.escape(name)} (\S+)$", page.text, re.MULTILINE)
         assert found is not None, name
     assert float(re.findall(r"^oddsmith_sockets (\S+)$", page.text, re.MULTILINE)[0]) >= 1
-    assert float(re.findall(r"^oddsmith_rooms (\S+)$", page.text, re.MULTILINE)[0]) >= 1
+    assert float(re.findall(r"^oddsmith_live_matches (\S+)$", page.text, re.MULTILINE)[0]) >= 1
 
 
 def test_each_kind_of_answer_has_a_count() -> None:

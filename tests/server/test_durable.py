@@ -16,8 +16,8 @@ from oddsmith.chance import Seeded
 from oddsmith.errors import StoreError, UnavailableError
 from oddsmith.match.model import Act, Applied, Duplicate, Join, Open, Stale
 from oddsmith.registry import find_game
-from oddsmith.server.committer import Committer
-from oddsmith.server.hub import Hub
+from oddsmith.server.matches import MatchService
+from oddsmith.server.matches.committer import Committer
 from oddsmith.server.metrics import Metrics
 from oddsmith.store import open_store
 from tests.server.faults import FaultyStore, away
@@ -130,7 +130,7 @@ def test_a_store_that_is_away_is_said_to_be_and_used_again_when_it_is_back(
 ) -> None:
     """Requests that need it get 503 and Retry-After meanwhile; nothing has to be started anew."""
     party = server.open("casino")
-    server.app.hub._rooms.pop(party.match)
+    server.app.matches.live_matches.evict(party.match)
     healed.is_away = True
     away_now = [
         party.http.get(party.place),
@@ -173,7 +173,7 @@ def test_bots_wait_while_the_store_is_away(
     trouble: Callable[[], Exception],
 ) -> None:
     """A bot whose move could not be kept makes it when the store is back, or has room again."""
-    monkeypatch.setattr("oddsmith.server.hub.SECONDS_TO_RETRY", 0.05)
+    monkeypatch.setattr("oddsmith.server.matches.bot_driver.SECONDS_TO_RETRY", 0.05)
     party = server.open("casino", [None, "random"], fill=False)
     person = party.join("Ann")
     party.people.append(person)
@@ -233,7 +233,7 @@ def test_one_append_that_cannot_be_written_does_not_take_the_others_with_it(stor
         done = await asyncio.gather(
             *(committer.append(one_more(name, 0)) for name in names), return_exceptions=True
         )
-        await committer.drained()
+        await committer.drain()
         committer.close()
         return [*done]
 
@@ -246,7 +246,7 @@ def test_one_append_that_cannot_be_written_does_not_take_the_others_with_it(stor
 
 def test_more_than_can_wait_is_refused(store_file: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A store that stalls does not fill the memory: two wait, and no more may."""
-    monkeypatch.setattr("oddsmith.server.committer.MOST_WAITING", 2)
+    monkeypatch.setattr("oddsmith.server.matches.committer.MOST_WAITING", 2)
     store = open_store(store_file)
     stalled = FaultyStore(store)
     stalled.goes_on.clear()
@@ -276,9 +276,9 @@ def store_file() -> Iterator[str]:
 
 
 class Table:
-    """A match between two hubs on one store, as two server processes have it."""
+    """A match between two processes on one store, as two server processes have it."""
 
-    def __init__(self, here: Hub, there: Hub) -> None:
+    def __init__(self, here: MatchService, there: MatchService) -> None:
         self.here = here
         self.there = there
 
@@ -287,18 +287,18 @@ class Table:
         rules = find_game("casino").rules_type()
         self.match = (await self.here.open(Open(rules=rules, bots=(None, None)))).id
         tokens = []
-        for hub, name in ((self.here, "Ann"), (self.there, "Bo")):
-            answer = await hub.command(self.match, Join(id=name * 12, name=name))
+        for service, name in ((self.here, "Ann"), (self.there, "Bo")):
+            answer = await service.run(self.match, Join(id=name * 12, name=name))
             assert isinstance(answer, Applied)
             tokens.append(answer.token or "")
             self.version = answer.version
         self.tokens = tokens
 
-    async def act(self, hub: Hub, seat: int, name: str, version: int | None = None) -> Any:  # noqa: ANN401  an answer
-        """Choose through a hub what is possible there."""
-        match = (await self.here.room(self.match, at_least=version or self.version)).match
+    async def act(self, service: MatchService, seat: int, name: str, version: int | None = None) -> Any:  # noqa: ANN401  an answer
+        """Choose through a process what is possible there."""
+        match = (await self.here.find(self.match, at_least=version or self.version)).match
         action = find_game("casino").actions(match.state, seat)
-        return await hub.command(
+        return await service.run(
             self.match,
             Act(
                 token=self.tokens[seat],
@@ -315,35 +315,35 @@ def _plain(action: object) -> Any:  # noqa: ANN401  data
     return wire.builtins(action)
 
 
-async def with_hubs(store_file: str, play: Callable[[Table], Any]) -> Any:  # noqa: ANN401  what comes of it
-    """Play between two hubs, each with a store of its own on one file."""
+async def with_services(store_file: str, play: Callable[[Table], Any]) -> Any:  # noqa: ANN401  what comes of it
+    """Play between two processes, each with a store of its own on one file."""
     stores = [open_store(store_file) for _ in range(2)]
-    hubs = [Hub(store, draw=Seeded(f"hub {place}")) for place, store in enumerate(stores)]
-    for hub in hubs:
-        await hub.start()
+    services = [MatchService(store, draw=Seeded(f"hub {place}")) for place, store in enumerate(stores)]
+    for service in services:
+        await service.start()
     try:
-        table = Table(*hubs)
+        table = Table(*services)
         await table.begin()
         return await play(table)
     finally:
-        for hub, store in zip(hubs, stores, strict=True):
-            await hub.stop()
+        for service, store in zip(services, stores, strict=True):
+            await service.stop()
             store.close()
 
 
 def test_who_acts_through_another_process_is_not_told_of_a_past_that_is_over(store_file: str) -> None:
-    """Before a hub answers `stale` or `illegal` it knows what the log had when the command came."""
+    """Before a process answers `stale` or `illegal` it knows what the log had when the command came."""
 
     async def play(table: Table) -> list[object]:
         first = await table.act(table.here, 0, "one")
-        again = await table.there.command(
+        again = await table.there.run(
             table.match, Act(token=table.tokens[0], id="one", version=1, action="x")
         )
         second = await table.act(table.there, 1, "two", first.version)
         late = await table.act(table.here, 0, "three", first.version)
         return [first, again, second, late]
 
-    first, again, second, late = asyncio.run(with_hubs(store_file, play))
+    first, again, second, late = asyncio.run(with_services(store_file, play))
 
     assert isinstance(first, Applied)
     assert Duplicate(version=first.version) == again
@@ -356,17 +356,20 @@ def test_two_processes_that_race_for_a_version_do_not_both_win(store_file: str) 
 
     async def play(table: Table) -> list[object]:
         version = table.version
-        await table.here.room(table.match, at_least=version)
+        await table.here.find(table.match, at_least=version)
         answers = await asyncio.gather(
-            *(table.act(hub, 0, f"c{place}", version) for place, hub in enumerate((table.here, table.there)))
+            *(
+                table.act(service, 0, f"c{place}", version)
+                for place, service in enumerate((table.here, table.there))
+            )
         )
         seen = [
-            (await hub.room(table.match, at_least=version + 1)).match.version
-            for hub in (table.here, table.there)
+            (await service.find(table.match, at_least=version + 1)).match.version
+            for service in (table.here, table.there)
         ]
         return [sorted(type(answer).__name__ for answer in answers), seen]
 
-    names, seen = asyncio.run(with_hubs(store_file, play))
+    names, seen = asyncio.run(with_services(store_file, play))
 
     assert ["Applied", "Stale"] == names
     assert seen[0] == seen[1]
@@ -378,10 +381,10 @@ def test_who_lost_a_race_hears_of_a_store_that_is_away(
     """A command that came too late and cannot be done again is refused, not forgotten."""
 
     async def play(table: Table) -> str:
-        await table.here.room(table.match, at_least=table.version)
-        await table.there.room(table.match, at_least=table.version)
+        await table.here.find(table.match, at_least=table.version)
+        await table.there.find(table.match, at_least=table.version)
         await table.act(table.there, 0, "first")
-        monkeypatch.setattr("oddsmith.server.hub.caught_up", refuse)
+        monkeypatch.setattr("oddsmith.server.matches.live_matches.update_match", refuse)
         with pytest.raises(StoreError) as refused:
             await table.act(table.here, 0, "second", table.version)
         return refused.value.refusal.code
@@ -389,7 +392,7 @@ def test_who_lost_a_race_hears_of_a_store_that_is_away(
     def refuse(*_: object) -> None:
         raise away()
 
-    assert "store_away" == asyncio.run(with_hubs(store_file, play))
+    assert "store_away" == asyncio.run(with_services(store_file, play))
 
 
 def test_a_command_that_finds_no_room_to_wait_leaves_the_match_as_it_was(
@@ -398,29 +401,29 @@ def test_a_command_that_finds_no_room_to_wait_leaves_the_match_as_it_was(
     """It is refused as busy; the next one is done."""
 
     async def play(table: Table) -> tuple[str, str]:
-        await table.here.room(table.match, at_least=table.version)
-        monkeypatch.setattr("oddsmith.server.committer.MOST_WAITING", 0)
+        await table.here.find(table.match, at_least=table.version)
+        monkeypatch.setattr("oddsmith.server.matches.committer.MOST_WAITING", 0)
         with pytest.raises(UnavailableError) as refused:
             await table.act(table.here, 0, "one")
-        monkeypatch.setattr("oddsmith.server.committer.MOST_WAITING", 10)
+        monkeypatch.setattr("oddsmith.server.matches.committer.MOST_WAITING", 10)
         answer = await table.act(table.here, 0, "one")
         return refused.value.refusal.code, type(answer).__name__
 
-    assert ("busy", "Applied") == asyncio.run(with_hubs(store_file, play))
+    assert ("busy", "Applied") == asyncio.run(with_services(store_file, play))
 
 
 def test_a_process_hears_what_another_one_does(store_file: str) -> None:
     """Who watches through one process is shown what was done through another, without asking."""
 
     async def play(table: Table) -> tuple[int, int]:
-        room = await table.there.room(table.match, at_least=3)
+        live = await table.there.find(table.match, at_least=3)
         answer = await table.act(table.here, 0, "one")
         async with asyncio.timeout(10):
-            while room.match.version < answer.version:  # noqa: ASYNC110  a room has no event
+            while live.match.version < answer.version:  # noqa: ASYNC110  a match has no event
                 await asyncio.sleep(0.02)
-        return room.match.version, answer.version
+        return live.match.version, answer.version
 
-    shown, made = asyncio.run(with_hubs(store_file, play))
+    shown, made = asyncio.run(with_services(store_file, play))
 
     assert made == shown
 
@@ -429,28 +432,56 @@ def test_who_stops_waiting_for_an_answer_changes_nothing(store_file: str) -> Non
     """A command whose client has gone is finished, and shown, all the same."""
 
     async def play(table: Table) -> tuple[int, int]:
-        room = await table.here.room(table.match)
-        before = room.match.version
+        live = await table.here.find(table.match)
+        before = live.match.version
         acting = asyncio.create_task(table.act(table.here, 0, "one"))
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         acting.cancel()
         await asyncio.gather(acting, return_exceptions=True)
         async with asyncio.timeout(10):
-            while room.match.version == before:  # noqa: ASYNC110  a room has no event
+            while live.match.version == before:  # noqa: ASYNC110  a match has no event
                 await asyncio.sleep(0.01)
-        return room.match.version, len(table.here._store.entries(table.match))
+        return live.match.version, len(table.here._store.entries(table.match))
 
-    shown, kept = asyncio.run(with_hubs(store_file, play))
+    shown, kept = asyncio.run(with_services(store_file, play))
 
     assert kept == shown
+
+
+def test_draining_waits_for_a_command_whose_client_has_gone(store_file: str) -> None:
+    """A server that stops does not lose what it has begun to write, though nobody waits for the answer."""
+    store = open_store(store_file)
+    stalled = FaultyStore(store)
+
+    async def stop() -> tuple[bool, int]:
+        service = MatchService(stalled.as_store(), draw=Seeded("drain"))
+        await service.start()
+        match = (await service.open(Open(rules=find_game("casino").rules_type(), bots=(None, None)))).id
+        stalled.goes_on.clear()
+        joining = asyncio.create_task(service.run(match, Join(id="Ann" * 12, name="Ann")))
+        await asyncio.to_thread(stalled.is_waiting.wait, 10)
+        joining.cancel()
+        draining = asyncio.create_task(service.drain())
+        await asyncio.gather(joining, return_exceptions=True)
+        was_drained = draining.done()
+        stalled.goes_on.set()
+        await draining
+        written = len(store.entries(match))
+        await service.stop()
+        return was_drained, written
+
+    stopped = asyncio.run(stop())
+    store.close()
+
+    assert (False, 2) == stopped
 
 
 def test_many_who_ask_for_a_match_wait_for_one_reading(store_file: str) -> None:
     """A match that is not in memory is read once, however many ask; and idle ones are forgotten when there are many."""
 
     async def play(table: Table) -> tuple[int, int]:
-        table.here._rooms.clear()
+        table.here.live_matches.evict(table.match)
         reads = 0
         entries = table.here._store.entries
 
@@ -460,25 +491,25 @@ def test_many_who_ask_for_a_match_wait_for_one_reading(store_file: str) -> None:
             return entries(match, after=after)
 
         table.here._store.entries = counted  # type: ignore[method-assign]  # to count
-        rooms = await asyncio.gather(*(table.here.room(table.match) for _ in range(20)))
-        return reads, len({id(room) for room in rooms})
+        found = await asyncio.gather(*(table.here.find(table.match) for _ in range(20)))
+        return reads, len({id(live) for live in found})
 
-    assert (1, 1) == asyncio.run(with_hubs(store_file, play))
+    assert (1, 1) == asyncio.run(with_services(store_file, play))
 
 
-def test_idle_rooms_are_closed_when_there_are_too_many(
+def test_idle_matches_are_evicted_when_there_are_too_many(
     store_file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those that nobody has been in for longest go first; their matches are still there."""
-    monkeypatch.setattr("oddsmith.server.hub.MOST_ROOMS", 10)
+    """The least recently used go first; they are loaded again when they are used."""
+    monkeypatch.setattr("oddsmith.server.matches.live_matches.MOST_LIVE", 10)
 
     async def play(table: Table) -> tuple[int, bool]:
         rules = find_game("casino").rules_type()
         for _ in range(30):
             await table.here.open(Open(rules=rules, bots=(None, None)))
-        return len(table.here._rooms), (await table.here.room(table.match)).match.id == table.match
+        return len(table.here.live_matches), (await table.here.find(table.match)).match.id == table.match
 
-    count, found = asyncio.run(with_hubs(store_file, play))
+    count, found = asyncio.run(with_services(store_file, play))
 
     assert count <= 11
     assert found
@@ -491,16 +522,16 @@ def test_a_match_that_nobody_comes_back_to_is_given_up(store_file: str, *, priva
 
     async def sweep() -> bool:
         now = 1_000
-        hub = Hub(store, draw=Seeded("old"), now=lambda: now, days_to_desertion=2)
+        service = MatchService(store, draw=Seeded("old"), now=lambda: now, days_to_desertion=2)
         rules = find_game("casino").rules_type()
-        match = await hub.open(Open(rules=rules, bots=(None, None), private=private))
+        match = await service.open(Open(rules=rules, bots=(None, None), private=private))
         now += 3 * 24 * 3600 * 1000
-        await hub.start()
+        await service.start()
         async with asyncio.timeout(10):
-            while not (room := await hub.room(match.id)).match.is_abandoned:  # noqa: ASYNC110  a room has no event
+            while not (live := await service.find(match.id)).match.is_abandoned:  # noqa: ASYNC110  a match has no event
                 await asyncio.sleep(0.02)
-        await hub.stop()
-        return room.match.is_over
+        await service.stop()
+        return live.match.is_over
 
     given_up = asyncio.run(sweep())
     store.close()
@@ -515,9 +546,9 @@ def test_a_log_that_does_not_replay_is_the_stores_fault(store_file: str) -> None
     store.append([one_more("0" * 20, 1)])
 
     async def ask() -> str:
-        hub = Hub(store)
+        service = MatchService(store)
         try:
-            await hub.room("0" * 20)
+            await service.find("0" * 20)
         except StoreError as error:
             return error.refusal.code
         return ""
@@ -569,5 +600,5 @@ def test_nothing_is_left_running(house: Running) -> None:
         another.open("casino", ["random", "random"])
     names = [thread.name for thread in threading.enumerate() if thread.name.startswith("oddsmith-bots")]
 
-    assert house.app.hub is not another.app.hub
+    assert house.app.matches is not another.app.matches
     assert len(names) <= 4

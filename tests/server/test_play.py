@@ -296,11 +296,11 @@ def test_rules_are_told_apart_from_the_view(server: Running) -> None:
 
 def test_long_matches_are_kept_in_snapshots(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     """A match goes on from a snapshot and what came later, and its record still has every move."""
-    monkeypatch.setattr("oddsmith.server.hub.ENTRIES_BETWEEN_SNAPSHOTS", 20)
+    monkeypatch.setattr("oddsmith.server.matches.live_matches.ENTRIES_BETWEEN_SNAPSHOTS", 20)
     party = server.open("casino")
     while server.store.snapshot(party.match) is None:
         party.move()
-    server.app.hub._rooms.pop(party.match)
+    server.app.matches.live_matches.evict(party.match)
     while party.move():
         pass
 

@@ -24,9 +24,9 @@ from oddsmith.registry import find_game
 from oddsmith.server import sockets, workers
 from oddsmith.server.app import make_app
 from oddsmith.server.connection_limits import LimitedHttp, LimitedWebSocket, ServerConfig
-from oddsmith.server.hub import Hub
+from oddsmith.server.matches import MatchService
+from oddsmith.server.matches.stored_matches import read_match, update_match
 from oddsmith.server.metrics import SHARED_FOLDER
-from oddsmith.server.rooms import caught_up, read_match
 from oddsmith.server.settings import Settings
 from oddsmith.server.workers import Worker
 from oddsmith.store import Snapshot, Store, open_store
@@ -56,7 +56,7 @@ def test_a_mistake_of_ours_is_a_500_in_the_usual_shape_and_in_the_log(
     own: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who asked gets the id under which the log has the traceback; the traceback itself is nobody's business."""
-    monkeypatch.setattr(own.app.hub, "matches", broken)
+    monkeypatch.setattr(own.app.matches, "list_matches", broken)
     failed = own.http.get(f"{API}/matches")
     [line] = [line for line in own.logged if line["level"] == "error"]
 
@@ -80,7 +80,7 @@ def test_a_mistake_in_front_of_the_routes_is_answered_alike(
 def test_a_mistake_behind_a_socket_closes_it_with_1011(own: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     """The viewer is told that it is not to blame."""
     party = own.open("casino")
-    monkeypatch.setattr(own.app.hub, "room", broken)
+    monkeypatch.setattr(own.app.matches, "find", broken)
     heard = own.socket(party.match, {})
 
     assert "internal_error" == json.loads(heard.recv(timeout=10))["error"]["code"]
@@ -96,7 +96,7 @@ def test_what_is_said_to_a_socket_that_was_closed_meanwhile_is_heard_by_nobody()
 
     anything: Any = None
     session = sockets.SocketSession(
-        anything, anything, closed, hub=anything, metrics=anything, limits=anything, match=""
+        anything, anything, closed, matches=anything, metrics=anything, limits=anything, match=""
     )
 
     with pytest.raises(sockets._GoneError):
@@ -108,7 +108,7 @@ def test_a_bot_that_chooses_what_is_refused_is_asked_no_more(
 ) -> None:
     """It does not keep the server busy for ever: the log says so, and the match waits."""
     monkeypatch.setattr(
-        "oddsmith.server.hub.bot_choice",
+        "oddsmith.server.matches.bot_driver.bot_choice",
         lambda match, seat: BotAct(seat=seat, version=match.version, action="nonsense"),
     )
     party = own.open("casino", ["random", "random"])
@@ -181,9 +181,9 @@ def test_a_snapshot_that_cannot_be_read_costs_only_time(store: Store) -> None:
     """The log is played from its beginning instead."""
 
     async def open_one() -> str:
-        hub = Hub(store, draw=Seeded("snap"))
+        service = MatchService(store, draw=Seeded("snap"))
         rules = find_game("casino").rules_type()
-        return (await hub.open(Open(rules=rules, bots=(None, None)))).id
+        return (await service.open(Open(rules=rules, bots=(None, None)))).id
 
     match = asyncio.run(open_one())
     store.keep(Snapshot(match=match, version=1, data={"format": "of another time"}))
@@ -199,7 +199,7 @@ def test_what_others_add_must_replay(store: Store) -> None:
     store.append([one_more(match.id, 1)])
 
     with pytest.raises(StoreError) as damaged:
-        caught_up(store, match)
+        update_match(store, match)
 
     assert "damaged_store" == damaged.value.refusal.code
 
@@ -209,16 +209,16 @@ def test_a_match_that_could_not_be_opened_is_not_there(store: Store, code: str) 
     """Who wanted to open it hears why."""
 
     async def open_one() -> str:
-        hub = Hub(store)
+        service = MatchService(store)
 
         async def append(_: object) -> bool:
             if code == "store_away":
                 raise StoreError(code, "away")
             return False
 
-        hub._committer.append = append  # type: ignore[method-assign, assignment]  # to fail
+        service._committer.append = append  # type: ignore[method-assign, assignment]  # to fail
         try:
-            await hub.open(Open(rules=find_game("casino").rules_type(), bots=(None, None)))
+            await service.open(Open(rules=find_game("casino").rules_type(), bots=(None, None)))
         except UnavailableError as error:
             return error.refusal.code
         return ""
@@ -234,30 +234,30 @@ def test_news_of_a_match_that_is_being_read_are_not_missed(
     other = open_store(str(store.dialect.path))  # type: ignore[attr-defined]  # the file of the store
 
     async def read() -> tuple[int, bool, bool]:
-        writer, reader = Hub(other, draw=Seeded("w")), Hub(store)
+        writer, reader = MatchService(other, draw=Seeded("w")), MatchService(store)
         match = (await writer.open(Open(rules=find_game("casino").rules_type(), bots=(None, None)))).id
-        whole = await reader.whole_match(match)
+        whole = await reader.find_whole(match)
 
         def late(*_: object) -> Any:  # noqa: ANN401  a match
-            reader._changed(match, whole.version + 1)
+            reader.live_matches._note_version(match, whole.version + 1)
             return whole
 
-        reader._rooms.clear()
+        reader.live_matches.evict(match)
         with monkeypatch.context() as patched:
-            patched.setattr("oddsmith.server.hub.read_match", late)
+            patched.setattr("oddsmith.server.matches.live_matches.read_match", late)
             again: list[object] = []
 
             def read_again(_: object, found: object) -> object:
                 again.append(found)
                 return found
 
-            patched.setattr("oddsmith.server.hub.caught_up", read_again)
-            room = await reader.room(match)
-            patched.setattr("oddsmith.server.hub.caught_up", _fail)
-            await reader._catch_up(room, whole.version + 1)
-        doubtful = not room.is_certain
-        await reader.room(match)
-        return len(again), doubtful, room.is_certain
+            patched.setattr("oddsmith.server.matches.live_matches.update_match", read_again)
+            live = await reader.find(match)
+            patched.setattr("oddsmith.server.matches.live_matches.update_match", _fail)
+            await reader.live_matches._update_to(live, whole.version + 1)
+        doubtful = not live.is_certain
+        await reader.find(match)
+        return len(again), doubtful, live.is_certain
 
     found = asyncio.run(read())
     other.close()
@@ -273,7 +273,7 @@ def test_a_snapshot_that_could_not_be_kept_is_only_logged(
     own: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Losing it costs nothing but time."""
-    monkeypatch.setattr("oddsmith.server.hub.ENTRIES_BETWEEN_SNAPSHOTS", 2)
+    monkeypatch.setattr("oddsmith.server.matches.live_matches.ENTRIES_BETWEEN_SNAPSHOTS", 2)
     monkeypatch.setattr(own.store, "keep", _fail)
     party = own.open("casino")
     for _ in range(3):

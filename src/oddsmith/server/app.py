@@ -17,8 +17,8 @@ from oddsmith.server import game_operations
 from oddsmith.server.addresses import client_key, networks, true_address
 from oddsmith.server.asgi import Receive, Scope, Send
 from oddsmith.server.buckets import ConnectionCount, too_many_connections
-from oddsmith.server.hub import Hub
 from oddsmith.server.match_operations import MatchOperations
+from oddsmith.server.matches import MatchService
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.middleware import Middleware, compose
 from oddsmith.server.middleware.access_log import AccessLog
@@ -118,9 +118,9 @@ class Application:
         self.is_stopping = False
 
     @property
-    def hub(self) -> Hub:
+    def matches(self) -> MatchService:
         """The matches, while the server runs."""
-        return self._services.hub
+        return self._services.matches
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer as ASGI has it."""
@@ -135,10 +135,12 @@ class Application:
         """Open the store, where none was given, and resume its matches."""
         given = self._given_store
         self._store = await asyncio.to_thread(open_store, self._settings.store) if given is None else given
-        hub = Hub(self._store, metrics=self._metrics, days_to_desertion=self._settings.days_to_desertion)
-        self._services.hub = hub
+        matches = MatchService(
+            self._store, metrics=self._metrics, days_to_desertion=self._settings.days_to_desertion
+        )
+        self._services.matches = matches
         try:
-            await hub.start()
+            await matches.start()
         except OddsmithError:
             await asyncio.to_thread(self._store.close)
             raise
@@ -147,11 +149,11 @@ class Application:
     async def rest(self) -> None:
         """Take no more commands, and finish what waits to be written."""
         self.is_stopping = True
-        await self.hub.rest()
+        await self.matches.drain()
 
     async def stop(self) -> None:
         """Close everything."""
-        await self.hub.stop()
+        await self.matches.stop()
         await asyncio.to_thread(self._store.close)
 
     async def _live(self, receive: Receive, send: Send) -> None:
@@ -184,7 +186,13 @@ class Application:
             return
         self._access_log.note(request, 101)
         session = SocketSession(
-            request, receive, send, hub=self.hub, metrics=self._metrics, limits=self._limits, match=match
+            request,
+            receive,
+            send,
+            matches=self.matches,
+            metrics=self._metrics,
+            limits=self._limits,
+            match=match,
         )
         request.bound_log().info("socket opened", match=match)
         try:

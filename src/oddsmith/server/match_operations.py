@@ -194,7 +194,7 @@ class MatchOperations:
         """List matches."""
         wanted = request.query(Wanted)
         changed_at, _, match = (wanted.before or "").partition(".")
-        found = await self._services.hub.matches(
+        found = await self._services.matches.list_matches(
             game=wanted.game,
             status=wanted.status,
             before=(int(changed_at), match) if wanted.before else None,
@@ -214,7 +214,7 @@ class MatchOperations:
             practice=opening.practice,
             private=opening.private,
         )
-        match = await self._services.hub.open(command)
+        match = await self._services.matches.open(command)
         opened = MatchOpened(
             match=match.id,
             version=match.version,
@@ -226,45 +226,45 @@ class MatchOperations:
 
     async def view(self, request: Request) -> Response:
         """Show a match; with `since`, what was heard after it."""
-        hub, token, looking = self._services.hub, request.token(), request.query(Looking)
+        matches, token, looking = self._services.matches, request.token(), request.query(Looking)
         match = request.parameters["match"]
-        room = await hub.room(match, at_least=looking.since or 0)
-        viewer = None if token is None else await hub.seat(match, token)
-        return bytes_response(room.frames.frame(viewer, looking.since).encode())
+        live = await matches.find(match, at_least=looking.since or 0)
+        viewer = None if token is None else await matches.find_seat(match, token)
+        return bytes_response(live.frames.frame(viewer, looking.since).encode())
 
     async def join(self, request: Request) -> Response:
         """Take a seat."""
         command = wire.from_json(await request.body(), Joining).command()
-        return _answer(await self._services.hub.command(request.parameters["match"], command))
+        return _answer(await self._services.matches.run(request.parameters["match"], command))
 
     async def act(self, request: Request) -> Response:
         """Make a choice."""
         token, acting = request.required_token(), wire.from_json(await request.body(), Acting)
         require_shallow(acting.act)
         command = Act(token=token, id=acting.id, version=acting.version, action=acting.act)
-        answer = await self._services.hub.command(request.parameters["match"], command)
+        answer = await self._services.matches.run(request.parameters["match"], command)
         return _answer(refuse_strangers(answer))
 
     async def leave(self, request: Request) -> Response:
         """Give a match up."""
         token, leaving = request.required_token(), wire.from_json(await request.body(), Leaving)
         command = Leave(token=token, id=leaving.id)
-        answer = await self._services.hub.command(request.parameters["match"], command)
+        answer = await self._services.matches.run(request.parameters["match"], command)
         return _answer(refuse_strangers(answer))
 
     async def rules(self, request: Request) -> Response:
         """Show the rules of a match."""
-        return json_response((await self._services.hub.room(request.parameters["match"])).match.rules)
+        return json_response((await self._services.matches.find(request.parameters["match"])).match.rules)
 
     async def record(self, request: Request) -> Response:
         """Show the record of a match that is over, with every seed that it was played with."""
-        found = await self._services.hub.whole_match(request.parameters["match"])
+        found = await self._services.matches.find_whole(request.parameters["match"])
         return bytes_response(record_of(found).to_toml().encode(), media=TOML)
 
     async def replay(self, request: Request) -> Response:
         """Show a match that is over again."""
         asked = request.query(Rewatching)
-        found = record_of(await self._services.hub.whole_match(request.parameters["match"]))
+        found = record_of(await self._services.matches.find_whole(request.parameters["match"]))
         return bytes_response(await self._services.slow.run(lambda: replay_of(found, asked)))
 
     async def replay_record(self, request: Request) -> Response:

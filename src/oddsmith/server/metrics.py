@@ -105,8 +105,8 @@ class Metrics:
         self._sockets = Gauge(
             "oddsmith_sockets", "Sockets that are open", registry=registry, multiprocess_mode="livesum"
         )
-        self._rooms = Gauge(
-            "oddsmith_rooms", "Matches in memory", registry=registry, multiprocess_mode="livesum"
+        self._live_matches = Gauge(
+            "oddsmith_live_matches", "Matches in memory", registry=registry, multiprocess_mode="livesum"
         )
         self._balance = {
             part: Gauge(f"{BALANCE}{name}", about, CELL, registry=registry, multiprocess_mode="sum")
@@ -172,9 +172,9 @@ class Metrics:
         """Count a frame."""
         self._frames.inc()
 
-    def has_rooms(self, count: int) -> None:
+    def set_live_matches(self, count: int) -> None:
         """Say how many matches are in memory."""
-        self._rooms.set(count)
+        self._live_matches.set(count)
 
     def measured(self, game: str, cells: Mapping[tuple[str, str], Measured]) -> None:
         """Count what a match that is over has shown, cell by cell.

@@ -1,13 +1,13 @@
 """What handlers work with."""
 
-from oddsmith.server.hub import Hub
+from oddsmith.server.matches import MatchService
 from oddsmith.server.slow_questions import SlowQuestions
 
 
 class Services:
-    """The matches of a server, and its thread pool for slow work; `hub` is set while the server runs."""
+    """The matches of a server, and its thread pool for slow work; `matches` is set while the server runs."""
 
-    hub: Hub
+    matches: MatchService
 
     def __init__(self) -> None:
         self.slow = SlowQuestions()

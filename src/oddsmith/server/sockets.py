@@ -10,13 +10,12 @@ from oddsmith import wire
 from oddsmith.errors import AccessError, InputError, MediaTypeError, OddsmithError, StoreError, TokenError
 from oddsmith.match.model import Act, Chair, CommandId, Token
 from oddsmith.server.asgi import Message, Receive, Send
-from oddsmith.server.hub import Hub
+from oddsmith.server.matches import LiveMatch, MatchService, Subscriber
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.middleware.error_responses import error_json, internal_error
 from oddsmith.server.middleware.rate_limits import RateLimits
 from oddsmith.server.request import Request
 from oddsmith.server.requests import Acting, GivenAnswer, Since, refuse_strangers, require_shallow, said
-from oddsmith.server.rooms import Room, Subscriber
 
 SECONDS_TO_HELLO: Final = 10.0
 LARGEST_FRAME: Final = 8 * 1024
@@ -53,7 +52,7 @@ class SocketSession:
         receive: Receive,
         send: Send,
         *,
-        hub: Hub,
+        matches: MatchService,
         metrics: Metrics,
         limits: RateLimits,
         match: str,
@@ -61,7 +60,7 @@ class SocketSession:
         self._request = request
         self._receive = receive
         self._send = send
-        self._hub = hub
+        self._matches = matches
         self._metrics = metrics
         self._limits = limits
         self._match = match
@@ -100,20 +99,20 @@ class SocketSession:
         except TimeoutError as error:
             raise InputError("no_hello", 'the first frame says who looks: {} or {"token": …}') from error
         self._limits.check_token(self._request, hello.token)
-        room = await self._hub.room(self._match, at_least=hello.since or 0)
+        live = await self._matches.find(self._match, at_least=hello.since or 0)
         viewer = None
         if hello.token is not None:
             try:
-                viewer = await self._hub.seat(self._match, hello.token)
+                viewer = await self._matches.find_seat(self._match, hello.token)
             except AccessError:
                 self._limits.note_failure(self._request)
                 raise
         subscriber = Subscriber(viewer)
-        room.subscribers.add(subscriber)
+        live.subscribers.add(subscriber)
         try:
-            await self._both(self._show(room, subscriber, hello.since), self._listen(hello.token))
+            await self._both(self._show(live, subscriber, hello.since), self._listen(hello.token))
         finally:
-            room.subscribers.discard(subscriber)
+            live.subscribers.discard(subscriber)
 
     async def _both(self, showing: Any, listening: Any) -> None:  # noqa: ANN401  coroutines
         """Do both until one ends; why it did is why the socket does."""
@@ -148,14 +147,14 @@ class SocketSession:
             raise InputError("frame_too_large", f"a frame has at most {LARGEST_FRAME:,} bytes")
         return text
 
-    async def _show(self, room: Room, subscriber: Subscriber, since: int | None) -> None:
+    async def _show(self, live: LiveMatch, subscriber: Subscriber, since: int | None) -> None:
         """Send a frame now, and one after each change; who is slow gets several changes in one."""
-        chair = _proof(room, subscriber)
+        chair = _proof(live, subscriber)
         while True:
             subscriber.news.clear()
-            if _proof(room, subscriber) != chair:
+            if _proof(live, subscriber) != chair:
                 raise AccessError("bad_token", "the seat was given up: the token proves it no more")
-            frame, version = room.frames.frame(subscriber.viewer, since), room.match.version
+            frame, version = live.frames.frame(subscriber.viewer, since), live.match.version
             await self._told({"type": "websocket.send", "text": frame})
             self._metrics.sent_frame()
             since = version
@@ -179,13 +178,13 @@ class SocketSession:
         if token is None:
             raise TokenError("no_token", "who looks on makes no choices")
         command = Act(token=token, id=acting.id, version=acting.version, action=acting.act)
-        answer = refuse_strangers(await self._hub.command(self._match, command))
+        answer = refuse_strangers(await self._matches.run(self._match, command))
         return Answered(id=acting.id, answer=said(answer))
 
 
-def _proof(room: Room, subscriber: Subscriber) -> str | None:
+def _proof(live: LiveMatch, subscriber: Subscriber) -> str | None:
     """Return what proves the seat of a viewer, as it is kept."""
     if subscriber.viewer is None:
         return None
-    chair: Chair = room.match.chairs[subscriber.viewer]
+    chair: Chair = live.match.chairs[subscriber.viewer]
     return chair.token

@@ -19,7 +19,7 @@ from oddsmith.errors import AccessError, RateLimitError
 from oddsmith.match.model import Open
 from oddsmith.records import Record, read_record_file
 from oddsmith.registry import find_game
-from oddsmith.server.hub import Hub
+from oddsmith.server.matches import MatchService
 from tests.cli.match.houses import opened
 from tests.cli.running import run
 from tests.server.running import new_store, running
@@ -268,7 +268,9 @@ def test_a_match_that_nobody_began_has_no_record(tmp_path: Path) -> None:
     async def open_long_ago() -> str:
         rules = find_game("duel").rules_type()
         return (
-            await Hub(store, draw=Seeded("old"), now=lambda: 1_000).open(Open(rules=rules, bots=(None, None)))
+            await MatchService(store, draw=Seeded("old"), now=lambda: 1_000).open(
+                Open(rules=rules, bots=(None, None))
+            )
         ).id
 
     match = asyncio.run(open_long_ago())

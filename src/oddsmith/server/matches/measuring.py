@@ -10,8 +10,8 @@ from oddsmith.match.model import Match
 from oddsmith.match.recording import record_of
 from oddsmith.records import replay
 from oddsmith.registry import find_game, find_mechanic
+from oddsmith.server.matches.stored_matches import read_whole_match
 from oddsmith.server.metrics import Measured, Metrics
-from oddsmith.server.rooms import read_whole_match
 from oddsmith.store.model import Store
 
 if TYPE_CHECKING:

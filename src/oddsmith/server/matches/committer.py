@@ -1,4 +1,4 @@
-"""Appends of many matches go to disk together: what waits while one group is written is the next group."""
+"""Group commit: a thread writes all appends that wait in one transaction of the store."""
 
 import asyncio
 import time
@@ -18,8 +18,8 @@ SHARED_TROUBLE: Final = ("store_away", "store_full", "store_busy", "store_read_o
 """What befalls a group whatever is in it; anything else may be the fault of one append."""
 
 Waiting: TypeAlias = tuple[Append, "asyncio.Future[bool]"]
-Fate: TypeAlias = bool | Exception
-"""What became of an append: it was made, somebody was first, or it failed."""
+AppendResult: TypeAlias = bool | Exception
+"""True: written. False: the log was at another version. An exception: it failed."""
 
 
 class Committer:
@@ -54,8 +54,8 @@ class Committer:
         self._queue.put((append, done))
         return done
 
-    async def drained(self) -> None:
-        """Wait until nothing waits to be written."""
+    async def drain(self) -> None:
+        """Wait until no append waits to be written."""
         await self._is_drained.wait()
 
     def close(self) -> None:
@@ -68,8 +68,8 @@ class Committer:
         """Write group after group until there will be no more."""
         while group := self._next_group():
             began = time.perf_counter()
-            fates = self._written([append for append, _ in group])
-            loop.call_soon_threadsafe(self._tell, group, fates, time.perf_counter() - began)
+            results = self._written([append for append, _ in group])
+            loop.call_soon_threadsafe(self._tell, group, results, time.perf_counter() - began)
 
     def _next_group(self) -> list[Waiting]:
         """Wait for something to write, and return it with all that waits besides; nothing at the end."""
@@ -84,29 +84,29 @@ class Committer:
             self._queue.put(None)
         return group
 
-    def _written(self, appends: Sequence[Append]) -> list[Fate]:
+    def _written(self, appends: Sequence[Append]) -> list[AppendResult]:
         """Write a group in one transaction; one append that cannot be written does not take the others with it."""
         try:
             return [*self._store.append(appends)]
         except Exception as error:  # noqa: BLE001  whoever waits is told, whatever it is
             if len(appends) == 1 or _is_shared(error):
                 return [error] * len(appends)
-        return [fate for append in appends for fate in self._written([append])]
+        return [result for append in appends for result in self._written([append])]
 
-    def _tell(self, group: Sequence[Waiting], fates: Sequence[Fate], seconds: float) -> None:
+    def _tell(self, group: Sequence[Waiting], results: Sequence[AppendResult], seconds: float) -> None:
         """Tell everybody who waits what became of it."""
-        failures = {id(fate): fate for fate in fates if isinstance(fate, Exception)}
+        failures = {id(result): result for result in results if isinstance(result, Exception)}
         for failure in failures.values():
             self._metrics.failed_to_write(failure)
         if len(failures) < len(group):
-            self._metrics.wrote(kept=fates.count(True), lost=fates.count(False), seconds=seconds)
-        for (_, done), fate in zip(group, fates, strict=True):
+            self._metrics.wrote(kept=results.count(True), lost=results.count(False), seconds=seconds)
+        for (_, done), result in zip(group, results, strict=True):
             if done.done():
                 continue
-            if isinstance(fate, Exception):
-                done.set_exception(fate)
+            if isinstance(result, Exception):
+                done.set_exception(result)
             else:
-                done.set_result(fate)
+                done.set_result(result)
         self._waiting -= len(group)
         if not self._waiting:
             self._is_drained.set()

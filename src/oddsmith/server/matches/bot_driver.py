@@ -1,0 +1,57 @@
+"""Bots of matches choose in threads; each match has at most one task that lets them."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+from oddsmith.errors import UnavailableError
+from oddsmith.game import Seat
+from oddsmith.match.bots import bot_choice, waiting_bots
+from oddsmith.match.model import Illegal
+from oddsmith.server.matches.background import Background
+from oddsmith.server.matches.commands import CommandRunner
+from oddsmith.server.matches.live_match import LiveMatch
+
+BOT_THREADS: Final = 2
+SECONDS_TO_RETRY: Final = 1.0
+
+
+class BotDriver:
+    """Lets bots choose where a match waits for them."""
+
+    def __init__(self, commands: CommandRunner, background: Background) -> None:
+        self._commands = commands
+        self._background = background
+        self._threads = ThreadPoolExecutor(BOT_THREADS, thread_name_prefix="oddsmith-bots")
+        self._is_stopping = False
+
+    def move_bots(self, live: LiveMatch) -> None:
+        """Start a task that lets bots choose, if the match waits for one and no such task runs."""
+        if live.bot_task is None and not self._is_stopping and waiting_bots(live.match):
+            live.bot_task = self._background.start(self._drive(live))
+
+    def stop(self) -> None:
+        """Start no more choices."""
+        self._is_stopping = True
+
+    def close(self) -> None:
+        """Shut the thread pool down; choices that wait for a thread are dropped."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def _drive(self, live: LiveMatch) -> None:
+        """Let bots choose until the match waits for none; retry while the store is unavailable."""
+        try:
+            while not self._is_stopping and (seats := waiting_bots(live.match)):
+                try:
+                    await self._choose(live, seats[0])
+                except UnavailableError:
+                    await asyncio.sleep(SECONDS_TO_RETRY)
+        finally:
+            live.bot_task = None
+
+    async def _choose(self, live: LiveMatch, seat: Seat) -> None:
+        match, loop = live.match, asyncio.get_running_loop()
+        choice = await loop.run_in_executor(self._threads, bot_choice, match, seat)
+        answer = await self._commands.run(match.id, choice)
+        if isinstance(answer, Illegal) and answer.version == match.version:
+            raise RuntimeError(f"a bot of {match.game} chose what is refused: {answer.refusal.code}")

@@ -1,0 +1,72 @@
+"""Periodic work on all matches of the store: time limits that run out, and matches that nobody came back to."""
+
+import asyncio
+from collections.abc import Callable
+from itertools import product
+from typing import Final
+
+from oddsmith.match.model import Applied, Tick
+from oddsmith.server.matches.background import Background
+from oddsmith.server.matches.commands import CommandRunner
+from oddsmith.store.model import Status, Store
+
+MOST_DUE: Final = 100
+"""Matches that are handled in one round."""
+SECONDS_BETWEEN_TICKS: Final = 0.5
+SECONDS_BETWEEN_SWEEPS: Final = 600
+MILLISECONDS_OF_A_DAY: Final = 24 * 3600 * 1000
+
+
+class Clocks:
+    """Sends `Tick` to matches whose time limit has passed, and to those unchanged for `days_to_desertion` days.
+
+    With 0 days no match is abandoned.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        commands: CommandRunner,
+        background: Background,
+        now: Callable[[], int],
+        *,
+        days_to_desertion: int,
+    ) -> None:
+        self._store = store
+        self._commands = commands
+        self._background = background
+        self._now = now
+        self._longest_absence = days_to_desertion * MILLISECONDS_OF_A_DAY
+
+    def start(self) -> None:
+        """Start both periodic tasks."""
+        self._background.start(self._run_time_limits())
+        if self._longest_absence:
+            self._background.start(self._abandon_deserted())
+
+    async def _run_time_limits(self) -> None:
+        attempt, read = self._background.attempt, self._background.read
+        while True:
+            await asyncio.sleep(SECONDS_BETWEEN_TICKS)
+            due = await attempt(read(lambda: self._store.due(self._now(), limit=MOST_DUE)))
+            await asyncio.gather(*(attempt(self._expire(match)) for match in due or ()))
+
+    async def _expire(self, match: str) -> None:
+        """Let the clock choose as long as a seat is late."""
+        while isinstance(await self._commands.run(match, Tick()), Applied):
+            pass
+
+    async def _abandon_deserted(self) -> None:
+        attempt, read = self._background.attempt, self._background.read
+        while True:
+            for status, private in product((Status.OPEN, Status.PLAYING), (False, True)):
+                found = await attempt(read(lambda: self._deserted(status, private=private)))  # noqa: B023  it is awaited here
+                for match in found or ():
+                    await attempt(self._commands.run(match, Tick(is_deserted=True)))
+            await asyncio.sleep(SECONDS_BETWEEN_SWEEPS)
+
+    def _deserted(self, status: Status, *, private: bool) -> list[str]:
+        """Return the ids of some matches that have not changed for too long."""
+        before = (self._now() - self._longest_absence, "")
+        found = self._store.matches(status=status, private=private, before=before, limit=MOST_DUE)
+        return [summary.match for summary in found]

@@ -1,0 +1,83 @@
+"""The one path of a command, whoever sends it: lock the match, apply, append to the log, show."""
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+from oddsmith.errors import UnavailableError
+from oddsmith.match.machine import Reaction, apply
+from oddsmith.match.model import Answer, Command, Illegal, Stale
+from oddsmith.server.matches.committer import Committer
+from oddsmith.server.matches.live_match import LiveMatch
+from oddsmith.server.matches.live_matches import LiveMatches
+from oddsmith.server.matches.stored_matches import summarize
+from oddsmith.store.model import Append
+
+MOST_TRIES: Final = 8
+"""How often a command is applied again because another process advanced the match first."""
+
+
+class CommandRunner:
+    """Applies commands to matches, one at a time for each match.
+
+    `on_write` is called with a match whose new state was written and shown.
+    """
+
+    def __init__(
+        self,
+        live_matches: LiveMatches,
+        committer: Committer,
+        now: Callable[[], int],
+        on_write: Callable[[LiveMatch], None],
+    ) -> None:
+        self._live_matches = live_matches
+        self._committer = committer
+        self._now = now
+        self._on_write = on_write
+
+    async def run(self, match: str, command: Command) -> Answer:
+        """Apply a command, and return its answer once what it changed is durable and shown.
+
+        `Stale` and `Illegal` are answered only from a state that is at least as recent as the command. Raise
+        `UnavailableError` where other processes advance the match again and again, `StoreError` where it is unknown
+        whether the command was written.
+        """
+        arrived = time.monotonic()
+        live = await self._live_matches.find(match)
+        async with live.lock:
+            for _ in range(MOST_TRIES):
+                if not live.is_certain:
+                    await self._live_matches.refresh(live)
+                reaction = apply(live.match, command, self._now())
+                if reaction.entries:
+                    if await self._write(live, reaction):
+                        return reaction.answer
+                    await self._live_matches.refresh(live)
+                elif isinstance(reaction.answer, Stale | Illegal) and live.known_at < arrived:
+                    await self._live_matches.refresh(live)
+                else:
+                    return reaction.answer
+        raise UnavailableError("busy", "the match changes too fast: try again")
+
+    async def _write(self, live: LiveMatch, reaction: Reaction) -> bool:
+        """Append to the log, then show; return False where another process appended first."""
+        known_at = time.monotonic()
+        writing = self._committer.append(append_of(reaction, live.match.version))
+        live.writing = reaction.match.version
+        try:
+            is_written = await writing
+        except BaseException:
+            self._live_matches.mark_uncertain(live)
+            raise
+        finally:
+            live.writing = 0
+        if is_written:
+            live.known_at = known_at
+            self._live_matches.show(live, reaction.match)
+            self._on_write(live)
+        return is_written
+
+
+def append_of(reaction: Reaction, version: int) -> Append:
+    """Return the append that makes a reaction durable, to a log that is at a version."""
+    return Append(version=version, entries=reaction.entries, summary=summarize(reaction.match))

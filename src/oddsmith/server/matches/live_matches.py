@@ -1,0 +1,206 @@
+"""Cache of matches in memory: loaded on demand, kept up to date with the store, evicted when idle."""
+
+import asyncio
+import re
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+
+from oddsmith.errors import AccessError, NotFoundError, StoreError
+from oddsmith.game import Seat
+from oddsmith.match.machine import seat_of
+from oddsmith.match.model import Match
+from oddsmith.match.recording import snapshot_data
+from oddsmith.server.matches.background import Background
+from oddsmith.server.matches.live_match import LiveMatch
+from oddsmith.server.matches.stored_matches import read_match, read_whole_match, update_match
+from oddsmith.server.metrics import Metrics
+from oddsmith.store.model import Snapshot, Store
+
+MATCH_ID: Final = re.compile(r"[0-9a-f]{20}")
+MOST_LIVE: Final = 4_000
+"""Matches in memory above which idle ones are evicted, least recently used first."""
+ENTRIES_BETWEEN_SNAPSHOTS: Final = 256
+SECONDS_BETWEEN_CHECKS: Final = 0.5
+SECONDS_FOR_OTHERS: Final = 2.0
+"""How long bots of a match that another process advanced are left to that process."""
+
+
+class LiveMatches:
+    """The matches of this process by id.
+
+    `move_bots` is called with a match that was loaded, or that another process advanced.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        background: Background,
+        metrics: Metrics,
+        move_bots: Callable[[LiveMatch], None],
+    ) -> None:
+        self._store = store
+        self._background = background
+        self._metrics = metrics
+        self._move_bots = move_bots
+        self._matches: OrderedDict[str, LiveMatch] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[LiveMatch]] = {}
+        self._versions_while_loading: dict[str, int] = {}
+        self._uncertain: set[LiveMatch] = set()
+        self._log = structlog.get_logger().bind()
+
+    def __len__(self) -> int:
+        return len(self._matches)
+
+    async def watch(self) -> None:
+        """Update matches when other processes advance them, and recheck those whose last append failed."""
+        loop = asyncio.get_running_loop()
+
+        def changed(match: str, version: int) -> None:
+            loop.call_soon_threadsafe(self._note_version, match, version)
+
+        self._watch = await self._background.read(lambda: self._store.watch(changed))
+        self._background.start(self._recheck_uncertain())
+
+    async def unwatch(self) -> None:
+        """Watch the store no more."""
+        await self._background.read(self._watch.close)
+
+    # --- finding -----------------------------------------------------------------------------------------------------
+
+    async def find(self, match: str, *, at_least: int = 0) -> LiveMatch:
+        """Return a match, at `at_least` or a later version if the store has it; `NotFoundError` if there is none."""
+        live = self._matches.get(match)
+        if live is None:
+            live = await self._load_once(match)
+        if match in self._matches:
+            self._matches.move_to_end(match)
+        if not live.is_certain or live.match.version < at_least:
+            asked_at = time.monotonic()
+            async with live.lock:
+                if not live.is_certain or live.known_at < asked_at:
+                    await self.refresh(live)
+        return live
+
+    async def find_seat(self, match: str, token: str) -> Seat:
+        """Return the seat that a token proves; raise `AccessError` where it proves none."""
+        live = await self.find(match)
+        seat = seat_of(live.match, token)
+        if seat is None:
+            asked_at = time.monotonic()
+            async with live.lock:
+                if live.known_at < asked_at:
+                    await self.refresh(live)
+            seat = seat_of(live.match, token)
+        if seat is None:
+            raise AccessError("bad_token", "the token proves no seat of this match")
+        return seat
+
+    async def find_whole(self, match: str) -> Match:
+        """Return a match with its whole log, as a record needs it."""
+        found = (await self.find(match)).match
+        if not found.forgotten:
+            return found
+        return await self._background.read(lambda: read_whole_match(self._store, match))
+
+    async def _load_once(self, match: str) -> LiveMatch:
+        """Load a match; concurrent callers share one load."""
+        if not MATCH_ID.fullmatch(match):
+            raise NotFoundError("unknown_match", f"there is no match '{match[:40]}'")
+        loading = self._loading.get(match)
+        if loading is None:
+            loading = self._loading[match] = self._background.start(self._load(match))
+            loading.add_done_callback(lambda _: self._loading.pop(match))
+        return await asyncio.shield(loading)
+
+    async def _load(self, match: str) -> LiveMatch:
+        known_at = time.monotonic()
+        self._versions_while_loading[match] = 0
+        try:
+            found = await self._background.read(lambda: read_match(self._store, match))
+            if found.version < self._versions_while_loading[match]:
+                known_at = time.monotonic()
+                found = await self._background.read(lambda: update_match(self._store, found))
+        finally:
+            del self._versions_while_loading[match]
+        live = self.add(found, known_at=known_at)
+        self._move_bots(live)
+        return live
+
+    # --- adding and evicting -----------------------------------------------------------------------------------------
+
+    def add(self, match: Match, *, known_at: float) -> LiveMatch:
+        """Add a match that was opened or loaded, and evict idle ones where there are too many."""
+        live = self._matches.setdefault(match.id, LiveMatch(match, known_at=known_at))
+        if len(self._matches) > MOST_LIVE:
+            for name in [*self._matches][: MOST_LIVE // 10]:
+                if self._matches[name].is_idle and name != match.id:
+                    del self._matches[name]
+        self._metrics.set_live_matches(len(self._matches))
+        return live
+
+    def evict(self, match: str) -> None:
+        """Remove a match from memory; it is loaded again when it is next used."""
+        self._matches.pop(match, None)
+
+    # --- keeping up to date ------------------------------------------------------------------------------------------
+
+    def show(self, live: LiveMatch, match: Match) -> None:
+        """Show a durable state to all subscribers, and store a snapshot when one is due."""
+        live.show(match)
+        if match.is_over:
+            self._log.info("match over", match=match.id, game=match.game, version=match.version)
+        if match.version - live.snapshot_version >= ENTRIES_BETWEEN_SNAPSHOTS:
+            live.snapshot_version = match.version
+            self._background.start(self._store_snapshot(match))
+
+    async def _store_snapshot(self, match: Match) -> None:
+        """Store a snapshot; a failure is logged, because loading without it only takes longer."""
+        try:
+            await self._background.read(
+                lambda: self._store.keep(
+                    Snapshot(match=match.id, version=match.version, data=snapshot_data(match))
+                )
+            )
+        except StoreError as error:
+            self._log.warning("no snapshot kept", match=match.id, code=error.refusal.code)
+
+    async def refresh(self, live: LiveMatch) -> None:
+        """Read the entries that the log has after the match's version; the caller holds its lock."""
+        known_at, known = time.monotonic(), live.match
+        match = await self._background.read(lambda: update_match(self._store, known))
+        live.known_at, live.is_certain = known_at, True
+        self._uncertain.discard(live)
+        if match.version > known.version:
+            self.show(live, match)
+            asyncio.get_running_loop().call_later(SECONDS_FOR_OTHERS, self._move_bots, live)
+
+    def mark_uncertain(self, live: LiveMatch) -> None:
+        """Have the log read again before the next command, and soon in any case: an append may or may not be in it."""
+        live.is_certain = False
+        self._uncertain.add(live)
+
+    async def _recheck_uncertain(self) -> None:
+        while True:
+            await asyncio.sleep(SECONDS_BETWEEN_CHECKS)
+            for live in [*self._uncertain]:
+                await self._background.attempt(self.find(live.match.id))
+
+    def _note_version(self, match: str, version: int) -> None:
+        """Update a match that the store has at a later version than this process knows or writes."""
+        if match in self._versions_while_loading:
+            self._versions_while_loading[match] = max(self._versions_while_loading[match], version)
+        live = self._matches.get(match)
+        if live is not None and max(live.match.version, live.writing) < version:
+            self._background.start(self._update_to(live, version))
+
+    async def _update_to(self, live: LiveMatch, version: int) -> None:
+        async with live.lock:
+            if live.match.version < version:
+                try:
+                    await self.refresh(live)
+                except StoreError:
+                    self.mark_uncertain(live)

@@ -1,0 +1,138 @@
+"""`MatchService`: the matches of a server process, as requests and sockets use them."""
+
+import asyncio
+import time
+from collections.abc import Callable
+
+import structlog
+
+from oddsmith.chance import Draw, System
+from oddsmith.errors import StoppingError, UnavailableError
+from oddsmith.game import Seat
+from oddsmith.match.machine import open_match
+from oddsmith.match.model import Answer, Command, Match, Open
+from oddsmith.server.matches.background import Background
+from oddsmith.server.matches.bot_driver import BotDriver
+from oddsmith.server.matches.clocks import Clocks
+from oddsmith.server.matches.commands import CommandRunner, append_of
+from oddsmith.server.matches.committer import Committer
+from oddsmith.server.matches.live_match import LiveMatch
+from oddsmith.server.matches.live_matches import LiveMatches
+from oddsmith.server.matches.measuring import Measuring
+from oddsmith.server.metrics import Metrics
+from oddsmith.store.model import Status, Store, Summary
+
+
+class MatchService:
+    """All matches of a server process; it is used between `start` and `stop`.
+
+    `now` is the time in milliseconds since 1970, `draw` the source of the seeds that matches are sealed with. Both are
+    the system's where they are not given.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        metrics: Metrics | None = None,
+        now: Callable[[], int] | None = None,
+        draw: Draw | None = None,
+        days_to_desertion: int = 0,
+    ) -> None:
+        self._store = store
+        self._metrics = metrics or Metrics()
+        self._now = now or (lambda: time.time_ns() // 1_000_000)
+        self._draw = draw or System()
+        self._background = Background()
+        self._committer = Committer(store, self._metrics)
+        self._measuring = Measuring(store, self._metrics)
+        self.live_matches = LiveMatches(store, self._background, self._metrics, self._move_bots)
+        self._commands = CommandRunner(self.live_matches, self._committer, self._now, self._note_write)
+        self._bots = BotDriver(self._commands, self._background)
+        self._clocks = Clocks(
+            store, self._commands, self._background, self._now, days_to_desertion=days_to_desertion
+        )
+        self._running: set[asyncio.Task[Answer]] = set()
+        self._is_stopping = False
+        self._log = structlog.get_logger().bind()
+
+    async def start(self) -> None:
+        """Watch the store and the clocks."""
+        await self.live_matches.watch()
+        self._clocks.start()
+
+    async def drain(self) -> None:
+        """Refuse new commands, and wait until those that were taken are answered and written."""
+        self._is_stopping = True
+        self._bots.stop()
+        while self._running:
+            await asyncio.wait(self._running)
+        await self._committer.drain()
+
+    async def stop(self) -> None:
+        """Drain, then end all tasks and threads."""
+        await self.drain()
+        await self._background.cancel()
+        await self.live_matches.unwatch()
+        self._committer.close()
+        self._measuring.close()
+        self._background.close()
+        self._bots.close()
+
+    async def open(self, command: Open) -> Match:
+        """Open a match; it is durable when this returns."""
+        self._require_running()
+        reaction = open_match(command, self._now(), self._draw)
+        known_at = time.monotonic()
+        if not await self._committer.append(append_of(reaction, 0)):
+            raise UnavailableError("busy", "the match could not be opened: try again")
+        live = self.live_matches.add(reaction.match, known_at=known_at)
+        self._log.info("match opened", match=live.match.id, game=live.match.game)
+        self._move_bots(live)
+        return reaction.match
+
+    async def run(self, match: str, command: Command) -> Answer:
+        """Run a command of a client as `CommandRunner.run` does.
+
+        A caller that is cancelled does not cancel the command: it is finished, and shown, all the same.
+        """
+        self._require_running()
+        running = self._background.start(self._commands.run(match, command))
+        self._running.add(running)
+        running.add_done_callback(self._running.discard)
+        answer = await asyncio.shield(running)
+        self._metrics.decided(answer)
+        return answer
+
+    async def find(self, match: str, *, at_least: int = 0) -> LiveMatch:
+        """Return a match, at `at_least` or a later version if the store has it; `NotFoundError` if there is none."""
+        return await self.live_matches.find(match, at_least=at_least)
+
+    async def find_whole(self, match: str) -> Match:
+        """Return a match with its whole log, as a record needs it."""
+        return await self.live_matches.find_whole(match)
+
+    async def find_seat(self, match: str, token: str) -> Seat:
+        """Return the seat that a token proves; raise `AccessError` where it proves none."""
+        return await self.live_matches.find_seat(match, token)
+
+    async def list_matches(
+        self, *, game: str | None, status: Status | None, before: tuple[int, str] | None, limit: int
+    ) -> tuple[Summary, ...]:
+        """Return summaries of public matches, those changed last first, as `Store.matches` selects them."""
+        return await self._background.read(
+            lambda: self._store.matches(game=game, status=status, before=before, limit=limit)
+        )
+
+    def _require_running(self) -> None:
+        if self._is_stopping:
+            raise StoppingError("stopping", "the server is about to stop: try again in a moment")
+
+    def _move_bots(self, live: LiveMatch) -> None:
+        self._bots.move_bots(live)
+
+    def _note_write(self, live: LiveMatch) -> None:
+        """Let bots go on in a match that was advanced here; measure one that is over."""
+        self._move_bots(live)
+        if live.match.is_over:
+            self._measuring.over(live.match)

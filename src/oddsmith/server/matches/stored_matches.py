@@ -1,0 +1,71 @@
+"""Matches read from a store: from a snapshot, from the whole log, or brought up to date; and their summaries."""
+
+from oddsmith.errors import NotFoundError, OddsmithError, StoreError
+from oddsmith.match.fold import after, replayed
+from oddsmith.match.machine import due_at
+from oddsmith.match.model import Match
+from oddsmith.match.recording import resumed
+from oddsmith.store.model import Status, Store, Summary
+
+
+def read_match(store: Store, match: str) -> Match:
+    """Return a match from its latest snapshot and the entries after it; from the whole log where that fails."""
+    snapshot = store.snapshot(match)
+    if snapshot is not None:
+        later = store.entries(match, after=snapshot.version)
+        try:
+            return resumed(snapshot.data, later)
+        except OddsmithError:
+            return read_whole_match(store, match)
+    return read_whole_match(store, match)
+
+
+def read_whole_match(store: Store, match: str) -> Match:
+    """Return a match with its whole log; raise `NotFoundError` where the store has none of that id."""
+    entries = store.entries(match)
+    if not entries:
+        raise NotFoundError("unknown_match", f"there is no match '{match}'")
+    try:
+        return replayed(entries)
+    except OddsmithError as error:
+        raise _damaged(match, error) from error
+
+
+def update_match(store: Store, match: Match) -> Match:
+    """Return a match with the entries that the store has after its version."""
+    try:
+        for entry in store.entries(match.id, after=match.version):
+            match = after(match, entry)
+    except StoreError:
+        raise
+    except OddsmithError as error:
+        raise _damaged(match.id, error) from error
+    return match
+
+
+def _damaged(match: str, error: OddsmithError) -> StoreError:
+    return StoreError("damaged_store", f"the log of match '{match}' does not replay: {error}")
+
+
+def summarize(match: Match) -> Summary:
+    """Return the summary of a match that lists show."""
+    if match.is_abandoned:
+        status = Status.ABANDONED
+    elif match.is_over:
+        status = Status.OVER
+    else:
+        status = Status.OPEN if match.state is None else Status.PLAYING
+    return Summary(
+        match=match.id,
+        game=match.game,
+        rules_id=match.rules.rules_id,
+        status=status,
+        version=match.version,
+        names=tuple(chair.name for chair in match.chairs),
+        bots=tuple(chair.bot for chair in match.chairs),
+        opened_at=match.opened_at,
+        changed_at=match.at,
+        due_at=due_at(match),
+        practice=match.practice is not None,
+        private=match.private,
+    )
