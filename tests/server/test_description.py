@@ -15,7 +15,7 @@ from oddsmith import errors, wire
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.match.model import Applied, Duplicate, Illegal, Stale
 from oddsmith.server import logs
-from oddsmith.server.app import api_operations
+from oddsmith.server.application import api_operations
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.openapi_games import Frame
 from oddsmith.server.requests import GameListed, Matches, MatchOpened

@@ -153,7 +153,7 @@ def test_readiness_tells_whether_the_store_can_be_written(
     server: Running, healed: FaultyStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`/readyz` is 503 while it cannot; `/healthz` says only that the process answers."""
-    monkeypatch.setattr("oddsmith.server.app.SECONDS_READY", 0.0)
+    monkeypatch.setattr("oddsmith.server.application.SECONDS_READY", 0.0)
     ready = server.http.get("/readyz")
     monkeypatch.setattr(healed, "is_ready", lambda: False, raising=False)
     not_ready = server.http.get("/readyz")

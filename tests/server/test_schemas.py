@@ -15,7 +15,7 @@ from oddsmith.cards import JOKERS, STANDARD_DECK, Card, card
 from oddsmith.errors import InputError
 from oddsmith.points import Points
 from oddsmith.registry import find_game, mechanic_names
-from oddsmith.server.app import api_operations
+from oddsmith.server.application import api_operations
 from oddsmith.server.frames import Frames
 from oddsmith.server.openapi import description
 from oddsmith.server.schemas import CARD, of_types, together, without_tag

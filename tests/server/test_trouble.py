@@ -22,7 +22,7 @@ from oddsmith.match.machine import open_match
 from oddsmith.match.model import BotAct, Open
 from oddsmith.registry import find_game
 from oddsmith.server import sockets, workers
-from oddsmith.server.app import make_app
+from oddsmith.server.application import make_app
 from oddsmith.server.connection_limits import LimitedHttp, LimitedWebSocket, ServerConfig
 from oddsmith.server.matches import MatchService
 from oddsmith.server.matches.stored_matches import read_match, update_match

@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, quote
 
 import msgspec
 
@@ -75,6 +75,7 @@ class Request:
 
     __slots__ = (
         "_receive",
+        "_root_path",
         "address",
         "began",
         "client",
@@ -112,10 +113,17 @@ class Request:
         self.is_socket: bool = scope["type"] == "websocket"
         self.method: str = "GET" if self.is_socket else scope["method"]
         self.path: str = path_in(scope)
+        self._root_path: str = scope.get("root_path", "")
         self.query_string: bytes = scope["query_string"]
         self.operation: Operation | None = None
         self.parameters = NO_PARAMETERS
         self.route = "other"
+
+    @property
+    def prefix(self) -> str:
+        """The prefix that the application is mounted under, as addresses have it: `/games`; empty at the root."""
+        root = self._root_path.strip("/")
+        return f"/{quote(root)}" if root else ""
 
     def bound_log(self) -> Any:  # noqa: ANN401  structlog's
         """Return a log that says which request it is about."""
@@ -181,12 +189,24 @@ class Request:
 def path_in(scope: Scope) -> str:
     """Return the path of a request below the prefix that the application is mounted under.
 
+    ASGI has the whole `root_path` at the beginning of `path`. Some hosts leave all of it out, or the first parts, which a
+    proxy has removed.
+
     >>> path_in({"path": "/games/api/v1/games", "root_path": "/games"})
+    '/api/v1/games'
+    >>> path_in({"path": "/api/v1/games", "root_path": "/games"})
+    '/api/v1/games'
+    >>> path_in({"path": "/games/api/v1/games", "root_path": "/proxy/games"})
     '/api/v1/games'
     """
     path: str = scope["path"]
-    prefix: str = scope.get("root_path", "")
-    return path.removeprefix(prefix) if prefix and path.startswith(f"{prefix}/") else path
+    prefix: str = scope.get("root_path", "").rstrip("/")
+    while prefix:
+        if path.startswith(f"{prefix}/") or path == prefix:
+            return path[len(prefix) :] or "/"
+        _, slash, rest = prefix[1:].partition("/")
+        prefix = slash + rest
+    return path
 
 
 def json_response(value: object, status: int = 200) -> Response:

@@ -58,7 +58,8 @@ class Router:
         allowed = tuple(sorted({*self._methods(request), "OPTIONS"}))
         if allowed == ("OPTIONS",):
             raise NotFoundError(
-                "not_found", f"there is nothing at this address: {DOCUMENTED_AT} tells what there is"
+                "not_found",
+                f"there is nothing at this address: {request.prefix}{DOCUMENTED_AT} tells what there is",
             )
         if request.method == "OPTIONS":
             return Response(204, [(b"allow", ", ".join(allowed).encode())], b"")

@@ -10,7 +10,7 @@ from typing import Final
 
 import uvicorn
 
-from oddsmith.server.app import Application
+from oddsmith.server.application import Application
 from oddsmith.server.connection_limits import ServerConfig
 from oddsmith.server.settings import Settings
 

@@ -45,7 +45,7 @@ def serve_matches(
     Example: oddsmith serve --port 9000 --store matches.db
     """
     try:
-        from oddsmith.server.app import make_app
+        from oddsmith.server.application import make_app
         from oddsmith.server.run import serve
         from oddsmith.server.settings import Settings
     except ImportError as error:
