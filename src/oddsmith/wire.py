@@ -85,10 +85,8 @@ _FORMS: Final[Mapping[type, Callable[[Any], object]]] = {
 
 
 def _encode_json(value: object) -> object:
-    try:
-        return _FORMS[type(value)](value)
-    except KeyError:
-        return _encode(value)
+    form = _FORMS.get(type(value))
+    return _encode(value) if form is None else form(value)
 
 
 _ENCODER = msgspec.json.Encoder(enc_hook=_encode_json, decimal_format="number")

@@ -216,7 +216,7 @@ def friendly() -> Iterator[Running]:
         pytest.MonkeyPatch.context() as patched,
         running(origins=(FRIEND,)) as server,
     ):
-        patched.setattr("oddsmith.server.connection_limits.SECONDS_TO_SEND", 0.3)
+        patched.setattr("oddsmith.server.http_connection.SECONDS_TO_SEND", 0.3)
         patched.setattr("oddsmith.server.request.SECONDS_TO_SEND", 0.3)
         yield server
 

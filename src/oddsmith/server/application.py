@@ -2,11 +2,9 @@
 
 import asyncio
 import re
-import secrets
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Coroutine, Iterable
 from functools import lru_cache
-from itertools import count
 from typing import Any, Final, Self
 
 import structlog
@@ -15,15 +13,14 @@ from oddsmith import wire
 from oddsmith.errors import InputError, NotFoundError, OddsmithError, UnavailableError
 from oddsmith.registry import loaded_mechanics
 from oddsmith.server import game_operations
-from oddsmith.server.addresses import client_key, networks, true_address
 from oddsmith.server.asgi import Receive, Scope, Send
 from oddsmith.server.buckets import ConnectionCount, too_many_connections
+from oddsmith.server.http_application import HttpApplication
 from oddsmith.server.match_operations import MatchOperations
 from oddsmith.server.matches import MatchService
 from oddsmith.server.metrics import Metrics
-from oddsmith.server.middleware import Middleware, compose
 from oddsmith.server.middleware.access_log import AccessLog
-from oddsmith.server.middleware.error_responses import answer_errors, error_response
+from oddsmith.server.middleware.error_responses import error_response
 from oddsmith.server.middleware.headers import ResponseHeaders
 from oddsmith.server.middleware.origins import Origins
 from oddsmith.server.middleware.rate_limits import RateLimits
@@ -33,7 +30,6 @@ from oddsmith.server.pages import MOST_PREFIXES, PageFiles, Pages, built_pages
 from oddsmith.server.question_operations import question_operations
 from oddsmith.server.request import API, Operation, Request, Response, bytes_response, json_response
 from oddsmith.server.requests import Said
-from oddsmith.server.routing import Router
 from oddsmith.server.services import Services
 from oddsmith.server.settings import Settings
 from oddsmith.server.sockets import SocketSession
@@ -41,50 +37,11 @@ from oddsmith.store import open_store
 from oddsmith.store.model import Store
 
 SOCKET: Final = re.compile(rf"{API}/matches/([^/]{{1,100}})/socket")
-REQUEST_ID: Final = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 SECONDS_READY: Final = 1.0
 """How long an answer about readiness is cached: asking the store costs a write."""
 DENIAL: Final = "websocket.http.response"
 """The extension of ASGI that answers the request for a socket with HTTP."""
 POLICY: Final = 1008
-
-
-class HttpApplication:
-    """An ASGI application that answers HTTP requests by operations, within middleware."""
-
-    def __init__(
-        self,
-        operations: Iterable[Operation],
-        middleware: Sequence[Middleware] = (answer_errors,),
-        proxies: Sequence[str] = (),
-    ) -> None:
-        self._router = Router(operations)
-        self._handle = compose(middleware, self._router.handle)
-        self._proxies = networks(proxies)
-        self._name = secrets.token_hex(6)
-        self._count = count()
-        self._log = structlog.get_logger().bind()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one HTTP request."""
-        request = self.request(scope, receive)
-        self._router.route(request)
-        status, headers, body = await self._handle(request)
-        await send({"type": "http.response.start", "status": status, "headers": headers})
-        await send({"type": "http.response.body", "body": body})
-
-    def request(self, scope: Scope, receive: Receive) -> Request:
-        """Return a request with the address of its client, and an id that no other request has."""
-        peer = (scope.get("client") or ("unix", 0))[0]
-        address, number = peer, f"{self._name}-{next(self._count):x}"
-        if self._proxies:
-            headers = dict(scope["headers"])
-            forwarded = headers.get(b"x-forwarded-for", b"").decode("latin-1")
-            address = true_address(peer, forwarded or None, self._proxies)
-            given = headers.get(b"x-request-id", b"").decode("latin-1")
-            if address != peer and REQUEST_ID.fullmatch(given):
-                number = given
-        return Request(scope, receive, id=number, address=address, client=client_key(address), log=self._log)
 
 
 class Application:
@@ -108,17 +65,14 @@ class Application:
         self._operations = (*api_operations(self._services), *self._status_operations())
         self._http = HttpApplication(
             self._operations,
-            (
-                self._access_log,
-                self._headers,
-                self._limits.count_failures,
-                answer_errors,
-                self._limits,
+            checks=(
+                self._limits.check,
                 self._origins,
                 check_size,
                 PageFiles(built_pages() if pages is None else pages),
             ),
-            settings.proxies,
+            finishers=(self._limits.finish, self._headers, self._access_log),
+            proxies=settings.proxies,
         )
         self._log = structlog.get_logger().bind()
         self._described: dict[str, Any] | None = None
@@ -133,17 +87,14 @@ class Application:
         """The matches, while the server runs."""
         return self._services.matches
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Coroutine[Any, Any, None]:
         """Answer as ASGI has it."""
         kind = scope["type"]
         if kind == "lifespan":
-            await self._live(receive, send)
-        elif not self._is_running:
-            await self._refuse(scope, self._http.request(scope, receive), send, not_running())
-        elif kind == "http":
-            await self._http(scope, receive, send)
-        else:
-            await self._watch(scope, receive, send)
+            return self._live(receive, send)
+        if not self._is_running:
+            return self._refuse(scope, self._http.request(scope, receive), send, not_running())
+        return self._http(scope, receive, send) if kind == "http" else self._watch(scope, receive, send)
 
     async def __aenter__(self) -> Self:
         await self.start()

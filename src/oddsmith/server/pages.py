@@ -13,7 +13,7 @@ import msgspec
 
 from oddsmith.errors import MethodError, NotFoundError
 from oddsmith.registry import mechanic_names
-from oddsmith.server.request import Handler, Request, Response
+from oddsmith.server.request import Request, Response
 
 if TYPE_CHECKING:
     from oddsmith.server.asgi import Header
@@ -183,18 +183,18 @@ def built_pages() -> Pages:
 
 
 class PageFiles:
-    """Middleware that answers addresses of the browser client; all others go on to the handler."""
+    """Check that answers addresses of the browser client with its pages."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
 
-    async def __call__(self, request: Request, handler: Handler) -> Response:
+    def __call__(self, request: Request) -> Response | None:
         """Answer with a page, where the address has one."""
         if request.operation is not None or request.path.startswith(API):
-            return await handler(request)
+            return None
         response = self._response(request)
         if response is None:
-            return await handler(request)
+            return None
         request.route = "pages"
         return response._replace(body=b"") if request.method == "HEAD" else response
 

@@ -19,6 +19,8 @@ LARGEST_BODY: Final = 64 * 1024
 LONGEST_TOKEN: Final = 64
 SECONDS_TO_SEND: Final = 15.0
 """How long a request may take to arrive."""
+BOUNDED_TIME: Final[dict[str, dict[object, object]]] = {"oddsmith.bounded_time": {}}
+"""The extension of ASGI in the scope of a request whose time to arrive its server limits itself."""
 NO_PARAMETERS: Final[Mapping[str, str]] = {}
 HOW_TO_SEND_TOKEN: Final = "send the seat's token as 'Authorization: Bearer …'"  # noqa: S105  a sentence
 
@@ -74,6 +76,7 @@ class Request:
     """
 
     __slots__ = (
+        "_is_time_bounded",
         "_receive",
         "_root_path",
         "address",
@@ -103,6 +106,7 @@ class Request:
         log: Any,  # noqa: ANN401  structlog's
     ) -> None:
         self._receive = receive
+        self._is_time_bounded = scope.get("extensions") is BOUNDED_TIME
         self.log = log
         self.began = time.perf_counter()
         self.id = id
@@ -175,12 +179,15 @@ class Request:
         return body
 
     async def _part(self) -> Any:  # noqa: ANN401  a message of ASGI
-        left = SECONDS_TO_SEND - (time.perf_counter() - self.began)
-        try:
-            async with asyncio.timeout(left):
-                message = await self._receive()
-        except TimeoutError as error:
-            raise too_slow() from error
+        if self._is_time_bounded:
+            message = await self._receive()
+        else:
+            left = SECONDS_TO_SEND - (time.perf_counter() - self.began)
+            try:
+                async with asyncio.timeout(left):
+                    message = await self._receive()
+            except TimeoutError as error:
+                raise too_slow() from error
         if message["type"] != "http.request":
             raise InputError("request_ended", "the request ended before it was whole")
         return message

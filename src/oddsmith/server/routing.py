@@ -51,10 +51,8 @@ class Router:
                 return methods
         return {}
 
-    async def handle(self, request: Request) -> Response:
-        """Answer a request by its operation; what has none is not found, or does not take the method."""
-        if request.operation is not None:
-            return await request.operation.handler(request)
+    def answer_unrouted(self, request: Request) -> Response:
+        """Answer a request that has no operation: OPTIONS; raise `NotFoundError` or `MethodError` for any other."""
         allowed = tuple(sorted({*self._methods(request), "OPTIONS"}))
         if allowed == ("OPTIONS",):
             raise NotFoundError(

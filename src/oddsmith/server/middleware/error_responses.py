@@ -1,4 +1,4 @@
-"""Middleware that answers errors: the class of an error says the status, and whether a retry helps."""
+"""Responses to errors: the class of an error says the status, and whether a retry helps."""
 
 from http import HTTPStatus
 from math import ceil
@@ -19,7 +19,7 @@ from oddsmith.errors import (
     StoreError,
 )
 from oddsmith.server.logs import Seldom
-from oddsmith.server.request import JSON, Handler, Request, Response
+from oddsmith.server.request import JSON, Request, Response
 
 if TYPE_CHECKING:
     from oddsmith.server.asgi import Header
@@ -38,15 +38,10 @@ STORE_AWAY: Final = "the server cannot reach what it keeps matches in: ask again
 _store_warning: Final = Seldom(SECONDS_BETWEEN_WARNINGS)
 
 
-async def answer_errors(request: Request, handler: Handler) -> Response:
-    """Answer what a handler raises; what it does not raise on purpose is logged, and is a defect of the server."""
-    try:
-        return await handler(request)
-    except OddsmithError as error:
-        return error_response(error)
-    except Exception:  # noqa: BLE001  whatever it is, it is logged and answered
-        request.bound_log().exception("failed", method=request.method, path=request.path)
-        return error_response(internal_error())
+def failure_response(request: Request) -> Response:
+    """Log the exception that is being handled, a defect of the server, and return its response."""
+    request.bound_log().exception("failed", method=request.method, path=request.path)
+    return error_response(internal_error())
 
 
 def internal_error() -> InternalError:
