@@ -13,7 +13,6 @@ from oddsmith.errors import (
     UnfinishedMatchError,
 )
 from oddsmith.match.model import Act, Answer, Applied, Duplicate, Illegal, Leave, Open, Stale
-from oddsmith.match.proofs import match_commitment
 from oddsmith.match.recording import record_of
 from oddsmith.question import read_rules
 from oddsmith.registry import find_game
@@ -218,7 +217,7 @@ class MatchOperations:
         opened = MatchOpened(
             match=match.id,
             version=match.version,
-            commitment=match_commitment(match),
+            commitment=match.commitment,
             practice=match.practice,
             private=match.private,
         )

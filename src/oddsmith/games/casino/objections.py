@@ -13,7 +13,6 @@ from oddsmith.games.casino.model import Move, MoveKind, State, sum_words, total_
 from oddsmith.games.casino.moves import (
     captured_items,
     count_targets,
-    in_canonical_order,
     is_last_card,
     is_marriage,
     may_capture,
@@ -56,7 +55,7 @@ class Played(NamedTuple):
         >>> Played.of(cards("3♣ 4♥")).words
         '3♣ + 4♥'
         """
-        return cls(total_value(hand), " + ".join(map(str, hand)), hand)
+        return cls(total_value(hand), " + ".join([card.text for card in hand]), hand)
 
     @classmethod
     def any_card(cls, value: int) -> Self:
@@ -78,7 +77,7 @@ def move_objection(state: State, move: Move) -> Refusal | None:
     missing = _missing_objection(state, move)
     if missing is not None:
         return missing
-    listed = in_canonical_order(move)
+    listed = move.canonical
     return objection_to(listed.kind, Played.of(listed.hand), listed.loose, listed.builds, state=state)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from enum import StrEnum
 from functools import cached_property
-from typing import Annotated, ClassVar, Final, Self, TypeAlias, TypeVar
+from typing import Annotated, ClassVar, Final, TypeAlias, TypeVar
 
 from msgspec import Meta
 
@@ -24,7 +24,7 @@ from oddsmith.games.dice.parts import (
     PoolDie,
     require_decimal,
 )
-from oddsmith.rules import Ruleset, Validated
+from oddsmith.rules import PresetChanges, Ruleset, Validated
 
 DieText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=50)]
 
@@ -127,6 +127,8 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     """
 
     game: ClassVar[str] = "dice"
+    preset_changes: ClassVar[PresetChanges] = {"best_score": {"selection": Selection.BEST_SCORE}}
+    """The one that scores the best of all hands."""
 
     selection: Selection = Selection.FIRST_MATCH
     hands: Annotated[Mapping[Name, Hand], Meta(min_length=1, max_length=100)] = HANDS
@@ -147,11 +149,6 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     pay: Pay = Pay()
     shop: Shop = Shop()
     bosses: Bosses = Bosses()
-
-    @classmethod
-    def presets(cls) -> Mapping[str, Self]:
-        """Return the named rulesets: the default, and the one that scores the best of all hands."""
-        return {"default": cls(), "best_score": cls(selection=Selection.BEST_SCORE)}
 
     @cached_property
     def hands_in_order(self) -> tuple[str, ...]:
@@ -291,5 +288,5 @@ def _always_matches(hand: Hand) -> bool:
     return hand.condition is Condition.HIGHEST and hand.pattern == (1,) and hand.min_dice == 1
 
 
-DEFAULT: Final = Rules()
+DEFAULT: Final = Rules.preset("default")
 """The rules as the page has them."""
