@@ -14,6 +14,7 @@ from oddsmith.match.fold import after, replayed
 from oddsmith.match.machine import apply
 from oddsmith.match.model import (
     Applied,
+    BadToken,
     Command,
     Duplicate,
     Entry,
@@ -108,7 +109,7 @@ def test_stale_and_illegal_change_nothing(game: str, seats: int) -> None:
         assert isinstance(answer, Applied) == bool(entries)
         assert entries or before is sitting.match
         assert isinstance(answer, Duplicate) or sitting.match.version == answer.version
-    assert {Applied, Stale, Illegal, Duplicate} == met
+    assert {Applied, Stale, Illegal, BadToken, Duplicate} == met
 
 
 def _again(answer: Applied) -> Duplicate:

@@ -17,7 +17,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from oddsmith.chance import Seeded
-from oddsmith.errors import InputError, Refusal, StoreError, UnavailableError
+from oddsmith.errors import InputError, Refusal, StoreAwayError, StoreError, UnavailableError
 from oddsmith.match.machine import open_match
 from oddsmith.match.model import BotAct, Open
 from oddsmith.registry import find_game
@@ -215,7 +215,7 @@ def test_a_match_that_could_not_be_opened_is_not_there(store: Store, code: str) 
 
         async def append(_: object) -> bool:
             if code == "store_away":
-                raise StoreError(code, "away")
+                raise StoreAwayError(code, "away")
             return False
 
         service._committer.append = append  # type: ignore[method-assign, assignment]  # to fail
@@ -268,7 +268,7 @@ def test_news_of_a_match_that_is_being_read_are_not_missed(
 
 
 def _fail(*_: object) -> Any:  # noqa: ANN401  never returns
-    raise StoreError("store_away", "away")
+    raise StoreAwayError("store_away", "away")
 
 
 def test_a_snapshot_that_could_not_be_kept_is_only_logged(

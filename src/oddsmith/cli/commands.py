@@ -121,8 +121,7 @@ def _own_commands(mechanic: Mechanic) -> Mapping[str, Any]:
         return {}
     app = typer.Typer(add_completion=False, rich_markup_mode=None, callback=help_without_a_command)
     mechanic.add_commands(app)
-    commands: Mapping[str, Any] = vars(typer.main.get_command(app))["commands"]
-    return commands
+    return typer.main.get_group(app).commands
 
 
 def question_command(mechanic: Mechanic, question: AnyQuestion) -> Callable[..., None]:

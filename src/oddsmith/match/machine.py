@@ -17,6 +17,7 @@ from oddsmith.match.model import (
     Act,
     Answer,
     Applied,
+    BadToken,
     BotAct,
     Command,
     Duplicate,
@@ -237,7 +238,7 @@ def _written(entry: E) -> E:
 def _act(match: Match, command: Act, at: int) -> Reaction:
     seat = seat_of(match, command.token)
     if seat is None:
-        raise _RefusedError.of(_STRANGER)
+        return _nothing(match, BadToken(version=match.version, refusal=_STRANGER))
     done = match.answered.number(command_name(seat, command.id))
     if done is not None:
         return _nothing(match, Duplicate(version=done))
@@ -310,7 +311,7 @@ def _leave(match: Match, command: Leave, at: int) -> Reaction:
     if done is not None:
         return _nothing(match, Duplicate(version=done))
     if seat is None:
-        raise _RefusedError.of(_STRANGER)
+        return _nothing(match, BadToken(version=match.version, refusal=_STRANGER))
     if match.is_over:
         raise _RefusedError.of(_OVER)
     frees = match.state is None and match.version < MOST_SEATINGS

@@ -330,4 +330,8 @@ class Illegal(msgspec.Struct, frozen=True, kw_only=True, tag="illegal", tag_fiel
     refusal: Refusal
 
 
+class BadToken(Illegal, frozen=True, kw_only=True, tag="illegal", tag_field="answer"):
+    """It came with a token that proves no seat of the match; nothing was done. Its JSON is that of `Illegal`."""
+
+
 Answer: TypeAlias = Applied | Duplicate | Stale | Illegal

@@ -11,6 +11,7 @@ from oddsmith.match.model import (
     Abandonment,
     Answer,
     Applied,
+    BadToken,
     ClientSeed,
     Clock,
     CommandId,
@@ -221,7 +222,7 @@ def said(answer: Answer) -> GivenAnswer:
 
 def refuse_strangers(answer: Answer) -> Answer:
     """Return an answer; one to a token that proves no seat is refused as such."""
-    if isinstance(answer, Illegal) and answer.refusal.code == "bad_token":
+    if isinstance(answer, BadToken):
         raise AccessError.of(answer.refusal)
     return answer
 
