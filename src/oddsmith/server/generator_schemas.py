@@ -8,10 +8,13 @@ that of one of the object's own properties: generated code may have variables of
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
+from oddsmith import wire
 from oddsmith.server.json_schemas import Schema
 from oddsmith.server.schemas import REFERENCE, renamed
+
+LONGEST_DEFAULT: Final = 60
 
 
 def rewrite_for_generators(description: Schema) -> Schema:
@@ -23,7 +26,7 @@ def rewrite_for_generators(description: Schema) -> Schema:
     names, operation_names = _Names(), _Names()
     components: Schema = description["components"]["schemas"]
     renames = {name: names.claim(name, schema.get("properties", ())) for name, schema in components.items()}
-    document = renamed(description, renames)
+    document: Schema = renamed(description, renames)
     rewriter = _Rewriter(names)
     for name, schema in document["components"]["schemas"].items():
         rewriter.add_component(renames[name], schema)
@@ -117,7 +120,8 @@ class _Rewriter:
         rewritten = dict(schema)
         if "properties" in schema:
             rewritten["properties"] = {
-                name: self._part(part, f"{place}.{name}") for name, part in schema["properties"].items()
+                name: self._part(without_default(part), f"{place}.{name}")
+                for name, part in schema["properties"].items()
             }
         for keyword, step in (("items", "item"), ("additionalProperties", "additional_property")):
             if isinstance(schema.get(keyword), dict):
@@ -156,6 +160,23 @@ def plain_schema(schema: Schema) -> Schema:
             return plain | {"additionalProperties": {}}
         case _:
             return plain
+
+
+def without_default(schema: Schema) -> Schema:
+    """Return the schema of a property without its default, which its description says instead if it is short.
+
+    Generators take a property with a default to be there always. But it may be left out of a request, and of some replies.
+
+    >>> without_default({"type": "integer", "description": "The seat.", "default": 0})
+    {'type': 'integer', 'description': 'The seat. Default: `0`.'}
+    """
+    if "default" not in schema:
+        return schema
+    rest = {keyword: value for keyword, value in schema.items() if keyword != "default"}
+    text = wire.to_json(schema["default"]).decode()
+    if text == "null" or len(text) > LONGEST_DEFAULT:
+        return rest
+    return rest | {"description": f"{rest.get('description', '')} Default: `{text}`.".strip()}
 
 
 def _plain_enumeration(schema: Schema, values: Sequence[Any]) -> Schema:
