@@ -120,7 +120,7 @@ class _Rewriter:
         rewritten = dict(schema)
         if "properties" in schema:
             rewritten["properties"] = {
-                name: self._part(without_default(part), f"{place}.{name}")
+                name: self._part(_property_schema(part), f"{place}.{name}")
                 for name, part in schema["properties"].items()
             }
         for keyword, step in (("items", "item"), ("additionalProperties", "additional_property")):
@@ -138,14 +138,12 @@ def plain_schema(schema: Schema) -> Schema:
     """Return a schema of the same meaning without a title, in keywords that generators know.
 
     An array has `items` or `prefixItems`, an object `properties` or `additionalProperties`; what may follow a tuple is
-    said by `maxItems`. An enumeration has values of one type, and more than one of them.
+    said by `maxItems`. An enumeration has values of one type.
 
     >>> plain_schema({"title": "Rows", "type": "array"})
     {'type': 'array', 'items': {}}
     >>> plain_schema({"enum": ["ace", "king", None]})
     {'anyOf': [{'enum': ['ace', 'king']}, {'type': 'null'}]}
-    >>> plain_schema({"enum": ["ace"]})
-    {'const': 'ace'}
     """
     plain = {keyword: value for keyword, value in schema.items() if keyword != "title"}
     match plain:
@@ -162,17 +160,25 @@ def plain_schema(schema: Schema) -> Schema:
             return plain
 
 
-def without_default(schema: Schema) -> Schema:
-    """Return the schema of a property without its default, which its description says instead if it is short.
+def _property_schema(schema: Schema) -> Schema:
+    """Return the schema of a property, a constant instead of one choice, and without a default.
 
     Generators take a property with a default to be there always. But it may be left out of a request, and of some replies.
+    The description says a short default instead.
 
-    >>> without_default({"type": "integer", "description": "The seat.", "default": 0})
+    >>> _property_schema({"type": "integer", "description": "The seat.", "default": 0})
     {'type': 'integer', 'description': 'The seat. Default: `0`.'}
+    >>> _property_schema({"enum": ["ace"]})
+    {'const': 'ace'}
     """
+    rest = {keyword: value for keyword, value in schema.items() if keyword not in {"default", "enum"}}
+    match schema:
+        case {"enum": [str() | int() as value]}:
+            rest["const"] = value
+        case {"enum": values}:
+            rest["enum"] = values
     if "default" not in schema:
-        return schema
-    rest = {keyword: value for keyword, value in schema.items() if keyword != "default"}
+        return rest
     text = wire.to_json(schema["default"]).decode()
     if text == "null" or len(text) > LONGEST_DEFAULT:
         return rest
@@ -194,7 +200,7 @@ def _choices(kind: type, values: Sequence[Any]) -> Iterator[Schema]:
     """Yield the schemas that together allow some values of one type."""
     if kind is type(None):
         yield {"type": "null"}
-    elif kind in {str, int} and len(values) > 1:
+    elif kind in {str, int}:
         yield {"enum": [*values], **_member_names(values)}
     else:
         yield from ({"const": value} for value in values)
