@@ -13,9 +13,10 @@ from typing import Any, Final
 import pytest
 
 from oddsmith.registry import VARIABLE, find_mechanic
-from oddsmith.server.generator_schemas import fold_name
+from oddsmith.server.generator_schemas import fold_name, rewrite_for_generators
 from tests.mechanics.subjects import NAMES, TOY_FILE, requests_of, seats_of
 from tests.server.running import API, Running, running
+from tests.server.test_generator_schemas import SAMPLE, SCORE, Total, describe
 
 ROOT: Final = Path(__file__).parents[2]
 PAGE: Final = (ROOT / "docs/how-to/generate-a-client.md").read_text(encoding="utf-8")
@@ -179,6 +180,22 @@ def test_the_generated_python_client_reads_all_that_a_server_sends(
 
     assert python_client.is_dir()
     assert [(200, True)] * len(calls) == [(reply["status"], reply["is_whole"]) for reply in replies]
+
+
+def test_openapi_python_client_tells_apart_what_has_one_name(tmp_path: Path) -> None:
+    """Classes of names that differ by case, by their place, or from one of their properties by nothing."""
+    program, *arguments = GENERATE_PYTHON.split()
+    described = rewrite_for_generators(describe(Total, SCORE))
+    (tmp_path / "openapi.json").write_text(json.dumps(described), encoding="utf-8")
+    generated = run([tool(program), *arguments], tmp_path)
+    script = (
+        "import json, sys; from scores_client.models import Score; given = json.load(sys.stdin);"
+        "print(json.dumps(Score.from_dict(given).to_dict()))"
+    )
+    read = run([tool("python"), "-c", script], tmp_path / "scores-client", json.dumps(SAMPLE))
+
+    assert f"Generating {tmp_path}/scores-client\n" == generated
+    assert json.loads(read) == SAMPLE
 
 
 def question_calls() -> Iterator[dict[str, Any]]:
