@@ -164,7 +164,7 @@ class MatchOpened(msgspec.Struct, frozen=True, kw_only=True):
     private: bool
 
 
-class Matches(msgspec.Struct, frozen=True, kw_only=True):
+class MatchPage(msgspec.Struct, frozen=True, kw_only=True):
     """Matches, those changed last first; `before` asks for more of them, and is null where there are none."""
 
     matches: tuple[Summary, ...]
