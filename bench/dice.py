@@ -8,7 +8,7 @@ from tests.games.dice.referee import refereed, refereed_by_dyce
 from bench.measure import Row, at_least, at_most, command, median
 from oddsmith.bots import find_bot
 from oddsmith.chance import Seeded
-from oddsmith.games.dice import classes, die_values
+from oddsmith.games.dice import die_values, matches
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.model import Build
 from oddsmith.games.dice.odds import RollOdds, plan_rerolls, roll_odds
@@ -77,7 +77,7 @@ def _another_level(odds: RollOdds, hand: str) -> float:
 def _from_nothing(build: Build) -> RollOdds:
     """Count with every table forgotten, read anew from package data."""
     for remembered in (
-        classes.kept_matches,
+        matches.stored_matches,
         die_values.first_matches,
         multisets.remembered,
     ):

@@ -11,7 +11,7 @@ import msgspec
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.model import Build, FixedDie, Score, Stage, State
 from oddsmith.games.dice.parts import FACES, FaceEffect
-from oddsmith.games.dice.rolling import due_roll, landed
+from oddsmith.games.dice.rolling import faces_after_roll, next_roll
 from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.games.dice.scoring import score
 
@@ -26,9 +26,9 @@ def before_roll(
 
 def rolls(state: State) -> Iterator[tuple[tuple[int, ...], Fraction]]:
     """Yield what all dice show after the roll that is due, with its probability."""
-    node = due_roll(state)
+    node = next_roll(state)
     for outcome, weight in node.outcomes():
-        yield landed(state, outcome), Fraction(weight, node.total)
+        yield faces_after_roll(state, outcome), Fraction(weight, node.total)
 
 
 def best_setting(state: State, faces: tuple[int, ...]) -> Score:

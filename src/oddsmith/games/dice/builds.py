@@ -22,26 +22,26 @@ MOST_ROUNDS: Final = 1_000_000
 LONGEST: Final = 60
 _NUMBER: Final = re.compile(r"\d{1,6}")
 
-AnyDie: TypeAlias = str | PoolDie
+DieInput: TypeAlias = str | PoolDie
 """A die such as `normal` or `glass+2`, several such as `4 normal`, or one as a view shows it."""
-AnyPool: TypeAlias = int | tuple[AnyDie, ...] | None
+PoolInput: TypeAlias = int | tuple[DieInput, ...] | None
 """The number of dice, or the dice themselves; those of the rules where it is None."""
-AnyCounts: TypeAlias = (
+CountsInput: TypeAlias = (
     tuple[str, ...]
     | Annotated[Mapping[str, Annotated[int, Meta(ge=0, le=MOST_ROUNDS)]], Meta(max_length=100)]
 )
 """Whole numbers by name: texts such as `pair=3`, or a table."""
-AnyFixed: TypeAlias = str | FixedDie | None
+FixedDieInput: TypeAlias = str | FixedDie | None
 """The die that the lockdown holds, and its face: `3=2`, or a table."""
 
 PoolOption: TypeAlias = Annotated[
-    AnyPool, option("How many dice; by default those of the rules.", metavar="NUMBER")
+    PoolInput, option("How many dice; by default those of the rules.", metavar="NUMBER")
 ]
 KindsOption: TypeAlias = Annotated[
-    AnyCounts, option("So many of them are of a kind; repeat.", "--kind", metavar="KIND[+LEVEL]=NUMBER")
+    CountsInput, option("So many of them are of a kind; repeat.", "--kind", metavar="KIND[+LEVEL]=NUMBER")
 ]
-ShownArgument: TypeAlias = Annotated[
-    tuple[AnyDie, ...] | None,
+RolledDiceArgument: TypeAlias = Annotated[
+    tuple[DieInput, ...] | None,
     argument("What each shows: 5, or 6:glass+1 for a kind.", metavar="DIE...", is_required=True),
 ]
 ItemsOption: TypeAlias = Annotated[
@@ -54,7 +54,9 @@ LevelsOption: TypeAlias = Annotated[
 BossOption: TypeAlias = Annotated[
     BossKind | None, option("The boss of the round.", metavar="NAME", noun="boss", code="unknown_boss")
 ]
-FixedOption: TypeAlias = Annotated[AnyFixed, option("The die that the lockdown holds.", metavar="PLACE=FACE")]
+FixedOption: TypeAlias = Annotated[
+    FixedDieInput, option("The die that the lockdown holds.", metavar="PLACE=FACE")
+]
 TargetOption: TypeAlias = Annotated[
     Annotated[int, Meta(ge=0, le=LARGEST_TARGET)] | None,
     option("The score to reach; without it, the mean counts.", metavar="POINTS"),
@@ -77,7 +79,7 @@ class Roll(msgspec.Struct, frozen=True):
 # --- dice ------------------------------------------------------------------------------------------------------------
 
 
-def read_dice(given: Sequence[AnyDie], rules: Rules) -> tuple[PoolDie, ...]:
+def read_dice(given: Sequence[DieInput], rules: Rules) -> tuple[PoolDie, ...]:
     """Return dice that are given one by one, or several of a kind by their number.
 
     >>> [str(die) for die in read_dice(["2 normal", "glass+2"], Rules())]
@@ -89,7 +91,7 @@ def read_dice(given: Sequence[AnyDie], rules: Rules) -> tuple[PoolDie, ...]:
     return dice
 
 
-def _read_die(given: AnyDie, rules: Rules) -> Sequence[PoolDie]:
+def _read_die(given: DieInput, rules: Rules) -> Sequence[PoolDie]:
     if isinstance(given, PoolDie):
         return (given,)
     number, space, kind = given.partition(" ")
@@ -102,7 +104,7 @@ def _read_die(given: AnyDie, rules: Rules) -> Sequence[PoolDie]:
     return (rules.die(_read_name(kind)),) * int(number)
 
 
-def read_pool(given: AnyPool, kinds: AnyCounts, rules: Rules) -> tuple[PoolDie, ...]:
+def read_pool(given: PoolInput, kinds: CountsInput, rules: Rules) -> tuple[PoolDie, ...]:
     """Return a pool: its dice, or some of a kind and the others normal; that of the rules where nothing is given."""
     if isinstance(given, tuple):
         if kinds:
@@ -124,12 +126,12 @@ def read_pool(given: AnyPool, kinds: AnyCounts, rules: Rules) -> tuple[PoolDie, 
     return (*special, *(PoolDie(rules.normal_kind),) * (size - len(special)))
 
 
-def read_shown(
-    given: Sequence[AnyDie] | None, faces: Faces | None, rules: Rules
+def read_rolled_dice(
+    given: Sequence[DieInput] | None, faces: Faces | None, rules: Rules
 ) -> tuple[tuple[PoolDie, ...], Faces]:
     """Return dice and what they show: from text such as `6:glass+1`, or from faces beside the dice.
 
-    >>> dice, faces = read_shown(["5", "6:glass+1"], None, Rules())
+    >>> dice, faces = read_rolled_dice(["5", "6:glass+1"], None, Rules())
     >>> [str(die) for die in dice], faces
     (['normal', 'glass+1'], (5, 6))
     """
@@ -155,7 +157,7 @@ def require_size(size: int, rules: Rules) -> None:
 # --- builds ----------------------------------------------------------------------------------------------------------
 
 
-def read_build(dice: Sequence[PoolDie], items: Sequence[str], levels: AnyCounts, rules: Rules) -> Build:
+def read_build(dice: Sequence[PoolDie], items: Sequence[str], levels: CountsInput, rules: Rules) -> Build:
     """Return dice with items and levels of hands; what the rules do not know is refused."""
     names = tuple(map(_read_name, items))
     for name in names:
@@ -168,7 +170,7 @@ def read_build(dice: Sequence[PoolDie], items: Sequence[str], levels: AnyCounts,
     return build
 
 
-def read_counts(given: AnyCounts, option_name: str, example: str) -> Mapping[str, int]:
+def read_counts(given: CountsInput, option_name: str, example: str) -> Mapping[str, int]:
     """Return whole numbers by name; a name that is given twice is refused.
 
     >>> read_counts(("Full House=2",), "--level", "pair=3")
@@ -204,7 +206,7 @@ def _read_name(text: str) -> str:
 
 
 def read_fixed(
-    given: AnyFixed, boss: BossKind | None, size: int, faces: Faces | None = None
+    given: FixedDieInput, boss: BossKind | None, size: int, faces: Faces | None = None
 ) -> FixedDie | None:
     """Return the die that the lockdown holds; there is one if and only if that is the boss (§7.2).
 
@@ -265,19 +267,19 @@ def describe_build(build: Build, boss: BossKind | None = None, fixed: FixedDie |
     >>> describe_build(Build(dice=(PoolDie("glass", 1), PoolDie("normal")), levels={"pair": 2}), BossKind.MISER)
     '2 dice: 1 glass+1, 1 normal; pair at level 2; boss miser'
     """
-    dice = [f"{count} {name_words(str(die))}" for die, count in Counter(build.dice).items()]
+    dice = [f"{count} {format_name(str(die))}" for die, count in Counter(build.dice).items()]
     parts = [f"{len(build.dice)} {'die' if len(build.dice) == 1 else 'dice'}: {', '.join(dice)}"]
-    parts += [name_words(name) for name in build.items]
-    parts += [f"{name_words(name)} at level {level}" for name, level in build.levels.items() if level]
+    parts += [format_name(name) for name in build.items]
+    parts += [f"{format_name(name)} at level {level}" for name, level in build.levels.items() if level]
     parts += [f"boss {boss}"] if boss is not None else []
     parts += [f"die {fixed.place + 1} fixed at {fixed.face}"] if fixed is not None else []
     return "; ".join(parts)
 
 
-def name_words(name: str) -> str:
+def format_name(name: str) -> str:
     """Return a name as people say it.
 
-    >>> name_words("three_of_a_kind")
+    >>> format_name("three_of_a_kind")
     'three of a kind'
     """
     return name.replace("_", " ")

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.games.dice.classes import NOTHING, Places, matches, sums
+from oddsmith.games.dice.matches import NO_MATCH, Places, face_sums, find_matches
 from oddsmith.games.dice.parts import FACES, MOST_DICE, PoolDie
 from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.rules import Rules, Selection
@@ -20,7 +20,7 @@ from oddsmith.games.dice.scoring import (
     level_multiplier,
     match_gain,
     matched_dice,
-    scaled,
+    scale_points,
     total_points,
 )
 from oddsmith.odds.multisets import Multisets
@@ -136,18 +136,20 @@ class _Scorer:
         """Return the key of each position with the hand that scores most, of equal ones the stronger (§2.4)."""
         keys, totals = np.zeros(self.shape, dtype=np.int64), np.full(self.shape, -1)
         hands = _hands(self.rules, self.pool.size)
-        for number, matched in enumerate(matches([self.rules.hands[name] for name in hands], self.pool.size)):
+        for number, matched in enumerate(
+            find_matches([self.rules.hands[name] for name in hands], self.pool.size)
+        ):
             places = matched[self.shown]
             made = self._keys(np.int64(number), np.maximum(places, 0))
             distinct, numbers = np.unique(made, return_inverse=True)
             scored = np.array([layer.total for layer in self.layers(distinct)])[numbers.reshape(self.shape)]
-            better = (places != NOTHING) & (scored > totals)
+            better = (places != NO_MATCH) & (scored > totals)
             keys, totals = np.where(better, made, keys), np.where(better, scored, totals)
         return keys
 
     def _keys(self, hands: Integers | np.int64, places: Places) -> Integers:
         bonus = self.plain_bonus + self._gain(places)
-        keys: Integers = (hands * _SUMS + sums(places, self.pool.size)) * self.bonuses + bonus
+        keys: Integers = (hands * _SUMS + face_sums(places, self.pool.size)) * self.bonuses + bonus
         return keys * len(self.item_sums) + self.item_numbers[self.shown]
 
     def _gain(self, places: Places) -> Integers | int:
@@ -190,7 +192,7 @@ class _Scorer:
             number, matched_sum = divmod(rest, _SUMS)
             flat, multiplier = self.item_sums[item]
             base, times = values[number]
-            total = total_points(scaled(base + matched_sum, times), bonus + flat, multiplier)
+            total = total_points(scale_points(base + matched_sum, times), bonus + flat, multiplier)
             made.append(Layers(names[number], matched_sum, bonus + flat, multiplier, total))
         return made
 
@@ -214,6 +216,6 @@ def _hands(rules: Rules, size: int) -> tuple[str, ...]:
 @lru_cache(maxsize=100)
 def first_matches(rules: Rules, size: int) -> tuple[Integers, Places]:
     """Return the strongest hand of each multiset shown, by its place among the pool's hands, and what matches."""
-    table = matches([rules.hands[name] for name in _hands(rules, size)], size)
-    hands = (table != NOTHING).argmax(axis=0)
+    table = find_matches([rules.hands[name] for name in _hands(rules, size)], size)
+    hands = (table != NO_MATCH).argmax(axis=0)
     return hands, table[hands, np.arange(table.shape[1])]

@@ -11,7 +11,6 @@ from oddsmith.die import D6, Die
 from oddsmith.errors import IllegalMove, InputError, Refusal
 from oddsmith.game import EVERYONE, Act, Await, Decide, Event, Luck, Outcome, Over, Seat, Step, Turn
 from oddsmith.games.dice import notation, views
-from oddsmith.games.dice.choosing import adjusted, table_actions, table_objection
 from oddsmith.games.dice.model import (
     Action,
     Build,
@@ -42,7 +41,8 @@ from oddsmith.games.dice.model import (
     Unlock,
 )
 from oddsmith.games.dice.parts import PoolDie
-from oddsmith.games.dice.rolling import due_roll, landed, rolling_places, round_rerolls
+from oddsmith.games.dice.rolling import faces_after_roll, next_roll, rolling_places, round_rerolls
+from oddsmith.games.dice.round_actions import adjust_or_reroll, round_actions, round_objection
 from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.games.dice.scoring import score
 from oddsmith.games.dice.shopping import (
@@ -57,7 +57,7 @@ from oddsmith.games.dice.shopping import (
 from oddsmith.games.dice.views import View
 from oddsmith.points import Points
 
-Happening: TypeAlias = str | tuple[int | str, ...]
+LuckOutcome: TypeAlias = str | tuple[int | str, ...]
 """What luck decides: a boss or a die on offer by name, numbers of dice, or the names of what else is on offer."""
 
 PLAYER: Final[Seat] = 0
@@ -77,7 +77,7 @@ class DiceHands:
     rules_type = Rules
     state_type: Any = State
     action_type: Any = Action
-    luck_type: Any = Happening
+    luck_type: Any = LuckOutcome
     event_type: Any = HappenedEvent
     view_type: Any = View
 
@@ -92,7 +92,7 @@ class DiceHands:
         build = Build(dice=tuple(rules.die(text) for text in rules.pool))
         return _round(rules, build, rules.money, 1)
 
-    def turn(self, state: State) -> Turn[Happening]:
+    def turn(self, state: State) -> Turn[LuckOutcome]:
         """Say which luck is due, that the player chooses, or how it ended."""
         if state.result is not None:
             return Over(_outcome(state, state.result))
@@ -105,7 +105,7 @@ class DiceHands:
         if seat != PLAYER or state.result is not None:
             return ()
         if state.stage is Stage.CHOOSE:
-            return tuple(table_actions(state))
+            return tuple(round_actions(state))
         return tuple(shop_actions(state)) if state.stage is Stage.SHOP else ()
 
     def overdue(self, state: State, seat: Seat) -> Sequence[Action]:
@@ -123,7 +123,7 @@ class DiceHands:
             case Lock() | Unlock() | SetWild() | Reroll() | ScoreHand():
                 if state.stage is Stage.SHOP:
                     return Refusal("not_now", "this is the shop: buy, or leave for the next round")
-                return table_objection(state, action)
+                return round_objection(state, action)
             case BuyDie() | BuyItem() | BuyUpgrade() | BuyExtraDie() | Leave():
                 if state.stage is Stage.CHOOSE:
                     return Refusal("not_now", "the shop opens after the round: lock, reroll or score")
@@ -131,7 +131,7 @@ class DiceHands:
             case _ as never:
                 assert_never(never)
 
-    def step(self, state: State, move: Act[Action] | Luck[Happening]) -> Step[State]:
+    def step(self, state: State, move: Act[Action] | Luck[LuckOutcome]) -> Step[State]:
         """Make the move."""
         if isinstance(move, Luck):
             return _lucky(state, move.outcome)
@@ -141,7 +141,7 @@ class DiceHands:
         action = move.action
         match action:
             case Lock() | Unlock() | SetWild() | Reroll():
-                after, told = adjusted(state, action)
+                after, told = adjust_or_reroll(state, action)
                 return Step(after, told)
             case ScoreHand():
                 return _score(state)
@@ -165,11 +165,11 @@ class DiceHands:
         """Return no cards."""
         return ()
 
-    def write(self, state: State, move: Act[Action] | Luck[Happening]) -> str:  # noqa: ARG002  needs no context
+    def write(self, state: State, move: Act[Action] | Luck[LuckOutcome]) -> str:  # noqa: ARG002  needs no context
         """Write a move as a short line."""
         return notation.write_move(move)
 
-    def read(self, state: State, text: str) -> Act[Action] | Luck[Happening]:  # noqa: ARG002  needs no context
+    def read(self, state: State, text: str) -> Act[Action] | Luck[LuckOutcome]:  # noqa: ARG002  needs no context
         """Read a move that `write` wrote."""
         return notation.read_move(text)
 
@@ -232,7 +232,7 @@ def _places(state: State) -> Die:
 _LUCK: Final[Mapping[Stage, Callable[[State], Chance[Any]]]] = {
     Stage.BOSS: lambda state: Weighted(tuple((str(kind), 1) for kind in state.rules.bosses.kinds)),
     Stage.FIX: lambda state: Roll((_places(state), D6)),
-    Stage.ROLL: due_roll,
+    Stage.ROLL: next_roll,
     Stage.SHATTER: _shatter_luck,
     Stage.COLLECT: lambda state: Roll((_places(state),)),
     Stage.STOCK_DICE: lambda state: offered_dice(state.rules),
@@ -267,7 +267,7 @@ def _fixed(state: State, outcome: tuple[int, int]) -> Step[State]:
 
 
 def _rolled(state: State, outcome: tuple[int, ...]) -> Step[State]:
-    after = msgspec.structs.replace(state, faces=landed(state, outcome), stage=Stage.CHOOSE)
+    after = msgspec.structs.replace(state, faces=faces_after_roll(state, outcome), stage=Stage.CHOOSE)
     told = Rolled(audience=EVERYONE, places=rolling_places(state), faces=after.faces, rerolls=state.rerolls)
     return Step(after, (told,))
 

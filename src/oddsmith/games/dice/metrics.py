@@ -13,7 +13,7 @@ from oddsmith.figure import Basis, Reading, Unit
 from oddsmith.games.dice.model import Build, FixedDie, Rolled, Scored, State
 from oddsmith.games.dice.odds import plan_rerolls, roll_odds
 from oddsmith.games.dice.parts import FACES, MOST_DICE, Face, FaceEffect, PoolDie
-from oddsmith.games.dice.rolling import die_rolled, face_shown, round_rerolls
+from oddsmith.games.dice.rolling import effective_die, round_rerolls, shown_face
 from oddsmith.games.dice.rules import DEFAULT, BossKind, Rules
 from oddsmith.games.dice.scoring import require_build, require_faces, score
 from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation, Progress, Resolution
@@ -209,10 +209,10 @@ def _face_laws(
     die: PoolDie, items: Names, boss: BossKind | None, rules: Rules
 ) -> Mapping[int, NullDistribution]:
     """Return how often a die shows each face, as it is rolled and turned by the rules."""
-    rolled = die_rolled(die, items, rules)
+    rolled = effective_die(die, items, rules)
     ways = dict.fromkeys(FACES, 0)
     for face, weight in zip(rolled.faces, rolled.weights, strict=True):
-        ways[face_shown(die, int(face), boss, rules)] += weight
+        ways[shown_face(die, int(face), boss, rules)] += weight
     return {
         face: NullDistribution.of_chance(Fraction(weight, sum(rolled.weights)))
         for face, weight in ways.items()

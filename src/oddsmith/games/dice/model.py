@@ -133,21 +133,21 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     result: Ending | None = None
 
 
-class _OneDie(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+class _DieAction(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
     """A die of the pool by its place from 0."""
 
     place: Place
 
 
-class Lock(_OneDie, frozen=True, tag="lock"):
+class Lock(_DieAction, frozen=True, tag="lock"):
     """Keep a die when the others are rerolled (§5.3)."""
 
 
-class Unlock(_OneDie, frozen=True, tag="unlock"):
+class Unlock(_DieAction, frozen=True, tag="unlock"):
     """Let a locked die be rerolled again (§5.3)."""
 
 
-class SetWild(_OneDie, frozen=True, tag="set_wild"):
+class SetWild(_DieAction, frozen=True, tag="set_wild"):
     """Turn a wild die to a face, where it stays until the round is scored (§1.6)."""
 
     face: Annotated[int, Meta(ge=-1000, le=1000)]

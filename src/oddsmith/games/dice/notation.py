@@ -22,7 +22,7 @@ from oddsmith.games.dice.model import (
 )
 from oddsmith.games.dice.parts import PoolDie
 
-Happening: TypeAlias = str | tuple[int | str, ...]
+LuckOutcome: TypeAlias = str | tuple[int | str, ...]
 
 LUCK: Final = "*"
 ONE: Final = "="
@@ -32,7 +32,7 @@ LONGEST_NAME: Final = 60
 LONGEST_NUMBER: Final = 3
 
 
-def write_move(move: Act[Action] | Luck[Happening]) -> str:
+def write_move(move: Act[Action] | Luck[LuckOutcome]) -> str:
     """Write a move as a short line; luck that is one name stands after `=`.
 
     >>> write_move(Act(0, SetWild(2, 6))), write_move(Luck((5, 5))), write_move(Luck("miser"))
@@ -54,7 +54,7 @@ def write_action(action: Action) -> str:
     return " ".join((_VERBS[type(action)], *map(str, msgspec.structs.astuple(action))))
 
 
-def read_move(text: str) -> Act[Action] | Luck[Happening]:
+def read_move(text: str) -> Act[Action] | Luck[LuckOutcome]:
     """Read a move that `write_move` wrote.
 
     >>> read_move("* = miser").outcome, read_move("* 5 5").outcome
@@ -68,7 +68,7 @@ def read_move(text: str) -> Act[Action] | Luck[Happening]:
     return Act(int(first), read_action(rest))
 
 
-def _read_luck(words: list[str], text: str) -> Happening:
+def _read_luck(words: list[str], text: str) -> LuckOutcome:
     if len(words) > MOST_WORDS:
         raise InputError("bad_move", f"'{text[:60]} …' is no move: luck decides at most {MOST_WORDS} things")
     match words:

@@ -24,7 +24,7 @@ from oddsmith.games.dice.scoring import (
     level_multiplier,
     require_faces,
     require_level,
-    scaled,
+    scale_points,
 )
 from oddsmith.odds.distribution import Distribution
 from oddsmith.odds.rerolls import Position, Solved, solve
@@ -146,7 +146,7 @@ class RollOdds:
         ratio = level_multiplier(hand, level, rules).as_integer_ratio()
         rows = [
             (
-                scaled(scaled(base + matched_sum, ratio) + bonus, multiplier),
+                scale_points(scale_points(base + matched_sum, ratio) + bonus, multiplier),
                 ways,
                 matched_sum,
                 bonus,

@@ -27,7 +27,7 @@ Money: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]
 Bonus: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]
 Weights: TypeAlias = Annotated[tuple[Decimal, ...], Meta(max_length=len(FACES))]
 
-FAIR: Final = (Decimal(1),) * len(FACES)
+FAIR_WEIGHTS: Final = (Decimal(1),) * len(FACES)
 
 
 class Condition(StrEnum):
@@ -113,7 +113,7 @@ class Kind(Validated, frozen=True, kw_only=True, dict=True):
     (5, 5, 8, 12, 15, 18)
     """
 
-    weights: Weights = FAIR
+    weights: Weights = FAIR_WEIGHTS
     effect: FaceEffect = FaceEffect.PLAIN
     bonus: Bonus = 0
     bonus_per_level: Bonus = 0
@@ -190,10 +190,10 @@ class Item(Validated, frozen=True, kw_only=True, dict=True):
         return weighted_die(self.weights)
 
 
-def opposite(face: int) -> int:
+def opposite_face(face: int) -> int:
     """Return the face on the other side.
 
-    >>> opposite(2)
+    >>> opposite_face(2)
     5
     """
     return FACES[0] + FACES[-1] - face

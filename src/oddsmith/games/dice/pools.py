@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.dice.model import Build, FixedDie
 from oddsmith.games.dice.parts import FACES, FaceEffect, PoolDie
-from oddsmith.games.dice.rolling import die_rolled, echo_sources, face_shown
-from oddsmith.games.dice.rules import BossKind, Rules, boss_named
+from oddsmith.games.dice.rolling import echo_sources, effective_die, shown_face
+from oddsmith.games.dice.rules import BossKind, Rules, parse_boss
 from oddsmith.games.dice.scoring import die_bonus, match_gain, require_build
 from oddsmith.odds.multisets import Multisets
 from oddsmith.odds.rerolls import MOST_POSITIONS, Group, positions
@@ -68,7 +68,7 @@ class Pool:
         wilds_set: Mapping[int, int] | None = None,
     ) -> None:
         require_build(build, rules)
-        boss = None if boss is None else boss_named(boss)
+        boss = None if boss is None else parse_boss(boss)
         _require_fixed(build, boss, fixed)
         self.wilds_set = dict(wilds_set or {})
         for place, face in self.wilds_set.items():
@@ -101,10 +101,10 @@ class Pool:
 
     def _weights(self, die: PoolDie) -> tuple[int, ...]:
         """Return how the faces that a die shows after a roll are weighted, mirrors and the inverter seen to."""
-        rolled = die_rolled(die, self.build.items, self.rules)
+        rolled = effective_die(die, self.build.items, self.rules)
         weights = [0] * len(FACES)
         for face, weight in zip(rolled.faces, rolled.weights, strict=True):
-            weights[face_shown(die, face, self.boss, self.rules) - 1] += weight
+            weights[shown_face(die, face, self.boss, self.rules) - 1] += weight
         return tuple(weights)
 
     @property

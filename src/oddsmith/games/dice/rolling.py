@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from oddsmith.chance import Roll
 from oddsmith.die import Die
 from oddsmith.games.dice.model import Build, State
-from oddsmith.games.dice.parts import FaceEffect, PoolDie, opposite
+from oddsmith.games.dice.parts import FaceEffect, PoolDie, opposite_face
 from oddsmith.games.dice.rules import BossKind, Rules
 
 
@@ -21,11 +21,11 @@ def round_rerolls(build: Build, rules: Rules, boss: BossKind | None = None) -> i
     return max(0, rules.rerolls + extra - fewer)
 
 
-def die_rolled(die: PoolDie, items: Iterable[str], rules: Rules) -> Die:
+def effective_die(die: PoolDie, items: Iterable[str], rules: Rules) -> Die:
     """Return the weighted die that is rolled; an item may reweigh its kind (§4.7).
 
     >>> from oddsmith.games.dice.rules import DEFAULT
-    >>> die_rolled(PoolDie("normal"), ["loaded_dice"], DEFAULT).weights
+    >>> effective_die(PoolDie("normal"), ["loaded_dice"], DEFAULT).weights
     (8, 8, 10, 11, 12, 13)
     """
     for name in items:
@@ -34,15 +34,15 @@ def die_rolled(die: PoolDie, items: Iterable[str], rules: Rules) -> Die:
     return rules.kinds[die.kind].die
 
 
-def face_shown(die: PoolDie, rolled: int, boss: BossKind | None, rules: Rules) -> int:
+def shown_face(die: PoolDie, rolled: int, boss: BossKind | None, rules: Rules) -> int:
     """Return what a die that was rolled shows: mirrors flip, then the inverter flips (§1.7, §7.3).
 
     >>> from oddsmith.games.dice.rules import DEFAULT
-    >>> face_shown(PoolDie("mirror"), 2, None, DEFAULT), face_shown(PoolDie("mirror"), 2, BossKind.INVERTER, DEFAULT)
+    >>> shown_face(PoolDie("mirror"), 2, None, DEFAULT), shown_face(PoolDie("mirror"), 2, BossKind.INVERTER, DEFAULT)
     (5, 2)
     """
-    shown = opposite(rolled) if rules.kinds[die.kind].effect is FaceEffect.MIRROR else rolled
-    return opposite(shown) if boss is BossKind.INVERTER else shown
+    shown = opposite_face(rolled) if rules.kinds[die.kind].effect is FaceEffect.MIRROR else rolled
+    return opposite_face(shown) if boss is BossKind.INVERTER else shown
 
 
 def echo_sources(dice: Sequence[PoolDie], rules: Rules) -> tuple[int, ...]:
@@ -60,7 +60,7 @@ def rolling_places(state: State) -> tuple[int, ...]:
     return tuple(place for place in range(len(state.build.dice)) if place not in held)
 
 
-def due_roll(state: State) -> Roll:
+def next_roll(state: State) -> Roll:
     """Return the luck of the next roll: a face for each die, and for an echo the place of the die it copies."""
     sources = echo_sources(state.build.dice, state.rules)
     whom = Die.of(sources) if sources else None
@@ -71,10 +71,10 @@ def _die_or_source(state: State, place: int, whom: Die | None) -> Die:
     die = state.build.dice[place]
     if whom is not None and state.rules.kinds[die.kind].effect is FaceEffect.ECHO:
         return whom
-    return die_rolled(die, state.build.items, state.rules)
+    return effective_die(die, state.build.items, state.rules)
 
 
-def landed(state: State, outcome: Sequence[int]) -> tuple[int, ...]:
+def faces_after_roll(state: State, outcome: Sequence[int]) -> tuple[int, ...]:
     """Return what all dice show after a roll: faces land and flip first, then echoes copy (§1.9)."""
     dice, rules = state.build.dice, state.rules
     sources = echo_sources(dice, rules)
@@ -85,7 +85,7 @@ def landed(state: State, outcome: Sequence[int]) -> tuple[int, ...]:
         faces[state.fixed.place] = state.fixed.face
     for place, rolled in fallen.items():
         if place not in copying:
-            faces[place] = face_shown(dice[place], rolled, state.boss, rules)
+            faces[place] = shown_face(dice[place], rolled, state.boss, rules)
     for place in copying:
         faces[place] = faces[fallen[place]]
     return tuple(faces)

@@ -31,8 +31,8 @@ DieText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=50)]
 T = TypeVar("T")
 
 LARGEST_TARGET: Final = 10**15
-STEEPEST_GROWTH: Final = Decimal(10)
-STEEPEST_UPGRADE: Final = Decimal(3)
+LARGEST_GROWTH: Final = Decimal(10)
+LARGEST_UPGRADE_GROWTH: Final = Decimal(3)
 
 
 class Selection(StrEnum):
@@ -52,10 +52,10 @@ class BossKind(StrEnum):
     SILENCER = "silencer"
 
 
-def boss_named(name: str) -> BossKind:
+def parse_boss(name: str) -> BossKind:
     """Return the boss of that name.
 
-    >>> boss_named("miser")
+    >>> parse_boss("miser")
     <BossKind.MISER: 'miser'>
     """
     if name not in [*BossKind]:
@@ -74,7 +74,7 @@ class Upgrades(Validated, frozen=True, kw_only=True):
 
     def check(self) -> None:
         """Refuse factors that would leave exact whole numbers behind."""
-        require_decimal("base_growth", self.base_growth, STEEPEST_UPGRADE, Decimal(1))
+        require_decimal("base_growth", self.base_growth, LARGEST_UPGRADE_GROWTH, Decimal(1))
         require_decimal("multiplier_step", self.multiplier_step, Decimal(100))
 
 
@@ -184,7 +184,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
 
     def check(self) -> None:
         """Refuse numbers and names that do not go together."""
-        require_decimal("target_growth", self.target_growth, STEEPEST_GROWTH, Decimal(1))
+        require_decimal("target_growth", self.target_growth, LARGEST_GROWTH, Decimal(1))
         if self.target(self.rounds) > LARGEST_TARGET:
             raise RulesError(
                 "out_of_bounds",

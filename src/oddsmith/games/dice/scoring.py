@@ -114,7 +114,7 @@ def hand_points(hand: Hand, level: int, matched_sum: int, rules: Rules) -> int:
     180
     """
     base = level_base(hand.base, level, rules.upgrades.base_growth)
-    return scaled(base + matched_sum, level_multiplier(hand, level, rules).as_integer_ratio())
+    return scale_points(base + matched_sum, level_multiplier(hand, level, rules).as_integer_ratio())
 
 
 def total_points(hand_score: int, bonuses: int, item_multiplier: Decimal) -> int:
@@ -123,7 +123,7 @@ def total_points(hand_score: int, bonuses: int, item_multiplier: Decimal) -> int
     >>> total_points(90, 0, Decimal("1.0"))
     180
     """
-    return scaled(hand_score + bonuses, item_ratio(item_multiplier))
+    return scale_points(hand_score + bonuses, item_ratio(item_multiplier))
 
 
 def item_ratio(item_multiplier: Decimal) -> Ratio:
@@ -136,10 +136,10 @@ def item_ratio(item_multiplier: Decimal) -> Ratio:
     return of + part, of
 
 
-def scaled(points: int, ratio: Ratio) -> int:
+def scale_points(points: int, ratio: Ratio) -> int:
     """Return points multiplied by a ratio of whole numbers, rounded down (§3.1, §3.3).
 
-    >>> scaled(45, (5, 2))
+    >>> scale_points(45, (5, 2))
     112
     """
     part, of = ratio

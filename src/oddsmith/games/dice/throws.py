@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddsmith.exhibit import Example, Selected
-from oddsmith.games.dice.classes import NOTHING, matches
 from oddsmith.games.dice.die_values import DieValues, Layers, find_die_values
+from oddsmith.games.dice.matches import NO_MATCH, find_matches
 from oddsmith.games.dice.model import NO_LEVELS, Build
 from oddsmith.games.dice.parts import FACES, FaceEffect, PoolDie
 from oddsmith.games.dice.pools import Pool
@@ -36,7 +36,7 @@ def normal_pool(rules: Rules, size: int) -> tuple[PoolDie, ...]:
 
 
 @lru_cache(maxsize=8)
-def thrown(rules: Rules) -> Rules:
+def with_plain_normal_dice(rules: Rules) -> Rules:
     """Return rules under which normal dice lie as they fall: where they are wild, they are plain instead."""
     normal = rules.kinds[rules.normal_kind]
     if normal.effect is not FaceEffect.WILD:
@@ -53,7 +53,7 @@ class Throws:
     """
 
     def __init__(self, rules: Rules, size: int, levels: Mapping[str, int] = NO_LEVELS) -> None:
-        self.rules = thrown(rules)
+        self.rules = with_plain_normal_dice(rules)
         self.size = size
         self.pool = Pool(Build(dice=normal_pool(rules, size), levels=levels), self.rules)
         self._ways: Numbers = self.pool.ways()
@@ -72,7 +72,7 @@ class Throws:
         needed = self.rules.hands[hand]
         if needed.min_dice > self.size:
             return Fraction(0)
-        return self._share(matches([needed], self.size)[0] != NOTHING)
+        return self._share(find_matches([needed], self.size)[0] != NO_MATCH)
 
     def scored(self, hand: str) -> Fraction:
         """Return how often a throw is scored as a hand."""

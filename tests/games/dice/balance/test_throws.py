@@ -13,7 +13,7 @@ from oddsmith.games.dice import DEFAULT, Build, FaceEffect, Kind, PoolDie, Rules
 from oddsmith.games.dice.odds import roll_odds
 from oddsmith.games.dice.parts import FACES, HANDS, KINDS
 from oddsmith.games.dice.scoring import count_faces, matching_hands
-from oddsmith.games.dice.throws import Throws, pool_sizes, thrown
+from oddsmith.games.dice.throws import Throws, pool_sizes, with_plain_normal_dice
 from tests.games.dice.builders import BEST_SCORE
 
 SIZE = 4
@@ -101,6 +101,6 @@ def test_wild_normal_dice_lie_as_they_fall() -> None:
     """A throw is what falls: where normal dice are wild, the table of hands is shown with plain ones."""
     rules = DEFAULT.replace(kinds={**KINDS, "normal": Kind(effect=FaceEffect.WILD)})
 
-    assert DEFAULT == thrown(DEFAULT)
-    assert DEFAULT == thrown(rules)
+    assert DEFAULT == with_plain_normal_dice(DEFAULT)
+    assert DEFAULT == with_plain_normal_dice(rules)
     assert Fraction(5, 324) == Throws(rules, 5).missed

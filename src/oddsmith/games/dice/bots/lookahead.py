@@ -20,7 +20,7 @@ from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.games.dice.shopping import payment
 from oddsmith.odds.rerolls import Solved, positions, solve
 
-NOTHING_SET: Final[Mapping[int, int]] = MappingProxyType({})
+NO_WILDS_SET: Final[Mapping[int, int]] = MappingProxyType({})
 
 DOLLAR: Final = 1e-9
 """What a dollar weighs against a round: so little that no chance is ever risked for money."""
@@ -51,7 +51,7 @@ def simpler_pool(
     *,
     boss: BossKind | None = None,
     fixed: FixedDie | None = None,
-    wilds_set: Mapping[int, int] = NOTHING_SET,
+    wilds_set: Mapping[int, int] = NO_WILDS_SET,
 ) -> Pool:
     """Return the pool with dice taken for normal ones until it is small enough, rare and weak sorts first.
 
@@ -91,7 +91,7 @@ def round_plan(
     *,
     boss: BossKind | None = None,
     fixed: FixedDie | None = None,
-    wilds_set: Mapping[int, int] = NOTHING_SET,
+    wilds_set: Mapping[int, int] = NO_WILDS_SET,
 ) -> RerollPlan:
     """Plan a round: the chance of reaching the target is as large as can be, then what a great score pays (§5.8).
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from oddsmith.exhibit import Exhibit, FirstMatch, Ladder, Outcome, Payoff, Payoffs, Rung
 from oddsmith.figure import Reading
-from oddsmith.games.dice.classes import NOTHING, matches
 from oddsmith.games.dice.figures import RoundChance
+from oddsmith.games.dice.matches import NO_MATCH, find_matches
 from oddsmith.games.dice.model import Build
 from oddsmith.games.dice.parts import FACES, PoolDie
 from oddsmith.games.dice.rolling import round_rerolls
@@ -198,8 +198,8 @@ def highest_score(rules: Rules) -> int:
 def _highest_of(size: int, rules: Rules) -> int:
     names = [name for name in rules.hands_in_order if rules.hands[name].min_dice <= size]
     multisets = Multisets(size, len(FACES))
-    places = matches([rules.hands[name] for name in names], size)
-    made = places != NOTHING
+    places = find_matches([rules.hands[name] for name in names], size)
+    made = places != NO_MATCH
     if rules.selection is Selection.FIRST_MATCH:
         made &= np.arange(len(names))[:, None] == made.argmax(axis=0)
     return max(

@@ -14,7 +14,7 @@ from oddsmith.figure import Reading
 from oddsmith.games.dice.die_values import find_die_values
 from oddsmith.games.dice.model import Build
 from oddsmith.games.dice.odds import roll_odds
-from oddsmith.games.dice.parts import FACES, FaceEffect, Kind, PoolDie, opposite
+from oddsmith.games.dice.parts import FACES, FaceEffect, Kind, PoolDie, opposite_face
 from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.rolling import round_rerolls
 from oddsmith.games.dice.rules import BossKind, Rules
@@ -49,7 +49,7 @@ def _flip(about: str, where: str, kind: Kind) -> Effect:
         about=about,
         where=where,
         without=_chances(Distribution(weights), "a"),
-        having=_chances(Distribution((opposite(face), weight) for face, weight in weights.items()), "a"),
+        having=_chances(Distribution((opposite_face(face), weight) for face, weight in weights.items()), "a"),
     )
 
 

@@ -7,21 +7,21 @@ import msgspec
 from msgspec import Meta
 
 from oddsmith.games.dice.builds import (
-    AnyFixed,
     BossOption,
+    FixedDieInput,
     FixedOption,
     ItemsOption,
     KindsOption,
     LevelsOption,
     PoolOption,
     Roll,
+    RolledDiceArgument,
     RoundsOption,
-    ShownArgument,
     TargetOption,
     read_build,
     read_fixed,
     read_pool,
-    read_shown,
+    read_rolled_dice,
     require_place,
 )
 from oddsmith.games.dice.model import NO_LEVELS, Build, Faces, FixedDie, Places
@@ -71,7 +71,7 @@ class AdviceRequest(Request, frozen=True, kw_only=True):
     one about the mean score. `every_choice` lists all choices, not only the best ten.
     """
 
-    dice: ShownArgument = None
+    dice: RolledDiceArgument = None
     faces: Faces | None = None
     wilds_set: Places = ()
     rerolls: Annotated[int, option("How many are left.", metavar="NUMBER"), Meta(ge=0, le=20)] = 1
@@ -79,7 +79,9 @@ class AdviceRequest(Request, frozen=True, kw_only=True):
     items: ItemsOption = ()
     levels: LevelsOption = NO_LEVELS
     boss: BossOption = None
-    fixed: Annotated[AnyFixed, option("The die that the lockdown holds, from 1.", metavar="PLACE")] = None
+    fixed: Annotated[FixedDieInput, option("The die that the lockdown holds, from 1.", metavar="PLACE")] = (
+        None
+    )
     every_choice: Annotated[bool, option("Every choice, not only the best ten.", "--all")] = False
     rounds: RoundsOption = 200
 
@@ -117,7 +119,7 @@ def read_roll(request: RollOddsRequest | HandTableRequest, rules: Rules) -> Roll
 
 def read_table(request: AdviceRequest, rules: Rules) -> Table:
     """Return the dice on the table of a request."""
-    dice, faces = read_shown(request.dice, request.faces, rules)
+    dice, faces = read_rolled_dice(request.dice, request.faces, rules)
     build = read_build(dice, request.items, request.levels, rules)
     require_faces(faces, build)
     fixed = read_fixed(request.fixed, request.boss, len(build.dice), faces)

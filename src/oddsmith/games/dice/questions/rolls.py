@@ -20,17 +20,17 @@ from oddsmith.games.dice.builds import (
     LevelsOption,
     PoolOption,
     Roll,
-    ShownArgument,
+    RolledDiceArgument,
     describe_build,
     read_build,
     read_fixed,
     read_pool,
-    read_shown,
+    read_rolled_dice,
 )
 from oddsmith.games.dice.model import NO_LEVELS, Build, Faces, FixedDie, Score, State
 from oddsmith.games.dice.questions.estimates import ODDS_ESTIMATE, TABLE_ESTIMATE
 from oddsmith.games.dice.questions.requests import HandTableRequest, RollOddsRequest, read_roll
-from oddsmith.games.dice.rolling import due_roll, landed
+from oddsmith.games.dice.rolling import faces_after_roll, next_roll
 from oddsmith.games.dice.rules import BossKind, Rules, Selection
 from oddsmith.games.dice.scoring import count_faces, level_base, level_multiplier, matching_hands, score
 from oddsmith.question import Context, Question, Request, Share
@@ -106,7 +106,7 @@ COUNTED: Final = 0.2
 class DiceScoreRequest(Request, frozen=True, kw_only=True):
     """Dice on the table: as text such as `6:glass+1`, or dice (those of the rules, unless told) and their `faces`."""
 
-    dice: ShownArgument = None
+    dice: RolledDiceArgument = None
     faces: Faces | None = None
     items: ItemsOption = ()
     levels: LevelsOption = NO_LEVELS
@@ -196,7 +196,7 @@ def score_dice(request: DiceScoreRequest, context: Context[Rules]) -> DiceScoreR
     >>> score_dice(DiceScoreRequest(faces=(5, 5, 5, 2, 4)), Context(rules=Rules())).score.total
     90
     """
-    dice, faces = read_shown(request.dice, request.faces, context.rules)
+    dice, faces = read_rolled_dice(request.dice, request.faces, context.rules)
     build = read_build(dice, request.items, request.levels, context.rules)
     return _score_reply(build, faces, request.boss, context.rules)
 
@@ -208,7 +208,9 @@ def roll_dice(request: RollRequest, context: Context[Rules]) -> DiceScoreReply:
     build = read_build(dice, request.items, request.levels, rules)
     fixed = read_fixed(request.fixed, request.boss, len(build.dice))
     table = State(rules=rules, build=build, money=0, boss=request.boss, fixed=fixed)
-    return _score_reply(build, landed(table, due_roll(table).sample(context.draw)), request.boss, rules)
+    return _score_reply(
+        build, faces_after_roll(table, next_roll(table).sample(context.draw)), request.boss, rules
+    )
 
 
 def _score_reply(build: Build, faces: Sequence[int], boss: BossKind | None, rules: Rules) -> DiceScoreReply:

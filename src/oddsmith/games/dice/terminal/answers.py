@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from oddsmith.games.dice.builds import describe_build, name_words
+from oddsmith.games.dice.builds import describe_build, format_name
 from oddsmith.games.dice.model import BuyDie, Score
 from oddsmith.games.dice.parts import PoolDie
 from oddsmith.games.dice.questions.advice import AdviceReply
@@ -38,7 +38,7 @@ def score_lines(scored: Score, dice: Sequence[PoolDie], faces: Sequence[int], ru
         ("multiplier", f"× {number(scored.multiplier)}", f"level {scored.level}" if scored.level else ""),
         ("hand score", str(scored.hand_score), ""),
         *((str(bonus.die), f"+{bonus.points}", f"die {bonus.place + 1}") for bonus in scored.abilities),
-        *((name_words(bonus.item), f"+{bonus.flat}", "") for bonus in scored.items if bonus.flat),
+        *((format_name(bonus.item), f"+{bonus.flat}", "") for bonus in scored.items if bonus.flat),
         *_multiplier_rows(scored),
     ]
     label, width = (max(len(row[cell]) for row in rows) for cell in (0, 1))
@@ -49,7 +49,7 @@ def score_lines(scored: Score, dice: Sequence[PoolDie], faces: Sequence[int], ru
         else die_word(die, face, rules.normal_kind)
         for place, (die, face) in enumerate(zip(dice, faces, strict=True))
     )
-    yield f"{'dice':<{label}}  {shown}   [bold]{name_words(scored.hand)}[/]"
+    yield f"{'dice':<{label}}  {shown}   [bold]{format_name(scored.hand)}[/]"
     for name, points, remark in rows:
         yield f"{name:<{label}}  {points:>{width}}   {remark}".rstrip()
     yield f"[bold]{'total':<{label}}  {scored.total:>{width}}[/]"
@@ -61,7 +61,7 @@ def _multiplier_rows(scored: Score) -> Iterator[tuple[str, str, str]]:
         return
     for bonus in scored.items:
         if bonus.multiplier:
-            yield name_words(bonus.item), f"+{number(bonus.multiplier)}", "multiplier"
+            yield format_name(bonus.item), f"+{number(bonus.multiplier)}", "multiplier"
     yield "all items", f"× {number(1 + scored.item_multiplier)}", ""
 
 
@@ -71,13 +71,13 @@ def dice_score_lines(request: DiceScoreRequest, reply: DiceScoreReply, rules: Ru
     if len(reply.hands) == 1:
         return
     yield ""
-    rows = [(name_words(made.hand), str(made.total)) for made in reply.hands]
+    rows = [(format_name(made.hand), str(made.total)) for made in reply.hands]
     for made, line in zip(reply.hands, columns(rows), strict=True):
         yield f"[green]{line}[/]  ← scored" if made.hand == reply.score.hand else line
     best = reply.hands[0]
     if best.total > reply.score.total:
         yield (
-            f"the first match is scored, not the best: {name_words(best.hand)} would be with "
+            f"the first match is scored, not the best: {format_name(best.hand)} would be with "
             "--set selection=best_score"
         )
 
@@ -86,7 +86,7 @@ def odds_lines(request: RollOddsRequest, reply: RollOddsReply, rules: Rules) -> 
     """Show what one roll makes, hand by hand and score by score, and what rerolls do."""
     yield describe_build(reply.build, reply.boss, reply.fixed)
     ways = [whole(count) for count in reply.hands.values()]
-    names = [*columns([(name_words(name), count) for name, count in zip(reply.hands, ways, strict=True)])]
+    names = [*columns([(format_name(name), count) for name, count in zip(reply.hands, ways, strict=True)])]
     yield from bars(
         [(name, count, "") for name, count in zip(names, reply.hands.values(), strict=True)], reply.total
     )
@@ -202,7 +202,7 @@ def table_lines(request: HandTableRequest, reply: HandTableReply, rules: Rules) 
 
 def table_head(one: HandOdds | HandEstimate) -> tuple[str, str, str, str]:
     """Write a hand, its level, its base and its multiplier."""
-    return name_words(one.hand), str(one.level or ""), str(one.base), number(one.multiplier)
+    return format_name(one.hand), str(one.level or ""), str(one.base), number(one.multiplier)
 
 
 def first_words(rules: Rules) -> str:

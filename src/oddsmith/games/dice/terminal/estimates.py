@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from oddsmith.games.dice.builds import describe_build, name_words
+from oddsmith.games.dice.builds import describe_build, format_name
 from oddsmith.games.dice.model import BuyDie
 from oddsmith.games.dice.questions.estimates import (
     AdviceEstimateReply,
@@ -38,7 +38,7 @@ def odds_lines(request: RollOddsRequest, reply: RollEstimateReply, rules: Rules)
     """Show what rounds made that were played, and why they were."""
     yield describe_build(reply.build, reply.boss, reply.fixed)
     rows = [("in %", "share", "±")]
-    rows += [(name_words(name), *hundredths(share)) for name, share in reply.hands.items()]
+    rows += [(format_name(name), *hundredths(share)) for name, share in reply.hands.items()]
     lines = [*columns(rows)]
     yield f"[bold]{lines[0]}[/]"
     yield from lines[1:]

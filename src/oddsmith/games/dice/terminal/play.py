@@ -8,7 +8,7 @@ from oddsmith.chance import Seeded
 from oddsmith.errors import IllegalMove, InputError
 from oddsmith.game import Act, Event
 from oddsmith.games.dice import model
-from oddsmith.games.dice.builds import name_words
+from oddsmith.games.dice.builds import format_name
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.parts import FACES, FaceEffect
 from oddsmith.games.dice.rules import BossKind
@@ -96,7 +96,7 @@ def _quiet_lines(event: Event, view: View) -> Iterator[str]:
         case model.WildSet(place=place, face=face):
             yield f"die {place + 1} is set to {face}"
         case model.Stocked(stock=stock):
-            yield f"the shop has {', '.join(map(name_words, (*map(str, stock.dice), *stock.items, *stock.upgrades)))}"
+            yield f"the shop has {', '.join(map(format_name, (*map(str, stock.dice), *stock.items, *stock.upgrades)))}"
 
 
 def _against(total: int, target: int) -> str:
@@ -160,7 +160,7 @@ def _now_line(view: View) -> str:
     now = score(view.build, view.faces, view.rules, silenced=view.boss is BossKind.SILENCER)
     short = view.target - now.total
     end = f"[red]{short} short[/]" if short > 0 else "[green]the target is reached[/]"
-    return f"now: {name_words(now.hand)}, [bold]{now.total}[/], {end}"
+    return f"now: {format_name(now.hand)}, [bold]{now.total}[/], {end}"
 
 
 # --- what the keys mean ----------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from math import ceil
 from typing import Final, assert_never
 
 from oddsmith.games.dice import model
-from oddsmith.games.dice.builds import name_words
+from oddsmith.games.dice.builds import format_name
 from oddsmith.games.dice.parts import FACES, FaceEffect, Item, Kind, PoolDie
 from oddsmith.games.dice.rules import Rules
 from oddsmith.games.dice.scoring import level_base, level_multiplier
@@ -119,9 +119,9 @@ def purchase_words(purchase: Purchase) -> str:
         case model.BuyDie(die=die):
             return f"die {die}"
         case model.BuyItem(item=item):
-            return f"item {name_words(item)}"
+            return f"item {format_name(item)}"
         case model.BuyUpgrade(hand=hand):
-            return f"upgrade {name_words(hand)}"
+            return f"upgrade {format_name(hand)}"
         case model.BuyExtraDie():
             return "extra die"
         case _ as never:
@@ -139,7 +139,7 @@ def effect_words(purchase: Purchase, build: model.Build, rules: Rules) -> str:
             level = build.levels.get(hand, 0)
             return f"{_hand_words(hand, level, rules)} → {_hand_words(hand, level + 1, rules)}"
         case model.BuyExtraDie():
-            return f"one more {name_words(rules.normal_kind)} die"
+            return f"one more {format_name(rules.normal_kind)} die"
         case _ as never:
             assert_never(never)
 
@@ -205,4 +205,4 @@ def _item_parts(item: Item) -> Iterator[str]:
     if item.saves:
         yield f"saves {item.saves} from shattering in a round"
     if item.reweighs:
-        yield f"{name_words(item.reweighs)} dice: {next(_weight_parts(item.weights), 'six faces alike')}"
+        yield f"{format_name(item.reweighs)} dice: {next(_weight_parts(item.weights), 'six faces alike')}"

@@ -9,7 +9,7 @@ from oddsmith.chance import Seeded
 from oddsmith.errors import IllegalMove, InputError, WorkLimitError
 from oddsmith.games.dice import model
 from oddsmith.games.dice.bots.players import best_faces, free_wilds
-from oddsmith.games.dice.builds import name_words
+from oddsmith.games.dice.builds import format_name
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.model import Build, BuyDie
 from oddsmith.games.dice.odds import plan_rerolls
@@ -60,8 +60,8 @@ def bought_line(event: model.Bought) -> str:
 def owned_lines(build: model.Build) -> Iterator[str]:
     """Tell items and levels, where there are any."""
     if build.items:
-        yield f"items: {', '.join(map(name_words, build.items))}"
-    if levels := [f"{name_words(name)} {level}" for name, level in build.levels.items() if level]:
+        yield f"items: {', '.join(map(format_name, build.items))}"
+    if levels := [f"{format_name(name)} {level}" for name, level in build.levels.items() if level]:
         yield f"levels: {', '.join(levels)}"
 
 

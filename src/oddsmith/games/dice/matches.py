@@ -1,6 +1,6 @@
 """Which dice match which hand, asked once for each multiset of faces and kept as a table.
 
-The table of the hands as the page has them is package data, derived from the rule by `derive`; a test derives it
+The table of the hands as the page has them is package data, derived from the rule by `derive_matches`; a test derives it
 anew. Other conditions are asked when they are met.
 """
 
@@ -20,39 +20,39 @@ Places = NDArray[np.int16]
 
 DATA: Final = "matches.i2"
 """Whole numbers of two bytes, the lower first: a row for each multiset, in the order of their places."""
-NOTHING: Final = -1
-_KEPT: Final = {(hand.condition, hand.pattern): row for row, hand in enumerate(HANDS.values())}
+NO_MATCH: Final = -1
+_STORED_COLUMNS: Final = {(hand.condition, hand.pattern): row for row, hand in enumerate(HANDS.values())}
 
 
-def matches(hands: Sequence[Hand], size: int) -> Places:
-    """Return, for each hand and each multiset of `size` faces, the place of what matches, or `NOTHING`.
+def find_matches(hands: Sequence[Hand], size: int) -> Places:
+    """Return, for each hand and each multiset of `size` faces, the place of what matches, or `NO_MATCH`.
 
     Places are those of `oddsmith.odds.multisets.Multisets`, whose face 0 is a one.
 
-    >>> places = matches([HANDS["pair"]], 2)
-    >>> int((places != NOTHING).sum()), places.shape
+    >>> places = find_matches([HANDS["pair"]], 2)
+    >>> int((places != NO_MATCH).sum()), places.shape
     (6, (1, 21))
     """
-    rows = [_KEPT.get((hand.condition, hand.pattern)) for hand in hands]
-    known = kept_matches(size)[Multisets(size, len(FACES)).full, [row or 0 for row in rows]].T
+    rows = [_STORED_COLUMNS.get((hand.condition, hand.pattern)) for hand in hands]
+    known = stored_matches(size)[Multisets(size, len(FACES)).full, [row or 0 for row in rows]].T
     for number, (row, hand) in enumerate(zip(rows, hands, strict=True)):
         if row is None:
-            known[number] = _asked(hand.condition, hand.pattern, size)
+            known[number] = _compute_matches(hand.condition, hand.pattern, size)
     return known
 
 
-def sums(places: Places, size: int) -> Places:
+def face_sums(places: Places, size: int) -> Places:
     """Return what the faces of the multisets at these places add up to; they have at most `size` faces.
 
-    >>> sums(np.array([0, 6]), 1).tolist()
+    >>> face_sums(np.array([0, 6]), 1).tolist()
     [0, 6]
     """
-    added: Places = kept_matches(size)[places, -1]
+    added: Places = stored_matches(size)[places, -1]
     return added
 
 
 @cache
-def kept_matches(size: int) -> Places:
+def stored_matches(size: int) -> Places:
     """Return the rows of all multisets of at most `size` faces, read from package data once.
 
     A row has what matches of it for each hand of the page, and last its sum.
@@ -64,20 +64,23 @@ def kept_matches(size: int) -> Places:
 
 
 @lru_cache(maxsize=1000)
-def _asked(condition: Condition, pattern: tuple[int, ...], size: int) -> Places:
+def _compute_matches(condition: Condition, pattern: tuple[int, ...], size: int) -> Places:
     """Ask the rule for each multiset of `size` faces."""
     multisets = Multisets(size, len(FACES))
     answers = [matched_faces(condition, pattern, tuple(row)) for row in multisets.full_counts.tolist()]
     holds = np.array([answer is not None for answer in answers])
     counts = np.array([answer or (0,) * len(FACES) for answer in answers])
-    return np.where(holds, multisets.find(counts), NOTHING).astype(np.int16)
+    return np.where(holds, multisets.find(counts), NO_MATCH).astype(np.int16)
 
 
-def derive() -> Places:
+def derive_matches() -> Places:
     """Ask the rule for all hands of the page and all pools up to ten dice; it takes about a second."""
     columns = [
         np.concatenate(
-            [[NOTHING], *(_asked(hand.condition, hand.pattern, size) for size in range(1, MOST_DICE + 1))]
+            [
+                [NO_MATCH],
+                *(_compute_matches(hand.condition, hand.pattern, size) for size in range(1, MOST_DICE + 1)),
+            ]
         )
         for hand in HANDS.values()
     ]

@@ -23,17 +23,17 @@ from oddsmith.games.dice.parts import FACES, FaceEffect
 from oddsmith.games.dice.rolling import rolling_places
 
 Adjustment: TypeAlias = Lock | Unlock | SetWild
-TableAction: TypeAlias = Adjustment | Reroll | ScoreHand
+RoundAction: TypeAlias = Adjustment | Reroll | ScoreHand
 
 _REROLL: Final = Reroll()
 _SCORE: Final = ScoreHand()
 
 
-def table_actions(state: State) -> Iterator[TableAction]:
+def round_actions(state: State) -> Iterator[RoundAction]:
     """Yield what may be done with the dice: die by die, then reroll, then score."""
     if state.adjustments < state.rules.most_adjustments:
         yield from _adjustments(state)
-    if table_objection(state, _REROLL) is None:
+    if round_objection(state, _REROLL) is None:
         yield _REROLL
     yield _SCORE
 
@@ -45,10 +45,10 @@ def _adjustments(state: State) -> Iterator[Adjustment]:
             Unlock(place),
             *(SetWild(place, face) for face in FACES),
         )
-        yield from (action for action in possible if table_objection(state, action) is None)
+        yield from (action for action in possible if round_objection(state, action) is None)
 
 
-def table_objection(state: State, action: TableAction) -> Refusal | None:
+def round_objection(state: State, action: RoundAction) -> Refusal | None:
     """Say why this may not be done with the dice now, or None."""
     match action:
         case ScoreHand():
@@ -132,7 +132,7 @@ def _too_often(state: State) -> Refusal | None:
     )
 
 
-def adjusted(state: State, action: Adjustment | Reroll) -> tuple[State, tuple[Event, ...]]:
+def adjust_or_reroll(state: State, action: Adjustment | Reroll) -> tuple[State, tuple[Event, ...]]:
     """Return the state after the dice were locked, unlocked or set, or taken up for a reroll."""
     change = msgspec.structs.replace
     if isinstance(action, Reroll):
