@@ -96,7 +96,7 @@ def _joint(odds: RollOdds) -> dict[tuple[str, int], int]:
 
 
 def _plan(size: int) -> object:
-    return plan_rerolls(_normal(size), 3, target=98).start(3)
+    return plan_rerolls(_normal(size), 3, target=98).start_value(3)
 
 
 def _mixed() -> Iterator[Row]:
@@ -104,7 +104,7 @@ def _mixed() -> Iterator[Row]:
     build = Build(dice=tuple(map(PoolDie, MIXED)))
     for exact, what in ((True, "exactly"), (False, "in floats")):
         start = time.perf_counter()
-        plan_rerolls(build, 3, target=500, exact=exact).start(3)
+        plan_rerolls(build, 3, target=500, exact=exact).start_value(3)
         taken = time.perf_counter() - start
         yield Row(
             f"best rerolls, 4 normal, 3 glass, 3 odd dice, {what}", f"{taken:.2f} s", "(no bound)", held=True

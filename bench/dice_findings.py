@@ -93,7 +93,7 @@ def first_round() -> str:
     """Write how often each bot wins the first round, beside what best play wins."""
     rerolls = DEFAULT.rerolls
     start = Build(dice=tuple(map(DEFAULT.die, DEFAULT.pool)))
-    best = plan_rerolls(start, rerolls, target=DEFAULT.target(1)).start(rerolls)
+    best = plan_rerolls(start, rerolls, target=DEFAULT.target(1)).start_value(rerolls)
     rows = [(bot, share(played(bot).won(1))) for bot in RUNS]
     note = f"In %, with intervals at 95 %; best play is solved: {100 * float(best):.4f} %."
     return f"{table(('bot', 'won'), rows)}\n\n{note}"

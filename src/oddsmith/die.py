@@ -12,7 +12,7 @@ from oddsmith.errors import InputError
 __all__ = ["D6", "Die"]
 
 MOST_FACES: Final = 100
-HEAVIEST: Final = 1_000_000_000
+LARGEST_WEIGHT: Final = 1_000_000_000
 
 
 class Die(msgspec.Struct, frozen=True):
@@ -26,7 +26,7 @@ class Die(msgspec.Struct, frozen=True):
 
     faces: Annotated[tuple[int, ...], Meta(min_length=1, max_length=MOST_FACES)]
     weights: Annotated[
-        tuple[Annotated[int, Meta(ge=0, le=HEAVIEST)], ...], Meta(min_length=1, max_length=MOST_FACES)
+        tuple[Annotated[int, Meta(ge=0, le=LARGEST_WEIGHT)], ...], Meta(min_length=1, max_length=MOST_FACES)
     ]
 
     def __post_init__(self) -> None:
@@ -36,7 +36,7 @@ class Die(msgspec.Struct, frozen=True):
             raise InputError("die_weights", "a die has one weight for each face")
         if len(set(self.faces)) != len(self.faces):
             raise InputError("die_faces", "each face of a die is listed once, with its weight")
-        if not all(0 <= weight <= HEAVIEST for weight in self.weights) or not any(self.weights):
+        if not all(0 <= weight <= LARGEST_WEIGHT for weight in self.weights) or not any(self.weights):
             raise InputError("die_weights", "weights are whole numbers from 0, and not all 0")
 
     @classmethod
@@ -57,9 +57,9 @@ class Die(msgspec.Struct, frozen=True):
         >>> Die.of([1, 1, 6])
         Die(faces=(1, 6), weights=(2, 1))
         """
-        listed = Counter(faces)
-        distinct = tuple(sorted(listed))
-        return cls(distinct, tuple(listed[face] for face in distinct))
+        counts = Counter(faces)
+        distinct = tuple(sorted(counts))
+        return cls(distinct, tuple(counts[face] for face in distinct))
 
     @property
     def total(self) -> int:

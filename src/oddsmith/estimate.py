@@ -9,7 +9,7 @@ import msgspec
 
 __all__ = ["Estimate", "Proportion"]
 
-WIDTH: Final = 1.959963984540054
+Z_95: Final = 1.959963984540054
 """How many standard errors to each side hold 95 % of a normal distribution."""
 
 
@@ -45,7 +45,7 @@ class Estimate(msgspec.Struct, frozen=True):
         if self.count == 1:
             return inf
         variance = Fraction(self.squares * self.count - self.total**2, self.count * (self.count - 1))
-        return WIDTH * sqrt(variance / self.count)
+        return Z_95 * sqrt(variance / self.count)
 
 
 class Proportion(msgspec.Struct, frozen=True):
@@ -67,12 +67,12 @@ class Proportion(msgspec.Struct, frozen=True):
     @property
     def low(self) -> float:
         """The least that the true share may be, at 95 %."""
-        return 0.0 if self.happened == 0 else self._middle - self._half
+        return 0.0 if self.happened == 0 else self._center - self._half_width
 
     @property
     def high(self) -> float:
         """The most that the true share may be, at 95 %."""
-        return 1.0 if self.happened == self.count else self._middle + self._half
+        return 1.0 if self.happened == self.count else self._center + self._half_width
 
     @property
     def error(self) -> float:
@@ -80,10 +80,10 @@ class Proportion(msgspec.Struct, frozen=True):
         return max(self.high - self.mean, self.mean - self.low)
 
     @property
-    def _middle(self) -> float:
-        return (self.happened + WIDTH**2 / 2) / (self.count + WIDTH**2)
+    def _center(self) -> float:
+        return (self.happened + Z_95**2 / 2) / (self.count + Z_95**2)
 
     @property
-    def _half(self) -> float:
-        spread = self.happened * (self.count - self.happened) / self.count + WIDTH**2 / 4
-        return WIDTH * sqrt(spread) / (self.count + WIDTH**2)
+    def _half_width(self) -> float:
+        spread = self.happened * (self.count - self.happened) / self.count + Z_95**2 / 4
+        return Z_95 * sqrt(spread) / (self.count + Z_95**2)

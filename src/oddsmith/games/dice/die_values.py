@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.games.dice.matches import NO_MATCH, Places, face_sums, find_matches
+from oddsmith.games.dice.matches import NO_MATCH, MultisetIndices, face_sums, find_matches
 from oddsmith.games.dice.parts import FACES, MOST_DICE, PoolDie
 from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.rules import Rules, Selection
@@ -64,9 +64,9 @@ def find_die_values(pool: Pool, selection: Selection | None = None) -> DieValues
     pool.require_scorable()
     scorer = _Scorer(pool)
     keys = (
-        scorer.first_match()
+        scorer.first_match_keys()
         if (selection or pool.rules.selection) is Selection.FIRST_MATCH
-        else scorer.best()
+        else scorer.best_score_keys()
     )
     distinct, numbers = np.unique(keys, return_inverse=True)
     layers = scorer.layers(distinct)
@@ -74,7 +74,7 @@ def find_die_values(pool: Pool, selection: Selection | None = None) -> DieValues
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
     classes = rank[numbers.reshape(scorer.shape)]
-    wild = tuple(number for number, sort in enumerate(pool.sorts) if not sort.moves)
+    wild = tuple(number for number, sort in enumerate(pool.sorts) if not sort.is_random)
     return DieValues(classes.max(axis=wild), tuple(layers[number] for number in order))
 
 
@@ -91,28 +91,28 @@ class _Scorer:
         self.multisets = Multisets(pool.size, len(FACES))
         scored = [pool.scored_counts(number) for number in range(len(pool.sorts))]
         self.shape = tuple(len(rows) for rows in scored)
-        self.counts = [_along(rows, axis, len(scored)) for axis, rows in enumerate(scored)]
-        self.shown = self._shown()
-        self.item_numbers, self.item_sums = self._items()
+        self.counts = [_reshape_along(rows, axis, len(scored)) for axis, rows in enumerate(scored)]
+        self.shown = self._shown_multisets()
+        self.item_numbers, self.item_sums = self._item_lookup()
         most = max(max(sort.bonus) + max(sort.gain) for sort in pool.sorts)
         self.bonuses = pool.size * most + 1
         self.plain_bonus = self._plain_bonus() if most else 0
 
-    def _shown(self) -> Integers:
+    def _shown_multisets(self) -> Integers:
         """Return which multiset all dice of each position show, counted from 0 within its size."""
         if self.shape == (len(self.multisets.full_counts),):
             return np.arange(self.shape[0])
         shown: Integers = self.multisets.find(reduce(np.add, self.counts)) - self.multisets.full.start
         return shown
 
-    def _items(self) -> tuple[Integers, list[tuple[int, Decimal]]]:
+    def _item_lookup(self) -> tuple[Integers, list[tuple[int, Decimal]]]:
         """Return what items add for each multiset shown, as a number in a short list."""
         items = [self.rules.items[name] for name in self.pool.build.items]
-        asked = [[int(face in item.faces) for face in FACES] for item in items if item.multiplier]
+        counted_faces = [[int(face in item.faces) for face in FACES] for item in items if item.multiplier]
         rows = self.multisets.full_counts
-        if not asked:
+        if not counted_faces:
             return np.zeros(len(rows), dtype=np.int64), [self._item_sum(rows[0])]
-        showing = rows @ np.array(asked).T
+        showing = rows @ np.array(counted_faces).T
         _, first, numbers = np.unique(showing, axis=0, return_index=True, return_inverse=True)
         return numbers.ravel(), [self._item_sum(rows[row]) for row in first]
 
@@ -127,15 +127,15 @@ class _Scorer:
         ]
         return reduce(np.add, parts)
 
-    def first_match(self) -> Integers:
+    def first_match_keys(self) -> Integers:
         """Return the key of each position with the strongest hand that it makes (§2.4)."""
         hands, places = first_matches(self.rules, self.pool.size)
         return self._keys(hands[self.shown], places[self.shown])
 
-    def best(self) -> Integers:
+    def best_score_keys(self) -> Integers:
         """Return the key of each position with the hand that scores most, of equal ones the stronger (§2.4)."""
         keys, totals = np.zeros(self.shape, dtype=np.int64), np.full(self.shape, -1)
-        hands = _hands(self.rules, self.pool.size)
+        hands = _fitting_hands(self.rules, self.pool.size)
         for number, matched in enumerate(
             find_matches([self.rules.hands[name] for name in hands], self.pool.size)
         ):
@@ -147,12 +147,12 @@ class _Scorer:
             keys, totals = np.where(better, made, keys), np.where(better, scored, totals)
         return keys
 
-    def _keys(self, hands: Integers | np.int64, places: Places) -> Integers:
-        bonus = self.plain_bonus + self._gain(places)
+    def _keys(self, hands: Integers | np.int64, places: MultisetIndices) -> Integers:
+        bonus = self.plain_bonus + self._match_gains(places)
         keys: Integers = (hands * _SUMS + face_sums(places, self.pool.size)) * self.bonuses + bonus
         return keys * len(self.item_sums) + self.item_numbers[self.shown]
 
-    def _gain(self, places: Places) -> Integers | int:
+    def _match_gains(self, places: MultisetIndices) -> Integers | int:
         """Return what abilities add because their dice are matched."""
         gaining = [axis for axis, sort in enumerate(self.pool.sorts) if any(sort.gain)]
         if not gaining:
@@ -161,21 +161,21 @@ class _Scorer:
         gain: Integers = np.zeros(self.shape, dtype=np.int64)
         for face in FACES:
             counts = [self.counts[axis][..., face - 1] for axis in gaining]
-            gain += self._gains(tuple(gaining), face)[(matched[..., face - 1], *counts)]
+            gain += self._gain_lookup(tuple(gaining), face)[(matched[..., face - 1], *counts)]
         return gain
 
-    def _gains(self, gaining: tuple[int, ...], face: int) -> Integers:
+    def _gain_lookup(self, gaining: tuple[int, ...], face: int) -> Integers:
         """Ask the rule what a match of so many dice adds, when so many of each gaining sort show the face."""
         sizes = [self.pool.count(axis) for axis in gaining]
         dice = [self.pool.build.dice[self.pool.places[axis][0]] for axis in gaining]
-        table = np.zeros([self.pool.size + 1, *(size + 1 for size in sizes)], dtype=np.int64)
+        lookup = np.zeros([self.pool.size + 1, *(size + 1 for size in sizes)], dtype=np.int64)
         for counts in product(*(range(size + 1) for size in sizes)):
             shown = tuple(die for die, count in zip(dice, counts, strict=True) for _ in range(count))
             for needed in range(1, self.pool.size + 1):
-                table[(needed, *counts)] = self._gained(shown, face, needed)
-        return table
+                lookup[(needed, *counts)] = self._gain_of_match(shown, face, needed)
+        return lookup
 
-    def _gained(self, dice: tuple[PoolDie, ...], face: int, needed: int) -> int:
+    def _gain_of_match(self, dice: tuple[PoolDie, ...], face: int, needed: int) -> int:
         silenced = self.pool.silenced
         wanted = tuple(needed * (shown == face) for shown in FACES)
         matched = matched_dice(wanted, dice, (face,) * len(dice), self.rules, silenced=silenced)
@@ -183,7 +183,7 @@ class _Scorer:
 
     def layers(self, keys: Integers) -> list[Layers]:
         """Return what the keys stand for, scored by the rule."""
-        names = _hands(self.rules, self.pool.size)
+        names = _fitting_hands(self.rules, self.pool.size)
         values = [self._hand_values(name) for name in names]
         made = []
         for key in keys.tolist():
@@ -203,19 +203,19 @@ class _Scorer:
         return base, level_multiplier(hand, level, self.rules).as_integer_ratio()
 
 
-def _along(rows: Integers, axis: int, axes: int) -> Integers:
+def _reshape_along(rows: Integers, axis: int, axes: int) -> Integers:
     """Lay the rows out along one of several axes; the last axis is theirs."""
     return rows.reshape(*(1,) * axis, len(rows), *(1,) * (axes - axis - 1), len(FACES))
 
 
-def _hands(rules: Rules, size: int) -> tuple[str, ...]:
+def _fitting_hands(rules: Rules, size: int) -> tuple[str, ...]:
     """Return the hands that a pool of this size is large enough for, strongest first."""
     return tuple(name for name in rules.hands_in_order if rules.hands[name].min_dice <= size)
 
 
 @lru_cache(maxsize=100)
-def first_matches(rules: Rules, size: int) -> tuple[Integers, Places]:
+def first_matches(rules: Rules, size: int) -> tuple[Integers, MultisetIndices]:
     """Return the strongest hand of each multiset shown, by its place among the pool's hands, and what matches."""
-    table = find_matches([rules.hands[name] for name in _hands(rules, size)], size)
-    hands = (table != NO_MATCH).argmax(axis=0)
-    return hands, table[hands, np.arange(table.shape[1])]
+    lookup = find_matches([rules.hands[name] for name in _fitting_hands(rules, size)], size)
+    hands = (lookup != NO_MATCH).argmax(axis=0)
+    return hands, lookup[hands, np.arange(lookup.shape[1])]

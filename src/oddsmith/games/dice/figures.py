@@ -190,7 +190,7 @@ class HandMade(Figure, frozen=True, kw_only=True, tag="hand.made"):
         from oddsmith.games.dice.throws import Throws  # noqa: PLC0415  the exhibits need figures
 
         rules.hand(self.hand)
-        return Reading(Throws(rules, self.size).made(self.hand))
+        return Reading(Throws(rules, self.size).made_chance(self.hand))
 
 
 class _Ranged(_Built, frozen=True, kw_only=True):
@@ -231,7 +231,7 @@ class _Played(_Built, frozen=True, kw_only=True):
             return Reading(once(roll_odds(build, rules)))
         exact = _is_small(build, rules)
         plan = plan_rerolls(build, self.rerolls, rules, target=target, exact=exact)
-        value = Fraction(plan.start(self.rerolls))
+        value = Fraction(plan.start_value(self.rerolls))
         return Reading(value) if exact else Reading(value, Fraction(plan.error), Basis.BOUNDED)
 
 

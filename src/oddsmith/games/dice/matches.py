@@ -16,15 +16,15 @@ from oddsmith.games.dice.parts import FACES, HANDS, MOST_DICE, Condition, Hand
 from oddsmith.games.dice.scoring import matched_faces
 from oddsmith.odds.multisets import Multisets
 
-Places = NDArray[np.int16]
+MultisetIndices = NDArray[np.int16]
 
-DATA: Final = "matches.i2"
+DATA_FILE: Final = "matches.i2"
 """Whole numbers of two bytes, the lower first: a row for each multiset, in the order of their places."""
 NO_MATCH: Final = -1
 _STORED_COLUMNS: Final = {(hand.condition, hand.pattern): row for row, hand in enumerate(HANDS.values())}
 
 
-def find_matches(hands: Sequence[Hand], size: int) -> Places:
+def find_matches(hands: Sequence[Hand], size: int) -> MultisetIndices:
     """Return, for each hand and each multiset of `size` faces, the place of what matches, or `NO_MATCH`.
 
     Places are those of `oddsmith.odds.multisets.Multisets`, whose face 0 is a one.
@@ -41,30 +41,30 @@ def find_matches(hands: Sequence[Hand], size: int) -> Places:
     return known
 
 
-def face_sums(places: Places, size: int) -> Places:
+def face_sums(places: MultisetIndices, size: int) -> MultisetIndices:
     """Return what the faces of the multisets at these places add up to; they have at most `size` faces.
 
     >>> face_sums(np.array([0, 6]), 1).tolist()
     [0, 6]
     """
-    added: Places = stored_matches(size)[places, -1]
+    added: MultisetIndices = stored_matches(size)[places, -1]
     return added
 
 
 @cache
-def stored_matches(size: int) -> Places:
+def stored_matches(size: int) -> MultisetIndices:
     """Return the rows of all multisets of at most `size` faces, read from package data once.
 
     A row has what matches of it for each hand of the page, and last its sum.
     """
     columns = len(HANDS) + 1
-    with resources.files(__package__).joinpath(DATA).open("rb") as data:
+    with resources.files(__package__).joinpath(DATA_FILE).open("rb") as data:
         read = data.read(2 * columns * len(Multisets(size, len(FACES))))
     return np.frombuffer(read, dtype="<i2").reshape(-1, columns)
 
 
 @lru_cache(maxsize=1000)
-def _compute_matches(condition: Condition, pattern: tuple[int, ...], size: int) -> Places:
+def _compute_matches(condition: Condition, pattern: tuple[int, ...], size: int) -> MultisetIndices:
     """Ask the rule for each multiset of `size` faces."""
     multisets = Multisets(size, len(FACES))
     answers = [matched_faces(condition, pattern, tuple(row)) for row in multisets.full_counts.tolist()]
@@ -73,7 +73,7 @@ def _compute_matches(condition: Condition, pattern: tuple[int, ...], size: int) 
     return np.where(holds, multisets.find(counts), NO_MATCH).astype(np.int16)
 
 
-def derive_matches() -> Places:
+def derive_matches() -> MultisetIndices:
     """Ask the rule for all hands of the page and all pools up to ten dice; it takes about a second."""
     columns = [
         np.concatenate(

@@ -244,7 +244,9 @@ def _best_law(  # noqa: PLR0917  all that a round depends on
         plan = plan_rerolls(build, rerolls, rules, target=target, boss=boss, fixed=fixed, exact=False)
     except WorkLimitError:
         return None
-    return NullDistribution.of_chance(min(Fraction(1), Fraction(plan.start(rerolls))), Fraction(plan.error))
+    return NullDistribution.of_chance(
+        min(Fraction(1), Fraction(plan.start_value(rerolls))), Fraction(plan.error)
+    )
 
 
 def _read(law: NullDistribution) -> Reading:

@@ -16,7 +16,7 @@ from oddsmith.wire import frozen_mapping
 
 Place: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
 Places: TypeAlias = Annotated[tuple[int, ...], Meta(max_length=MOST_DICE)]
-Pool: TypeAlias = Annotated[tuple[PoolDie, ...], Meta(min_length=1, max_length=MOST_DICE)]
+PoolDice: TypeAlias = Annotated[tuple[PoolDie, ...], Meta(min_length=1, max_length=MOST_DICE)]
 Faces: TypeAlias = Annotated[tuple[Face, ...], Meta(max_length=MOST_DICE)]
 Word: TypeAlias = Annotated[str, Meta(max_length=60)]
 
@@ -30,7 +30,7 @@ class Build(Validated, frozen=True, kw_only=True):
     3
     """
 
-    dice: Pool
+    dice: PoolDice
     items: Annotated[tuple[Name, ...], Meta(max_length=100)] = ()
     levels: Annotated[Mapping[Name, Annotated[int, Meta(ge=0, le=10)]], Meta(max_length=100)] = NO_LEVELS
 

@@ -25,7 +25,7 @@ from oddsmith.games.dice.parts import PoolDie
 LuckOutcome: TypeAlias = str | tuple[int | str, ...]
 
 LUCK: Final = "*"
-ONE: Final = "="
+NAME_MARK: Final = "="
 MOST_WORDS: Final = 20
 LONGEST_ACTION: Final = 200
 LONGEST_NAME: Final = 60
@@ -40,7 +40,7 @@ def write_move(move: Act[Action] | Luck[LuckOutcome]) -> str:
     """
     if isinstance(move, Luck):
         if isinstance(move.outcome, str):
-            return f"{LUCK} {ONE} {move.outcome}"
+            return f"{LUCK} {NAME_MARK} {move.outcome}"
         return " ".join((LUCK, *map(str, move.outcome)))
     return f"{move.seat} {write_action(move.action)}"
 
@@ -75,7 +75,7 @@ def _read_luck(words: list[str], text: str) -> LuckOutcome:
         case ["=", name]:
             return name
         case ["=", *_]:
-            raise InputError("bad_move", f"'{text[:60]}' is no move: one name stands after {ONE}")
+            raise InputError("bad_move", f"'{text[:60]}' is no move: one name stands after {NAME_MARK}")
     return tuple(int(word) if _is_number(word) else word for word in words)
 
 
@@ -102,7 +102,7 @@ def read_action(text: str) -> Action:
     return kind(*(read(word, text) for read, word in zip(readers, words, strict=True)))
 
 
-def _name(word: str, text: str) -> str:
+def _read_name(word: str, text: str) -> str:
     if len(word) > LONGEST_NAME:
         raise InputError(
             "bad_move", f"'{text[:60]} …' is no move: a name has at most {LONGEST_NAME} characters"
@@ -110,12 +110,12 @@ def _name(word: str, text: str) -> str:
     return word
 
 
-def _die(word: str, text: str) -> PoolDie:
+def _read_die(word: str, text: str) -> PoolDie:
     kind, plus, level = word.partition("+")
-    return PoolDie(_name(kind, text), _number(level, text) if plus else 0)
+    return PoolDie(_read_name(kind, text), _read_number(level, text) if plus else 0)
 
 
-def _number(word: str, text: str) -> int:
+def _read_number(word: str, text: str) -> int:
     if not _is_number(word):
         raise InputError("bad_move", f"'{text[:60]}' is no move: '{word[:20]}' is no number from 0")
     return int(word)
@@ -138,14 +138,14 @@ _VERBS: Final[Mapping[type[Action], str]] = {
     Leave: "leave",
 }
 _FIELDS: Final[Mapping[type[Action], tuple[Callable[[str, str], Any], ...]]] = {
-    Lock: (_number,),
-    Unlock: (_number,),
-    SetWild: (_number, _number),
+    Lock: (_read_number,),
+    Unlock: (_read_number,),
+    SetWild: (_read_number, _read_number),
     Reroll: (),
     ScoreHand: (),
-    BuyDie: (_number, _die),
-    BuyItem: (_name,),
-    BuyUpgrade: (_name,),
+    BuyDie: (_read_number, _read_die),
+    BuyItem: (_read_name,),
+    BuyUpgrade: (_read_name,),
     BuyExtraDie: (),
     Leave: (),
 }

@@ -57,7 +57,7 @@ def roll_odds(
     scored = find_die_values(pool)
     ways = pool.ways()
     counts = np.zeros(len(scored.layers), dtype=ways.dtype)
-    np.add.at(counts, pool.spread(scored.classes).ravel(), ways.ravel())
+    np.add.at(counts, pool.broadcast(scored.classes).ravel(), ways.ravel())
     rows: dict[str, list[Row]] = {}
     for layers, count in zip(scored.layers, counts.tolist(), strict=True):
         if count:
@@ -105,17 +105,17 @@ class RollOdds:
         return None if made is None else Distribution((total, ways) for total, ways, *_ in made)
 
     @cached_property
-    def missed(self) -> Fraction:
+    def missed_chance(self) -> Fraction:
         """How often another hand of the same dice would have scored more than the one that is selected (§2.4).
 
         >>> from oddsmith.games.dice.parts import PoolDie
-        >>> roll_odds(Build(dice=(PoolDie("normal"),) * 5)).missed
+        >>> roll_odds(Build(dice=(PoolDie("normal"),) * 5)).missed_chance
         Fraction(5, 324)
         """
         pool = Pool(self.build, self._pool.rules, boss=self._pool.boss, fixed=self._pool.fixed)
         better = find_die_values(pool, Selection.BEST_SCORE).scores > find_die_values(pool).scores
         ways = pool.ways()
-        return Fraction(int(ways[pool.spread(better)].sum()), pool.cases)
+        return Fraction(int(ways[pool.broadcast(better)].sum()), pool.cases)
 
     def with_levels(self, levels: Mapping[str, int]) -> "RollOdds":
         """Return the odds of the same roll with other levels of hands; those not named are as before.
@@ -135,10 +135,10 @@ class RollOdds:
         rows, totals = dict(self._rows), dict(self._totals)
         for name in levels:
             if name in rows:
-                rows[name] = self._scored_anew(name, levels[name], totals)
+                rows[name] = self._rows_at_level(name, levels[name], totals)
         return RollOdds(self._pool, after, rows, totals)
 
-    def _scored_anew(self, name: str, level: int, totals: dict[int, int]) -> list[Row]:
+    def _rows_at_level(self, name: str, level: int, totals: dict[int, int]) -> list[Row]:
         """Return the rows of a hand at another level, and change the ways of each total accordingly."""
         rules = self._pool.rules
         hand, before = rules.hands[name], self._rows[name]
@@ -210,7 +210,7 @@ def plan_rerolls(
     pool.require_solvable()
     scores = find_die_values(pool).scores
     worth = scores if target is None else (scores >= target).astype(np.int64)
-    solved = solve(pool.groups(), pool.spread(worth), rerolls, exact=exact, progress=progress)
+    solved = solve(pool.groups(), pool.broadcast(worth), rerolls, exact=exact, progress=progress)
     return RerollPlan(pool, solved, target)
 
 
@@ -232,11 +232,11 @@ class RerollPlan:
         """How far rounding may have moved any value: 0 where they are exact."""
         return self._solved.error
 
-    def start(self, left: int) -> Fraction | float:
+    def start_value(self, left: int) -> Fraction | float:
         """Return what the round is worth before the first roll, with `left` rerolls after it.
 
         >>> from oddsmith.games.dice.parts import PoolDie
-        >>> plan_rerolls(Build(dice=(PoolDie("normal"),)), 1).start(1)
+        >>> plan_rerolls(Build(dice=(PoolDie("normal"),)), 1).start_value(1)
         Fraction(37, 4)
         """
         return self._solved.start(left)
@@ -258,7 +258,8 @@ class RerollPlan:
             self._solved.value(position, left)
             return [now]
         kept = {
-            self._kept(choice.keep, faces): choice.value for choice in self._solved.choices(position, left)
+            self._kept_places(choice.keep, faces): choice.value
+            for choice in self._solved.choices(position, left)
         }
         others = [KeepChoice(keep, value) for keep, value in kept.items() if keep != everything]
         return sorted([now, *others], key=lambda choice: (-choice.value, -len(choice.keep), choice.keep))
@@ -277,18 +278,18 @@ class RerollPlan:
             )
         return tuple(
             tuple(sorted(faces[place] - 1 for place in self._pool.places[number]))
-            for number in self._pool.rolled
+            for number in self._pool.rolled_sorts
         )
 
-    def _kept(self, keep: Position, faces: Sequence[int]) -> tuple[int, ...]:
+    def _kept_places(self, keep: Position, faces: Sequence[int]) -> tuple[int, ...]:
         """Return the places of the faces that are kept of each sort, and of the dice that no roll is about."""
         pool = self._pool
         kept = set(range(pool.size))
-        for number, wanted in zip(pool.rolled, keep, strict=True):
+        for number, wanted in zip(pool.rolled_sorts, keep, strict=True):
             left = list(wanted)
             for place in pool.places[number]:
                 if faces[place] - 1 in left:
                     left.remove(faces[place] - 1)
-                elif pool.may_roll(number, place):
+                elif pool.can_reroll(number, place):
                     kept.discard(place)
         return tuple(sorted(kept))

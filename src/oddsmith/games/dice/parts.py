@@ -75,13 +75,13 @@ class Hand(Validated, frozen=True, kw_only=True):
 
 
 def _groups_fault(pattern: tuple[int, ...]) -> str | None:
-    fine = len(pattern) <= len(FACES) and sum(pattern) <= MOST_DICE
-    return None if fine else f"groups are at most {len(FACES)} sizes, of {MOST_DICE} dice in all"
+    is_valid = len(pattern) <= len(FACES) and sum(pattern) <= MOST_DICE
+    return None if is_valid else f"groups are at most {len(FACES)} sizes, of {MOST_DICE} dice in all"
 
 
 def _run_fault(pattern: tuple[int, ...]) -> str | None:
-    fine = len(pattern) == 1 and pattern[0] <= len(FACES)
-    return None if fine else f"a run is one number, its length from 1 to {len(FACES)}"
+    is_valid = len(pattern) == 1 and pattern[0] <= len(FACES)
+    return None if is_valid else f"a run is one number, its length from 1 to {len(FACES)}"
 
 
 def _faces_fault(pattern: tuple[int, ...]) -> str | None:
@@ -89,8 +89,8 @@ def _faces_fault(pattern: tuple[int, ...]) -> str | None:
 
 
 def _only_fault(pattern: tuple[int, ...]) -> str | None:
-    fine = _faces_fault(pattern) is None and len(set(pattern)) == len(pattern)
-    return None if fine else "faces are from 1 to 6, each listed once"
+    is_valid = _faces_fault(pattern) is None and len(set(pattern)) == len(pattern)
+    return None if is_valid else "faces are from 1 to 6, each listed once"
 
 
 def _highest_fault(pattern: tuple[int, ...]) -> str | None:

@@ -23,7 +23,7 @@ Numbers = NDArray[Any]
 MOST_SCORED: Final = 2_000_000
 """How many positions of a pool are scored at most."""
 
-_WORD: Final = 2**63
+_INT64_LIMIT: Final = 2**63
 
 
 class Sort(NamedTuple):
@@ -37,14 +37,14 @@ class Sort(NamedTuple):
     weights: tuple[int, ...]
     bonus: tuple[int, ...]
     gain: tuple[int, ...]
-    held: int | None
+    fixed_face: int | None
     wild: bool
     echo: bool
 
     @property
-    def moves(self) -> bool:
+    def is_random(self) -> bool:
         """Whether what it shows when the dice are scored is left to luck and to locking."""
-        return self.held is None and not self.wild
+        return self.fixed_face is None and not self.wild
 
 
 class Pool:
@@ -82,20 +82,20 @@ class Pool:
         by_sort: dict[Sort, list[int]] = {}
         sort = cache(self._sort)
         for place, die in enumerate(build.dice):
-            held = fixed.face if fixed is not None and fixed.place == place else None
-            by_sort.setdefault(sort(die, held, self.wilds_set.get(place)), []).append(place)
+            fixed_face = fixed.face if fixed is not None and fixed.place == place else None
+            by_sort.setdefault(sort(die, fixed_face, self.wilds_set.get(place)), []).append(place)
         self.sorts = tuple(by_sort)
         self.places = tuple(tuple(places) for places in by_sort.values())
 
-    def _sort(self, die: PoolDie, held: int | None, wild_set: int | None) -> Sort:
+    def _sort(self, die: PoolDie, fixed_face: int | None, wild_set: int | None) -> Sort:
         rules, effect = self.rules, self.rules.kinds[die.kind].effect
-        shown = held or wild_set
+        shown = fixed_face or wild_set
         return Sort(
             weights=self._weights(die) if shown is None else tuple(int(face == shown) for face in FACES),
             bonus=tuple(0 if self.silenced else die_bonus(die, face, rules, matched=False) for face in FACES),
             gain=tuple(match_gain(die, face, rules, silenced=self.silenced) for face in FACES),
-            held=held,
-            wild=effect is FaceEffect.WILD and held is None,
+            fixed_face=fixed_face,
+            wild=effect is FaceEffect.WILD and fixed_face is None,
             echo=effect is FaceEffect.ECHO and bool(self._sources),
         )
 
@@ -113,17 +113,17 @@ class Pool:
         return len(self.build.dice)
 
     @cached_property
-    def echoes(self) -> bool:
+    def has_echoes(self) -> bool:
         """Whether a die will copy another one."""
-        return any(sort.echo and sort.moves for sort in self.sorts)
+        return any(sort.echo and sort.is_random for sort in self.sorts)
 
     @cached_property
-    def moving(self) -> tuple[int, ...]:
+    def random_sorts(self) -> tuple[int, ...]:
         """The numbers of the sorts whose dice are rolled and score as they fall."""
-        return tuple(number for number, sort in enumerate(self.sorts) if sort.moves)
+        return tuple(number for number, sort in enumerate(self.sorts) if sort.is_random)
 
     @cached_property
-    def rolled(self) -> tuple[int, ...]:
+    def rolled_sorts(self) -> tuple[int, ...]:
         """The numbers of the sorts that a roll is about: those that move and, where a die copies, all it may copy.
 
         Where nothing moves it is about dice that do not matter, so that there is always a roll.
@@ -131,13 +131,13 @@ class Pool:
         return tuple(
             number
             for number, sort in enumerate(self.sorts)
-            if sort.moves or not self.moving or (self.echoes and not sort.echo)
+            if sort.is_random or not self.random_sorts or (self.has_echoes and not sort.echo)
         )
 
-    def may_roll(self, number: int, place: int) -> bool:
+    def can_reroll(self, number: int, place: int) -> bool:
         """Say whether it changes anything to reroll a die of this sort: it is not held, not set, and not only wild."""
         sort = self.sorts[number]
-        return sort.held is None and place not in self.wilds_set and (sort.moves or self.echoes)
+        return sort.fixed_face is None and place not in self.wilds_set and (sort.is_random or self.has_echoes)
 
     def count(self, number: int) -> int:
         """Return how many dice a sort has."""
@@ -149,16 +149,16 @@ class Pool:
 
     def scored_counts(self, number: int) -> Integers:
         """Return how often each face shows in each multiset of a sort that may be scored."""
-        held = self.sorts[number].held
-        if held is None:
+        fixed_face = self.sorts[number].fixed_face
+        if fixed_face is None:
             return self.multisets(number).full_counts
-        return np.array([[self.count(number) * (face == held) for face in FACES]], dtype=np.int64)
+        return np.array([[self.count(number) * (face == fixed_face) for face in FACES]], dtype=np.int64)
 
     @property
     def scored_positions(self) -> int:
         """In how many ways the dice may lie when they are scored."""
         return prod(
-            1 if sort.held is not None else comb(self.count(number) + len(FACES) - 1, len(FACES) - 1)
+            1 if sort.fixed_face is not None else comb(self.count(number) + len(FACES) - 1, len(FACES) - 1)
             for number, sort in enumerate(self.sorts)
         )
 
@@ -186,15 +186,15 @@ class Pool:
         """Return the sorts that a roll is about, for the solver of rerolls."""
         return [
             Group(self.count(number), self.sorts[number].weights, copies=self.sorts[number].echo)
-            for number in self.rolled
+            for number in self.rolled_sorts
         ]
 
-    def spread(self, scored: Numbers) -> Numbers:
+    def broadcast(self, scored: Numbers) -> Numbers:
         """Lay numbers with an axis for each moving sort out over all sorts that a roll is about."""
-        lengths = [len(self.multisets(number).full_counts) for number in self.rolled]
+        lengths = [len(self.multisets(number).full_counts) for number in self.rolled_sorts]
         shape = [
-            length if number in self.moving else 1
-            for number, length in zip(self.rolled, lengths, strict=True)
+            length if number in self.random_sorts else 1
+            for number, length in zip(self.rolled_sorts, lengths, strict=True)
         ]
         return np.broadcast_to(scored.reshape(shape), lengths)
 
@@ -204,7 +204,7 @@ class Pool:
         return prod(
             (len(self._sources) if self.sorts[number].echo else sum(self.sorts[number].weights))
             ** self.count(number)
-            for number in self.rolled
+            for number in self.rolled_sorts
         )
 
     def ways(self) -> Numbers:
@@ -214,22 +214,22 @@ class Pool:
         >>> int(Pool(Build(dice=(PoolDie("normal"), PoolDie("echo"))), DEFAULT).ways()[5, 5])
         1
         """
-        kind = np.int64 if self.cases < _WORD else object
-        echoes = [number for number in self.rolled if self.sorts[number].echo]
-        others = [number for number in self.rolled if number not in echoes]
+        kind = np.int64 if self.cases < _INT64_LIMIT else object
+        echoes = [number for number in self.rolled_sorts if self.sorts[number].echo]
+        others = [number for number in self.rolled_sorts if number not in echoes]
         ways: Numbers = np.ones(1, dtype=kind)
         shown = np.zeros((1, len(FACES)), dtype=np.int64)
         for number in others:
             ways = np.multiply.outer(ways, self.multisets(number).ways(self.sorts[number].weights)).ravel()
             shown = (shown[:, None] + self.multisets(number).full_counts).reshape(-1, len(FACES))
         for number in echoes:
-            copied = self._copied(number, shown, kind)
+            copied = self._echo_ways(number, shown, kind)
             ways = ways[..., None] * copied.reshape(len(shown), *(1,) * (ways.ndim - 1), -1)
         lengths = [len(self.multisets(number).full_counts) for number in (*others, *echoes)]
-        order = [(*others, *echoes).index(number) for number in self.rolled]
+        order = [(*others, *echoes).index(number) for number in self.rolled_sorts]
         return ways.reshape(lengths).transpose(order)
 
-    def _copied(self, number: int, shown: Integers, kind: type) -> Numbers:
+    def _echo_ways(self, number: int, shown: Integers, kind: type) -> Numbers:
         """Count, for each row of faces shown, the ways in which echoes copy each multiset."""
         once: Numbers = self.multisets(number).ways((1,) * len(FACES)).astype(kind)
         powers: Numbers = np.array(

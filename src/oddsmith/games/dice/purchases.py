@@ -76,7 +76,7 @@ def round_chance(
         plan = plan_rerolls(
             build, rerolls, rules, target=rules.target(number), boss=boss, fixed=fixed, exact=exact
         )
-        chance += plan.start(rerolls) * ways / weight
+        chance += plan.start_value(rerolls) * ways / weight
         if progress is not None:
             progress(done / len(cases))
     return chance
@@ -177,8 +177,8 @@ def purchase_values(
     >>> round(float(value.before), 4), round(float(value.after), 4)
     (0.8305, 0.9351)
     """
-    asked = list(every_purchase(build, rules)) if purchases is None else list(purchases)
-    builds = [build, *(build_after(build, purchase, rules) for purchase in asked)]
+    wanted = list(every_purchase(build, rules)) if purchases is None else list(purchases)
+    builds = [build, *(build_after(build, purchase, rules) for purchase in wanted)]
     for one in builds:
         require_solvable_round(one, number, rules)
     before, *after = _chances(builds, number, rules, exact=exact, progress=progress)
@@ -186,7 +186,7 @@ def purchase_values(
         PurchaseValue(
             purchase=purchase, price=list_price(build, purchase, rules), before=before, after=chance
         )
-        for purchase, chance in zip(asked, after, strict=True)
+        for purchase, chance in zip(wanted, after, strict=True)
     ]
     return sorted(values, key=lambda value: (-value.gain, value.price))
 
@@ -202,8 +202,8 @@ def _chances(
     """Yield the chance of each build to win a round, and tell which part of all is done, boss by boss."""
     for done, build in enumerate(builds):
 
-        def told(share: float, done: int = done) -> None:
+        def report(share: float, done: int = done) -> None:
             if progress is not None:
                 progress((done + share) / len(builds))
 
-        yield round_chance(build, number, rules, exact=exact, progress=told)
+        yield round_chance(build, number, rules, exact=exact, progress=report)

@@ -172,15 +172,15 @@ class Rules(Ruleset, frozen=True, kw_only=True):
 
     def hand(self, name: str) -> Hand:
         """Return the hand of that name."""
-        return _named(name, self.hands, "hand")
+        return _look_up(name, self.hands, "hand")
 
     def kind(self, name: str) -> Kind:
         """Return the kind of die of that name."""
-        return _named(name, self.kinds, "kind of die")
+        return _look_up(name, self.kinds, "kind of die")
 
     def item(self, name: str) -> Item:
         """Return the item of that name."""
-        return _named(name, self.items, "item")
+        return _look_up(name, self.items, "item")
 
     def check(self) -> None:
         """Refuse numbers and names that do not go together."""
@@ -279,7 +279,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         return PoolDie(name, int(level))
 
 
-def _named(name: str, known: Mapping[str, T], what: str) -> T:
+def _look_up(name: str, known: Mapping[str, T], what: str) -> T:
     if name not in known:
         raise InputError(
             f"unknown_{what.split(maxsplit=1)[0]}", f"unknown {what} '{name[:40]}'{nearest(name[:40], known)}"

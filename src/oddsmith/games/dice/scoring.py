@@ -36,7 +36,7 @@ def matched_faces(condition: Condition, pattern: tuple[int, ...], counts: Counts
     return _CONDITIONS[condition](pattern, counts)
 
 
-def _groups(sizes: tuple[int, ...], counts: Counts) -> Counts | None:
+def _match_groups(sizes: tuple[int, ...], counts: Counts) -> Counts | None:
     """Give the largest group its highest value, then the next one, each a value of its own."""
     matched = [0] * len(FACES)
     for size in sorted(sizes, reverse=True):
@@ -54,7 +54,7 @@ def _highest_value(counts: Counts, taken: Sequence[int], size: int) -> int | Non
     return None
 
 
-def _run(pattern: tuple[int, ...], counts: Counts) -> Counts | None:
+def _match_run(pattern: tuple[int, ...], counts: Counts) -> Counts | None:
     (length,) = pattern
     for last in range(len(FACES), length - 1, -1):
         if all(counts[last - length : last]):
@@ -62,17 +62,17 @@ def _run(pattern: tuple[int, ...], counts: Counts) -> Counts | None:
     return None
 
 
-def _faces(pattern: tuple[int, ...], counts: Counts) -> Counts | None:
+def _match_faces(pattern: tuple[int, ...], counts: Counts) -> Counts | None:
     needed = count_faces(pattern)
     return needed if all(map(int.__ge__, counts, needed)) else None
 
 
-def _only(pattern: tuple[int, ...], counts: Counts) -> Counts | None:
+def _match_only(pattern: tuple[int, ...], counts: Counts) -> Counts | None:
     fits = all(face in pattern for face, count in zip(FACES, counts, strict=True) if count)
     return counts if fits else None
 
 
-def _highest(pattern: tuple[int, ...], counts: Counts) -> Counts | None:
+def _match_highest(pattern: tuple[int, ...], counts: Counts) -> Counts | None:
     (left,) = pattern
     matched = [0] * len(FACES)
     for value in reversed(range(len(FACES))):
@@ -82,11 +82,11 @@ def _highest(pattern: tuple[int, ...], counts: Counts) -> Counts | None:
 
 
 _CONDITIONS: Final[Mapping[Condition, Callable[[tuple[int, ...], Counts], Counts | None]]] = {
-    Condition.GROUPS: _groups,
-    Condition.RUN: _run,
-    Condition.FACES: _faces,
-    Condition.ONLY: _only,
-    Condition.HIGHEST: _highest,
+    Condition.GROUPS: _match_groups,
+    Condition.RUN: _match_run,
+    Condition.FACES: _match_faces,
+    Condition.ONLY: _match_only,
+    Condition.HIGHEST: _match_highest,
 }
 
 
@@ -209,7 +209,7 @@ def score(build: Build, faces: Sequence[int], rules: Rules = DEFAULT, *, silence
     counts = count_faces(faces)
     given = item_bonuses(counts, build.items, rules)
     made = (
-        _scored(name, needed, build=build, faces=faces, given=given, rules=rules, silenced=silenced)
+        _score_as(name, needed, build=build, faces=faces, given=given, rules=rules, silenced=silenced)
         for name, needed in matching_hands(counts, rules)
     )
     if rules.selection is Selection.FIRST_MATCH:
@@ -227,7 +227,7 @@ def matching_hands(counts: Counts, rules: Rules) -> Iterator[tuple[str, Counts]]
             yield name, needed
 
 
-def _scored(
+def _score_as(
     name: str,
     needed: Counts,
     *,
@@ -239,7 +239,7 @@ def _scored(
 ) -> Score:
     hand, level = rules.hands[name], build.levels.get(name, 0)
     matched = matched_dice(needed, build.dice, faces, rules, silenced=silenced)
-    abilities = () if silenced else tuple(_abilities(build.dice, faces, matched, rules))
+    abilities = () if silenced else tuple(_ability_bonuses(build.dice, faces, matched, rules))
     matched_sum = sum(faces[place] for place in matched)
     hand_score = hand_points(hand, level, matched_sum, rules)
     ability_bonus = sum(bonus.points for bonus in abilities)
@@ -262,7 +262,7 @@ def _scored(
     )
 
 
-def _abilities(
+def _ability_bonuses(
     dice: Sequence[PoolDie], faces: Sequence[int], matched: tuple[int, ...], rules: Rules
 ) -> Iterator[DieBonus]:
     for place, (die, face) in enumerate(zip(dice, faces, strict=True)):

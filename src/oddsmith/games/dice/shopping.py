@@ -135,10 +135,10 @@ def price(state: State, purchase: Purchase) -> int:
     """Return what a purchase costs now; the first die or upgrade of a visit may be free (§6.3)."""
     match purchase:
         case BuyDie():
-            return _free_or(die_price(purchase.die, state.rules), state)
+            return _price_or_free(die_price(purchase.die, state.rules), state)
         case BuyUpgrade():
             level = state.build.levels.get(purchase.hand, 0)
-            return _free_or(upgrade_price(level, state.rules), state)
+            return _price_or_free(upgrade_price(level, state.rules), state)
         case BuyItem():
             return state.rules.items[purchase.item].price
         case BuyExtraDie():
@@ -147,7 +147,7 @@ def price(state: State, purchase: Purchase) -> int:
             assert_never(never)
 
 
-def _free_or(full: int, state: State) -> int:
+def _price_or_free(full: int, state: State) -> int:
     is_free = state.stock.free_choices and full <= state.rules.shop.free_choice_cap
     return 0 if is_free else full
 
@@ -163,11 +163,11 @@ def _not_offered(state: State, purchase: Purchase) -> Refusal | None:
     stock = state.stock
     match purchase:
         case BuyDie(place, die):
-            return _nothing_of("die", die, stock.dice) or _no_place(state, place)
+            return _not_in_stock("die", die, stock.dice) or _no_place(state, place)
         case BuyItem(item):
-            return _owned(state, item) or _nothing_of("item", item, stock.items)
+            return _already_owned(state, item) or _not_in_stock("item", item, stock.items)
         case BuyUpgrade(hand):
-            return _nothing_of("upgrade", hand, stock.upgrades)
+            return _not_in_stock("upgrade", hand, stock.upgrades)
         case BuyExtraDie():
             return _full_pool(state)
         case _ as never:
@@ -185,7 +185,7 @@ def _no_place(state: State, place: int) -> Refusal | None:
     )
 
 
-def _owned(state: State, item: str) -> Refusal | None:
+def _already_owned(state: State, item: str) -> Refusal | None:
     if item not in state.build.items:
         return None
     return Refusal("owned_already", f"you own {item} already: there is one of each", paragraph="4.1")
@@ -197,7 +197,7 @@ def _full_pool(state: State) -> Refusal | None:
     return Refusal("too_many_dice", f"a pool has at most {state.rules.most_dice} dice", paragraph="6.4")
 
 
-def _nothing_of(what: str, wanted: PoolDie | str, offered: Sequence[PoolDie | str]) -> Refusal | None:
+def _not_in_stock(what: str, wanted: PoolDie | str, offered: Sequence[PoolDie | str]) -> Refusal | None:
     if wanted in offered:
         return None
     end = nearest(str(wanted), map(str, offered)) if offered else "; it has none left"
@@ -205,13 +205,13 @@ def _nothing_of(what: str, wanted: PoolDie | str, offered: Sequence[PoolDie | st
 
 
 def _too_dear(state: State, purchase: Purchase) -> Refusal | None:
-    asked = price(state, purchase)
-    if asked <= state.money:
+    cost = price(state, purchase)
+    if cost <= state.money:
         return None
-    return Refusal("too_dear", f"this costs ${asked}, and you have ${state.money}", paragraph="6.2")
+    return Refusal("too_dear", f"this costs ${cost}, and you have ${state.money}", paragraph="6.2")
 
 
-def bought(state: State, purchase: Purchase) -> tuple[State, Bought]:
+def buy(state: State, purchase: Purchase) -> tuple[State, Bought]:
     """Return the state after a purchase: paid for, taken from the stock, part of the build."""
     paid = price(state, purchase)
     after = msgspec.structs.replace(

@@ -48,7 +48,7 @@ def with_plain_normal_dice(rules: Rules) -> Rules:
 class Throws:
     """All throws of `size` normal dice with some levels of hands, in the order of their multisets.
 
-    >>> Throws(Rules(), 5).made("full_house"), Throws(Rules(), 5).scored("high_roll")
+    >>> Throws(Rules(), 5).made_chance("full_house"), Throws(Rules(), 5).scored_chance("high_roll")
     (Fraction(25, 648), Fraction(5, 162))
     """
 
@@ -67,29 +67,29 @@ class Throws:
         is_best = self.rules.selection is Selection.BEST_SCORE
         return self._selected if is_best else find_die_values(self.pool, Selection.BEST_SCORE)
 
-    def made(self, hand: str) -> Fraction:
+    def made_chance(self, hand: str) -> Fraction:
         """Return how often a throw makes a hand, whichever hand is then scored; too few dice never do."""
         needed = self.rules.hands[hand]
         if needed.min_dice > self.size:
             return Fraction(0)
-        return self._share(find_matches([needed], self.size)[0] != NO_MATCH)
+        return self._chance(find_matches([needed], self.size)[0] != NO_MATCH)
 
-    def scored(self, hand: str) -> Fraction:
+    def scored_chance(self, hand: str) -> Fraction:
         """Return how often a throw is scored as a hand."""
         is_hand = np.array([layers.hand == hand for layers in self._selected.layers])
-        return self._share(is_hand[self._selected.classes])
+        return self._chance(is_hand[self._selected.classes])
 
     @cached_property
-    def missed(self) -> Fraction:
+    def missed_chance(self) -> Fraction:
         """How often another hand of the same throw pays more than the one that is scored."""
-        return self._share(self._loss > 0)
+        return self._chance(self._loss > 0)
 
     @cached_property
     def _loss(self) -> Numbers:
         """What each throw that can fall loses to the hand that pays most."""
         return (self._best.scores - self._selected.scores) * (self._ways > 0)
 
-    def costliest(self) -> Selected | None:
+    def costliest_selection(self) -> Selected | None:
         """Return the throw that loses most by the hand that is scored; None where none loses anything."""
         place = int(self._loss.argmax())
         if not self._loss[place]:
@@ -97,7 +97,7 @@ class Throws:
         scored = self._selected.layers[self._selected.classes[place]]
         best = self._best.layers[self._best.classes[place]]
         return Selected(
-            text=self._text(place),
+            text=self._format_faces(place),
             selected=scored.hand,
             worth=Fraction(scored.total),
             better=best.hand,
@@ -110,25 +110,25 @@ class Throws:
         >>> [example.text for example in Throws(Rules(), 5).examples("all_even")]
         ['2 2 2 4 6', '2 4 6 6 6']
         """
-        cases = [(layers.total, place) for place, layers in self._cases() if layers.hand == hand]
+        cases = [(layers.total, place) for place, layers in self._class_examples() if layers.hand == hand]
         if not cases:
             return None
         (least, low), (most, high) = min(cases), max(cases)
         return (
-            Example(text=self._text(low), worth=Fraction(least)),
-            Example(text=self._text(high), worth=Fraction(most)),
+            Example(text=self._format_faces(low), worth=Fraction(least)),
+            Example(text=self._format_faces(high), worth=Fraction(most)),
         )
 
-    def _cases(self) -> Iterator[tuple[int, Layers]]:
+    def _class_examples(self) -> Iterator[tuple[int, Layers]]:
         """Yield a throw of each class that can fall."""
         falling = np.flatnonzero(self._ways)
         numbers, first = np.unique(self._selected.classes[falling], return_index=True)
         for number, place in zip(numbers.tolist(), falling[first].tolist(), strict=True):
             yield place, self._selected.layers[number]
 
-    def _share(self, chosen: Numbers) -> Fraction:
+    def _chance(self, chosen: Numbers) -> Fraction:
         return Fraction(int(self._ways[chosen].sum()), self.pool.cases)
 
-    def _text(self, place: int) -> str:
+    def _format_faces(self, place: int) -> str:
         counts = Multisets(self.size, len(FACES)).full_counts[place].tolist()
         return " ".join(str(face) for face, count in zip(FACES, counts, strict=True) for _ in range(count))

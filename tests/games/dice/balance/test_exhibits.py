@@ -255,7 +255,7 @@ def test_a_prospect_is_what_the_odds_say() -> None:
     assert round_chance(five, 5) == prospect.chance(DEFAULT.target(5))
     assert prospect.chance(326) is prospect.chance(441)
     assert 0 == prospect.chance(651)
-    assert plan_rerolls(five, 3).start(3) == prospect.mean
+    assert plan_rerolls(five, 3).start_value(3) == prospect.mean
 
 
 @pytest.fixture(scope="module")

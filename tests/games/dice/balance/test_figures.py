@@ -102,7 +102,7 @@ def test_one_roll_and_rerolls_under_best_play() -> None:
     """Means and chances of one roll are counted; those of rerolls are solved."""
     assert Fraction(193, 648) == number("score.at_least", score=90)
     assert pytest.approx(68.67, abs=0.005) == float(number("score.mean"))
-    assert plan_rerolls(build("normal " * 5), 2, target=98).start(2) == number(
+    assert plan_rerolls(build("normal " * 5), 2, target=98).start_value(2) == number(
         "score.at_least", score=98, rerolls=2
     )
     assert pytest.approx(207.73, abs=0.005) == float(number("score.mean", rerolls=3))

@@ -323,7 +323,7 @@ def won(name: str, target: int) -> Proportion:
 @pytest.mark.parametrize("target", [40, 150])
 def test_the_optimal_bot_wins_first_rounds_as_often_as_was_solved(target: int) -> None:
     """Within 4.5 standard errors: once in a hundred thousand it would not by chance."""
-    expected = plan_rerolls(FIVE, 3, target=target).start(3)
+    expected = plan_rerolls(FIVE, 3, target=target).start_value(3)
     share = won("optimal", target)
     error = sqrt(expected * (1 - expected) / share.count)
 
@@ -334,7 +334,7 @@ def test_the_optimal_bot_wins_first_rounds_as_often_as_was_solved(target: int) -
 @pytest.mark.parametrize("name", ["random", "greedy"])
 def test_no_other_bot_wins_more_first_rounds(name: str, target: int) -> None:
     """Neither beats the optimal one beyond the error, nor what was solved."""
-    expected = plan_rerolls(FIVE, 3, target=target).start(3)
+    expected = plan_rerolls(FIVE, 3, target=target).start_value(3)
     share = won(name, target)
 
     assert share.low <= won("optimal", target).high

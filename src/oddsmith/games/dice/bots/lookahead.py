@@ -134,4 +134,4 @@ def _solved(pool: Pool, rerolls: int, worth: Callable[[int], float]) -> Solved:
     """Solve a pool for what a score is worth, asked once for each class of positions."""
     scored = find_die_values(pool)
     by_class = np.array([worth(layers.total) for layers in scored.layers])
-    return solve(pool.groups(), pool.spread(by_class[scored.classes]), rerolls, exact=False)
+    return solve(pool.groups(), pool.broadcast(by_class[scored.classes]), rerolls, exact=False)

@@ -49,7 +49,9 @@ def _rungs(throws: Throws, rules: Rules) -> Iterator[Rung]:
         examples = throws.examples(name)
         if examples is not None:
             worst, best = examples
-            yield Rung(name=name, where=f"hands.{name}", chance=throws.made(name), worst=worst, best=best)
+            yield Rung(
+                name=name, where=f"hands.{name}", chance=throws.made_chance(name), worst=worst, best=best
+            )
 
 
 def first_matches(rules: Rules) -> Iterator[Exhibit]:
@@ -78,8 +80,8 @@ def _selection(throws: Throws, circumstances: str) -> FirstMatch:
     return FirstMatch(
         about="the hand that is scored",
         where="selection",
-        share=Reading(throws.missed),
-        worst=throws.costliest(),
+        share=Reading(throws.missed_chance),
+        worst=throws.costliest_selection(),
         circumstances=circumstances,
     )
 
@@ -103,10 +105,10 @@ def reachable_hands(rules: Rules) -> Iterator[Exhibit]:
 
 def _scored(name: str, size: int, rules: Rules) -> tuple[Fraction, Fraction]:
     """Return how likely a hand is scored in one roll at level 0, and at its top where levels decide that."""
-    bare = Throws(rules, size).scored(name)
+    bare = Throws(rules, size).scored_chance(name)
     if rules.selection is Selection.FIRST_MATCH:
         return bare, bare
-    return bare, Throws(rules, size, {name: rules.upgrades.most_levels}).scored(name)
+    return bare, Throws(rules, size, {name: rules.upgrades.most_levels}).scored_chance(name)
 
 
 def _never(name: str, sizes: Sequence[int], rules: Rules) -> Outcome:

@@ -171,7 +171,7 @@ class Prospect:
         return self._chances[count]
 
     def _solved(self, worth: NDArray[Any]) -> Fraction:
-        solved = solve(self._pool.groups(), self._pool.spread(worth), self._rerolls, exact=True)
+        solved = solve(self._pool.groups(), self._pool.broadcast(worth), self._rerolls, exact=True)
         return Fraction(solved.start(self._rerolls))
 
 

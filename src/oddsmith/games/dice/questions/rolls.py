@@ -290,7 +290,7 @@ def _solve_rerolls(
             fixed=roll.fixed,
             progress=report,
         )
-    return tuple(Reached(rerolls=left, value=Fraction(plan.start(left))) for left in range(rerolls + 1))
+    return tuple(Reached(rerolls=left, value=Fraction(plan.start_value(left))) for left in range(rerolls + 1))
 
 
 def _count_roll(roll: Roll, rules: Rules) -> "RollOdds":
@@ -314,7 +314,7 @@ def _odds_reply(
         scores=tuple(rolled.scores.items()),
         mean=rolled.scores.mean,
         quantiles={share: rolled.scores.quantile(Fraction(share)) for share in QUANTILES},
-        missed=rolled.missed,
+        missed=rolled.missed_chance,
         target=target,
         success=None if success is None else Share.of(int(success * total), total),
         reached=reached,
