@@ -67,20 +67,20 @@ class Rerolls:
         self.target = target
         self.value = cache(self._value)
 
-    def _worth(self, faces: tuple[int, ...]) -> Fraction:
+    def _compute_value(self, faces: tuple[int, ...]) -> Fraction:
         total = best_setting(self.state, faces).total
         return Fraction(total if self.target is None else int(total >= self.target))
 
     def kept(self, faces: tuple[int, ...], keep: tuple[int, ...], left: int) -> Fraction:
         """Return what it is worth to keep these places and reroll the others."""
         if len(keep) == len(faces):
-            return self._worth(faces)
+            return self._compute_value(faces)
         state = msgspec.structs.replace(self.state, faces=faces, locked=keep)
         return sum((chance * self.value(after, left - 1) for after, chance in rolls(state)), Fraction(0))
 
     def _value(self, faces: tuple[int, ...], left: int) -> Fraction:
         if not left:
-            return self._worth(faces)
+            return self._compute_value(faces)
         places = range(len(faces))
         keeps = (keep for size in range(len(faces) + 1) for keep in combinations(places, size))
         return max(self.kept(faces, keep, left) for keep in keeps)

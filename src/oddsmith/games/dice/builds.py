@@ -19,7 +19,7 @@ from oddsmith.games.dice.scoring import require_build, require_level
 from oddsmith.question import argument, option
 
 MOST_ROUNDS: Final = 1_000_000
-LONGEST: Final = 60
+LONGEST_QUOTE: Final = 60
 _NUMBER: Final = re.compile(r"\d{1,6}")
 
 DieInput: TypeAlias = str | PoolDie
@@ -68,7 +68,7 @@ RoundsOption: TypeAlias = Annotated[
 ]
 
 
-class Roll(msgspec.Struct, frozen=True):
+class RollSetup(msgspec.Struct, frozen=True):
     """A build that is rolled, the boss of the round, and the die that the lockdown holds."""
 
     build: Build
@@ -99,7 +99,7 @@ def _read_die(given: DieInput, rules: Rules) -> Sequence[PoolDie]:
         return (rules.die(_read_name(given)),)
     if _NUMBER.fullmatch(number) is None or not 0 < int(number) <= MOST_DICE:
         raise InputError(
-            "bad_die", f"'{given[:LONGEST]}' are no dice: write their number and kind, as in '5 normal'"
+            "bad_die", f"'{given[:LONGEST_QUOTE]}' are no dice: write their number and kind, as in '5 normal'"
         )
     return (rules.die(_read_name(kind)),) * int(number)
 
@@ -180,14 +180,14 @@ def read_counts(given: CountsInput, option_name: str, example: str) -> Mapping[s
         return {_read_name(name): number for name, number in given.items()}
     counts: dict[str, int] = {}
     for text in given:
-        written, _, number = text.partition("=")
-        name = _read_name(written)
+        text_name, _, number = text.partition("=")
+        name = _read_name(text_name)
         if name in counts:
             raise InputError("given_twice", f"{option_name} '{name}' is given twice")
         if _NUMBER.fullmatch(number) is None:
             raise InputError(
                 "bad_number",
-                f"{option_name} is a name and a number, such as {example}, not '{text[:LONGEST]}'",
+                f"{option_name} is a name and a number, such as {example}, not '{text[:LONGEST_QUOTE]}'",
             )
         counts[name] = int(number)
     return counts
@@ -199,7 +199,7 @@ def _read_name(text: str) -> str:
     >>> _read_name("Full House")
     'full_house'
     """
-    return re.sub(r"[\s-]+", "_", text.strip().lower())[:LONGEST]
+    return re.sub(r"[\s-]+", "_", text.strip().lower())[:LONGEST_QUOTE]
 
 
 # --- the lockdown ----------------------------------------------------------------------------------------------------
@@ -232,7 +232,9 @@ def read_fixed(
         return FixedDie(place, faces[place])
     number, equals, face = given.partition("=")
     if not equals:
-        raise InputError("bad_fixed_die", f"write a die and its face, such as 3=2, not '{given[:LONGEST]}'")
+        raise InputError(
+            "bad_fixed_die", f"write a die and its face, such as 3=2, not '{given[:LONGEST_QUOTE]}'"
+        )
     return FixedDie(_read_place(number, size), _read_face(face))
 
 
@@ -245,7 +247,7 @@ def require_place(place: int, size: int, *, where: str) -> None:
 def _read_place(text: str, size: int) -> int:
     """Read the number of a die, from 1, as its place, from 0."""
     if _NUMBER.fullmatch(text) is None or not 1 <= int(text) <= size:
-        raise InputError("no_such_die", f"there is no die '{text[:LONGEST]}': the dice are 1 to {size}")
+        raise InputError("no_such_die", f"there is no die '{text[:LONGEST_QUOTE]}': the dice are 1 to {size}")
     return int(text) - 1
 
 
@@ -253,7 +255,7 @@ def _read_face(text: str) -> int:
     if text not in map(str, FACES):
         raise InputError(
             "bad_face",
-            f"'{text[:LONGEST]}' is no face: write 1 to {FACES[-1]}, and a kind after a colon as in 6:glass+1",
+            f"'{text[:LONGEST_QUOTE]}' is no face: write 1 to {FACES[-1]}, and a kind after a colon as in 6:glass+1",
         )
     return int(text)
 

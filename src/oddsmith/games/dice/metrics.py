@@ -10,6 +10,7 @@ from msgspec import Meta
 from oddsmith.driver import Replayed
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.figure import Basis, Reading, Unit
+from oddsmith.games.dice.builds import format_name
 from oddsmith.games.dice.model import Build, FixedDie, Rolled, Scored, State
 from oddsmith.games.dice.odds import plan_rerolls, roll_odds
 from oddsmith.games.dice.parts import FACES, MOST_DICE, Face, FaceEffect, PoolDie
@@ -28,12 +29,12 @@ Places: TypeAlias = Annotated[
     tuple[Annotated[int, Meta(ge=0, lt=MOST_DICE)], ...], Meta(max_length=MOST_DICE)
 ]
 
-MOST_KEPT: Final = 4_096
+MOST_CACHED: Final = 4_096
 SHOWN_ROUNDS: Final = 10
 CERTAIN: Final = NullDistribution.of_chance(Fraction(1))
 NO_LEVELS: Final[Mapping[str, int]] = frozen_mapping({})
 
-HANDS_IN_ORDER: Final = tuple(hand.replace("_", " ") for hand in DEFAULT.hands_in_order)
+HANDS_IN_ORDER: Final = tuple(map(format_name, DEFAULT.hands_in_order))
 
 METRICS: Final = (
     MetricKind(
@@ -78,7 +79,7 @@ METRICS: Final = (
 )
 
 
-class _Pool(Resolution, frozen=True, kw_only=True):
+class _PoolResolution(Resolution, frozen=True, kw_only=True):
     """What dice are rolled or scored with: the pool in its order, items, levels of hands, a boss, a die that it fixed."""
 
     dice: Dice
@@ -95,7 +96,7 @@ class _Pool(Resolution, frozen=True, kw_only=True):
         return made
 
 
-class DiceRolled(_Pool, frozen=True, kw_only=True, tag="roll"):
+class DiceRolled(_PoolResolution, frozen=True, kw_only=True, tag="roll"):
     """A roll: what all dice show after it, and the places of those that were rolled; all of them, in a first roll."""
 
     places: Places | None = None
@@ -114,18 +115,22 @@ class DiceRolled(_Pool, frozen=True, kw_only=True, tag="roll"):
             chances = _first_roll(build, self.boss, self.fixed, rules)
             made = score(build, self.faces, rules, silenced=self.boss is BossKind.SILENCER).hand
             for hand in sorted({made, *(chances or ())}):
-                law = None if chances is None else NullDistribution.of_chance(chances.get(hand, Fraction(0)))
-                yield Observation("roll.hand", _words(hand), int(hand == made), law)
+                distribution = (
+                    None if chances is None else NullDistribution.of_chance(chances.get(hand, Fraction(0)))
+                )
+                yield Observation("roll.hand", format_name(hand), int(hand == made), distribution)
 
     def _faces(self, die: PoolDie, shown: int, rules: Rules) -> Iterator[Observation]:
         if rules.kinds[die.kind].effect is FaceEffect.ECHO:
             return
         metric = "die.face" if self.places is None else "die.reroll"
-        for face, law in _face_laws(PoolDie(die.kind), self.items, self.boss, rules).items():
-            yield Observation(metric, f"{die.kind} {face}", int(face == shown), law)
+        for face, distribution in _face_distributions(
+            PoolDie(die.kind), self.items, self.boss, rules
+        ).items():
+            yield Observation(metric, f"{die.kind} {face}", int(face == shown), distribution)
 
 
-class RoundScored(_Pool, frozen=True, kw_only=True, tag="round"):
+class RoundScored(_PoolResolution, frozen=True, kw_only=True, tag="round"):
     """A round in the end: its number, the dice as they were scored, and whether its target was reached."""
 
     round: Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -138,11 +143,11 @@ class RoundScored(_Pool, frozen=True, kw_only=True, tag="round"):
         build = self.build(rules)
         target = rules.target(self.round)
         left = round_rerolls(build, rules, self.boss) if self.rerolls is None else self.rerolls
-        law = _best_law(build, left, target, self.boss, self.fixed, rules)
-        yield Observation("round.survived", f"round {self.round}", int(self.survived), law)
+        distribution = _best_play_distribution(build, left, target, self.boss, self.fixed, rules)
+        yield Observation("round.survived", f"round {self.round}", int(self.survived), distribution)
         made = score(build, self.faces, rules, silenced=self.boss is BossKind.SILENCER)
         for hand in rules.hands:
-            yield Observation("round.hand", _words(hand), int(hand == made.hand))
+            yield Observation("round.hand", format_name(hand), int(hand == made.hand))
         agrees = (made.total >= target) == self.survived and self.points in (None, made.total)
         yield Observation("resolved.as_ruled", "rounds", int(agrees), CERTAIN)
 
@@ -158,7 +163,7 @@ def resolutions(played: Replayed[Any, Any, Any]) -> Iterator[Resolution]:
             match event:
                 case Rolled():
                     first = not before.faces
-                    yield _roll_of(before, event.faces, None if first else event.places)
+                    yield _roll_resolution(before, event.faces, None if first else event.places)
                 case Scored():
                     yield RoundScored(
                         dice=tuple(map(str, before.build.dice)),
@@ -178,21 +183,23 @@ def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
     build = Build(dice=tuple(map(rules.die, rules.pool)))
     last = min(rules.rounds, SHOWN_ROUNDS)
     for number in range(1, last + 1):
-        law = _best_law(build, round_rerolls(build, rules), rules.target(number), None, None, rules)
-        if law is not None:
-            yield ExactCell("round.survived", f"round {number}", _read(law))
+        distribution = _best_play_distribution(
+            build, round_rerolls(build, rules), rules.target(number), None, None, rules
+        )
+        if distribution is not None:
+            yield ExactCell("round.survived", f"round {number}", _bounded_reading(distribution))
         progress(number / (last + 1))
     rolled = roll_odds(build, rules).hands
     for hand in rules.hands_in_order:
         if rolled.probability(hand):
-            yield ExactCell("roll.hand", _words(hand), Reading(rolled.probability(hand)))
+            yield ExactCell("roll.hand", format_name(hand), Reading(rolled.probability(hand)))
     for kind in dict.fromkeys(die.kind for die in build.dice):
-        for face, law in _face_laws(PoolDie(kind), (), None, rules).items():
-            yield ExactCell("die.face", f"{kind} {face}", Reading(law.mean))
+        for face, distribution in _face_distributions(PoolDie(kind), (), None, rules).items():
+            yield ExactCell("die.face", f"{kind} {face}", Reading(distribution.mean))
     progress(1)
 
 
-def _roll_of(state: State, faces: Faces, places: Places | None) -> DiceRolled:
+def _roll_resolution(state: State, faces: Faces, places: Places | None) -> DiceRolled:
     return DiceRolled(
         dice=tuple(map(str, state.build.dice)),
         faces=faces,
@@ -204,8 +211,8 @@ def _roll_of(state: State, faces: Faces, places: Places | None) -> DiceRolled:
     )
 
 
-@lru_cache(maxsize=MOST_KEPT)
-def _face_laws(
+@lru_cache(maxsize=MOST_CACHED)
+def _face_distributions(
     die: PoolDie, items: Names, boss: BossKind | None, rules: Rules
 ) -> Mapping[int, NullDistribution]:
     """Return how often a die shows each face, as it is rolled and turned by the rules."""
@@ -223,7 +230,7 @@ def _has_wild(build: Build, rules: Rules) -> bool:
     return any(rules.kinds[die.kind].effect is FaceEffect.WILD for die in build.dice)
 
 
-@lru_cache(maxsize=MOST_KEPT)
+@lru_cache(maxsize=MOST_CACHED)
 def _first_roll(
     build: Build, boss: BossKind | None, fixed: FixedDie | None, rules: Rules
 ) -> Mapping[str, Fraction] | None:
@@ -235,8 +242,8 @@ def _first_roll(
     return {hand: hands.probability(hand) for hand in hands}
 
 
-@lru_cache(maxsize=MOST_KEPT)
-def _best_law(  # noqa: PLR0917  all that a round depends on
+@lru_cache(maxsize=MOST_CACHED)
+def _best_play_distribution(  # noqa: PLR0917  all that a round depends on
     build: Build, rerolls: int, target: int, boss: BossKind | None, fixed: FixedDie | None, rules: Rules
 ) -> NullDistribution | None:
     """Return the law of reaching a target with the best rerolls; None where the pool is too large to solve."""
@@ -249,9 +256,5 @@ def _best_law(  # noqa: PLR0917  all that a round depends on
     )
 
 
-def _read(law: NullDistribution) -> Reading:
-    return Reading(law.mean, law.error, Basis.BOUNDED)
-
-
-def _words(hand: str) -> str:
-    return hand.replace("_", " ")
+def _bounded_reading(distribution: NullDistribution) -> Reading:
+    return Reading(distribution.mean, distribution.error, Basis.BOUNDED)

@@ -148,7 +148,7 @@ ROUNDS: dict[str, dict[str, Any]] = {
 
 def test_pools_that_cannot_be_solved_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten dice of ten sorts have a round that is estimated."""
-    monkeypatch.setattr(figures, "PLAYED", 2)
+    monkeypatch.setattr(figures, "PLAYED_ROUNDS", 2)
     sorts = ["normal", "glass", "odd", "even", "echo", "heavy", "light", "weighted", "glass+1", "wild"]
     reading = read("round.chance", dice=sorts, round=1)
 

@@ -22,32 +22,32 @@ from oddsmith.odds.rerolls import Solved, positions, solve
 
 NO_WILDS_SET: Final[Mapping[int, int]] = MappingProxyType({})
 
-DOLLAR: Final = 1e-9
+DOLLAR_VALUE: Final = 1e-9
 """What a dollar weighs against a round: so little that no chance is ever risked for money."""
 
 
-class Limit(msgspec.Struct, frozen=True):
+class SizeLimit(msgspec.Struct, frozen=True):
     """How many positions of a pool are scored at most, and how many sets of kept dice are solved."""
 
     scored: int
     kept: int
 
-    def holds(self, pool: Pool) -> bool:
+    def allows(self, pool: Pool) -> bool:
         """Say whether a pool is small enough."""
         return pool.scored_positions <= self.scored and positions(pool.groups()) <= self.kept
 
 
-PLAYED: Final = Limit(scored=400_000, kept=500_000)
+PLAY_LIMIT: Final = SizeLimit(scored=400_000, kept=500_000)
 """What is solved to play a round; it takes up to half a second."""
 
-BOUGHT: Final = Limit(scored=30_000, kept=70_000)
+PURCHASE_LIMIT: Final = SizeLimit(scored=30_000, kept=70_000)
 """What is solved to value one of many purchases; it takes a thirtieth of a second."""
 
 
 def simpler_pool(
     build: Build,
     rules: Rules,
-    limit: Limit,
+    limit: SizeLimit,
     *,
     boss: BossKind | None = None,
     fixed: FixedDie | None = None,
@@ -59,16 +59,16 @@ def simpler_pool(
 
     >>> from oddsmith.games.dice.rules import DEFAULT
     >>> dice = tuple(map(DEFAULT.die, ("wild", "odd", "normal", "normal")))
-    >>> [str(die) for die in simpler_pool(Build(dice=dice), DEFAULT, Limit(scored=400, kept=200)).build.dice]
+    >>> [str(die) for die in simpler_pool(Build(dice=dice), DEFAULT, SizeLimit(scored=400, kept=200)).build.dice]
     ['wild', 'normal', 'normal', 'normal']
     """
     pool = Pool(build, rules, boss=boss, fixed=fixed, wilds_set=wilds_set)
-    if limit.holds(pool) or len({*build.dice}) == 1:
+    if limit.allows(pool) or len({*build.dice}) == 1:
         return pool
     counts, normal = Counter(build.dice), PoolDie(rules.normal_kind)
     others = [die for die in counts if die != normal]
-    given_up = min(others, key=lambda die: (_is_wild(die, rules), counts[die], die.level))
-    dice = tuple(normal if die == given_up else die for die in build.dice)
+    replaced = min(others, key=lambda die: (_is_wild(die, rules), counts[die], die.level))
+    dice = tuple(normal if die == replaced else die for die in build.dice)
     return simpler_pool(
         msgspec.structs.replace(build, dice=dice),
         rules,
@@ -97,21 +97,21 @@ def round_plan(
 
     Values are chances, to which each expected dollar adds `DOLLAR`.
     """
-    pool = simpler_pool(build, rules, PLAYED, boss=boss, fixed=fixed, wilds_set=wilds_set)
-    solved = _solved(pool, rerolls, lambda score: worth_of(score, target, rules))
+    pool = simpler_pool(build, rules, PLAY_LIMIT, boss=boss, fixed=fixed, wilds_set=wilds_set)
+    solved = _solve_pool(pool, rerolls, lambda score: score_value(score, target, rules))
     return RerollPlan(pool, solved, None)
 
 
-def worth_of(score: int, target: int, rules: Rules, *, unused: int = 0) -> float:
+def score_value(score: int, target: int, rules: Rules, *, unused: int = 0) -> float:
     """Return what it is worth to score so much when so many rerolls are left, by the measure of a round's plan."""
     if score < target:
         return 0.0
     pay = payment(target, score, unused=unused, money=0, items=(), rules=rules)
-    return 1 + DOLLAR * (pay.great + pay.rerolls)
+    return 1 + DOLLAR_VALUE * (pay.great + pay.rerolls)
 
 
-def far_value(
-    build: Build, number: int, rules: Rules, *, fading: float, dollar: float, most_dollars: int
+def discounted_value(
+    build: Build, number: int, rules: Rules, *, discount: float, dollar: float, most_dollars: int
 ) -> float:
     """Return how many of the targets from round `number` on a build reaches in one round under best rerolls.
 
@@ -119,19 +119,19 @@ def far_value(
     `dollar` for each of at most `most_dollars`.
     """
     targets = [rules.target(later) for later in range(number, rules.rounds + 1)]
-    counted = [0.0, *accumulate(fading**later for later in range(len(targets)))]
+    cumulated = [0.0, *accumulate(discount**later for later in range(len(targets)))]
 
-    def worth(score: int) -> float:
+    def value_of(score: int) -> float:
         pay = payment(targets[0], score, unused=0, money=0, items=(), rules=rules)
-        return counted[bisect_right(targets, score)] + dollar * min(pay.great, most_dollars)
+        return cumulated[bisect_right(targets, score)] + dollar * min(pay.great, most_dollars)
 
     rerolls = round_rerolls(build, rules)
-    pool = simpler_pool(build, rules, BOUGHT)
-    return float(_solved(pool, rerolls, worth).start(rerolls))
+    pool = simpler_pool(build, rules, PURCHASE_LIMIT)
+    return float(_solve_pool(pool, rerolls, value_of).start(rerolls))
 
 
-def _solved(pool: Pool, rerolls: int, worth: Callable[[int], float]) -> Solved:
+def _solve_pool(pool: Pool, rerolls: int, value_of: Callable[[int], float]) -> Solved:
     """Solve a pool for what a score is worth, asked once for each class of positions."""
     scored = find_die_values(pool)
-    by_class = np.array([worth(layers.total) for layers in scored.layers])
+    by_class = np.array([value_of(layers.total) for layers in scored.layers])
     return solve(pool.groups(), pool.broadcast(by_class[scored.classes]), rerolls, exact=False)

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from oddsmith.bot import BotSettings, Chooser
-from oddsmith.games.dice.bots.lookahead import far_value, round_plan, worth_of
+from oddsmith.games.dice.bots.lookahead import discounted_value, round_plan, score_value
 from oddsmith.games.dice.model import (
     Action,
     Build,
@@ -43,10 +43,10 @@ _SCORE: Final = ScoreHand()
 
 def free_wilds(view: View) -> tuple[int, ...]:
     """Return the places of the wild dice that may be set (§1.6); one that was set may be set again."""
-    return _of_effect(FaceEffect.WILD, view)
+    return _places_with_effect(FaceEffect.WILD, view)
 
 
-def rolling(view: View) -> tuple[int, ...]:
+def random_places(view: View) -> tuple[int, ...]:
     """Return the places of the dice whose score luck may still change: neither fixed nor wild."""
     wilds, places = free_wilds(view), range(len(view.build.dice))
     return tuple(place for place in places if place not in wilds and place != _fixed_place(view))
@@ -54,7 +54,7 @@ def rolling(view: View) -> tuple[int, ...]:
 
 def best_score(view: View) -> Score:
     """Return the score of the dice as they lie, wild ones set to the best faces."""
-    return score(view.build, best_faces(view), view.rules, silenced=_silenced(view))
+    return score(view.build, best_faces(view), view.rules, silenced=_is_silenced(view))
 
 
 def best_faces(view: View) -> tuple[int, ...]:
@@ -63,7 +63,7 @@ def best_faces(view: View) -> tuple[int, ...]:
     if not wilds:
         return view.faces
     others = tuple(0 if place in wilds else face for place, face in enumerate(view.faces))
-    return _best_faces(view.build, others, wilds, view.rules, _silenced(view))
+    return _best_faces(view.build, others, wilds, view.rules, _is_silenced(view))
 
 
 @lru_cache(maxsize=10_000)
@@ -79,10 +79,10 @@ def _best_faces(
 
     by_sort = sorted(wilds, key=lambda place: build.dice[place])
     sizes = [len([*alike]) for _, alike in groupby(by_sort, key=lambda place: build.dice[place])]
-    return max((_with_faces(faces, by_sort, chosen) for chosen in _settings(sizes)), key=total)
+    return max((_with_faces(faces, by_sort, chosen) for chosen in _wild_settings(sizes)), key=total)
 
 
-def _settings(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
+def _wild_settings(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Yield what wild dice may be set to, where so many of each sort are alike; high faces come first."""
     ways = prod(comb(size + len(FACES) - 1, size) for size in sizes)
     alike = sizes if ways <= MOST_SETTINGS else [sum(sizes)]
@@ -95,13 +95,13 @@ def _with_faces(faces: Sequence[int], places: Sequence[int], chosen: Sequence[in
     return tuple(changed.values())
 
 
-def reroll_but(kept: Collection[int], view: View, actions: Sequence[Action]) -> Action:
+def reroll_except(kept: Collection[int], view: View, actions: Sequence[Action]) -> Action:
     """Lock what is kept, unlock what is not, then reroll.
 
     Wild dice are left as they are, unless an echo may copy them. Where dice may be adjusted no more, a target that
     is reached is scored; otherwise what can be rerolled is.
     """
-    others = (*rolling(view), *(free_wilds(view) if _of_effect(FaceEffect.ECHO, view) else ()))
+    others = (*random_places(view), *(free_wilds(view) if _places_with_effect(FaceEffect.ECHO, view) else ()))
     loose = [place for place in others if place not in view.wilds_set]
     wrong = [place for place in loose if (place in kept) != (place in view.locked)]
     for place in wrong:
@@ -123,11 +123,11 @@ def score_as(faces: Sequence[int], view: View, actions: Sequence[Action]) -> Act
 
 def copied_wilds(view: View) -> dict[int, int]:
     """Return the wild dice that were set, with their faces, where an echo may copy them; elsewhere it is all one."""
-    echoes = _of_effect(FaceEffect.ECHO, view)
+    echoes = _places_with_effect(FaceEffect.ECHO, view)
     return {place: view.faces[place] for place in view.wilds_set} if echoes else {}
 
 
-def _of_effect(effect: FaceEffect, view: View) -> tuple[int, ...]:
+def _places_with_effect(effect: FaceEffect, view: View) -> tuple[int, ...]:
     """Return the places of the dice that do this with their roll, but for one that is fixed."""
 
     def does(die: PoolDie) -> bool:
@@ -142,20 +142,20 @@ def _fixed_place(view: View) -> int | None:
     return None if view.fixed is None else view.fixed.place
 
 
-def _silenced(view: View) -> bool:
+def _is_silenced(view: View) -> bool:
     return view.boss is BossKind.SILENCER
 
 
 LEAST_GAIN: Final = 1e-9
 """A gain below this is rounding."""
 
-MOST_KNOWN: Final = 100_000
+MOST_CACHED_BUILDS: Final = 100_000
 """How many builds a shopper remembers the worth of."""
 
 _LEAVE: Final = Leave()
 
 
-class Taste(msgspec.Struct, frozen=True, kw_only=True):
+class ShopperWeights(msgspec.Struct, frozen=True, kw_only=True):
     """What a shopper thinks of the future.
 
     `fading`: by which factor each further target counts less. `dollar`: how many targets a dollar is worth to it.
@@ -163,14 +163,14 @@ class Taste(msgspec.Struct, frozen=True, kw_only=True):
     it counts. `paydays`: for how many rounds it counts the money of an item.
     """
 
-    fading: float = 0.9
+    discount: float = 0.9
     dollar: float = 0.01
     enough: int = 200
     most_dollars: int = 100
     paydays: int = 5
 
 
-PRUDENT: Final = Taste()
+DEFAULT_WEIGHTS: Final = ShopperWeights()
 
 
 class Shopper:
@@ -181,44 +181,49 @@ class Shopper:
     Neither are bosses, nor glass that may shatter.
     """
 
-    def __init__(self, rules: Rules, taste: Taste = PRUDENT) -> None:
+    def __init__(self, rules: Rules, weights: ShopperWeights = DEFAULT_WEIGHTS) -> None:
         self._rules = rules
-        self._taste = taste
-        self._known: dict[object, float] = {}
+        self._weights = weights
+        self._values: dict[object, float] = {}
 
     def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
         """Buy what is worth most above its price, or leave where nothing is."""
-        gains = {purchase: self.gain(purchase, view) for purchase in _distinct(view.build, actions)}
+        gains = {purchase: self.gain(purchase, view) for purchase in _distinct_purchases(view.build, actions)}
         best = max(gains, key=lambda purchase: gains[purchase], default=None)
         return best if best is not None and gains[best] > LEAST_GAIN else _LEAVE
 
     def gain(self, purchase: Purchase, view: View) -> float:
         """Return what a purchase adds to the worth of the build, less what its price is worth."""
-        number, dollar = view.round + 1, self._taste.dollar if view.money < self._taste.enough else 0.0
+        number, dollar = view.round + 1, self._weights.dollar if view.money < self._weights.enough else 0.0
         after = build_with(view.build, purchase, self._rules.normal_kind)
-        added = self.worth(after, number, dollar) - self.worth(view.build, number, dollar)
+        added = self.value(after, number, dollar) - self.value(view.build, number, dollar)
         return added - dollar * price(imagine(view), purchase)
 
-    def worth(self, build: Build, number: int, dollar: float) -> float:
+    def value(self, build: Build, number: int, dollar: float) -> float:
         """Return what a build is worth before round `number`, in targets that it reaches; no boss is thought of."""
         dice, items, levels = sorted(build.dice), frozenset(build.items), frozenset(build.levels.items())
         key = tuple(dice), items, levels, number, dollar
-        if key not in self._known:
-            if len(self._known) >= MOST_KNOWN:
-                self._known.clear()
-            self._known[key] = self._worth(build, number, dollar)
-        return self._known[key]
+        if key not in self._values:
+            if len(self._values) >= MOST_CACHED_BUILDS:
+                self._values.clear()
+            self._values[key] = self._compute_value(build, number, dollar)
+        return self._values[key]
 
-    def _worth(self, build: Build, number: int, dollar: float) -> float:
-        taste = self._taste
+    def _compute_value(self, build: Build, number: int, dollar: float) -> float:
+        weights = self._weights
         earned = sum(self._rules.items[name].money for name in build.items)
-        reached = far_value(
-            build, number, self._rules, fading=taste.fading, dollar=dollar, most_dollars=taste.most_dollars
+        reached = discounted_value(
+            build,
+            number,
+            self._rules,
+            discount=weights.discount,
+            dollar=dollar,
+            most_dollars=weights.most_dollars,
         )
-        return reached + dollar * taste.paydays * earned
+        return reached + dollar * weights.paydays * earned
 
 
-def _distinct(build: Build, actions: Sequence[Action]) -> Iterator[Purchase]:
+def _distinct_purchases(build: Build, actions: Sequence[Action]) -> Iterator[Purchase]:
     """Yield the purchases among the actions; of dice that are alike only the first is replaced."""
     for action in actions:
         match action:
@@ -231,7 +236,7 @@ def _distinct(build: Build, actions: Sequence[Action]) -> Iterator[Purchase]:
                 pass
 
 
-MOST_PLANS: Final = 20
+MOST_CACHED_PLANS: Final = 20
 """How many rounds a bot remembers the plans of."""
 
 
@@ -257,12 +262,12 @@ class Greedy:
         """Lock, reroll, set or score; in a shop buy an upgrade or leave."""
         if view.stage is Stage.SHOP:
             return self._shop(view, actions)
-        faces, whole, loose = best_faces(view), best_score(view), rolling(view)
+        faces, whole, loose = best_faces(view), best_score(view), random_places(view)
         if whole.total >= view.target or not view.rerolls or not loose:
             return score_as(faces, view, actions)
         unmatched = [place for place in loose if place not in whole.matched]
         rerolled = unmatched or [min(loose, key=lambda place: faces[place])]
-        return reroll_but([place for place in loose if place not in rerolled], view, actions)
+        return reroll_except([place for place in loose if place not in rerolled], view, actions)
 
     def _shop(self, view: View, actions: Sequence[Action]) -> Action:
         upgrades = [action for action in actions if isinstance(action, BuyUpgrade)]
@@ -283,17 +288,17 @@ class Optimal:
     def __init__(self, rules: Rules) -> None:
         self._shopper = Shopper(rules)
         self._plans: dict[object, RerollPlan] = {}
-        self._best = lru_cache(maxsize=MOST_PLANS)(RerollPlan.best)
+        self._best = lru_cache(maxsize=MOST_CACHED_PLANS)(RerollPlan.best)
 
     def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
         """Lock, reroll, set or score as the plan of the round has it; in a shop buy or leave."""
         if view.stage is Stage.SHOP:
             return self._shopper(view, actions)
-        if view.rerolls and rolling(view):
+        if view.rerolls and random_places(view):
             best = self._best(self.plan(view), view.faces, view.rerolls)
-            now = worth_of(best_score(view).total, view.target, view.rules, unused=view.rerolls)
+            now = score_value(best_score(view).total, view.target, view.rules, unused=view.rerolls)
             if len(best.keep) < len(view.faces) and best.value > now:
-                return reroll_but(best.keep, view, actions)
+                return reroll_except(best.keep, view, actions)
         return score_as(best_faces(view), view, actions)
 
     def plan(self, view: View) -> RerollPlan:
@@ -302,7 +307,7 @@ class Optimal:
         rerolls = max(view.rerolls, round_rerolls(view.build, view.rules, view.boss))
         key = view.build, view.target, rerolls, view.boss, view.fixed, tuple(wilds_set.items())
         if key not in self._plans:
-            if len(self._plans) >= MOST_PLANS:
+            if len(self._plans) >= MOST_CACHED_PLANS:
                 self._plans.clear()
             self._plans[key] = round_plan(
                 view.build,

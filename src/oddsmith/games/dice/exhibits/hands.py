@@ -22,7 +22,7 @@ from oddsmith.games.dice.shopping import payment
 from oddsmith.games.dice.throws import Throws, pool_sizes
 from oddsmith.odds.multisets import Multisets
 
-_OUTDONE: Final = {
+_NEVER_SCORED_REASONS: Final = {
     Selection.FIRST_MATCH: "a stronger hand always matches first",
     Selection.BEST_SCORE: "even at its top level, another hand of normal dice always pays more",
 }
@@ -72,7 +72,7 @@ def first_matches(rules: Rules) -> Iterator[Exhibit]:
 def _selections(rules: Rules, size: int) -> Iterator[FirstMatch]:
     yield _selection(Throws(rules, size), f"{size} normal dice")
     top = rules.upgrades.most_levels
-    for name in _fitting(rules, size) if top else ():
+    for name in _fitting_hands(rules, size) if top else ():
         yield _selection(Throws(rules, size, {name: top}), f"{size} normal dice, {name} at level {top}")
 
 
@@ -93,17 +93,17 @@ def reachable_hands(rules: Rules) -> Iterator[Exhibit]:
     that one die more than its least number puts out of reach is not: `min_dice` says that so many dice or more make it.
     """
     for name in rules.hands_in_order:
-        sizes = [size for size in pool_sizes(rules) if name in _fitting(rules, size)]
-        chances = {size: _scored(name, size, rules) for size in sizes}
+        sizes = [size for size in pool_sizes(rules) if name in _fitting_hands(rules, size)]
+        chances = {size: _scored_chances(name, size, rules) for size in sizes}
         never = [size for size in sizes if not chances[size][1]]
         if never:
-            yield _never(name, never, rules)
+            yield _never_scored_outcome(name, never, rules)
         reached = [size for size in sizes if size not in never]
         if reached:
-            yield _reached(name, {size: chances[size] for size in reached})
+            yield _scored_outcome(name, {size: chances[size] for size in reached})
 
 
-def _scored(name: str, size: int, rules: Rules) -> tuple[Fraction, Fraction]:
+def _scored_chances(name: str, size: int, rules: Rules) -> tuple[Fraction, Fraction]:
     """Return how likely a hand is scored in one roll at level 0, and at its top where levels decide that."""
     bare = Throws(rules, size).scored_chance(name)
     if rules.selection is Selection.FIRST_MATCH:
@@ -111,7 +111,7 @@ def _scored(name: str, size: int, rules: Rules) -> tuple[Fraction, Fraction]:
     return bare, Throws(rules, size, {name: rules.upgrades.most_levels}).scored_chance(name)
 
 
-def _never(name: str, sizes: Sequence[int], rules: Rules) -> Outcome:
+def _never_scored_outcome(name: str, sizes: Sequence[int], rules: Rules) -> Outcome:
     dice = f"{', '.join(_ranges(sizes))} dice"
     sold = "; its upgrades are sold all the same" if rules.shop.upgrades else ""
     return Outcome(
@@ -122,14 +122,14 @@ def _never(name: str, sizes: Sequence[int], rules: Rules) -> Outcome:
         least_for=dice,
         most_for="",
         expected=_is_outgrown(name, rules),
-        reason=f"{_OUTDONE[rules.selection]}{sold}",
+        reason=f"{_NEVER_SCORED_REASONS[rules.selection]}{sold}",
     )
 
 
 def _is_outgrown(name: str, rules: Rules) -> bool:
     """Say whether a hand is scored by more dice than the fewest that it needs."""
     one_more = rules.hands[name].min_dice + 1
-    return one_more <= rules.most_dice and bool(_scored(name, one_more, rules)[1])
+    return one_more <= rules.most_dice and bool(_scored_chances(name, one_more, rules)[1])
 
 
 def _ranges(sizes: Sequence[int]) -> Iterator[str]:
@@ -139,7 +139,7 @@ def _ranges(sizes: Sequence[int]) -> Iterator[str]:
         yield f"{first} to {others[-1]}" if others else str(first)
 
 
-def _reached(name: str, chances: dict[int, tuple[Fraction, Fraction]]) -> Outcome:
+def _scored_outcome(name: str, chances: dict[int, tuple[Fraction, Fraction]]) -> Outcome:
     least = min(chances, key=lambda size: chances[size][0])
     most = max(chances, key=lambda size: chances[size][1])
     return Outcome(
@@ -152,7 +152,7 @@ def _reached(name: str, chances: dict[int, tuple[Fraction, Fraction]]) -> Outcom
     )
 
 
-def _fitting(rules: Rules, size: int) -> tuple[str, ...]:
+def _fitting_hands(rules: Rules, size: int) -> tuple[str, ...]:
     """Return the hands that so many dice are enough for, the strongest first."""
     return tuple(name for name in rules.hands_in_order if rules.hands[name].min_dice <= size)
 
@@ -194,10 +194,10 @@ def highest_score(rules: Rules) -> int:
     >>> highest_score(Rules())
     60396
     """
-    return max(_highest_of(size, rules) for size in pool_sizes(rules))
+    return max(_highest_score_of_size(size, rules) for size in pool_sizes(rules))
 
 
-def _highest_of(size: int, rules: Rules) -> int:
+def _highest_score_of_size(size: int, rules: Rules) -> int:
     names = [name for name in rules.hands_in_order if rules.hands[name].min_dice <= size]
     multisets = Multisets(size, len(FACES))
     places = find_matches([rules.hands[name] for name in names], size)
@@ -205,17 +205,19 @@ def _highest_of(size: int, rules: Rules) -> int:
     if rules.selection is Selection.FIRST_MATCH:
         made &= np.arange(len(names))[:, None] == made.argmax(axis=0)
     return max(
-        _highest_as(name, multisets.full_counts[one], multisets.counts[place[one]], rules)
+        _highest_score_as(name, multisets.full_counts[one], multisets.counts[place[one]], rules)
         for name, one, place in zip(names, made, places, strict=True)
         if one.any()
     )
 
 
-def _highest_as(name: str, shown: Integers, matched: Integers, rules: Rules) -> int:
+def _highest_score_as(name: str, shown: Integers, matched: Integers, rules: Rules) -> int:
     """Return the most of throws that are scored as one hand: what they show, and what of it matches."""
     hand, top = rules.hands[name], rules.upgrades.most_levels
-    bonus = matched @ _bonuses(rules, matched=True) + (shown - matched) @ _bonuses(rules, matched=False)
-    multipliers = [_multiplier(face, rules) for face in FACES]
+    bonus = matched @ _best_bonuses(rules, matched=True) + (shown - matched) @ _best_bonuses(
+        rules, matched=False
+    )
+    multipliers = [_item_multiplier(face, rules) for face in FACES]
     cases = np.stack([matched @ np.array(FACES), bonus, shown @ _millionths(multipliers)], axis=1)
     flat = sum(item.flat for item in rules.items.values())
     return max(
@@ -224,7 +226,7 @@ def _highest_as(name: str, shown: Integers, matched: Integers, rules: Rules) -> 
     )
 
 
-def _bonuses(rules: Rules, *, matched: bool) -> Integers:
+def _best_bonuses(rules: Rules, *, matched: bool) -> Integers:
     """Return the most that the ability of a die adds, face by face, of all kinds at the highest level they have."""
     levels = {die.kind: die.level for die in sorted(map(rules.die, rules.pool))}
     best = [PoolDie(name, max(kind.sold_to_level, levels.get(name, 0))) for name, kind in rules.kinds.items()]
@@ -233,7 +235,7 @@ def _bonuses(rules: Rules, *, matched: bool) -> Integers:
     )
 
 
-def _multiplier(face: int, rules: Rules) -> Decimal:
+def _item_multiplier(face: int, rules: Rules) -> Decimal:
     """Return what all items together add to the multiplier for one die that shows a face."""
     given = item_bonuses(count_faces((face,)), rules.items, rules)
     return sum((bonus.multiplier for bonus in given), Decimal(0))

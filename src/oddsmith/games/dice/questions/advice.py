@@ -8,7 +8,7 @@ import msgspec
 from oddsmith.errors import WorkLimitError
 from oddsmith.games.dice.model import Build, FixedDie
 from oddsmith.games.dice.questions.estimates import ADVICE_ESTIMATE
-from oddsmith.games.dice.questions.requests import AdviceRequest, Table, read_table
+from oddsmith.games.dice.questions.requests import AdviceRequest, RolledPool, read_rolled_pool
 from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.question import Context, Question
 from oddsmith.reply_figures import NO_FIGURE
@@ -61,30 +61,30 @@ def advise_keep(request: AdviceRequest, context: Context[Rules]) -> AdviceReply:
     from oddsmith.games.dice.odds import plan_rerolls
 
     rules = context.rules
-    table = read_table(request, rules)
-    is_exact = not context.is_limited or _limited_work(table, request.rerolls, rules) <= MOST_EXACT
+    rolled = read_rolled_pool(request, rules)
+    is_exact = not context.is_limited or _limited_work(rolled, request.rerolls, rules) <= MOST_EXACT
     with context.progress("solving every roll and what to keep of it") as report:
         plan = plan_rerolls(
-            table.build,
+            rolled.build,
             request.rerolls,
             rules,
             target=request.target,
-            boss=table.boss,
-            fixed=table.fixed,
-            wilds_set=table.wilds_set,
+            boss=rolled.boss,
+            fixed=rolled.fixed,
+            wilds_set=rolled.wilds_set,
             exact=is_exact,
             progress=report,
         )
-    choices = plan.choices(table.faces, request.rerolls)
+    choices = plan.choices(rolled.faces, request.rerolls)
     return AdviceReply(
         rules_id=rules.rules_id,
-        build=table.build,
-        faces=table.faces,
-        boss=table.boss,
-        fixed=table.fixed,
+        build=rolled.build,
+        faces=rolled.faces,
+        boss=rolled.boss,
+        fixed=rolled.fixed,
         rerolls=request.rerolls,
         target=request.target,
-        now=Fraction(plan.value(table.faces, 0)),
+        now=Fraction(plan.value(rolled.faces, 0)),
         count=len(choices),
         choices=tuple(
             KeptDice(keep=choice.keep, value=Fraction(choice.value))
@@ -94,11 +94,11 @@ def advise_keep(request: AdviceRequest, context: Context[Rules]) -> AdviceReply:
     )
 
 
-def _limited_work(table: Table, rerolls: int, rules: Rules) -> int:
+def _limited_work(rolled: RolledPool, rerolls: int, rules: Rules) -> int:
     """Return the number of sets of dice to solve, times the rerolls; refused where there are too many."""
     from oddsmith.games.dice.pools import Pool
 
-    pool = Pool(table.build, rules, boss=table.boss, fixed=table.fixed, wilds_set=table.wilds_set)
+    pool = Pool(rolled.build, rules, boss=rolled.boss, fixed=rolled.fixed, wilds_set=rolled.wilds_set)
     work = count_positions(pool) * max(1, rerolls)
     if work > MOST_SOLVED:
         raise WorkLimitError(

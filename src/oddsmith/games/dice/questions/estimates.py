@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import msgspec
 
-from oddsmith.games.dice.builds import Roll
+from oddsmith.games.dice.builds import RollSetup
 from oddsmith.games.dice.model import Build, FixedDie, Stage, State
 from oddsmith.games.dice.questions.requests import (
     AdviceRequest,
@@ -17,8 +17,8 @@ from oddsmith.games.dice.questions.requests import (
     RollOddsRequest,
     ShopRequest,
     read_purchases,
-    read_roll,
-    read_table,
+    read_roll_setup,
+    read_rolled_pool,
 )
 from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.games.dice.scoring import level_base, level_multiplier
@@ -33,7 +33,7 @@ MOST_CHOICES: Final = 8
 ALL_CHOICES: Final = 2**10
 
 
-class Estimated(msgspec.Struct, frozen=True):
+class EstimatedValue(msgspec.Struct, frozen=True):
     """A number that was estimated by playing, and how far the true one may be from it, at 95 %."""
 
     value: float
@@ -55,10 +55,10 @@ class RollEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
     seed: str
     rerolls: int
-    hands: Mapping[str, Estimated]
-    mean: Estimated
+    hands: Mapping[str, EstimatedValue]
+    mean: EstimatedValue
     target: int | None
-    success: Estimated | None
+    success: EstimatedValue | None
 
 
 class HandEstimate(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,7 +69,7 @@ class HandEstimate(msgspec.Struct, frozen=True, kw_only=True):
     base: int
     multiplier: Decimal
     min_dice: int
-    share: Estimated
+    share: EstimatedValue
     least: int | None
     most: int | None
 
@@ -87,11 +87,11 @@ class HandTableEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
     hands: tuple[HandEstimate, ...]
 
 
-class KeptEstimate(msgspec.Struct, frozen=True, kw_only=True):
+class KeptDiceEstimate(msgspec.Struct, frozen=True, kw_only=True):
     """A choice that was played: the dice that are kept, and what rerolling the others was worth."""
 
     keep: tuple[int, ...]
-    worth: Estimated
+    worth: EstimatedValue
 
 
 class AdviceEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,16 +111,16 @@ class AdviceEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
     seed: str
     rerolls: int
     target: int | None
-    choices: tuple[KeptEstimate, ...]
+    choices: tuple[KeptDiceEstimate, ...]
 
 
-class PurchaseWorthEstimate(msgspec.Struct, frozen=True, kw_only=True):
+class PurchaseOddsEstimate(msgspec.Struct, frozen=True, kw_only=True):
     """A purchase: its price, how often the round was won with it, and how much that is more than without."""
 
     purchase: Purchase
     price: int
-    chance: Estimated
-    gain: Estimated
+    chance: EstimatedValue
+    gain: EstimatedValue
 
 
 class ShopEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -138,8 +138,8 @@ class ShopEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
     why: str
     rounds: int
     seed: str
-    chance: Estimated
-    purchases: tuple[PurchaseWorthEstimate, ...]
+    chance: EstimatedValue
+    purchases: tuple[PurchaseOddsEstimate, ...]
 
 
 class _Measurement(Protocol):
@@ -154,8 +154,8 @@ class _Measurement(Protocol):
         """How far the true one may be from it, at 95 %."""
 
 
-def _estimated(number: _Measurement) -> Estimated:
-    return Estimated(number.mean, number.error)
+def _estimated_value(number: _Measurement) -> EstimatedValue:
+    return EstimatedValue(number.mean, number.error)
 
 
 # --- rolls -----------------------------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ def _estimated(number: _Measurement) -> Estimated:
 def estimate_roll(request: RollOddsRequest, context: Context[Rules]) -> RollEstimateReply:
     """Estimate what rounds make of a pool, and what rerolls do."""
     rules, target = context.rules, request.target
-    roll = read_roll(request, rules)
+    roll = read_roll_setup(request, rules)
     played = _play(roll, request.rerolls or 0, target, request.rounds, context)
     hands = {name: played.hand(name) for name in rules.hands_in_order}
     return RollEstimateReply(
@@ -176,15 +176,15 @@ def estimate_roll(request: RollOddsRequest, context: Context[Rules]) -> RollEsti
         rounds=request.rounds,
         seed=SEED,
         rerolls=request.rerolls or 0,
-        hands={name: _estimated(share) for name, share in hands.items() if share.happened},
-        mean=_estimated(played.score),
+        hands={name: _estimated_value(share) for name, share in hands.items() if share.happened},
+        mean=_estimated_value(played.score),
         target=target,
-        success=None if target is None else _estimated(played.at_least(target)),
+        success=None if target is None else _estimated_value(played.at_least(target)),
     )
 
 
 def _play(
-    roll: Roll, rerolls: int, target: int | None, rounds: int, context: Context[Rules]
+    roll: RollSetup, rerolls: int, target: int | None, rounds: int, context: Context[Rules]
 ) -> "PoolEstimate":
     from oddsmith.games.dice.simulation.pools import estimate_rerolls
 
@@ -205,7 +205,7 @@ def _play(
 def estimate_table(request: HandTableRequest, context: Context[Rules]) -> HandTableEstimateReply:
     """Estimate how often a roll makes each hand, and for how much."""
     rules = context.rules
-    roll = read_roll(request, rules)
+    roll = read_roll_setup(request, rules)
     played = _play(roll, 0, None, request.rounds, context)
     return HandTableEstimateReply(
         rules_id=rules.rules_id,
@@ -228,7 +228,7 @@ def _hand_estimates(played: "PoolEstimate", build: Build, rules: Rules) -> Itera
             base=level_base(hand.base, level, rules.upgrades.base_growth),
             multiplier=level_multiplier(hand, level, rules),
             min_dice=hand.min_dice,
-            share=_estimated(played.hand(name)),
+            share=_estimated_value(played.hand(name)),
             least=min(seen, default=None),
             most=max(seen, default=None),
         )
@@ -240,25 +240,25 @@ def _hand_estimates(played: "PoolEstimate", build: Build, rules: Rules) -> Itera
 def estimate_advice(request: AdviceRequest, context: Context[Rules]) -> AdviceEstimateReply:
     """Estimate which dice to keep by rounds that go on from the table."""
     rules = context.rules
-    table = read_table(request, rules)
+    rolled = read_rolled_pool(request, rules)
     state = State(
         rules=rules,
-        build=table.build,
+        build=rolled.build,
         money=0,
         stage=Stage.CHOOSE,
-        boss=table.boss,
-        fixed=table.fixed,
-        faces=table.faces,
+        boss=rolled.boss,
+        fixed=rolled.fixed,
+        faces=rolled.faces,
         wilds_set=request.wilds_set,
         rerolls=request.rerolls,
     )
     most = ALL_CHOICES if request.every_choice else MOST_CHOICES
     return AdviceEstimateReply(
         rules_id=rules.rules_id,
-        build=table.build,
-        faces=table.faces,
-        boss=table.boss,
-        fixed=table.fixed,
+        build=rolled.build,
+        faces=rolled.faces,
+        boss=rolled.boss,
+        fixed=rolled.fixed,
         why=context.why_estimated,
         rounds=request.rounds,
         seed=SEED,
@@ -272,13 +272,15 @@ def estimate_advice(request: AdviceRequest, context: Context[Rules]) -> AdviceEs
 
 def play_choices(
     state: State, target: int | None, *, rounds: int, most: int, progress: Progress
-) -> list[KeptEstimate]:
+) -> list[KeptDiceEstimate]:
     """Return what choices came to in rounds that were played on from a state, the best first."""
-    from oddsmith.games.dice.simulation.pools import choices_from
+    from oddsmith.games.dice.simulation.pools import estimate_choices_from
 
     with progress("playing on from these dice") as report:
-        found = choices_from(state, target=target, rounds=rounds, most=most, seed=SEED, progress=report)
-    return [KeptEstimate(keep=one.keep, worth=Estimated(one.value, one.error)) for one in found]
+        found = estimate_choices_from(
+            state, target=target, rounds=rounds, most=most, seed=SEED, progress=report
+        )
+    return [KeptDiceEstimate(keep=one.keep, worth=EstimatedValue(one.value, one.error)) for one in found]
 
 
 # --- purchases -------------------------------------------------------------------------------------------------------
@@ -313,25 +315,25 @@ def play_purchases(
     *,
     rounds: int,
     progress: Progress,
-) -> tuple[Estimated, list[PurchaseWorthEstimate]]:
+) -> tuple[EstimatedValue, list[PurchaseOddsEstimate]]:
     """Return how often a round is won, and what purchases add to it, the best first."""
     from oddsmith.games.dice.simulation.pools import (
         estimate_purchases,
         estimate_round,
-        placed_purchases,
+        place_purchases,
     )
 
     with progress("looking for the die that is missed least") as report:
-        placed = placed_purchases(build, number, rules, purchases, rounds=rounds, seed=SEED, progress=report)
+        placed = place_purchases(build, number, rules, purchases, rounds=rounds, seed=SEED, progress=report)
     with progress(f"playing {rounds:,} rounds with each of {len(placed)} purchases") as report:
         found = estimate_purchases(build, number, rules, placed, rounds=rounds, seed=SEED, progress=report)
         chance = estimate_round(build, number, rules, rounds=rounds, seed=SEED)
-    return _estimated(chance), [
-        PurchaseWorthEstimate(
+    return _estimated_value(chance), [
+        PurchaseOddsEstimate(
             purchase=one.purchase,
             price=one.price,
-            chance=_estimated(one.after),
-            gain=Estimated(one.gain.mean, one.error),
+            chance=_estimated_value(one.after),
+            gain=EstimatedValue(one.gain.mean, one.error),
         )
         for one in found
     ]

@@ -103,7 +103,7 @@ def value_build(request: BuildRequest, context: Context[Rules]) -> BuildReply:
         build=build,
         hands=tuple(list_upgrades(build, rules)),
         prices=None if request.stock is None else price_stock(build, request.stock, rules),
-        ahead=None if request.round is None else describe_round(build, request.round, rules),
+        ahead=None if request.round is None else round_ahead(build, request.round, rules),
     )
 
 
@@ -150,21 +150,21 @@ def price_stock(build: Build, stock: Stock, rules: Rules) -> Prices:
         rules.hand(hand)
     for die in stock.dice:
         rules.die(str(die))
-    visit = State(rules=rules, build=build, money=0, stock=stock)
-    has_room = len(build.dice) < rules.most_dice
+    shop = State(rules=rules, build=build, money=0, stock=stock)
+    can_grow = len(build.dice) < rules.most_dice
     return Prices(
-        dice=tuple(price(visit, BuyDie(0, die)) for die in stock.dice),
-        items=tuple(price(visit, BuyItem(item)) for item in stock.items),
-        upgrades=tuple(price(visit, BuyUpgrade(hand)) for hand in stock.upgrades),
-        extra_die=price(visit, BuyExtraDie()) if has_room else None,
+        dice=tuple(price(shop, BuyDie(0, die)) for die in stock.dice),
+        items=tuple(price(shop, BuyItem(item)) for item in stock.items),
+        upgrades=tuple(price(shop, BuyUpgrade(hand)) for hand in stock.upgrades),
+        extra_die=price(shop, BuyExtraDie()) if can_grow else None,
     )
 
 
-def describe_round(build: Build, number: int, rules: Rules) -> RoundAhead:
+def round_ahead(build: Build, number: int, rules: Rules) -> RoundAhead:
     """Return what round `number` will ask of a build.
 
     >>> from oddsmith.games.dice.parts import PoolDie
-    >>> describe_round(Build(dice=(PoolDie("normal"),) * 5), 4, Rules())
+    >>> round_ahead(Build(dice=(PoolDie("normal"),) * 5), 4, Rules())
     RoundAhead(round=4, target=98, rerolls=3, has_boss=True)
     """
     if not 1 <= number <= rules.rounds:

@@ -14,8 +14,8 @@ from oddsmith.games.dice.builds import (
     KindsOption,
     LevelsOption,
     PoolOption,
-    Roll,
     RolledDiceArgument,
+    RollSetup,
     RoundsOption,
     TargetOption,
     read_build,
@@ -100,7 +100,7 @@ class ShopRequest(Request, frozen=True, kw_only=True):
     rounds: RoundsOption = 100
 
 
-class Table(msgspec.Struct, frozen=True):
+class RolledPool(msgspec.Struct, frozen=True):
     """Dice on the table: what they show, the boss, the die that the lockdown holds, and the faces of set wild dice."""
 
     build: Build
@@ -110,14 +110,14 @@ class Table(msgspec.Struct, frozen=True):
     wilds_set: Mapping[int, int]
 
 
-def read_roll(request: RollOddsRequest | HandTableRequest, rules: Rules) -> Roll:
+def read_roll_setup(request: RollOddsRequest | HandTableRequest, rules: Rules) -> RollSetup:
     """Return what a request rolls."""
     dice = read_pool(request.dice, request.kinds, rules)
     build = read_build(dice, request.items, request.levels, rules)
-    return Roll(build, request.boss, read_fixed(request.fixed, request.boss, len(build.dice)))
+    return RollSetup(build, request.boss, read_fixed(request.fixed, request.boss, len(build.dice)))
 
 
-def read_table(request: AdviceRequest, rules: Rules) -> Table:
+def read_rolled_pool(request: AdviceRequest, rules: Rules) -> RolledPool:
     """Return the dice on the table of a request."""
     dice, faces = read_rolled_dice(request.dice, request.faces, rules)
     build = read_build(dice, request.items, request.levels, rules)
@@ -125,7 +125,7 @@ def read_table(request: AdviceRequest, rules: Rules) -> Table:
     fixed = read_fixed(request.fixed, request.boss, len(build.dice), faces)
     for place in request.wilds_set:
         require_place(place, len(build.dice), where="wilds_set")
-    return Table(build, faces, request.boss, fixed, {place: faces[place] for place in request.wilds_set})
+    return RolledPool(build, faces, request.boss, fixed, {place: faces[place] for place in request.wilds_set})
 
 
 def read_purchases(request: ShopRequest, rules: Rules) -> "tuple[Build, list[Purchase]]":

@@ -19,8 +19,8 @@ from oddsmith.games.dice.builds import (
     KindsOption,
     LevelsOption,
     PoolOption,
-    Roll,
     RolledDiceArgument,
+    RollSetup,
     describe_build,
     read_build,
     read_fixed,
@@ -29,7 +29,7 @@ from oddsmith.games.dice.builds import (
 )
 from oddsmith.games.dice.model import NO_LEVELS, Build, Faces, FixedDie, Score, State
 from oddsmith.games.dice.questions.estimates import ODDS_ESTIMATE, TABLE_ESTIMATE
-from oddsmith.games.dice.questions.requests import HandTableRequest, RollOddsRequest, read_roll
+from oddsmith.games.dice.questions.requests import HandTableRequest, RollOddsRequest, read_roll_setup
 from oddsmith.games.dice.rolling import faces_after_roll, next_roll
 from oddsmith.games.dice.rules import BossKind, Rules, Selection
 from oddsmith.games.dice.scoring import count_faces, level_base, level_multiplier, matching_hands, score
@@ -96,7 +96,7 @@ MOST_SOLVED: Final = 10_000
 """Likewise, where up to `USUAL_REROLLS` are solved; fewer where there are more."""
 USUAL_REROLLS: Final = 5
 HANDS_CACHED: Final = 200
-COUNTED: Final = 0.2
+COUNT_SHARE: Final = 0.2
 """The share of the work that the count of a roll is; the rest is whether another hand of it would score more."""
 
 
@@ -135,7 +135,7 @@ class DiceScoreReply(msgspec.Struct, frozen=True, kw_only=True):
     hands: tuple[Score, ...]
 
 
-class Reached(msgspec.Struct, frozen=True, kw_only=True):
+class RerollValue(msgspec.Struct, frozen=True, kw_only=True):
     """What the best choices are worth with so many rerolls: a mean score, or the chance to reach the target."""
 
     rerolls: Annotated[int, NO_FIGURE]
@@ -161,7 +161,7 @@ class RollOddsReply(msgspec.Struct, frozen=True, kw_only=True):
     missed: Annotated[Fraction, CHANCE]
     target: Annotated[int | None, NO_FIGURE]
     success: Share | None
-    reached: tuple[Reached, ...] | None
+    reached: tuple[RerollValue, ...] | None
 
 
 class HandOdds(msgspec.Struct, frozen=True, kw_only=True):
@@ -207,9 +207,9 @@ def roll_dice(request: RollRequest, context: Context[Rules]) -> DiceScoreReply:
     dice = read_pool(request.dice, request.kinds, rules)
     build = read_build(dice, request.items, request.levels, rules)
     fixed = read_fixed(request.fixed, request.boss, len(build.dice))
-    table = State(rules=rules, build=build, money=0, boss=request.boss, fixed=fixed)
+    state = State(rules=rules, build=build, money=0, boss=request.boss, fixed=fixed)
     return _score_reply(
-        build, faces_after_roll(table, next_roll(table).sample(context.draw)), request.boss, rules
+        build, faces_after_roll(state, next_roll(state).sample(context.draw)), request.boss, rules
     )
 
 
@@ -249,16 +249,16 @@ def prove_roll(request: RollOddsRequest, context: Context[Rules]) -> RollOddsRep
     >>> prove_roll(RollOddsRequest(target=90), Context(rules=Rules())).success
     Share(count=2316, total=7776, chance=0.2978395061728395)
     """
-    roll = read_roll(request, context.rules)
+    roll = read_roll_setup(request, context.rules)
     _require_quick(roll, request.rerolls, context)
     reached = None if request.rerolls is None else _solve_rerolls(roll, request.rerolls, request, context)
     with context.progress("counting one roll") as report:
         rolled = _count_roll(roll, context.rules)
-        report(COUNTED)
+        report(COUNT_SHARE)
         return _odds_reply(roll, rolled, request.target, reached, context.rules)
 
 
-def _require_quick(roll: Roll, rerolls: int | None, context: Context[Rules]) -> None:
+def _require_quick(roll: RollSetup, rerolls: int | None, context: Context[Rules]) -> None:
     """Refuse a pool that takes long to count, where the work is limited."""
     if not context.is_limited:
         return
@@ -275,8 +275,8 @@ def _require_quick(roll: Roll, rerolls: int | None, context: Context[Rules]) -> 
 
 
 def _solve_rerolls(
-    roll: Roll, rerolls: int, request: RollOddsRequest, context: Context[Rules]
-) -> tuple[Reached, ...]:
+    roll: RollSetup, rerolls: int, request: RollOddsRequest, context: Context[Rules]
+) -> tuple[RerollValue, ...]:
     """Return what the best choices are worth with no reroll, with one, and so on."""
     from oddsmith.games.dice.odds import plan_rerolls
 
@@ -290,17 +290,23 @@ def _solve_rerolls(
             fixed=roll.fixed,
             progress=report,
         )
-    return tuple(Reached(rerolls=left, value=Fraction(plan.start_value(left))) for left in range(rerolls + 1))
+    return tuple(
+        RerollValue(rerolls=left, value=Fraction(plan.start_value(left))) for left in range(rerolls + 1)
+    )
 
 
-def _count_roll(roll: Roll, rules: Rules) -> "RollOdds":
+def _count_roll(roll: RollSetup, rules: Rules) -> "RollOdds":
     from oddsmith.games.dice.odds import roll_odds
 
     return roll_odds(roll.build, rules, boss=roll.boss, fixed=roll.fixed)
 
 
 def _odds_reply(
-    roll: Roll, rolled: "RollOdds", target: int | None, reached: tuple[Reached, ...] | None, rules: Rules
+    roll: RollSetup,
+    rolled: "RollOdds",
+    target: int | None,
+    reached: tuple[RerollValue, ...] | None,
+    rules: Rules,
 ) -> RollOddsReply:
     success = None if target is None else rolled.at_least(target)
     total = rolled.hands.total
@@ -323,7 +329,7 @@ def _odds_reply(
 
 def list_hands(request: HandTableRequest, context: Context[Rules]) -> HandTableReply:
     """List the hands: how often a roll makes each, and for how much."""
-    roll = read_roll(request, context.rules)
+    roll = read_roll_setup(request, context.rules)
     _require_quick(roll, None, context)
     with context.progress("counting one roll"):
         rolled = _count_roll(roll, context.rules)

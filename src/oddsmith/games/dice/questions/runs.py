@@ -25,11 +25,11 @@ MEDIAN: Final = Fraction(1, 2)
 HIGH: Final = Fraction(9, 10)
 MOST_RUNS: Final = 1_000_000
 MOST_JOBS: Final = 64
-LIMITED_RUNS: Final = 200
+MOST_SERVED_RUNS: Final = 200
 """Runs of all bots together that are played while somebody waits."""
-LIMITED_SECONDS: Final = 10.0
+MOST_SERVED_SECONDS: Final = 10.0
 """Seconds after which no more of them are played."""
-SEEDS: Final = 2**53
+SEED_RANGE: Final = 2**53
 
 
 class RunsRequest(Request, frozen=True, kw_only=True):
@@ -85,12 +85,12 @@ class RunsReply(msgspec.Struct, frozen=True, kw_only=True):
 def play_runs(request: RunsRequest, context: Context[Rules]) -> RunsReply:
     """Let bots play whole runs, and say how far they get."""
     names = _read_bots(request, context)
-    seed = str(context.draw.below(SEEDS)) if context.seed is None else context.seed
+    seed = str(context.draw.below(SEED_RANGE)) if context.seed is None else context.seed
     return RunsReply(
         rules_id=context.rules.rules_id,
         runs=request.runs,
         seed=seed,
-        bots=tuple(_play(names, request, seed, context)),
+        bots=tuple(_play_bots(names, request, seed, context)),
     )
 
 
@@ -103,23 +103,23 @@ def _read_bots(request: RunsRequest, context: Context[Rules]) -> Sequence[str]:
     )
     bots = [pick_bot(BOTS, name, game=Rules.game) for name in given]
     is_slow = any(bot.is_slow for bot in bots)
-    if context.is_limited and (is_slow or request.jobs > 1 or len(bots) * request.runs > LIMITED_RUNS):
+    if context.is_limited and (is_slow or request.jobs > 1 or len(bots) * request.runs > MOST_SERVED_RUNS):
         raise WorkLimitError(
             "too_many_runs",
-            f"at most {LIMITED_RUNS} runs of all bots are played while somebody waits, by one process and without "
+            f"at most {MOST_SERVED_RUNS} runs of all bots are played while somebody waits, by one process and without "
             "the slow bots; the command line takes its time",
             where="runs",
         )
     return [bot.name for bot in bots]
 
 
-def _play(
+def _play_bots(
     names: Sequence[str], request: RunsRequest, seed: str, context: Context[Rules]
 ) -> Iterator[BotRuns]:
     """Play; the progress is the share of all runs that are over."""
     from oddsmith.games.dice.simulation import runs
 
-    until = monotonic() + LIMITED_SECONDS if context.is_limited else inf
+    until = monotonic() + MOST_SERVED_SECONDS if context.is_limited else inf
     with context.progress(f"playing {len(names) * request.runs:,} runs") as report:
         for done, name in enumerate(names):
 
@@ -127,7 +127,7 @@ def _play(
                 if monotonic() > until:
                     raise WorkLimitError(
                         "too_many_runs",
-                        f"these runs take longer than {LIMITED_SECONDS:g} seconds; the command line takes its time",
+                        f"these runs take longer than {MOST_SERVED_SECONDS:g} seconds; the command line takes its time",
                         where="runs",
                     )
                 report((done + share) / len(names))
@@ -153,18 +153,18 @@ def _sum_up(name: str, report: "RunsReport", rules: Rules) -> BotRuns:
         high=report.quantile(HIGH),
         best=report.best,
         won=tuple(_round_won(number, report, rules) for number in rounds),
-        lost_to=_most_first(lost_to),
-        bought=_most_first(report.bought),
+        lost_to=_sort_by_count(lost_to),
+        bought=_sort_by_count(report.bought),
     )
 
 
-def _most_first(counts: Mapping[Name, int]) -> dict[Name, int]:
+def _sort_by_count(counts: Mapping[Name, int]) -> dict[Name, int]:
     """Put what was counted most first, and what was counted as often by name."""
     return dict(sorted(counts.items(), key=lambda counted: (-counted[1], counted[0])))
 
 
 def _round_won(number: int, report: "RunsReport", rules: Rules) -> RoundWon:
-    share = report.won(number)
+    share = report.won_share(number)
     return RoundWon(round=number, target=rules.target(number), won=share.mean, low=share.low, high=share.high)
 
 

@@ -39,13 +39,13 @@ if TYPE_CHECKING:
     from oddsmith.games.dice.parts import PoolDie
     from oddsmith.games.dice.purchases import PurchaseValue
 
-MOST_VALUED: Final = 1_500_000
+MOST_WORK: Final = 1_500_000
 """The work to value purchases while somebody waits: sets of dice, and `EACH_PLAN` for each plan."""
-EACH_PLAN: Final = 2_000
+WORK_PER_PLAN: Final = 2_000
 MOST_MONEY: Final = 10**12
 
 
-class PurchaseWorth(msgspec.Struct, frozen=True, kw_only=True):
+class PurchaseOdds(msgspec.Struct, frozen=True, kw_only=True):
     """A purchase: its price, the chance to win the round with it, and how much that is more than without."""
 
     purchase: Purchase
@@ -66,7 +66,7 @@ class ShopReply(msgspec.Struct, frozen=True, kw_only=True):
     target: int
     with_boss: bool
     chance: Annotated[Fraction, CHANCE]
-    purchases: tuple[PurchaseWorth, ...]
+    purchases: tuple[PurchaseOdds, ...]
 
 
 class OffersRequest(Request, frozen=True, kw_only=True):
@@ -132,7 +132,7 @@ def value_shop(request: ShopRequest, context: Context[Rules]) -> ShopReply:
 
 def value_purchases(
     build: Build, number: int, rules: Rules, purchases: Sequence[Purchase], progress: Progress
-) -> tuple[Fraction, tuple[PurchaseWorth, ...]]:
+) -> tuple[Fraction, tuple[PurchaseOdds, ...]]:
     """Return the chance to win a round, and what purchases make of it, best first and each die in its best place."""
     from oddsmith.games.dice.purchases import purchase_values, round_chance
 
@@ -142,14 +142,14 @@ def value_purchases(
     return Fraction(chance), tuple(_best_places(found))
 
 
-def _best_places(found: "Sequence[PurchaseValue]") -> Iterator[PurchaseWorth]:
+def _best_places(found: "Sequence[PurchaseValue]") -> Iterator[PurchaseOdds]:
     placed: set[PoolDie] = set()
     for one in found:
         if isinstance(one.purchase, BuyDie):
             if one.purchase.die in placed:
                 continue
             placed.add(one.purchase.die)
-        yield PurchaseWorth(
+        yield PurchaseOdds(
             purchase=one.purchase, price=one.price, chance=Fraction(one.after), gain=Fraction(one.gain)
         )
 
@@ -216,15 +216,15 @@ def _require_quick(
 
     builds = [build, *(build_after(build, purchase, rules) for purchase in purchases)]
     work = sum(
-        EACH_PLAN + count_positions(Pool(one, rules, boss=boss, fixed=fixed))
+        WORK_PER_PLAN + count_positions(Pool(one, rules, boss=boss, fixed=fixed))
         for one in builds
         for boss, fixed, _ in round_cases(one, number, rules)
     )
-    if work > MOST_VALUED:
+    if work > MOST_WORK:
         raise WorkLimitError(
             "too_many_positions",
             f"{len(purchases)} things on offer take too long to value for round {number}, by {work:,} to "
-            f"{MOST_VALUED:,}: ask about fewer of them; the command line takes its time",
+            f"{MOST_WORK:,}: ask about fewer of them; the command line takes its time",
             where=where,
         )
 

@@ -13,8 +13,8 @@ from oddsmith.driver import play
 from oddsmith.errors import InputError
 from oddsmith.estimate import Estimate, Proportion
 from oddsmith.game import Act
-from oddsmith.games.dice.bots.lookahead import BOUGHT, PLAYED, Limit, simpler_pool
-from oddsmith.games.dice.bots.players import best_faces, best_score, reroll_but, rolling, score_as
+from oddsmith.games.dice.bots.lookahead import PLAY_LIMIT, PURCHASE_LIMIT, SizeLimit, simpler_pool
+from oddsmith.games.dice.bots.players import best_faces, best_score, random_places, reroll_except, score_as
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.model import Action, Build, BuyDie, FixedDie, Leave, Score, Stage, State
 from oddsmith.games.dice.odds import RerollPlan, plan_rerolls
@@ -28,7 +28,7 @@ from oddsmith.games.dice.shopping import Purchase, build_with
 from oddsmith.games.dice.views import View
 
 MOST_ROUNDS: Final = 1_000_000
-REMEMBERED: Final = 100_000
+MOST_CACHED_CHOICES: Final = 100_000
 PLAYER: Final = 0
 
 
@@ -73,7 +73,7 @@ class PoolEstimate(msgspec.Struct, frozen=True):
         """
         return tuple(sorted(total for hand, total in self.counts if hand == name))
 
-    def worth(self, target: int | None) -> Estimate | Proportion:
+    def value(self, target: int | None) -> Estimate | Proportion:
         """Return how often a target was reached or, without one, the mean score."""
         return self.score if target is None else self.at_least(target)
 
@@ -103,7 +103,7 @@ def estimate_rerolls(
     start = State(
         rules=rules, build=build, money=0, stage=Stage.ROLL, boss=boss, fixed=fixed, rerolls=rerolls
     )
-    return _played(start, Planner(build, rules, rerolls, target), rounds, seed, progress)
+    return _play_rounds(start, Planner(build, rules, rerolls, target), rounds, seed, progress)
 
 
 class ChoiceEstimate(msgspec.Struct, frozen=True):
@@ -143,7 +143,7 @@ def estimate_choices(
     """
     boss = Pool(build, rules, boss=boss, fixed=fixed).boss
     require_faces(faces, build)
-    table = State(
+    state = State(
         rules=rules,
         build=build,
         money=0,
@@ -153,11 +153,11 @@ def estimate_choices(
         faces=tuple(faces),
         rerolls=rerolls,
     )
-    return choices_from(table, target=target, rounds=rounds, most=most, seed=seed, progress=progress)
+    return estimate_choices_from(state, target=target, rounds=rounds, most=most, seed=seed, progress=progress)
 
 
-def choices_from(
-    table: State,
+def estimate_choices_from(
+    state: State,
     *,
     target: int | None,
     rounds: int,
@@ -167,31 +167,31 @@ def choices_from(
 ) -> list[ChoiceEstimate]:
     """Estimate choices as `estimate_choices` does, in a round that is being played."""
     require_rounds(rounds)
-    planner = Planner(table.build, table.rules, table.rerolls, target)
-    everything = tuple(range(len(table.build.dice)))
-    total = best_score(GAME.view(table, PLAYER)).total
+    planner = Planner(state.build, state.rules, state.rerolls, target)
+    everything = tuple(range(len(state.build.dice)))
+    total = best_score(GAME.view(state, PLAYER)).total
     now = ChoiceEstimate(everything, float(total if target is None else total >= target), 0.0)
-    promising = planner.plan(table.boss, table.fixed).choices(table.faces, table.rerolls)[:most]
+    promising = planner.plan(state.boss, state.fixed).choices(state.faces, state.rerolls)[:most]
     keeps = [choice.keep for choice in promising if choice.keep != everything]
     found = [now]
     for done, keep in enumerate(keeps, 1):
-        worth = _played(table, _keeping_first(keep, table.rerolls, planner), rounds, seed).worth(target)
-        found.append(ChoiceEstimate(keep, worth.mean, worth.error))
+        value = _play_rounds(state, _keep_first(keep, state.rerolls, planner), rounds, seed).value(target)
+        found.append(ChoiceEstimate(keep, value.mean, value.error))
         if progress is not None:
             progress(done / len(keeps))
     return sorted(found, key=lambda choice: (-choice.value, -len(choice.keep), choice.keep))
 
 
-def _keeping_first(keep: tuple[int, ...], rerolls: int, planner: "Planner") -> Chooser[View, Action]:
+def _keep_first(keep: tuple[int, ...], rerolls: int, planner: "Planner") -> Chooser[View, Action]:
     """Return a player who keeps these dice for the first of so many rerolls, and then plays by plan."""
 
     def choose(view: View, actions: Sequence[Action], /) -> Action:
-        return reroll_but(keep, view, actions) if view.rerolls == rerolls else planner(view, actions)
+        return reroll_except(keep, view, actions) if view.rerolls == rerolls else planner(view, actions)
 
     return choose
 
 
-def _played(
+def _play_rounds(
     start: State,
     player: Chooser[View, Action],
     rounds: int,
@@ -224,30 +224,30 @@ class Planner:
     """
 
     def __init__(
-        self, build: Build, rules: Rules, rerolls: int, target: int | None, *, limit: Limit = PLAYED
+        self, build: Build, rules: Rules, rerolls: int, target: int | None, *, limit: SizeLimit = PLAY_LIMIT
     ) -> None:
         self._build = build
         self._limit = limit
         self._rules = rules
         self._rerolls = rerolls
         self._target = target
-        self.plan = cache(self._solved)
-        self._best = lru_cache(maxsize=REMEMBERED)(self._kept)
+        self.plan = cache(self._solve)
+        self._best = lru_cache(maxsize=MOST_CACHED_CHOICES)(self._best_keep)
 
     def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
         """Lock and reroll as planned, then set wild dice to their best, and score."""
-        if view.rerolls and rolling(view):
+        if view.rerolls and random_places(view):
             keep = self._best(view.boss, view.fixed, view.faces, view.rerolls)
             if len(keep) < len(view.faces):
-                return reroll_but(keep, view, actions)
+                return reroll_except(keep, view, actions)
         return score_as(best_faces(view), view, actions)
 
-    def _kept(
+    def _best_keep(
         self, boss: BossKind | None, fixed: FixedDie | None, faces: tuple[int, ...], left: int
     ) -> tuple[int, ...]:
         return self.plan(boss, fixed).best(faces, left).keep
 
-    def _solved(self, boss: BossKind | None, fixed: FixedDie | None) -> RerollPlan:
+    def _solve(self, boss: BossKind | None, fixed: FixedDie | None) -> RerollPlan:
         simple = simpler_pool(self._build, self._rules, self._limit, boss=boss, fixed=fixed).build
         return plan_rerolls(
             simple, self._rerolls, self._rules, target=self._target, boss=boss, fixed=fixed, exact=False
@@ -296,10 +296,10 @@ def estimate_purchases(
     come. Without `purchases` it is all that a shop could ever offer.
     """
     _require_playable(build, number, rules, rounds)
-    asked = list(every_purchase(build, rules)) if purchases is None else list(purchases)
+    wanted = list(every_purchase(build, rules)) if purchases is None else list(purchases)
     before = _wins(build, number, rules, rounds, seed)
     found = []
-    for done, purchase in enumerate(asked, 1):
+    for done, purchase in enumerate(wanted, 1):
         after = _wins(build_after(build, purchase, rules), number, rules, rounds, seed)
         found.append(
             PurchaseEstimate(
@@ -311,7 +311,7 @@ def estimate_purchases(
             )
         )
         if progress is not None:
-            progress(done / len(asked))
+            progress(done / len(wanted))
     return sorted(found, key=lambda estimate: (-estimate.gain.total, estimate.price))
 
 
@@ -323,7 +323,7 @@ def estimate_round(
     return Proportion(rounds, sum(_wins(build, number, rules, rounds, seed)))
 
 
-def placed_purchases(
+def place_purchases(
     build: Build,
     number: int,
     rules: Rules = DEFAULT,
@@ -340,9 +340,9 @@ def placed_purchases(
     counts twice.
     """
     _require_playable(build, number, rules, rounds)
-    asked = list(every_purchase(build, rules)) if purchases is None else list(purchases)
-    if not any(isinstance(purchase, BuyDie) for purchase in asked):
-        return asked
+    wanted = list(every_purchase(build, rules)) if purchases is None else list(purchases)
+    if not any(isinstance(purchase, BuyDie) for purchase in wanted):
+        return wanted
     different = list(dict.fromkeys(build.dice))
     without = {}
     for done, die in enumerate(different, 1):
@@ -353,15 +353,15 @@ def placed_purchases(
         without[die] = (sum(score >= rules.target(number) for score in scores), sum(scores))
         if progress is not None:
             progress(done / len(different))
-    spare = sorted(different, key=without.__getitem__, reverse=True)
-    return list(dict.fromkeys(_placed(purchase, build, spare) for purchase in asked))
+    replaceable = sorted(different, key=without.__getitem__, reverse=True)
+    return list(dict.fromkeys(_place_purchase(purchase, build, replaceable) for purchase in wanted))
 
 
-def _placed(purchase: Purchase, build: Build, spare: Sequence[PoolDie]) -> Purchase:
+def _place_purchase(purchase: Purchase, build: Build, replaceable: Sequence[PoolDie]) -> Purchase:
     """Return a purchase, a die in the place of the first of these that is another one."""
     if not isinstance(purchase, BuyDie):
         return purchase
-    replaced = next((die for die in spare if die != purchase.die), purchase.die)
+    replaced = next((die for die in replaceable if die != purchase.die), purchase.die)
     return BuyDie(build.dice.index(replaced), purchase.die)
 
 
@@ -382,7 +382,7 @@ def _scores(build: Build, number: int, rules: Rules, rounds: int, seed: str | in
     """Play so many rounds, and return what they score."""
     shop = State(rules=rules, build=build, money=0, round=number - 1, stage=Stage.SHOP)
     start = GAME.step(shop, Act(0, Leave())).state
-    player = Planner(build, rules, round_rerolls(build, rules), rules.target(number), limit=BOUGHT)
+    player = Planner(build, rules, round_rerolls(build, rules), rules.target(number), limit=PURCHASE_LIMIT)
     return [
         play_round(start, player, Seeded(f"{seed}/{round_number}")).total
         for round_number in range(1, rounds + 1)

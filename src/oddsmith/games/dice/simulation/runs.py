@@ -50,7 +50,7 @@ class RunsReport(msgspec.Struct, frozen=True):
 
     >>> early, late = RunEnd(3, BossKind.MISER), RunEnd(6)
     >>> report = RunsReport({early: 3}, {"upgrade pair": 2}) + RunsReport({late: 1}, {"upgrade pair": 5})
-    >>> report.runs, report.rounds.mean, report.won(4).happened, report.best, report.bought["upgrade pair"]
+    >>> report.runs, report.rounds.mean, report.won_share(4).happened, report.best, report.bought["upgrade pair"]
     (4, 3.75, 1, 6, 7)
     """
 
@@ -68,7 +68,7 @@ class RunsReport(msgspec.Struct, frozen=True):
         return sum(self.ends.values())
 
     @property
-    def by_won(self) -> Mapping[int, int]:
+    def by_rounds_won(self) -> Mapping[int, int]:
         """How many runs won each number of rounds that any of them did."""
         counts: Counter[int] = Counter()
         for end, count in self.ends.items():
@@ -78,18 +78,18 @@ class RunsReport(msgspec.Struct, frozen=True):
     @property
     def rounds(self) -> Estimate:
         """The number of rounds won."""
-        return Estimate.of(self.by_won)
+        return Estimate.of(self.by_rounds_won)
 
     @property
     def best(self) -> int:
         """The most rounds that a run won."""
-        return max(self.by_won)
+        return max(self.by_rounds_won)
 
-    def won(self, number: int) -> Proportion:
+    def won_share(self, number: int) -> Proportion:
         """Return the share of all runs that won round `number`."""
         return Proportion(self.runs, self._at_least(number))
 
-    def passed(self, number: int) -> Proportion | None:
+    def passed_share(self, number: int) -> Proportion | None:
         """Return the share of the runs that came to round `number` which won it; None where none came."""
         came = self._at_least(number - 1)
         return Proportion(came, self._at_least(number)) if came else None
@@ -102,11 +102,13 @@ class RunsReport(msgspec.Struct, frozen=True):
         """
         if not 0 <= share <= 1:
             raise InputError("bad_share", f"a share is from 0 to 1, not {share}")
-        counted = accumulate(self.by_won.values())
-        return next(won for won, runs in zip(self.by_won, counted, strict=True) if runs >= share * self.runs)
+        counted = accumulate(self.by_rounds_won.values())
+        return next(
+            won for won, runs in zip(self.by_rounds_won, counted, strict=True) if runs >= share * self.runs
+        )
 
     def _at_least(self, number: int) -> int:
-        return sum(count for won, count in self.by_won.items() if won >= number)
+        return sum(count for won, count in self.by_rounds_won.items() if won >= number)
 
 
 MOST_RUNS: Final = 1_000_000
@@ -129,14 +131,14 @@ def play_runs(
     calling program anew: it must keep its own work under `if __name__ == "__main__"`.
 
     >>> report = play_runs("greedy", 5, seed="yuma")
-    >>> report.runs, report.won(1).count, report.best >= report.rounds.mean
+    >>> report.runs, report.won_share(1).count, report.best >= report.rounds.mean
     (5, 5, True)
     """
     if not 1 <= runs <= MOST_RUNS:
         raise InputError("bad_runs", f"from 1 to {MOST_RUNS:,} runs can be played: {runs} were asked for")
-    team = Team(bot, rules, seed)
-    batches = in_batches(team.play_batch, runs, BATCH, workers)
-    team.make_ready()
+    player = RunsPlayer(bot, rules, seed)
+    batches = in_batches(player.play_batch, runs, BATCH, workers)
+    player.require_valid()
     report = RunsReport({})
     with closing(batches) as played:
         for batch in played:
@@ -146,21 +148,21 @@ def play_runs(
     return report
 
 
-class Team(msgspec.Struct, frozen=True):
+class RunsPlayer(msgspec.Struct, frozen=True):
     """Who plays by which rules, and from which seed."""
 
     bot: str
     rules: Rules
     seed: str | int
 
-    def make_ready(self) -> None:
+    def require_valid(self) -> None:
         """Refuse a bot or a seed that there is not, before any worker starts."""
-        _bot(self.bot, self.rules)
+        _cached_bot(self.bot, self.rules)
         Seeded(self.seed)
 
     def play_batch(self, numbers: Iterable[int]) -> RunsReport:
         """Play the runs of these numbers, one after the other."""
-        chooser, luck = _bot(self.bot, self.rules)
+        chooser, luck = _cached_bot(self.bot, self.rules)
         ends: Counter[RunEnd] = Counter()
         bought: Counter[str] = Counter()
         for number in numbers:
@@ -168,16 +170,16 @@ class Team(msgspec.Struct, frozen=True):
             for ply in play(GAME, GAME.setup(self.rules, 1), [chooser], luck):
                 for event in ply.events:
                     if isinstance(event, Bought):
-                        bought[purchase_words(event.purchase)] += 1
+                        bought[purchase_name(event.purchase)] += 1
                     elif isinstance(event, Ended):
-                        ends[_end(event, ply.after)] += 1
+                        ends[_run_end(event, ply.after)] += 1
         return RunsReport(dict(ends), dict(bought))
 
 
-def purchase_words(purchase: BuyDie | BuyItem | BuyUpgrade | BuyExtraDie) -> str:
+def purchase_name(purchase: BuyDie | BuyItem | BuyUpgrade | BuyExtraDie) -> str:
     """Name what was bought, wherever in the pool it went.
 
-    >>> purchase_words(BuyUpgrade("pair")), purchase_words(BuyExtraDie())
+    >>> purchase_name(BuyUpgrade("pair")), purchase_name(BuyExtraDie())
     ('upgrade pair', 'extra die')
     """
     match purchase:
@@ -193,12 +195,12 @@ def purchase_words(purchase: BuyDie | BuyItem | BuyUpgrade | BuyExtraDie) -> str
             assert_never(never)
 
 
-def _end(event: Ended, state: State) -> RunEnd:
+def _run_end(event: Ended, state: State) -> RunEnd:
     return RunEnd(event.won, state.boss if event.why is Ending.BELOW_TARGET else None)
 
 
 @lru_cache(maxsize=1)
-def _bot(name: str, rules: Rules) -> tuple[Chooser[View, Action], ChangingLuck]:
+def _cached_bot(name: str, rules: Rules) -> tuple[Chooser[View, Action], ChangingLuck]:
     """Return the bot, which remembers what it worked out in earlier runs, and its luck."""
     luck = ChangingLuck(System())
     return pick_bot(BOTS, name, game=Rules.game).make(rules, BotSettings(draw=luck)), luck

@@ -17,9 +17,9 @@ from oddsmith.games.dice.parts import FaceEffect
 from oddsmith.games.dice.questions.estimates import play_choices, play_purchases
 from oddsmith.games.dice.questions.shop import value_purchases
 from oddsmith.games.dice.shopping import Purchase, price
-from oddsmith.games.dice.terminal.answers import signed
-from oddsmith.games.dice.terminal.estimates import choice_cells, hundredths, signed_hundredths
-from oddsmith.games.dice.terminal.pool import dice_words, effect_words, purchase_words
+from oddsmith.games.dice.terminal.answers import format_signed
+from oddsmith.games.dice.terminal.estimates import choice_cells, percent_cells, signed_percent_cells
+from oddsmith.games.dice.terminal.pool import describe_effect, describe_purchase, format_dice
 from oddsmith.games.dice.views import View
 from oddsmith.terminal import Reply, show_progress
 from oddsmith.text import columns, percent, plain
@@ -54,7 +54,7 @@ def bought_line(event: model.Bought) -> str:
         f" in the place of die {event.purchase.place + 1}" if isinstance(event.purchase, model.BuyDie) else ""
     )
     paid = f"for ${event.price}" if event.price else "for nothing"
-    return f"bought {purchase_words(event.purchase)}{place}, {paid}: ${event.money} left"
+    return f"bought {describe_purchase(event.purchase)}{place}, {paid}: ${event.money} left"
 
 
 def owned_lines(build: model.Build) -> Iterator[str]:
@@ -79,7 +79,11 @@ def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
     sold = offers(view)
     state = GAME.imagine(view, Seeded("any"))
     rows = [
-        (purchase_words(offer), _price(price(state, offer)), effect_words(offer, view.build, view.rules))
+        (
+            describe_purchase(offer),
+            _format_price(price(state, offer)),
+            describe_effect(offer, view.build, view.rules),
+        )
         for offer in sold
     ]
     priced = [*columns([row[:2] for row in rows])] if rows else []
@@ -89,7 +93,7 @@ def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
     yield "[dim]2 buys number 2, 1 4 buys die 1 in the place of your die 4, l leaves, ? advises[/]"
 
 
-def _price(dollars: int) -> str:
+def _format_price(dollars: int) -> str:
     return f"${dollars}" if dollars else "free"
 
 
@@ -105,20 +109,22 @@ def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> mod
     found = _NUMBERS.fullmatch(answer)
     if found is None:
         return Reply((f"[red]'{plain(answer[:40])}' is no answer: a number, l, ?, or h for help[/]",))
-    meant = _meant(int(found[1]), None if found[2] is None else int(found[2]), view)
-    if meant in actions:
-        return meant
-    raise _objection(meant, view)
+    purchase = _read_purchase(int(found[1]), None if found[2] is None else int(found[2]), view)
+    if purchase in actions:
+        return purchase
+    raise _refused_purchase(purchase, view)
 
 
-def _meant(number: int, place: int | None, view: View) -> Purchase:
+def _read_purchase(number: int, place: int | None, view: View) -> Purchase:
     sold = offers(view)
     if not 1 <= number <= len(sold):
         raise InputError("no_such_offer", f"there is no number {number}: the shop has 1 to {len(sold)}")
     offer, size = sold[number - 1], len(view.build.dice)
     if not isinstance(offer, model.BuyDie):
         if place is not None:
-            raise InputError("no_place", f"{purchase_words(offer)} takes no die's place: type {number} alone")
+            raise InputError(
+                "no_place", f"{describe_purchase(offer)} takes no die's place: type {number} alone"
+            )
         return offer
     if place is None:
         raise InputError(
@@ -129,14 +135,14 @@ def _meant(number: int, place: int | None, view: View) -> Purchase:
     return model.BuyDie(place - 1, offer.die)
 
 
-def _objection(purchase: Purchase, view: View) -> IllegalMove:
+def _refused_purchase(purchase: Purchase, view: View) -> IllegalMove:
     """Return why the rules refuse a purchase."""
     refusal = GAME.objection(GAME.imagine(view, Seeded("any")), PLAYER, purchase)
     assert refusal is not None  # noqa: S101  what is not listed meets an objection: a law of every game
     return IllegalMove.of(refusal)
 
 
-ADVISED: Final = 5
+MOST_ADVISED: Final = 5
 QUICK_ROUNDS: Final = 50
 """How many rounds are played for each choice while somebody waits at the table."""
 
@@ -158,7 +164,7 @@ def keep_lines(view: View) -> Iterator[str]:
     except WorkLimitError as error:
         yield from _played_keep_lines(view, error)
     else:
-        choices = plan.choices(view.faces, view.rerolls)[:ADVISED]
+        choices = plan.choices(view.faces, view.rerolls)[:MOST_ADVISED]
         rows = [(*_key_and_dice(choice.keep, view), percent(Fraction(choice.value))) for choice in choices]
         lines = [*columns([("key", "keep", f"reaches {view.target}"), *rows])]
         yield f"[bold]{lines[0]}[/]"
@@ -173,7 +179,7 @@ def keep_lines(view: View) -> Iterator[str]:
 def _played_keep_lines(view: View, error: WorkLimitError) -> Iterator[str]:
     """Tell what a few choices came to in rounds that were played on from here."""
     state = GAME.imagine(view, Seeded("any"))
-    choices = play_choices(state, view.target, rounds=QUICK_ROUNDS, most=ADVISED, progress=show_progress)
+    choices = play_choices(state, view.target, rounds=QUICK_ROUNDS, most=MOST_ADVISED, progress=show_progress)
     rows = [
         (*_key_and_dice(one.keep, view), *choice_cells(one, len(view.faces), view.target)) for one in choices
     ]
@@ -193,8 +199,8 @@ def _key_and_dice(keep: Sequence[int], view: View) -> tuple[str, str]:
     """Return what to type for a choice, and which dice it keeps; those that are held anyway are not named."""
     if len(keep) == len(view.faces):
         return "s", "all: score"
-    named = [place for place in keep if place not in _held(view)]
-    kept = dice_words(
+    named = [place for place in keep if place not in _unlockable_places(view)]
+    kept = format_dice(
         [view.build.dice[place] for place in named],
         [view.faces[place] for place in named],
         view.rules.normal_kind,
@@ -202,7 +208,7 @@ def _key_and_dice(keep: Sequence[int], view: View) -> tuple[str, str]:
     return " ".join(("k", *(str(place + 1) for place in named))), kept
 
 
-def _held(view: View) -> set[int]:
+def _unlockable_places(view: View) -> set[int]:
     """Return the places of the dice that need no lock: fixed, set, or wild where no echo may copy them."""
     fixed = set() if view.fixed is None else {view.fixed.place}
     kinds = view.rules.kinds
@@ -214,7 +220,7 @@ def purchase_lines(view: View) -> Iterator[str]:
     """Tell what each purchase that can be paid adds to the chance to win the next round, and the key for it."""
     state = GAME.imagine(view, Seeded("any"))
     payable = [offer for offer in offers(view) if price(state, offer) <= view.money]
-    purchases = [one for offer in payable for one in _in_places(offer, view.build)]
+    purchases = [one for offer in payable for one in _replacements(offer, view.build)]
     try:
         lines = [*_solved_purchase_lines(view, purchases)]
     except WorkLimitError as error:
@@ -224,8 +230,10 @@ def purchase_lines(view: View) -> Iterator[str]:
 
 def _solved_purchase_lines(view: View, purchases: Sequence[Purchase]) -> Iterator[str]:
     chance, found = value_purchases(view.build, view.round + 1, view.rules, purchases, show_progress)
-    yield _as_it_is(view, percent(chance))
-    rows = [(*_offer_cells(one.purchase, view), percent(one.chance), signed(one.gain)) for one in found]
+    yield _current_chance_line(view, percent(chance))
+    rows = [
+        (*_offer_cells(one.purchase, view), percent(one.chance), format_signed(one.gain)) for one in found
+    ]
     yield from _offer_lines(("won", "adds"), rows)
     yield "[dim]exact, for that round alone, with the best dice kept at every roll[/]"
 
@@ -236,9 +244,9 @@ def _played_purchase_lines(view: View, purchases: Sequence[Purchase], error: Wor
     chance, found = play_purchases(
         view.build, number, view.rules, purchases, rounds=QUICK_ROUNDS, progress=show_progress
     )
-    yield _as_it_is(view, "{} % ± {}".format(*hundredths(chance)))
+    yield _current_chance_line(view, "{} % ± {}".format(*percent_cells(chance)))
     rows = [
-        (*_offer_cells(one.purchase, view), hundredths(one.chance)[0], *signed_hundredths(one.gain))
+        (*_offer_cells(one.purchase, view), percent_cells(one.chance)[0], *signed_percent_cells(one.gain))
         for one in found
     ]
     yield from _offer_lines(("won, %", "adds", "±"), rows)
@@ -246,7 +254,7 @@ def _played_purchase_lines(view: View, purchases: Sequence[Purchase], error: Wor
     yield f"[dim]{plain(str(error))}[/]"
 
 
-def _as_it_is(view: View, chance: str) -> str:
+def _current_chance_line(view: View, chance: str) -> str:
     number = view.round + 1
     boss = ", over all bosses that may come" if view.rules.is_boss_round(number) else ""
     return f"as it is, round {number} (target {view.rules.target(number)}) is won in {chance}{boss}"
@@ -254,8 +262,8 @@ def _as_it_is(view: View, chance: str) -> str:
 
 def _offer_cells(purchase: Purchase, view: View) -> tuple[str, str, str]:
     """Return the key for a purchase, what it is, and what it costs now."""
-    asked = price(GAME.imagine(view, Seeded("any")), purchase)
-    return _keys(purchase, offers(view)), purchase_words(purchase), f"${asked}" if asked else "free"
+    cost = price(GAME.imagine(view, Seeded("any")), purchase)
+    return _format_keys(purchase, offers(view)), describe_purchase(purchase), f"${cost}" if cost else "free"
 
 
 def _offer_lines(numbers: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
@@ -265,14 +273,14 @@ def _offer_lines(numbers: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> I
         yield from lines
 
 
-def _in_places(offer: Purchase, build: Build) -> tuple[Purchase, ...]:
+def _replacements(offer: Purchase, build: Build) -> tuple[Purchase, ...]:
     """Return an offer, a die once for each different one that it may replace."""
     if not isinstance(offer, BuyDie):
         return (offer,)
     return tuple(BuyDie(build.dice.index(die), offer.die) for die in dict.fromkeys(build.dice))
 
 
-def _keys(purchase: Purchase, sold: Sequence[Purchase]) -> str:
+def _format_keys(purchase: Purchase, sold: Sequence[Purchase]) -> str:
     if not isinstance(purchase, BuyDie):
         return str(sold.index(purchase) + 1)
     dice = [offer.die for offer in sold if isinstance(offer, BuyDie)]
