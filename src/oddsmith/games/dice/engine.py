@@ -241,7 +241,7 @@ _LUCK_BY_STAGE: Final[Mapping[Stage, Callable[[State], Chance[Any]]]] = {
 }
 
 
-def _apply_luck(state: State, outcome: Any) -> Step[State]:  # noqa: ANN401  whatever luck the stage is due
+def _apply_luck(state: State, outcome: LuckOutcome) -> Step[State]:
     if state.stage not in _LUCK_BY_STAGE:
         raise IllegalMove("no_luck_due", "no luck is due now: the player must choose, or the run is over")
     if not _LUCK_BY_STAGE[state.stage](state).weight(outcome):

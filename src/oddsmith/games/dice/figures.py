@@ -25,6 +25,8 @@ from oddsmith.games.dice.scoring import (
     score,
 )
 from oddsmith.games.dice.shopping import die_price, extra_die_price, upgrade_price
+from oddsmith.games.dice.simulation.pools import estimate_round
+from oddsmith.games.dice.throws import Throws
 from oddsmith.odds.distribution import Distribution
 from oddsmith.odds.rerolls import positions
 from oddsmith.reply_figures import name_figure
@@ -187,8 +189,6 @@ class HandMade(Figure, frozen=True, kw_only=True, tag="hand.made"):
     size: Size
 
     def read(self, rules: Rules) -> Reading:
-        from oddsmith.games.dice.throws import Throws  # noqa: PLC0415  the exhibits need figures
-
         rules.hand(self.hand)
         return Reading(Throws(rules, self.size).made_chance(self.hand))
 
@@ -318,8 +318,6 @@ def _is_exactly_solvable(build: Build, rules: Rules) -> bool:
 
 
 def _estimate_round(build: Build, number: int, rules: Rules) -> Reading:
-    from oddsmith.games.dice.simulation.pools import estimate_round  # noqa: PLC0415  loads the bots, and is seldom needed
-
     won = estimate_round(build, number, rules, rounds=PLAYED_ROUNDS)
     return Reading(Fraction(won.happened, won.count), Fraction(won.error), Basis.ESTIMATED)
 

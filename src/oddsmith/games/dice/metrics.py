@@ -143,7 +143,7 @@ class RoundScored(_PoolResolution, frozen=True, kw_only=True, tag="round"):
         build = self.build(rules)
         target = rules.target(self.round)
         left = round_rerolls(build, rules, self.boss) if self.rerolls is None else self.rerolls
-        distribution = _best_play_distribution(build, left, target, self.boss, self.fixed, rules)
+        distribution = _best_play_distribution(build, left, target, rules, boss=self.boss, fixed=self.fixed)
         yield Observation("round.survived", f"round {self.round}", int(self.survived), distribution)
         made = score(build, self.faces, rules, silenced=self.boss is BossKind.SILENCER)
         for hand in rules.hands:
@@ -184,7 +184,7 @@ def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
     last = min(rules.rounds, SHOWN_ROUNDS)
     for number in range(1, last + 1):
         distribution = _best_play_distribution(
-            build, round_rerolls(build, rules), rules.target(number), None, None, rules
+            build, round_rerolls(build, rules), rules.target(number), rules
         )
         if distribution is not None:
             yield ExactCell("round.survived", f"round {number}", _bounded_reading(distribution))
@@ -243,8 +243,14 @@ def _first_roll(
 
 
 @lru_cache(maxsize=MOST_CACHED)
-def _best_play_distribution(  # noqa: PLR0917  all that a round depends on
-    build: Build, rerolls: int, target: int, boss: BossKind | None, fixed: FixedDie | None, rules: Rules
+def _best_play_distribution(
+    build: Build,
+    rerolls: int,
+    target: int,
+    rules: Rules,
+    *,
+    boss: BossKind | None = None,
+    fixed: FixedDie | None = None,
 ) -> NullDistribution | None:
     """Return the law of reaching a target with the best rerolls; None where the pool is too large to solve."""
     try:

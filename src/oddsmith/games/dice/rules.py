@@ -31,6 +31,7 @@ DieText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=50)]
 T = TypeVar("T")
 
 LARGEST_TARGET: Final = 10**15
+LONGEST_LEVEL: Final = 2
 LARGEST_GROWTH: Final = Decimal(10)
 LARGEST_UPGRADE_GROWTH: Final = Decimal(3)
 
@@ -268,7 +269,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         self.kind(name)
         if not plus:
             return PoolDie(name)
-        if not (level.isascii() and level.isdigit() and len(level) <= 2):  # noqa: PLR2004  no level is longer
+        if not (level.isascii() and level.isdigit() and len(level) <= LONGEST_LEVEL):
             raise InputError(
                 "bad_die", f"'{text[:50]}' is no die: write a kind, or a kind and a level as in glass+2"
             )

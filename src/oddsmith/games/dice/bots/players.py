@@ -63,7 +63,7 @@ def best_faces(view: View) -> tuple[int, ...]:
     if not wilds:
         return view.faces
     others = tuple(0 if place in wilds else face for place, face in enumerate(view.faces))
-    return _best_faces(view.build, others, wilds, view.rules, _is_silenced(view))
+    return _best_faces(view.build, others, wilds, view.rules, silenced=_is_silenced(view))
 
 
 @lru_cache(maxsize=10_000)
@@ -72,7 +72,8 @@ def _best_faces(
     faces: tuple[int, ...],
     wilds: tuple[int, ...],
     rules: Rules,
-    silenced: bool,  # noqa: FBT001  what is remembered is found by places
+    *,
+    silenced: bool,
 ) -> tuple[int, ...]:
     def total(shown: tuple[int, ...]) -> int:
         return score(build, shown, rules, silenced=silenced).total
@@ -240,7 +241,7 @@ MOST_CACHED_PLANS: Final = 20
 """How many rounds a bot remembers the plans of."""
 
 
-def make_bot(name: str, rules: Rules, settings: BotSettings) -> Chooser[View, Action]:  # noqa: ARG001  they leave nothing to luck
+def make_bot(name: str, rules: Rules, _settings: BotSettings) -> Chooser[View, Action]:
     """Return the bot of that name: "greedy" or "optimal".
 
     >>> from oddsmith.chance import Scripted

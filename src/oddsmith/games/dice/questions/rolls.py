@@ -46,7 +46,7 @@ BIN_WIDTHS: Final = (1, 2, 5)
 WIDEST_TITLE: Final = 80
 
 
-def draw_scores(request: "RollOddsRequest", reply: "RollOddsReply", rules: Rules) -> Histogram:  # noqa: ARG001  the reply says it all
+def draw_scores(_request: RollOddsRequest, reply: "RollOddsReply", _rules: Rules) -> Histogram:
     """Return the exact distribution of a score with its target."""
     target, bins = reply.target, score_bins(reply.scores, reply.target)
     heading = fill(describe_build(reply.build, reply.boss, reply.fixed), WIDEST_TITLE)

@@ -69,7 +69,7 @@ def _multiplier_rows(scored: Score) -> Iterator[tuple[str, str, str]]:
     yield "all items", f"× {format_decimal(1 + scored.item_multiplier)}", ""
 
 
-def dice_score_lines(request: DiceScoreRequest, reply: DiceScoreReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
+def dice_score_lines(_request: DiceScoreRequest, reply: DiceScoreReply, rules: Rules) -> Iterator[str]:
     """Add a score up, and say what other hands of the same dice would score."""
     yield from score_lines(reply.score, reply.build.dice, reply.faces, rules)
     if len(reply.hands) == 1:
@@ -86,7 +86,7 @@ def dice_score_lines(request: DiceScoreRequest, reply: DiceScoreReply, rules: Ru
         )
 
 
-def odds_lines(request: RollOddsRequest, reply: RollOddsReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
+def odds_lines(_request: RollOddsRequest, reply: RollOddsReply, rules: Rules) -> Iterator[str]:
     """Show what one roll makes, hand by hand and score by score, and what rerolls do."""
     yield describe_build(reply.build, reply.boss, reply.fixed)
     ways = [whole(count) for count in reply.hands.values()]
@@ -145,7 +145,7 @@ def format_value(value: Fraction, target: int | None) -> str:
     return f"{float(value):.2f}" if target is None else percent(value)
 
 
-def advice_lines(request: AdviceRequest, reply: AdviceReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
+def advice_lines(_request: AdviceRequest, reply: AdviceReply, rules: Rules) -> Iterator[str]:
     """Rank what may be kept, and say what the best choice adds to scoring now."""
     build, best = reply.build, reply.choices[0]
     yield describe_build(build, reply.boss, reply.fixed)
@@ -192,7 +192,7 @@ def format_kept_dice(keep: Sequence[int], reply: AdviceReply | AdviceEstimateRep
     return format_dice([dice[place] for place in keep], [faces[place] for place in keep], rules.normal_kind)
 
 
-def table_lines(request: HandTableRequest, reply: HandTableReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
+def table_lines(_request: HandTableRequest, reply: HandTableReply, rules: Rules) -> Iterator[str]:
     """List the hands, strongest first."""
     yield describe_build(reply.build, reply.boss, reply.fixed)
     yield ""
@@ -225,7 +225,7 @@ def _odds_cells(one: HandOdds, size: int) -> tuple[str, str, str]:
     return whole(one.odds.count), percent(chance), format_range(one.least, one.most)
 
 
-def shop_lines(request: ShopRequest, reply: ShopReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
+def shop_lines(_request: ShopRequest, reply: ShopReply, _rules: Rules) -> Iterator[str]:
     """List purchases with what each adds to the chance to win the round, best first."""
     yield describe_build(reply.build)
     boss = ", over all bosses that may come" if reply.with_boss else ""

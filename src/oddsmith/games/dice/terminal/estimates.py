@@ -34,7 +34,7 @@ from oddsmith.games.dice.terminal.pool import describe_purchase
 from oddsmith.text import columns, plain
 
 
-def odds_lines(request: RollOddsRequest, reply: RollEstimateReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
+def odds_lines(_request: RollOddsRequest, reply: RollEstimateReply, _rules: Rules) -> Iterator[str]:
     """Show what rounds made that were played, and why they were."""
     yield describe_build(reply.build, reply.boss, reply.fixed)
     rows = [("in %", "share", "±")]
@@ -56,7 +56,7 @@ def odds_lines(request: RollOddsRequest, reply: RollEstimateReply, rules: Rules)
     yield f"[dim]{plain(reply.why)}[/]"
 
 
-def advice_lines(request: AdviceRequest, reply: AdviceEstimateReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
+def advice_lines(_request: AdviceRequest, reply: AdviceEstimateReply, rules: Rules) -> Iterator[str]:
     """Rank what was kept in rounds that were played, and say which others were not."""
     yield describe_build(reply.build, reply.boss, reply.fixed)
     yield dice_line(reply, rules)
@@ -87,7 +87,7 @@ def choice_cells(choice: KeptDiceEstimate, dice: int, target: int | None) -> tup
     return value, "exact" if len(choice.keep) == dice else error
 
 
-def table_lines(request: HandTableRequest, reply: HandTableEstimateReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
+def table_lines(_request: HandTableRequest, reply: HandTableEstimateReply, rules: Rules) -> Iterator[str]:
     """List the hands, strongest first, with what was seen of each."""
     yield describe_build(reply.build, reply.boss, reply.fixed)
     yield ""
@@ -109,7 +109,7 @@ def _odds_cells(one: HandEstimate, size: int) -> tuple[str, str, str]:
     return (*percent_cells(one.share), seen)
 
 
-def shop_lines(request: ShopRequest, reply: ShopEstimateReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
+def shop_lines(_request: ShopRequest, reply: ShopEstimateReply, _rules: Rules) -> Iterator[str]:
     """List purchases with what each added to the rounds won, best first."""
     won, error = percent_cells(reply.chance)
     boss = ", over bosses as they come" if reply.with_boss else ""
@@ -143,7 +143,7 @@ def signed_percent_cells(gain: EstimatedValue) -> tuple[str, str]:
 MOST_FAVORITES: Final = 3
 
 
-def runs_lines(request: RunsRequest, reply: RunsReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
+def runs_lines(_request: RunsRequest, reply: RunsReply, _rules: Rules) -> Iterator[str]:
     """Show how far each bot got, which share of its runs won each round, and what it lost to and bought."""
     yield from _with_heading(
         [("bot", "rounds won", "±", "10 %", "median", "90 %", "best"), *map(_bot_cells, reply.bots)]
