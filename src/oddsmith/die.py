@@ -1,4 +1,4 @@
-"""A die is its faces with exact whole-number weights."""
+"""Dice with exact integer weights."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -17,6 +17,8 @@ LARGEST_WEIGHT: Final = 1_000_000_000
 
 class Die(msgspec.Struct, frozen=True):
     """A die that shows `faces[i]` in `weights[i]` of `total` cases.
+
+    Raises `InputError` for faces that repeat, for weights that do not match the faces, and beyond the limits.
 
     >>> Die.fair(6).total
     6
@@ -41,7 +43,7 @@ class Die(msgspec.Struct, frozen=True):
 
     @classmethod
     def fair(cls, sides: int) -> Self:
-        """Return the fair die with faces 1 to `sides`.
+        """Return the fair die with faces 1 to `sides`; raise `InputError` for more than 100.
 
         >>> Die.fair(4).faces
         (1, 2, 3, 4)
@@ -52,7 +54,7 @@ class Die(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, faces: Iterable[int]) -> Self:
-        """Return the fair die with these faces, each as often as it is listed.
+        """Return the die whose faces weigh as often as they occur in `faces`.
 
         >>> Die.of([1, 1, 6])
         Die(faces=(1, 6), weights=(2, 1))
@@ -67,7 +69,7 @@ class Die(msgspec.Struct, frozen=True):
         return sum(self.weights)
 
     def weight(self, face: int) -> int:
-        """In how many of `total` cases the face shows."""
+        """Return in how many of `total` cases the face shows; 0 for a face that the die does not have."""
         return self.weights[self.faces.index(face)] if face in self.faces else 0
 
 

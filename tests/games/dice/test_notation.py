@@ -76,8 +76,8 @@ def test_spaces_do_not_matter() -> None:
         ("0 replace 1 glass+", "'replace 1 glass+' is no move: '' is no number from 0"),
         ("0 lock 1" + " " * 200 + "2", f"'lock 1{' ' * 54} …' is no move: it has more than 200 characters"),
         ("0 item " + "x" * 61, f"'item {'x' * 55} …' is no move: a name has at most 60 characters"),
-        ("* =", "'* =' is no move: one name stands after ="),
-        ("* = miser silencer", "'* = miser silencer' is no move: one name stands after ="),
+        ("* =", "'* =' is no move: one name follows ="),
+        ("* = miser silencer", "'* = miser silencer' is no move: one name follows ="),
         (
             "*" + " 1" * 21,
             f"'*{' 1' * 21}"[:61] + " …' is no move: luck decides at most 20 things",

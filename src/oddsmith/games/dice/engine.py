@@ -1,4 +1,4 @@
-"""Dice Hands as a game: one seat, round after round, until a score falls below its target (§5 to §8)."""
+"""The game of Dice Hands: a run of one seat, round after round, until a score is below its target (§5 to §8)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias, assert_never
@@ -58,7 +58,7 @@ from oddsmith.games.dice.views import View
 from oddsmith.points import Points
 
 LuckOutcome: TypeAlias = str | tuple[int | str, ...]
-"""What luck decides: a boss or a die on offer by name, numbers of dice, or the names of what else is on offer."""
+"""The outcome of luck: the name of a boss or of a die on offer, results of dice, or names of items or hands on offer."""
 
 PLAYER: Final[Seat] = 0
 _MOVE: Final = Decide((PLAYER,))
@@ -82,18 +82,18 @@ class DiceHands:
     view_type: Any = View
 
     def seats(self, rules: Rules) -> range:  # noqa: ARG002  the rules do not change it
-        """Return how many may play: one."""
+        """Return the possible numbers of seats: one."""
         return range(1, 2)
 
     def setup(self, rules: Rules, seats: int) -> State:
-        """Return the state before the first roll (§8.1)."""
+        """Return the state before the first roll (§8.1); raise `InputError` for more than one seat."""
         if seats not in self.seats(rules):
             raise InputError("bad_seats", f"Dice Hands is for 1 seat, not {seats}")
         build = Build(dice=tuple(rules.die(text) for text in rules.pool))
         return _start_of_round(rules, build, rules.money, 1)
 
     def turn(self, state: State) -> Turn[LuckOutcome]:
-        """Say which luck is due, that the player chooses, or how it ended."""
+        """Return the luck that is due, the decision of the player, or the outcome of the run."""
         if state.result is not None:
             return Over(_outcome(state, state.result))
         if state.stage in (Stage.CHOOSE, Stage.SHOP):
@@ -101,7 +101,7 @@ class DiceHands:
         return Await(_LUCK_BY_STAGE[state.stage](state))
 
     def actions(self, state: State, seat: Seat) -> Sequence[Action]:
-        """Return what the player may do: with the dice, or in the shop."""
+        """Return the legal actions of the player, on the dice or in the shop."""
         if seat != PLAYER or state.result is not None:
             return ()
         if state.stage is Stage.CHOOSE:
@@ -109,12 +109,12 @@ class DiceHands:
         return tuple(shop_actions(state)) if state.stage is Stage.SHOP else ()
 
     def overdue(self, state: State, seat: Seat) -> Sequence[Action]:
-        """Score the dice as they lie, and buy nothing."""
+        """Return what a clock chooses: to score the dice, or to leave the shop."""
         possible = self.actions(state, seat)
         return [action for action in possible if isinstance(action, ScoreHand | Leave)] or possible
 
     def objection(self, state: State, seat: Seat, action: Action) -> Refusal | None:
-        """Say why the player may not do this now, or None."""
+        """Return why the action is illegal now, or None if it is legal."""
         if state.result is not None:
             return Refusal("game_over", f"the run is over: {state.result.words}")
         if seat != PLAYER or state.stage not in (Stage.CHOOSE, Stage.SHOP):
@@ -132,7 +132,7 @@ class DiceHands:
                 assert_never(never)
 
     def step(self, state: State, move: Act[Action] | Luck[LuckOutcome]) -> Step[State]:
-        """Make the move."""
+        """Return the state and the events after a move; raise `IllegalMove` for one that the rules refuse."""
         if isinstance(move, Luck):
             return _apply_luck(state, move.outcome)
         refusal = self.objection(state, move.seat, move.action)
@@ -154,11 +154,11 @@ class DiceHands:
                 assert_never(never)
 
     def view(self, state: State, viewer: Seat | None) -> View:
-        """Return what the viewer knows: all there is."""
+        """Return the view of a seat or a spectator, which hides nothing."""
         return views.view(state, viewer)
 
     def imagine(self, view: View, draw: Draw) -> State:  # noqa: ARG002  nothing is hidden
-        """Return the state that a viewer knows."""
+        """Return the state of a view."""
         return views.imagine(view)
 
     def cards(self, state: State) -> Sequence[Card]:  # noqa: ARG002  the game has dice
@@ -166,11 +166,11 @@ class DiceHands:
         return ()
 
     def write(self, state: State, move: Act[Action] | Luck[LuckOutcome]) -> str:  # noqa: ARG002  needs no context
-        """Write a move as a short line."""
+        """Return a move as a short line."""
         return notation.write_move(move)
 
     def read(self, state: State, text: str) -> Act[Action] | Luck[LuckOutcome]:  # noqa: ARG002  needs no context
-        """Read a move that `write` wrote."""
+        """Parse a move that `write` wrote; raise `InputError` for other text."""
         return notation.read_move(text)
 
 
@@ -178,7 +178,7 @@ GAME: Final = DiceHands()
 
 
 def _outcome(state: State, why: Ending) -> Outcome:
-    """Say how the run ended; its score is the number of rounds won (§8.3)."""
+    """Return the outcome of the run; its score is the number of rounds won (§8.3)."""
     won = state.round if why is Ending.ALL_ROUNDS_WON else state.round - 1
     winners = (PLAYER,) if why is Ending.ALL_ROUNDS_WON else ()
     return Outcome(why=why.words, winners=winners, scores=(Points(won),))
@@ -197,7 +197,7 @@ def _start_of_round(rules: Rules, build: Build, money: int, number: int) -> Stat
 
 
 def _begin_round(state: State) -> Step[State]:
-    """Announce a round; where a boss comes, that is done when it is known."""
+    """Return the first step of a round; with a boss, `RoundBegan` follows once the boss is drawn."""
     return Step(state, () if state.stage is Stage.BOSS else (_round_began(state),))
 
 
@@ -222,7 +222,9 @@ def _shatter_luck(state: State) -> Roll:
         state.rules.kinds[state.build.dice[place].kind].shatter.as_integer_ratio()
         for place in _fragile_places(state)
     ]
-    return Roll(tuple(Die((0, 1), (of - part, part)) for part, of in chances))
+    return Roll(
+        tuple(Die((0, 1), (denominator - numerator, numerator)) for numerator, denominator in chances)
+    )
 
 
 def _random_place(state: State) -> Die:
@@ -275,13 +277,13 @@ def _apply_roll(state: State, outcome: tuple[int, ...]) -> Step[State]:
 def _score_round(state: State) -> Step[State]:
     """Score the dice, and pay a won round (§5.6, §5.8)."""
     rules, target = state.rules, state.rules.target(state.round)
-    whole = score(state.build, state.faces, rules, silenced=state.boss is BossKind.SILENCER)
-    scored = Scored(audience=EVERYONE, score=whole, target=target)
-    after = msgspec.structs.replace(state, score=whole)
-    if whole.total < target:
+    result = score(state.build, state.faces, rules, silenced=state.boss is BossKind.SILENCER)
+    scored = Scored(audience=EVERYONE, score=result, target=target)
+    after = msgspec.structs.replace(state, score=result)
+    if result.total < target:
         return _end_run(after, Ending.BELOW_TARGET, (scored,))
     pay = payment(
-        target, whole.total, unused=state.rerolls, money=state.money, items=state.build.items, rules=rules
+        target, result.total, unused=state.rerolls, money=state.money, items=state.build.items, rules=rules
     )
     after = msgspec.structs.replace(after, money=state.money + pay.total)
     events = (scored, Paid(audience=EVERYONE, payment=pay, money=after.money))
@@ -299,11 +301,11 @@ def _end_run(state: State, why: Ending, events: tuple[Event, ...]) -> Step[State
 
 
 def _apply_shattering(state: State, outcome: tuple[int, ...]) -> Step[State]:
-    """Let glass shatter, but for the first that items save (§4.5, §5.7)."""
+    """Replace shattered dice by normal ones, except the first that items save (§4.5, §5.7)."""
     saves = sum(state.rules.items[name].saves for name in state.build.items)
-    fallen = [place for place, broken in zip(_fragile_places(state), outcome, strict=True) if broken]
-    saved, lost = tuple(fallen[:saves]), tuple(fallen[saves:])
-    events = (Shattered(audience=EVERYONE, places=lost, saved=saved),) if fallen else ()
+    broken = [place for place, breaks in zip(_fragile_places(state), outcome, strict=True) if breaks]
+    saved, lost = tuple(broken[:saves]), tuple(broken[saves:])
+    events = (Shattered(audience=EVERYONE, places=lost, saved=saved),) if broken else ()
     return _collect_or_open_shop(_replace_with_normal(state, lost), events)
 
 
@@ -335,7 +337,7 @@ def _open_shop(state: State, events: tuple[Event, ...]) -> Step[State]:
 
 
 def _stock_die(state: State, text: str) -> Step[State]:
-    """Add a die; those that are alike are one offer once all are drawn."""
+    """Add a die to the stock; once all are drawn, equal dice become one offer."""
     drawn = (*state.stock.dice, state.rules.die(text))
     full = len(drawn) == state.rules.shop.dice
     dice = tuple(dict.fromkeys(drawn)) if full else drawn

@@ -1,4 +1,4 @@
-"""What is measured of Dice Hands: what dice show, which hands they make, and how often a round is survived."""
+"""Metrics of Dice Hands from played games: faces of dice, hands, survived rounds, and their exact chances."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -68,19 +68,19 @@ METRICS: Final = (
         name="die.reroll",
         title="faces by kind of rerolled die",
         unit=Unit.CHANCE,
-        about="What each die shows that was rolled again; who stops rolling when pleased makes p exact only in the limit.",
+        about="What each die shows that was rolled again; players stop rolling when they are satisfied, so p is exact only in the limit.",
     ),
     MetricKind(
         name="resolved.as_ruled",
         title="resolved as the rules say",
         unit=Unit.CHANCE,
-        about="Rounds whose dice lead to what the log says; less than all of them is another rule.",
+        about="Rounds whose dice lead to what the log says; if these are not all, other rules were played.",
     ),
 )
 
 
 class _PoolResolution(Resolution, frozen=True, kw_only=True):
-    """What dice are rolled or scored with: the pool in its order, items, levels of hands, a boss, a die that it fixed."""
+    """Dice that were rolled or scored: the pool in its order, items, levels of hands, the boss and its fixed die."""
 
     dice: Dice
     faces: Faces
@@ -90,19 +90,19 @@ class _PoolResolution(Resolution, frozen=True, kw_only=True):
     fixed: FixedDie | None = None
 
     def build(self, rules: Rules) -> Build:
-        made = Build(dice=tuple(map(rules.die, self.dice)), items=self.items, levels=self.levels)
-        require_build(made, rules)
-        require_faces(self.faces, made)
-        return made
+        build = Build(dice=tuple(map(rules.die, self.dice)), items=self.items, levels=self.levels)
+        require_build(build, rules)
+        require_faces(self.faces, build)
+        return build
 
 
 class DiceRolled(_PoolResolution, frozen=True, kw_only=True, tag="roll"):
-    """A roll: what all dice show after it, and the places of those that were rolled; all of them, in a first roll."""
+    """A roll: the faces of all dice after it, and the places of the rolled dice; None for the first roll of a round."""
 
     places: Places | None = None
 
     def observed(self, rules: Rules) -> Iterator[Observation]:
-        """Yield the face of each die that was rolled, and the hand of a first roll."""
+        """Yield an observation of the face of each rolled die, and of the hand of a first roll."""
         build = self.build(rules)
         for place in range(len(build.dice)) if self.places is None else self.places:
             if place >= len(build.dice):
@@ -131,7 +131,7 @@ class DiceRolled(_PoolResolution, frozen=True, kw_only=True, tag="roll"):
 
 
 class RoundScored(_PoolResolution, frozen=True, kw_only=True, tag="round"):
-    """A round in the end: its number, the dice as they were scored, and whether its target was reached."""
+    """A scored round: its number, the scored dice, and whether the target was reached."""
 
     round: Annotated[int, Meta(ge=1, le=1_000_000)]
     survived: bool
@@ -139,16 +139,16 @@ class RoundScored(_PoolResolution, frozen=True, kw_only=True, tag="round"):
     rerolls: Annotated[int, Meta(ge=0, le=100)] | None = None
 
     def observed(self, rules: Rules) -> Iterator[Observation]:
-        """Yield whether the round was survived, with what, and whether the rules agree."""
+        """Yield observations of whether the round was survived, of its hand, and of whether the rules agree."""
         build = self.build(rules)
         target = rules.target(self.round)
         left = round_rerolls(build, rules, self.boss) if self.rerolls is None else self.rerolls
         distribution = _best_play_distribution(build, left, target, rules, boss=self.boss, fixed=self.fixed)
         yield Observation("round.survived", f"round {self.round}", int(self.survived), distribution)
-        made = score(build, self.faces, rules, silenced=self.boss is BossKind.SILENCER)
+        scored = score(build, self.faces, rules, silenced=self.boss is BossKind.SILENCER)
         for hand in rules.hands:
-            yield Observation("round.hand", format_name(hand), int(hand == made.hand))
-        agrees = (made.total >= target) == self.survived and self.points in (None, made.total)
+            yield Observation("round.hand", format_name(hand), int(hand == scored.hand))
+        agrees = (scored.total >= target) == self.survived and self.points in (None, scored.total)
         yield Observation("resolved.as_ruled", "rounds", int(agrees), CERTAIN)
 
 
@@ -156,7 +156,7 @@ RESOLUTIONS: TypeAlias = DiceRolled | RoundScored
 
 
 def resolutions(played: Replayed[Any, Any, Any]) -> Iterator[Resolution]:
-    """Yield every roll and every scored round of a game."""
+    """Yield every roll and every scored round of a replayed run."""
     for ply in played.plies:
         before = ply.before
         for event in ply.events:
@@ -179,7 +179,7 @@ def resolutions(played: Replayed[Any, Any, Any]) -> Iterator[Resolution]:
 
 
 def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
-    """Yield what the first dice of a run show, and how often the best rerolls reach each round's target with them."""
+    """Yield the exact chances of the first pool: of its faces and hands, and of the first rounds under best rerolls."""
     build = Build(dice=tuple(map(rules.die, rules.pool)))
     last = min(rules.rounds, SHOWN_ROUNDS)
     for number in range(1, last + 1):
@@ -215,7 +215,7 @@ def _roll_resolution(state: State, faces: Faces, places: Places | None) -> DiceR
 def _face_distributions(
     die: PoolDie, items: Names, boss: BossKind | None, rules: Rules
 ) -> Mapping[int, NullDistribution]:
-    """Return how often a die shows each face, as it is rolled and turned by the rules."""
+    """Return the distribution of each face that a die may show after a roll."""
     rolled = effective_die(die, items, rules)
     ways = dict.fromkeys(FACES, 0)
     for face, weight in zip(rolled.faces, rolled.weights, strict=True):
@@ -234,7 +234,7 @@ def _has_wild(build: Build, rules: Rules) -> bool:
 def _first_roll(
     build: Build, boss: BossKind | None, fixed: FixedDie | None, rules: Rules
 ) -> Mapping[str, Fraction] | None:
-    """Return how often a roll of all dice makes each hand; None where the pool is too large to count."""
+    """Return the chance of each hand of a roll of all dice; None if the pool is too large to count."""
     try:
         hands = roll_odds(build, rules, boss=boss, fixed=fixed).hands
     except WorkLimitError:
@@ -252,7 +252,7 @@ def _best_play_distribution(
     boss: BossKind | None = None,
     fixed: FixedDie | None = None,
 ) -> NullDistribution | None:
-    """Return the law of reaching a target with the best rerolls; None where the pool is too large to solve."""
+    """Return the distribution of reaching a target under best rerolls; None if the pool is too large to solve."""
     try:
         plan = plan_rerolls(build, rerolls, rules, target=target, boss=boss, fixed=fixed, exact=False)
     except WorkLimitError:

@@ -1,4 +1,4 @@
-"""A move is one short line: `0 lock 2` for a choice, `* 5 5 5 2 4` or `* even_steven insurance` for luck."""
+"""Moves as short lines: `0 lock 2` for a choice, `* 5 5 5 2 4` or `* even_steven insurance` for luck."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
@@ -33,7 +33,7 @@ LONGEST_NUMBER: Final = 3
 
 
 def write_move(move: Act[Action] | Luck[LuckOutcome]) -> str:
-    """Write a move as a short line; luck that is one name stands after `=`.
+    """Return a move as a short line; luck that is one name follows `=`.
 
     >>> write_move(Act(0, SetWild(2, 6))), write_move(Luck((5, 5))), write_move(Luck("miser"))
     ('0 set 2 6', '* 5 5', '* = miser')
@@ -46,7 +46,7 @@ def write_move(move: Act[Action] | Luck[LuckOutcome]) -> str:
 
 
 def write_action(action: Action) -> str:
-    """Write a choice without the seat that makes it: its verb, then its fields.
+    """Return a choice as text, without its seat: its verb, then its fields.
 
     >>> write_action(BuyDie(4, PoolDie("glass", 1)))
     'replace 4 glass+1'
@@ -55,7 +55,7 @@ def write_action(action: Action) -> str:
 
 
 def read_move(text: str) -> Act[Action] | Luck[LuckOutcome]:
-    """Read a move that `write_move` wrote.
+    """Parse a move that `write_move` wrote; raise `InputError` for other text.
 
     >>> read_move("* = miser").outcome, read_move("* 5 5").outcome
     ('miser', (5, 5))
@@ -75,12 +75,12 @@ def _read_luck(words: list[str], text: str) -> LuckOutcome:
         case ["=", name]:
             return name
         case ["=", *_]:
-            raise InputError("bad_move", f"'{text[:60]}' is no move: one name stands after {NAME_MARK}")
+            raise InputError("bad_move", f"'{text[:60]}' is no move: one name follows {NAME_MARK}")
     return tuple(int(word) if _is_number(word) else word for word in words)
 
 
 def read_action(text: str) -> Action:
-    """Read a choice without its seat.
+    """Parse a choice without its seat; raise `InputError` for text that is none.
 
     >>> read_action("replace 4 glass+1")
     BuyDie(place=4, die=PoolDie(kind='glass', level=1))

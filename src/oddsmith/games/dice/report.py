@@ -1,4 +1,4 @@
-"""What a report shows of Dice Hands."""
+"""Charts, figures and keys of Dice Hands for reports."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -18,7 +18,7 @@ KEYS: Final = ("hands.*.base", "hands.*.multiplier", "first_target", "target_gro
 
 
 def make_report(rules: Rules) -> ReportContents:
-    """Return the charts, figures and keys of a ruleset."""
+    """Return the charts, figures and rules keys that a report on a ruleset shows."""
     return ReportContents(charts=tuple(_charts(rules)), figures=_figures(rules), keys=KEYS)
 
 
@@ -36,7 +36,7 @@ def _charts(rules: Rules) -> Iterator[Chart]:
     )
     yield Chart(
         title="Scores that one roll reaches",
-        about="The chance to score at least so much without a reroll.",
+        about="The chance to reach each score without a reroll.",
         kind=ChartKind.CURVES,
         unit=Unit.CHANCE,
         across="score",
