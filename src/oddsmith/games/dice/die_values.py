@@ -167,7 +167,7 @@ class _Scorer:
         return gain
 
     def _gain_lookup(self, gaining: tuple[int, ...], face: int) -> Integers:
-        """Return the gain by the rule, for each number of matched dice and of dice of each gaining sort that show `face`."""
+        """Return the gain for each number of matched dice, and of dice of each gaining sort that show `face`."""
         sizes = [self.pool.count(axis) for axis in gaining]
         dice = [self.pool.build.dice[self.pool.places[axis][0]] for axis in gaining]
         lookup = np.zeros([self.pool.size + 1, *(size + 1 for size in sizes)], dtype=np.int64)
@@ -217,7 +217,7 @@ def _fitting_hands(rules: Rules, size: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=100)
 def first_matches(rules: Rules, size: int) -> tuple[Integers, MultisetIndices]:
-    """Return, for each multiset of `size` faces, the index of its strongest hand, and the place of the matched faces."""
+    """Return the index of the strongest hand of each multiset of `size` faces, and the place of the matched faces."""
     lookup = find_matches([rules.hands[name] for name in _fitting_hands(rules, size)], size)
     hands = (lookup != NO_MATCH).argmax(axis=0)
     return hands, lookup[hands, np.arange(lookup.shape[1])]

@@ -58,7 +58,7 @@ from oddsmith.games.dice.views import View
 from oddsmith.points import Points
 
 LuckOutcome: TypeAlias = str | tuple[int | str, ...]
-"""The outcome of luck: the name of a boss or of a die on offer, results of dice, or names of items or hands on offer."""
+"""The outcome of luck: a boss or a die on offer by name, results of dice, or names of items or hands on offer."""
 
 PLAYER: Final[Seat] = 0
 _MOVE: Final = Decide((PLAYER,))

@@ -1,4 +1,4 @@
-"""The figures of Dice Hands: exact, but for rounds of pools with very many positions."""
+"""The figures of Dice Hands: exact, except for pools with very many positions."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -45,11 +45,11 @@ Sum: TypeAlias = Annotated[int, Meta(ge=0, le=6 * MOST_DICE)]
 Score: TypeAlias = Annotated[int, Meta(ge=0, le=LARGEST_TARGET)]
 
 MOST_EXACT: Final = 250_000
-"""Pools with more positions are solved in floating point, within a bound."""
+"""Pools with more positions are solved in floating point, with a bounded error."""
 MEAN_ERROR: Final = Fraction(1, 10**12)
-"""How far `round_chance` may be off where it is not exact."""
+"""A bound on the error of `round_chance` in floating point."""
 PLAYED_ROUNDS: Final = 2_000
-"""How many rounds are played with a pool that cannot be solved."""
+"""The number of rounds that are simulated with a pool that cannot be solved."""
 
 
 # --- numbers of replies ----------------------------------------------------------------------------------------------
@@ -78,7 +78,7 @@ RoundTarget: Final = name_figure(
 
 
 class _BuildFigure(Figure, frozen=True, kw_only=True):
-    """A build: dice (those that a run begins with, unless told), items, and levels of hands."""
+    """Base of figures about a build: dice (by default those that a run begins with), items, and levels of hands."""
 
     dice: Dice | None = None
     items: Words = ()
@@ -92,7 +92,7 @@ class _BuildFigure(Figure, frozen=True, kw_only=True):
 
 
 class _RolledDiceFigure(_BuildFigure, frozen=True, kw_only=True):
-    """Dice that lie: as many normal ones as there are faces, unless told."""
+    """Base of figures about rolled dice, by default as many normal ones as there are faces."""
 
     faces: Faces
 
@@ -113,7 +113,7 @@ class HandName(_RolledDiceFigure, frozen=True, kw_only=True, tag="hand.name"):
 
 
 class HandScore(_RolledDiceFigure, frozen=True, kw_only=True, tag="hand.score"):
-    """What dice score as they lie."""
+    """The score of dice that show these faces."""
 
     def read(self, rules: Rules) -> Reading:
         return Reading(Fraction(score(self.build(rules), self.faces, rules).total))
@@ -132,7 +132,7 @@ class HandGrowth(_RolledDiceFigure, frozen=True, kw_only=True, tag="hand.growth"
 
 
 class _HandLevelFigure(Figure, frozen=True, kw_only=True):
-    """A hand at a level."""
+    """Base of figures about a hand at a level."""
 
     hand: Word
     level: Level = 0
@@ -142,7 +142,7 @@ class _HandLevelFigure(Figure, frozen=True, kw_only=True):
 
 
 class HandBase(_HandLevelFigure, frozen=True, kw_only=True, tag="hand.base"):
-    """What a hand begins with at a level, before its dice are added."""
+    """The base of a hand at a level, before its dice are added."""
 
     def read(self, rules: Rules) -> Reading:
         self.require(rules)
@@ -152,7 +152,7 @@ class HandBase(_HandLevelFigure, frozen=True, kw_only=True, tag="hand.base"):
 
 
 class HandMultiplier(_HandLevelFigure, frozen=True, kw_only=True, tag="hand.multiplier"):
-    """What a hand is multiplied with at a level."""
+    """The multiplier of a hand at a level."""
 
     def read(self, rules: Rules) -> Reading:
         self.require(rules)
@@ -160,7 +160,7 @@ class HandMultiplier(_HandLevelFigure, frozen=True, kw_only=True, tag="hand.mult
 
 
 class HandValue(_HandLevelFigure, frozen=True, kw_only=True, tag="hand.worth"):
-    """What a hand scores at a level when its matched dice add up to a sum."""
+    """The score of a hand at a level when its matched dice add up to a sum."""
 
     sum: Sum
 
@@ -194,7 +194,7 @@ class HandMade(Figure, frozen=True, kw_only=True, tag="hand.made"):
 
 
 class _HandScoreFigure(_BuildFigure, frozen=True, kw_only=True):
-    """What a hand scores in one roll when it is the one that is scored."""
+    """Base of figures about the scores of rolls that are scored as a hand."""
 
     hand: Word
 
@@ -221,7 +221,7 @@ class HandMost(_HandScoreFigure, frozen=True, kw_only=True, tag="hand.most"):
 
 
 class _RerollFigure(_BuildFigure, frozen=True, kw_only=True):
-    """A roll and so many rerolls under best play; without any, one roll."""
+    """Base of figures about a roll and `rerolls` rerolls under best play."""
 
     rerolls: Rerolls = 0
 
@@ -243,7 +243,7 @@ class ScoreMean(_RerollFigure, frozen=True, kw_only=True, tag="score.mean"):
 
 
 class ScoreAtLeast(_RerollFigure, frozen=True, kw_only=True, tag="score.at_least"):
-    """The chance that a roll and its rerolls score at least so much, played for that."""
+    """The chance that a roll and its rerolls score at least `score`, played for that."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
     score: Score
@@ -270,7 +270,7 @@ class RoundChance(_BuildFigure, frozen=True, kw_only=True, tag="round.chance"):
 
 
 class PriceUpgrade(Figure, frozen=True, kw_only=True, tag="price.upgrade"):
-    """What the next level of a hand costs that has this one."""
+    """The price of the next level of a hand that has this level."""
 
     level: Level
 
@@ -284,7 +284,7 @@ class PriceUpgrade(Figure, frozen=True, kw_only=True, tag="price.upgrade"):
 
 
 class PriceTopLevel(Figure, frozen=True, kw_only=True, tag="price.top_level"):
-    """What all levels of a hand cost together."""
+    """The price of all levels of a hand together."""
 
     def read(self, rules: Rules) -> Reading:
         return Reading(
@@ -293,7 +293,7 @@ class PriceTopLevel(Figure, frozen=True, kw_only=True, tag="price.top_level"):
 
 
 class PriceDie(Figure, frozen=True, kw_only=True, tag="price.die"):
-    """What a die costs that takes the place of another one."""
+    """The price of a die that replaces another one."""
 
     die: Word
 
@@ -302,7 +302,7 @@ class PriceDie(Figure, frozen=True, kw_only=True, tag="price.die"):
 
 
 class PriceExtraDie(Figure, frozen=True, kw_only=True, tag="price.extra_die"):
-    """What one more normal die costs a pool of so many dice."""
+    """The price of another normal die for a pool of `size` dice."""
 
     size: Size
 
@@ -311,7 +311,7 @@ class PriceExtraDie(Figure, frozen=True, kw_only=True, tag="price.extra_die"):
 
 
 def _is_exactly_solvable(build: Build, rules: Rules) -> bool:
-    """Say whether a pool is solved exactly in good time."""
+    """Return whether a pool is small enough to be solved exactly; raise `WorkLimitError` if it cannot be solved."""
     pool = Pool(build, rules)
     pool.require_solvable()
     return positions(pool.groups()) <= MOST_EXACT

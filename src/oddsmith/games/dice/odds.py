@@ -83,7 +83,7 @@ class RollOdds:
 
     @cached_property
     def build(self) -> Build:
-        """The dice, items and levels that were asked about."""
+        """The dice, items and levels of the roll."""
         return msgspec.structs.replace(self._pool.build, levels=self._levels)
 
     @cached_property
@@ -228,7 +228,7 @@ class RerollPlan:
 
     @property
     def build(self) -> Build:
-        """The dice, items and levels that were asked about."""
+        """The dice, items and levels of the plan."""
         return self._pool.build
 
     @property

@@ -173,7 +173,7 @@ class Pool:
             )
 
     def require_solvable(self) -> None:
-        """Raise `WorkLimitError` for a pool with too many positions to score, or too many sets of kept dice to solve."""
+        """Raise `WorkLimitError` for too many positions to score, or too many sets of kept dice to solve."""
         self.require_scorable()
         kept = positions(self.groups())
         if kept > MOST_POSITIONS:

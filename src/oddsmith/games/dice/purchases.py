@@ -201,7 +201,7 @@ def _chances(
     exact: bool,
     progress: Callable[[float], None] | None,
 ) -> Iterator[Fraction | float]:
-    """Yield the chance of each build to win a round; `progress` is called with the share of all work after each boss."""
+    """Yield the chance of each build to win a round; `progress` is called after each boss."""
     for done, build in enumerate(builds):
 
         def report(share: float, done: int = done) -> None:

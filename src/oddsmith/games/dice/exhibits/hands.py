@@ -1,4 +1,4 @@
-"""What the table of hands and the rounds show: order, first matches, hands never scored, targets and pay."""
+"""Exhibits of hands and rounds: order, first matches, reachable hands, targets and pay."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -29,19 +29,19 @@ _NEVER_SCORED_REASONS: Final = {
 
 
 def ladders(rules: Rules) -> Iterator[Exhibit]:
-    """Yield the hands in their order: of the pool that a run begins with, and of each larger one that adds a hand.
+    """Yield the hands in their order, for the pool that a run begins with and for each larger pool that adds a hand.
 
-    A hand is as rare as dice make it, whichever hand is then scored; it is worth what it is when it is scored. Larger
-    pools show their hands down to the one below the lowest that is new: those further down were shown before.
+    The chance of a hand is that of making it, whichever hand is scored; its examples are throws that are scored as it.
+    Larger pools list their hands down to the one below the lowest new hand, since smaller pools list the others.
     """
-    known: set[str] = set()
+    listed: set[str] = set()
     for size in pool_sizes(rules):
         rungs = tuple(_rungs(Throws(rules, size), rules))
-        lowest_new = max((place for place, rung in enumerate(rungs) if rung.name not in known), default=None)
+        lowest_new = max((place for place, rung in enumerate(rungs) if rung.name not in listed), default=None)
         if lowest_new is not None:
-            shown = rungs[: lowest_new + 2] if known else rungs
+            shown = rungs[: lowest_new + 2] if listed else rungs
             yield Ladder(about=f"the hands of {size} dice", where="hands", rungs=shown)
-        known |= {rung.name for rung in rungs}
+        listed |= {rung.name for rung in rungs}
 
 
 def _rungs(throws: Throws, rules: Rules) -> Iterator[Rung]:
@@ -55,9 +55,10 @@ def _rungs(throws: Throws, rules: Rules) -> Iterator[Rung]:
 
 
 def first_matches(rules: Rules) -> Iterator[Exhibit]:
-    """Yield how often the scored hand pays less than another one: with no levels, and with one hand at its top.
+    """Yield how often the scored hand pays less than another one: with no levels, and with one hand at its top level.
 
-    With the pool that a run begins with, each hand is shown at its top that makes it worse; with larger ones, the worst.
+    Of hands at their top level only those that make it worse are shown: all with the first pool, the worst with larger
+    ones.
     """
     for size in pool_sizes(rules):
         bare, *topped = _selections(rules, size)
@@ -87,10 +88,10 @@ def _selection(throws: Throws, circumstances: str) -> FirstMatch:
 
 
 def reachable_hands(rules: Rules) -> Iterator[Exhibit]:
-    """Yield how likely each hand is scored by pools that have the dice for it, at level 0 and at its top.
+    """Yield the chance that each hand is scored by pools with enough dice for it, at level 0 and at its top level.
 
-    Sizes of pools that never score a hand are shown by themselves. They are expected where a weak hand is outgrown. A hand
-    that one die more than its least number puts out of reach is not: `min_dice` says that so many dice or more make it.
+    Sizes of pools that never score a hand are an exhibit of their own. It is expected if larger pools outgrow a weak hand,
+    and not expected if one die more than `min_dice` already makes the hand unreachable.
     """
     for name in rules.hands_in_order:
         sizes = [size for size in pool_sizes(rules) if name in _fitting_hands(rules, size)]
@@ -104,7 +105,7 @@ def reachable_hands(rules: Rules) -> Iterator[Exhibit]:
 
 
 def _scored_chances(name: str, size: int, rules: Rules) -> tuple[Fraction, Fraction]:
-    """Return how likely a hand is scored in one roll at level 0, and at its top where levels decide that."""
+    """Return the chance that a hand is scored in one roll at level 0, and at its top level."""
     bare = Throws(rules, size).scored_chance(name)
     if rules.selection is Selection.FIRST_MATCH:
         return bare, bare
@@ -127,13 +128,13 @@ def _never_scored_outcome(name: str, sizes: Sequence[int], rules: Rules) -> Outc
 
 
 def _is_outgrown(name: str, rules: Rules) -> bool:
-    """Say whether a hand is scored by more dice than the fewest that it needs."""
+    """Return whether a hand can be scored with one die more than it needs, so that only larger pools outgrow it."""
     one_more = rules.hands[name].min_dice + 1
     return one_more <= rules.most_dice and bool(_scored_chances(name, one_more, rules)[1])
 
 
 def _ranges(sizes: Sequence[int]) -> Iterator[str]:
-    """Yield sizes as people write them, those that follow each other as one range."""
+    """Yield sizes as text, consecutive ones as a range."""
     for _, places in groupby(enumerate(sizes), key=lambda placed: placed[1] - placed[0]):
         first, *others = [size for _, size in places]
         yield f"{first} to {others[-1]}" if others else str(first)
@@ -153,7 +154,7 @@ def _scored_outcome(name: str, chances: dict[int, tuple[Fraction, Fraction]]) ->
 
 
 def _fitting_hands(rules: Rules, size: int) -> tuple[str, ...]:
-    """Return the hands that so many dice are enough for, the strongest first."""
+    """Return the hands that `size` dice are enough for, the strongest first."""
     return tuple(name for name in rules.hands_in_order if rules.hands[name].min_dice <= size)
 
 
@@ -164,7 +165,7 @@ MILLION: Final = 10**6
 
 
 def targets(rules: Rules) -> Iterator[Exhibit]:
-    """Yield the first round as a run begins, and the first round that no dice, items and levels can win."""
+    """Yield the chance to win the first round, and the first round that no dice, items and levels can win."""
     chance = RoundChance(round=1).read(rules)
     yield Outcome(
         about="round 1 with the dice that a run begins with",
@@ -189,7 +190,7 @@ def targets(rules: Rules) -> Iterator[Exhibit]:
 
 
 def highest_score(rules: Rules) -> int:
-    """Return what no pool can exceed: each die of the kind that adds most, all items, all hands at their top.
+    """Return an upper bound of all scores: dice of the kind that adds most, all items, all hands at their top level.
 
     >>> highest_score(Rules())
     60396
@@ -212,7 +213,7 @@ def _highest_score_of_size(size: int, rules: Rules) -> int:
 
 
 def _highest_score_as(name: str, shown: Integers, matched: Integers, rules: Rules) -> int:
-    """Return the most of throws that are scored as one hand: what they show, and what of it matches."""
+    """Return the highest score of throws that are scored as one hand, given their face counts and matched faces."""
     hand, top = rules.hands[name], rules.upgrades.most_levels
     bonus = matched @ _best_bonuses(rules, matched=True) + (shown - matched) @ _best_bonuses(
         rules, matched=False
@@ -227,7 +228,7 @@ def _highest_score_as(name: str, shown: Integers, matched: Integers, rules: Rule
 
 
 def _best_bonuses(rules: Rules, *, matched: bool) -> Integers:
-    """Return the most that the ability of a die adds, face by face, of all kinds at the highest level they have."""
+    """Return, for each face, the greatest bonus of all kinds of dice at their highest level."""
     levels = {die.kind: die.level for die in sorted(map(rules.die, rules.pool))}
     best = [PoolDie(name, max(kind.sold_to_level, levels.get(name, 0))) for name, kind in rules.kinds.items()]
     return np.array(
@@ -237,8 +238,8 @@ def _best_bonuses(rules: Rules, *, matched: bool) -> Integers:
 
 def _item_multiplier(face: int, rules: Rules) -> Decimal:
     """Return what all items together add to the multiplier for one die that shows a face."""
-    given = item_bonuses(count_faces((face,)), rules.items, rules)
-    return sum((bonus.multiplier for bonus in given), Decimal(0))
+    bonuses = item_bonuses(count_faces((face,)), rules.items, rules)
+    return sum((bonus.multiplier for bonus in bonuses), Decimal(0))
 
 
 def _millionths(numbers: Sequence[Decimal]) -> Integers:
@@ -246,7 +247,7 @@ def _millionths(numbers: Sequence[Decimal]) -> Integers:
 
 
 def payoffs(rules: Rules) -> Iterator[Exhibit]:
-    """Yield what the first round pays: lost, won at once, and won by so much that it is great."""
+    """Yield the payments of the first round: lost, won without a reroll, and won with a great score."""
     target, rerolls = rules.target(1), round_rerolls(Build(dice=tuple(map(rules.die, rules.pool))), rules)
     at_once = payment(target, target, unused=rerolls, money=rules.money, items=(), rules=rules)
     great_score = rules.pay.great_at * target

@@ -1,4 +1,4 @@
-"""What the shop sells, its prices and worth, and what kinds of dice, items and bosses do."""
+"""Exhibits of offers with their prices and values, and of the effects of kinds of dice, items and bosses."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -27,7 +27,7 @@ Chances = Mapping[str, Fraction]
 
 
 def dice(rules: Rules) -> Iterator[Exhibit]:
-    """Yield what each kind of die does: a mirror to its own faces, another one to the scores of a roll."""
+    """Yield the effect of each kind of die: of a mirror on its own faces, of others on the scores of a roll."""
     start = Build(dice=normal_pool(rules, len(rules.pool)))
     without = _named_chances(roll_odds(start, rules).scores, "scores")
     for name, kind in rules.kinds.items():
@@ -56,7 +56,7 @@ def _flip_effect(about: str, where: str, kind: Kind) -> Effect:
 
 
 def items(rules: Rules) -> Iterator[Exhibit]:
-    """Yield what each item does to the scores of a roll, to rerolls, to pay, and to dice that shatter."""
+    """Yield the effect of each item on the scores of a roll, on rerolls, on pay, and on dice that shatter."""
     for name, item in rules.items.items():
         kind = item.reweighs or rules.normal_kind
         dice = (PoolDie(kind),) * len(rules.pool)
@@ -69,7 +69,7 @@ def items(rules: Rules) -> Iterator[Exhibit]:
 
 
 def _round_chances(build: Build, rules: Rules) -> Chances:
-    """Return what a build does in a round, each side of it as chances that add up to 1."""
+    """Return the distributions of score, rerolls, pay and saved dice of a build, each as chances that add up to 1."""
     saves = sum(rules.items[name].saves for name in build.items)
     paid = sum(rules.items[name].money for name in build.items)
     return {
@@ -81,7 +81,7 @@ def _round_chances(build: Build, rules: Rules) -> Chances:
 
 
 def saved_dice(saves: int, rules: Rules) -> Fraction:
-    """Return how many dice an item saves in a won round on average, in a pool of those that shatter most.
+    """Return the mean number of dice that are saved in a won round, for a pool of dice that shatter most.
 
     >>> saved_dice(1, Rules())
     Fraction(2101, 3125)
@@ -96,7 +96,7 @@ def saved_dice(saves: int, rules: Rules) -> Fraction:
 
 
 def bosses(rules: Rules) -> Iterator[Exhibit]:
-    """Yield what the bosses do: the inverter to a normal die, others to whatever they are there for."""
+    """Yield the effect of each boss: of the inverter on a normal die, of others on what they change."""
     for boss in rules.bosses.kinds if rules.bosses.every else ():
         yield _boss_effect(boss, rules)
 
@@ -131,7 +131,7 @@ def _boss_effect(boss: BossKind, rules: Rules) -> Effect:
 
 
 def _certain_effect(about: str, where: str, without: str, having: str) -> Effect:
-    """Return what a boss takes away for certain."""
+    """Return an effect that replaces one certain outcome by another."""
     return Effect(about=about, where=where, without={without: Fraction(1)}, having={having: Fraction(1)})
 
 
@@ -140,13 +140,13 @@ def _named_chances(shown: Distribution[int], word: str) -> dict[str, Fraction]:
 
 
 LAST_ROUND: Final = 20
-"""Later rounds are no situations: bare pools have lost long before."""
+"""The last round that is a situation: in later ones pools without purchases never win."""
 MORE_DICE: Final = 2
-"""By how many dice the larger pool exceeds the one that a run begins with."""
+"""The number of dice that the larger pool has more than the one that a run begins with."""
 
 
 class RoundSolver:
-    """What a build may expect of a round without a boss, scored once and solved as often as it is asked.
+    """Solves rounds without a boss for a build; the pool is scored once, and solutions are cached.
 
     >>> five = RoundSolver(Build(dice=(PoolDie("normal"),) * 5), Rules())
     >>> round(float(five.chance(132)), 4), round(float(five.mean), 2)
@@ -167,7 +167,7 @@ class RoundSolver:
         return self._solve(self._scores)
 
     def chance(self, target: int) -> Fraction:
-        """Return the chance to reach a target under best play; targets that the same positions reach are one."""
+        """Return the chance to reach a target under best play, cached by the number of positions that reach it."""
         reached = self._scores >= target
         count = int(reached.sum())
         if count not in self._chances_by_count:
@@ -180,7 +180,7 @@ class RoundSolver:
 
 
 class Situation(NamedTuple):
-    """Where a purchase is weighed: the build that has nothing bought, and what a build is worth there."""
+    """A situation in which purchases are compared: the build before the purchase, and the value of a build."""
 
     name: str
     build: Build
@@ -188,9 +188,9 @@ class Situation(NamedTuple):
 
 
 def dice_for_sale(rules: Rules) -> Iterator[Exhibit]:
-    """Yield every die that the shop sells, one of it among normal dice and a whole pool of it.
+    """Yield every die that the shop sells, as one die among normal ones and as a whole pool.
 
-    A normal die is none of them: it is what takes the place of nothing.
+    Normal dice are not listed: they are what other dice are compared with.
     """
     start = len(rules.pool)
     larger = min(start + MORE_DICE, rules.most_dice)
@@ -219,7 +219,7 @@ def dice_for_sale(rules: Rules) -> Iterator[Exhibit]:
 
 
 def _values_in_pool(situations: Sequence[Situation], die: PoolDie, rules: Rules) -> dict[str, Reading]:
-    """Return what a die is worth as one of the pool, and as all of it."""
+    """Return the values of a die in each situation, as one die of the pool and as all of it."""
 
     def one(build: Build) -> Build:
         return Build(dice=(die, *build.dice[1:]))
@@ -241,7 +241,7 @@ def _lasting_share(solver: RoundSolver) -> Fraction:
 
 
 def items_for_sale(rules: Rules) -> Iterator[Exhibit]:
-    """Yield every item: what it adds to rounds, to the mean of pools of each kind, to pay, and to dice that shatter."""
+    """Yield every item with its values: in rounds, for the mean of pools of each kind, for pay, and for saved dice."""
     start = Build(dice=normal_pool(rules, len(rules.pool)))
     situations = [
         *_round_situations(rules, len(rules.pool)),
@@ -275,7 +275,7 @@ def _mean_saved(solver: RoundSolver) -> Fraction:
 
 
 def upgrades_for_sale(rules: Rules) -> Iterator[Exhibit]:
-    """Yield every hand, brought to its top level at one price: what it adds to rounds, and to the mean of every pool."""
+    """Yield every hand at its top level, for the price of all levels, with its values in rounds and for mean scores."""
     top = rules.upgrades.most_levels
     if not top:
         return
@@ -312,7 +312,7 @@ def _unchanged(build: Build) -> Build:
 def _values(
     situations: Sequence[Situation], purchase: Callable[[Build], Build], rules: Rules
 ) -> Mapping[str, Reading]:
-    """Return what a purchase is worth in each situation; a build that is met again is not scored again."""
+    """Return the value of a purchase in each situation; situations with the same build share its solver."""
     solvers: dict[Build, RoundSolver] = {}
     readings = {}
     for one in situations:
@@ -323,19 +323,19 @@ def _values(
 
 
 def _round_situations(rules: Rules, size: int) -> Iterator[Situation]:
-    """Yield the rounds without a boss that bare dice may win or lose, each worth the chance to win it."""
+    """Yield the rounds without a boss that normal dice may win or lose, valued by the chance to win."""
     yield from (situation for situation, chance in _rounds_and_chances(rules, size) if 0 < chance < 1)
 
 
 def _late_round_situations(rules: Rules, size: int) -> Iterator[Situation]:
-    """Yield the rounds without a boss that bare dice rather lose, or cannot win at all."""
+    """Yield the rounds without a boss that normal dice win with a chance below one half."""
     yield from (
         situation for situation, chance in _rounds_and_chances(rules, size) if chance < Fraction(1, 2)
     )
 
 
 def _rounds_and_chances(rules: Rules, size: int) -> Iterator[tuple[Situation, Fraction]]:
-    """Yield the rounds without a boss, and the chance of so many normal dice to win each."""
+    """Yield the rounds without a boss, and the chance of `size` normal dice to win each."""
     build = Build(dice=normal_pool(rules, size))
     bare = RoundSolver(build, rules)
     for number in range(1, min(rules.rounds, LAST_ROUND) + 1):

@@ -1,6 +1,6 @@
-"""Answers by play, where a pool has too many positions to count: every number has its error.
+"""Estimates by simulation for pools with too many positions to count: every number has its error.
 
-These questions are the `estimate` of others: the command line asks them, a server refuses instead.
+These questions are the `estimate` of others: the command line asks them, a server returns an error instead.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,17 +34,17 @@ ALL_CHOICES: Final = 2**10
 
 
 class EstimatedValue(msgspec.Struct, frozen=True):
-    """A number that was estimated by playing, and how far the true one may be from it, at 95 %."""
+    """A number that was estimated by simulation, and half of its 95 % interval."""
 
     value: float
     error: float
 
 
 class RollEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What `rounds` rounds made, where a pool has too many positions to count them.
+    """The results of `rounds` simulated rounds, for a pool with too many positions to count.
 
-    `why` says that it has. Without rerolls a round is one roll. With rerolls what to keep may have been solved for a
-    simpler pool: then the best is at least as good. `target` and `success` are null where no target was given.
+    `why` is the reason for the estimate. Without rerolls a round is one roll. With rerolls the kept dice may have been
+    solved for a simpler pool: then best play is at least as good. `target` and `success` are null without a target.
     """
 
     rules_id: str
@@ -62,7 +62,7 @@ class RollEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HandEstimate(msgspec.Struct, frozen=True, kw_only=True):
-    """A hand at its level: how often it was scored, and the least and the most that were seen; null where it never was."""
+    """A hand at its level: how often it was scored, and its lowest and highest score; null if it never was."""
 
     hand: str
     level: int
@@ -75,7 +75,10 @@ class HandEstimate(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HandTableEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
-    """The hands with what `rounds` rolls made of each, where there are too many to count; `why` says that there are."""
+    """The hands of `rounds` simulated rolls, for a pool with too many positions to count.
+
+    `why` is the reason for the estimate.
+    """
 
     rules_id: str
     build: Build
@@ -88,17 +91,17 @@ class HandTableEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class KeptDiceEstimate(msgspec.Struct, frozen=True, kw_only=True):
-    """A choice that was played: the dice that are kept, and what rerolling the others was worth."""
+    """A simulated choice: the places of the kept dice, and the value of rerolling the others."""
 
     keep: tuple[int, ...]
     worth: EstimatedValue
 
 
 class AdviceEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What choices came to in `rounds` rounds each, where a pool has too many positions to solve.
+    """The values of choices in `rounds` simulated rounds each, for a pool with too many positions to solve.
 
-    `why` says that it has. They are those that a simpler pool promises most of, and to score now, which has no error.
-    What was kept later is solved for the simpler pool too: the best is at least as good.
+    `why` is the reason for the estimate. The choices are the best ones of a simpler pool, and to score now, which has
+    no error. Later choices are solved for the simpler pool, too: best play is at least as good.
     """
 
     rules_id: str
@@ -115,7 +118,7 @@ class AdviceEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PurchaseOddsEstimate(msgspec.Struct, frozen=True, kw_only=True):
-    """A purchase: its price, how often the round was won with it, and how much that is more than without."""
+    """A purchase: its price, how often the round was won with it, and the gain over how often without."""
 
     purchase: Purchase
     price: int
@@ -124,10 +127,10 @@ class PurchaseOddsEstimate(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ShopEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What purchases added in `rounds` rounds each, where a pool has too many positions to solve.
+    """What purchases added in `rounds` simulated rounds each, for a pool with too many positions to solve.
 
-    `why` says that it has, or would have. The rounds are the same for all. A die stands once, in the place of the one
-    that is missed least. What was kept is solved for a simpler pool where need be; no error counts what that costs.
+    `why` is the reason for the estimate. All purchases have the same rounds. A die is listed once, in the place of the
+    die that is missed least. Kept dice are solved for a simpler pool if need be; the errors do not include its loss.
     """
 
     rules_id: str
@@ -151,7 +154,7 @@ class _Measurement(Protocol):
 
     @property
     def error(self) -> float:
-        """How far the true one may be from it, at 95 %."""
+        """Half of its 95 % interval."""
 
 
 def _estimated_value(number: _Measurement) -> EstimatedValue:
@@ -238,7 +241,7 @@ def _hand_estimates(played: "PoolEstimate", build: Build, rules: Rules) -> Itera
 
 
 def estimate_advice(request: AdviceRequest, context: Context[Rules]) -> AdviceEstimateReply:
-    """Estimate which dice to keep by rounds that go on from the table."""
+    """Estimate which dice to keep, by rounds that go on from the rolled dice."""
     rules = context.rules
     rolled = read_rolled_pool(request, rules)
     state = State(
@@ -273,7 +276,7 @@ def estimate_advice(request: AdviceRequest, context: Context[Rules]) -> AdviceEs
 def play_choices(
     state: State, target: int | None, *, rounds: int, most: int, progress: Progress
 ) -> list[KeptDiceEstimate]:
-    """Return what choices came to in rounds that were played on from a state, the best first."""
+    """Return the values of choices in rounds that are simulated from a state on, the best first."""
     from oddsmith.games.dice.simulation.pools import estimate_choices_from
 
     with progress("playing on from these dice") as report:
@@ -287,7 +290,7 @@ def play_choices(
 
 
 def estimate_shop(request: ShopRequest, context: Context[Rules]) -> ShopEstimateReply:
-    """Estimate what each purchase adds to the rounds won; a die stands for the one that is missed least."""
+    """Estimate what each purchase adds to the rounds won; a die replaces the one that is missed least."""
     rules, number = context.rules, request.round
     build, purchases = read_purchases(request, rules)
     chance, found = play_purchases(
@@ -316,7 +319,7 @@ def play_purchases(
     rounds: int,
     progress: Progress,
 ) -> tuple[EstimatedValue, list[PurchaseOddsEstimate]]:
-    """Return how often a round is won, and what purchases add to it, the best first."""
+    """Return the estimated chance to win a round, and what purchases add to it, the best first."""
     from oddsmith.games.dice.simulation.pools import (
         estimate_purchases,
         estimate_round,

@@ -1,4 +1,4 @@
-"""Requests that are answered exactly, or by play where there is too much to count: dice on the table, rolls, shops."""
+"""Requests about rolls, rolled dice and shops, shared by the exact questions and their estimates."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 class RollOddsRequest(Request, frozen=True, kw_only=True):
     """Dice that are rolled once; wild ones are set to the best face.
 
-    With `rerolls`, also what the best rerolls do. `rounds` are played where there is too much to count.
+    With `rerolls`, also what the best rerolls do. An estimate plays `rounds` rounds if there is too much to count.
     """
 
     dice: PoolOption = None
@@ -53,7 +53,7 @@ class RollOddsRequest(Request, frozen=True, kw_only=True):
 
 
 class HandTableRequest(Request, frozen=True, kw_only=True):
-    """Dice whose hands are wanted; `rounds` rolls are made where there is too much to count."""
+    """Dice whose hands are listed; an estimate makes `rounds` rolls if there is too much to count."""
 
     dice: PoolOption = None
     kinds: KindsOption = ()
@@ -65,10 +65,10 @@ class HandTableRequest(Request, frozen=True, kw_only=True):
 
 
 class AdviceRequest(Request, frozen=True, kw_only=True):
-    """Dice on the table of which some are kept: as text such as `6:glass+1`, or dice and their `faces`.
+    """Rolled dice of which some are kept: as text such as `6:glass+1`, or dice and their `faces`.
 
-    `wilds_set` are the places of wild dice that were set. With a target it is about the chance to reach it, without
-    one about the mean score. `every_choice` lists all choices, not only the best ten.
+    `wilds_set` are the places of wild dice that were set. With a target, values are chances to reach it, without one
+    mean scores. `every_choice` lists all choices, not only the best ten.
     """
 
     dice: RolledDiceArgument = None
@@ -87,7 +87,7 @@ class AdviceRequest(Request, frozen=True, kw_only=True):
 
 
 class ShopRequest(Request, frozen=True, kw_only=True):
-    """A round to be won, and what one has; purchases that cost more than `money` are left out."""
+    """A build before a round; purchases that cost more than `money` are left out."""
 
     round: Annotated[int, option("The round to be won next.", metavar="NUMBER"), Meta(ge=1)]
     dice: PoolOption = None
@@ -101,7 +101,7 @@ class ShopRequest(Request, frozen=True, kw_only=True):
 
 
 class RolledPool(msgspec.Struct, frozen=True):
-    """Dice on the table: what they show, the boss, the die that the lockdown holds, and the faces of set wild dice."""
+    """A rolled pool: its build and faces, the boss, the die that the lockdown fixes, and the faces of set wild dice."""
 
     build: Build
     faces: Faces
@@ -111,14 +111,14 @@ class RolledPool(msgspec.Struct, frozen=True):
 
 
 def read_roll_setup(request: RollOddsRequest | HandTableRequest, rules: Rules) -> RollSetup:
-    """Return what a request rolls."""
+    """Return the dice, the boss and the fixed die of a request; raise `InputError` for what the rules do not allow."""
     dice = read_pool(request.dice, request.kinds, rules)
     build = read_build(dice, request.items, request.levels, rules)
     return RollSetup(build, request.boss, read_fixed(request.fixed, request.boss, len(build.dice)))
 
 
 def read_rolled_pool(request: AdviceRequest, rules: Rules) -> RolledPool:
-    """Return the dice on the table of a request."""
+    """Return the rolled dice of a request; raise `InputError` for what the rules do not allow."""
     dice, faces = read_rolled_dice(request.dice, request.faces, rules)
     build = read_build(dice, request.items, request.levels, rules)
     require_faces(faces, build)
@@ -129,7 +129,7 @@ def read_rolled_pool(request: AdviceRequest, rules: Rules) -> RolledPool:
 
 
 def read_purchases(request: ShopRequest, rules: Rules) -> "tuple[Build, list[Purchase]]":
-    """Return the build of a request, and all that a shop could ever offer to it for the money."""
+    """Return the build of a request, and every purchase that a shop can offer to it for the money."""
     from oddsmith.games.dice.purchases import every_purchase, list_price
 
     dice = read_pool(request.dice, request.kinds, rules)

@@ -1,4 +1,4 @@
-"""Questions about one roll: what dice score, the odds and chart of a roll, and the table of hands."""
+"""Questions about one roll: the score of rolled dice, the odds and chart of a roll, and the table of hands."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ WIDEST_TITLE: Final = 80
 
 
 def draw_scores(_request: RollOddsRequest, reply: "RollOddsReply", _rules: Rules) -> Histogram:
-    """Return the exact distribution of a score with its target."""
+    """Return a chart of the exact distribution of the score, with the target."""
     target, bins = reply.target, score_bins(reply.scores, reply.target)
     heading = fill(describe_build(reply.build, reply.boss, reply.fixed), WIDEST_TITLE)
     if target is None or reply.success is None:
@@ -69,9 +69,9 @@ def draw_scores(_request: RollOddsRequest, reply: "RollOddsReply", _rules: Rules
 
 
 def score_bins(scores: Sequence[tuple[int, int]], target: int | None) -> list[tuple[int, int, int]]:
-    """Count scores in bins of a round width, one of which starts at the target; empty ones are left out.
+    """Return the histogram of scores in bins of a round width, one of which starts at the target, without empty bins.
 
-    Each bin is its least score, its most, and the number of ways.
+    Each bin is its lowest score, its highest score, and its number of ways.
 
     >>> score_bins([(3, 1), (7, 2), (50, 4)], 40)
     [(2, 3, 1), (6, 7, 2), (50, 51, 4)]
@@ -91,20 +91,20 @@ def score_bins(scores: Sequence[tuple[int, int]], target: int | None) -> list[tu
 
 QUANTILES: Final = ("0.05", "0.25", "0.5", "0.75", "0.95")
 MOST_COUNTED: Final = 100_000
-"""Ways in which a pool may lie that is counted while somebody waits."""
+"""The most positions of a pool that a server counts."""
 MOST_SOLVED: Final = 10_000
-"""Likewise, where up to `USUAL_REROLLS` are solved; fewer where there are more."""
+"""The most positions for which a server solves up to `USUAL_REROLLS` rerolls; proportionally fewer for more rerolls."""
 USUAL_REROLLS: Final = 5
 HANDS_CACHED: Final = 200
 COUNT_SHARE: Final = 0.2
-"""The share of the work that the count of a roll is; the rest is whether another hand of it would score more."""
+"""The share of the work that counting a roll takes; comparing its hands takes the rest."""
 
 
 # --- requests and replies --------------------------------------------------------------------------------------------
 
 
 class DiceScoreRequest(Request, frozen=True, kw_only=True):
-    """Dice on the table: as text such as `6:glass+1`, or dice (those of the rules, unless told) and their `faces`."""
+    """Rolled dice: as text such as `6:glass+1`, or dice (by default those of the rules) and their `faces`."""
 
     dice: RolledDiceArgument = None
     faces: Faces | None = None
@@ -136,7 +136,7 @@ class DiceScoreReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RerollValue(msgspec.Struct, frozen=True, kw_only=True):
-    """What the best choices are worth with so many rerolls: a mean score, or the chance to reach the target."""
+    """The value of the best choices with `rerolls` rerolls: a mean score, or the chance to reach the target."""
 
     rerolls: Annotated[int, NO_FIGURE]
     value: Fraction
@@ -145,8 +145,8 @@ class RerollValue(msgspec.Struct, frozen=True, kw_only=True):
 class RollOddsReply(msgspec.Struct, frozen=True, kw_only=True):
     """What one roll makes, in how many of `total` ways.
 
-    `missed` is how often another hand of the same dice would have scored more. `reached` says what rerolls do; null
-    where none were asked about.
+    `missed` is how often another hand of the same dice would have scored more. `reached` has the values with rerolls;
+    null if the request has no `rerolls`.
     """
 
     rules_id: str
@@ -214,7 +214,7 @@ def roll_dice(request: RollRequest, context: Context[Rules]) -> DiceScoreReply:
 
 
 def _score_reply(build: Build, faces: Sequence[int], boss: BossKind | None, rules: Rules) -> DiceScoreReply:
-    """Score dice, and every hand that they make."""
+    """Return the score of dice, and that of every hand that they make."""
     silenced = boss is BossKind.SILENCER
     scored = score(build, faces, rules, silenced=silenced)
     hands = (
@@ -233,7 +233,7 @@ def _score_reply(build: Build, faces: Sequence[int], boss: BossKind | None, rule
 
 @lru_cache(maxsize=HANDS_CACHED)
 def _match_first(name: str, rules: Rules) -> Rules:
-    """Return rules in which a hand changes places with the strongest one, so that it is the first to match."""
+    """Return rules in which a hand and the strongest one have swapped their order, so that the hand matches first."""
     first, change = rules.hands_in_order[0], msgspec.structs.replace
     hands = {**rules.hands, first: change(rules.hands[first], order=rules.hands[name].order)}
     hands[name] = change(rules.hands[name], order=rules.hands[first].order)
@@ -259,7 +259,7 @@ def prove_roll(request: RollOddsRequest, context: Context[Rules]) -> RollOddsRep
 
 
 def _require_quick(roll: RollSetup, rerolls: int | None, context: Context[Rules]) -> None:
-    """Refuse a pool that takes long to count, where the work is limited."""
+    """Raise `WorkLimitError` for a pool that takes long to count, if the work is limited."""
     if not context.is_limited:
         return
     from oddsmith.games.dice.pools import Pool
@@ -269,15 +269,15 @@ def _require_quick(roll: RollSetup, rerolls: int | None, context: Context[Rules]
     if ways > most:
         raise WorkLimitError(
             "too_many_positions",
-            f"these dice can lie in {ways:,} ways: at most {most:,} are counted while somebody "
-            f"waits{'' if rerolls is None else ' for rerolls'}; the command line takes its time",
+            f"these dice can lie in {ways:,} ways: a server counts at most {most:,}"
+            f"{'' if rerolls is None else ' for rerolls'}; the command line takes its time",
         )
 
 
 def _solve_rerolls(
     roll: RollSetup, rerolls: int, request: RollOddsRequest, context: Context[Rules]
 ) -> tuple[RerollValue, ...]:
-    """Return what the best choices are worth with no reroll, with one, and so on."""
+    """Return the values of the best choices with 0 to `rerolls` rerolls."""
     from oddsmith.games.dice.odds import plan_rerolls
 
     with context.progress("solving every roll and what to keep of it") as report:

@@ -1,4 +1,4 @@
-"""The exact answers of Dice Hands as lines of a terminal."""
+"""Lines of the exact answers of Dice Hands for a terminal."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -30,7 +30,7 @@ from oddsmith.text import bars, columns, percent, whole
 
 
 def score_lines(scored: Score, dice: Sequence[PoolDie], faces: Sequence[int], rules: Rules) -> Iterator[str]:
-    """Add a score up, layer by layer (§3)."""
+    """Yield the layers of a score and their sum (§3)."""
     matched = [str(faces[place]) for place in scored.matched]
     rows = [
         ("base", str(scored.base), f"level {scored.level}" if scored.level else ""),
@@ -60,7 +60,7 @@ def score_lines(scored: Score, dice: Sequence[PoolDie], faces: Sequence[int], ru
 
 
 def _multiplier_rows(scored: Score) -> Iterator[tuple[str, str, str]]:
-    """Write what each item adds to the multiplier, and what all of them come to (§3.3)."""
+    """Yield a row for what each item adds to the multiplier, and one for the factor of all items (§3.3)."""
     if not scored.item_multiplier:
         return
     for bonus in scored.items:
@@ -70,7 +70,7 @@ def _multiplier_rows(scored: Score) -> Iterator[tuple[str, str, str]]:
 
 
 def dice_score_lines(_request: DiceScoreRequest, reply: DiceScoreReply, rules: Rules) -> Iterator[str]:
-    """Add a score up, and say what other hands of the same dice would score."""
+    """Yield the layers of a score, and what other hands of the same dice would score."""
     yield from score_lines(reply.score, reply.build.dice, reply.faces, rules)
     if len(reply.hands) == 1:
         return
@@ -87,7 +87,7 @@ def dice_score_lines(_request: DiceScoreRequest, reply: DiceScoreReply, rules: R
 
 
 def odds_lines(_request: RollOddsRequest, reply: RollOddsReply, rules: Rules) -> Iterator[str]:
-    """Show what one roll makes, hand by hand and score by score, and what rerolls do."""
+    """Yield the odds of each hand and score of one roll, and the values with rerolls."""
     yield describe_build(reply.build, reply.boss, reply.fixed)
     ways = [whole(count) for count in reply.hands.values()]
     names = [*columns([(format_name(name), count) for name, count in zip(reply.hands, ways, strict=True)])]
@@ -114,7 +114,7 @@ def odds_lines(_request: RollOddsRequest, reply: RollOddsReply, rules: Rules) ->
 
 
 def format_range(least: int, most: int) -> str:
-    """Write from where to where scores are.
+    """Return a range of scores as text.
 
     >>> format_range(18, 33), format_range(454, 454)
     ('18–33', '454')
@@ -141,12 +141,12 @@ def _reroll_lines(reached: Sequence[RerollValue], target: int | None) -> Iterato
 
 
 def format_value(value: Fraction, target: int | None) -> str:
-    """Write what a choice is worth: a chance to reach the target, or a mean score."""
+    """Return a value as text: a chance if there is a target, else a mean score."""
     return f"{float(value):.2f}" if target is None else percent(value)
 
 
 def advice_lines(_request: AdviceRequest, reply: AdviceReply, rules: Rules) -> Iterator[str]:
-    """Rank what may be kept, and say what the best choice adds to scoring now."""
+    """Yield the ranked choices of dice to keep, and what the best one adds to scoring now."""
     build, best = reply.build, reply.choices[0]
     yield describe_build(build, reply.boss, reply.fixed)
     yield dice_line(reply, rules)
@@ -178,14 +178,14 @@ def advice_lines(_request: AdviceRequest, reply: AdviceReply, rules: Rules) -> I
 
 
 def dice_line(reply: AdviceReply | AdviceEstimateReply, rules: Rules) -> str:
-    """Say what lies on the table, how many rerolls are left, and what is to be reached."""
+    """Return the line with the rolled dice, the rerolls that are left, and the target."""
     dice = format_dice(reply.build.dice, reply.faces, rules.normal_kind)
     target = "" if reply.target is None else f"   target {reply.target}"
     return f"on the table: {dice}   rerolls {reply.rerolls}{target}"
 
 
 def format_kept_dice(keep: Sequence[int], reply: AdviceReply | AdviceEstimateReply, rules: Rules) -> str:
-    """Write the dice that are kept."""
+    """Return the kept dice as text."""
     if len(keep) == len(reply.faces):
         return "all: score now"
     dice, faces = reply.build.dice, reply.faces
@@ -193,7 +193,7 @@ def format_kept_dice(keep: Sequence[int], reply: AdviceReply | AdviceEstimateRep
 
 
 def table_lines(_request: HandTableRequest, reply: HandTableReply, rules: Rules) -> Iterator[str]:
-    """List the hands, strongest first."""
+    """Yield the table of hands, strongest first."""
     yield describe_build(reply.build, reply.boss, reply.fixed)
     yield ""
     rows: list[tuple[str, ...]] = [("hand", "level", "base", "×", "ways", "odds", "scores")]
@@ -207,12 +207,12 @@ def table_lines(_request: HandTableRequest, reply: HandTableReply, rules: Rules)
 
 
 def hand_cells(one: HandOdds | HandEstimate) -> tuple[str, str, str, str]:
-    """Write a hand, its level, its base and its multiplier."""
+    """Return the cells of a hand, its level, its base and its multiplier."""
     return format_name(one.hand), str(one.level or ""), str(one.base), format_decimal(one.multiplier)
 
 
 def describe_selection(rules: Rules) -> str:
-    """Say which hand is scored where dice make several (§2.4)."""
+    """Return which hand is scored if dice make several (§2.4)."""
     if rules.selection is Selection.FIRST_MATCH:
         return "the first that matches is scored"
     return "the best is scored"
@@ -226,7 +226,7 @@ def _odds_cells(one: HandOdds, size: int) -> tuple[str, str, str]:
 
 
 def shop_lines(_request: ShopRequest, reply: ShopReply, _rules: Rules) -> Iterator[str]:
-    """List purchases with what each adds to the chance to win the round, best first."""
+    """Yield the table of purchases with what each adds to the chance to win the round, best first."""
     yield describe_build(reply.build)
     boss = ", over all bosses that may come" if reply.with_boss else ""
     yield f"round {reply.round}, target {reply.target}: won in [bold]{percent(reply.chance)}[/]{boss}"
@@ -241,7 +241,7 @@ def shop_lines(_request: ShopRequest, reply: ShopReply, _rules: Rules) -> Iterat
 
 
 def purchase_lines(rows: Sequence[Sequence[str]], adding: Sequence[bool]) -> Iterator[str]:
-    """Put purchases below their head, those that surely add green; where there are none, say why."""
+    """Yield the table of purchases, those that certainly add in green; or the reason that there are none."""
     if not adding:
         yield "nothing costs so little; leave --money out to see what may be had for a free choice"
         return
@@ -252,7 +252,7 @@ def purchase_lines(rows: Sequence[Sequence[str]], adding: Sequence[bool]) -> Ite
 
 
 def format_signed(change: Fraction) -> str:
-    """Write what is added to a chance.
+    """Return the change of a chance with its sign.
 
     >>> format_signed(Fraction(1, 8)), format_signed(Fraction(-1, 8)), format_signed(Fraction(0))
     ('+12.50 %', '−12.50 %', '=')

@@ -1,4 +1,4 @@
-"""The estimates of Dice Hands, and how far bots got, as lines of a terminal: each number with its error."""
+"""Lines of the estimates and bot runs of Dice Hands for a terminal, each number with its error."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -35,7 +35,7 @@ from oddsmith.text import columns, plain
 
 
 def odds_lines(_request: RollOddsRequest, reply: RollEstimateReply, _rules: Rules) -> Iterator[str]:
-    """Show what rounds made that were played, and why they were."""
+    """Yield the results of simulated rounds, and the reason for the estimate."""
     yield describe_build(reply.build, reply.boss, reply.fixed)
     rows = [("in %", "share", "±")]
     rows += [(format_name(name), *percent_cells(share)) for name, share in reply.hands.items()]
@@ -52,12 +52,12 @@ def odds_lines(_request: RollOddsRequest, reply: RollEstimateReply, _rules: Rule
     )
     yield f"estimated, not counted: {reply.rounds:,} rounds {rerolls}, ± at 95 %; --rounds plays more"
     if reply.rerolls:
-        yield "kept was what is best of simpler dice: the best of these is at least as good"
+        yield "dice were kept as is best for simpler dice: best play is at least as good"
     yield f"[dim]{plain(reply.why)}[/]"
 
 
 def advice_lines(_request: AdviceRequest, reply: AdviceEstimateReply, rules: Rules) -> Iterator[str]:
-    """Rank what was kept in rounds that were played, and say which others were not."""
+    """Yield the ranked choices of simulated rounds, and which others were not simulated."""
     yield describe_build(reply.build, reply.boss, reply.fixed)
     yield dice_line(reply, rules)
     yield ""
@@ -79,7 +79,7 @@ def advice_lines(_request: AdviceRequest, reply: AdviceEstimateReply, rules: Rul
 
 
 def choice_cells(choice: KeptDiceEstimate, dice: int, target: int | None) -> tuple[str, str]:
-    """Write what a choice was worth, a chance in hundredths or a mean score, with its error; scoring now has none."""
+    """Return the cells of the value of a choice and of its error; scoring now is exact."""
     estimate = choice.worth
     value, error = (
         (f"{estimate.value:.2f}", f"{estimate.error:.2f}") if target is None else percent_cells(estimate)
@@ -88,7 +88,7 @@ def choice_cells(choice: KeptDiceEstimate, dice: int, target: int | None) -> tup
 
 
 def table_lines(_request: HandTableRequest, reply: HandTableEstimateReply, rules: Rules) -> Iterator[str]:
-    """List the hands, strongest first, with what was seen of each."""
+    """Yield the table of hands, strongest first, with the scores that were seen."""
     yield describe_build(reply.build, reply.boss, reply.fixed)
     yield ""
     rows: list[tuple[str, ...]] = [("hand", "level", "base", "×", "in %", "±", "scores seen")]
@@ -110,7 +110,7 @@ def _odds_cells(one: HandEstimate, size: int) -> tuple[str, str, str]:
 
 
 def shop_lines(_request: ShopRequest, reply: ShopEstimateReply, _rules: Rules) -> Iterator[str]:
-    """List purchases with what each added to the rounds won, best first."""
+    """Yield the table of purchases with what each added to the rounds won, best first."""
     won, error = percent_cells(reply.chance)
     boss = ", over bosses as they come" if reply.with_boss else ""
     yield describe_build(reply.build)
@@ -124,18 +124,18 @@ def shop_lines(_request: ShopRequest, reply: ShopEstimateReply, _rules: Rules) -
     yield from purchase_lines(rows, [one.gain.value > one.gain.error for one in reply.purchases])
     yield ""
     yield f"estimated, not solved: the same {reply.rounds:,} rounds for each, ± at 95 %; --rounds plays more"
-    yield "kept was what is best of simpler dice: what that costs a purchase is not in ±"
-    yield "a die stands for the one that is missed least; prices without a free choice"
+    yield "dice were kept as is best for simpler dice: ± does not include what that costs a purchase"
+    yield "a die replaces the one that is missed least; prices without a free choice"
     yield f"[dim]{plain(reply.why)}[/]"
 
 
 def percent_cells(share: EstimatedValue) -> tuple[str, str]:
-    """Write a share and its error in hundredths."""
+    """Return the cells of a share and of its error, in percent."""
     return f"{100 * share.value:.2f}", f"{100 * share.error:.2f}"
 
 
 def signed_percent_cells(gain: EstimatedValue) -> tuple[str, str]:
-    """Write what was added to a share, and its error, in hundredths."""
+    """Return the cells of the change of a share, with its sign, and of its error, in percent."""
     added, error = f"{100 * abs(gain.value):.2f}", f"{100 * gain.error:.2f}"
     return (f"{'+' if gain.value > 0 else '−'}{added}" if gain.value else "="), error
 
@@ -144,7 +144,7 @@ MOST_FAVORITES: Final = 3
 
 
 def runs_lines(_request: RunsRequest, reply: RunsReply, _rules: Rules) -> Iterator[str]:
-    """Show how far each bot got, which share of its runs won each round, and what it lost to and bought."""
+    """Yield how far each bot got, the share of its runs that won each round, and what it lost to and bought."""
     yield from _with_heading(
         [("bot", "rounds won", "±", "10 %", "median", "90 %", "best"), *map(_bot_cells, reply.bots)]
     )

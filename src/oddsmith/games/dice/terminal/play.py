@@ -1,4 +1,4 @@
-"""How a run of Dice Hands looks while it is played: what happened, what lies on the table, what the keys mean."""
+"""Play of a run in a terminal: lines for events, state and choices, and the actions of typed keys."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -44,11 +44,11 @@ _WILD: Final = re.compile(r"w[\s,]*(10|[1-9])[\s,]*(\d)")
 _PLACE: Final = re.compile(r"10|\d")
 
 
-# --- what happened ---------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:
-    """Tell what happened; to a spectator also what a player sees in the state: rolls, locks, what the shop has."""
+    """Yield lines about events; for a spectator also about rolls, locks and the stock."""
     for event in events:
         if view.viewer is None:
             yield from _spectator_lines(event, view)
@@ -70,7 +70,7 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:
 
 
 def _round_end_lines(event: Event) -> Iterator[str]:
-    """Tell what a won round pays and costs."""
+    """Yield lines about what a won round pays and costs."""
     match event:
         case model.Paid(payment=payment, money=money):
             yield f"paid ${payment.total}{_format_payment_parts(payment)}: ${money} now"
@@ -106,7 +106,7 @@ def _result_line(total: int, target: int) -> str:
 
 
 def _format_payment_parts(payment: model.Payment) -> str:
-    """Tell what a payment is made of, where there is more than one part."""
+    """Return the parts of a payment as text, if there are several."""
     named = {
         "target": payment.target,
         "great score": payment.great,
@@ -123,11 +123,11 @@ def _format_places(places: Sequence[int]) -> str:
     return f"die {numbers}" if len(places) == 1 else f"dice {numbers}"
 
 
-# --- what lies on the table ------------------------------------------------------------------------------------------
+# --- the state -------------------------------------------------------------------------------------------------------
 
 
 def state_lines(view: View) -> Iterator[str]:
-    """Tell the target, what is left, and how the dice lie; in the shop, what the next round asks."""
+    """Yield lines about the round and its dice; in the shop, about the next round and the build."""
     if view.stage is model.Stage.SHOP:
         yield from shop.state_lines(view)
         return
@@ -144,7 +144,7 @@ def state_lines(view: View) -> Iterator[str]:
 
 
 def _hold_reasons(view: View) -> tuple[HoldReason, ...]:
-    """Say of each die why it is not rerolled."""
+    """Return, for each die, why it is not rerolled."""
     return tuple(_hold_reason(view, place) for place in range(len(view.build.dice)))
 
 
@@ -163,11 +163,11 @@ def _now_line(view: View) -> str:
     return f"now: {format_name(now.hand)}, [bold]{now.total}[/], {end}"
 
 
-# --- what the keys mean ----------------------------------------------------------------------------------------------
+# --- choices ---------------------------------------------------------------------------------------------------------
 
 
 def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
-    """Tell which keys there are; in the shop, what is for sale."""
+    """Yield the possible keys; in the shop, the offers."""
     if view.stage is model.Stage.SHOP:
         yield from shop.choice_lines(view, actions)
         return
@@ -179,7 +179,7 @@ def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
 
 
 def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> model.Action | Several | Reply:
-    """Return what the keys say, or advice, or help."""
+    """Return the actions of an answer, or advice or help; raise an error for an answer that the rules refuse."""
     if view.stage is model.Stage.SHOP:
         return shop.read_answer(answer, view, actions)
     if answer == "?":
@@ -193,7 +193,7 @@ def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> mod
 
 
 def _read_actions(answer: str, view: View) -> Sequence[model.Action]:
-    """Return the actions that keys stand for; none where they stand for nothing."""
+    """Return the actions of typed keys; none for other text."""
     if answer in ("s", "r"):
         return [model.ScoreHand() if answer == "s" else model.Reroll()]
     if found := _KEEP.fullmatch(answer):
@@ -204,7 +204,7 @@ def _read_actions(answer: str, view: View) -> Sequence[model.Action]:
 
 
 def _check_actions(actions: Sequence[model.Action], view: View) -> Several:
-    """Return actions that the rules let one make after another, or refuse them all."""
+    """Return the actions if each is legal after those before it; raise `IllegalMove` otherwise."""
     state = GAME.imagine(view, Seeded("any"))
     for action in actions:
         refusal = GAME.objection(state, PLAYER, action)
@@ -215,7 +215,7 @@ def _check_actions(actions: Sequence[model.Action], view: View) -> Several:
 
 
 def _read_places(digits: str, view: View) -> tuple[int, ...]:
-    """Read the numbers of dice, from 1; they may stand close together."""
+    """Return the places, from 0, of dice that are numbered from 1, with or without spaces between them."""
     size = len(view.build.dice)
     named = [int(found) for found in _PLACE.findall(digits)]
     for one in named:
@@ -227,7 +227,7 @@ def _read_places(digits: str, view: View) -> tuple[int, ...]:
 
 
 def _toggle_actions(places: Sequence[int], view: View) -> list[model.Action]:
-    """Lock dice, or unlock those that are locked."""
+    """Return the actions that lock dice, or unlock those that are locked."""
     for place in places:
         if _hold_reason(view, place) in (HoldReason.FIXED, HoldReason.SET):
             raise IllegalMove(
@@ -237,7 +237,7 @@ def _toggle_actions(places: Sequence[int], view: View) -> list[model.Action]:
 
 
 def _keep_actions(places: Sequence[int], view: View) -> list[model.Action]:
-    """Lock exactly these dice, where they are not held anyway, and reroll the others."""
+    """Return the actions that lock exactly these dice, except fixed and set ones, and reroll the others."""
     wanted = {place for place in places if _hold_reason(view, place) in (HoldReason.NONE, HoldReason.LOCKED)}
     return [
         *(model.Unlock(place) for place in view.locked if place not in wanted),

@@ -1,4 +1,4 @@
-"""Dice in a terminal, a box for each, and what dice, items and upgrades do, in words made from their numbers."""
+"""Dice as boxes of a terminal, and descriptions of what dice, items and upgrades do."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -39,7 +39,7 @@ _STYLES: Final[Mapping[HoldReason, str]] = {
 
 
 def format_decimal(decimal: Decimal) -> str:
-    """Write a number without noughts that say nothing.
+    """Return a decimal as text, without trailing zeros.
 
     >>> format_decimal(Decimal("2.0")), format_decimal(Decimal("2.5")), format_decimal(Decimal("10"))
     ('2', '2.5', '10')
@@ -48,7 +48,7 @@ def format_decimal(decimal: Decimal) -> str:
 
 
 def format_die(die: PoolDie, face: int, normal: str) -> str:
-    """Write a die with what it shows, as commands read it; `normal` is the kind that need not be said.
+    """Return a die and its face as commands read them; the kind is left out if it is `normal`.
 
     >>> format_die(PoolDie("glass", 1), 6, "normal"), format_die(PoolDie("normal"), 5, "normal")
     ('6:glass+1', '5')
@@ -57,14 +57,14 @@ def format_die(die: PoolDie, face: int, normal: str) -> str:
 
 
 def format_dice(dice: Sequence[PoolDie], faces: Sequence[int], normal: str) -> str:
-    """Write dice with what they show, in their order; a dash where there are none."""
+    """Return dice and their faces as text, in their order; a dash for no dice."""
     return " ".join(format_die(die, face, normal) for die, face in zip(dice, faces, strict=True)) or "–"
 
 
 def pool_lines(
     dice: Sequence[PoolDie], faces: Sequence[int], reasons: Sequence[HoldReason], normal: str
 ) -> Iterator[str]:
-    """Draw dice, in two rows where there are more than eight; those that are held have double lines."""
+    """Yield a drawing of dice, in two rows for more than eight; dice that are not rerolled have double lines."""
     rows = ceil(len(dice) / MOST_IN_A_ROW)
     length = ceil(len(dice) / rows)
     for first in range(0, len(dice), length):
@@ -91,7 +91,7 @@ def _format_kind(die: PoolDie, normal: str) -> str:
 
 
 def _join_cells(cells: Sequence[tuple[str, HoldReason]]) -> str:
-    """Put cells side by side; only what is last is not padded."""
+    """Join cells of equal width to a line, styled by their hold reasons."""
     padded = [
         f"[{_STYLES[mark]}]{text}[/]{' ' * (CELL_WIDTH - len(text))}"
         if _STYLES[mark] and text
@@ -110,7 +110,7 @@ EFFECTS: Final[Mapping[FaceEffect, str]] = {
 
 
 def describe_purchase(purchase: Purchase) -> str:
-    """Say what is bought, without its place.
+    """Return the name of a purchase, without its place.
 
     >>> describe_purchase(model.BuyUpgrade("two_pair")), describe_purchase(model.BuyExtraDie())
     ('upgrade two pair', 'extra die')
@@ -129,7 +129,7 @@ def describe_purchase(purchase: Purchase) -> str:
 
 
 def describe_effect(purchase: Purchase, build: model.Build, rules: Rules) -> str:
-    """Say what a purchase does for a build."""
+    """Return what a purchase does for a build."""
     match purchase:
         case model.BuyDie(die=die):
             return describe_kind(rules.kinds[die.kind], die.level)
@@ -151,7 +151,7 @@ def _format_hand(name: str, level: int, rules: Rules) -> str:
 
 
 def describe_kind(kind: Kind, level: int) -> str:
-    """Say what a kind of die does.
+    """Return what a kind of die does at a level.
 
     >>> describe_kind(Kind(bonus=10, bonus_per_level=5, bonus_needs_match=True, shatter="0.2"), 1)
     '+15 when matched, shatters in 20.00 %'
@@ -172,7 +172,7 @@ def _kind_phrases(kind: Kind, level: int) -> Iterator[str]:
 
 
 def _weight_phrases(weights: Sequence[Decimal]) -> Iterator[str]:
-    """Say which faces a die shows, or how they are weighted, where they are not all alike."""
+    """Yield the weights of a die, or the faces that it shows; nothing for a fair die."""
     shown = [face for face, weight in zip(FACES, weights, strict=True) if weight]
     if len({weight for weight in weights if weight}) > 1:
         yield f"weights {' '.join(map(format_decimal, weights))}"
@@ -185,7 +185,7 @@ def _format_faces(faces: Sequence[int]) -> str:
 
 
 def describe_item(item: Item) -> str:
-    """Say what an item does.
+    """Return what an item does.
 
     >>> describe_item(Item(price=15, multiplier="0.5", faces=(2, 4, 6))), describe_item(Item(price=8, money=3))
     ('multiplier +0.5 for each 2 4 6', '+$3 for each won round')

@@ -1,4 +1,4 @@
-"""The shop in a terminal, and advice to a player: what to keep and what to buy, solved or estimated."""
+"""The shop in a terminal, and advice on what to keep and what to buy, solved or estimated."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -38,7 +38,7 @@ _NUMBERS: Final = re.compile(r"(\d{1,2})(?:[\s,]+(\d{1,2}))?")
 
 
 def offers(view: View) -> tuple[Purchase, ...]:
-    """Return what is for sale, as it is numbered; a die stands for every place that it may take."""
+    """Return the purchases on offer, in the order of their numbers; a die once, with `ANY_PLACE`."""
     extra = (model.BuyExtraDie(),) if len(view.build.dice) < view.rules.most_dice else ()
     return (
         *(model.BuyDie(ANY_PLACE, die) for die in view.stock.dice),
@@ -49,7 +49,7 @@ def offers(view: View) -> tuple[Purchase, ...]:
 
 
 def bought_line(event: model.Bought) -> str:
-    """Tell what was bought, for how much, and what is left."""
+    """Return the line about a purchase, its price, and the money that is left."""
     place = (
         f" in the place of die {event.purchase.place + 1}" if isinstance(event.purchase, model.BuyDie) else ""
     )
@@ -58,7 +58,7 @@ def bought_line(event: model.Bought) -> str:
 
 
 def owned_lines(build: model.Build) -> Iterator[str]:
-    """Tell items and levels, where there are any."""
+    """Yield lines about items and levels, if there are any."""
     if build.items:
         yield f"items: {', '.join(map(format_name, build.items))}"
     if levels := [f"{format_name(name)} {level}" for name, level in build.levels.items() if level]:
@@ -66,7 +66,7 @@ def owned_lines(build: model.Build) -> Iterator[str]:
 
 
 def state_lines(view: View) -> Iterator[str]:
-    """Tell the money, what the next round asks, and what there is."""
+    """Yield lines about the money, the next round, and the build."""
     after = view.round + 1
     boss = ", with a boss" if view.rules.is_boss_round(after) else ""
     yield f"[bold]shop[/]   money [bold]${view.money}[/]   round {after} asks {view.rules.target(after)}{boss}"
@@ -75,7 +75,7 @@ def state_lines(view: View) -> Iterator[str]:
 
 
 def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
-    """List what is for sale, with prices; what cannot be paid is dim."""
+    """Yield the offers with their prices and effects; those that cannot be bought are dim."""
     sold = offers(view)
     state = GAME.imagine(view, Seeded("any"))
     rows = [
@@ -98,7 +98,7 @@ def _format_price(dollars: int) -> str:
 
 
 def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> model.Action | Reply:
-    """Return what is bought, or advice, or help."""
+    """Return the action of an answer, or advice or help; raise an error for an answer that the rules refuse."""
     match answer:
         case "?":
             return Reply(tuple(purchase_lines(view)))
@@ -136,19 +136,19 @@ def _read_purchase(number: int, place: int | None, view: View) -> Purchase:
 
 
 def _refused_purchase(purchase: Purchase, view: View) -> IllegalMove:
-    """Return why the rules refuse a purchase."""
+    """Return the error of a purchase that the rules refuse."""
     refusal = GAME.objection(GAME.imagine(view, Seeded("any")), PLAYER, purchase)
-    assert refusal is not None  # noqa: S101  what is not listed meets an objection: a law of every game
+    assert refusal is not None  # noqa: S101  a law of every game: an action that is not listed has an objection
     return IllegalMove.of(refusal)
 
 
 MOST_ADVISED: Final = 5
 QUICK_ROUNDS: Final = 50
-"""How many rounds are played for each choice while somebody waits at the table."""
+"""The number of rounds that are simulated for each choice during play."""
 
 
 def keep_lines(view: View) -> Iterator[str]:
-    """Tell the best dice to keep and the key for each, and to what wild dice are set before the dice are scored."""
+    """Yield the best choices of dice to keep with their keys, and the best faces of wild dice."""
     try:
         with show_progress("solving every roll and what to keep of it") as report:
             plan = plan_rerolls(
@@ -177,7 +177,7 @@ def keep_lines(view: View) -> Iterator[str]:
 
 
 def _played_keep_lines(view: View, error: WorkLimitError) -> Iterator[str]:
-    """Tell what a few choices came to in rounds that were played on from here."""
+    """Yield the values of a few choices, from rounds that are simulated from this state on."""
     state = GAME.imagine(view, Seeded("any"))
     choices = play_choices(state, view.target, rounds=QUICK_ROUNDS, most=MOST_ADVISED, progress=show_progress)
     rows = [
@@ -196,7 +196,7 @@ def _wilds_set(view: View) -> dict[int, int]:
 
 
 def _key_and_dice(keep: Sequence[int], view: View) -> tuple[str, str]:
-    """Return what to type for a choice, and which dice it keeps; those that are held anyway are not named."""
+    """Return the keys of a choice, and the dice that it keeps, without those that need no lock."""
     if len(keep) == len(view.faces):
         return "s", "all: score"
     named = [place for place in keep if place not in _unlockable_places(view)]
@@ -209,7 +209,7 @@ def _key_and_dice(keep: Sequence[int], view: View) -> tuple[str, str]:
 
 
 def _unlockable_places(view: View) -> set[int]:
-    """Return the places of the dice that need no lock: fixed, set, or wild where no echo may copy them."""
+    """Return the places of the dice that need no lock: fixed, set, or wild if no echo may copy them."""
     fixed = set() if view.fixed is None else {view.fixed.place}
     kinds = view.rules.kinds
     echoes = any(kinds[die.kind].effect is FaceEffect.ECHO for die in view.build.dice)
@@ -217,7 +217,7 @@ def _unlockable_places(view: View) -> set[int]:
 
 
 def purchase_lines(view: View) -> Iterator[str]:
-    """Tell what each purchase that can be paid adds to the chance to win the next round, and the key for it."""
+    """Yield what each affordable purchase adds to the chance to win the next round, with its key."""
     state = GAME.imagine(view, Seeded("any"))
     payable = [offer for offer in offers(view) if price(state, offer) <= view.money]
     purchases = [one for offer in payable for one in _replacements(offer, view.build)]
@@ -239,7 +239,7 @@ def _solved_purchase_lines(view: View, purchases: Sequence[Purchase]) -> Iterato
 
 
 def _played_purchase_lines(view: View, purchases: Sequence[Purchase], error: WorkLimitError) -> Iterator[str]:
-    """Tell what purchases added in rounds that were played."""
+    """Yield what purchases added in simulated rounds."""
     number = view.round + 1
     chance, found = play_purchases(
         view.build, number, view.rules, purchases, rounds=QUICK_ROUNDS, progress=show_progress
@@ -261,7 +261,7 @@ def _current_chance_line(view: View, chance: str) -> str:
 
 
 def _offer_cells(purchase: Purchase, view: View) -> tuple[str, str, str]:
-    """Return the key for a purchase, what it is, and what it costs now."""
+    """Return the cells of a purchase: its key, its name, and its current price."""
     cost = price(GAME.imagine(view, Seeded("any")), purchase)
     return _format_keys(purchase, offers(view)), describe_purchase(purchase), f"${cost}" if cost else "free"
 
@@ -274,7 +274,7 @@ def _offer_lines(numbers: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> I
 
 
 def _replacements(offer: Purchase, build: Build) -> tuple[Purchase, ...]:
-    """Return an offer, a die once for each different one that it may replace."""
+    """Return the purchases of an offer: a die once for each different die that it may replace."""
     if not isinstance(offer, BuyDie):
         return (offer,)
     return tuple(BuyDie(build.dice.index(die), offer.die) for die in dict.fromkeys(build.dice))
