@@ -78,7 +78,7 @@ RoundTarget: Final = name_figure(
 
 
 class _BuildFigure(Figure, frozen=True, kw_only=True):
-    """Base of figures about a build: dice (by default those that a run begins with), items, and levels of hands."""
+    """A build: dice (by default those that a run begins with), items, and levels of hands."""
 
     dice: Dice | None = None
     items: Words = ()
@@ -92,7 +92,7 @@ class _BuildFigure(Figure, frozen=True, kw_only=True):
 
 
 class _RolledDiceFigure(_BuildFigure, frozen=True, kw_only=True):
-    """Base of figures about rolled dice, by default as many normal ones as there are faces."""
+    """Rolled dice: by default as many normal ones as there are faces."""
 
     faces: Faces
 
@@ -132,7 +132,7 @@ class HandGrowth(_RolledDiceFigure, frozen=True, kw_only=True, tag="hand.growth"
 
 
 class _HandLevelFigure(Figure, frozen=True, kw_only=True):
-    """Base of figures about a hand at a level."""
+    """A hand at a level."""
 
     hand: Word
     level: Level = 0
@@ -194,7 +194,7 @@ class HandMade(Figure, frozen=True, kw_only=True, tag="hand.made"):
 
 
 class _HandScoreFigure(_BuildFigure, frozen=True, kw_only=True):
-    """Base of figures about the scores of rolls that are scored as a hand."""
+    """The scores of rolls that are scored as a hand."""
 
     hand: Word
 
@@ -221,7 +221,7 @@ class HandMost(_HandScoreFigure, frozen=True, kw_only=True, tag="hand.most"):
 
 
 class _RerollFigure(_BuildFigure, frozen=True, kw_only=True):
-    """Base of figures about a roll and `rerolls` rerolls under best play."""
+    """A roll and `rerolls` rerolls under best play."""
 
     rerolls: Rerolls = 0
 

@@ -97,7 +97,7 @@ class _PoolResolution(Resolution, frozen=True, kw_only=True):
 
 
 class DiceRolled(_PoolResolution, frozen=True, kw_only=True, tag="roll"):
-    """A roll: the faces of all dice after it, and the places of the rolled dice; None for the first roll of a round."""
+    """A roll: the faces of all dice after it, and the places of the rolled dice, left out for the first roll of a round."""
 
     places: Places | None = None
 
