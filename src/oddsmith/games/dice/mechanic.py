@@ -1,4 +1,4 @@
-"""Dice Hands as a mechanic: what it is called, and its parts, each loaded when it is used."""
+"""The mechanic Dice Hands: its name, its texts and its parts, each loaded when it is used."""
 
 from typing import TYPE_CHECKING, Final
 
