@@ -328,7 +328,7 @@ def test_who_floods_a_socket_and_reads_nothing_is_cut_off(monkeypatch: pytest.Mo
 
 def test_who_reads_slowly_gets_everything(own: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     """A pause is no reason to lose anything: all pongs come, and all answers to requests that were sent ahead."""
-    paused: list[type] = []
+    paused: list[type[asyncio.Protocol]] = []
     for kind in (HttpConnection, SocketConnection):
 
         def pause(protocol: Any, before: Any = kind.pause_writing) -> None:  # noqa: ANN401  a connection
