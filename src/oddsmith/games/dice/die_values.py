@@ -137,7 +137,7 @@ class _Scorer:
     def best_score_keys(self) -> Integers:
         """Return the key of each position, scored as its best hand; of equal ones, the stronger (§2.4)."""
         keys, totals = np.zeros(self.shape, dtype=np.int64), np.full(self.shape, -1)
-        hands = _fitting_hands(self.rules, self.pool.size)
+        hands = fitting_hands(self.rules, self.pool.size)
         for number, matched in enumerate(
             find_matches([self.rules.hands[name] for name in hands], self.pool.size)
         ):
@@ -185,7 +185,7 @@ class _Scorer:
 
     def layers(self, keys: Integers) -> list[Layers]:
         """Return the score layers of each key, by the rule."""
-        names = _fitting_hands(self.rules, self.pool.size)
+        names = fitting_hands(self.rules, self.pool.size)
         values = [self._hand_values(name) for name in names]
         layers = []
         for key in keys.tolist():
@@ -210,7 +210,7 @@ def _reshape_along(rows: Integers, axis: int, axes: int) -> Integers:
     return rows.reshape(*(1,) * axis, len(rows), *(1,) * (axes - axis - 1), len(FACES))
 
 
-def _fitting_hands(rules: Rules, size: int) -> tuple[str, ...]:
+def fitting_hands(rules: Rules, size: int) -> tuple[str, ...]:
     """Return the hands that a pool of this size has enough dice for, strongest first."""
     return tuple(name for name in rules.hands_in_order if rules.hands[name].min_dice <= size)
 
@@ -218,6 +218,6 @@ def _fitting_hands(rules: Rules, size: int) -> tuple[str, ...]:
 @lru_cache(maxsize=100)
 def first_matches(rules: Rules, size: int) -> tuple[Integers, MultisetIndices]:
     """Return the index of the strongest hand of each multiset of `size` faces, and the place of the matched faces."""
-    lookup = find_matches([rules.hands[name] for name in _fitting_hands(rules, size)], size)
+    lookup = find_matches([rules.hands[name] for name in fitting_hands(rules, size)], size)
     hands = (lookup != NO_MATCH).argmax(axis=0)
     return hands, lookup[hands, np.arange(lookup.shape[1])]

@@ -81,7 +81,7 @@ class DiceHands:
     event_type: Any = HappenedEvent
     view_type: Any = View
 
-    def seats(self, rules: Rules) -> range:  # noqa: ARG002  the rules do not change it
+    def seats(self, rules: Rules) -> range:  # noqa: ARG002  every ruleset has one seat
         """Return the possible numbers of seats: one."""
         return range(1, 2)
 
@@ -165,11 +165,11 @@ class DiceHands:
         """Return no cards."""
         return ()
 
-    def write(self, state: State, move: Act[Action] | Luck[LuckOutcome]) -> str:  # noqa: ARG002  needs no context
+    def write(self, state: State, move: Act[Action] | Luck[LuckOutcome]) -> str:  # noqa: ARG002  the notation needs no state
         """Return a move as a short line."""
         return notation.write_move(move)
 
-    def read(self, state: State, text: str) -> Act[Action] | Luck[LuckOutcome]:  # noqa: ARG002  needs no context
+    def read(self, state: State, text: str) -> Act[Action] | Luck[LuckOutcome]:  # noqa: ARG002  the notation needs no state
         """Parse a move that `write` wrote; raise `InputError` for other text."""
         return notation.read_move(text)
 

@@ -37,7 +37,7 @@ def matched_faces(condition: Condition, pattern: tuple[int, ...], counts: Counts
 
 
 def _match_groups(sizes: tuple[int, ...], counts: Counts) -> Counts | None:
-    """Assign to each group, the largest first, the highest face that is not assigned yet."""
+    """Assign to each group, the largest first, the highest unassigned face that enough dice show."""
     matched = [0] * len(FACES)
     for size in sorted(sizes, reverse=True):
         value = _highest_value(counts, matched, size)

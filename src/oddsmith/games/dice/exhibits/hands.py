@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from oddsmith.exhibit import Exhibit, FirstMatch, Ladder, Outcome, Payoff, Payoffs, Rung
 from oddsmith.figure import Reading
+from oddsmith.games.dice.die_values import fitting_hands
 from oddsmith.games.dice.figures import RoundChance
 from oddsmith.games.dice.matches import NO_MATCH, find_matches
 from oddsmith.games.dice.model import Build
@@ -73,7 +74,7 @@ def first_matches(rules: Rules) -> Iterator[Exhibit]:
 def _selections(rules: Rules, size: int) -> Iterator[FirstMatch]:
     yield _selection(Throws(rules, size), f"{size} normal dice")
     top = rules.upgrades.most_levels
-    for name in _fitting_hands(rules, size) if top else ():
+    for name in fitting_hands(rules, size) if top else ():
         yield _selection(Throws(rules, size, {name: top}), f"{size} normal dice, {name} at level {top}")
 
 
@@ -94,7 +95,7 @@ def reachable_hands(rules: Rules) -> Iterator[Exhibit]:
     and not expected if one die more than `min_dice` already makes the hand unreachable.
     """
     for name in rules.hands_in_order:
-        sizes = [size for size in pool_sizes(rules) if name in _fitting_hands(rules, size)]
+        sizes = [size for size in pool_sizes(rules) if name in fitting_hands(rules, size)]
         chances = {size: _scored_chances(name, size, rules) for size in sizes}
         never = [size for size in sizes if not chances[size][1]]
         if never:
@@ -153,11 +154,6 @@ def _scored_outcome(name: str, chances: dict[int, tuple[Fraction, Fraction]]) ->
     )
 
 
-def _fitting_hands(rules: Rules, size: int) -> tuple[str, ...]:
-    """Return the hands that `size` dice are enough for, the strongest first."""
-    return tuple(name for name in rules.hands_in_order if rules.hands[name].min_dice <= size)
-
-
 Integers = NDArray[np.int64]
 
 MILLION: Final = 10**6
@@ -199,7 +195,7 @@ def highest_score(rules: Rules) -> int:
 
 
 def _highest_score_of_size(size: int, rules: Rules) -> int:
-    names = [name for name in rules.hands_in_order if rules.hands[name].min_dice <= size]
+    names = fitting_hands(rules, size)
     multisets = Multisets(size, len(FACES))
     places = find_matches([rules.hands[name] for name in names], size)
     made = places != NO_MATCH

@@ -152,7 +152,7 @@ def runs_lines(_request: RunsRequest, reply: RunsReply, _rules: Rules) -> Iterat
     yield from _with_heading([*_round_rows(reply.bots)])
     yield ""
     for one in reply.bots:
-        yield from _habit_lines(one, reply.runs)
+        yield from _loss_and_purchase_lines(one, reply.runs)
     yield f"{reply.runs:,} runs each, seed {plain(reply.seed)}; ± and intervals at 95 %"
 
 
@@ -179,7 +179,7 @@ def _format_share(share: RoundWon) -> str:
     return f"{100 * share.won:.1f} ({100 * share.low:.1f}–{100 * share.high:.1f})"
 
 
-def _habit_lines(one: BotRuns, runs: int) -> Iterator[str]:
+def _loss_and_purchase_lines(one: BotRuns, runs: int) -> Iterator[str]:
     bosses = ", ".join(f"{boss} {count:,}" for boss, count in one.lost_to.items())
     lost = sum(one.lost_to.values())
     yield f"{one.bot}: {lost:,} of {runs:,} runs lost to a boss{f' ({bosses})' if bosses else ''}"

@@ -162,7 +162,7 @@ def keep_lines(view: View) -> Iterator[str]:
                 progress=report,
             )
     except WorkLimitError as error:
-        yield from _played_keep_lines(view, error)
+        yield from _simulated_keep_lines(view, error)
     else:
         choices = plan.choices(view.faces, view.rerolls)[:MOST_ADVISED]
         rows = [(*_key_and_dice(choice.keep, view), percent(Fraction(choice.value))) for choice in choices]
@@ -176,7 +176,7 @@ def keep_lines(view: View) -> Iterator[str]:
             yield f"before you score, set die {place} to {face}: [bold]w {place} {face}[/]"
 
 
-def _played_keep_lines(view: View, error: WorkLimitError) -> Iterator[str]:
+def _simulated_keep_lines(view: View, error: WorkLimitError) -> Iterator[str]:
     """Yield the values of a few choices, from rounds that are simulated from this state on."""
     state = GAME.imagine(view, Seeded("any"))
     choices = play_choices(state, view.target, rounds=QUICK_ROUNDS, most=MOST_ADVISED, progress=show_progress)
@@ -199,7 +199,7 @@ def _key_and_dice(keep: Sequence[int], view: View) -> tuple[str, str]:
     """Return the keys of a choice, and the dice that it keeps, without those that need no lock."""
     if len(keep) == len(view.faces):
         return "s", "all: score"
-    named = [place for place in keep if place not in _unlockable_places(view)]
+    named = [place for place in keep if place not in _places_without_lock(view)]
     kept = format_dice(
         [view.build.dice[place] for place in named],
         [view.faces[place] for place in named],
@@ -208,7 +208,7 @@ def _key_and_dice(keep: Sequence[int], view: View) -> tuple[str, str]:
     return " ".join(("k", *(str(place + 1) for place in named))), kept
 
 
-def _unlockable_places(view: View) -> set[int]:
+def _places_without_lock(view: View) -> set[int]:
     """Return the places of the dice that need no lock: fixed, set, or wild if no echo may copy them."""
     fixed = set() if view.fixed is None else {view.fixed.place}
     kinds = view.rules.kinds
@@ -224,7 +224,7 @@ def purchase_lines(view: View) -> Iterator[str]:
     try:
         lines = [*_solved_purchase_lines(view, purchases)]
     except WorkLimitError as error:
-        lines = [*_played_purchase_lines(view, purchases, error)]
+        lines = [*_simulated_purchase_lines(view, purchases, error)]
     yield from lines
 
 
@@ -238,7 +238,9 @@ def _solved_purchase_lines(view: View, purchases: Sequence[Purchase]) -> Iterato
     yield "[dim]exact, for that round alone, with the best dice kept at every roll[/]"
 
 
-def _played_purchase_lines(view: View, purchases: Sequence[Purchase], error: WorkLimitError) -> Iterator[str]:
+def _simulated_purchase_lines(
+    view: View, purchases: Sequence[Purchase], error: WorkLimitError
+) -> Iterator[str]:
     """Yield what purchases added in simulated rounds."""
     number = view.round + 1
     chance, found = play_purchases(
