@@ -29,13 +29,13 @@ _SUITS: Final = tuple(Suit)
 RADIX: Final = 16
 """More than any rank's number, so that ranks can be the digits of one number."""
 
-LAST_ASKED: Final = 8
+RULES_CACHED: Final = 8
 """Of how many rules the powers of splits are remembered: those of the two sides of a few duels, some megabytes each."""
 
-_CARD: Final = {(held.number, held.suit): held for held in STANDARD_DECK}
+_CARDS_BY_RANK_AND_SUIT: Final = {(held.number, held.suit): held for held in STANDARD_DECK}
 
 
-class Kinds(msgspec.Struct, frozen=True, eq=False):
+class HandKinds(msgspec.Struct, frozen=True, eq=False):
     """Every kind of hand: one of its hands, in how many ways it has so many cards of a suit, its sides.
 
     `sides` are all sets of cards that can stand on one side of a split; `attackers[kind, split]` and
@@ -60,21 +60,21 @@ class SplitPowers(msgspec.Struct, frozen=True, eq=False):
 
 
 @cache
-def hand_kinds() -> Kinds:
+def hand_kinds() -> HandKinds:
     """Return the kinds of hands, with the number of hands that have 0 to 5 cards of one given suit.
 
     >>> kinds = hand_kinds()
     >>> len(kinds), int(kinds.ways.sum()), int(kinds.ways[:, 5].sum())
     (7462, 2598960, 1287)
     """
-    hands, ways = zip(*_kinds(), strict=True)
+    hands, ways = zip(*_iterate_kinds(), strict=True)
     codes = _attack_codes(hands)
     _, firsts, attackers = np.unique(codes, return_index=True, return_inverse=True)
     examples = zip(*np.unravel_index(firsts, codes.shape), strict=True)
-    places = _fixed(attackers.reshape(codes.shape))
-    return Kinds(
+    places = _read_only_array(attackers.reshape(codes.shape))
+    return HandKinds(
         hands=hands,
-        ways=_fixed(ways),
+        ways=_read_only_array(ways),
         attackers=places,
         defenders=places[:, ::-1],
         sides=tuple(split(hands[kind], SPLITS[number])[0] for kind, number in examples),
@@ -93,7 +93,7 @@ def _attack_codes(hands: Sequence[Sequence[Card]]) -> Integers:
     return codes
 
 
-def _kinds() -> Iterator[tuple[tuple[Card, ...], tuple[int, ...]]]:
+def _iterate_kinds() -> Iterator[tuple[tuple[Card, ...], tuple[int, ...]]]:
     """Yield a hand of each kind, and in how many ways the kind has 0 to 5 cards of one given suit."""
     for ranks in combinations_with_replacement(range(2, 15), FULL_HAND):
         counts = Counter(ranks)
@@ -101,45 +101,50 @@ def _kinds() -> Iterator[tuple[tuple[Card, ...], tuple[int, ...]]]:
             continue
         ways = [1]
         for count in counts.values():
-            ways = _product(ways, (comb(3, count), comb(3, count - 1)))
+            ways = _multiply_ways(ways, (comb(3, count), comb(3, count - 1)))
         if len(counts) < FULL_HAND:
             yield (
-                _hand(ranks, [_SUITS[ranks[:place].count(rank)] for place, rank in enumerate(ranks)]),
-                _six(ways),
+                _make_hand(ranks, [_SUITS[ranks[:place].count(rank)] for place, rank in enumerate(ranks)]),
+                _pad_ways(ways),
             )
             continue
-        yield _hand(ranks, [_SUITS[1], *_SUITS[:1] * 4]), _six([ways[0] - 3, *ways[1:5], ways[5] - 1])
-        yield _hand(ranks, [_SUITS[0]] * 5), _six([3, 0, 0, 0, 0, 1])
+        yield (
+            _make_hand(ranks, [_SUITS[1], *_SUITS[:1] * 4]),
+            _pad_ways([ways[0] - 3, *ways[1:5], ways[5] - 1]),
+        )
+        yield _make_hand(ranks, [_SUITS[0]] * 5), _pad_ways([3, 0, 0, 0, 0, 1])
 
 
-def _product(ways: Sequence[int], factor: tuple[int, int]) -> list[int]:
+def _multiply_ways(ways: Sequence[int], factor: tuple[int, int]) -> list[int]:
     without, including = factor
     return [low * without + high * including for low, high in zip([*ways, 0], [0, *ways], strict=True)]
 
 
-def _six(ways: Sequence[int]) -> tuple[int, ...]:
+def _pad_ways(ways: Sequence[int]) -> tuple[int, ...]:
     return (*ways, *[0] * (FULL_HAND + 1 - len(ways)))
 
 
-def _hand(ranks: Sequence[int], suits: Sequence[Suit]) -> tuple[Card, ...]:
-    return tuple(_CARD[rank, suit] for rank, suit in zip(ranks, suits, strict=True))
+def _make_hand(ranks: Sequence[int], suits: Sequence[Suit]) -> tuple[Card, ...]:
+    return tuple(_CARDS_BY_RANK_AND_SUIT[rank, suit] for rank, suit in zip(ranks, suits, strict=True))
 
 
-@lru_cache(maxsize=LAST_ASKED)
+@lru_cache(maxsize=RULES_CACHED)
 def split_powers(fighter: Fighter, rules: Rules) -> SplitPowers:
     """Ask the rule for the worth of every class of sides, and lay the answers out by kind and split.
 
     >>> split_powers(Fighter(), Rules()).attack.max()
     np.int64(101)
     """
-    kinds, (examples, classes) = hand_kinds(), side_classes(_of_cards(rules))
+    kinds, (examples, classes) = hand_kinds(), side_classes(_card_value_rules(rules))
     sides = [kinds.sides[place] for place in examples]
-    attacks = _fixed([attack(side, fighter, rules).total for side in sides])[classes]
-    defenses = _fixed([defense(side, fighter, rules).total for side in sides])[classes]
-    return SplitPowers(attack=_fixed(attacks[kinds.attackers]), defense=_fixed(defenses[kinds.defenders]))
+    attacks = _read_only_array([attack(side, fighter, rules).total for side in sides])[classes]
+    defenses = _read_only_array([defense(side, fighter, rules).total for side in sides])[classes]
+    return SplitPowers(
+        attack=_read_only_array(attacks[kinds.attackers]), defense=_read_only_array(defenses[kinds.defenders])
+    )
 
 
-@lru_cache(maxsize=LAST_ASKED)
+@lru_cache(maxsize=RULES_CACHED)
 def side_classes(rules: Rules) -> tuple[list[int], Integers]:
     """Return a side of each class, and the class of each side: those of one class are worth the same to every fighter.
 
@@ -148,10 +153,10 @@ def side_classes(rules: Rules) -> tuple[list[int], Integers]:
     powers = [attack(side, Fighter(), rules) for side in hand_kinds().sides]
     seen: dict[tuple[int, int, HandRank], int] = {}
     classes = [seen.setdefault((len(power.cards), power.values, power.rank), len(seen)) for power in powers]
-    return [classes.index(number) for number in range(len(seen))], _fixed(classes)
+    return [classes.index(number) for number in range(len(seen))], _read_only_array(classes)
 
 
-def _of_cards(rules: Rules) -> Rules:
+def _card_value_rules(rules: Rules) -> Rules:
     """Return one of all rules in which cards have the same values."""
     return Rules(card_values=rules.card_values)
 
@@ -162,18 +167,18 @@ def house_exchange(rules: Rules) -> Distribution[tuple[int, int]]:
     >>> house_exchange(Rules(difficulty=10)).total
     2598960
     """
-    return exchange_of_house(rules.replace(player=Fighter(), rival=Fighter(), player_hp=1, rounds=1))
+    return cached_house_exchange(rules.replace(player=Fighter(), rival=Fighter(), player_hp=1, rounds=1))
 
 
-@lru_cache(maxsize=LAST_ASKED)
-def exchange_of_house(rules: Rules) -> Distribution[tuple[int, int]]:
+@lru_cache(maxsize=RULES_CACHED)
+def cached_house_exchange(rules: Rules) -> Distribution[tuple[int, int]]:
     """Return it for all rules of the same house, whoever fights it and for how long."""
-    kinds, worth = hand_kinds(), split_powers(rules.house_fighter, rules)
+    kinds, powers = hand_kinds(), split_powers(rules.house_fighter, rules)
     ways, rows = kinds.ways.sum(axis=1), np.arange(len(kinds))
     weights: Counter[tuple[int, int]] = Counter()
     for count, times in Counter(rules.house_counts).items():
         chosen = _house_splits(count)
-        pairs = np.stack((worth.attack[rows, chosen], worth.defense[rows, chosen]))
+        pairs = np.stack((powers.attack[rows, chosen], powers.defense[rows, chosen]))
         met, place = np.unique(pairs, axis=1, return_inverse=True)
         for hit, guard, found in zip(*met.tolist(), np.bincount(place.ravel(), ways).tolist(), strict=True):
             weights[hit, guard] += int(found) * times
@@ -183,17 +188,17 @@ def exchange_of_house(rules: Rules) -> Distribution[tuple[int, int]]:
 @cache
 def _house_splits(count: int) -> Integers:
     """Return which split of each kind a house takes that attacks with so many cards."""
-    return _fixed([_split_number(house_attack(hand, count)) for hand in hand_kinds().hands])
+    return _read_only_array([_split_index(house_attack(hand, count)) for hand in hand_kinds().hands])
 
 
-@lru_cache(maxsize=LAST_ASKED)
+@lru_cache(maxsize=RULES_CACHED)
 def random_exchange(fighter: Fighter, rules: Rules) -> Distribution[tuple[int, int]]:
     """Return the distribution of attack and defense of somebody who splits at random."""
-    kinds, worth = hand_kinds(), split_powers(fighter, rules)
-    attacks, one = np.unique(worth.attack, return_inverse=True)
-    defenses, other = np.unique(worth.defense, return_inverse=True)
+    kinds, powers = hand_kinds(), split_powers(fighter, rules)
+    attacks, one = np.unique(powers.attack, return_inverse=True)
+    defenses, other = np.unique(powers.defense, return_inverse=True)
     weights = np.zeros((len(attacks), len(defenses)), dtype=np.int64)
-    ways = np.broadcast_to(kinds.ways.sum(axis=1, keepdims=True), worth.attack.shape)
+    ways = np.broadcast_to(kinds.ways.sum(axis=1, keepdims=True), powers.attack.shape)
     np.add.at(weights, (one.ravel(), other.ravel()), ways.ravel())
     return Distribution(
         {
@@ -203,11 +208,11 @@ def random_exchange(fighter: Fighter, rules: Rules) -> Distribution[tuple[int, i
     )
 
 
-def _split_number(attacking: Sequence[int]) -> int:
+def _split_index(attacking: Sequence[int]) -> int:
     return sum(1 << place for place in range(FULL_HAND) if place not in attacking)
 
 
-def _fixed(rows: object) -> Integers:
-    table = np.array(rows, dtype=np.int64)
-    table.flags.writeable = False
-    return table
+def _read_only_array(rows: object) -> Integers:
+    array = np.array(rows, dtype=np.int64)
+    array.flags.writeable = False
+    return array

@@ -40,9 +40,9 @@ from oddsmith.games.duel.scoring import (
     attack,
     damage,
     defense,
-    fled_from_house,
-    fled_from_player,
+    house_flight_result,
     house_result,
+    player_flight_result,
     player_result,
     relevant_cards,
 )
@@ -50,7 +50,7 @@ from oddsmith.games.duel.views import View, house_attack
 from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND
 
-Happening: TypeAlias = Hand | int
+LuckOutcome: TypeAlias = Hand | int
 """What luck decides: a hand, or with how many cards the house attacks."""
 
 PLAYER: Final[Corner] = 0
@@ -79,7 +79,7 @@ class CombatDuel:
     rules_type = Rules
     state_type: Any = State
     action_type: Any = Action
-    luck_type: Any = Happening
+    luck_type: Any = LuckOutcome
     event_type: Any = HappenedEvent
     view_type: Any = View
 
@@ -102,46 +102,46 @@ class CombatDuel:
             ),
         )
 
-    def turn(self, state: State) -> Turn[Happening]:
+    def turn(self, state: State) -> Turn[LuckOutcome]:
         """Say which hand is due, who chooses, or how it ended."""
         if state.result is not None:
-            return Over(_outcome(state.result, house=state.house))
+            return Over(_make_outcome(state.result, house=state.house))
         due = _luck_due(state)
         if due is not None:
             return Await(due)
-        return _DECISIONS[_deciders(state)]
+        return _DECISIONS[_choosing_seats(state)]
 
     def actions(self, state: State, seat: Seat) -> Sequence[Action]:
         """Return what the seat may do: selections by size and place, to fight, to flee."""
-        if not _decides(state, seat):
+        if not _may_choose(state, seat):
             return ()
         selections = _SELECTIONS if state.sides[seat].selections < state.rules.most_selections else ()
         return (*selections, _EXECUTE, *((_FLEE,) if state.round <= state.rules.flee_rounds else ()))
 
     def overdue(self, state: State, seat: Seat) -> Sequence[Action]:
         """Fight with the cards as they are split."""
-        return (_EXECUTE,) if _decides(state, seat) else ()
+        return (_EXECUTE,) if _may_choose(state, seat) else ()
 
     def objection(self, state: State, seat: Seat, action: Action) -> Refusal | None:
         """Say why the seat may not do this now, or None."""
         if state.result is not None:
             return Refusal("game_over", f"the duel is over: {state.result.why.words}")
-        if not _decides(state, seat):
+        if not _may_choose(state, seat):
             return _NOT_YOUR_TURN
         match action:
             case SelectAttack(indices) | SelectDefense(indices):
-                return _bad_indices(indices) or _undecided(state, seat)
+                return _index_objection(indices) or _selection_objection(state, seat)
             case ExecuteTurn():
                 return None
             case Flee():
-                return _too_late_to_flee(state)
+                return _flight_objection(state)
             case _ as never:
                 assert_never(never)
 
-    def step(self, state: State, move: Act[Action] | Luck[Happening]) -> Step[State]:
+    def step(self, state: State, move: Act[Action] | Luck[LuckOutcome]) -> Step[State]:
         """Make the move."""
         if isinstance(move, Luck):
-            return _lucky(state, move.outcome)
+            return _apply_luck(state, move.outcome)
         refusal = self.objection(state, move.seat, move.action)
         if refusal is not None:
             raise IllegalMove.of(refusal)
@@ -172,11 +172,11 @@ class CombatDuel:
         """Return the cards of both decks, wherever they lie."""
         return tuple(held for side in state.sides for held in (*side.deck, *side.discard, *side.hand))
 
-    def write(self, state: State, move: Act[Action] | Luck[Happening]) -> str:  # noqa: ARG002  needs no context
+    def write(self, state: State, move: Act[Action] | Luck[LuckOutcome]) -> str:  # noqa: ARG002  needs no context
         """Write a move as a short line."""
         return notation.write_move(move)
 
-    def read(self, state: State, text: str) -> Act[Action] | Luck[Happening]:  # noqa: ARG002  needs no context
+    def read(self, state: State, text: str) -> Act[Action] | Luck[LuckOutcome]:  # noqa: ARG002  needs no context
         """Read a move that `write` wrote."""
         return notation.read_move(text)
 
@@ -184,7 +184,7 @@ class CombatDuel:
 GAME: Final = CombatDuel()
 
 
-def _outcome(result: Result, *, house: bool) -> Outcome:
+def _make_outcome(result: Result, *, house: bool) -> Outcome:
     """Say how the game ended: against the house by its score, between players as 1, ½ or 0."""
     winners = (result.winner,) if result.winner is not None else ()
     if house:
@@ -209,13 +209,13 @@ def _luck_due(state: State) -> Chance[Any] | None:
     return None if player.hand else DealHand(player.deck, FULL_HAND)
 
 
-def _deciders(state: State) -> tuple[Seat, ...]:
+def _choosing_seats(state: State) -> tuple[Seat, ...]:
     if state.house:
         return (PLAYER,)
     return tuple(seat for seat in (PLAYER, OPPONENT) if state.sides[seat].plan is None)
 
 
-def _decides(state: State, seat: Seat) -> bool:
+def _may_choose(state: State, seat: Seat) -> bool:
     """Whether it is time for this seat to choose."""
     if state.result is not None or seat not in ((PLAYER,) if state.house else (PLAYER, OPPONENT)):
         return False
@@ -223,7 +223,7 @@ def _decides(state: State, seat: Seat) -> bool:
     return bool(player.hand and opponent.hand) and state.sides[seat].plan is None
 
 
-def _bad_indices(indices: Indices) -> Refusal | None:
+def _index_objection(indices: Indices) -> Refusal | None:
     for place in indices:
         if place not in PLACES:
             sentence = f"there is no card {place} in the hand: its cards are 0 to {FULL_HAND - 1}"
@@ -234,14 +234,14 @@ def _bad_indices(indices: Indices) -> Refusal | None:
     return None
 
 
-def _undecided(state: State, seat: Seat) -> Refusal | None:
+def _selection_objection(state: State, seat: Seat) -> Refusal | None:
     most = state.rules.most_selections
     if state.sides[seat].selections < most:
         return None
     return Refusal("too_many_selections", f"a round allows {most} selections: fight now", paragraph="4.6")
 
 
-def _too_late_to_flee(state: State) -> Refusal | None:
+def _flight_objection(state: State) -> Refusal | None:
     last = state.rules.flee_rounds
     if state.round <= last:
         return None
@@ -254,14 +254,14 @@ def _without(places: Indices, gone: Indices) -> Indices:
     return tuple([place for place in places if place not in gone])
 
 
-def _lucky(state: State, outcome: Happening) -> Step[State]:
+def _apply_luck(state: State, outcome: LuckOutcome) -> Step[State]:
     due = None if state.result is not None else _luck_due(state)
     if due is None:
         raise IllegalMove.of(_NO_LUCK_DUE)
     if not due.weight(outcome):
         raise IllegalMove("impossible_luck", "luck decides one of the outcomes that are possible now")
     if isinstance(outcome, int):
-        return _ready(state, outcome)
+        return _split_house_hand(state, outcome)
     return _deal(state, outcome)
 
 
@@ -278,7 +278,7 @@ def _deal(state: State, hand: Hand) -> Step[State]:
     counts = state.rules.house_counts
     if len(set(counts)) > 1:
         return Step(after, (dealt,))
-    ready = _ready(after, counts[0])
+    ready = _split_house_hand(after, counts[0])
     return Step(ready.state, (dealt, *ready.events))
 
 
@@ -286,7 +286,7 @@ def _house_audience(rules: Rules) -> Audience:
     return EVERYONE if rules.opponent_visible else ()
 
 
-def _ready(state: State, count: int) -> Step[State]:
+def _split_house_hand(state: State, count: int) -> Step[State]:
     """Split the house's hand (§3.6)."""
     side = state.sides[OPPONENT]
     chosen = house_attack(side.hand, count)
@@ -326,7 +326,7 @@ def _resolve(state: State, told: tuple[Event, ...]) -> Step[State]:
     player, opponent = state.sides
     fled = player.plan is Plan.FLEE, opponent.plan is Plan.FLEE
     if any(fled):
-        return _flight(state, fled, told)
+        return _end_by_flight(state, fled, told)
     rules = state.rules
     other = rules.house_fighter if state.house else rules.rival
     mine, theirs = _powers(player, rules.player, rules), _powers(opponent, other, rules)
@@ -352,7 +352,7 @@ def _resolve(state: State, told: tuple[Event, ...]) -> Step[State]:
         sides = change(player, hp=hps[0]), change(opponent, hp=hps[1])
         after = change(state, sides=sides, result=result)
         return Step(after, (*told, exchanged, Ended(audience=EVERYONE, result=result)))
-    sides = _discarded(player, hps[0], rules), _discarded(opponent, hps[1], rules)
+    sides = _discard_hand(player, hps[0], rules), _discard_hand(opponent, hps[1], rules)
     shuffled = tuple(
         Reshuffled(audience=EVERYONE, seat=seat)
         for seat in (PLAYER, OPPONENT)
@@ -361,14 +361,14 @@ def _resolve(state: State, told: tuple[Event, ...]) -> Step[State]:
     return Step(change(state, round=state.round + 1, sides=sides), (*told, exchanged, *shuffled))
 
 
-def _flight(state: State, fled: tuple[bool, bool], told: tuple[Event, ...]) -> Step[State]:
+def _end_by_flight(state: State, fled: tuple[bool, bool], told: tuple[Event, ...]) -> Step[State]:
     """End a duel that somebody left; the house's fighter is back to full strength (§5.5)."""
     player, opponent = state.sides
     if state.house:
-        result = fled_from_house(state.rules)
+        result = house_flight_result(state.rules)
         opponent = msgspec.structs.replace(opponent, hp=state.rules.opponent_hp)
     else:
-        result = fled_from_player(fled)
+        result = player_flight_result(fled)
     after = msgspec.structs.replace(state, sides=(player, opponent), result=result)
     return Step(after, (*told, Ended(audience=EVERYONE, result=result)))
 
@@ -379,7 +379,7 @@ def _powers(side: Side, fighter: Fighter, rules: Rules) -> tuple[Power, Power]:
     return attack(attacking, fighter, rules), defense(defending, fighter, rules)
 
 
-def _discarded(side: Side, hp: int, rules: Rules) -> Side:
+def _discard_hand(side: Side, hp: int, rules: Rules) -> Side:
     """Lay the hand aside; where too few cards remain, or the deck is always fresh, shuffle all together (§3.2)."""
     if rules.deck is DeckKind.FRESH or len(side.deck) < FULL_HAND:
         return Side(hp=hp, deck=FULL_DECK)

@@ -12,7 +12,6 @@ from oddsmith.cards import STANDARD_DECK, Card, require_held, write_cards
 from oddsmith.errors import InputError
 from oddsmith.figure import Figure, Reading, Unit
 from oddsmith.games.duel.classes import hand_kinds
-from oddsmith.games.duel.fights import SteadyPolicy, make_reading, simulate_policy, summarize_policy
 from oddsmith.games.duel.model import Result
 from oddsmith.games.duel.odds import solve
 from oddsmith.games.duel.rules import DeckKind, Fighter, Gear, Rules
@@ -20,11 +19,12 @@ from oddsmith.games.duel.scoring import (
     attack,
     damage,
     defense,
-    fled_from_house,
+    final_house_result,
     gold_factor,
-    house_result,
+    house_flight_result,
     skill_modifier,
 )
+from oddsmith.games.duel.summaries import SteadyPolicy, make_reading, simulate_policy, summarize_policy
 from oddsmith.games.duel.tally import DuelSummary
 from oddsmith.poker import FULL_HAND, HandRank, classify
 
@@ -37,11 +37,11 @@ SuitCards: TypeAlias = Annotated[int, Meta(ge=0, le=FULL_HAND)]
 Strength: TypeAlias = Annotated[int, Meta(ge=0, le=100_000)]
 Duels: TypeAlias = Annotated[int, Meta(ge=2, le=1_000_000)]
 Side: TypeAlias = Literal["attack", "defense"]
-Paid: TypeAlias = Literal["victory", "timeout", "defeat", "flight"]
+PaidEnding: TypeAlias = Literal["victory", "timeout", "defeat", "flight"]
 """How a duel ended, for its pay: `timeout` is a victory on the clock."""
 
 
-class _Geared(Figure, frozen=True, kw_only=True):
+class _FighterFigure(Figure, frozen=True, kw_only=True):
     """A fighter with the player's gear of the rules, unless told."""
 
     weapon: Gear | None = None
@@ -50,12 +50,12 @@ class _Geared(Figure, frozen=True, kw_only=True):
 
     def fighter(self, rules: Rules) -> Fighter:
         """Return the player's fighter, with what is told otherwise."""
-        told = {"weapon": self.weapon, "armor": self.armor, "skill": self.skill}
-        given = {name: value for name, value in told.items() if value is not None}
+        given = {"weapon": self.weapon, "armor": self.armor, "skill": self.skill}
+        given = {name: value for name, value in given.items() if value is not None}
         return msgspec.structs.replace(rules.player, **given)
 
 
-class _Duel(_Geared, frozen=True, kw_only=True):
+class _DuelFigure(_FighterFigure, frozen=True, kw_only=True):
     """Duels with the house from their start, computed with decks that are fresh in every round.
 
     With `deck = "depleting"` so many `duels` are played instead, always the same ones: the answer is an estimate.
@@ -65,46 +65,46 @@ class _Duel(_Geared, frozen=True, kw_only=True):
     deck: DeckKind = DeckKind.FRESH
     duels: Duels = 2_000
 
-    def meant(self, rules: Rules) -> Rules:
+    def duel_rules(self, rules: Rules) -> Rules:
         """Return the rules of the duel that is meant."""
-        return _at(self.difficulty, rules).replace(player=self.fighter(rules), deck=self.deck)
+        return _at_difficulty(self.difficulty, rules).replace(player=self.fighter(rules), deck=self.deck)
 
 
-class _SteadyDuel(_Duel, frozen=True, kw_only=True):
+class _PolicyFigure(_DuelFigure, frozen=True, kw_only=True):
     """Duels of one who splits by a simple policy."""
 
     policy: SteadyPolicy = "best_trade"
 
     def ends(self, rules: Rules) -> DuelSummary:
         """Return how these duels end."""
-        meant = self.meant(rules)
+        rules = self.duel_rules(rules)
         played = self.deck is DeckKind.DEPLETING
         return (
-            simulate_policy(self.policy, meant, self.duels)
+            simulate_policy(self.policy, rules, self.duels)
             if played
-            else summarize_policy(self.policy, meant)
+            else summarize_policy(self.policy, rules)
         )
 
 
-class Win(_Duel, frozen=True, kw_only=True, tag="win"):
+class Win(_DuelFigure, frozen=True, kw_only=True, tag="win"):
     """The chance to win a duel with the house by a policy; `optimal` is perfect play, which may take long to solve."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
     policy: SteadyPolicy | Literal["optimal"] = "best_trade"
 
     def read(self, rules: Rules) -> Reading:
-        meant, policy = self.meant(rules), self.policy
+        rules, policy = self.duel_rules(rules), self.policy
         if self.deck is DeckKind.DEPLETING:
-            ends = simulate_policy(policy, meant, self.duels)
+            ends = simulate_policy(policy, rules, self.duels)
         elif policy == "optimal":
-            solved = solve(meant)
-            return make_reading(solved.value(), solved.error)
+            solution = solve(rules)
+            return make_reading(solution.value(), solution.error)
         else:
-            ends = summarize_policy(policy, meant)
+            ends = summarize_policy(policy, rules)
         return make_reading(ends.win, ends.error, ends.duels)
 
 
-class RoundsMean(_SteadyDuel, frozen=True, kw_only=True, tag="rounds.mean"):
+class RoundsMean(_PolicyFigure, frozen=True, kw_only=True, tag="rounds.mean"):
     """The mean number of rounds of a duel."""
 
     def read(self, rules: Rules) -> Reading:
@@ -112,7 +112,7 @@ class RoundsMean(_SteadyDuel, frozen=True, kw_only=True, tag="rounds.mean"):
         return make_reading(ends.rounds, ends.rounds_error, ends.duels)
 
 
-class RoundsShare(_SteadyDuel, frozen=True, kw_only=True, tag="rounds.share"):
+class RoundsShare(_PolicyFigure, frozen=True, kw_only=True, tag="rounds.share"):
     """The share of duels that end within some rounds, the first and the last included."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
@@ -134,7 +134,7 @@ class RoundsShare(_SteadyDuel, frozen=True, kw_only=True, tag="rounds.share"):
         return make_reading(sum(ends.ends[self.first - 1 : self.last]), error, ends.duels)
 
 
-class TimeoutShare(_SteadyDuel, frozen=True, kw_only=True, tag="timeout.share"):
+class TimeoutShare(_PolicyFigure, frozen=True, kw_only=True, tag="timeout.share"):
     """The share of duels that last until the clock ends them, won or not."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
@@ -144,7 +144,7 @@ class TimeoutShare(_SteadyDuel, frozen=True, kw_only=True, tag="timeout.share"):
         return make_reading(ends.timeout, ends.error, ends.duels)
 
 
-class GoldMean(_SteadyDuel, frozen=True, kw_only=True, tag="gold.mean"):
+class GoldMean(_PolicyFigure, frozen=True, kw_only=True, tag="gold.mean"):
     """The mean gold of a duel, won or lost."""
 
     def read(self, rules: Rules) -> Reading:
@@ -152,7 +152,7 @@ class GoldMean(_SteadyDuel, frozen=True, kw_only=True, tag="gold.mean"):
         return make_reading(ends.gold, ends.gold_error, ends.duels)
 
 
-class _Held(_Geared, frozen=True, kw_only=True):
+class _CardsFigure(_FighterFigure, frozen=True, kw_only=True):
     """Cards on one side of a split."""
 
     cards: Cards
@@ -162,21 +162,21 @@ class _Held(_Geared, frozen=True, kw_only=True):
         require_held(self.cards, STANDARD_DECK)
 
 
-class Attack(_Held, frozen=True, kw_only=True, tag="attack"):
+class Attack(_CardsFigure, frozen=True, kw_only=True, tag="attack"):
     """What cards come to on the attacking side, gear and skill included."""
 
     def read(self, rules: Rules) -> Reading:
         return Reading(Fraction(attack(self.cards, self.fighter(rules), rules).total))
 
 
-class Defense(_Held, frozen=True, kw_only=True, tag="defense"):
+class Defense(_CardsFigure, frozen=True, kw_only=True, tag="defense"):
     """What cards come to on the defending side, gear and skill included."""
 
     def read(self, rules: Rules) -> Reading:
         return Reading(Fraction(defense(self.cards, self.fighter(rules), rules).total))
 
 
-class RankOfCards(_Held, frozen=True, kw_only=True, tag="hand.rank"):
+class RankOfCards(_CardsFigure, frozen=True, kw_only=True, tag="hand.rank"):
     """What the cards on a side are called: `pair`, `high_card`."""
 
     unit: ClassVar[Unit] = Unit.NAME
@@ -231,47 +231,45 @@ class OpponentHP(Figure, frozen=True, kw_only=True, tag="opponent.hp"):
     difficulty: Difficulty | None = None
 
     def read(self, rules: Rules) -> Reading:
-        return Reading(Fraction(_at(self.difficulty, rules).opponent_hp))
+        return Reading(Fraction(_at_difficulty(self.difficulty, rules).opponent_hp))
 
 
-class _Reward(Figure, frozen=True, kw_only=True):
+class _RewardFigure(Figure, frozen=True, kw_only=True):
     """What a duel pays: a victory with so many cards of the relevant suit in the last hand, unless it ended otherwise."""
 
     difficulty: Difficulty | None = None
     suit_cards: SuitCards = 0
-    ending: Paid = "victory"
+    ending: PaidEnding = "victory"
 
     def result(self, rules: Rules) -> Result:
         """Return the end of the duel: a victor has all hit points left, and one on the clock leaves one to the other."""
-        meant = _at(self.difficulty, rules)
+        rules = _at_difficulty(self.difficulty, rules)
         if self.ending == "flight":
-            return fled_from_house(meant)
-        own, other, last = meant.player_hp, meant.opponent_hp, meant.rounds
+            return house_flight_result(rules)
+        own, other, last = rules.player_hp, rules.opponent_hp, rules.rounds
         left, others, number = {
             "victory": (own, 0, 1),
             "timeout": (own, 1, last),
             "defeat": (0, other, 1),
         }[self.ending]
-        ended = house_result(left, others, number, self.suit_cards, meant)
-        assert ended is not None  # noqa: S101  somebody is knocked out, or the rounds are over
-        return ended
+        return final_house_result(left, others, number, self.suit_cards, rules)
 
 
-class RewardGold(_Reward, frozen=True, kw_only=True, tag="reward.gold"):
+class RewardGold(_RewardFigure, frozen=True, kw_only=True, tag="reward.gold"):
     """The gold that the end of a duel pays."""
 
     def read(self, rules: Rules) -> Reading:
         return Reading(Fraction(self.result(rules).gold))
 
 
-class RewardExperience(_Reward, frozen=True, kw_only=True, tag="reward.experience"):
+class RewardExperience(_RewardFigure, frozen=True, kw_only=True, tag="reward.experience"):
     """The experience that the end of a duel pays."""
 
     def read(self, rules: Rules) -> Reading:
         return Reading(Fraction(self.result(rules).experience))
 
 
-class RewardScore(_Reward, frozen=True, kw_only=True, tag="reward.score"):
+class RewardScore(_RewardFigure, frozen=True, kw_only=True, tag="reward.score"):
     """The score of the end of a duel; a victory is won with all hit points left."""
 
     def read(self, rules: Rules) -> Reading:
@@ -284,10 +282,10 @@ class RewardGrowth(Figure, frozen=True, kw_only=True, tag="reward.growth"):
     difficulty: Difficulty | None = None
 
     def read(self, rules: Rules) -> Reading:
-        return Reading(gold_factor(_at(self.difficulty, rules)))
+        return Reading(gold_factor(_at_difficulty(self.difficulty, rules)))
 
 
-def _at(difficulty: int | None, rules: Rules) -> Rules:
+def _at_difficulty(difficulty: int | None, rules: Rules) -> Rules:
     return rules if difficulty is None else rules.replace(difficulty=difficulty)
 
 
@@ -312,7 +310,7 @@ FIGURES: Final[tuple[type[Figure], ...]] = (
 )
 
 
-class Dealt(NamedTuple):
+class HandChance(NamedTuple):
     """The chance of a hand, and cards that make it."""
 
     chance: Fraction
@@ -320,10 +318,10 @@ class Dealt(NamedTuple):
 
 
 @cache
-def hands_dealt() -> dict[HandRank, Dealt]:
+def hand_chances() -> dict[HandRank, HandChance]:
     """Return every hand of five cards from a full deck, the strongest first.
 
-    >>> hands_dealt()[HandRank.ROYAL_FLUSH].chance
+    >>> hand_chances()[HandRank.ROYAL_FLUSH].chance
     Fraction(1, 649740)
     """
     kinds = hand_kinds()
@@ -333,6 +331,6 @@ def hands_dealt() -> dict[HandRank, Dealt]:
         ways[rank] += times
     total = sum(ways.values())
     return {
-        rank: Dealt(Fraction(times, total), write_cards(kinds.hands[ranks.index(rank)]))
+        rank: HandChance(Fraction(times, total), write_cards(kinds.hands[ranks.index(rank)]))
         for rank, times in ways.items()
     }

@@ -10,22 +10,22 @@ from msgspec import Meta
 from oddsmith.cards import STANDARD_DECK, Card, require_held
 from oddsmith.driver import Replayed
 from oddsmith.figure import Reading, Unit
-from oddsmith.games.duel.fights import SteadyPolicy, make_reading, summarize_policy
-from oddsmith.games.duel.figures import hands_dealt
+from oddsmith.games.duel.figures import hand_chances
 from oddsmith.games.duel.model import Dealt, Ended, Exchanged, State
 from oddsmith.games.duel.policies import POLICIES
 from oddsmith.games.duel.rules import DeckKind, Rules
+from oddsmith.games.duel.summaries import SteadyPolicy, make_reading, summarize_policy
 from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation, Progress, Resolution
 from oddsmith.poker import FULL_HAND, HandRank, classify
 
-Five: TypeAlias = Annotated[tuple[Card, ...], Meta(min_length=FULL_HAND, max_length=FULL_HAND)]
-Cards: TypeAlias = Annotated[int, Meta(ge=0, le=FULL_HAND)]
+FiveCards: TypeAlias = Annotated[tuple[Card, ...], Meta(min_length=FULL_HAND, max_length=FULL_HAND)]
+CardCount: TypeAlias = Annotated[int, Meta(ge=0, le=FULL_HAND)]
 Difficulty: TypeAlias = Annotated[int, Meta(ge=1, le=100)]
 
-MOST_KEPT: Final = 512
-SHOWN: Final[tuple[SteadyPolicy, ...]] = ("all_attack", "all_defense")
+DISTRIBUTIONS_CACHED: Final = 512
+EXACT_POLICIES: Final[tuple[SteadyPolicy, ...]] = ("all_attack", "all_defense")
 """Whose chances the exact table has at every difficulty; at that of the rules it has one more."""
-THOUGHTFUL: Final[SteadyPolicy] = "best_trade"
+TRADING_POLICY: Final[SteadyPolicy] = "best_trade"
 
 METRICS: Final = (
     MetricKind(
@@ -72,8 +72,8 @@ class DuelFought(Resolution, frozen=True, kw_only=True, tag="duel"):
 
     def observed(self, rules: Rules) -> Iterator[Observation]:
         """Yield who won, and how long it took."""
-        win, rounds = _duel_laws(self.policy, rules.replace(difficulty=self.difficulty))
-        cell = _difficulty(self.difficulty)
+        win, rounds = _duel_distributions(self.policy, rules.replace(difficulty=self.difficulty))
+        cell = _difficulty_cell(self.difficulty)
         yield Observation("duel.win", cell, int(self.won), win)
         yield Observation("duel.rounds", cell, self.rounds, rounds)
 
@@ -82,31 +82,31 @@ class RoundFought(Resolution, frozen=True, kw_only=True, tag="round"):
     """A round: how many cards of a player's hand defended, and with how many the house attacked, if it was there."""
 
     difficulty: Difficulty
-    defending: Cards
-    house_attacking: Cards | None = None
+    defending: CardCount
+    house_attacking: CardCount | None = None
 
     def observed(self, rules: Rules) -> Iterator[Observation]:
         """Yield the player's habit, and the luck of the house."""
         for count in range(FULL_HAND + 1):
-            yield Observation("split.defending", _cards(count), int(count == self.defending))
+            yield Observation("split.defending", _card_count_cell(count), int(count == self.defending))
         if self.house_attacking is not None:
             counts = rules.replace(difficulty=self.difficulty).house_counts
             for count in sorted({self.house_attacking, *counts}):
-                law = NullDistribution.of_chance(Fraction(counts.count(count), len(counts)))
-                cell = f"{_difficulty(self.difficulty)}, {_cards(count)}"
-                yield Observation("house.attacking", cell, int(count == self.house_attacking), law)
+                distribution = NullDistribution.of_chance(Fraction(counts.count(count), len(counts)))
+                cell = f"{_difficulty_cell(self.difficulty)}, {_card_count_cell(count)}"
+                yield Observation("house.attacking", cell, int(count == self.house_attacking), distribution)
 
 
 class HandDealt(Resolution, frozen=True, kw_only=True, tag="deal"):
     """Five cards that were dealt from a full deck."""
 
-    hand: Five
+    hand: FiveCards
 
     def observed(self, rules: Rules) -> Iterator[Observation]:  # noqa: ARG002  cards are the same under all rules
         """Yield the hand that they make."""
         require_held(self.hand, STANDARD_DECK)
         dealt = classify(self.hand).rank
-        for rank, (chance, _) in hands_dealt().items():
+        for rank, (chance, _) in hand_chances().items():
             yield Observation(
                 "hand.dealt", rank.words, int(rank is dealt), NullDistribution.of_chance(chance)
             )
@@ -123,13 +123,13 @@ def resolutions(played: Replayed[Any, Any, Any]) -> Iterator[Resolution]:
                 case Dealt() if len(ply.before.sides[event.seat].deck) == len(STANDARD_DECK):
                     yield HandDealt(hand=event.hand)
                 case Exchanged():
-                    yield from _round(event, ply.before)
+                    yield from _round_resolutions(event, ply.before)
                 case Ended() if ply.before.house:
                     yield DuelFought(
                         difficulty=ply.before.rules.difficulty,
                         won=event.result.winner == 0,
                         rounds=ply.before.round,
-                        policy=_policy(played.labels),
+                        policy=_known_policy(played.labels),
                     )
 
 
@@ -139,21 +139,23 @@ def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
     decks = "" if rules.deck is DeckKind.FRESH else ", fresh decks"
     for place, level in enumerate(levels):
         at_level = rules.replace(difficulty=level)
-        for policy in (*SHOWN, *((THOUGHTFUL,) if level == rules.difficulty else ())):
+        for policy in (*EXACT_POLICIES, *((TRADING_POLICY,) if level == rules.difficulty else ())):
             summary = summarize_policy(policy, at_level)
-            cell = f"{_difficulty(level)}, {policy.replace('_', ' ')}{decks}"
+            cell = f"{_difficulty_cell(level)}, {policy.replace('_', ' ')}{decks}"
             yield ExactCell("duel.win", cell, make_reading(summary.win, summary.error))
             yield ExactCell("duel.rounds", cell, make_reading(summary.rounds, summary.rounds_error))
         counts = at_level.house_counts
         for count in sorted(set(counts)):
             share = Fraction(counts.count(count), len(counts))
-            yield ExactCell("house.attacking", f"{_difficulty(level)}, {_cards(count)}", Reading(share))
+            yield ExactCell(
+                "house.attacking", f"{_difficulty_cell(level)}, {_card_count_cell(count)}", Reading(share)
+            )
         progress((place + 1) / len(levels))
-    for rank, (chance, _) in hands_dealt().items():
+    for rank, (chance, _) in hand_chances().items():
         yield ExactCell("hand.dealt", rank.words, Reading(chance))
 
 
-def _round(event: Exchanged, before: State) -> Iterator[RoundFought]:
+def _round_resolutions(event: Exchanged, before: State) -> Iterator[RoundFought]:
     mine, theirs = event.blows
     yield RoundFought(
         difficulty=before.rules.difficulty,
@@ -164,15 +166,15 @@ def _round(event: Exchanged, before: State) -> Iterator[RoundFought]:
         yield RoundFought(difficulty=before.rules.difficulty, defending=len(theirs.defense.cards))
 
 
-def _policy(labels: Mapping[str, str]) -> SteadyPolicy | None:
+def _known_policy(labels: Mapping[str, str]) -> SteadyPolicy | None:
     """Return the known way to split of a bot that fought in seat 0."""
     bots = dict(pair.split(" ", 1) for pair in labels.get("bots", "").split(", ") if " " in pair)
     name = bots.get("0")
     return name if name in POLICIES else None  # type: ignore[return-value]  # the names of POLICIES are those
 
 
-@lru_cache(maxsize=MOST_KEPT)
-def _duel_laws(
+@lru_cache(maxsize=DISTRIBUTIONS_CACHED)
+def _duel_distributions(
     policy: SteadyPolicy | None, rules: Rules
 ) -> tuple[NullDistribution | None, NullDistribution | None]:
     """Return the laws of winning and of the number of rounds; none where cards depend on those before, or a person plays."""
@@ -187,9 +189,9 @@ def _duel_laws(
     return NullDistribution.of_chance(Fraction(summary.win), Fraction(summary.error)), rounds
 
 
-def _difficulty(level: int) -> str:
+def _difficulty_cell(level: int) -> str:
     return f"difficulty {level}"
 
 
-def _cards(count: int) -> str:
+def _card_count_cell(count: int) -> str:
     return "1 card" if count == 1 else f"{count} cards"

@@ -10,6 +10,8 @@ from oddsmith.games.duel.model import Action, ExecuteTurn, Flee, Hand, Indices, 
 LUCK: Final = "*"
 VERBS: Final = ("attack", "defend", "fight", "flee")
 MOST_PLACES: Final = 100
+LONGEST_NUMBER: Final = 2
+"""Digits of a place in a hand."""
 
 
 def write_move(move: Act[Action] | Luck[Hand | int]) -> str:
@@ -85,6 +87,6 @@ def _places(words: list[str], text: str) -> Indices:
 
 
 def _number(word: str, text: str) -> int:
-    if not (word.isascii() and word.isdigit() and len(word) <= 2):  # noqa: PLR2004  no place of a hand is longer
+    if not (word.isascii() and word.isdigit() and len(word) <= LONGEST_NUMBER):
         raise InputError("bad_move", f"'{text[:60]}' is no move: '{word[:20]}' is no place of a card from 0")
     return int(word)

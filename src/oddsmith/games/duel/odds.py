@@ -27,9 +27,9 @@ from oddsmith.games.duel.scoring import (
     attack,
     damage,
     defense,
-    fled_from_house,
-    fled_from_player,
+    house_flight_result,
     house_result,
+    player_flight_result,
     player_result,
     relevant_cards,
     split,
@@ -38,18 +38,18 @@ from oddsmith.odds import attrition
 from oddsmith.odds.distribution import Distribution
 from oddsmith.poker import FULL_HAND
 
-__all__ = ["Objective", "Solved", "SplitWorth", "kept_solution", "solve", "solve_reply"]
+__all__ = ["Objective", "Solution", "SplitValue", "load_solution", "solve", "solve_reply"]
 
 MOST_STATES: Final = 20_000_000
-MADE_BY: Final = {"solver": 1}
+CACHE_HEADER: Final = {"solver": 1}
 """Raised whenever solutions may come out differently, so that older ones are not taken from the disk cache."""
-EVEN: Final = 0.5
+DRAW_VALUE: Final = 0.5
 
-Solution: TypeAlias = tuple[NDArray[np.float64], Integers, float]
+SolutionArrays: TypeAlias = tuple[NDArray[np.float64], Integers, float]
 """What every position is worth, what the opponent may do, and how far rounding may have moved a value."""
 
 
-class SplitWorth(msgspec.Struct, frozen=True, kw_only=True):
+class SplitValue(msgspec.Struct, frozen=True, kw_only=True):
     """One of the 32 splits: what it is, what it deals and takes (on average, where the opponent is hidden), its worth."""
 
     defends: tuple[bool, ...]
@@ -60,7 +60,7 @@ class SplitWorth(msgspec.Struct, frozen=True, kw_only=True):
     value: float
 
 
-class Solved(msgspec.Struct, frozen=True, eq=False, kw_only=True):
+class Solution(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     """The value of every position, and so the best split of every hand; `solve` makes it.
 
     Values are floats; `error` bounds how far rounding may have moved any of them. `house` is false for the best
@@ -70,7 +70,7 @@ class Solved(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     rules: Rules
     objective: Objective
     house: bool
-    table: NDArray[np.float64]
+    values: NDArray[np.float64]
     exchange: Integers
     error: float
 
@@ -85,26 +85,28 @@ class Solved(msgspec.Struct, frozen=True, eq=False, kw_only=True):
                 f"{mine} against {theirs} HP in round {number} is no position of this duel: hit points are 1 to "
                 f"{full[0]} and 1 to {full[1]}, rounds 1 to {self.rules.rounds}",
             )
-        return float(self.table[number - 1, mine, theirs])
+        return float(self.values[number - 1, mine, theirs])
 
-    def after(self, hp: int, opponent_hp: int, number: int, relevant: int) -> float:
+    def value_after(self, hp: int, opponent_hp: int, number: int, relevant: int) -> float:
         """Return what it is worth that round `number` has left these hit points, with so many relevant cards in hand."""
-        result = self._result(hp, opponent_hp, number, relevant)
+        result = self._end(hp, opponent_hp, number, relevant)
         return self._payoff(result) if result is not None else self.value(hp, opponent_hp, number + 1)
 
-    def _result(self, hp: int, opponent_hp: int, number: int, relevant: int) -> Result | None:
+    def _end(self, hp: int, opponent_hp: int, number: int, relevant: int) -> Result | None:
         if self.house:
             return house_result(hp, opponent_hp, number, relevant, self.rules)
         return player_result((hp, opponent_hp), number, self.rules)
 
     def _payoff(self, result: Result) -> float:
-        return self.objective.of(result) if self.house else _share(result)
+        return self.objective.payoff(result) if self.house else _reply_payoff(result)
 
-    def flight(self, number: int) -> float:
+    def flight_value(self, number: int) -> float:
         """Return what it is worth to flee in round `number`; minus infinity where that is not allowed."""
         if number > self.rules.flee_rounds:
             return -inf
-        return self._payoff(fled_from_house(self.rules) if self.house else fled_from_player((True, False)))
+        return self._payoff(
+            house_flight_result(self.rules) if self.house else player_flight_result((True, False))
+        )
 
     def splits(
         self,
@@ -114,7 +116,7 @@ class Solved(msgspec.Struct, frozen=True, eq=False, kw_only=True):
         number: int = 1,
         *,
         shown: tuple[int, int] | None = None,
-    ) -> tuple[SplitWorth, ...]:
+    ) -> tuple[SplitValue, ...]:
         """Return all 32 splits of a hand, best first, equal ones in the order of `SPLITS`.
 
         `shown` are the opponent's attack and defense; without them the split is worth its mean over all that the
@@ -129,20 +131,23 @@ class Solved(msgspec.Struct, frozen=True, eq=False, kw_only=True):
         self.value(mine, theirs, number)
         exchange = self.exchange if shown is None else np.array([[*shown, 1]], dtype=np.int64)
         relevant = relevant_cards(hand, self.rules)
-        fought = _Fought(self, mine, theirs, number, relevant, exchange)
-        worth = [fought.worth(hand, defends) for defends in SPLITS]
-        return tuple(sorted(worth, key=lambda one: -one.value))
+        evaluator = _SplitEvaluator(
+            self, hps=(mine, theirs), number=number, relevant=relevant, exchange=exchange
+        )
+        values = [evaluator.evaluate(hand, defends) for defends in SPLITS]
+        return tuple(sorted(values, key=lambda one: -one.value))
 
 
-class _Fought:
+class _SplitEvaluator:
     """A position and all that the opponent may do in it."""
 
-    def __init__(  # noqa: PLR0917  all of it is the position
-        self, solved: Solved, hp: int, opponent_hp: int, number: int, relevant: int, exchange: Integers
+    def __init__(
+        self, solution: Solution, *, hps: tuple[int, int], number: int, relevant: int, exchange: Integers
     ) -> None:
-        self._solved = solved
-        self._hps = hp, opponent_hp
-        self._where = number, relevant
+        self._solution = solution
+        self._hps = hps
+        self._number = number
+        self._relevant = relevant
         self._exchange = exchange.tolist()
         self._total = sum(ways for _, _, ways in self._exchange)
         self._attacks: Counter[int] = Counter()
@@ -152,18 +157,18 @@ class _Fought:
             self._defenses[their_defense] += ways
         self._after: dict[tuple[int, int], float] = {}
 
-    def worth(self, hand: Sequence[Card], defends: tuple[bool, ...]) -> SplitWorth:
+    def evaluate(self, hand: Sequence[Card], defends: tuple[bool, ...]) -> SplitValue:
         """Weigh one split against all that the opponent may do."""
-        rules = self._solved.rules
+        rules = self._solution.rules
         attacking, defending = split(hand, defends)
         power, guard = attack(attacking, rules.player, rules), defense(defending, rules.player, rules)
-        least_taken = rules.least_taken if self._solved.house else rules.least_dealt
+        least_taken = rules.least_taken if self._solution.house else rules.least_dealt
         out = {their: damage(power.total, their, rules.least_dealt) for their in self._defenses}
         lost = {their: damage(their, guard.total, least_taken) for their in self._attacks}
         value = 0.0
         for their_attack, their_defense, ways in self._exchange:
-            value += ways * self._left(lost[their_attack], out[their_defense])
-        return SplitWorth(
+            value += ways * self._value_left(lost[their_attack], out[their_defense])
+        return SplitValue(
             defends=defends,
             attack=power,
             defense=guard,
@@ -172,25 +177,29 @@ class _Fought:
             value=value / self._total,
         )
 
-    def _left(self, lost: int, out: int) -> float:
+    def _value_left(self, lost: int, out: int) -> float:
         known = self._after.get((lost, out))
         if known is None:
             left = max(0, self._hps[0] - lost), max(0, self._hps[1] - out)
-            known = self._after[lost, out] = self._solved.after(*left, *self._where)
+            known = self._solution.value_after(*left, self._number, self._relevant)
+            self._after[lost, out] = known
+
         return known
 
 
-def kept_solution(rules: Rules, objective: Objective = Objective.WIN) -> Solved | None:
+def load_solution(rules: Rules, objective: Objective = Objective.WIN) -> Solution | None:
     """Return the solution of the duel with the house that is in the disk cache, or None."""
-    kept = _kept(_name(rules, objective))
-    if kept is None:
+    stored = _load_arrays(_cache_name(rules, objective))
+    if stored is None:
         return None
-    table, exchange, error = kept
-    return Solved(rules=rules, objective=objective, house=True, table=table, exchange=exchange, error=error)
+    values, exchange, error = stored
+    return Solution(
+        rules=rules, objective=objective, house=True, values=values, exchange=exchange, error=error
+    )
 
 
-def _name(rules: Rules, objective: Objective) -> str:
-    return f"duel-{objective}-{_key(rules)}"
+def _cache_name(rules: Rules, objective: Objective) -> str:
+    return f"duel-{objective}-{_fresh_rules_id(rules)}"
 
 
 def solve(
@@ -198,8 +207,8 @@ def solve(
     objective: Objective = Objective.WIN,
     *,
     progress: Callable[[float], None] | None = None,
-    keep: bool = True,
-) -> Solved:
+    cache: bool = True,
+) -> Solution:
     """Solve the duel with the house for one objective, or take the solution from the disk cache.
 
     Decks are taken as fresh in every round, whatever the rules say of them. `progress` hears which share of the
@@ -210,7 +219,7 @@ def solve(
 
     def payoff(number: int, hp: int, opponent_hp: int) -> Sequence[float]:
         results = [house_result(hp, opponent_hp, number, relevant, rules) for relevant in columns]
-        return [objective.of(result) for result in results if result is not None]
+        return [objective.payoff(result) for result in results if result is not None]
 
     def contest() -> attrition.Contest:
         return attrition.Contest(
@@ -220,17 +229,19 @@ def solve(
             least_dealt=rules.least_dealt,
             least_taken=rules.least_taken,
             shown=rules.opponent_visible,
-            hands=_hands(rules, by_suit=by_suit),
-            exchange=_exchange(house_exchange(rules)),
+            hands=_hand_arrays(rules, by_suit=by_suit),
+            exchange=_exchange_arrays(house_exchange(rules)),
             payoff=payoff,
-            flight=_flights(objective.of(fled_from_house(rules)), rules),
+            flight=_flight_values(objective.payoff(house_flight_result(rules)), rules),
         )
 
-    table, exchange, error = _solution(_name(rules, objective), contest, progress, keep=keep)
-    return Solved(rules=rules, objective=objective, house=True, table=table, exchange=exchange, error=error)
+    values, exchange, error = _load_or_solve(_cache_name(rules, objective), contest, progress, cache=cache)
+    return Solution(
+        rules=rules, objective=objective, house=True, values=values, exchange=exchange, error=error
+    )
 
 
-def solve_reply(rules: Rules, seat: Seat = 0, *, progress: Callable[[float], None] | None = None) -> Solved:
+def solve_reply(rules: Rules, seat: Seat = 0, *, progress: Callable[[float], None] | None = None) -> Solution:
     """Solve the best reply to another player who splits at random, where a draw is worth half a victory.
 
     The solution speaks from the seat's own side: its `rules` have the seat's fighter as the player.
@@ -239,7 +250,7 @@ def solve_reply(rules: Rules, seat: Seat = 0, *, progress: Callable[[float], Non
 
     def payoff(number: int, hp: int, opponent_hp: int) -> Sequence[float]:
         result = player_result((hp, opponent_hp), number, own)
-        return [] if result is None else [_share(result)]
+        return [] if result is None else [_reply_payoff(result)]
 
     def contest() -> attrition.Contest:
         return attrition.Contest(
@@ -249,71 +260,71 @@ def solve_reply(rules: Rules, seat: Seat = 0, *, progress: Callable[[float], Non
             least_dealt=own.least_dealt,
             least_taken=own.least_dealt,
             shown=False,
-            hands=_hands(own, by_suit=False),
-            exchange=_exchange(random_exchange(own.rival, own)),
+            hands=_hand_arrays(own, by_suit=False),
+            exchange=_exchange_arrays(random_exchange(own.rival, own)),
             payoff=payoff,
-            flight=_flights(_share(fled_from_player((True, False))), own),
+            flight=_flight_values(_reply_payoff(player_flight_result((True, False))), own),
         )
 
-    table, exchange, error = _solution(f"duel-reply-{_key(own)}", contest, progress)
-    return Solved(
-        rules=own, objective=Objective.WIN, house=False, table=table, exchange=exchange, error=error
+    values, exchange, error = _load_or_solve(f"duel-reply-{_fresh_rules_id(own)}", contest, progress)
+    return Solution(
+        rules=own, objective=Objective.WIN, house=False, values=values, exchange=exchange, error=error
     )
 
 
-def _key(rules: Rules) -> str:
+def _fresh_rules_id(rules: Rules) -> str:
     """Return the id that rules have with fresh decks: what is solved does not depend on the deck."""
     return rules.replace(deck=DeckKind.FRESH).rules_id
 
 
-def _share(result: Result) -> float:
+def _reply_payoff(result: Result) -> float:
     """Return what a duel between players is worth to the first of them."""
-    return EVEN if result.winner is None else float(result.winner == 0)
+    return DRAW_VALUE if result.winner is None else float(result.winner == 0)
 
 
-def _flights(worth: float, rules: Rules) -> list[float]:
-    return [worth if number <= rules.flee_rounds else -inf for number in range(1, rules.rounds + 1)]
+def _flight_values(value: float, rules: Rules) -> list[float]:
+    return [value if number <= rules.flee_rounds else -inf for number in range(1, rules.rounds + 1)]
 
 
-def _hands(rules: Rules, *, by_suit: bool) -> attrition.Hands:
-    kinds, worth = hand_kinds(), split_powers(rules.player, rules)
+def _hand_arrays(rules: Rules, *, by_suit: bool) -> attrition.Hands:
+    kinds, powers = hand_kinds(), split_powers(rules.player, rules)
     ways = kinds.ways if by_suit else kinds.ways.sum(axis=1, keepdims=True)
-    return attrition.Hands(attack=worth.attack, defense=worth.defense, ways=ways)
+    return attrition.Hands(attack=powers.attack, defense=powers.defense, ways=ways)
 
 
-def _exchange(seen: Distribution[tuple[int, int]]) -> attrition.Exchange:
+def _exchange_arrays(seen: Distribution[tuple[int, int]]) -> attrition.Exchange:
     rows = np.array([(*pair, ways) for pair, ways in seen.items()], dtype=np.int64)
     return attrition.Exchange(*(np.ascontiguousarray(column) for column in rows.T))
 
 
-def _kept(name: str) -> Solution | None:
-    kept = disk_cache.take(name, MADE_BY)
-    if kept is None or kept.keys() != {"table", "exchange", "error"}:
+def _load_arrays(name: str) -> SolutionArrays | None:
+    stored = disk_cache.take(name, CACHE_HEADER)
+    if stored is None or stored.keys() != {"table", "exchange", "error"}:
         return None
-    return kept["table"], kept["exchange"], float(kept["error"])
+    return stored["table"], stored["exchange"], float(stored["error"])
 
 
-def _solution(
+def _load_or_solve(
     name: str,
     contest: Callable[[], attrition.Contest],
     progress: Callable[[float], None] | None,
     *,
-    keep: bool = True,
-) -> Solution:
+    cache: bool = True,
+) -> SolutionArrays:
     """Return values, the opponent's numbers and the error: from the disk cache, or solved and put there."""
-    kept = _kept(name)
-    if kept is not None:
-        return kept
-    asked = contest()
-    if asked.own * asked.opponent * asked.rounds > MOST_STATES:
+    stored = _load_arrays(name)
+    if stored is not None:
+        return stored
+    problem = contest()
+    if problem.own * problem.opponent * problem.rounds > MOST_STATES:
         raise WorkLimitError(
             "too_many_states",
-            f"{asked.own} × {asked.opponent} HP × {asked.rounds} rounds are more than the {MOST_STATES:,} "
+            f"{problem.own} × {problem.opponent} HP × {problem.rounds} rounds are more than the {MOST_STATES:,} "
             "positions that are solved",
         )
-    values = attrition.solve(asked, progress=progress)
-    exchange = np.stack((asked.exchange.attack, asked.exchange.defense, asked.exchange.ways), axis=1)
-    if keep:
+    values = attrition.solve(problem, progress=progress)
+    exchange = np.stack((problem.exchange.attack, problem.exchange.defense, problem.exchange.ways), axis=1)
+    if cache:
         solution = {"table": values.table, "exchange": exchange, "error": np.array(values.error)}
-        disk_cache.keep(name, solution, MADE_BY)
+        disk_cache.keep(name, solution, CACHE_HEADER)
     return values.table, exchange, values.error

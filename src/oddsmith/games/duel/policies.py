@@ -19,19 +19,19 @@ Integers = NDArray[np.int64]
 Policy: TypeAlias = Callable[[Integers, Integers], Integers]
 
 
-def at_random(dealt: Integers, taken: Integers) -> Integers:  # noqa: ARG001  it looks at nothing
+def at_random(dealt: Integers, _taken: Integers) -> Integers:
     """Weigh all splits alike."""
     return np.ones_like(dealt)
 
 
-def all_attack(dealt: Integers, taken: Integers) -> Integers:  # noqa: ARG001  as above
+def all_attack(dealt: Integers, _taken: Integers) -> Integers:
     """Put every card to attack."""
-    return _only(dealt, np.zeros(len(dealt), dtype=np.int64))
+    return _choose_only(dealt, np.zeros(len(dealt), dtype=np.int64))
 
 
-def all_defense(dealt: Integers, taken: Integers) -> Integers:  # noqa: ARG001  as above
+def all_defense(dealt: Integers, _taken: Integers) -> Integers:
     """Put every card to defense."""
-    return _only(dealt, np.full(len(dealt), len(SPLITS) - 1, dtype=np.int64))
+    return _choose_only(dealt, np.full(len(dealt), len(SPLITS) - 1, dtype=np.int64))
 
 
 def best_trade(dealt: Integers, taken: Integers) -> Integers:
@@ -42,7 +42,7 @@ def best_trade(dealt: Integers, taken: Integers) -> Integers:
     """
     trade = dealt - taken
     best = trade == trade.max(axis=1, keepdims=True)
-    return _only(dealt, np.where(best, dealt, np.iinfo(np.int64).min).argmax(axis=1))
+    return _choose_only(dealt, np.where(best, dealt, np.iinfo(np.int64).min).argmax(axis=1))
 
 
 POLICIES: Final[Mapping[str, Policy]] = MappingProxyType(
@@ -54,7 +54,7 @@ BLIND: Final[frozenset[Policy]] = frozenset({at_random, all_attack, all_defense}
 """Those that choose alike whatever splits deal and take."""
 
 
-def _only(like: Integers, chosen: Integers) -> Integers:
+def _choose_only(like: Integers, chosen: Integers) -> Integers:
     weights = np.zeros_like(like)
     weights[np.arange(len(like)), chosen] = 1
     return weights

@@ -14,7 +14,7 @@ import msgspec
 from oddsmith.bot import BotSettings, Chooser
 from oddsmith.chance import Seeded, System
 from oddsmith.driver import play
-from oddsmith.games.duel.bots import Perfect, make_bot
+from oddsmith.games.duel.bots import PerfectBot, make_bot
 from oddsmith.games.duel.engine import GAME
 from oddsmith.games.duel.model import Action, State
 from oddsmith.games.duel.rules import Rules
@@ -48,9 +48,9 @@ def play_duels(
     (50, 50)
     """
     require_duels(duels)
-    team = Team(bot, rules, objective, seed)
-    batches = in_batches(team.fight_batch, duels, BATCH, workers)
-    team.make_ready()
+    series = DuelSeries(bot, rules, objective, seed)
+    batches = in_batches(series.fight_batch, duels, BATCH, workers)
+    series.prepare()
     ends: Counter[End] = Counter()
     with closing(batches) as fought:
         for batch in fought:
@@ -60,7 +60,7 @@ def play_duels(
     return Tally(dict(ends))
 
 
-class Team(msgspec.Struct, frozen=True):
+class DuelSeries(msgspec.Struct, frozen=True):
     """Who fights by which rules, and from which seed."""
 
     bot: str
@@ -68,15 +68,15 @@ class Team(msgspec.Struct, frozen=True):
     objective: str
     seed: str | int
 
-    def make_ready(self) -> None:
+    def prepare(self) -> None:
         """Solve what has to be solved before anybody fights, so that all workers find it in the disk cache."""
-        chooser = _bot(self.bot, self.rules, self.objective)[0]
-        if isinstance(chooser, Perfect):
-            chooser.solved(house=True)
+        chooser = _cached_bot(self.bot, self.rules, self.objective)[0]
+        if isinstance(chooser, PerfectBot):
+            chooser.solution(house=True)
 
     def fight_batch(self, numbers: Iterable[int]) -> Counter[End]:
         """Fight the duels of these numbers, one after the other."""
-        chooser, luck = _bot(self.bot, self.rules, self.objective)
+        chooser, luck = _cached_bot(self.bot, self.rules, self.objective)
         ends: Counter[End] = Counter()
         for number in numbers:
             luck.source = Seeded(f"{self.seed}/{number}")
@@ -93,7 +93,7 @@ def _end(state: State) -> End:
 
 
 @lru_cache(maxsize=1)
-def _bot(name: str, rules: Rules, objective: str) -> tuple[Chooser[View, Action], ChangingLuck]:
+def _cached_bot(name: str, rules: Rules, objective: str) -> tuple[Chooser[View, Action], ChangingLuck]:
     """Return the bot, which remembers what it worked out for the hands of earlier duels, and its luck."""
     luck = ChangingLuck(System())
     settings = BotSettings(draw=luck, objective=objective)

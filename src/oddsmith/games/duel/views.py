@@ -83,13 +83,13 @@ def _side_view(side: Side, *, open_to_viewer: bool) -> SideView:
 
 def imagine(known: View, draw: Draw) -> State:
     """Return a full state consistent with what a viewer knows: a hidden hand may be any that is left."""
-    player, opponent = (_imagined(known, seat, draw) for seat in known.sides)
+    player, opponent = (_imagine_side(known, seat, draw) for seat in known.sides)
     return State(
         rules=known.rules, house=known.house, round=known.round, sides=(player, opponent), result=known.result
     )
 
 
-def _imagined(known: View, seen: SideView, draw: Draw) -> Side:
+def _imagine_side(known: View, seen: SideView, draw: Draw) -> Side:
     unseen = without(STANDARD_DECK, seen.discard)
     if seen.hand is not None and seen.attack is not None and seen.defense is not None:
         return Side(

@@ -20,7 +20,7 @@ from oddsmith.games.duel.questions.fields import (
     find_solution,
     require_quick,
     require_quick_simulation,
-    soon_solved,
+    solvable_objectives,
 )
 from oddsmith.games.duel.rules import Rules
 from oddsmith.games.duel.scoring import Objective
@@ -28,7 +28,7 @@ from oddsmith.games.duel.tally import DuelSummary
 from oddsmith.question import Context, Question, Request, option, spread
 
 if TYPE_CHECKING:
-    from oddsmith.games.duel.odds import Solved
+    from oddsmith.games.duel.odds import Solution
 
 TYPICAL: Final = (3, 7)
 """The rounds in which most duels end, as the source document has it."""
@@ -100,24 +100,24 @@ class SolvedReply(msgspec.Struct, frozen=True, kw_only=True):
 # --- odds of duels ---------------------------------------------------------------------------------------------------
 
 
-def follow_duels(request: DuelOddsRequest, context: Context[Rules]) -> DuelOddsReply:
+def compute_duel_odds(request: DuelOddsRequest, context: Context[Rules]) -> DuelOddsReply:
     """Say how duels go, for simple players and for perfect play.
 
-    >>> reply = follow_duels(DuelOddsRequest(policies=("all_defense",)), Context(rules=Rules(), is_limited=True))
+    >>> reply = compute_duel_odds(DuelOddsRequest(policies=("all_defense",)), Context(rules=Rules(), is_limited=True))
     >>> f"{reply.bots['all_defense'].win:.4f}"
     '0.6000'
     """
     rules = change_rules(context.rules, request.changes)
     _require_small(request, rules, context)
-    solved = None
+    solution = None
     if request.objective is not None and request.perfect:
-        solved = find_solution(rules, Objective(request.objective), context, without="--no-perfect")
+        solution = find_solution(rules, Objective(request.objective), context, without="--no-perfect")
     bots = _follow_policies(request, rules, context)
     seed = None
-    if solved is not None and request.duels is not None:
+    if solution is not None and request.duels is not None:
         seed = choose_seed(context)
-        bots[PERFECT] = _simulate_perfect_play(solved, request.duels, seed, context)
-    return make_odds_reply(bots, rules, solved, seed=seed)
+        bots[PERFECT] = _simulate_perfect_play(solution, request.duels, seed, context)
+    return make_odds_reply(bots, rules, solution, seed=seed)
 
 
 def _require_small(request: DuelOddsRequest, rules: Rules, context: Context[Rules]) -> None:
@@ -145,7 +145,7 @@ def _follow_policies(
     request: DuelOddsRequest, rules: Rules, context: Context[Rules]
 ) -> dict[str, DuelSummary]:
     """Follow every simple player through the duel; outside of a server, summaries are kept in the disk cache."""
-    from oddsmith.games.duel.fights import load_summary, summarize_policy
+    from oddsmith.games.duel.summaries import load_summary, summarize_policy
 
     if context.is_limited:
         return {name: summarize_policy(name, rules) for name in request.policies}
@@ -157,22 +157,24 @@ def _follow_policies(
     return found
 
 
-def _simulate_perfect_play(solved: "Solved", duels: int, seed: str, context: Context[Rules]) -> DuelSummary:
-    from oddsmith.games.duel.fights import load_summary
+def _simulate_perfect_play(
+    solution: "Solution", duels: int, seed: str, context: Context[Rules]
+) -> DuelSummary:
     from oddsmith.games.duel.perfect_play import summarize_perfect_duels
+    from oddsmith.games.duel.summaries import load_summary
 
     def simulate() -> DuelSummary:
         with context.progress(f"fighting {duels:,} perfect duels") as report:
-            return summarize_perfect_duels(solved, duels, seed, progress=report)
+            return summarize_perfect_duels(solution, duels, seed, progress=report)
 
     if context.is_limited:
         return simulate()
     luck = sha256(seed.encode()).hexdigest()[:16]
-    return load_summary(f"perfect-{solved.objective}-{duels}-{luck}", solved.rules, simulate)
+    return load_summary(f"perfect-{solution.objective}-{duels}-{luck}", solution.rules, simulate)
 
 
 def make_odds_reply(
-    bots: Mapping[str, DuelSummary], rules: Rules, solved: "Solved | None", *, seed: str | None = None
+    bots: Mapping[str, DuelSummary], rules: Rules, solution: "Solution | None", *, seed: str | None = None
 ) -> DuelOddsReply:
     """Return the reply on some fighters, with the share of their duels that end in the typical rounds."""
     first, last = TYPICAL
@@ -182,9 +184,9 @@ def make_odds_reply(
         typical_rounds=TYPICAL,
         typical={name: sum(one.ends[first - 1 : last]) for name, one in bots.items()},
         typical_error={name: _typical_error(one) for name, one in bots.items()},
-        objective=None if solved is None else solved.objective,
+        objective=None if solution is None else solution.objective,
         seed=seed,
-        solved=None if solved is None else Measurement(value=solved.value(), error=solved.error),
+        solved=None if solution is None else Measurement(value=solution.value(), error=solution.error),
     )
 
 
@@ -193,7 +195,7 @@ def _typical_error(one: DuelSummary) -> float:
     return one.error if one.duels is None else 1 / sqrt(one.duels)
 
 
-def draw_ends(request: DuelOddsRequest, reply: DuelOddsReply, rules: Rules) -> LineChart:
+def ends_chart(request: DuelOddsRequest, reply: DuelOddsReply, rules: Rules) -> LineChart:
     """Return the chart of the rounds in which duels end, a line for each bot."""
     changed = change_rules(rules, request.changes)
     first, last = reply.typical_rounds
@@ -206,22 +208,22 @@ def draw_ends(request: DuelOddsRequest, reply: DuelOddsReply, rules: Rules) -> L
     )
 
 
-def list_solved(request: SolvedRequest, context: Context[Rules]) -> SolvedReply:  # noqa: ARG001  the rules say all
+def list_solved_objectives(_request: SolvedRequest, context: Context[Rules]) -> SolvedReply:
     """Say for which objectives perfect play is answered."""
-    return SolvedReply(rules_id=context.rules.rules_id, objectives=soon_solved(context.rules))
+    return SolvedReply(rules_id=context.rules.rules_id, objectives=solvable_objectives(context.rules))
 
 
 ODDS: Final = Question(
     name="odds",
     request=DuelOddsRequest,
     reply=DuelOddsReply,
-    answer=follow_duels,
+    answer=compute_duel_odds,
     example="oddsmith duel odds --difficulty 3 --skill 30 --weapon 5 --armor 3",
     draws=True,
     default_seed=DEFAULT_SEED,
     command_values={"policies": get_args(SteadyPolicy)},
     command_defaults={"objective": "win", "duels": 10_000},
-    chart=draw_ends,
+    chart=ends_chart,
     has_figures=False,
 )
 """Its numbers have errors, which a figure by path would not say: `win`, `rounds.mean` and others are figures of their own."""
@@ -229,7 +231,7 @@ SOLVED: Final = Question(
     name="solved",
     request=SolvedRequest,
     reply=SolvedReply,
-    answer=list_solved,
+    answer=list_solved_objectives,
     has_figures=False,
     is_command=False,
 )

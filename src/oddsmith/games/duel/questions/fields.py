@@ -15,15 +15,15 @@ from oddsmith.poker import FULL_HAND
 from oddsmith.question import Context, option
 
 if TYPE_CHECKING:
-    from oddsmith.games.duel.odds import Solved
+    from oddsmith.games.duel.odds import Solution
 
 
 NumberText: TypeAlias = str | int
 """A number, or its text as a command line takes it; the rules say which numbers are right."""
-Wanted: TypeAlias = Literal["win", "gold"]
+ObjectiveLiteral: TypeAlias = Literal["win", "gold"]
 """The objectives of perfect play that may be asked about."""
 ObjectiveName: TypeAlias = Annotated[
-    Wanted, option("What perfect play wants most.", noun="objective", code="unknown_objective")
+    ObjectiveLiteral, option("What perfect play wants most.", noun="objective", code="unknown_objective")
 ]
 AnyHand: TypeAlias = str | Hand
 """Five cards as text, `10♠ 7♥ 5♣ A♦ 3♠`, or as a list."""
@@ -71,12 +71,12 @@ LARGEST_POWER: Final = 400
 """The largest attack in such a duel."""
 MOST_SOLVED: Final = 5_000
 """Positions of a duel that a server solves."""
-MOST_MET: Final = 13_000_000
+MOST_EXCHANGE_PAIRS: Final = 13_000_000
 """The square of the number of exchanges of the house, times the rounds: this many take a few seconds."""
 SOLUTIONS_CACHED: Final = 16
 
 
-def find_solution(rules: Rules, objective: Objective, context: Context[Rules], *, without: str) -> "Solved":
+def find_solution(rules: Rules, objective: Objective, context: Context[Rules], *, without: str) -> "Solution":
     """Return perfect play of a duel with the house.
 
     A server refuses what takes long and is not in the disk cache. Where the solver is not installed, the refusal names
@@ -85,7 +85,7 @@ def find_solution(rules: Rules, objective: Objective, context: Context[Rules], *
     from oddsmith.games.duel.odds import solve
 
     if context.is_limited:
-        return replace(_solve_soon(rules.replace(deck=DeckKind.FRESH), objective), rules=rules)
+        return replace(_solve_quickly(rules.replace(deck=DeckKind.FRESH), objective), rules=rules)
     try:
         with context.progress("solving every position of the duel") as report:
             return solve(rules, objective, progress=report)
@@ -96,19 +96,19 @@ def find_solution(rules: Rules, objective: Objective, context: Context[Rules], *
 
 
 @lru_cache(maxsize=SOLUTIONS_CACHED)
-def _solve_soon(rules: Rules, objective: Objective) -> "Solved":
+def _solve_quickly(rules: Rules, objective: Objective) -> "Solution":
     """Return a solution from the disk cache, or solve it without a copy there: requests must not fill a disk."""
-    from oddsmith.games.duel.odds import kept_solution, solve
+    from oddsmith.games.duel.odds import load_solution, solve
 
-    kept = kept_solution(rules, objective)
-    if kept is not None:
-        return kept
-    if not _is_soon_solved(rules, objective):
-        raise not_solved(objective)
-    return solve(rules, objective, keep=False)
+    stored = load_solution(rules, objective)
+    if stored is not None:
+        return stored
+    if not _is_quickly_solved(rules, objective):
+        raise unsolved_error(objective)
+    return solve(rules, objective, cache=False)
 
 
-def not_solved(objective: Objective) -> WorkLimitError:
+def unsolved_error(objective: Objective) -> WorkLimitError:
     """Return the refusal of perfect play that takes long to solve."""
     return WorkLimitError(
         "not_solved",
@@ -117,33 +117,33 @@ def not_solved(objective: Objective) -> WorkLimitError:
     )
 
 
-def soon_solved(rules: Rules) -> tuple[Objective, ...]:
+def solvable_objectives(rules: Rules) -> tuple[Objective, ...]:
     """Return the objectives for which a server answers questions about perfect play."""
-    from oddsmith.games.duel.odds import kept_solution
+    from oddsmith.games.duel.odds import load_solution
 
-    if _find_slowness(rules) is not None:
+    if _slowness_error(rules) is not None:
         return ()
     fresh = rules.replace(deck=DeckKind.FRESH)
     return tuple(
         objective
-        for objective in map(Objective, get_args(Wanted))
-        if kept_solution(fresh, objective) is not None or _is_soon_solved(fresh, objective)
+        for objective in map(Objective, get_args(ObjectiveLiteral))
+        if load_solution(fresh, objective) is not None or _is_quickly_solved(fresh, objective)
     )
 
 
-def _is_soon_solved(rules: Rules, objective: Objective) -> bool:
+def _is_quickly_solved(rules: Rules, objective: Objective) -> bool:
     """Say whether there are few positions, and few exchanges of the house in them: each is met by all hands."""
     from oddsmith.games.duel.classes import house_exchange
 
     if objective is not Objective.WIN or _positions(rules) > MOST_SOLVED:
         return False
     met = len([*house_exchange(rules)])
-    return rules.rounds * met * met <= MOST_MET
+    return rules.rounds * met * met <= MOST_EXCHANGE_PAIRS
 
 
 def require_quick(rules: Rules) -> None:
     """Refuse rules under which a duel takes longer to follow than a server takes for a question."""
-    slow = _find_slowness(rules)
+    slow = _slowness_error(rules)
     if slow is not None:
         raise slow
 
@@ -158,7 +158,7 @@ def require_quick_simulation(rules: Rules) -> None:
         )
 
 
-def _find_slowness(rules: Rules) -> WorkLimitError | None:
+def _slowness_error(rules: Rules) -> WorkLimitError | None:
     if _positions(rules) > MOST_POSITIONS:
         return WorkLimitError(
             "too_many_states",

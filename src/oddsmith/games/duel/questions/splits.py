@@ -27,7 +27,7 @@ from oddsmith.question import Context, Question, Request, argument, option, spre
 from oddsmith.reply_figures import NO_FIGURE
 
 if TYPE_CHECKING:
-    from oddsmith.games.duel.odds import Solved, SplitWorth
+    from oddsmith.games.duel.odds import Solution, SplitValue
 
 ALL: Final = len(SPLITS)
 
@@ -126,8 +126,8 @@ def rank_splits(request: SplitRequest, context: Context[Rules]) -> SplitReply:
     if wanted is None:
         reply = rank_by_trade(rules, position)
     else:
-        solved = find_solution(rules, Objective(wanted), context, without="--no-solve")
-        reply = rank_by_value(solved, position)
+        solution = find_solution(rules, Objective(wanted), context, without="--no-solve")
+        reply = rank_by_value(solution, position)
     return msgspec.structs.replace(reply, splits=reply.splits[: request.top])
 
 
@@ -161,16 +161,16 @@ def _read_enemy(request: SplitRequest, rules: Rules) -> tuple[int, int] | None:
 # --- ranking ---------------------------------------------------------------------------------------------------------
 
 
-def rank_by_value(solved: "Solved", position: Position) -> SplitReply:
+def rank_by_value(solution: "Solution", position: Position) -> SplitReply:
     """Rank the splits of a hand by what perfect play makes of each; of equal ones the better trade comes first."""
-    found = sorted(_split(solved, position), key=lambda one: (one.value, *_trade(one)), reverse=True)
-    flight = solved.flight(position.round)
+    found = sorted(_split(solution, position), key=lambda one: (one.value, *_trade(one)), reverse=True)
+    flight = solution.flight_value(position.round)
     best = found[0].value
     return _reply(
-        solved.rules,
+        solution.rules,
         position,
-        objective=solved.objective,
-        error=solved.error,
+        objective=solution.objective,
+        error=solution.error,
         flight=flight if isfinite(flight) else None,
         splits=[(one, one.value, best - one.value) for one in found],
     )
@@ -178,8 +178,8 @@ def rank_by_value(solved: "Solved", position: Position) -> SplitReply:
 
 def rank_by_trade(rules: Rules, position: Position) -> SplitReply:
     """Rank the splits of a hand by damage dealt less damage taken; of equal ones that which deals more comes first."""
-    unsolved = _unsolved(rules, hidden=position.enemy is None)
-    found = sorted(_split(unsolved, position), key=_trade, reverse=True)
+    solution = _zero_solution(rules, hidden=position.enemy is None)
+    found = sorted(_split(solution, position), key=_trade, reverse=True)
     return _reply(
         rules,
         position,
@@ -190,25 +190,27 @@ def rank_by_trade(rules: Rules, position: Position) -> SplitReply:
     )
 
 
-def _split(solved: "Solved", position: Position) -> Sequence["SplitWorth"]:
-    return solved.splits(position.hand, *position.hps, position.round, shown=position.enemy)
+def _split(solution: "Solution", position: Position) -> Sequence["SplitValue"]:
+    return solution.splits(position.hand, *position.hps, position.round, shown=position.enemy)
 
 
-def _trade(one: "SplitWorth") -> tuple[Fraction, Fraction]:
+def _trade(one: "SplitValue") -> tuple[Fraction, Fraction]:
     return one.dealt - one.taken, one.dealt
 
 
-def _unsolved(rules: Rules, *, hidden: bool) -> "Solved":
+def _zero_solution(rules: Rules, *, hidden: bool) -> "Solution":
     """Return a solution in which nothing is worth anything: it still knows what splits deal and take."""
     import numpy as np
 
     from oddsmith.games.duel.classes import house_exchange
-    from oddsmith.games.duel.odds import Solved
+    from oddsmith.games.duel.odds import Solution
 
-    table = np.broadcast_to(np.float64(0), (rules.rounds, rules.player_hp + 1, rules.opponent_hp + 1))
+    values = np.broadcast_to(np.float64(0), (rules.rounds, rules.player_hp + 1, rules.opponent_hp + 1))
     rows = [(*pair, ways) for pair, ways in house_exchange(rules).items()] if hidden else []
     exchange = np.array(rows, dtype=np.int64)
-    return Solved(rules=rules, objective=Objective.WIN, house=True, table=table, exchange=exchange, error=0.0)
+    return Solution(
+        rules=rules, objective=Objective.WIN, house=True, values=values, exchange=exchange, error=0.0
+    )
 
 
 def _reply(
@@ -218,7 +220,7 @@ def _reply(
     objective: Objective | None,
     error: float | None,
     flight: float | None,
-    splits: Sequence[tuple["SplitWorth", float | None, float | None]],
+    splits: Sequence[tuple["SplitValue", float | None, float | None]],
 ) -> SplitReply:
     return SplitReply(
         rules_id=rules.rules_id,

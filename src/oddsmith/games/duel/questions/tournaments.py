@@ -22,15 +22,15 @@ from oddsmith.games.duel.questions.fields import (
     RuleChanges,
     change_rules,
     find_solution,
-    not_solved,
     require_quick,
+    unsolved_error,
 )
 from oddsmith.games.duel.rules import DeckKind, Rules
 from oddsmith.games.duel.scoring import Objective
 from oddsmith.question import Context, Question, Request, option, spread
 
 if TYPE_CHECKING:
-    from oddsmith.games.duel.odds import Solved
+    from oddsmith.games.duel.odds import Solution
 
 MOST_ROUNDS_SERVED: Final = 40_000
 """Rounds that a server lets bots fight for one request: some seconds."""
@@ -94,7 +94,7 @@ def hold_tournament(request: TournamentRequest, context: Context[Rules]) -> Tour
     rules, objective = change_rules(context.rules, request.changes), Objective(request.objective)
     names, decks = _read_bots(request.bots), DECKS[request.deck]
     _require_small(request, rules, fights=len(names) * len(decks), context=context)
-    solved = _solve(names, rules, objective, context)
+    solution = _solve(names, rules, objective, context)
     seed = choose_seed(context)
     results = tuple(_fight(request, rules, [*product(names, decks)], seed, context))
     return TournamentReply(
@@ -103,8 +103,8 @@ def hold_tournament(request: TournamentRequest, context: Context[Rules]) -> Tour
         seed=seed,
         objective=objective,
         results=results,
-        solved=None if solved is None else Measurement(value=solved.value(), error=solved.error),
-        lost=None if solved is None else _measure_loss(solved, results),
+        solved=None if solution is None else Measurement(value=solution.value(), error=solution.error),
+        lost=None if solution is None else _measure_loss(solution, results),
     )
 
 
@@ -140,21 +140,21 @@ def _require_small(request: TournamentRequest, rules: Rules, *, fights: int, con
 
 def _solve(
     names: Sequence[str], rules: Rules, objective: Objective, context: Context[Rules]
-) -> "Solved | None":
+) -> "Solution | None":
     """Return what the perfect bot plays by; None where it does not fight.
 
     A server lets it fight only where the solution is in the disk cache, from which the bot takes it.
     """
-    from oddsmith.games.duel.odds import kept_solution
+    from oddsmith.games.duel.odds import load_solution
 
     if PERFECT not in names:
         return None
     if not context.is_limited:
         return find_solution(rules, objective, context, without="--bots")
-    kept = kept_solution(rules, objective)
-    if kept is None:
-        raise not_solved(objective)
-    return kept
+    stored = load_solution(rules, objective)
+    if stored is None:
+        raise unsolved_error(objective)
+    return stored
 
 
 def _fight(
@@ -193,13 +193,13 @@ def _fight(
             )
 
 
-def _measure_loss(solved: "Solved", results: Sequence[BotResult]) -> Measurement | None:
+def _measure_loss(solution: "Solution", results: Sequence[BotResult]) -> Measurement | None:
     """Return what depleting decks take from perfect play, which assumes fresh ones; None where none were fought with."""
     for one in results:
         if (one.bot, one.deck) == (PERFECT, DeckKind.DEPLETING):
-            gold = solved.objective is Objective.GOLD
+            gold = solution.objective is Objective.GOLD
             won, error = (one.gold, one.gold_error) if gold else (one.win, one.win_error)
-            return Measurement(value=solved.value() - won, error=error + solved.error)
+            return Measurement(value=solution.value() - won, error=error + solution.error)
     return None
 
 

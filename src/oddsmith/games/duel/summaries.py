@@ -13,7 +13,7 @@ from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Reading
 from oddsmith.games.duel.model import SteadyPolicy
 from oddsmith.games.duel.policies import BLIND, POLICIES
-from oddsmith.games.duel.policy_odds import follow_policy
+from oddsmith.games.duel.policy_odds import compute_policy_odds
 from oddsmith.games.duel.rules import DeckKind, RelevantSuit, Rewards, Rules
 from oddsmith.games.duel.simulation import play_duels
 from oddsmith.games.duel.tally import DuelSummary
@@ -34,11 +34,11 @@ BLIND_POLICIES: Final[tuple[SteadyPolicy, ...]] = tuple(
 )
 """Ways to play that never look at anything."""
 
-LAST_FOLLOWED: Final = 512
-LAST_RULES: Final = 16
-MADE_BY: Final = {"follower": 2}
+SUMMARIES_CACHED: Final = 512
+CHANCES_CACHED: Final = 16
+CHANCES_HEADER: Final = {"follower": 2}
 """Raised whenever chances may come out differently, so that older ones are not taken from the disk cache."""
-SUMMARY_MADE_BY: Final = {"prospects": 1}
+SUMMARY_HEADER: Final = {"prospects": 1}
 """Likewise for summaries of duels; the name is that of earlier versions, whose files are still read."""
 SEED: Final = "figures"
 """Duels that are played for a figure are always the same ones."""
@@ -53,9 +53,9 @@ def summarize_policy(policy: SteadyPolicy, rules: Rules) -> DuelSummary:
     return _summarize(policy, rules.replace(deck=DeckKind.FRESH))
 
 
-@lru_cache(maxsize=LAST_FOLLOWED)
+@lru_cache(maxsize=SUMMARIES_CACHED)
 def _summarize(policy: SteadyPolicy, rules: Rules) -> DuelSummary:
-    return follow_policy(POLICIES[policy], rules)
+    return compute_policy_odds(POLICIES[policy], rules)
 
 
 def load_summary(name: str, rules: Rules, make: Callable[[], DuelSummary]) -> DuelSummary:
@@ -64,16 +64,16 @@ def load_summary(name: str, rules: Rules, make: Callable[[], DuelSummary]) -> Du
     The decks of the rules make no difference.
     """
     place = f"duel-{name}-{rules.replace(deck=DeckKind.FRESH).rules_id}"
-    kept = disk_cache.take(place, SUMMARY_MADE_BY)
-    if kept is not None:
+    stored = disk_cache.take(place, SUMMARY_HEADER)
+    if stored is not None:
         try:
-            return wire.from_json(kept["prospects"].tobytes(), DuelSummary)
+            return wire.from_json(stored["prospects"].tobytes(), DuelSummary)
         except (KeyError, InputError):
             pass
-    made = make()
-    arrays = {"prospects": np.frombuffer(wire.to_json(made), dtype=np.uint8)}
-    disk_cache.keep(place, arrays, SUMMARY_MADE_BY)
-    return made
+    summary = make()
+    arrays = {"prospects": np.frombuffer(wire.to_json(summary), dtype=np.uint8)}
+    disk_cache.keep(place, arrays, SUMMARY_HEADER)
+    return summary
 
 
 class Chances(NamedTuple):
@@ -103,21 +103,21 @@ def blind_chances(rules: Rules) -> Mapping[tuple[SteadyPolicy, int], Chances]:
     )
 
 
-@lru_cache(maxsize=LAST_RULES)
+@lru_cache(maxsize=CHANCES_CACHED)
 def _blind_chances(rules: Rules) -> Mapping[tuple[SteadyPolicy, int], Chances]:
     levels = range(1, len(rules.house.attack_cards) + 1)
-    asked = [(policy, level) for level in levels for policy in BLIND_POLICIES]
+    keys = [(policy, level) for level in levels for policy in BLIND_POLICIES]
     name = f"duel-blind-{rules.rules_id}"
-    kept = disk_cache.take(name, MADE_BY) or {}
-    table = kept.get("chances")
-    if table is None or table.shape != (len(asked), len(Chances._fields)):
-        ends = [summarize_policy(policy, rules.replace(difficulty=level)) for policy, level in asked]
+    stored = disk_cache.take(name, CHANCES_HEADER) or {}
+    table = stored.get("chances")
+    if table is None or table.shape != (len(keys), len(Chances._fields)):
+        ends = [summarize_policy(policy, rules.replace(difficulty=level)) for policy, level in keys]
         table = np.array([(end.win, end.timeout_win, end.error) for end in ends])
-        disk_cache.keep(name, {"chances": table}, MADE_BY)
-    return dict(zip(asked, map(Chances._make, table.tolist()), strict=True))
+        disk_cache.keep(name, {"chances": table}, CHANCES_HEADER)
+    return dict(zip(keys, map(Chances._make, table.tolist()), strict=True))
 
 
-@lru_cache(maxsize=LAST_FOLLOWED)
+@lru_cache(maxsize=SUMMARIES_CACHED)
 def simulate_policy(policy: str, rules: Rules, duels: int) -> DuelSummary:
     """Return how so many duels end that are played by the rules as they are; errors are those of 95 %.
 
