@@ -1,4 +1,4 @@
-"""A duelist works out from its view alone which split it wants, lays the cards that way, and fights."""
+"""Bots of the Combat Duel: they choose a split from their view, select its cards, and fight."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -31,15 +31,15 @@ _SELECTIONS: Final = tuple(
 
 
 def make_bot(name: str, rules: Rules, settings: BotSettings) -> Chooser[View, Action]:
-    """Return the bot of that name: one of the policies, or "optimal".
+    """Return the bot of that name: one of the policies, or "optimal"; raise `InputError` for an unknown name or objective.
 
     >>> from oddsmith.chance import Scripted
     >>> type(make_bot("best_trade", Rules(), BotSettings(draw=Scripted([])))).__name__
     'PolicyBot'
     """
     if settings.objective not in tuple(Objective):
-        shown = settings.objective[:40]
-        raise InputError("unknown_objective", f"unknown objective '{shown}'{nearest(shown, Objective)}")
+        text = settings.objective[:40]
+        raise InputError("unknown_objective", f"unknown objective '{text}'{nearest(text, Objective)}")
     if name not in BOT_NAMES:
         raise InputError("unknown_bot", f"unknown bot '{name[:40]}' of duel{nearest(name[:40], BOT_NAMES)}")
     if name in POLICIES:
@@ -48,11 +48,11 @@ def make_bot(name: str, rules: Rules, settings: BotSettings) -> Chooser[View, Ac
 
 
 class PolicyBot:
-    """A bot that weighs the 32 splits by what they deal and take, never by hit points or the round.
+    """A bot that splits by a fixed policy, without regard to hit points or the round.
 
-    Where the opponent is hidden, or is another player, what it deals and takes are sums over all that the house
-    may do, or that a player may do who splits at random. A policy that leaves several splits open draws one of
-    them, and fights once anything was selected in this round.
+    Where the opponent is hidden or another player, the damage is summed over the exchanges of the house, or of a player
+    who splits at random. Where a policy gives a weight to several splits, the bot draws one of them, and fights once
+    it has selected anything in this round.
     """
 
     def __init__(self, policy: Policy, rules: Rules, draw: Draw, seat: Seat) -> None:
@@ -64,7 +64,7 @@ class PolicyBot:
         self._trades: dict[tuple[object, bool], tuple[Integers, Integers]] = {}
 
     def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
-        """Select the cards of the wanted split, or fight if they lie that way."""
+        """Select the cards of the chosen split, or fight if they are selected."""
         own, hand = _own_side(view, self._seat)
         weights = self._policy(*self._trade(view, hand))[0]
         last = weights.cumsum()
@@ -76,7 +76,7 @@ class PolicyBot:
         return _next_action(int(last.searchsorted(drawn, side="right")), own, actions)
 
     def _trade(self, view: View, hand: Hand) -> tuple[Integers, Integers]:
-        """Return what each split deals and takes, as rows of one hand."""
+        """Return the damage that each split deals and takes, as arrays with one row."""
         if self._policy in BLIND:
             return _NOTHING, _NOTHING
         shown = _shown_exchange(view, self._rules)
@@ -98,10 +98,10 @@ class PolicyBot:
 
 
 class PerfectBot:
-    """A bot that takes the best of the 32 splits in the solved duel, or flees where that is better still.
+    """A bot that takes the split of the greatest value in the solved duel, or flees where that has a greater value.
 
-    The duel is solved with fresh decks: where decks deplete, it plays the policy for fresh ones. Against another
-    player it plays the best reply to one who splits at random. Of equal splits it takes the first of `SPLITS`.
+    The duel is solved with fresh decks, also where the rules' decks deplete. Against another player it plays the best
+    reply to one who splits at random. Of equal splits it takes the first of `SPLITS`.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class PerfectBot:
         self._round_values: dict[tuple[bool, int], RoundValues] = {}
 
     def solution(self, *, house: bool) -> Solution:
-        """Return the solution that it plays by, against the house or against another player."""
+        """Return the solution against the house or against another player, solved at the first call."""
         if house not in self._solutions:
             self._solutions[house] = (
                 solve(self._rules, self._objective, progress=self._progress)
@@ -126,7 +126,7 @@ class PerfectBot:
         return self._solutions[house]
 
     def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
-        """Flee, select the cards of the best split, or fight if they lie that way."""
+        """Flee, select the cards of the best split, or fight if they are selected."""
         own, _ = _own_side(view, self._seat)
         values = self.values(view)
         best = int(values.argmax())
@@ -135,7 +135,7 @@ class PerfectBot:
         return _next_action(best, own, actions)
 
     def values(self, view: View) -> Reals:
-        """Return what each split is worth, in the order of `SPLITS`."""
+        """Return the value of each split, in the order of `SPLITS`."""
         own, hand = _own_side(view, self._seat)
         solution = self.solution(house=view.house)
         shown = _shown_exchange(view, self._rules)
@@ -154,7 +154,7 @@ class PerfectBot:
 
 
 class _PowerCache:
-    """Attack and defense of the 32 splits of a hand, asked of the rule once for each kind of hand."""
+    """A cache of attack and defense of the 32 splits, by kind of hand."""
 
     def __init__(self, fighter: Fighter, rules: Rules) -> None:
         self._fighter = fighter
@@ -176,8 +176,8 @@ class _PowerCache:
 
 
 def _hand_kind(hand: Hand) -> tuple[tuple[int, ...], bool]:
-    """Return all that decides what the splits of a hand are worth."""
-    return tuple([held.number for held in hand]), len({held.suit for held in hand}) == 1
+    """Return the ranks in order and whether they are a flush, which decide the powers of all splits."""
+    return tuple([card.number for card in hand]), len({card.suit for card in hand}) == 1
 
 
 def _fighter(rules: Rules, seat: Seat) -> Fighter:
@@ -185,7 +185,7 @@ def _fighter(rules: Rules, seat: Seat) -> Fighter:
 
 
 def _own_side(view: View, seat: Seat) -> tuple[SideView, Hand]:
-    """Return the bot's own side and hand, which its own view never hides."""
+    """Return the bot's own side and hand; raise `InputError` for the view of another seat or without a hand."""
     own = view.sides[seat]
     if view.viewer != seat or not own.hand:
         raise InputError(
@@ -195,7 +195,7 @@ def _own_side(view: View, seat: Seat) -> tuple[SideView, Hand]:
 
 
 def _shown_exchange(view: View, rules: Rules) -> Integers | None:
-    """Return attack and defense of a house that shows its split, in one way; None where it is hidden."""
+    """Return the row of attack, defense and 1 way of a house that shows its split; None where it is hidden."""
     house = view.sides[1]
     if not view.house or house.hand is None or house.attack is None or house.defense is None:
         return None
@@ -207,12 +207,12 @@ def _shown_exchange(view: View, rules: Rules) -> Integers | None:
 
 @cache
 def _opponent_exchange(rules: Rules, seat: Seat | None) -> Integers:
-    """Return all that the opponent of a seat may do, or the house, and in how many ways."""
-    seen = house_exchange(rules) if seat is None else random_exchange(_fighter(rules, 1 - seat), rules)
-    return np.array([(*pair, ways) for pair, ways in seen.items()], dtype=np.int64)
+    """Return rows of attack, defense and ways of the opponent of a seat, or of the house where `seat` is None."""
+    exchange = house_exchange(rules) if seat is None else random_exchange(_fighter(rules, 1 - seat), rules)
+    return np.array([(*pair, ways) for pair, ways in exchange.items()], dtype=np.int64)
 
 
 def _next_action(number: int, own: SideView, actions: Sequence[Action]) -> Action:
-    """Fight where the cards lie as the split has them, or can no more be laid so; else lay them so."""
+    """Return the selection of a split, or the fight where it is already selected or can no longer be."""
     wanted = _SELECTIONS[number]
     return _EXECUTE if own.defense == wanted.card_indices or wanted not in actions else wanted

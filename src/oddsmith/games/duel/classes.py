@@ -1,8 +1,7 @@
-"""The 2,598,960 hands as 7,462 kinds: hands of one kind have splits of the same worth.
+"""The 2,598,960 hands in 7,462 equivalence classes (kinds): hands of one kind have splits of the same powers.
 
-A side's number depends on its ranks and on whether it is five cards of one suit, so a kind is five ranks and
-whether they are a flush. What a kind is worth is asked of the scoring rule, once for each set of cards that can
-stand on a side.
+The power of a side depends on its ranks and on whether it is five cards of one suit, so a kind is five ranks and
+whether they are a flush. The scoring rule is called once for each distinct side.
 """
 
 from collections import Counter
@@ -30,16 +29,17 @@ RADIX: Final = 16
 """More than any rank's number, so that ranks can be the digits of one number."""
 
 RULES_CACHED: Final = 8
-"""Of how many rules the powers of splits are remembered: those of the two sides of a few duels, some megabytes each."""
+"""Cache size for powers and exchanges: both fighters of a few duels, some megabytes each."""
 
-_CARDS_BY_RANK_AND_SUIT: Final = {(held.number, held.suit): held for held in STANDARD_DECK}
+_CARDS_BY_RANK_AND_SUIT: Final = {(card.number, card.suit): card for card in STANDARD_DECK}
 
 
 class HandKinds(msgspec.Struct, frozen=True, eq=False):
-    """Every kind of hand: one of its hands, in how many ways it has so many cards of a suit, its sides.
+    """All kinds of hands.
 
-    `sides` are all sets of cards that can stand on one side of a split; `attackers[kind, split]` and
-    `defenders[kind, split]` are places in it.
+    `hands[kind]` is an example. `ways[kind, cards]` is the number of hands with that many cards of one given suit.
+    `sides` are the distinct sides of all splits; `attackers[kind, split]` and `defenders[kind, split]` are indices
+    in it.
     """
 
     hands: tuple[tuple[Card, ...], ...]
@@ -82,19 +82,19 @@ def hand_kinds() -> HandKinds:
 
 
 def _attack_codes(hands: Sequence[Sequence[Card]]) -> Integers:
-    """Return a number for the attackers of each split, the same for sides of the same worth: ranks and flush."""
+    """Return a code for the attackers of each split, made of ranks and flush: equal codes have equal power."""
     codes = np.zeros((len(hands), len(SPLITS)), dtype=np.int64)
     for place in range(FULL_HAND):
         ranks = np.array([hand[place].number for hand in hands])[:, np.newaxis]
         attacks = ~np.array(SPLITS)[:, place]
         codes = np.where(attacks, codes * RADIX + ranks, codes)
-    flush = np.array([len({held.suit for held in hand}) == 1 for hand in hands])
+    flush = np.array([len({card.suit for card in hand}) == 1 for hand in hands])
     codes[:, 0] += np.where(flush, RADIX**FULL_HAND, 0)
     return codes
 
 
 def _iterate_kinds() -> Iterator[tuple[tuple[Card, ...], tuple[int, ...]]]:
-    """Yield a hand of each kind, and in how many ways the kind has 0 to 5 cards of one given suit."""
+    """Yield a hand of each kind, and the number of its hands with 0 to 5 cards of one given suit."""
     for ranks in combinations_with_replacement(range(2, 15), FULL_HAND):
         counts = Counter(ranks)
         if max(counts.values()) > len(_SUITS):
@@ -116,6 +116,7 @@ def _iterate_kinds() -> Iterator[tuple[tuple[Card, ...], tuple[int, ...]]]:
 
 
 def _multiply_ways(ways: Sequence[int], factor: tuple[int, int]) -> list[int]:
+    """Multiply a polynomial in the number of suited cards by a linear factor."""
     without, including = factor
     return [low * without + high * including for low, high in zip([*ways, 0], [0, *ways], strict=True)]
 
@@ -130,7 +131,7 @@ def _make_hand(ranks: Sequence[int], suits: Sequence[Suit]) -> tuple[Card, ...]:
 
 @lru_cache(maxsize=RULES_CACHED)
 def split_powers(fighter: Fighter, rules: Rules) -> SplitPowers:
-    """Ask the rule for the worth of every class of sides, and lay the answers out by kind and split.
+    """Return the powers of a fighter by kind and split; the rule is called once for each class of sides.
 
     >>> split_powers(Fighter(), Rules()).attack.max()
     np.int64(101)
@@ -146,9 +147,10 @@ def split_powers(fighter: Fighter, rules: Rules) -> SplitPowers:
 
 @lru_cache(maxsize=RULES_CACHED)
 def side_classes(rules: Rules) -> tuple[list[int], Integers]:
-    """Return a side of each class, and the class of each side: those of one class are worth the same to every fighter.
+    """Return the index of a side of each class, and the class of each side.
 
-    They have as many cards, of the same values and the same rank.
+    Sides of one class have the same number of cards, the same total value and the same rank, so they have the same
+    power for every fighter.
     """
     powers = [attack(side, Fighter(), rules) for side in hand_kinds().sides]
     seen: dict[tuple[int, int, HandRank], int] = {}
@@ -157,7 +159,7 @@ def side_classes(rules: Rules) -> tuple[list[int], Integers]:
 
 
 def _card_value_rules(rules: Rules) -> Rules:
-    """Return one of all rules in which cards have the same values."""
+    """Return a representative of all rules with the same card values."""
     return Rules(card_values=rules.card_values)
 
 
@@ -172,7 +174,7 @@ def house_exchange(rules: Rules) -> Distribution[tuple[int, int]]:
 
 @lru_cache(maxsize=RULES_CACHED)
 def cached_house_exchange(rules: Rules) -> Distribution[tuple[int, int]]:
-    """Return it for all rules of the same house, whoever fights it and for how long."""
+    """Return the exchange of `house_exchange`, cached by rules without the player and the rounds."""
     kinds, powers = hand_kinds(), split_powers(rules.house_fighter, rules)
     ways, rows = kinds.ways.sum(axis=1), np.arange(len(kinds))
     weights: Counter[tuple[int, int]] = Counter()
@@ -187,13 +189,13 @@ def cached_house_exchange(rules: Rules) -> Distribution[tuple[int, int]]:
 
 @cache
 def _house_splits(count: int) -> Integers:
-    """Return which split of each kind a house takes that attacks with so many cards."""
+    """Return the index of the house's split for each kind of hand when it attacks with `count` cards."""
     return _read_only_array([_split_index(house_attack(hand, count)) for hand in hand_kinds().hands])
 
 
 @lru_cache(maxsize=RULES_CACHED)
 def random_exchange(fighter: Fighter, rules: Rules) -> Distribution[tuple[int, int]]:
-    """Return the distribution of attack and defense of somebody who splits at random."""
+    """Return the distribution of attack and defense of a fighter who splits at random."""
     kinds, powers = hand_kinds(), split_powers(fighter, rules)
     attacks, one = np.unique(powers.attack, return_inverse=True)
     defenses, other = np.unique(powers.defense, return_inverse=True)

@@ -1,4 +1,4 @@
-"""What the Combat Duel shows to the checks; duels are those of the rules' own fighter, with fresh decks."""
+"""Exhibits of the Combat Duel for the checks of `lint`; duels are those of the rules' fighter, with fresh decks."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -69,7 +69,7 @@ _SETS: Final = {
     "three of a kind": ("A♠ A♥ A♣ 4♦ 3♠", "2♠ 2♥ 2♣ 4♦ 3♠"),
     "four of a kind": ("A♠ A♥ A♣ A♦ 3♠", "2♠ 2♥ 2♣ 2♦ 3♠"),
 }
-"""Aces and twos beside the same other cards: whatever cards are worth, the better set should be worth more."""
+"""Sets of aces and of twos with the same other cards: the attack of the first should be greater."""
 
 
 def _attack_example(hand: str, rules: Rules) -> Example:
@@ -97,7 +97,7 @@ def _hand_ladder(about: str, bonuses: Mapping[HandRank, int]) -> Ladder:
 
 
 def _strategy_exhibits(rules: Rules) -> Iterator[Exhibit]:
-    """Show every way to play that never looks: at the difficulty of the rules, and where it wins least."""
+    """Yield each blind policy at the difficulty of the rules, and at the one where it wins least."""
     chances = blind_chances(rules)
     for policy in BLIND_POLICIES:
         hardest = min(_difficulties(rules), key=lambda level: chances[policy, level].win)
@@ -126,7 +126,7 @@ def _difficulties(rules: Rules) -> range:
 
 
 def _victory_exhibits(rules: Rules) -> Iterator[Exhibit]:
-    """Show how likely a victory is at each difficulty, and where it is certain or hopeless whatever is dealt and done."""
+    """Yield the chance of a victory at each difficulty, with a reason where it is certain or impossible."""
     for level in _difficulties(rules):
         yield _victory_outcome(rules.replace(difficulty=level))
 
@@ -155,7 +155,7 @@ def _victory_outcome(rules: Rules) -> Outcome:
 
 
 def _decided_outcome(chance: Fraction, reason: str, rules: Rules) -> Outcome:
-    """Return a victory that is as good as decided, whatever is dealt and however it is split."""
+    """Return a victory of chance 0 or 1, whatever the cards and the splits are."""
     return Outcome(
         about=f"victory at difficulty {rules.difficulty}",
         where=_difficulty_path(rules),
@@ -172,7 +172,7 @@ def _difficulty_path(rules: Rules) -> str:
 
 
 class _DamageExtremes(NamedTuple):
-    """What no round deals and takes less or more than, however anybody splits."""
+    """Bounds of the damage in any round, for all hands and splits."""
 
     least_dealt: int
     most_dealt: int
@@ -192,7 +192,7 @@ def _damage_extremes(rules: Rules) -> _DamageExtremes:
 
 
 def _wins(dealt: int, taken: int, rules: Rules) -> bool:
-    """Say whether a duel is won in which every round deals and takes so much."""
+    """Return whether the player wins a duel in which every round has this damage."""
     result: Result | None = None
     hp, opponent_hp, number = rules.player_hp, rules.opponent_hp, 0
     while result is None:
@@ -218,11 +218,11 @@ def _choice_exhibits(rules: Rules) -> Iterator[Exhibit]:
     )
 
 
-# --- what it pays ----------------------------------------------------------------------------------------------------
+# --- payoffs ---------------------------------------------------------------------------------------------------------
 
 
 def _payoff_exhibits(rules: Rules) -> Iterator[Exhibit]:
-    """Show what the ends of one duel pay: those that come soonest, and a victory by each of two ways in the last round."""
+    """Yield the rewards of a duel's soonest ends, and of both ways to win in the last round."""
     extremes = _damage_extremes(rules)
     soonest = _fewest_rounds(rules.opponent_hp, extremes.most_dealt, rules)
     doomed = _fewest_rounds(rules.player_hp, extremes.most_taken, rules)
@@ -251,7 +251,7 @@ def _payoff_exhibits(rules: Rules) -> Iterator[Exhibit]:
 
 
 def _fewest_rounds(hp: int, most: int, rules: Rules) -> int:
-    """Return after how many rounds hit points can be gone at the soonest; all rounds where they never are."""
+    """Return the fewest rounds in which hit points can reach 0, or the number of rounds where they cannot."""
     return min(-(-hp // most), rules.rounds) if most else rules.rounds
 
 
@@ -287,17 +287,17 @@ def _effect_exhibits(rules: Rules) -> Iterator[Exhibit]:
                     f"+{rules.defense_bonuses[rank]}",
                 )
     if rules.relevant_suit.suit is not None:
-        for held in range(1, FULL_HAND + 1):
+        for relevant_count in range(1, FULL_HAND + 1):
             yield _certain_effect(
-                f"holding {held} {rules.relevant_suit} at the end, and not {held - 1},",
-                f"rewards.suit_bonuses[{held}]",
-                _describe_pay(held - 1, rules),
-                _describe_pay(held, rules),
+                f"holding {relevant_count} {rules.relevant_suit} at the end, and not {relevant_count - 1},",
+                f"rewards.suit_bonuses[{relevant_count}]",
+                _describe_pay(relevant_count - 1, rules),
+                _describe_pay(relevant_count, rules),
             )
 
 
 def _gear_effects(rules: Rules) -> Iterator[Exhibit]:
-    """Show what gear does to a round in which cards are split at random, of whoever has any."""
+    """Yield the effect of each fighter's gear on a round in which the player splits at random."""
     change = msgspec.structs.replace
     without = {
         **{
@@ -321,7 +321,7 @@ _HOUSE_GEAR: Final = tuple(
 
 
 def _gear_effect(where: str, bare: Rules, rules: Rules) -> Effect:
-    """Tell what it changes: what is dealt, what is taken, or neither."""
+    """Return the effect on the damage dealt, or on the damage taken where only that changes."""
     pairs = [
         (_damage_distributions(bare)[name], _damage_distributions(rules)[name]) for name in ("dealt", "taken")
     ]
@@ -346,7 +346,7 @@ def _damage_distributions(rules: Rules) -> dict[str, dict[str, Fraction]]:
 
 
 def _skill_effect(rules: Rules) -> Effect:
-    """Show the first level of skill that adds nothing to the one before, or the first level where all add something."""
+    """Return the effect of the first level of skill that adds nothing, or of level 1 where all levels add something."""
     adds = [skill_modifier(level, rules) for level in range(rules.max_skill + 1)]
     idle = [level for level in range(1, len(adds)) if adds[level] == adds[level - 1]]
     level = idle[0] if idle else 1

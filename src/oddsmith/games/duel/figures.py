@@ -42,23 +42,23 @@ PaidEnding: TypeAlias = Literal["victory", "timeout", "defeat", "flight"]
 
 
 class _FighterFigure(Figure, frozen=True, kw_only=True):
-    """A fighter with the player's gear of the rules, unless told."""
+    """A fighter with the player's gear and skill of the rules, except for those given."""
 
     weapon: Gear | None = None
     armor: Gear | None = None
     skill: Skill | None = None
 
     def fighter(self, rules: Rules) -> Fighter:
-        """Return the player's fighter, with what is told otherwise."""
-        given = {"weapon": self.weapon, "armor": self.armor, "skill": self.skill}
-        given = {name: value for name, value in given.items() if value is not None}
+        """Return the rules' player with the given gear and skill."""
+        changes = {"weapon": self.weapon, "armor": self.armor, "skill": self.skill}
+        given = {name: value for name, value in changes.items() if value is not None}
         return msgspec.structs.replace(rules.player, **given)
 
 
 class _DuelFigure(_FighterFigure, frozen=True, kw_only=True):
     """Duels with the house from their start, computed with decks that are fresh in every round.
 
-    With `deck = "depleting"` so many `duels` are played instead, always the same ones: the answer is an estimate.
+    With `deck = "depleting"`, `duels` duels of a fixed seed are simulated instead: the answer is an estimate.
     """
 
     difficulty: Difficulty | None = None
@@ -66,24 +66,21 @@ class _DuelFigure(_FighterFigure, frozen=True, kw_only=True):
     duels: Duels = 2_000
 
     def duel_rules(self, rules: Rules) -> Rules:
-        """Return the rules of the duel that is meant."""
+        """Return the rules with the difficulty, the fighter and the deck of the figure."""
         return _at_difficulty(self.difficulty, rules).replace(player=self.fighter(rules), deck=self.deck)
 
 
 class _PolicyFigure(_DuelFigure, frozen=True, kw_only=True):
-    """Duels of one who splits by a simple policy."""
+    """Duels of a fighter who splits by a fixed policy."""
 
     policy: SteadyPolicy = "best_trade"
 
     def ends(self, rules: Rules) -> DuelSummary:
-        """Return how these duels end."""
+        """Return the summary of these duels."""
         rules = self.duel_rules(rules)
-        played = self.deck is DeckKind.DEPLETING
-        return (
-            simulate_policy(self.policy, rules, self.duels)
-            if played
-            else summarize_policy(self.policy, rules)
-        )
+        if self.deck is DeckKind.DEPLETING:
+            return simulate_policy(self.policy, rules, self.duels)
+        return summarize_policy(self.policy, rules)
 
 
 class Win(_DuelFigure, frozen=True, kw_only=True, tag="win"):
@@ -120,7 +117,7 @@ class RoundsShare(_PolicyFigure, frozen=True, kw_only=True, tag="rounds.share"):
     last: Round
 
     def check(self) -> None:
-        """Refuse rounds upside down."""
+        """Raise `InputError` where the first round comes after the last."""
         if self.first > self.last:
             raise InputError(
                 "bad_rounds",
@@ -158,26 +155,26 @@ class _CardsFigure(_FighterFigure, frozen=True, kw_only=True):
     cards: Cards
 
     def check(self) -> None:
-        """Refuse a card that stands twice."""
+        """Raise `InputError` for a card that is given twice."""
         require_held(self.cards, STANDARD_DECK)
 
 
 class Attack(_CardsFigure, frozen=True, kw_only=True, tag="attack"):
-    """What cards come to on the attacking side, gear and skill included."""
+    """The attack of cards, gear and skill included."""
 
     def read(self, rules: Rules) -> Reading:
         return Reading(Fraction(attack(self.cards, self.fighter(rules), rules).total))
 
 
 class Defense(_CardsFigure, frozen=True, kw_only=True, tag="defense"):
-    """What cards come to on the defending side, gear and skill included."""
+    """The defence of cards, gear and skill included."""
 
     def read(self, rules: Rules) -> Reading:
         return Reading(Fraction(defense(self.cards, self.fighter(rules), rules).total))
 
 
 class RankOfCards(_CardsFigure, frozen=True, kw_only=True, tag="hand.rank"):
-    """What the cards on a side are called: `pair`, `high_card`."""
+    """The name of the hand that the cards on a side make: `pair`, `high_card`."""
 
     unit: ClassVar[Unit] = Unit.NAME
 
@@ -186,7 +183,7 @@ class RankOfCards(_CardsFigure, frozen=True, kw_only=True, tag="hand.rank"):
 
 
 class HandBonus(Figure, frozen=True, kw_only=True, tag="hand.bonus"):
-    """What a hand adds to a side."""
+    """The bonus of a hand on a side."""
 
     rank: HandRank
     side: Side = "attack"
@@ -197,7 +194,7 @@ class HandBonus(Figure, frozen=True, kw_only=True, tag="hand.bonus"):
 
 
 class SkillModifier(Figure, frozen=True, kw_only=True, tag="skill.modifier"):
-    """What a level of skill adds to both sides."""
+    """The number that a level of skill adds to both sides."""
 
     skill: Skill
 
@@ -206,7 +203,7 @@ class SkillModifier(Figure, frozen=True, kw_only=True, tag="skill.modifier"):
 
 
 class DamageDealt(Figure, frozen=True, kw_only=True, tag="damage.dealt"):
-    """What an attack of the player does to a defence of the house."""
+    """The damage of the player's attack against a defence of the house."""
 
     attack: Strength
     defense: Strength
@@ -216,7 +213,7 @@ class DamageDealt(Figure, frozen=True, kw_only=True, tag="damage.dealt"):
 
 
 class DamageTaken(Figure, frozen=True, kw_only=True, tag="damage.taken"):
-    """What an attack of the house does to a defence of the player."""
+    """The damage of the house's attack against a defence of the player."""
 
     attack: Strength
     defense: Strength
@@ -235,14 +232,14 @@ class OpponentHP(Figure, frozen=True, kw_only=True, tag="opponent.hp"):
 
 
 class _RewardFigure(Figure, frozen=True, kw_only=True):
-    """What a duel pays: a victory with so many cards of the relevant suit in the last hand, unless it ended otherwise."""
+    """The rewards of a duel that ended this way, with `suit_cards` cards of the relevant suit in the last hand."""
 
     difficulty: Difficulty | None = None
     suit_cards: SuitCards = 0
     ending: PaidEnding = "victory"
 
     def result(self, rules: Rules) -> Result:
-        """Return the end of the duel: a victor has all hit points left, and one on the clock leaves one to the other."""
+        """Return the result: a victor has all hit points left, and after a timeout the opponent has one."""
         rules = _at_difficulty(self.difficulty, rules)
         if self.ending == "flight":
             return house_flight_result(rules)
@@ -311,7 +308,7 @@ FIGURES: Final[tuple[type[Figure], ...]] = (
 
 
 class HandChance(NamedTuple):
-    """The chance of a hand, and cards that make it."""
+    """The chance of a hand, and cards that make it as text."""
 
     chance: Fraction
     example: str
@@ -319,7 +316,7 @@ class HandChance(NamedTuple):
 
 @cache
 def hand_chances() -> dict[HandRank, HandChance]:
-    """Return every hand of five cards from a full deck, the strongest first.
+    """Return the chance and an example of every hand of five cards from a full deck, the strongest first.
 
     >>> hand_chances()[HandRank.ROYAL_FLUSH].chance
     Fraction(1, 649740)

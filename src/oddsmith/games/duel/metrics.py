@@ -1,4 +1,4 @@
-"""What is measured of the Combat Duel: who wins and how long it takes, how hands are split, and what luck deals."""
+"""Metrics of the Combat Duel: wins and rounds by difficulty, splits of hands, and the luck of the cards."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -24,8 +24,9 @@ Difficulty: TypeAlias = Annotated[int, Meta(ge=1, le=100)]
 
 DISTRIBUTIONS_CACHED: Final = 512
 EXACT_POLICIES: Final[tuple[SteadyPolicy, ...]] = ("all_attack", "all_defense")
-"""Whose chances the exact table has at every difficulty; at that of the rules it has one more."""
+"""The policies with exact cells at every difficulty."""
 TRADING_POLICY: Final[SteadyPolicy] = "best_trade"
+"""The slower policy with exact cells only at the difficulty of the rules."""
 
 METRICS: Final = (
     MetricKind(
@@ -63,7 +64,7 @@ METRICS: Final = (
 
 
 class DuelFought(Resolution, frozen=True, kw_only=True, tag="duel"):
-    """A duel with the house, over: its difficulty, whether it was won, in which round; `policy` is a known way to split."""
+    """A duel with the house that is over, its last round as `rounds`; `policy` is the fixed policy of the fighter, if any."""
 
     difficulty: Difficulty
     won: bool
@@ -71,7 +72,7 @@ class DuelFought(Resolution, frozen=True, kw_only=True, tag="duel"):
     policy: SteadyPolicy | None = None
 
     def observed(self, rules: Rules) -> Iterator[Observation]:
-        """Yield who won, and how long it took."""
+        """Yield the victory and the number of rounds."""
         win, rounds = _duel_distributions(self.policy, rules.replace(difficulty=self.difficulty))
         cell = _difficulty_cell(self.difficulty)
         yield Observation("duel.win", cell, int(self.won), win)
@@ -79,14 +80,14 @@ class DuelFought(Resolution, frozen=True, kw_only=True, tag="duel"):
 
 
 class RoundFought(Resolution, frozen=True, kw_only=True, tag="round"):
-    """A round: how many cards of a player's hand defended, and with how many the house attacked, if it was there."""
+    """A round: the numbers of cards with which a player defended and the house attacked, None between players."""
 
     difficulty: Difficulty
     defending: CardCount
     house_attacking: CardCount | None = None
 
     def observed(self, rules: Rules) -> Iterator[Observation]:
-        """Yield the player's habit, and the luck of the house."""
+        """Yield the player's split, and the number of cards with which the house attacked."""
         for count in range(FULL_HAND + 1):
             yield Observation("split.defending", _card_count_cell(count), int(count == self.defending))
         if self.house_attacking is not None:
@@ -102,8 +103,8 @@ class HandDealt(Resolution, frozen=True, kw_only=True, tag="deal"):
 
     hand: FiveCards
 
-    def observed(self, rules: Rules) -> Iterator[Observation]:  # noqa: ARG002  cards are the same under all rules
-        """Yield the hand that they make."""
+    def observed(self, rules: Rules) -> Iterator[Observation]:  # noqa: ARG002  a method of Resolution
+        """Yield the name of the hand, or raise `InputError` for a card that is there twice."""
         require_held(self.hand, STANDARD_DECK)
         dealt = classify(self.hand).rank
         for rank, (chance, _) in hand_chances().items():
@@ -116,7 +117,7 @@ RESOLUTIONS: TypeAlias = DuelFought | RoundFought | HandDealt
 
 
 def resolutions(played: Replayed[Any, Any, Any]) -> Iterator[Resolution]:
-    """Yield the deals from full decks, the rounds and the end of the duel of a game."""
+    """Yield the deals from full decks, the rounds and the end of a replayed duel."""
     for ply in played.plies:
         for event in ply.events:
             match event:
@@ -134,7 +135,7 @@ def resolutions(played: Replayed[Any, Any, Any]) -> Iterator[Resolution]:
 
 
 def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
-    """Yield how duels with fresh decks end for who only attacks, only defends, or makes the best trade of each hand."""
+    """Yield the exact wins and rounds of fixed policies with fresh decks, the house's attacks, and the hands dealt."""
     levels = range(1, len(rules.house.attack_cards) + 1)
     decks = "" if rules.deck is DeckKind.FRESH else ", fresh decks"
     for place, level in enumerate(levels):
@@ -167,17 +168,17 @@ def _round_resolutions(event: Exchanged, before: State) -> Iterator[RoundFought]
 
 
 def _known_policy(labels: Mapping[str, str]) -> SteadyPolicy | None:
-    """Return the known way to split of a bot that fought in seat 0."""
+    """Return the fixed policy of the bot in seat 0, or None."""
     bots = dict(pair.split(" ", 1) for pair in labels.get("bots", "").split(", ") if " " in pair)
     name = bots.get("0")
-    return name if name in POLICIES else None  # type: ignore[return-value]  # the names of POLICIES are those
+    return name if name in POLICIES else None  # type: ignore[return-value]  # POLICIES has the names of SteadyPolicy
 
 
 @lru_cache(maxsize=DISTRIBUTIONS_CACHED)
 def _duel_distributions(
     policy: SteadyPolicy | None, rules: Rules
 ) -> tuple[NullDistribution | None, NullDistribution | None]:
-    """Return the laws of winning and of the number of rounds; none where cards depend on those before, or a person plays."""
+    """Return the distributions of victory and rounds; None without a fixed policy or with depleting decks."""
     if policy is None or rules.deck is not DeckKind.FRESH:
         return None, None
     summary = summarize_policy(policy, rules)

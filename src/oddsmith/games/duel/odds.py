@@ -1,7 +1,7 @@
-"""What every position of a duel is worth to one who plays perfectly, with fresh decks.
+"""Values of every position of a duel under perfect play, with fresh decks.
 
-Against the house that is the best that can be done. Between players it is the best reply to a rival who splits at
-random. Values are solved once for given rules and kept on disk.
+Against the house, perfect play is optimal. Between players it is the best reply to a rival who splits at random.
+Solutions are cached on disk by rules and objective.
 """
 
 from collections import Counter
@@ -42,15 +42,15 @@ __all__ = ["Objective", "Solution", "SplitValue", "load_solution", "solve", "sol
 
 MOST_STATES: Final = 20_000_000
 CACHE_HEADER: Final = {"solver": 1}
-"""Raised whenever solutions may come out differently, so that older ones are not taken from the disk cache."""
+"""The version of the solver, raised when solutions may change: the disk cache ignores those of other versions."""
 DRAW_VALUE: Final = 0.5
 
 SolutionArrays: TypeAlias = tuple[NDArray[np.float64], Integers, float]
-"""What every position is worth, what the opponent may do, and how far rounding may have moved a value."""
+"""Values by round and hit points, the opponent's exchanges with their ways, and the error bound of values."""
 
 
 class SplitValue(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the 32 splits: what it is, what it deals and takes (on average, where the opponent is hidden), its worth."""
+    """One of the 32 splits: its powers, the damage dealt and taken (means where the opponent is hidden) and its value."""
 
     defends: tuple[bool, ...]
     attack: Power
@@ -61,9 +61,10 @@ class SplitValue(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Solution(msgspec.Struct, frozen=True, eq=False, kw_only=True):
-    """The value of every position, and so the best split of every hand; `solve` makes it.
+    """The value of every position, and from it the best split of every hand; `solve` and `solve_reply` return it.
 
-    Values are floats; `error` bounds how far rounding may have moved any of them. `house` is false for the best
+    `values[number - 1, hp, opponent_hp]` is the value before round `number`; `error` bounds its rounding error. Rows
+    of `exchange` are the opponent's attack, defense and the number of ways to get them. `house` is false for the best
     reply to a rival, whose `objective` is to win.
     """
 
@@ -75,7 +76,10 @@ class Solution(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     error: float
 
     def value(self, hp: int | None = None, opponent_hp: int | None = None, number: int = 1) -> float:
-        """Return what it is worth to stand before round `number` with these hit points; full ones unless told."""
+        """Return the value before round `number` with these hit points, by default full ones.
+
+        Raise `InputError` where the duel has no such position.
+        """
         full = self.rules.player_hp, self.rules.opponent_hp if self.house else self.rules.player_hp
         mine = full[0] if hp is None else hp
         theirs = full[1] if opponent_hp is None else opponent_hp
@@ -88,7 +92,7 @@ class Solution(msgspec.Struct, frozen=True, eq=False, kw_only=True):
         return float(self.values[number - 1, mine, theirs])
 
     def value_after(self, hp: int, opponent_hp: int, number: int, relevant: int) -> float:
-        """Return what it is worth that round `number` has left these hit points, with so many relevant cards in hand."""
+        """Return the value after round `number` with these hit points left and `relevant` cards of the suit in hand."""
         result = self._end(hp, opponent_hp, number, relevant)
         return self._payoff(result) if result is not None else self.value(hp, opponent_hp, number + 1)
 
@@ -101,7 +105,7 @@ class Solution(msgspec.Struct, frozen=True, eq=False, kw_only=True):
         return self.objective.payoff(result) if self.house else _reply_payoff(result)
 
     def flight_value(self, number: int) -> float:
-        """Return what it is worth to flee in round `number`; minus infinity where that is not allowed."""
+        """Return the value of fleeing in round `number`, or minus infinity where that is not allowed."""
         if number > self.rules.flee_rounds:
             return -inf
         return self._payoff(
@@ -119,8 +123,8 @@ class Solution(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     ) -> tuple[SplitValue, ...]:
         """Return all 32 splits of a hand, best first, equal ones in the order of `SPLITS`.
 
-        `shown` are the opponent's attack and defense; without them the split is worth its mean over all that the
-        opponent may do.
+        `shown` is the opponent's attack and defense. Without it, the value of a split is its mean over the opponent's
+        exchanges. Raise `InputError` for a hand that is not five cards of a deck, or where there is no such position.
         """
         require_held(hand, STANDARD_DECK)
         if len(hand) != FULL_HAND:
@@ -139,7 +143,7 @@ class Solution(msgspec.Struct, frozen=True, eq=False, kw_only=True):
 
 
 class _SplitEvaluator:
-    """A position and all that the opponent may do in it."""
+    """Values of splits in one position against a distribution of the opponent's exchanges."""
 
     def __init__(
         self, solution: Solution, *, hps: tuple[int, int], number: int, relevant: int, exchange: Integers
@@ -158,7 +162,7 @@ class _SplitEvaluator:
         self._after: dict[tuple[int, int], float] = {}
 
     def evaluate(self, hand: Sequence[Card], defends: tuple[bool, ...]) -> SplitValue:
-        """Weigh one split against all that the opponent may do."""
+        """Return one split with its mean damage and value over the opponent's exchanges."""
         rules = self._solution.rules
         attacking, defending = split(hand, defends)
         power, guard = attack(attacking, rules.player, rules), defense(defending, rules.player, rules)
@@ -188,7 +192,7 @@ class _SplitEvaluator:
 
 
 def load_solution(rules: Rules, objective: Objective = Objective.WIN) -> Solution | None:
-    """Return the solution of the duel with the house that is in the disk cache, or None."""
+    """Return the solution of the duel with the house from the disk cache, or None where it is not there."""
     stored = _load_arrays(_cache_name(rules, objective))
     if stored is None:
         return None
@@ -209,10 +213,11 @@ def solve(
     progress: Callable[[float], None] | None = None,
     cache: bool = True,
 ) -> Solution:
-    """Solve the duel with the house for one objective, or take the solution from the disk cache.
+    """Return the solution of the duel with the house for one objective, from the disk cache or solved now.
 
-    Decks are taken as fresh in every round, whatever the rules say of them. `progress` hears which share of the
-    work is done. What was solved is put in the disk cache, unless it is not to be kept.
+    Decks count as fresh in every round, whatever the rules say. `progress` is called with the share of the work that
+    is done. A new solution is stored in the disk cache if `cache` is true. Raise `WorkLimitError` for more than
+    `MOST_STATES` positions. A duel of full size takes seconds to minutes.
     """
     by_suit = objective in (Objective.GOLD, Objective.EXPERIENCE) and rules.relevant_suit.suit is not None
     columns = range(FULL_HAND + 1) if by_suit else range(1)
@@ -242,9 +247,9 @@ def solve(
 
 
 def solve_reply(rules: Rules, seat: Seat = 0, *, progress: Callable[[float], None] | None = None) -> Solution:
-    """Solve the best reply to another player who splits at random, where a draw is worth half a victory.
+    """Return the best reply to another player who splits at random, where a draw is worth half a victory.
 
-    The solution speaks from the seat's own side: its `rules` have the seat's fighter as the player.
+    The `rules` of the solution have the fighter of `seat` as the player. The rest is as for `solve`.
     """
     own = rules if seat == 0 else rules.replace(player=rules.rival, rival=rules.player)
 
@@ -273,12 +278,12 @@ def solve_reply(rules: Rules, seat: Seat = 0, *, progress: Callable[[float], Non
 
 
 def _fresh_rules_id(rules: Rules) -> str:
-    """Return the id that rules have with fresh decks: what is solved does not depend on the deck."""
+    """Return the id of the rules with fresh decks: solutions do not depend on the deck."""
     return rules.replace(deck=DeckKind.FRESH).rules_id
 
 
 def _reply_payoff(result: Result) -> float:
-    """Return what a duel between players is worth to the first of them."""
+    """Return the value of a duel between players to the first of them."""
     return DRAW_VALUE if result.winner is None else float(result.winner == 0)
 
 
@@ -311,7 +316,7 @@ def _load_or_solve(
     *,
     cache: bool = True,
 ) -> SolutionArrays:
-    """Return values, the opponent's numbers and the error: from the disk cache, or solved and put there."""
+    """Return the arrays of a solution from the disk cache, or solve them and store them there."""
     stored = _load_arrays(name)
     if stored is not None:
         return stored

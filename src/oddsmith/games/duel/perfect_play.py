@@ -1,4 +1,4 @@
-"""Perfect play: values of what a round leaves, for many exchanges of blows at once, and all duels fought round by round."""
+"""Perfect play on arrays: values after a round for many exchanges at once, and simulation of many duels at once."""
 
 import hashlib
 from collections import Counter
@@ -22,9 +22,9 @@ OBJECTIVES_BY_SUIT: Final = frozenset({Objective.GOLD, Objective.EXPERIENCE})
 
 
 class RoundValues:
-    """The time after round `number`: all of its arrays are spread out against each other.
+    """Values after round `number`; all methods take arrays that broadcast against each other.
 
-    Values of the next round come from the solution. Each end that is met is asked of it once, and remembered.
+    Values of positions come from the solution's array. The value of a duel that is over is computed once and cached.
     """
 
     def __init__(self, solution: Solution, number: int) -> None:
@@ -38,29 +38,29 @@ class RoundValues:
     def hit_points_left(
         self, own: tuple[Integers, Integers], other: tuple[Integers, Integers], hps: tuple[Integers, Integers]
     ) -> tuple[Integers, Integers]:
-        """Return the hit points that are left, own and the other's; `own` and `other` are attack and defense."""
+        """Return the hit points left to both; `own` and `other` are pairs of attack and defense."""
         return self.own_left(own[1], other[0], hps[0]), self.other_left(own[0], other[1], hps[1])
 
     def own_left(self, defense: Integers, their_attack: Integers, hp: Integers) -> Integers:
-        """Return the own hit points that are left."""
+        """Return the fighter's own hit points after the opponent's attack."""
         rules = self._solution.rules
         least_taken = rules.least_taken if self._solution.house else rules.least_dealt
         left: Integers = np.maximum(0, hp - np.maximum(least_taken, their_attack - defense))
         return left
 
     def other_left(self, attack: Integers, their_defense: Integers, hp: Integers) -> Integers:
-        """Return the hit points that are left to the other."""
+        """Return the opponent's hit points after the fighter's attack."""
         left: Integers = np.maximum(
             0, hp - np.maximum(self._solution.rules.least_dealt, attack - their_defense)
         )
         return left
 
     def suit_column(self, relevant: Integers) -> Integers:
-        """Return what the number of relevant cards means to the objective: nothing, where it pays none by suit."""
+        """Return the column of values for a number of relevant cards: always 0 where the objective ignores suits."""
         return np.minimum(relevant, len(self._values) - 1)
 
     def values(self, left: tuple[Integers, Integers], relevant: Integers) -> Reals:
-        """Return what it is worth to be left with these hit points, with so many relevant cards in hand."""
+        """Return the values with these hit points left and `relevant` cards of the suit in hand."""
         _, own, other = self._values.shape
         places = (self.suit_column(relevant) * own + left[0]) * other + left[1]
         flat = self._values.reshape(-1)
@@ -70,23 +70,25 @@ class RoundValues:
             met = np.zeros(flat.shape, dtype=np.bool_)
             met[places[unknown]] = True
             for place in np.flatnonzero(met):
-                held, mine, theirs = (int(index) for index in np.unravel_index(place, self._values.shape))
-                flat[place] = self._solution.value_after(mine, theirs, self._number, held)
+                relevant_count, mine, theirs = (
+                    int(index) for index in np.unravel_index(place, self._values.shape)
+                )
+                flat[place] = self._solution.value_after(mine, theirs, self._number, relevant_count)
             values = flat[places]
         return values
 
 
 HANDS_PER_TILE: Final = 8192
-"""How many hands are weighed at once: their 32 splits stay in a processor's cache."""
+"""Tile size: hands whose 32 splits fit in the CPU cache."""
 
 
 def summarize_perfect_duels(
     solution: Solution, duels: int, seed: str | int, *, progress: Callable[[float], None] | None = None
 ) -> DuelSummary:
-    """Fight so many duels by a solution, and say how they end; errors are half-widths at 95 %.
+    """Simulate duels by a solution and return their summary; errors are half-widths at 95 %.
 
-    Against the house or, where the solution is a reply, against a rival who splits at random. `progress` hears
-    which share of the rounds that may be fought is over.
+    The opponent is the house or, where the solution is a reply, a rival who splits at random. `progress` is called
+    with the share of the duels that are over.
     """
     return count_perfect_duels(solution, duels, seed, progress=progress).summarize(solution.rules.rounds)
 
@@ -94,7 +96,7 @@ def summarize_perfect_duels(
 def count_perfect_duels(
     solution: Solution, duels: int, seed: str | int, *, progress: Callable[[float], None] | None = None
 ) -> Tally:
-    """Fight so many duels by a solution, and count how they end."""
+    """Simulate duels by a solution and return the tally of their ends; the same seed gives the same duels."""
     require_duels(duels)
     rules = solution.rules
     arrays = _DuelArrays(solution)
@@ -132,7 +134,7 @@ def _flight_result(solution: Solution) -> Result:
 def _apply_results(
     solution: Solution, number: int, left: tuple[Integers, Integers], relevant: Integers
 ) -> tuple[NDArray[np.bool_], Counter[End]]:
-    """Ask the rule how each duel stands after a round: which go on, and how the others ended."""
+    """Return a mask of the duels that go on after a round, and the counts of how the others ended."""
     rules = solution.rules
     shape = solution.values.shape[1:]
     codes, which, counts = np.unique(
@@ -144,9 +146,9 @@ def _apply_results(
     ends: Counter[End] = Counter()
     for place, (code, count) in enumerate(zip(codes.tolist(), counts.tolist(), strict=True)):
         rest, theirs = divmod(code, shape[1])
-        held, mine = divmod(rest, shape[0])
+        relevant_count, mine = divmod(rest, shape[0])
         result = (
-            house_result(mine, theirs, number, held, rules)
+            house_result(mine, theirs, number, relevant_count, rules)
             if solution.house
             else player_result((mine, theirs), number, rules)
         )
@@ -158,7 +160,7 @@ def _apply_results(
 
 
 class _DealtRounds(msgspec.Struct, frozen=True, eq=False):
-    """The positions of many duels once a round is dealt: one number for each duel."""
+    """The positions of many duels after the deal of a round: arrays with one entry for each duel."""
 
     hp: Integers
     their_hp: Integers
@@ -168,12 +170,12 @@ class _DealtRounds(msgspec.Struct, frozen=True, eq=False):
     their_defense: Integers
 
     def where(self, chosen: NDArray[np.bool_] | Integers | slice) -> "_DealtRounds":
-        """Return some of the duels."""
+        """Return the duels that a mask, indices or a slice choose."""
         return _DealtRounds(*(getattr(self, name)[chosen] for name in self.__struct_fields__))
 
 
 class _DuelArrays:
-    """Whatever is the same in every round: the kinds of hands, and all that the opponent may do."""
+    """Arrays that are the same in every round: powers of all splits, and the opponent's exchanges."""
 
     def __init__(self, solution: Solution) -> None:
         powers = split_powers(solution.rules.player, solution.rules)
@@ -198,7 +200,7 @@ class _DuelArrays:
         return _DealtRounds(*hps, kind, relevant, self._exchange[their, 0], self._exchange[their, 1])
 
     def values(self, after: RoundValues, dealt: _DealtRounds) -> Reals:
-        """Return what each split is worth in each duel."""
+        """Return the value of each split in each duel."""
         if not self._shown:
             return self._values_hidden(after, dealt)
         parts = [
@@ -214,7 +216,7 @@ class _DuelArrays:
         return after.values(left, dealt.relevant[:, np.newaxis])
 
     def _values_hidden(self, after: RoundValues, dealt: _DealtRounds) -> Reals:
-        """Weigh each position once, however many duels are in it; those with equal opponents share their work."""
+        """Compute each distinct position once; positions with equal opponents are computed together."""
         by = np.stack((dealt.their_hp, after.suit_column(dealt.relevant), dealt.hp, dealt.kind))
         _, first, which = np.unique(by, axis=1, return_index=True, return_inverse=True)
         met = dealt.where(first)
@@ -226,7 +228,7 @@ class _DuelArrays:
         return values[which.ravel()]
 
     def _values_of_group(self, after: RoundValues, dealt: _DealtRounds) -> Reals:
-        """Weigh positions that differ only in the own hand and hit points."""
+        """Return the values of positions that differ only in the own hand and hit points."""
         mine = np.arange(dealt.hp.max() + 1)
         theirs = after.other_left(self._attacks[:, np.newaxis], self._their_defenses, dealt.their_hp[0])
         by_left = after.values((mine[:, np.newaxis, np.newaxis], theirs), dealt.relevant[0])

@@ -1,7 +1,7 @@
-"""What simple fighters do with a hand: each policy weighs the 32 splits by what they would deal and take.
+"""Fixed policies: functions that weight the 32 splits of a hand by the damage they would deal and take.
 
-A policy answers for many hands at once: `dealt[hand, split]` and `taken[hand, split]` are whole numbers, either
-those of this round or, where the opponent is hidden, their sums over all that it may do.
+A policy works on many hands at once: `dealt[hand, split]` and `taken[hand, split]` are whole numbers, either those of
+this round or, where the opponent is hidden, their sums over its exchanges. It returns weights of the same shape.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,22 +20,22 @@ Policy: TypeAlias = Callable[[Integers, Integers], Integers]
 
 
 def at_random(dealt: Integers, _taken: Integers) -> Integers:
-    """Weigh all splits alike."""
+    """Give all splits the same weight."""
     return np.ones_like(dealt)
 
 
 def all_attack(dealt: Integers, _taken: Integers) -> Integers:
-    """Put every card to attack."""
+    """Choose the split in which every card attacks."""
     return _choose_only(dealt, np.zeros(len(dealt), dtype=np.int64))
 
 
 def all_defense(dealt: Integers, _taken: Integers) -> Integers:
-    """Put every card to defense."""
+    """Choose the split in which every card defends."""
     return _choose_only(dealt, np.full(len(dealt), len(SPLITS) - 1, dtype=np.int64))
 
 
 def best_trade(dealt: Integers, taken: Integers) -> Integers:
-    """Take the split with the greatest dealt − taken; where several are equal, the one that deals more.
+    """Choose the split with the greatest dealt − taken; of equal ones, the one that deals more.
 
     >>> best_trade(np.array([[30, 25, 10]]), np.array([[20, 15, 0]]))
     array([[1, 0, 0]])
@@ -48,10 +48,10 @@ def best_trade(dealt: Integers, taken: Integers) -> Integers:
 POLICIES: Final[Mapping[str, Policy]] = MappingProxyType(
     {"random": at_random, "all_attack": all_attack, "all_defense": all_defense, "best_trade": best_trade}
 )
-"""Every simple policy by its name."""
+"""The fixed policies by name."""
 
 BLIND: Final[frozenset[Policy]] = frozenset({at_random, all_attack, all_defense})
-"""Those that choose alike whatever splits deal and take."""
+"""The policies whose choice does not depend on the damage."""
 
 
 def _choose_only(like: Integers, chosen: Integers) -> Integers:

@@ -1,4 +1,4 @@
-"""What a report shows of the Combat Duel."""
+"""The contents of a report on the Combat Duel."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -13,7 +13,7 @@ from oddsmith.games.duel.rules import Rules
 from oddsmith.games.duel.tally import DuelSummary
 
 CHARTED_POLICIES: Final = ("random", "all_attack", "all_defense")
-"""Who looks at nothing is followed quickly, at every difficulty."""
+"""Blind policies, whose odds are computed quickly at every difficulty."""
 KEYS: Final = (
     "player_hp",
     "rounds",
@@ -28,7 +28,7 @@ KEYS: Final = (
 
 
 def make_report(rules: Rules) -> ReportContents:
-    """Return the charts, figures and keys of a ruleset."""
+    """Return the charts, figures and keys of the report on a ruleset."""
     return ReportContents(charts=tuple(_charts(rules)), figures=_figures(rules), keys=KEYS)
 
 

@@ -1,4 +1,4 @@
-"""Questions about whole duels with the house: how they go, and for which objectives perfect play is answered."""
+"""Questions about whole duels with the house: their odds, and the objectives for which perfect play is answered."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from oddsmith.games.duel.odds import Solution
 
 TYPICAL: Final = (3, 7)
-"""The rounds in which most duels end, as the source document has it."""
+"""The rounds in which most duels end, according to the source document."""
 FEWEST_DUELS: Final = 100
 MOST_DUELS: Final = 1_000_000
 MOST_DUELS_SERVED: Final = 10_000
-"""Duels of perfect play that a server simulates."""
+"""The most duels of perfect play that a server simulates for one request."""
 SEEDS: Final = 2**53
 DEFAULT_SEED: Final = "oddsmith"
 
@@ -44,10 +44,10 @@ DEFAULT_SEED: Final = "oddsmith"
 
 
 class DuelOddsRequest(Request, frozen=True, kw_only=True):
-    """Duels with the house from their start, with fresh decks, by fighters who split by a simple policy.
+    """Duels with the house from their start, with fresh decks, by fighters who split by a fixed policy.
 
-    `objective` adds what the duel is worth to perfect play that wants this most, unless `perfect` is false; `duels` then
-    simulates that many duels of perfect play.
+    `objective` adds the value of the duel to perfect play with this objective, unless `perfect` is false. `duels` is the
+    number of duels of perfect play to simulate.
     """
 
     changes: Annotated[RuleChanges, spread("Changes of the rules.")] = NO_CHANGES
@@ -63,17 +63,17 @@ class DuelOddsRequest(Request, frozen=True, kw_only=True):
 
 
 class Measurement(msgspec.Struct, frozen=True, kw_only=True):
-    """A number, and how far the true one may be from it."""
+    """A number and a bound of its error."""
 
     value: float
     error: float
 
 
 class DuelOddsReply(msgspec.Struct, frozen=True, kw_only=True):
-    """How duels with fresh decks go for each bot.
+    """How duels with fresh decks end for each bot.
 
-    `typical` is the share of duels that end within `typical_rounds`, within the `typical_error` of the bot. `solved` is
-    what perfect play is worth; it and `objective` are null without perfect play, `seed` where no duels were fought.
+    `typical` is the share of duels that end within `typical_rounds`, and `typical_error` its error. `solved` is the value
+    of perfect play. It and `objective` are null without perfect play, and `seed` is null where no duels were simulated.
     """
 
     rules_id: str
@@ -87,11 +87,11 @@ class DuelOddsReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SolvedRequest(Request, frozen=True, kw_only=True):
-    """A duel with the house, of which it is asked for which objectives perfect play is answered."""
+    """A duel with the house by these rules."""
 
 
 class SolvedReply(msgspec.Struct, frozen=True, kw_only=True):
-    """The objectives for which perfect play is known here, or soon solved; of others a question is refused."""
+    """The objectives whose solution is in the disk cache or is quickly solved; a server refuses the others."""
 
     rules_id: str
     objectives: tuple[Objective, ...]
@@ -121,7 +121,7 @@ def compute_duel_odds(request: DuelOddsRequest, context: Context[Rules]) -> Duel
 
 
 def _require_small(request: DuelOddsRequest, rules: Rules, context: Context[Rules]) -> None:
-    """Refuse what a server would work on for too long."""
+    """Raise `WorkLimitError` for a request that takes a server too long."""
     if not context.is_limited:
         return
     require_quick(rules)
@@ -137,14 +137,14 @@ def _require_small(request: DuelOddsRequest, rules: Rules, context: Context[Rule
 
 
 def choose_seed(context: Context[Rules]) -> str:
-    """Return the seed that was chosen, or one that luck chooses: the reply says it."""
+    """Return the seed of the request, or a random one; the reply has it."""
     return context.seed if context.seed is not None else str(context.draw.below(SEEDS))
 
 
 def _follow_policies(
     request: DuelOddsRequest, rules: Rules, context: Context[Rules]
 ) -> dict[str, DuelSummary]:
-    """Follow every simple player through the duel; outside of a server, summaries are kept in the disk cache."""
+    """Return the summary of each policy; outside of a server, summaries are cached on disk."""
     from oddsmith.games.duel.summaries import load_summary, summarize_policy
 
     if context.is_limited:
@@ -176,7 +176,7 @@ def _simulate_perfect_play(
 def make_odds_reply(
     bots: Mapping[str, DuelSummary], rules: Rules, solution: "Solution | None", *, seed: str | None = None
 ) -> DuelOddsReply:
-    """Return the reply on some fighters, with the share of their duels that end in the typical rounds."""
+    """Return the reply with these summaries, and the share of duels that end in the typical rounds."""
     first, last = TYPICAL
     return DuelOddsReply(
         rules_id=rules.rules_id,
@@ -191,7 +191,7 @@ def make_odds_reply(
 
 
 def _typical_error(one: DuelSummary) -> float:
-    """Return how far a share of ends may be off: all rounding adds up to the bound, and 1/√n is half of 95 % or more."""
+    """Return the error of a share of ends: the bound of all rounding, or 1/√n, at least the half-width at 95 %."""
     return one.error if one.duels is None else 1 / sqrt(one.duels)
 
 
@@ -209,7 +209,7 @@ def ends_chart(request: DuelOddsRequest, reply: DuelOddsReply, rules: Rules) -> 
 
 
 def list_solved_objectives(_request: SolvedRequest, context: Context[Rules]) -> SolvedReply:
-    """Say for which objectives perfect play is answered."""
+    """List the objectives for which perfect play is answered."""
     return SolvedReply(rules_id=context.rules.rules_id, objectives=solvable_objectives(context.rules))
 
 
@@ -226,7 +226,7 @@ ODDS: Final = Question(
     chart=ends_chart,
     has_figures=False,
 )
-"""Its numbers have errors, which a figure by path would not say: `win`, `rounds.mean` and others are figures of their own."""
+"""It has no figures by path, which would lack the errors; `win`, `rounds.mean` and others are figures of their own."""
 SOLVED: Final = Question(
     name="solved",
     request=SolvedRequest,

@@ -1,4 +1,4 @@
-"""The question how bots fare against the house, move by move through the engine."""
+"""The question that plays bots against the house, move by move through the engine."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from oddsmith.games.duel.odds import Solution
 
 MOST_ROUNDS_SERVED: Final = 40_000
-"""Rounds that a server lets bots fight for one request: some seconds."""
+"""The most rounds that a server simulates for one request, in some seconds."""
 
 DeckName: TypeAlias = Literal["fresh", "depleting", "both"]
 DECKS: Final[dict[DeckName, tuple[DeckKind, ...]]] = {
@@ -44,7 +44,7 @@ DECKS: Final[dict[DeckName, tuple[DeckKind, ...]]] = {
 
 
 class TournamentRequest(Request, frozen=True, kw_only=True):
-    """Which bots fight how many duels each; `bots` is a list of names, or a text with commas between them."""
+    """The bots and the number of duels of each; `bots` is a list of names, or text with commas between them."""
 
     duels: Annotated[
         int, Meta(ge=FEWEST_DUELS, le=MOST_DUELS), option("How many for each.", metavar="NUMBER")
@@ -61,7 +61,7 @@ class TournamentRequest(Request, frozen=True, kw_only=True):
 
 
 class BotResult(msgspec.Struct, frozen=True, kw_only=True):
-    """How a bot fared with a kind of deck; errors are halves of 95 % intervals."""
+    """The results of a bot with a kind of deck; errors are half-widths at 95 %."""
 
     bot: str
     deck: DeckKind
@@ -74,10 +74,10 @@ class BotResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TournamentReply(msgspec.Struct, frozen=True, kw_only=True):
-    """Every bot through the real engine, `duels` times for each kind of deck.
+    """The results of every bot in `duels` duels for each kind of deck.
 
-    `solved` is what fresh decks are worth to perfect play, `lost` what of it depleting decks cost; null where
-    perfect play or depleting decks are left out.
+    `solved` is the value of perfect play with fresh decks, and `lost` the part of it that depleting decks cost. Both are
+    null without perfect play, and `lost` also without depleting decks.
     """
 
     rules_id: str
@@ -109,22 +109,22 @@ def hold_tournament(request: TournamentRequest, context: Context[Rules]) -> Tour
 
 
 def _read_bots(given: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Return the names of the bots that fight, each once."""
+    """Return the names of the bots, each once, or raise `InputError` for an unknown one."""
     if given is None:
         return BOT_NAMES
     texts = given.split(",") if isinstance(given, str) else given
     names = tuple(dict.fromkeys(name.strip() for name in texts))
     for name in names:
         if name not in BOT_NAMES:
-            shown = name[:40]
+            text = name[:40]
             raise InputError(
-                "unknown_bot", f"unknown bot '{shown}' of duel{nearest(shown, BOT_NAMES)}", where="bots"
+                "unknown_bot", f"unknown bot '{text}' of duel{nearest(text, BOT_NAMES)}", where="bots"
             )
     return names
 
 
 def _require_small(request: TournamentRequest, rules: Rules, *, fights: int, context: Context[Rules]) -> None:
-    """Refuse what a server would work on for too long."""
+    """Raise `WorkLimitError` for a request that takes a server too long."""
     if not context.is_limited:
         return
     require_quick(rules)
@@ -141,9 +141,9 @@ def _require_small(request: TournamentRequest, rules: Rules, *, fights: int, con
 def _solve(
     names: Sequence[str], rules: Rules, objective: Objective, context: Context[Rules]
 ) -> "Solution | None":
-    """Return what the perfect bot plays by; None where it does not fight.
+    """Return the solution of the perfect bot, or None where it does not play.
 
-    A server lets it fight only where the solution is in the disk cache, from which the bot takes it.
+    Raise `WorkLimitError` on a server where the solution is not in the disk cache, from which the bot loads it.
     """
     from oddsmith.games.duel.odds import load_solution
 
@@ -164,7 +164,7 @@ def _fight(
     seed: str,
     context: Context[Rules],
 ) -> Iterator[BotResult]:
-    """Let each bot fight with each kind of deck; the progress is that of all duels."""
+    """Yield the result of each bot with each kind of deck; progress is that of all duels."""
     from oddsmith.games.duel.simulation import play_duels
 
     with context.progress(f"fighting {len(fights) * request.duels:,} duels") as report:
@@ -194,7 +194,7 @@ def _fight(
 
 
 def _measure_loss(solution: "Solution", results: Sequence[BotResult]) -> Measurement | None:
-    """Return what depleting decks take from perfect play, which assumes fresh ones; None where none were fought with."""
+    """Return the loss of perfect play with depleting decks against the solved value; None where it had none."""
     for one in results:
         if (one.bot, one.deck) == (PERFECT, DeckKind.DEPLETING):
             gold = solution.objective is Objective.GOLD

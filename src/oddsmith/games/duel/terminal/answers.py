@@ -1,4 +1,4 @@
-"""How the answers of the Combat Duel look in a terminal: rows of numbers, and how exact they are."""
+"""Terminal lines of the answers to the Combat Duel's questions."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -27,18 +27,18 @@ LEAST_PERCENT: Final = 0.005
 GOLD: Final = "gold"
 
 
-def card_row(held: Sequence[Card]) -> str:
-    """Write cards in their order, red suits red.
+def card_row(cards: Sequence[Card]) -> str:
+    """Return cards as text in their order, with red suits marked red.
 
     >>> from oddsmith.cards import cards
     >>> card_row(cards("10♠ 7♥"))
     '10♠ [red]7♥[/]'
     """
-    return " ".join(f"[red]{card}[/]" if card.suit in RED_SUITS else str(card) for card in held) or NOTHING
+    return " ".join(f"[red]{card}[/]" if card.suit in RED_SUITS else str(card) for card in cards) or NOTHING
 
 
 def format_share(chance: float) -> str:
-    """Write a chance in hundredths with two decimals; what is neither 0 nor 1 is not shown as such.
+    """Return a chance in percent with two decimals; only 0 and 1 are shown as 0 and 100.
 
     >>> format_share(0.99561), format_share(1e-9), format_share(1 - 1e-9), format_share(0.0), format_share(1.0)
     ('99.56', '<0.01', '>99.99', '0', '100')
@@ -52,7 +52,7 @@ def format_share(chance: float) -> str:
 
 
 def format_bound(error: float) -> str:
-    """Write a bound on an error: one digit, rounded up.
+    """Return an error bound with one digit, rounded up.
 
     >>> format_bound(9.4286e-9), format_bound(1e-8), format_bound(0.0)
     ('1e-8', '1e-8', '0')
@@ -61,33 +61,33 @@ def format_bound(error: float) -> str:
         return "0"
     power = floor(log10(error))
     digit = ceil(round(error / 10.0**power, 9))
-    return f"{digit}e{power}" if digit < 10 else f"1e{power + 1}"  # noqa: PLR2004  ten is the next power
+    return f"{digit}e{power}" if digit < 10 else f"1e{power + 1}"  # noqa: PLR2004  the base of the notation
 
 
 def format_value(value: float, objective: Objective) -> str:
-    """Write what a position is worth: a chance to win, or so much gold."""
+    """Return a value as text: gold for the objective `gold`, else a chance to win."""
     return f"{value:.2f} gold" if objective == GOLD else percent(Fraction(min(1.0, max(0.0, value))))
 
 
 def format_solved(solved: Measurement, objective: Objective) -> str:
-    """Write a solved number with as many decimals as its error leaves a meaning, at least two and at most ten."""
+    """Return a solved value with as many decimals as its error allows, at least two and at most ten."""
     unit, sign = (1, "") if objective == GOLD else (100, " %")
     decimals = min(10, max(2, -floor(log10(unit * solved.error)) - 1)) if solved.error else 10
     return f"{unit * solved.value:.{decimals}f}{sign}"
 
 
 def format_loss(less: float, error: float, objective: Objective) -> str:
-    """Write how much less than the best something is worth; a sign where no error bound tells them apart."""
+    """Return the loss against the best value, or `=` where it is within the errors of both."""
     return "=" if less <= 2 * error else f"−{format_value(less, objective)}"
 
 
 def padded_bar(part: int, whole: int, width: int = 20) -> str:
-    """Draw what is left of something, padded to its width."""
+    """Return the bar of a part of a whole, padded to its width."""
     return f"{bar(part / whole, width):<{width}}"
 
 
 def opponent_line(rules: Rules) -> str:
-    """Say who the opponent is, and how it attacks (§3.6)."""
+    """Return the difficulty, hit points, gear and attacks of the house's fighter as text (§3.6)."""
     counts = sorted(set(rules.house_counts))
     *most, last = map(str, counts)
     number = f"{', '.join(most)} or {last}" if most else last
@@ -98,16 +98,16 @@ def opponent_line(rules: Rules) -> str:
 
 
 def head_lines(rules: Rules, decks: str) -> Iterator[str]:
-    """Say who fights whom, and how."""
+    """Yield the lines on both fighters and their decks."""
     yield f"opponent  {opponent_line(rules)}"
-    seen = "shown before you choose" if rules.opponent_visible else "hidden until damage is done"
-    yield f"          its split is {seen}"
+    visibility = "shown before you choose" if rules.opponent_visible else "hidden until damage is done"
+    yield f"          its split is {visibility}"
     yield f"fighter   {rules.player_hp} HP, {rules.player.words}"
     yield f"decks     {decks}"
 
 
 def describe_decks(rules: Rules) -> str:
-    """Say that decks are taken as fresh, and whether the rules say so too."""
+    """Return text that says that decks count as fresh, and whether those of the rules deplete."""
     of_rules = "" if rules.deck is DeckKind.FRESH else "; those of the rules deplete"
     return f"fresh in every round{of_rules}"
 
@@ -116,7 +116,7 @@ def describe_decks(rules: Rules) -> str:
 
 
 def odds_lines(request: DuelOddsRequest, reply: DuelOddsReply, rules: Rules) -> Iterator[str]:
-    """Show how duels go for each bot, one row each, and how exact that is."""
+    """Yield a row for each bot on how its duels end, and the errors of the numbers."""
     changed = change_rules(rules, request.changes)
     yield from head_lines(changed, describe_decks(changed))
     yield ""
@@ -181,7 +181,7 @@ def _perfect_rows(
 
 
 def split_lines(request: SplitRequest, reply: SplitReply, rules: Rules) -> Iterator[str]:
-    """Rank splits, with all that each deals, takes and is worth."""
+    """Yield a row for each split with its damage and value, best first."""
     rules = change_rules(rules, request.changes)
     yield f"opponent  {opponent_line(rules)}"
     yield f"fighter   {rules.player.words}"
@@ -210,7 +210,7 @@ def split_lines(request: SplitRequest, reply: SplitReply, rules: Rules) -> Itera
 
 
 def split_rows(splits: Sequence[RankedSplit], reply: SplitReply) -> Iterator[tuple[str, ...]]:
-    """Write splits as cells."""
+    """Yield the cells of each split."""
     for one in splits:
         cards = f"{_plain_cards(one.attack.cards)} | {_plain_cards(one.defense.cards)}"
         cells = (
@@ -227,8 +227,8 @@ def split_rows(splits: Sequence[RankedSplit], reply: SplitReply) -> Iterator[tup
             yield (*cells, format_value(one.value, reply.objective), less)
 
 
-def _plain_cards(held: Sequence[Card]) -> str:
-    return " ".join(map(str, held)) or NOTHING
+def _plain_cards(cards: Sequence[Card]) -> str:
+    return " ".join(map(str, cards)) or NOTHING
 
 
 def _format_mean(number: Fraction) -> str:
@@ -239,7 +239,7 @@ def _format_mean(number: Fraction) -> str:
 
 
 def tournament_lines(request: TournamentRequest, reply: TournamentReply, rules: Rules) -> Iterator[str]:
-    """Show how every bot fared with each kind of deck, and what perfect play loses by assuming fresh ones."""
+    """Yield a row for each bot and kind of deck, and the loss of perfect play with depleting decks."""
     decks = " and ".join(dict.fromkeys(one.deck for one in reply.results))
     yield from head_lines(change_rules(rules, request.changes), decks)
     yield ""
@@ -285,4 +285,4 @@ ANSWER_LINES: Final[Mapping[str, AnswerLines]] = {
     SPLIT.name: split_lines,
     TOURNAMENT.name: tournament_lines,
 }
-"""By question, what shows its answer."""
+"""The function that makes the terminal lines of an answer, by question."""

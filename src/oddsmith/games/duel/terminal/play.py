@@ -1,4 +1,4 @@
-"""How a Combat Duel looks while it is fought: what happened, what is known, how to split a hand."""
+"""Terminal play of the Combat Duel: lines for events and views, answers read as actions, advice on splits."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -45,7 +45,7 @@ HELP: Final = (
 
 
 def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:
-    """Tell what happened; to a spectator also what a fighter sees in the state: deals and selections."""
+    """Yield lines on what happened; a spectator also gets deals and selections, which a fighter sees in the state."""
     for event in events:
         match event:
             case model.Exchanged():
@@ -103,7 +103,7 @@ def _end_lines(result: model.Result, view: View) -> Iterator[str]:
 
 
 def state_lines(view: View) -> Iterator[str]:
-    """Tell hit points, decks, what the opponent shows, and how the own hand lies."""
+    """Yield lines with hit points, decks, the opponent's split where it is shown, and the own hand and split."""
     rules = view.rules
     yield f"[bold]round {view.round} of {rules.rounds}[/]{_describe_flight(view)}"
     widest = max(len(str(_full_hp(seat, view))) for seat in range(2))
@@ -113,8 +113,8 @@ def state_lines(view: View) -> Iterator[str]:
         style = "green" if seat == _own_seat(view) else "red"
         cards = ""
         if rules.deck is DeckKind.DEPLETING:
-            held = FULL_HAND if side.dealt else 0
-            cards = f"   deck {DECK_SIZE - len(side.discard) - held}, used {len(side.discard)}"
+            hand_size = FULL_HAND if side.dealt else 0
+            cards = f"   deck {DECK_SIZE - len(side.discard) - hand_size}, used {len(side.discard)}"
         yield f"{_name(seat, view):<8}  [{style}]{padded_bar(side.hp, full)}[/] {points} HP{cards}"
     if view.result is None:
         for seat in (1 - _own_seat(view), _own_seat(view)):
@@ -129,7 +129,7 @@ def _describe_flight(view: View) -> str:
 
 
 def _card_lines(seat: int, view: View) -> Iterator[str]:
-    """Tell what the viewer sees of a fighter's cards."""
+    """Yield lines on what the viewer sees of a fighter's cards."""
     side = view.sides[seat]
     if not side.dealt:
         return
@@ -138,7 +138,7 @@ def _card_lines(seat: int, view: View) -> Iterator[str]:
         return
     powers = _powers(side, _fighter(seat, view), view)
     if seat == view.viewer:
-        places = "   ".join(f"[bold]{place}[/] {card_row([held])}" for place, held in enumerate(side.hand, 1))
+        places = "   ".join(f"[bold]{place}[/] {card_row([card])}" for place, card in enumerate(side.hand, 1))
         yield f"hand      {places}"
         yield f"now       {_describe_split(*powers)}{_describe_trade(powers, view)}"
     else:
@@ -151,7 +151,7 @@ def _describe_split(power: model.Power, guard: model.Power) -> str:
 
 
 def _describe_trade(powers: tuple[model.Power, model.Power], view: View) -> str:
-    """Tell what the own split would do, where the opponent's is known."""
+    """Return the damage of the own split as text, or an empty one where the opponent's is hidden."""
     seen = _shown_powers(view)
     if seen is None:
         return ""
@@ -161,14 +161,14 @@ def _describe_trade(powers: tuple[model.Power, model.Power], view: View) -> str:
     return f"   deals [bold green]{dealt}[/], takes [bold red]{taken}[/]"
 
 
-def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:  # noqa: ARG001  the state says it all
-    """Tell which keys there are."""
+def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:  # noqa: ARG001  as for every game
+    """Yield a line with the keys."""
     flee = "f flees, " if any(isinstance(action, model.Flee) for action in actions) else ""
     yield f"[dim]45: cards 4 and 5 defend; Enter fights, {flee}? advises, h helps, q leaves[/]"
 
 
 def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> model.Action | Reply:
-    """Return what the keys say, or advice, or help."""
+    """Return the action of an answer, or a reply with advice, help or a complaint; raise `IllegalMove` if it is illegal."""
     match answer:
         case "?":
             return Reply(tuple(_advice_lines(view)))
@@ -201,7 +201,7 @@ def _objection(action: model.Action, view: View) -> Refusal | None:
 
 
 def _advice_lines(view: View) -> Iterator[str]:
-    """Tell the best few splits, what they are worth, and what the present one loses."""
+    """Yield lines with the best splits and their values, and the loss of the present one."""
     from oddsmith.games.duel.questions.splits import Position, rank_by_value
 
     own = _own_seat(view)
@@ -228,7 +228,7 @@ def _advice_lines(view: View) -> Iterator[str]:
 
 
 def _solve(view: View) -> "Solution":
-    """Return perfect play against the house, or the best reply to a rival who splits at random."""
+    """Return the solution against the house, or of the best reply to a rival who splits at random."""
     from oddsmith.games.duel.odds import solve, solve_reply
 
     if view.house:
@@ -259,16 +259,15 @@ def _fighter(seat: int, view: View) -> Fighter:
 
 
 def _powers(side: SideView, fighter: Fighter, view: View) -> tuple[model.Power, model.Power]:
-    """Return what a fighter's cards come to as they lie; those on no side attack (§4.4)."""
+    """Return the attack and the defence of a fighter's present split; cards on no side attack (§4.4)."""
     hand, defending = side.hand or (), side.defense or ()
-    held = [card for place, card in enumerate(hand) if place not in defending]
-    return attack(held, fighter, view.rules), defense(
-        [hand[place] for place in defending], fighter, view.rules
-    )
+    attackers = [card for place, card in enumerate(hand) if place not in defending]
+    defenders = [hand[place] for place in defending]
+    return attack(attackers, fighter, view.rules), defense(defenders, fighter, view.rules)
 
 
 def _shown_powers(view: View) -> tuple[int, int] | None:
-    """Return the opponent's attack and defence where they are shown."""
+    """Return the opponent's attack and defence, or None where they are hidden."""
     other = view.sides[1 - _own_seat(view)]
     if other.hand is None or not other.committed:
         return None
