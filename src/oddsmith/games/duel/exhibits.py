@@ -29,7 +29,7 @@ from oddsmith.game import Await, Luck
 from oddsmith.games.duel.classes import house_exchange, split_powers
 from oddsmith.games.duel.engine import GAME, PLAYER
 from oddsmith.games.duel.figures import hand_chances
-from oddsmith.games.duel.model import Result
+from oddsmith.games.duel.model import Result, SteadyPolicy
 from oddsmith.games.duel.policies import at_random
 from oddsmith.games.duel.policy_odds import round_distribution
 from oddsmith.games.duel.rules import DeckKind, Favor, Fighter, House, Rules
@@ -41,7 +41,7 @@ from oddsmith.games.duel.scoring import (
     house_result,
     skill_modifier,
 )
-from oddsmith.games.duel.summaries import BLIND_POLICIES, Chances, SteadyPolicy, blind_chances, make_reading
+from oddsmith.games.duel.summaries import BLIND_POLICIES, Chances, blind_chances, make_reading
 from oddsmith.poker import FULL_HAND, HandRank
 
 DISTRIBUTIONS_CACHED: Final = 16

@@ -12,7 +12,7 @@ from oddsmith.cards import STANDARD_DECK, Card, require_held, write_cards
 from oddsmith.errors import InputError
 from oddsmith.figure import Figure, Reading, Unit
 from oddsmith.games.duel.classes import hand_kinds
-from oddsmith.games.duel.model import Result
+from oddsmith.games.duel.model import Result, SteadyPolicy
 from oddsmith.games.duel.odds import solve
 from oddsmith.games.duel.rules import DeckKind, Fighter, Gear, Rules
 from oddsmith.games.duel.scoring import (
@@ -24,7 +24,7 @@ from oddsmith.games.duel.scoring import (
     house_flight_result,
     skill_modifier,
 )
-from oddsmith.games.duel.summaries import SteadyPolicy, make_reading, simulate_policy, summarize_policy
+from oddsmith.games.duel.summaries import make_reading, simulate_policy, summarize_policy
 from oddsmith.games.duel.tally import DuelSummary
 from oddsmith.poker import FULL_HAND, HandRank, classify
 

@@ -11,10 +11,10 @@ from oddsmith.cards import STANDARD_DECK, Card, require_held
 from oddsmith.driver import Replayed
 from oddsmith.figure import Reading, Unit
 from oddsmith.games.duel.figures import hand_chances
-from oddsmith.games.duel.model import Dealt, Ended, Exchanged, State
+from oddsmith.games.duel.model import Dealt, Ended, Exchanged, State, SteadyPolicy
 from oddsmith.games.duel.policies import POLICIES
 from oddsmith.games.duel.rules import DeckKind, Rules
-from oddsmith.games.duel.summaries import SteadyPolicy, make_reading, summarize_policy
+from oddsmith.games.duel.summaries import make_reading, summarize_policy
 from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation, Progress, Resolution
 from oddsmith.poker import FULL_HAND, HandRank, classify
 
