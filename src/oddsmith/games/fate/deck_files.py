@@ -22,7 +22,7 @@ from oddsmith.chance import Draw, Seeded, System
 from oddsmith.errors import OddsmithError, RecordError
 from oddsmith.game import Seat
 from oddsmith.games.fate.deck import FateDeck, Slot
-from oddsmith.games.fate.rules import SPARE, Rules
+from oddsmith.games.fate.rules import LEAST_CARDS, Rules
 from oddsmith.text import why
 
 FORMAT: Final = 1
@@ -74,7 +74,7 @@ class StoredDeck(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, deck=deck, draws=self.draws + drawn, asked=self.asked + 1)
 
 
-def luck(stored: StoredDeck, seed: str | None = None) -> Draw:
+def make_luck(stored: StoredDeck, seed: str | None = None) -> Draw:
     """Return the source of luck for the next cards: a seed that is given, the deck's own, or the system."""
     if seed is not None:
         return Seeded(seed)
@@ -83,13 +83,13 @@ def luck(stored: StoredDeck, seed: str | None = None) -> Draw:
     return Seeded(hashlib.sha256(f"{stored.asked} {stored.seed}".encode()).hexdigest())
 
 
-def place_of(given: Path | None) -> Path:
+def deck_path(given: Path | None) -> Path:
     """Return which file is meant: the one given, that of `ODDSMITH_FATE_DECK`, or one in the user's state folder."""
     if given is not None:
         return given
-    named = os.environ.get(VARIABLE)
-    if named:
-        return Path(named)
+    variable = os.environ.get(VARIABLE)
+    if variable:
+        return Path(variable)
     from platformdirs import user_state_path  # noqa: PLC0415  only where no file is named
 
     return user_state_path("oddsmith", appauthor=False) / NAME
@@ -114,18 +114,20 @@ def _read(path: Path) -> tuple[bytes, StoredDeck]:
             text = file.read(LARGEST + 1)
     except FileNotFoundError as error:
         raise RecordError(
-            "no_deck", f"there is no deck '{_named(path)}': oddsmith fate deck new makes one"
+            "no_deck", f"there is no deck '{_short_path(path)}': oddsmith fate deck new makes one"
         ) from error
     except OSError as error:
-        raise RecordError("no_deck", f"the deck '{_named(path)}' cannot be read: {why(error)}") from error
+        raise RecordError(
+            "no_deck", f"the deck '{_short_path(path)}' cannot be read: {why(error)}"
+        ) from error
     if len(text) > LARGEST:
-        raise RecordError("file_too_large", f"a deck file has at most {LARGEST:,} bytes: {_named(path)}")
+        raise RecordError("file_too_large", f"a deck file has at most {LARGEST:,} bytes: {_short_path(path)}")
     try:
         return text, parse_deck(text)
     except OddsmithError as error:
         raise RecordError(
             error.refusal.code,
-            f"'{_named(path)}' is no deck as it was kept: {error.refusal.sentence}; "
+            f"'{_short_path(path)}' is no deck as it was kept: {error.refusal.sentence}; "
             "it is left as it is, and oddsmith fate deck new --force puts a new one there",
         ) from error
 
@@ -163,8 +165,10 @@ def _check_cards(stored: StoredDeck) -> StoredDeck:
         raise RecordError("impossible_deck", "its cards are not those of its rules")
     if unknown + seen != len(slots) or unknown != len(deck.pool) or Slot() in deck.discard:
         raise RecordError("impossible_deck", "its places are neither all seen nor all unseen")
-    if len(deck.deck) < SPARE:
-        raise RecordError("impossible_deck", "a deck is shuffled anew before so few cards are left")
+    if len(deck.deck) < LEAST_CARDS:
+        raise RecordError(
+            "impossible_deck", f"a deck is reshuffled before fewer than {LEAST_CARDS} cards are left"
+        )
     return stored
 
 
@@ -177,10 +181,10 @@ def _digest(data: Mapping[str, object]) -> str:
 
 def create(path: Path, stored: StoredDeck, *, force: bool = False) -> None:
     """Write a new deck; a file that is there is replaced only by force."""
-    with held(path):
+    with lock_deck(path):
         if not force and (path.exists() or path.is_symlink()):
             raise RecordError(
-                "file_exists", f"'{_named(path)}' exists already: --force puts the new deck in its place"
+                "file_exists", f"'{_short_path(path)}' exists already: --force puts the new deck in its place"
             )
         write(path, stored)
 
@@ -188,87 +192,89 @@ def create(path: Path, stored: StoredDeck, *, force: bool = False) -> None:
 def change(path: Path, changed: Callable[[StoredDeck], StoredDeck]) -> StoredDeck:
     """Change a deck that is there while nobody else does, and return what it has become."""
     read(path)
-    with held(path):
+    with lock_deck(path):
         after = changed(read(path))
         write(path, after)
     return after
 
 
 @contextmanager
-def held(path: Path) -> Iterator[None]:
+def lock_deck(path: Path) -> Iterator[None]:
     """Hold the lock of a deck file; refuse after `LOCK_SECONDS` where another process holds it."""
     from filelock import FileLock, Timeout  # noqa: PLC0415  only commands that change a deck lock it
 
-    place = _resolved(path)
-    _require_place(path)
-    lock = FileLock(place.with_name(f"{place.name}.lock"), timeout=LOCK_SECONDS)
+    target = _resolve_path(path)
+    _require_folder(path)
+    lock = FileLock(target.with_name(f"{target.name}.lock"), timeout=LOCK_SECONDS)
     try:
         lock.acquire()
     except Timeout as error:
         raise RecordError(
-            "deck_in_use", f"somebody else is drawing from '{_named(path)}': try again when that is done"
+            "deck_in_use", f"another command is using '{_short_path(path)}': try again when it is done"
         ) from error
     except OSError as error:
-        raise _unwritable(path, error) from error
+        raise _write_error(path, error) from error
     try:
         yield
     finally:
         lock.release()
 
 
-def _require_place(path: Path) -> None:
+def _require_folder(path: Path) -> None:
     """Make the folder of the user's own deck; that of any other has to be there, and no folder in its place."""
     try:
-        if path == place_of(None):
+        if path == deck_path(None):
             path.parent.mkdir(parents=True, exist_ok=True)
         missing, folder = not path.parent.is_dir(), path.is_dir()
     except OSError as error:
-        raise _unwritable(path, error) from error
+        raise _write_error(path, error) from error
     if missing or folder:
-        what = "it is a folder" if folder else f"there is no folder '{_named(path.parent)}'"
-        raise RecordError("not_written", f"no deck can be kept in '{_named(path)}': {what}")
+        what = "it is a folder" if folder else f"there is no folder '{_short_path(path.parent)}'"
+        raise RecordError("not_written", f"no deck can be kept in '{_short_path(path)}': {what}")
 
 
 def write(path: Path, stored: StoredDeck) -> None:
     """Replace a deck file atomically: write the deck into a file beside it, and move that."""
     data = {"format": FORMAT, **wire.builtins(stored)}
     text = wire.to_json({**data, DIGEST: _digest(data)}) + b"\n"
-    place = _resolved(path)
+    target = _resolve_path(path)
     try:
-        handle, name = mkstemp(dir=place.parent, prefix=f"{place.name}.", suffix=".part")
-        beside = Path(name)
+        handle, name = mkstemp(dir=target.parent, prefix=f"{target.name}.", suffix=".part")
+        temporary = Path(name)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(text)
                 file.flush()
                 os.fsync(handle)
             with suppress(FileNotFoundError):
-                shutil.copymode(place, beside)
-            beside.replace(place)
+                shutil.copymode(target, temporary)
+            temporary.replace(target)
         except BaseException:
-            beside.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise _unwritable(path, error) from error
+        raise _write_error(path, error) from error
 
 
-def _unwritable(path: Path, error: OSError) -> RecordError:
-    return RecordError("not_written", f"no deck can be kept in '{_named(path)}': {why(error)}")
+def _write_error(path: Path, error: OSError) -> RecordError:
+    return RecordError("not_written", f"no deck can be kept in '{_short_path(path)}': {why(error)}")
 
 
-def _resolved(path: Path) -> Path:
+def _resolve_path(path: Path) -> Path:
     """Return the file that a path leads to; two names of one file are one deck."""
     try:
-        place = path.resolve()
-        endless = place.is_symlink()
+        target = path.resolve()
+        is_loop = target.is_symlink()
     except RuntimeError:
-        place, endless = path, True
+        target, is_loop = path, True
     except OSError as error:
-        raise _unwritable(path, error) from error
-    if endless:
-        raise RecordError("not_written", f"no deck can be kept in '{_named(path)}': it is a link to itself")
-    return place
+        raise _write_error(path, error) from error
+    if is_loop:
+        raise RecordError(
+            "not_written", f"no deck can be kept in '{_short_path(path)}': it is a link to itself"
+        )
+    return target
 
 
-def _named(path: Path) -> str:
+def _short_path(path: Path) -> str:
     return str(path)[:80]

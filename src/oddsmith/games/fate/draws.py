@@ -11,19 +11,19 @@ from math import comb, factorial, perm, prod
 from typing import Final, NamedTuple, TypeAlias
 
 from oddsmith.errors import InputError, WorkLimitError
-from oddsmith.games.fate.deck import Memory, Mixed
+from oddsmith.games.fate.deck import Memory, MixedSet
 
 Source: TypeAlias = str | None
 """A card that is known to be in a set or a place, or one that is unseen."""
 
-Filled: TypeAlias = tuple[tuple[str, ...], int]
+WeightedCards: TypeAlias = tuple[tuple[str, ...], int]
 """Cards, and in how many ways they come."""
 
 MOST_WAYS: Final = 100_000
 """How many draws are counted one by one at most."""
 
 
-class _Tops(NamedTuple):
+class _TopSources(NamedTuple):
     """Sources of the top cards, in how many ways, out of how many, and how many of them may be unseen."""
 
     ways: dict[tuple[Source, ...], int]
@@ -41,7 +41,7 @@ def draws(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
     [(('3♠', 'A♠'), 1), (('3♠', 'J♠'), 1)]
     """
     require_countable(memory, count, ordered=True)
-    return _counted(memory, count, before_shuffle(memory, count), _filled)
+    return _iterate_ways(memory, count, cards_before_shuffle(memory, count), _fill_in_order)
 
 
 def hands(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
@@ -53,7 +53,7 @@ def hands(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
     (('2♠', '3♠', 'A♠'), 6)
     """
     require_countable(memory, count, ordered=False)
-    return _counted(memory, count, before_shuffle(memory, count), _filled_together)
+    return _iterate_ways(memory, count, cards_before_shuffle(memory, count), _fill_as_hands)
 
 
 def top_cards(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
@@ -65,63 +65,63 @@ def top_cards(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int
     >>> list(top_cards(known, 2))
     [(('3♠', 'A♠'), 1)]
     """
-    _require_lying(memory, count)
+    _require_top(memory, count)
     _require_few(memory, count, ordered=True)
-    return _counted(memory, count, count, _filled)
+    return _iterate_ways(memory, count, count, _fill_in_order)
 
 
 def top_hands(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
     """Yield what the top `count` cards may be as they lie, in whatever order; the ways add up as those of `top_cards`."""
-    _require_lying(memory, count)
+    _require_top(memory, count)
     _require_few(memory, count, ordered=False)
-    return _counted(memory, count, count, _filled_together)
+    return _iterate_ways(memory, count, count, _fill_as_hands)
 
 
 def top_total(memory: Memory, count: int) -> int:
     """Return in how many ways the top `count` cards can lie, as `top_cards` counts them."""
-    return _total(memory, count, count)
+    return _count_ways(memory, count, count)
 
 
-def before_shuffle(memory: Memory, count: int) -> int:
+def cards_before_shuffle(memory: Memory, count: int) -> int:
     """Return how many of the next cards come before the deck is shuffled anew (§3.2)."""
     return min(count, len(memory.deck) - 1)
 
 
-def _counted(
+def _iterate_ways(
     memory: Memory,
     count: int,
     first: int,
-    fill: Callable[[Sequence[Source], Counter[str]], Iterator[Filled]],
-) -> Iterator[Filled]:
+    fill: Callable[[Sequence[Source], Counter[str]], Iterator[WeightedCards]],
+) -> Iterator[WeightedCards]:
     """Yield so many cards: the first of them from the top as it lies, the others from all that is left."""
-    tops = _tops(memory, first)
+    tops = _top_sources(memory, first)
     unseen = Counter(memory.unseen)
-    rest = Counter(cards_known(memory))
+    rest = Counter(known_cards(memory))
     for sources, ways in tops.ways.items():
         spare = perm(len(memory.unseen) - sources.count(None), tops.unseen - sources.count(None))
-        for cards, filled in fill(sources, unseen):
+        for cards, fill_ways in fill(sources, unseen):
             if first == count:
-                yield cards, ways * filled * spare
+                yield cards, ways * fill_ways * spare
                 continue
             left = rest - Counter(cards)
             for more, times in fill((None,) * (count - first), left):
-                yield (*cards, *more), ways * filled * spare * times
+                yield (*cards, *more), ways * fill_ways * spare * times
 
 
 def draw_total(memory: Memory, count: int) -> int:
     """Return in how many ways `count` cards can be drawn, as `draws` counts them."""
-    return _total(memory, count, before_shuffle(memory, count))
+    return _count_ways(memory, count, cards_before_shuffle(memory, count))
 
 
-def _total(memory: Memory, count: int, first: int) -> int:
-    lying = len(cards_known(memory)) - first
-    tops = _tops(memory, first)
+def _count_ways(memory: Memory, count: int, first: int) -> int:
+    lying = len(known_cards(memory)) - first
+    tops = _top_sources(memory, first)
     return tops.total * perm(len(memory.unseen), tops.unseen) * perm(lying, count - first)
 
 
 def require_drawable(memory: Memory, count: int) -> None:
     """Refuse to draw no card, or more than deck and discard pile give with one to spare (§3.4)."""
-    _require_sound(memory)
+    _require_consistent(memory)
     most = len(memory.deck) + len(memory.discard) - 1
     if not 1 <= count <= most:
         raise InputError("too_few_cards", f"from 1 to {most} cards can be drawn now, not {count}")
@@ -129,8 +129,8 @@ def require_drawable(memory: Memory, count: int) -> None:
 
 def is_countable(memory: Memory, count: int, *, ordered: bool) -> bool:
     """Say whether the next cards can be counted one by one, in order or in whatever order."""
-    cards = cards_known(memory)
-    size, kinds, first = len(cards), len(set(cards)), before_shuffle(memory, count)
+    cards = known_cards(memory)
+    size, kinds, first = len(cards), len(set(cards)), cards_before_shuffle(memory, count)
     if ordered:
         return perm(size, count) <= MOST_WAYS or prod([kinds] * count) <= MOST_WAYS
     then = count - first
@@ -144,7 +144,7 @@ def require_countable(memory: Memory, count: int, *, ordered: bool) -> None:
     _require_few(memory, count, ordered=ordered)
 
 
-def _require_sound(memory: Memory) -> None:
+def _require_consistent(memory: Memory) -> None:
     """Refuse a memory that no deck agrees with: places and cards must be as many."""
     places = Counter((*memory.deck, *memory.discard))
     sizes = {number: mixed.size for number, mixed in enumerate(memory.sets, 1)}
@@ -158,8 +158,8 @@ def _require_sound(memory: Memory) -> None:
         )
 
 
-def _require_lying(memory: Memory, count: int) -> None:
-    _require_sound(memory)
+def _require_top(memory: Memory, count: int) -> None:
+    _require_consistent(memory)
     most = len(memory.deck)
     if not 1 <= count <= most:
         raise InputError("too_few_cards", f"from 1 to {most} cards lie in the deck, not {count}")
@@ -173,13 +173,13 @@ def _require_few(memory: Memory, count: int, *, ordered: bool) -> None:
         )
 
 
-def cards_known(memory: Memory) -> list[str]:
+def known_cards(memory: Memory) -> list[str]:
     """Return every card in deck and discard pile, as far as it is known: sets and unseen cards included."""
     placed = [place for place in (*memory.deck, *memory.discard) if isinstance(place, str)]
     return [*placed, *(card for one in memory.sets for card in one.cards), *memory.unseen]
 
 
-def _tops(memory: Memory, count: int) -> _Tops:
+def _top_sources(memory: Memory, count: int) -> _TopSources:
     """Count the sources of the top cards."""
     ways: dict[tuple[Source, ...], int] = {(): 1}
     total = 1
@@ -190,13 +190,13 @@ def _tops(memory: Memory, count: int) -> _Tops:
             continue
         mixed = memory.sets[place - 1]
         total *= mixed.size - taken[place]
-        ways = _one_of_set(ways, memory, place, mixed)
+        ways = _extend_by_set(ways, memory, place, mixed)
         taken[place] += 1
-    return _Tops(ways, total, max(sources.count(None) for sources in ways))
+    return _TopSources(ways, total, max(sources.count(None) for sources in ways))
 
 
-def _one_of_set(
-    ways: dict[tuple[Source, ...], int], memory: Memory, number: int, mixed: Mixed
+def _extend_by_set(
+    ways: dict[tuple[Source, ...], int], memory: Memory, number: int, mixed: MixedSet
 ) -> dict[tuple[Source, ...], int]:
     after: dict[tuple[Source, ...], int] = {}
     for sources, times in ways.items():
@@ -210,32 +210,32 @@ def _one_of_set(
     return after
 
 
-def _filled(sources: Sequence[Source], unseen: Counter[str]) -> Iterator[tuple[tuple[str, ...], int]]:
+def _fill_in_order(sources: Sequence[Source], unseen: Counter[str]) -> Iterator[tuple[tuple[str, ...], int]]:
     """Yield the cards for the sources, unseen ones drawn one after the other from those that are left."""
     if not sources:
         yield (), 1
         return
     first, *others = sources
     if first is not None:
-        for cards, ways in _filled(others, unseen):
+        for cards, ways in _fill_in_order(others, unseen):
             yield (first, *cards), ways
         return
     for card, copies in unseen.items():
         left = unseen - Counter({card: 1}) if None in others else unseen
-        for cards, ways in _filled(others, left):
+        for cards, ways in _fill_in_order(others, left):
             yield (card, *cards), ways * copies
 
 
-def _filled_together(sources: Sequence[Source], unseen: Counter[str]) -> Iterator[Filled]:
+def _fill_as_hands(sources: Sequence[Source], unseen: Counter[str]) -> Iterator[WeightedCards]:
     """Yield the cards for the sources, unseen ones as hands, each with the ways in which it is drawn."""
     known = tuple(source for source in sources if source is not None)
     count = len(sources) - len(known)
     orders = factorial(count)
-    for cards, ways in _hands(unseen, count):
+    for cards, ways in _choose_hands(unseen, count):
         yield (*known, *cards), ways * orders
 
 
-def _hands(unseen: Counter[str], count: int) -> Iterator[Filled]:
+def _choose_hands(unseen: Counter[str], count: int) -> Iterator[WeightedCards]:
     """Yield the hands of so many cards, each with the ways in which it is taken at once."""
     if len(unseen) == unseen.total():
         yield from zip(combinations(unseen, count), repeat(1))

@@ -18,7 +18,7 @@ class _Draw(NamedTuple):
     modifier: int
 
     @property
-    def told(self) -> str:
+    def words(self) -> str:
         """The draw in words: `2 cards, +1`."""
         cards = f"{self.cards} card{'s' * (self.cards > 1)}"
         return f"{cards}, {self.modifier:+}" if self.modifier else cards
@@ -27,7 +27,7 @@ class _Draw(NamedTuple):
 # --- the deck --------------------------------------------------------------------------------------------------------
 
 
-def _deck(rules: Rules) -> Iterator[Exhibit]:
+def _deck_exhibits(rules: Rules) -> Iterator[Exhibit]:
     yield Supply(
         about="the deck",
         where="cards",
@@ -42,55 +42,59 @@ def _deck(rules: Rules) -> Iterator[Exhibit]:
 # --- checks ----------------------------------------------------------------------------------------------------------
 
 
-def _checks(rules: Rules) -> Iterator[Exhibit]:
+def _check_exhibits(rules: Rules) -> Iterator[Exhibit]:
     """Show how likely each check goes well for every player of the rules: in all, and on turn and off by themselves.
 
     What only on turn or off turn is out of reach, or certain, may be meant.
     """
     turns = {"on turn": rules.on_turn, "off turn": rules.off_turn}
     for name, kind in rules.checks.items():
-        odds = {draw: _odds(draw, kind, rules) for draw in _draws(rules)}
-        settled = set()
-        for what, chances in _asked(kind, odds).items():
+        odds = {draw: _odds(draw, kind, rules) for draw in _possible_draws(rules)}
+        certain = set()
+        for what, chances in _chances_by_part(kind, odds).items():
             yield _outcome(name, what, chances)
-            if set(chances.values()) in _SETTLED:
-                settled.add(what)
+            if set(chances.values()) in _CERTAIN_CHANCES:
+                certain.add(what)
         for turn, cards in turns.items() if rules.on_turn != rules.off_turn else ():
             some = {draw: one for draw, one in odds.items() if draw.cards == cards}
-            for what, chances in _asked(kind, some).items():
-                if what not in settled:
+            for what, chances in _chances_by_part(kind, some).items():
+                if what not in certain:
                     yield _outcome(name, what, chances, turn)
 
 
-_SETTLED: Final = ({Fraction(0)}, {Fraction(1)})
+_CERTAIN_CHANCES: Final = ({Fraction(0)}, {Fraction(1)})
 """Chances that are the same for everybody: nothing more is to be told then."""
 
 
-def _asked(kind: CheckKind, odds: Mapping[_Draw, CheckOdds]) -> dict[str, dict[_Draw, Fraction]]:
+def _chances_by_part(kind: CheckKind, odds: Mapping[_Draw, CheckOdds]) -> dict[str, dict[_Draw, Fraction]]:
     """Return the chances of a check's target, of its trigger, and of both where that says more than each alone."""
-    asked: dict[str, dict[_Draw, Fraction]] = {}
+    chances_by_part: dict[str, dict[_Draw, Fraction]] = {}
     target = kind.target
     if target != NO_TARGET:
-        asked["target"] = {draw: one.at_least(target) for draw, one in odds.items()}
+        chances_by_part["target"] = {draw: one.at_least(target) for draw, one in odds.items()}
     if kind.trigger:
-        asked["trigger"] = {draw: one.fires(0) for draw, one in odds.items()}
-    if target != NO_TARGET and kind.trigger and all(_is_open(chances) for chances in asked.values()):
-        asked["target and trigger"] = {draw: one.both(target, 0) for draw, one in odds.items()}
-    return asked
+        chances_by_part["trigger"] = {draw: one.fires(0) for draw, one in odds.items()}
+    if (
+        target != NO_TARGET
+        and kind.trigger
+        and all(_is_uncertain(chances) for chances in chances_by_part.values())
+    ):
+        chances_by_part["target and trigger"] = {draw: one.both(target, 0) for draw, one in odds.items()}
+    return chances_by_part
 
 
-def _is_open(chances: Mapping[_Draw, Fraction]) -> bool:
+def _is_uncertain(chances: Mapping[_Draw, Fraction]) -> bool:
     """Say whether somebody can do it, and somebody can fail."""
     return max(chances.values()) > 0 and min(chances.values()) < 1
 
 
-def _draws(rules: Rules) -> list[_Draw]:
+def _possible_draws(rules: Rules) -> list[_Draw]:
     """Return every draw that a player of the rules can make; one without a modifier has 0."""
     modifiers = {rules.modifier(player) for player in range(1, rules.most_players + 1)}
-    return [_Draw(cards, modifier) for cards in _sizes(rules) for modifier in sorted(modifiers)]
+    return [_Draw(cards, modifier) for cards in _draw_sizes(rules) for modifier in sorted(modifiers)]
 
 
-def _sizes(rules: Rules) -> list[int]:
+def _draw_sizes(rules: Rules) -> list[int]:
     return sorted({rules.on_turn, rules.off_turn})
 
 
@@ -106,8 +110,8 @@ def _outcome(name: str, what: str, chances: Mapping[_Draw, Fraction], turn: str 
         where=f"checks.{name}.{'target' if what == 'target' else 'trigger'}",
         least=chances[worst],
         most=chances[best],
-        least_for=worst.told,
-        most_for=best.told,
+        least_for=worst.words,
+        most_for=best.words,
         expected=bool(turn),
     )
 
@@ -115,22 +119,22 @@ def _outcome(name: str, what: str, chances: Mapping[_Draw, Fraction], turn: str 
 # --- effects ---------------------------------------------------------------------------------------------------------
 
 
-def _effects(rules: Rules) -> Iterator[Exhibit]:
+def _effect_exhibits(rules: Rules) -> Iterator[Exhibit]:
     """Show what turns, wild cards, and abilities change."""
     if rules.on_turn != rules.off_turn:
         yield Effect(
             about="being on turn",
             where="on_turn",
-            without=_totals(rules.off_turn, rules),
-            having=_totals(rules.on_turn, rules),
+            without=_total_distribution(rules.off_turn, rules),
+            having=_total_distribution(rules.on_turn, rules),
         )
     for place, kind in enumerate(rules.cards):
         if kind.suit is CardSuit.WILD and _triggers(rules):
-            yield _wildness(place, kind, rules)
-    yield from _abilities(rules)
+            yield _wild_suit_effect(place, kind, rules)
+    yield from _ability_effects(rules)
 
 
-def _totals(cards: int, rules: Rules) -> dict[str, Fraction]:
+def _total_distribution(cards: int, rules: Rules) -> dict[str, Fraction]:
     totals = check_odds(fresh_memory(rules), rules, count=cards).totals
     return {f"total {total}": Fraction(ways, totals.total) for total, ways in sorted(totals.items())}
 
@@ -139,23 +143,26 @@ def _triggers(rules: Rules) -> list[str]:
     return sorted({kind.trigger for kind in rules.checks.values() if kind.trigger})
 
 
-def _wildness(place: int, kind: CardKind, rules: Rules) -> Effect:
+def _wild_suit_effect(place: int, kind: CardKind, rules: Rules) -> Effect:
     """Show what a wild card does to the first trigger that it matters to, against the same card without a suit."""
     plain = msgspec.structs.replace(kind, suit=CardSuit.NONE)
     tame = rules.replace(cards=(*rules.cards[:place], plain, *rules.cards[place + 1 :]))
-    told = [(_fired(trigger, tame), _fired(trigger, rules)) for trigger in _triggers(rules)]
-    without, having = next(((one, other) for one, other in told if one != other), told[0])
+    distributions = [
+        (_trigger_distribution(trigger, tame), _trigger_distribution(trigger, rules))
+        for trigger in _triggers(rules)
+    ]
+    without, having = next(((one, other) for one, other in distributions if one != other), distributions[0])
     return Effect(
         about=f"the wild suit of {kind.name}", where=f"cards[{place}].suit", without=without, having=having
     )
 
 
-def _fired(trigger: str, rules: Rules) -> dict[str, Fraction]:
+def _trigger_distribution(trigger: str, rules: Rules) -> dict[str, Fraction]:
     chance = check_odds(fresh_memory(rules), rules, triggers=[trigger]).fires(0)
     return {f"{trigger} fires": chance, "it does not": 1 - chance}
 
 
-def _abilities(rules: Rules) -> Iterator[Exhibit]:
+def _ability_effects(rules: Rules) -> Iterator[Exhibit]:
     """Show how often a check can use an ability that players have, and how many cards a reorder can move."""
     uses = {
         Ability.EXTRA: (rules.extras_per_check, "extras"),
@@ -176,7 +183,7 @@ def _abilities(rules: Rules) -> Iterator[Exhibit]:
 
 
 EXHIBITS: Final = (
-    ExhibitGroup("the deck", _deck),
-    ExhibitGroup("checks", _checks),
-    ExhibitGroup("effects", _effects),
+    ExhibitGroup("the deck", _deck_exhibits),
+    ExhibitGroup("checks", _check_exhibits),
+    ExhibitGroup("effects", _effect_exhibits),
 )

@@ -17,7 +17,7 @@ from msgspec import Meta
 from oddsmith.errors import InputError, OddsmithError, nearest
 from oddsmith.games.fate import deck_files
 from oddsmith.games.fate.deck import Memory, remember
-from oddsmith.games.fate.draws import cards_known, require_drawable
+from oddsmith.games.fate.draws import known_cards, require_drawable
 from oddsmith.games.fate.model import Number
 from oddsmith.games.fate.odds import MOST_TRIGGERS, known_memory
 from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules
@@ -27,7 +27,7 @@ from oddsmith.question import FileFlag, GivenRules, option, spread
 
 MOST_PLAYERS: Final = 9
 FINEST_SHARE: Final = 10_000
-LONGEST_SHOWN: Final = 60
+LONGEST_QUOTE: Final = 60
 FILES_CACHED: Final = 8
 DEFAULT_RULES: Final = "default"
 _SHARE: Final = re.compile(r"\d{1,9}/[1-9]\d{0,8}|\d{1,3}(\.\d{1,9})?")
@@ -70,7 +70,7 @@ def read_deck_option(path: str | None, others: Mapping[str, Any]) -> str:
     It is refused beside other fields that tell a deck or rules.
     """
     _require_one_deck(has_known_deck="deck" in others, has_rules="rules" in others)
-    return deck_files.read_text(deck_files.place_of(None if path is None else Path(path)))
+    return deck_files.read_text(deck_files.deck_path(None if path is None else Path(path)))
 
 
 def _require_one_deck(*, has_known_deck: bool, has_rules: bool) -> None:
@@ -122,30 +122,58 @@ class DrawRequest(Protocol):
     """A request that tells a deck, and what is drawn from it."""
 
     @property
-    def rules(self) -> GivenRules: ...  # noqa: D102  fields of a request
+    def rules(self) -> GivenRules:
+        """The rules as a request gives them."""
+        ...
+
     @property
-    def deck(self) -> KnownDeck | None: ...  # noqa: D102  as above
+    def deck(self) -> KnownDeck | None:
+        """What is known of the deck."""
+        ...
+
     @property
-    def deck_file(self) -> str | None: ...  # noqa: D102  as above
+    def deck_file(self) -> str | None:
+        """The text of a deck file."""
+        ...
+
     @property
-    def memory(self) -> Memory | None: ...  # noqa: D102  as above
+    def memory(self) -> Memory | None:
+        """The memory of a view."""
+        ...
+
     @property
-    def count(self) -> int | None: ...  # noqa: D102  as above
+    def count(self) -> int | None:
+        """The number of cards; None for that of the rules."""
+        ...
+
     @property
-    def on_turn(self) -> bool: ...  # noqa: D102  as above
+    def on_turn(self) -> bool:
+        """Whether the check is on turn."""
+        ...
+
     @property
-    def modifier(self) -> int: ...  # noqa: D102  as above
+    def modifier(self) -> int:
+        """The number that is added to the cards."""
+        ...
+
     @property
-    def player(self) -> int | None: ...  # noqa: D102  as above
+    def player(self) -> int | None:
+        """The player, from 1, whose own modifier is added."""
+        ...
 
 
 class CheckRequest(DrawRequest, Protocol):
     """A request that tells a check, too: by its name in the rules, or by its target."""
 
     @property
-    def check(self) -> str | None: ...  # noqa: D102  as above
+    def check(self) -> str | None:
+        """The name of a check of the rules."""
+        ...
+
     @property
-    def target(self) -> int | None: ...  # noqa: D102  as above
+    def target(self) -> int | None:
+        """The total to reach."""
+        ...
 
 
 class KnownDraw(NamedTuple):
@@ -198,7 +226,7 @@ def read_draw(request: DrawRequest, rules: Rules) -> KnownDraw:
 
 def read_check(request: CheckRequest, texts: Sequence[str], rules: Rules) -> KnownCheck:
     """Return the check that a request describes, with these triggers or with that of the rules' own check."""
-    target, texts = _read_aim(request, tuple(texts), rules_in_force(request, rules))
+    target, texts = _read_target(request, tuple(texts), rules_in_force(request, rules))
     triggers = read_triggers(texts)
     return KnownCheck(*read_draw(request, rules), target, texts, triggers)
 
@@ -234,7 +262,7 @@ def _parse_deck(text: str) -> deck_files.StoredDeck:
         ) from error
 
 
-def _read_aim(
+def _read_target(
     request: CheckRequest, texts: tuple[str, ...], rules: Rules
 ) -> tuple[int | None, tuple[str, ...]]:
     """Return the target and the triggers of a check; one of the rules has those that it has there."""
@@ -264,12 +292,12 @@ def check_memory(memory: Memory, rules: Rules) -> Memory:
     >>> check_memory(Memory(deck=(None, None), discard=("3♠",), unseen=("A♠", "J♠")), Rules()).deck
     (None, None)
     """
-    composed, lying = Counter(rules.deck), Counter(cards_known(memory))
-    strange = [card for card, times in lying.items() if times > composed[card]]
-    if strange:
+    in_rules, in_memory = Counter(rules.deck), Counter(known_cards(memory))
+    excess = [card for card, times in in_memory.items() if times > in_rules[card]]
+    if excess:
         raise InputError(
             "card_too_often",
-            f"'{strange[0][:20]}' is there {lying[strange[0]]} times, and {composed[strange[0]]} times in the deck",
+            f"'{excess[0][:20]}' is there {in_memory[excess[0]]} times, and {in_rules[excess[0]]} times in the deck",
             where="memory",
         )
     if any(mixed.unknown < 0 for mixed in memory.sets) or len(memory.deck) < 1 + (not memory.discard):
@@ -297,10 +325,10 @@ def read_cards(texts: Iterable[str]) -> list[str]:
 
 def read_triggers(texts: Sequence[str]) -> tuple[Trigger, ...]:
     """Return triggers that are asked about at once; too many are refused."""
-    read = tuple(map(read_trigger, texts))
-    if len(read) > MOST_TRIGGERS:
+    triggers = tuple(map(read_trigger, texts))
+    if len(triggers) > MOST_TRIGGERS:
         raise InputError("too_many_triggers", f"at most {MOST_TRIGGERS} triggers are asked at once")
-    return read
+    return triggers
 
 
 def read_share(text: str) -> Fraction:
@@ -312,7 +340,7 @@ def read_share(text: str) -> Fraction:
     number = text.strip().removesuffix("%")
     if _SHARE.fullmatch(number) is None:
         raise InputError(
-            "bad_share", f"'{text[:LONGEST_SHOWN]}' is no share of checks: write 1/2, 0.5 or 50%"
+            "bad_share", f"'{text[:LONGEST_QUOTE]}' is no share of checks: write 1/2, 0.5 or 50%"
         )
     share = Fraction(number) / (100 if text.strip().endswith("%") else 1)
     if share.denominator > FINEST_SHARE:

@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from oddsmith.errors import InputError
-from oddsmith.games.fate.checks import combined, faces_of
+from oddsmith.games.fate.checks import card_faces, combine_values
 from oddsmith.games.fate.deck import Memory
 from oddsmith.games.fate.draws import draw_total, hands
 from oddsmith.games.fate.rules import DEFAULT, Rules
@@ -18,15 +18,15 @@ __all__ = [
     "check_odds",
     "checks_to_reshuffle",
     "fresh_memory",
-    "judgement",
     "known_memory",
+    "make_hand_judge",
 ]
 
 MOST_TRIGGERS: Final = 20
 LARGEST_MODIFIER: Final = 1000
-LAST_JUDGED: Final = 32
+JUDGES_CACHED: Final = 32
 """Of how many rules and triggers together it is remembered how hands are judged."""
-MOST_JUDGED: Final = 4_000
+HANDS_CACHED: Final = 4_000
 """How many hands are remembered of each: all of up to four cards of a usual deck."""
 
 
@@ -56,7 +56,7 @@ def known_memory(
     ('A♠', None)
     """
     discard, above, below, held = ([rules.card(text) for text in texts] for texts in (seen, top, bottom, out))
-    unseen = _left([*discard, *above, *below, *held], rules)
+    unseen = _unseen_cards([*discard, *above, *below, *held], rules)
     unknown = len(unseen) - unseen_discards
     if unseen_discards < 0 or unknown < 0:
         raise InputError(
@@ -75,9 +75,9 @@ def known_memory(
     )
 
 
-def _left(known: Sequence[str], rules: Rules) -> list[str]:
+def _unseen_cards(cache: Sequence[str], rules: Rules) -> list[str]:
     left = sorted(rules.deck)
-    for card in known:
+    for card in cache:
         if card not in left:
             copies = rules.deck.count(card)
             often = "once" if copies == 1 else f"{copies} times"
@@ -108,32 +108,32 @@ def check_odds(
         raise InputError("too_many_triggers", f"at most {MOST_TRIGGERS} triggers are asked at once")
     drawn = rules.on_turn if count is None else count
     read = tuple(read_trigger(one) if isinstance(one, str) else one for one in triggers)
-    judged = judgement(rules, read)
+    judge_hand = make_hand_judge(rules, read)
     counts: dict[tuple[int, tuple[bool, ...]], int] = {}
     for cards, ways in hands(memory, drawn):
-        made = judged(cards)
-        counts[made] = counts.get(made, 0) + ways
+        judged = judge_hand(cards)
+        counts[judged] = counts.get(judged, 0) + ways
     return CheckOdds(counts, draw_total(memory, drawn), modifier, read)
 
 
-@lru_cache(maxsize=LAST_JUDGED)
-def judgement(
+@lru_cache(maxsize=JUDGES_CACHED)
+def make_hand_judge(
     rules: Rules, triggers: tuple[Trigger, ...]
 ) -> Callable[[tuple[str, ...]], tuple[int, tuple[bool, ...]]]:
     """Return what judges a hand, and remembers those that it has met first."""
-    known: dict[tuple[str, ...], tuple[int, tuple[bool, ...]]] = {}
+    cache: dict[tuple[str, ...], tuple[int, tuple[bool, ...]]] = {}
 
-    def judged(cards: tuple[str, ...]) -> tuple[int, tuple[bool, ...]]:
-        made = known.get(cards)
-        if made is None:
-            faces = faces_of(cards, rules)
-            value = combined([face.value for face in faces], rules.combine)
-            made = value, tuple([fires(one, faces) for one in triggers])
-            if len(known) < MOST_JUDGED:
-                known[cards] = made
-        return made
+    def judge_hand(cards: tuple[str, ...]) -> tuple[int, tuple[bool, ...]]:
+        judged = cache.get(cards)
+        if judged is None:
+            faces = card_faces(cards, rules)
+            value = combine_values([face.value for face in faces], rules.combine)
+            judged = value, tuple([fires(one, faces) for one in triggers])
+            if len(cache) < HANDS_CACHED:
+                cache[cards] = judged
+        return judged
 
-    return judged
+    return judge_hand
 
 
 class CheckOdds:

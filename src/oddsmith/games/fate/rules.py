@@ -17,12 +17,12 @@ Name: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}(?!\s)$")]
 CardName: TypeAlias = Annotated[str, Meta(pattern=r"^[^\s,*]{1,20}(?!\s)$")]
 Target: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)] | Literal["none"]
 Modifier: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
-Drawn: TypeAlias = Annotated[int, Meta(ge=1, le=5)]
-Times: TypeAlias = Annotated[int, Meta(ge=0, le=100)]
-Handful: TypeAlias = Annotated[int, Meta(ge=1, le=5)]
+DrawSize: TypeAlias = Annotated[int, Meta(ge=1, le=5)]
+UseCount: TypeAlias = Annotated[int, Meta(ge=0, le=100)]
+FewCards: TypeAlias = Annotated[int, Meta(ge=1, le=5)]
 
 MOST_CARDS: Final = 200
-SPARE: Final = 2
+LEAST_CARDS: Final = 2
 NO_TARGET: Final = "none"
 
 
@@ -115,7 +115,7 @@ class CheckKind(Validated, frozen=True, kw_only=True):
         return read_trigger(self.trigger) if self.trigger else None
 
 
-def _cards() -> tuple[CardKind, ...]:
+def _default_cards() -> tuple[CardKind, ...]:
     values = {"A": 1, "2": 2, "3": 3, "J": 0}
     suited = tuple(
         CardKind(name=rank + suit.symbol, value=value, suit=CardSuit(suit))
@@ -126,7 +126,7 @@ def _cards() -> tuple[CardKind, ...]:
     return (*suited, red, CardKind(name="BJ", value=3, suit=CardSuit.NONE))
 
 
-CARDS: Final = _cards()
+CARDS: Final = _default_cards()
 CHECKS: Final[Mapping[str, CheckKind]] = frozen_mapping(
     {
         "easy": CheckKind(target=2),
@@ -162,8 +162,8 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     game: ClassVar[str] = "fate"
 
     cards: Annotated[tuple[CardKind, ...], Meta(min_length=1, max_length=100)] = CARDS
-    on_turn: Drawn = 2
-    off_turn: Drawn = 1
+    on_turn: DrawSize = 2
+    off_turn: DrawSize = 1
     combine: Combine = Combine.SUM
     callers: Callers = Callers.GAME_MASTER
     checks: Annotated[Mapping[Name, CheckKind], Meta(min_length=1, max_length=100)] = CHECKS
@@ -173,10 +173,10 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     turns: Annotated[int, Meta(ge=1, le=1000)] = 12
     checks_per_turn: Annotated[int, Meta(ge=1, le=100)] = 3
 
-    abilities: Mapping[Ability, Times] = USES
-    most_peeked: Handful = 3
-    most_discarded: Handful = 3
-    most_returned: Handful = 3
+    abilities: Mapping[Ability, UseCount] = USES
+    most_peeked: FewCards = 3
+    most_discarded: FewCards = 3
+    most_returned: FewCards = 3
     extras_per_check: Annotated[int, Meta(ge=0, le=5)] = 1
     redraws_per_check: Annotated[int, Meta(ge=0, le=5)] = 1
 
@@ -238,10 +238,10 @@ class Rules(Ruleset, frozen=True, kw_only=True):
             raise RulesError(
                 "card_twice", "cards: each card is listed once; more of one are its copies", where="cards"
             )
-        if not self.most_out + SPARE <= len(self.deck) <= MOST_CARDS:
+        if not self.most_out + LEAST_CARDS <= len(self.deck) <= MOST_CARDS:
             raise RulesError(
                 "bad_composition",
-                f"cards: up to {self.most_out} cards can be out at once, so a deck has {self.most_out + SPARE} to "
+                f"cards: up to {self.most_out} cards can be out at once, so a deck has {self.most_out + LEAST_CARDS} to "
                 f"{MOST_CARDS} cards, not {len(self.deck)}",
                 where="cards",
             )

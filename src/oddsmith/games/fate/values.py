@@ -13,12 +13,12 @@ from oddsmith.errors import InputError
 from oddsmith.games.fate.checks import judge
 from oddsmith.games.fate.deck import Memory
 from oddsmith.games.fate.draws import (
-    before_shuffle,
-    cards_known,
+    cards_before_shuffle,
     draw_total,
     draws,
     hands,
     is_countable,
+    known_cards,
     top_cards,
     top_hands,
     top_total,
@@ -28,9 +28,9 @@ from oddsmith.games.fate.triggers import Trigger
 
 __all__ = ["AbilityValue", "ability_values", "uncounted_abilities"]
 
-Wanted: TypeAlias = Callable[[Sequence[str]], bool]
+Goal: TypeAlias = Callable[[Sequence[str]], bool]
 
-LAST_REDRAWN: Final = 4
+REDRAWS_CACHED: Final = 4
 """Of how many decks it is remembered what a redraw can bring: who moves a target asks of the same deck again."""
 
 
@@ -76,13 +76,13 @@ def ability_values(
     drawn = rules.on_turn if count is None else count
 
     @cache
-    def well(cards: Sequence[str]) -> bool:
+    def goes_well(cards: Sequence[str]) -> bool:
         result = judge(cards, rules, modifier=modifier, target=target, trigger=trigger)
         return result.success is not False and result.triggered is not False
 
-    before = _chance(memory, drawn, well)
+    before = _chance(memory, drawn, goes_well)
     found = [
-        AbilityValue(abilities=use.abilities, count=use.size, before=before, after=use.chance(well))
+        AbilityValue(abilities=use.abilities, count=use.size, before=before, after=use.chance(goes_well))
         for use in _uses(memory, rules, drawn)
         if is_countable(memory, use.cards, ordered=use.ordered)
     ]
@@ -105,8 +105,8 @@ def uncounted_abilities(
     ]
 
 
-def _chance(memory: Memory, drawn: int, well: Wanted) -> Fraction:
-    ways = sum(ways for cards, ways in hands(memory, drawn) if well(cards))
+def _chance(memory: Memory, drawn: int, goes_well: Goal) -> Fraction:
+    ways = sum(ways for cards, ways in hands(memory, drawn) if goes_well(cards))
     return Fraction(ways, draw_total(memory, drawn))
 
 
@@ -117,102 +117,104 @@ class _Use(NamedTuple):
     size: int
     cards: int
     ordered: bool
-    chance: Callable[[Wanted], Fraction]
+    chance: Callable[[Goal], Fraction]
 
 
 def _uses(memory: Memory, rules: Rules, drawn: int) -> Iterator[_Use]:
     """Yield the uses of abilities that rules and deck allow."""
-    allowed = _allowed(rules)
+    allowed = _allowed_abilities(rules)
     size, lying = len(memory.deck), len(memory.deck) + len(memory.discard)
-    first = before_shuffle(memory, drawn)
+    first = cards_before_shuffle(memory, drawn)
     if {Ability.PEEK, Ability.REORDER} <= allowed:
         for peeked in range(max(first, 1), min(rules.most_peeked, size) + 1):
-            best = partial(_in_best_order, memory, peeked, drawn)
+            best = partial(_chance_with_reorder, memory, peeked, drawn)
             yield _Use((Ability.PEEK, Ability.REORDER), peeked, peeked, ordered=False, chance=best)
     if {Ability.PEEK, Ability.TO_BOTTOM} <= allowed:
-        best = partial(_top_or_next, memory, drawn)
+        best = partial(_chance_with_bottom, memory, drawn)
         yield _Use((Ability.PEEK, Ability.TO_BOTTOM), 1, first + 1, ordered=True, chance=best)
     if Ability.EXTRA in allowed and drawn + 1 < lying:
-        best = partial(_best_of, memory, drawn + 1, drawn)
+        best = partial(_chance_with_extra, memory, drawn + 1, drawn)
         yield _Use((Ability.EXTRA,), 1, drawn + 1, ordered=False, chance=best)
     if Ability.REDRAW in allowed and 2 * drawn < lying:
-        again = partial(_again, memory, drawn)
-        yield _Use((Ability.REDRAW,), drawn, 2 * drawn, ordered=True, chance=again)
+        redrawn = partial(_chance_with_redraw, memory, drawn)
+        yield _Use((Ability.REDRAW,), drawn, 2 * drawn, ordered=True, chance=redrawn)
     if Ability.RESHUFFLE in allowed:
-        anew = partial(_chance, _shuffled(memory), drawn)
-        yield _Use((Ability.RESHUFFLE,), lying, drawn, ordered=False, chance=anew)
+        reshuffled = partial(_chance, _shuffle_memory(memory), drawn)
+        yield _Use((Ability.RESHUFFLE,), lying, drawn, ordered=False, chance=reshuffled)
 
 
-def _allowed(rules: Rules) -> set[Ability]:
+def _allowed_abilities(rules: Rules) -> set[Ability]:
     """Return the abilities that players have by these rules (§5.9)."""
     in_checks = {Ability.EXTRA: rules.extras_per_check, Ability.REDRAW: rules.redraws_per_check}
     return {ability for ability in Ability if min(rules.uses(ability), in_checks.get(ability, 1))}
 
 
-def _best_of(memory: Memory, size: int, drawn: int, well: Wanted) -> Fraction:
+def _chance_with_extra(memory: Memory, size: int, drawn: int, goes_well: Goal) -> Fraction:
     """Return the chance that some of the next cards go well, as many as are drawn."""
     ways = sum(
         ways
         for cards, ways in hands(memory, size)
-        if any(well(chosen) for chosen in combinations(cards, drawn))
+        if any(goes_well(chosen) for chosen in combinations(cards, drawn))
     )
     return Fraction(ways, draw_total(memory, size))
 
 
-def _in_best_order(memory: Memory, peeked: int, drawn: int, well: Wanted) -> Fraction:
+def _chance_with_reorder(memory: Memory, peeked: int, drawn: int, goes_well: Goal) -> Fraction:
     """Return the chance when the top cards are seen, and the best of them are put on top."""
-    first, finished = before_shuffle(memory, drawn), _finished(memory, drawn, well)
+    first, finish = cards_before_shuffle(memory, drawn), _make_finisher(memory, drawn, goes_well)
     ways = sum(
-        ways * max(finished(chosen) for chosen in combinations(cards, first))
+        ways * max(finish(chosen) for chosen in combinations(cards, first))
         for cards, ways in top_hands(memory, peeked)
     )
     return Fraction(ways, top_total(memory, peeked))
 
 
-def _finished(memory: Memory, drawn: int, well: Wanted) -> Callable[[Sequence[str]], Fraction | int]:
+def _make_finisher(memory: Memory, drawn: int, goes_well: Goal) -> Callable[[Sequence[str]], Fraction | int]:
     """Return what tells the chance of a check by its first cards; the others come after the deck is shuffled anew."""
 
     @cache
     def chance(cards: tuple[str, ...]) -> Fraction | int:
         more = drawn - len(cards)
         if not more:
-            return well(cards)
-        rest = _shuffled(memory, without=cards)
-        ways = sum(ways for others, ways in hands(rest, more) if well((*cards, *others)))
+            return goes_well(cards)
+        rest = _shuffle_memory(memory, without=cards)
+        ways = sum(ways for others, ways in hands(rest, more) if goes_well((*cards, *others)))
         return Fraction(ways, draw_total(rest, more))
 
     return lambda cards: chance(tuple(sorted(cards)))
 
 
-def _top_or_next(memory: Memory, drawn: int, well: Wanted) -> Fraction:
+def _chance_with_bottom(memory: Memory, drawn: int, goes_well: Goal) -> Fraction:
     """Return the chance when the top card is seen, and goes to the bottom where the cards after it are better."""
-    first, finished = before_shuffle(memory, drawn), _finished(memory, drawn, well)
-    kept: dict[str, Fraction | int] = {}
+    first, finish = cards_before_shuffle(memory, drawn), _make_finisher(memory, drawn, goes_well)
+    stays: dict[str, Fraction | int] = {}
     moved: dict[str, Fraction | int] = {}
     for cards, ways in top_cards(memory, first + 1):
-        kept[cards[0]] = kept.get(cards[0], 0) + ways * finished(cards[:-1])
-        moved[cards[0]] = moved.get(cards[0], 0) + ways * finished(cards[1:])
-    best = sum(max(kept[card], moved[card]) for card in kept)
+        stays[cards[0]] = stays.get(cards[0], 0) + ways * finish(cards[:-1])
+        moved[cards[0]] = moved.get(cards[0], 0) + ways * finish(cards[1:])
+    best = sum(max(stays[card], moved[card]) for card in stays)
     return Fraction(best, top_total(memory, first + 1))
 
 
-def _again(memory: Memory, drawn: int, well: Wanted) -> Fraction:
+def _chance_with_redraw(memory: Memory, drawn: int, goes_well: Goal) -> Fraction:
     """Return the chance when a check that went badly is drawn anew, its cards set aside."""
-    ways = sum(ways for first, second, ways in _redraws(memory, drawn) if well(first) or well(second))
+    ways = sum(
+        ways for first, second, ways in _redraws(memory, drawn) if goes_well(first) or goes_well(second)
+    )
     return Fraction(ways, draw_total(memory, 2 * drawn))
 
 
-@lru_cache(maxsize=LAST_REDRAWN)
+@lru_cache(maxsize=REDRAWS_CACHED)
 def _redraws(memory: Memory, drawn: int) -> list[tuple[tuple[str, ...], tuple[str, ...], int]]:
     """Return the hands that a check and its redraw can have, and in how many ways: the same for every target."""
-    counted: Counter[tuple[tuple[str, ...], tuple[str, ...]]] = Counter()
+    counts: Counter[tuple[tuple[str, ...], tuple[str, ...]]] = Counter()
     for cards, ways in draws(memory, 2 * drawn):
-        counted[tuple(sorted(cards[:drawn])), tuple(sorted(cards[drawn:]))] += ways
-    return [(first, second, ways) for (first, second), ways in counted.items()]
+        counts[tuple(sorted(cards[:drawn])), tuple(sorted(cards[drawn:]))] += ways
+    return [(first, second, ways) for (first, second), ways in counts.items()]
 
 
-def _shuffled(memory: Memory, *, without: Sequence[str] = ()) -> Memory:
+def _shuffle_memory(memory: Memory, *, without: Sequence[str] = ()) -> Memory:
     """Return what is known once all that lies there, but for these cards, has been shuffled."""
-    left = Counter(cards_known(memory)) - Counter(without)
+    left = Counter(known_cards(memory)) - Counter(without)
     cards = tuple(sorted(left.elements()))
     return Memory(deck=(None,) * len(cards), discard=(), unseen=cards)

@@ -5,7 +5,7 @@ import msgspec
 from oddsmith.chance import Draw
 from oddsmith.game import Seat
 from oddsmith.games.fate.abilities import check_abilities
-from oddsmith.games.fate.deck import Memory, imagined, remember
+from oddsmith.games.fate.deck import Memory, imagine_deck, remember
 from oddsmith.games.fate.model import Check, Stage, State
 from oddsmith.games.fate.rules import Ability, Rules
 
@@ -50,7 +50,7 @@ def view(state: State, viewer: Seat | None) -> View:
         peeked=state.peeked,
         uses=state.uses,
         successes=state.successes,
-        left=state.deck.left,
+        left=state.deck.cards_before_reshuffle,
         memory=remember(state.deck, viewer),
     )
 
@@ -60,7 +60,7 @@ def imagine(known: View, draw: Draw) -> State:
     return State(
         rules=known.rules,
         players=known.players,
-        deck=imagined(known.memory, known.viewer, draw),
+        deck=imagine_deck(known.memory, known.viewer, draw),
         turn=known.turn,
         stage=known.stage,
         called=known.called,

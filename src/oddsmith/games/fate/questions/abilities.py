@@ -40,7 +40,7 @@ class AbilitiesRequest(Request, frozen=True, kw_only=True):
     check: CheckName = None
 
 
-class AbilityWorth(msgspec.Struct, frozen=True, kw_only=True):
+class AbilityGain(msgspec.Struct, frozen=True, kw_only=True):
     """Abilities used together on so many cards: the chance that the check goes well with them, and what they add."""
 
     abilities: tuple[Ability, ...]
@@ -70,7 +70,7 @@ class AbilitiesReply(msgspec.Struct, frozen=True, kw_only=True):
     target: Annotated[int | None, NO_FIGURE]
     trigger: str | None
     chance: Annotated[Fraction, CHANCE]
-    abilities: tuple[AbilityWorth, ...]
+    abilities: tuple[AbilityGain, ...]
     uncounted: tuple[UncountedAbility, ...]
 
 
@@ -99,7 +99,7 @@ def value_abilities(request: AbilitiesRequest, context: Context[Rules]) -> Abili
         trigger=check.text,
         chance=_chance_without(check),
         abilities=tuple(
-            AbilityWorth(abilities=one.abilities, cards=one.count, chance=one.after, gain=one.gain)
+            AbilityGain(abilities=one.abilities, cards=one.count, chance=one.after, gain=one.gain)
             for one in values
         ),
         uncounted=tuple(

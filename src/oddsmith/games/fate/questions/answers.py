@@ -14,7 +14,7 @@ import msgspec
 from oddsmith.errors import InputError
 from oddsmith.games.fate.checks import judge
 from oddsmith.games.fate.deck import Memory
-from oddsmith.games.fate.draws import cards_known, draw_total, hands, is_countable
+from oddsmith.games.fate.draws import draw_total, hands, is_countable, known_cards
 from oddsmith.games.fate.known_decks import (
     CardTexts,
     CheckName,
@@ -103,14 +103,14 @@ def value_answers(request: AnswersRequest, context: Context[Rules]) -> AnswersRe
         )
 
     answers = list(_answers(hand, check.rules))
-    counted = [one for one in answers if _is_counted(check.memory, one)]
+    countable = [one for one in answers if _is_answer_countable(check.memory, one)]
     return AnswersReply(
         rules_id=check.rules.rules_id,
         result=judge_hand(hand),
         target=check.target,
         trigger=check.text,
-        answers=tuple(_answer_chances(check.memory, one, judge_hand) for one in counted),
-        uncounted=tuple(one.ability for one in answers if one not in counted and one.ability is not None),
+        answers=tuple(_answer_chances(check.memory, one, judge_hand) for one in countable),
+        uncounted=tuple(one.ability for one in answers if one not in countable and one.ability is not None),
     )
 
 
@@ -121,11 +121,11 @@ def _read_hand(texts: tuple[str, ...], check: KnownCheck) -> tuple[str, ...]:
         raise InputError(
             "bad_hand", f"{check.cards} cards count in this check, not {len(hand)}", where="hand"
         )
-    twice = Counter(hand) + Counter(cards_known(check.memory)) - Counter(check.rules.deck)
-    if twice:
+    excess = Counter(hand) + Counter(known_cards(check.memory)) - Counter(check.rules.deck)
+    if excess:
         raise InputError(
             "card_too_often",
-            f"{next(iter(twice))} is in the hand and lies elsewhere, too: what is in a hand is `out` of a deck",
+            f"{next(iter(excess))} is in the hand and lies elsewhere, too: what is in a hand is `out` of a deck",
             where="hand",
         )
     return hand
@@ -140,7 +140,7 @@ def _answers(hand: tuple[str, ...], rules: Rules) -> Iterator[_Answer]:
         yield _Answer(Ability.REDRAW, len(hand), lambda cards: iter((cards,)))
 
 
-def _is_counted(memory: Memory, answer: _Answer) -> bool:
+def _is_answer_countable(memory: Memory, answer: _Answer) -> bool:
     lying = len(memory.deck) + len(memory.discard)
     return answer.drawn < lying and is_countable(memory, answer.drawn, ordered=False)
 
@@ -148,19 +148,19 @@ def _is_counted(memory: Memory, answer: _Answer) -> bool:
 def _answer_chances(memory: Memory, answer: _Answer, judge_hand: Judge) -> AnswerChances:
     """Count an answer: of each draw the best hand for each aim."""
     drawn = list(hands(memory, answer.drawn)) if answer.drawn else [((), 1)]
-    made = [([judge_hand(hand) for hand in answer.hands(cards)], ways) for cards, ways in drawn]
+    outcomes = [([judge_hand(hand) for hand in answer.hands(cards)], ways) for cards, ways in drawn]
     total = draw_total(memory, answer.drawn) if answer.drawn else 1
-    first = made[0][0][0]
+    first = outcomes[0][0][0]
 
-    def share(aim: Callable[[Result], bool]) -> Fraction:
-        return Fraction(sum(ways for results, ways in made if any(map(aim, results))), total)
+    def chance_of(goal: Callable[[Result], bool]) -> Fraction:
+        return Fraction(sum(ways for results, ways in outcomes if any(map(goal, results))), total)
 
     has_target, has_trigger = first.success is not None, first.triggered is not None
     return AnswerChances(
         ability=answer.ability,
-        success=share(lambda result: result.success is True) if has_target else None,
-        fires=share(lambda result: result.triggered is True) if has_trigger else None,
-        chance=share(_goes_well) if has_target or has_trigger else None,
+        success=chance_of(lambda result: result.success is True) if has_target else None,
+        fires=chance_of(lambda result: result.triggered is True) if has_trigger else None,
+        chance=chance_of(_goes_well) if has_target or has_trigger else None,
     )
 
 

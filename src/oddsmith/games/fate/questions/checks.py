@@ -10,9 +10,9 @@ import msgspec
 from oddsmith.chance import Draw
 from oddsmith.chart import Histogram, HistogramBar
 from oddsmith.game import Seat
-from oddsmith.games.fate.abilities import down_to_one
-from oddsmith.games.fate.checks import faces_of, judge
-from oddsmith.games.fate.deck import LAST, FateDeck, Memory, imagined
+from oddsmith.games.fate.abilities import reshuffle_if_due
+from oddsmith.games.fate.checks import card_faces, judge
+from oddsmith.games.fate.deck import RESHUFFLE_SIZE, FateDeck, Memory, imagine_deck
 from oddsmith.games.fate.draws import require_drawable
 from oddsmith.games.fate.known_decks import (
     CheckName,
@@ -33,7 +33,7 @@ from oddsmith.games.fate.model import Result
 from oddsmith.games.fate.odds import MOST_TRIGGERS, CheckOdds, check_odds, checks_to_reshuffle, fresh_memory
 from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules
 from oddsmith.games.fate.triggers import Trigger, fires, read_trigger
-from oddsmith.games.fate.wording import draw_words, trigger_words
+from oddsmith.games.fate.wording import describe_draw, describe_trigger
 from oddsmith.question import Context, Question, Request, Share, argument, option
 from oddsmith.reply_figures import CHANCE, NO_FIGURE
 from oddsmith.text import percent
@@ -41,10 +41,10 @@ from oddsmith.text import percent
 MOST_TICKS: Final = 20
 
 
-def draw_totals(request: "CheckOddsRequest", reply: "CheckOddsReply", rules: Rules) -> Histogram:
+def totals_chart(request: "CheckOddsRequest", reply: "CheckOddsReply", rules: Rules) -> Histogram:
     """Return the exact distribution of a total, with its target where it has one."""
     target = reply.target
-    heading = draw_words(reply.memory, reply.drawn, reply.modifier, rules_in_force(request, rules))
+    heading = describe_draw(reply.memory, reply.drawn, reply.modifier, rules_in_force(request, rules))
     result = f"mean total {float(reply.mean):.2f} (exact)"
     if target is not None and reply.success is not None:
         chance = Fraction(reply.success.count, reply.success.total)
@@ -221,8 +221,8 @@ def make_check(request: CheckRequest, context: Context[Rules]) -> CheckReply:
     """
     check = read_check(request, request.triggers, context.rules)
     require_drawable(check.memory, check.cards)
-    drawn = draw_cards(imagined(check.memory, OWNER, context.draw), check.cards, context.draw, OWNER)
-    fired = fired_triggers(check.triggers, drawn.cards, check.rules)
+    drawn = draw_cards(imagine_deck(check.memory, OWNER, context.draw), check.cards, context.draw, OWNER)
+    fired = evaluate_triggers(check.triggers, drawn.cards, check.rules)
     return CheckReply(
         rules_id=check.rules.rules_id,
         result=judge(drawn.cards, check.rules, modifier=check.modifier, target=check.rules_target),
@@ -242,24 +242,24 @@ def draw_cards(deck: FateDeck, count: int, luck: Draw, seat: Seat) -> DrawnCards
     reshuffled = False
     for _ in range(count):
         cards.append(deck.next_card().sample(luck))
-        deck, events = down_to_one(deck.without_top(cards[-1], (seat,)))
+        deck, events = reshuffle_if_due(deck.draw_top(cards[-1], (seat,)))
         reshuffled = reshuffled or bool(events)
-    return DrawnCards(deck.laid_down(cards, (seat,)), tuple(cards), reshuffled)
+    return DrawnCards(deck.add_discards(cards, (seat,)), tuple(cards), reshuffled)
 
 
-def fired_triggers(triggers: Sequence[Trigger], cards: Sequence[str], rules: Rules) -> list[bool]:
+def evaluate_triggers(triggers: Sequence[Trigger], cards: Sequence[str], rules: Rules) -> list[bool]:
     """Say of each trigger whether these cards fire it (§4)."""
-    faces = faces_of(cards, rules)
+    faces = card_faces(cards, rules)
     return [fires(trigger, faces) for trigger in triggers]
 
 
 # --- the odds of a check ---------------------------------------------------------------------------------------------
 
 
-def prove_check(request: CheckOddsRequest, context: Context[Rules]) -> CheckOddsReply:
+def compute_check_odds(request: CheckOddsRequest, context: Context[Rules]) -> CheckOddsReply:
     """Prove what the next check makes, from what you know.
 
-    >>> prove_check(CheckOddsRequest(target=4), Context(rules=Rules())).success
+    >>> compute_check_odds(CheckOddsRequest(target=4), Context(rules=Rules())).success
     Share(count=56, total=153, chance=0.3660130718954248)
     """
     share = read_share(request.share)
@@ -285,7 +285,7 @@ def prove_check(request: CheckOddsRequest, context: Context[Rules]) -> CheckOdds
             JointWays(total=value, fired=fired, ways=ways // unit)
             for (value, fired), ways in odds.joint.items()
         ),
-        left=len(check.memory.deck) - LAST,
+        left=len(check.memory.deck) - RESHUFFLE_SIZE,
         share=share,
         checks=checks,
     )
@@ -317,10 +317,10 @@ class _TriggerOdds(NamedTuple):
     place: int
 
 
-def prove_checks(request: ChecksRequest, context: Context[Rules]) -> ChecksReply:
+def compute_all_check_odds(request: ChecksRequest, context: Context[Rules]) -> ChecksReply:
     """Say how every check of the rules would go, were it called now.
 
-    >>> [str(one.chance) for one in prove_checks(ChecksRequest(), Context(rules=Rules())).checks]
+    >>> [str(one.chance) for one in compute_all_check_odds(ChecksRequest(), Context(rules=Rules())).checks]
     ['41/51', '97/153', '56/153', '10/51', 'None', '13/51', '10/153']
     """
     draw = read_draw(request, context.rules)
@@ -380,12 +380,12 @@ ODDS: Final = Question(
     name="odds",
     request=CheckOddsRequest,
     reply=CheckOddsReply,
-    answer=prove_check,
+    answer=compute_check_odds,
     example="oddsmith fate odds --target 4 --seen '3♠ J♥ RJ' --top A♠",
-    chart=draw_totals,
+    chart=totals_chart,
 )
 CHECKS: Final = Question(
-    name="checks", request=ChecksRequest, reply=ChecksReply, answer=prove_checks, is_command=False
+    name="checks", request=ChecksRequest, reply=ChecksReply, answer=compute_all_check_odds, is_command=False
 )
 
 
@@ -424,7 +424,7 @@ def explain_trigger(request: TriggerRequest, context: Context[Rules]) -> Trigger
         chance = check_odds(memory, rules, count=count, triggers=[trigger]).fires(0)
         shares.append(TriggerShare(cards=count, fires=Share.of(*chance.as_integer_ratio())))
     return TriggerReply(
-        rules_id=rules.rules_id, trigger=request.trigger, words=trigger_words(trigger), odds=tuple(shares)
+        rules_id=rules.rules_id, trigger=request.trigger, words=describe_trigger(trigger), odds=tuple(shares)
     )
 
 
