@@ -1,4 +1,4 @@
-"""What players may do to the deck, and with their own checks; who learns what of it (§5)."""
+"""Abilities of players: legal actions, objections, and their effects on the deck with events (§5)."""
 
 from collections.abc import Iterator
 from itertools import permutations
@@ -43,7 +43,7 @@ _ABILITY_OF: Final[dict[type[AbilityAction], Ability]] = {
 
 
 def ability_actions(state: State, seat: Seat) -> Iterator[DeckAction]:
-    """Yield what a player may do to the deck."""
+    """Yield the legal actions of a player on the deck."""
     rules = state.rules
     possible: tuple[DeckAction, ...] = (
         *(Peek(count) for count in range(1, rules.most_peeked + 1)),
@@ -57,20 +57,20 @@ def ability_actions(state: State, seat: Seat) -> Iterator[DeckAction]:
 
 
 def answer_actions(state: State, seat: Seat) -> Iterator[AbilityAction]:
-    """Yield what a player may do with its check before it is resolved."""
+    """Yield the legal abilities of a player on a check before it is resolved."""
     possible: tuple[AbilityAction, ...] = (TakeExtra(), Redraw())
     yield from (action for action in possible if ability_objection(state, seat, action) is None)
 
 
 def check_abilities(state: State) -> tuple[Ability, ...]:
-    """Return with which abilities the check at hand may still be answered, none while it waits for no answer (§5.9)."""
+    """Return the abilities with which the check at hand may still be answered; none where it awaits no answer (§5.9)."""
     if state.check is None or state.stage is not Stage.ANSWER:
         return ()
     return tuple(_ABILITY_OF[type(action)] for action in answer_actions(state, state.check.player))
 
 
 def ability_objection(state: State, seat: Seat, action: AbilityAction) -> Refusal | None:
-    """Say why a player may not use an ability like this, or None."""
+    """Return why a player may not use an ability like this, or None where it may."""
     return _uses_objection(state, seat, _ABILITY_OF[type(action)]) or _use_objection(state, seat, action)
 
 
@@ -150,7 +150,7 @@ def _repeat_objection(state: State, action: TakeExtra | Redraw) -> Refusal | Non
 
 
 def use_ability(state: State, seat: Seat, action: AbilityAction) -> tuple[State, Used]:
-    """Return the state with one use of an ability less, and what everyone hears of it."""
+    """Return the state after one more use of an ability is counted, and the public event."""
     place = ABILITIES.index(_ABILITY_OF[type(action)])
     own_uses = state.uses[seat - 1]
     after = (*own_uses[:place], own_uses[place] + 1, *own_uses[place + 1 :])
@@ -172,7 +172,7 @@ def _card_count(action: AbilityAction) -> int:
 
 
 def use_on_deck(state: State, seat: Seat, action: DeckAction) -> tuple[State, tuple[Event, ...]]:
-    """Return the state after an ability has been used on the deck, and what is heard of it."""
+    """Return the state after an ability was used on the deck, and the events."""
     after, event = use_ability(state, seat, action)
     match action:
         case Peek(count):
@@ -201,12 +201,12 @@ def use_on_deck(state: State, seat: Seat, action: DeckAction) -> tuple[State, tu
 
 
 def _with_deck(state: State, deck: FateDeck) -> State:
-    """Return the state with another deck: what was peeked at is not just peeked at any more."""
+    """Return the state with another deck; cards peeked at before can no longer be reordered."""
     return msgspec.structs.replace(state, deck=deck, peeked=(0,) * state.players)
 
 
 def reshuffle_if_due(deck: FateDeck) -> tuple[FateDeck, tuple[Event, ...]]:
-    """Shuffle anew where one card is left (§3.2); asked after every single card that leaves the deck."""
+    """Return the deck, reshuffled where one card is left, and the events (§3.2); call it after each card that leaves it."""
     if not deck.needs_reshuffle:
         return deck, ()
     fresh = deck.reshuffle()
@@ -214,6 +214,6 @@ def reshuffle_if_due(deck: FateDeck) -> tuple[FateDeck, tuple[Event, ...]]:
 
 
 def peek_events(state: State, seat: Seat) -> tuple[Event, ...]:
-    """Return what the player hears who has peeked."""
+    """Return the event with the peeked cards, for the player alone."""
     cards = tuple(slot.card or "" for slot in state.deck.deck[: state.peeking])
     return (Peeked(audience=(seat,), cards=cards),)

@@ -1,4 +1,7 @@
-"""The deck that remembers: its order exists once it is seen, a reshuffle forgets it (§3), and what a seat knows of it (§7)."""
+"""The deck that remembers (§3), and what a seat knows of it (§7).
+
+Luck decides a card when it is first drawn or seen. A reshuffle makes all cards unknown again.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -15,14 +18,14 @@ Names: TypeAlias = Annotated[tuple[str, ...], Meta(max_length=200)]
 Marks: TypeAlias = Annotated[tuple[int, ...], Meta(max_length=20)]
 
 RESHUFFLE_SIZE: Final = 1
-"""With so many cards left the deck is shuffled anew."""
+"""The number of cards left at which the deck is reshuffled."""
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """A place: its card where somebody has seen it, by whom, and for which seats it is mixed up with others.
+    """A place in deck or discard pile: its card once luck has decided it, and the seats that have seen it.
 
-    `mixed` lists pairs of a seat and a mark, one after the other: for that seat, what lies in all places with that
-    mark lies there in an order that it does not know.
+    `mixed` lists pairs of a seat and a mark. For that seat, the order of the cards in all places with that mark is
+    unknown.
     """
 
     card: str | None = None
@@ -30,7 +33,7 @@ class Slot(msgspec.Struct, frozen=True):
     mixed: tuple[tuple[Seat, int], ...] = ()
 
     def mark(self, seat: Seat) -> int:
-        """Return the mark of the place for a seat; 0 where it is not mixed up."""
+        """Return the mark of the place for a seat, or 0 where it has none."""
         return dict(self.mixed).get(seat, 0)
 
     def with_mark(self, seat: Seat, mark: int) -> "Slot":
@@ -39,7 +42,7 @@ class Slot(msgspec.Struct, frozen=True):
         return Slot(self.card, self.seen, tuple(sorted((of, one) for of, one in marks.items() if one)))
 
     def show_to(self, card: str, seats: Iterable[Seat]) -> "Slot":
-        """Return the place after these seats have seen which card lies in it."""
+        """Return the place after these seats have seen that its card is `card`."""
         viewers = set(seats)
         return Slot(
             card,
@@ -56,7 +59,7 @@ UNSEEN: Final = Slot()
 
 
 class FateDeck(msgspec.Struct, frozen=True, kw_only=True):
-    """The deck from its top, the discard pile from its top, and the pool of cards that nobody has seen.
+    """The deck from its top, the discard pile from its top, and the pool of cards that luck has not placed yet.
 
     >>> deck = FateDeck.fresh(("A♠", "2♠", "3♠", "J♠"))
     >>> deck.next_card().total
@@ -83,28 +86,28 @@ class FateDeck(msgspec.Struct, frozen=True, kw_only=True):
         return (*self.pool, *(card for card in placed if card is not None))
 
     def next_card(self, place: int = 0) -> Weighted[str]:
-        """Return the luck of the card in a place of the deck, from the top."""
+        """Return the distribution of the card in a place of the deck, counted from the top."""
         card = self.deck[place].card
         return Weighted(tuple(sorted(Counter(self.pool).items())) if card is None else ((card, 1),))
 
     def settle(self, place: int, card: str) -> Self:
-        """Return the deck after luck has decided which card lies in a place; nobody has seen it yet."""
+        """Return the deck after luck has decided the card of a place, which no seat has seen yet."""
         if self.deck[place].card is not None:
             return self
         slots = _replace_slot(self.deck, place, Slot(card, (), self.deck[place].mixed))
         return msgspec.structs.replace(self, deck=slots, pool=_remove_card(self.pool, card))
 
     def draw_top(self, card: str, watching: Sequence[Seat] = ()) -> Self:
-        """Return the deck after its top card, this one, was drawn and these seats have seen it."""
+        """Return the deck without its top card, which is `card` and was seen by the seats that are watching."""
         known = self.settle(0, card)
         for seat in watching:
             known = known.recognize(0, seat)
         return msgspec.structs.replace(known, deck=known.deck[1:])
 
     def recognize(self, place: int, seat: Seat) -> Self:
-        """Let a seat that sees a card take it for the copy that it knew to be among those mixed up with it.
+        """Return the deck after a seat sees a card that it knew to be in the same mixed set, if there is one.
 
-        So nobody can tell two copies of a card apart.
+        The seat takes the card for the copy that it had seen before, so that two copies of a card are indistinguishable.
         """
         top, slots = self.deck[place], (*self.deck, *self.discard)
         if seat in top.seen or not top.mark(seat):
@@ -115,26 +118,26 @@ class FateDeck(msgspec.Struct, frozen=True, kw_only=True):
         return self
 
     def _with_slots(self, slots: Sequence[Slot]) -> Self:
-        """Return the deck and the discard pile with other slots in their places."""
+        """Return the deck with these slots: first those of the deck, then those of the discard pile."""
         size = len(self.deck)
         return msgspec.structs.replace(self, deck=tuple(slots[:size]), discard=tuple(slots[size:]))
 
     @property
     def needs_reshuffle(self) -> bool:
-        """Whether the deck has to be shuffled anew (§3.2)."""
+        """Whether the deck has to be reshuffled (§3.2)."""
         return len(self.deck) <= RESHUFFLE_SIZE
 
     @property
     def cards_before_reshuffle(self) -> int:
-        """How many cards can be drawn before the deck is shuffled anew (§3.2)."""
+        """The number of cards that can be drawn before the deck is reshuffled (§3.2)."""
         return len(self.deck) - RESHUFFLE_SIZE
 
     def reshuffle(self) -> Self:
-        """Shuffle deck and discard pile into a new deck, about which nobody knows anything."""
+        """Return deck and discard pile shuffled into a new deck, of which no seat knows anything."""
         return self.fresh(self.cards)
 
     def peek(self, count: int, seat: Seat) -> Self:
-        """Return the deck after a seat has looked at its top cards, which luck has decided (§5.1)."""
+        """Return the deck after a seat has looked at its top `count` cards, which luck has decided (§5.1)."""
         known = self
         for place in range(count):
             known = known.recognize(place, seat)
@@ -143,7 +146,7 @@ class FateDeck(msgspec.Struct, frozen=True, kw_only=True):
         return known
 
     def reorder(self, order: Sequence[int], seat: Seat, others: Iterable[Seat]) -> Self:
-        """Put the top cards into another order, which the other seats do not know (§5.2)."""
+        """Return the deck with its top cards in another order, which the other seats do not know (§5.2)."""
         count = len(order)
         deck = (*(self.deck[place] for place in order), *self.deck[count:])
         mixed = msgspec.structs.replace(self, deck=deck)
@@ -153,10 +156,10 @@ class FateDeck(msgspec.Struct, frozen=True, kw_only=True):
         return mixed
 
     def mix_top(self, count: int, seat: Seat) -> Self:
-        """Forget for a seat in which order the top cards lie; what they are mixed up with already joins them."""
+        """Return the deck with the top cards in one mixed set for a seat; sets that they belong to are merged."""
         slots = (*self.deck, *self.discard)
-        telling = {slot.mark(seat) for slot in slots if seat in slot.seen}
-        joined = {slot.mark(seat) for slot in self.deck[:count]} & telling - {0}
+        informative = {slot.mark(seat) for slot in slots if seat in slot.seen}
+        joined = {slot.mark(seat) for slot in self.deck[:count]} & informative - {0}
         mark = 1 + max(slot.mark(seat) for slot in slots)
         after = [
             slot.with_mark(seat, mark) if place < count or slot.mark(seat) in joined else slot
@@ -165,19 +168,19 @@ class FateDeck(msgspec.Struct, frozen=True, kw_only=True):
         return self._with_slots(after)
 
     def move_to_bottom(self) -> Self:
-        """Move the top card to the bottom unseen (§5.3)."""
+        """Return the deck with its top card moved to the bottom unseen (§5.3)."""
         return msgspec.structs.replace(self, deck=(*self.deck[1:], self.deck[0]))
 
     def discard_top(self) -> Self:
-        """Move the top card to the discard pile unseen (§5.4)."""
+        """Return the deck with its top card discarded unseen (§5.4)."""
         return msgspec.structs.replace(self, deck=self.deck[1:], discard=(self.deck[0], *self.discard))
 
     def return_discard(self) -> Self:
-        """Move the top discard to the very bottom of the deck unseen (§5.5)."""
+        """Return the deck with the top discard moved to its bottom unseen (§5.5)."""
         return msgspec.structs.replace(self, deck=(*self.deck, self.discard[0]), discard=self.discard[1:])
 
     def add_discards(self, cards: Iterable[str], seen: Iterable[Seat]) -> Self:
-        """Lay drawn cards face down on the discard pile, one on the other (§3.1)."""
+        """Return the deck with drawn cards put on the discard pile in this order; `seen` are the seats that saw them (§3.1)."""
         seats = tuple(sorted(seen))
         slots = tuple(Slot(card, seats) for card in cards)
         return msgspec.structs.replace(self, discard=(*reversed(slots), *self.discard))
@@ -199,27 +202,27 @@ def _remove_card(pool: Sequence[str], card: str) -> tuple[str, ...]:
 
 
 Place: TypeAlias = str | int | None
-"""A card that is known to lie there, the number of a set that it is one of, or nothing known."""
+"""The known card of a place, the number of the mixed set that it belongs to, or None where nothing is known."""
 
 Places: TypeAlias = Annotated[tuple[Place, ...], Meta(max_length=200)]
 
 
 class MixedSet(msgspec.Struct, frozen=True):
-    """Some places hold these cards and so many unknown ones, in an order that is not known."""
+    """Places that hold these cards and `unknown` more, in an unknown order."""
 
     cards: Names
     unknown: int
 
     @property
     def size(self) -> int:
-        """How many places there are."""
+        """The number of places."""
         return len(self.cards) + self.unknown
 
 
 class Memory(msgspec.Struct, frozen=True, kw_only=True):
     """What a seat knows of deck and discard pile, each from its top; `unseen` are the cards it has not seen.
 
-    A number in a place is that of one of the `sets`, from 1.
+    A number in a place is the number of one of the `sets`, from 1.
     """
 
     deck: Places
@@ -229,7 +232,7 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def remember(deck: FateDeck, seat: Seat | None) -> Memory:
-    """Return what a seat knows; a spectator knows how many cards lie where, and no more.
+    """Return what a seat knows; a spectator (None) knows only the sizes of deck and discard pile.
 
     >>> deck = FateDeck.fresh(("A♠", "2♠", "3♠")).settle(0, "3♠").peek(1, seat=1)
     >>> remember(deck, 1).deck, remember(deck, 2).deck
@@ -255,7 +258,7 @@ def _known_card(slot: Slot, seat: Seat) -> str | None:
 
 
 def _number_sets(slots: Sequence[Slot], seat: Seat | None) -> tuple[dict[int, int], tuple[MixedSet, ...]]:
-    """Give numbers to the sets of places that tell a seat something, in the order in which they are met."""
+    """Return the number of each mark that a seat has information about, in order of appearance, and those sets."""
     numbers: dict[int, int] = {}
     sets: list[MixedSet] = []
     if seat is None:
@@ -272,7 +275,7 @@ def _number_sets(slots: Sequence[Slot], seat: Seat | None) -> tuple[dict[int, in
 
 
 def imagine_deck(memory: Memory, seat: Seat | None, draw: Draw) -> FateDeck:
-    """Return a deck that a seat cannot tell from the real one: sets in some order, the rest seen by nobody."""
+    """Return a random deck that is consistent with a memory; mixed sets are shuffled, and other cards are undecided."""
     left = [_shuffle_set(one, draw) for one in memory.sets]
     slots: list[Slot] = []
     for place in (*memory.deck, *memory.discard):
@@ -291,7 +294,7 @@ def _shuffle_set(mixed: MixedSet, draw: Draw) -> list[str | None]:
 
 
 def _imagine_slot(card: str | None, seat: Seat | None, mark: int = 0) -> Slot:
-    """Return a place that a seat knows the card of, or does not; a spectator knows none."""
+    """Return a place whose card a seat has seen, unless it is None; a spectator has seen none."""
     if seat is None:
         return Slot()
     seen = () if card is None else (seat,)

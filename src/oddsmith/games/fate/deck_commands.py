@@ -1,4 +1,4 @@
-"""Commands that change a deck file: draw from it, make one, shuffle it, peek at its top; and show it."""
+"""The commands on deck files: draw, new, show, shuffle, peek; their replies and terminal lines."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -27,16 +27,16 @@ from oddsmith.text import percent, plain
 
 
 class DrawnTrigger(FiredTrigger, frozen=True, kw_only=True):
-    """Whether a trigger fired, and the chance that it had just before; null where there are too many ways to count."""
+    """Whether a trigger fired, and its chance before the draw; null where there are too many ways to count."""
 
     chance: Share | None
 
 
 class DrawReply(msgspec.Struct, frozen=True, kw_only=True):
-    """`oddsmith fate draw`: the cards, what they come to, and the chance that it had from what you knew.
+    """`oddsmith fate draw`: the cards, the result, and the chance that it had from what you knew.
 
     `chance` is that of reaching the target, or the total that was drawn where there is none; null where there are too
-    many ways to count. `made` says that there was no deck in the file, so that a fresh one was put there.
+    many ways to count. `made` is true where there was no file, so that a fresh deck was written.
     """
 
     file: str
@@ -91,7 +91,7 @@ class DrawOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def draw(file: Path | None, options: DrawOptions, *, seed: str | None, as_json: bool) -> None:
-    """Draw from a deck, a fresh one where there is none; print what it came to and the chance that it had."""
+    """Draw from the deck of a file, or from a fresh one where there is none; print the result and its chance."""
     triggers = read_triggers(options.triggers)
     place = deck_files.deck_path(file)
     with deck_files.lock_deck(place):
@@ -109,7 +109,7 @@ def draw(file: Path | None, options: DrawOptions, *, seed: str | None, as_json: 
 def _count_odds(
     stored: StoredDeck, count: int, modifier: int, triggers: Sequence[Trigger]
 ) -> CheckOdds | None:
-    """Return the odds from what was seen of the deck; None where there are too many ways to count."""
+    """Return the odds from what the owner knows; None where there are too many ways to count."""
     memory = remember(stored.deck, OWNER)
     if not is_countable(memory, count, ordered=False):
         return None
@@ -165,27 +165,27 @@ def new(
     seed: str | None,
     as_json: bool,
 ) -> None:
-    """Put a fresh deck into a file."""
+    """Write a fresh deck to a file, and print it."""
     place, stored = deck_files.deck_path(file), StoredDeck.fresh(Rules.read(rules).changed(settings), seed)
     deck_files.create(place, stored, force=force)
     _print_deck(place, stored, as_json=as_json)
 
 
 def show(file: Path | None, *, as_json: bool) -> None:
-    """Show what is known of a deck."""
+    """Print what the owner knows of a deck."""
     place = deck_files.deck_path(file)
     _print_deck(place, deck_files.read(place), as_json=as_json)
 
 
 def shuffle(file: Path | None, *, as_json: bool) -> None:
-    """Shuffle a deck with its discard pile (§5.8)."""
+    """Shuffle a deck with its discard pile, and print it (§5.8)."""
     place = deck_files.deck_path(file)
     after = deck_files.change(place, lambda stored: stored.after(stored.deck.reshuffle()))
     _print_deck(place, after, as_json=as_json)
 
 
 def peek(file: Path | None, count: int, *, seed: str | None, as_json: bool) -> None:
-    """Look at the top cards of a deck."""
+    """Show the top cards of a deck to its owner, and print it."""
     place = deck_files.deck_path(file)
     after = deck_files.change(
         place, lambda stored: _peek_deck(stored, count, deck_files.make_luck(stored, seed))
@@ -194,7 +194,7 @@ def peek(file: Path | None, count: int, *, seed: str | None, as_json: bool) -> N
 
 
 def _peek_deck(stored: StoredDeck, count: int, luck: Draw) -> StoredDeck:
-    """Show the owner the top cards, which luck decides where nobody has seen them (§5.1)."""
+    """Return the deck after its owner has seen the top cards; luck decides those that are undecided (§5.1)."""
     deck, size = stored.deck, len(stored.deck.deck)
     if count > size:
         raise InputError(
@@ -220,7 +220,7 @@ def _print_deck(place: Path, stored: StoredDeck, *, as_json: bool) -> None:
 
 
 def deck_lines(reply: DeckReply, rules: Rules) -> Iterator[str]:
-    """Show the deck of a file as its owner knows it."""
+    """Yield the lines on a deck as its owner knows it."""
     seed = "" if reply.seed is None else f", practice with the seed {plain(reply.seed)}"
     yield f"[bold]{plain(reply.file)}[/]   {format_count(reply.draws, 'draw')} so far{seed}"
     yield from known_lines(reply.memory, rules)
@@ -228,7 +228,7 @@ def deck_lines(reply: DeckReply, rules: Rules) -> Iterator[str]:
 
 
 def draw_lines(reply: DrawReply, rules: Rules) -> Iterator[str]:
-    """Tell the cards, what they come to, which chance that had, and what is left."""
+    """Yield the lines with the cards, the result, its chance, and the cards left."""
     if reply.made:
         yield f"a fresh deck is kept in {plain(reply.file)}"
     result = reply.result

@@ -1,7 +1,7 @@
-"""Deck files: a deck between two commands as JSON, read and validated, replaced atomically, under a lock.
+"""Deck files: a deck between two commands as JSON, validated when read, replaced atomically under a lock.
 
-The order of cards that nobody has seen is not in it, because luck decides it when they are drawn. A digest of the rest
-shows that a file was cut short or changed by hand.
+The order of unseen cards is not in the file, because luck decides it when they are drawn. A digest detects a file that
+was cut short or changed by hand.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ LARGEST: Final = 256 * 1024
 LOCK_SECONDS: Final = 3.0
 """Seconds that a command waits for the lock of a deck."""
 OWNER: Final[Seat] = 0
-"""The one seat at a deck in a file: whoever draws from it sees every card."""
+"""The only seat of a deck in a file, which sees every card that is drawn."""
 
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=10**12)]
 Seed: TypeAlias = Annotated[str, Meta(min_length=1, max_length=Seeded.LONGEST_SEED)]
@@ -50,7 +50,7 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class StoredDeck(msgspec.Struct, frozen=True, kw_only=True):
-    """A deck with its rules, how many draws were made from it, and how often luck was asked for it.
+    """A deck with its rules, the number of draws from it, and in `asked` the number of all changes.
 
     >>> StoredDeck.fresh(Rules()).draws
     0
@@ -64,13 +64,13 @@ class StoredDeck(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def fresh(cls, rules: Rules, seed: str | None = None) -> "StoredDeck":
-        """Return a shuffled deck; with a seed its luck can be had again."""
+        """Return a fresh deck; with a seed its luck can be reproduced. Raise `InputError` for a bad seed."""
         if seed is not None:
             Seeded(seed)
         return cls(rules=rules, deck=FateDeck.fresh(rules.deck), seed=seed)
 
     def after(self, deck: FateDeck, *, drawn: bool = False) -> "StoredDeck":
-        """Return the same with what has become of the deck."""
+        """Return the stored deck after a change, and after one more draw where `drawn` is true."""
         return msgspec.structs.replace(self, deck=deck, draws=self.draws + drawn, asked=self.asked + 1)
 
 
@@ -84,7 +84,7 @@ def make_luck(stored: StoredDeck, seed: str | None = None) -> Draw:
 
 
 def deck_path(given: Path | None) -> Path:
-    """Return which file is meant: the one given, that of `ODDSMITH_FATE_DECK`, or one in the user's state folder."""
+    """Return the path given, that of `ODDSMITH_FATE_DECK`, or one in the user's state folder, in this order."""
     if given is not None:
         return given
     variable = os.environ.get(VARIABLE)
@@ -99,7 +99,7 @@ def deck_path(given: Path | None) -> Path:
 
 
 def read(path: Path) -> StoredDeck:
-    """Return the deck of a file; contents that `write` cannot have written are refused."""
+    """Return the deck of a file, or raise `RecordError` for contents that `write` cannot have written."""
     return _read(path)[1]
 
 
@@ -133,7 +133,7 @@ def _read(path: Path) -> tuple[bytes, StoredDeck]:
 
 
 def parse_deck(text: bytes) -> StoredDeck:
-    """Return the deck that the contents of a deck file describe; what is malformed or impossible is refused."""
+    """Return the deck of a file's contents, or raise an `OddsmithError` where they are malformed or impossible."""
     try:
         data = wire.from_json(text, dict[str, Any])
     except OddsmithError as error:
@@ -157,7 +157,7 @@ def parse_deck(text: bytes) -> StoredDeck:
 
 
 def _check_cards(stored: StoredDeck) -> StoredDeck:
-    """Return a deck; refuse a deck that no draw can have left: its cards are those of the rules, each in one place (§1.1, §3)."""
+    """Return the deck, or raise `RecordError` where its cards are not those of the rules, each in one place (§1.1, §3)."""
     deck, slots = stored.deck, (*stored.deck.deck, *stored.deck.discard)
     unknown = sum(slot == Slot() for slot in slots)
     seen = sum(slot == Slot(slot.card, (OWNER,)) and slot.card is not None for slot in slots)
@@ -180,7 +180,7 @@ def _digest(data: Mapping[str, object]) -> str:
 
 
 def create(path: Path, stored: StoredDeck, *, force: bool = False) -> None:
-    """Write a new deck; a file that is there is replaced only by force."""
+    """Write a new deck; raise `RecordError` where the file exists and `force` is false."""
     with lock_deck(path):
         if not force and (path.exists() or path.is_symlink()):
             raise RecordError(
@@ -190,7 +190,7 @@ def create(path: Path, stored: StoredDeck, *, force: bool = False) -> None:
 
 
 def change(path: Path, changed: Callable[[StoredDeck], StoredDeck]) -> StoredDeck:
-    """Change a deck that is there while nobody else does, and return what it has become."""
+    """Apply a function to the deck of a file under its lock, and return the new deck."""
     read(path)
     with lock_deck(path):
         after = changed(read(path))
@@ -200,7 +200,7 @@ def change(path: Path, changed: Callable[[StoredDeck], StoredDeck]) -> StoredDec
 
 @contextmanager
 def lock_deck(path: Path) -> Iterator[None]:
-    """Hold the lock of a deck file; refuse after `LOCK_SECONDS` where another process holds it."""
+    """Hold the lock of a deck file; raise `RecordError` where another process holds it for `LOCK_SECONDS`."""
     from filelock import FileLock, Timeout  # noqa: PLC0415  only commands that change a deck lock it
 
     target = _resolve_path(path)
@@ -221,7 +221,7 @@ def lock_deck(path: Path) -> Iterator[None]:
 
 
 def _require_folder(path: Path) -> None:
-    """Make the folder of the user's own deck; that of any other has to be there, and no folder in its place."""
+    """Create the folder of the user's own deck; raise `RecordError` where another folder is missing or the path is one."""
     try:
         if path == deck_path(None):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -234,7 +234,7 @@ def _require_folder(path: Path) -> None:
 
 
 def write(path: Path, stored: StoredDeck) -> None:
-    """Replace a deck file atomically: write the deck into a file beside it, and move that."""
+    """Replace a deck file atomically: write a temporary file next to it, and move that."""
     data = {"format": FORMAT, **wire.builtins(stored)}
     text = wire.to_json({**data, DIGEST: _digest(data)}) + b"\n"
     target = _resolve_path(path)
@@ -261,7 +261,7 @@ def _write_error(path: Path, error: OSError) -> RecordError:
 
 
 def _resolve_path(path: Path) -> Path:
-    """Return the file that a path leads to; two names of one file are one deck."""
+    """Return the path with links resolved, so that two names of one file have one lock."""
     try:
         target = path.resolve()
         is_loop = target.is_symlink()

@@ -1,4 +1,4 @@
-"""The Fate Deck as a game: a game master and players around one deck that remembers (§6)."""
+"""The Fate Deck as a game: a game master and players who share one deck that remembers (§6)."""
 
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import combinations
@@ -73,11 +73,11 @@ class FateDeckGame:
     view_type: Any = View
 
     def seats(self, rules: Rules) -> range:
-        """Return how many may sit down: a game master and at least one player."""
+        """Return the numbers of seats: a game master and at least one player."""
         return range(2, rules.most_players + 2)
 
     def setup(self, rules: Rules, seats: int) -> State:
-        """Return the state before the first turn, with a fresh deck."""
+        """Return the state before the first turn, with a fresh deck; raise `InputError` for a wrong number of seats."""
         if seats not in self.seats(rules):
             raise InputError(
                 "bad_seats", f"the Fate Deck is for 2 to {rules.most_players + 1} seats, not {seats}"
@@ -93,7 +93,7 @@ class FateDeckGame:
         )
 
     def turn(self, state: State) -> Turn[str]:
-        """Say who chooses, which card luck is due to decide, or how it ended."""
+        """Return the seat that chooses, the luck that is due, or the outcome."""
         match state.stage:
             case Stage.OVER:
                 return Over(_make_outcome(state))
@@ -105,7 +105,7 @@ class FateDeckGame:
                 assert_never(never)
 
     def actions(self, state: State, seat: Seat) -> Sequence[Action]:
-        """Return what the seat may do, in the order of the page."""
+        """Return the legal actions of a seat, in the order of the rules page."""
         if not _may_choose(state, seat):
             return ()
         return tuple(
@@ -115,12 +115,12 @@ class FateDeckGame:
         )
 
     def overdue(self, state: State, seat: Seat) -> Sequence[Action]:
-        """Use no ability: go on with the check, or end the turn."""
+        """Return the actions of a seat whose clock ran out: to go on without an ability, or to end the turn."""
         legal = self.actions(state, seat)
         return [action for action in legal if isinstance(action, Ready | Keep | Resolve | EndTurn)] or legal
 
     def objection(self, state: State, seat: Seat, action: Action) -> Refusal | None:
-        """Say why the seat may not do this now, or None."""
+        """Return why the seat may not do this now, or None where it may."""
         if state.stage is Stage.OVER:
             return Refusal("game_over", "the last turn is over")
         if isinstance(action, CallCheck) and not _may_call(state, seat):
@@ -132,7 +132,7 @@ class FateDeckGame:
         return _stage_objection(state, seat, action)
 
     def step(self, state: State, move: Act[Action] | Luck[str]) -> Step[State]:
-        """Make the move."""
+        """Return the state and the events after a move, or raise `IllegalMove`."""
         if isinstance(move, Luck):
             return _apply_luck(state, move.outcome)
         refusal = self.objection(state, move.seat, move.action)
@@ -141,24 +141,24 @@ class FateDeckGame:
         return _apply_action(state, move.seat, move.action)
 
     def view(self, state: State, viewer: Seat | None) -> View:
-        """Return what the viewer knows."""
+        """Return the view of a seat, or of a spectator."""
         return views.view(state, viewer)
 
     def imagine(self, view: View, draw: Draw) -> State:
-        """Return a full state consistent with what a viewer knows."""
+        """Return a random full state consistent with a view."""
         return views.imagine(view, draw)
 
     def cards(self, state: State) -> Sequence[Hashable]:
-        """Return every card of the composition, wherever it lies."""
+        """Return every card of the composition, from all piles and hands."""
         out = (*state.check.hand, *state.check.aside) if state.check is not None else ()
         return (*state.deck.cards, *out)
 
-    def write(self, state: State, move: Act[Action] | Luck[str]) -> str:  # noqa: ARG002  needs no context
-        """Write a move as a short line."""
+    def write(self, state: State, move: Act[Action] | Luck[str]) -> str:  # noqa: ARG002  as the Game protocol
+        """Return a move as a short line."""
         return notation.write_move(move)
 
-    def read(self, state: State, text: str) -> Act[Action] | Luck[str]:  # noqa: ARG002  needs no context
-        """Read a move that `write` wrote."""
+    def read(self, state: State, text: str) -> Act[Action] | Luck[str]:  # noqa: ARG002  as the Game protocol
+        """Return the move of a line that `write` wrote, or raise `InputError`."""
         return notation.read_move(text)
 
 
@@ -166,7 +166,7 @@ GAME: Final = FateDeckGame()
 
 
 def _make_outcome(state: State) -> Outcome:
-    """Say who had most successes; the game master plays for nothing (§6.4)."""
+    """Return the outcome: the players with most successes win, the game master scores nothing (§6.4)."""
     most = max(state.successes)
     winners = tuple(seat for seat, won in enumerate(state.successes, 1) if most and won == most)
     scores = (Points(0), *map(Points, state.successes))
@@ -189,7 +189,7 @@ def _may_call(state: State, seat: Seat) -> bool:
 
 
 def _candidate_actions(state: State, seat: Seat) -> Iterator[Action]:
-    """Yield all that may be sensible in this stage; the objections decide."""
+    """Yield the actions of this stage, of which objections rule out some."""
     match state.stage:
         case Stage.PLAY:
             yield from ability_actions(state, seat)
@@ -215,13 +215,13 @@ def _hand_size(state: State) -> int:
 
 
 def _required_cards(state: State) -> int:
-    """Return how many cards the check under way counts (§2.1)."""
+    """Return the number of cards that count in the check under way (§2.1)."""
     on_turn = state.check is not None and state.check.on_turn
     return state.rules.on_turn if on_turn else state.rules.off_turn
 
 
 def _stage_objection(state: State, seat: Seat, action: Action) -> Refusal | None:
-    """Say why a seat whose turn it is to choose may not choose this."""
+    """Return why a seat that chooses now may not choose this, or None where it may."""
     allowed = _STAGES[type(action)]
     if state.stage not in allowed:
         return Refusal("not_now", f"now is the time to {_STAGE_WORDS[state.stage]}", paragraph="6.2")
@@ -374,7 +374,7 @@ def _keep_cards(state: State, check: Check, places: tuple[int, ...]) -> Step[Sta
 
 
 def _resolve_check(state: State, check: Check) -> Step[State]:
-    """Judge the cards, and lay all of them on the discard pile (§2.4, §3.1)."""
+    """Judge the cards, and discard all of them (§2.4, §3.1)."""
     rules, kind = state.rules, state.rules.checks[check.name]
     result = judge(
         check.hand, rules, modifier=rules.modifier(check.player), target=kind.target, trigger=kind.expression
@@ -397,7 +397,7 @@ def _due_chance(state: State) -> Weighted[str]:
 
 
 def _due_place(state: State) -> int:
-    """Return the place of the card that luck is due to decide: the top, or the first that a peek has not settled."""
+    """Return the place of the card that luck is due to decide: the top, or the first undecided one of a peek."""
     if state.stage is Stage.DRAW:
         return 0
     undecided = (place for place in range(state.peeking) if state.deck.deck[place].card is None)
@@ -415,7 +415,7 @@ def _apply_luck(state: State, card: str) -> Step[State]:
 
 
 def _draw_card(state: State, check: Check, card: str) -> Step[State]:
-    """Draw a card openly; the deck is shuffled anew the moment one card is left (§3.2)."""
+    """Draw a card openly, and reshuffle the deck where one card is left (§3.2)."""
     left = state.deck.draw_top(card, tuple(state.seats))
     event = Drawn(audience=EVERYONE, player=check.player, card=card, left=len(left.deck))
     deck, shuffled = reshuffle_if_due(left)
@@ -433,7 +433,7 @@ def _draw_card(state: State, check: Check, card: str) -> Step[State]:
 
 
 def _finish_peek(state: State, events: tuple[Event, ...]) -> Step[State]:
-    """Show the peeker the top cards once luck has decided all of them (§5.1)."""
+    """Show the top cards to the player on turn once luck has decided all of them (§5.1)."""
     if any(slot.card is None for slot in state.deck.deck[: state.peeking]):
         return Step(state, events)
     seat = state.on_turn

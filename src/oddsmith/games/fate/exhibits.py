@@ -1,4 +1,4 @@
-"""What the Fate Deck shows to the checks; odds are those of a fresh deck."""
+"""Exhibits of the Fate Deck for the checks of `lint`; odds are those of a fresh deck."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -12,14 +12,14 @@ from oddsmith.games.fate.rules import NO_TARGET, Ability, CardKind, CardSuit, Ch
 
 
 class _Draw(NamedTuple):
-    """Somebody who draws: how many cards, with which modifier."""
+    """A draw of a player: the number of cards and the modifier."""
 
     cards: int
     modifier: int
 
     @property
     def words(self) -> str:
-        """The draw in words: `2 cards, +1`."""
+        """The draw as text: `2 cards, +1`."""
         cards = f"{self.cards} card{'s' * (self.cards > 1)}"
         return f"{cards}, {self.modifier:+}" if self.modifier else cards
 
@@ -43,9 +43,10 @@ def _deck_exhibits(rules: Rules) -> Iterator[Exhibit]:
 
 
 def _check_exhibits(rules: Rules) -> Iterator[Exhibit]:
-    """Show how likely each check goes well for every player of the rules: in all, and on turn and off by themselves.
+    """Yield the chances of each check for all players: over all draws, and separately on turn and off turn.
 
-    What only on turn or off turn is out of reach, or certain, may be meant.
+    Outcomes on turn alone or off turn alone are marked as expected: a check may be impossible or certain there by design.
+
     """
     turns = {"on turn": rules.on_turn, "off turn": rules.off_turn}
     for name, kind in rules.checks.items():
@@ -63,11 +64,11 @@ def _check_exhibits(rules: Rules) -> Iterator[Exhibit]:
 
 
 _CERTAIN_CHANCES: Final = ({Fraction(0)}, {Fraction(1)})
-"""Chances that are the same for everybody: nothing more is to be told then."""
+"""Sets of chances that make a part of a check impossible or certain for all players."""
 
 
 def _chances_by_part(kind: CheckKind, odds: Mapping[_Draw, CheckOdds]) -> dict[str, dict[_Draw, Fraction]]:
-    """Return the chances of a check's target, of its trigger, and of both where that says more than each alone."""
+    """Return the chances of a check's target, of its trigger, and of both where each alone is uncertain."""
     chances_by_part: dict[str, dict[_Draw, Fraction]] = {}
     target = kind.target
     if target != NO_TARGET:
@@ -84,12 +85,12 @@ def _chances_by_part(kind: CheckKind, odds: Mapping[_Draw, CheckOdds]) -> dict[s
 
 
 def _is_uncertain(chances: Mapping[_Draw, Fraction]) -> bool:
-    """Say whether somebody can do it, and somebody can fail."""
+    """Return whether some draw can succeed and some draw can fail."""
     return max(chances.values()) > 0 and min(chances.values()) < 1
 
 
 def _possible_draws(rules: Rules) -> list[_Draw]:
-    """Return every draw that a player of the rules can make; one without a modifier has 0."""
+    """Return every draw that a player of the rules can make."""
     modifiers = {rules.modifier(player) for player in range(1, rules.most_players + 1)}
     return [_Draw(cards, modifier) for cards in _draw_sizes(rules) for modifier in sorted(modifiers)]
 
@@ -120,7 +121,7 @@ def _outcome(name: str, what: str, chances: Mapping[_Draw, Fraction], turn: str 
 
 
 def _effect_exhibits(rules: Rules) -> Iterator[Exhibit]:
-    """Show what turns, wild cards, and abilities change."""
+    """Yield the effects of being on turn, of wild cards, and of abilities."""
     if rules.on_turn != rules.off_turn:
         yield Effect(
             about="being on turn",
@@ -144,11 +145,11 @@ def _triggers(rules: Rules) -> list[str]:
 
 
 def _wild_suit_effect(place: int, kind: CardKind, rules: Rules) -> Effect:
-    """Show what a wild card does to the first trigger that it matters to, against the same card without a suit."""
+    """Return the effect of a wild suit on the first trigger that it changes, against the same card without a suit."""
     plain = msgspec.structs.replace(kind, suit=CardSuit.NONE)
-    tame = rules.replace(cards=(*rules.cards[:place], plain, *rules.cards[place + 1 :]))
+    suitless = rules.replace(cards=(*rules.cards[:place], plain, *rules.cards[place + 1 :]))
     distributions = [
-        (_trigger_distribution(trigger, tame), _trigger_distribution(trigger, rules))
+        (_trigger_distribution(trigger, suitless), _trigger_distribution(trigger, rules))
         for trigger in _triggers(rules)
     ]
     without, having = next(((one, other) for one, other in distributions if one != other), distributions[0])
@@ -163,7 +164,7 @@ def _trigger_distribution(trigger: str, rules: Rules) -> dict[str, Fraction]:
 
 
 def _ability_effects(rules: Rules) -> Iterator[Exhibit]:
-    """Show how often a check can use an ability that players have, and how many cards a reorder can move."""
+    """Yield the effect of each ability that a check uses, and of the reorder."""
     uses = {
         Ability.EXTRA: (rules.extras_per_check, "extras"),
         Ability.REDRAW: (rules.redraws_per_check, "redraws"),

@@ -1,4 +1,4 @@
-"""The figures of the Fate Deck, all of a fresh deck, and all exact."""
+"""The figures of the Fate Deck; all are exact, and all are of a fresh deck."""
 
 from fractions import Fraction
 from typing import Annotated, ClassVar, Final, TypeAlias
@@ -18,7 +18,7 @@ CheckName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40)]
 
 
 class _DrawFigure(Figure, frozen=True, kw_only=True):
-    """A draw from a fresh deck; as many cards as on turn unless told."""
+    """A draw from a fresh deck, by default of as many cards as on turn."""
 
     cards: Cards | None = None
     modifier: Number = 0
@@ -112,14 +112,14 @@ class CheckSuccess(_DrawFigure, frozen=True, kw_only=True, tag="check.success"):
 
 
 class DeckSize(Figure, frozen=True, kw_only=True, tag="deck.size"):
-    """How many cards the deck has."""
+    """The number of cards in the deck."""
 
     def read(self, rules: Rules) -> Reading:
         return Reading(Fraction(len(rules.deck)))
 
 
 class ChecksToReshuffle(Figure, frozen=True, kw_only=True, tag="deck.checks"):
-    """How many checks are expected until the deck is shuffled anew, with this percentage of them on turn."""
+    """The expected number of checks until the deck is reshuffled, with this percentage of them on turn."""
 
     on_turn_percent: Percent = 100
 

@@ -1,6 +1,7 @@
-"""Decks, cards, triggers and shares as people give them, read under the rules: for every interface alike.
+"""Request fields of the Fate Deck for decks, cards, triggers and shares, and the functions that read them.
 
-A deck is told as what is known of it, as the text of a deck file, or as the memory of a view; a fresh one where it is not.
+A request gives a deck as a `KnownDeck`, as the text of a deck file, or as the memory of a view. Without any of them the
+deck is fresh.
 """
 
 import re
@@ -37,10 +38,10 @@ CardTexts: TypeAlias = Annotated[tuple[str, ...], Meta(max_length=200)]
 
 
 class KnownDeck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is known of a deck in use; a fresh one unless told.
+    """What is known of a deck in use; by default it is fresh.
 
-    `seen` lie on the discard pile, `top` from the top down, `bottom` down to the very bottom, `out` in somebody's hand;
-    `discards` more lie on the discard pile unseen.
+    `seen` are on the discard pile, `top` from the top down, `bottom` down to the lowest card, `out` in a player's hand.
+    `discards` more cards were discarded unseen.
     """
 
     seen: Annotated[CardTexts, option("Seen and discarded, the last first.", metavar="CARDS")] = ()
@@ -50,7 +51,7 @@ class KnownDeck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     discards: Annotated[int, option("How many were discarded unseen.", metavar="NUMBER"), Meta(ge=0)] = 0
 
     def memory(self, rules: Rules) -> Memory:
-        """Return it as the rules remember it."""
+        """Return the memory of the deck, or raise `InputError` where no deck of the rules is consistent with it."""
         return known_memory(
             rules,
             seen=read_cards(self.seen),
@@ -65,9 +66,9 @@ FRESH: Final = KnownDeck()
 
 
 def read_deck_option(path: str | None, others: Mapping[str, Any]) -> str:
-    """Return the text of a deck file, of the user's own where no path is given.
+    """Return the text of a deck file, that of the user's own deck where no path is given.
 
-    It is refused beside other fields that tell a deck or rules.
+    Raise `InputError` where `others` also give a deck or rules, and `RecordError` for a file that cannot be read.
     """
     _require_one_deck(has_known_deck="deck" in others, has_rules="rules" in others)
     return deck_files.read_text(deck_files.deck_path(None if path is None else Path(path)))
@@ -85,7 +86,7 @@ def _require_one_deck(*, has_known_deck: bool, has_rules: bool) -> None:
 
 # --- fields of requests ----------------------------------------------------------------------------------------------
 
-Deck: TypeAlias = Annotated[KnownDeck | None, spread("What is known of the deck; a fresh one unless told.")]
+Deck: TypeAlias = Annotated[KnownDeck | None, spread("What is known of the deck; fresh by default.")]
 DeckFile: TypeAlias = Annotated[
     Annotated[str, Meta(max_length=deck_files.LARGEST)] | None,
     option(
@@ -119,7 +120,7 @@ Player: TypeAlias = Annotated[int, Meta(ge=1, le=MOST_PLAYERS)] | None
 
 
 class DrawRequest(Protocol):
-    """A request that tells a deck, and what is drawn from it."""
+    """A request with a deck, and what is drawn from it."""
 
     @property
     def rules(self) -> GivenRules:
@@ -163,7 +164,7 @@ class DrawRequest(Protocol):
 
 
 class CheckRequest(DrawRequest, Protocol):
-    """A request that tells a check, too: by its name in the rules, or by its target."""
+    """A request that also has a check, by its name in the rules or by its target."""
 
     @property
     def check(self) -> str | None:
@@ -177,7 +178,7 @@ class CheckRequest(DrawRequest, Protocol):
 
 
 class KnownDraw(NamedTuple):
-    """A draw: the rules in force, what is known of the deck, how many cards count, and what is added to them."""
+    """A draw: the rules in force, the memory of the deck, the number of cards, and the modifier."""
 
     rules: Rules
     memory: Memory
@@ -186,7 +187,7 @@ class KnownDraw(NamedTuple):
 
 
 class KnownCheck(NamedTuple):
-    """A check: a draw, the total that it has to reach, and its triggers, as text and read."""
+    """A check: a draw, the target, and its triggers as text and parsed."""
 
     rules: Rules
     memory: Memory
@@ -198,7 +199,7 @@ class KnownCheck(NamedTuple):
 
     @property
     def rules_target(self) -> RulesTarget:
-        """The target as the rules write it."""
+        """The target in the form of the rules."""
         return NO_TARGET if self.target is None else self.target
 
     @property
@@ -216,7 +217,7 @@ class KnownCheck(NamedTuple):
 
 
 def read_draw(request: DrawRequest, rules: Rules) -> KnownDraw:
-    """Return the draw that a request describes; the rules are those of its deck file, where it has one (§2.1, §2.3)."""
+    """Return the draw of a request; its rules are those of its deck file, where it has one (§2.1, §2.3)."""
     memory = _read_memory(request, rules)
     rules = rules_in_force(request, rules)
     count = request.count or (rules.on_turn if request.on_turn else rules.off_turn)
@@ -225,7 +226,7 @@ def read_draw(request: DrawRequest, rules: Rules) -> KnownDraw:
 
 
 def read_check(request: CheckRequest, texts: Sequence[str], rules: Rules) -> KnownCheck:
-    """Return the check that a request describes, with these triggers or with that of the rules' own check."""
+    """Return the check of a request, with these triggers or with that of a check of the rules."""
     target, texts = _read_target(request, tuple(texts), rules_in_force(request, rules))
     triggers = read_triggers(texts)
     return KnownCheck(*read_draw(request, rules), target, texts, triggers)
@@ -237,11 +238,11 @@ def rules_in_force(request: DrawRequest, rules: Rules) -> Rules:
 
 
 def _read_memory(request: DrawRequest, rules: Rules) -> Memory:
-    """Return what is known of the deck."""
+    """Return the memory of the request's deck, or raise `InputError` where it gives two decks."""
     if request.memory is not None:
         if request.deck is not None or request.deck_file is not None:
             raise InputError(
-                "bad_memory", "a deck is told as a deck or as a memory, not as both", where="memory"
+                "bad_memory", "a deck is given as a deck or as a memory, not as both", where="memory"
             )
         return check_memory(request.memory, rules)
     if request.deck_file is None:
@@ -265,7 +266,7 @@ def _parse_deck(text: str) -> deck_files.StoredDeck:
 def _read_target(
     request: CheckRequest, texts: tuple[str, ...], rules: Rules
 ) -> tuple[int | None, tuple[str, ...]]:
-    """Return the target and the triggers of a check; one of the rules has those that it has there."""
+    """Return the target and the triggers of a check; those of a check of the rules come from the rules."""
     if request.check is None:
         return request.target, texts
     kind = _find_check(request.check, rules)
@@ -287,7 +288,7 @@ def _find_check(name: str, rules: Rules) -> CheckKind:
 
 
 def check_memory(memory: Memory, rules: Rules) -> Memory:
-    """Return what somebody knows of a deck, refused where no deck of these rules agrees with it.
+    """Return a memory with its unseen cards sorted; raise `InputError` where no deck of the rules is consistent with it.
 
     >>> check_memory(Memory(deck=(None, None), discard=("3♠",), unseen=("A♠", "J♠")), Rules()).deck
     (None, None)
@@ -315,7 +316,7 @@ def check_memory(memory: Memory, rules: Rules) -> Memory:
 
 
 def read_cards(texts: Iterable[str]) -> list[str]:
-    """Return the cards of texts that list them, with spaces or commas between them.
+    """Return the cards that texts list, with spaces or commas between them.
 
     >>> read_cards(["3♠ J♥, RJ", "2♦"])
     ['3♠', 'J♥', 'RJ', '2♦']
@@ -324,7 +325,7 @@ def read_cards(texts: Iterable[str]) -> list[str]:
 
 
 def read_triggers(texts: Sequence[str]) -> tuple[Trigger, ...]:
-    """Return triggers that are asked about at once; too many are refused."""
+    """Return the triggers of texts, or raise `InputError` for too many or a malformed one."""
     triggers = tuple(map(read_trigger, texts))
     if len(triggers) > MOST_TRIGGERS:
         raise InputError("too_many_triggers", f"at most {MOST_TRIGGERS} triggers are asked at once")
@@ -332,7 +333,7 @@ def read_triggers(texts: Sequence[str]) -> tuple[Trigger, ...]:
 
 
 def read_share(text: str) -> Fraction:
-    """Return the share of checks that are on turn.
+    """Return the share of checks that a text gives, or raise `InputError`.
 
     >>> read_share("1/2") == read_share("0.5") == read_share("50%")
     True

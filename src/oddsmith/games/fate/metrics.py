@@ -1,4 +1,4 @@
-"""What is measured of the Fate Deck: totals and triggers of cards as they were drawn, and what became of checks."""
+"""Metrics of the Fate Deck: values and triggers of cards as drawn, and results of checks."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -70,9 +70,9 @@ METRICS: Final = (
 
 
 class DrawMade(Resolution, frozen=True, kw_only=True, tag="draw"):
-    """The first cards of a check, and what was known not to be in the deck: nothing of that is a fresh deck.
+    """The first cards of a check, and what was known of the deck; a deck of which nothing is known is fresh.
 
-    `seen` lie on the discard pile, `top` and `bottom` are known to lie in the deck, and `unseen_discards` were discarded
+    `seen` are on the discard pile, `top` and `bottom` at the ends of the deck, and `unseen_discards` were discarded
     unseen. The check is one of the rules by its name, or a target and a trigger.
     """
 
@@ -113,7 +113,7 @@ class DrawMade(Resolution, frozen=True, kw_only=True, tag="draw"):
 
 
 class CheckResolved(Resolution, frozen=True, kw_only=True, tag="check"):
-    """A check in the end, after all abilities: the cards that counted, and what the game made of them."""
+    """A check after all abilities: the cards that counted, and the result that the game recorded."""
 
     cards: DrawnNames
     success: bool | None = None
@@ -125,7 +125,7 @@ class CheckResolved(Resolution, frozen=True, kw_only=True, tag="check"):
     modifier: Number = 0
 
     def observed(self, rules: Rules) -> Iterator[Observation]:
-        """Yield whether it was met, and whether the rules agree."""
+        """Yield whether the check succeeded, and whether the rules give the same result."""
         kind = _find_kind(self, rules)
         cards = _read_cards(self.cards, rules)
         expected = judge(cards, rules, modifier=self.modifier, target=kind.target, trigger=kind.expression)
@@ -143,7 +143,7 @@ RESOLUTIONS: TypeAlias = DrawMade | CheckResolved
 
 
 def resolutions(played: Replayed[Any, Any, Any]) -> Iterator[Resolution]:
-    """Yield the first draw of every check of a game, and every check in the end."""
+    """Yield the first draw and the result of every check of a replayed game."""
     called: FateDeck | None = None
     for ply in played.plies:
         before, after = ply.before, ply.after
@@ -165,7 +165,7 @@ def resolutions(played: Replayed[Any, Any, Any]) -> Iterator[Resolution]:
 
 
 def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
-    """Yield what a fresh deck says of draws on turn and off turn, and of the checks of the rules on turn."""
+    """Yield the exact values of draws from a fresh deck, and the chances of the rules' checks on turn."""
     fresh = fresh_memory(rules)
     counts = sorted({rules.on_turn, rules.off_turn})
     for count in counts:
@@ -186,9 +186,9 @@ def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
 
 
 def _first_draw(deck: FateDeck, after: State, check: Check) -> Iterator[DrawMade]:
-    """Yield the first draw of a check from the deck as it was when the check was called.
+    """Yield the first draw of a check from the deck at the time of the call.
 
-    Where a card in the middle of the deck is known, there is no line that says so, and the draw is left out.
+    The draw is left out where a card in the middle of the deck is known, which `DrawMade` cannot express.
     """
     known = [slot.card for slot in deck.deck]
     top = next((place for place, card in enumerate(known) if card is None), len(known))
@@ -226,7 +226,7 @@ def _card_count_cell(count: int) -> str:
 
 
 def _read_cards(names: Names, rules: Rules) -> tuple[str, ...]:
-    """Return cards by the names that the rules have for them; more of one than the deck holds are refused."""
+    """Return the rules' names of cards, or raise `InputError` for more copies of a card than the deck has."""
     cards = tuple(rules.card(name) for name in names)
     for card in cards:
         if cards.count(card) > rules.deck.count(card):
@@ -239,7 +239,7 @@ def _chance_distribution(chance: Fraction | None) -> NullDistribution | None:
 
 
 def _find_kind(resolution: DrawMade | CheckResolved, rules: Rules) -> CheckKind:
-    """Return the check that is meant: one of the rules, or a target and a trigger."""
+    """Return the check of a resolution: one of the rules by its name, or its target and trigger."""
     if resolution.check is not None and resolution.target is None and not resolution.trigger:
         if resolution.check not in rules.checks:
             raise InputError(
@@ -262,7 +262,7 @@ def _describe_kind(kind: CheckKind) -> str:
 def _count_odds(
     rules: Rules, *, seen: Names, top: Names, bottom: Names, unseen_discards: int, count: int, trigger: str
 ) -> CheckOdds | None:
-    """Return the odds of a draw from what was known; None where they are too many to count."""
+    """Return the odds of a draw from what was known; None where there are too many ways to count."""
     memory = known_memory(rules, seen=seen, top=top, bottom=bottom, unseen_discards=unseen_discards)
     try:
         return check_odds(memory, rules, count=count, triggers=[trigger] if trigger else [])

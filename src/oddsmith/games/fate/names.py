@@ -1,4 +1,4 @@
-"""The public names of the Fate Deck, which its package offers."""
+"""The public names of the Fate Deck, which its package exports."""
 
 from oddsmith.games.fate.checks import judge
 from oddsmith.games.fate.deck import FateDeck, Memory, MixedSet, remember

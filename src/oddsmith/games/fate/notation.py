@@ -1,4 +1,4 @@
-"""A move is one short line: `0 call 2 hard` or `1 peek 3` for a choice, `* 3♠` for luck."""
+"""Notation of moves as one line each: `0 call 2 hard` or `1 peek 3` for a choice, `* 3♠` for luck."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -48,7 +48,7 @@ _LISTS: Final = (Reorder, Keep)
 
 
 def write_move(move: Act[Action] | Luck[str]) -> str:
-    """Write a move as a short line.
+    """Return a move as a short line.
 
     >>> write_move(Act(1, Reorder((1, 0)))), write_move(Luck("3♠"))
     ('1 reorder 1 0', '* 3♠')
@@ -59,7 +59,7 @@ def write_move(move: Act[Action] | Luck[str]) -> str:
 
 
 def write_action(action: Action) -> str:
-    """Write a choice without the seat that makes it."""
+    """Return an action as text, without its seat."""
     verb = next(name for name, kind in _VERBS.items() if isinstance(action, kind))
     fields = msgspec.structs.astuple(action)
     words = fields[0] if isinstance(action, _LISTS) else fields
@@ -67,7 +67,7 @@ def write_action(action: Action) -> str:
 
 
 def read_move(text: str) -> Act[Action] | Luck[str]:
-    """Read a move that `write_move` wrote.
+    """Return the move of a line that `write_move` wrote, or raise `InputError`.
 
     >>> read_move("0 call 2 hard").action
     CallCheck(player=2, check='hard')
@@ -84,7 +84,7 @@ def read_move(text: str) -> Act[Action] | Luck[str]:
 
 
 def read_action(text: str) -> Action:
-    """Read a choice without its seat.
+    """Return the action of a text without its seat, or raise `InputError`.
 
     >>> read_action("keep 2 0")
     Keep(places=(0, 2))

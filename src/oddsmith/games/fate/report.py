@@ -1,4 +1,4 @@
-"""What a report shows of the Fate Deck."""
+"""The contents of a report on the Fate Deck."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -14,7 +14,7 @@ MODIFIERS: Final = range(-1, 3)
 
 
 def make_report(rules: Rules) -> ReportContents:
-    """Return the charts, figures and keys of a ruleset."""
+    """Return the charts, figures and keys of the report on a ruleset."""
     return ReportContents(
         charts=tuple(_charts(rules)), figures=_figures(rules), keys=("cards[*].value", "on_turn")
     )
@@ -34,7 +34,7 @@ def _charts(rules: Rules) -> Iterator[Chart]:
 def _totals_chart(odds_by_turn: Mapping[str, CheckOdds], totals: Sequence[int]) -> Chart:
     return Chart(
         title="What a draw comes to",
-        about="How likely each total is, odds_by_turn from a fresh deck.",
+        about="How likely each total is, drawn from a fresh deck.",
         kind=ChartKind.BARS,
         unit=Unit.CHANCE,
         across="total",

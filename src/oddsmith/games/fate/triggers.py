@@ -1,4 +1,4 @@
-"""A trigger is a small expression over the cards drawn: read with care, never run as code (§4).
+"""Triggers: conditions on the cards drawn, written in a small expression language that is parsed and never executed (§4).
 
 single(spade)  ·  both(red)  ·  pair(spade, heart) and not sum >= 5  ·  at_least(1, ♠, ♥) or none(clubs)
 """
@@ -45,14 +45,14 @@ _TOKEN: Final = re.compile(
 
 
 class Face(NamedTuple):
-    """What a trigger sees of a card: its value, and its suit, `wild` or None."""
+    """The value of a card, and its suit, `wild` or None."""
 
     value: int
     suit: Suit | str | None
 
 
 class Single(msgspec.Struct, frozen=True, tag=True):
-    """Exactly one card's suit is one of these."""
+    """Exactly one card is of these suits."""
 
     suits: Suits
 
@@ -71,7 +71,7 @@ class Pair(msgspec.Struct, frozen=True, tag=True):
 
 
 class AtLeast(msgspec.Struct, frozen=True, tag=True):
-    """So many cards or more are of these suits."""
+    """At least `count` cards are of these suits."""
 
     count: int
     suits: Suits
@@ -84,7 +84,7 @@ class Nothing(msgspec.Struct, frozen=True, tag=True):
 
 
 class Compare(msgspec.Struct, frozen=True, tag=True):
-    """A quantity of the draw beside a number."""
+    """A comparison of a quantity of the draw with a number."""
 
     quantity: str
     sign: str
@@ -92,20 +92,20 @@ class Compare(msgspec.Struct, frozen=True, tag=True):
 
 
 class Not(msgspec.Struct, frozen=True, tag=True):
-    """The other does not hold."""
+    """The inner condition does not hold."""
 
     inner: "Trigger"
 
 
 class And(msgspec.Struct, frozen=True, tag=True):
-    """Both hold."""
+    """Both conditions hold."""
 
     left: "Trigger"
     right: "Trigger"
 
 
 class Or(msgspec.Struct, frozen=True, tag=True):
-    """At least one holds."""
+    """At least one of the conditions holds."""
 
     left: "Trigger"
     right: "Trigger"
@@ -115,7 +115,7 @@ Trigger: TypeAlias = Single | Both | Pair | AtLeast | Nothing | Compare | Not | 
 
 
 def fires(trigger: Trigger, drawn: Sequence[Face]) -> bool:
-    """Say whether some choice of suits for the wild cards satisfies the trigger (§4.2).
+    """Return whether some choice of suits for the wild cards satisfies the trigger (§4.2).
 
     >>> joker, spade = Face(0, "wild"), Face(3, Suit.SPADES)
     >>> fires(read_trigger("both(spade)"), (joker, spade)), fires(read_trigger("single(spade)"), (joker, spade))
@@ -133,7 +133,10 @@ def fires(trigger: Trigger, drawn: Sequence[Face]) -> bool:
 def _any_choice_holds(
     trigger: Trigger, known: tuple[object, ...], wild: int, values: tuple[int, ...]
 ) -> bool:
-    """Try suits for so many wild cards; no condition asks which card has which suit, or in which order they come."""
+    """Return whether some choice of suits for the wild cards satisfies the trigger.
+
+    No condition depends on the order of cards or on which card has which suit, so that sorted arguments are cache keys.
+    """
     choices = combinations_with_replacement(Suit, wild)
     return any(_holds(trigger, (*known, *chosen), values) for chosen in choices)
 
@@ -181,7 +184,7 @@ def _quantity(name: str, values: Sequence[int]) -> int:
 
 @lru_cache(maxsize=1000)
 def read_trigger(text: str) -> Trigger:
-    """Read a trigger; what is wrong with it is said with the place where it is.
+    """Return the trigger of a text, or raise `InputError` with the position of the mistake, from 1, in `where`.
 
     >>> read_trigger("single(spdae)")
     Traceback (most recent call last):
@@ -208,7 +211,7 @@ class _Token(NamedTuple):
 
 
 class _Parser:
-    """Goes through the tokens of a trigger once, from left to right."""
+    """A recursive-descent parser of triggers; `left` is the nesting depth that is still allowed."""
 
     def __init__(self, text: str) -> None:
         self._tokens = list(_tokenize(text))
@@ -275,14 +278,14 @@ class _Parser:
         return Compare(quantity, sign.text, self.parse_number(-LARGEST_NUMBER))
 
     def parse_number(self, least: int) -> int:
-        """Read a whole number, from `least` on."""
+        """Parse a whole number of at least `least`."""
         token = self._next_token()
         if token.kind != "number" or not least <= int(token.text) <= LARGEST_NUMBER:
             raise _make_error(token, f"expected a number from {least} to {LARGEST_NUMBER}")
         return int(token.text)
 
     def parse_suit(self) -> Suits:
-        """Read a suit, or a word for several."""
+        """Parse a suit, or a word for several."""
         token = self._next_token()
         if token.text not in _SUIT_WORDS:
             words = ("spade", "heart", "club", "diamond", "red", "black", "any")
@@ -290,14 +293,14 @@ class _Parser:
         return _SUIT_WORDS[token.text]
 
     def parse_suits(self) -> Suits:
-        """Read one suit or several, with commas between them."""
-        together = self.parse_suit()
+        """Parse one or more suits, with commas between them."""
+        suits = self.parse_suit()
         while self._accept(","):
-            together |= self.parse_suit()
-        return together
+            suits |= self.parse_suit()
+        return suits
 
     def expect_comma(self) -> None:
-        """Read a comma."""
+        """Consume a comma, or raise `InputError`."""
         self._expect(",")
 
 

@@ -1,4 +1,4 @@
-"""What an ability is worth: the chance that the next check goes well without it, and with its best use (§7.4)."""
+"""Values of abilities: the chance that the next check goes well without an ability, and with its best use (§7.4)."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -31,11 +31,11 @@ __all__ = ["AbilityValue", "ability_values", "uncounted_abilities"]
 Goal: TypeAlias = Callable[[Sequence[str]], bool]
 
 REDRAWS_CACHED: Final = 4
-"""Of how many decks it is remembered what a redraw can bring: who moves a target asks of the same deck again."""
+"""Cache size for the hands of redraws by deck, which are the same for every target."""
 
 
 class AbilityValue(msgspec.Struct, frozen=True, kw_only=True):
-    """Abilities used together, on how many cards, and the chance that the check goes well without and with them."""
+    """Abilities used together on `count` cards, and the chance that the check goes well without and with them."""
 
     abilities: tuple[Ability, ...]
     count: int
@@ -44,7 +44,7 @@ class AbilityValue(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def gain(self) -> Fraction:
-        """What they add to the chance."""
+        """The difference that they make to the chance."""
         return self.after - self.before
 
 
@@ -57,12 +57,12 @@ def ability_values(
     target: Target = NO_TARGET,
     trigger: Trigger | None = None,
 ) -> list[AbilityValue]:
-    """Return what each ability adds to the chance of the next check, the most first.
+    """Return the values of all abilities for the next check, the greatest gain first.
 
-    A check goes well when it reaches its target and its trigger fires, as far as it has them. What is peeked at is put
-    into the best order, a top card that is peeked at goes to the bottom where that is better, of an extra card the
-    best are kept, and a check that went badly is redrawn. An ability that the rules do not give is left out, and so are
-    those of `uncounted_abilities`.
+    A check goes well when it reaches its target and its trigger fires, as far as it has them. Each ability is used
+    optimally: cards peeked at are put into the best order, a top card peeked at goes to the bottom where that is
+    better, the best cards are kept with an extra card, and a failed check is redrawn. Abilities that the rules do not
+    give and those of `uncounted_abilities` are left out. Raise `InputError` without a target and a trigger.
 
     >>> from oddsmith.games.fate.odds import fresh_memory
     >>> best = ability_values(fresh_memory(), target=4)[0]
@@ -92,7 +92,7 @@ def ability_values(
 def uncounted_abilities(
     memory: Memory, rules: Rules = DEFAULT, *, count: int | None = None
 ) -> list[tuple[tuple[Ability, ...], int]]:
-    """Return which abilities could be used, and on how many cards, but have more ways than are counted.
+    """Return the abilities, each with its number of cards, that have too many ways to count.
 
     >>> from oddsmith.games.fate.odds import fresh_memory
     >>> uncounted_abilities(fresh_memory(), count=3)
@@ -111,7 +111,7 @@ def _chance(memory: Memory, drawn: int, goes_well: Goal) -> Fraction:
 
 
 class _Use(NamedTuple):
-    """Abilities that can be used together, on how many cards, which ways have to be counted, and the chance they give."""
+    """Abilities used together on `size` cards; `chance` enumerates `cards` cards, in order or as hands."""
 
     abilities: tuple[Ability, ...]
     size: int
@@ -121,7 +121,7 @@ class _Use(NamedTuple):
 
 
 def _uses(memory: Memory, rules: Rules, drawn: int) -> Iterator[_Use]:
-    """Yield the uses of abilities that rules and deck allow."""
+    """Yield the uses of abilities that the rules and the deck allow."""
     allowed = _allowed_abilities(rules)
     size, lying = len(memory.deck), len(memory.deck) + len(memory.discard)
     first = cards_before_shuffle(memory, drawn)
@@ -150,7 +150,7 @@ def _allowed_abilities(rules: Rules) -> set[Ability]:
 
 
 def _chance_with_extra(memory: Memory, size: int, drawn: int, goes_well: Goal) -> Fraction:
-    """Return the chance that some of the next cards go well, as many as are drawn."""
+    """Return the chance that some `drawn` of the next `size` cards go well."""
     ways = sum(
         ways
         for cards, ways in hands(memory, size)
@@ -160,7 +160,7 @@ def _chance_with_extra(memory: Memory, size: int, drawn: int, goes_well: Goal) -
 
 
 def _chance_with_reorder(memory: Memory, peeked: int, drawn: int, goes_well: Goal) -> Fraction:
-    """Return the chance when the top cards are seen, and the best of them are put on top."""
+    """Return the chance when the top `peeked` cards are put into the best order."""
     first, finish = cards_before_shuffle(memory, drawn), _make_finisher(memory, drawn, goes_well)
     ways = sum(
         ways * max(finish(chosen) for chosen in combinations(cards, first))
@@ -170,7 +170,7 @@ def _chance_with_reorder(memory: Memory, peeked: int, drawn: int, goes_well: Goa
 
 
 def _make_finisher(memory: Memory, drawn: int, goes_well: Goal) -> Callable[[Sequence[str]], Fraction | int]:
-    """Return what tells the chance of a check by its first cards; the others come after the deck is shuffled anew."""
+    """Return a function from the first cards of a check to its chance; the others are drawn after the reshuffle."""
 
     @cache
     def chance(cards: tuple[str, ...]) -> Fraction | int:
@@ -185,7 +185,7 @@ def _make_finisher(memory: Memory, drawn: int, goes_well: Goal) -> Callable[[Seq
 
 
 def _chance_with_bottom(memory: Memory, drawn: int, goes_well: Goal) -> Fraction:
-    """Return the chance when the top card is seen, and goes to the bottom where the cards after it are better."""
+    """Return the chance when the top card is seen and moved to the bottom where that is better."""
     first, finish = cards_before_shuffle(memory, drawn), _make_finisher(memory, drawn, goes_well)
     stays: dict[str, Fraction | int] = {}
     moved: dict[str, Fraction | int] = {}
@@ -197,7 +197,7 @@ def _chance_with_bottom(memory: Memory, drawn: int, goes_well: Goal) -> Fraction
 
 
 def _chance_with_redraw(memory: Memory, drawn: int, goes_well: Goal) -> Fraction:
-    """Return the chance when a check that went badly is drawn anew, its cards set aside."""
+    """Return the chance when a failed check is drawn again, with its cards set aside."""
     ways = sum(
         ways for first, second, ways in _redraws(memory, drawn) if goes_well(first) or goes_well(second)
     )
@@ -206,7 +206,7 @@ def _chance_with_redraw(memory: Memory, drawn: int, goes_well: Goal) -> Fraction
 
 @lru_cache(maxsize=REDRAWS_CACHED)
 def _redraws(memory: Memory, drawn: int) -> list[tuple[tuple[str, ...], tuple[str, ...], int]]:
-    """Return the hands that a check and its redraw can have, and in how many ways: the same for every target."""
+    """Return the possible hands of a check and of its redraw, with their ways."""
     counts: Counter[tuple[tuple[str, ...], tuple[str, ...]]] = Counter()
     for cards, ways in draws(memory, 2 * drawn):
         counts[tuple(sorted(cards[:drawn])), tuple(sorted(cards[drawn:]))] += ways
@@ -214,7 +214,7 @@ def _redraws(memory: Memory, drawn: int) -> list[tuple[tuple[str, ...], tuple[st
 
 
 def _shuffle_memory(memory: Memory, *, without: Sequence[str] = ()) -> Memory:
-    """Return what is known once all that lies there, but for these cards, has been shuffled."""
+    """Return the memory after all cards in deck and discard pile, except `without`, are shuffled."""
     left = Counter(known_cards(memory)) - Counter(without)
     cards = tuple(sorted(left.elements()))
     return Memory(deck=(None,) * len(cards), discard=(), unseen=cards)

@@ -1,4 +1,4 @@
-"""The Fate Deck in words: triggers, cards, abilities, draws."""
+"""Text for people on triggers, cards, abilities and draws of the Fate Deck."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, assert_never
@@ -53,7 +53,7 @@ _ABILITIES: Final[Mapping[Ability, str]] = {
 
 
 def format_count(number: int, thing: str) -> str:
-    """Say how many there are.
+    """Return a number with the singular or plural of a noun.
 
     >>> format_count(1, "card"), format_count(2, "card")
     ('1 card', '2 cards')
@@ -62,7 +62,7 @@ def format_count(number: int, thing: str) -> str:
 
 
 def format_signed(number: int) -> str:
-    """Write a number that is added.
+    """Return a number with its sign, as it is added to another.
 
     >>> format_signed(1), format_signed(-2)
     ('+ 1', '− 2')
@@ -71,7 +71,7 @@ def format_signed(number: int) -> str:
 
 
 def describe_draw(memory: Memory, count: int, modifier: int, rules: Rules) -> str:
-    """Say what is drawn, and what is added.
+    """Return text with the number of cards, the deck and the modifier of a draw.
 
     >>> from oddsmith.games.fate.odds import fresh_memory
     >>> describe_draw(fresh_memory(), 2, 1, Rules())
@@ -83,7 +83,7 @@ def describe_draw(memory: Memory, count: int, modifier: int, rules: Rules) -> st
 
 
 def describe_abilities(abilities: Iterable[Ability]) -> str:
-    """Say which abilities are used together.
+    """Return the names of abilities that are used together.
 
     >>> describe_abilities([Ability.PEEK, Ability.TO_BOTTOM])
     'peek, to the bottom'
@@ -92,7 +92,7 @@ def describe_abilities(abilities: Iterable[Ability]) -> str:
 
 
 def card_row(cards: Sequence[str], rules: Rules) -> str:
-    """Write cards in a row, red ones in red; a dash where there are none.
+    """Return cards in a row, red ones marked red; a dash where there are none.
 
     >>> card_row(("3♠", "A♥"), Rules())
     '3♠ [red]A♥[/]'
@@ -102,7 +102,7 @@ def card_row(cards: Sequence[str], rules: Rules) -> str:
 
 
 def describe_trigger(trigger: Trigger) -> str:
-    """Say in plain words when a trigger fires.
+    """Return text that says when a trigger fires.
 
     >>> from oddsmith.games.fate.triggers import read_trigger
     >>> describe_trigger(read_trigger("single(spade, heart) and not sum >= 5"))
@@ -124,7 +124,7 @@ def describe_trigger(trigger: Trigger) -> str:
 
 
 def _describe_part(trigger: Trigger, *loose: type[Trigger]) -> str:
-    """Say a part of a trigger, in parentheses where it would be misread without."""
+    """Return a part of a trigger as text, in parentheses where its type is one of `loose`."""
     words = describe_trigger(trigger)
     return f"({words})" if isinstance(trigger, loose) else words
 

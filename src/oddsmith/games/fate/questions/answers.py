@@ -1,6 +1,6 @@
-"""The question about the check at hand: what each answer makes of it (§5.6, §5.7).
+"""The question about the check at hand: the chances of each answer (§5.6, §5.7).
 
-A player takes the cards, takes an extra one, or draws anew.
+A player takes the cards, takes an extra card, or redraws.
 """
 
 from collections import Counter
@@ -38,7 +38,7 @@ Judge: TypeAlias = Callable[[tuple[str, ...]], Result]
 
 
 class AnswersRequest(Request, frozen=True, kw_only=True):
-    """A check, told as that of `check`, whose cards are the `hand`; they lie neither in the deck nor on the pile."""
+    """A check as that of the question `check`, whose cards are the `hand`; they are not in the deck or the discard pile."""
 
     hand: CardTexts
     count: Count = None
@@ -54,10 +54,10 @@ class AnswersRequest(Request, frozen=True, kw_only=True):
 
 
 class AnswerChances(msgspec.Struct, frozen=True, kw_only=True):
-    """An answer, by the ability that it uses: null takes the cards as they are.
+    """An answer, by the ability that it uses; null takes the cards as they are.
 
-    How often it reaches the target, how often it fires the trigger, and how often the check goes well: null where there
-    is no target, no trigger, or nothing is wanted. Of an extra card the best for each is kept.
+    The chances to reach the target, to fire the trigger, and that the check goes well are null where it has no target,
+    no trigger, or neither. With an extra card, the best cards for each are kept.
     """
 
     ability: Ability | None
@@ -67,7 +67,7 @@ class AnswerChances(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AnswersReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What the cards come to, and what each answer can make of it; `uncounted` have too many ways to count."""
+    """The result of the cards, and the chances of each answer; `uncounted` have too many ways to count."""
 
     rules_id: str
     result: Result
@@ -78,7 +78,7 @@ class AnswersReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Answer(NamedTuple):
-    """An answer, how many cards it draws, and the hands among which its player chooses then."""
+    """An answer: the number of cards that it draws, and the hands among which the player then chooses."""
 
     ability: Ability | None
     drawn: int
@@ -115,7 +115,7 @@ def value_answers(request: AnswersRequest, context: Context[Rules]) -> AnswersRe
 
 
 def _read_hand(texts: tuple[str, ...], check: KnownCheck) -> tuple[str, ...]:
-    """Return the cards of the check, refused where they are not as many as count, or lie elsewhere, too."""
+    """Return the cards of the check, or raise `InputError` for a wrong number or for cards that are also elsewhere."""
     hand = tuple(check.rules.card(text) for text in read_cards(texts))
     if len(hand) != check.cards:
         raise InputError(
@@ -132,7 +132,7 @@ def _read_hand(texts: tuple[str, ...], check: KnownCheck) -> tuple[str, ...]:
 
 
 def _answers(hand: tuple[str, ...], rules: Rules) -> Iterator[_Answer]:
-    """Yield the answers that these rules know."""
+    """Yield the answers that the rules allow."""
     yield _Answer(None, 0, lambda _: iter((hand,)))
     if rules.extras_per_check and rules.uses(Ability.EXTRA):
         yield _Answer(Ability.EXTRA, 1, lambda cards: combinations((*hand, *cards), len(hand)))
@@ -146,7 +146,7 @@ def _is_answer_countable(memory: Memory, answer: _Answer) -> bool:
 
 
 def _answer_chances(memory: Memory, answer: _Answer, judge_hand: Judge) -> AnswerChances:
-    """Count an answer: of each draw the best hand for each aim."""
+    """Return the chances of an answer, with the best hand of each draw for each goal."""
     drawn = list(hands(memory, answer.drawn)) if answer.drawn else [((), 1)]
     outcomes = [([judge_hand(hand) for hand in answer.hands(cards)], ways) for cards, ways in drawn]
     total = draw_total(memory, answer.drawn) if answer.drawn else 1

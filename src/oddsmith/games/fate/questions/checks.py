@@ -1,4 +1,4 @@
-"""Questions about checks and triggers: a check that is drawn, its odds and chart, every check of the rules, a trigger."""
+"""Questions about checks and triggers: to draw a check, its odds, all checks of the rules, and a trigger."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -42,7 +42,7 @@ MOST_TICKS: Final = 20
 
 
 def totals_chart(request: "CheckOddsRequest", reply: "CheckOddsReply", rules: Rules) -> Histogram:
-    """Return the exact distribution of a total, with its target where it has one."""
+    """Return the chart of the exact distribution of totals, with the target where there is one."""
     target = reply.target
     heading = describe_draw(reply.memory, reply.drawn, reply.modifier, rules_in_force(request, rules))
     result = f"mean total {float(reply.mean):.2f} (exact)"
@@ -71,10 +71,10 @@ OWNER: Final[Seat] = 0
 
 
 class CheckRequest(Request, frozen=True, kw_only=True):
-    """A check that is drawn from a deck: a `check` of the rules, or one with a target and triggers.
+    """A check to draw from a deck: a `check` of the rules, or one with a target and triggers.
 
-    The deck is told as a `deck`, as the text of a `deck_file`, or as the `memory` of a view, which is sent back as it
-    came. As many cards are drawn as `on_turn` or off turn, unless `count` says how many. A `player`, from 1, adds its own modifier.
+    The deck is given as a `deck`, as the text of a `deck_file`, or as the `memory` of a view, unchanged. `count` is by
+    default the number of cards on turn or off turn. A `player`, from 1, adds its own modifier.
     """
 
     count: Count = None
@@ -90,7 +90,7 @@ class CheckRequest(Request, frozen=True, kw_only=True):
 
 
 class CheckOddsRequest(Request, frozen=True, kw_only=True):
-    """A check, told as that of `check`, whose odds are wanted; `share` of the checks to come are on turn."""
+    """A check as that of the question `check`; `share` of the checks to come are on turn."""
 
     count: Count = None
     target: Target = None
@@ -106,7 +106,7 @@ class CheckOddsRequest(Request, frozen=True, kw_only=True):
 
 
 class ChecksRequest(Request, frozen=True, kw_only=True):
-    """A deck, told as that of `check`, and what is drawn from it, where every check of the rules is wanted."""
+    """A deck and a draw as those of the question `check`, for all checks of the rules."""
 
     count: Count = None
     modifier: Modifier = 0
@@ -125,7 +125,7 @@ class FiredTrigger(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CheckReply(msgspec.Struct, frozen=True, kw_only=True):
-    """The cards that were drawn, and what they come to; `left` lie in the deck then, `discards` on the pile."""
+    """The result of the cards drawn; `left` cards are then in the deck, and `discards` on the discard pile."""
 
     rules_id: str
     result: Result
@@ -145,7 +145,7 @@ class TriggerChance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class JointWays(msgspec.Struct, frozen=True, kw_only=True):
-    """A total together with which of the triggers fire, in their order, and in how many ways."""
+    """A total, which of the triggers fire, in their order, and the number of ways."""
 
     total: int
     fired: tuple[bool, ...]
@@ -153,11 +153,11 @@ class JointWays(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CheckOddsReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What the next check makes for somebody who knows this, in how many of `total` ways.
+    """The odds of the next check from what is known, in ways of `total`.
 
     `memory` is what is known: deck and discard pile from their tops, null where a card is not known, and the cards
-    that are unseen. `left` cards can be drawn before the deck is shuffled anew; `checks` are expected until then when
-    `share` of them are on turn.
+    that are unseen. `left` cards can be drawn before the deck is reshuffled; `checks` is the expected number of checks
+    until then when `share` of them are on turn.
     """
 
     rules_id: str
@@ -177,9 +177,9 @@ class CheckOddsReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CheckChances(msgspec.Struct, frozen=True, kw_only=True):
-    """A check of the rules: how often it reaches its target, fires its trigger, and goes well (§7.4).
+    """A check of the rules: the chances that it reaches its target, fires its trigger, and goes well (§7.4).
 
-    Each is null where the check has no target, no trigger, or wants nothing.
+    Each is null where the check has no target, no trigger, or neither.
     """
 
     check: str
@@ -203,7 +203,7 @@ class ChecksReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DrawnCards(NamedTuple):
-    """The deck after a draw, the cards that were drawn, and whether the deck was shuffled anew."""
+    """The deck after a draw, the cards that were drawn, and whether the deck was reshuffled."""
 
     deck: FateDeck
     cards: tuple[str, ...]
@@ -211,7 +211,7 @@ class DrawnCards(NamedTuple):
 
 
 def make_check(request: CheckRequest, context: Context[Rules]) -> CheckReply:
-    """Draw the cards of a check, and say what they come to.
+    """Draw the cards of a check, and return its result.
 
     >>> from oddsmith.games.fate.known_decks import KnownDeck
     >>> known = KnownDeck(top=("3♠", "2♥"))
@@ -237,7 +237,7 @@ def make_check(request: CheckRequest, context: Context[Rules]) -> CheckReply:
 
 
 def draw_cards(deck: FateDeck, count: int, luck: Draw, seat: Seat) -> DrawnCards:
-    """Draw cards one after another for a seat, and lay them on the discard pile (§2.1, §3)."""
+    """Draw cards one after another for a seat, and discard them (§2.1, §3)."""
     cards: list[str] = []
     reshuffled = False
     for _ in range(count):
@@ -248,7 +248,7 @@ def draw_cards(deck: FateDeck, count: int, luck: Draw, seat: Seat) -> DrawnCards
 
 
 def evaluate_triggers(triggers: Sequence[Trigger], cards: Sequence[str], rules: Rules) -> list[bool]:
-    """Say of each trigger whether these cards fire it (§4)."""
+    """Return for each trigger whether these cards fire it (§4)."""
     faces = card_faces(cards, rules)
     return [fires(trigger, faces) for trigger in triggers]
 
@@ -311,14 +311,14 @@ def _share(chance: Fraction, total: int) -> Share:
 
 
 class _TriggerOdds(NamedTuple):
-    """Odds that were counted with several triggers, and the place of one of them."""
+    """Odds with several triggers, and the index of one of them."""
 
     odds: CheckOdds
     place: int
 
 
 def compute_all_check_odds(request: ChecksRequest, context: Context[Rules]) -> ChecksReply:
-    """Say how every check of the rules would go, were it called now.
+    """Return the chances of every check of the rules if it were called now.
 
     >>> [str(one.chance) for one in compute_all_check_odds(ChecksRequest(), Context(rules=Rules())).checks]
     ['41/51', '97/153', '56/153', '10/51', 'None', '13/51', '10/153']
@@ -336,7 +336,7 @@ def compute_all_check_odds(request: ChecksRequest, context: Context[Rules]) -> C
 
 
 def _count_triggers(draw: KnownDraw) -> dict[str, _TriggerOdds]:
-    """Return the odds with each trigger of the rules, and those without any; cards are counted once for many."""
+    """Return the odds by trigger of the rules, and under an empty text those without; one enumeration serves many."""
     rules, memory, cards, modifier = draw
     triggers = sorted({kind.trigger for kind in rules.checks.values() if kind.trigger})
     found: dict[str, _TriggerOdds] = {}
@@ -396,14 +396,14 @@ class TriggerRequest(Request, frozen=True, kw_only=True):
 
 
 class TriggerShare(msgspec.Struct, frozen=True, kw_only=True):
-    """How often a trigger fires with so many cards of a fresh deck."""
+    """The chance that a trigger fires with `cards` cards of a fresh deck."""
 
     cards: Annotated[int, NO_FIGURE]
     fires: Share
 
 
 class TriggerReply(msgspec.Struct, frozen=True, kw_only=True):
-    """A trigger in plain words, and how often it fires off turn and on turn."""
+    """A trigger in plain words, and the chances that it fires off turn and on turn."""
 
     rules_id: str
     trigger: str

@@ -1,4 +1,4 @@
-"""The answers of the Fate Deck as lines of a terminal."""
+"""Terminal lines of the answers to the Fate Deck's questions."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,11 +25,11 @@ from oddsmith.text import bars, columns, percent, plain, whole
 MOST_NAMED: Final = 60
 
 
-# --- what is known of a deck -----------------------------------------------------------------------------------------
+# --- the memory of a deck --------------------------------------------------------------------------------------------
 
 
 def known_lines(memory: Memory, rules: Rules) -> Iterator[str]:
-    """Tell deck and discard pile from their tops, and which cards are unseen."""
+    """Yield lines with what is known of deck and discard pile from their tops, and the unseen cards."""
     size = len(memory.deck)
     yield f"deck      {format_count(size, 'card')}{_describe_places(memory.deck, memory, rules)}"
     if memory.discard:
@@ -39,7 +39,7 @@ def known_lines(memory: Memory, rules: Rules) -> Iterator[str]:
 
 
 def _describe_places(places: Sequence[Place], memory: Memory, rules: Rules) -> str:
-    """Tell what is known of places from their top; nothing where nothing is."""
+    """Return what is known of places from their top as text; empty where nothing is known."""
     if all(place is None for place in places):
         return ""
     parts = []
@@ -55,21 +55,21 @@ def _describe_places(places: Sequence[Place], memory: Memory, rules: Rules) -> s
 
 
 def _place_kind(place: Place) -> int | Literal["known", "unknown"]:
-    """Return what is known of a place: the number of its set, its card, or nothing."""
+    """Return the number of a place's set, or whether its card is known."""
     if isinstance(place, int):
         return place
     return "unknown" if place is None else "known"
 
 
 def _describe_set(mixed: MixedSet, count: int, rules: Rules) -> str:
-    """Tell cards that lie in an order which is not known; others may lie elsewhere."""
+    """Return text on `count` places of a mixed set, which may have more places elsewhere."""
     cards = card_row(mixed.cards, rules)
     unknown = f" and {mixed.unknown} unknown" if mixed.unknown else ""
     return f"{count} of ({cards}{unknown}) in any order"
 
 
 def _describe_copies(cards: Sequence[str], rules: Rules) -> str:
-    """Write cards in the order of the composition, each with its number where it is more than one."""
+    """Return cards in the order of the composition, each with its number of copies where it is more than one."""
     numbers = Counter(cards)
     names = [kind.name for kind in rules.cards if kind.name in numbers]
     words = [
@@ -83,7 +83,7 @@ def _describe_copies(cards: Sequence[str], rules: Rules) -> str:
 
 
 def odds_lines(request: CheckOddsRequest, reply: CheckOddsReply, rules: Rules) -> Iterator[str]:
-    """Show the totals of the next check, its chances, its triggers, and how far the reshuffle is."""
+    """Yield lines with the totals of the next check, its chances, its triggers, and the checks to the reshuffle."""
     rules = rules_in_force(request, rules)
     yield describe_draw(reply.memory, reply.drawn, reply.modifier, rules)
     yield from known_lines(reply.memory, rules)
@@ -119,7 +119,7 @@ def _trigger_rows(reply: CheckOddsReply) -> Iterator[str]:
 
 
 def _joint_rows(reply: CheckOddsReply) -> Iterator[str]:
-    """Tell of each total how often every trigger fires with it."""
+    """Yield a row for each total with how often every trigger fires with it."""
     numbers = range(len(reply.triggers))
     heads = [f"with {number + 1}" for number in numbers] if len(numbers) > 1 else ["with the trigger"]
     rows: list[tuple[str, ...]] = [("total", "in all", *heads)]
@@ -140,7 +140,7 @@ def _with_heading(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def abilities_lines(request: AbilitiesRequest, reply: AbilitiesReply, rules: Rules) -> Iterator[str]:
-    """Rank abilities by what they add to the chance that the next check goes well."""
+    """Yield a row for each ability with what it adds to the chance of the next check."""
     rules = rules_in_force(request, rules)
     yield describe_draw(reply.memory, reply.drawn, reply.modifier, rules)
     yield from known_lines(reply.memory, rules)
@@ -170,7 +170,7 @@ def _format_gain(gain: Fraction) -> str:
 
 
 def trigger_lines(_request: TriggerRequest, reply: TriggerReply, _rules: Rules) -> Iterator[str]:
-    """Say a trigger in plain words, and how often it fires with cards of a fresh deck."""
+    """Yield lines with a trigger in plain words, and how often it fires with a fresh deck."""
     yield f"fires when {reply.words}"
     for one in reply.odds:
         exact = Fraction(one.fires.count, one.fires.total)
@@ -183,4 +183,4 @@ ANSWER_LINES: Final[Mapping[str, AnswerLines]] = {
     ABILITIES.name: abilities_lines,
     TRIGGER.name: trigger_lines,
 }
-"""By question, what shows its answer."""
+"""The function that makes the terminal lines of an answer, by question."""

@@ -1,4 +1,4 @@
-"""How a Fate Deck table looks while it is played: what happened, what a seat remembers, what the keys mean."""
+"""Terminal play of the Fate Deck: lines for events and views, answers read as actions, odds of the checks."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,11 +24,11 @@ CARD_ABILITIES: Final = (Ability.PEEK, Ability.REORDER, Ability.DISCARD, Ability
 _CALL: Final = re.compile(r"(?:(\d{1,2})\s+)?([a-z][a-z0-9_]*)")
 
 
-# --- what happened ---------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:
-    """Tell what happened."""
+    """Yield lines on what happened."""
     for event in events:
         match event:
             case model.TurnBegan(turn=turn, player=player):
@@ -45,7 +45,7 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:
 
 
 def _card_lines(event: Event, view: View) -> Iterator[str]:
-    """Tell what happened to cards."""
+    """Yield lines on what happened to cards."""
     match event:
         case model.Drawn(card=card, left=left):
             yield f"  drawn: [bold]{card_row([card], view.rules)}[/]   {left} left"
@@ -73,11 +73,11 @@ def _describe_result(result: model.Result, rules: Rules) -> str:
     return words
 
 
-# --- what lies on the table ------------------------------------------------------------------------------------------
+# --- the state -------------------------------------------------------------------------------------------------------
 
 
 def state_lines(view: View) -> Iterator[str]:
-    """Tell the turn, the successes, the check under way, and what the viewer remembers of the deck."""
+    """Yield lines with the turn, the successes, the viewer's memory of the deck, and the check under way."""
     rules = view.rules
     player = view.on_turn
     yield (
@@ -97,7 +97,7 @@ def _describe_successes(successes: Sequence[int]) -> str:
 
 
 def _describe_winners(successes: Sequence[int]) -> str:
-    """Say who had the most successes (§6.4)."""
+    """Return text with the players who have the most successes (§6.4)."""
     most = max(successes)
     if not most:
         return "nobody wins"
@@ -113,11 +113,11 @@ def _name(seat: Seat, view: View) -> str:
     return "the game master" if seat == GAME_MASTER else f"player {seat}"
 
 
-# --- what the keys mean ----------------------------------------------------------------------------------------------
+# --- answers ---------------------------------------------------------------------------------------------------------
 
 
 def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
-    """List the checks that may be called; to a player, what may be done."""
+    """Yield lines with the checks that may be called, or with the numbered actions of a player."""
     if view.stage is not model.Stage.CALL:
         yield from numbered(actions, lambda action: (write_action(action),))
         return
@@ -135,7 +135,7 @@ def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
 
 
 def _help_lines(view: View) -> Iterator[str]:
-    """Explain the keys by a check that this table has."""
+    """Yield lines that explain the keys, with a check of the rules as an example."""
     check = next(iter(view.rules.checks))
     other = f"{_other(view)} {check}"
     width = len(other)
@@ -159,7 +159,7 @@ def _describe_target(kind: CheckKind) -> str:
 
 
 def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> model.Action | Reply:
-    """Return what the keys say, or the odds, or help."""
+    """Return the action of an answer, or a reply with odds, help or a complaint; raise an error for an illegal action."""
     if answer == "?":
         return Reply(tuple(_odds_lines(view)))
     if view.stage is not model.Stage.CALL:
@@ -180,7 +180,7 @@ def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> mod
 
 
 def _require_legal(action: model.Action, view: View, actions: Sequence[model.Action]) -> model.Action:
-    """Return an action that is listed, or refuse it as the rules do, which ask only what the viewer knows."""
+    """Return a legal action, or raise `IllegalMove` with the rules' refusal."""
     refusal = None if action in actions else _objection(action, view)
     if refusal is not None:
         raise IllegalMove.of(refusal)
@@ -192,11 +192,11 @@ def _objection(action: model.Action, view: View) -> Refusal | None:
     return GAME.objection(GAME.imagine(view, Seeded("any")), view.viewer or GAME_MASTER, action)
 
 
-# --- the odds now ----------------------------------------------------------------------------------------------------
+# --- odds ------------------------------------------------------------------------------------------------------------
 
 
 def _odds_lines(view: View) -> Iterator[str]:
-    """Tell what every check makes now, for whoever may be asked for it, from what the viewer has seen."""
+    """Yield lines with the odds of every check for every player, from what the viewer knows."""
     if view.check is not None:
         yield "the cards of this check are drawn: nothing is left to luck, unless an ability draws more"
         return
@@ -214,7 +214,7 @@ def _odds_lines(view: View) -> Iterator[str]:
 
 
 def _group_players(view: View) -> dict[tuple[int, int], str]:
-    """Return who draws how many cards with which modifier, those who do alike together."""
+    """Return the players as text, grouped by their number of cards and modifier."""
     groups: dict[tuple[int, int], list[int]] = {}
     rules = view.rules
     for player in (view.on_turn, *range(1, view.players + 1)):
