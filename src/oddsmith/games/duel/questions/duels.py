@@ -131,7 +131,7 @@ def _require_small(request: DuelOddsRequest, rules: Rules, context: Context[Rule
     if request.duels > MOST_DUELS_SERVED:
         raise WorkLimitError(
             "too_many_duels",
-            f"{request.duels:,} duels are more than the {MOST_DUELS_SERVED:,} that are fought while somebody waits",
+            f"{request.duels:,} duels are more than the {MOST_DUELS_SERVED:,} that a server simulates",
             where="duels",
         )
 

@@ -154,7 +154,7 @@ def require_quick_simulation(rules: Rules) -> None:
         raise WorkLimitError(
             "too_many_states",
             f"{rules.player_hp} × {rules.opponent_hp} HP × {rules.rounds} rounds are more than the {MOST_SOLVED:,} "
-            "positions in which perfect play against a hidden opponent is simulated while somebody waits",
+            "positions in which a server simulates perfect play against a hidden opponent",
         )
 
 
@@ -163,13 +163,13 @@ def _slowness_error(rules: Rules) -> WorkLimitError | None:
         return WorkLimitError(
             "too_many_states",
             f"{rules.player_hp} × {rules.opponent_hp} HP × {rules.rounds} rounds are more than the "
-            f"{MOST_POSITIONS:,} positions that are followed while somebody waits",
+            f"{MOST_POSITIONS:,} positions that a server computes",
         )
     power = max(_largest_power(fighter, rules) for fighter in (rules.player, rules.house_fighter))
     if power > LARGEST_POWER:
         return WorkLimitError(
             "too_much_power",
-            f"attacks of up to {power:,} are more than the {LARGEST_POWER:,} that are followed while somebody waits",
+            f"attacks of up to {power:,} are more than the {LARGEST_POWER:,} that a server computes",
         )
     return None
 

@@ -133,7 +133,7 @@ def _require_small(request: TournamentRequest, rules: Rules, *, fights: int, con
         raise WorkLimitError(
             "too_many_duels",
             f"{request.duels:,} duels of up to {rules.rounds} rounds, {fights} times, are more than the "
-            f"{MOST_ROUNDS_SERVED:,} rounds that are fought while somebody waits",
+            f"{MOST_ROUNDS_SERVED:,} rounds that a server simulates",
             where="duels",
         )
 
