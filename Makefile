@@ -49,13 +49,13 @@ pages: $(VENV)/.tested web
 	@$(BIN)/python hatch_build.py npm run --silent test
 
 # A branch of a rule, of odds or of a question that no test takes is a failure; `make coverage` measures everything.
-unit: $(VENV)/.tested web
+unit: $(VENV)/.tested $(VENV)/.generators web
 	@echo "== unit tests of rules and odds, every branch of them"
 	@$(BIN)/pytest -n $(JOBS) --dist worksteal $(RULES) --cov=oddsmith.games --cov=oddsmith.odds --cov-config=tests/rules-coverage.toml --cov-report=term --cov-fail-under=100
 	@echo "== unit tests of everything else, and documentation examples"
 	@$(BIN)/pytest -n $(JOBS) --dist worksteal $(addprefix --ignore=,$(RULES))
 
-coverage: $(VENV)/.tested web  ## Run all unit tests, and list every branch of every room that none of them takes.
+coverage: $(VENV)/.tested $(VENV)/.generators web  ## Run all unit tests, and list every branch of every room that none of them takes.
 	@$(BIN)/pytest -n $(JOBS) --dist worksteal --cov --cov-report=term --cov-fail-under=95
 
 tables: $(VENV)/.tested web browser
@@ -99,6 +99,13 @@ $(VENV)/.tested: pyproject.toml $(BIN)/python
 	@echo "== installing oddsmith with its test tools"
 	@$(PIP) --editable '.[balance,client,dask,plot,postgres,serve,solve,sweep]' --group test
 	@touch $@ $(VENV)/.installed
+
+# Of their own, as whoever uses them has them: their pins would hold back versions that oddsmith is tested with.
+$(VENV)/.generators: pyproject.toml $(BIN)/python
+	@echo "== installing client generators into $(VENV)/generators/"
+	@$(PYTHON) -m venv --clear --without-pip $(VENV)/generators
+	@$(BIN)/python -m pip --python $(VENV)/generators install --quiet --disable-pip-version-check --group generators
+	@touch $@
 
 $(VENV)/.benched: $(VENV)/.tested
 	@echo "== installing the peers of the bench"

@@ -8,7 +8,7 @@ from tests.games.dice.referee import refereed, refereed_by_dyce
 from bench.measure import Row, at_least, at_most, command, median
 from oddsmith.bots import find_bot
 from oddsmith.chance import Seeded
-from oddsmith.games.dice import classes, die_values
+from oddsmith.games.dice import die_values, matches
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.model import Build
 from oddsmith.games.dice.odds import RollOdds, plan_rerolls, roll_odds
@@ -77,7 +77,7 @@ def _another_level(odds: RollOdds, hand: str) -> float:
 def _from_nothing(build: Build) -> RollOdds:
     """Count with every table forgotten, read anew from package data."""
     for remembered in (
-        classes.kept_matches,
+        matches.stored_matches,
         die_values.first_matches,
         multisets.remembered,
     ):
@@ -96,7 +96,7 @@ def _joint(odds: RollOdds) -> dict[tuple[str, int], int]:
 
 
 def _plan(size: int) -> object:
-    return plan_rerolls(_normal(size), 3, target=98).start(3)
+    return plan_rerolls(_normal(size), 3, target=98).start_value(3)
 
 
 def _mixed() -> Iterator[Row]:
@@ -104,7 +104,7 @@ def _mixed() -> Iterator[Row]:
     build = Build(dice=tuple(map(PoolDie, MIXED)))
     for exact, what in ((True, "exactly"), (False, "in floats")):
         start = time.perf_counter()
-        plan_rerolls(build, 3, target=500, exact=exact).start(3)
+        plan_rerolls(build, 3, target=500, exact=exact).start_value(3)
         taken = time.perf_counter() - start
         yield Row(
             f"best rerolls, 4 normal, 3 glass, 3 odd dice, {what}", f"{taken:.2f} s", "(no bound)", held=True

@@ -83,7 +83,7 @@ def rounds() -> str:
     last = max(played(bot).best for bot in RUNS) + 1
     rows = []
     for number in range(1, last + 1):
-        cells = [share(played(bot).won(number)) for bot in RUNS]
+        cells = [share(played(bot).won_share(number)) for bot in RUNS]
         boss = "yes" if DEFAULT.is_boss_round(number) else ""
         rows.append((str(number), f"{DEFAULT.target(number):,}", boss, *cells))
     return f"{table(('round', 'target', 'boss', *RUNS), rows)}\n\nIn % of all runs of a bot, with intervals at 95 %."
@@ -93,8 +93,8 @@ def first_round() -> str:
     """Write how often each bot wins the first round, beside what best play wins."""
     rerolls = DEFAULT.rerolls
     start = Build(dice=tuple(map(DEFAULT.die, DEFAULT.pool)))
-    best = plan_rerolls(start, rerolls, target=DEFAULT.target(1)).start(rerolls)
-    rows = [(bot, share(played(bot).won(1))) for bot in RUNS]
+    best = plan_rerolls(start, rerolls, target=DEFAULT.target(1)).start_value(rerolls)
+    rows = [(bot, share(played(bot).won_share(1))) for bot in RUNS]
     note = f"In %, with intervals at 95 %; best play is solved: {100 * float(best):.4f} %."
     return f"{table(('bot', 'won'), rows)}\n\n{note}"
 
@@ -109,7 +109,7 @@ def ends() -> str:
         for end, count in report.ends.items():
             lost[end.boss] += count
         for number in range(1, report.best + 2):
-            came = report.passed(number)
+            came = report.passed_share(number)
             met[DEFAULT.is_boss_round(number)] += came.count if came else 0
         fallen = report.runs - lost[None]
         usual = Proportion(met[0], lost[None])

@@ -25,7 +25,7 @@ from websockets.sync.client import ClientConnection, connect
 import oddsmith
 from oddsmith.cli import main as run_command
 from oddsmith.server import logs
-from oddsmith.server.app import make_app
+from oddsmith.server.application import make_app
 from oddsmith.server.run import address_of, listening
 from oddsmith.server.settings import Settings
 from oddsmith.server.uvicorn_server import UvicornServer

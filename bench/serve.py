@@ -193,7 +193,7 @@ def ours(port: int) -> None:
 
 def questions(port: int) -> None:
     """Serve questions and nothing else, as the peer does."""
-    from oddsmith.server.app import HttpApplication  # noqa: PLC0415  as above
+    from oddsmith.server.http_application import HttpApplication  # noqa: PLC0415  as above
     from oddsmith.server.question_operations import question_operations  # noqa: PLC0415  as above
     from oddsmith.server.slow_questions import SlowQuestions  # noqa: PLC0415  as above
 

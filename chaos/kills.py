@@ -12,7 +12,7 @@ from chaos.ledger import Ledger
 from chaos.servers import ServerProcess
 from chaos.socket_player import SocketPlayer
 from oddsmith.client import AsyncClient, Frame, Joined, new_id, new_join_id
-from oddsmith.errors import OddsmithError, ServerError
+from oddsmith.errors import OddsmithError, ServerAwayError
 from oddsmith.game import Seat
 from oddsmith.match.model import Clock, Stale
 from oddsmith.store import open_store
@@ -27,8 +27,6 @@ SEATS: Final[dict[str, Sequence[str | None]]] = {
 """The five games, and who sits at their tables: one bot among people."""
 CLOCK: Final = Clock(choice_seconds=600, bank_seconds=600)
 PATIENCE: Final = 120.0
-AWAY: Final = "server_away"
-"""Where a match was being opened when the server died, another one is."""
 SECONDS_TO_HANG_UP: Final = 0.2
 """A connection whose task was cancelled closes a moment later."""
 SECONDS_TO_DIE_AT_BIRTH: Final = 1.0
@@ -99,11 +97,12 @@ class Storm:
         while not self.is_over:
             try:
                 await self._play(client, game)
+            except ServerAwayError:
+                continue  # the server was killed while a match was being opened: open another one
             except (OddsmithError, RuntimeError) as error:
-                if not isinstance(error, ServerError) or error.refusal.code != AWAY:
-                    self.strange.append(f"{game}: {error}")
-                    self._enough.set()
-                    raise
+                self.strange.append(f"{game}: {error}")
+                self._enough.set()
+                raise
 
     async def _play(self, client: AsyncClient, game: str) -> None:
         """Open a match, let everybody sit down, and play it to its end, with somebody looking on."""

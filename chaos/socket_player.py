@@ -12,9 +12,9 @@ from chaos.ledger import Ledger
 from oddsmith import wire
 from oddsmith.client import Frame, Joined, new_id
 from oddsmith.client.addresses import socket_address
+from oddsmith.errors import ErrorReply
 
 FAILURES: Final = (OSError, TimeoutError, EOFError, WebSocketException)
-BRIEF: Final = ("stopping", "busy", "store_away")
 PAUSE: Final = 0.1
 
 
@@ -27,10 +27,6 @@ class _Answer(msgspec.Struct, frozen=True, kw_only=True):
 class _Answered(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     answer: _Answer
-
-
-class _Refused(msgspec.Struct, frozen=True, kw_only=True):
-    refusal: dict[str, Any]
 
 
 class SocketPlayer:
@@ -86,7 +82,7 @@ class SocketPlayer:
             self._latest = frame
         elif "answer" in said:
             self._answered(wire.from_builtins(said, _Answered))
-        elif wire.from_builtins(said, _Refused).refusal["code"] not in BRIEF:
+        elif wire.from_builtins(said, ErrorReply).retry_after is None:
             raise RuntimeError(f"refused: {said}")
 
     def _answered(self, said: _Answered) -> None:

@@ -5,6 +5,7 @@ const SERVER = process.env.ODDSMITH_URL ?? "http://127.0.0.1:8077";
 
 export default defineConfig({
   plugins: [svelte()],
+  base: "./", // files name each other relatively, and the page has a <base>: the server may be mounted under any prefix
   build: {
     outDir: "../src/oddsmith/pages",
     emptyOutDir: true,

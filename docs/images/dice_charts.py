@@ -67,7 +67,7 @@ def draw_rounds() -> None:
     for rerolls, (colour, marker) in enumerate(zip(SHADES, MARKERS, strict=True)):
         rounds = range(1, 11)
         chances = [
-            float(plan_rerolls(bare(), rerolls, target=DEFAULT.target(number)).start(rerolls))
+            float(plan_rerolls(bare(), rerolls, target=DEFAULT.target(number)).start_value(rerolls))
             for number in rounds
         ]
         line(left, rounds, chances, colour=colour, marker=marker, words=str(rerolls))

@@ -10,6 +10,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations, repeat
 from math import comb, prod
 from operator import attrgetter
@@ -40,6 +41,7 @@ __all__ = [
 O = TypeVar("O")  # noqa: E741  the outcome, as in the Game protocol
 
 LARGEST_BOUND: Final = 2**256
+BOUNDS_CACHED: Final = 1_024
 _INDEX: Final = attrgetter("index")
 
 
@@ -368,16 +370,22 @@ def bounded(bound: int, take: Callable[[int], bytes]) -> int:
     >>> bounded(6, lambda count: next(given))
     5
     """
-    if not 1 <= bound <= LARGEST_BOUND:
-        raise InputError("bad_bound", f"a draw needs a bound from 1 to 2^256, not {bound}")
-    if bound == 1:
+    count, mask = _bytes_and_mask(bound)
+    if not count:
         return 0
-    bits = (bound - 1).bit_length()
-    count, mask = (bits + 7) // 8, (1 << bits) - 1
     while True:
         number = int.from_bytes(take(count)) & mask
         if number < bound:
             return number
+
+
+@lru_cache(maxsize=BOUNDS_CACHED)
+def _bytes_and_mask(bound: int) -> tuple[int, int]:
+    """Return how many bytes a draw below `bound` takes, and the mask of the bits that it uses."""
+    if not 1 <= bound <= LARGEST_BOUND:
+        raise InputError("bad_bound", f"a draw needs a bound from 1 to 2^256, not {bound}")
+    bits = (bound - 1).bit_length()
+    return (bits + 7) // 8, (1 << bits) - 1
 
 
 @final

@@ -1,4 +1,4 @@
-"""A die is its faces with exact whole-number weights."""
+"""Dice with exact integer weights."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -12,11 +12,13 @@ from oddsmith.errors import InputError
 __all__ = ["D6", "Die"]
 
 MOST_FACES: Final = 100
-HEAVIEST: Final = 1_000_000_000
+LARGEST_WEIGHT: Final = 1_000_000_000
 
 
 class Die(msgspec.Struct, frozen=True):
     """A die that shows `faces[i]` in `weights[i]` of `total` cases.
+
+    Raises `InputError` for faces that repeat, for weights that do not match the faces, and beyond the limits.
 
     >>> Die.fair(6).total
     6
@@ -26,7 +28,7 @@ class Die(msgspec.Struct, frozen=True):
 
     faces: Annotated[tuple[int, ...], Meta(min_length=1, max_length=MOST_FACES)]
     weights: Annotated[
-        tuple[Annotated[int, Meta(ge=0, le=HEAVIEST)], ...], Meta(min_length=1, max_length=MOST_FACES)
+        tuple[Annotated[int, Meta(ge=0, le=LARGEST_WEIGHT)], ...], Meta(min_length=1, max_length=MOST_FACES)
     ]
 
     def __post_init__(self) -> None:
@@ -36,12 +38,12 @@ class Die(msgspec.Struct, frozen=True):
             raise InputError("die_weights", "a die has one weight for each face")
         if len(set(self.faces)) != len(self.faces):
             raise InputError("die_faces", "each face of a die is listed once, with its weight")
-        if not all(0 <= weight <= HEAVIEST for weight in self.weights) or not any(self.weights):
+        if not all(0 <= weight <= LARGEST_WEIGHT for weight in self.weights) or not any(self.weights):
             raise InputError("die_weights", "weights are whole numbers from 0, and not all 0")
 
     @classmethod
     def fair(cls, sides: int) -> Self:
-        """Return the fair die with faces 1 to `sides`.
+        """Return the fair die with faces 1 to `sides`; raise `InputError` for more than 100.
 
         >>> Die.fair(4).faces
         (1, 2, 3, 4)
@@ -52,14 +54,14 @@ class Die(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, faces: Iterable[int]) -> Self:
-        """Return the fair die with these faces, each as often as it is listed.
+        """Return the die whose faces weigh as often as they occur in `faces`.
 
         >>> Die.of([1, 1, 6])
         Die(faces=(1, 6), weights=(2, 1))
         """
-        listed = Counter(faces)
-        distinct = tuple(sorted(listed))
-        return cls(distinct, tuple(listed[face] for face in distinct))
+        counts = Counter(faces)
+        distinct = tuple(sorted(counts))
+        return cls(distinct, tuple(counts[face] for face in distinct))
 
     @property
     def total(self) -> int:
@@ -67,7 +69,7 @@ class Die(msgspec.Struct, frozen=True):
         return sum(self.weights)
 
     def weight(self, face: int) -> int:
-        """In how many of `total` cases the face shows."""
+        """Return in how many of `total` cases the face shows; 0 for a face that the die does not have."""
         return self.weights[self.faces.index(face)] if face in self.faces else 0
 
 

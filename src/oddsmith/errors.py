@@ -3,31 +3,39 @@
 `status` is the HTTP status of the response. `retry_after` is after how many seconds a retry may succeed, None where a
 retry does not help. ::
 
-    OddsmithError                    400
-    ├── InputError                   400          a value that was given is malformed, unknown or out of bounds
-    │   ├── NotFoundError            404          a name, a match or an address that does not exist
-    │   ├── MethodError              405          an HTTP method that an address does not take
-    │   ├── SlowRequestError         408          a request that takes too long to arrive
-    │   ├── BodyTooLargeError        413          a request with too long a body
-    │   ├── MediaTypeError           415          a request whose body is not JSON
-    │   └── HeadTooLargeError        431          a request with too long a head
-    ├── AccessError                  403          a token that proves no seat, a page of another origin
-    │   └── TokenError               401          a token that is missing or malformed
-    ├── RulesError                   400          a ruleset with a bad key or an impossible value
-    │   └── UnknownPresetError       404          the name of rules that does not exist
-    ├── IllegalMove                  400          a move that the rules of the game refuse
-    ├── RecordError                  400          a record that cannot be read, or does not replay
-    │   ├── UnfinishedMatchError     409          a match that has no record yet
-    │   └── UnknownGameError         404          the record of a game that does not exist
-    ├── WorkLimitError               400          an exact answer that would take more work than allowed
-    ├── UnavailableError             503   1 s    work that cannot be done at the moment
-    │   ├── RateLimitError           429   said   somebody who asks too often, or has too many connections
-    │   ├── StoppingError            503   2 s    a server that is about to stop
-    │   └── StoreError               503   2 s    a store of matches that cannot be opened, read or written
-    ├── ServerError                  400          a server that does not answer as one of ours
-    │   └── ServerAwayError          400   1 s    a server that cannot be reached
-    ├── InternalError                500          a defect of the server
-    └── LawBroken                    400          a game that does not keep a law of the conformance kit
+    OddsmithError                       400
+    ├── InputError                      400          a value that was given is malformed, unknown or out of bounds
+    │   ├── NotFoundError               404          a name, a match or an address that does not exist
+    │   ├── MethodError                 405          an HTTP method that an address does not take
+    │   ├── SlowRequestError            408          a request that takes too long to arrive
+    │   ├── BodyTooLargeError           413          a request with too long a body
+    │   ├── MediaTypeError              415          a request whose body is not JSON
+    │   ├── HeadTooLargeError           431          a request with too long a head
+    │   └── MissingExtraError           400          work that needs a package which is not installed
+    ├── AccessError                     403          a token that proves no seat, a page of another origin
+    │   └── TokenError                  401          a token that is missing or malformed
+    ├── RulesError                      400          a ruleset with a bad key or an impossible value
+    │   └── UnknownPresetError          404          the name of rules that does not exist
+    ├── IllegalMove                     400          a move that the rules of the game refuse
+    ├── RecordError                     400          a record that cannot be read, or does not replay
+    │   ├── UnfinishedMatchError        409          a match that has no record yet
+    │   └── UnknownGameError            404          the record of a game that does not exist
+    ├── WorkLimitError                  400          an exact answer that would take more work than allowed
+    ├── UnavailableError                503   1 s    work that cannot be done at the moment
+    │   ├── RateLimitError              429   said   somebody who asks too often, or has too many connections
+    │   ├── StoppingError               503   2 s    a server that is about to stop
+    │   └── StoreError                  503   2 s    a store of matches that cannot be opened, read or written
+    │       ├── StoreOutageError        503   2 s    a store that nothing can be written to at the moment
+    │       │   ├── StoreAwayError      503   2 s    a store that cannot be reached, or was closed
+    │       │   ├── StoreBusyError      503   2 s    a store that others use for too long
+    │       │   ├── StoreFullError      503   2 s    a store without space
+    │       │   └── StoreReadOnlyError  503   2 s    a store that may not be written
+    │       ├── DamagedStoreError       503          a store, or the log of a match, that cannot be read
+    │       └── NotAStoreError          503          a place where there is no store, or one of a later version
+    ├── ServerError                     400          a server that does not answer as one of ours
+    │   └── ServerAwayError             400   1 s    a server that cannot be reached
+    ├── InternalError                   500          a defect of the server
+    └── LawBroken                       400          a game that does not keep a law of the conformance kit
 """
 
 import difflib
@@ -39,6 +47,7 @@ import msgspec
 __all__ = [
     "AccessError",
     "BodyTooLargeError",
+    "DamagedStoreError",
     "ErrorReply",
     "HeadTooLargeError",
     "IllegalMove",
@@ -47,6 +56,8 @@ __all__ = [
     "LawBroken",
     "MediaTypeError",
     "MethodError",
+    "MissingExtraError",
+    "NotAStoreError",
     "NotFoundError",
     "OddsmithError",
     "RateLimitError",
@@ -57,7 +68,12 @@ __all__ = [
     "ServerError",
     "SlowRequestError",
     "StoppingError",
+    "StoreAwayError",
+    "StoreBusyError",
     "StoreError",
+    "StoreFullError",
+    "StoreOutageError",
+    "StoreReadOnlyError",
     "TokenError",
     "UnavailableError",
     "UnfinishedMatchError",
@@ -82,7 +98,7 @@ class Refusal(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ErrorReply(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The JSON of an error over HTTP, over a socket and with `--json`.
+    """The JSON of an error over HTTP, over a socket and, on stderr, with `--json`.
 
     `retry_after` is there where a retry may succeed, after that many seconds.
     """
@@ -120,6 +136,11 @@ class OddsmithError(Exception):
         IllegalMove("it is seat 1's turn")
         """
         return cls(refusal.code, refusal.sentence, where=refusal.where, paragraph=refusal.paragraph)
+
+    @property
+    def public_refusal(self) -> Refusal:
+        """The refusal that clients of a server are told: it names no path and no statement of the server."""
+        return self.refusal
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self).of, (self.refusal,)
@@ -164,6 +185,10 @@ class HeadTooLargeError(InputError):
     """A request with too long a head."""
 
     status = 431
+
+
+class MissingExtraError(InputError):
+    """Work that needs a package which is not installed; the sentence names the extra."""
 
 
 class AccessError(OddsmithError):
@@ -216,7 +241,7 @@ class UnavailableError(OddsmithError):
     """Work that cannot be done at the moment; a retry may succeed after `retry_after` seconds."""
 
     status = 503
-    retry_after = 1.0
+    retry_after: float | None = 1.0
 
 
 class RateLimitError(UnavailableError):
@@ -228,13 +253,64 @@ class RateLimitError(UnavailableError):
 class StoppingError(UnavailableError):
     """A server that is about to stop."""
 
-    retry_after = 2.0
+    retry_after: float | None = 2.0
 
 
 class StoreError(UnavailableError):
-    """A store of matches that cannot be opened, read or written; what it holds is as it was."""
+    """A store of matches that cannot be opened, read or written; what it holds is as it was.
 
-    retry_after = 2.0
+    The sentence may name a path or a statement. Clients of a server are told `public_sentence` instead.
+
+    >>> StoreFullError("store_full", "there is no room left for the store '/srv/matches.db'").public_refusal.sentence
+    'the server has no room left for matches: ask again later'
+    """
+
+    retry_after: float | None = 2.0
+    public_sentence: ClassVar[str] = "the server cannot reach what it keeps matches in: ask again in a moment"
+
+    @property
+    def public_refusal(self) -> Refusal:
+        """The code, and the sentence that clients of a server are told."""
+        return Refusal(code=self.refusal.code, sentence=self.public_sentence)
+
+
+class StoreOutageError(StoreError):
+    """A store that nothing can be written to at the moment: every append of a batch fails."""
+
+
+class StoreAwayError(StoreOutageError):
+    """A store that cannot be reached, or was closed; what was being written may be there all the same."""
+
+
+class StoreBusyError(StoreOutageError):
+    """A store that others use for too long."""
+
+    public_sentence = "the server waits for what it keeps matches in: ask again in a moment"
+
+
+class StoreFullError(StoreOutageError):
+    """A store without space."""
+
+    public_sentence = "the server has no room left for matches: ask again later"
+
+
+class StoreReadOnlyError(StoreOutageError):
+    """A store that may not be written."""
+
+    public_sentence = "the server may not keep matches now: ask again later"
+
+
+class DamagedStoreError(StoreError):
+    """A store, or the log of a match, that cannot be read."""
+
+    retry_after = None
+    public_sentence = "what the server keeps of this match cannot be read"
+
+
+class NotAStoreError(StoreError):
+    """A place where there is no store, or one of a later version."""
+
+    retry_after = None
 
 
 class ServerError(OddsmithError):
@@ -244,7 +320,7 @@ class ServerError(OddsmithError):
 class ServerAwayError(ServerError):
     """A server that cannot be reached."""
 
-    retry_after = 1.0
+    retry_after: float | None = 1.0
 
 
 class InternalError(OddsmithError):

@@ -1,4 +1,4 @@
-"""An estimate keeps what was counted, in whole numbers; its mean and its error are worked out for show."""
+"""Means and proportions of samples: exact counts, from which mean and 95 % error are computed."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -9,12 +9,12 @@ import msgspec
 
 __all__ = ["Estimate", "Proportion"]
 
-WIDTH: Final = 1.959963984540054
-"""How many standard errors to each side hold 95 % of a normal distribution."""
+Z_95: Final = 1.959963984540054
+"""The two-sided 95 % quantile of the standard normal distribution."""
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """A mean of whole numbers: how many there were, their sum, and the sum of their squares.
+    """The mean of a sample of whole numbers: its count, its sum, and its sum of squares.
 
     >>> rounds = Estimate.of({3: 1, 4: 2, 5: 1})
     >>> rounds.mean, round(rounds.error, 4)
@@ -27,7 +27,7 @@ class Estimate(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, counts: Mapping[int, int]) -> Self:
-        """Return the estimate from how often each number was met."""
+        """Return the estimate of a sample, given as the count of each number."""
         return cls(
             sum(counts.values()),
             sum(number * count for number, count in counts.items()),
@@ -41,15 +41,15 @@ class Estimate(msgspec.Struct, frozen=True):
 
     @property
     def error(self) -> float:
-        """How far the true mean may be from this one, at 95 %; infinite for a single number."""
+        """Half the width of the 95 % confidence interval of the mean; infinite for a sample of one."""
         if self.count == 1:
             return inf
         variance = Fraction(self.squares * self.count - self.total**2, self.count * (self.count - 1))
-        return WIDTH * sqrt(variance / self.count)
+        return Z_95 * sqrt(variance / self.count)
 
 
 class Proportion(msgspec.Struct, frozen=True):
-    """A share of cases: how many there were, and in how many of them it happened; `low` and `high` are Wilson's.
+    """A share of cases: `happened` of `count`. `low` and `high` are the 95 % Wilson interval.
 
     >>> wins = Proportion(100, 81)
     >>> f"{wins.mean} in {wins.low:.4f} to {wins.high:.4f}"
@@ -66,24 +66,24 @@ class Proportion(msgspec.Struct, frozen=True):
 
     @property
     def low(self) -> float:
-        """The least that the true share may be, at 95 %."""
-        return 0.0 if self.happened == 0 else self._middle - self._half
+        """The lower end of the 95 % interval of the true share."""
+        return 0.0 if self.happened == 0 else self._center - self._half_width
 
     @property
     def high(self) -> float:
-        """The most that the true share may be, at 95 %."""
-        return 1.0 if self.happened == self.count else self._middle + self._half
+        """The upper end of the 95 % interval of the true share."""
+        return 1.0 if self.happened == self.count else self._center + self._half_width
 
     @property
     def error(self) -> float:
-        """How far the true share may be from the mean, at 95 %."""
+        """The distance from the mean to the farther end of the 95 % interval."""
         return max(self.high - self.mean, self.mean - self.low)
 
     @property
-    def _middle(self) -> float:
-        return (self.happened + WIDTH**2 / 2) / (self.count + WIDTH**2)
+    def _center(self) -> float:
+        return (self.happened + Z_95**2 / 2) / (self.count + Z_95**2)
 
     @property
-    def _half(self) -> float:
-        spread = self.happened * (self.count - self.happened) / self.count + WIDTH**2 / 4
-        return WIDTH * sqrt(spread) / (self.count + WIDTH**2)
+    def _half_width(self) -> float:
+        spread = self.happened * (self.count - self.happened) / self.count + Z_95**2 / 4
+        return Z_95 * sqrt(spread) / (self.count + Z_95**2)

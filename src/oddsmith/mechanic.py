@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from oddsmith.game import Game
     from oddsmith.metric import GameMetrics
     from oddsmith.question import Question
+    from oddsmith.rules import Ruleset
     from oddsmith.terminal import Terminal
 
 T = TypeVar("T")
@@ -55,7 +56,8 @@ class Mechanic:
     """A mechanic and its parts.
 
     `name` is what files, addresses and commands call it; that of the game where it is left out. `roles` name the first
-    seats where those are no rivals of the others. `default_bot` sits where nobody says who plays.
+    seats where those are no rivals of the others. `default_bot` sits where nobody says who plays. `rules` are those of the
+    game; where they are given, a question reads them without loading the game.
     """
 
     def __init__(
@@ -67,6 +69,7 @@ class Mechanic:
         summary: str = "",
         command_help: str = "",
         example: str = "",
+        rules: "type[Ruleset] | Lazy[type[Ruleset]] | None" = None,
         questions: "Sequence[AnyQuestion] | Lazy[Sequence[AnyQuestion]]" = (),
         bots: "Sequence[Bot] | Lazy[Sequence[Bot]]" = (),
         default_bot: str = "random",
@@ -88,6 +91,7 @@ class Mechanic:
         self.default_bot = default_bot
         self.roles = tuple(roles)
         self._game = game
+        self._rules = rules
         self._questions = questions
         self._bots = bots
         self._figures = figures
@@ -112,6 +116,12 @@ class Mechanic:
         if game.name != self.name:
             sentence = f"the mechanic '{self.name}' has a game named '{game.name}': both have one name"
             raise InputError("bad_mechanic", sentence)
+
+    @cached_property
+    def rules_type(self) -> "type[Ruleset]":
+        """The type of its rules."""
+        rules: type[Ruleset] = self.game.rules_type if self._rules is None else _value(self._rules)
+        return rules
 
     @cached_property
     def questions(self) -> Mapping[str, AnyQuestion]:

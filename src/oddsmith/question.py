@@ -256,20 +256,22 @@ def _meta(hint: FieldHint) -> Meta:
 
 
 class RequestField(msgspec.Struct, frozen=True, kw_only=True):
-    """A field of a request: where it stands, what it holds, and how the command line takes it."""
+    """A field of a request: where it stands, what it holds, and how the command line takes it.
+
+    `item_kind` is the type of one value where the field takes several, `pair_kinds` are the types of name and value where
+    it takes NAME=VALUE pairs; both are None where it takes one value.
+    """
 
     path: tuple[str, ...]
+    name: str
     kind: Any
+    item_kind: Any
+    pair_kinds: tuple[Any, Any] | None
     hint: FieldHint
     is_required: bool
     default: Any
     ge: float | None
     le: float | None
-
-    @property
-    def name(self) -> str:
-        """The field's own name."""
-        return self.path[-1]
 
     @property
     def is_flag(self) -> bool:
@@ -281,22 +283,6 @@ class RequestField(msgspec.Struct, frozen=True, kw_only=True):
         """The names that a value may be, where only some are right."""
         return _choices(self.kind)
 
-    @property
-    def item_kind(self) -> Any:  # noqa: ANN401  an annotation
-        """The type of one value where the field takes several; None where it takes one."""
-        if get_origin(self.kind) is tuple and get_args(self.kind)[-1] is ...:
-            return bare_type(get_args(self.kind)[0])
-        return None
-
-    @property
-    def pair_kinds(self) -> tuple[Any, Any] | None:
-        """The types of name and value where the field takes NAME=VALUE pairs."""
-        origin = get_origin(self.kind)
-        if isinstance(origin, type) and issubclass(origin, Mapping):
-            key, value = get_args(self.kind)
-            return key, value
-        return None
-
 
 @cache
 def fields_of(request: type[msgspec.Struct]) -> tuple[RequestField, ...]:
@@ -304,9 +290,9 @@ def fields_of(request: type[msgspec.Struct]) -> tuple[RequestField, ...]:
     return tuple(_fields(request, ()))
 
 
-def _fields(kind: type[msgspec.Struct], path: tuple[str, ...]) -> Iterator[RequestField]:
-    hints = get_type_hints(kind, include_extras=True)
-    for field in msgspec.structs.fields(kind):
+def _fields(struct: type[msgspec.Struct], path: tuple[str, ...]) -> Iterator[RequestField]:
+    hints = get_type_hints(struct, include_extras=True)
+    for field in msgspec.structs.fields(struct):
         metas = _metas(hints[field.name])
         hint = next((meta.extra[HINT] for meta in metas if meta.extra and HINT in meta.extra), None)
         if hint is None:
@@ -315,9 +301,13 @@ def _fields(kind: type[msgspec.Struct], path: tuple[str, ...]) -> Iterator[Reque
         if hint.place == "spread":
             yield from _fields(_struct_in(hints[field.name]), inner)
             continue
+        kind = bare_type(hints[field.name])
         yield RequestField(
             path=inner,
-            kind=bare_type(hints[field.name]),
+            name=field.name,
+            kind=kind,
+            item_kind=_item_kind(kind),
+            pair_kinds=_pair_kinds(kind),
             hint=hint,
             is_required=field.required or hint.is_required,
             default=None if field.required else _default(field),
@@ -347,6 +337,22 @@ def bare_type(annotation: Any) -> Any:  # noqa: ANN401  an annotation
     if get_origin(annotation) in (Union, UnionType):
         return bare_type(next(part for part in get_args(annotation) if part is not NoneType))
     return annotation
+
+
+def _item_kind(kind: Any) -> Any:  # noqa: ANN401  annotations
+    """Return the type of one value of a field that takes several; None where it takes one."""
+    if get_origin(kind) is tuple and get_args(kind)[-1] is ...:
+        return bare_type(get_args(kind)[0])
+    return None
+
+
+def _pair_kinds(kind: Any) -> tuple[Any, Any] | None:  # noqa: ANN401  an annotation
+    """Return the types of name and value of a field that takes NAME=VALUE pairs; None where it takes none."""
+    origin = get_origin(kind)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        key, value = get_args(kind)
+        return key, value
+    return None
 
 
 def _struct_in(annotation: Any) -> type[msgspec.Struct]:  # noqa: ANN401  an annotation

@@ -9,7 +9,19 @@ from decimal import Decimal
 from functools import cache, cached_property
 from itertools import islice, repeat
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Final, Self, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Final,
+    Self,
+    TypeAlias,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import msgspec
 import tomli_w
@@ -18,9 +30,22 @@ from oddsmith import wire
 from oddsmith.errors import InputError, OddsmithError, RulesError, UnknownPresetError, nearest
 from oddsmith.points import exact_decimal
 
-__all__ = ["Heading", "Ruleset", "Validated", "read_toml", "read_value", "take_heading", "write_toml"]
+__all__ = [
+    "Heading",
+    "PresetChanges",
+    "Ruleset",
+    "Validated",
+    "read_toml",
+    "read_value",
+    "take_heading",
+    "write_toml",
+]
 
 T = TypeVar("T")
+R = TypeVar("R", bound="Ruleset")
+
+PresetChanges: TypeAlias = Mapping[str, Mapping[str, Any]]
+"""By preset, the fields in which it differs from the default rules."""
 
 LARGEST_FILE: Final = 256 * 1024
 LONGEST_LIST: Final = 80
@@ -30,6 +55,7 @@ LONGEST_SETTING: Final = 10_000
 LONGEST_KEY: Final = 80
 """A name in a file that is longer is not told in full."""
 LONGEST_COMPLAINT: Final = 300
+DEFAULT: Final = "default"
 GAME: Final = "game"
 EXTENDS: Final = "extends"
 SILENCE: Final = "silence"
@@ -95,16 +121,18 @@ class Heading(msgspec.Struct, frozen=True, kw_only=True):
 class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
     """The base of every game's rules: TOML in and out, an id, named presets.
 
-    A subclass adds the fields, each with its default, and `game`, the name of the game.
+    A subclass adds the fields, each with its default, and `game`, the name of the game. `preset_changes` has, by preset,
+    the fields in which it differs from the default.
     """
 
     error: ClassVar[type[OddsmithError]] = RulesError
     game: ClassVar[str]
+    preset_changes: ClassVar[PresetChanges] = {}
 
     @classmethod
     def presets(cls) -> Mapping[str, Self]:
-        """Return the named rulesets of this game; `default` is always one."""
-        return {"default": cls()}
+        """Return the named rulesets of this game, `default` first; each is made once, when it is first read."""
+        return _Presets(cls)
 
     @classmethod
     def preset(cls, name: str) -> Self:
@@ -198,6 +226,33 @@ class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
 
     def __hash__(self) -> int:
         return hash(self.rules_id)
+
+
+class _Presets(Mapping[str, R]):
+    """The presets of one kind of rules by name: to list their names makes none of them."""
+
+    def __init__(self, kind: type[R]) -> None:
+        self._kind = kind
+
+    def __getitem__(self, name: str) -> R:
+        if name not in self:
+            raise KeyError(name)
+        rules: R = _preset(self._kind, name)
+        return rules
+
+    def __contains__(self, name: object) -> bool:
+        return name == DEFAULT or name in self._kind.preset_changes
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((DEFAULT, *self._kind.preset_changes))
+
+    def __len__(self) -> int:
+        return 1 + len(self._kind.preset_changes)
+
+
+@cache
+def _preset(kind: type[R], name: str) -> R:
+    return kind(**kind.preset_changes.get(name, {}))
 
 
 def read_toml(text: str) -> dict[str, Any]:

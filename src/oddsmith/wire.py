@@ -70,25 +70,20 @@ def schema_hook(kind: type[Any]) -> dict[str, Any]:
     raise NotImplementedError(f"no schema for {kind.__name__}")
 
 
-def _points_number(points: Points) -> float:
-    """Return points as the number that JSON writes with the same digits as their exact decimal."""
-    hundredths = points.hundredths
-    return hundredths / 100 if hundredths % 100 else hundredths // 100
-
-
 _FORMS: Final[Mapping[type, Callable[[Any], object]]] = {
     Card: attrgetter("text"),
-    Points: _points_number,
     Fraction: str,
     MappingProxyType: dict,
 }
 
 
 def _encode_json(value: object) -> object:
-    try:
-        return _FORMS[type(value)](value)
-    except KeyError:
-        return _encode(value)
+    """Return what JSON has for a value: for points the number with the same digits as their exact decimal."""
+    if type(value) is Points:
+        hundredths = value.hundredths
+        return hundredths / 100 if hundredths % 100 else hundredths // 100
+    form = _FORMS.get(type(value))
+    return _encode(value) if form is None else form(value)
 
 
 _ENCODER = msgspec.json.Encoder(enc_hook=_encode_json, decimal_format="number")

@@ -9,7 +9,7 @@ import pytest
 from chaos.ledger import Ledger, Seen
 from oddsmith import wire
 from oddsmith.client import Frame
-from oddsmith.match.fold import deciding_seats, replayed
+from oddsmith.match.fold import replayed
 from oddsmith.match.model import Made, Match
 from oddsmith.match.views import match_view
 from oddsmith.store import Append, Store, open_store
@@ -37,7 +37,7 @@ def ledger(store: Store) -> Ledger:
     """Play a few choices of a duel into a store, and write down all that a client would."""
     sitting, ledger = Sitting("duel").fill(), Ledger()
     for _ in range(6):
-        seat = deciding_seats(sitting.match)[0]
+        seat = sitting.match.deciding[0]
         action = sitting.random_choice().action
         command = f"k{sitting.match.version}"
         ledger.send(sitting.match.id, seat, command, msgspec.json.decode(wire.to_json(action)))

@@ -14,7 +14,7 @@ from unittest import mock
 import pexpect  # type: ignore[import-untyped]  # it has none
 
 from oddsmith.cli import main
-from oddsmith.errors import Refusal
+from oddsmith.errors import ErrorReply, Refusal
 from oddsmith.wire import from_json
 
 T = TypeVar("T")
@@ -41,7 +41,7 @@ class Said(NamedTuple):
         """The one JSON document on standard error."""
         assert (2, "", 1) == (self.status, self.out, self.err.count("\n"))
 
-        return from_json(self.err, dict[str, Refusal])["error"]
+        return from_json(self.err, ErrorReply).error
 
     @property
     def lines(self) -> list[str]:

@@ -44,6 +44,28 @@ def test_a_choice_is_sent_until_it_is_answered(connect: Connect) -> None:
     assert 3 == len(asked)
 
 
+@pytest.mark.parametrize("status", [429, 503])
+def test_what_a_proxy_answers_for_a_while_is_asked_again(connect: Connect, status: int) -> None:
+    """A page of a proxy is no error of ours; its status says that a retry may succeed."""
+    with answering((status, "<html>"), (200, APPLIED)) as (url, asked), connect(url) as client:
+        answer = client.act("05af", "t0ken", "fight", version=6)
+
+    assert (Applied(version=7), 2) == (answer, len(asked))
+
+
+def test_where_a_retry_does_not_help_nothing_is_sent_again(connect: Connect) -> None:
+    """An error without `retry_after` is raised at once, whatever its status is."""
+    damaged = {"error": {"code": "damaged_store", "sentence": "it cannot be read"}}
+    with (
+        answering((503, damaged)) as (url, asked),
+        connect(url) as client,
+        pytest.raises(UnavailableError) as caught,
+    ):
+        client.act("05af", "t0ken", "fight", version=6)
+
+    assert ("damaged_store", None, 1) == (code_of(caught), caught.value.retry_after, len(asked))
+
+
 def test_patience_ends_with_the_last_reason(connect: Connect) -> None:
     """Who has waited long enough is told why there is no answer."""
     with (

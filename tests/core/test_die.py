@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.die import D6, HEAVIEST, MOST_FACES, Die
+from oddsmith.die import D6, LARGEST_WEIGHT, MOST_FACES, Die
 from oddsmith.errors import InputError
 
 
@@ -30,9 +30,9 @@ def test_a_fair_die_shows_one_to_its_sides() -> None:
 
 def test_a_face_may_weigh_nothing() -> None:
     """A weight of 0 is a face that never shows; the heaviest weight is still exact."""
-    die = Die((1, 2), (0, HEAVIEST))
+    die = Die((1, 2), (0, LARGEST_WEIGHT))
 
-    assert (0, HEAVIEST, HEAVIEST) == (die.weight(1), die.weight(2), die.total)
+    assert (0, LARGEST_WEIGHT, LARGEST_WEIGHT) == (die.weight(1), die.weight(2), die.total)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_a_face_may_weigh_nothing() -> None:
         (lambda: Die((1, 2), (1,)), "die_weights"),
         (lambda: Die((1, 2), (0, 0)), "die_weights"),
         (lambda: Die((1, 2), (1, -1)), "die_weights"),
-        (lambda: Die((1, 2), (1, HEAVIEST + 1)), "die_weights"),
+        (lambda: Die((1, 2), (1, LARGEST_WEIGHT + 1)), "die_weights"),
     ],
 )
 def test_what_is_no_die_is_refused(make: Callable[[], Die], code: str) -> None:

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from oddsmith import errors
-from oddsmith.errors import IllegalMove, InputError, OddsmithError, Refusal, nearest
+from oddsmith.errors import IllegalMove, InputError, OddsmithError, Refusal, StoreError, nearest
 
 KINDS = {
     name: kind
@@ -54,6 +54,16 @@ def test_an_error_is_raised_with_what_is_known() -> None:
 
     assert Refusal("not_your_turn", "it is seat 1's turn") == caught.value.refusal
     assert not isinstance(caught.value, InputError)
+
+
+@pytest.mark.parametrize("kind", [*KINDS.values()], ids=[*KINDS])
+def test_what_is_wrong_with_a_store_is_told_to_nobody_outside(kind: type[OddsmithError]) -> None:
+    """The sentence of a store's error may name a path; any other error is told as it is."""
+    error = kind("trouble", "'/srv/matches.db' is in trouble", where="store")
+
+    assert error.refusal.code == error.public_refusal.code
+    assert issubclass(kind, StoreError) == ("/srv" not in f"{error.public_refusal}")
+    assert issubclass(kind, StoreError) or error.refusal == error.public_refusal
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,14 @@ def test_parts_are_loaded_once_and_only_when_they_are_used() -> None:
     assert repr(mechanic) == "Mechanic('vie')"
 
 
+def test_rules_are_those_of_the_game_and_may_be_read_without_it() -> None:
+    def load() -> Vie:
+        raise AssertionError("the game is not needed")
+
+    assert Mechanic(Vie()).rules_type is Vie.rules_type
+    assert Mechanic(Lazy(load), name="vie", rules=Lazy(lambda: Vie.rules_type)).rules_type is Vie.rules_type
+
+
 def test_parts_are_found_by_name() -> None:
     assert [*MECHANIC.questions] == ["flips", "flip", "secret"]
     assert [*MECHANIC.figures] == ["coin.reach", "coin.side"]

@@ -19,7 +19,7 @@ from oddsmith.cards import Rank, Suit
 from oddsmith.errors import InputError, OddsmithError, RulesError
 from oddsmith.points import Points
 from oddsmith.registry import find_game
-from oddsmith.rules import LARGEST_FILE, Ruleset, Validated, read_toml, write_toml
+from oddsmith.rules import LARGEST_FILE, PresetChanges, Ruleset, Validated, read_toml, write_toml
 from oddsmith.wire import from_json, frozen_mapping, to_json
 
 
@@ -43,8 +43,13 @@ class Door(Validated, frozen=True, kw_only=True):
             raise InputError("upside_down", "low may not be above high", where="low")
 
 
+made: list[Pace] = []
+"""The pace of every ruleset that was checked."""
+
+
 class Rules(Ruleset, frozen=True, kw_only=True):
     game: ClassVar[str] = "toy"
+    preset_changes: ClassVar[PresetChanges] = {"quick": {"pace": Pace.FAST}, "crowded": {"seats": 4}}
 
     seats: Annotated[int, Meta(ge=1, le=4)] = 2
     exponent: Decimal = Decimal("0.75")
@@ -59,11 +64,8 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     tags: Annotated[Mapping[str, int], Meta(max_length=1)] = {}
     door: Door = Door()
 
-    @classmethod
-    def presets(cls) -> Mapping[str, Self]:
-        return {"default": cls(), "quick": cls(pace=Pace.FAST)}
-
     def check(self) -> None:
+        made.append(self.pace)
         if self.pace is Pace.FAST and self.seats > 3:
             raise RulesError("too_crowded", "seats: a fast game has at most 3", where="seats")
 
@@ -421,6 +423,32 @@ def test_a_preset_is_found_by_name_and_a_near_miss_is_helped() -> None:
     assert Plain() == Plain.preset("default")
     with pytest.raises(RulesError, match=r"unknown preset 'quik' of toy — did you mean 'quick'\?"):
         Rules.preset("quik")
+
+
+def test_a_preset_is_made_when_it_is_first_read() -> None:
+    """To list presets makes none of them; each is made once."""
+
+    class Other(Rules, frozen=True, kw_only=True):
+        pass
+
+    made.clear()
+    presets = Other.presets()
+
+    assert (["default", "quick", "crowded"], 3) == (list(presets), len(presets))
+    assert ("quick" in presets, "slow" in presets, presets.get("slow")) == (True, False, None)
+    assert [] == made
+    assert Other.preset("quick") is Other.read("quick") is presets["quick"]
+    assert [Pace.FAST] == made
+    assert {"default": Other(), "quick": Other(pace=Pace.FAST), "crowded": Other(seats=4)} == presets
+
+
+def test_a_game_may_make_its_presets_itself() -> None:
+    class Listed(Plain, frozen=True, kw_only=True):
+        @classmethod
+        def presets(cls) -> Mapping[str, Self]:
+            return {"default": cls(), "solo": cls(seats=1)}
+
+    assert Listed(seats=1) == Listed.preset("solo") == Listed.read("solo")
 
 
 def test_rules_are_read_from_a_file(tmp_path: Path) -> None:

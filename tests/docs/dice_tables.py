@@ -178,8 +178,8 @@ def selection() -> str:
         "5 dice, all even at level 5": Build(dice=bare().dice, levels={"all_even": 5}),
     }.items():
         means = [roll_odds(build, rules).scores.mean for rules in (DEFAULT, BEST)]
-        values = [plan_rerolls(build, 3, rules).start(3) for rules in (DEFAULT, BEST)]
-        missed = f"{_share(roll_odds(build).missed)} %"
+        values = [plan_rerolls(build, 3, rules).start_value(3) for rules in (DEFAULT, BEST)]
+        missed = f"{_share(roll_odds(build).missed_chance)} %"
         rows.append((name, missed, *(f"{float(number):.2f}" for number in (*means, *values))))
     heads = (
         "build",
@@ -229,8 +229,8 @@ def rerolls() -> str:
     rows = []
     targets = [DEFAULT.target(number) for number in range(1, 11)]
     for left in range(7):
-        mean = float(plan_rerolls(bare(), left).start(left))
-        reached = (plan_rerolls(bare(), left, target=target).start(left) for target in targets)
+        mean = float(plan_rerolls(bare(), left).start_value(left))
+        reached = (plan_rerolls(bare(), left, target=target).start_value(left) for target in targets)
         rows.append((str(left), f"{mean:.2f}", *map(_share, reached)))
     return table(("rerolls", "mean score", *targets), rows)
 
@@ -291,7 +291,7 @@ def wilds() -> str:
     """Write what more wild dice among five do."""
     rows = []
     for count in range(6):
-        mean = float(plan_rerolls(five_with("wild", count), 3).start(3))
+        mean = float(plan_rerolls(five_with("wild", count), 3).start_value(3))
         won = (_chance(five_with("wild", count), number) for number in range(4, 12))
         rows.append((str(count), f"{mean:.2f}", *map(_share, won)))
     return table(("wild dice", "mean score", *(f"round {number}" for number in range(4, 12))), rows)

@@ -16,7 +16,7 @@ from oddsmith.balance.sweeping.running import Planned, Swept
 from oddsmith.balance.tuning.tune import TuneReply
 from oddsmith.cards import Card
 from oddsmith.cli import replies
-from oddsmith.cli.replies import ErrorReply
+from oddsmith.errors import ErrorReply
 from oddsmith.games.destiny.model import HappenedEvent
 from oddsmith.games.destiny.rules import Rules
 from oddsmith.games.destiny.views import View

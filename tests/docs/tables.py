@@ -1,7 +1,7 @@
 """Tables of the reference pages are made from what they describe: options, names, keys of rules, codes of errors.
 
 A table stands between `<!-- options of destiny score -->` and `<!-- end -->`, and likewise for `names of MODULE`,
-`keys of CLASS` and `codes`.
+`keys of CLASS`, `codes` and `classes` of errors.
 """
 
 import ast
@@ -29,7 +29,7 @@ SOURCE: Final = Path(oddsmith.__file__).parent
 ANCHORS: Final = {"dice": "dice-", "casino": "casino-"}
 """How headings of a game's tables begin, where another game has tables of the same names."""
 TABLE: Final = re.compile(
-    r"^<!-- (?P<kind>options|names|keys|codes|questions)(?: of (?P<what>[A-Za-z_. ]+))? -->\n.*?^<!-- end -->$",
+    r"^<!-- (?P<kind>options|names|keys|classes|codes|questions)(?: of (?P<what>[A-Za-z_. ]+))? -->\n.*?^<!-- end -->$",
     re.DOTALL | re.MULTILINE,
 )
 
@@ -324,6 +324,12 @@ def _sentence(written: ast.expr, function: ast.AST) -> str:
     return "…"
 
 
+def class_tree(_: str | None) -> str:
+    """Return the drawn tree of the classes of errors."""
+    _, _, drawn = inspect.cleandoc(errors.__doc__ or "").partition("::\n\n")
+    return f"```text\n{inspect.cleandoc(drawn)}\n```"
+
+
 def code_table(_: str | None) -> str:
     """Return every code, what it is raised as, and its sentence."""
     rows = (
@@ -352,6 +358,7 @@ TABLES: Final[Mapping[str, Callable[[Any], str]]] = {
     "options": option_table,
     "names": name_table,
     "keys": key_table,
+    "classes": class_tree,
     "codes": code_table,
     "questions": question_table,
 }

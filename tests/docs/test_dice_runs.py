@@ -43,7 +43,7 @@ def test_no_build_wins_round_26() -> None:
 def test_the_first_round_is_written_beside_best_play() -> None:
     """Five dice with three rerolls reach 40 with 99.5591 %."""
     start = Build(dice=(PoolDie("normal"),) * 5)
-    best = float(plan_rerolls(start, 3, target=40).start(3))
+    best = float(plan_rerolls(start, 3, target=40).start_value(3))
 
     assert "99.5591" == f"{100 * best:.4f}"
     assert "best play is solved: 99.5591 %." in TEXT

@@ -10,9 +10,9 @@ from oddsmith import wire
 from oddsmith.chance import Seeded
 from oddsmith.game import Seat
 from oddsmith.match.bots import bot_choice, waiting_bots
-from oddsmith.match.fold import deciding_seats
 from oddsmith.match.machine import Reaction, apply, due_at, open_match
 from oddsmith.match.model import Act, Answer, Clock, Command, Join, Leave, Match, Open, Tick
+from oddsmith.match.proofs import commitment
 from oddsmith.registry import find_game
 from oddsmith.rules import Ruleset
 
@@ -99,7 +99,7 @@ class Sitting:
 
     def random_choice(self) -> Act:
         """Return what some seat that must choose could do, as data or as a line."""
-        seat = self.one_of(deciding_seats(self.match))
+        seat = self.one_of(self.match.deciding)
         game = self.match.engine
         action = self.one_of(game.actions(self.match.state, seat))
         return self.acting(seat, wire.builtins(action))
@@ -158,4 +158,7 @@ def elsewhere(match: Match, viewer: Seat | None) -> Match:
         msgspec.structs.replace(chair, token="0" * 64, request="1" * 64, seed="other")
         for chair in match.chairs
     )
-    return msgspec.structs.replace(match, state=state, secret="ab" * 32, key="cd" * 32, chairs=chairs)
+    secret = "ab" * 32
+    return msgspec.structs.replace(
+        match, state=state, secret=secret, commitment=commitment(secret), key="cd" * 32, chairs=chairs
+    )

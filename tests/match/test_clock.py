@@ -5,7 +5,6 @@ import pytest
 from oddsmith.chance import Seeded
 from oddsmith.game import Act
 from oddsmith.games.casino.model import MoveKind
-from oddsmith.match.fold import deciding_seats
 from oddsmith.match.machine import due_at
 from oddsmith.match.model import Applied, Clock, Made, Stale, Tick
 from oddsmith.match.proofs import Proof, clock_choice, verify_fair
@@ -105,7 +104,7 @@ def test_the_clock_chooses_for_who_is_late(duel: Sitting) -> None:
     duel.now = 16_000
     answer = duel.apply(Tick())
     made = duel.match.log[duel.match.version - 1]
-    while 0 in deciding_seats(duel.match) and due_at(duel.match) == 16_000:
+    while 0 in duel.match.deciding and due_at(duel.match) == 16_000:
         duel.apply(Tick())
 
     assert isinstance(answer, Applied)
@@ -119,7 +118,7 @@ def test_a_match_that_nobody_plays_comes_to_its_end_by_the_clock(game: str, seat
     sitting = Sitting(game, seats=seats, clock=QUICK).fill()
     while (due := due_at(sitting.match)) is not None:
         match, sitting.now = sitting.match, due
-        listed = match.engine.actions(match.state, deciding_seats(match)[0])
+        listed = match.engine.actions(match.state, match.deciding[0])
         answer = sitting.apply(Tick())
         made = sitting.reaction.entries[0]
 
@@ -159,7 +158,7 @@ def test_in_casino_the_clock_trails_or_captures() -> None:
     seen = set()
     while not sitting.match.is_over:
         state, sitting.now = sitting.match.state, due_at(sitting.match) or 0
-        seat = deciding_seats(sitting.match)[0]
+        seat = sitting.match.deciding[0]
         kinds = {move.kind for move in sitting.match.engine.actions(state, seat)}
         sitting.apply(Tick())
         made = sitting.reaction.entries[0]

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from oddsmith import wire
 from oddsmith.game import Act as GameAct
-from oddsmith.match.fold import deciding_seats
 from oddsmith.match.machine import apply
 from oddsmith.match.model import Act, Answer, Applied, Entry, Illegal
 from tests.match.sittings import SEATS, Sitting
@@ -35,7 +34,7 @@ def sitting(game: str) -> Sitting:
 def right(game: str, data: st.DataObject) -> tuple[Act, str]:
     """Return a right choice, as the command that makes it and as a line."""
     seated = sitting(game)
-    rules, state, seat = seated.match.engine, seated.match.state, deciding_seats(seated.match)[0]
+    rules, state, seat = seated.match.engine, seated.match.state, seated.match.deciding[0]
     action = data.draw(st.sampled_from(rules.actions(state, seat)))
     return seated.acting(seat, wire.builtins(action), id="fuzz"), rules.write(state, GameAct(seat, action))[
         2:

@@ -10,10 +10,11 @@ from oddsmith import wire
 from oddsmith.errors import InputError
 from oddsmith.game import Await, Luck
 from oddsmith.games.casino.model import Dealt
-from oddsmith.match.fold import after, deciding_seats, replayed
+from oddsmith.match.fold import after, replayed
 from oddsmith.match.machine import apply
 from oddsmith.match.model import (
     Applied,
+    BadToken,
     Command,
     Duplicate,
     Entry,
@@ -56,7 +57,7 @@ def disturbed(game: str, seats: int) -> Iterator[tuple[Sitting, Match, Command]]
 
 def mistakes(sitting: Sitting) -> Iterator[Command]:
     """Yield commands that should not be given now; a tick may be right."""
-    if deciding_seats(sitting.match):
+    if sitting.match.deciding:
         right = sitting.random_choice()
         yield msgspec.structs.replace(right, version=right.version - 1)
         yield msgspec.structs.replace(right, token=digest(right.token))
@@ -108,7 +109,7 @@ def test_stale_and_illegal_change_nothing(game: str, seats: int) -> None:
         assert isinstance(answer, Applied) == bool(entries)
         assert entries or before is sitting.match
         assert isinstance(answer, Duplicate) or sitting.match.version == answer.version
-    assert {Applied, Stale, Illegal, Duplicate} == met
+    assert {Applied, Stale, Illegal, BadToken, Duplicate} == met
 
 
 def _again(answer: Applied) -> Duplicate:
@@ -219,12 +220,12 @@ def test_viewers_hear_what_they_were_entitled_to() -> None:
     match = finished("casino")
     heard = {viewer: events_since(match, viewer, 0) or () for viewer in (0, 1, None)}
     dealt = {
-        viewer: {event.seat for _, events in told for event in events if isinstance(event, Dealt)}
+        viewer: {event.seat for one in told for event in one.events if isinstance(event, Dealt)}
         for viewer, told in heard.items()
     }
 
     assert {0: {0}, 1: {1}, None: set()} == dealt
-    assert [*range(1, match.version + 1)] == [version for version, _ in heard[None]]
+    assert [*range(1, match.version + 1)] == [told.version for told in heard[None]]
 
 
 def test_events_begin_after_the_version_that_was_seen() -> None:
@@ -235,7 +236,7 @@ def test_events_begin_after_the_version_that_was_seen() -> None:
         events_since(match, None, -1)
 
     assert last is not None
-    assert [match.version] == [version for version, _ in last]
+    assert [match.version] == [told.version for told in last]
     assert [(), ()] == [events_since(match, None, match.version + more) for more in (0, 1_000_000)]
     assert "bad_version" == caught.value.refusal.code
 
@@ -247,7 +248,7 @@ def test_who_watches_is_not_asked() -> None:
     shown = [match_view(sitting.match, viewer) for viewer in (0, 1, None)]
 
     assert [False, True, False] == [bool(view.actions) for view in shown]
-    assert (1,) == shown[0].deciding == deciding_seats(sitting.match)
+    assert (1,) == shown[0].deciding == sitting.match.deciding
 
 
 def test_an_open_match_has_no_view_yet() -> None:

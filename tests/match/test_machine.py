@@ -7,7 +7,7 @@ import pytest
 
 from oddsmith import wire
 from oddsmith.chance import Seeded
-from oddsmith.errors import InputError, RecordError
+from oddsmith.errors import InputError, RecordError, Refusal
 from oddsmith.match import machine
 from oddsmith.match.fold import after, replayed
 from oddsmith.match.machine import apply, open_match, seat_of
@@ -16,6 +16,7 @@ from oddsmith.match.model import (
     Act,
     Answer,
     Applied,
+    BadToken,
     BotAct,
     Command,
     Duplicate,
@@ -183,8 +184,16 @@ def test_what_is_no_token_proves_no_seat(token: str) -> None:
         Leave(token=token, id="x"),
     ]
 
+    answers = [sitting.apply(command) for command in commands]
+
     assert seat_of(sitting.match, token) is None
-    assert ["bad_token"] * 2 == [code(sitting.apply(command)) for command in commands]
+    assert [(BadToken, "bad_token")] * 2 == [(type(answer), code(answer)) for answer in answers]
+    assert [wire.decoder(Answer)(wire.to_json(answer)) for answer in answers] == [
+        Illegal(
+            version=sitting.match.version,
+            refusal=Refusal("bad_token", "the token proves no seat of this match"),
+        )
+    ] * 2
 
 
 def test_the_seat_comes_from_the_token() -> None:

@@ -11,9 +11,9 @@ from oddsmith.bots import find_bot
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, RecordError
 from oddsmith.match.bots import bot_choice, seat_bots, waiting_bots
-from oddsmith.match.fold import deciding_seats, replayed
+from oddsmith.match.fold import replayed
 from oddsmith.match.model import Clock, Made, Match, Opened, Tick
-from oddsmith.match.proofs import Proof, match_commitment, verify_fair
+from oddsmith.match.proofs import Proof, verify_fair
 from oddsmith.match.recording import log_of, record_of, resumed, snapshot_data
 from oddsmith.match.views import match_view
 from oddsmith.records import play, retrace
@@ -53,7 +53,7 @@ def practised(
     sitting.fill()
     while not sitting.match.is_over:
         waiting = waiting_bots(sitting.match)
-        if waiting and (bots_first or 0 not in deciding_seats(sitting.match)):
+        if waiting and (bots_first or 0 not in sitting.match.deciding):
             sitting.apply(bot_choice(sitting.match, waiting[0]))
         else:
             actions = sitting.match.engine.actions(sitting.match.state, 0)
@@ -169,7 +169,7 @@ def test_a_practice_says_what_it_is() -> None:
 
     assert {SEED} == {view.practice for view in shown}
     assert {(None, None, None)} == {(view.commitment, view.secret, view.seeds) for view in shown}
-    assert match_commitment(running) is None
+    assert running.commitment is None
     assert match_view(Sitting("dice").match, None).practice is None
 
 

@@ -29,7 +29,8 @@ def test_it_is_found_by_its_name_and_describes_itself(mechanic: Mechanic) -> Non
 
     assert mechanic.name in mechanic_names()
     assert (mechanic.name, find_game(mechanic.name)) == (mechanic.game.name, mechanic.game)
-    assert mechanic.name == mechanic.game.rules_type.game
+    assert mechanic.rules_type is mechanic.game.rules_type
+    assert mechanic.name == mechanic.rules_type.game
     assert mechanic.title
     assert mechanic.summary.endswith(".")
     assert mechanic.default_bot in mechanic.bots
@@ -42,6 +43,19 @@ def test_parts_are_loaded_when_they_are_used(name: str) -> None:
 import sys
 from oddsmith.registry import find_mechanic
 assert find_mechanic({name!r}).title
+print([module for module in sys.modules if module in {HEAVY} or module.endswith(".{name}.engine")])
+"""
+    said = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+
+    assert "[]" == said.stdout.strip()
+
+
+@pytest.mark.parametrize("name", INSTALLED_NAMES)
+def test_rules_are_read_without_the_game(name: str) -> None:
+    code = f"""
+import sys
+from oddsmith.registry import find_mechanic
+assert find_mechanic({name!r}).rules_type.read("default")
 print([module for module in sys.modules if module in {HEAVY} or module.endswith(".{name}.engine")])
 """
     said = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)

@@ -17,7 +17,7 @@ from oddsmith.question import Context, read_rules
 from oddsmith.question_variants import BatchRequest, CurveRequest, batch_of
 from oddsmith.registry import find_mechanic
 from oddsmith.reply_figures import number_at, value_at
-from oddsmith.server.app import api_operations
+from oddsmith.server.application import api_operations
 from oddsmith.server.openapi import description
 from oddsmith.server.services import Services
 from tests.mechanics.subjects import NAMES, requests_of

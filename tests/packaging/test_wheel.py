@@ -28,11 +28,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
 
 
 def test_the_wheel_has_the_page_and_all_that_it_loads(wheel: zipfile.ZipFile) -> None:
-    """Scripts and styles are of the same origin, in the same wheel."""
+    """Scripts and styles are of the same origin, in the same wheel, by addresses relative to the base that the page names."""
     page = wheel.read("oddsmith/pages/index.html").decode()
-    loaded = re.findall(r'(?:src|href)="([^"]+)"', page)
+    base, *loaded = re.findall(r'(?:src|href)="([^"]+)"', page)
+    missing = [address for address in loaded if f"oddsmith/pages{address[1:]}" not in wheel.namelist()]
 
-    assert [] == [address for address in loaded if f"oddsmith/pages{address}" not in wheel.namelist()]
+    assert "/" == base
+    assert {"./"} == {address[:2] for address in loaded}
+    assert [] == missing
     assert {".js", ".css"} <= {Path(address).suffix for address in loaded}
 
 

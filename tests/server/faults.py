@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from oddsmith.errors import StoreError
+from oddsmith.errors import StoreAwayError
 from oddsmith.store import Append, Store
 
 
@@ -46,6 +46,6 @@ class FaultyStore:
         raise away()
 
 
-def away() -> StoreError:
+def away() -> StoreAwayError:
     """Return what a store says that cannot be reached."""
-    return StoreError("store_away", "the store cannot be reached")
+    return StoreAwayError("store_away", "the store cannot be reached")

@@ -9,7 +9,7 @@ from oddsmith.chance import Draw
 from oddsmith.question import Context, read_rules
 from oddsmith.question_variants import variants_of
 from oddsmith.registry import loaded_mechanics
-from oddsmith.server.app import HttpApplication
+from oddsmith.server.http_application import HttpApplication
 from oddsmith.server.question_operations import question_operations
 from oddsmith.server.request import API
 from oddsmith.server.slow_questions import SlowQuestions

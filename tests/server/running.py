@@ -14,7 +14,7 @@ import httpx
 import structlog
 from websockets.sync.client import ClientConnection, connect
 
-from oddsmith.server.app import Application, make_app
+from oddsmith.server.application import Application, make_app
 from oddsmith.server.pages import Pages
 from oddsmith.server.run import address_of, listening
 from oddsmith.server.settings import Settings

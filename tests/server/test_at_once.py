@@ -268,7 +268,7 @@ def test_a_question_that_has_begun_is_answered_before_the_server_stops() -> None
 
 def test_who_says_nothing_between_questions_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
     """Empty lines are no request, and keep no connection open."""
-    monkeypatch.setattr("oddsmith.server.connection_limits.SECONDS_TO_SEND", 0.2)
+    monkeypatch.setattr("oddsmith.server.http_connection.SECONDS_TO_SEND", 0.2)
     monkeypatch.setattr("oddsmith.server.request.SECONDS_TO_SEND", 0.2)
     with running() as server, Line(server) as line:
         line.send(request(question()))
@@ -283,7 +283,7 @@ def test_a_connection_that_has_been_idle_for_long_is_closed_and_no_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The time begins anew with every answer, whoever gave it, and does not run while one is asked."""
-    monkeypatch.setattr("oddsmith.server.connection_limits.SECONDS_IDLE", 0.5)
+    monkeypatch.setattr("oddsmith.server.http_connection.SECONDS_IDLE", 0.5)
     elsewhere = request(b"", path=f"{API}/games", method="GET")
     with running() as server, Line(server) as line:
         for asked in (request(question()), elsewhere, request(question()), request(question())):

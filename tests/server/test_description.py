@@ -15,10 +15,10 @@ from oddsmith import errors, wire
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.match.model import Applied, Duplicate, Illegal, Stale
 from oddsmith.server import logs
-from oddsmith.server.app import api_operations
+from oddsmith.server.application import api_operations
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.openapi_games import Frame
-from oddsmith.server.requests import GameListed, Matches, MatchOpened
+from oddsmith.server.requests import GameListed, MatchOpened, MatchPage
 from oddsmith.server.services import Services
 from oddsmith.server.settings import Settings
 from tests.server.running import API, Running
@@ -67,7 +67,7 @@ def test_answers_are_what_the_description_says(server: Running) -> None:
     party = server.open("duel")
     answers: list[tuple[str, Any]] = [
         (f"{API}/games", tuple[GameListed, ...]),
-        (f"{API}/matches?limit=3", Matches),
+        (f"{API}/matches?limit=3", MatchPage),
     ]
     frame = server.http.get(party.place).content
 

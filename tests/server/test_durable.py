@@ -13,7 +13,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from oddsmith.chance import Seeded
-from oddsmith.errors import StoreError, UnavailableError
+from oddsmith.errors import StoreAwayError, StoreError, StoreFullError, UnavailableError
 from oddsmith.match.model import Act, Applied, Duplicate, Join, Open, Stale
 from oddsmith.registry import find_game
 from oddsmith.server.matches import MatchService
@@ -69,15 +69,15 @@ def watched(party: Party) -> Callable[[], list[int]]:
     return heard
 
 
-@pytest.mark.parametrize("code", ["store_away", "store_full"])
+@pytest.mark.parametrize(("kind", "code"), [(StoreAwayError, "store_away"), (StoreFullError, "store_full")])
 def test_what_could_not_be_kept_is_neither_shown_nor_acknowledged(
-    server: Running, healed: FaultyStore, code: str
+    server: Running, healed: FaultyStore, kind: type[StoreError], code: str
 ) -> None:
     """A store that fails is a 503 with its refusal; the same command again is done, once the store is well."""
     party = server.open("casino")
     heard = watched(party)
     frame = party.people[0].look()
-    healed.fails_before = lambda: StoreError(code, "the store fails")
+    healed.fails_before = lambda: kind(code, "the store fails")
     failed = party.people[0].act(frame["actions"][0], frame["version"], "mine")
     shown = heard()
     healed.fails_before = None
@@ -153,7 +153,7 @@ def test_readiness_tells_whether_the_store_can_be_written(
     server: Running, healed: FaultyStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`/readyz` is 503 while it cannot; `/healthz` says only that the process answers."""
-    monkeypatch.setattr("oddsmith.server.app.SECONDS_READY", 0.0)
+    monkeypatch.setattr("oddsmith.server.application.SECONDS_READY", 0.0)
     ready = server.http.get("/readyz")
     monkeypatch.setattr(healed, "is_ready", lambda: False, raising=False)
     not_ready = server.http.get("/readyz")
@@ -242,6 +242,42 @@ def test_one_append_that_cannot_be_written_does_not_take_the_others_with_it(stor
 
     assert (True, True) == (first, third)
     assert isinstance(second, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("trouble", "attempts"),
+    [(StoreFullError("store_full", "no space"), 2), (StoreError("store_failed", "no"), 4)],
+    ids=["an outage", "any other error"],
+)
+def test_an_outage_fails_a_batch_at_once(store_file: str, trouble: StoreError, attempts: int) -> None:
+    """Of three appends one is written first, the others together; after what is no outage these are tried one by one."""
+    store = open_store(store_file)
+    tried: list[int] = []
+
+    class Counting(FaultyStore):
+        def append(self, appends: Any) -> list[bool]:  # noqa: ANN401  as given
+            tried.append(len(appends))
+            return super().append(appends)
+
+    failing = Counting(store)
+    failing.fails_before = lambda: trouble
+    failing.goes_on.clear()
+
+    async def commit() -> set[object]:
+        committer = Committer(failing.as_store(), Metrics())
+        waiting = [committer.append(one_more("a", 0))]
+        await asyncio.to_thread(failing.is_waiting.wait, 10)
+        waiting += [committer.append(one_more(name, 0)) for name in ("b", "c")]
+        failing.goes_on.set()
+        done = await asyncio.gather(*waiting, return_exceptions=True)
+        committer.close()
+        return {*done}
+
+    failed = asyncio.run(commit())
+    store.close()
+
+    assert {trouble} == failed
+    assert attempts == len(tried)
 
 
 def test_more_than_can_wait_is_refused(store_file: str, monkeypatch: pytest.MonkeyPatch) -> None:

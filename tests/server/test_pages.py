@@ -30,7 +30,7 @@ FILES: dict[str, bytes] = {
 BROWSER = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
-    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; manifest-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'"
 )
 SCRIPT_AT = "/assets/main-B2c4.js"
 PLAIN = [

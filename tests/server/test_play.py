@@ -100,6 +100,35 @@ def test_a_match_is_played_over_http_and_its_record_proves_its_luck(server: Runn
     assert party.commitment == record.labels["commitment"]
 
 
+@pytest.mark.parametrize(
+    ("accepted", "media"),
+    [
+        ("*/*", "application/toml"),
+        ("text/plain", "text/plain; charset=utf-8"),
+        ("text/html, text/*;q=0.5, */*;q=0.1", "text/plain; charset=utf-8"),
+        ("application/toml, text/plain", "application/toml"),
+        ("text/plain;q=much, */*;q=0.5", "application/toml"),
+        ("image/png", "application/toml"),
+    ],
+)
+def test_a_record_has_the_media_type_that_is_accepted_most(
+    server: Running, accepted: str, media: str
+) -> None:
+    """TOML where no other is accepted more; the text is the same."""
+    party = server.open("duel")
+    party.people[0].leave()
+    usual, found = (
+        party.http.get(party.path("record"), headers=headers) for headers in ({}, {"accept": accepted})
+    )
+
+    assert (200, media, "accept") == (
+        found.status_code,
+        found.headers["content-type"],
+        found.headers["vary"],
+    )
+    assert usual.text == found.text
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_no_frame_tells_a_viewer_more_than_it_may_know(server: Running, game: str) -> None:
     """Every frame of a full match, to every seat and a spectator, is free of what its viewer may not know."""

@@ -18,7 +18,7 @@ from oddsmith.match.recording import record_of
 from oddsmith.records import Record, play
 from oddsmith.registry import find_game
 from oddsmith.server import replays
-from oddsmith.server.app import api_operations
+from oddsmith.server.application import api_operations
 from oddsmith.server.frames import Frames
 from oddsmith.server.match_operations import LARGEST_RECORD
 from oddsmith.server.openapi import description

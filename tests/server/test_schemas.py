@@ -15,10 +15,10 @@ from oddsmith.cards import JOKERS, STANDARD_DECK, Card, card
 from oddsmith.errors import InputError
 from oddsmith.points import Points
 from oddsmith.registry import find_game, mechanic_names
-from oddsmith.server.app import api_operations
+from oddsmith.server.application import api_operations
 from oddsmith.server.frames import Frames
 from oddsmith.server.openapi import description
-from oddsmith.server.schemas import CARD, of_types, together, without_tag
+from oddsmith.server.schemas import CARD, name_of, of_types, together, without_tag
 from oddsmith.server.services import Services
 from tests.match.sittings import CASES, Sitting
 from tests.server.running import API, Running
@@ -213,6 +213,21 @@ def test_what_is_sent_is_described_more_strictly_than_what_is_taken() -> None:
     assert {"$ref": "#/components/schemas/TicketShown"} == both["Stall"]["properties"]["ticket"]
     assert "#/components/schemas/Price" == both["TicketShown"]["properties"]["price"]["$ref"]
     assert {"Ticket": "TicketShown", "Stall": "Stall", "Price": "Price"} == names
+
+
+def test_what_is_sent_has_a_name_that_nothing_else_has() -> None:
+    """Also where something is named as what is sent would be."""
+    _, names = together({"Fee": {"type": "string"}, "FeeShown": {}}, {"Fee": {"type": "number"}})
+
+    assert {"Fee": "FeeShownShown"} == names
+
+
+@pytest.mark.parametrize(("own", "named"), [("Frame", "duel.OwnFrame"), ("Lane", "duel.Lane")])
+def test_a_type_of_a_mechanic_is_not_named_as_what_every_game_has(own: str, named: str) -> None:
+    """Bowling has frames of its own."""
+    kind = msgspec.defstruct(own, [("pins", int)], module=find_game("duel").rules_type.__module__)
+
+    assert named == name_of(kind)
 
 
 def test_a_question_is_described_without_a_type(server: Running, described: Any) -> None:  # noqa: ANN401  JSON

@@ -11,7 +11,7 @@ import pytest
 from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from oddsmith.errors import StoreError
+from oddsmith.errors import Refusal, StoreAwayError, StoreError, StoreFullError
 from oddsmith.server.logs import Seldom
 from oddsmith.server.middleware.headers import HEADERS
 from tests.server.faults import FaultyStore
@@ -216,7 +216,7 @@ def friendly() -> Iterator[Running]:
         pytest.MonkeyPatch.context() as patched,
         running(origins=(FRIEND,)) as server,
     ):
-        patched.setattr("oddsmith.server.connection_limits.SECONDS_TO_SEND", 0.3)
+        patched.setattr("oddsmith.server.http_connection.SECONDS_TO_SEND", 0.3)
         patched.setattr("oddsmith.server.request.SECONDS_TO_SEND", 0.3)
         yield server
 
@@ -291,17 +291,24 @@ def by_socket(party: Party, frame: Any) -> Any:  # noqa: ANN401  as above
 
 @pytest.mark.parametrize("choose", [by_request, by_socket])
 @pytest.mark.parametrize(
-    ("code", "sentence"),
+    ("trouble", "sentence"),
     [
-        ("store_full", "the server has no room left for matches: ask again later"),
-        ("store_away", "the server cannot reach what it keeps matches in: ask again in a moment"),
+        (
+            StoreFullError("store_full", f"no room in {KEPT_AT}"),
+            "the server has no room left for matches: ask again later",
+        ),
+        (
+            StoreAwayError("store_away", f"nothing at {KEPT_AT}"),
+            "the server cannot reach what it keeps matches in: ask again in a moment",
+        ),
     ],
+    ids=["full", "away"],
 )
 def test_strangers_do_not_learn_where_a_store_is(
     leaky: tuple[Running, FaultyStore],
     monkeypatch: pytest.MonkeyPatch,
     choose: Callable[[Party, Any], Any],
-    code: str,
+    trouble: StoreError,
     sentence: str,
 ) -> None:
     """They are told that it is not their fault; the log says what happened, and where."""
@@ -309,12 +316,14 @@ def test_strangers_do_not_learn_where_a_store_is(
     server, faulty = leaky
     party = server.open("casino")
     frame = party.people[0].look()
-    faulty.fails_before = lambda: StoreError(code, f"no room in {KEPT_AT}")
+    faulty.fails_before = lambda: trouble
     refusal = choose(party, frame)
     warned = [line for line in server.logged if line["event"] == "store failed"]
 
-    assert {"code": code, "sentence": sentence} == {key: refusal[key] for key in ("code", "sentence")}
-    assert [(code, f"no room in {KEPT_AT}")] == [(line["code"], line["sentence"]) for line in warned]
+    assert {"code": trouble.refusal.code, "sentence": sentence} == {
+        key: refusal[key] for key in ("code", "sentence")
+    }
+    assert [trouble.refusal] == [Refusal(line["code"], line["sentence"]) for line in warned]
 
 
 def test_a_token_in_an_address_reaches_neither_a_log_nor_a_match() -> None:

@@ -17,17 +17,19 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from oddsmith.chance import Seeded
-from oddsmith.errors import InputError, Refusal, StoreError, UnavailableError
+from oddsmith.errors import InputError, Refusal, StoreAwayError, StoreError, UnavailableError
 from oddsmith.match.machine import open_match
 from oddsmith.match.model import BotAct, Open
 from oddsmith.registry import find_game
 from oddsmith.server import sockets, workers
-from oddsmith.server.app import make_app
-from oddsmith.server.connection_limits import LimitedHttp, LimitedWebSocket, ServerConfig
+from oddsmith.server.application import make_app
+from oddsmith.server.connection_limits import LimitedConfig
+from oddsmith.server.http_connection import HttpConnection
 from oddsmith.server.matches import MatchService
 from oddsmith.server.matches.stored_matches import read_match, update_match
 from oddsmith.server.metrics import SHARED_FOLDER
 from oddsmith.server.settings import Settings
+from oddsmith.server.socket_connection import SocketConnection
 from oddsmith.server.workers import Worker
 from oddsmith.store import Snapshot, Store, open_store
 from tests.server.running import API, Running, new_store, running
@@ -213,7 +215,7 @@ def test_a_match_that_could_not_be_opened_is_not_there(store: Store, code: str) 
 
         async def append(_: object) -> bool:
             if code == "store_away":
-                raise StoreError(code, "away")
+                raise StoreAwayError(code, "away")
             return False
 
         service._committer.append = append  # type: ignore[method-assign, assignment]  # to fail
@@ -266,7 +268,7 @@ def test_news_of_a_match_that_is_being_read_are_not_missed(
 
 
 def _fail(*_: object) -> Any:  # noqa: ANN401  never returns
-    raise StoreError("store_away", "away")
+    raise StoreAwayError("store_away", "away")
 
 
 def test_a_snapshot_that_could_not_be_kept_is_only_logged(
@@ -307,7 +309,7 @@ PONG = 2 + 125
 
 def test_who_floods_a_socket_and_reads_nothing_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pongs to pings do not pile up: who reads none of them is heard no more, and soon gone."""
-    monkeypatch.setattr("oddsmith.server.connection_limits.SECONDS_TO_READ", 0.3)
+    monkeypatch.setattr("oddsmith.server.socket_connection.SECONDS_TO_READ", 0.3)
 
     def flood(deaf: socket.socket) -> None:
         for _ in range(400):
@@ -326,8 +328,8 @@ def test_who_floods_a_socket_and_reads_nothing_is_cut_off(monkeypatch: pytest.Mo
 
 def test_who_reads_slowly_gets_everything(own: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     """A pause is no reason to lose anything: all pongs come, and all answers to requests that were sent ahead."""
-    paused: list[type] = []
-    for kind in (LimitedHttp, LimitedWebSocket):
+    paused: list[type[asyncio.Protocol]] = []
+    for kind in (HttpConnection, SocketConnection):
 
         def pause(protocol: Any, before: Any = kind.pause_writing) -> None:  # noqa: ANN401  a connection
             paused.append(type(protocol))
@@ -349,7 +351,7 @@ def test_who_reads_slowly_gets_everything(own: Running, monkeypatch: pytest.Monk
         time.sleep(0.3)
         answers = read(slow, len(page.content) * asked)
 
-    assert {LimitedHttp, LimitedWebSocket} == {*paused}
+    assert [HttpConnection, SocketConnection] == sorted({*paused}, key=lambda kind: kind.__name__)
     assert PONG * pinged == pongs
     assert len(page.content) * asked <= answers
 
@@ -366,7 +368,7 @@ def read(slow: socket.socket, count: int) -> int:
 
 def test_a_connection_without_an_address_is_nobodys() -> None:
     """Behind a socket of the file system nobody is counted; a proxy is not counted either."""
-    config = ServerConfig(None, Settings(proxies=("10.0.0.0/8",)))
+    config = LimitedConfig(None, Settings(proxies=("10.0.0.0/8",)))
 
     assert (None, None, "192.0.2.1") == (
         config.client_of(None),

@@ -6,7 +6,7 @@ from threading import Barrier, BrokenBarrierError
 
 import pytest
 
-from oddsmith.errors import StoreError
+from oddsmith.errors import StoreAwayError
 from oddsmith.store.pool import Pool
 
 
@@ -74,5 +74,5 @@ def test_after_the_end_nothing_is_lent() -> None:
         assert (True, False) == (lent.lives, waiting.lives)
 
     assert not lent.lives
-    with pytest.raises(StoreError, match="the store was closed"), kept.connection():
+    with pytest.raises(StoreAwayError, match="the store was closed"), kept.connection():
         pass

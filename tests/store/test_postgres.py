@@ -10,13 +10,14 @@ from threading import Event
 import psycopg
 import pytest
 
-from oddsmith.errors import InputError, StoreError
+from oddsmith.errors import InputError
 from oddsmith.store import Snapshot, Store, migrations, open_store, postgres
 from oddsmith.store.migrations import STEPS
 from oddsmith.store.postgres import MOST_CONNECTIONS
 from oddsmith.store.sql import SqlStore
 from tests.store.builders import OPENED, one_more, summary
 from tests.store.postgres_server import Server
+from tests.store.refusals import refused
 from tests.store.test_stores import told_until
 
 VERSION_1 = """
@@ -49,13 +50,6 @@ FAILING = """
         $$ BEGIN RAISE EXCEPTION 'as told' USING ERRCODE = '{state}'; END $$;
     CREATE TRIGGER failing BEFORE INSERT ON oddsmith.entries EXECUTE FUNCTION oddsmith.fail()
 """
-
-
-def refused(call: Callable[[], object]) -> tuple[str, str]:
-    """Return code and sentence of a refusal."""
-    with pytest.raises(StoreError) as caught:
-        call()
-    return caught.value.refusal.code, caught.value.refusal.sentence
 
 
 @pytest.fixture

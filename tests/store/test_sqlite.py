@@ -9,12 +9,12 @@ from threading import Event
 
 import pytest
 
-from oddsmith.errors import StoreError
 from oddsmith.store import Snapshot, Store, migrations, open_store, sqlite
 from oddsmith.store.migrations import STEPS
 from oddsmith.store.sql import Hear, SqlStore
 from oddsmith.store.sqlite import APPLICATION, SqliteDialect
 from tests.store.builders import OPENED, one_more, summary
+from tests.store.refusals import refused
 
 VERSION_1 = """
     PRAGMA application_id = 1868850291;
@@ -85,13 +85,6 @@ def limit(store: Store, limits: list[str], pragma: str) -> None:
     limits.append(pragma)
     with writing_connection(store) as connection:
         connection.execute(f"PRAGMA {pragma}")
-
-
-def refused(call: Callable[[], object]) -> tuple[str, str]:
-    """Return code and sentence of a refusal."""
-    with pytest.raises(StoreError) as caught:
-        call()
-    return caught.value.refusal.code, caught.value.refusal.sentence
 
 
 def test_a_new_file_is_ours_durable_and_private(file: Path, store: Store) -> None:
@@ -345,12 +338,11 @@ def test_what_goes_to_a_file_that_was_taken_away_is_not_said_to_be_kept(store: S
     assert [True] == store.append([one_more("m", 0)])
     away = file.with_name("elsewhere")
     file.rename(away)
-    with pytest.raises(StoreError) as refused:
-        store.append([one_more("n", 0)])
+    code, _ = refused(lambda: store.append([one_more("n", 0)]))
     was_ready = store.is_ready()
     away.rename(file)
 
-    assert "store_away" == refused.value.refusal.code
+    assert "store_away" == code
     assert not was_ready
     assert store.is_ready()
     assert [True] == store.append([one_more("m", 1)])

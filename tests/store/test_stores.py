@@ -10,7 +10,7 @@ from time import monotonic, sleep
 import msgspec
 import pytest
 
-from oddsmith.errors import InputError, StoreError
+from oddsmith.errors import InputError, StoreAwayError
 from oddsmith.match.model import Clock, Left, Made, Seated
 from oddsmith.store import Append, Snapshot, Status, Store, open_store, postgres, sqlite
 from tests.store.builders import OPENED, one_more, summary
@@ -261,7 +261,7 @@ def test_a_closed_store_says_so(store: Store) -> None:
         lambda: store.due(0),
     ]
     for call in calls:
-        with pytest.raises(StoreError, match="the store was closed") as caught:
+        with pytest.raises(StoreAwayError, match="the store was closed") as caught:
             call()
 
         assert "store_closed" == caught.value.refusal.code

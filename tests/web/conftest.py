@@ -1,10 +1,12 @@
 """One server and one browser for each worker; one memory for each visitor of each test."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.server.hosts import hosting
 from tests.web.browsing import TIMEOUT, Visitors, launched
 from tests.web.houses import House
 
@@ -53,6 +55,16 @@ def frail_visitors(browser: Browser, frail_house: House) -> Iterator[Visitors]:
     people = Visitors(browser, frail_house.url)
     yield people
     people.leave()
+    assert [] == people.troubles
+
+
+@pytest.fixture
+def site_visitors(browser: Browser, tmp_path: Path) -> Iterator[Visitors]:
+    """Let people look at a site that the server is mounted in; whatever their browsers complain about fails the test."""
+    with hosting(tmp_path) as url:
+        people = Visitors(browser, url)
+        yield people
+        people.leave()
     assert [] == people.troubles
 
 

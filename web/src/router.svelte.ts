@@ -1,5 +1,6 @@
 /** The address says which page is shown; links of our own change it without loading anything. */
 import { tick } from "svelte";
+import { pathOf, urlOf } from "./urls";
 
 export type Route =
   | { page: "home" }
@@ -29,8 +30,13 @@ export function routeOf(path: string): Route {
   }
 }
 
+function shownPath(): string {
+  return pathOf(location.pathname) ?? location.pathname;
+}
+
 class Router {
-  path = $state(location.pathname);
+  /** Below the prefix that the server is mounted under. */
+  path = $state(shownPath());
   search = $state(location.search);
   route = $derived(routeOf(this.path));
 
@@ -39,10 +45,10 @@ class Router {
     addEventListener("click", (event) => this.#follow(event));
   }
 
-  /** Go to an address of ours. */
-  async go(address: string, { replace = false }: { replace?: boolean } = {}): Promise<void> {
+  /** Go to a path of ours. */
+  async go(path: string, { replace = false }: { replace?: boolean } = {}): Promise<void> {
     const before = this.path;
-    history[replace ? "replaceState" : "pushState"](null, "", address);
+    history[replace ? "replaceState" : "pushState"](null, "", urlOf(path));
     this.#read();
     if (this.path !== before) {
       await tick();
@@ -52,7 +58,7 @@ class Router {
   }
 
   #read(): void {
-    this.path = location.pathname;
+    this.path = shownPath();
     this.search = location.search;
   }
 
@@ -60,9 +66,10 @@ class Router {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const link = (event.target as Element | null)?.closest?.("a");
     if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
-    if (link.pathname.startsWith("/api/")) return;
+    const path = pathOf(link.pathname);
+    if (path === null || path.startsWith("/api/")) return;
     event.preventDefault();
-    void this.go(link.pathname + link.search + link.hash);
+    void this.go(path + link.search + link.hash);
   }
 }
 

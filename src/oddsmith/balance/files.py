@@ -17,7 +17,7 @@ from oddsmith.balance.tuning.targets import Targets, targets_from
 from oddsmith.balance.tuning.tune import Tuned
 from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
 from oddsmith.exhibit import Exhibit
-from oddsmith.registry import find_game, mechanic_names
+from oddsmith.registry import find_mechanic, mechanic_names
 from oddsmith.rules import EXTENDS, GAME, LARGEST_FILE, SILENCE, Ruleset, read_toml, take_heading, write_toml
 
 MOST_FILES: Final = 200
@@ -254,8 +254,7 @@ def _claimed(design: Design, claims: Claims) -> Design:
 
 
 def _rules_type(game: str) -> type[Ruleset]:
-    rules_type: type[Ruleset] = find_game(game).rules_type
-    return rules_type
+    return find_mechanic(game).rules_type
 
 
 def _require_game(design: Design, claims: Claims) -> None:

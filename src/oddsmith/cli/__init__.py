@@ -12,7 +12,7 @@ import typer
 from oddsmith.cli.commands import lazy_group, make_command, mechanic_commands
 from oddsmith.cli.terminal.console import progress_bar
 from oddsmith.command_line import help_without_a_command
-from oddsmith.errors import ErrorReply, InputError, OddsmithError, Refusal
+from oddsmith.errors import ErrorReply, InputError, NotFoundError, OddsmithError, Refusal
 from oddsmith.registry import add_sources, find_mechanic, loaded_mechanics, problems
 from oddsmith.terminal import PROGRESS
 from oddsmith.text import literal, why
@@ -27,8 +27,6 @@ NO_COLOR: Final = "--no-color"
 LONGEST_SENTENCE: Final = 600
 WIDEST_MARKED: Final = 76
 """Characters of a text that is shown with a mark below it; a longer one would not fit in a line."""
-UsageError: type[Exception] = typer.BadParameter.__mro__[1]
-"""A wrong option or argument; its module has changed with typer's versions, its place above this one has not."""
 
 MATCH_COMMANDS: Final = (
     "play", "replay", "verify", "serve", "matches", "open", "join", "watch", "record",
@@ -57,10 +55,8 @@ def _make(name: str) -> Any:  # noqa: ANN401  typer does not publish the type of
         return make_command(name, design.find_command(name))
     try:
         mechanic = find_mechanic(name)
-    except InputError as error:
-        if error.refusal.code == "unknown_game":
-            return None
-        raise
+    except NotFoundError:
+        return None
     return typer.main.get_command(mechanic_commands(mechanic))
 
 
@@ -126,8 +122,8 @@ def _run(given: list[str], *, as_json: bool) -> int:
     except OddsmithError as error:
         if not as_json:
             _mark_column(error)
-        return _refuse(error.refusal, as_json=as_json)
-    except UsageError as error:
+        return _refuse(error.refusal, error.retry_after, as_json=as_json)
+    except typer.TyperException as error:
         return _refuse(_usage(error), as_json=as_json)
     except OSError as error:
         return _refuse(Refusal("not_written", f"the answer cannot be written: {why(error)}"), as_json=as_json)
@@ -158,9 +154,10 @@ def _require_text(given: Sequence[str]) -> None:
             raise InputError("not_text", f"'{text[:40]}' is not UTF-8 text")
 
 
-def _usage(error: Any) -> Refusal:  # noqa: ANN401  typer does not publish the type of its usage errors
+def _usage(error: typer.TyperException) -> Refusal:
+    """Return the refusal of a wrong option or argument."""
     message = error.format_message().strip().removesuffix(".")
-    command = getattr(error.ctx, "command_path", "oddsmith")
+    command = getattr(getattr(error, "ctx", None), "command_path", "oddsmith")
     return Refusal("usage", f"{message[:1].lower()}{message[1:]}: see {command} --help")
 
 
@@ -179,14 +176,14 @@ def _mark_column(error: OddsmithError) -> None:
         typer.echo(f"  {text}\n  {' ' * (int(column) - 1)}^", err=True)
 
 
-def _refuse(refusal: Refusal, *, as_json: bool) -> int:
+def _refuse(refusal: Refusal, retry_after: float | None = None, *, as_json: bool) -> int:
     """Say on stderr why nothing was done."""
     sentence = _shortened(literal(refusal.sentence))
     if as_json:
         from oddsmith.wire import to_json
 
         told = Refusal(refusal.code, sentence, refusal.where and literal(refusal.where), refusal.paragraph)
-        typer.echo(to_json(ErrorReply(error=told)).decode(), err=True)
+        typer.echo(to_json(ErrorReply(error=told, retry_after=retry_after)).decode(), err=True)
     else:
         word = "error:" if os.environ.get("NO_COLOR") else typer.style("error:", fg="red", bold=True)
         place = f" (§{refusal.paragraph})" if refusal.paragraph else ""

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
-from typing import Annotated, Any, ClassVar, Final
+from typing import Annotated, Any, ClassVar, Final, NamedTuple
 
 import typer
 from msgspec.structs import replace
@@ -121,15 +121,14 @@ def _own_commands(mechanic: Mechanic) -> Mapping[str, Any]:
         return {}
     app = typer.Typer(add_completion=False, rich_markup_mode=None, callback=help_without_a_command)
     mechanic.add_commands(app)
-    commands: Mapping[str, Any] = vars(typer.main.get_command(app))["commands"]
-    return commands
+    return typer.main.get_group(app).commands
 
 
 def question_command(mechanic: Mechanic, question: AnyQuestion) -> Callable[..., None]:
     """Return the function that typer makes the command of a question from."""
     request: Any = question.request
     fields = {
-        _parameter_name(field): _with_command_default(question, field)
+        "_".join(field.path): _command_field(question, field)
         for field in fields_of(request)
         if field.name not in question.command_values
     }
@@ -149,26 +148,36 @@ def question_command(mechanic: Mechanic, question: AnyQuestion) -> Callable[...,
 # --- options ---------------------------------------------------------------------------------------------------------
 
 
-def _parameter_name(field: RequestField) -> str:
-    return "_".join(field.path)
+class _CommandField(NamedTuple):
+    """A field of a request as its command takes it: the type that typer reads it with, and what typer gives where it is left out."""
+
+    field: RequestField
+    kind: Any
+    default: Any
 
 
-def _with_command_default(question: AnyQuestion, field: RequestField) -> RequestField:
-    """Return a field with the default that the command has for it."""
-    if field.name not in question.command_defaults:
-        return field
-    return replace(field, default=question.command_defaults[field.name])
+def _command_field(question: AnyQuestion, field: RequestField) -> _CommandField:
+    default = question.command_defaults.get(field.name, field.default)
+    if field.item_kind is not None or field.pair_kinds is not None:
+        if field.is_required:
+            return _CommandField(field, list[str], REQUIRED)
+        return _CommandField(field, list[str] | None, None)
+    kind = field.kind if field.kind in (int, float, bool) else str
+    if field.is_required:
+        return _CommandField(field, kind, REQUIRED)
+    if default is None:
+        return _CommandField(field, kind | None, None)
+    return _CommandField(field, kind, str(default) if isinstance(default, Points) else default)
 
 
-def _field_parameters(fields: Mapping[str, RequestField]) -> Iterator[inspect.Parameter]:
-    for name, field in fields.items():
-        kind, bounds = _kind_of(field)
+def _field_parameters(fields: Mapping[str, _CommandField]) -> Iterator[inspect.Parameter]:
+    for name, (field, kind, default) in fields.items():
         annotated: Any = Annotated
         yield inspect.Parameter(
             name,
             inspect.Parameter.KEYWORD_ONLY,
-            default=_default_of(field),
-            annotation=annotated[kind, _typer_info(field, bounds)],
+            default=default,
+            annotation=annotated[kind, _typer_info(field)],
         )
         flag = field.hint.file_flag
         if flag is not None:
@@ -180,30 +189,14 @@ def _field_parameters(fields: Mapping[str, RequestField]) -> Iterator[inspect.Pa
             )
 
 
-def _kind_of(field: RequestField) -> tuple[Any, dict[str, Any]]:
-    """Return the type that typer reads a field with, and the bounds that typer holds it to."""
-    if field.item_kind is not None or field.pair_kinds is not None:
-        return list[str] if field.is_required else list[str] | None, {}
-    plain = field.kind if field.kind in (int, float, bool) else str
-    is_bounded = plain in (int, float) and field.hint.shows_bounds and field.hint.code is None
-    bounds = {"min": field.ge, "max": field.le} if is_bounded else {}
-    return plain if field.is_required or field.default is not None else plain | None, bounds
-
-
-def _default_of(field: RequestField) -> Any:  # noqa: ANN401  whatever the field holds
-    if field.is_required:
-        return REQUIRED
-    if field.item_kind is not None or field.pair_kinds is not None:
-        return None
-    return str(field.default) if isinstance(field.default, Points) else field.default
-
-
-def _typer_info(field: RequestField, bounds: Mapping[str, Any]) -> Any:  # noqa: ANN401  typer's own type
+def _typer_info(field: RequestField) -> Any:  # noqa: ANN401  typer's own type
     hint = field.hint
+    is_bounded = field.kind in (int, float) and hint.shows_bounds and hint.code is None
+    bounds: dict[str, Any] = {"min": field.ge, "max": field.le} if is_bounded else {}
     if hint.place == "argument":
         return typer.Argument(metavar=hint.metavar, help=hint.help, show_default=False, **bounds)
     names = hint.names or (f"--{field.name.replace('_', '-')}",)
-    metavar = None if field.is_flag else hint.metavar or "|".join(field.choices) or None
+    metavar = None if field.kind is bool else hint.metavar or "|".join(field.choices) or None
     return typer.Option(*names, metavar=metavar, help=hint.help, show_default=hint.shows_default, **bounds)
 
 
@@ -231,23 +224,23 @@ def _shared_parameters(question: AnyQuestion) -> Iterator[inspect.Parameter]:
 
 
 def _run(
-    mechanic: Mechanic, question: AnyQuestion, fields: Mapping[str, RequestField], given: Mapping[str, Any]
+    mechanic: Mechanic, question: AnyQuestion, fields: Mapping[str, _CommandField], given: Mapping[str, Any]
 ) -> None:
     """Ask a question as the options say, and show its answer."""
     from oddsmith import wire
     from oddsmith.chance import Seeded, System
-    from oddsmith.cli.terminal.charts import draw_chart, require_chart
     from oddsmith.cli.terminal.console import progress_bar
-    from oddsmith.cli.terminal.files import write_new
     from oddsmith.command_line import console, print_json
     from oddsmith.question import Context
     from oddsmith.text import plain
 
     as_json, plot, seed, out = given[AS_JSON], given.get(PLOT), given.get(SEED), given.get(OUT)
     if plot is not None:
+        from oddsmith.cli.terminal.charts import require_chart
+
         require_chart(plot)
     source, settings = given.get(RULES, "default"), given.get(SETTINGS) or ()
-    rules = mechanic.game.rules_type.read(source).changed(settings)
+    rules = mechanic.rules_type.read(source).changed(settings)
     data = _request_data(question, fields, given)
     if source != "default" or settings:
         data[RULES_FIELD] = wire.builtins(rules)
@@ -269,10 +262,14 @@ def _run(
         question = question.estimate
         reply = question.answer(request, replace(context, why_estimated=str(error)))
     if plot is not None and question.chart is not None:
+        from oddsmith.cli.terminal.charts import draw_chart
+
         shown = request if not as_json else replace(request, **question.values_to_show)
         drawn = reply if shown == request else question.answer(shown, context)
         draw_chart(question.chart(shown, drawn, rules), plot)
     if out is not None:
+        from oddsmith.cli.terminal.files import write_new
+
         write_new(out, getattr(reply, question.new_file), what=question.name)
     if as_json:
         print_json(reply)
@@ -293,15 +290,15 @@ def _read_request(question: AnyQuestion, data: Mapping[str, Any]) -> Any:  # noq
 
 
 def _request_data(
-    question: AnyQuestion, fields: Mapping[str, RequestField], given: Mapping[str, Any]
+    question: AnyQuestion, fields: Mapping[str, _CommandField], given: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the plain data of the request without texts of files; what was not given keeps its default."""
     data: dict[str, Any] = {**question.command_defaults}
-    for name, field in fields.items():
+    for name, (field, _, default) in fields.items():
         if field.hint.from_file is not None:
             continue
         value = given[name]
-        if value is None or (value == _default_of(field) and not field.is_required):
+        if value is None or (value == default and not field.is_required):
             continue
         if field.hint.json_only and not given[AS_JSON]:
             raise InputError(field.hint.code or "bad_value", field.hint.sentence or "")
@@ -314,9 +311,9 @@ def _request_data(
     return data
 
 
-def _read_files(data: dict[str, Any], fields: Mapping[str, RequestField], given: Mapping[str, Any]) -> None:
+def _read_files(data: dict[str, Any], fields: Mapping[str, _CommandField], given: Mapping[str, Any]) -> None:
     """Put the text of each field that is read from a file, where its path or its flag is given, into the data."""
-    for name, field in fields.items():
+    for name, (field, _, _) in fields.items():
         read, flag, path = field.hint.from_file, field.hint.file_flag, given[name]
         if read is None:
             continue

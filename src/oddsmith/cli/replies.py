@@ -5,7 +5,6 @@ from typing import Any, Literal
 
 import msgspec
 
-from oddsmith.errors import Refusal
 from oddsmith.game import Outcome
 from oddsmith.store.model import Summary
 
@@ -80,9 +79,3 @@ class RulesReply(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     rules_id: str
     rules: Any
-
-
-class ErrorReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What any command with `--json` prints on stderr, with exit status 2, when it refuses."""
-
-    error: Refusal

@@ -51,7 +51,7 @@ _read_error = wire.decoder(ErrorReply)
 
 
 def error_of(reply: ErrorReply, status: int | None = None) -> OddsmithError:
-    """Return the error that a server sent; on a socket, which has no status, a retry says what kind it is.
+    """Return the error that a server sent; on a socket, which has no status, `retry_after` says of which class it is.
 
     >>> from oddsmith.errors import Refusal
     >>> error_of(ErrorReply(error=Refusal("unknown_match", "there is no match '4af0'")), 404)
@@ -64,13 +64,20 @@ def error_of(reply: ErrorReply, status: int | None = None) -> OddsmithError:
 
 
 def refused(content: bytes, status: int | None = None) -> OddsmithError:
-    """Return the error of a response or a frame; what is no error of ours is a `ServerError`."""
+    """Return the error of a response or a frame; what is no error of ours is a `ServerError`.
+
+    Where a proxy answers with a transient status, `retry_after` is that of the status.
+    """
     try:
         reply: ErrorReply = _read_error(content)
     except OddsmithError:
         shown = content[:60].decode(errors="replace")
         said = "" if status is None else f"{status} "
-        return ServerError("not_understood", f"the answer is not that of an oddsmith server: {said}'{shown}'")
+        error = ServerError(
+            "not_understood", f"the answer is not that of an oddsmith server: {said}'{shown}'"
+        )
+        error.retry_after = ERRORS.get(status or 0, ServerError).retry_after
+        return error
     return error_of(reply, status)
 
 

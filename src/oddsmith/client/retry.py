@@ -8,14 +8,12 @@ from typing import Final, TypeVar
 import httpx
 import msgspec
 
-from oddsmith.client.answers import refused, unreachable
+from oddsmith.client.answers import unreachable
 from oddsmith.client.calls import Call, read_reply
-from oddsmith.errors import OddsmithError, RateLimitError, UnavailableError
+from oddsmith.errors import OddsmithError
 
 T = TypeVar("T")
 
-TRANSIENT_STATUSES: Final = (RateLimitError.status, UnavailableError.status)
-"""The server has done nothing, and asks to come again later."""
 FIRST_DELAY: Final = 0.05
 LONGEST_DELAY: Final = 2.0
 LONGEST_RETRY_AFTER: Final = 9999
@@ -49,10 +47,13 @@ class Backoff:
 
 
 def read_response(call: Call[T], status: int, headers: Mapping[str, str], content: bytes) -> T | Retry:
-    """Return the value of a response, or a `Retry` if its status is transient; any other refusal is raised."""
-    if status in TRANSIENT_STATUSES:
-        return Retry(refused(content, status), _read_retry_after(headers.get("retry-after", "")))
-    return read_reply(call, status, content)
+    """Return the value of a response, or a `Retry` if its error has `retry_after`; any other error is raised."""
+    try:
+        return read_reply(call, status, content)
+    except OddsmithError as error:
+        if error.retry_after is None:
+            raise
+        return Retry(error, _read_retry_after(headers.get("retry-after", "")))
 
 
 def _read_retry_after(text: str) -> float:

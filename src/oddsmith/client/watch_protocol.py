@@ -6,7 +6,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketExce
 
 from oddsmith import wire
 from oddsmith.client.answers import Frame, decode_frame, refused, unreachable
-from oddsmith.client.retry import TRANSIENT_STATUSES, Backoff
+from oddsmith.client.retry import Backoff
 from oddsmith.errors import OddsmithError, ServerError
 
 LARGEST_FRAME: Final = 4 * 2**20
@@ -54,10 +54,9 @@ class WatchProtocol:
 
     def reconnect_delay(self, error: BaseException) -> float:
         """Return the seconds to wait before the next connection; raise if the failure is permanent or the time over."""
-        if isinstance(error, RefusedError) and error.why.retry_after is None:
-            raise error.why from error
-        if isinstance(error, InvalidStatus) and error.response.status_code not in TRANSIENT_STATUSES:
-            raise refused(bytes(error.response.body or b""), error.response.status_code) from error
+        why = _refusal_in(error)
+        if why is not None and why.retry_after is None:
+            raise why from error
         if isinstance(error, ConnectionClosed) and error.rcvd is not None and error.rcvd.code == POLICY:
             raise ServerError("watch_ended", f"the server closed the match: {error.rcvd.reason}") from error
         self._backoff = self._backoff or Backoff(self._patience)
@@ -65,3 +64,12 @@ class WatchProtocol:
         if delay is None:
             raise unreachable(self._url, error) from error
         return delay
+
+
+def _refusal_in(error: BaseException) -> OddsmithError | None:
+    """Return the error that the server sent in a frame or in place of a socket; None where it sent none."""
+    if isinstance(error, RefusedError):
+        return error.why
+    if isinstance(error, InvalidStatus):
+        return refused(bytes(error.response.body or b""), error.response.status_code)
+    return None

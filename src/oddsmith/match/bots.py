@@ -4,7 +4,6 @@ from oddsmith import wire
 from oddsmith.bots import find_bot
 from oddsmith.errors import InputError, nearest
 from oddsmith.game import Seat
-from oddsmith.match.fold import deciding_seats
 from oddsmith.match.model import BotAct, Match
 from oddsmith.match.proofs import bot_draw, drawn_since
 from oddsmith.registry import find_mechanic
@@ -34,13 +33,13 @@ def require_seat_bot(game: str, name: str) -> None:
 def waiting_bots(match: Match) -> tuple[Seat, ...]:
     """Return the seats that a driver must move next, by `bot_choice` one after the other."""
     bots = [seat for seat, chair in enumerate(match.chairs) if chair.bot is not None]
-    return tuple(seat for seat in deciding_seats(match) if seat in bots) if bots else ()
+    return tuple(seat for seat in match.deciding if seat in bots) if bots else ()
 
 
 def bot_choice(match: Match, seat: Seat) -> BotAct:
     """Return what the bot of a waiting seat does: the same whenever, and wherever, it is asked at this version."""
     name = match.chairs[seat].bot
-    if name is None or seat not in deciding_seats(match):
+    if name is None or seat not in match.deciding:
         raise InputError("no_waiting_bot", f"no bot must choose in seat {seat}", where="seat")
     game, draw = match.engine, bot_draw(match, seat)
     choose = find_bot(match.game, name, match.rules, draw=draw, seat=seat)

@@ -7,19 +7,23 @@ from typing import Any, assert_never
 import msgspec
 
 from oddsmith.errors import RecordError
-from oddsmith.game import Act, Decide, Event, Over, Seat, Step, Turn
-from oddsmith.match.model import Abandonment, Chair, Clock, Entry, Left, Made, Match, Opened, Parting, Seated
+from oddsmith.game import Act, Event, Over, Seat, Step
+from oddsmith.match.model import (
+    Abandonment,
+    Chair,
+    Clock,
+    Entry,
+    Left,
+    Made,
+    Match,
+    Opened,
+    Parting,
+    Seated,
+    deciding_seats,
+)
 from oddsmith.match.persistent import Trail
+from oddsmith.match.proofs import match_commitment
 from oddsmith.registry import find_game
-
-
-def deciding_seats(match: Match) -> tuple[Seat, ...]:
-    """Return the seats that must act now."""
-    return () if match.turn is None or match.is_over else _deciders(match.turn)
-
-
-def _deciders(turn: Turn[Any]) -> tuple[Seat, ...]:
-    return turn.seats if isinstance(turn, Decide) else ()
 
 
 def replayed(log: Iterable[Entry]) -> Match:
@@ -41,6 +45,7 @@ def begun(entry: Opened) -> Match:
         rules=game.rules_type.from_toml(entry.rules),
         secret=entry.secret,
         key=entry.key,
+        commitment=match_commitment(entry.secret, entry.practice),
         clock=entry.clock,
         practice=entry.practice,
         private=entry.private,
@@ -127,7 +132,7 @@ def _started(match: Match) -> Match:
     game = match.engine
     state = game.setup(match.rules, len(match.chairs))
     turn = game.turn(state)
-    deciding = _deciders(turn)
+    deciding = deciding_seats(turn)
     chairs = tuple(
         _running(chair, match.at) if seat in deciding else chair for seat, chair in enumerate(match.chairs)
     )
@@ -156,7 +161,7 @@ def stepped(match: Match, entry: Made, step: Step[Any]) -> Match:
         turn=turn,
         plies=match.plies + 1,
         drawn=match.drawn + entry.drawn,
-        chairs=_timed(match, _deciders(turn), entry),
+        chairs=_timed(match, deciding_seats(turn), entry),
         outcome=turn.outcome if isinstance(turn, Over) else None,
     )
 

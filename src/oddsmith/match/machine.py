@@ -11,14 +11,14 @@ from oddsmith.errors import InputError, OddsmithError, Refusal
 from oddsmith.game import Act as GameAct
 from oddsmith.game import Await, Luck, Seat
 from oddsmith.match.bots import require_seat_bot
-from oddsmith.match.fold import after, begun, command_name, deciding_seats, join_name, stepped
+from oddsmith.match.fold import after, begun, command_name, join_name, stepped
 from oddsmith.match.model import (
     LONGEST_LINE,
     Act,
     Answer,
     Applied,
+    BadToken,
     BotAct,
-    Clock,
     Command,
     Duplicate,
     Entry,
@@ -174,7 +174,7 @@ def _done(match: Match, entries: tuple[Entry, ...], **told: Any) -> Reaction:  #
 def _lucky(match: Match) -> tuple[Match, Made] | None:
     """Return the match after the luck that is due, and its entry; None where none is."""
     turn = match.turn
-    if match.is_over or not isinstance(turn, Await):
+    if not isinstance(turn, Await) or match.is_over:
         return None
     game = match.engine
     draw = luck_draw(match, match.plies + 1)
@@ -238,7 +238,7 @@ def _written(entry: E) -> E:
 def _act(match: Match, command: Act, at: int) -> Reaction:
     seat = seat_of(match, command.token)
     if seat is None:
-        raise _RefusedError.of(_STRANGER)
+        return _nothing(match, BadToken(version=match.version, refusal=_STRANGER))
     done = match.answered.number(command_name(seat, command.id))
     if done is not None:
         return _nothing(match, Duplicate(version=done))
@@ -298,7 +298,7 @@ def _moved(made: Made, after_it: Match) -> Reaction:
     """After a move let luck follow, and end a match that a seat draws out beyond all measure."""
     reaction = _done(after_it, (made,))
     moved = reaction.match
-    if moved.is_over or moved.chairs[made.seat or 0].choices < MOST_CHOICES:
+    if moved.chairs[made.seat or 0].choices < MOST_CHOICES or moved.is_over:
         return reaction
     left = Left(at=made.at, seat=made.seat, why=Parting.TOO_LONG)
     return _done(after(moved, left), (*reaction.entries, left))
@@ -311,7 +311,7 @@ def _leave(match: Match, command: Leave, at: int) -> Reaction:
     if done is not None:
         return _nothing(match, Duplicate(version=done))
     if seat is None:
-        raise _RefusedError.of(_STRANGER)
+        return _nothing(match, BadToken(version=match.version, refusal=_STRANGER))
     if match.is_over:
         raise _RefusedError.of(_OVER)
     frees = match.state is None and match.version < MOST_SEATINGS
@@ -322,20 +322,7 @@ def _leave(match: Match, command: Leave, at: int) -> Reaction:
 
 def due_at(match: Match) -> int | None:
     """Return when the clock acts for a seat that must choose, or None where no clock runs."""
-    return min(dues(match).values(), default=None)
-
-
-def dues(match: Match) -> dict[Seat, int]:
-    """Return when the time of each seat that must choose is up."""
-    clock = match.clock
-    if clock is None:
-        return {}
-    return {seat: _due(match, clock, seat) for seat in deciding_seats(match)}
-
-
-def _due(match: Match, clock: Clock, seat: Seat) -> int:
-    chair = match.chairs[seat]
-    return (chair.asked_at or 0) + clock.choice_seconds * 1000 + chair.bank
+    return min(match.dues.values(), default=None)
 
 
 def _tick(match: Match, command: Tick, at: int) -> Reaction:
@@ -343,7 +330,7 @@ def _tick(match: Match, command: Tick, at: int) -> Reaction:
     if command.is_deserted and not match.is_over:
         left = Left(at=at, why=Parting.DESERTED)
         return _done(after(match, left), (left,))
-    late = [seat for seat, due in dues(match).items() if due <= at]
+    late = [seat for seat, due in match.dues.items() if due <= at]
     if not late:
         return _nothing(match, Stale(version=match.version))
     game = match.engine

@@ -1,13 +1,15 @@
 """What a match is made of: its log, and what the log folds to; all values are immutable."""
 
+from collections.abc import Mapping
 from enum import StrEnum
+from functools import cached_property
 from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
 from oddsmith.errors import Refusal
-from oddsmith.game import MOST_SEATS, Event, Game, Outcome, Seat, Turn
+from oddsmith.game import MOST_SEATS, Decide, Event, Game, Outcome, Seat, Turn
 from oddsmith.match.persistent import Ledger, Trail
 from oddsmith.rules import Ruleset
 
@@ -162,10 +164,11 @@ class Abandonment(msgspec.Struct, frozen=True, kw_only=True):
     winners: tuple[Seat, ...]
 
 
-class Match(Discreet, frozen=True, kw_only=True):
+class Match(Discreet, frozen=True, kw_only=True, dict=True):
     """A match as its log folds to; only `oddsmith.match` looks inside.
 
-    `game` is the name of the game, and `engine` the game itself.
+    `game` is the name of the game, and `engine` the game itself. `commitment` binds the server to its luck; it is None
+    in practice, whose luck anybody can know.
     `version` is how many entries the log has, `at` the time of the last; `log` and `told` hold those after the first
     `forgotten`. `answered` has the version that each command was answered with, and `latest` the last of these
     commands while luck follows it. `turn` is what the game says of `state`. `drawn` is how many bytes of a practice
@@ -178,6 +181,7 @@ class Match(Discreet, frozen=True, kw_only=True):
     rules: Ruleset
     secret: Digest
     key: Digest
+    commitment: Digest | None
     clock: Clock | None
     practice: PracticeSeed | None = None
     private: bool = False
@@ -205,10 +209,31 @@ class Match(Discreet, frozen=True, kw_only=True):
         """Whether it ended before its game did."""
         return self.abandonment is not None
 
-    @property
+    @cached_property
     def is_over(self) -> bool:
         """Whether nothing can be done any more."""
-        return self.outcome is not None or self.is_abandoned
+        return self.outcome is not None or self.abandonment is not None
+
+    @cached_property
+    def deciding(self) -> tuple[Seat, ...]:
+        """The seats that must act now."""
+        return () if self.is_over else deciding_seats(self.turn)
+
+    @cached_property
+    def dues(self) -> Mapping[Seat, Milliseconds]:
+        """When the time of each seat that must choose is up; empty where no clock runs."""
+        clock = self.clock
+        if clock is None:
+            return {}
+        return {
+            seat: (self.chairs[seat].asked_at or 0) + clock.choice_seconds * 1000 + self.chairs[seat].bank
+            for seat in self.deciding
+        }
+
+
+def deciding_seats(turn: Turn[Any] | None) -> tuple[Seat, ...]:
+    """Return the seats that a turn waits for; a game that has not begun waits for none."""
+    return turn.seats if isinstance(turn, Decide) else ()
 
 
 class Open(msgspec.Struct, frozen=True, kw_only=True):
@@ -303,6 +328,10 @@ class Illegal(msgspec.Struct, frozen=True, kw_only=True, tag="illegal", tag_fiel
 
     version: int
     refusal: Refusal
+
+
+class BadToken(Illegal, frozen=True, kw_only=True, tag="illegal", tag_field="answer"):
+    """It came with a token that proves no seat of the match; nothing was done. Its JSON is that of `Illegal`."""
 
 
 Answer: TypeAlias = Applied | Duplicate | Stale | Illegal

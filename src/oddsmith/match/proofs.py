@@ -50,9 +50,9 @@ def commitment(secret: str) -> str:
     return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
 
 
-def match_commitment(match: Match) -> str | None:
+def match_commitment(secret: str, practice: str | None) -> str | None:
     """Return what binds the server of a match to its luck; None in practice, whose luck anybody can know."""
-    return None if match.practice is not None else commitment(match.secret)
+    return None if practice is not None else commitment(secret)
 
 
 def seat_token(match: Match, seat: Seat, request: str) -> str:

@@ -60,7 +60,7 @@ def record_of(match: Match, *, while_running: bool = False) -> Record:
 
 
 def _labels(match: Match) -> Iterator[tuple[str, str]]:
-    bound = match_commitment(match)
+    bound = match.commitment
     yield "luck", COMMITTED if match.practice is None else PRACTICE + match.practice
     yield "match", match.id
     if bound is not None:
@@ -234,6 +234,7 @@ def _match(kept: _Kept) -> Match:
         rules=game.rules_type.from_toml(kept.rules),
         secret=kept.secret,
         key=kept.key,
+        commitment=match_commitment(kept.secret, kept.practice),
         clock=kept.clock,
         chairs=kept.chairs,
         log=Trail(),

@@ -6,11 +6,10 @@ from typing import Any
 import msgspec
 
 from oddsmith.errors import InputError
-from oddsmith.game import Act, Decide, Event, Game, Outcome, Over, Seat, Turn, audible
-from oddsmith.match.fold import abandonment_of, deciding_seats
-from oddsmith.match.machine import dues
-from oddsmith.match.model import Abandonment, Clock, Match
-from oddsmith.match.proofs import PRACTICE, Sealed, client_seeds, match_commitment, read_seal
+from oddsmith.game import Act, Event, Game, Outcome, Over, Seat, Turn, audible
+from oddsmith.match.fold import abandonment_of
+from oddsmith.match.model import Abandonment, Clock, Made, Match, deciding_seats
+from oddsmith.match.proofs import PRACTICE, Sealed, client_seeds, read_seal
 from oddsmith.match.recording import bots_of, parting_of
 from oddsmith.records import Record, verify
 from oddsmith.registry import find_game
@@ -55,7 +54,7 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
 def match_view(match: Match, viewer: Seat | None) -> MatchView:
     """Return what the viewer is shown; `None` is a spectator."""
     game, begun = match.engine, match.state is not None
-    deciding, due = deciding_seats(match), dues(match)
+    deciding, dues = match.deciding, match.dues
     reveals = match.is_over and match.practice is None
     return MatchView(
         match=match.id,
@@ -64,13 +63,13 @@ def match_view(match: Match, viewer: Seat | None) -> MatchView:
         rules_id=match.rules.rules_id,
         viewer=viewer,
         chairs=tuple(
-            ChairView(name=chair.name, bot=chair.bot, bank=chair.bank, due_at=due.get(seat))
+            ChairView(name=chair.name, bot=chair.bot, bank=chair.bank, due_at=dues.get(seat))
             for seat, chair in enumerate(match.chairs)
         ),
         deciding=deciding,
-        commitment=match_commitment(match),
+        commitment=match.commitment,
         clock=match.clock,
-        due_at=min(due.values(), default=None),
+        due_at=min(dues.values(), default=None),
         view=game.view(match.state, viewer) if begun else None,
         actions=tuple(game.actions(match.state, viewer)) if viewer in deciding else (),
         outcome=match.outcome,
@@ -82,9 +81,15 @@ def match_view(match: Match, viewer: Seat | None) -> MatchView:
     )
 
 
-def events_since(
-    match: Match, viewer: Seat | None, version: int
-) -> tuple[tuple[int, tuple[Event, ...]], ...] | None:
+class Told(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a viewer heard when a match came to a version, and whether a clock chose what led to it."""
+
+    version: int
+    events: tuple[Event, ...]
+    by_clock: bool = False
+
+
+def events_since(match: Match, viewer: Seat | None, version: int) -> tuple[Told, ...] | None:
     """Return what the viewer was entitled to hear after a version, version by version.
 
     None where that is no longer known here: then the whole view must do. A version yet to come has no events.
@@ -93,8 +98,16 @@ def events_since(
         raise InputError("bad_version", f"versions count from 0, and {version} is none", where="version")
     if version < match.forgotten:
         return None
-    later = enumerate(match.told.after(version - match.forgotten), version + 1)
-    return tuple((number, audible(told, viewer)) for number, told in later)
+    known = version - match.forgotten
+    later = zip(match.log.after(known), match.told.after(known), strict=True)
+    return tuple(
+        Told(
+            version=number,
+            events=audible(events, viewer),
+            by_clock=isinstance(entry, Made) and entry.by_clock,
+        )
+        for number, (entry, events) in enumerate(later, version + 1)
+    )
 
 
 class PlyView(msgspec.Struct, frozen=True, kw_only=True):
@@ -184,7 +197,7 @@ class RecordedMatch:
             rules_id=self.record.rules.rules_id,
             viewer=viewer,
             chairs=self._chairs,
-            deciding=turn.seats if isinstance(turn, Decide) and not is_over else (),
+            deciding=() if is_over else deciding_seats(turn),
             commitment=None if self._seal is None else self._seal.commitment,
             clock=None,
             due_at=None,

@@ -1,1 +1,61 @@
-"""Matches over HTTP and WebSocket; a server meets games only through tables, never through their models."""
+"""Matches over HTTP and WebSocket: a server of its own, or an application that another ASGI application mounts.
+
+Importing it is light: what a server needs is loaded when one is made.
+"""
+
+from collections.abc import Sequence
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Literal
+
+from oddsmith.errors import InputError
+
+if TYPE_CHECKING:
+    from oddsmith.server.application import Application
+
+__all__ = ["app"]
+
+
+def app(
+    *,
+    store: str | PathLike[str] = "oddsmith.db",
+    origins: Sequence[str] = (),
+    requests_per_second: int = 50,
+    burst: int = 200,
+    failures_per_minute: int = 20,
+    connections_per_address: int = 100,
+    proxies: Sequence[str] = (),
+    days_to_desertion: int = 30,
+    log: Literal["debug", "info", "warning", "error"] = "warning",
+) -> "Application":
+    """Return the server as an ASGI application, to be mounted under any prefix or served by any ASGI server.
+
+    The arguments are the settings of `oddsmith serve` without those of a server of its own. `store` is a file or
+    `postgresql://…`; `proxies` are networks whose `X-Forwarded-For` is believed. Nothing is read from the environment.
+    What is at least as important as `log` goes to Python's `logging`, by loggers below `oddsmith`; where the host has
+    configured structlog, it goes there.
+
+    The application plays while it runs: an ASGI server that it is given to starts it; a host that mounts it, where no
+    lifespan reaches it, enters it in its own lifespan, `async with application:`.
+
+    Raises `InputError` where a setting cannot be, or where `oddsmith[serve]` is not installed. Entering raises
+    `StoreError` where the store cannot be used.
+    """
+    try:
+        from oddsmith.server.application import make_app  # noqa: PLC0415  what a server needs is heavy
+        from oddsmith.server.logs import configure_embedded  # noqa: PLC0415  as above
+        from oddsmith.server.settings import Settings  # noqa: PLC0415  as above
+    except ImportError as error:
+        raise InputError("no_server", "a server needs more: install oddsmith[serve]") from error
+    settings = Settings(
+        store=fspath(store),
+        origins=tuple(origins),
+        requests_per_second=requests_per_second,
+        burst=burst,
+        failures_per_minute=failures_per_minute,
+        connections_per_address=connections_per_address,
+        proxies=tuple(proxies),
+        days_to_desertion=days_to_desertion,
+        log=log,
+    )
+    configure_embedded(settings.log)
+    return make_app(settings)

@@ -1,25 +1,19 @@
 """A frame is what a viewer is sent of a match: encoded once for all who may see the same."""
 
-from typing import Any, Final
+from copy import copy
+from typing import Final
 
 import msgspec
 
 from oddsmith import wire
-from oddsmith.game import Event, Seat
-from oddsmith.match.model import Made, Match
+from oddsmith.game import Seat
+from oddsmith.match.model import Match
 from oddsmith.match.views import MatchView, events_since, match_view
 
 MOST_TOLD: Final = 64
 MOST_MISSED: Final = 1_000
 """How many versions somebody may have missed to be told what happened in them; who missed more has the view."""
-
-
-class Told(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a viewer heard when a match came to a version, and whether a clock chose what led to it."""
-
-    version: int
-    events: tuple[Event, ...]
-    by_clock: bool = False
+RULES: Final = "rules"
 
 
 class Frames:
@@ -37,7 +31,7 @@ class Frames:
         """
         shown = self._shown.get(viewer)
         if shown is None:
-            shown = wire.to_json(plain(match_view(self._match, viewer))).decode()
+            shown = wire.to_json(without_rules(match_view(self._match, viewer))).decode()
             self._shown[viewer] = shown
         return f'{shown[:-1]},"events":{self._heard(viewer, since)}}}'
 
@@ -48,27 +42,20 @@ class Frames:
             return "null"
         told = self._told.get((viewer, since))
         if told is None:
-            told = _told(self._match, viewer, since)
+            told = wire.to_json(events_since(self._match, viewer, since)).decode()
             if len(self._told) < MOST_TOLD:
                 self._told[viewer, since] = told
         return told
 
 
-def plain(view: MatchView) -> dict[str, Any]:
-    """Return a view as plain data; the rules, which never change, are not sent again."""
-    shown: dict[str, Any] = wire.builtins(view)
-    if isinstance(shown["view"], dict):
-        shown["view"].pop("rules", None)
-    return shown
-
-
-def _told(match: Match, viewer: Seat | None, since: int) -> str:
-    heard = events_since(match, viewer, since)
-    if heard is None:
-        return "null"
-    log = match.log.after(since - match.forgotten)
-    told = [
-        Told(version=version, events=events, by_clock=isinstance(entry, Made) and entry.by_clock)
-        for (version, events), entry in zip(heard, log, strict=True)
-    ]
-    return wire.to_json(told).decode()
+def without_rules(shown: MatchView) -> MatchView:
+    """Return what a viewer is shown without the rules in the view of the game: they never change, and are not sent again."""
+    view = shown.view
+    if not isinstance(view, msgspec.Struct):
+        view = wire.builtins(view)
+        if isinstance(view, dict):
+            view.pop(RULES, None)
+    elif RULES in view.__struct_fields__ and not view.__struct_config__.array_like:
+        view = copy(view)
+        msgspec.structs.force_setattr(view, RULES, msgspec.UNSET)
+    return msgspec.structs.replace(shown, view=view)

@@ -39,6 +39,20 @@ def configure(level: str, stream: BinaryIO | None = None) -> None:
         logging.getLogger(name).setLevel(logging.ERROR)
 
 
+def configure_embedded(level: str) -> None:
+    """Let Python's `logging` have what is at least so important, by loggers below `oddsmith`.
+
+    Where the host has configured structlog, that is left as it is.
+    """
+    if structlog.is_configured():
+        return
+    structlog.configure(
+        processors=[structlog.processors.format_exc_info, without_secrets, _rendered_as_text],
+        wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
+        logger_factory=structlog.stdlib.LoggerFactory(),
+    )
+
+
 def without_secrets(
     _logger: Any,  # noqa: ANN401  as structlog calls it
     _method: str,
@@ -54,6 +68,10 @@ def without_secrets(
 
 def _rendered(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> bytes:  # noqa: ANN401  as above
     return _ENCODER.encode({key: _sayable(value) for key, value in event.items()})
+
+
+def _rendered_as_text(logger: Any, method: str, event: MutableMapping[str, Any]) -> str:  # noqa: ANN401  as above
+    return _rendered(logger, method, event).decode()
 
 
 def _sayable(value: object) -> object:

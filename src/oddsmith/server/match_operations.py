@@ -13,7 +13,6 @@ from oddsmith.errors import (
     UnfinishedMatchError,
 )
 from oddsmith.match.model import Act, Answer, Applied, Duplicate, Illegal, Leave, Open, Stale
-from oddsmith.match.proofs import match_commitment
 from oddsmith.match.recording import record_of
 from oddsmith.question import read_rules
 from oddsmith.registry import find_game
@@ -25,8 +24,8 @@ from oddsmith.server.requests import (
     Joining,
     Leaving,
     Looking,
-    Matches,
     MatchOpened,
+    MatchPage,
     Opening,
     RecordVerified,
     Replaying,
@@ -42,7 +41,8 @@ from oddsmith.server.services import Services
 
 MATCHES: Final = f"{API}/matches"
 MATCH: Final = f"{MATCHES}/{{match}}"
-TOML: Final = b"application/toml"
+RECORD_MEDIA: Final = {"application/toml": b"application/toml", "text/plain": b"text/plain; charset=utf-8"}
+"""The media types of a record, with their headers."""
 COST_OF_OPENING: Final = 10.0
 """What it costs to open a match, in requests: each stays in the store."""
 LARGEST_RECORD: Final = 512 * 1024
@@ -71,7 +71,7 @@ class MatchOperations:
             summary="List matches, those changed last first.",
             handler=self.list_matches,
             query=Wanted,
-            reply=Matches,
+            reply=MatchPage,
             errors=(StoreError,),
         )
         yield Operation(
@@ -148,7 +148,7 @@ class MatchOperations:
             summary="Show the record of a match that is over.",
             handler=self.record,
             reply=str,
-            media="application/toml",
+            media=tuple(RECORD_MEDIA),
             errors=NO_RECORD,
         )
         yield Operation(
@@ -201,7 +201,7 @@ class MatchOperations:
             limit=wanted.limit,
         )
         more = f"{found[-1].changed_at}.{found[-1].match}" if len(found) == wanted.limit else None
-        return json_response(Matches(matches=found, before=more))
+        return json_response(MatchPage(matches=found, before=more))
 
     async def open_match(self, request: Request) -> Response:
         """Open a match; the commitment is shown before anybody can have joined."""
@@ -218,7 +218,7 @@ class MatchOperations:
         opened = MatchOpened(
             match=match.id,
             version=match.version,
-            commitment=match_commitment(match),
+            commitment=match.commitment,
             practice=match.practice,
             private=match.private,
         )
@@ -259,7 +259,9 @@ class MatchOperations:
     async def record(self, request: Request) -> Response:
         """Show the record of a match that is over, with every seed that it was played with."""
         found = await self._services.matches.find_whole(request.parameters["match"])
-        return bytes_response(record_of(found).to_toml().encode(), media=TOML)
+        media = RECORD_MEDIA[request.preferred_media(RECORD_MEDIA)]
+        shown = bytes_response(record_of(found).to_toml().encode(), media=media)
+        return shown._replace(headers=[*shown.headers, (b"vary", b"accept")])
 
     async def replay(self, request: Request) -> Response:
         """Show a match that is over again."""

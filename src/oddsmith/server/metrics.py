@@ -12,7 +12,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from oddsmith.errors import OddsmithError
-from oddsmith.match.model import Answer, Applied, Duplicate, Illegal, Stale
+from oddsmith.match.model import Answer, Applied, BadToken, Duplicate, Illegal, Stale
 
 SHARED_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 """Where processes that serve together keep what they count."""
@@ -124,7 +124,8 @@ class Metrics:
         )
         self._cells: dict[tuple[str, str], set[str]] = {}
         self._decided = {
-            kind: self._answers.labels(kind.__name__.lower()) for kind in (Applied, Duplicate, Stale, Illegal)
+            kind: self._answers.labels(str(kind.__struct_config__.tag))
+            for kind in (Applied, Duplicate, Stale, Illegal, BadToken)
         }
         self._counters: dict[tuple[str, str, int], Counter] = {}
         self._timers: dict[str, Histogram] = {}

@@ -17,9 +17,12 @@ from oddsmith.errors import (
 )
 from oddsmith.registry import find_game, mechanic_names
 from oddsmith.server.game_operations import RulesRead
+from oddsmith.server.generator_schemas import rewrite_for_generators
 from oddsmith.server.json_schemas import Schema
 from oddsmith.server.openapi_games import (
+    GAME_NAME,
     describe_frames,
+    describe_names,
     describe_openings,
     describe_rules,
     describe_words,
@@ -27,9 +30,9 @@ from oddsmith.server.openapi_games import (
     one_of,
     words_of,
 )
-from oddsmith.server.request import Operation
+from oddsmith.server.request import API, Operation
 from oddsmith.server.routing import PARAMETER
-from oddsmith.server.schemas import of_types, renamed, together, without_tag
+from oddsmith.server.schemas import REFERENCE, of_types, renamed, together, without_tag
 
 HEADERS: Final = {"401": "WWW-Authenticate", "405": "Allow", "429": "Retry-After", "503": "Retry-After"}
 """What else an answer of a status says, always."""
@@ -51,12 +54,13 @@ PARAMETERS: Final[Mapping[str, Schema]] = {
     "match": {"type": "string", "pattern": "^[0-9a-f]{20}$"},
     "preset": {"type": "string", "minLength": 1},
     "question": {"type": "string", "minLength": 1},
+    "game": {"$ref": REFERENCE.format(name=GAME_NAME)},
 }
-"""The schemas of parameters in paths; that of `game` has the names of the games."""
+"""The schemas of parameters in paths."""
 
 
 def description(operations: Iterable[Operation]) -> dict[str, Any]:
-    """Return the description of the operations."""
+    """Return the description of the operations, as client generators read it."""
     operations = [operation for operation in operations if operation.is_described]
     asked, taken = _described_requests(operations)
     told, components = _described_replies(operations, taken)
@@ -65,7 +69,7 @@ def description(operations: Iterable[Operation]) -> dict[str, Any]:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _described(
             operation, asked, told, components
         )
-    return {
+    whole = {
         "openapi": "3.1.0",
         "info": {
             "title": "oddsmith",
@@ -81,6 +85,7 @@ def description(operations: Iterable[Operation]) -> dict[str, Any]:
             },
         },
     }
+    return rewrite_for_generators(whole)
 
 
 def _described_requests(
@@ -90,6 +95,7 @@ def _described_requests(
     kinds += [find_game(name).rules_type for name in mechanic_names()]
     schemas, components = of_types(kinds)
     describe_rules(operations, components)
+    describe_names(components)
     describe_openings(components)
     return {id(kind): schema for kind, schema in zip(kinds, schemas, strict=True)}, components
 
@@ -125,6 +131,7 @@ def _described(
 ) -> dict[str, Any]:
     described: dict[str, Any] = {
         "operationId": operation.name,
+        "tags": [operation.path.removeprefix(f"{API}/").removeprefix("/").partition("/")[0]],
         "summary": operation.summary,
         "responses": _responses(operation, told),
     }
@@ -150,7 +157,7 @@ def _responses(operation: Operation, known: Mapping[int, Any]) -> dict[str, Any]
         responses[str(status)] = {"description": _first_line(kind), "content": _content(known[id(kind)])}
     replies = [known[id(kind)] for kind in one_of(operation.reply)]
     schema = replies[0] if len(replies) == 1 else {"anyOf": replies}
-    responses[str(operation.status)] = {"description": "Done.", "content": _content(schema, operation.media)}
+    responses[str(operation.status)] = {"description": "Done.", "content": _content(schema, *operation.media)}
     return dict(sorted(responses.items()))
 
 
@@ -159,8 +166,8 @@ def _headers(code: str) -> dict[str, Any]:
     return {} if name is None else {"headers": {name: {"$ref": f"#/components/headers/{name}"}}}
 
 
-def _content(schema: Any, media: str = "application/json") -> dict[str, Any]:  # noqa: ANN401  a JSON schema
-    return {media: {"schema": schema}}
+def _content(schema: Any, *media: str) -> dict[str, Any]:  # noqa: ANN401  a JSON schema
+    return {name: {"schema": schema} for name in media or ("application/json",)}
 
 
 def _first_line(kind: type) -> str:
@@ -168,9 +175,8 @@ def _first_line(kind: type) -> str:
 
 
 def _path_parameters(operation: Operation) -> Iterator[dict[str, Any]]:
-    schemas = {**PARAMETERS, "game": {"enum": [*mechanic_names()]}}
     for name in PARAMETER.findall(operation.path):
-        yield {"name": name, "in": "path", "required": True, "schema": schemas[name]}
+        yield {"name": name, "in": "path", "required": True, "schema": PARAMETERS[name]}
 
 
 def _query_parameters(operation: Operation, components: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

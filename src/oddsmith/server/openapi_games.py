@@ -18,6 +18,7 @@ from oddsmith.server.requests import Opening, ReplayHead
 from oddsmith.server.schemas import REFERENCE, name_of
 
 API: Final = "/api/v1"
+GAME_NAME: Final = "GameName"
 
 
 class Heard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -129,15 +130,24 @@ def describe_rules(operations: Iterable[Operation], components: dict[str, Schema
 
 
 def _given_rules(game: str) -> Schema:
-    presets = [*find_game(game).rules_type.presets()]
-    return {"anyOf": [{"enum": presets}, of_game(game, "Rules")], "default": "default"}
+    return {"anyOf": [of_game(game, "PresetName"), of_game(game, "Rules")], "default": "default"}
+
+
+def describe_names(components: dict[str, Schema]) -> None:
+    """Describe the names of the games, and of the presets and bots of each."""
+    components[GAME_NAME] = {"description": "The name of a game.", "enum": [*mechanic_names()]}
+    for game in mechanic_names():
+        presets = [*find_game(game).rules_type.presets()]
+        components[f"{game}.PresetName"] = {"description": "The name of a preset.", "enum": presets}
+        components[f"{game}.BotName"] = {"description": "The name of a bot.", "enum": [*seat_bots(game)]}
 
 
 def describe_openings(components: dict[str, Schema]) -> None:
     """Say for each game with which bots and rules it is opened."""
     opening = components[Opening.__name__]
     for game in mechanic_names():
-        seats = opening["properties"]["seats"] | {"items": {"enum": [None, *seat_bots(game)]}}
+        held = {"anyOf": [of_game(game, "BotName"), {"type": "null"}]}
+        seats = opening["properties"]["seats"] | {"items": held}
         given = {"game": {"const": game}, "seats": seats, "rules": _given_rules(game)}
         components[f"{game}.Opening"] = opening | {"properties": opening["properties"] | given}
     components[Opening.__name__] = _by_game("Opening")

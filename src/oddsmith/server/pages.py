@@ -3,7 +3,7 @@
 import gzip
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -13,7 +13,7 @@ import msgspec
 
 from oddsmith.errors import MethodError, NotFoundError
 from oddsmith.registry import mechanic_names
-from oddsmith.server.request import Handler, Request, Response
+from oddsmith.server.request import Request, Response
 
 if TYPE_CHECKING:
     from oddsmith.server.asgi import Header
@@ -47,7 +47,7 @@ PAGES_POLICY: Final = (
             b"font-src 'self'",
             b"connect-src 'self'",
             b"manifest-src 'self'",
-            b"base-uri 'none'",
+            b"base-uri 'self'",
             b"form-action 'none'",
             b"frame-ancestors 'none'",
         )
@@ -76,8 +76,12 @@ ASK_AGAIN: Final = b"no-cache"
 """What may be kept, if it is asked each time whether it is still the same."""
 NOT_BUILT: Final = (
     "the pages of the browser client were not built into this oddsmith: 'make web' builds them in its sources; "
-    "all else is there, as /api/v1/openapi.json tells"
+    "all else is there, as {prefix}/api/v1/openapi.json tells"
 )
+BASE: Final = b'<base href="%b/" />'
+"""Where the page of the client says which prefix its addresses are relative to."""
+MOST_PREFIXES: Final = 16
+"""How many prefixes the page of the client is cached for."""
 _PARTS: Final = {"{game}": f"(?:{'|'.join(mechanic_names())})", "{match}": "[^/]+", "{question}": "[^/]+"}
 _ADDRESS: Final = re.compile(
     "|".join(re.sub(r"\{\w+\}", lambda part: _PARTS[part[0]], address) + "/?" for address in ADDRESSES)
@@ -139,8 +143,11 @@ class Pages(msgspec.Struct, frozen=True):
         """
         return path in self.files or _ADDRESS.fullmatch(path) is not None
 
-    def answer(self, path: str, asked: Mapping[bytes, bytes]) -> Response | None:
-        """Return what is answered at an address that is no program's; None where a program is to be told."""
+    def answer(self, path: str, asked: Mapping[bytes, bytes], prefix: str = "") -> Response | None:
+        """Return what is answered at an address that is no program's; None where a program is to be told.
+
+        `path` is below the prefix that the application is mounted under.
+        """
         page = self.files.get(path)
         if page is not None:
             return page.answer(asked, missing=False)
@@ -148,8 +155,19 @@ class Pages(msgspec.Struct, frozen=True):
         if missing and (self.index is None or HTML not in asked.get(b"accept", b"")):
             return None
         if self.index is None:
-            raise NotFoundError("not_built", NOT_BUILT)
-        return self.index.answer(asked, missing=missing)
+            raise NotFoundError("not_built", NOT_BUILT.format(prefix=prefix))
+        index = below_prefix(self.index, prefix) if prefix else self.index
+        return index.answer(asked, missing=missing)
+
+
+@lru_cache(maxsize=MOST_PREFIXES)
+def below_prefix(index: Page, prefix: str) -> Page:
+    """Return the page of the client as it is below a prefix: its addresses are relative to that.
+
+    >>> below_prefix(Page.of(INDEX, b'<base href="/" /><script src="./main.js">'), "/games").body
+    b'<base href="/games/" /><script src="./main.js">'
+    """
+    return Page.of(INDEX, index.body.replace(BASE % b"", BASE % prefix.encode()))
 
 
 def read_pages(folder: Traversable) -> Pages:
@@ -165,24 +183,24 @@ def built_pages() -> Pages:
 
 
 class PageFiles:
-    """Middleware that answers addresses of the browser client; all others go on to the handler."""
+    """Check that answers addresses of the browser client with its pages."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
 
-    async def __call__(self, request: Request, handler: Handler) -> Response:
+    def __call__(self, request: Request) -> Response | None:
         """Answer with a page, where the address has one."""
         if request.operation is not None or request.path.startswith(API):
-            return await handler(request)
+            return None
         response = self._response(request)
         if response is None:
-            return await handler(request)
+            return None
         request.route = "pages"
         return response._replace(body=b"") if request.method == "HEAD" else response
 
     def _response(self, request: Request) -> Response | None:
         if request.method in SHOWN:
-            return self._pages.answer(request.path, request.headers)
+            return self._pages.answer(request.path, request.headers, request.prefix)
         if not self._pages.is_address(request.path):
             return None
         if request.method == "OPTIONS":

@@ -48,7 +48,7 @@ def question_operations(slow: SlowQuestions, draw: Draw | None = None) -> Iterat
 
 
 def _handler(mechanic: Mechanic, question: AnyQuestion, slow: SlowQuestions, draw: Draw) -> Handler:
-    rules_type = mechanic.game.rules_type
+    rules_type = mechanic.rules_type
     read = _reader(question.request)
 
     def answer(asked: Any) -> bytes:  # noqa: ANN401  a request of the question

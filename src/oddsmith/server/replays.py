@@ -7,10 +7,10 @@ import msgspec
 
 from oddsmith import wire
 from oddsmith.match.proofs import verify_fair
-from oddsmith.match.views import PlyView, RecordedMatch
+from oddsmith.match.views import PlyView, RecordedMatch, Told
 from oddsmith.records import Record, read_record
 from oddsmith.registry import find_game
-from oddsmith.server.frames import Told, plain
+from oddsmith.server.frames import without_rules
 from oddsmith.server.requests import RecordVerified, ReplayHead, Replaying, Rewatching, Verifying
 
 LARGEST_REPLAY: Final = 4 * 1024 * 1024
@@ -64,7 +64,8 @@ def _fitting(match: RecordedMatch, asked: Rewatching) -> Iterator[msgspec.Raw]:
 def _frame(view: PlyView) -> bytes:
     heard = [Told(version=view.shown.version, events=view.events, by_clock=view.by_clock)]
     events = heard if view.line is not None else []
-    return wire.to_json({**plain(view.shown), "events": events, "line": view.line, "by": view.by})
+    shown = msgspec.structs.asdict(without_rules(view.shown))
+    return wire.to_json({**shown, "events": events, "line": view.line, "by": view.by})
 
 
 def verified(asked: Verifying) -> bytes:

@@ -1,10 +1,11 @@
 """Operations, each declared once; and a request of one as middleware and handlers see it, with the response."""
 
 import asyncio
+import re
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, quote
 
 import msgspec
 
@@ -19,6 +20,9 @@ LARGEST_BODY: Final = 64 * 1024
 LONGEST_TOKEN: Final = 64
 SECONDS_TO_SEND: Final = 15.0
 """How long a request may take to arrive."""
+BOUNDED_TIME: Final[dict[str, dict[object, object]]] = {"oddsmith.bounded_time": {}}
+"""The extension of ASGI in the scope of a request whose time to arrive its server limits itself."""
+_QUALITY: Final = re.compile(r"0(\.[0-9]{0,3})?|1(\.0{0,3})?")
 NO_PARAMETERS: Final[Mapping[str, str]] = {}
 HOW_TO_SEND_TOKEN: Final = "send the seat's token as 'Authorization: Bearer …'"  # noqa: S105  a sentence
 
@@ -39,7 +43,8 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """What one method of one address takes, gives and costs.
 
     `request` is the type of the JSON body, `query` that of the address's parameters, `reply` that of the answer;
-    `other_replies` are answers of other statuses that are no errors. `errors` are those of this operation beside the ones
+    `other_replies` are answers of other statuses that are no errors. `media` are the media types that the reply can have,
+    that of a request that does not say which it accepts first. `errors` are those of this operation beside the ones
     that every operation has. `cost` is what rate limits charge, in requests; None is never limited. `is_on_loop` is true
     where the handler computes on the event loop: then the time that it takes is charged, too. `route` is the label of
     metrics and logs.
@@ -55,7 +60,7 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     query: Any = None
     reply: Any = None
     status: int = 200
-    media: str = "application/json"
+    media: tuple[str, ...] = ("application/json",)
     other_replies: Mapping[int, Any] = {}
     errors: tuple[type[OddsmithError], ...] = ()
     token: bool | None = None
@@ -74,7 +79,9 @@ class Request:
     """
 
     __slots__ = (
+        "_is_time_bounded",
         "_receive",
+        "_root_path",
         "address",
         "began",
         "client",
@@ -102,6 +109,7 @@ class Request:
         log: Any,  # noqa: ANN401  structlog's
     ) -> None:
         self._receive = receive
+        self._is_time_bounded = scope.get("extensions") is BOUNDED_TIME
         self.log = log
         self.began = time.perf_counter()
         self.id = id
@@ -112,10 +120,17 @@ class Request:
         self.is_socket: bool = scope["type"] == "websocket"
         self.method: str = "GET" if self.is_socket else scope["method"]
         self.path: str = path_in(scope)
+        self._root_path: str = scope.get("root_path", "")
         self.query_string: bytes = scope["query_string"]
         self.operation: Operation | None = None
         self.parameters = NO_PARAMETERS
         self.route = "other"
+
+    @property
+    def prefix(self) -> str:
+        """The prefix that the application is mounted under, as addresses have it: `/games`; empty at the root."""
+        root = self._root_path.strip("/")
+        return f"/{quote(root)}" if root else ""
 
     def bound_log(self) -> Any:  # noqa: ANN401  structlog's
         """Return a log that says which request it is about."""
@@ -125,6 +140,11 @@ class Request:
         """Return a header as text."""
         value = self.headers.get(name)
         return None if value is None else value.decode("latin-1")
+
+    def preferred_media(self, offered: Iterable[str]) -> str:
+        """Return the offered media type that the request accepts most; the first of equals, also where it accepts none."""
+        accepted = _accepted_media(self.header(b"accept") or "*/*")
+        return max(offered, key=lambda media: _quality(media, accepted))
 
     def token(self) -> str | None:
         """Return the token of a seat; it comes in a header, never in the address."""
@@ -167,26 +187,65 @@ class Request:
         return body
 
     async def _part(self) -> Any:  # noqa: ANN401  a message of ASGI
-        left = SECONDS_TO_SEND - (time.perf_counter() - self.began)
-        try:
-            async with asyncio.timeout(left):
-                message = await self._receive()
-        except TimeoutError as error:
-            raise too_slow() from error
+        if self._is_time_bounded:
+            message = await self._receive()
+        else:
+            left = SECONDS_TO_SEND - (time.perf_counter() - self.began)
+            try:
+                async with asyncio.timeout(left):
+                    message = await self._receive()
+            except TimeoutError as error:
+                raise too_slow() from error
         if message["type"] != "http.request":
             raise InputError("request_ended", "the request ended before it was whole")
         return message
 
 
+def _accepted_media(header: str) -> dict[str, float]:
+    """Return the quality of each range of media types in an Accept header; one that cannot be read is 0.
+
+    >>> _accepted_media("text/plain;q=0.5, */*; q=0.1, text/html")
+    {'text/plain': 0.5, '*/*': 0.1, 'text/html': 1.0}
+    """
+    found: dict[str, float] = {}
+    for part in header.split(","):
+        name, *parameters = (word.strip().lower() for word in part.split(";"))
+        said = [value for key, _, value in (word.partition("=") for word in parameters) if key == "q"]
+        found[name] = float(said[0]) if said and _QUALITY.fullmatch(said[0]) else 0.0 if said else 1.0
+    return found
+
+
+def _quality(media: str, accepted: Mapping[str, float]) -> float:
+    """Return how much a media type is wanted: as the narrowest range says that it is in.
+
+    >>> _quality("text/plain", {"text/*": 0.5, "*/*": 1.0})
+    0.5
+    """
+    ranges = (media, f"{media.partition('/')[0]}/*", "*/*")
+    return next((accepted[name] for name in ranges if name in accepted), 0.0)
+
+
 def path_in(scope: Scope) -> str:
     """Return the path of a request below the prefix that the application is mounted under.
 
+    ASGI has the whole `root_path` at the beginning of `path`. Some hosts leave all of it out, or the first parts, which a
+    proxy has removed.
+
     >>> path_in({"path": "/games/api/v1/games", "root_path": "/games"})
+    '/api/v1/games'
+    >>> path_in({"path": "/api/v1/games", "root_path": "/games"})
+    '/api/v1/games'
+    >>> path_in({"path": "/games/api/v1/games", "root_path": "/proxy/games"})
     '/api/v1/games'
     """
     path: str = scope["path"]
-    prefix: str = scope.get("root_path", "")
-    return path.removeprefix(prefix) if prefix and path.startswith(f"{prefix}/") else path
+    prefix: str = scope.get("root_path", "").rstrip("/")
+    while prefix:
+        if path.startswith(f"{prefix}/") or path == prefix:
+            return path[len(prefix) :] or "/"
+        _, slash, rest = prefix[1:].partition("/")
+        prefix = slash + rest
+    return path
 
 
 def json_response(value: object, status: int = 200) -> Response:

@@ -11,6 +11,7 @@ from oddsmith.match.model import (
     Abandonment,
     Answer,
     Applied,
+    BadToken,
     ClientSeed,
     Clock,
     CommandId,
@@ -163,7 +164,7 @@ class MatchOpened(msgspec.Struct, frozen=True, kw_only=True):
     private: bool
 
 
-class Matches(msgspec.Struct, frozen=True, kw_only=True):
+class MatchPage(msgspec.Struct, frozen=True, kw_only=True):
     """Matches, those changed last first; `before` asks for more of them, and is null where there are none."""
 
     matches: tuple[Summary, ...]
@@ -221,7 +222,7 @@ def said(answer: Answer) -> GivenAnswer:
 
 def refuse_strangers(answer: Answer) -> Answer:
     """Return an answer; one to a token that proves no seat is refused as such."""
-    if isinstance(answer, Illegal) and answer.refusal.code == "bad_token":
+    if isinstance(answer, BadToken):
         raise AccessError.of(answer.refusal)
     return answer
 

@@ -51,14 +51,13 @@ class Router:
                 return methods
         return {}
 
-    async def handle(self, request: Request) -> Response:
-        """Answer a request by its operation; what has none is not found, or does not take the method."""
-        if request.operation is not None:
-            return await request.operation.handler(request)
+    def answer_unrouted(self, request: Request) -> Response:
+        """Answer a request that has no operation: OPTIONS; raise `NotFoundError` or `MethodError` for any other."""
         allowed = tuple(sorted({*self._methods(request), "OPTIONS"}))
         if allowed == ("OPTIONS",):
             raise NotFoundError(
-                "not_found", f"there is nothing at this address: {DOCUMENTED_AT} tells what there is"
+                "not_found",
+                f"there is nothing at this address: {request.prefix}{DOCUMENTED_AT} tells what there is",
             )
         if request.method == "OPTIONS":
             return Response(204, [(b"allow", ", ".join(allowed).encode())], b"")

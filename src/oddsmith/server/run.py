@@ -10,7 +10,7 @@ from typing import Final
 
 from oddsmith.errors import InputError
 from oddsmith.server import logs
-from oddsmith.server.app import make_app
+from oddsmith.server.application import make_app
 from oddsmith.server.settings import Settings
 from oddsmith.server.uvicorn_server import UvicornServer
 from oddsmith.server.workers import serve_together

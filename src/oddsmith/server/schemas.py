@@ -17,6 +17,22 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _PLACE: Final = REFERENCE.format(name="")
 CARD: Final = "^(([2-9]|10|[TtJjQqKkAa])[♠♥♣♦SsHhCcDd]|[RrBb][Jj])$"
 NUMBER: Final = "^[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)$"
+PARTS_OF_GAMES: Final = frozenset(
+    (
+        "AnyAction",
+        "AnyEvent",
+        "AnyView",
+        "BotName",
+        "Frame",
+        "Heard",
+        "Opening",
+        "PresetName",
+        "Replay",
+        "ReplayFrame",
+        "Rules",
+    )
+)
+"""The names of what every game has; a type of a mechanic that has one of them is described as `Own…`."""
 _MECHANIC: Final = re.compile(r"^oddsmith\.games\.(\w+)\.")
 
 
@@ -82,11 +98,16 @@ def together(
     while met != apart:
         met = set(apart)
         apart |= {name for name, schema in sent.items() if name in taken and _refers(schema, met)}
-    names = {name: f"{name}Shown" if name in apart else name for name in sent}
+    names = {name: _name_of_shown(name, {*taken, *sent}) if name in apart else name for name in sent}
     return {
         **taken,
         **{names[name]: renamed(schema, names) for name, schema in sent.items()},
     }, names
+
+
+def _name_of_shown(name: str, names: Collection[str]) -> str:
+    shown = f"{name}Shown"
+    return _name_of_shown(shown, names) if shown in names else shown
 
 
 def _refers(schema: Any, names: Collection[str]) -> bool:  # noqa: ANN401  a JSON schema
@@ -118,6 +139,8 @@ def renamed(schema: Any, names: Mapping[str, str]) -> Any:  # noqa: ANN401  a JS
 def name_of(kind: type) -> str:
     """Return the name that a type is described under: with the name of its mechanic before it, where it is of one.
 
+    It is none of `PARTS_OF_GAMES`, unless the type is a mechanic's rules.
+
     >>> name_of(Card)
     'Card'
     """
@@ -126,7 +149,10 @@ def name_of(kind: type) -> str:
         return f"{owners[kind]}.Rules"
     found = _MECHANIC.match(kind.__module__)
     owner = found[1] if found else owners.get(kind.__module__)
-    return own_name(kind) if owner is None else f"{owner}.{own_name(kind)}"
+    name = own_name(kind)
+    if owner is None:
+        return name
+    return f"{owner}.Own{name}" if name in PARTS_OF_GAMES else f"{owner}.{name}"
 
 
 @cache

@@ -7,7 +7,14 @@ from typing import Any, Final
 import msgspec
 
 from oddsmith import wire
-from oddsmith.errors import AccessError, InputError, MediaTypeError, OddsmithError, StoreError, TokenError
+from oddsmith.errors import (
+    AccessError,
+    InputError,
+    MediaTypeError,
+    OddsmithError,
+    TokenError,
+    UnavailableError,
+)
 from oddsmith.match.model import Act, Chair, CommandId, Token
 from oddsmith.server.asgi import Message, Receive, Send
 from oddsmith.server.matches import LiveMatch, MatchService, Subscriber
@@ -168,7 +175,7 @@ class SocketSession:
                 await self._limits.pause(self._request, token)
                 await self.say(await self._acted(text, token))
             except OddsmithError as error:
-                mistakes += not isinstance(error, StoreError)
+                mistakes += not isinstance(error, UnavailableError)
                 await self._told({"type": "websocket.send", "text": error_json(error).decode()})
         raise InputError("too_many_mistakes", f"{MOST_MISTAKES} frames could not be read")
 

@@ -10,13 +10,37 @@ from typing import Final
 
 import uvicorn
 
-from oddsmith.server.app import Application
-from oddsmith.server.connection_limits import ServerConfig
+from oddsmith.server.application import Application
+from oddsmith.server.connection_limits import LARGEST_FRAME, LimitedConfig
+from oddsmith.server.http_connection import HttpConnection
 from oddsmith.server.settings import Settings
+from oddsmith.server.socket_connection import SocketConnection
 
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+SECONDS_TO_STOP: Final = 10
 SECONDS_BETWEEN_THREADS: Final = 0.0005
 """How long a thread that writes to disk waits for one that answers, at most: a tenth of what Python lets it wait."""
+
+
+def server_config(app: Application, settings: Settings) -> LimitedConfig:
+    """Return how uvicorn serves the application."""
+    return LimitedConfig(
+        app,
+        settings,
+        loop="auto",
+        http=HttpConnection,
+        ws=SocketConnection,
+        ws_max_size=LARGEST_FRAME,
+        ws_per_message_deflate=False,
+        lifespan="off",
+        interface="asgi3",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        workers=1,
+        timeout_graceful_shutdown=SECONDS_TO_STOP,
+    )
 
 
 class UvicornServer(uvicorn.Server):
@@ -25,7 +49,7 @@ class UvicornServer(uvicorn.Server):
     def __init__(
         self, app: Application, settings: Settings, ready: Callable[[], None] = lambda: None
     ) -> None:
-        super().__init__(ServerConfig(app, settings))
+        super().__init__(server_config(app, settings))
         self._app = app
         self._ready = ready
 

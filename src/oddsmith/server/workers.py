@@ -15,7 +15,7 @@ from typing import Final
 
 from oddsmith.errors import InputError, OddsmithError, Refusal
 from oddsmith.server import logs
-from oddsmith.server.app import make_app
+from oddsmith.server.application import make_app
 from oddsmith.server.metrics import SHARED_FOLDER
 from oddsmith.server.settings import Settings
 from oddsmith.server.uvicorn_server import SIGNALS, UvicornServer

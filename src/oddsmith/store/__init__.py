@@ -1,6 +1,6 @@
 """Logs of matches, kept so that what was acknowledged is never lost."""
 
-from oddsmith.errors import InputError
+from oddsmith.errors import InputError, MissingExtraError
 from oddsmith.store.model import Append, Snapshot, Status, Store, Summary, Watch
 from oddsmith.store.sql import SqlStore
 
@@ -29,7 +29,7 @@ def open_store(where: str) -> Store:
     try:
         from oddsmith.store.postgres import PostgresDialect  # noqa: PLC0415  as above
     except ImportError as error:
-        raise InputError(
+        raise MissingExtraError(
             "missing_extra", "a store in PostgreSQL needs psycopg: install oddsmith[postgres]"
         ) from error
     return SqlStore(PostgresDialect(where))

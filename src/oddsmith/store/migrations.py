@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from oddsmith.errors import StoreError
+from oddsmith.errors import NotAStoreError
 
 Database: TypeAlias = Literal["sqlite", "postgresql"]
 
@@ -101,9 +101,9 @@ def _words(statement: str | Variants, database: Database) -> str:
 
 
 def require_known(version: int, subject: str) -> None:
-    """Raise `StoreError` with code `newer_store` for a version that no step leads to; `subject` begins the sentence."""
+    """Raise `NotAStoreError` for a version that no step leads to; `subject` begins the sentence."""
     if version > latest_version():
-        raise StoreError(
+        raise NotAStoreError(
             "newer_store",
             f"{subject} has version {version}, and this oddsmith knows {latest_version()}: use a newer oddsmith",
         )

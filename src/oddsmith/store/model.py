@@ -79,8 +79,8 @@ class Store(Protocol):
         """Add entries to logs in one durable transaction, and return for each whether it was done.
 
         It was not where the log no longer has the version it was meant for: somebody else was first. What was done
-        is on disk when this returns. Where a `StoreError` is raised instead, nothing is promised: with code
-        `store_away` the entries may be there all the same, so read the log again before going on.
+        is on disk when this returns. Where a `StoreError` is raised instead, nothing is promised: after a
+        `StoreAwayError` the entries may be there all the same, so read the log again before going on.
         """
         ...
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from threading import BoundedSemaphore, Lock
 from typing import Generic, Protocol, TypeVar
 
-from oddsmith.errors import StoreError
+from oddsmith.errors import StoreAwayError
 
 
 class _Closable(Protocol):
@@ -40,7 +40,7 @@ class Pool(Generic[C]):
 
     @contextmanager
     def connection(self) -> Iterator[C]:
-        """Lend a connection, wait for one where all are lent; raise `StoreError` where the pool was closed."""
+        """Lend a connection, wait for one where all are lent; raise `StoreAwayError` where the pool was closed."""
         with self._places:
             with closed_on_failure(self._take()) as connection:
                 yield connection
@@ -70,6 +70,6 @@ class Pool(Generic[C]):
         connection.close()
 
 
-def closed_store() -> StoreError:
-    """Return the refusal of whatever is asked of a store after its end."""
-    return StoreError("store_closed", "the store was closed: open it again")
+def closed_store() -> StoreAwayError:
+    """Return the error of whatever is asked of a store after it was closed."""
+    return StoreAwayError("store_closed", "the store was closed: open it again")

@@ -14,7 +14,16 @@ from psycopg import conninfo, errors
 from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
 from oddsmith import wire
-from oddsmith.errors import InputError, StoreError
+from oddsmith.errors import (
+    DamagedStoreError,
+    InputError,
+    NotAStoreError,
+    StoreAwayError,
+    StoreBusyError,
+    StoreError,
+    StoreFullError,
+    StoreReadOnlyError,
+)
 from oddsmith.store import migrations
 from oddsmith.store.pool import closed_on_failure, closed_store
 from oddsmith.store.rows import Row
@@ -64,7 +73,7 @@ logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
 class PostgresDialect:
     """The schema `oddsmith` of a database of PostgreSQL 13 or newer, for processes on any machines.
 
-    While the server is away everything raises `StoreError` with code `store_away`; when it is back all goes on, and
+    While the server is away everything raises `StoreAwayError`; when it is back all goes on, and
     whoever listens is told which matches have changed meanwhile.
     """
 
@@ -226,7 +235,7 @@ def _translate(statement: str) -> bytes:
 def _migrate(connection: Connection) -> None:
     """Bring the schema to the latest version, one process at a time; a schema of another program is left as it is."""
     if connection.execute("SHOW transaction_read_only").fetchall() == [("on",)]:
-        raise StoreError("store_read_only", "the database of the store may not be written: allow it")
+        raise StoreReadOnlyError("store_read_only", "the database of the store may not be written: allow it")
     connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
     version = _read_version(connection)
     migrations.require_known(version, "the store")
@@ -247,7 +256,7 @@ def _read_version(connection: Connection) -> int:
     if table is not None:
         return int(connection.execute("SELECT version FROM oddsmith.store").fetchall()[0][0])
     if relations:
-        raise StoreError(
+        raise NotAStoreError(
             "not_a_store",
             "the schema 'oddsmith' of the database is of another program: name another database",
         )
@@ -268,20 +277,20 @@ def _refusing() -> Iterator[None]:
 
 
 def _refusal(error: psycopg.Error) -> StoreError:  # noqa: PLR0911  one answer for each kind of failure
-    """Return an error of PostgreSQL as a refusal; without a URL, which may hold a password."""
+    """Return the `StoreError` of an error of psycopg by its class; without a URL, which may hold a password."""
     reason = " ".join(str(error).split())[:LONGEST_REASON]
     match error:
         case PoolClosed():
             return closed_store()
         case errors.DiskFull():
-            return StoreError("store_full", f"there is no room left for the store: {reason}")
+            return StoreFullError("store_full", f"there is no room left for the store: {reason}")
         case errors.ReadOnlySqlTransaction() | errors.InsufficientPrivilege():
-            return StoreError("store_read_only", f"the store may not be written: {reason}")
+            return StoreReadOnlyError("store_read_only", f"the store may not be written: {reason}")
         case errors.UniqueViolation():
-            return StoreError("damaged_store", f"the store is damaged: {reason}")
+            return DamagedStoreError("damaged_store", f"the store is damaged: {reason}")
         case errors.QueryCanceled() | errors.LockNotAvailable() | errors.DeadlockDetected():
-            return StoreError("store_busy", f"the store took too long: {reason}")
+            return StoreBusyError("store_busy", f"the store took too long: {reason}")
         case psycopg.OperationalError() | psycopg.InterfaceError():
-            return StoreError("store_away", f"the store cannot be reached: {reason}")
+            return StoreAwayError("store_away", f"the store cannot be reached: {reason}")
         case _:
             return StoreError("store_failed", f"the store cannot be used: {reason}")

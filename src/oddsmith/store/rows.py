@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final, TypeAlias, TypeVar
 
 from oddsmith import wire
-from oddsmith.errors import InputError, StoreError
+from oddsmith.errors import DamagedStoreError, InputError
 from oddsmith.match.model import Entry
 from oddsmith.store.model import Append, Snapshot, Status, Summary
 
@@ -88,7 +88,7 @@ def read_summary(row: Row) -> Summary:
 def read_entries(match: str, after: int, rows: Sequence[Row]) -> tuple[Entry, ...]:
     """Return the entries of a match that follow a version, from rows of version and JSON; none may be missing."""
     if rows and rows[-1][0] != after + len(rows):
-        raise StoreError("damaged_store", f"the log of match '{match}' has gaps after version {after}")
+        raise DamagedStoreError("damaged_store", f"the log of match '{match}' has gaps after version {after}")
     return _read(f"[{','.join(line for _, line in rows)}]", tuple[Entry, ...], match)
 
 
@@ -104,6 +104,6 @@ def _read(text: str, kind: type[T], match: str) -> T:
     try:
         return wire.from_json(text, kind)
     except InputError as error:
-        raise StoreError(
+        raise DamagedStoreError(
             "damaged_store", f"what is kept of match '{match}' cannot be read: {error}"
         ) from error

@@ -10,7 +10,15 @@ from threading import Event
 from time import monotonic, sleep
 from typing import Final
 
-from oddsmith.errors import StoreError
+from oddsmith.errors import (
+    DamagedStoreError,
+    NotAStoreError,
+    StoreAwayError,
+    StoreBusyError,
+    StoreError,
+    StoreFullError,
+    StoreReadOnlyError,
+)
 from oddsmith.store import migrations
 from oddsmith.store.pool import Pool, closed_on_failure
 from oddsmith.store.rows import Row
@@ -73,12 +81,12 @@ class SqliteDialect:
     def write(self) -> Iterator[Session]:
         """Lend the connection that writes, inside a transaction.
 
-        What was written to a file that is no longer at its path is refused with code `store_away`: nobody finds it.
+        What was written to a file that is no longer at its path is refused with `StoreAwayError`: nobody finds it.
         """
         with _refusing(self.path), self.writers.connection() as connection, _transaction(connection):
             yield _SqliteSession(connection)
         if _file_at(self.path) != self._file:
-            raise StoreError(
+            raise StoreAwayError(
                 "store_away", f"the store '{self.path}' was removed or replaced: put it back, or start again"
             )
 
@@ -163,9 +171,9 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
 def _require_place(path: Path) -> None:
     """Refuse a place where no file can be; make the file, for its owner's eyes only, where there is none."""
     if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113  these never raise
-        raise StoreError("not_a_store", f"'{path}' is not a file: name a file")
+        raise NotAStoreError("not_a_store", f"'{path}' is not a file: name a file")
     if not os.path.isdir(path.parent):  # noqa: PTH112  as above
-        raise StoreError(
+        raise NotAStoreError(
             "no_store_folder", f"there is no folder '{path.parent}' for the store: make it first"
         )
     try:
@@ -211,7 +219,7 @@ def _read_version(connection: sqlite3.Connection, path: Path) -> int:
     if (application, version, tables) == (0, 0, 0):
         return 0
     if application != APPLICATION:
-        raise StoreError("not_a_store", f"'{path}' is a database of another program: name another file")
+        raise NotAStoreError("not_a_store", f"'{path}' is a database of another program: name another file")
     migrations.require_known(version, f"'{path}'")
     return int(version)
 
@@ -243,7 +251,7 @@ def _refusing(path: Path) -> Iterator[None]:
 
 
 def _refusal(error: sqlite3.Error, path: Path) -> StoreError:  # noqa: PLR0911  one answer for each kind of failure
-    """Return an error of SQLite as a refusal; SQLite does not always know that a disk is full or read-only."""
+    """Return the `StoreError` of an error of SQLite by its number; SQLite does not always know that a disk is full or read-only."""
     match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:
         case sqlite3.SQLITE_IOERR if not _has_room(path):
             return _full(path)
@@ -254,18 +262,20 @@ def _refusal(error: sqlite3.Error, path: Path) -> StoreError:  # noqa: PLR0911  
         case sqlite3.SQLITE_READONLY:
             return _read_only(path)
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return StoreError("store_busy", f"another process has been writing to '{path}' for too long")
+            return StoreBusyError("store_busy", f"another process has been writing to '{path}' for too long")
         case sqlite3.SQLITE_NOTADB:
-            return StoreError("not_a_store", f"'{path}' is not a database: name another file")
+            return NotAStoreError("not_a_store", f"'{path}' is not a database: name another file")
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_CONSTRAINT:
-            return StoreError("damaged_store", f"the store '{path}' is damaged: {error}")
+            return DamagedStoreError("damaged_store", f"the store '{path}' is damaged: {error}")
         case _:
             return StoreError("store_failed", f"the store '{path}' cannot be used: {error}")
 
 
-def _full(path: Path) -> StoreError:
-    return StoreError("store_full", f"there is no room left for the store '{path}': make room")
+def _full(path: Path) -> StoreFullError:
+    return StoreFullError("store_full", f"there is no room left for the store '{path}': make room")
 
 
-def _read_only(path: Path) -> StoreError:
-    return StoreError("store_read_only", f"the store '{path}' or its folder may not be written: allow it")
+def _read_only(path: Path) -> StoreReadOnlyError:
+    return StoreReadOnlyError(
+        "store_read_only", f"the store '{path}' or its folder may not be written: allow it"
+    )

@@ -11,7 +11,9 @@ import pytest
 
 from oddsmith.cli.replies import MatchesReply, VerifyReply
 from oddsmith.client import Client
+from oddsmith.errors import ErrorReply, ServerAwayError
 from oddsmith.registry import mechanic_names
+from oddsmith.wire import from_json
 from tests.cli.match.houses import opened
 from tests.cli.running import environment, run
 from tests.client.scripted import answering
@@ -135,6 +137,12 @@ def test_a_server_that_is_away_is_said_to_be() -> None:
     assert (2, "") == (said.status, said.out)
     assert said.err.startswith("error: no server answers at http://127.0.0.1:9: ")
     assert said.err.endswith(": oddsmith serve starts one, --url names another\n")
+
+
+def test_with_json_it_is_said_that_a_retry_may_succeed() -> None:
+    said = run("matches", "--url", "http://127.0.0.1:9", "--json")
+
+    assert ServerAwayError.retry_after == from_json(said.err, ErrorReply).retry_after
 
 
 def test_what_is_no_server_of_ours_is_said_to_be_none() -> None:

@@ -10,10 +10,10 @@ from oddsmith import wire
 from oddsmith.errors import InputError, OddsmithError, WorkLimitError
 from oddsmith.game import Act
 from oddsmith.games.destiny import DEFAULT, GAME, Character, Crime, Degree, Rules, sheet
-from oddsmith.games.destiny.engine import outlaw_now
 from oddsmith.games.destiny.model import Attempt, Buy, Choose, Rest, Reward, RunState, Travel
 from oddsmith.games.destiny.odds import contest_odds, degree_odds
 from oddsmith.games.destiny.questions.runs import ROSTER, RUN, RosterRequest, RunReply
+from oddsmith.games.destiny.views import outlaw_now
 from oddsmith.points import Points
 from tests.games.destiny.builders import answer, ask
 

@@ -16,7 +16,6 @@ from oddsmith.games.destiny import (
     Run,
     sheet,
 )
-from oddsmith.games.destiny.engine import outlaw_now
 from oddsmith.games.destiny.model import (
     Action,
     Attempt,
@@ -33,6 +32,7 @@ from oddsmith.games.destiny.model import (
     Travel,
     Travelled,
 )
+from oddsmith.games.destiny.views import outlaw_now
 from oddsmith.points import Points
 from tests.games.destiny.builders import (
     NOTHING,

@@ -24,7 +24,6 @@ from oddsmith.games.destiny import (
     sheet,
 )
 from oddsmith.games.destiny.classes import hand_classes
-from oddsmith.games.destiny.engine import outlaw_now
 from oddsmith.games.destiny.model import (
     Attempt,
     Buy,
@@ -33,6 +32,7 @@ from oddsmith.games.destiny.model import (
     State,
 )
 from oddsmith.games.destiny.odds import degree_odds
+from oddsmith.games.destiny.views import outlaw_now
 from oddsmith.odds.classes import collapse
 from oddsmith.odds.induction import solve
 from oddsmith.points import Points

@@ -11,7 +11,7 @@ import msgspec
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.model import Build, FixedDie, Score, Stage, State
 from oddsmith.games.dice.parts import FACES, FaceEffect
-from oddsmith.games.dice.rolling import due_roll, landed
+from oddsmith.games.dice.rolling import faces_after_roll, next_roll
 from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.games.dice.scoring import score
 
@@ -26,9 +26,9 @@ def before_roll(
 
 def rolls(state: State) -> Iterator[tuple[tuple[int, ...], Fraction]]:
     """Yield what all dice show after the roll that is due, with its probability."""
-    node = due_roll(state)
+    node = next_roll(state)
     for outcome, weight in node.outcomes():
-        yield landed(state, outcome), Fraction(weight, node.total)
+        yield faces_after_roll(state, outcome), Fraction(weight, node.total)
 
 
 def best_setting(state: State, faces: tuple[int, ...]) -> Score:
@@ -67,20 +67,20 @@ class Rerolls:
         self.target = target
         self.value = cache(self._value)
 
-    def _worth(self, faces: tuple[int, ...]) -> Fraction:
+    def _compute_value(self, faces: tuple[int, ...]) -> Fraction:
         total = best_setting(self.state, faces).total
         return Fraction(total if self.target is None else int(total >= self.target))
 
     def kept(self, faces: tuple[int, ...], keep: tuple[int, ...], left: int) -> Fraction:
         """Return what it is worth to keep these places and reroll the others."""
         if len(keep) == len(faces):
-            return self._worth(faces)
+            return self._compute_value(faces)
         state = msgspec.structs.replace(self.state, faces=faces, locked=keep)
         return sum((chance * self.value(after, left - 1) for after, chance in rolls(state)), Fraction(0))
 
     def _value(self, faces: tuple[int, ...], left: int) -> Fraction:
         if not left:
-            return self._worth(faces)
+            return self._compute_value(faces)
         places = range(len(faces))
         keeps = (keep for size in range(len(faces) + 1) for keep in combinations(places, size))
         return max(self.kept(faces, keep, left) for keep in keeps)

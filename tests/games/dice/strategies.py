@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from oddsmith.bot import Chooser
 from oddsmith.chance import Seeded
 from oddsmith.games.dice import DEFAULT, GAME, Action, Rules, State, View
-from oddsmith.games.dice.engine import Happening
+from oddsmith.games.dice.engine import LuckOutcome
 from oddsmith.records import Ply, play
 from tests.games.dice.builders import EASY, EASY_BEST
 
-Run: TypeAlias = list[Ply[State, Action, Happening]]
+Run: TypeAlias = list[Ply[State, Action, LuckOutcome]]
 
 
 def random_player(seed: int) -> Chooser[View, Action]:

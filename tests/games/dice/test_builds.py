@@ -12,7 +12,7 @@ from oddsmith.games.dice.builds import (
     read_dice,
     read_fixed,
     read_pool,
-    read_shown,
+    read_rolled_dice,
 )
 from oddsmith.games.dice.model import Build, FixedDie
 from oddsmith.games.dice.parts import PoolDie
@@ -72,16 +72,16 @@ def test_1_1_a_pool_that_cannot_be_is_refused(dice: Any, kinds: Any, code: str) 
 
 def test_dice_on_the_table_are_text_or_dice_with_faces() -> None:
     """Text has the face first; faces alone are those of the pool of the rules."""
-    assert ((NORMAL, GLASS), (5, 6)) == read_shown(("5", "6:glass+1"), None, DEFAULT)
-    assert ((NORMAL, GLASS), (5, 6)) == read_shown(("normal", GLASS), (5, 6), DEFAULT)
-    assert ((NORMAL,) * 5, (1, 2, 3, 4, 5)) == read_shown(None, (1, 2, 3, 4, 5), DEFAULT)
-    assert ((NORMAL,) * 5, ()) == read_shown(None, None, DEFAULT)
+    assert ((NORMAL, GLASS), (5, 6)) == read_rolled_dice(("5", "6:glass+1"), None, DEFAULT)
+    assert ((NORMAL, GLASS), (5, 6)) == read_rolled_dice(("normal", GLASS), (5, 6), DEFAULT)
+    assert ((NORMAL,) * 5, (1, 2, 3, 4, 5)) == read_rolled_dice(None, (1, 2, 3, 4, 5), DEFAULT)
+    assert ((NORMAL,) * 5, ()) == read_rolled_dice(None, None, DEFAULT)
 
 
 @pytest.mark.parametrize("die", ["7", "glass:6", "normal", GLASS], ids=str)
 def test_1_1_a_die_without_a_face_does_not_lie_on_the_table(die: str | PoolDie) -> None:
     with pytest.raises(InputError) as refused:
-        read_shown((die,), None, DEFAULT)
+        read_rolled_dice((die,), None, DEFAULT)
 
     assert "bad_face" == refused.value.refusal.code
 

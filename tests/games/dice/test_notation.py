@@ -17,7 +17,7 @@ from oddsmith.games.dice import (
     SetWild,
     Unlock,
 )
-from oddsmith.games.dice.engine import Happening
+from oddsmith.games.dice.engine import LuckOutcome
 from oddsmith.games.dice.notation import read_action, read_move, write_move
 from oddsmith.records import Record
 from tests.games.dice.builders import LEAVE, REROLL, SCORE, illegal, refusal, rolled
@@ -43,7 +43,7 @@ MOVES = [
 
 
 @pytest.mark.parametrize(("line", "move"), MOVES)
-def test_a_move_is_one_short_line(line: str, move: Act[Action] | Luck[Happening]) -> None:
+def test_a_move_is_one_short_line(line: str, move: Act[Action] | Luck[LuckOutcome]) -> None:
     """A seat and its choice, or a star and what luck decided."""
     state = rolled((5, 5, 5, 2, 4))
 
@@ -76,8 +76,8 @@ def test_spaces_do_not_matter() -> None:
         ("0 replace 1 glass+", "'replace 1 glass+' is no move: '' is no number from 0"),
         ("0 lock 1" + " " * 200 + "2", f"'lock 1{' ' * 54} …' is no move: it has more than 200 characters"),
         ("0 item " + "x" * 61, f"'item {'x' * 55} …' is no move: a name has at most 60 characters"),
-        ("* =", "'* =' is no move: one name stands after ="),
-        ("* = miser silencer", "'* = miser silencer' is no move: one name stands after ="),
+        ("* =", "'* =' is no move: one name follows ="),
+        ("* = miser silencer", "'* = miser silencer' is no move: one name follows ="),
         (
             "*" + " 1" * 21,
             f"'*{' 1' * 21}"[:61] + " …' is no move: luck decides at most 20 things",
@@ -159,7 +159,7 @@ def test_json_that_is_no_action_is_refused(text: str) -> None:
 
 def test_a_record_reads_like_the_run() -> None:
     """One line for each move; the outcome is its end."""
-    moves: list[Act[Action] | Luck[Happening]] = [
+    moves: list[Act[Action] | Luck[LuckOutcome]] = [
         Luck((1, 2, 3, 5, 6)),
         Act(0, Lock(4)),
         Act(0, REROLL),

@@ -128,19 +128,23 @@ def test_7_2_a_fixed_echo_is_no_source_of_another_echo() -> None:
 
 def test_2_4_first_match_misses_the_best_hand_in_one_and_a_half_percent() -> None:
     """With five dice the first match is not the best score in 120 of 7776 rolls, 1.54 %."""
-    assert Fraction(120, 7776) == roll_odds(normal(5)).missed
+    assert Fraction(120, 7776) == roll_odds(normal(5)).missed_chance
 
 
 def test_2_4_first_match_misses_half_of_the_best_hands_once_pair_is_raised() -> None:
     """With only Pair at level 5 it misses in 3780 of 7776 rolls, 48.6 %; so it does when the level is added later."""
     odds = roll_odds(normal(5))
 
-    assert Fraction(3780, 7776) == roll_odds(normal(5, pair=5)).missed == odds.with_levels({"pair": 5}).missed
+    assert (
+        Fraction(3780, 7776)
+        == roll_odds(normal(5, pair=5)).missed_chance
+        == odds.with_levels({"pair": 5}).missed_chance
+    )
 
 
 def test_2_4_the_best_score_never_misses() -> None:
     """Where the best score is selected, no other hand would have scored more."""
-    assert Fraction(0) == roll_odds(normal(5, pair=5), Rules.preset("best_score")).missed
+    assert Fraction(0) == roll_odds(normal(5, pair=5), Rules.preset("best_score")).missed_chance
 
 
 @pytest.mark.parametrize("rules", Rules.presets().values(), ids=Rules.presets())

@@ -19,7 +19,7 @@ EVERY_ROUND = Rules(bosses=Bosses(every=1), first_target=20, rerolls=1)
 
 def test_9_4_the_chance_of_a_round_is_that_of_its_target_under_best_rerolls() -> None:
     """Round 5 asks for 132 and has no boss: the chance is the plan's."""
-    assert plan_rerolls(build(), 3, target=132).start(3) == round_chance(build(), 5)
+    assert plan_rerolls(build(), 3, target=132).start_value(3) == round_chance(build(), 5)
 
 
 def test_9_3_a_boss_round_is_averaged_over_the_bosses() -> None:

@@ -24,8 +24,8 @@ def test_9_2_one_die_and_one_reroll_by_hand() -> None:
     """A die scores 5 plus its face: 1 to 3 are rerolled, which makes 37/4 of 17/2."""
     plan = plan_rerolls(build("normal"), 1)
 
-    assert Fraction(17, 2) == plan.start(0)
-    assert Fraction(37, 4) == plan.start(1)
+    assert Fraction(17, 2) == plan.start_value(0)
+    assert Fraction(37, 4) == plan.start_value(1)
     assert () == plan.best((3,), 1).keep
     assert (0,) == plan.best((4,), 1).keep
 
@@ -40,7 +40,7 @@ def test_9_2_any_pool_is_worth_what_trying_every_keep_says(
     tried = Rerolls(before_roll(made, rules, boss, fixed), target)
     plan = plan_rerolls(made, 1, rules, target=target, boss=boss, fixed=fixed)
 
-    assert tried.start(1) == plan.start(1)
+    assert tried.start(1) == plan.start_value(1)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_1_6_a_wild_die_that_was_set_is_what_an_echo_may_copy() -> None:
     """A wild die set to 6 beside an echo: the echo copies a 6, whatever is rolled."""
     plan = plan_rerolls(build("wild echo"), 1, wilds_set={0: 6})
 
-    assert Fraction(33) == plan.start(0)
+    assert Fraction(33) == plan.start_value(0)
 
 
 def test_9_2_keeping_all_means_to_score_now() -> None:
@@ -104,12 +104,12 @@ def test_9_2_floats_are_within_their_error_of_the_exact_values() -> None:
     exact, fast = (plan_rerolls(build(), 3, target=98, exact=exact) for exact in (True, False))
 
     assert 0 == exact.error < fast.error < 1e-12
-    assert abs(Fraction(exact.start(3)) - Fraction(fast.start(3))) <= fast.error
+    assert abs(Fraction(exact.start_value(3)) - Fraction(fast.start_value(3))) <= fast.error
 
 
 def test_9_5_ten_dice_of_three_sorts_are_solved_exactly() -> None:
     """The largest pool of three sorts stays within the limits: a fraction over all rolls comes out."""
-    chance = plan_rerolls(build(MIXED), 0, target=300).start(0)
+    chance = plan_rerolls(build(MIXED), 0, target=300).start_value(0)
 
     assert isinstance(chance, Fraction)
     assert 0 == 6**10 % chance.denominator

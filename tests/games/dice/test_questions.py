@@ -109,7 +109,9 @@ def test_odds_tell_what_rerolls_do() -> None:
     plan = plan_rerolls(FIVE, 2)
 
     assert found.success is None
-    assert [Fraction(plan.start(left)) for left in range(3)] == [one.value for one in found.reached or ()]
+    assert [Fraction(plan.start_value(left)) for left in range(3)] == [
+        one.value for one in found.reached or ()
+    ]
 
 
 @pytest.mark.parametrize("rerolls", [None, 1])

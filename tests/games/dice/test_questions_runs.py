@@ -56,7 +56,7 @@ def test_runs_that_take_long_are_refused_where_somebody_waits(request_: RunsRequ
 
 
 def test_runs_that_took_too_long_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "LIMITED_SECONDS", -1.0)
+    monkeypatch.setattr(runs, "MOST_SERVED_SECONDS", -1.0)
 
     with pytest.raises(WorkLimitError, match="take longer"):
         play_runs(RunsRequest(bots=("random",), runs=2), LIMITED)

@@ -10,7 +10,7 @@ from oddsmith.errors import IllegalMove
 from oddsmith.game import Await, Luck
 from oddsmith.games.dice import DEFAULT, GAME, BossKind, Lock, Rules, SetWild, State, Unlock
 from oddsmith.games.dice.model import Rolled
-from oddsmith.games.dice.parts import FACES, opposite
+from oddsmith.games.dice.parts import FACES, opposite_face
 from oddsmith.games.dice.rolling import rolling_places
 from tests.games.dice.builders import (
     REROLL,
@@ -56,7 +56,7 @@ def test_4_7_loaded_dice_reweigh_normal_dice_only() -> None:
 def test_1_7_a_mirror_shows_the_other_side() -> None:
     """7 less the roll, and an even die that lies so counts as it lies."""
     assert (6, 5, 4, 3, 2, 1) == rolled((1, 2, 3, 4, 5, 6), build("mirror " * 6)).faces
-    assert [6, 5, 4, 3, 2, 1] == [opposite(face) for face in FACES]
+    assert [6, 5, 4, 3, 2, 1] == [opposite_face(face) for face in FACES]
 
 
 def test_1_8_an_echo_copies_a_die_that_is_no_echo() -> None:

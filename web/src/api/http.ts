@@ -1,5 +1,6 @@
 /** Requests to our own origin, and nobody else's; whatever goes wrong is a refusal with a sentence. */
 import { words } from "../text";
+import { urlOf } from "../urls";
 import { setClock } from "./clock";
 import type { Refusal } from "./types";
 
@@ -68,7 +69,7 @@ async function answered(method: string, path: string, body: unknown, asking: Ask
   const askedAt = Date.now();
   let response: Response;
   try {
-    response = await fetch(`${API}${path}`, {
+    response = await fetch(urlOf(API + path), {
       method,
       headers,
       body: body === undefined ? null : JSON.stringify(body),

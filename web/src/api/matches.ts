@@ -4,7 +4,7 @@ import { keepSeat, forgetSeat, type KeptSeat } from "./keeping";
 import type { Frame, GameListed, Schema } from "./types";
 
 export type Opened = Schema<"MatchOpened">;
-export type Listed = Schema<"Matches">;
+export type Listed = Schema<"MatchPage">;
 export type GivenRules = string | Record<string, unknown>;
 export type Opening = {
   game: string;

@@ -5,7 +5,7 @@ type Schemas = components["schemas"];
 
 export type Frame = Schemas["Frame"];
 /** Why something was refused; `where` and `paragraph` are left out where there is none. */
-export type Refusal = Pick<Schemas["Refusal"], "code" | "sentence"> & Partial<Schemas["Refusal"]>;
+export type Refusal = Schemas["Refusal"];
 export type GameListed = Schemas["GameListed"];
 export type SeatCount = Schemas["SeatCount"];
 export type Summary = Schemas["Summary"];
@@ -18,5 +18,5 @@ type FrameOf<G extends GameName> = Extract<Frame, { game: G }>;
 export type Views = { [G in GameName]: NonNullable<FrameOf<G>["view"]> };
 export type Events = { [G in GameName]: NonNullable<FrameOf<G>["events"]>[number]["events"][number] };
 export type Actions = { [G in GameName]: FrameOf<G>["actions"][number] };
-/** Rules in full: what a match may be opened with besides the name of a preset. */
-export type AnyRules = { [G in GameName]: Exclude<Extract<Schemas["Opening"], { game: G }>["rules"], string> };
+/** Rules in full, as the server sends them. */
+export type AnyRules = { [G in GameName]: Extract<Schemas["Replay"], { game: G }>["rules"] };

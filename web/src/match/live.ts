@@ -1,7 +1,8 @@
 /** A table fed from the server's socket; it connects again by itself, hears what it missed, and repeats what was not answered. */
-import { Refused, secretId } from "../api/http";
+import { API, Refused, secretId } from "../api/http";
 import type { Frame, Refusal, Schema } from "../api/types";
 import { words } from "../text";
+import { socketUrlOf } from "../urls";
 import type { Connection, Source } from "./table.svelte";
 
 type Answer = Schema<"Applied" | "Duplicate" | "StaleAnswer" | "Illegal">;
@@ -106,8 +107,7 @@ export class Live implements Source {
   }
 
   #connect(): void {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/api/v1/matches/${this.match}/socket`);
+    const socket = new WebSocket(socketUrlOf(`${API}/matches/${this.match}/socket`));
     this.#socket = socket;
     this.#said = null;
     const tooLong = setTimeout(() => this.#socket === socket && this.#drop(), SILENCE);

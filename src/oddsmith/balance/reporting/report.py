@@ -20,7 +20,7 @@ from oddsmith.balance.reporting.drawing import drawn
 from oddsmith.balance.sensitivity import Sensitivities, sensitivities
 from oddsmith.balance.wording import shown
 from oddsmith.chart import Chart, ChartKind, ReportContents
-from oddsmith.errors import InputError
+from oddsmith.errors import InputError, MissingExtraError
 from oddsmith.figure import Basis, Figure, Reading, Unit
 from oddsmith.registry import find_mechanic
 from oddsmith.rules import Ruleset
@@ -108,7 +108,7 @@ def require_extras() -> None:
             import_module(extra)
     except ImportError as error:
         sentence = "a report needs jinja2 and matplotlib: install oddsmith[balance]"
-        raise InputError("no_report", sentence) from error
+        raise MissingExtraError("no_report", sentence) from error
 
 
 def report_on(

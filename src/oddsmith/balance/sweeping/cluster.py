@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from oddsmith.balance.sweeping.plan import Sweep
 from oddsmith.balance.sweeping.points import Part, read_chunk
-from oddsmith.errors import InputError, ServerError, WorkLimitError
+from oddsmith.errors import MissingExtraError, ServerError, WorkLimitError
 
 PATIENCE: Final = 4.0
 """So many seconds a cluster has to answer."""
@@ -79,7 +79,7 @@ def _dask() -> Any:  # noqa: ANN401  as above
     try:
         return import_module("distributed")
     except ImportError as error:
-        raise InputError("no_dask", "a cluster needs Dask: install oddsmith[dask]") from error
+        raise MissingExtraError("no_dask", "a cluster needs Dask: install oddsmith[dask]") from error
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from oddsmith.chance import Seeded
 from oddsmith.errors import InputError
 from oddsmith.figure import Figure
 from oddsmith.parsing import require_keys
-from oddsmith.registry import find_game, require_mechanic
+from oddsmith.registry import find_mechanic, require_mechanic
 from oddsmith.rules import Ruleset
 
 MOST_ROWS: Final = 10_000_000
@@ -81,7 +81,7 @@ def sweep_from(data: Mapping[str, Any], folder: Path | None = None) -> Sweep:
 def _rules(game: str, given: object, folder: Path | None) -> Ruleset:
     if not isinstance(given, str):
         raise InputError("bad_sweep", "rules: expected the name of a preset or of a file", where=RULES)
-    kind = find_game(game).rules_type
+    kind = find_mechanic(game).rules_type
     place = given if given in kind.presets() or folder is None else str(folder / given)
     rules: Ruleset = kind.read(place)
     return rules

@@ -16,7 +16,7 @@ from filelock import FileLock, Timeout
 from oddsmith import wire
 from oddsmith.balance.sweeping.plan import FIGURES, Sweep
 from oddsmith.balance.sweeping.points import Row, decoded
-from oddsmith.errors import InputError
+from oddsmith.errors import InputError, MissingExtraError
 from oddsmith.figure import Unit
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def require_table(out: Path) -> None:
         try:
             import pyarrow.parquet  # noqa: F401, PLC0415  only whether it is there
         except ImportError as error:
-            raise InputError(
+            raise MissingExtraError(
                 "no_pyarrow", f"Parquet needs pyarrow: install oddsmith[sweep], or write {CSV}"
             ) from error
 

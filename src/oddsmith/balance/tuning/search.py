@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from oddsmith.balance.tuning.targets import Target
 from oddsmith.balance.tuning.trials import Place, Standing, Trials, shifted
-from oddsmith.errors import InputError
+from oddsmith.errors import MissingExtraError
 from oddsmith.figure import Reading, Unit
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def require_scipy() -> None:
     try:
         import scipy.optimize  # noqa: F401, PLC0415  only whether it is there
     except ImportError as error:
-        raise InputError(
+        raise MissingExtraError(
             "no_scipy", "entangled targets are tuned by SciPy: install oddsmith[balance]"
         ) from error
 

@@ -26,10 +26,10 @@ def rules(
     from oddsmith import wire
     from oddsmith.cli.replies import RulesReply
     from oddsmith.command_line import console, print_json
-    from oddsmith.registry import find_game
+    from oddsmith.registry import find_mechanic
     from oddsmith.text import plain
 
-    kind = find_game(game).rules_type
+    kind = find_mechanic(game).rules_type
     ruleset = kind.read(file).changed(settings or ())
     if as_json:
         print_json(RulesReply(game=game, rules_id=ruleset.rules_id, rules=ruleset))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 import typer
 
 from oddsmith.command_line import AsJson, GameName, RulesFile, Settings
-from oddsmith.errors import InputError, Refusal, ServerError, nearest
+from oddsmith.errors import InputError, MissingExtraError, ServerAwayError, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,9 @@ def require_client() -> None:
     try:
         import oddsmith.client  # noqa: F401  only whether it is there
     except ImportError as error:
-        raise InputError("no_client", "to reach a server more is needed: install oddsmith[client]") from error
+        raise MissingExtraError(
+            "no_client", "to reach a server more is needed: install oddsmith[client]"
+        ) from error
 
 
 @contextmanager
@@ -42,11 +44,9 @@ def reach(url: str) -> "Iterator[Client]":
     with Client(url, patience=PATIENCE) as client:
         try:
             yield client
-        except ServerError as error:
-            if error.refusal.code != "server_away":
-                raise
+        except ServerAwayError as error:
             sentence = f"{error}: oddsmith serve starts one, --url names another"
-            raise ServerError.of(Refusal(error.refusal.code, sentence)) from error
+            raise ServerAwayError(error.refusal.code, sentence) from error
 
 
 def list_matches(

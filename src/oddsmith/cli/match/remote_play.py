@@ -15,7 +15,7 @@ from rich.console import Console
 from oddsmith.cli.match.status_text import awaited_words, over_words, seats_words, seconds_left
 from oddsmith.cli.terminal.console import Leave, answer_line, ask, find_table
 from oddsmith.client import Client, Frame, Heard, Watch, new_id, read_frame
-from oddsmith.errors import IllegalMove, OddsmithError, ServerError, StoreError
+from oddsmith.errors import IllegalMove, OddsmithError
 from oddsmith.match.model import Stale
 from oddsmith.text import plain
 
@@ -291,7 +291,7 @@ class RemoteTable:
                 return self._client.act(
                     known.match, self._token or "", self._meant[0], version=known.version, command_id=command
                 )
-            except (ServerError, StoreError) as error:
+            except OddsmithError as error:
                 if error.retry_after is None or time.monotonic() > until:
                     raise
             self._say_away()

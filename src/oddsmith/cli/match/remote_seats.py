@@ -22,7 +22,6 @@ from oddsmith.errors import (
     OddsmithError,
     RecordError,
     ServerError,
-    UnfinishedMatchError,
 )
 from oddsmith.match.proofs import Proof, Verified, verify_fair
 from oddsmith.records import Record
@@ -178,11 +177,11 @@ def _stay(client: Client, seen: Frame, ticket: Ticket | None, keep: Keep | None,
     """Play or look on until the match is over, then check and keep its record; or say how to come back."""
     table = RemoteTable(client, seen.match, None if ticket is None else ticket.token, out)
     try:
-        table.play()
-    except (Leave, KeyboardInterrupt) as end:
-        out.print("left the table" if isinstance(end, Leave) else "\nleft the table")
+        end = table.play()
+    except (Leave, KeyboardInterrupt) as parting:
+        out.print("left the table" if isinstance(parting, Leave) else "\nleft the table")
         _say_how_to_come_back(client, seen, ticket, out)
-        if isinstance(end, KeyboardInterrupt):
+        if isinstance(parting, KeyboardInterrupt):
             raise
         return
     except OddsmithError:
@@ -190,7 +189,10 @@ def _stay(client: Client, seen: Frame, ticket: Ticket | None, keep: Keep | None,
         raise
     finally:
         table.close()
-    _go_home(client, seen, ticket, keep, out)
+    if end.view is not None:
+        _go_home(client, seen, ticket, keep, out)
+    if ticket is not None:
+        tear_up(ticket)
 
 
 def _say_how_to_come_back(client: Client, seen: Frame, ticket: Ticket | None, out: Console) -> None:
@@ -205,26 +207,19 @@ def _say_how_to_come_back(client: Client, seen: Frame, ticket: Ticket | None, ou
 
 def _go_home(client: Client, seen: Frame, ticket: Ticket | None, keep: Keep | None, out: Console) -> None:
     """Draw all luck of a match again, say what that proves, and keep the record or say where it is."""
-    try:
-        record = client.record(seen.match)
-    except UnfinishedMatchError as error:
-        if error.refusal.code != "not_started":
-            raise
+    record = client.record(seen.match)
+    verified = verify_fair(record, sealed=(ticket and ticket.commitment) or seen.commitment)
+    if seen.practice is None:
+        _require_proof(verified, ticket)
+        out.print(f"[green]✓[/] {_proven_words(verified, ticket)}")
     else:
-        verified = verify_fair(record, sealed=(ticket and ticket.commitment) or seen.commitment)
-        if seen.practice is None:
-            _require_proof(verified, ticket)
-            out.print(f"[green]✓[/] {_proven_words(verified, ticket)}")
-        else:
-            said = record.labels.get("luck", "the record does not say where it comes from")
-            out.print(f"[yellow]·[/] nothing about luck is proven: {plain(said)}")
-        if keep is not None:
-            out.print(f"kept: [bold]oddsmith verify {plain(shlex.quote(str(keep(record))))}[/]")
-        else:
-            address = shlex.quote(f"{client.url}/matches/{seen.match}")
-            out.print(f"its record: [bold]oddsmith record {plain(address)} --out match.toml[/]")
-    if ticket is not None:
-        tear_up(ticket)
+        said = record.labels.get("luck", "the record does not say where it comes from")
+        out.print(f"[yellow]·[/] nothing about luck is proven: {plain(said)}")
+    if keep is not None:
+        out.print(f"kept: [bold]oddsmith verify {plain(shlex.quote(str(keep(record))))}[/]")
+    else:
+        address = shlex.quote(f"{client.url}/matches/{seen.match}")
+        out.print(f"its record: [bold]oddsmith record {plain(address)} --out match.toml[/]")
 
 
 def _require_proof(verified: Verified, ticket: Ticket | None) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from oddsmith.errors import InputError
+from oddsmith.errors import MissingExtraError
 
 
 def serve_matches(
@@ -45,11 +45,11 @@ def serve_matches(
     Example: oddsmith serve --port 9000 --store matches.db
     """
     try:
-        from oddsmith.server.app import make_app
+        from oddsmith.server.application import make_app
         from oddsmith.server.run import serve
         from oddsmith.server.settings import Settings
     except ImportError as error:
-        raise InputError("no_server", "a server needs more: install oddsmith[serve]") from error
+        raise MissingExtraError("no_server", "a server needs more: install oddsmith[serve]") from error
     if openapi:
         typer.echo(make_app(Settings()).openapi().decode())
         return

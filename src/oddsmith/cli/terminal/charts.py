@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from oddsmith.chart import Histogram, LineChart
-from oddsmith.errors import InputError
+from oddsmith.errors import InputError, MissingExtraError
 from oddsmith.text import why
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def require_chart(file: str) -> None:
     try:
         import matplotlib.figure  # noqa: F401  only whether it is there
     except ImportError as error:
-        raise InputError("no_matplotlib", "charts need matplotlib: install oddsmith[plot]") from error
+        raise MissingExtraError("no_matplotlib", "charts need matplotlib: install oddsmith[plot]") from error
 
 
 def draw_chart(chart: Histogram | LineChart, file: str) -> None:

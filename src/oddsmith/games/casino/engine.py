@@ -27,7 +27,6 @@ from oddsmith.games.casino.moves import (
     cards_of,
     clear_table,
     deal_cards,
-    in_canonical_order,
     legal_moves,
 )
 from oddsmith.games.casino.objections import move_objection
@@ -80,9 +79,9 @@ class Casino:
 
     def turn(self, state: State) -> Turn[Hands]:
         """Say whose turn it is, that cards are to be dealt, or how it ended."""
-        if state.is_over:
-            return Over(_outcome(state))
-        return Decide((state.turn,)) if state.is_dealt else Await(_due_deal(state))
+        if state.is_dealt:
+            return Decide((state.turn,))
+        return Over(_outcome(state)) if state.is_over else Await(_due_deal(state))
 
     def actions(self, state: State, seat: Seat) -> Sequence[Move]:
         """Return every legal move, in canonical order (§4.7)."""
@@ -98,9 +97,9 @@ class Casino:
 
     def objection(self, state: State, seat: Seat, action: Move) -> Refusal | None:
         """Say why the seat may not make this move now, or None."""
-        if state.is_over:
-            return Refusal("game_over", "the game is over: all cards are played", paragraph="5.2")
         if not state.is_dealt:
+            if state.is_over:
+                return Refusal("game_over", "the game is over: all cards are played", paragraph="5.2")
             return Refusal("not_your_turn", "cards are dealt first", paragraph="1.3")
         if seat != state.turn:
             return Refusal("not_your_turn", f"it is seat {state.turn}'s turn", paragraph="1.4")
@@ -113,7 +112,7 @@ class Casino:
         refusal = self.objection(state, move.seat, move.action)
         if refusal is not None:
             raise IllegalMove.of(refusal)
-        return _moved(state, in_canonical_order(move.action))
+        return _moved(state, move.action.canonical)
 
     def view(self, state: State, viewer: Seat | None) -> View:
         """Return what the viewer knows."""

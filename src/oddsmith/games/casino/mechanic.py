@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from oddsmith.exhibit import ExhibitGroup
     from oddsmith.figure import Figure
     from oddsmith.metric import GameMetrics
+    from oddsmith.rules import Ruleset
     from oddsmith.terminal import Terminal
 
 
@@ -18,6 +19,12 @@ def _game() -> AnyGame:
     from oddsmith.games.casino.engine import GAME
 
     return GAME
+
+
+def _rules() -> "type[Ruleset]":
+    from oddsmith.games.casino.rules import Rules
+
+    return Rules
 
 
 def _questions() -> "Sequence[AnyQuestion]":
@@ -69,6 +76,7 @@ MECHANIC: Final = Mechanic(
     summary="Capture, build and sweep the table.",
     command_help="Casino: what moves are worth, exact odds, endings, bots.",
     example="oddsmith casino position --seed 3 --plies 10 --out table.toml",
+    rules=Lazy(_rules),
     questions=Lazy(_questions),
     bots=Lazy(_bots),
     default_bot="greedy",

@@ -1,12 +1,13 @@
 """The values of a table: card values (§1.1), builds, moves, states and events, all immutable."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import replace
 
 from oddsmith.cards import STANDARD_DECK, Card, Rank, Suit
 from oddsmith.game import Event, Seat
@@ -66,6 +67,13 @@ class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         """
         return f"{self.kind.words} with marriage" if has_marriage(self) else self.kind.words
 
+    @property
+    def canonical(self) -> "Move":
+        """The move as it is listed: its cards and builds in the order of the game (§4.7)."""
+        return replace(
+            self, hand=in_order(self.hand), loose=in_order(self.loose), builds=tuple(sorted(self.builds))
+        )
+
 
 def has_marriage(move: Move) -> bool:
     """Say whether a king or queen captures its mate of the same suit: a *capture with marriage* (§4.1).
@@ -105,7 +113,11 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
-    """A table between two moves; the order of `stock` is nothing but its sorting."""
+    """A table between two moves.
+
+    Hands, loose cards, builds and piles hold their cards in the order of the game; the order of `stock` is nothing but
+    its sorting.
+    """
 
     rules: Rules
     hands: Annotated[tuple[Cards, ...], Meta(max_length=MOST_SEATS)]
@@ -181,18 +193,16 @@ CARDS_IN_ORDER: Final = tuple(
     sorted(STANDARD_DECK, key=lambda card: (RANKS.index(card.rank), SUITS.index(card.suit or Suit.SPADES)))
 )
 """A♠ A♥ A♦ A♣ 2♠ … K♣."""
-_NUMBERS: Final = {card: number for number, card in enumerate(CARDS_IN_ORDER)}
-_VALUES: Final = {card: min(RANKS.index(card.rank) + 1, MOST_VALUE) for card in CARDS_IN_ORDER}
 
+value_of: Final[Callable[[Card], int]] = {
+    card: min(RANKS.index(card.rank) + 1, MOST_VALUE) for card in CARDS_IN_ORDER
+}.__getitem__
+"""Return the value of a card: an ace 1, jack, queen and king 10, any other card its number (§1.1)."""
 
-def value_of(card: Card) -> int:
-    """Return the value of a card: an ace 1, jack, queen and king 10, any other card its number.
-
-    >>> from oddsmith.cards import card
-    >>> value_of(card("A♠")), value_of(card("7♦")), value_of(card("K♣"))
-    (1, 7, 10)
-    """
-    return _VALUES[card]
+number_of: Final[Callable[[Card], int]] = {
+    card: number for number, card in enumerate(CARDS_IN_ORDER)
+}.__getitem__
+"""Return the position of a card in the order of the game, from 0: A to K, then ♠♥♦♣."""
 
 
 def total_value(cards: Iterable[Card]) -> int:
@@ -202,17 +212,7 @@ def total_value(cards: Iterable[Card]) -> int:
     >>> total_value(cards("3♣ 4♥"))
     7
     """
-    return sum(map(_VALUES.__getitem__, cards))
-
-
-def number_of(card: Card) -> int:
-    """Return the position of a card in the order of the game, from 0: A to K, then ♠♥♦♣.
-
-    >>> from oddsmith.cards import card
-    >>> number_of(card("A♠")), number_of(card("K♣"))
-    (0, 51)
-    """
-    return _NUMBERS[card]
+    return sum(map(value_of, cards))
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
@@ -222,7 +222,7 @@ def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
     >>> in_order(cards("K♦ A♣ A♠"))
     (card('A♠'), card('A♣'), card('K♦'))
     """
-    return tuple(sorted(cards, key=_NUMBERS.__getitem__))
+    return tuple(sorted(cards, key=number_of))
 
 
 def sum_words(cards: Iterable[Card]) -> str:

@@ -19,7 +19,6 @@ from oddsmith.games.casino.model import (
     MoveKind,
     State,
     in_order,
-    number_of,
     total_value,
     value_of,
 )
@@ -60,7 +59,7 @@ def legal_moves(state: State) -> list[Move]:
     >>> [(move.kind.words, " ".join(map(str, move.loose))) for move in legal_moves(state)]
     [('capture', '3♣ 4♥'), ('build', '3♣')]
     """
-    hand, groups = in_order(state.hands[state.turn]), small_groups(state.loose)
+    hand, groups = state.hands[state.turn], small_groups(state.loose)
     useful = {card: list(useful_moves(card, state, groups)) for card in hand}
     found = [move for moves in useful.values() for move in moves]
     found += two_card_captures(state)
@@ -76,14 +75,16 @@ def useful_moves(card: Card, state: State, groups: Groups) -> Iterator[Move]:
     yield from extensions(card, state)
 
 
-def small_groups(loose: Iterable[Card]) -> Groups:
+def small_groups(loose: Group) -> Groups:
     """Return every group of loose cards that adds up to at most ten; no other is of any use.
+
+    The cards come in the order of the game, and so do those of each group.
 
     >>> from oddsmith.cards import cards
     >>> [" ".join(map(str, group)) for group in small_groups(cards("A♠ 4♥ 6♦"))]
     ['A♠', 'A♠ 4♥', 'A♠ 6♦', '4♥', '4♥ 6♦', '6♦']
     """
-    return dict(_groups_up_to(MOST_VALUE, in_order(loose)))
+    return dict(_groups_up_to(MOST_VALUE, loose))
 
 
 def _groups_up_to(most: int, loose: Group) -> Iterator[tuple[Group, int]]:
@@ -94,13 +95,6 @@ def _groups_up_to(most: int, loose: Group) -> Iterator[tuple[Group, int]]:
             yield (card,), value
             for others, total in _groups_up_to(most - value, loose[place:]):
                 yield (card, *others), value + total
-
-
-def in_canonical_order(move: Move) -> Move:
-    """Return a move as it is listed: its cards and builds in the order of the game."""
-    return replace(
-        move, hand=in_order(move.hand), loose=in_order(move.loose), builds=tuple(sorted(move.builds))
-    )
 
 
 # --- §4.1: capture ----------------------------------------------------------------------------------------------------
@@ -158,8 +152,8 @@ def may_capture(build: Build, state: State) -> bool:
     return build.owner != state.turn or state.rules.capture_own_builds
 
 
-def _item_numbers(items: Items) -> list[int]:
-    """Return by what captures of one card are sorted: the items one by one, loose cards before builds."""
+def _item_numbers(items: Iterable[Card | int]) -> list[int]:
+    """Return by what captures and groups are sorted: the items one by one, loose cards before builds."""
     return sorted(map(_ITEM_NUMBERS.__getitem__, items))
 
 
@@ -170,10 +164,9 @@ def two_card_captures(state: State) -> Iterator[Move]:
     """Yield the captures with two hand cards: of a loose card, or of a build."""
     if not state.rules.two_card_capture:
         return
-    hand, loose = in_order(state.hands[state.turn]), in_order(state.loose)
-    for pair in combinations(hand, 2):
-        value = total_value(pair)
-        for card in loose:
+    for pair in combinations(state.hands[state.turn], 2):
+        value = value_of(pair[0]) + value_of(pair[1])
+        for card in state.loose:
             if value_of(card) == value:
                 yield Move(kind=MoveKind.TWO_CARD_CAPTURE, hand=pair, loose=(card,))
         for place, build in enumerate(state.builds):
@@ -268,11 +261,11 @@ def split_by_value(loose: Sequence[Card], value: int) -> list[Group] | None:
     if total_value(loose) % value:
         return None
     groups = _split(in_order(loose)[::-1], value)
-    return groups and sorted(map(in_order, groups), key=lambda group: number_of(group[0]))
+    return groups and sorted((group[::-1] for group in groups), key=_item_numbers)
 
 
 def _split(loose: Group, value: int) -> list[Group] | None:
-    """Split cards that are given highest first: a high card leaves the fewest ways."""
+    """Split cards that are given highest first into groups in the same order: a high card leaves the fewest ways."""
     if not loose:
         return []
     for others in _adding_up(loose[1:], value - value_of(loose[0])):
@@ -362,7 +355,8 @@ def _without_hand_cards(state: State, move: Move) -> State:
 
 def pass_turn(state: State) -> State:
     """Return the state with the turn of the next seat that has cards; of the next seat where none has (§1.4)."""
-    seats = [(state.turn + step) % state.players for step in range(1, state.players + 1)]
+    players = state.players
+    seats = [(state.turn + step) % players for step in range(1, players + 1)]
     return replace(state, turn=next((seat for seat in seats if state.hands[seat]), seats[0]))
 
 

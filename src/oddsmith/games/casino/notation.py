@@ -38,12 +38,12 @@ def write_move(move: Act[Move] | Luck[tuple[Cards, ...]], state: State) -> str:
 
 def write_action(move: Move, state: State) -> str:
     """Write a move without the seat that makes it, in the state before it."""
-    hand, loose = "+".join(map(str, move.hand)), list(map(str, move.loose))
+    hand, loose = "+".join([card.text for card in move.hand]), [card.text for card in move.loose]
     stacks = [_build_text(state, number) for number in move.builds]
     match move.kind:
         case MoveKind.CAPTURE:
             targets = split_by_value(move.loose, value_of(move.hand[0]))
-            groups = ["+".join(map(str, group)) for group in targets or [move.loose] if group]
+            groups = ["+".join([card.text for card in group]) for group in targets or [move.loose] if group]
             return f"{hand}x{','.join((*groups, *stacks))}"
         case MoveKind.TWO_CARD_CAPTURE:
             return f"{hand}x{''.join((*loose, *stacks))}"

@@ -13,7 +13,6 @@ from oddsmith.games.casino.model import Move, MoveKind, State, sum_words, total_
 from oddsmith.games.casino.moves import (
     captured_items,
     count_targets,
-    in_canonical_order,
     is_last_card,
     is_marriage,
     may_capture,
@@ -56,7 +55,7 @@ class Played(NamedTuple):
         >>> Played.of(cards("3♣ 4♥")).words
         '3♣ + 4♥'
         """
-        return cls(total_value(hand), " + ".join(map(str, hand)), hand)
+        return cls(total_value(hand), " + ".join([card.text for card in hand]), hand)
 
     @classmethod
     def any_card(cls, value: int) -> Self:
@@ -78,7 +77,7 @@ def move_objection(state: State, move: Move) -> Refusal | None:
     missing = _missing_objection(state, move)
     if missing is not None:
         return missing
-    listed = in_canonical_order(move)
+    listed = move.canonical
     return objection_to(listed.kind, Played.of(listed.hand), listed.loose, listed.builds, state=state)
 
 
@@ -229,9 +228,24 @@ def _are_married(played: Played, loose: Loose) -> bool:
     return len(played.cards) == len(loose) == 1 and is_marriage(played.cards[0], loose[0])
 
 
-def _build_objection(played: Played, loose: Loose, builds: Places, state: State) -> Refusal | None:  # noqa: ARG001  as the others
-    if builds or not loose:
-        return Refusal("bad_build", "a build is one hand card with one or more loose cards", paragraph="4.3")
+def items_objection(kind: MoveKind, loose: Loose, builds: Places, *, state: State) -> Refusal | None:
+    """Return why no card builds with these items (§4.3) or extends them (§4.4), whatever its value is; else None."""
+    if kind is MoveKind.BUILD:
+        if builds or not loose:
+            sentence = "a build is one hand card with one or more loose cards"
+            return Refusal("bad_build", sentence, paragraph="4.3")
+        return None
+    if loose or len(builds) != 1:
+        return Refusal("one_build", "one hand card extends one build", paragraph="4.4")
+    if state.builds[builds[0]].value == MARRIAGE_VALUE:
+        return Refusal("not_extendable", "a marriage is not extended", paragraph="4.4")
+    return None
+
+
+def _build_objection(played: Played, loose: Loose, builds: Places, state: State) -> Refusal | None:
+    refusal = items_objection(MoveKind.BUILD, loose, builds, state=state)
+    if refusal is not None:
+        return refusal
     total = played.value + total_value(loose)
     if total > MOST_VALUE:
         other = f"; a marriage is written {played.words}&{loose[0]}" if _are_married(played, loose) else ""
@@ -244,11 +258,10 @@ def _build_objection(played: Played, loose: Loose, builds: Places, state: State)
 
 
 def _extension_objection(played: Played, loose: Loose, builds: Places, state: State) -> Refusal | None:
-    if loose or len(builds) != 1:
-        return Refusal("one_build", "one hand card extends one build", paragraph="4.4")
+    refusal = items_objection(MoveKind.EXTEND, loose, builds, state=state)
+    if refusal is not None:
+        return refusal
     build = state.builds[builds[0]]
-    if build.value == MARRIAGE_VALUE:
-        return Refusal("not_extendable", "a marriage is not extended", paragraph="4.4")
     total = build.value + played.value
     if total > MOST_VALUE:
         return Refusal(

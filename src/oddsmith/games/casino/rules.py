@@ -1,14 +1,13 @@
 """Every number and switch of Casino, as one frozen value."""
 
-from collections.abc import Mapping
 from enum import StrEnum
 from functools import cached_property
-from typing import Annotated, ClassVar, Final, Self, TypeAlias
+from typing import Annotated, ClassVar, Final, TypeAlias
 
 from msgspec import Meta
 
 from oddsmith.cards import STANDARD_DECK, Card, Rank
-from oddsmith.rules import Ruleset, Validated
+from oddsmith.rules import PresetChanges, Ruleset, Validated
 
 FEWEST_SEATS: Final = 2
 MOST_SEATS: Final = 4
@@ -79,6 +78,16 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     """
 
     game: ClassVar[str] = "casino"
+    preset_changes: ClassVar[PresetChanges] = {
+        "seed": {},
+        "short": {"deck": DeckKind.SHORT},
+        "traditional": {
+            "capture_own_builds": True,
+            "capture_targets": 4,
+            "trail_restriction": TrailRestriction.ALWAYS,
+        },
+    }
+    """The rules as they were first written down, the short deck, and the traditional game."""
 
     deck: DeckKind = DeckKind.FULL
     capture_targets: Annotated[int, Meta(ge=1, le=10)] = 1
@@ -91,18 +100,6 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     scoring_full: Scoring = FULL
     scoring_short_two: Scoring = SHORT_TWO
     scoring_short_more: Scoring = SHORT_MORE
-
-    @classmethod
-    def presets(cls) -> Mapping[str, Self]:
-        """Return the named rulesets: the page's default, the short deck, and the traditional game."""
-        return {
-            "default": cls(),
-            "seed": cls(),
-            "short": cls(deck=DeckKind.SHORT),
-            "traditional": cls(
-                capture_own_builds=True, capture_targets=4, trail_restriction=TrailRestriction.ALWAYS
-            ),
-        }
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
@@ -129,5 +126,5 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         return (each,) * players + (table,)
 
 
-DEFAULT: Final = Rules()
+DEFAULT: Final = Rules.preset("default")
 """The rules as the page has them."""

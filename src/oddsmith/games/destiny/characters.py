@@ -292,11 +292,7 @@ def _deal() -> DealHand:
 
 def read_target(given: AnyTarget, rules: Rules) -> Target:
     """Return the crime, the skill check or the threshold that is meant (§7.3, §7.4)."""
-    text = str(given)
-    return _target_of_text(text, rules) if len(text) <= LONGEST_CACHED else target(text, rules)
-
-
-_target_of_text = lru_cache(maxsize=CACHED)(target)
+    return target(str(given), rules)
 
 
 def sheet_of(given: AnyCharacter, rules: Rules, at: int, defense_bonus: Points = NOTHING) -> Sheet:

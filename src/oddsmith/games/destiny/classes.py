@@ -72,8 +72,8 @@ def hand_classes() -> HandClasses:
 def tabulate(rows: NDArray[np.int32]) -> HandClasses:
     """Return the table that rows make, as `derive` gives them."""
     rank, extra, suits, ways, example = np.split(rows.astype(np.int64), (1, 2, 6, 7), axis=1)
-    patterns, pattern = np.unique(suits, axis=0, return_inverse=True)
-    parts = rank.ravel(), extra.ravel(), pattern.ravel(), patterns, ways.ravel(), example
+    _, first, pattern = np.unique(_code(suits, base=FULL_HAND + 1), return_index=True, return_inverse=True)
+    parts = rank.ravel(), extra.ravel(), pattern, suits[first], ways.ravel(), example
     for part in parts:
         part.flags.writeable = False
     return HandClasses(*parts)

@@ -37,9 +37,9 @@ from oddsmith.games.destiny.model import (
     Travelled,
     Won,
 )
-from oddsmith.games.destiny.rules import Character, Rules
+from oddsmith.games.destiny.rules import Rules
 from oddsmith.games.destiny.scoring import check, contest, purse_after, reward, score
-from oddsmith.games.destiny.views import RunView, View
+from oddsmith.games.destiny.views import View, outlaw_now
 from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND
 
@@ -157,17 +157,6 @@ class DestinyDeck:
 
 
 GAME: Final = DestinyDeck()
-
-
-def outlaw_now(state: RunState | RunView) -> Character:
-    """Return the character sheet of a run's outlaw as it is now: where it is, with what it drank."""
-    assert state.outlaw is not None  # noqa: S101  a run asks for its outlaw only once one is chosen
-    chosen = state.rules.outlaws[state.outlaw]
-    return msgspec.structs.replace(
-        chosen,
-        location=state.place,
-        buffs={**chosen.buffs, **{running.buff: running.started for running in state.buffs}},
-    )
 
 
 def candidates(state: State) -> Iterable[Action]:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from oddsmith.exhibit import ExhibitGroup
     from oddsmith.figure import Figure
     from oddsmith.metric import GameMetrics
+    from oddsmith.rules import Ruleset
     from oddsmith.terminal import Terminal
 
 
@@ -17,6 +18,12 @@ def _game() -> AnyGame:
     from oddsmith.games.destiny.engine import GAME
 
     return GAME
+
+
+def _rules() -> "type[Ruleset]":
+    from oddsmith.games.destiny.rules import Rules
+
+    return Rules
 
 
 def _questions() -> "Sequence[AnyQuestion]":
@@ -62,6 +69,7 @@ MECHANIC: Final = Mechanic(
     summary="Draw five cards, and rob a bank with them.",
     command_help="The Destiny Deck: score hands, make checks, prove the odds.",
     example='oddsmith destiny score "A♠ K♠ Q♠ J♠ 10♠" --bonus spades=27.28',
+    rules=Lazy(_rules),
     questions=Lazy(_questions),
     figures=Lazy(_figures),
     exhibits=Lazy(_exhibits),

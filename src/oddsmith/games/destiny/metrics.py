@@ -21,12 +21,13 @@ from oddsmith.games.destiny.characters import (
     sheet_of,
     table_of,
 )
-from oddsmith.games.destiny.engine import GAME, outlaw_now
+from oddsmith.games.destiny.engine import GAME
 from oddsmith.games.destiny.model import Check, ContestState, RunState, Side
 from oddsmith.games.destiny.model import Resolved as CrimeResolved
 from oddsmith.games.destiny.odds import contest_odds, hand_odds, success_chance
 from oddsmith.games.destiny.rules import Character, Moment, Rules
 from oddsmith.games.destiny.scoring import NOTHING, Sheet, check, contest, require_hand, score_with, sheet
+from oddsmith.games.destiny.views import outlaw_now
 from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation, Progress, Resolution
 from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND, HandRank, classify

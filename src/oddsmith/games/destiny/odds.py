@@ -17,24 +17,22 @@ from numpy.typing import NDArray
 
 from oddsmith.cards import Suit
 from oddsmith.errors import InputError
-from oddsmith.games.destiny.classes import RANKS, hand_classes
+from oddsmith.games.destiny.classes import LARGEST_EXTRA, RANKS, hand_classes
 from oddsmith.games.destiny.model import Degree, Side
 from oddsmith.games.destiny.rules import DEFAULT, Character, Rules
 from oddsmith.games.destiny.scoring import (
     Sheet,
-    base_score,
-    degree,
+    base_hundredths,
     gang_measure,
     is_trump,
+    least_margins,
     require_gang,
     sheet,
     tie_winner,
 )
-from oddsmith.odds.best import best_sum
 from oddsmith.odds.distribution import Distribution, ways_needed
 from oddsmith.odds.lattice import Lattice
 from oddsmith.odds.products import pairs_above
-from oddsmith.odds.series import compare_sums
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
 
@@ -107,9 +105,9 @@ class Totals(msgspec.Struct, frozen=True):
         return Points.of_hundredths(self.lattice.quantile(share))
 
     def items(self) -> Iterator[tuple[Points, int]]:
-        """Yield every total that can be drawn with the number of hands that give it."""
-        for hundredths, ways in self.lattice.items():
-            yield Points.of_hundredths(hundredths), ways
+        """Go through every total that can be drawn with the number of hands that give it."""
+        totals = map(Points.of_hundredths, self.lattice.values.tolist())
+        return zip(totals, self.lattice.weights.tolist(), strict=True)
 
 
 class ContestOdds(msgspec.Struct, frozen=True):
@@ -137,9 +135,10 @@ class ContestOdds(msgspec.Struct, frozen=True):
 def _bases(rules: Rules) -> Integers:
     """Return each class's base score in hundredths, asking the rule once for each rank and extra value (§2)."""
     table = hand_classes()
-    kinds, kind = np.unique(np.stack((table.rank, table.extra), axis=1), axis=0, return_inverse=True)
-    asked = [base_score(RANKS[place], extra, rules).hundredths for place, extra in kinds.tolist()]
-    bases: Integers = np.array(asked, dtype=np.int64)[kind.ravel()]
+    kinds, kind = np.unique(table.rank * (LARGEST_EXTRA + 1) + table.extra, return_inverse=True)
+    asked = [divmod(code, LARGEST_EXTRA + 1) for code in kinds.tolist()]
+    scores = [base_hundredths(RANKS[place], extra, rules) for place, extra in asked]
+    bases: Integers = np.array(scores, dtype=np.int64)[kind]
     bases.flags.writeable = False
     return bases
 
@@ -233,37 +232,18 @@ def class_degrees(brought: Sheet, threshold: Points, rules: Rules = DEFAULT) -> 
 
 
 def _degrees(values: Integers, threshold: Points, rules: Rules) -> Integers:
-    """Return the degree of each class from its total.
-
-    The rule is asked only where its answer may change: with a higher total it never falls.
-    """
-    table = hand_classes()
-    royal = table.rank == RANKS.index(HandRank.ROYAL_FLUSH)
-    degrees = np.empty(len(table), dtype=np.int64)
-    for rank, alike in ((HandRank.ROYAL_FLUSH, royal), (HandRank.HIGH_CARD, ~royal)):
-
-        def achieved(total: int, rank: HandRank = rank) -> int:
-            return _DEGREES.index(degree(Points.of_hundredths(total) - threshold, rank, rules))
-
-        seen, which = np.unique(values[alike], return_inverse=True)
-        degrees[alike] = _along(seen, achieved)[which]
+    """Return the degree of each class from its total; only a royal flush may go another way than other hands."""
+    royal = hand_classes().rank == RANKS.index(HandRank.ROYAL_FLUSH)
+    margins = values - threshold.hundredths
+    degrees = _degrees_of(margins, HandRank.HIGH_CARD, rules)
+    degrees[royal] = _degrees_of(margins[royal], HandRank.ROYAL_FLUSH, rules)
     return degrees
 
 
-_DEGREES: Final = tuple(Degree)
-
-
-def _along(values: Integers, ask: Callable[[int], int]) -> Integers:
-    """Ask about every one of some rising values, where each answer holds for a stretch of them."""
-    answers, start = np.empty(len(values), dtype=np.int64), 0
-    while start < len(values):
-        answer, low, end = ask(int(values[start])), start, len(values)
-        while end - low > 1:
-            middle = (low + end) // 2
-            low, end = (middle, end) if ask(int(values[middle])) == answer else (low, middle)
-        answers[start:end] = answer
-        start = end
-    return answers
+def _degrees_of(margins: Integers, rank: HandRank, rules: Rules) -> Integers:
+    """Return the degree of each margin: the best one whose least margin it reaches."""
+    least = least_margins(rank, rules)
+    return len(least) - np.searchsorted(least[::-1], margins, side="right")
 
 
 def success_chance(brought: Sheet, threshold: Points, rules: Rules = DEFAULT) -> Fraction:
@@ -385,6 +365,9 @@ def gang_odds(
     >>> gang_odds([sheet(Character())] * 2, [sheet(Character())] * 3).total == 2598960**5
     True
     """
+    from oddsmith.odds.best import best_sum  # noqa: PLC0415  only gangs need sums of many totals
+    from oddsmith.odds.series import compare_sums  # noqa: PLC0415  as above
+
     for side in (attackers, defenders):
         require_gang(len(side), rules)
     (attack_counted, attack_divisor), (defense_counted, defense_divisor) = (

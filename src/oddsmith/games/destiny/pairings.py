@@ -6,7 +6,6 @@ spreads. So pairs of kinds are counted once for each pair of spreads, by how far
 up its 56 × 56 pairs of suits.
 """
 
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import Final, TypeAlias
@@ -20,7 +19,7 @@ from oddsmith.games.destiny.classes import RANKS, hand_classes
 from oddsmith.games.destiny.model import Degree, Side
 from oddsmith.games.destiny.odds import ContestOdds, contest_odds
 from oddsmith.games.destiny.rules import DEFAULT, Rules
-from oddsmith.games.destiny.scoring import Sheet, base_score, degree, is_trump, tie_winner
+from oddsmith.games.destiny.scoring import Sheet, base_hundredths, is_trump, least_margins, tie_winner
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
 
@@ -32,10 +31,6 @@ MOST_STEPS: Final = 20_000
 """Kinds that score further apart, in steps, are compared hand class by hand class."""
 TOGETHER: Final = 64
 """So many contests are looked up at once: their tables stay in the fast memory of a processor."""
-FURTHEST_MARGIN: Final = 10**9
-"""No total is further from a threshold, in hundredths."""
-
-_DEGREES: Final = tuple(Degree)
 
 
 class _Kinds(msgspec.Struct, frozen=True, eq=False):
@@ -66,7 +61,7 @@ def _scores(rules: Rules, boosts: Boosts) -> Integers:
     """Return what each kind scores in hundredths, its boosts included (§2, §5.2)."""
     kinds = _kinds()
     bases = [
-        base_score(RANKS[place], extra, rules).hundredths
+        base_hundredths(RANKS[place], extra, rules)
         for place, extra in zip(kinds.rank.tolist(), kinds.extra.tolist(), strict=True)
     ]
     return np.array(bases, dtype=np.int64) + np.array(boosts, dtype=np.int64)[kinds.rank]
@@ -230,20 +225,6 @@ def _reached(rules: Rules, boosts: Boosts, *, royal: bool) -> _Reached:
     return _Reached(scores[order], counts)
 
 
-@lru_cache(maxsize=64)
-def _least_margins(rules: Rules, rank: HandRank) -> tuple[int, ...]:
-    """Return the least margin from which a check goes to each degree or a better one, asking the rule (§7.2, §7.5)."""
-    margins = range(-FURTHEST_MARGIN, FURTHEST_MARGIN)
-
-    def place(margin: int) -> int:
-        return _DEGREES.index(degree(Points.of_hundredths(margin), rank, rules))
-
-    return tuple(
-        bisect_left(margins, -worst, key=lambda margin: -place(margin)) - FURTHEST_MARGIN
-        for worst in range(len(_DEGREES))
-    )
-
-
 def many_checks(checks: Sequence[tuple[Sheet, Points]], rules: Rules = DEFAULT) -> Integers:
     """Return, for each sheet and threshold, how many of all hands meet it to each degree, best first (§7).
 
@@ -251,13 +232,13 @@ def many_checks(checks: Sequence[tuple[Sheet, Points]], rules: Rules = DEFAULT) 
     >>> many_checks([(sheet(npc("elite")), Points(275))]).sum()
     np.int64(2598960)
     """
-    met = np.zeros((len(checks), len(_DEGREES)), dtype=np.int64)
+    met = np.zeros((len(checks), len(Degree)), dtype=np.int64)
     for boosts, places in _alike_checks(checks).items():
         brought = _brought([checks[place][0] for place in places])
         thresholds = np.array([checks[place][1].hundredths for place in places])
         for rank in (HandRank.ROYAL_FLUSH, HandRank.HIGH_CARD):
             reached = _reached(rules, boosts, royal=rank is HandRank.ROYAL_FLUSH)
-            for worst, margin in enumerate(_least_margins(rules, rank)):
+            for worst, margin in enumerate(least_margins(rank, rules)):
                 met[places, worst] += _reaching(thresholds + margin, brought, reached)
     met[:, 1:] -= met[:, :-1].copy()
     return met

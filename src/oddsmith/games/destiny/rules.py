@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from enum import StrEnum
 from itertools import pairwise
-from typing import Annotated, Any, ClassVar, Final, Self, TypeAlias
+from typing import Annotated, Any, ClassVar, Final, TypeAlias
 
 from msgspec import Meta
 
@@ -12,7 +12,7 @@ from oddsmith.cards import Suit
 from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
-from oddsmith.rules import Ruleset, Validated
+from oddsmith.rules import PresetChanges, Ruleset, Validated
 from oddsmith.wire import frozen_mapping
 
 Name: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
@@ -197,6 +197,11 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     """
 
     game: ClassVar[str] = "destiny"
+    preset_changes: ClassVar[PresetChanges] = {
+        "printed_table": {"curve": Curve.TABLE},
+        "royal": {"royal_flush_auto_win": True},
+    }
+    """The printed skill table, and the optional royal rule."""
 
     hand_scores: Mapping[HandRank, Points] = HAND_SCORES
     curve: Curve = Curve.FORMULA  # the printed table disagrees with it: docs/rules/errata.md
@@ -236,15 +241,6 @@ class Rules(Ruleset, frozen=True, kw_only=True):
 
     run: Run = Run()
     outlaws: Annotated[Mapping[Name, Character], Meta(min_length=1, max_length=100)] = OUTLAWS
-
-    @classmethod
-    def presets(cls) -> Mapping[str, Self]:
-        """Return the named rulesets: the default, the printed skill table, the optional royal rule."""
-        return {
-            "default": cls(),
-            "printed_table": cls(curve=Curve.TABLE),
-            "royal": cls(royal_flush_auto_win=True),
-        }
 
     def check(self) -> None:
         """Refuse numbers that do not go together."""
@@ -377,5 +373,5 @@ def _require_known(
         )
 
 
-DEFAULT: Final = Rules()
+DEFAULT: Final = Rules.preset("default")
 """The rules as the page has them."""

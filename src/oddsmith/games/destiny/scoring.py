@@ -13,7 +13,7 @@ from oddsmith.cards import STANDARD_DECK, Card, Suit, require_held
 from oddsmith.errors import InputError, nearest
 from oddsmith.games.destiny.model import Check, Contest, Degree, GangWar, Modifier, Reward, Score, Side
 from oddsmith.games.destiny.rules import DEFAULT, LARGEST_SCORE, Character, Crime, Curve, GangScore, Rules
-from oddsmith.points import Points, power_points
+from oddsmith.points import LARGEST, Points, power_points
 from oddsmith.poker import FULL_HAND, HandRank, Made, classify
 from oddsmith.wire import frozen_mapping
 
@@ -22,6 +22,8 @@ LARGEST_SUM: Final = Points(1_000_000)
 """No bonus in a suit and no sum of modifiers is further from zero, so that no total is out of bounds."""
 WITH_KICKER: Final = {HandRank.PAIR, HandRank.TWO_PAIR, HandRank.THREE_OF_A_KIND, HandRank.FOUR_OF_A_KIND}
 TOP_CARDS: Final = 3
+ANY_MARGIN: Final = -100 * LARGEST
+"""The lowest margin that there is, in hundredths."""
 
 _SUITS: Final = tuple(Suit)
 _DECK: Final = frozenset(STANDARD_DECK)
@@ -104,7 +106,16 @@ def base_score(rank: HandRank, extra: int, rules: Rules = DEFAULT) -> Points:
     >>> base_score(HandRank.PAIR, 14)
     Points('44')
     """
-    return Points.of_hundredths(rules.hand_scores[rank].hundredths + 100 * extra)
+    return Points.of_hundredths(base_hundredths(rank, extra, rules))
+
+
+def base_hundredths(rank: HandRank, extra: int, rules: Rules = DEFAULT) -> int:
+    """Return the base score in hundredths (§2).
+
+    >>> base_hundredths(HandRank.PAIR, 14)
+    4400
+    """
+    return rules.hand_scores[rank].hundredths + 100 * extra
 
 
 def extra_value(made: Made, hand: Sequence[Card]) -> int:
@@ -252,11 +263,19 @@ def degree(margin: Points, rank: HandRank, rules: Rules = DEFAULT) -> Degree:
     >>> degree(Points(0), HandRank.PAIR), degree(Points("-50.01"), HandRank.PAIR)
     (<Degree.SUCCESS: 'success'>, <Degree.CRITICAL_FAILURE: 'critical_failure'>)
     """
-    if margin >= rules.critical_margin or is_trump(rank, rules):
-        return Degree.CRITICAL_SUCCESS
-    if margin >= NOTHING:
-        return Degree.SUCCESS
-    return Degree.FAILURE if margin >= -rules.failure_margin else Degree.CRITICAL_FAILURE
+    degrees = zip(Degree, least_margins(rank, rules), strict=True)
+    return next(achieved for achieved, least in degrees if margin.hundredths >= least)
+
+
+def least_margins(rank: HandRank, rules: Rules = DEFAULT) -> tuple[int, int, int, int]:
+    """Return the least margin in hundredths that gives each degree or a better one, best degree first (§7.2, §7.5).
+
+    >>> least_margins(HandRank.PAIR)
+    (10000, 0, -5000, -1000000000)
+    """
+    if is_trump(rank, rules):
+        return ANY_MARGIN, ANY_MARGIN, ANY_MARGIN, ANY_MARGIN
+    return rules.critical_margin.hundredths, 0, -rules.failure_margin.hundredths, ANY_MARGIN
 
 
 def is_trump(rank: HandRank, rules: Rules) -> bool:

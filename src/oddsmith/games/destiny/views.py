@@ -8,7 +8,7 @@ from msgspec import Meta
 from oddsmith.chance import Draw
 from oddsmith.game import Seat
 from oddsmith.games.destiny.model import ContestState, Hand, RunningBuff, RunState, State
-from oddsmith.games.destiny.rules import Rules
+from oddsmith.games.destiny.rules import Character, Rules
 from oddsmith.points import Points
 
 
@@ -66,6 +66,17 @@ def view(state: State, viewer: Seat | None) -> View:
             defender if revealed or viewer == 1 else None,
         ),
         hands=state.hands,
+    )
+
+
+def outlaw_now(state: RunState | RunView) -> Character:
+    """Return the character sheet of a run's outlaw as it is now: where it is, with what it drank."""
+    assert state.outlaw is not None  # noqa: S101  a run asks for its outlaw only once one is chosen
+    chosen = state.rules.outlaws[state.outlaw]
+    return msgspec.structs.replace(
+        chosen,
+        location=state.place,
+        buffs={**chosen.buffs, **{running.buff: running.started for running in state.buffs}},
     )
 
 

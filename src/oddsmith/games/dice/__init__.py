@@ -1,6 +1,6 @@
 """Dice Hands: roll a pool of dice, keep some, reroll the rest, score the hand it makes, and buy better dice.
 
-Exact odds and best play live in `oddsmith.games.dice.odds`, which loads numpy.
+Exact odds and best play are in `oddsmith.games.dice.odds`, which loads numpy.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""The figures of Dice Hands: exact, but for rounds of pools with very many positions."""
+"""The figures of Dice Hands: exact, except for pools with very many positions."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -25,6 +25,8 @@ from oddsmith.games.dice.scoring import (
     score,
 )
 from oddsmith.games.dice.shopping import die_price, extra_die_price, upgrade_price
+from oddsmith.games.dice.simulation.pools import estimate_round
+from oddsmith.games.dice.throws import Throws
 from oddsmith.odds.distribution import Distribution
 from oddsmith.odds.rerolls import positions
 from oddsmith.reply_figures import name_figure
@@ -43,11 +45,11 @@ Sum: TypeAlias = Annotated[int, Meta(ge=0, le=6 * MOST_DICE)]
 Score: TypeAlias = Annotated[int, Meta(ge=0, le=LARGEST_TARGET)]
 
 MOST_EXACT: Final = 250_000
-"""Pools with more positions are solved in floating point, within a bound."""
+"""Pools with more positions are solved in floating point, with a bounded error."""
 MEAN_ERROR: Final = Fraction(1, 10**12)
-"""How far `round_chance` may be off where it is not exact."""
-PLAYED: Final = 2_000
-"""How many rounds are played with a pool that cannot be solved."""
+"""A bound on the error of `round_chance` in floating point."""
+PLAYED_ROUNDS: Final = 2_000
+"""The number of rounds that are simulated with a pool that cannot be solved."""
 
 
 # --- numbers of replies ----------------------------------------------------------------------------------------------
@@ -75,8 +77,8 @@ RoundTarget: Final = name_figure(
 # --- other numbers ---------------------------------------------------------------------------------------------------
 
 
-class _Built(Figure, frozen=True, kw_only=True):
-    """A build: dice (those that a run begins with, unless told), items, and levels of hands."""
+class _BuildFigure(Figure, frozen=True, kw_only=True):
+    """A build: dice (by default those that a run begins with), items, and levels of hands."""
 
     dice: Dice | None = None
     items: Words = ()
@@ -85,12 +87,12 @@ class _Built(Figure, frozen=True, kw_only=True):
     def build(self, rules: Rules) -> Build:
         return read_build(read_pool(self.dice, (), rules), self.items, self.levels, rules)
 
-    def rolled(self, rules: Rules) -> RollOdds:
+    def roll_odds(self, rules: Rules) -> RollOdds:
         return roll_odds(self.build(rules), rules)
 
 
-class _Lying(_Built, frozen=True, kw_only=True):
-    """Dice that lie: as many normal ones as there are faces, unless told."""
+class _RolledDiceFigure(_BuildFigure, frozen=True, kw_only=True):
+    """Rolled dice: by default as many normal ones as there are faces."""
 
     faces: Faces
 
@@ -101,7 +103,7 @@ class _Lying(_Built, frozen=True, kw_only=True):
         return Build(dice=dice, items=self.items, levels=self.levels)
 
 
-class HandName(_Lying, frozen=True, kw_only=True, tag="hand.name"):
+class HandName(_RolledDiceFigure, frozen=True, kw_only=True, tag="hand.name"):
     """The name of the hand that dice are scored as."""
 
     unit: ClassVar[Unit] = Unit.NAME
@@ -110,14 +112,14 @@ class HandName(_Lying, frozen=True, kw_only=True, tag="hand.name"):
         return Reading(name=score(self.build(rules), self.faces, rules).hand)
 
 
-class HandScore(_Lying, frozen=True, kw_only=True, tag="hand.score"):
-    """What dice score as they lie."""
+class HandScore(_RolledDiceFigure, frozen=True, kw_only=True, tag="hand.score"):
+    """The score of dice that show these faces."""
 
     def read(self, rules: Rules) -> Reading:
         return Reading(Fraction(score(self.build(rules), self.faces, rules).total))
 
 
-class HandGrowth(_Lying, frozen=True, kw_only=True, tag="hand.growth"):
+class HandGrowth(_RolledDiceFigure, frozen=True, kw_only=True, tag="hand.growth"):
     """How many times as much dice score with these levels of hands as with none."""
 
     def read(self, rules: Rules) -> Reading:
@@ -129,7 +131,7 @@ class HandGrowth(_Lying, frozen=True, kw_only=True, tag="hand.growth"):
         return Reading(Fraction(score(build, self.faces, rules).total, before))
 
 
-class _Levelled(Figure, frozen=True, kw_only=True):
+class _HandLevelFigure(Figure, frozen=True, kw_only=True):
     """A hand at a level."""
 
     hand: Word
@@ -139,8 +141,8 @@ class _Levelled(Figure, frozen=True, kw_only=True):
         require_level(self.hand, self.level, rules)
 
 
-class HandBase(_Levelled, frozen=True, kw_only=True, tag="hand.base"):
-    """What a hand begins with at a level, before its dice are added."""
+class HandBase(_HandLevelFigure, frozen=True, kw_only=True, tag="hand.base"):
+    """The base of a hand at a level, before its dice are added."""
 
     def read(self, rules: Rules) -> Reading:
         self.require(rules)
@@ -149,16 +151,16 @@ class HandBase(_Levelled, frozen=True, kw_only=True, tag="hand.base"):
         )
 
 
-class HandMultiplier(_Levelled, frozen=True, kw_only=True, tag="hand.multiplier"):
-    """What a hand is multiplied with at a level."""
+class HandMultiplier(_HandLevelFigure, frozen=True, kw_only=True, tag="hand.multiplier"):
+    """The multiplier of a hand at a level."""
 
     def read(self, rules: Rules) -> Reading:
         self.require(rules)
         return Reading(Fraction(level_multiplier(rules.hand(self.hand), self.level, rules)))
 
 
-class HandWorth(_Levelled, frozen=True, kw_only=True, tag="hand.worth"):
-    """What a hand scores at a level when its matched dice add up to a sum."""
+class HandValue(_HandLevelFigure, frozen=True, kw_only=True, tag="hand.worth"):
+    """The score of a hand at a level when its matched dice add up to a sum."""
 
     sum: Sum
 
@@ -167,7 +169,7 @@ class HandWorth(_Levelled, frozen=True, kw_only=True, tag="hand.worth"):
         return Reading(Fraction(hand_points(rules.hand(self.hand), self.level, self.sum, rules)))
 
 
-class HandChance(_Built, frozen=True, kw_only=True, tag="hand.chance"):
+class HandChance(_BuildFigure, frozen=True, kw_only=True, tag="hand.chance"):
     """The chance that one roll is scored as a hand."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
@@ -175,7 +177,7 @@ class HandChance(_Built, frozen=True, kw_only=True, tag="hand.chance"):
 
     def read(self, rules: Rules) -> Reading:
         rules.hand(self.hand)
-        hands = self.rolled(rules).hands
+        hands = self.roll_odds(rules).hands
         return Reading(Fraction(hands.weight(self.hand), hands.total))
 
 
@@ -187,41 +189,39 @@ class HandMade(Figure, frozen=True, kw_only=True, tag="hand.made"):
     size: Size
 
     def read(self, rules: Rules) -> Reading:
-        from oddsmith.games.dice.throws import Throws  # noqa: PLC0415  the exhibits need figures
-
         rules.hand(self.hand)
-        return Reading(Throws(rules, self.size).made(self.hand))
+        return Reading(Throws(rules, self.size).made_chance(self.hand))
 
 
-class _Ranged(_Built, frozen=True, kw_only=True):
-    """What a hand scores in one roll when it is the one that is scored."""
+class _HandScoreFigure(_BuildFigure, frozen=True, kw_only=True):
+    """The scores of rolls that are scored as a hand."""
 
     hand: Word
 
     def scores(self, rules: Rules) -> Distribution[int]:
-        scores = self.rolled(rules).scores_of(self.hand)
+        scores = self.roll_odds(rules).scores_of(self.hand)
         if scores is None:
             dice = " ".join(map(str, self.build(rules).dice))
             raise InputError("never_scored", f"{self.hand} is never scored by {dice}")
         return scores
 
 
-class HandLeast(_Ranged, frozen=True, kw_only=True, tag="hand.least"):
+class HandLeast(_HandScoreFigure, frozen=True, kw_only=True, tag="hand.least"):
     """The least that a hand scores, of all rolls that are scored as it."""
 
     def read(self, rules: Rules) -> Reading:
         return Reading(Fraction(min(self.scores(rules))))
 
 
-class HandMost(_Ranged, frozen=True, kw_only=True, tag="hand.most"):
+class HandMost(_HandScoreFigure, frozen=True, kw_only=True, tag="hand.most"):
     """The most that a hand scores, of all rolls that are scored as it."""
 
     def read(self, rules: Rules) -> Reading:
         return Reading(Fraction(max(self.scores(rules))))
 
 
-class _Played(_Built, frozen=True, kw_only=True):
-    """A roll and so many rerolls under best play; without any, one roll."""
+class _RerollFigure(_BuildFigure, frozen=True, kw_only=True):
+    """A roll and `rerolls` rerolls under best play."""
 
     rerolls: Rerolls = 0
 
@@ -229,21 +229,21 @@ class _Played(_Built, frozen=True, kw_only=True):
         build = self.build(rules)
         if not self.rerolls:
             return Reading(once(roll_odds(build, rules)))
-        exact = _is_small(build, rules)
+        exact = _is_exactly_solvable(build, rules)
         plan = plan_rerolls(build, self.rerolls, rules, target=target, exact=exact)
-        value = Fraction(plan.start(self.rerolls))
+        value = Fraction(plan.start_value(self.rerolls))
         return Reading(value) if exact else Reading(value, Fraction(plan.error), Basis.BOUNDED)
 
 
-class ScoreMean(_Played, frozen=True, kw_only=True, tag="score.mean"):
+class ScoreMean(_RerollFigure, frozen=True, kw_only=True, tag="score.mean"):
     """The mean score of a roll and its rerolls, played for the mean."""
 
     def read(self, rules: Rules) -> Reading:
         return self.best(rules, None, lambda rolled: rolled.scores.mean)
 
 
-class ScoreAtLeast(_Played, frozen=True, kw_only=True, tag="score.at_least"):
-    """The chance that a roll and its rerolls score at least so much, played for that."""
+class ScoreAtLeast(_RerollFigure, frozen=True, kw_only=True, tag="score.at_least"):
+    """The chance that a roll and its rerolls score at least `score`, played for that."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
     score: Score
@@ -252,7 +252,7 @@ class ScoreAtLeast(_Played, frozen=True, kw_only=True, tag="score.at_least"):
         return self.best(rules, self.score, lambda rolled: rolled.at_least(self.score))
 
 
-class RoundChance(_Built, frozen=True, kw_only=True, tag="round.chance"):
+class RoundChance(_BuildFigure, frozen=True, kw_only=True, tag="round.chance"):
     """The chance to win a round under best play, averaged over the bosses where one is due."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
@@ -263,14 +263,14 @@ class RoundChance(_Built, frozen=True, kw_only=True, tag="round.chance"):
         try:
             require_solvable_round(build, self.round, rules)
         except WorkLimitError:
-            return _played_round(build, self.round, rules)
-        exact = _is_small(build, rules)
+            return _estimate_round(build, self.round, rules)
+        exact = _is_exactly_solvable(build, rules)
         chance = Fraction(round_chance(build, self.round, rules, exact=exact))
         return Reading(chance) if exact else Reading(chance, MEAN_ERROR, Basis.BOUNDED)
 
 
 class PriceUpgrade(Figure, frozen=True, kw_only=True, tag="price.upgrade"):
-    """What the next level of a hand costs that has this one."""
+    """The price of the next level of a hand that has this level."""
 
     level: Level
 
@@ -284,7 +284,7 @@ class PriceUpgrade(Figure, frozen=True, kw_only=True, tag="price.upgrade"):
 
 
 class PriceTopLevel(Figure, frozen=True, kw_only=True, tag="price.top_level"):
-    """What all levels of a hand cost together."""
+    """The price of all levels of a hand together."""
 
     def read(self, rules: Rules) -> Reading:
         return Reading(
@@ -293,7 +293,7 @@ class PriceTopLevel(Figure, frozen=True, kw_only=True, tag="price.top_level"):
 
 
 class PriceDie(Figure, frozen=True, kw_only=True, tag="price.die"):
-    """What a die costs that takes the place of another one."""
+    """The price of a die that replaces another one."""
 
     die: Word
 
@@ -302,7 +302,7 @@ class PriceDie(Figure, frozen=True, kw_only=True, tag="price.die"):
 
 
 class PriceExtraDie(Figure, frozen=True, kw_only=True, tag="price.extra_die"):
-    """What one more normal die costs a pool of so many dice."""
+    """The price of another normal die for a pool of `size` dice."""
 
     size: Size
 
@@ -310,17 +310,15 @@ class PriceExtraDie(Figure, frozen=True, kw_only=True, tag="price.extra_die"):
         return Reading(Fraction(extra_die_price(self.size, rules)))
 
 
-def _is_small(build: Build, rules: Rules) -> bool:
-    """Say whether a pool is solved exactly in good time."""
+def _is_exactly_solvable(build: Build, rules: Rules) -> bool:
+    """Return whether a pool is small enough to be solved exactly; raise `WorkLimitError` if it cannot be solved."""
     pool = Pool(build, rules)
     pool.require_solvable()
     return positions(pool.groups()) <= MOST_EXACT
 
 
-def _played_round(build: Build, number: int, rules: Rules) -> Reading:
-    from oddsmith.games.dice.simulation.pools import estimate_round  # noqa: PLC0415  loads the bots, and is seldom needed
-
-    won = estimate_round(build, number, rules, rounds=PLAYED)
+def _estimate_round(build: Build, number: int, rules: Rules) -> Reading:
+    won = estimate_round(build, number, rules, rounds=PLAYED_ROUNDS)
     return Reading(Fraction(won.happened, won.count), Fraction(won.error), Basis.ESTIMATED)
 
 
@@ -330,7 +328,7 @@ FIGURES: Final[tuple[type[Figure], ...]] = (
     HandGrowth,
     HandBase,
     HandMultiplier,
-    HandWorth,
+    HandValue,
     HandChance,
     HandMade,
     HandLeast,

@@ -1,4 +1,4 @@
-"""Dice Hands as a mechanic: what it is called, and its parts, each loaded when it is used."""
+"""The mechanic Dice Hands: its name, its texts and its parts, each loaded when it is used."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from oddsmith.exhibit import ExhibitGroup
     from oddsmith.figure import Figure
     from oddsmith.metric import GameMetrics
+    from oddsmith.rules import Ruleset
     from oddsmith.terminal import Terminal
 
 
@@ -18,6 +19,12 @@ def _game() -> AnyGame:
     from oddsmith.games.dice.engine import GAME
 
     return GAME
+
+
+def _rules() -> "type[Ruleset]":
+    from oddsmith.games.dice.rules import Rules
+
+    return Rules
 
 
 def _questions() -> "Sequence[AnyQuestion]":
@@ -69,6 +76,7 @@ MECHANIC: Final = Mechanic(
     summary="Roll, lock, reroll, and buy better dice.",
     command_help="Dice Hands: scores, odds, what to keep, what to buy.",
     example="oddsmith dice advise 5 5 2 3 6 --rerolls 2 --target 98",
+    rules=Lazy(_rules),
     questions=Lazy(_questions),
     bots=Lazy(_bots),
     default_bot="greedy",

@@ -1,4 +1,4 @@
-"""What is measured of Dice Hands: what dice show, which hands they make, and how often a round is survived."""
+"""Metrics of Dice Hands from played games: faces of dice, hands, survived rounds, and their exact chances."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -10,10 +10,11 @@ from msgspec import Meta
 from oddsmith.driver import Replayed
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.figure import Basis, Reading, Unit
+from oddsmith.games.dice.builds import format_name
 from oddsmith.games.dice.model import Build, FixedDie, Rolled, Scored, State
 from oddsmith.games.dice.odds import plan_rerolls, roll_odds
 from oddsmith.games.dice.parts import FACES, MOST_DICE, Face, FaceEffect, PoolDie
-from oddsmith.games.dice.rolling import die_rolled, face_shown, round_rerolls
+from oddsmith.games.dice.rolling import effective_die, round_rerolls, shown_face
 from oddsmith.games.dice.rules import DEFAULT, BossKind, Rules
 from oddsmith.games.dice.scoring import require_build, require_faces, score
 from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation, Progress, Resolution
@@ -28,12 +29,12 @@ Places: TypeAlias = Annotated[
     tuple[Annotated[int, Meta(ge=0, lt=MOST_DICE)], ...], Meta(max_length=MOST_DICE)
 ]
 
-MOST_KEPT: Final = 4_096
+MOST_CACHED: Final = 4_096
 SHOWN_ROUNDS: Final = 10
 CERTAIN: Final = NullDistribution.of_chance(Fraction(1))
 NO_LEVELS: Final[Mapping[str, int]] = frozen_mapping({})
 
-HANDS_IN_ORDER: Final = tuple(hand.replace("_", " ") for hand in DEFAULT.hands_in_order)
+HANDS_IN_ORDER: Final = tuple(map(format_name, DEFAULT.hands_in_order))
 
 METRICS: Final = (
     MetricKind(
@@ -67,19 +68,19 @@ METRICS: Final = (
         name="die.reroll",
         title="faces by kind of rerolled die",
         unit=Unit.CHANCE,
-        about="What each die shows that was rolled again; who stops rolling when pleased makes p exact only in the limit.",
+        about="What each die shows that was rolled again; players stop rolling when they are satisfied, so p is exact only in the limit.",
     ),
     MetricKind(
         name="resolved.as_ruled",
         title="resolved as the rules say",
         unit=Unit.CHANCE,
-        about="Rounds whose dice lead to what the log says; less than all of them is another rule.",
+        about="Rounds whose dice lead to what the log says; if these are not all, other rules were played.",
     ),
 )
 
 
-class _Pool(Resolution, frozen=True, kw_only=True):
-    """What dice are rolled or scored with: the pool in its order, items, levels of hands, a boss, a die that it fixed."""
+class _PoolResolution(Resolution, frozen=True, kw_only=True):
+    """Dice that were rolled or scored: the pool in its order, items, levels of hands, the boss and its fixed die."""
 
     dice: Dice
     faces: Faces
@@ -89,19 +90,19 @@ class _Pool(Resolution, frozen=True, kw_only=True):
     fixed: FixedDie | None = None
 
     def build(self, rules: Rules) -> Build:
-        made = Build(dice=tuple(map(rules.die, self.dice)), items=self.items, levels=self.levels)
-        require_build(made, rules)
-        require_faces(self.faces, made)
-        return made
+        build = Build(dice=tuple(map(rules.die, self.dice)), items=self.items, levels=self.levels)
+        require_build(build, rules)
+        require_faces(self.faces, build)
+        return build
 
 
-class DiceRolled(_Pool, frozen=True, kw_only=True, tag="roll"):
-    """A roll: what all dice show after it, and the places of those that were rolled; all of them, in a first roll."""
+class DiceRolled(_PoolResolution, frozen=True, kw_only=True, tag="roll"):
+    """A roll: the faces of all dice after it, and the places of the rolled dice, left out for the first roll of a round."""
 
     places: Places | None = None
 
     def observed(self, rules: Rules) -> Iterator[Observation]:
-        """Yield the face of each die that was rolled, and the hand of a first roll."""
+        """Yield an observation of the face of each rolled die, and of the hand of a first roll."""
         build = self.build(rules)
         for place in range(len(build.dice)) if self.places is None else self.places:
             if place >= len(build.dice):
@@ -114,19 +115,23 @@ class DiceRolled(_Pool, frozen=True, kw_only=True, tag="roll"):
             chances = _first_roll(build, self.boss, self.fixed, rules)
             made = score(build, self.faces, rules, silenced=self.boss is BossKind.SILENCER).hand
             for hand in sorted({made, *(chances or ())}):
-                law = None if chances is None else NullDistribution.of_chance(chances.get(hand, Fraction(0)))
-                yield Observation("roll.hand", _words(hand), int(hand == made), law)
+                distribution = (
+                    None if chances is None else NullDistribution.of_chance(chances.get(hand, Fraction(0)))
+                )
+                yield Observation("roll.hand", format_name(hand), int(hand == made), distribution)
 
     def _faces(self, die: PoolDie, shown: int, rules: Rules) -> Iterator[Observation]:
         if rules.kinds[die.kind].effect is FaceEffect.ECHO:
             return
         metric = "die.face" if self.places is None else "die.reroll"
-        for face, law in _face_laws(PoolDie(die.kind), self.items, self.boss, rules).items():
-            yield Observation(metric, f"{die.kind} {face}", int(face == shown), law)
+        for face, distribution in _face_distributions(
+            PoolDie(die.kind), self.items, self.boss, rules
+        ).items():
+            yield Observation(metric, f"{die.kind} {face}", int(face == shown), distribution)
 
 
-class RoundScored(_Pool, frozen=True, kw_only=True, tag="round"):
-    """A round in the end: its number, the dice as they were scored, and whether its target was reached."""
+class RoundScored(_PoolResolution, frozen=True, kw_only=True, tag="round"):
+    """A scored round: its number, the scored dice, and whether the target was reached."""
 
     round: Annotated[int, Meta(ge=1, le=1_000_000)]
     survived: bool
@@ -134,16 +139,16 @@ class RoundScored(_Pool, frozen=True, kw_only=True, tag="round"):
     rerolls: Annotated[int, Meta(ge=0, le=100)] | None = None
 
     def observed(self, rules: Rules) -> Iterator[Observation]:
-        """Yield whether the round was survived, with what, and whether the rules agree."""
+        """Yield observations of whether the round was survived, of its hand, and of whether the rules agree."""
         build = self.build(rules)
         target = rules.target(self.round)
         left = round_rerolls(build, rules, self.boss) if self.rerolls is None else self.rerolls
-        law = _best_law(build, left, target, self.boss, self.fixed, rules)
-        yield Observation("round.survived", f"round {self.round}", int(self.survived), law)
-        made = score(build, self.faces, rules, silenced=self.boss is BossKind.SILENCER)
+        distribution = _best_play_distribution(build, left, target, rules, boss=self.boss, fixed=self.fixed)
+        yield Observation("round.survived", f"round {self.round}", int(self.survived), distribution)
+        scored = score(build, self.faces, rules, silenced=self.boss is BossKind.SILENCER)
         for hand in rules.hands:
-            yield Observation("round.hand", _words(hand), int(hand == made.hand))
-        agrees = (made.total >= target) == self.survived and self.points in (None, made.total)
+            yield Observation("round.hand", format_name(hand), int(hand == scored.hand))
+        agrees = (scored.total >= target) == self.survived and self.points in (None, scored.total)
         yield Observation("resolved.as_ruled", "rounds", int(agrees), CERTAIN)
 
 
@@ -151,14 +156,14 @@ RESOLUTIONS: TypeAlias = DiceRolled | RoundScored
 
 
 def resolutions(played: Replayed[Any, Any, Any]) -> Iterator[Resolution]:
-    """Yield every roll and every scored round of a game."""
+    """Yield every roll and every scored round of a replayed run."""
     for ply in played.plies:
         before = ply.before
         for event in ply.events:
             match event:
                 case Rolled():
                     first = not before.faces
-                    yield _roll_of(before, event.faces, None if first else event.places)
+                    yield _roll_resolution(before, event.faces, None if first else event.places)
                 case Scored():
                     yield RoundScored(
                         dice=tuple(map(str, before.build.dice)),
@@ -174,25 +179,27 @@ def resolutions(played: Replayed[Any, Any, Any]) -> Iterator[Resolution]:
 
 
 def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
-    """Yield what the first dice of a run show, and how often the best rerolls reach each round's target with them."""
+    """Yield the exact chances of the first pool: of its faces and hands, and of the first rounds under best rerolls."""
     build = Build(dice=tuple(map(rules.die, rules.pool)))
     last = min(rules.rounds, SHOWN_ROUNDS)
     for number in range(1, last + 1):
-        law = _best_law(build, round_rerolls(build, rules), rules.target(number), None, None, rules)
-        if law is not None:
-            yield ExactCell("round.survived", f"round {number}", _read(law))
+        distribution = _best_play_distribution(
+            build, round_rerolls(build, rules), rules.target(number), rules
+        )
+        if distribution is not None:
+            yield ExactCell("round.survived", f"round {number}", _bounded_reading(distribution))
         progress(number / (last + 1))
     rolled = roll_odds(build, rules).hands
     for hand in rules.hands_in_order:
         if rolled.probability(hand):
-            yield ExactCell("roll.hand", _words(hand), Reading(rolled.probability(hand)))
+            yield ExactCell("roll.hand", format_name(hand), Reading(rolled.probability(hand)))
     for kind in dict.fromkeys(die.kind for die in build.dice):
-        for face, law in _face_laws(PoolDie(kind), (), None, rules).items():
-            yield ExactCell("die.face", f"{kind} {face}", Reading(law.mean))
+        for face, distribution in _face_distributions(PoolDie(kind), (), None, rules).items():
+            yield ExactCell("die.face", f"{kind} {face}", Reading(distribution.mean))
     progress(1)
 
 
-def _roll_of(state: State, faces: Faces, places: Places | None) -> DiceRolled:
+def _roll_resolution(state: State, faces: Faces, places: Places | None) -> DiceRolled:
     return DiceRolled(
         dice=tuple(map(str, state.build.dice)),
         faces=faces,
@@ -204,15 +211,15 @@ def _roll_of(state: State, faces: Faces, places: Places | None) -> DiceRolled:
     )
 
 
-@lru_cache(maxsize=MOST_KEPT)
-def _face_laws(
+@lru_cache(maxsize=MOST_CACHED)
+def _face_distributions(
     die: PoolDie, items: Names, boss: BossKind | None, rules: Rules
 ) -> Mapping[int, NullDistribution]:
-    """Return how often a die shows each face, as it is rolled and turned by the rules."""
-    rolled = die_rolled(die, items, rules)
+    """Return the distribution of each face that a die may show after a roll."""
+    rolled = effective_die(die, items, rules)
     ways = dict.fromkeys(FACES, 0)
     for face, weight in zip(rolled.faces, rolled.weights, strict=True):
-        ways[face_shown(die, int(face), boss, rules)] += weight
+        ways[shown_face(die, int(face), boss, rules)] += weight
     return {
         face: NullDistribution.of_chance(Fraction(weight, sum(rolled.weights)))
         for face, weight in ways.items()
@@ -223,11 +230,11 @@ def _has_wild(build: Build, rules: Rules) -> bool:
     return any(rules.kinds[die.kind].effect is FaceEffect.WILD for die in build.dice)
 
 
-@lru_cache(maxsize=MOST_KEPT)
+@lru_cache(maxsize=MOST_CACHED)
 def _first_roll(
     build: Build, boss: BossKind | None, fixed: FixedDie | None, rules: Rules
 ) -> Mapping[str, Fraction] | None:
-    """Return how often a roll of all dice makes each hand; None where the pool is too large to count."""
+    """Return the chance of each hand of a roll of all dice; None if the pool is too large to count."""
     try:
         hands = roll_odds(build, rules, boss=boss, fixed=fixed).hands
     except WorkLimitError:
@@ -235,21 +242,25 @@ def _first_roll(
     return {hand: hands.probability(hand) for hand in hands}
 
 
-@lru_cache(maxsize=MOST_KEPT)
-def _best_law(  # noqa: PLR0917  all that a round depends on
-    build: Build, rerolls: int, target: int, boss: BossKind | None, fixed: FixedDie | None, rules: Rules
+@lru_cache(maxsize=MOST_CACHED)
+def _best_play_distribution(
+    build: Build,
+    rerolls: int,
+    target: int,
+    rules: Rules,
+    *,
+    boss: BossKind | None = None,
+    fixed: FixedDie | None = None,
 ) -> NullDistribution | None:
-    """Return the law of reaching a target with the best rerolls; None where the pool is too large to solve."""
+    """Return the distribution of reaching a target under best rerolls; None if the pool is too large to solve."""
     try:
         plan = plan_rerolls(build, rerolls, rules, target=target, boss=boss, fixed=fixed, exact=False)
     except WorkLimitError:
         return None
-    return NullDistribution.of_chance(min(Fraction(1), Fraction(plan.start(rerolls))), Fraction(plan.error))
+    return NullDistribution.of_chance(
+        min(Fraction(1), Fraction(plan.start_value(rerolls))), Fraction(plan.error)
+    )
 
 
-def _read(law: NullDistribution) -> Reading:
-    return Reading(law.mean, law.error, Basis.BOUNDED)
-
-
-def _words(hand: str) -> str:
-    return hand.replace("_", " ")
+def _bounded_reading(distribution: NullDistribution) -> Reading:
+    return Reading(distribution.mean, distribution.error, Basis.BOUNDED)

@@ -1,4 +1,4 @@
-"""What a run is made of: a build, a score layer by layer, states, actions and events, all immutable."""
+"""Immutable values of a run: builds, scores, states, actions and events."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -16,7 +16,7 @@ from oddsmith.wire import frozen_mapping
 
 Place: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
 Places: TypeAlias = Annotated[tuple[int, ...], Meta(max_length=MOST_DICE)]
-Pool: TypeAlias = Annotated[tuple[PoolDie, ...], Meta(min_length=1, max_length=MOST_DICE)]
+PoolDice: TypeAlias = Annotated[tuple[PoolDie, ...], Meta(min_length=1, max_length=MOST_DICE)]
 Faces: TypeAlias = Annotated[tuple[Face, ...], Meta(max_length=MOST_DICE)]
 Word: TypeAlias = Annotated[str, Meta(max_length=60)]
 
@@ -24,19 +24,19 @@ NO_LEVELS: Final[Mapping[str, int]] = frozen_mapping({})
 
 
 class Build(Validated, frozen=True, kw_only=True):
-    """What a player scores with: a pool of dice in its order, items, and the levels of hands above 0.
+    """What a player owns: the dice of the pool in their order, items, and the levels of upgraded hands.
 
     >>> Build(dice=(PoolDie("glass", 2), PoolDie("normal")), levels={"pair": 3}).levels["pair"]
     3
     """
 
-    dice: Pool
+    dice: PoolDice
     items: Annotated[tuple[Name, ...], Meta(max_length=100)] = ()
     levels: Annotated[Mapping[Name, Annotated[int, Meta(ge=0, le=10)]], Meta(max_length=100)] = NO_LEVELS
 
 
 class DieBonus(msgspec.Struct, frozen=True, kw_only=True):
-    """What the ability of one die adds (§3.2)."""
+    """The points that the ability of one die adds (§3.2)."""
 
     place: int
     die: PoolDie
@@ -44,7 +44,7 @@ class DieBonus(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ItemBonus(msgspec.Struct, frozen=True, kw_only=True):
-    """What one item adds: points, or a part of the multiplier (§3.2, §3.3)."""
+    """The points, or the part of the multiplier, that one item adds (§3.2, §3.3)."""
 
     item: Name
     flat: int
@@ -52,7 +52,7 @@ class ItemBonus(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):
-    """A score, layer by layer (§3)."""
+    """A score with all its layers (§3)."""
 
     hand: Name
     level: int
@@ -70,7 +70,7 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Stage(StrEnum):
-    """What a run waits for."""
+    """The luck or choice that a run waits for."""
 
     BOSS = "boss"
     FIX = "fix"
@@ -93,12 +93,12 @@ class Ending(StrEnum):
 
     @property
     def words(self) -> str:
-        """The ending as people say it."""
+        """The reason of the ending as text."""
         return "a score below the target" if self is Ending.BELOW_TARGET else "every round is won"
 
 
 class Stock(msgspec.Struct, frozen=True, kw_only=True):
-    """What a shop still has; what was bought is gone (§6.1)."""
+    """The remaining stock of a shop, and the free choices left (§6.1)."""
 
     dice: Annotated[tuple[PoolDie, ...], Meta(max_length=10)] = ()
     items: Annotated[tuple[Name, ...], Meta(max_length=10)] = ()
@@ -107,14 +107,14 @@ class Stock(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FixedDie(msgspec.Struct, frozen=True):
-    """A die that the lockdown holds at a face (§7.2)."""
+    """A die that the lockdown fixes at a face (§7.2)."""
 
     place: int
     face: Face
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
-    """A run between two moves; before the first roll of a round there are no faces."""
+    """The state of a run between two moves; `faces` is empty before the first roll of a round."""
 
     rules: Rules
     build: Build
@@ -133,21 +133,21 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     result: Ending | None = None
 
 
-class _OneDie(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    """A die of the pool by its place from 0."""
+class _DieAction(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """An action on one die of the pool, given by its place from 0."""
 
     place: Place
 
 
-class Lock(_OneDie, frozen=True, tag="lock"):
+class Lock(_DieAction, frozen=True, tag="lock"):
     """Keep a die when the others are rerolled (§5.3)."""
 
 
-class Unlock(_OneDie, frozen=True, tag="unlock"):
+class Unlock(_DieAction, frozen=True, tag="unlock"):
     """Let a locked die be rerolled again (§5.3)."""
 
 
-class SetWild(_OneDie, frozen=True, tag="set_wild"):
+class SetWild(_DieAction, frozen=True, tag="set_wild"):
     """Turn a wild die to a face, where it stays until the round is scored (§1.6)."""
 
     face: Annotated[int, Meta(ge=-1000, le=1000)]
@@ -158,11 +158,11 @@ class Reroll(msgspec.Struct, frozen=True, tag_field="type", tag="reroll", forbid
 
 
 class ScoreHand(msgspec.Struct, frozen=True, tag_field="type", tag="score", forbid_unknown_fields=True):
-    """Score the dice as they lie (§5.6)."""
+    """Score the dice with the faces that they show (§5.6)."""
 
 
 class BuyDie(msgspec.Struct, frozen=True, tag_field="type", tag="buy_die", forbid_unknown_fields=True):
-    """Take a die that the shop offers, in the place of one of yours (§6.2)."""
+    """Buy a die that the shop offers; it replaces one of the pool (§6.2)."""
 
     place: Place
     die: PoolDie
@@ -198,7 +198,7 @@ Action: TypeAlias = (
 
 
 class Payment(msgspec.Struct, frozen=True, kw_only=True):
-    """What a won round pays, part by part (§5.8)."""
+    """The payment for a won round, with all its parts (§5.8)."""
 
     target: int
     great: int
@@ -209,7 +209,7 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RoundBegan(Event, frozen=True, kw_only=True, tag="round_began"):
-    """A round begins: its target, its rerolls, and its boss if it has one."""
+    """A round began, with this target, these rerolls, and this boss if it has one."""
 
     round: int
     target: int
@@ -218,13 +218,13 @@ class RoundBegan(Event, frozen=True, kw_only=True, tag="round_began"):
 
 
 class Fixed(Event, frozen=True, kw_only=True, tag="fixed"):
-    """The lockdown has fixed a die at a face (§7.2)."""
+    """The lockdown fixed a die at a face (§7.2)."""
 
     die: FixedDie
 
 
 class Rolled(Event, frozen=True, kw_only=True, tag="rolled"):
-    """Dice were rolled, and all show these faces now."""
+    """The dice at `places` were rolled; `faces` are those of all dice."""
 
     places: Places
     faces: Faces
@@ -232,19 +232,19 @@ class Rolled(Event, frozen=True, kw_only=True, tag="rolled"):
 
 
 class Locked(Event, frozen=True, kw_only=True, tag="locked"):
-    """A die will be kept."""
+    """A die was locked."""
 
     place: int
 
 
 class Unlocked(Event, frozen=True, kw_only=True, tag="unlocked"):
-    """A die will be rerolled."""
+    """A die was unlocked."""
 
     place: int
 
 
 class WildSet(Event, frozen=True, kw_only=True, tag="wild_set"):
-    """A wild die was turned to a face."""
+    """A wild die was set to a face."""
 
     place: int
     face: int
@@ -272,19 +272,19 @@ class Shattered(Event, frozen=True, kw_only=True, tag="shattered"):
 
 
 class Collected(Event, frozen=True, kw_only=True, tag="collected"):
-    """The collector has made a die normal (§7.4)."""
+    """The collector replaced a die by a normal one (§7.4)."""
 
     place: int
 
 
 class Stocked(Event, frozen=True, kw_only=True, tag="stocked"):
-    """The shop is open."""
+    """The shop opened with this stock."""
 
     stock: Stock
 
 
 class Bought(Event, frozen=True, kw_only=True, tag="bought"):
-    """Something was bought: what, for how much, and what money is left."""
+    """A purchase was made for `price`; `money` is left."""
 
     purchase: BuyDie | BuyItem | BuyUpgrade | BuyExtraDie
     price: int
@@ -292,7 +292,7 @@ class Bought(Event, frozen=True, kw_only=True, tag="bought"):
 
 
 class Ended(Event, frozen=True, kw_only=True, tag="ended"):
-    """The run is over, after so many rounds won."""
+    """The run ended after `won` rounds won."""
 
     why: Ending
     won: int

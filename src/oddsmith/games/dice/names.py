@@ -1,4 +1,4 @@
-"""The public names of Dice Hands, which its package offers."""
+"""The public names of the package `oddsmith.games.dice`."""
 
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.model import (

@@ -1,4 +1,4 @@
-"""A move is one short line: `0 lock 2` for a choice, `* 5 5 5 2 4` or `* even_steven insurance` for luck."""
+"""Moves as short lines: `0 lock 2` for a choice, `* 5 5 5 2 4` or `* even_steven insurance` for luck."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
@@ -22,31 +22,31 @@ from oddsmith.games.dice.model import (
 )
 from oddsmith.games.dice.parts import PoolDie
 
-Happening: TypeAlias = str | tuple[int | str, ...]
+LuckOutcome: TypeAlias = str | tuple[int | str, ...]
 
 LUCK: Final = "*"
-ONE: Final = "="
+NAME_MARK: Final = "="
 MOST_WORDS: Final = 20
 LONGEST_ACTION: Final = 200
 LONGEST_NAME: Final = 60
 LONGEST_NUMBER: Final = 3
 
 
-def write_move(move: Act[Action] | Luck[Happening]) -> str:
-    """Write a move as a short line; luck that is one name stands after `=`.
+def write_move(move: Act[Action] | Luck[LuckOutcome]) -> str:
+    """Return a move as a short line; luck that is one name follows `=`.
 
     >>> write_move(Act(0, SetWild(2, 6))), write_move(Luck((5, 5))), write_move(Luck("miser"))
     ('0 set 2 6', '* 5 5', '* = miser')
     """
     if isinstance(move, Luck):
         if isinstance(move.outcome, str):
-            return f"{LUCK} {ONE} {move.outcome}"
+            return f"{LUCK} {NAME_MARK} {move.outcome}"
         return " ".join((LUCK, *map(str, move.outcome)))
     return f"{move.seat} {write_action(move.action)}"
 
 
 def write_action(action: Action) -> str:
-    """Write a choice without the seat that makes it: its verb, then its fields.
+    """Return a choice as text, without its seat: its verb, then its fields.
 
     >>> write_action(BuyDie(4, PoolDie("glass", 1)))
     'replace 4 glass+1'
@@ -54,8 +54,8 @@ def write_action(action: Action) -> str:
     return " ".join((_VERBS[type(action)], *map(str, msgspec.structs.astuple(action))))
 
 
-def read_move(text: str) -> Act[Action] | Luck[Happening]:
-    """Read a move that `write_move` wrote.
+def read_move(text: str) -> Act[Action] | Luck[LuckOutcome]:
+    """Parse a move that `write_move` wrote; raise `InputError` for other text.
 
     >>> read_move("* = miser").outcome, read_move("* 5 5").outcome
     ('miser', (5, 5))
@@ -68,19 +68,19 @@ def read_move(text: str) -> Act[Action] | Luck[Happening]:
     return Act(int(first), read_action(rest))
 
 
-def _read_luck(words: list[str], text: str) -> Happening:
+def _read_luck(words: list[str], text: str) -> LuckOutcome:
     if len(words) > MOST_WORDS:
         raise InputError("bad_move", f"'{text[:60]} …' is no move: luck decides at most {MOST_WORDS} things")
     match words:
         case ["=", name]:
             return name
         case ["=", *_]:
-            raise InputError("bad_move", f"'{text[:60]}' is no move: one name stands after {ONE}")
+            raise InputError("bad_move", f"'{text[:60]}' is no move: one name follows {NAME_MARK}")
     return tuple(int(word) if _is_number(word) else word for word in words)
 
 
 def read_action(text: str) -> Action:
-    """Read a choice without its seat.
+    """Parse a choice without its seat; raise `InputError` for text that is none.
 
     >>> read_action("replace 4 glass+1")
     BuyDie(place=4, die=PoolDie(kind='glass', level=1))
@@ -102,7 +102,7 @@ def read_action(text: str) -> Action:
     return kind(*(read(word, text) for read, word in zip(readers, words, strict=True)))
 
 
-def _name(word: str, text: str) -> str:
+def _read_name(word: str, text: str) -> str:
     if len(word) > LONGEST_NAME:
         raise InputError(
             "bad_move", f"'{text[:60]} …' is no move: a name has at most {LONGEST_NAME} characters"
@@ -110,12 +110,12 @@ def _name(word: str, text: str) -> str:
     return word
 
 
-def _die(word: str, text: str) -> PoolDie:
+def _read_die(word: str, text: str) -> PoolDie:
     kind, plus, level = word.partition("+")
-    return PoolDie(_name(kind, text), _number(level, text) if plus else 0)
+    return PoolDie(_read_name(kind, text), _read_number(level, text) if plus else 0)
 
 
-def _number(word: str, text: str) -> int:
+def _read_number(word: str, text: str) -> int:
     if not _is_number(word):
         raise InputError("bad_move", f"'{text[:60]}' is no move: '{word[:20]}' is no number from 0")
     return int(word)
@@ -138,14 +138,14 @@ _VERBS: Final[Mapping[type[Action], str]] = {
     Leave: "leave",
 }
 _FIELDS: Final[Mapping[type[Action], tuple[Callable[[str, str], Any], ...]]] = {
-    Lock: (_number,),
-    Unlock: (_number,),
-    SetWild: (_number, _number),
+    Lock: (_read_number,),
+    Unlock: (_read_number,),
+    SetWild: (_read_number, _read_number),
     Reroll: (),
     ScoreHand: (),
-    BuyDie: (_number, _die),
-    BuyItem: (_name,),
-    BuyUpgrade: (_name,),
+    BuyDie: (_read_number, _read_die),
+    BuyItem: (_read_name,),
+    BuyUpgrade: (_read_name,),
     BuyExtraDie: (),
     Leave: (),
 }

@@ -1,7 +1,6 @@
-"""Exact odds of Dice Hands: what one roll shows and scores, and the best choice at every roll.
+"""Exact odds of Dice Hands: the hands and scores of one roll, and the best dice to keep at every roll.
 
-Every answer is a count over a count. A pool with more positions than are counted is refused: `oddsmith.games.dice.simulation` has
-estimates for it.
+A pool with too many positions raises `WorkLimitError`: `oddsmith.games.dice.simulation` has estimates for it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +23,7 @@ from oddsmith.games.dice.scoring import (
     level_multiplier,
     require_faces,
     require_level,
-    scaled,
+    scale_points,
 )
 from oddsmith.odds.distribution import Distribution
 from oddsmith.odds.rerolls import Position, Solved, solve
@@ -33,10 +32,10 @@ __all__ = ["KeepChoice", "RerollPlan", "RollOdds", "plan_rerolls", "roll_odds"]
 
 
 Row: TypeAlias = tuple[int, int, int, int, Ratio]
-"""Rolls that are scored alike: the total, how many ways they are, the matched sum, bonuses, and what items multiply by."""
+"""A class of rolls: the total, the number of ways, the matched sum, the bonuses, and the factor of the items."""
 
 Rows: TypeAlias = Mapping[str, Sequence[Row]]
-"""Of each hand that is scored, the rows."""
+"""The rows of each hand that is scored."""
 
 
 def roll_odds(
@@ -46,7 +45,10 @@ def roll_odds(
     boss: BossKind | None = None,
     fixed: FixedDie | None = None,
 ) -> "RollOdds":
-    """Return exactly what one roll of all dice shows and scores; wild dice are set to the best face.
+    """Return the exact odds of one roll of all dice; wild dice are set to the best face.
+
+    Raises `InputError` for a build, boss or fixed die that the rules do not allow, and `WorkLimitError` for a pool with
+    too many positions.
 
     >>> from oddsmith.games.dice.parts import PoolDie
     >>> five = roll_odds(Build(dice=(PoolDie("normal"),) * 5))
@@ -57,7 +59,7 @@ def roll_odds(
     scored = find_die_values(pool)
     ways = pool.ways()
     counts = np.zeros(len(scored.layers), dtype=ways.dtype)
-    np.add.at(counts, pool.spread(scored.classes).ravel(), ways.ravel())
+    np.add.at(counts, pool.broadcast(scored.classes).ravel(), ways.ravel())
     rows: dict[str, list[Row]] = {}
     for layers, count in zip(scored.layers, counts.tolist(), strict=True):
         if count:
@@ -68,7 +70,7 @@ def roll_odds(
 
 
 class RollOdds:
-    """What one roll of a pool shows and scores, exactly; `roll_odds` makes it. `scores` is how likely each score is."""
+    """The exact odds of one roll of a pool, made by `roll_odds`; `scores` is the distribution of its score."""
 
     def __init__(
         self, pool: Pool, levels: Mapping[str, int], rows: Rows, totals: dict[int, int] | None = None
@@ -81,44 +83,44 @@ class RollOdds:
 
     @cached_property
     def build(self) -> Build:
-        """The dice, items and levels that were asked about."""
+        """The dice, items and levels of the roll."""
         return msgspec.structs.replace(self._pool.build, levels=self._levels)
 
     @cached_property
     def hands(self) -> Distribution[str]:
-        """The hand that is scored."""
-        return Distribution({name: sum(ways for _, ways, *_ in made) for name, made in self._rows.items()})
+        """The distribution of the hand that is scored."""
+        return Distribution({name: sum(ways for _, ways, *_ in rows) for name, rows in self._rows.items()})
 
     def at_least(self, target: int) -> Fraction:
         """Return the probability of scoring `target` or more."""
         return self.scores.at_least(target)
 
     def scores_of(self, hand: str) -> Distribution[int] | None:
-        """Return what a hand scores when it is the one that is scored; None where it never is.
+        """Return the distribution of the score of rolls that are scored as a hand; None if no roll is.
 
         >>> from oddsmith.games.dice.parts import PoolDie
         >>> list(roll_odds(Build(dice=(PoolDie("normal"),) * 5)).scores_of("small_straight"))
         [100, 110, 120]
         """
         self._pool.rules.hand(hand)
-        made = self._rows.get(hand)
-        return None if made is None else Distribution((total, ways) for total, ways, *_ in made)
+        rows = self._rows.get(hand)
+        return None if rows is None else Distribution((total, ways) for total, ways, *_ in rows)
 
     @cached_property
-    def missed(self) -> Fraction:
-        """How often another hand of the same dice would have scored more than the one that is selected (§2.4).
+    def missed_chance(self) -> Fraction:
+        """The chance that another hand of the same dice would score more than the selected one (§2.4).
 
         >>> from oddsmith.games.dice.parts import PoolDie
-        >>> roll_odds(Build(dice=(PoolDie("normal"),) * 5)).missed
+        >>> roll_odds(Build(dice=(PoolDie("normal"),) * 5)).missed_chance
         Fraction(5, 324)
         """
         pool = Pool(self.build, self._pool.rules, boss=self._pool.boss, fixed=self._pool.fixed)
         better = find_die_values(pool, Selection.BEST_SCORE).scores > find_die_values(pool).scores
         ways = pool.ways()
-        return Fraction(int(ways[pool.spread(better)].sum()), pool.cases)
+        return Fraction(int(ways[pool.broadcast(better)].sum()), pool.cases)
 
     def with_levels(self, levels: Mapping[str, int]) -> "RollOdds":
-        """Return the odds of the same roll with other levels of hands; those not named are as before.
+        """Return the odds of the same roll with other levels of hands; hands that are not named keep theirs.
 
         >>> from oddsmith.games.dice.parts import PoolDie
         >>> five = roll_odds(Build(dice=(PoolDie("normal"),) * 5))
@@ -135,18 +137,18 @@ class RollOdds:
         rows, totals = dict(self._rows), dict(self._totals)
         for name in levels:
             if name in rows:
-                rows[name] = self._scored_anew(name, levels[name], totals)
+                rows[name] = self._rows_at_level(name, levels[name], totals)
         return RollOdds(self._pool, after, rows, totals)
 
-    def _scored_anew(self, name: str, level: int, totals: dict[int, int]) -> list[Row]:
-        """Return the rows of a hand at another level, and change the ways of each total accordingly."""
+    def _rows_at_level(self, name: str, level: int, totals: dict[int, int]) -> list[Row]:
+        """Return the rows of a hand at another level, and update `totals` in place."""
         rules = self._pool.rules
         hand, before = rules.hands[name], self._rows[name]
         base = level_base(hand.base, level, rules.upgrades.base_growth)
         ratio = level_multiplier(hand, level, rules).as_integer_ratio()
         rows = [
             (
-                scaled(scaled(base + matched_sum, ratio) + bonus, multiplier),
+                scale_points(scale_points(base + matched_sum, ratio) + bonus, multiplier),
                 ways,
                 matched_sum,
                 bonus,
@@ -167,16 +169,16 @@ class RollOdds:
 
 
 def _totals(rows: Rows) -> dict[int, int]:
-    """Add up the ways of each total."""
+    """Return the ways of each total."""
     totals: dict[int, int] = {}
-    for made in rows.values():
-        for total, ways, _, _, _ in made:
+    for hand_rows in rows.values():
+        for total, ways, _, _, _ in hand_rows:
             totals[total] = totals.get(total, 0) + ways
     return totals
 
 
 class KeepChoice(msgspec.Struct, frozen=True):
-    """The places of the dice to keep, and what it is worth to roll the others; to keep all is to score now."""
+    """The places of the dice to keep, and the value of rolling the others; keeping all dice is scoring now."""
 
     keep: tuple[int, ...]
     value: Fraction | float
@@ -196,8 +198,10 @@ def plan_rerolls(
 ) -> "RerollPlan":
     """Solve which dice to keep, for every roll and every number of rerolls up to `rerolls`.
 
-    With a target the plan makes the probability of reaching it as large as can be, without one the expected score.
-    Wild dice are set last, to the best face. Without `exact` values are floats with an `error`, and come sooner.
+    With a target the plan maximizes the probability of reaching it, without one the expected score. Wild dice are set
+    last, to the best face. Without `exact` values are floats with an `error`, and are computed faster. `progress` is
+    called with the share that is done. Raises `InputError` for arguments that the rules do not allow, and
+    `WorkLimitError` for a pool with too many positions.
 
     >>> from oddsmith.games.dice.parts import PoolDie
     >>> plan = plan_rerolls(Build(dice=(PoolDie("normal"),) * 5), 2, target=98)
@@ -209,13 +213,13 @@ def plan_rerolls(
     pool = Pool(build, rules, boss=boss, fixed=fixed, wilds_set=wilds_set)
     pool.require_solvable()
     scores = find_die_values(pool).scores
-    worth = scores if target is None else (scores >= target).astype(np.int64)
-    solved = solve(pool.groups(), pool.spread(worth), rerolls, exact=exact, progress=progress)
+    values = scores if target is None else (scores >= target).astype(np.int64)
+    solved = solve(pool.groups(), pool.broadcast(values), rerolls, exact=exact, progress=progress)
     return RerollPlan(pool, solved, target)
 
 
 class RerollPlan:
-    """The best choice at every roll of a pool, and what it is worth; `plan_rerolls` makes it."""
+    """The best choice at every roll of a pool, and its value; made by `plan_rerolls`."""
 
     def __init__(self, pool: Pool, solved: Solved, target: int | None) -> None:
         self._pool = pool
@@ -224,43 +228,44 @@ class RerollPlan:
 
     @property
     def build(self) -> Build:
-        """The dice, items and levels that were asked about."""
+        """The dice, items and levels of the plan."""
         return self._pool.build
 
     @property
     def error(self) -> float:
-        """How far rounding may have moved any value: 0 where they are exact."""
+        """A bound on the rounding error of every value; 0 if values are exact."""
         return self._solved.error
 
-    def start(self, left: int) -> Fraction | float:
-        """Return what the round is worth before the first roll, with `left` rerolls after it.
+    def start_value(self, left: int) -> Fraction | float:
+        """Return the value of the round before the first roll, with `left` rerolls after it.
 
         >>> from oddsmith.games.dice.parts import PoolDie
-        >>> plan_rerolls(Build(dice=(PoolDie("normal"),)), 1).start(1)
+        >>> plan_rerolls(Build(dice=(PoolDie("normal"),)), 1).start_value(1)
         Fraction(37, 4)
         """
         return self._solved.start(left)
 
     def value(self, faces: Sequence[int], left: int) -> Fraction | float:
-        """Return what it is worth that the dice show these faces, with `left` rerolls left."""
+        """Return the value of dice that show these faces, with `left` rerolls left."""
         return self._solved.value(self._position(faces), left)
 
     def choices(self, faces: Sequence[int], left: int) -> list[KeepChoice]:
-        """Return every choice, the best first; dice that are alike are kept from the left.
+        """Return every choice, the best first; of equal dice, the leftmost are kept.
 
-        Wild dice are kept, unless an echo may copy what another roll of them shows; those that were set are always
-        kept. Of choices that are worth the same, the one that keeps more dice comes first.
+        Wild dice are kept, unless an echo may copy them after another roll; those that were set are always kept. Of
+        choices with the same value, the one that keeps more dice comes first.
         """
         position = self._position(faces)
-        everything = tuple(range(self._pool.size))
-        now = KeepChoice(everything, self._solved.value(position, 0))
+        all_places = tuple(range(self._pool.size))
+        now = KeepChoice(all_places, self._solved.value(position, 0))
         if not left:
             self._solved.value(position, left)
             return [now]
         kept = {
-            self._kept(choice.keep, faces): choice.value for choice in self._solved.choices(position, left)
+            self._kept_places(choice.keep, faces): choice.value
+            for choice in self._solved.choices(position, left)
         }
-        others = [KeepChoice(keep, value) for keep, value in kept.items() if keep != everything]
+        others = [KeepChoice(keep, value) for keep, value in kept.items() if keep != all_places]
         return sorted([now, *others], key=lambda choice: (-choice.value, -len(choice.keep), choice.keep))
 
     def best(self, faces: Sequence[int], left: int) -> KeepChoice:
@@ -277,18 +282,18 @@ class RerollPlan:
             )
         return tuple(
             tuple(sorted(faces[place] - 1 for place in self._pool.places[number]))
-            for number in self._pool.rolled
+            for number in self._pool.rolled_sorts
         )
 
-    def _kept(self, keep: Position, faces: Sequence[int]) -> tuple[int, ...]:
-        """Return the places of the faces that are kept of each sort, and of the dice that no roll is about."""
+    def _kept_places(self, keep: Position, faces: Sequence[int]) -> tuple[int, ...]:
+        """Return the places of the dice that show the kept faces of each sort, and of dice that are not rolled."""
         pool = self._pool
         kept = set(range(pool.size))
-        for number, wanted in zip(pool.rolled, keep, strict=True):
+        for number, wanted in zip(pool.rolled_sorts, keep, strict=True):
             left = list(wanted)
             for place in pool.places[number]:
                 if faces[place] - 1 in left:
                     left.remove(faces[place] - 1)
-                elif pool.may_roll(number, place):
+                elif pool.can_reroll(number, place):
                     kept.discard(place)
         return tuple(sorted(kept))

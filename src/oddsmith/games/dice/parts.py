@@ -1,4 +1,4 @@
-"""A hand, a kind of die and an item are rows of data: names of effects, with numbers."""
+"""Hands, kinds of dice and items as data, and the default ones of each."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -27,11 +27,11 @@ Money: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]
 Bonus: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]
 Weights: TypeAlias = Annotated[tuple[Decimal, ...], Meta(max_length=len(FACES))]
 
-FAIR: Final = (Decimal(1),) * len(FACES)
+FAIR_WEIGHTS: Final = (Decimal(1),) * len(FACES)
 
 
 class Condition(StrEnum):
-    """What a hand asks of the dice; its `pattern` says how much of it (§2.2)."""
+    """The condition that dice must meet to make a hand; the hand's `pattern` has its numbers (§2.2)."""
 
     GROUPS = "groups"
     RUN = "run"
@@ -41,7 +41,7 @@ class Condition(StrEnum):
 
 
 class FaceEffect(StrEnum):
-    """What a die does with its roll (§1.6 to §1.8)."""
+    """How a die turns its roll into the face that it shows (§1.6 to §1.8)."""
 
     PLAIN = "plain"
     MIRROR = "mirror"
@@ -50,7 +50,7 @@ class FaceEffect(StrEnum):
 
 
 class Hand(Validated, frozen=True, kw_only=True):
-    """A row of the table of hands; the highest `order` is asked first (§2.1).
+    """A row of the table of hands; the hand with the highest `order` is matched first (§2.1).
 
     >>> Hand(order=8, base=40, multiplier="2.5", min_dice=5, condition="groups", pattern=(3, 2)).pattern
     (3, 2)
@@ -67,7 +67,7 @@ class Hand(Validated, frozen=True, kw_only=True):
     enabled: bool = True
 
     def check(self) -> None:
-        """Refuse a pattern that its condition cannot read."""
+        """Raise `RulesError` for a multiplier out of bounds, or a pattern that does not fit the condition."""
         require_decimal("multiplier", self.multiplier, LARGEST_MULTIPLIER)
         wrong = _PATTERN_FAULTS[self.condition](self.pattern)
         if wrong is not None:
@@ -75,13 +75,13 @@ class Hand(Validated, frozen=True, kw_only=True):
 
 
 def _groups_fault(pattern: tuple[int, ...]) -> str | None:
-    fine = len(pattern) <= len(FACES) and sum(pattern) <= MOST_DICE
-    return None if fine else f"groups are at most {len(FACES)} sizes, of {MOST_DICE} dice in all"
+    is_valid = len(pattern) <= len(FACES) and sum(pattern) <= MOST_DICE
+    return None if is_valid else f"groups are at most {len(FACES)} sizes, of {MOST_DICE} dice in all"
 
 
 def _run_fault(pattern: tuple[int, ...]) -> str | None:
-    fine = len(pattern) == 1 and pattern[0] <= len(FACES)
-    return None if fine else f"a run is one number, its length from 1 to {len(FACES)}"
+    is_valid = len(pattern) == 1 and pattern[0] <= len(FACES)
+    return None if is_valid else f"a run is one number, its length from 1 to {len(FACES)}"
 
 
 def _faces_fault(pattern: tuple[int, ...]) -> str | None:
@@ -89,8 +89,8 @@ def _faces_fault(pattern: tuple[int, ...]) -> str | None:
 
 
 def _only_fault(pattern: tuple[int, ...]) -> str | None:
-    fine = _faces_fault(pattern) is None and len(set(pattern)) == len(pattern)
-    return None if fine else "faces are from 1 to 6, each listed once"
+    is_valid = _faces_fault(pattern) is None and len(set(pattern)) == len(pattern)
+    return None if is_valid else "faces are from 1 to 6, each listed once"
 
 
 def _highest_fault(pattern: tuple[int, ...]) -> str | None:
@@ -107,13 +107,13 @@ _PATTERN_FAULTS: Final = {
 
 
 class Kind(Validated, frozen=True, kw_only=True, dict=True):
-    """A kind of die: how it rolls, what it shows, what it adds, what it costs (§1.2).
+    """A kind of die: its weights, face effect, bonus, chance to shatter, and price (§1.2).
 
     >>> Kind(weights=("0.5", "0.5", "0.8", "1.2", "1.5", "1.8")).die.weights
     (5, 5, 8, 12, 15, 18)
     """
 
-    weights: Weights = FAIR
+    weights: Weights = FAIR_WEIGHTS
     effect: FaceEffect = FaceEffect.PLAIN
     bonus: Bonus = 0
     bonus_per_level: Bonus = 0
@@ -125,13 +125,13 @@ class Kind(Validated, frozen=True, kw_only=True, dict=True):
     price_per_level: Money = 4
 
     def check(self) -> None:
-        """Refuse weights and chances that are none."""
+        """Raise `RulesError` for weights, or a chance to shatter, out of bounds."""
         _require_weights(self.weights)
         require_decimal("shatter", self.shatter, Decimal(1))
 
     @cached_property
     def die(self) -> Die:
-        """The die that is rolled, with whole weights."""
+        """The weighted die that is rolled."""
         return weighted_die(self.weights)
 
 
@@ -150,7 +150,7 @@ class PoolDie(msgspec.Struct, frozen=True, order=True):
 
 
 class Item(Validated, frozen=True, kw_only=True, dict=True):
-    """A thing that is bought once and works until the run ends (§4).
+    """An item: bought once, in effect until the run ends (§4).
 
     >>> Item(price=15, multiplier="0.5", faces=(2, 4, 6)).faces
     (2, 4, 6)
@@ -167,7 +167,7 @@ class Item(Validated, frozen=True, kw_only=True, dict=True):
     weights: Weights = ()
 
     def check(self) -> None:
-        """Refuse numbers that do not go together."""
+        """Raise `RulesError` for a multiplier without faces, weights without a kind, or the reverse."""
         require_decimal("multiplier", self.multiplier, LARGEST_MULTIPLIER)
         if bool(self.multiplier) != bool(self.faces) or len(set(self.faces)) != len(self.faces):
             raise RulesError(
@@ -186,29 +186,29 @@ class Item(Validated, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def die(self) -> Die:
-        """The die that the reweighed kind becomes."""
+        """The weighted die that dice of the reweighed kind roll."""
         return weighted_die(self.weights)
 
 
-def opposite(face: int) -> int:
-    """Return the face on the other side.
+def opposite_face(face: int) -> int:
+    """Return the face on the opposite side.
 
-    >>> opposite(2)
+    >>> opposite_face(2)
     5
     """
     return FACES[0] + FACES[-1] - face
 
 
 def weighted_die(weights: tuple[Decimal, ...]) -> Die:
-    """Return the die with these weights, as the smallest whole numbers in the same ratio.
+    """Return the die with these weights, scaled to the smallest integers in the same ratio.
 
     >>> weighted_die((Decimal("0.5"), Decimal(1), Decimal(0), Decimal(0), Decimal(0), Decimal(0))).weights
     (1, 2, 0, 0, 0, 0)
     """
     ratios = [weight.as_integer_ratio() for weight in weights]
-    scale = lcm(*[of for _, of in ratios])
-    whole = [part * scale // of for part, of in ratios]
-    return Die(FACES, tuple(weight // gcd(*whole) for weight in whole))
+    scale = lcm(*[denominator for _, denominator in ratios])
+    integers = [numerator * scale // denominator for numerator, denominator in ratios]
+    return Die(FACES, tuple(weight // gcd(*integers) for weight in integers))
 
 
 def _require_weights(weights: tuple[Decimal, ...]) -> None:
@@ -221,7 +221,7 @@ def _require_weights(weights: tuple[Decimal, ...]) -> None:
 
 
 def require_decimal(path: str, number: Decimal, most: Decimal, least: Decimal = Decimal(0)) -> None:
-    """Refuse a number out of bounds, or with more decimals than exact arithmetic on whole numbers wants."""
+    """Raise `RulesError` for a number out of bounds, or with more than `MOST_DECIMALS` decimals."""
     exponent = number.as_tuple().exponent
     if not least <= number <= most or not isinstance(exponent, int) or exponent < -MOST_DECIMALS:
         raise RulesError(

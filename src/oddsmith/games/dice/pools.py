@@ -1,4 +1,4 @@
-"""Dice that cannot be told apart are one sort, and what a pool shows is a multiset of faces for each sort."""
+"""Pools of dice by sort: dice that differ in nothing but their place are one sort, which shows a multiset of faces."""
 
 from collections.abc import Mapping
 from functools import cache, cached_property
@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.dice.model import Build, FixedDie
 from oddsmith.games.dice.parts import FACES, FaceEffect, PoolDie
-from oddsmith.games.dice.rolling import die_rolled, echo_sources, face_shown
-from oddsmith.games.dice.rules import BossKind, Rules, boss_named
+from oddsmith.games.dice.rolling import echo_sources, effective_die, shown_face
+from oddsmith.games.dice.rules import BossKind, Rules, parse_boss
 from oddsmith.games.dice.scoring import die_bonus, match_gain, require_build
 from oddsmith.odds.multisets import Multisets
 from oddsmith.odds.rerolls import MOST_POSITIONS, Group, positions
@@ -21,36 +21,37 @@ Integers = NDArray[np.int64]
 Numbers = NDArray[Any]
 
 MOST_SCORED: Final = 2_000_000
-"""How many positions of a pool are scored at most."""
+"""The most positions of a pool that are scored."""
 
-_WORD: Final = 2**63
+_INT64_LIMIT: Final = 2**63
 
 
 class Sort(NamedTuple):
-    """What matters of a die, face by face where it depends on what it shows.
+    """The properties by which dice differ.
 
-    `weights` are those of the faces shown after a roll, `bonus` is what it adds matched or not, and `gain` what a
-    match adds to that. A die that is `held` always shows that face. A `wild` one is set last, to the best face. An
-    `echo` copies another die, where there is one.
+    `weights` are those of the faces shown after a roll. `bonus` is what the ability adds for each face, matched or not;
+    `gain` is what a match adds to that. A die with a `fixed_face` always shows it. A `wild` die is set last, to the best
+    face. An `echo` copies another die, if there is one.
     """
 
     weights: tuple[int, ...]
     bonus: tuple[int, ...]
     gain: tuple[int, ...]
-    held: int | None
+    fixed_face: int | None
     wild: bool
     echo: bool
 
     @property
-    def moves(self) -> bool:
-        """Whether what it shows when the dice are scored is left to luck and to locking."""
-        return self.held is None and not self.wild
+    def is_random(self) -> bool:
+        """Whether rolls decide the face that is scored: the die is neither fixed nor wild."""
+        return self.fixed_face is None and not self.wild
 
 
 class Pool:
     """The dice of a build by sort, in a round with this boss.
 
-    `fixed` is the die that the lockdown holds; `wilds_set` says which wild dice were set, and to which face.
+    `fixed` is the die that the lockdown fixes; `wilds_set` has the faces of wild dice that were set, by place. Raises
+    `InputError` for arguments that the rules do not allow.
 
     >>> from oddsmith.games.dice.rules import DEFAULT
     >>> normal, mirror, glass = PoolDie("normal"), PoolDie("mirror"), PoolDie("glass")
@@ -68,7 +69,7 @@ class Pool:
         wilds_set: Mapping[int, int] | None = None,
     ) -> None:
         require_build(build, rules)
-        boss = None if boss is None else boss_named(boss)
+        boss = None if boss is None else parse_boss(boss)
         _require_fixed(build, boss, fixed)
         self.wilds_set = dict(wilds_set or {})
         for place, face in self.wilds_set.items():
@@ -82,29 +83,29 @@ class Pool:
         by_sort: dict[Sort, list[int]] = {}
         sort = cache(self._sort)
         for place, die in enumerate(build.dice):
-            held = fixed.face if fixed is not None and fixed.place == place else None
-            by_sort.setdefault(sort(die, held, self.wilds_set.get(place)), []).append(place)
+            fixed_face = fixed.face if fixed is not None and fixed.place == place else None
+            by_sort.setdefault(sort(die, fixed_face, self.wilds_set.get(place)), []).append(place)
         self.sorts = tuple(by_sort)
         self.places = tuple(tuple(places) for places in by_sort.values())
 
-    def _sort(self, die: PoolDie, held: int | None, wild_set: int | None) -> Sort:
+    def _sort(self, die: PoolDie, fixed_face: int | None, wild_set: int | None) -> Sort:
         rules, effect = self.rules, self.rules.kinds[die.kind].effect
-        shown = held or wild_set
+        shown = fixed_face or wild_set
         return Sort(
             weights=self._weights(die) if shown is None else tuple(int(face == shown) for face in FACES),
             bonus=tuple(0 if self.silenced else die_bonus(die, face, rules, matched=False) for face in FACES),
             gain=tuple(match_gain(die, face, rules, silenced=self.silenced) for face in FACES),
-            held=held,
-            wild=effect is FaceEffect.WILD and held is None,
+            fixed_face=fixed_face,
+            wild=effect is FaceEffect.WILD and fixed_face is None,
             echo=effect is FaceEffect.ECHO and bool(self._sources),
         )
 
     def _weights(self, die: PoolDie) -> tuple[int, ...]:
-        """Return how the faces that a die shows after a roll are weighted, mirrors and the inverter seen to."""
-        rolled = die_rolled(die, self.build.items, self.rules)
+        """Return the weights of the faces that a die shows after a roll, flipped by mirrors and the inverter."""
+        rolled = effective_die(die, self.build.items, self.rules)
         weights = [0] * len(FACES)
         for face, weight in zip(rolled.faces, rolled.weights, strict=True):
-            weights[face_shown(die, face, self.boss, self.rules) - 1] += weight
+            weights[shown_face(die, face, self.boss, self.rules) - 1] += weight
         return tuple(weights)
 
     @property
@@ -113,57 +114,57 @@ class Pool:
         return len(self.build.dice)
 
     @cached_property
-    def echoes(self) -> bool:
-        """Whether a die will copy another one."""
-        return any(sort.echo and sort.moves for sort in self.sorts)
+    def has_echoes(self) -> bool:
+        """Whether some random die copies another one."""
+        return any(sort.echo and sort.is_random for sort in self.sorts)
 
     @cached_property
-    def moving(self) -> tuple[int, ...]:
-        """The numbers of the sorts whose dice are rolled and score as they fall."""
-        return tuple(number for number, sort in enumerate(self.sorts) if sort.moves)
+    def random_sorts(self) -> tuple[int, ...]:
+        """The numbers of the random sorts: neither fixed nor wild."""
+        return tuple(number for number, sort in enumerate(self.sorts) if sort.is_random)
 
     @cached_property
-    def rolled(self) -> tuple[int, ...]:
-        """The numbers of the sorts that a roll is about: those that move and, where a die copies, all it may copy.
+    def rolled_sorts(self) -> tuple[int, ...]:
+        """The numbers of the sorts that rolls are computed for: random ones and, with echoes, all that they may copy.
 
-        Where nothing moves it is about dice that do not matter, so that there is always a roll.
+        Without random sorts these are all sorts, so that there is always a roll.
         """
         return tuple(
             number
             for number, sort in enumerate(self.sorts)
-            if sort.moves or not self.moving or (self.echoes and not sort.echo)
+            if sort.is_random or not self.random_sorts or (self.has_echoes and not sort.echo)
         )
 
-    def may_roll(self, number: int, place: int) -> bool:
-        """Say whether it changes anything to reroll a die of this sort: it is not held, not set, and not only wild."""
+    def can_reroll(self, number: int, place: int) -> bool:
+        """Return whether a reroll of this die of a sort can matter: it is not fixed, not set, and random or copied."""
         sort = self.sorts[number]
-        return sort.held is None and place not in self.wilds_set and (sort.moves or self.echoes)
+        return sort.fixed_face is None and place not in self.wilds_set and (sort.is_random or self.has_echoes)
 
     def count(self, number: int) -> int:
-        """Return how many dice a sort has."""
+        """Return the number of dice of a sort."""
         return len(self.places[number])
 
     def multisets(self, number: int) -> Multisets:
-        """Return what the dice of a sort may show."""
+        """Return the multisets of faces that the dice of a sort may show."""
         return Multisets(self.count(number), len(FACES))
 
     def scored_counts(self, number: int) -> Integers:
-        """Return how often each face shows in each multiset of a sort that may be scored."""
-        held = self.sorts[number].held
-        if held is None:
+        """Return the face counts of each multiset that the dice of a sort may show when they are scored."""
+        fixed_face = self.sorts[number].fixed_face
+        if fixed_face is None:
             return self.multisets(number).full_counts
-        return np.array([[self.count(number) * (face == held) for face in FACES]], dtype=np.int64)
+        return np.array([[self.count(number) * (face == fixed_face) for face in FACES]], dtype=np.int64)
 
     @property
     def scored_positions(self) -> int:
-        """In how many ways the dice may lie when they are scored."""
+        """The number of positions of the dice that may be scored."""
         return prod(
-            1 if sort.held is not None else comb(self.count(number) + len(FACES) - 1, len(FACES) - 1)
+            1 if sort.fixed_face is not None else comb(self.count(number) + len(FACES) - 1, len(FACES) - 1)
             for number, sort in enumerate(self.sorts)
         )
 
     def require_scorable(self) -> None:
-        """Refuse a pool with more positions than are scored."""
+        """Raise `WorkLimitError` for a pool with more positions than `MOST_SCORED`."""
         if self.scored_positions > MOST_SCORED:
             raise WorkLimitError(
                 "too_many_positions",
@@ -172,7 +173,7 @@ class Pool:
             )
 
     def require_solvable(self) -> None:
-        """Refuse a pool with more positions than are scored, or solved."""
+        """Raise `WorkLimitError` for too many positions to score, or too many sets of kept dice to solve."""
         self.require_scorable()
         kept = positions(self.groups())
         if kept > MOST_POSITIONS:
@@ -183,54 +184,54 @@ class Pool:
             )
 
     def groups(self) -> list[Group]:
-        """Return the sorts that a roll is about, for the solver of rerolls."""
+        """Return the rolled sorts as groups for the reroll solver."""
         return [
             Group(self.count(number), self.sorts[number].weights, copies=self.sorts[number].echo)
-            for number in self.rolled
+            for number in self.rolled_sorts
         ]
 
-    def spread(self, scored: Numbers) -> Numbers:
-        """Lay numbers with an axis for each moving sort out over all sorts that a roll is about."""
-        lengths = [len(self.multisets(number).full_counts) for number in self.rolled]
+    def broadcast(self, scored: Numbers) -> Numbers:
+        """Broadcast an array with an axis for each random sort to one with an axis for each rolled sort."""
+        lengths = [len(self.multisets(number).full_counts) for number in self.rolled_sorts]
         shape = [
-            length if number in self.moving else 1
-            for number, length in zip(self.rolled, lengths, strict=True)
+            length if number in self.random_sorts else 1
+            for number, length in zip(self.rolled_sorts, lengths, strict=True)
         ]
         return np.broadcast_to(scored.reshape(shape), lengths)
 
     @property
     def cases(self) -> int:
-        """How many equally likely ways one roll has."""
+        """The number of equally likely outcomes of one roll."""
         return prod(
             (len(self._sources) if self.sorts[number].echo else sum(self.sorts[number].weights))
             ** self.count(number)
-            for number in self.rolled
+            for number in self.rolled_sorts
         )
 
     def ways(self) -> Numbers:
-        """Count the ways in which one roll shows each position of the sorts that it is about.
+        """Return, for each position of the rolled sorts, the number of outcomes of one roll that show it.
 
         >>> from oddsmith.games.dice.rules import DEFAULT
         >>> int(Pool(Build(dice=(PoolDie("normal"), PoolDie("echo"))), DEFAULT).ways()[5, 5])
         1
         """
-        kind = np.int64 if self.cases < _WORD else object
-        echoes = [number for number in self.rolled if self.sorts[number].echo]
-        others = [number for number in self.rolled if number not in echoes]
+        kind = np.int64 if self.cases < _INT64_LIMIT else object
+        echoes = [number for number in self.rolled_sorts if self.sorts[number].echo]
+        others = [number for number in self.rolled_sorts if number not in echoes]
         ways: Numbers = np.ones(1, dtype=kind)
         shown = np.zeros((1, len(FACES)), dtype=np.int64)
         for number in others:
             ways = np.multiply.outer(ways, self.multisets(number).ways(self.sorts[number].weights)).ravel()
             shown = (shown[:, None] + self.multisets(number).full_counts).reshape(-1, len(FACES))
         for number in echoes:
-            copied = self._copied(number, shown, kind)
+            copied = self._echo_ways(number, shown, kind)
             ways = ways[..., None] * copied.reshape(len(shown), *(1,) * (ways.ndim - 1), -1)
         lengths = [len(self.multisets(number).full_counts) for number in (*others, *echoes)]
-        order = [(*others, *echoes).index(number) for number in self.rolled]
+        order = [(*others, *echoes).index(number) for number in self.rolled_sorts]
         return ways.reshape(lengths).transpose(order)
 
-    def _copied(self, number: int, shown: Integers, kind: type) -> Numbers:
-        """Count, for each row of faces shown, the ways in which echoes copy each multiset."""
+    def _echo_ways(self, number: int, shown: Integers, kind: type) -> Numbers:
+        """Return, for each row of face counts, the number of ways in which echoes copy each multiset."""
         once: Numbers = self.multisets(number).ways((1,) * len(FACES)).astype(kind)
         powers: Numbers = np.array(
             [[base**exponent for exponent in range(self.count(number) + 1)] for base in range(self.size + 1)],

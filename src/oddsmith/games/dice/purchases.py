@@ -1,4 +1,4 @@
-"""What a purchase is worth: how much it adds to the chance of winning a round under best rerolls (§9.4)."""
+"""The value of purchases: what they add to the chance of winning a round under best rerolls (§9.4)."""
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
@@ -46,7 +46,7 @@ class PurchaseValue(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def gain(self) -> Fraction | float:
-        """What the purchase adds to the chance."""
+        """The difference that the purchase makes to the chance."""
         return self.after - self.before
 
 
@@ -58,10 +58,11 @@ def round_chance(
     exact: bool = True,
     progress: Callable[[float], None] | None = None,
 ) -> Fraction | float:
-    """Return the chance of winning round `number` under best rerolls, averaged over the bosses where one is due.
+    """Return the chance of winning round `number` under best rerolls, averaged over bosses in a boss round.
 
-    Without `exact` it is a float that rounding has moved by less than 1e-12 for up to a dozen rerolls: the error of a
-    plan is less than 3e-13 then, and a mean errs by no more than its parts but for its own roundings.
+    Without `exact` it is a float with a rounding error below 1e-12 for up to a dozen rerolls: the error of each plan is
+    below 3e-13 then, and averaging adds only its own rounding. `progress` is called with the share that is done. Raises
+    the errors of `require_solvable_round`.
 
     >>> from oddsmith.games.dice.parts import PoolDie
     >>> round(float(round_chance(Build(dice=(PoolDie("normal"),) * 5), 3)), 4)
@@ -76,14 +77,14 @@ def round_chance(
         plan = plan_rerolls(
             build, rerolls, rules, target=rules.target(number), boss=boss, fixed=fixed, exact=exact
         )
-        chance += plan.start(rerolls) * ways / weight
+        chance += plan.start_value(rerolls) * ways / weight
         if progress is not None:
             progress(done / len(cases))
     return chance
 
 
 def require_solvable_round(build: Build, number: int, rules: Rules = DEFAULT) -> None:
-    """Refuse a round that there is not, and a pool that has too many positions with a boss that may come."""
+    """Raise `InputError` for a round that does not exist, `WorkLimitError` for too many positions with some boss."""
     if not 1 <= number <= rules.rounds:
         raise InputError("bad_round", f"rounds are numbered from 1 to {rules.rounds}, not {number}")
     for boss, fixed, _ in round_cases(build, number, rules):
@@ -93,7 +94,7 @@ def require_solvable_round(build: Build, number: int, rules: Rules = DEFAULT) ->
 def round_cases(
     build: Build, number: int, rules: Rules
 ) -> Iterator[tuple[BossKind | None, FixedDie | None, int]]:
-    """Yield the bosses that may come, the lockdown once for each sort of die and face, with their weights."""
+    """Yield the possible bosses with their weights; the lockdown once for each different die and face."""
     if not rules.is_boss_round(number):
         yield None, None, 1
         return
@@ -108,7 +109,7 @@ def round_cases(
 
 
 def every_purchase(build: Build, rules: Rules = DEFAULT) -> Iterator[Purchase]:
-    """Yield all that a shop could ever offer to this build; of dice that are alike the first is replaced.
+    """Yield every purchase that a shop can offer to this build; of equal dice, the first is replaced.
 
     >>> from oddsmith.games.dice.parts import PoolDie
     >>> len(list(every_purchase(Build(dice=(PoolDie("normal"),) * 5))))
@@ -125,7 +126,7 @@ def every_purchase(build: Build, rules: Rules = DEFAULT) -> Iterator[Purchase]:
 
 
 def list_price(build: Build, purchase: Purchase, rules: Rules) -> int:
-    """Return what a purchase costs where no choice is free (§6.2)."""
+    """Return the price of a purchase without free choices (§6.2)."""
     match purchase:
         case BuyDie():
             return die_price(purchase.die, rules)
@@ -140,7 +141,7 @@ def list_price(build: Build, purchase: Purchase, rules: Rules) -> int:
 
 
 def build_after(build: Build, purchase: Purchase, rules: Rules = DEFAULT) -> Build:
-    """Return a build with a purchase that some shop could sell to it, or refuse what none could.
+    """Return the build after a purchase; raise `InputError` for one that no shop can offer to it.
 
     >>> from oddsmith.games.dice.parts import PoolDie
     >>> [str(die) for die in build_after(Build(dice=(PoolDie("normal"),)), BuyExtraDie()).dice]
@@ -167,9 +168,10 @@ def purchase_values(
     exact: bool = True,
     progress: Callable[[float], None] | None = None,
 ) -> list[PurchaseValue]:
-    """Return what each purchase adds to the chance of winning round `number`, the most first, then the cheapest.
+    """Return the value of each purchase before round `number`, the greatest gain first, then the lowest price.
 
-    Without `purchases` it is all that a shop could ever offer. What cannot be solved is refused before any work.
+    Without `purchases` these are all that a shop can offer. Raises the errors of `build_after` and of
+    `require_solvable_round` before it solves any build.
 
     >>> from oddsmith.games.dice.parts import PoolDie
     >>> wild = BuyDie(0, PoolDie("wild"))
@@ -177,8 +179,8 @@ def purchase_values(
     >>> round(float(value.before), 4), round(float(value.after), 4)
     (0.8305, 0.9351)
     """
-    asked = list(every_purchase(build, rules)) if purchases is None else list(purchases)
-    builds = [build, *(build_after(build, purchase, rules) for purchase in asked)]
+    wanted = list(every_purchase(build, rules)) if purchases is None else list(purchases)
+    builds = [build, *(build_after(build, purchase, rules) for purchase in wanted)]
     for one in builds:
         require_solvable_round(one, number, rules)
     before, *after = _chances(builds, number, rules, exact=exact, progress=progress)
@@ -186,7 +188,7 @@ def purchase_values(
         PurchaseValue(
             purchase=purchase, price=list_price(build, purchase, rules), before=before, after=chance
         )
-        for purchase, chance in zip(asked, after, strict=True)
+        for purchase, chance in zip(wanted, after, strict=True)
     ]
     return sorted(values, key=lambda value: (-value.gain, value.price))
 
@@ -199,11 +201,11 @@ def _chances(
     exact: bool,
     progress: Callable[[float], None] | None,
 ) -> Iterator[Fraction | float]:
-    """Yield the chance of each build to win a round, and tell which part of all is done, boss by boss."""
+    """Yield the chance of each build to win a round; `progress` is called after each boss."""
     for done, build in enumerate(builds):
 
-        def told(share: float, done: int = done) -> None:
+        def report(share: float, done: int = done) -> None:
             if progress is not None:
                 progress((done + share) / len(builds))
 
-        yield round_chance(build, number, rules, exact=exact, progress=told)
+        yield round_chance(build, number, rules, exact=exact, progress=report)

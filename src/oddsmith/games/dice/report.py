@@ -1,4 +1,4 @@
-"""What a report shows of Dice Hands."""
+"""Charts, figures and keys of Dice Hands for reports."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -6,18 +6,19 @@ from typing import Final
 
 from oddsmith.chart import Chart, ChartKind, ReportContents, Series
 from oddsmith.figure import Figure, Reading, Unit
+from oddsmith.games.dice.builds import format_name
 from oddsmith.games.dice.figures import FirstMatchMissed, HandChance, RoundChance, ScoreMean
 from oddsmith.games.dice.model import Build
 from oddsmith.games.dice.odds import RollOdds, roll_odds
 from oddsmith.games.dice.rules import Rules
 
-ROUNDS: Final = 8
-POINTS: Final = 40
+MOST_ROUNDS: Final = 8
+CURVE_POINTS: Final = 40
 KEYS: Final = ("hands.*.base", "hands.*.multiplier", "first_target", "target_growth", "rerolls")
 
 
 def make_report(rules: Rules) -> ReportContents:
-    """Return the charts, figures and keys of a ruleset."""
+    """Return the charts, figures and rules keys that a report on a ruleset shows."""
     return ReportContents(charts=tuple(_charts(rules)), figures=_figures(rules), keys=KEYS)
 
 
@@ -26,32 +27,32 @@ def _charts(rules: Rules) -> Iterator[Chart]:
     hands = [name for name in rules.hands_in_order if name in rolled.hands]
     yield Chart(
         title="Hands of one roll",
-        about=f"How often {_pool(rules)} are scored as each hand, the strongest first.",
+        about=f"How often {_describe_pool(rules)} are scored as each hand, the strongest first.",
         kind=ChartKind.BARS,
         unit=Unit.CHANCE,
         across="hand",
-        places=tuple(map(_words, hands)),
+        places=tuple(map(format_name, hands)),
         series=(Series(name="one roll", values=tuple(map(rolled.hands.probability, hands))),),
     )
     yield Chart(
         title="Scores that one roll reaches",
-        about="The chance to score at least so much without a reroll.",
+        about="The chance to reach each score without a reroll.",
         kind=ChartKind.CURVES,
         unit=Unit.CHANCE,
         across="score",
         places=tuple(map(str, _scores(rolled))),
         series=(Series(name="one roll", values=tuple(map(rolled.at_least, _scores(rolled)))),),
     )
-    yield _rounds(rolled, rules)
+    yield _rounds_chart(rolled, rules)
 
 
 def _scores(rolled: RollOdds) -> list[int]:
     most = max(rolled.scores)
-    return sorted({round(Fraction(place * most, POINTS)) for place in range(POINTS + 1)})
+    return sorted({round(Fraction(place * most, CURVE_POINTS)) for place in range(CURVE_POINTS + 1)})
 
 
-def _rounds(rolled: RollOdds, rules: Rules) -> Chart:
-    numbers = range(1, min(ROUNDS, rules.rounds) + 1)
+def _rounds_chart(rolled: RollOdds, rules: Rules) -> Chart:
+    numbers = range(1, min(MOST_ROUNDS, rules.rounds) + 1)
     played = [RoundChance(round=number).read(rules) for number in numbers]
     return Chart(
         title="Rounds that are won with the first pool",
@@ -66,11 +67,11 @@ def _rounds(rolled: RollOdds, rules: Rules) -> Chart:
                 name="one roll", values=tuple(rolled.at_least(rules.target(number)) for number in numbers)
             ),
         ),
-        basis=max(played, key=_looseness).basis,
+        basis=max(played, key=_error).basis,
     )
 
 
-def _looseness(reading: Reading) -> Fraction:
+def _error(reading: Reading) -> Fraction:
     return reading.error
 
 
@@ -80,7 +81,7 @@ def _figures(rules: Rules) -> dict[str, Figure]:
         "mean score of one roll": ScoreMean(),
         "mean score under best play": ScoreMean(rerolls=rules.rerolls),
         "a better hand is missed": FirstMatchMissed(),
-        **{f"{_words(name)} in one roll": HandChance(hand=name) for name in commonest},
+        **{f"{format_name(name)} in one roll": HandChance(hand=name) for name in commonest},
         **{
             f"round {number} is won": RoundChance(round=number)
             for number in range(1, min(4, rules.rounds) + 1)
@@ -88,9 +89,5 @@ def _figures(rules: Rules) -> dict[str, Figure]:
     }
 
 
-def _pool(rules: Rules) -> str:
+def _describe_pool(rules: Rules) -> str:
     return f"the {len(rules.pool)} dice that a run begins with"
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ")

@@ -1,16 +1,16 @@
-"""How dice land: what each rolls, what it then shows, and whom an echo copies (§1, §5.2)."""
+"""Rolls: the dice that are rolled, the faces that they show, and the dice that echoes copy (§1, §5.2)."""
 
 from collections.abc import Iterable, Sequence
 
 from oddsmith.chance import Roll
 from oddsmith.die import Die
 from oddsmith.games.dice.model import Build, State
-from oddsmith.games.dice.parts import FaceEffect, PoolDie, opposite
+from oddsmith.games.dice.parts import FaceEffect, PoolDie, opposite_face
 from oddsmith.games.dice.rules import BossKind, Rules
 
 
 def round_rerolls(build: Build, rules: Rules, boss: BossKind | None = None) -> int:
-    """Return how many rerolls a round has (§4.2, §7.5).
+    """Return the number of rerolls of a round (§4.2, §7.5).
 
     >>> from oddsmith.games.dice.rules import DEFAULT
     >>> round_rerolls(Build(dice=(PoolDie("normal"),), items=("extra_reroll",)), DEFAULT, BossKind.MISER)
@@ -21,11 +21,11 @@ def round_rerolls(build: Build, rules: Rules, boss: BossKind | None = None) -> i
     return max(0, rules.rerolls + extra - fewer)
 
 
-def die_rolled(die: PoolDie, items: Iterable[str], rules: Rules) -> Die:
-    """Return the weighted die that is rolled; an item may reweigh its kind (§4.7).
+def effective_die(die: PoolDie, items: Iterable[str], rules: Rules) -> Die:
+    """Return the weighted die that is rolled: that of the kind, or of an item that reweighs it (§4.7).
 
     >>> from oddsmith.games.dice.rules import DEFAULT
-    >>> die_rolled(PoolDie("normal"), ["loaded_dice"], DEFAULT).weights
+    >>> effective_die(PoolDie("normal"), ["loaded_dice"], DEFAULT).weights
     (8, 8, 10, 11, 12, 13)
     """
     for name in items:
@@ -34,15 +34,15 @@ def die_rolled(die: PoolDie, items: Iterable[str], rules: Rules) -> Die:
     return rules.kinds[die.kind].die
 
 
-def face_shown(die: PoolDie, rolled: int, boss: BossKind | None, rules: Rules) -> int:
-    """Return what a die that was rolled shows: mirrors flip, then the inverter flips (§1.7, §7.3).
+def shown_face(die: PoolDie, rolled: int, boss: BossKind | None, rules: Rules) -> int:
+    """Return the face that a rolled die shows: mirrors flip it, then the inverter flips it (§1.7, §7.3).
 
     >>> from oddsmith.games.dice.rules import DEFAULT
-    >>> face_shown(PoolDie("mirror"), 2, None, DEFAULT), face_shown(PoolDie("mirror"), 2, BossKind.INVERTER, DEFAULT)
+    >>> shown_face(PoolDie("mirror"), 2, None, DEFAULT), shown_face(PoolDie("mirror"), 2, BossKind.INVERTER, DEFAULT)
     (5, 2)
     """
-    shown = opposite(rolled) if rules.kinds[die.kind].effect is FaceEffect.MIRROR else rolled
-    return opposite(shown) if boss is BossKind.INVERTER else shown
+    shown = opposite_face(rolled) if rules.kinds[die.kind].effect is FaceEffect.MIRROR else rolled
+    return opposite_face(shown) if boss is BossKind.INVERTER else shown
 
 
 def echo_sources(dice: Sequence[PoolDie], rules: Rules) -> tuple[int, ...]:
@@ -53,39 +53,39 @@ def echo_sources(dice: Sequence[PoolDie], rules: Rules) -> tuple[int, ...]:
 
 
 def rolling_places(state: State) -> tuple[int, ...]:
-    """Return the places of the dice that the next roll rolls: not locked, fixed or set (§5.2, §5.4)."""
-    held = {*state.locked, *state.wilds_set}
+    """Return the places of the dice that are rolled next: those not locked, fixed or set (§5.2, §5.4)."""
+    kept = {*state.locked, *state.wilds_set}
     if state.fixed is not None:
-        held.add(state.fixed.place)
-    return tuple(place for place in range(len(state.build.dice)) if place not in held)
+        kept.add(state.fixed.place)
+    return tuple(place for place in range(len(state.build.dice)) if place not in kept)
 
 
-def due_roll(state: State) -> Roll:
-    """Return the luck of the next roll: a face for each die, and for an echo the place of the die it copies."""
+def next_roll(state: State) -> Roll:
+    """Return the luck of the next roll: a face for each die, or for an echo the place of the die it copies."""
     sources = echo_sources(state.build.dice, state.rules)
-    whom = Die.of(sources) if sources else None
-    return Roll(tuple(_die_or_source(state, place, whom) for place in rolling_places(state)))
+    source_die = Die.of(sources) if sources else None
+    return Roll(tuple(_die_or_source(state, place, source_die) for place in rolling_places(state)))
 
 
-def _die_or_source(state: State, place: int, whom: Die | None) -> Die:
+def _die_or_source(state: State, place: int, source_die: Die | None) -> Die:
     die = state.build.dice[place]
-    if whom is not None and state.rules.kinds[die.kind].effect is FaceEffect.ECHO:
-        return whom
-    return die_rolled(die, state.build.items, state.rules)
+    if source_die is not None and state.rules.kinds[die.kind].effect is FaceEffect.ECHO:
+        return source_die
+    return effective_die(die, state.build.items, state.rules)
 
 
-def landed(state: State, outcome: Sequence[int]) -> tuple[int, ...]:
-    """Return what all dice show after a roll: faces land and flip first, then echoes copy (§1.9)."""
+def faces_after_roll(state: State, outcome: Sequence[int]) -> tuple[int, ...]:
+    """Return the faces of all dice after a roll: mirrors and the inverter flip first, then echoes copy (§1.9)."""
     dice, rules = state.build.dice, state.rules
     sources = echo_sources(dice, rules)
-    fallen = dict(zip(rolling_places(state), outcome, strict=True))
-    copying = {place for place in fallen if sources and place not in sources}
+    rolls = dict(zip(rolling_places(state), outcome, strict=True))
+    echoes = {place for place in rolls if sources and place not in sources}
     faces = list(state.faces) if state.faces else [0] * len(dice)
     if state.fixed is not None:
         faces[state.fixed.place] = state.fixed.face
-    for place, rolled in fallen.items():
-        if place not in copying:
-            faces[place] = face_shown(dice[place], rolled, state.boss, rules)
-    for place in copying:
-        faces[place] = faces[fallen[place]]
+    for place, rolled in rolls.items():
+        if place not in echoes:
+            faces[place] = shown_face(dice[place], rolled, state.boss, rules)
+    for place in echoes:
+        faces[place] = faces[rolls[place]]
     return tuple(faces)

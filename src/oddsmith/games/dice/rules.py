@@ -1,11 +1,11 @@
-"""Every number and switch of Dice Hands, as one frozen value."""
+"""The ruleset of Dice Hands: every number and switch, with its bounds and checks."""
 
 from collections import Counter
 from collections.abc import Mapping
 from decimal import Decimal
 from enum import StrEnum
 from functools import cached_property
-from typing import Annotated, ClassVar, Final, Self, TypeAlias, TypeVar
+from typing import Annotated, ClassVar, Final, TypeAlias, TypeVar
 
 from msgspec import Meta
 
@@ -24,15 +24,16 @@ from oddsmith.games.dice.parts import (
     PoolDie,
     require_decimal,
 )
-from oddsmith.rules import Ruleset, Validated
+from oddsmith.rules import PresetChanges, Ruleset, Validated
 
 DieText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=50)]
 
 T = TypeVar("T")
 
 LARGEST_TARGET: Final = 10**15
-STEEPEST_GROWTH: Final = Decimal(10)
-STEEPEST_UPGRADE: Final = Decimal(3)
+LONGEST_LEVEL: Final = 2
+LARGEST_GROWTH: Final = Decimal(10)
+LARGEST_UPGRADE_GROWTH: Final = Decimal(3)
 
 
 class Selection(StrEnum):
@@ -43,7 +44,7 @@ class Selection(StrEnum):
 
 
 class BossKind(StrEnum):
-    """What makes a round harder (§7)."""
+    """The effect of a boss on a round (§7)."""
 
     LOCKDOWN = "lockdown"
     INVERTER = "inverter"
@@ -52,10 +53,10 @@ class BossKind(StrEnum):
     SILENCER = "silencer"
 
 
-def boss_named(name: str) -> BossKind:
-    """Return the boss of that name.
+def parse_boss(name: str) -> BossKind:
+    """Return the boss with that name; raise `InputError` if there is none.
 
-    >>> boss_named("miser")
+    >>> parse_boss("miser")
     <BossKind.MISER: 'miser'>
     """
     if name not in [*BossKind]:
@@ -64,7 +65,7 @@ def boss_named(name: str) -> BossKind:
 
 
 class Upgrades(Validated, frozen=True, kw_only=True):
-    """What a level of a hand gives and costs (§2.5)."""
+    """Effects and prices of the levels of a hand (§2.5)."""
 
     most_levels: Annotated[int, Meta(ge=0, le=10)] = 5
     base_growth: Decimal = Decimal("1.3")
@@ -73,13 +74,13 @@ class Upgrades(Validated, frozen=True, kw_only=True):
     price_step: Money = 5
 
     def check(self) -> None:
-        """Refuse factors that would leave exact whole numbers behind."""
-        require_decimal("base_growth", self.base_growth, STEEPEST_UPGRADE, Decimal(1))
+        """Raise `RulesError` for a factor that is out of bounds or has too many decimals."""
+        require_decimal("base_growth", self.base_growth, LARGEST_UPGRADE_GROWTH, Decimal(1))
         require_decimal("multiplier_step", self.multiplier_step, Decimal(100))
 
 
 class Pay(Validated, frozen=True, kw_only=True):
-    """What a won round pays (§5.8)."""
+    """The payment for a won round (§5.8)."""
 
     least: Money = 5
     target_share: Annotated[int, Meta(ge=1, le=10_000)] = 8
@@ -91,7 +92,7 @@ class Pay(Validated, frozen=True, kw_only=True):
 
 
 class Shop(Validated, frozen=True, kw_only=True):
-    """What a shop has, and what is free in it (§6)."""
+    """The size of the shop's stock, its free choices, and the price of an extra die (§6)."""
 
     dice: Annotated[int, Meta(ge=0, le=10)] = 3
     items: Annotated[int, Meta(ge=0, le=10)] = 3
@@ -103,14 +104,14 @@ class Shop(Validated, frozen=True, kw_only=True):
 
 
 class Bosses(Validated, frozen=True, kw_only=True):
-    """When a boss comes, and which (§7); `every` 0 means never."""
+    """Which rounds have a boss, and the bosses that may come (§7); `every` 0 means no round."""
 
     every: Annotated[int, Meta(ge=0, le=1000)] = 4
     kinds: Annotated[tuple[BossKind, ...], Meta(max_length=len(BossKind))] = tuple(BossKind)
     miser_rerolls: Annotated[int, Meta(ge=0, le=10)] = 2
 
     def check(self) -> None:
-        """Refuse a boss that is listed twice, and none where one is due."""
+        """Raise `RulesError` if a boss is listed twice, or if rounds have bosses and none is listed."""
         if len(set(self.kinds)) != len(self.kinds) or (self.every and not self.kinds):
             raise RulesError(
                 "bad_bosses",
@@ -127,6 +128,8 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     """
 
     game: ClassVar[str] = "dice"
+    preset_changes: ClassVar[PresetChanges] = {"best_score": {"selection": Selection.BEST_SCORE}}
+    """The one that scores the best of all hands."""
 
     selection: Selection = Selection.FIRST_MATCH
     hands: Annotated[Mapping[Name, Hand], Meta(min_length=1, max_length=100)] = HANDS
@@ -148,43 +151,37 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     shop: Shop = Shop()
     bosses: Bosses = Bosses()
 
-    @classmethod
-    def presets(cls) -> Mapping[str, Self]:
-        """Return the named rulesets: the default, and the one that scores the best of all hands."""
-        return {"default": cls(), "best_score": cls(selection=Selection.BEST_SCORE)}
-
     @cached_property
     def hands_in_order(self) -> tuple[str, ...]:
-        """The names of the hands in force, strongest first (§2.1)."""
-        in_force = [name for name, hand in self.hands.items() if hand.enabled]
-        return tuple(sorted(in_force, key=lambda name: -self.hands[name].order))
+        """The names of the enabled hands, strongest first (§2.1)."""
+        enabled = [name for name, hand in self.hands.items() if hand.enabled]
+        return tuple(sorted(enabled, key=lambda name: -self.hands[name].order))
 
     def target(self, number: int) -> int:
-        """Return the score that round `number` asks for, from 1 (§5.1)."""
-        part, of = self.target_growth.as_integer_ratio()
-        grown: int = self.first_target * part ** (number - 1)
-        whole: int = of ** (number - 1)
-        return grown // whole
+        """Return the target score of round `number`, counted from 1, rounded down (§5.1)."""
+        numerator, denominator = self.target_growth.as_integer_ratio()
+        target: int = self.first_target * numerator ** (number - 1) // denominator ** (number - 1)
+        return target
 
     def is_boss_round(self, number: int) -> bool:
-        """Say whether a boss comes in round `number` (§7.1)."""
+        """Return whether round `number` has a boss (§7.1)."""
         return bool(self.bosses.every) and number % self.bosses.every == 0
 
     def hand(self, name: str) -> Hand:
-        """Return the hand of that name."""
-        return _named(name, self.hands, "hand")
+        """Return the hand with that name; raise `InputError` if there is none."""
+        return _look_up(name, self.hands, "hand")
 
     def kind(self, name: str) -> Kind:
-        """Return the kind of die of that name."""
-        return _named(name, self.kinds, "kind of die")
+        """Return the kind of die with that name; raise `InputError` if there is none."""
+        return _look_up(name, self.kinds, "kind of die")
 
     def item(self, name: str) -> Item:
-        """Return the item of that name."""
-        return _named(name, self.items, "item")
+        """Return the item with that name; raise `InputError` if there is none."""
+        return _look_up(name, self.items, "item")
 
     def check(self) -> None:
-        """Refuse numbers and names that do not go together."""
-        require_decimal("target_growth", self.target_growth, STEEPEST_GROWTH, Decimal(1))
+        """Raise `RulesError` for targets that grow too large, and for inconsistent hands, dice or items."""
+        require_decimal("target_growth", self.target_growth, LARGEST_GROWTH, Decimal(1))
         if self.target(self.rounds) > LARGEST_TARGET:
             raise RulesError(
                 "out_of_bounds",
@@ -259,7 +256,9 @@ class Rules(Ruleset, frozen=True, kw_only=True):
             reweighed[item.reweighs] = name
 
     def die(self, text: str) -> PoolDie:
-        """Read a die of these rules, such as `normal` or `glass+2`: its kind and its level (§1.3).
+        """Parse a die such as `normal` or `glass+2`: its kind and its level (§1.3).
+
+        Raises `InputError` for an unknown kind, for other text, and for a level above `most_die_level`.
 
         >>> Rules().die("glass+2")
         PoolDie(kind='glass', level=2)
@@ -268,7 +267,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         self.kind(name)
         if not plus:
             return PoolDie(name)
-        if not (level.isascii() and level.isdigit() and len(level) <= 2):  # noqa: PLR2004  no level is longer
+        if not (level.isascii() and level.isdigit() and len(level) <= LONGEST_LEVEL):
             raise InputError(
                 "bad_die", f"'{text[:50]}' is no die: write a kind, or a kind and a level as in glass+2"
             )
@@ -279,7 +278,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         return PoolDie(name, int(level))
 
 
-def _named(name: str, known: Mapping[str, T], what: str) -> T:
+def _look_up(name: str, known: Mapping[str, T], what: str) -> T:
     if name not in known:
         raise InputError(
             f"unknown_{what.split(maxsplit=1)[0]}", f"unknown {what} '{name[:40]}'{nearest(name[:40], known)}"
@@ -291,5 +290,5 @@ def _always_matches(hand: Hand) -> bool:
     return hand.condition is Condition.HIGHEST and hand.pattern == (1,) and hand.min_dice == 1
 
 
-DEFAULT: Final = Rules()
-"""The rules as the page has them."""
+DEFAULT: Final = Rules.preset("default")
+"""The default rules, as on the rules page."""

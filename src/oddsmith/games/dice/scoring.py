@@ -1,4 +1,4 @@
-"""What dice are worth: the hands they make, the dice that match, and a score layer by layer (§2, §3)."""
+"""Scoring: the hands that dice make, the dice that match, and all layers of a score (§2, §3)."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -10,14 +10,14 @@ from oddsmith.games.dice.parts import FACES, Condition, Hand, PoolDie
 from oddsmith.games.dice.rules import DEFAULT, Rules, Selection
 
 Counts: TypeAlias = tuple[int, ...]
-"""How many dice show each face, from 1 to 6."""
+"""The number of dice that show each face, from 1 to 6."""
 
 Ratio: TypeAlias = tuple[int, int]
-"""A multiplier in whole numbers: how many, of how many."""
+"""Numerator and denominator of a multiplier."""
 
 
 def count_faces(faces: Sequence[int]) -> Counts:
-    """Count how many dice show each face.
+    """Count the dice that show each face.
 
     >>> count_faces((5, 5, 5, 2, 4))
     (0, 1, 0, 1, 3, 0)
@@ -26,9 +26,9 @@ def count_faces(faces: Sequence[int]) -> Counts:
 
 
 def matched_faces(condition: Condition, pattern: tuple[int, ...], counts: Counts) -> Counts | None:
-    """Say how many dice of each face match, where the condition holds; of several ways the highest sum (§2.3).
+    """Return how many dice of each face match, or None if the condition does not hold (§2.3).
 
-    There is only one way with the highest sum, so that no tie is left to break here.
+    Of several ways to match, it is the one with the highest sum, which is unique.
 
     >>> matched_faces(Condition.GROUPS, (3, 2), (2, 0, 0, 3, 3, 0))
     (0, 0, 0, 2, 3, 0)
@@ -36,8 +36,8 @@ def matched_faces(condition: Condition, pattern: tuple[int, ...], counts: Counts
     return _CONDITIONS[condition](pattern, counts)
 
 
-def _groups(sizes: tuple[int, ...], counts: Counts) -> Counts | None:
-    """Give the largest group its highest value, then the next one, each a value of its own."""
+def _match_groups(sizes: tuple[int, ...], counts: Counts) -> Counts | None:
+    """Assign to each group, the largest first, the highest face that is not assigned yet."""
     matched = [0] * len(FACES)
     for size in sorted(sizes, reverse=True):
         value = _highest_value(counts, matched, size)
@@ -54,7 +54,7 @@ def _highest_value(counts: Counts, taken: Sequence[int], size: int) -> int | Non
     return None
 
 
-def _run(pattern: tuple[int, ...], counts: Counts) -> Counts | None:
+def _match_run(pattern: tuple[int, ...], counts: Counts) -> Counts | None:
     (length,) = pattern
     for last in range(len(FACES), length - 1, -1):
         if all(counts[last - length : last]):
@@ -62,17 +62,17 @@ def _run(pattern: tuple[int, ...], counts: Counts) -> Counts | None:
     return None
 
 
-def _faces(pattern: tuple[int, ...], counts: Counts) -> Counts | None:
+def _match_faces(pattern: tuple[int, ...], counts: Counts) -> Counts | None:
     needed = count_faces(pattern)
     return needed if all(map(int.__ge__, counts, needed)) else None
 
 
-def _only(pattern: tuple[int, ...], counts: Counts) -> Counts | None:
+def _match_only(pattern: tuple[int, ...], counts: Counts) -> Counts | None:
     fits = all(face in pattern for face, count in zip(FACES, counts, strict=True) if count)
     return counts if fits else None
 
 
-def _highest(pattern: tuple[int, ...], counts: Counts) -> Counts | None:
+def _match_highest(pattern: tuple[int, ...], counts: Counts) -> Counts | None:
     (left,) = pattern
     matched = [0] * len(FACES)
     for value in reversed(range(len(FACES))):
@@ -82,72 +82,72 @@ def _highest(pattern: tuple[int, ...], counts: Counts) -> Counts | None:
 
 
 _CONDITIONS: Final[Mapping[Condition, Callable[[tuple[int, ...], Counts], Counts | None]]] = {
-    Condition.GROUPS: _groups,
-    Condition.RUN: _run,
-    Condition.FACES: _faces,
-    Condition.ONLY: _only,
-    Condition.HIGHEST: _highest,
+    Condition.GROUPS: _match_groups,
+    Condition.RUN: _match_run,
+    Condition.FACES: _match_faces,
+    Condition.ONLY: _match_only,
+    Condition.HIGHEST: _match_highest,
 }
 
 
 def level_base(base: int, level: int, growth: Decimal) -> int:
-    """Return what a hand's base is at a level: grown and rounded down once for each (§2.5).
+    """Return the base of a hand at a level: multiplied by `growth` and rounded down once per level (§2.5).
 
     >>> [level_base(10, level, Decimal("1.3")) for level in range(6)]
     [10, 13, 16, 20, 26, 33]
     """
-    part, of = growth.as_integer_ratio()
+    ratio = growth.as_integer_ratio()
     for _ in range(level):
-        base = base * part // of
+        base = scale_points(base, ratio)
     return base
 
 
 def level_multiplier(hand: Hand, level: int, rules: Rules) -> Decimal:
-    """Return what a hand's multiplier is at a level (§2.5)."""
+    """Return the multiplier of a hand at a level (§2.5)."""
     return hand.multiplier + level * rules.upgrades.multiplier_step
 
 
 def hand_points(hand: Hand, level: int, matched_sum: int, rules: Rules) -> int:
-    """Return the first layer: base and matched dice, multiplied and rounded down (§3.1).
+    """Return the first layer of a score: base plus matched dice, multiplied and rounded down (§3.1).
 
     >>> hand_points(DEFAULT.hand("pair"), 5, 12, DEFAULT)
     180
     """
     base = level_base(hand.base, level, rules.upgrades.base_growth)
-    return scaled(base + matched_sum, level_multiplier(hand, level, rules).as_integer_ratio())
+    return scale_points(base + matched_sum, level_multiplier(hand, level, rules).as_integer_ratio())
 
 
 def total_points(hand_score: int, bonuses: int, item_multiplier: Decimal) -> int:
-    """Return the other layers: bonuses added, items multiplied and rounded down (§3.2, §3.3).
+    """Return the total: hand score plus bonuses, multiplied by the items and rounded down (§3.2, §3.3).
 
     >>> total_points(90, 0, Decimal("1.0"))
     180
     """
-    return scaled(hand_score + bonuses, item_ratio(item_multiplier))
+    return scale_points(hand_score + bonuses, item_ratio(item_multiplier))
 
 
 def item_ratio(item_multiplier: Decimal) -> Ratio:
-    """Return by what the multiplier bonuses of items multiply: one and themselves (§3.3).
+    """Return the factor of the items: one plus the sum of their multiplier bonuses (§3.3).
 
     >>> item_ratio(Decimal("0.5"))
     (3, 2)
     """
-    part, of = item_multiplier.as_integer_ratio()
-    return of + part, of
+    numerator, denominator = item_multiplier.as_integer_ratio()
+    return denominator + numerator, denominator
 
 
-def scaled(points: int, ratio: Ratio) -> int:
-    """Return points multiplied by a ratio of whole numbers, rounded down (§3.1, §3.3).
+def scale_points(points: int, ratio: Ratio) -> int:
+    """Return points multiplied by a ratio, rounded down (§3.1, §3.3).
 
-    >>> scaled(45, (5, 2))
+    >>> scale_points(45, (5, 2))
     112
     """
-    part, of = ratio
-    return points * part // of
+    numerator, denominator = ratio
+    return points * numerator // denominator
 
 
 def die_bonus(die: PoolDie, face: int, rules: Rules, *, matched: bool) -> int:
-    """Return what a die's ability adds when it shows a face (§1.4, §1.5).
+    """Return the points that the ability of a die adds when it shows a face (§1.4, §1.5).
 
     >>> die_bonus(PoolDie("glass", 2), 6, DEFAULT, matched=True)
     20
@@ -161,7 +161,7 @@ def die_bonus(die: PoolDie, face: int, rules: Rules, *, matched: bool) -> int:
 def matched_dice(
     needed: Counts, dice: Sequence[PoolDie], faces: Sequence[int], rules: Rules, *, silenced: bool = False
 ) -> tuple[int, ...]:
-    """Say which dice match: those whose match adds the greatest bonus, then those first in the pool (§2.3).
+    """Return the places of the matched dice: the greatest gain by the match first, then pool order (§2.3).
 
     >>> normal, glass = PoolDie("normal"), PoolDie("glass")
     >>> matched_dice((0, 0, 0, 0, 2, 0), (normal, normal, glass), (5, 5, 5), DEFAULT)
@@ -177,14 +177,14 @@ def matched_dice(
 
 
 def match_gain(die: PoolDie, face: int, rules: Rules, *, silenced: bool) -> int:
-    """Return how much more a die's ability adds when the die is matched than when it is not."""
+    """Return how many more points the ability of a die adds when the die is matched."""
     if silenced:
         return 0
     return die_bonus(die, face, rules, matched=True) - die_bonus(die, face, rules, matched=False)
 
 
 def item_bonuses(counts: Counts, items: Iterable[str], rules: Rules) -> tuple[ItemBonus, ...]:
-    """Return what each item adds when so many dice show each face; items that add nothing are left out (§3.2, §3.3)."""
+    """Return the bonuses of items for dice with these face counts, without items that add nothing (§3.2, §3.3)."""
     return tuple(_item_bonuses(counts, items, rules))
 
 
@@ -197,7 +197,9 @@ def _item_bonuses(counts: Counts, items: Iterable[str], rules: Rules) -> Iterato
 
 
 def score(build: Build, faces: Sequence[int], rules: Rules = DEFAULT, *, silenced: bool = False) -> Score:
-    """Return the score of dice that show these faces, whole; `silenced` leaves out what abilities add (§7.6).
+    """Return the score of dice that show these faces; with `silenced`, abilities add nothing (§7.6).
+
+    Raises `InputError` for a build or faces that the rules do not allow.
 
     >>> five = Build(dice=(PoolDie("normal"),) * 5, items=("even_steven",))
     >>> whole = score(five, (5, 5, 5, 2, 4))
@@ -207,18 +209,18 @@ def score(build: Build, faces: Sequence[int], rules: Rules = DEFAULT, *, silence
     require_build(build, rules)
     require_faces(faces, build)
     counts = count_faces(faces)
-    given = item_bonuses(counts, build.items, rules)
-    made = (
-        _scored(name, needed, build=build, faces=faces, given=given, rules=rules, silenced=silenced)
+    items = item_bonuses(counts, build.items, rules)
+    scores = (
+        _score_as(name, needed, build=build, faces=faces, items=items, rules=rules, silenced=silenced)
         for name, needed in matching_hands(counts, rules)
     )
     if rules.selection is Selection.FIRST_MATCH:
-        return next(made)
-    return max(made, key=lambda whole: whole.total)
+        return next(scores)
+    return max(scores, key=lambda one: one.total)
 
 
 def matching_hands(counts: Counts, rules: Rules) -> Iterator[tuple[str, Counts]]:
-    """Yield the hands that the dice make, strongest first, each with the faces that match (§2.1)."""
+    """Yield the hands that the dice make, strongest first, each with its matched faces (§2.1)."""
     size = sum(counts)
     for name in rules.hands_in_order:
         hand = rules.hands[name]
@@ -227,24 +229,24 @@ def matching_hands(counts: Counts, rules: Rules) -> Iterator[tuple[str, Counts]]
             yield name, needed
 
 
-def _scored(
+def _score_as(
     name: str,
     needed: Counts,
     *,
     build: Build,
     faces: Sequence[int],
-    given: tuple[ItemBonus, ...],
+    items: tuple[ItemBonus, ...],
     rules: Rules,
     silenced: bool,
 ) -> Score:
     hand, level = rules.hands[name], build.levels.get(name, 0)
     matched = matched_dice(needed, build.dice, faces, rules, silenced=silenced)
-    abilities = () if silenced else tuple(_abilities(build.dice, faces, matched, rules))
+    abilities = () if silenced else tuple(_ability_bonuses(build.dice, faces, matched, rules))
     matched_sum = sum(faces[place] for place in matched)
     hand_score = hand_points(hand, level, matched_sum, rules)
     ability_bonus = sum(bonus.points for bonus in abilities)
-    item_bonus = sum(bonus.flat for bonus in given)
-    item_multiplier = sum((bonus.multiplier for bonus in given), Decimal(0))
+    item_bonus = sum(bonus.flat for bonus in items)
+    item_multiplier = sum((bonus.multiplier for bonus in items), Decimal(0))
     return Score(
         hand=name,
         level=level,
@@ -254,7 +256,7 @@ def _scored(
         matched_sum=matched_sum,
         hand_score=hand_score,
         abilities=abilities,
-        items=given,
+        items=items,
         ability_bonus=ability_bonus,
         item_bonus=item_bonus,
         item_multiplier=item_multiplier,
@@ -262,7 +264,7 @@ def _scored(
     )
 
 
-def _abilities(
+def _ability_bonuses(
     dice: Sequence[PoolDie], faces: Sequence[int], matched: tuple[int, ...], rules: Rules
 ) -> Iterator[DieBonus]:
     for place, (die, face) in enumerate(zip(dice, faces, strict=True)):
@@ -272,7 +274,7 @@ def _abilities(
 
 
 def require_build(build: Build, rules: Rules) -> None:
-    """Refuse a build with dice, items or levels that these rules do not know."""
+    """Raise `InputError` for dice, items or levels that the rules do not allow."""
     if len(build.dice) > rules.most_dice:
         raise InputError("too_many_dice", f"a pool has 1 to {rules.most_dice} dice, not {len(build.dice)}")
     for die in build.dice:
@@ -290,7 +292,7 @@ def require_build(build: Build, rules: Rules) -> None:
 
 
 def require_level(name: str, level: int, rules: Rules) -> None:
-    """Refuse a hand that is unknown, or a level that it cannot have (§2.5)."""
+    """Raise `InputError` for an unknown hand, or a level out of bounds (§2.5)."""
     rules.hand(name)
     if not 0 <= level <= rules.upgrades.most_levels:
         raise InputError(
@@ -299,7 +301,7 @@ def require_level(name: str, level: int, rules: Rules) -> None:
 
 
 def require_faces(faces: Sequence[int], build: Build) -> None:
-    """Refuse faces that no die has, or that are not one for each die."""
+    """Raise `InputError` unless there is one valid face for each die."""
     if len(faces) != len(build.dice):
         raise InputError(
             "bad_faces", f"{len(build.dice)} dice show {len(build.dice)} faces: {len(faces)} were given"

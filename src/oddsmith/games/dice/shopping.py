@@ -1,4 +1,4 @@
-"""The shop: what a round pays, prices in whole dollars (§5.8, §6), and what a player may buy."""
+"""Payments, prices, offers and purchases of the shop (§5.8, §6)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import lcm
@@ -28,7 +28,7 @@ from oddsmith.games.dice.rules import Rules
 def payment(
     target: int, score: int, *, unused: int, money: int, items: Iterable[str], rules: Rules
 ) -> Payment:
-    """Return what a won round pays, part by part (§5.8).
+    """Return the payment for a won round with all its parts (§5.8).
 
     >>> from oddsmith.games.dice.rules import DEFAULT
     >>> payment(98, 196, unused=2, money=12, items=["lucky_penny"], rules=DEFAULT).total
@@ -51,7 +51,7 @@ def payment(
 
 
 def upgrade_price(level: int, rules: Rules) -> int:
-    """Return what the next level of a hand costs (§2.5).
+    """Return the price of the next level of a hand (§2.5).
 
     >>> from oddsmith.games.dice.rules import DEFAULT
     >>> [upgrade_price(level, DEFAULT) for level in range(5)]
@@ -61,7 +61,7 @@ def upgrade_price(level: int, rules: Rules) -> int:
 
 
 def die_price(die: PoolDie, rules: Rules) -> int:
-    """Return what a replacement die costs (§6.2).
+    """Return the price of a replacement die (§6.2).
 
     >>> from oddsmith.games.dice.rules import DEFAULT
     >>> die_price(PoolDie("glass", 3), DEFAULT)
@@ -72,7 +72,7 @@ def die_price(die: PoolDie, rules: Rules) -> int:
 
 
 def extra_die_price(size: int, rules: Rules) -> int:
-    """Return what one more normal die costs a pool of this size (§6.4).
+    """Return the price of another normal die for a pool of this size (§6.4).
 
     >>> from oddsmith.games.dice.rules import DEFAULT
     >>> [extra_die_price(size, DEFAULT) for size in range(5, 10)]
@@ -82,7 +82,7 @@ def extra_die_price(size: int, rules: Rules) -> int:
 
 
 def offered_dice(rules: Rules) -> Weighted[str]:
-    """Return the luck of one die in the shop: each kind alike, then each level that it is sold at (§6.1)."""
+    """Return the luck of one die on offer: all kinds are equally likely, then all levels that are sold (§6.1)."""
     levels = {name: kind.sold_to_level + 1 for name, kind in rules.kinds.items()}
     ways = lcm(*levels.values())
     return Weighted(
@@ -95,13 +95,13 @@ def offered_dice(rules: Rules) -> Weighted[str]:
 
 
 def offered_items(build: Build, rules: Rules) -> Choose[str]:
-    """Return the luck of the items in the shop: some of those that are not owned (§6.1)."""
+    """Return the luck of the items on offer, drawn from those that are not owned (§6.1)."""
     missing = tuple(name for name in rules.items if name not in build.items)
     return Choose(missing, min(rules.shop.items, len(missing)))
 
 
 def offered_upgrades(build: Build, rules: Rules) -> Choose[str]:
-    """Return the luck of the upgrades in the shop: hands that the pool is large enough for, below the top level (§6.1)."""
+    """Return the luck of the upgrades on offer: hands with enough dice that are below the top level (§6.1)."""
     possible = tuple(
         name
         for name in rules.hands_in_order
@@ -118,7 +118,7 @@ _LEAVE: Final = Leave()
 
 
 def shop_actions(state: State) -> Iterator[ShopAction]:
-    """Yield what may be bought, as the shop lists it, and to leave."""
+    """Yield the legal purchases, in the order of the stock, and `Leave`."""
     yield from (offer for offer in _offers(state) if shop_objection(state, offer) is None)
     yield _LEAVE
 
@@ -132,13 +132,13 @@ def _offers(state: State) -> Iterator[Purchase]:
 
 
 def price(state: State, purchase: Purchase) -> int:
-    """Return what a purchase costs now; the first die or upgrade of a visit may be free (§6.3)."""
+    """Return the current price of a purchase; 0 if a free choice covers it (§6.3)."""
     match purchase:
         case BuyDie():
-            return _free_or(die_price(purchase.die, state.rules), state)
+            return _price_or_free(die_price(purchase.die, state.rules), state)
         case BuyUpgrade():
             level = state.build.levels.get(purchase.hand, 0)
-            return _free_or(upgrade_price(level, state.rules), state)
+            return _price_or_free(upgrade_price(level, state.rules), state)
         case BuyItem():
             return state.rules.items[purchase.item].price
         case BuyExtraDie():
@@ -147,13 +147,13 @@ def price(state: State, purchase: Purchase) -> int:
             assert_never(never)
 
 
-def _free_or(full: int, state: State) -> int:
+def _price_or_free(full: int, state: State) -> int:
     is_free = state.stock.free_choices and full <= state.rules.shop.free_choice_cap
     return 0 if is_free else full
 
 
 def shop_objection(state: State, action: ShopAction) -> Refusal | None:
-    """Say why this may not be done in the shop now, or None."""
+    """Return why the action is illegal in the shop now, or None if it is legal."""
     if isinstance(action, Leave):
         return None
     return _not_offered(state, action) or _too_dear(state, action)
@@ -163,11 +163,11 @@ def _not_offered(state: State, purchase: Purchase) -> Refusal | None:
     stock = state.stock
     match purchase:
         case BuyDie(place, die):
-            return _nothing_of("die", die, stock.dice) or _no_place(state, place)
+            return _not_in_stock("die", die, stock.dice) or _no_place(state, place)
         case BuyItem(item):
-            return _owned(state, item) or _nothing_of("item", item, stock.items)
+            return _already_owned(state, item) or _not_in_stock("item", item, stock.items)
         case BuyUpgrade(hand):
-            return _nothing_of("upgrade", hand, stock.upgrades)
+            return _not_in_stock("upgrade", hand, stock.upgrades)
         case BuyExtraDie():
             return _full_pool(state)
         case _ as never:
@@ -185,7 +185,7 @@ def _no_place(state: State, place: int) -> Refusal | None:
     )
 
 
-def _owned(state: State, item: str) -> Refusal | None:
+def _already_owned(state: State, item: str) -> Refusal | None:
     if item not in state.build.items:
         return None
     return Refusal("owned_already", f"you own {item} already: there is one of each", paragraph="4.1")
@@ -197,7 +197,7 @@ def _full_pool(state: State) -> Refusal | None:
     return Refusal("too_many_dice", f"a pool has at most {state.rules.most_dice} dice", paragraph="6.4")
 
 
-def _nothing_of(what: str, wanted: PoolDie | str, offered: Sequence[PoolDie | str]) -> Refusal | None:
+def _not_in_stock(what: str, wanted: PoolDie | str, offered: Sequence[PoolDie | str]) -> Refusal | None:
     if wanted in offered:
         return None
     end = nearest(str(wanted), map(str, offered)) if offered else "; it has none left"
@@ -205,14 +205,14 @@ def _nothing_of(what: str, wanted: PoolDie | str, offered: Sequence[PoolDie | st
 
 
 def _too_dear(state: State, purchase: Purchase) -> Refusal | None:
-    asked = price(state, purchase)
-    if asked <= state.money:
+    cost = price(state, purchase)
+    if cost <= state.money:
         return None
-    return Refusal("too_dear", f"this costs ${asked}, and you have ${state.money}", paragraph="6.2")
+    return Refusal("too_dear", f"this costs ${cost}, and you have ${state.money}", paragraph="6.2")
 
 
-def bought(state: State, purchase: Purchase) -> tuple[State, Bought]:
-    """Return the state after a purchase: paid for, taken from the stock, part of the build."""
+def buy(state: State, purchase: Purchase) -> tuple[State, Bought]:
+    """Return the state after a legal purchase, and its event."""
     paid = price(state, purchase)
     after = msgspec.structs.replace(
         state,

@@ -1,4 +1,4 @@
-"""Every throw of a pool of normal dice, counted: which hands it makes, which is scored, and what that pays."""
+"""Exact chances of the hands of one throw of normal dice: made, scored, and missed for a better one."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddsmith.exhibit import Example, Selected
-from oddsmith.games.dice.classes import NOTHING, matches
 from oddsmith.games.dice.die_values import DieValues, Layers, find_die_values
+from oddsmith.games.dice.matches import NO_MATCH, find_matches
 from oddsmith.games.dice.model import NO_LEVELS, Build
 from oddsmith.games.dice.parts import FACES, FaceEffect, PoolDie
 from oddsmith.games.dice.pools import Pool
@@ -22,12 +22,12 @@ Numbers = NDArray[Any]
 
 
 def pool_sizes(rules: Rules) -> range:
-    """Return how many dice a pool may have: those that a run begins with, and all that can be bought."""
+    """Return the possible sizes of a pool: from that of a run's first pool to the most dice."""
     return range(len(rules.pool), rules.most_dice + 1)
 
 
 def normal_pool(rules: Rules, size: int) -> tuple[PoolDie, ...]:
-    """Return so many normal dice.
+    """Return `size` normal dice.
 
     >>> normal_pool(Rules(), 2)
     (PoolDie(kind='normal', level=0), PoolDie(kind='normal', level=0))
@@ -36,8 +36,8 @@ def normal_pool(rules: Rules, size: int) -> tuple[PoolDie, ...]:
 
 
 @lru_cache(maxsize=8)
-def thrown(rules: Rules) -> Rules:
-    """Return rules under which normal dice lie as they fall: where they are wild, they are plain instead."""
+def with_plain_normal_dice(rules: Rules) -> Rules:
+    """Return the rules with plain normal dice; those of the rules may be wild."""
     normal = rules.kinds[rules.normal_kind]
     if normal.effect is not FaceEffect.WILD:
         return rules
@@ -46,14 +46,14 @@ def thrown(rules: Rules) -> Rules:
 
 
 class Throws:
-    """All throws of `size` normal dice with some levels of hands, in the order of their multisets.
+    """All throws of `size` normal dice, in the order of their multisets, scored with some levels of hands.
 
-    >>> Throws(Rules(), 5).made("full_house"), Throws(Rules(), 5).scored("high_roll")
+    >>> Throws(Rules(), 5).made_chance("full_house"), Throws(Rules(), 5).scored_chance("high_roll")
     (Fraction(25, 648), Fraction(5, 162))
     """
 
     def __init__(self, rules: Rules, size: int, levels: Mapping[str, int] = NO_LEVELS) -> None:
-        self.rules = thrown(rules)
+        self.rules = with_plain_normal_dice(rules)
         self.size = size
         self.pool = Pool(Build(dice=normal_pool(rules, size), levels=levels), self.rules)
         self._ways: Numbers = self.pool.ways()
@@ -67,37 +67,37 @@ class Throws:
         is_best = self.rules.selection is Selection.BEST_SCORE
         return self._selected if is_best else find_die_values(self.pool, Selection.BEST_SCORE)
 
-    def made(self, hand: str) -> Fraction:
-        """Return how often a throw makes a hand, whichever hand is then scored; too few dice never do."""
+    def made_chance(self, hand: str) -> Fraction:
+        """Return the chance that a throw makes a hand, whichever hand is scored; 0 if there are too few dice."""
         needed = self.rules.hands[hand]
         if needed.min_dice > self.size:
             return Fraction(0)
-        return self._share(matches([needed], self.size)[0] != NOTHING)
+        return self._chance(find_matches([needed], self.size)[0] != NO_MATCH)
 
-    def scored(self, hand: str) -> Fraction:
-        """Return how often a throw is scored as a hand."""
+    def scored_chance(self, hand: str) -> Fraction:
+        """Return the chance that a throw is scored as a hand."""
         is_hand = np.array([layers.hand == hand for layers in self._selected.layers])
-        return self._share(is_hand[self._selected.classes])
+        return self._chance(is_hand[self._selected.classes])
 
     @cached_property
-    def missed(self) -> Fraction:
-        """How often another hand of the same throw pays more than the one that is scored."""
-        return self._share(self._loss > 0)
+    def missed_chance(self) -> Fraction:
+        """The chance that another hand of the same throw would score more than the selected one."""
+        return self._chance(self._loss > 0)
 
     @cached_property
     def _loss(self) -> Numbers:
-        """What each throw that can fall loses to the hand that pays most."""
+        """For each possible throw, the points by which the best hand exceeds the selected one."""
         return (self._best.scores - self._selected.scores) * (self._ways > 0)
 
-    def costliest(self) -> Selected | None:
-        """Return the throw that loses most by the hand that is scored; None where none loses anything."""
+    def costliest_selection(self) -> Selected | None:
+        """Return the throw whose selected hand loses most points to its best hand; None if none loses any."""
         place = int(self._loss.argmax())
         if not self._loss[place]:
             return None
         scored = self._selected.layers[self._selected.classes[place]]
         best = self._best.layers[self._best.classes[place]]
         return Selected(
-            text=self._text(place),
+            text=self._format_faces(place),
             selected=scored.hand,
             worth=Fraction(scored.total),
             better=best.hand,
@@ -105,30 +105,30 @@ class Throws:
         )
 
     def examples(self, hand: str) -> tuple[Example, Example] | None:
-        """Return a throw that is scored as a hand for the least, and one for the most; None where none is.
+        """Return the throws that score least and most as a hand; None if no throw is scored as it.
 
         >>> [example.text for example in Throws(Rules(), 5).examples("all_even")]
         ['2 2 2 4 6', '2 4 6 6 6']
         """
-        cases = [(layers.total, place) for place, layers in self._cases() if layers.hand == hand]
+        cases = [(layers.total, place) for place, layers in self._class_examples() if layers.hand == hand]
         if not cases:
             return None
         (least, low), (most, high) = min(cases), max(cases)
         return (
-            Example(text=self._text(low), worth=Fraction(least)),
-            Example(text=self._text(high), worth=Fraction(most)),
+            Example(text=self._format_faces(low), worth=Fraction(least)),
+            Example(text=self._format_faces(high), worth=Fraction(most)),
         )
 
-    def _cases(self) -> Iterator[tuple[int, Layers]]:
-        """Yield a throw of each class that can fall."""
-        falling = np.flatnonzero(self._ways)
-        numbers, first = np.unique(self._selected.classes[falling], return_index=True)
-        for number, place in zip(numbers.tolist(), falling[first].tolist(), strict=True):
+    def _class_examples(self) -> Iterator[tuple[int, Layers]]:
+        """Yield, for each class of possible throws, the place of one throw and its score layers."""
+        possible = np.flatnonzero(self._ways)
+        numbers, first = np.unique(self._selected.classes[possible], return_index=True)
+        for number, place in zip(numbers.tolist(), possible[first].tolist(), strict=True):
             yield place, self._selected.layers[number]
 
-    def _share(self, chosen: Numbers) -> Fraction:
+    def _chance(self, chosen: Numbers) -> Fraction:
         return Fraction(int(self._ways[chosen].sum()), self.pool.cases)
 
-    def _text(self, place: int) -> str:
+    def _format_faces(self, place: int) -> str:
         counts = Multisets(self.size, len(FACES)).full_counts[place].tolist()
         return " ".join(str(face) for face, count in zip(FACES, counts, strict=True) for _ in range(count))

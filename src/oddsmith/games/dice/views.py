@@ -1,4 +1,4 @@
-"""What a viewer of a run knows: everything, for nothing is hidden in it."""
+"""The view of a run; it hides nothing."""
 
 import msgspec
 
@@ -8,7 +8,7 @@ from oddsmith.games.dice.rules import BossKind, Rules
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """A run as its player sees it, or a spectator."""
+    """A run as its player or a spectator sees it."""
 
     viewer: Seat | None
     rules: Rules
@@ -30,7 +30,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def view(state: State, viewer: Seat | None) -> View:
-    """Return what the viewer knows; `None` is a spectator."""
+    """Return the view of a seat, or of a spectator for None."""
     return View(
         viewer=viewer,
         rules=state.rules,
@@ -53,7 +53,7 @@ def view(state: State, viewer: Seat | None) -> View:
 
 
 def imagine(known: View) -> State:
-    """Return the state that the viewer knows."""
+    """Return the state of a view."""
     return State(
         rules=known.rules,
         build=known.build,

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from oddsmith.figure import Figure
     from oddsmith.games.duel.rules import Rules
     from oddsmith.metric import GameMetrics
+    from oddsmith.rules import Ruleset
     from oddsmith.terminal import Terminal
 
 
@@ -20,6 +21,12 @@ def _game() -> AnyGame:
     from oddsmith.games.duel.engine import GAME
 
     return GAME
+
+
+def _rules() -> "type[Ruleset]":
+    from oddsmith.games.duel.rules import Rules
+
+    return Rules
 
 
 def _questions() -> "Sequence[AnyQuestion]":
@@ -78,6 +85,7 @@ MECHANIC: Final = Mechanic(
     summary="Split a hand between attack and defence.",
     command_help="The Combat Duel: odds, the best split, tournaments.",
     example="oddsmith duel odds --difficulty 3 --skill 30 --weapon 5 --armor 3",
+    rules=Lazy(_rules),
     questions=Lazy(_questions),
     bots=Lazy(_bots),
     default_bot="best_trade",

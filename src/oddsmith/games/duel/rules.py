@@ -4,14 +4,14 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from enum import StrEnum
 from functools import cached_property
-from typing import Annotated, ClassVar, Final, Self, TypeAlias
+from typing import Annotated, ClassVar, Final, TypeAlias
 
 from msgspec import Meta
 
 from oddsmith.cards import Rank, Suit
 from oddsmith.errors import RulesError
 from oddsmith.poker import FULL_HAND, HandRank
-from oddsmith.rules import Ruleset, Validated
+from oddsmith.rules import PresetChanges, Ruleset, Validated
 from oddsmith.wire import frozen_mapping
 
 Gear: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
@@ -137,6 +137,12 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     """
 
     game: ClassVar[str] = "duel"
+    preset_changes: ClassVar[PresetChanges] = {
+        "example": {"player": Fighter(weapon=5, armor=3, skill=30)},
+        "fresh": {"deck": DeckKind.FRESH},
+        "hidden": {"opponent_visible": False},
+    }
+    """The source's example fighter, fresh decks, and a hidden opponent."""
 
     difficulty: Annotated[int, Meta(ge=1, le=100)] = 3
     player: Fighter = Fighter()
@@ -165,16 +171,6 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     relevant_suit: RelevantSuit = RelevantSuit.CLUBS
     timeout_rewards: Decimal = Decimal(1)
     rewards: Rewards = Rewards()
-
-    @classmethod
-    def presets(cls) -> Mapping[str, Self]:
-        """Return the named rulesets: the default, the source's example fighter, fresh decks, a hidden opponent."""
-        return {
-            "default": cls(),
-            "example": cls(player=Fighter(weapon=5, armor=3, skill=30)),
-            "fresh": cls(deck=DeckKind.FRESH),
-            "hidden": cls(opponent_visible=False),
-        }
 
     @cached_property
     def opponent_hp(self) -> int:
@@ -258,5 +254,5 @@ class Rules(Ruleset, frozen=True, kw_only=True):
 
 _RANKS: Final = tuple(rank for rank in Rank if rank is not Rank.JOKER)
 
-DEFAULT: Final = Rules()
+DEFAULT: Final = Rules.preset("default")
 """The rules as the page has them."""

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from oddsmith.exhibit import ExhibitGroup
     from oddsmith.figure import Figure
     from oddsmith.metric import GameMetrics
+    from oddsmith.rules import Ruleset
     from oddsmith.terminal import Terminal
 
 
@@ -17,6 +18,12 @@ def _game() -> AnyGame:
     from oddsmith.games.fate.engine import GAME
 
     return GAME
+
+
+def _rules() -> "type[Ruleset]":
+    from oddsmith.games.fate.rules import Rules
+
+    return Rules
 
 
 def _questions() -> "Sequence[AnyQuestion]":
@@ -68,6 +75,7 @@ MECHANIC: Final = Mechanic(
     summary="A shared deck that remembers what was drawn.",
     command_help="The Fate Deck: draw from a deck that remembers, count it.",
     example="oddsmith fate odds --target 4 --seen '3♠ J♥ RJ'",
+    rules=Lazy(_rules),
     questions=Lazy(_questions),
     roles=("game master",),
     figures=Lazy(_figures),

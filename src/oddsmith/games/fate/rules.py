@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from enum import StrEnum
 from functools import cached_property
-from typing import Annotated, ClassVar, Final, Literal, Self, TypeAlias
+from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
 from msgspec import Meta
 
 from oddsmith.cards import Suit, card
 from oddsmith.errors import InputError, RulesError, nearest
 from oddsmith.games.fate.triggers import WILD, Face, Trigger, read_trigger
-from oddsmith.rules import Ruleset, Validated
+from oddsmith.rules import PresetChanges, Ruleset, Validated
 from oddsmith.wire import frozen_mapping
 
 Name: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}(?!\s)$")]
@@ -160,6 +160,12 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     """
 
     game: ClassVar[str] = "fate"
+    preset_changes: ClassVar[PresetChanges] = {
+        "best": {"combine": Combine.BEST},
+        "worst": {"combine": Combine.WORST},
+        "open": {"callers": Callers.ANYONE},
+    }
+    """The best card of a draw, the worst, and checks that anyone calls."""
 
     cards: Annotated[tuple[CardKind, ...], Meta(min_length=1, max_length=100)] = CARDS
     on_turn: DrawSize = 2
@@ -179,16 +185,6 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     most_returned: FewCards = 3
     extras_per_check: Annotated[int, Meta(ge=0, le=5)] = 1
     redraws_per_check: Annotated[int, Meta(ge=0, le=5)] = 1
-
-    @classmethod
-    def presets(cls) -> Mapping[str, Self]:
-        """Return the named rulesets: the default, the best card of a draw, the worst, and checks that anyone calls."""
-        return {
-            "default": cls(),
-            "best": cls(combine=Combine.BEST),
-            "worst": cls(combine=Combine.WORST),
-            "open": cls(callers=Callers.ANYONE),
-        }
 
     @cached_property
     def deck(self) -> tuple[str, ...]:
@@ -247,5 +243,5 @@ class Rules(Ruleset, frozen=True, kw_only=True):
             )
 
 
-DEFAULT: Final = Rules()
+DEFAULT: Final = Rules.preset("default")
 """The rules as the page has them."""

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.errors import InputError
+from oddsmith.errors import InputError, MissingExtraError
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -146,7 +146,9 @@ def _rounds() -> "ModuleType":
     try:
         from oddsmith.odds.attrition import rounds  # noqa: PLC0415  numba takes a second to load: only who solves waits
     except ImportError as error:
-        raise InputError("missing_extra", "solving a contest needs numba: install oddsmith[solve]") from error
+        raise MissingExtraError(
+            "missing_extra", "solving a contest needs numba: install oddsmith[solve]"
+        ) from error
     return rounds
 
 

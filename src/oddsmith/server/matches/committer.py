@@ -8,14 +8,12 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Final, TypeAlias
 
-from oddsmith.errors import StoreError, UnavailableError
+from oddsmith.errors import StoreOutageError, UnavailableError
 from oddsmith.server.metrics import Metrics
 from oddsmith.store.model import Append, Store
 
 LARGEST_GROUP: Final = 256
 MOST_WAITING: Final = 10_000
-SHARED_TROUBLE: Final = ("store_away", "store_full", "store_busy", "store_read_only", "store_closed")
-"""What befalls a group whatever is in it; anything else may be the fault of one append."""
 
 Waiting: TypeAlias = tuple[Append, "asyncio.Future[bool]"]
 AppendResult: TypeAlias = bool | Exception
@@ -113,4 +111,5 @@ class Committer:
 
 
 def _is_shared(error: Exception) -> bool:
-    return isinstance(error, StoreError) and error.refusal.code in SHARED_TROUBLE
+    """Say whether an error fails a whole batch; after any other, each append is tried alone."""
+    return isinstance(error, StoreOutageError)

@@ -1,6 +1,6 @@
 """Matches read from a store: from a snapshot, from the whole log, or brought up to date; and their summaries."""
 
-from oddsmith.errors import NotFoundError, OddsmithError, StoreError
+from oddsmith.errors import DamagedStoreError, NotFoundError, OddsmithError, StoreError
 from oddsmith.match.fold import after, replayed
 from oddsmith.match.machine import due_at
 from oddsmith.match.model import Match
@@ -43,8 +43,8 @@ def update_match(store: Store, match: Match) -> Match:
     return match
 
 
-def _damaged(match: str, error: OddsmithError) -> StoreError:
-    return StoreError("damaged_store", f"the log of match '{match}' does not replay: {error}")
+def _damaged(match: str, error: OddsmithError) -> DamagedStoreError:
+    return DamagedStoreError("damaged_store", f"the log of match '{match}' does not replay: {error}")
 
 
 def summarize(match: Match) -> Summary:

@@ -1,26 +1,14 @@
-"""Middleware: functions around a handler, each with one job.
+"""Middleware: checks before an operation and finishers after it, each with one job.
 
-A middleware takes a request and the next handler, and returns a response; it may raise an error, which the one that makes
-responses of errors answers.
+Checks and finishers are plain functions: a coroutine for each of them would cost more than what it does.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable
 from typing import TypeAlias
 
-from oddsmith.server.request import Handler, Request, Response
+from oddsmith.server.request import Request, Response
 
-Middleware: TypeAlias = Callable[[Request, Handler], Awaitable[Response]]
-
-
-def compose(middleware: Sequence[Middleware], handler: Handler) -> Handler:
-    """Return the handler within all middleware; the first is the outermost."""
-    for one in reversed(middleware):
-        handler = _within(one, handler)
-    return handler
-
-
-def _within(middleware: Middleware, handler: Handler) -> Handler:
-    async def handle(request: Request) -> Response:
-        return await middleware(request, handler)
-
-    return handle
+Check: TypeAlias = Callable[[Request], Response | None]
+"""Returns None to go on, or a response that ends the request; raises an `OddsmithError` to refuse the request."""
+Finisher: TypeAlias = Callable[[Request, Response], None]
+"""Is called with every request and its response, errors included, before the response is sent; may add headers."""

@@ -1,11 +1,11 @@
-"""Middleware that counts and logs every request with its status and its time."""
+"""Finisher that counts and logs every request with its status and its time."""
 
 import time
 
 import structlog
 
 from oddsmith.server.metrics import Metrics
-from oddsmith.server.request import Handler, Request, Response
+from oddsmith.server.request import Request, Response
 
 
 class AccessLog:
@@ -16,14 +16,12 @@ class AccessLog:
         self._is_logged = is_logged
         self._log = structlog.get_logger().bind()
 
-    async def __call__(self, request: Request, handler: Handler) -> Response:
-        """Handle a request, and count it."""
-        response = await handler(request)
+    def __call__(self, request: Request, response: Response) -> None:
+        """Count a request that is answered."""
         self.note(request, response.status)
-        return response
 
     def note(self, request: Request, status: int) -> None:
-        """Count a request that was answered."""
+        """Count a request with the status of its response."""
         seconds = time.perf_counter() - request.began
         self._metrics.answered(request.route, request.method, status, seconds)
         if self._is_logged:

@@ -1,4 +1,4 @@
-"""Middleware that answers errors: the class of an error says the status, and whether a retry helps."""
+"""Responses to errors: the class of an error says the status, and whether a retry helps."""
 
 from http import HTTPStatus
 from math import ceil
@@ -19,34 +19,21 @@ from oddsmith.errors import (
     StoreError,
 )
 from oddsmith.server.logs import Seldom
-from oddsmith.server.request import JSON, Handler, Request, Response
+from oddsmith.server.request import JSON, Request, Response
 
 if TYPE_CHECKING:
     from oddsmith.server.asgi import Header
 
 CLOSE: Final = (b"connection", b"close")
 SECONDS_BETWEEN_WARNINGS: Final = 10.0
-PUBLIC_SENTENCES: Final = {
-    "store_full": "the server has no room left for matches: ask again later",
-    "store_read_only": "the server may not keep matches now: ask again later",
-    "store_busy": "the server waits for what it keeps matches in: ask again in a moment",
-    "damaged_store": "what the server keeps of this match cannot be read",
-}
-"""What a client is told of a store; only the log says what it is, and where."""
-STORE_AWAY: Final = "the server cannot reach what it keeps matches in: ask again in a moment"
 
 _store_warning: Final = Seldom(SECONDS_BETWEEN_WARNINGS)
 
 
-async def answer_errors(request: Request, handler: Handler) -> Response:
-    """Answer what a handler raises; what it does not raise on purpose is logged, and is a defect of the server."""
-    try:
-        return await handler(request)
-    except OddsmithError as error:
-        return error_response(error)
-    except Exception:  # noqa: BLE001  whatever it is, it is logged and answered
-        request.bound_log().exception("failed", method=request.method, path=request.path)
-        return error_response(internal_error())
+def failure_response(request: Request) -> Response:
+    """Log the exception that is being handled, a defect of the server, and return its response."""
+    request.bound_log().exception("failed", method=request.method, path=request.path)
+    return error_response(internal_error())
 
 
 def internal_error() -> InternalError:
@@ -82,10 +69,10 @@ def error_json(error: OddsmithError) -> bytes:
 
 
 def _public(error: OddsmithError) -> Refusal:
-    refusal = error.refusal
+    """Return what clients are told; what is wrong with a store, and where it is, is only logged."""
     if isinstance(error, StoreError):
-        _store_warning.warn("store failed", code=refusal.code, sentence=refusal.sentence)
-        return Refusal(refusal.code, PUBLIC_SENTENCES.get(refusal.code, STORE_AWAY))
+        _store_warning.warn("store failed", code=error.refusal.code, sentence=error.refusal.sentence)
+    refusal = error.public_refusal
     sentence = refusal.sentence.encode(errors="backslashreplace").decode()
     where = refusal.where and refusal.where.encode(errors="backslashreplace").decode()
     return msgspec.structs.replace(refusal, sentence=sentence, where=where)

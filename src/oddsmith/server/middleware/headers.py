@@ -1,10 +1,10 @@
-"""Middleware that adds the headers of every response: security policies, the request's id, and those of CORS."""
+"""Finisher that adds the headers of every response: security policies, the request's id, and those of CORS."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from oddsmith.server.asgi import Header
-from oddsmith.server.request import Handler, Request, Response
+from oddsmith.server.request import Request, Response
 
 HEADERS: Final = (
     (
@@ -30,11 +30,9 @@ class ResponseHeaders:
     def __init__(self, origins: Sequence[str]) -> None:
         self._origins = frozenset(origin.encode("latin-1") for origin in origins)
 
-    async def __call__(self, request: Request, handler: Handler) -> Response:
-        """Handle a request, and add headers to its response."""
-        response = await handler(request)
+    def __call__(self, request: Request, response: Response) -> None:
+        """Add headers to a response."""
         response.headers.extend(self.of(request, response.headers))
-        return response
 
     def of(self, request: Request, given: Sequence[Header]) -> list[Header]:
         """Return the headers that a response has beside its own."""

@@ -1,11 +1,11 @@
-"""Middleware that lets only pages of allowed origins change anything, and answers the preflight requests of CORS."""
+"""Check that lets only pages of allowed origins change anything, and answers the preflight requests of CORS."""
 
 from collections.abc import Sequence
 from typing import Final
 from urllib.parse import parse_qsl
 
 from oddsmith.errors import AccessError, InputError
-from oddsmith.server.request import Handler, Request, Response
+from oddsmith.server.request import Request, Response
 
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
 ASKS: Final = b"access-control-request-method"
@@ -23,8 +23,8 @@ class Origins:
     def __init__(self, allowed: Sequence[str]) -> None:
         self._allowed = frozenset(allowed)
 
-    async def __call__(self, request: Request, handler: Handler) -> Response:
-        """Handle a request of an allowed origin."""
+    def __call__(self, request: Request) -> Response | None:
+        """Refuse a request of another origin that would change something; answer a preflight request."""
         if request.query_string:
             _require_no_token(request.query_string)
         if b"origin" in request.headers:
@@ -33,7 +33,7 @@ class Origins:
                 self.require_allowed(request)
             if is_preflight and request.method == "OPTIONS":
                 return Response(204, [*PREFLIGHT], b"")
-        return await handler(request)
+        return None
 
     def require_allowed(self, request: Request) -> None:
         """Refuse a page of another origin; a request without an origin is no page's."""

@@ -1,4 +1,4 @@
-"""Middleware that limits how often an address and a seat may ask, and how many wrong tokens an address may send."""
+"""Check and finisher that limit how often an address and a seat may ask, and how many wrong tokens an address may send."""
 
 import asyncio
 import time
@@ -10,7 +10,7 @@ from oddsmith.errors import RateLimitError
 from oddsmith.match.proofs import digest
 from oddsmith.server.buckets import Buckets
 from oddsmith.server.metrics import Metrics
-from oddsmith.server.request import Handler, Request, Response
+from oddsmith.server.request import Request, Response
 from oddsmith.server.settings import Settings
 
 ADDRESS_FACTOR: Final = 4
@@ -33,20 +33,23 @@ class RateLimits:
         failures = settings.failures_per_minute
         self._failures = Buckets(rate=failures / 60, burst=failures)
 
-    async def __call__(self, request: Request, handler: Handler) -> Response:
-        """Handle a request within the limits, and charge the time that it took on the event loop."""
+    def check(self, request: Request) -> None:
+        """Refuse a request beyond the limits of its address or its seat."""
         operation = request.operation
         cost = PAGE_COST if operation is None else operation.cost
-        if cost is None:
-            return await handler(request)
-        self.check_address(request, cost)
-        self.check_token(request, request.token())
-        response = await handler(request)
+        if cost is not None:
+            self.check_address(request, cost)
+            self.check_token(request, request.token())
+
+    def finish(self, request: Request, response: Response) -> None:
+        """Charge the time that a request took on the event loop; count a forbidden one with a token as a wrong token."""
+        operation = request.operation
         if operation is not None and operation.is_on_loop:
             seconds = time.perf_counter() - request.began
             if seconds >= SECONDS_OF_A_REQUEST:
                 self._addresses.charge(request.client, seconds // SECONDS_OF_A_REQUEST)
-        return response
+        if response.status == HTTPStatus.FORBIDDEN and b"authorization" in request.headers:
+            self.note_failure(request)
 
     def check_address(self, request: Request, cost: float = 1.0) -> None:
         """Refuse a request of an address that asks too often."""
@@ -79,13 +82,6 @@ class RateLimits:
         if max(waits):
             self._metrics.limited("socket")
             await asyncio.sleep(min(LONGEST_PAUSE, max(waits)))
-
-    async def count_failures(self, request: Request, handler: Handler) -> Response:
-        """Middleware around the one that answers errors: a forbidden request with a token counts as a wrong token."""
-        response = await handler(request)
-        if response.status == HTTPStatus.FORBIDDEN and b"authorization" in request.headers:
-            self.note_failure(request)
-        return response
 
     def _until(self, error: RateLimitError, wait: float) -> RateLimitError:
         """Return the error with the seconds after which a retry may succeed."""

@@ -1,16 +1,16 @@
-"""Middleware that refuses requests with too long a head or body, or a body that is not JSON, before the body is read."""
+"""Check that refuses requests with too long a head or body, or a body that is not JSON, before the body is read."""
 
 from typing import Final
 
 from oddsmith.errors import HeadTooLargeError, MediaTypeError
-from oddsmith.server.request import JSON, Handler, Request, Response, body_too_large
+from oddsmith.server.request import JSON, Request, body_too_large
 
 LARGEST_HEAD: Final = 16 * 1024
 LONGEST_NUMBER: Final = 20
 
 
-async def check_size(request: Request, handler: Handler) -> Response:
-    """Handle a request whose head is short, and announces an acceptable body."""
+def check_size(request: Request) -> None:
+    """Refuse a request whose head is too long, or announces a body that is not JSON or too long."""
     if sum([len(name) + len(value) for name, value in request.raw_headers], len(request.path)) > LARGEST_HEAD:
         raise head_too_large()
     operation = request.operation
@@ -21,7 +21,6 @@ async def check_size(request: Request, handler: Handler) -> Response:
     length = request.headers.get(b"content-length", b"0")
     if not length.isdigit() or int(length[:LONGEST_NUMBER]) > request.largest_body:
         raise body_too_large(request.largest_body)
-    return await handler(request)
 
 
 def head_too_large() -> HeadTooLargeError:

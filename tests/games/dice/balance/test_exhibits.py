@@ -35,7 +35,7 @@ from oddsmith.games.dice.exhibits.hands import (
     targets,
 )
 from oddsmith.games.dice.exhibits.offers import (
-    Prospect,
+    RoundSolver,
     bosses,
     dice,
     dice_for_sale,
@@ -250,12 +250,12 @@ def test_7_a_boss_that_takes_nothing_away_is_found() -> None:
 def test_a_prospect_is_what_the_odds_say() -> None:
     """The chance of a round without a boss, and the mean under best play, solved from one table."""
     five = build("normal " * 5)
-    prospect = Prospect(five, DEFAULT)
+    prospect = RoundSolver(five, DEFAULT)
 
     assert round_chance(five, 5) == prospect.chance(DEFAULT.target(5))
     assert prospect.chance(326) is prospect.chance(441)
     assert 0 == prospect.chance(651)
-    assert plan_rerolls(five, 3).start(3) == prospect.mean
+    assert plan_rerolls(five, 3).start_value(3) == prospect.mean
 
 
 @pytest.fixture(scope="module")

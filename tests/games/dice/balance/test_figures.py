@@ -102,7 +102,7 @@ def test_one_roll_and_rerolls_under_best_play() -> None:
     """Means and chances of one roll are counted; those of rerolls are solved."""
     assert Fraction(193, 648) == number("score.at_least", score=90)
     assert pytest.approx(68.67, abs=0.005) == float(number("score.mean"))
-    assert plan_rerolls(build("normal " * 5), 2, target=98).start(2) == number(
+    assert plan_rerolls(build("normal " * 5), 2, target=98).start_value(2) == number(
         "score.at_least", score=98, rerolls=2
     )
     assert pytest.approx(207.73, abs=0.005) == float(number("score.mean", rerolls=3))
@@ -148,7 +148,7 @@ ROUNDS: dict[str, dict[str, Any]] = {
 
 def test_pools_that_cannot_be_solved_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten dice of ten sorts have a round that is estimated."""
-    monkeypatch.setattr(figures, "PLAYED", 2)
+    monkeypatch.setattr(figures, "PLAYED_ROUNDS", 2)
     sorts = ["normal", "glass", "odd", "even", "echo", "heavy", "light", "weighted", "glass+1", "wild"]
     reading = read("round.chance", dice=sorts, round=1)
 

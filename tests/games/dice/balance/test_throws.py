@@ -13,7 +13,7 @@ from oddsmith.games.dice import DEFAULT, Build, FaceEffect, Kind, PoolDie, Rules
 from oddsmith.games.dice.odds import roll_odds
 from oddsmith.games.dice.parts import FACES, HANDS, KINDS
 from oddsmith.games.dice.scoring import count_faces, matching_hands
-from oddsmith.games.dice.throws import Throws, pool_sizes, thrown
+from oddsmith.games.dice.throws import Throws, pool_sizes, with_plain_normal_dice
 from tests.games.dice.builders import BEST_SCORE
 
 SIZE = 4
@@ -42,12 +42,12 @@ def test_throws_are_those_of_the_rule(rules: Rules) -> None:
         missed += score(build, faces, rules).total < score(build, faces, best).total
 
     assert {name: Fraction(made[name], CASES) for name in HANDS} == {
-        name: throws.made(name) for name in HANDS
+        name: throws.made_chance(name) for name in HANDS
     }
     assert {name: Fraction(scored[name], CASES) for name in HANDS} == {
-        name: throws.scored(name) for name in HANDS
+        name: throws.scored_chance(name) for name in HANDS
     }
-    assert Fraction(missed, CASES) == throws.missed
+    assert Fraction(missed, CASES) == throws.missed_chance
 
 
 @settings(max_examples=20)
@@ -57,8 +57,8 @@ def test_throws_agree_with_the_odds_of_a_roll(size: int, levels: dict[str, int])
     throws = Throws(DEFAULT, size, levels)
     odds = roll_odds(Build(dice=(PoolDie("normal"),) * size, levels=levels))
 
-    assert odds.missed == throws.missed
-    assert [odds.hands.probability(name) for name in HANDS] == [throws.scored(name) for name in HANDS]
+    assert odds.missed_chance == throws.missed_chance
+    assert [odds.hands.probability(name) for name in HANDS] == [throws.scored_chance(name) for name in HANDS]
 
 
 def test_the_costliest_throw_is_an_example() -> None:
@@ -71,9 +71,9 @@ def test_the_costliest_throw_is_an_example() -> None:
         better_worth=Fraction(198),
     )
 
-    assert expected == Throws(DEFAULT, 5).costliest()
-    assert None is Throws(DEFAULT, 7).costliest()
-    assert None is Throws(BEST_SCORE, 5).costliest()
+    assert expected == Throws(DEFAULT, 5).costliest_selection()
+    assert None is Throws(DEFAULT, 7).costliest_selection()
+    assert None is Throws(BEST_SCORE, 5).costliest_selection()
 
 
 def test_examples_are_the_least_and_the_most_of_a_hand() -> None:
@@ -88,19 +88,19 @@ def test_faces_that_never_fall_are_no_throws() -> None:
     """Dice that only show 1 to 3 have no throw of sixes: what they lose most by is 1 1 3 3 3."""
     rules = DEFAULT.replace(kinds={**KINDS, "normal": KINDS["light"]})
     throws = Throws(rules, 5)
-    examples, worst = throws.examples("five_of_a_kind"), throws.costliest()
+    examples, worst = throws.examples("five_of_a_kind"), throws.costliest_selection()
 
     assert examples is not None
     assert worst is not None
     assert ("1 1 1 1 1", "3 3 3 3 3") == (examples[0].text, examples[1].text)
     assert None is throws.examples("all_even")
-    assert ("1 1 3 3 3", Fraction(20, 243)) == (worst.text, throws.missed)
+    assert ("1 1 3 3 3", Fraction(20, 243)) == (worst.text, throws.missed_chance)
 
 
 def test_wild_normal_dice_lie_as_they_fall() -> None:
     """A throw is what falls: where normal dice are wild, the table of hands is shown with plain ones."""
     rules = DEFAULT.replace(kinds={**KINDS, "normal": Kind(effect=FaceEffect.WILD)})
 
-    assert DEFAULT == thrown(DEFAULT)
-    assert DEFAULT == thrown(rules)
-    assert Fraction(5, 324) == Throws(rules, 5).missed
+    assert DEFAULT == with_plain_normal_dice(DEFAULT)
+    assert DEFAULT == with_plain_normal_dice(rules)
+    assert Fraction(5, 324) == Throws(rules, 5).missed_chance

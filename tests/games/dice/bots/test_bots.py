@@ -38,14 +38,20 @@ from oddsmith.games.dice import (
     Unlock,
     score,
 )
-from oddsmith.games.dice.bots.lookahead import BOUGHT, PLAYED, Limit, far_value, simpler_pool
+from oddsmith.games.dice.bots.lookahead import (
+    PLAY_LIMIT,
+    PURCHASE_LIMIT,
+    SizeLimit,
+    discounted_value,
+    simpler_pool,
+)
 from oddsmith.games.dice.bots.players import (
-    MOST_KNOWN,
-    MOST_PLANS,
+    MOST_CACHED_BUILDS,
+    MOST_CACHED_PLANS,
     MOST_SETTINGS,
     Optimal,
     Shopper,
-    Taste,
+    ShopperWeights,
     best_faces,
 )
 from oddsmith.games.dice.model import FixedDie
@@ -317,13 +323,13 @@ def test_rerolls_that_are_left_are_worth_their_dollars() -> None:
 @cache
 def won(name: str, target: int) -> Proportion:
     """Return how many first rounds a bot wins on the engine."""
-    return play_runs(name, 150, Rules(rounds=1, first_target=target), "first rounds").won(1)
+    return play_runs(name, 150, Rules(rounds=1, first_target=target), "first rounds").won_share(1)
 
 
 @pytest.mark.parametrize("target", [40, 150])
 def test_the_optimal_bot_wins_first_rounds_as_often_as_was_solved(target: int) -> None:
     """Within 4.5 standard errors: once in a hundred thousand it would not by chance."""
-    expected = plan_rerolls(FIVE, 3, target=target).start(3)
+    expected = plan_rerolls(FIVE, 3, target=target).start_value(3)
     share = won("optimal", target)
     error = sqrt(expected * (1 - expected) / share.count)
 
@@ -334,7 +340,7 @@ def test_the_optimal_bot_wins_first_rounds_as_often_as_was_solved(target: int) -
 @pytest.mark.parametrize("name", ["random", "greedy"])
 def test_no_other_bot_wins_more_first_rounds(name: str, target: int) -> None:
     """Neither beats the optimal one beyond the error, nor what was solved."""
-    expected = plan_rerolls(FIVE, 3, target=target).start(3)
+    expected = plan_rerolls(FIVE, 3, target=target).start_value(3)
     share = won(name, target)
 
     assert share.low <= won("optimal", target).high
@@ -347,12 +353,12 @@ def test_an_optimal_bot_forgets_plans_before_they_fill_the_memory() -> None:
     states = [
         msgspec.structs.replace(rolled((5, 2), normal(2), bot_rules), rerolls=1)
         for bot_rules in [
-            DEFAULT.replace(rerolls=1, first_target=target) for target in range(1, MOST_PLANS + 3)
+            DEFAULT.replace(rerolls=1, first_target=target) for target in range(1, MOST_CACHED_PLANS + 3)
         ]
     ]
     actions = [bot(GAME.view(state, 0), GAME.actions(state, 0)) for state in states]
 
-    assert MOST_PLANS + 2 == len(actions)
+    assert MOST_CACHED_PLANS + 2 == len(actions)
     assert SCORE == actions[0]
 
 
@@ -362,17 +368,17 @@ def test_an_optimal_bot_forgets_plans_before_they_fill_the_memory() -> None:
 def test_a_large_pool_is_planned_as_a_simpler_one() -> None:
     """Rare sorts are taken for normal dice until the pool is small enough; wild dice are the last to go."""
     owned = build(TEN_SORTS)
-    played, bought = simpler_pool(owned, DEFAULT, PLAYED), simpler_pool(owned, DEFAULT, BOUGHT)
+    played, bought = simpler_pool(owned, DEFAULT, PLAY_LIMIT), simpler_pool(owned, DEFAULT, PURCHASE_LIMIT)
 
-    assert PLAYED.holds(played)
-    assert BOUGHT.holds(bought)
+    assert PLAY_LIMIT.allows(played)
+    assert PURCHASE_LIMIT.allows(bought)
     assert PoolDie("wild") == played.build.dice[1] == bought.build.dice[1]
     assert owned.dice != played.build.dice != bought.build.dice
 
 
 def test_a_pool_of_one_sort_is_as_simple_as_can_be() -> None:
     """However small the limit, the last sort stays; a wild die that is given up is no longer set."""
-    none = Limit(scored=0, kept=0)
+    none = SizeLimit(scored=0, kept=0)
     pool = simpler_pool(build("wild wild echo"), DEFAULT, none, wilds_set={0: 6})
 
     assert normal(3).dice == pool.build.dice
@@ -407,7 +413,7 @@ def test_a_shopper_buys_what_brings_five_dice_furthest(
 
 def test_who_has_enough_money_spends_it_on_little() -> None:
     """Fifteen points more are not worth all of $20 at $0.05 a target; they are where a dollar is worth nothing."""
-    shopper = Shopper(DEFAULT, Taste(dollar=0.05, enough=100))
+    shopper = Shopper(DEFAULT, ShopperWeights(dollar=0.05, enough=100))
     poor, rich = (GAME.view(shop(money=money, items="high_roller"), 0) for money in (99, 100))
 
     assert shopper.gain(BuyItem("high_roller"), poor) < 0 < shopper.gain(BuyItem("high_roller"), rich)
@@ -417,19 +423,19 @@ def test_a_far_value_counts_the_targets_that_are_reached() -> None:
     """Five wild dice score 650 in any roll: ten targets up to 595; of them each further one counts half."""
     wild = build("wild " * 5)
 
-    assert pytest.approx(10) == far_value(wild, 1, DEFAULT, fading=1, dollar=0, most_dollars=0)
-    assert pytest.approx(1.75) == far_value(wild, 8, DEFAULT, fading=0.5, dollar=0, most_dollars=0)
-    assert pytest.approx(10.4) == far_value(wild, 1, DEFAULT, fading=1, dollar=0.01, most_dollars=40)
+    assert pytest.approx(10) == discounted_value(wild, 1, DEFAULT, discount=1, dollar=0, most_dollars=0)
+    assert pytest.approx(1.75) == discounted_value(wild, 8, DEFAULT, discount=0.5, dollar=0, most_dollars=0)
+    assert pytest.approx(10.4) == discounted_value(wild, 1, DEFAULT, discount=1, dollar=0.01, most_dollars=40)
 
 
 def test_a_shopper_forgets_what_it_knew_before_it_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """What it is asked again it works out again, and it is the same."""
-    monkeypatch.setattr("oddsmith.games.dice.bots.players.MOST_KNOWN", 1)
+    monkeypatch.setattr("oddsmith.games.dice.bots.players.MOST_CACHED_BUILDS", 1)
     shopper = Shopper(DEFAULT)
-    first, other, again = (shopper.worth(owned, 3, 0.01) for owned in (FIVE, normal(4), FIVE))
+    first, other, again = (shopper.value(owned, 3, 0.01) for owned in (FIVE, normal(4), FIVE))
 
     assert first == again != other
-    assert MOST_KNOWN > 1
+    assert MOST_CACHED_BUILDS > 1
 
 
 # --- all of them -----------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ MOTLEY = build("normal weighted light heavy glass glass+1 odd odd+1 even wild")
 
 def test_9_2_best_rerolls_of_seven_dice_reach_the_target_as_often_as_solved() -> None:
     """Seven dice of three sorts, three rerolls: 400 rounds of play are within 4.5 standard errors of the exact chance."""
-    chance = float(plan_rerolls(LARGE, 3, target=400).start(3))
+    chance = float(plan_rerolls(LARGE, 3, target=400).start_value(3))
     seen = estimate_rerolls(LARGE, 3, target=400, rounds=400).at_least(400)
 
     assert abs(seen.mean - chance) < 4.5 * sqrt(chance * (1 - chance) / 400)

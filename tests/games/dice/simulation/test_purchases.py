@@ -7,7 +7,7 @@ from oddsmith.games.dice.model import BuyDie, BuyExtraDie, BuyItem
 from oddsmith.games.dice.parts import PoolDie
 from oddsmith.games.dice.purchases import every_purchase, purchase_values
 from oddsmith.games.dice.rules import Rules
-from oddsmith.games.dice.simulation.pools import estimate_purchases, estimate_round, placed_purchases
+from oddsmith.games.dice.simulation.pools import estimate_purchases, estimate_round, place_purchases
 from tests.games.dice.builders import build
 
 WILD = BuyDie(0, PoolDie("wild"))
@@ -48,7 +48,7 @@ def test_9_5_all_that_a_shop_could_offer_is_estimated_where_nothing_is_asked() -
 @pytest.mark.parametrize(("number", "rounds", "code"), [(0, 10, "bad_round"), (1, 0, "bad_rounds")])
 def test_9_5_estimates_of_purchases_have_bounds(number: int, rounds: int, code: str) -> None:
     """Round 0 and no rounds to play are refused."""
-    for estimate in (estimate_purchases, placed_purchases):
+    for estimate in (estimate_purchases, place_purchases):
         with pytest.raises(InputError) as caught:
             estimate(build(), number, purchases=[BuyExtraDie()], rounds=rounds)
 
@@ -65,8 +65,8 @@ def test_9_5_what_no_shop_could_sell_is_not_estimated(purchase: BuyDie | BuyItem
 def test_9_5_a_die_takes_the_place_of_the_one_that_is_missed_least() -> None:
     """The normal die is missed least, then glass, then the wild one; a normal die that is bought replaces glass."""
     pool, told = build("wild glass normal"), list[float]()
-    asked = (BuyDie(0, PoolDie("odd")), BuyDie(1, PoolDie("odd")), BuyDie(0, PoolDie("normal")), PENNY)
-    placed = placed_purchases(pool, 1, purchases=asked, rounds=40, progress=told.append)
+    wanted = (BuyDie(0, PoolDie("odd")), BuyDie(1, PoolDie("odd")), BuyDie(0, PoolDie("normal")), PENNY)
+    placed = place_purchases(pool, 1, purchases=wanted, rounds=40, progress=told.append)
 
     assert [BuyDie(2, PoolDie("odd")), BuyDie(1, PoolDie("normal")), PENNY] == placed
     assert [1 / 3, 2 / 3, 1.0] == told
@@ -74,8 +74,8 @@ def test_9_5_a_die_takes_the_place_of_the_one_that_is_missed_least() -> None:
 
 def test_9_5_each_purchase_is_placed_once() -> None:
     """Without a list it is all that a shop could ever offer; a die among its like takes the place of one."""
-    found = placed_purchases(build("wild wild"), 1, purchases=[WILD], rounds=1)
-    everything = placed_purchases(build("normal wild"), 1, rounds=1)
+    found = place_purchases(build("wild wild"), 1, purchases=[WILD], rounds=1)
+    everything = place_purchases(build("normal wild"), 1, rounds=1)
     dice = [one.die for one in everything if isinstance(one, BuyDie)]
 
     assert [WILD] == found

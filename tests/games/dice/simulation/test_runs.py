@@ -25,24 +25,24 @@ def test_a_report_says_how_far_runs_got() -> None:
     assert 10 == REPORT.runs
     assert 3.2 == REPORT.rounds.mean
     assert 5 == REPORT.best
-    assert {0: 2, 3: 4, 5: 4} == REPORT.by_won
+    assert {0: 2, 3: 4, 5: 4} == REPORT.by_rounds_won
 
 
 @pytest.mark.parametrize(("number", "won"), [(1, 8), (3, 8), (4, 4), (5, 4), (6, 0)])
 def test_a_report_says_which_share_of_runs_won_a_round(number: int, won: int) -> None:
     """Whoever won a later round won the earlier ones."""
-    share = REPORT.won(number)
+    share = REPORT.won_share(number)
 
     assert (10, won) == (share.count, share.happened)
 
 
 def test_a_report_says_which_share_passed_of_those_who_came() -> None:
     """Of the eight that came to round 4 four won it; nobody came to round 7."""
-    share = REPORT.passed(4)
+    share = REPORT.passed_share(4)
 
     assert share is not None
     assert (8, 4) == (share.count, share.happened)
-    assert REPORT.passed(7) is None
+    assert REPORT.passed_share(7) is None
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_a_purchase_is_counted_wherever_it_went(
     purchase: BuyDie | BuyItem | BuyUpgrade | BuyExtraDie, words: str
 ) -> None:
     """Its place in the pool is no part of its name."""
-    assert words == sim_runs.purchase_words(purchase)
+    assert words == sim_runs.purchase_name(purchase)
 
 
 def test_runs_are_counted_to_their_end_with_all_that_was_bought() -> None:
@@ -86,7 +86,7 @@ def test_runs_are_counted_to_their_end_with_all_that_was_bought() -> None:
     assert bosses[2] is None
     assert all(end.boss is not None for end in report.ends if end.won == 1)
     assert report.ends[RunEnd(2)] > 20
-    assert report.won(1).happened == sum(
+    assert report.won_share(1).happened == sum(
         count for what, count in report.bought.items() if what.startswith("upgrade ")
     )
 
@@ -95,7 +95,7 @@ def test_runs_are_counted_to_their_end_with_all_that_was_bought() -> None:
 def test_a_run_depends_on_its_number_and_the_seed_only(name: str) -> None:
     """More runs add to the fewer; the same seed is the same luck, another is another."""
     few, more = (play_runs(name, count, DEFAULT, "yuma") for count in (4, 10))
-    added = sim_runs.Team(name, DEFAULT, "yuma").play_batch(range(5, 11))
+    added = sim_runs.RunsPlayer(name, DEFAULT, "yuma").play_batch(range(5, 11))
 
     assert more == few + added
     assert more == play_runs(name, 10, seed="yuma")

@@ -11,7 +11,7 @@ from oddsmith.games.dice.questions.advice import AdviceReply
 from oddsmith.games.dice.questions.rolls import DiceScoreReply, HandTableReply, RollOddsReply
 from oddsmith.games.dice.questions.shop import ShopReply
 from oddsmith.games.dice.rules import DEFAULT
-from oddsmith.games.dice.terminal.pool import item_words, kind_words
+from oddsmith.games.dice.terminal.pool import describe_item, describe_kind
 from tests.cli.running import run
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -452,7 +452,7 @@ def test_a_round_beyond_the_last_is_refused() -> None:
 )
 def test_1_2_a_kind_of_die_is_said_in_a_few_words(kind: str, said: str) -> None:
     """The words are made from its numbers."""
-    assert said == kind_words(DEFAULT.kinds[kind], 0)
+    assert said == describe_kind(DEFAULT.kinds[kind], 0)
 
 
 @pytest.mark.parametrize(
@@ -468,13 +468,13 @@ def test_1_2_a_kind_of_die_is_said_in_a_few_words(kind: str, said: str) -> None:
 )
 def test_4_an_item_is_said_in_a_few_words(item: str, said: str) -> None:
     """The words are made from its numbers."""
-    assert said == item_words(DEFAULT.items[item])
+    assert said == describe_item(DEFAULT.items[item])
 
 
 def test_what_does_nothing_is_said_to() -> None:
     """Rules may have idle things, and dice with an ability on no face."""
     alike = Item(price=1, rerolls=2, reweighs="light", weights=(Decimal(1),) * 6)
 
-    assert "nothing" == item_words(Item(price=1))
-    assert "+2 rerolls a round, light dice: six faces alike" == item_words(alike)
-    assert "six faces alike" == kind_words(Kind(bonus=5, bonus_faces=()), 0)
+    assert "nothing" == describe_item(Item(price=1))
+    assert "+2 rerolls a round, light dice: six faces alike" == describe_item(alike)
+    assert "six faces alike" == describe_kind(Kind(bonus=5, bonus_faces=()), 0)

@@ -45,7 +45,7 @@ def test_9_5_rerolls_that_are_too_many_to_solve_are_played(monkeypatch: pytest.M
 
     assert [line for line in lines if line.startswith("reaches 18 in ") and " % ± " in line]
     assert "estimated, not counted: 20 rounds with 1 reroll, ± at 95 %; --rounds plays more" == lines[-3]
-    assert "kept was what is best of simpler dice: the best of these is at least as good" == lines[-2]
+    assert "dice were kept as is best for simpler dice: best play is at least as good" == lines[-2]
     assert "these are too many" == lines[-1]
 
 
@@ -130,8 +130,8 @@ def test_9_5_purchases_that_are_too_much_to_solve_are_played() -> None:
     assert ["in", "%", "for", "die", "price", "won", "adds", "±"] == lines[3].split()
     assert [
         "estimated, not solved: the same 4 rounds for each, ± at 95 %; --rounds plays more",
-        "kept was what is best of simpler dice: what that costs a purchase is not in ±",
-        "a die stands for the one that is missed least; prices without a free choice",
+        "dice were kept as is best for simpler dice: ± does not include what that costs a purchase",
+        "a die replaces the one that is missed least; prices without a free choice",
         reply.why,
     ] == lines[-4:]
     assert all(one.gain.error > 0 for one in reply.purchases)

@@ -17,7 +17,7 @@ def test_runs_are_a_row_for_each_bot_and_for_each_round() -> None:
     """How far, how widely spread, which share won which round, who ended the runs, what was bought most."""
     lines = run(*RUNS, "--bot", "greedy", "--bot", "random", "--bot", "greedy").lines
     report = play_runs("greedy", 12, DEFAULT, "yuma")
-    share = report.won(2)
+    share = report.won_share(2)
 
     assert ["bot", "rounds", "won", "±", "10", "%", "median", "90", "%", "best"] == lines[0].split()
     assert ["greedy", f"{report.rounds.mean:.2f}", f"{report.rounds.error:.2f}"] == lines[1].split()[:3]
@@ -42,7 +42,7 @@ def test_runs_as_json_are_what_was_played() -> None:
     assert (report.rounds.mean, report.best) == (greedy.rounds, greedy.best)
     assert greedy.low <= greedy.median <= greedy.high <= greedy.best
     assert [*range(1, report.best + 2)] == [row.round for row in greedy.won]
-    assert [report.won(row.round).mean for row in greedy.won] == [row.won for row in greedy.won]
+    assert [report.won_share(row.round).mean for row in greedy.won] == [row.won for row in greedy.won]
     assert report.bought == greedy.bought
     assert sum(count for end, count in report.ends.items() if end.boss) == sum(greedy.lost_to.values())
 

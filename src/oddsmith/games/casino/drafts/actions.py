@@ -197,9 +197,10 @@ def capturing_cards(group: Sequence[Card], rules: Rules = DEFAULT) -> tuple[Card
     require_held(group, rules.cards)
     if not group:
         return ()
-    whole, groups = frozenset(group), small_groups(group)
+    whole, loose = frozenset(group), in_order(group)
     table = State(
-        rules=rules, hands=((), ()), loose=tuple(group), builds=(), piles=((), ()), sweeps=(0, 0), stock=()
+        rules=rules, hands=((), ()), loose=loose, builds=(), piles=((), ()), sweeps=(0, 0), stock=()
     )
+    groups = small_groups(loose)
     values = [value for value in range(1, MOST_VALUE + 1) if whole in captured_items(value, table, groups)]
     return in_order(card for card in rules.cards if card not in whole and value_of(card) in values)

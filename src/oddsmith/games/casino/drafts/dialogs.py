@@ -17,10 +17,12 @@ from oddsmith.games.casino.drafts.actions import (
 )
 from oddsmith.games.casino.drafts.stacks import Staging, in_stack_order, staged_moves, staging_objection
 from oddsmith.games.casino.model import Move, MoveKind, State, total_value, value_of
+from oddsmith.games.casino.moves import count_targets
 from oddsmith.games.casino.objections import (
     HAND_CARDS,
     PARAGRAPHS,
     Played,
+    items_objection,
     marriage_capture_refusal,
     move_objection,
     objection_to,
@@ -88,13 +90,17 @@ def _cut_off(stack: Staging, state: State) -> Refusal | None:
 
 def _no_capture(stack: Staging, state: State) -> Refusal:
     """Return which cards would take the stack, or what else keeps every card from taking it."""
-    against = {value: _objection(MoveKind.CAPTURE, Played.any_card(value), stack, state) for value in VALUES}
+    against = {
+        value: _objection(MoveKind.CAPTURE, Played.any_card(value), stack, state)
+        for value in VALUES
+        if count_targets(value, stack.loose, stack.builds, state) is not None
+    }
     values = [str(value) for value, refusal in against.items() if refusal is None]
     if values:
         return _not_in_hand(MoveKind.CAPTURE, " or ".join(values))
-    for refusal in against.values():
-        if refusal is not None and refusal.code != "wrong_value":
-            return refusal
+    refusals = [refusal for refusal in against.values() if refusal is not None]
+    if refusals:
+        return refusals[0]
     if any(state.builds[place].value == MARRIAGE_VALUE for place in stack.builds):
         return marriage_capture_refusal()
     return Refusal(
@@ -123,17 +129,14 @@ def _no_build(kind: MoveKind, stack: Staging, state: State) -> Refusal:
     values = [value for value, refusal in against.items() if refusal is None]
     if values:
         return _not_in_hand(kind, f"{max(values)} or less" if max(values) > 1 else "1")
-    refusal = cast("Refusal", against[LOWEST.value])
-    if refusal.code != "above_ten":
-        return refusal
     total = table_total(stack, state)
-    return Refusal(
-        refusal.code,
-        f"the total of {total} is above {MOST_VALUE}"
-        if total > MOST_VALUE
-        else f"the total is {total} already, and a hand card makes it more",
-        paragraph=refusal.paragraph,
-    )
+    refusal = items_objection(kind, stack.loose, stack.builds, state=state)
+    if refusal is not None or total + LOWEST.value <= MOST_VALUE:
+        return refusal or cast("Refusal", against[LOWEST.value])
+    sentence = f"the total of {total} is above {MOST_VALUE}"
+    if total <= MOST_VALUE:
+        sentence = f"the total is {total} already, and a hand card makes it more"
+    return Refusal("above_ten", sentence, paragraph=PARAGRAPHS[kind])
 
 
 MOST_OPTIONS: Final = 130

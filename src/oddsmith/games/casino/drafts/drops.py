@@ -38,7 +38,7 @@ from oddsmith.games.casino.drafts.stacks import (
 )
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import MOST_BUILDS, Cards, Move, MoveKind, Place, State, in_order
-from oddsmith.games.casino.moves import cards_of, in_canonical_order
+from oddsmith.games.casino.moves import cards_of
 from oddsmith.games.casino.odds import any_state
 from oddsmith.games.casino.views import View
 
@@ -348,7 +348,7 @@ def execute(claim: Claim, staging: Staging | None, state: State) -> Move:
     refusal = claim_objection(claim, staging, state)
     if refusal is not None:
         raise IllegalMove.of(refusal)
-    return in_canonical_order(_claimed_move(claim))
+    return _claimed_move(claim).canonical
 
 
 def claim_objection(claim: Claim, staging: Staging | None, state: State) -> Refusal | None:
@@ -359,7 +359,7 @@ def claim_objection(claim: Claim, staging: Staging | None, state: State) -> Refu
         or _wrong_mover(claim, stack)
         or _tears_the_stack(claim, stack)
         or GAME.objection(state, stack.owner, _claimed_move(claim))
-        or _wrong_claim(claim, truthful_claim(in_canonical_order(_claimed_move(claim)), state))
+        or _wrong_claim(claim, truthful_claim(_claimed_move(claim).canonical, state))
     )
 
 

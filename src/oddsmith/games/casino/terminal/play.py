@@ -10,7 +10,6 @@ from oddsmith.game import Event
 from oddsmith.games.casino import model
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, MoveKind, State
-from oddsmith.games.casino.moves import in_canonical_order
 from oddsmith.games.casino.notation import read_action, write_action
 from oddsmith.games.casino.questions.moves import estimate_moves
 from oddsmith.games.casino.scoring import gain, score_parts, winning_seats
@@ -175,7 +174,7 @@ def read_answer(answer: str, view: View, actions: Sequence[Move]) -> Move | Repl
 def _read_move(answer: str, view: View, actions: Sequence[Move]) -> Move | Reply:
     state = _imagined(view)
     try:
-        move = in_canonical_order(read_action(answer, state))
+        move = read_action(answer, state).canonical
         if move in actions:
             return move
         refusal = GAME.objection(state, view.turn, move)

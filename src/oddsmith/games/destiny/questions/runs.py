@@ -172,7 +172,7 @@ def _begun(state: RunState) -> Iterator[tuple[str, RunState]]:
 
 
 def _prospect(state: RunState) -> OutlawProspect:
-    from oddsmith.games.destiny.engine import outlaw_now
+    from oddsmith.games.destiny.views import outlaw_now
 
     rules, now = state.rules, _sheet_at(outlaw_now(state), state.rules, state.clock)
     brought = sheet(now.character, rules, at=now.at)

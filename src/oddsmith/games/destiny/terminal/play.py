@@ -6,10 +6,9 @@ from fractions import Fraction
 from oddsmith.cards import Suit
 from oddsmith.game import Event
 from oddsmith.games.destiny import model
-from oddsmith.games.destiny.engine import outlaw_now
 from oddsmith.games.destiny.scoring import sheet
 from oddsmith.games.destiny.terminal.answers import DEGREE_STYLES, bonus_line, score_lines
-from oddsmith.games.destiny.views import ContestView, RunView, View
+from oddsmith.games.destiny.views import ContestView, RunView, View, outlaw_now
 from oddsmith.points import Points
 from oddsmith.terminal import Reply, numbered, read_number
 from oddsmith.text import percent, title

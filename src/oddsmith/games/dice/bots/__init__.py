@@ -1,4 +1,4 @@
-"""Bots of Dice Hands; what they compute with is loaded when one is made."""
+"""The bots of Dice Hands; numpy is loaded when one is made."""
 
 from functools import partial
 from typing import Final

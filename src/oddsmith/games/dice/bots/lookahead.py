@@ -1,4 +1,4 @@
-"""What a build promises is solved for its pool or, where that would take long, for a simpler one."""
+"""Plans and values of builds for bots, solved for the pool or, if that would take long, for a simpler one."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -20,55 +20,55 @@ from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.games.dice.shopping import payment
 from oddsmith.odds.rerolls import Solved, positions, solve
 
-NOTHING_SET: Final[Mapping[int, int]] = MappingProxyType({})
+NO_WILDS_SET: Final[Mapping[int, int]] = MappingProxyType({})
 
-DOLLAR: Final = 1e-9
-"""What a dollar weighs against a round: so little that no chance is ever risked for money."""
+DOLLAR_VALUE: Final = 1e-9
+"""The value of a dollar, where a won round has value 1: small enough that no chance is risked for money."""
 
 
-class Limit(msgspec.Struct, frozen=True):
-    """How many positions of a pool are scored at most, and how many sets of kept dice are solved."""
+class SizeLimit(msgspec.Struct, frozen=True):
+    """The most positions of a pool that are scored, and the most sets of kept dice that are solved."""
 
     scored: int
     kept: int
 
-    def holds(self, pool: Pool) -> bool:
-        """Say whether a pool is small enough."""
+    def allows(self, pool: Pool) -> bool:
+        """Return whether a pool is within the limit."""
         return pool.scored_positions <= self.scored and positions(pool.groups()) <= self.kept
 
 
-PLAYED: Final = Limit(scored=400_000, kept=500_000)
-"""What is solved to play a round; it takes up to half a second."""
+PLAY_LIMIT: Final = SizeLimit(scored=400_000, kept=500_000)
+"""The limit to plan a round that is played; solving takes up to half a second."""
 
-BOUGHT: Final = Limit(scored=30_000, kept=70_000)
-"""What is solved to value one of many purchases; it takes a thirtieth of a second."""
+PURCHASE_LIMIT: Final = SizeLimit(scored=30_000, kept=70_000)
+"""The limit to value one of many purchases; solving takes a thirtieth of a second."""
 
 
 def simpler_pool(
     build: Build,
     rules: Rules,
-    limit: Limit,
+    limit: SizeLimit,
     *,
     boss: BossKind | None = None,
     fixed: FixedDie | None = None,
-    wilds_set: Mapping[int, int] = NOTHING_SET,
+    wilds_set: Mapping[int, int] = NO_WILDS_SET,
 ) -> Pool:
-    """Return the pool with dice taken for normal ones until it is small enough, rare and weak sorts first.
+    """Return the pool with dice replaced by normal ones until the limit allows it, rare and weak dice first.
 
-    Dice stay in their places, so that what is planned for the simpler pool can be done with the real one.
+    Dice stay in their places, so that a plan of the simpler pool is a plan of the real one.
 
     >>> from oddsmith.games.dice.rules import DEFAULT
     >>> dice = tuple(map(DEFAULT.die, ("wild", "odd", "normal", "normal")))
-    >>> [str(die) for die in simpler_pool(Build(dice=dice), DEFAULT, Limit(scored=400, kept=200)).build.dice]
+    >>> [str(die) for die in simpler_pool(Build(dice=dice), DEFAULT, SizeLimit(scored=400, kept=200)).build.dice]
     ['wild', 'normal', 'normal', 'normal']
     """
     pool = Pool(build, rules, boss=boss, fixed=fixed, wilds_set=wilds_set)
-    if limit.holds(pool) or len({*build.dice}) == 1:
+    if limit.allows(pool) or len({*build.dice}) == 1:
         return pool
     counts, normal = Counter(build.dice), PoolDie(rules.normal_kind)
     others = [die for die in counts if die != normal]
-    given_up = min(others, key=lambda die: (_is_wild(die, rules), counts[die], die.level))
-    dice = tuple(normal if die == given_up else die for die in build.dice)
+    replaced = min(others, key=lambda die: (_is_wild(die, rules), counts[die], die.level))
+    dice = tuple(normal if die == replaced else die for die in build.dice)
     return simpler_pool(
         msgspec.structs.replace(build, dice=dice),
         rules,
@@ -91,47 +91,47 @@ def round_plan(
     *,
     boss: BossKind | None = None,
     fixed: FixedDie | None = None,
-    wilds_set: Mapping[int, int] = NOTHING_SET,
+    wilds_set: Mapping[int, int] = NO_WILDS_SET,
 ) -> RerollPlan:
-    """Plan a round: the chance of reaching the target is as large as can be, then what a great score pays (§5.8).
+    """Return a plan that maximizes the chance of reaching the target, then the pay for a great score (§5.8).
 
-    Values are chances, to which each expected dollar adds `DOLLAR`.
+    Values are chances, plus `DOLLAR_VALUE` for each expected dollar.
     """
-    pool = simpler_pool(build, rules, PLAYED, boss=boss, fixed=fixed, wilds_set=wilds_set)
-    solved = _solved(pool, rerolls, lambda score: worth_of(score, target, rules))
+    pool = simpler_pool(build, rules, PLAY_LIMIT, boss=boss, fixed=fixed, wilds_set=wilds_set)
+    solved = _solve_pool(pool, rerolls, lambda score: score_value(score, target, rules))
     return RerollPlan(pool, solved, None)
 
 
-def worth_of(score: int, target: int, rules: Rules, *, unused: int = 0) -> float:
-    """Return what it is worth to score so much when so many rerolls are left, by the measure of a round's plan."""
+def score_value(score: int, target: int, rules: Rules, *, unused: int = 0) -> float:
+    """Return the value of a score with `unused` rerolls left, in the unit of `round_plan`."""
     if score < target:
         return 0.0
     pay = payment(target, score, unused=unused, money=0, items=(), rules=rules)
-    return 1 + DOLLAR * (pay.great + pay.rerolls)
+    return 1 + DOLLAR_VALUE * (pay.great + pay.rerolls)
 
 
-def far_value(
-    build: Build, number: int, rules: Rules, *, fading: float, dollar: float, most_dollars: int
+def discounted_value(
+    build: Build, number: int, rules: Rules, *, discount: float, dollar: float, most_dollars: int
 ) -> float:
-    """Return how many of the targets from round `number` on a build reaches in one round under best rerolls.
+    """Return the discounted number of targets, from round `number` on, that one round is expected to reach.
 
-    Each further target counts less by the factor `fading`; what the first of them pays for a great score counts
-    `dollar` for each of at most `most_dollars`.
+    It is solved under best rerolls. The n-th target counts `discount` to the power n, from 0. The pay for a great score
+    in round `number` adds `dollar` for each of at most `most_dollars`.
     """
     targets = [rules.target(later) for later in range(number, rules.rounds + 1)]
-    counted = [0.0, *accumulate(fading**later for later in range(len(targets)))]
+    cumulated = [0.0, *accumulate(discount**later for later in range(len(targets)))]
 
-    def worth(score: int) -> float:
+    def value_of(score: int) -> float:
         pay = payment(targets[0], score, unused=0, money=0, items=(), rules=rules)
-        return counted[bisect_right(targets, score)] + dollar * min(pay.great, most_dollars)
+        return cumulated[bisect_right(targets, score)] + dollar * min(pay.great, most_dollars)
 
     rerolls = round_rerolls(build, rules)
-    pool = simpler_pool(build, rules, BOUGHT)
-    return float(_solved(pool, rerolls, worth).start(rerolls))
+    pool = simpler_pool(build, rules, PURCHASE_LIMIT)
+    return float(_solve_pool(pool, rerolls, value_of).start(rerolls))
 
 
-def _solved(pool: Pool, rerolls: int, worth: Callable[[int], float]) -> Solved:
-    """Solve a pool for what a score is worth, asked once for each class of positions."""
+def _solve_pool(pool: Pool, rerolls: int, value_of: Callable[[int], float]) -> Solved:
+    """Solve a pool for the values of scores, computed once for each class of positions."""
     scored = find_die_values(pool)
-    by_class = np.array([worth(layers.total) for layers in scored.layers])
-    return solve(pool.groups(), pool.spread(by_class[scored.classes]), rerolls, exact=False)
+    by_class = np.array([value_of(layers.total) for layers in scored.layers])
+    return solve(pool.groups(), pool.broadcast(by_class[scored.classes]), rerolls, exact=False)

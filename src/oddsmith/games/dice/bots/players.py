@@ -1,4 +1,4 @@
-"""Players of Dice Hands: what to keep, when to score, what to buy, decided from the view alone, one action at a time."""
+"""The bots "greedy" and "optimal", and the shopper of the latter: they choose one action at a time from a view."""
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from oddsmith.bot import BotSettings, Chooser
-from oddsmith.games.dice.bots.lookahead import far_value, round_plan, worth_of
+from oddsmith.games.dice.bots.lookahead import discounted_value, round_plan, score_value
 from oddsmith.games.dice.model import (
     Action,
     Build,
@@ -35,7 +35,7 @@ from oddsmith.games.dice.shopping import Purchase, build_with, price, upgrade_pr
 from oddsmith.games.dice.views import View, imagine
 
 MOST_SETTINGS: Final = 5000
-"""In how many ways wild dice of several sorts are set before they are taken for alike."""
+"""The most settings of wild dice that are compared; beyond it, wild dice of all sorts are treated as equal."""
 
 _REROLL: Final = Reroll()
 _SCORE: Final = ScoreHand()
@@ -43,27 +43,27 @@ _SCORE: Final = ScoreHand()
 
 def free_wilds(view: View) -> tuple[int, ...]:
     """Return the places of the wild dice that may be set (§1.6); one that was set may be set again."""
-    return _of_effect(FaceEffect.WILD, view)
+    return _places_with_effect(FaceEffect.WILD, view)
 
 
-def rolling(view: View) -> tuple[int, ...]:
-    """Return the places of the dice whose score luck may still change: neither fixed nor wild."""
+def random_places(view: View) -> tuple[int, ...]:
+    """Return the places of the dice that are neither fixed nor wild."""
     wilds, places = free_wilds(view), range(len(view.build.dice))
     return tuple(place for place in places if place not in wilds and place != _fixed_place(view))
 
 
 def best_score(view: View) -> Score:
-    """Return the score of the dice as they lie, wild ones set to the best faces."""
-    return score(view.build, best_faces(view), view.rules, silenced=_silenced(view))
+    """Return the score of the dice, with wild ones set to the best faces."""
+    return score(view.build, best_faces(view), view.rules, silenced=_is_silenced(view))
 
 
 def best_faces(view: View) -> tuple[int, ...]:
-    """Return the faces that score most when nothing is rolled any more: wild dice at their best (§1.6)."""
+    """Return the faces of the dice, with wild ones set to the faces that score most (§1.6)."""
     wilds = free_wilds(view)
     if not wilds:
         return view.faces
     others = tuple(0 if place in wilds else face for place, face in enumerate(view.faces))
-    return _best_faces(view.build, others, wilds, view.rules, _silenced(view))
+    return _best_faces(view.build, others, wilds, view.rules, silenced=_is_silenced(view))
 
 
 @lru_cache(maxsize=10_000)
@@ -72,18 +72,19 @@ def _best_faces(
     faces: tuple[int, ...],
     wilds: tuple[int, ...],
     rules: Rules,
-    silenced: bool,  # noqa: FBT001  what is remembered is found by places
+    *,
+    silenced: bool,
 ) -> tuple[int, ...]:
     def total(shown: tuple[int, ...]) -> int:
         return score(build, shown, rules, silenced=silenced).total
 
     by_sort = sorted(wilds, key=lambda place: build.dice[place])
     sizes = [len([*alike]) for _, alike in groupby(by_sort, key=lambda place: build.dice[place])]
-    return max((_with_faces(faces, by_sort, chosen) for chosen in _settings(sizes)), key=total)
+    return max((_with_faces(faces, by_sort, chosen) for chosen in _wild_settings(sizes)), key=total)
 
 
-def _settings(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield what wild dice may be set to, where so many of each sort are alike; high faces come first."""
+def _wild_settings(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield the settings of wild dice, given the number of dice of each sort; high faces come first."""
     ways = prod(comb(size + len(FACES) - 1, size) for size in sizes)
     alike = sizes if ways <= MOST_SETTINGS else [sum(sizes)]
     for chosen in product(*(combinations_with_replacement(FACES[::-1], size) for size in alike)):
@@ -95,13 +96,13 @@ def _with_faces(faces: Sequence[int], places: Sequence[int], chosen: Sequence[in
     return tuple(changed.values())
 
 
-def reroll_but(kept: Collection[int], view: View, actions: Sequence[Action]) -> Action:
-    """Lock what is kept, unlock what is not, then reroll.
+def reroll_except(kept: Collection[int], view: View, actions: Sequence[Action]) -> Action:
+    """Return the next action to reroll all dice but the kept ones: lock, unlock, or reroll.
 
-    Wild dice are left as they are, unless an echo may copy them. Where dice may be adjusted no more, a target that
-    is reached is scored; otherwise what can be rerolled is.
+    Wild dice are not locked, unless an echo may copy them. If no adjustments are left, the action scores a target that
+    is reached, and otherwise rerolls the dice that are not locked.
     """
-    others = (*rolling(view), *(free_wilds(view) if _of_effect(FaceEffect.ECHO, view) else ()))
+    others = (*random_places(view), *(free_wilds(view) if _places_with_effect(FaceEffect.ECHO, view) else ()))
     loose = [place for place in others if place not in view.wilds_set]
     wrong = [place for place in loose if (place in kept) != (place in view.locked)]
     for place in wrong:
@@ -113,7 +114,7 @@ def reroll_but(kept: Collection[int], view: View, actions: Sequence[Action]) -> 
 
 
 def score_as(faces: Sequence[int], view: View, actions: Sequence[Action]) -> Action:
-    """Set the wild dice that show other faces, then score."""
+    """Return the next action to score these faces: set a wild die that shows another one, or score."""
     for place, (face, shown) in enumerate(zip(faces, view.faces, strict=True)):
         wanted = SetWild(place, face)
         if face != shown and wanted in actions:
@@ -122,13 +123,13 @@ def score_as(faces: Sequence[int], view: View, actions: Sequence[Action]) -> Act
 
 
 def copied_wilds(view: View) -> dict[int, int]:
-    """Return the wild dice that were set, with their faces, where an echo may copy them; elsewhere it is all one."""
-    echoes = _of_effect(FaceEffect.ECHO, view)
+    """Return the faces of the wild dice that were set, by place, if an echo may copy them; else nothing."""
+    echoes = _places_with_effect(FaceEffect.ECHO, view)
     return {place: view.faces[place] for place in view.wilds_set} if echoes else {}
 
 
-def _of_effect(effect: FaceEffect, view: View) -> tuple[int, ...]:
-    """Return the places of the dice that do this with their roll, but for one that is fixed."""
+def _places_with_effect(effect: FaceEffect, view: View) -> tuple[int, ...]:
+    """Return the places of the dice with this effect, except a fixed one."""
 
     def does(die: PoolDie) -> bool:
         return view.rules.kinds[die.kind].effect is effect
@@ -142,84 +143,89 @@ def _fixed_place(view: View) -> int | None:
     return None if view.fixed is None else view.fixed.place
 
 
-def _silenced(view: View) -> bool:
+def _is_silenced(view: View) -> bool:
     return view.boss is BossKind.SILENCER
 
 
 LEAST_GAIN: Final = 1e-9
-"""A gain below this is rounding."""
+"""A gain below this is a rounding error."""
 
-MOST_KNOWN: Final = 100_000
-"""How many builds a shopper remembers the worth of."""
+MOST_CACHED_BUILDS: Final = 100_000
+"""The most builds whose values a shopper caches."""
 
 _LEAVE: Final = Leave()
 
 
-class Taste(msgspec.Struct, frozen=True, kw_only=True):
-    """What a shopper thinks of the future.
+class ShopperWeights(msgspec.Struct, frozen=True, kw_only=True):
+    """The weights of a shopper's valuation of a build.
 
-    `fading`: by which factor each further target counts less. `dollar`: how many targets a dollar is worth to it.
-    `enough`: from how much money on a dollar is worth nothing. `most_dollars`: how much of the pay for a great score
-    it counts. `paydays`: for how many rounds it counts the money of an item.
+    `discount` is the factor from each target to the next one. `dollar` is the value of a dollar in targets, and 0 from
+    `enough` money on. `most_dollars` limits the pay for a great score that counts. `paydays` is the number of rounds for
+    which the money of an item counts.
     """
 
-    fading: float = 0.9
+    discount: float = 0.9
     dollar: float = 0.01
     enough: int = 200
     most_dollars: int = 100
     paydays: int = 5
 
 
-PRUDENT: Final = Taste()
+DEFAULT_WEIGHTS: Final = ShopperWeights()
 
 
 class Shopper:
-    """A shopper of one ruleset; it remembers what builds are worth to it.
+    """Chooses purchases under one ruleset; it caches the values of builds.
 
-    A build is worth the targets that it reaches, counted from the next round on and fading with distance, and some of
-    what a great score pays. Every purchase is weighed by that, one at a time: what pays only together is not seen.
-    Neither are bosses, nor glass that may shatter.
+    The value of a build is the discounted number of targets that it reaches, counted from the next round on, plus some of
+    the pay for a great score. Purchases are valued one at a time. Not considered are combinations of purchases, bosses,
+    and dice that may shatter.
     """
 
-    def __init__(self, rules: Rules, taste: Taste = PRUDENT) -> None:
+    def __init__(self, rules: Rules, weights: ShopperWeights = DEFAULT_WEIGHTS) -> None:
         self._rules = rules
-        self._taste = taste
-        self._known: dict[object, float] = {}
+        self._weights = weights
+        self._values: dict[object, float] = {}
 
     def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
-        """Buy what is worth most above its price, or leave where nothing is."""
-        gains = {purchase: self.gain(purchase, view) for purchase in _distinct(view.build, actions)}
+        """Return the purchase with the greatest gain, or `Leave` if none has any."""
+        gains = {purchase: self.gain(purchase, view) for purchase in _distinct_purchases(view.build, actions)}
         best = max(gains, key=lambda purchase: gains[purchase], default=None)
         return best if best is not None and gains[best] > LEAST_GAIN else _LEAVE
 
     def gain(self, purchase: Purchase, view: View) -> float:
-        """Return what a purchase adds to the worth of the build, less what its price is worth."""
-        number, dollar = view.round + 1, self._taste.dollar if view.money < self._taste.enough else 0.0
+        """Return what a purchase adds to the value of the build, minus the value of its price."""
+        number, dollar = view.round + 1, self._weights.dollar if view.money < self._weights.enough else 0.0
         after = build_with(view.build, purchase, self._rules.normal_kind)
-        added = self.worth(after, number, dollar) - self.worth(view.build, number, dollar)
+        added = self.value(after, number, dollar) - self.value(view.build, number, dollar)
         return added - dollar * price(imagine(view), purchase)
 
-    def worth(self, build: Build, number: int, dollar: float) -> float:
-        """Return what a build is worth before round `number`, in targets that it reaches; no boss is thought of."""
+    def value(self, build: Build, number: int, dollar: float) -> float:
+        """Return the value of a build before round `number`, in targets that it reaches without a boss."""
         dice, items, levels = sorted(build.dice), frozenset(build.items), frozenset(build.levels.items())
         key = tuple(dice), items, levels, number, dollar
-        if key not in self._known:
-            if len(self._known) >= MOST_KNOWN:
-                self._known.clear()
-            self._known[key] = self._worth(build, number, dollar)
-        return self._known[key]
+        if key not in self._values:
+            if len(self._values) >= MOST_CACHED_BUILDS:
+                self._values.clear()
+            self._values[key] = self._compute_value(build, number, dollar)
+        return self._values[key]
 
-    def _worth(self, build: Build, number: int, dollar: float) -> float:
-        taste = self._taste
+    def _compute_value(self, build: Build, number: int, dollar: float) -> float:
+        weights = self._weights
         earned = sum(self._rules.items[name].money for name in build.items)
-        reached = far_value(
-            build, number, self._rules, fading=taste.fading, dollar=dollar, most_dollars=taste.most_dollars
+        reached = discounted_value(
+            build,
+            number,
+            self._rules,
+            discount=weights.discount,
+            dollar=dollar,
+            most_dollars=weights.most_dollars,
         )
-        return reached + dollar * taste.paydays * earned
+        return reached + dollar * weights.paydays * earned
 
 
-def _distinct(build: Build, actions: Sequence[Action]) -> Iterator[Purchase]:
-    """Yield the purchases among the actions; of dice that are alike only the first is replaced."""
+def _distinct_purchases(build: Build, actions: Sequence[Action]) -> Iterator[Purchase]:
+    """Yield the purchases among the actions; of equal dice, only the first is replaced."""
     for action in actions:
         match action:
             case BuyDie(place, die):
@@ -231,12 +237,12 @@ def _distinct(build: Build, actions: Sequence[Action]) -> Iterator[Purchase]:
                 pass
 
 
-MOST_PLANS: Final = 20
-"""How many rounds a bot remembers the plans of."""
+MOST_CACHED_PLANS: Final = 20
+"""The most round plans that a bot caches."""
 
 
-def make_bot(name: str, rules: Rules, settings: BotSettings) -> Chooser[View, Action]:  # noqa: ARG001  they leave nothing to luck
-    """Return the bot of that name: "greedy" or "optimal".
+def make_bot(name: str, rules: Rules, _settings: BotSettings) -> Chooser[View, Action]:
+    """Return the bot with that name: "greedy" or "optimal".
 
     >>> from oddsmith.chance import Scripted
     >>> type(make_bot("greedy", Rules(), BotSettings(draw=Scripted([])))).__name__
@@ -246,23 +252,23 @@ def make_bot(name: str, rules: Rules, settings: BotSettings) -> Chooser[View, Ac
 
 
 class Greedy:
-    """A bot that keeps the matched dice of the hand that it has, and rerolls the others until the target is reached.
+    """A bot that keeps the matched dice of its hand, and rerolls the others until the target is reached.
 
-    Where every die is matched and the score falls short, it rerolls the lowest. Wild dice count as what they are
-    best set to. In a shop it raises the hand that it scored last; where that is not on offer, a free choice goes to
-    the cheapest upgrade, of equal ones to that of the weakest hand.
+    If every die is matched and the score is too low, it rerolls the lowest die. Wild dice count as their best faces. In a
+    shop it upgrades the hand that it scored last; if that is not on offer, it uses a free choice for the cheapest upgrade,
+    of equal ones for that of the weakest hand.
     """
 
     def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
-        """Lock, reroll, set or score; in a shop buy an upgrade or leave."""
+        """Return the next action: lock, reroll, set or score; in a shop, buy an upgrade or leave."""
         if view.stage is Stage.SHOP:
             return self._shop(view, actions)
-        faces, whole, loose = best_faces(view), best_score(view), rolling(view)
-        if whole.total >= view.target or not view.rerolls or not loose:
+        faces, best, loose = best_faces(view), best_score(view), random_places(view)
+        if best.total >= view.target or not view.rerolls or not loose:
             return score_as(faces, view, actions)
-        unmatched = [place for place in loose if place not in whole.matched]
+        unmatched = [place for place in loose if place not in best.matched]
         rerolled = unmatched or [min(loose, key=lambda place: faces[place])]
-        return reroll_but([place for place in loose if place not in rerolled], view, actions)
+        return reroll_except([place for place in loose if place not in rerolled], view, actions)
 
     def _shop(self, view: View, actions: Sequence[Action]) -> Action:
         upgrades = [action for action in actions if isinstance(action, BuyUpgrade)]
@@ -274,35 +280,35 @@ class Greedy:
 
 
 class Optimal:
-    """A bot that keeps the dice which give it the best chance to win the round, and shops for the rounds to come.
+    """A bot that keeps the dice with the best chance to win the round, and buys for the following rounds.
 
-    Where several choices win as often, it takes the one that pays more: a great score, or rerolls that are left.
-    What to buy is a judgement, not a solution: see `Shopper`.
+    Of choices that win equally often, it takes the one that pays more: a great score, or rerolls that are left. What it
+    buys is a heuristic: see `Shopper`.
     """
 
     def __init__(self, rules: Rules) -> None:
         self._shopper = Shopper(rules)
         self._plans: dict[object, RerollPlan] = {}
-        self._best = lru_cache(maxsize=MOST_PLANS)(RerollPlan.best)
+        self._best = lru_cache(maxsize=MOST_CACHED_PLANS)(RerollPlan.best)
 
     def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
-        """Lock, reroll, set or score as the plan of the round has it; in a shop buy or leave."""
+        """Return the next action of the round's plan: lock, reroll, set or score; in a shop, buy or leave."""
         if view.stage is Stage.SHOP:
             return self._shopper(view, actions)
-        if view.rerolls and rolling(view):
+        if view.rerolls and random_places(view):
             best = self._best(self.plan(view), view.faces, view.rerolls)
-            now = worth_of(best_score(view).total, view.target, view.rules, unused=view.rerolls)
+            now = score_value(best_score(view).total, view.target, view.rules, unused=view.rerolls)
             if len(best.keep) < len(view.faces) and best.value > now:
-                return reroll_but(best.keep, view, actions)
+                return reroll_except(best.keep, view, actions)
         return score_as(best_faces(view), view, actions)
 
     def plan(self, view: View) -> RerollPlan:
-        """Return the plan of the round."""
+        """Return the plan of the round, cached by everything that it depends on."""
         wilds_set = copied_wilds(view)
         rerolls = max(view.rerolls, round_rerolls(view.build, view.rules, view.boss))
         key = view.build, view.target, rerolls, view.boss, view.fixed, tuple(wilds_set.items())
         if key not in self._plans:
-            if len(self._plans) >= MOST_PLANS:
+            if len(self._plans) >= MOST_CACHED_PLANS:
                 self._plans.clear()
             self._plans[key] = round_plan(
                 view.build,
@@ -322,6 +328,6 @@ def _is_free(upgrade: BuyUpgrade, view: View) -> bool:
 
 
 def _cost(upgrade: BuyUpgrade, view: View) -> tuple[int, int]:
-    """Return what an upgrade costs where it is not free, and where its hand stands in the table."""
+    """Return the price of an upgrade without free choices, and the order of its hand."""
     level = view.build.levels.get(upgrade.hand, 0)
     return upgrade_price(level, view.rules), view.rules.hands[upgrade.hand].order

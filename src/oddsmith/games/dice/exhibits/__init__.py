@@ -1,4 +1,4 @@
-"""What Dice Hands shows to the checks."""
+"""The exhibits of Dice Hands that the checks of a design judge."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What the table of hands and the rounds show: order, first matches, hands never scored, targets and pay."""
+"""Exhibits of hands and rounds: order, first matches, reachable hands, targets and pay."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from oddsmith.exhibit import Exhibit, FirstMatch, Ladder, Outcome, Payoff, Payoffs, Rung
 from oddsmith.figure import Reading
-from oddsmith.games.dice.classes import NOTHING, matches
 from oddsmith.games.dice.figures import RoundChance
+from oddsmith.games.dice.matches import NO_MATCH, find_matches
 from oddsmith.games.dice.model import Build
 from oddsmith.games.dice.parts import FACES, PoolDie
 from oddsmith.games.dice.rolling import round_rerolls
@@ -22,26 +22,26 @@ from oddsmith.games.dice.shopping import payment
 from oddsmith.games.dice.throws import Throws, pool_sizes
 from oddsmith.odds.multisets import Multisets
 
-_OUTDONE: Final = {
+_NEVER_SCORED_REASONS: Final = {
     Selection.FIRST_MATCH: "a stronger hand always matches first",
     Selection.BEST_SCORE: "even at its top level, another hand of normal dice always pays more",
 }
 
 
 def ladders(rules: Rules) -> Iterator[Exhibit]:
-    """Yield the hands in their order: of the pool that a run begins with, and of each larger one that adds a hand.
+    """Yield the hands in their order, for the pool that a run begins with and for each larger pool that adds a hand.
 
-    A hand is as rare as dice make it, whichever hand is then scored; it is worth what it is when it is scored. Larger
-    pools show their hands down to the one below the lowest that is new: those further down were shown before.
+    The chance of a hand is that of making it, whichever hand is scored; its examples are throws that are scored as it.
+    Larger pools list their hands down to the one below the lowest new hand, since smaller pools list the others.
     """
-    known: set[str] = set()
+    listed: set[str] = set()
     for size in pool_sizes(rules):
         rungs = tuple(_rungs(Throws(rules, size), rules))
-        lowest_new = max((place for place, rung in enumerate(rungs) if rung.name not in known), default=None)
+        lowest_new = max((place for place, rung in enumerate(rungs) if rung.name not in listed), default=None)
         if lowest_new is not None:
-            shown = rungs[: lowest_new + 2] if known else rungs
+            shown = rungs[: lowest_new + 2] if listed else rungs
             yield Ladder(about=f"the hands of {size} dice", where="hands", rungs=shown)
-        known |= {rung.name for rung in rungs}
+        listed |= {rung.name for rung in rungs}
 
 
 def _rungs(throws: Throws, rules: Rules) -> Iterator[Rung]:
@@ -49,13 +49,16 @@ def _rungs(throws: Throws, rules: Rules) -> Iterator[Rung]:
         examples = throws.examples(name)
         if examples is not None:
             worst, best = examples
-            yield Rung(name=name, where=f"hands.{name}", chance=throws.made(name), worst=worst, best=best)
+            yield Rung(
+                name=name, where=f"hands.{name}", chance=throws.made_chance(name), worst=worst, best=best
+            )
 
 
 def first_matches(rules: Rules) -> Iterator[Exhibit]:
-    """Yield how often the scored hand pays less than another one: with no levels, and with one hand at its top.
+    """Yield how often the scored hand pays less than another one: with no levels, and with one hand at its top level.
 
-    With the pool that a run begins with, each hand is shown at its top that makes it worse; with larger ones, the worst.
+    Of hands at their top level only those that make it worse are shown: all with the first pool, the worst with larger
+    ones.
     """
     for size in pool_sizes(rules):
         bare, *topped = _selections(rules, size)
@@ -70,7 +73,7 @@ def first_matches(rules: Rules) -> Iterator[Exhibit]:
 def _selections(rules: Rules, size: int) -> Iterator[FirstMatch]:
     yield _selection(Throws(rules, size), f"{size} normal dice")
     top = rules.upgrades.most_levels
-    for name in _fitting(rules, size) if top else ():
+    for name in _fitting_hands(rules, size) if top else ():
         yield _selection(Throws(rules, size, {name: top}), f"{size} normal dice, {name} at level {top}")
 
 
@@ -78,38 +81,38 @@ def _selection(throws: Throws, circumstances: str) -> FirstMatch:
     return FirstMatch(
         about="the hand that is scored",
         where="selection",
-        share=Reading(throws.missed),
-        worst=throws.costliest(),
+        share=Reading(throws.missed_chance),
+        worst=throws.costliest_selection(),
         circumstances=circumstances,
     )
 
 
 def reachable_hands(rules: Rules) -> Iterator[Exhibit]:
-    """Yield how likely each hand is scored by pools that have the dice for it, at level 0 and at its top.
+    """Yield the chance that each hand is scored by pools with enough dice for it, at level 0 and at its top level.
 
-    Sizes of pools that never score a hand are shown by themselves. They are expected where a weak hand is outgrown. A hand
-    that one die more than its least number puts out of reach is not: `min_dice` says that so many dice or more make it.
+    Sizes of pools that never score a hand are an exhibit of their own. It is expected if larger pools outgrow a weak hand,
+    and not expected if one die more than `min_dice` already makes the hand unreachable.
     """
     for name in rules.hands_in_order:
-        sizes = [size for size in pool_sizes(rules) if name in _fitting(rules, size)]
-        chances = {size: _scored(name, size, rules) for size in sizes}
+        sizes = [size for size in pool_sizes(rules) if name in _fitting_hands(rules, size)]
+        chances = {size: _scored_chances(name, size, rules) for size in sizes}
         never = [size for size in sizes if not chances[size][1]]
         if never:
-            yield _never(name, never, rules)
+            yield _never_scored_outcome(name, never, rules)
         reached = [size for size in sizes if size not in never]
         if reached:
-            yield _reached(name, {size: chances[size] for size in reached})
+            yield _scored_outcome(name, {size: chances[size] for size in reached})
 
 
-def _scored(name: str, size: int, rules: Rules) -> tuple[Fraction, Fraction]:
-    """Return how likely a hand is scored in one roll at level 0, and at its top where levels decide that."""
-    bare = Throws(rules, size).scored(name)
+def _scored_chances(name: str, size: int, rules: Rules) -> tuple[Fraction, Fraction]:
+    """Return the chance that a hand is scored in one roll at level 0, and at its top level."""
+    bare = Throws(rules, size).scored_chance(name)
     if rules.selection is Selection.FIRST_MATCH:
         return bare, bare
-    return bare, Throws(rules, size, {name: rules.upgrades.most_levels}).scored(name)
+    return bare, Throws(rules, size, {name: rules.upgrades.most_levels}).scored_chance(name)
 
 
-def _never(name: str, sizes: Sequence[int], rules: Rules) -> Outcome:
+def _never_scored_outcome(name: str, sizes: Sequence[int], rules: Rules) -> Outcome:
     dice = f"{', '.join(_ranges(sizes))} dice"
     sold = "; its upgrades are sold all the same" if rules.shop.upgrades else ""
     return Outcome(
@@ -120,24 +123,24 @@ def _never(name: str, sizes: Sequence[int], rules: Rules) -> Outcome:
         least_for=dice,
         most_for="",
         expected=_is_outgrown(name, rules),
-        reason=f"{_OUTDONE[rules.selection]}{sold}",
+        reason=f"{_NEVER_SCORED_REASONS[rules.selection]}{sold}",
     )
 
 
 def _is_outgrown(name: str, rules: Rules) -> bool:
-    """Say whether a hand is scored by more dice than the fewest that it needs."""
+    """Return whether a hand can be scored with one die more than it needs, so that only larger pools outgrow it."""
     one_more = rules.hands[name].min_dice + 1
-    return one_more <= rules.most_dice and bool(_scored(name, one_more, rules)[1])
+    return one_more <= rules.most_dice and bool(_scored_chances(name, one_more, rules)[1])
 
 
 def _ranges(sizes: Sequence[int]) -> Iterator[str]:
-    """Yield sizes as people write them, those that follow each other as one range."""
+    """Yield sizes as text, consecutive ones as a range."""
     for _, places in groupby(enumerate(sizes), key=lambda placed: placed[1] - placed[0]):
         first, *others = [size for _, size in places]
         yield f"{first} to {others[-1]}" if others else str(first)
 
 
-def _reached(name: str, chances: dict[int, tuple[Fraction, Fraction]]) -> Outcome:
+def _scored_outcome(name: str, chances: dict[int, tuple[Fraction, Fraction]]) -> Outcome:
     least = min(chances, key=lambda size: chances[size][0])
     most = max(chances, key=lambda size: chances[size][1])
     return Outcome(
@@ -150,8 +153,8 @@ def _reached(name: str, chances: dict[int, tuple[Fraction, Fraction]]) -> Outcom
     )
 
 
-def _fitting(rules: Rules, size: int) -> tuple[str, ...]:
-    """Return the hands that so many dice are enough for, the strongest first."""
+def _fitting_hands(rules: Rules, size: int) -> tuple[str, ...]:
+    """Return the hands that `size` dice are enough for, the strongest first."""
     return tuple(name for name in rules.hands_in_order if rules.hands[name].min_dice <= size)
 
 
@@ -162,7 +165,7 @@ MILLION: Final = 10**6
 
 
 def targets(rules: Rules) -> Iterator[Exhibit]:
-    """Yield the first round as a run begins, and the first round that no dice, items and levels can win."""
+    """Yield the chance to win the first round, and the first round that no dice, items and levels can win."""
     chance = RoundChance(round=1).read(rules)
     yield Outcome(
         about="round 1 with the dice that a run begins with",
@@ -187,33 +190,35 @@ def targets(rules: Rules) -> Iterator[Exhibit]:
 
 
 def highest_score(rules: Rules) -> int:
-    """Return what no pool can exceed: each die of the kind that adds most, all items, all hands at their top.
+    """Return an upper bound of all scores: dice of the kind that adds most, all items, all hands at their top level.
 
     >>> highest_score(Rules())
     60396
     """
-    return max(_highest_of(size, rules) for size in pool_sizes(rules))
+    return max(_highest_score_of_size(size, rules) for size in pool_sizes(rules))
 
 
-def _highest_of(size: int, rules: Rules) -> int:
+def _highest_score_of_size(size: int, rules: Rules) -> int:
     names = [name for name in rules.hands_in_order if rules.hands[name].min_dice <= size]
     multisets = Multisets(size, len(FACES))
-    places = matches([rules.hands[name] for name in names], size)
-    made = places != NOTHING
+    places = find_matches([rules.hands[name] for name in names], size)
+    made = places != NO_MATCH
     if rules.selection is Selection.FIRST_MATCH:
         made &= np.arange(len(names))[:, None] == made.argmax(axis=0)
     return max(
-        _highest_as(name, multisets.full_counts[one], multisets.counts[place[one]], rules)
+        _highest_score_as(name, multisets.full_counts[one], multisets.counts[place[one]], rules)
         for name, one, place in zip(names, made, places, strict=True)
         if one.any()
     )
 
 
-def _highest_as(name: str, shown: Integers, matched: Integers, rules: Rules) -> int:
-    """Return the most of throws that are scored as one hand: what they show, and what of it matches."""
+def _highest_score_as(name: str, shown: Integers, matched: Integers, rules: Rules) -> int:
+    """Return the highest score of throws that are scored as one hand, given their face counts and matched faces."""
     hand, top = rules.hands[name], rules.upgrades.most_levels
-    bonus = matched @ _bonuses(rules, matched=True) + (shown - matched) @ _bonuses(rules, matched=False)
-    multipliers = [_multiplier(face, rules) for face in FACES]
+    bonus = matched @ _best_bonuses(rules, matched=True) + (shown - matched) @ _best_bonuses(
+        rules, matched=False
+    )
+    multipliers = [_item_multiplier(face, rules) for face in FACES]
     cases = np.stack([matched @ np.array(FACES), bonus, shown @ _millionths(multipliers)], axis=1)
     flat = sum(item.flat for item in rules.items.values())
     return max(
@@ -222,8 +227,8 @@ def _highest_as(name: str, shown: Integers, matched: Integers, rules: Rules) -> 
     )
 
 
-def _bonuses(rules: Rules, *, matched: bool) -> Integers:
-    """Return the most that the ability of a die adds, face by face, of all kinds at the highest level they have."""
+def _best_bonuses(rules: Rules, *, matched: bool) -> Integers:
+    """Return, for each face, the greatest bonus of all kinds of dice at their highest level."""
     levels = {die.kind: die.level for die in sorted(map(rules.die, rules.pool))}
     best = [PoolDie(name, max(kind.sold_to_level, levels.get(name, 0))) for name, kind in rules.kinds.items()]
     return np.array(
@@ -231,10 +236,10 @@ def _bonuses(rules: Rules, *, matched: bool) -> Integers:
     )
 
 
-def _multiplier(face: int, rules: Rules) -> Decimal:
+def _item_multiplier(face: int, rules: Rules) -> Decimal:
     """Return what all items together add to the multiplier for one die that shows a face."""
-    given = item_bonuses(count_faces((face,)), rules.items, rules)
-    return sum((bonus.multiplier for bonus in given), Decimal(0))
+    bonuses = item_bonuses(count_faces((face,)), rules.items, rules)
+    return sum((bonus.multiplier for bonus in bonuses), Decimal(0))
 
 
 def _millionths(numbers: Sequence[Decimal]) -> Integers:
@@ -242,7 +247,7 @@ def _millionths(numbers: Sequence[Decimal]) -> Integers:
 
 
 def payoffs(rules: Rules) -> Iterator[Exhibit]:
-    """Yield what the first round pays: lost, won at once, and won by so much that it is great."""
+    """Yield the payments of the first round: lost, won without a reroll, and won with a great score."""
     target, rerolls = rules.target(1), round_rerolls(Build(dice=tuple(map(rules.die, rules.pool))), rules)
     at_once = payment(target, target, unused=rerolls, money=rules.money, items=(), rules=rules)
     great_score = rules.pay.great_at * target

@@ -1,4 +1,4 @@
-"""The question of somebody with dice on the table: which of them are best kept (§9.3)."""
+"""The question which rolled dice to keep (§9.3)."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Final
@@ -8,7 +8,7 @@ import msgspec
 from oddsmith.errors import WorkLimitError
 from oddsmith.games.dice.model import Build, FixedDie
 from oddsmith.games.dice.questions.estimates import ADVICE_ESTIMATE
-from oddsmith.games.dice.questions.requests import AdviceRequest, Table, read_table
+from oddsmith.games.dice.questions.requests import AdviceRequest, RolledPool, read_rolled_pool
 from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.question import Context, Question
 from oddsmith.reply_figures import NO_FIGURE
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
 
 MOST_CHOICES: Final = 10
 MOST_EXACT: Final = 150_000
-"""Sets of dice, times the rerolls, that are solved exactly while somebody waits."""
+"""The most sets of dice, times the rerolls, that a server solves exactly."""
 MOST_SOLVED: Final = 3_000_000
-"""Likewise with floats."""
+"""The most sets of dice, times the rerolls, that a server solves with floats."""
 
 
 class KeptDice(msgspec.Struct, frozen=True, kw_only=True):
-    """The places of dice that are kept, and what it is worth to reroll the others; to keep all is to score now."""
+    """The places of dice that are kept, and the value of rerolling the others; keeping all dice is scoring now."""
 
     keep: tuple[int, ...]
     value: Fraction
 
 
 class AdviceReply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Choices, best first, when all that follows is played best; dice that are alike are kept from the left.
+    """Choices, best first, under best play afterwards; of equal dice, the leftmost are kept.
 
-    A choice is worth a mean score, or the chance to reach the target; `now` is what scoring now is worth. Wild dice
-    score as what suits best. `count` is the number of all choices. Where there is an `error`, values were solved with
-    floats, and no value is further from the truth than that; without one they are exact.
+    Values are mean scores, or chances to reach the target; `now` is the value of scoring now. Wild dice score as the
+    best face. `count` is the number of all choices. `error` bounds the error of values that were solved with floats;
+    without it they are exact.
     """
 
     rules_id: str
@@ -52,7 +52,7 @@ class AdviceReply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 def advise_keep(request: AdviceRequest, context: Context[Rules]) -> AdviceReply:
-    """Say which dice to keep, with what every choice is worth.
+    """Say which dice to keep, with the value of every choice.
 
     >>> found = advise_keep(AdviceRequest(faces=(5, 5, 2, 3, 6), rerolls=2, target=98), Context(rules=Rules()))
     >>> found.choices[0].keep, found.choices[0].value
@@ -61,30 +61,30 @@ def advise_keep(request: AdviceRequest, context: Context[Rules]) -> AdviceReply:
     from oddsmith.games.dice.odds import plan_rerolls
 
     rules = context.rules
-    table = read_table(request, rules)
-    is_exact = not context.is_limited or _limited_work(table, request.rerolls, rules) <= MOST_EXACT
+    rolled = read_rolled_pool(request, rules)
+    is_exact = not context.is_limited or _limited_work(rolled, request.rerolls, rules) <= MOST_EXACT
     with context.progress("solving every roll and what to keep of it") as report:
         plan = plan_rerolls(
-            table.build,
+            rolled.build,
             request.rerolls,
             rules,
             target=request.target,
-            boss=table.boss,
-            fixed=table.fixed,
-            wilds_set=table.wilds_set,
+            boss=rolled.boss,
+            fixed=rolled.fixed,
+            wilds_set=rolled.wilds_set,
             exact=is_exact,
             progress=report,
         )
-    choices = plan.choices(table.faces, request.rerolls)
+    choices = plan.choices(rolled.faces, request.rerolls)
     return AdviceReply(
         rules_id=rules.rules_id,
-        build=table.build,
-        faces=table.faces,
-        boss=table.boss,
-        fixed=table.fixed,
+        build=rolled.build,
+        faces=rolled.faces,
+        boss=rolled.boss,
+        fixed=rolled.fixed,
         rerolls=request.rerolls,
         target=request.target,
-        now=Fraction(plan.value(table.faces, 0)),
+        now=Fraction(plan.value(rolled.faces, 0)),
         count=len(choices),
         choices=tuple(
             KeptDice(keep=choice.keep, value=Fraction(choice.value))
@@ -94,23 +94,23 @@ def advise_keep(request: AdviceRequest, context: Context[Rules]) -> AdviceReply:
     )
 
 
-def _limited_work(table: Table, rerolls: int, rules: Rules) -> int:
-    """Return the number of sets of dice to solve, times the rerolls; refused where there are too many."""
+def _limited_work(rolled: RolledPool, rerolls: int, rules: Rules) -> int:
+    """Return the number of sets of dice to solve, times the rerolls; raise `WorkLimitError` if there are too many."""
     from oddsmith.games.dice.pools import Pool
 
-    pool = Pool(table.build, rules, boss=table.boss, fixed=table.fixed, wilds_set=table.wilds_set)
+    pool = Pool(rolled.build, rules, boss=rolled.boss, fixed=rolled.fixed, wilds_set=rolled.wilds_set)
     work = count_positions(pool) * max(1, rerolls)
     if work > MOST_SOLVED:
         raise WorkLimitError(
             "too_many_positions",
             f"{work:,} sets of these {pool.size} dice of {len(pool.sorts)} sorts can be kept in "
-            f"{rerolls} rerolls: at most {MOST_SOLVED:,} are gone through while somebody waits",
+            f"{rerolls} rerolls: a server solves at most {MOST_SOLVED:,}",
         )
     return work
 
 
 def count_positions(pool: "Pool") -> int:
-    """Return the number of positions of a pool that are scored or solved once."""
+    """Return the work of one plan: the positions that are scored, or the sets of kept dice, whichever are more."""
     from oddsmith.odds.rerolls import positions
 
     return max(pool.scored_positions, positions(pool.groups()))

@@ -1,6 +1,6 @@
-"""Answers by play, where a pool has too many positions to count: every number has its error.
+"""Estimates by simulation for pools with too many positions to count: every number has its error.
 
-These questions are the `estimate` of others: the command line asks them, a server refuses instead.
+These questions are the `estimate` of others: the command line asks them, a server returns an error instead.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import msgspec
 
-from oddsmith.games.dice.builds import Roll
+from oddsmith.games.dice.builds import RollSetup
 from oddsmith.games.dice.model import Build, FixedDie, Stage, State
 from oddsmith.games.dice.questions.requests import (
     AdviceRequest,
@@ -17,8 +17,8 @@ from oddsmith.games.dice.questions.requests import (
     RollOddsRequest,
     ShopRequest,
     read_purchases,
-    read_roll,
-    read_table,
+    read_roll_setup,
+    read_rolled_pool,
 )
 from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.games.dice.scoring import level_base, level_multiplier
@@ -33,18 +33,18 @@ MOST_CHOICES: Final = 8
 ALL_CHOICES: Final = 2**10
 
 
-class Estimated(msgspec.Struct, frozen=True):
-    """A number that was estimated by playing, and how far the true one may be from it, at 95 %."""
+class EstimatedValue(msgspec.Struct, frozen=True):
+    """A number that was estimated by simulation, and half of its 95 % interval."""
 
     value: float
     error: float
 
 
 class RollEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What `rounds` rounds made, where a pool has too many positions to count them.
+    """The results of `rounds` simulated rounds, for a pool with too many positions to count.
 
-    `why` says that it has. Without rerolls a round is one roll. With rerolls what to keep may have been solved for a
-    simpler pool: then the best is at least as good. `target` and `success` are null where no target was given.
+    `why` is the reason for the estimate. Without rerolls a round is one roll. With rerolls the kept dice may have been
+    solved for a simpler pool: then best play is at least as good. `target` and `success` are null without a target.
     """
 
     rules_id: str
@@ -55,27 +55,30 @@ class RollEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
     seed: str
     rerolls: int
-    hands: Mapping[str, Estimated]
-    mean: Estimated
+    hands: Mapping[str, EstimatedValue]
+    mean: EstimatedValue
     target: int | None
-    success: Estimated | None
+    success: EstimatedValue | None
 
 
 class HandEstimate(msgspec.Struct, frozen=True, kw_only=True):
-    """A hand at its level: how often it was scored, and the least and the most that were seen; null where it never was."""
+    """A hand at its level: how often it was scored, and its lowest and highest score; null if it never was."""
 
     hand: str
     level: int
     base: int
     multiplier: Decimal
     min_dice: int
-    share: Estimated
+    share: EstimatedValue
     least: int | None
     most: int | None
 
 
 class HandTableEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
-    """The hands with what `rounds` rolls made of each, where there are too many to count; `why` says that there are."""
+    """The hands of `rounds` simulated rolls, for a pool with too many positions to count.
+
+    `why` is the reason for the estimate.
+    """
 
     rules_id: str
     build: Build
@@ -87,18 +90,18 @@ class HandTableEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
     hands: tuple[HandEstimate, ...]
 
 
-class KeptEstimate(msgspec.Struct, frozen=True, kw_only=True):
-    """A choice that was played: the dice that are kept, and what rerolling the others was worth."""
+class KeptDiceEstimate(msgspec.Struct, frozen=True, kw_only=True):
+    """A simulated choice: the places of the kept dice, and the value of rerolling the others."""
 
     keep: tuple[int, ...]
-    worth: Estimated
+    worth: EstimatedValue
 
 
 class AdviceEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What choices came to in `rounds` rounds each, where a pool has too many positions to solve.
+    """The values of choices in `rounds` simulated rounds each, for a pool with too many positions to solve.
 
-    `why` says that it has. They are those that a simpler pool promises most of, and to score now, which has no error.
-    What was kept later is solved for the simpler pool too: the best is at least as good.
+    `why` is the reason for the estimate. The choices are the best ones of a simpler pool, and to score now, which has
+    no error. Later choices are solved for the simpler pool, too: best play is at least as good.
     """
 
     rules_id: str
@@ -111,23 +114,23 @@ class AdviceEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
     seed: str
     rerolls: int
     target: int | None
-    choices: tuple[KeptEstimate, ...]
+    choices: tuple[KeptDiceEstimate, ...]
 
 
-class PurchaseWorthEstimate(msgspec.Struct, frozen=True, kw_only=True):
-    """A purchase: its price, how often the round was won with it, and how much that is more than without."""
+class PurchaseOddsEstimate(msgspec.Struct, frozen=True, kw_only=True):
+    """A purchase: its price, how often the round was won with it, and the gain over how often without."""
 
     purchase: Purchase
     price: int
-    chance: Estimated
-    gain: Estimated
+    chance: EstimatedValue
+    gain: EstimatedValue
 
 
 class ShopEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What purchases added in `rounds` rounds each, where a pool has too many positions to solve.
+    """What purchases added in `rounds` simulated rounds each, for a pool with too many positions to solve.
 
-    `why` says that it has, or would have. The rounds are the same for all. A die stands once, in the place of the one
-    that is missed least. What was kept is solved for a simpler pool where need be; no error counts what that costs.
+    `why` is the reason for the estimate. All purchases have the same rounds. A die is listed once, in the place of the
+    die that is missed least. Kept dice are solved for a simpler pool if need be; the errors do not include its loss.
     """
 
     rules_id: str
@@ -138,8 +141,8 @@ class ShopEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
     why: str
     rounds: int
     seed: str
-    chance: Estimated
-    purchases: tuple[PurchaseWorthEstimate, ...]
+    chance: EstimatedValue
+    purchases: tuple[PurchaseOddsEstimate, ...]
 
 
 class _Measurement(Protocol):
@@ -151,11 +154,11 @@ class _Measurement(Protocol):
 
     @property
     def error(self) -> float:
-        """How far the true one may be from it, at 95 %."""
+        """Half of its 95 % interval."""
 
 
-def _estimated(number: _Measurement) -> Estimated:
-    return Estimated(number.mean, number.error)
+def _estimated_value(number: _Measurement) -> EstimatedValue:
+    return EstimatedValue(number.mean, number.error)
 
 
 # --- rolls -----------------------------------------------------------------------------------------------------------
@@ -164,7 +167,7 @@ def _estimated(number: _Measurement) -> Estimated:
 def estimate_roll(request: RollOddsRequest, context: Context[Rules]) -> RollEstimateReply:
     """Estimate what rounds make of a pool, and what rerolls do."""
     rules, target = context.rules, request.target
-    roll = read_roll(request, rules)
+    roll = read_roll_setup(request, rules)
     played = _play(roll, request.rerolls or 0, target, request.rounds, context)
     hands = {name: played.hand(name) for name in rules.hands_in_order}
     return RollEstimateReply(
@@ -176,15 +179,15 @@ def estimate_roll(request: RollOddsRequest, context: Context[Rules]) -> RollEsti
         rounds=request.rounds,
         seed=SEED,
         rerolls=request.rerolls or 0,
-        hands={name: _estimated(share) for name, share in hands.items() if share.happened},
-        mean=_estimated(played.score),
+        hands={name: _estimated_value(share) for name, share in hands.items() if share.happened},
+        mean=_estimated_value(played.score),
         target=target,
-        success=None if target is None else _estimated(played.at_least(target)),
+        success=None if target is None else _estimated_value(played.at_least(target)),
     )
 
 
 def _play(
-    roll: Roll, rerolls: int, target: int | None, rounds: int, context: Context[Rules]
+    roll: RollSetup, rerolls: int, target: int | None, rounds: int, context: Context[Rules]
 ) -> "PoolEstimate":
     from oddsmith.games.dice.simulation.pools import estimate_rerolls
 
@@ -205,7 +208,7 @@ def _play(
 def estimate_table(request: HandTableRequest, context: Context[Rules]) -> HandTableEstimateReply:
     """Estimate how often a roll makes each hand, and for how much."""
     rules = context.rules
-    roll = read_roll(request, rules)
+    roll = read_roll_setup(request, rules)
     played = _play(roll, 0, None, request.rounds, context)
     return HandTableEstimateReply(
         rules_id=rules.rules_id,
@@ -228,7 +231,7 @@ def _hand_estimates(played: "PoolEstimate", build: Build, rules: Rules) -> Itera
             base=level_base(hand.base, level, rules.upgrades.base_growth),
             multiplier=level_multiplier(hand, level, rules),
             min_dice=hand.min_dice,
-            share=_estimated(played.hand(name)),
+            share=_estimated_value(played.hand(name)),
             least=min(seen, default=None),
             most=max(seen, default=None),
         )
@@ -238,27 +241,27 @@ def _hand_estimates(played: "PoolEstimate", build: Build, rules: Rules) -> Itera
 
 
 def estimate_advice(request: AdviceRequest, context: Context[Rules]) -> AdviceEstimateReply:
-    """Estimate which dice to keep by rounds that go on from the table."""
+    """Estimate which dice to keep, by rounds that go on from the rolled dice."""
     rules = context.rules
-    table = read_table(request, rules)
+    rolled = read_rolled_pool(request, rules)
     state = State(
         rules=rules,
-        build=table.build,
+        build=rolled.build,
         money=0,
         stage=Stage.CHOOSE,
-        boss=table.boss,
-        fixed=table.fixed,
-        faces=table.faces,
+        boss=rolled.boss,
+        fixed=rolled.fixed,
+        faces=rolled.faces,
         wilds_set=request.wilds_set,
         rerolls=request.rerolls,
     )
     most = ALL_CHOICES if request.every_choice else MOST_CHOICES
     return AdviceEstimateReply(
         rules_id=rules.rules_id,
-        build=table.build,
-        faces=table.faces,
-        boss=table.boss,
-        fixed=table.fixed,
+        build=rolled.build,
+        faces=rolled.faces,
+        boss=rolled.boss,
+        fixed=rolled.fixed,
         why=context.why_estimated,
         rounds=request.rounds,
         seed=SEED,
@@ -272,20 +275,22 @@ def estimate_advice(request: AdviceRequest, context: Context[Rules]) -> AdviceEs
 
 def play_choices(
     state: State, target: int | None, *, rounds: int, most: int, progress: Progress
-) -> list[KeptEstimate]:
-    """Return what choices came to in rounds that were played on from a state, the best first."""
-    from oddsmith.games.dice.simulation.pools import choices_from
+) -> list[KeptDiceEstimate]:
+    """Return the values of choices in rounds that are simulated from a state on, the best first."""
+    from oddsmith.games.dice.simulation.pools import estimate_choices_from
 
     with progress("playing on from these dice") as report:
-        found = choices_from(state, target=target, rounds=rounds, most=most, seed=SEED, progress=report)
-    return [KeptEstimate(keep=one.keep, worth=Estimated(one.value, one.error)) for one in found]
+        found = estimate_choices_from(
+            state, target=target, rounds=rounds, most=most, seed=SEED, progress=report
+        )
+    return [KeptDiceEstimate(keep=one.keep, worth=EstimatedValue(one.value, one.error)) for one in found]
 
 
 # --- purchases -------------------------------------------------------------------------------------------------------
 
 
 def estimate_shop(request: ShopRequest, context: Context[Rules]) -> ShopEstimateReply:
-    """Estimate what each purchase adds to the rounds won; a die stands for the one that is missed least."""
+    """Estimate what each purchase adds to the rounds won; a die replaces the one that is missed least."""
     rules, number = context.rules, request.round
     build, purchases = read_purchases(request, rules)
     chance, found = play_purchases(
@@ -313,25 +318,25 @@ def play_purchases(
     *,
     rounds: int,
     progress: Progress,
-) -> tuple[Estimated, list[PurchaseWorthEstimate]]:
-    """Return how often a round is won, and what purchases add to it, the best first."""
+) -> tuple[EstimatedValue, list[PurchaseOddsEstimate]]:
+    """Return the estimated chance to win a round, and what purchases add to it, the best first."""
     from oddsmith.games.dice.simulation.pools import (
         estimate_purchases,
         estimate_round,
-        placed_purchases,
+        place_purchases,
     )
 
     with progress("looking for the die that is missed least") as report:
-        placed = placed_purchases(build, number, rules, purchases, rounds=rounds, seed=SEED, progress=report)
+        placed = place_purchases(build, number, rules, purchases, rounds=rounds, seed=SEED, progress=report)
     with progress(f"playing {rounds:,} rounds with each of {len(placed)} purchases") as report:
         found = estimate_purchases(build, number, rules, placed, rounds=rounds, seed=SEED, progress=report)
         chance = estimate_round(build, number, rules, rounds=rounds, seed=SEED)
-    return _estimated(chance), [
-        PurchaseWorthEstimate(
+    return _estimated_value(chance), [
+        PurchaseOddsEstimate(
             purchase=one.purchase,
             price=one.price,
-            chance=_estimated(one.after),
-            gain=Estimated(one.gain.mean, one.error),
+            chance=_estimated_value(one.after),
+            gain=EstimatedValue(one.gain.mean, one.error),
         )
         for one in found
     ]

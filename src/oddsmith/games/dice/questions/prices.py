@@ -1,4 +1,4 @@
-"""The question of what a build scores with: hands at their levels, prices of a stock, and the round ahead."""
+"""The question about a build: its hands at their levels, the prices of a stock, and the round ahead."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -27,7 +27,7 @@ from oddsmith.reply_figures import NO_FIGURE
 
 
 class BuildRequest(Request, frozen=True, kw_only=True):
-    """A build; with a `stock`, also what that costs it, and with a `round`, what that will ask of it."""
+    """A build; with a `stock`, also the prices of that, and with a `round`, its target and rerolls."""
 
     dice: PoolOption = None
     kinds: KindsOption = ()
@@ -38,7 +38,7 @@ class BuildRequest(Request, frozen=True, kw_only=True):
 
 
 class HandLevel(msgspec.Struct, frozen=True, kw_only=True):
-    """What a hand begins with at a level, and what it is multiplied with (§2.5)."""
+    """The base and the multiplier of a hand at a level (§2.5)."""
 
     level: int
     base: int
@@ -59,9 +59,9 @@ class HandUpgrade(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Prices(msgspec.Struct, frozen=True, kw_only=True):
-    """What everything on offer costs now, in the order of the stock; 0 is a free choice (§6.3).
+    """The current prices of everything on offer, in the order of the stock; 0 is a free choice (§6.3).
 
-    `extra_die` is null where the pool is full.
+    `extra_die` is null if the pool is full.
     """
 
     dice: tuple[int, ...]
@@ -71,7 +71,7 @@ class Prices(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RoundAhead(msgspec.Struct, frozen=True, kw_only=True):
-    """What a round will ask for, and whether a boss comes; `rerolls` are those without one (§5.1, §7.1)."""
+    """The target of a round, its rerolls without a boss, and whether it has one (§5.1, §7.1)."""
 
     round: Annotated[int, NO_FIGURE]
     target: int
@@ -80,7 +80,7 @@ class RoundAhead(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BuildReply(msgspec.Struct, frozen=True, kw_only=True):
-    """Every hand in force at its level, and what was asked about beside: prices, and the round ahead."""
+    """Every enabled hand at its level and, if requested, prices and the round ahead."""
 
     rules_id: str
     build: Annotated[Build, NO_FIGURE]
@@ -90,7 +90,7 @@ class BuildReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def value_build(request: BuildRequest, context: Context[Rules]) -> BuildReply:
-    """Say what a build scores with, what is on offer costs it, and what a round will ask of it.
+    """Say what the hands of a build score with, what a stock costs, and what a round asks for.
 
     >>> value_build(BuildRequest(round=2), Context(rules=Rules())).ahead.target
     54
@@ -103,12 +103,12 @@ def value_build(request: BuildRequest, context: Context[Rules]) -> BuildReply:
         build=build,
         hands=tuple(list_upgrades(build, rules)),
         prices=None if request.stock is None else price_stock(build, request.stock, rules),
-        ahead=None if request.round is None else describe_round(build, request.round, rules),
+        ahead=None if request.round is None else round_ahead(build, request.round, rules),
     )
 
 
 def list_upgrades(build: Build, rules: Rules) -> Iterator[HandUpgrade]:
-    """Yield every hand in force, the strongest first, as this build scores it.
+    """Yield every enabled hand at its level in this build, the strongest first.
 
     >>> from oddsmith.games.dice.parts import PoolDie
     >>> pair = list(list_upgrades(Build(dice=(PoolDie("normal"),) * 2, levels={"pair": 1}), Rules()))[-2]
@@ -137,7 +137,7 @@ def _at_level(name: str, level: int, rules: Rules) -> HandLevel:
 
 
 def price_stock(build: Build, stock: Stock, rules: Rules) -> Prices:
-    """Return what everything in a shop costs this build.
+    """Return the prices of a stock for this build; raise `InputError` for items, hands or dice that are unknown.
 
     >>> from oddsmith.games.dice.parts import PoolDie
     >>> stock = Stock(dice=(PoolDie("glass", 1),), items=("insurance",), upgrades=("pair",))
@@ -150,21 +150,21 @@ def price_stock(build: Build, stock: Stock, rules: Rules) -> Prices:
         rules.hand(hand)
     for die in stock.dice:
         rules.die(str(die))
-    visit = State(rules=rules, build=build, money=0, stock=stock)
-    has_room = len(build.dice) < rules.most_dice
+    shop = State(rules=rules, build=build, money=0, stock=stock)
+    can_grow = len(build.dice) < rules.most_dice
     return Prices(
-        dice=tuple(price(visit, BuyDie(0, die)) for die in stock.dice),
-        items=tuple(price(visit, BuyItem(item)) for item in stock.items),
-        upgrades=tuple(price(visit, BuyUpgrade(hand)) for hand in stock.upgrades),
-        extra_die=price(visit, BuyExtraDie()) if has_room else None,
+        dice=tuple(price(shop, BuyDie(0, die)) for die in stock.dice),
+        items=tuple(price(shop, BuyItem(item)) for item in stock.items),
+        upgrades=tuple(price(shop, BuyUpgrade(hand)) for hand in stock.upgrades),
+        extra_die=price(shop, BuyExtraDie()) if can_grow else None,
     )
 
 
-def describe_round(build: Build, number: int, rules: Rules) -> RoundAhead:
-    """Return what round `number` will ask of a build.
+def round_ahead(build: Build, number: int, rules: Rules) -> RoundAhead:
+    """Return the target and the rerolls of round `number`; raise `InputError` if there is no such round.
 
     >>> from oddsmith.games.dice.parts import PoolDie
-    >>> describe_round(Build(dice=(PoolDie("normal"),) * 5), 4, Rules())
+    >>> round_ahead(Build(dice=(PoolDie("normal"),) * 5), 4, Rules())
     RoundAhead(round=4, target=98, rerolls=3, has_boss=True)
     """
     if not 1 <= number <= rules.rounds:

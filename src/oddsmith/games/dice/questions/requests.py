@@ -1,4 +1,4 @@
-"""Requests that are answered exactly, or by play where there is too much to count: dice on the table, rolls, shops."""
+"""Requests about rolls, rolled dice and shops, shared by the exact questions and their estimates."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
@@ -7,21 +7,21 @@ import msgspec
 from msgspec import Meta
 
 from oddsmith.games.dice.builds import (
-    AnyFixed,
     BossOption,
+    FixedDieInput,
     FixedOption,
     ItemsOption,
     KindsOption,
     LevelsOption,
     PoolOption,
-    Roll,
+    RolledDiceArgument,
+    RollSetup,
     RoundsOption,
-    ShownArgument,
     TargetOption,
     read_build,
     read_fixed,
     read_pool,
-    read_shown,
+    read_rolled_dice,
     require_place,
 )
 from oddsmith.games.dice.model import NO_LEVELS, Build, Faces, FixedDie, Places
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 class RollOddsRequest(Request, frozen=True, kw_only=True):
     """Dice that are rolled once; wild ones are set to the best face.
 
-    With `rerolls`, also what the best rerolls do. `rounds` are played where there is too much to count.
+    With `rerolls`, also what the best rerolls do. An estimate plays `rounds` rounds if there is too much to count.
     """
 
     dice: PoolOption = None
@@ -53,7 +53,7 @@ class RollOddsRequest(Request, frozen=True, kw_only=True):
 
 
 class HandTableRequest(Request, frozen=True, kw_only=True):
-    """Dice whose hands are wanted; `rounds` rolls are made where there is too much to count."""
+    """Dice whose hands are listed; an estimate makes `rounds` rolls if there is too much to count."""
 
     dice: PoolOption = None
     kinds: KindsOption = ()
@@ -65,13 +65,13 @@ class HandTableRequest(Request, frozen=True, kw_only=True):
 
 
 class AdviceRequest(Request, frozen=True, kw_only=True):
-    """Dice on the table of which some are kept: as text such as `6:glass+1`, or dice and their `faces`.
+    """Rolled dice of which some are kept: as text such as `6:glass+1`, or dice and their `faces`.
 
-    `wilds_set` are the places of wild dice that were set. With a target it is about the chance to reach it, without
-    one about the mean score. `every_choice` lists all choices, not only the best ten.
+    `wilds_set` are the places of wild dice that were set. With a target, values are chances to reach it, without one
+    mean scores. `every_choice` lists all choices, not only the best ten.
     """
 
-    dice: ShownArgument = None
+    dice: RolledDiceArgument = None
     faces: Faces | None = None
     wilds_set: Places = ()
     rerolls: Annotated[int, option("How many are left.", metavar="NUMBER"), Meta(ge=0, le=20)] = 1
@@ -79,13 +79,15 @@ class AdviceRequest(Request, frozen=True, kw_only=True):
     items: ItemsOption = ()
     levels: LevelsOption = NO_LEVELS
     boss: BossOption = None
-    fixed: Annotated[AnyFixed, option("The die that the lockdown holds, from 1.", metavar="PLACE")] = None
+    fixed: Annotated[FixedDieInput, option("The die that the lockdown holds, from 1.", metavar="PLACE")] = (
+        None
+    )
     every_choice: Annotated[bool, option("Every choice, not only the best ten.", "--all")] = False
     rounds: RoundsOption = 200
 
 
 class ShopRequest(Request, frozen=True, kw_only=True):
-    """A round to be won, and what one has; purchases that cost more than `money` are left out."""
+    """A build before a round; purchases that cost more than `money` are left out."""
 
     round: Annotated[int, option("The round to be won next.", metavar="NUMBER"), Meta(ge=1)]
     dice: PoolOption = None
@@ -98,8 +100,8 @@ class ShopRequest(Request, frozen=True, kw_only=True):
     rounds: RoundsOption = 100
 
 
-class Table(msgspec.Struct, frozen=True):
-    """Dice on the table: what they show, the boss, the die that the lockdown holds, and the faces of set wild dice."""
+class RolledPool(msgspec.Struct, frozen=True):
+    """A rolled pool: its build and faces, the boss, the die that the lockdown fixes, and the faces of set wild dice."""
 
     build: Build
     faces: Faces
@@ -108,26 +110,26 @@ class Table(msgspec.Struct, frozen=True):
     wilds_set: Mapping[int, int]
 
 
-def read_roll(request: RollOddsRequest | HandTableRequest, rules: Rules) -> Roll:
-    """Return what a request rolls."""
+def read_roll_setup(request: RollOddsRequest | HandTableRequest, rules: Rules) -> RollSetup:
+    """Return the dice, the boss and the fixed die of a request; raise `InputError` for what the rules do not allow."""
     dice = read_pool(request.dice, request.kinds, rules)
     build = read_build(dice, request.items, request.levels, rules)
-    return Roll(build, request.boss, read_fixed(request.fixed, request.boss, len(build.dice)))
+    return RollSetup(build, request.boss, read_fixed(request.fixed, request.boss, len(build.dice)))
 
 
-def read_table(request: AdviceRequest, rules: Rules) -> Table:
-    """Return the dice on the table of a request."""
-    dice, faces = read_shown(request.dice, request.faces, rules)
+def read_rolled_pool(request: AdviceRequest, rules: Rules) -> RolledPool:
+    """Return the rolled dice of a request; raise `InputError` for what the rules do not allow."""
+    dice, faces = read_rolled_dice(request.dice, request.faces, rules)
     build = read_build(dice, request.items, request.levels, rules)
     require_faces(faces, build)
     fixed = read_fixed(request.fixed, request.boss, len(build.dice), faces)
     for place in request.wilds_set:
         require_place(place, len(build.dice), where="wilds_set")
-    return Table(build, faces, request.boss, fixed, {place: faces[place] for place in request.wilds_set})
+    return RolledPool(build, faces, request.boss, fixed, {place: faces[place] for place in request.wilds_set})
 
 
 def read_purchases(request: ShopRequest, rules: Rules) -> "tuple[Build, list[Purchase]]":
-    """Return the build of a request, and all that a shop could ever offer to it for the money."""
+    """Return the build of a request, and every purchase that a shop can offer to it for the money."""
     from oddsmith.games.dice.purchases import every_purchase, list_price
 
     dice = read_pool(request.dice, request.kinds, rules)

@@ -1,4 +1,4 @@
-"""Questions about one roll: what dice score, the odds and chart of a roll, and the table of hands."""
+"""Questions about one roll: the score of rolled dice, the odds and chart of a roll, and the table of hands."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,18 +19,18 @@ from oddsmith.games.dice.builds import (
     KindsOption,
     LevelsOption,
     PoolOption,
-    Roll,
-    ShownArgument,
+    RolledDiceArgument,
+    RollSetup,
     describe_build,
     read_build,
     read_fixed,
     read_pool,
-    read_shown,
+    read_rolled_dice,
 )
 from oddsmith.games.dice.model import NO_LEVELS, Build, Faces, FixedDie, Score, State
 from oddsmith.games.dice.questions.estimates import ODDS_ESTIMATE, TABLE_ESTIMATE
-from oddsmith.games.dice.questions.requests import HandTableRequest, RollOddsRequest, read_roll
-from oddsmith.games.dice.rolling import due_roll, landed
+from oddsmith.games.dice.questions.requests import HandTableRequest, RollOddsRequest, read_roll_setup
+from oddsmith.games.dice.rolling import faces_after_roll, next_roll
 from oddsmith.games.dice.rules import BossKind, Rules, Selection
 from oddsmith.games.dice.scoring import count_faces, level_base, level_multiplier, matching_hands, score
 from oddsmith.question import Context, Question, Request, Share
@@ -46,8 +46,8 @@ BIN_WIDTHS: Final = (1, 2, 5)
 WIDEST_TITLE: Final = 80
 
 
-def draw_scores(request: "RollOddsRequest", reply: "RollOddsReply", rules: Rules) -> Histogram:  # noqa: ARG001  the reply says it all
-    """Return the exact distribution of a score with its target."""
+def draw_scores(_request: RollOddsRequest, reply: "RollOddsReply", _rules: Rules) -> Histogram:
+    """Return a chart of the exact distribution of the score, with the target."""
     target, bins = reply.target, score_bins(reply.scores, reply.target)
     heading = fill(describe_build(reply.build, reply.boss, reply.fixed), WIDEST_TITLE)
     if target is None or reply.success is None:
@@ -69,9 +69,9 @@ def draw_scores(request: "RollOddsRequest", reply: "RollOddsReply", rules: Rules
 
 
 def score_bins(scores: Sequence[tuple[int, int]], target: int | None) -> list[tuple[int, int, int]]:
-    """Count scores in bins of a round width, one of which starts at the target; empty ones are left out.
+    """Return the histogram of scores in bins of a round width, one of which starts at the target, without empty bins.
 
-    Each bin is its least score, its most, and the number of ways.
+    Each bin is its lowest score, its highest score, and its number of ways.
 
     >>> score_bins([(3, 1), (7, 2), (50, 4)], 40)
     [(2, 3, 1), (6, 7, 2), (50, 51, 4)]
@@ -91,22 +91,22 @@ def score_bins(scores: Sequence[tuple[int, int]], target: int | None) -> list[tu
 
 QUANTILES: Final = ("0.05", "0.25", "0.5", "0.75", "0.95")
 MOST_COUNTED: Final = 100_000
-"""Ways in which a pool may lie that is counted while somebody waits."""
+"""The most positions of a pool that a server counts."""
 MOST_SOLVED: Final = 10_000
-"""Likewise, where up to `USUAL_REROLLS` are solved; fewer where there are more."""
+"""The most positions for which a server solves up to `USUAL_REROLLS` rerolls; proportionally fewer for more rerolls."""
 USUAL_REROLLS: Final = 5
 HANDS_CACHED: Final = 200
-COUNTED: Final = 0.2
-"""The share of the work that the count of a roll is; the rest is whether another hand of it would score more."""
+COUNT_SHARE: Final = 0.2
+"""The share of the work that counting a roll takes; comparing its hands takes the rest."""
 
 
 # --- requests and replies --------------------------------------------------------------------------------------------
 
 
 class DiceScoreRequest(Request, frozen=True, kw_only=True):
-    """Dice on the table: as text such as `6:glass+1`, or dice (those of the rules, unless told) and their `faces`."""
+    """Rolled dice: as text such as `6:glass+1`, or dice (by default those of the rules) and their `faces`."""
 
-    dice: ShownArgument = None
+    dice: RolledDiceArgument = None
     faces: Faces | None = None
     items: ItemsOption = ()
     levels: LevelsOption = NO_LEVELS
@@ -135,8 +135,8 @@ class DiceScoreReply(msgspec.Struct, frozen=True, kw_only=True):
     hands: tuple[Score, ...]
 
 
-class Reached(msgspec.Struct, frozen=True, kw_only=True):
-    """What the best choices are worth with so many rerolls: a mean score, or the chance to reach the target."""
+class RerollValue(msgspec.Struct, frozen=True, kw_only=True):
+    """The value of the best choices with `rerolls` rerolls: a mean score, or the chance to reach the target."""
 
     rerolls: Annotated[int, NO_FIGURE]
     value: Fraction
@@ -145,8 +145,8 @@ class Reached(msgspec.Struct, frozen=True, kw_only=True):
 class RollOddsReply(msgspec.Struct, frozen=True, kw_only=True):
     """What one roll makes, in how many of `total` ways.
 
-    `missed` is how often another hand of the same dice would have scored more. `reached` says what rerolls do; null
-    where none were asked about.
+    `missed` is how often another hand of the same dice would have scored more. `reached` has the values with rerolls;
+    null if the request has no `rerolls`.
     """
 
     rules_id: str
@@ -161,7 +161,7 @@ class RollOddsReply(msgspec.Struct, frozen=True, kw_only=True):
     missed: Annotated[Fraction, CHANCE]
     target: Annotated[int | None, NO_FIGURE]
     success: Share | None
-    reached: tuple[Reached, ...] | None
+    reached: tuple[RerollValue, ...] | None
 
 
 class HandOdds(msgspec.Struct, frozen=True, kw_only=True):
@@ -196,7 +196,7 @@ def score_dice(request: DiceScoreRequest, context: Context[Rules]) -> DiceScoreR
     >>> score_dice(DiceScoreRequest(faces=(5, 5, 5, 2, 4)), Context(rules=Rules())).score.total
     90
     """
-    dice, faces = read_shown(request.dice, request.faces, context.rules)
+    dice, faces = read_rolled_dice(request.dice, request.faces, context.rules)
     build = read_build(dice, request.items, request.levels, context.rules)
     return _score_reply(build, faces, request.boss, context.rules)
 
@@ -207,12 +207,14 @@ def roll_dice(request: RollRequest, context: Context[Rules]) -> DiceScoreReply:
     dice = read_pool(request.dice, request.kinds, rules)
     build = read_build(dice, request.items, request.levels, rules)
     fixed = read_fixed(request.fixed, request.boss, len(build.dice))
-    table = State(rules=rules, build=build, money=0, boss=request.boss, fixed=fixed)
-    return _score_reply(build, landed(table, due_roll(table).sample(context.draw)), request.boss, rules)
+    state = State(rules=rules, build=build, money=0, boss=request.boss, fixed=fixed)
+    return _score_reply(
+        build, faces_after_roll(state, next_roll(state).sample(context.draw)), request.boss, rules
+    )
 
 
 def _score_reply(build: Build, faces: Sequence[int], boss: BossKind | None, rules: Rules) -> DiceScoreReply:
-    """Score dice, and every hand that they make."""
+    """Return the score of dice, and that of every hand that they make."""
     silenced = boss is BossKind.SILENCER
     scored = score(build, faces, rules, silenced=silenced)
     hands = (
@@ -231,7 +233,7 @@ def _score_reply(build: Build, faces: Sequence[int], boss: BossKind | None, rule
 
 @lru_cache(maxsize=HANDS_CACHED)
 def _match_first(name: str, rules: Rules) -> Rules:
-    """Return rules in which a hand changes places with the strongest one, so that it is the first to match."""
+    """Return rules in which a hand and the strongest one have swapped their order, so that the hand matches first."""
     first, change = rules.hands_in_order[0], msgspec.structs.replace
     hands = {**rules.hands, first: change(rules.hands[first], order=rules.hands[name].order)}
     hands[name] = change(rules.hands[name], order=rules.hands[first].order)
@@ -247,17 +249,17 @@ def prove_roll(request: RollOddsRequest, context: Context[Rules]) -> RollOddsRep
     >>> prove_roll(RollOddsRequest(target=90), Context(rules=Rules())).success
     Share(count=2316, total=7776, chance=0.2978395061728395)
     """
-    roll = read_roll(request, context.rules)
+    roll = read_roll_setup(request, context.rules)
     _require_quick(roll, request.rerolls, context)
     reached = None if request.rerolls is None else _solve_rerolls(roll, request.rerolls, request, context)
     with context.progress("counting one roll") as report:
         rolled = _count_roll(roll, context.rules)
-        report(COUNTED)
+        report(COUNT_SHARE)
         return _odds_reply(roll, rolled, request.target, reached, context.rules)
 
 
-def _require_quick(roll: Roll, rerolls: int | None, context: Context[Rules]) -> None:
-    """Refuse a pool that takes long to count, where the work is limited."""
+def _require_quick(roll: RollSetup, rerolls: int | None, context: Context[Rules]) -> None:
+    """Raise `WorkLimitError` for a pool that takes long to count, if the work is limited."""
     if not context.is_limited:
         return
     from oddsmith.games.dice.pools import Pool
@@ -267,15 +269,15 @@ def _require_quick(roll: Roll, rerolls: int | None, context: Context[Rules]) -> 
     if ways > most:
         raise WorkLimitError(
             "too_many_positions",
-            f"these dice can lie in {ways:,} ways: at most {most:,} are counted while somebody "
-            f"waits{'' if rerolls is None else ' for rerolls'}; the command line takes its time",
+            f"these dice can lie in {ways:,} ways: a server counts at most {most:,}"
+            f"{'' if rerolls is None else ' for rerolls'}; the command line takes its time",
         )
 
 
 def _solve_rerolls(
-    roll: Roll, rerolls: int, request: RollOddsRequest, context: Context[Rules]
-) -> tuple[Reached, ...]:
-    """Return what the best choices are worth with no reroll, with one, and so on."""
+    roll: RollSetup, rerolls: int, request: RollOddsRequest, context: Context[Rules]
+) -> tuple[RerollValue, ...]:
+    """Return the values of the best choices with 0 to `rerolls` rerolls."""
     from oddsmith.games.dice.odds import plan_rerolls
 
     with context.progress("solving every roll and what to keep of it") as report:
@@ -288,17 +290,23 @@ def _solve_rerolls(
             fixed=roll.fixed,
             progress=report,
         )
-    return tuple(Reached(rerolls=left, value=Fraction(plan.start(left))) for left in range(rerolls + 1))
+    return tuple(
+        RerollValue(rerolls=left, value=Fraction(plan.start_value(left))) for left in range(rerolls + 1)
+    )
 
 
-def _count_roll(roll: Roll, rules: Rules) -> "RollOdds":
+def _count_roll(roll: RollSetup, rules: Rules) -> "RollOdds":
     from oddsmith.games.dice.odds import roll_odds
 
     return roll_odds(roll.build, rules, boss=roll.boss, fixed=roll.fixed)
 
 
 def _odds_reply(
-    roll: Roll, rolled: "RollOdds", target: int | None, reached: tuple[Reached, ...] | None, rules: Rules
+    roll: RollSetup,
+    rolled: "RollOdds",
+    target: int | None,
+    reached: tuple[RerollValue, ...] | None,
+    rules: Rules,
 ) -> RollOddsReply:
     success = None if target is None else rolled.at_least(target)
     total = rolled.hands.total
@@ -312,7 +320,7 @@ def _odds_reply(
         scores=tuple(rolled.scores.items()),
         mean=rolled.scores.mean,
         quantiles={share: rolled.scores.quantile(Fraction(share)) for share in QUANTILES},
-        missed=rolled.missed,
+        missed=rolled.missed_chance,
         target=target,
         success=None if success is None else Share.of(int(success * total), total),
         reached=reached,
@@ -321,7 +329,7 @@ def _odds_reply(
 
 def list_hands(request: HandTableRequest, context: Context[Rules]) -> HandTableReply:
     """List the hands: how often a roll makes each, and for how much."""
-    roll = read_roll(request, context.rules)
+    roll = read_roll_setup(request, context.rules)
     _require_quick(roll, None, context)
     with context.progress("counting one roll"):
         rolled = _count_roll(roll, context.rules)

@@ -1,4 +1,4 @@
-"""The question of how far bots get in Dice Hands: counted on the engine, answered with intervals."""
+"""The question how far bots get in whole runs, played on the engine."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,11 +25,11 @@ MEDIAN: Final = Fraction(1, 2)
 HIGH: Final = Fraction(9, 10)
 MOST_RUNS: Final = 1_000_000
 MOST_JOBS: Final = 64
-LIMITED_RUNS: Final = 200
-"""Runs of all bots together that are played while somebody waits."""
-LIMITED_SECONDS: Final = 10.0
-"""Seconds after which no more of them are played."""
-SEEDS: Final = 2**53
+MOST_SERVED_RUNS: Final = 200
+"""The most runs of all bots together that a server plays."""
+MOST_SERVED_SECONDS: Final = 10.0
+"""The seconds after which a server stops playing runs."""
+SEED_RANGE: Final = 2**53
 
 
 class RunsRequest(Request, frozen=True, kw_only=True):
@@ -45,7 +45,7 @@ class RunsRequest(Request, frozen=True, kw_only=True):
 
 
 class RoundWon(msgspec.Struct, frozen=True, kw_only=True):
-    """The share of all runs that won a round; the true one is from `low` to `high` at 95 %."""
+    """The share of all runs that won a round, with its 95 % interval from `low` to `high`."""
 
     round: int
     target: int
@@ -55,7 +55,7 @@ class RoundWon(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BotRuns(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a bot got: rounds won on average, `error` being half of a 95 % interval, and how they spread.
+    """How far a bot got: the mean number of rounds won, with half of its 95 % interval as `error`, and quantiles.
 
     A tenth of the runs won at most `low` rounds, half of them `median`, nine tenths `high`. `lost_to` counts the
     runs that ended in a round with a boss, `bought` all purchases.
@@ -74,7 +74,7 @@ class BotRuns(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RunsReply(msgspec.Struct, frozen=True, kw_only=True):
-    """How far each bot got in `runs` runs through the real engine."""
+    """How far each bot got in `runs` runs on the engine."""
 
     rules_id: str
     runs: int
@@ -85,17 +85,17 @@ class RunsReply(msgspec.Struct, frozen=True, kw_only=True):
 def play_runs(request: RunsRequest, context: Context[Rules]) -> RunsReply:
     """Let bots play whole runs, and say how far they get."""
     names = _read_bots(request, context)
-    seed = str(context.draw.below(SEEDS)) if context.seed is None else context.seed
+    seed = str(context.draw.below(SEED_RANGE)) if context.seed is None else context.seed
     return RunsReply(
         rules_id=context.rules.rules_id,
         runs=request.runs,
         seed=seed,
-        bots=tuple(_play(names, request, seed, context)),
+        bots=tuple(_play_bots(names, request, seed, context)),
     )
 
 
 def _read_bots(request: RunsRequest, context: Context[Rules]) -> Sequence[str]:
-    """Return the names of the bots that play; where the work is limited, many runs and slow bots are refused."""
+    """Return the names of the bots that play; raise `WorkLimitError` for many runs or slow bots if work is limited."""
     from oddsmith.games.dice.bots import BOTS
 
     given = dict.fromkeys(request.bots) or dict.fromkeys(
@@ -103,23 +103,23 @@ def _read_bots(request: RunsRequest, context: Context[Rules]) -> Sequence[str]:
     )
     bots = [pick_bot(BOTS, name, game=Rules.game) for name in given]
     is_slow = any(bot.is_slow for bot in bots)
-    if context.is_limited and (is_slow or request.jobs > 1 or len(bots) * request.runs > LIMITED_RUNS):
+    if context.is_limited and (is_slow or request.jobs > 1 or len(bots) * request.runs > MOST_SERVED_RUNS):
         raise WorkLimitError(
             "too_many_runs",
-            f"at most {LIMITED_RUNS} runs of all bots are played while somebody waits, by one process and without "
-            "the slow bots; the command line takes its time",
+            f"a server plays at most {MOST_SERVED_RUNS} runs of all bots, by one process and without the slow bots; "
+            "the command line takes its time",
             where="runs",
         )
     return [bot.name for bot in bots]
 
 
-def _play(
+def _play_bots(
     names: Sequence[str], request: RunsRequest, seed: str, context: Context[Rules]
 ) -> Iterator[BotRuns]:
-    """Play; the progress is the share of all runs that are over."""
+    """Yield how far each bot got; progress is the share of all runs that are finished."""
     from oddsmith.games.dice.simulation import runs
 
-    until = monotonic() + LIMITED_SECONDS if context.is_limited else inf
+    until = monotonic() + MOST_SERVED_SECONDS if context.is_limited else inf
     with context.progress(f"playing {len(names) * request.runs:,} runs") as report:
         for done, name in enumerate(names):
 
@@ -127,7 +127,7 @@ def _play(
                 if monotonic() > until:
                     raise WorkLimitError(
                         "too_many_runs",
-                        f"these runs take longer than {LIMITED_SECONDS:g} seconds; the command line takes its time",
+                        f"these runs take longer than {MOST_SERVED_SECONDS:g} seconds; the command line takes its time",
                         where="runs",
                     )
                 report((done + share) / len(names))
@@ -153,18 +153,18 @@ def _sum_up(name: str, report: "RunsReport", rules: Rules) -> BotRuns:
         high=report.quantile(HIGH),
         best=report.best,
         won=tuple(_round_won(number, report, rules) for number in rounds),
-        lost_to=_most_first(lost_to),
-        bought=_most_first(report.bought),
+        lost_to=_sort_by_count(lost_to),
+        bought=_sort_by_count(report.bought),
     )
 
 
-def _most_first(counts: Mapping[Name, int]) -> dict[Name, int]:
-    """Put what was counted most first, and what was counted as often by name."""
-    return dict(sorted(counts.items(), key=lambda counted: (-counted[1], counted[0])))
+def _sort_by_count(counts: Mapping[Name, int]) -> dict[Name, int]:
+    """Return counts in falling order; equal ones by name."""
+    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
 def _round_won(number: int, report: "RunsReport", rules: Rules) -> RoundWon:
-    share = report.won(number)
+    share = report.won_share(number)
     return RoundWon(round=number, target=rules.target(number), won=share.mean, low=share.low, high=share.high)
 
 

@@ -1,4 +1,4 @@
-"""Questions about a shop: what purchases, or the things on offer, add to the chance to win a round (§9.4)."""
+"""Questions about a shop: what each purchase, or each offer, adds to the chance to win a round (§9.4)."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -39,14 +39,14 @@ if TYPE_CHECKING:
     from oddsmith.games.dice.parts import PoolDie
     from oddsmith.games.dice.purchases import PurchaseValue
 
-MOST_VALUED: Final = 1_500_000
-"""The work to value purchases while somebody waits: sets of dice, and `EACH_PLAN` for each plan."""
-EACH_PLAN: Final = 2_000
+MOST_WORK: Final = 1_500_000
+"""The most work that a server does to value purchases: sets of dice, and `WORK_PER_PLAN` for each plan."""
+WORK_PER_PLAN: Final = 2_000
 MOST_MONEY: Final = 10**12
 
 
-class PurchaseWorth(msgspec.Struct, frozen=True, kw_only=True):
-    """A purchase: its price, the chance to win the round with it, and how much that is more than without."""
+class PurchaseOdds(msgspec.Struct, frozen=True, kw_only=True):
+    """A purchase: its price, the chance to win the round with it, and the gain over the chance without it."""
 
     purchase: Purchase
     price: int
@@ -57,7 +57,7 @@ class PurchaseWorth(msgspec.Struct, frozen=True, kw_only=True):
 class ShopReply(msgspec.Struct, frozen=True, kw_only=True):
     """What each purchase adds to the chance to win a round, best first.
 
-    A die stands once, in its best place. Where a boss comes, chances are means over all that may.
+    A die is listed once, in its best place. In a boss round, chances are means over all bosses that may come.
     """
 
     rules_id: str
@@ -66,11 +66,11 @@ class ShopReply(msgspec.Struct, frozen=True, kw_only=True):
     target: int
     with_boss: bool
     chance: Annotated[Fraction, CHANCE]
-    purchases: tuple[PurchaseWorth, ...]
+    purchases: tuple[PurchaseOdds, ...]
 
 
 class OffersRequest(Request, frozen=True, kw_only=True):
-    """A round to be won, what one has, and the stock of the shop that is open."""
+    """A build before a round, its money, and the stock of the open shop."""
 
     round: Annotated[int, Meta(ge=1, le=100)]
     dice: PoolOption = None
@@ -82,9 +82,10 @@ class OffersRequest(Request, frozen=True, kw_only=True):
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
-    """A purchase as an action, what it costs now, the chance to win the round with it, and how much that is more.
+    """A purchase as an action: its current price, the chance to win the round with it, and the gain over that without.
 
-    A die is listed once for each different die that it may replace. `refusal` says why it cannot be bought now.
+    A die is listed once for each different die that it may replace. `worth` is `chance` as a float. `refusal` says why
+    it cannot be bought now.
     """
 
     purchase: Purchase
@@ -96,9 +97,9 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OffersReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What each thing on offer adds to the `chance` to win a round under best rerolls, the most first.
+    """What each offer adds to the `chance` to win a round under best rerolls, the greatest gain first.
 
-    Where a boss comes, chances are means over all that may.
+    In a boss round, chances are means over all bosses that may come.
     """
 
     rules_id: str
@@ -132,8 +133,8 @@ def value_shop(request: ShopRequest, context: Context[Rules]) -> ShopReply:
 
 def value_purchases(
     build: Build, number: int, rules: Rules, purchases: Sequence[Purchase], progress: Progress
-) -> tuple[Fraction, tuple[PurchaseWorth, ...]]:
-    """Return the chance to win a round, and what purchases make of it, best first and each die in its best place."""
+) -> tuple[Fraction, tuple[PurchaseOdds, ...]]:
+    """Return the chance to win a round, and that with each purchase, best first and each die in its best place."""
     from oddsmith.games.dice.purchases import purchase_values, round_chance
 
     with progress(f"valuing {len(purchases)} purchases") as report:
@@ -142,14 +143,14 @@ def value_purchases(
     return Fraction(chance), tuple(_best_places(found))
 
 
-def _best_places(found: "Sequence[PurchaseValue]") -> Iterator[PurchaseWorth]:
-    placed: set[PoolDie] = set()
+def _best_places(found: "Sequence[PurchaseValue]") -> Iterator[PurchaseOdds]:
+    seen: set[PoolDie] = set()
     for one in found:
         if isinstance(one.purchase, BuyDie):
-            if one.purchase.die in placed:
+            if one.purchase.die in seen:
                 continue
-            placed.add(one.purchase.die)
-        yield PurchaseWorth(
+            seen.add(one.purchase.die)
+        yield PurchaseOdds(
             purchase=one.purchase, price=one.price, chance=Fraction(one.after), gain=Fraction(one.gain)
         )
 
@@ -158,7 +159,7 @@ def _best_places(found: "Sequence[PurchaseValue]") -> Iterator[PurchaseWorth]:
 
 
 def value_offers(request: OffersRequest, context: Context[Rules]) -> OffersReply:
-    """Say what each thing on offer in a shop adds to the chance to win a round.
+    """Say what each offer of a shop adds to the chance to win a round.
 
     >>> stock = Stock(upgrades=("pair",))
     >>> found = value_offers(OffersRequest(round=5, money=9, stock=stock), Context(rules=Rules()))
@@ -197,7 +198,7 @@ def value_offers(request: OffersRequest, context: Context[Rules]) -> OffersReply
 
 
 def _list_offers(build: Build, stock: Stock, rules: Rules) -> Iterator[Purchase]:
-    """Yield what is on offer, a die once for each different one that it may replace."""
+    """Yield the purchases on offer, a die once for each different die that it may replace."""
     places = [build.dice.index(die) for die in dict.fromkeys(build.dice)]
     for die in dict.fromkeys(stock.dice):
         yield from (BuyDie(place, die) for place in places)
@@ -210,21 +211,21 @@ def _list_offers(build: Build, stock: Stock, rules: Rules) -> Iterator[Purchase]
 def _require_quick(
     build: Build, purchases: Sequence[Purchase], number: int, rules: Rules, *, where: str
 ) -> None:
-    """Refuse purchases that take long to value: many different dice, before a round with a boss above all."""
+    """Raise `WorkLimitError` for purchases that take long to value, as many different dice do before a boss round."""
     from oddsmith.games.dice.pools import Pool
     from oddsmith.games.dice.purchases import build_after, round_cases
 
     builds = [build, *(build_after(build, purchase, rules) for purchase in purchases)]
     work = sum(
-        EACH_PLAN + count_positions(Pool(one, rules, boss=boss, fixed=fixed))
+        WORK_PER_PLAN + count_positions(Pool(one, rules, boss=boss, fixed=fixed))
         for one in builds
         for boss, fixed, _ in round_cases(one, number, rules)
     )
-    if work > MOST_VALUED:
+    if work > MOST_WORK:
         raise WorkLimitError(
             "too_many_positions",
             f"{len(purchases)} things on offer take too long to value for round {number}, by {work:,} to "
-            f"{MOST_VALUED:,}: ask about fewer of them; the command line takes its time",
+            f"{MOST_WORK:,}: ask about fewer of them; the command line takes its time",
             where=where,
         )
 

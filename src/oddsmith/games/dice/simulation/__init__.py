@@ -1,1 +1,1 @@
-"""Simulated games in bulk: counts are exact, conclusions have an error."""
+"""Simulations of rounds and runs of Dice Hands on the engine."""

@@ -1,4 +1,4 @@
-"""Estimates for pools with too many positions to count, by rolls and rounds through the engine, with and without purchases."""
+"""Estimates for pools with too many positions to count, from rounds on the engine: scores, choices and purchases."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -13,8 +13,8 @@ from oddsmith.driver import play
 from oddsmith.errors import InputError
 from oddsmith.estimate import Estimate, Proportion
 from oddsmith.game import Act
-from oddsmith.games.dice.bots.lookahead import BOUGHT, PLAYED, Limit, simpler_pool
-from oddsmith.games.dice.bots.players import best_faces, best_score, reroll_but, rolling, score_as
+from oddsmith.games.dice.bots.lookahead import PLAY_LIMIT, PURCHASE_LIMIT, SizeLimit, simpler_pool
+from oddsmith.games.dice.bots.players import best_faces, best_score, random_places, reroll_except, score_as
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.model import Action, Build, BuyDie, FixedDie, Leave, Score, Stage, State
 from oddsmith.games.dice.odds import RerollPlan, plan_rerolls
@@ -28,7 +28,7 @@ from oddsmith.games.dice.shopping import Purchase, build_with
 from oddsmith.games.dice.views import View
 
 MOST_ROUNDS: Final = 1_000_000
-REMEMBERED: Final = 100_000
+MOST_CACHED_CHOICES: Final = 100_000
 PLAYER: Final = 0
 
 
@@ -44,7 +44,7 @@ class PoolEstimate(msgspec.Struct, frozen=True):
 
     @property
     def rounds(self) -> int:
-        """How many rounds were played."""
+        """The number of rounds played."""
         return sum(self.counts.values())
 
     @property
@@ -66,14 +66,14 @@ class PoolEstimate(msgspec.Struct, frozen=True):
         return Proportion(self.rounds, sum(count for (hand, _), count in self.counts.items() if hand == name))
 
     def scores_of(self, name: str) -> tuple[int, ...]:
-        """Return the totals that a hand was seen to score, the least first.
+        """Return the distinct totals that were scored as a hand, in rising order.
 
         >>> PoolEstimate({("pair", 33): 3, ("pair", 18): 1}).scores_of("pair")
         (18, 33)
         """
         return tuple(sorted(total for hand, total in self.counts if hand == name))
 
-    def worth(self, target: int | None) -> Estimate | Proportion:
+    def value(self, target: int | None) -> Estimate | Proportion:
         """Return how often a target was reached or, without one, the mean score."""
         return self.score if target is None else self.at_least(target)
 
@@ -90,10 +90,11 @@ def estimate_rerolls(
     seed: str | int = "oddsmith",
     progress: Callable[[float], None] | None = None,
 ) -> PoolEstimate:
-    """Play rounds with a pool, and count what they score; without rerolls that is one roll of all dice.
+    """Play rounds with a pool, and count their scores; without rerolls a round is one roll of all dice.
 
-    What to keep is solved for the pool or, where that has too many positions, for a simpler one: then the estimate
-    is of what can be reached at least. Round number n of a seed is always the same round.
+    The dice to keep are solved for the pool or, if it has too many positions, for a simpler one: then best play is at
+    least as good as the estimate. Round n of a seed is always the same. `progress` is called with the share that is done.
+    Raises `InputError` for arguments that the rules do not allow.
 
     >>> from oddsmith.games.dice.parts import PoolDie
     >>> estimate_rerolls(Build(dice=(PoolDie("normal"),) * 5), 3, target=40, rounds=20).at_least(40).happened
@@ -103,13 +104,13 @@ def estimate_rerolls(
     start = State(
         rules=rules, build=build, money=0, stage=Stage.ROLL, boss=boss, fixed=fixed, rerolls=rerolls
     )
-    return _played(start, Planner(build, rules, rerolls, target), rounds, seed, progress)
+    return _play_rounds(start, Planner(build, rules, rerolls, target), rounds, seed, progress)
 
 
 class ChoiceEstimate(msgspec.Struct, frozen=True):
-    """The places of the dice to keep, what it was worth to roll the others, and how far from the truth that may be.
+    """The places of the dice to keep, the value of rolling the others, and half of its 95 % interval.
 
-    To keep all is to score now, which has no error.
+    Keeping all dice is scoring now, which has no error.
     """
 
     keep: tuple[int, ...]
@@ -131,10 +132,11 @@ def estimate_choices(
     seed: str | int = "oddsmith",
     progress: Callable[[float], None] | None = None,
 ) -> list[ChoiceEstimate]:
-    """Estimate what it is worth to keep some of the dice on the table, the most first; to score now is among them.
+    """Estimate the values of choices of dice to keep, the greatest first; scoring now is one of them.
 
-    Of all choices those `most` are played that are best of a simpler pool, each in the same `rounds`. What to keep
-    at later rolls is solved for the simpler pool too: then the estimate is of what can be reached at least.
+    Of all choices, the `most` best ones of a simpler pool are played, each in the same `rounds`. The dice to keep at later
+    rolls are solved for the simpler pool, too: best play is at least as good as the estimate. Raises `InputError` for
+    arguments that the rules do not allow.
 
     >>> from oddsmith.games.dice.parts import PoolDie
     >>> five = Build(dice=(PoolDie("normal"),) * 5)
@@ -143,7 +145,7 @@ def estimate_choices(
     """
     boss = Pool(build, rules, boss=boss, fixed=fixed).boss
     require_faces(faces, build)
-    table = State(
+    state = State(
         rules=rules,
         build=build,
         money=0,
@@ -153,11 +155,11 @@ def estimate_choices(
         faces=tuple(faces),
         rerolls=rerolls,
     )
-    return choices_from(table, target=target, rounds=rounds, most=most, seed=seed, progress=progress)
+    return estimate_choices_from(state, target=target, rounds=rounds, most=most, seed=seed, progress=progress)
 
 
-def choices_from(
-    table: State,
+def estimate_choices_from(
+    state: State,
     *,
     target: int | None,
     rounds: int,
@@ -167,38 +169,38 @@ def choices_from(
 ) -> list[ChoiceEstimate]:
     """Estimate choices as `estimate_choices` does, in a round that is being played."""
     require_rounds(rounds)
-    planner = Planner(table.build, table.rules, table.rerolls, target)
-    everything = tuple(range(len(table.build.dice)))
-    total = best_score(GAME.view(table, PLAYER)).total
+    planner = Planner(state.build, state.rules, state.rerolls, target)
+    everything = tuple(range(len(state.build.dice)))
+    total = best_score(GAME.view(state, PLAYER)).total
     now = ChoiceEstimate(everything, float(total if target is None else total >= target), 0.0)
-    promising = planner.plan(table.boss, table.fixed).choices(table.faces, table.rerolls)[:most]
+    promising = planner.plan(state.boss, state.fixed).choices(state.faces, state.rerolls)[:most]
     keeps = [choice.keep for choice in promising if choice.keep != everything]
     found = [now]
     for done, keep in enumerate(keeps, 1):
-        worth = _played(table, _keeping_first(keep, table.rerolls, planner), rounds, seed).worth(target)
-        found.append(ChoiceEstimate(keep, worth.mean, worth.error))
+        value = _play_rounds(state, _keep_first(keep, state.rerolls, planner), rounds, seed).value(target)
+        found.append(ChoiceEstimate(keep, value.mean, value.error))
         if progress is not None:
             progress(done / len(keeps))
     return sorted(found, key=lambda choice: (-choice.value, -len(choice.keep), choice.keep))
 
 
-def _keeping_first(keep: tuple[int, ...], rerolls: int, planner: "Planner") -> Chooser[View, Action]:
-    """Return a player who keeps these dice for the first of so many rerolls, and then plays by plan."""
+def _keep_first(keep: tuple[int, ...], rerolls: int, planner: "Planner") -> Chooser[View, Action]:
+    """Return a player that keeps these dice while `rerolls` rerolls are left, and plays by plan after that."""
 
     def choose(view: View, actions: Sequence[Action], /) -> Action:
-        return reroll_but(keep, view, actions) if view.rerolls == rerolls else planner(view, actions)
+        return reroll_except(keep, view, actions) if view.rerolls == rerolls else planner(view, actions)
 
     return choose
 
 
-def _played(
+def _play_rounds(
     start: State,
     player: Chooser[View, Action],
     rounds: int,
     seed: str | int,
     progress: Callable[[float], None] | None = None,
 ) -> PoolEstimate:
-    """Play so many rounds from a state on, and count what they score."""
+    """Play `rounds` rounds from a state on, and count their scores."""
     require_rounds(rounds)
     counts: Counter[tuple[str, int]] = Counter()
     for number in range(1, rounds + 1):
@@ -210,7 +212,7 @@ def _played(
 
 
 def require_rounds(rounds: int) -> None:
-    """Refuse to play none, or more than anybody would wait for."""
+    """Raise `InputError` for a number of rounds out of bounds."""
     if not 1 <= rounds <= MOST_ROUNDS:
         raise InputError(
             "bad_rounds", f"from 1 to {MOST_ROUNDS:,} rounds can be played: {rounds} were asked for"
@@ -218,36 +220,36 @@ def require_rounds(rounds: int) -> None:
 
 
 class Planner:
-    """A player of single rounds who keeps what is best for a pool, or for a simpler one beyond a limit.
+    """A player of single rounds by the plan of a pool, or of a simpler one beyond a limit.
 
-    That is solved once for each boss and fixed die: `plan` has it.
+    `plan` solves it once for each boss and fixed die, and caches it.
     """
 
     def __init__(
-        self, build: Build, rules: Rules, rerolls: int, target: int | None, *, limit: Limit = PLAYED
+        self, build: Build, rules: Rules, rerolls: int, target: int | None, *, limit: SizeLimit = PLAY_LIMIT
     ) -> None:
         self._build = build
         self._limit = limit
         self._rules = rules
         self._rerolls = rerolls
         self._target = target
-        self.plan = cache(self._solved)
-        self._best = lru_cache(maxsize=REMEMBERED)(self._kept)
+        self.plan = cache(self._solve)
+        self._best = lru_cache(maxsize=MOST_CACHED_CHOICES)(self._best_keep)
 
     def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
-        """Lock and reroll as planned, then set wild dice to their best, and score."""
-        if view.rerolls and rolling(view):
+        """Return the next action: lock and reroll as planned, then set wild dice to their best faces, and score."""
+        if view.rerolls and random_places(view):
             keep = self._best(view.boss, view.fixed, view.faces, view.rerolls)
             if len(keep) < len(view.faces):
-                return reroll_but(keep, view, actions)
+                return reroll_except(keep, view, actions)
         return score_as(best_faces(view), view, actions)
 
-    def _kept(
+    def _best_keep(
         self, boss: BossKind | None, fixed: FixedDie | None, faces: tuple[int, ...], left: int
     ) -> tuple[int, ...]:
         return self.plan(boss, fixed).best(faces, left).keep
 
-    def _solved(self, boss: BossKind | None, fixed: FixedDie | None) -> RerollPlan:
+    def _solve(self, boss: BossKind | None, fixed: FixedDie | None) -> RerollPlan:
         simple = simpler_pool(self._build, self._rules, self._limit, boss=boss, fixed=fixed).build
         return plan_rerolls(
             simple, self._rerolls, self._rules, target=self._target, boss=boss, fixed=fixed, exact=False
@@ -255,7 +257,7 @@ class Planner:
 
 
 def play_round(start: State, player: Chooser[View, Action], luck: Draw) -> Score:
-    """Play from a state on until the round is scored, and return the score."""
+    """Play from a state on until the round is scored; return the score."""
     return next(ply.after.score for ply in play(GAME, start, [player], luck) if ply.after.score is not None)
 
 
@@ -265,7 +267,7 @@ ROUNDS: Final = 200
 class PurchaseEstimate(msgspec.Struct, frozen=True, kw_only=True):
     """A purchase, its list price, and how often the round was won without and with it.
 
-    `gain` is what it adds, round by round with the same seeds, so that its error is less than theirs.
+    `gain` is the mean difference of rounds with the same seed, so that its error is smaller than theirs.
     """
 
     purchase: Purchase
@@ -276,7 +278,7 @@ class PurchaseEstimate(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def error(self) -> float:
-        """How far the true gain may be from the mean, at 95 %: never less than that of what was not met at all."""
+        """Half of the 95 % interval of the gain, at least the error of a share of 0 in as many rounds."""
         return max(self.gain.error, Proportion(self.gain.count, 0).error)
 
 
@@ -290,16 +292,17 @@ def estimate_purchases(
     seed: str | int = "oddsmith",
     progress: Callable[[float], None] | None = None,
 ) -> list[PurchaseEstimate]:
-    """Estimate what each purchase adds to the chance of winning round `number`, the most first.
+    """Estimate what each purchase adds to the chance of winning round `number`, the greatest gain first.
 
-    What to keep is solved for the pool, or for a simpler one where that has too many positions. Bosses come as they
-    come. Without `purchases` it is all that a shop could ever offer.
+    The dice to keep are solved for the pool, or for a simpler one if it has too many positions. Bosses are drawn by luck.
+    Without `purchases` these are all that a shop can offer. Raises `InputError` for a build, round or number of rounds
+    that is not allowed.
     """
     _require_playable(build, number, rules, rounds)
-    asked = list(every_purchase(build, rules)) if purchases is None else list(purchases)
+    wanted = list(every_purchase(build, rules)) if purchases is None else list(purchases)
     before = _wins(build, number, rules, rounds, seed)
     found = []
-    for done, purchase in enumerate(asked, 1):
+    for done, purchase in enumerate(wanted, 1):
         after = _wins(build_after(build, purchase, rules), number, rules, rounds, seed)
         found.append(
             PurchaseEstimate(
@@ -311,19 +314,19 @@ def estimate_purchases(
             )
         )
         if progress is not None:
-            progress(done / len(asked))
+            progress(done / len(wanted))
     return sorted(found, key=lambda estimate: (-estimate.gain.total, estimate.price))
 
 
 def estimate_round(
     build: Build, number: int, rules: Rules = DEFAULT, *, rounds: int = ROUNDS, seed: str | int = "oddsmith"
 ) -> Proportion:
-    """Estimate the chance of winning round `number`, from the rounds in which purchases are estimated."""
+    """Estimate the chance of winning round `number`, in the same rounds as `estimate_purchases`."""
     _require_playable(build, number, rules, rounds)
     return Proportion(rounds, sum(_wins(build, number, rules, rounds, seed)))
 
 
-def placed_purchases(
+def place_purchases(
     build: Build,
     number: int,
     rules: Rules = DEFAULT,
@@ -333,16 +336,15 @@ def placed_purchases(
     seed: str | int = "oddsmith",
     progress: Callable[[float], None] | None = None,
 ) -> list[Purchase]:
-    """Return purchases with each die once, in the place of the one that is missed least in round `number`.
+    """Return purchases with each die once, in the place of the die that is missed least in round `number`.
 
-    That is the die of the pool without which most rounds are won when a normal one stands for it, and most points
-    are scored where that is the same. The rounds are others than those that estimate the purchases, so that no luck
-    counts twice.
+    That is the die of the pool that can be replaced by a normal one with most rounds won, then most points scored. The
+    rounds are not those of `estimate_purchases`, so that the choice of the place does not bias its estimates.
     """
     _require_playable(build, number, rules, rounds)
-    asked = list(every_purchase(build, rules)) if purchases is None else list(purchases)
-    if not any(isinstance(purchase, BuyDie) for purchase in asked):
-        return asked
+    wanted = list(every_purchase(build, rules)) if purchases is None else list(purchases)
+    if not any(isinstance(purchase, BuyDie) for purchase in wanted):
+        return wanted
     different = list(dict.fromkeys(build.dice))
     without = {}
     for done, die in enumerate(different, 1):
@@ -353,15 +355,15 @@ def placed_purchases(
         without[die] = (sum(score >= rules.target(number) for score in scores), sum(scores))
         if progress is not None:
             progress(done / len(different))
-    spare = sorted(different, key=without.__getitem__, reverse=True)
-    return list(dict.fromkeys(_placed(purchase, build, spare) for purchase in asked))
+    replaceable = sorted(different, key=without.__getitem__, reverse=True)
+    return list(dict.fromkeys(_place_purchase(purchase, build, replaceable) for purchase in wanted))
 
 
-def _placed(purchase: Purchase, build: Build, spare: Sequence[PoolDie]) -> Purchase:
-    """Return a purchase, a die in the place of the first of these that is another one."""
+def _place_purchase(purchase: Purchase, build: Build, replaceable: Sequence[PoolDie]) -> Purchase:
+    """Return a purchase; a die in the place of the first replaceable die that differs from it."""
     if not isinstance(purchase, BuyDie):
         return purchase
-    replaced = next((die for die in spare if die != purchase.die), purchase.die)
+    replaced = next((die for die in replaceable if die != purchase.die), purchase.die)
     return BuyDie(build.dice.index(replaced), purchase.die)
 
 
@@ -373,16 +375,16 @@ def _require_playable(build: Build, number: int, rules: Rules, rounds: int) -> N
 
 
 def _wins(build: Build, number: int, rules: Rules, rounds: int, seed: str | int) -> list[int]:
-    """Play so many rounds, and say of each whether it was won."""
+    """Play `rounds` rounds; return 1 for each that was won, and 0 for others."""
     target = rules.target(number)
     return [int(score >= target) for score in _scores(build, number, rules, rounds, seed)]
 
 
 def _scores(build: Build, number: int, rules: Rules, rounds: int, seed: str | int) -> list[int]:
-    """Play so many rounds, and return what they score."""
+    """Play `rounds` rounds, and return their scores."""
     shop = State(rules=rules, build=build, money=0, round=number - 1, stage=Stage.SHOP)
     start = GAME.step(shop, Act(0, Leave())).state
-    player = Planner(build, rules, round_rerolls(build, rules), rules.target(number), limit=BOUGHT)
+    player = Planner(build, rules, round_rerolls(build, rules), rules.target(number), limit=PURCHASE_LIMIT)
     return [
         play_round(start, player, Seeded(f"{seed}/{round_number}")).total
         for round_number in range(1, rounds + 1)

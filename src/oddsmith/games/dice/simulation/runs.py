@@ -1,4 +1,4 @@
-"""Runs of Dice Hands by bots through the engine, and the report of how far they got, in exact counts."""
+"""Whole runs of bots on the engine, and a report that counts how they ended."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -36,9 +36,9 @@ __all__ = ["MOST_RUNS", "RunEnd", "RunsReport", "play_runs"]
 
 
 class RunEnd(msgspec.Struct, frozen=True):
-    """How a run ended, as far as it is counted: how many rounds it won, and which boss the round had that it lost.
+    """How a run ended: the number of rounds won, and the boss of the round that was lost.
 
-    A run that won every round lost none, and so to no boss.
+    `boss` is None for a round without a boss, and for a run that won every round.
     """
 
     won: int
@@ -46,11 +46,11 @@ class RunEnd(msgspec.Struct, frozen=True):
 
 
 class RunsReport(msgspec.Struct, frozen=True):
-    """How often runs ended in which way, and what was bought in all of them; two reports can be added.
+    """Counts of how runs ended, and of all purchases; two reports can be added.
 
     >>> early, late = RunEnd(3, BossKind.MISER), RunEnd(6)
     >>> report = RunsReport({early: 3}, {"upgrade pair": 2}) + RunsReport({late: 1}, {"upgrade pair": 5})
-    >>> report.runs, report.rounds.mean, report.won(4).happened, report.best, report.bought["upgrade pair"]
+    >>> report.runs, report.rounds.mean, report.won_share(4).happened, report.best, report.bought["upgrade pair"]
     (4, 3.75, 1, 6, 7)
     """
 
@@ -64,12 +64,12 @@ class RunsReport(msgspec.Struct, frozen=True):
 
     @property
     def runs(self) -> int:
-        """How many runs were counted."""
+        """The number of runs."""
         return sum(self.ends.values())
 
     @property
-    def by_won(self) -> Mapping[int, int]:
-        """How many runs won each number of rounds that any of them did."""
+    def by_rounds_won(self) -> Mapping[int, int]:
+        """The number of runs by the number of rounds that they won, in rising order."""
         counts: Counter[int] = Counter()
         for end, count in self.ends.items():
             counts[end.won] += count
@@ -77,41 +77,45 @@ class RunsReport(msgspec.Struct, frozen=True):
 
     @property
     def rounds(self) -> Estimate:
-        """The number of rounds won."""
-        return Estimate.of(self.by_won)
+        """The mean number of rounds won, with its error."""
+        return Estimate.of(self.by_rounds_won)
 
     @property
     def best(self) -> int:
         """The most rounds that a run won."""
-        return max(self.by_won)
+        return max(self.by_rounds_won)
 
-    def won(self, number: int) -> Proportion:
+    def won_share(self, number: int) -> Proportion:
         """Return the share of all runs that won round `number`."""
         return Proportion(self.runs, self._at_least(number))
 
-    def passed(self, number: int) -> Proportion | None:
-        """Return the share of the runs that came to round `number` which won it; None where none came."""
-        came = self._at_least(number - 1)
-        return Proportion(came, self._at_least(number)) if came else None
+    def passed_share(self, number: int) -> Proportion | None:
+        """Return the share of the runs in round `number` that won it; None if no run got there."""
+        started = self._at_least(number - 1)
+        return Proportion(started, self._at_least(number)) if started else None
 
     def quantile(self, share: Fraction) -> int:
-        """Return the least number of rounds that at least this share of the runs did not surpass.
+        """Return the least number of rounds that at least this share of the runs did not exceed.
+
+        Raises `InputError` for a share below 0 or above 1.
 
         >>> RunsReport({RunEnd(1): 1, RunEnd(2): 1, RunEnd(9): 2}).quantile(Fraction(1, 2))
         2
         """
         if not 0 <= share <= 1:
             raise InputError("bad_share", f"a share is from 0 to 1, not {share}")
-        counted = accumulate(self.by_won.values())
-        return next(won for won, runs in zip(self.by_won, counted, strict=True) if runs >= share * self.runs)
+        cumulated = accumulate(self.by_rounds_won.values())
+        return next(
+            won for won, runs in zip(self.by_rounds_won, cumulated, strict=True) if runs >= share * self.runs
+        )
 
     def _at_least(self, number: int) -> int:
-        return sum(count for won, count in self.by_won.items() if won >= number)
+        return sum(count for won, count in self.by_rounds_won.items() if won >= number)
 
 
 MOST_RUNS: Final = 1_000_000
 BATCH: Final = 20
-"""How many runs a worker plays between two reports."""
+"""The number of runs that a worker plays between two reports."""
 
 
 def play_runs(
@@ -123,20 +127,21 @@ def play_runs(
     workers: int = 1,
     progress: Callable[[float], None] | None = None,
 ) -> RunsReport:
-    """Let a bot play so many runs, and count how far they got.
+    """Let a bot play `runs` runs, and count how they end.
 
-    `progress` hears which share of them is over. More than one worker means processes of their own, which load the
-    calling program anew: it must keep its own work under `if __name__ == "__main__"`.
+    `progress` is called with the share of finished runs. More than one worker are separate processes, which import the
+    calling program again: it needs `if __name__ == "__main__"` around its own work. Raises `InputError` for an unknown
+    bot, a bad seed, and a number of runs out of bounds.
 
     >>> report = play_runs("greedy", 5, seed="yuma")
-    >>> report.runs, report.won(1).count, report.best >= report.rounds.mean
+    >>> report.runs, report.won_share(1).count, report.best >= report.rounds.mean
     (5, 5, True)
     """
     if not 1 <= runs <= MOST_RUNS:
         raise InputError("bad_runs", f"from 1 to {MOST_RUNS:,} runs can be played: {runs} were asked for")
-    team = Team(bot, rules, seed)
-    batches = in_batches(team.play_batch, runs, BATCH, workers)
-    team.make_ready()
+    player = RunsPlayer(bot, rules, seed)
+    batches = in_batches(player.play_batch, runs, BATCH, workers)
+    player.require_valid()
     report = RunsReport({})
     with closing(batches) as played:
         for batch in played:
@@ -146,21 +151,21 @@ def play_runs(
     return report
 
 
-class Team(msgspec.Struct, frozen=True):
-    """Who plays by which rules, and from which seed."""
+class RunsPlayer(msgspec.Struct, frozen=True):
+    """Plays numbered runs of a bot by some rules, from a seed."""
 
     bot: str
     rules: Rules
     seed: str | int
 
-    def make_ready(self) -> None:
-        """Refuse a bot or a seed that there is not, before any worker starts."""
-        _bot(self.bot, self.rules)
+    def require_valid(self) -> None:
+        """Raise `InputError` for an unknown bot or a bad seed."""
+        _cached_bot(self.bot, self.rules)
         Seeded(self.seed)
 
     def play_batch(self, numbers: Iterable[int]) -> RunsReport:
-        """Play the runs of these numbers, one after the other."""
-        chooser, luck = _bot(self.bot, self.rules)
+        """Play the runs with these numbers, one after the other."""
+        chooser, luck = _cached_bot(self.bot, self.rules)
         ends: Counter[RunEnd] = Counter()
         bought: Counter[str] = Counter()
         for number in numbers:
@@ -168,16 +173,16 @@ class Team(msgspec.Struct, frozen=True):
             for ply in play(GAME, GAME.setup(self.rules, 1), [chooser], luck):
                 for event in ply.events:
                     if isinstance(event, Bought):
-                        bought[purchase_words(event.purchase)] += 1
+                        bought[purchase_name(event.purchase)] += 1
                     elif isinstance(event, Ended):
-                        ends[_end(event, ply.after)] += 1
+                        ends[_run_end(event, ply.after)] += 1
         return RunsReport(dict(ends), dict(bought))
 
 
-def purchase_words(purchase: BuyDie | BuyItem | BuyUpgrade | BuyExtraDie) -> str:
-    """Name what was bought, wherever in the pool it went.
+def purchase_name(purchase: BuyDie | BuyItem | BuyUpgrade | BuyExtraDie) -> str:
+    """Return the name of a purchase, without its place.
 
-    >>> purchase_words(BuyUpgrade("pair")), purchase_words(BuyExtraDie())
+    >>> purchase_name(BuyUpgrade("pair")), purchase_name(BuyExtraDie())
     ('upgrade pair', 'extra die')
     """
     match purchase:
@@ -193,12 +198,12 @@ def purchase_words(purchase: BuyDie | BuyItem | BuyUpgrade | BuyExtraDie) -> str
             assert_never(never)
 
 
-def _end(event: Ended, state: State) -> RunEnd:
+def _run_end(event: Ended, state: State) -> RunEnd:
     return RunEnd(event.won, state.boss if event.why is Ending.BELOW_TARGET else None)
 
 
 @lru_cache(maxsize=1)
-def _bot(name: str, rules: Rules) -> tuple[Chooser[View, Action], ChangingLuck]:
-    """Return the bot, which remembers what it worked out in earlier runs, and its luck."""
+def _cached_bot(name: str, rules: Rules) -> tuple[Chooser[View, Action], ChangingLuck]:
+    """Return the bot, which caches what it computed in earlier runs, and its luck."""
     luck = ChangingLuck(System())
     return pick_bot(BOTS, name, game=Rules.game).make(rules, BotSettings(draw=luck)), luck

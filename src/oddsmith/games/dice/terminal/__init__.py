@@ -1,4 +1,4 @@
-"""Dice Hands in a terminal."""
+"""The terminal interface of Dice Hands: play, and the lines of each answer."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -29,6 +29,6 @@ ANSWER_LINES: Final[Mapping[str, AnswerLines]] = {
     TABLE_ESTIMATE.name: estimates.table_lines,
     SHOP_ESTIMATE.name: estimates.shop_lines,
 }
-"""By question, what shows its answer."""
+"""The function that yields the lines of an answer, by the name of its question."""
 
 TERMINAL: Final = Terminal(play=play, answer_lines=ANSWER_LINES)

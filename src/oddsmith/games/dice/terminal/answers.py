@@ -1,9 +1,9 @@
-"""The exact answers of Dice Hands as lines of a terminal."""
+"""Lines of the exact answers of Dice Hands for a terminal."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from oddsmith.games.dice.builds import describe_build, name_words
+from oddsmith.games.dice.builds import describe_build, format_name
 from oddsmith.games.dice.model import BuyDie, Score
 from oddsmith.games.dice.parts import PoolDie
 from oddsmith.games.dice.questions.advice import AdviceReply
@@ -19,81 +19,85 @@ from oddsmith.games.dice.questions.rolls import (
     DiceScoreRequest,
     HandOdds,
     HandTableReply,
-    Reached,
+    RerollValue,
     RollOddsReply,
     score_bins,
 )
 from oddsmith.games.dice.questions.shop import ShopReply
 from oddsmith.games.dice.rules import Rules, Selection
-from oddsmith.games.dice.terminal.pool import dice_words, die_word, number, purchase_words
+from oddsmith.games.dice.terminal.pool import describe_purchase, format_decimal, format_dice, format_die
 from oddsmith.text import bars, columns, percent, whole
 
 
 def score_lines(scored: Score, dice: Sequence[PoolDie], faces: Sequence[int], rules: Rules) -> Iterator[str]:
-    """Add a score up, layer by layer (§3)."""
+    """Yield the layers of a score and their sum (§3)."""
     matched = [str(faces[place]) for place in scored.matched]
     rows = [
         ("base", str(scored.base), f"level {scored.level}" if scored.level else ""),
         ("matched dice", str(scored.matched_sum), " + ".join(matched) if len(matched) > 1 else ""),
-        ("multiplier", f"× {number(scored.multiplier)}", f"level {scored.level}" if scored.level else ""),
+        (
+            "multiplier",
+            f"× {format_decimal(scored.multiplier)}",
+            f"level {scored.level}" if scored.level else "",
+        ),
         ("hand score", str(scored.hand_score), ""),
         *((str(bonus.die), f"+{bonus.points}", f"die {bonus.place + 1}") for bonus in scored.abilities),
-        *((name_words(bonus.item), f"+{bonus.flat}", "") for bonus in scored.items if bonus.flat),
+        *((format_name(bonus.item), f"+{bonus.flat}", "") for bonus in scored.items if bonus.flat),
         *_multiplier_rows(scored),
     ]
     label, width = (max(len(row[cell]) for row in rows) for cell in (0, 1))
     label = max(label, len("matched dice"))
     shown = " ".join(
-        f"[bold green]{die_word(die, face, rules.normal_kind)}[/]"
+        f"[bold green]{format_die(die, face, rules.normal_kind)}[/]"
         if place in scored.matched
-        else die_word(die, face, rules.normal_kind)
+        else format_die(die, face, rules.normal_kind)
         for place, (die, face) in enumerate(zip(dice, faces, strict=True))
     )
-    yield f"{'dice':<{label}}  {shown}   [bold]{name_words(scored.hand)}[/]"
+    yield f"{'dice':<{label}}  {shown}   [bold]{format_name(scored.hand)}[/]"
     for name, points, remark in rows:
         yield f"{name:<{label}}  {points:>{width}}   {remark}".rstrip()
     yield f"[bold]{'total':<{label}}  {scored.total:>{width}}[/]"
 
 
 def _multiplier_rows(scored: Score) -> Iterator[tuple[str, str, str]]:
-    """Write what each item adds to the multiplier, and what all of them come to (§3.3)."""
+    """Yield a row for what each item adds to the multiplier, and one for the factor of all items (§3.3)."""
     if not scored.item_multiplier:
         return
     for bonus in scored.items:
         if bonus.multiplier:
-            yield name_words(bonus.item), f"+{number(bonus.multiplier)}", "multiplier"
-    yield "all items", f"× {number(1 + scored.item_multiplier)}", ""
+            yield format_name(bonus.item), f"+{format_decimal(bonus.multiplier)}", "multiplier"
+    yield "all items", f"× {format_decimal(1 + scored.item_multiplier)}", ""
 
 
-def dice_score_lines(request: DiceScoreRequest, reply: DiceScoreReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
-    """Add a score up, and say what other hands of the same dice would score."""
+def dice_score_lines(_request: DiceScoreRequest, reply: DiceScoreReply, rules: Rules) -> Iterator[str]:
+    """Yield the layers of a score, and what other hands of the same dice would score."""
     yield from score_lines(reply.score, reply.build.dice, reply.faces, rules)
     if len(reply.hands) == 1:
         return
     yield ""
-    rows = [(name_words(made.hand), str(made.total)) for made in reply.hands]
+    rows = [(format_name(made.hand), str(made.total)) for made in reply.hands]
     for made, line in zip(reply.hands, columns(rows), strict=True):
         yield f"[green]{line}[/]  ← scored" if made.hand == reply.score.hand else line
     best = reply.hands[0]
     if best.total > reply.score.total:
         yield (
-            f"the first match is scored, not the best: {name_words(best.hand)} would be with "
+            f"the first match is scored, not the best: {format_name(best.hand)} would be with "
             "--set selection=best_score"
         )
 
 
-def odds_lines(request: RollOddsRequest, reply: RollOddsReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
-    """Show what one roll makes, hand by hand and score by score, and what rerolls do."""
+def odds_lines(_request: RollOddsRequest, reply: RollOddsReply, rules: Rules) -> Iterator[str]:
+    """Yield the odds of each hand and score of one roll, and the values with rerolls."""
     yield describe_build(reply.build, reply.boss, reply.fixed)
     ways = [whole(count) for count in reply.hands.values()]
-    names = [*columns([(name_words(name), count) for name, count in zip(reply.hands, ways, strict=True)])]
+    names = [*columns([(format_name(name), count) for name, count in zip(reply.hands, ways, strict=True)])]
     yield from bars(
         [(name, count, "") for name, count in zip(names, reply.hands.values(), strict=True)], reply.total
     )
     yield f"one roll, in {whole(reply.total)} ways (exact)"
     yield ""
     rows = [
-        (span(max(low, 0), high), count, _colour(low, reply.target))
+        (format_range(max(low, 0), high), count, _colour(low, reply.target))
         for low, high, count in score_bins(reply.scores, reply.target)
     ]
     yield from bars(rows, reply.total, align=">")
@@ -106,13 +110,13 @@ def odds_lines(request: RollOddsRequest, reply: RollOddsReply, rules: Rules) -> 
         yield f"the first match is not the best hand in {percent(reply.missed)} of rolls (exact)"
     if reply.reached is not None:
         yield ""
-        yield from _reached_lines(reply.reached, reply.target)
+        yield from _reroll_lines(reply.reached, reply.target)
 
 
-def span(least: int, most: int) -> str:
-    """Write from where to where scores are.
+def format_range(least: int, most: int) -> str:
+    """Return a range of scores as text.
 
-    >>> span(18, 33), span(454, 454)
+    >>> format_range(18, 33), format_range(454, 454)
     ('18–33', '454')
     """
     return str(least) if least == most else f"{least}–{most}"
@@ -124,26 +128,28 @@ def _colour(low: int, target: int | None) -> str:
     return "green" if low >= target else "red"
 
 
-def _reached_lines(reached: Sequence[Reached], target: int | None) -> Iterator[str]:
+def _reroll_lines(reached: Sequence[RerollValue], target: int | None) -> Iterator[str]:
     what = "mean score" if target is None else f"reaches {target}"
     lines = [
-        *columns([("rerolls", what), *((f"{one.rerolls:>7}", worth(one.value, target)) for one in reached)])
+        *columns(
+            [("rerolls", what), *((f"{one.rerolls:>7}", format_value(one.value, target)) for one in reached)]
+        )
     ]
     yield f"[bold]{lines[0]}[/]"
     yield from lines[1:]
     yield "[dim]exact, with the best dice kept at every roll[/]"
 
 
-def worth(value: Fraction, target: int | None) -> str:
-    """Write what a choice is worth: a chance to reach the target, or a mean score."""
+def format_value(value: Fraction, target: int | None) -> str:
+    """Return a value as text: a chance if there is a target, else a mean score."""
     return f"{float(value):.2f}" if target is None else percent(value)
 
 
-def advice_lines(request: AdviceRequest, reply: AdviceReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
-    """Rank what may be kept, and say what the best choice adds to scoring now."""
+def advice_lines(_request: AdviceRequest, reply: AdviceReply, rules: Rules) -> Iterator[str]:
+    """Yield the ranked choices of dice to keep, and what the best one adds to scoring now."""
     build, best = reply.build, reply.choices[0]
     yield describe_build(build, reply.boss, reply.fixed)
-    yield thrown_line(reply, rules)
+    yield dice_line(reply, rules)
     yield ""
     what = "mean score" if reply.target is None else f"reaches {reply.target}"
     rows = [("keep", what, "to the best")]
@@ -151,9 +157,9 @@ def advice_lines(request: AdviceRequest, reply: AdviceReply, rules: Rules) -> It
         less = best.value - choice.value
         rows.append(
             (
-                kept_words(choice.keep, reply, rules),
-                worth(choice.value, reply.target),
-                f"−{worth(less, reply.target)}" if less else "=",
+                format_kept_dice(choice.keep, reply, rules),
+                format_value(choice.value, reply.target),
+                f"−{format_value(less, reply.target)}" if less else "=",
             )
         )
     lines = [*columns(rows)]
@@ -164,63 +170,63 @@ def advice_lines(request: AdviceRequest, reply: AdviceReply, rules: Rules) -> It
         yield f"[dim]and {reply.count - len(reply.choices)} more: --all[/]"
     gain = best.value - reply.now
     yield (
-        f"the best is worth {worth(gain, reply.target)} more than scoring now"
+        f"the best is worth {format_value(gain, reply.target)} more than scoring now"
         if gain
         else "nothing is worth more than scoring now"
     )
     yield "[dim]exact, when all that follows is played best; wild dice are set last[/]"
 
 
-def thrown_line(reply: AdviceReply | AdviceEstimateReply, rules: Rules) -> str:
-    """Say what lies on the table, how many rerolls are left, and what is to be reached."""
-    dice = dice_words(reply.build.dice, reply.faces, rules.normal_kind)
+def dice_line(reply: AdviceReply | AdviceEstimateReply, rules: Rules) -> str:
+    """Return the line with the rolled dice, the rerolls that are left, and the target."""
+    dice = format_dice(reply.build.dice, reply.faces, rules.normal_kind)
     target = "" if reply.target is None else f"   target {reply.target}"
     return f"on the table: {dice}   rerolls {reply.rerolls}{target}"
 
 
-def kept_words(keep: Sequence[int], reply: AdviceReply | AdviceEstimateReply, rules: Rules) -> str:
-    """Write the dice that are kept."""
+def format_kept_dice(keep: Sequence[int], reply: AdviceReply | AdviceEstimateReply, rules: Rules) -> str:
+    """Return the kept dice as text."""
     if len(keep) == len(reply.faces):
         return "all: score now"
     dice, faces = reply.build.dice, reply.faces
-    return dice_words([dice[place] for place in keep], [faces[place] for place in keep], rules.normal_kind)
+    return format_dice([dice[place] for place in keep], [faces[place] for place in keep], rules.normal_kind)
 
 
-def table_lines(request: HandTableRequest, reply: HandTableReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
-    """List the hands, strongest first."""
+def table_lines(_request: HandTableRequest, reply: HandTableReply, rules: Rules) -> Iterator[str]:
+    """Yield the table of hands, strongest first."""
     yield describe_build(reply.build, reply.boss, reply.fixed)
     yield ""
     rows: list[tuple[str, ...]] = [("hand", "level", "base", "×", "ways", "odds", "scores")]
-    rows += [(*table_head(one), *_hand_cells(one, len(reply.build.dice))) for one in reply.hands]
+    rows += [(*hand_cells(one), *_odds_cells(one, len(reply.build.dice))) for one in reply.hands]
     lines = [*columns(rows)]
     yield f"[bold]{lines[0]}[/]"
     for one, line in zip(reply.hands, lines[1:], strict=True):
         yield line if one.odds.count else f"[dim]{line}[/]"
     yield ""
-    yield f"one roll, in {whole(reply.hands[0].odds.total)} ways (exact); {first_words(rules)}"
+    yield f"one roll, in {whole(reply.hands[0].odds.total)} ways (exact); {describe_selection(rules)}"
 
 
-def table_head(one: HandOdds | HandEstimate) -> tuple[str, str, str, str]:
-    """Write a hand, its level, its base and its multiplier."""
-    return name_words(one.hand), str(one.level or ""), str(one.base), number(one.multiplier)
+def hand_cells(one: HandOdds | HandEstimate) -> tuple[str, str, str, str]:
+    """Return the cells of a hand, its level, its base and its multiplier."""
+    return format_name(one.hand), str(one.level or ""), str(one.base), format_decimal(one.multiplier)
 
 
-def first_words(rules: Rules) -> str:
-    """Say which hand is scored where dice make several (§2.4)."""
+def describe_selection(rules: Rules) -> str:
+    """Return which hand is scored if dice make several (§2.4)."""
     if rules.selection is Selection.FIRST_MATCH:
         return "the first that matches is scored"
     return "the best is scored"
 
 
-def _hand_cells(one: HandOdds, size: int) -> tuple[str, str, str]:
+def _odds_cells(one: HandOdds, size: int) -> tuple[str, str, str]:
     if one.least is None or one.most is None:
         return "", "", f"needs {one.min_dice} dice" if size < one.min_dice else "unreachable"
     chance = Fraction(one.odds.count, one.odds.total)
-    return whole(one.odds.count), percent(chance), span(one.least, one.most)
+    return whole(one.odds.count), percent(chance), format_range(one.least, one.most)
 
 
-def shop_lines(request: ShopRequest, reply: ShopReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
-    """List purchases with what each adds to the chance to win the round, best first."""
+def shop_lines(_request: ShopRequest, reply: ShopReply, _rules: Rules) -> Iterator[str]:
+    """Yield the table of purchases with what each adds to the chance to win the round, best first."""
     yield describe_build(reply.build)
     boss = ", over all bosses that may come" if reply.with_boss else ""
     yield f"round {reply.round}, target {reply.target}: won in [bold]{percent(reply.chance)}[/]{boss}"
@@ -228,14 +234,14 @@ def shop_lines(request: ShopRequest, reply: ShopReply, rules: Rules) -> Iterator
     rows: list[tuple[str, ...]] = [("purchase", "for die", "price", "won", "adds")]
     for one in reply.purchases:
         place = str(one.purchase.place + 1) if isinstance(one.purchase, BuyDie) else ""
-        cells = f"${one.price}", percent(one.chance), signed(one.gain)
-        rows.append((purchase_words(one.purchase), place, *cells))
+        cells = f"${one.price}", percent(one.chance), format_signed(one.gain)
+        rows.append((describe_purchase(one.purchase), place, *cells))
     yield from purchase_lines(rows, [one.gain > 0 for one in reply.purchases])
     yield "[dim]exact, with the best dice kept at every roll; prices without a free choice[/]"
 
 
 def purchase_lines(rows: Sequence[Sequence[str]], adding: Sequence[bool]) -> Iterator[str]:
-    """Put purchases below their head, those that surely add green; where there are none, say why."""
+    """Yield the table of purchases, those that certainly add in green; or the reason that there are none."""
     if not adding:
         yield "nothing costs so little; leave --money out to see what may be had for a free choice"
         return
@@ -245,10 +251,10 @@ def purchase_lines(rows: Sequence[Sequence[str]], adding: Sequence[bool]) -> Ite
         yield f"[green]{line}[/]" if adds else line
 
 
-def signed(change: Fraction) -> str:
-    """Write what is added to a chance.
+def format_signed(change: Fraction) -> str:
+    """Return the change of a chance with its sign.
 
-    >>> signed(Fraction(1, 8)), signed(Fraction(-1, 8)), signed(Fraction(0))
+    >>> format_signed(Fraction(1, 8)), format_signed(Fraction(-1, 8)), format_signed(Fraction(0))
     ('+12.50 %', '−12.50 %', '=')
     """
     if not change:

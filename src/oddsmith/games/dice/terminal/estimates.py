@@ -1,16 +1,16 @@
-"""The estimates of Dice Hands, and how far bots got, as lines of a terminal: each number with its error."""
+"""Lines of the estimates and bot runs of Dice Hands for a terminal, each number with its error."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from oddsmith.games.dice.builds import describe_build, name_words
+from oddsmith.games.dice.builds import describe_build, format_name
 from oddsmith.games.dice.model import BuyDie
 from oddsmith.games.dice.questions.estimates import (
     AdviceEstimateReply,
-    Estimated,
+    EstimatedValue,
     HandEstimate,
     HandTableEstimateReply,
-    KeptEstimate,
+    KeptDiceEstimate,
     RollEstimateReply,
     ShopEstimateReply,
 )
@@ -23,28 +23,28 @@ from oddsmith.games.dice.questions.requests import (
 from oddsmith.games.dice.questions.runs import BotRuns, RoundWon, RunsReply, RunsRequest
 from oddsmith.games.dice.rules import Rules
 from oddsmith.games.dice.terminal.answers import (
-    first_words,
-    kept_words,
+    describe_selection,
+    dice_line,
+    format_kept_dice,
+    format_range,
+    hand_cells,
     purchase_lines,
-    span,
-    table_head,
-    thrown_line,
 )
-from oddsmith.games.dice.terminal.pool import purchase_words
+from oddsmith.games.dice.terminal.pool import describe_purchase
 from oddsmith.text import columns, plain
 
 
-def odds_lines(request: RollOddsRequest, reply: RollEstimateReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
-    """Show what rounds made that were played, and why they were."""
+def odds_lines(_request: RollOddsRequest, reply: RollEstimateReply, _rules: Rules) -> Iterator[str]:
+    """Yield the results of simulated rounds, and the reason for the estimate."""
     yield describe_build(reply.build, reply.boss, reply.fixed)
     rows = [("in %", "share", "±")]
-    rows += [(name_words(name), *hundredths(share)) for name, share in reply.hands.items()]
+    rows += [(format_name(name), *percent_cells(share)) for name, share in reply.hands.items()]
     lines = [*columns(rows)]
     yield f"[bold]{lines[0]}[/]"
     yield from lines[1:]
     yield f"score: mean {reply.mean.value:.2f} ± {reply.mean.error:.2f}"
     if reply.success is not None:
-        share, error = hundredths(reply.success)
+        share, error = percent_cells(reply.success)
         yield f"[bold]reaches {reply.target} in {share} % ± {error}[/]"
     yield ""
     rerolls = (
@@ -52,19 +52,19 @@ def odds_lines(request: RollOddsRequest, reply: RollEstimateReply, rules: Rules)
     )
     yield f"estimated, not counted: {reply.rounds:,} rounds {rerolls}, ± at 95 %; --rounds plays more"
     if reply.rerolls:
-        yield "kept was what is best of simpler dice: the best of these is at least as good"
+        yield "dice were kept as is best for simpler dice: best play is at least as good"
     yield f"[dim]{plain(reply.why)}[/]"
 
 
-def advice_lines(request: AdviceRequest, reply: AdviceEstimateReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
-    """Rank what was kept in rounds that were played, and say which others were not."""
+def advice_lines(_request: AdviceRequest, reply: AdviceEstimateReply, rules: Rules) -> Iterator[str]:
+    """Yield the ranked choices of simulated rounds, and which others were not simulated."""
     yield describe_build(reply.build, reply.boss, reply.fixed)
-    yield thrown_line(reply, rules)
+    yield dice_line(reply, rules)
     yield ""
     what = "mean score" if reply.target is None else f"reaches {reply.target}, %"
     rows = [("keep", what, "±")]
     rows += [
-        (kept_words(choice.keep, reply, rules), *choice_cells(choice, len(reply.faces), reply.target))
+        (format_kept_dice(choice.keep, reply, rules), *choice_cells(choice, len(reply.faces), reply.target))
         for choice in reply.choices
     ]
     lines = [*columns(rows)]
@@ -78,38 +78,40 @@ def advice_lines(request: AdviceRequest, reply: AdviceEstimateReply, rules: Rule
     yield f"[dim]{plain(reply.why)}[/]"
 
 
-def choice_cells(choice: KeptEstimate, dice: int, target: int | None) -> tuple[str, str]:
-    """Write what a choice was worth, a chance in hundredths or a mean score, with its error; scoring now has none."""
-    worth = choice.worth
-    value, error = (f"{worth.value:.2f}", f"{worth.error:.2f}") if target is None else hundredths(worth)
+def choice_cells(choice: KeptDiceEstimate, dice: int, target: int | None) -> tuple[str, str]:
+    """Return the cells of the value of a choice and of its error; scoring now is exact."""
+    estimate = choice.worth
+    value, error = (
+        (f"{estimate.value:.2f}", f"{estimate.error:.2f}") if target is None else percent_cells(estimate)
+    )
     return value, "exact" if len(choice.keep) == dice else error
 
 
-def table_lines(request: HandTableRequest, reply: HandTableEstimateReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
-    """List the hands, strongest first, with what was seen of each."""
+def table_lines(_request: HandTableRequest, reply: HandTableEstimateReply, rules: Rules) -> Iterator[str]:
+    """Yield the table of hands, strongest first, with the scores that were seen."""
     yield describe_build(reply.build, reply.boss, reply.fixed)
     yield ""
     rows: list[tuple[str, ...]] = [("hand", "level", "base", "×", "in %", "±", "scores seen")]
-    rows += [(*table_head(one), *_hand_cells(one, len(reply.build.dice))) for one in reply.hands]
+    rows += [(*hand_cells(one), *_odds_cells(one, len(reply.build.dice))) for one in reply.hands]
     lines = [*columns(rows)]
     yield f"[bold]{lines[0]}[/]"
     for one, line in zip(reply.hands, lines[1:], strict=True):
         yield line if one.share.value else f"[dim]{line}[/]"
     yield ""
-    yield f"estimated, not counted: {reply.rounds:,} rolls, ± at 95 %; --rounds plays more; {first_words(rules)}"
+    yield f"estimated, not counted: {reply.rounds:,} rolls, ± at 95 %; --rounds plays more; {describe_selection(rules)}"
     yield f"[dim]{plain(reply.why)}[/]"
 
 
-def _hand_cells(one: HandEstimate, size: int) -> tuple[str, str, str]:
+def _odds_cells(one: HandEstimate, size: int) -> tuple[str, str, str]:
     if size < one.min_dice:
         return "", "", f"needs {one.min_dice} dice"
-    seen = "none" if one.least is None or one.most is None else span(one.least, one.most)
-    return (*hundredths(one.share), seen)
+    seen = "none" if one.least is None or one.most is None else format_range(one.least, one.most)
+    return (*percent_cells(one.share), seen)
 
 
-def shop_lines(request: ShopRequest, reply: ShopEstimateReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
-    """List purchases with what each added to the rounds won, best first."""
-    won, error = hundredths(reply.chance)
+def shop_lines(_request: ShopRequest, reply: ShopEstimateReply, _rules: Rules) -> Iterator[str]:
+    """Yield the table of purchases with what each added to the rounds won, best first."""
+    won, error = percent_cells(reply.chance)
     boss = ", over bosses as they come" if reply.with_boss else ""
     yield describe_build(reply.build)
     yield f"round {reply.round}, target {reply.target}: won in [bold]{won} % ± {error}[/]{boss}"
@@ -117,48 +119,50 @@ def shop_lines(request: ShopRequest, reply: ShopEstimateReply, rules: Rules) -> 
     rows: list[tuple[str, ...]] = [("in %", "for die", "price", "won", "adds", "±")]
     for one in reply.purchases:
         place = str(one.purchase.place + 1) if isinstance(one.purchase, BuyDie) else ""
-        cells = f"${one.price}", hundredths(one.chance)[0], *signed_hundredths(one.gain)
-        rows.append((purchase_words(one.purchase), place, *cells))
+        cells = f"${one.price}", percent_cells(one.chance)[0], *signed_percent_cells(one.gain)
+        rows.append((describe_purchase(one.purchase), place, *cells))
     yield from purchase_lines(rows, [one.gain.value > one.gain.error for one in reply.purchases])
     yield ""
     yield f"estimated, not solved: the same {reply.rounds:,} rounds for each, ± at 95 %; --rounds plays more"
-    yield "kept was what is best of simpler dice: what that costs a purchase is not in ±"
-    yield "a die stands for the one that is missed least; prices without a free choice"
+    yield "dice were kept as is best for simpler dice: ± does not include what that costs a purchase"
+    yield "a die replaces the one that is missed least; prices without a free choice"
     yield f"[dim]{plain(reply.why)}[/]"
 
 
-def hundredths(share: Estimated) -> tuple[str, str]:
-    """Write a share and its error in hundredths."""
+def percent_cells(share: EstimatedValue) -> tuple[str, str]:
+    """Return the cells of a share and of its error, in percent."""
     return f"{100 * share.value:.2f}", f"{100 * share.error:.2f}"
 
 
-def signed_hundredths(gain: Estimated) -> tuple[str, str]:
-    """Write what was added to a share, and its error, in hundredths."""
+def signed_percent_cells(gain: EstimatedValue) -> tuple[str, str]:
+    """Return the cells of the change of a share, with its sign, and of its error, in percent."""
     added, error = f"{100 * abs(gain.value):.2f}", f"{100 * gain.error:.2f}"
     return (f"{'+' if gain.value > 0 else '−'}{added}" if gain.value else "="), error
 
 
-FAVOURITES: Final = 3
+MOST_FAVORITES: Final = 3
 
 
-def runs_lines(request: RunsRequest, reply: RunsReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  every question has these
-    """Show how far each bot got, which share of its runs won each round, and what it lost to and bought."""
-    yield from _headed([("bot", "rounds won", "±", "10 %", "median", "90 %", "best"), *map(_row, reply.bots)])
+def runs_lines(_request: RunsRequest, reply: RunsReply, _rules: Rules) -> Iterator[str]:
+    """Yield how far each bot got, the share of its runs that won each round, and what it lost to and bought."""
+    yield from _with_heading(
+        [("bot", "rounds won", "±", "10 %", "median", "90 %", "best"), *map(_bot_cells, reply.bots)]
+    )
     yield ""
-    yield from _headed([*_round_rows(reply.bots)])
+    yield from _with_heading([*_round_rows(reply.bots)])
     yield ""
     for one in reply.bots:
         yield from _habit_lines(one, reply.runs)
     yield f"{reply.runs:,} runs each, seed {plain(reply.seed)}; ± and intervals at 95 %"
 
 
-def _headed(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def _with_heading(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     head, *lines = columns(rows)
     yield f"[bold]{head}[/]"
     yield from lines
 
 
-def _row(one: BotRuns) -> tuple[str, ...]:
+def _bot_cells(one: BotRuns) -> tuple[str, ...]:
     spread = (str(number) for number in (one.low, one.median, one.high, one.best))
     return (one.bot, f"{one.rounds:.2f}", f"{one.error:.2f}", *spread)
 
@@ -167,11 +171,11 @@ def _round_rows(bots: Sequence[BotRuns]) -> Iterator[tuple[str, ...]]:
     yield ("round", "target", *(f"{one.bot} won %" for one in bots))
     longest = max((one.won for one in bots), key=len)
     for place, row in enumerate(longest):
-        cells = (_share_words(one.won[place]) if place < len(one.won) else "" for one in bots)
+        cells = (_format_share(one.won[place]) if place < len(one.won) else "" for one in bots)
         yield (f"{row.round:>5}", f"{row.target:,}", *cells)
 
 
-def _share_words(share: RoundWon) -> str:
+def _format_share(share: RoundWon) -> str:
     return f"{100 * share.won:.1f} ({100 * share.low:.1f}–{100 * share.high:.1f})"
 
 
@@ -179,6 +183,6 @@ def _habit_lines(one: BotRuns, runs: int) -> Iterator[str]:
     bosses = ", ".join(f"{boss} {count:,}" for boss, count in one.lost_to.items())
     lost = sum(one.lost_to.values())
     yield f"{one.bot}: {lost:,} of {runs:,} runs lost to a boss{f' ({bosses})' if bosses else ''}"
-    most = [f"{what} {count:,}" for what, count in [*one.bought.items()][:FAVOURITES]]
+    most = [f"{what} {count:,}" for what, count in [*one.bought.items()][:MOST_FAVORITES]]
     if most:
         yield f"  bought most: {', '.join(most)}"

@@ -1,4 +1,4 @@
-"""How a run of Dice Hands looks while it is played: what happened, what lies on the table, what the keys mean."""
+"""Play of a run in a terminal: lines for events, state and choices, and the actions of typed keys."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,14 +8,14 @@ from oddsmith.chance import Seeded
 from oddsmith.errors import IllegalMove, InputError
 from oddsmith.game import Act, Event
 from oddsmith.games.dice import model
-from oddsmith.games.dice.builds import name_words
+from oddsmith.games.dice.builds import format_name
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.parts import FACES, FaceEffect
 from oddsmith.games.dice.rules import BossKind
 from oddsmith.games.dice.scoring import score
 from oddsmith.games.dice.terminal import shop
 from oddsmith.games.dice.terminal.answers import score_lines
-from oddsmith.games.dice.terminal.pool import Held, dice_words, pool_lines
+from oddsmith.games.dice.terminal.pool import HoldReason, format_dice, pool_lines
 from oddsmith.games.dice.views import View
 from oddsmith.terminal import Reply, Several
 from oddsmith.text import plain
@@ -44,14 +44,14 @@ _WILD: Final = re.compile(r"w[\s,]*(10|[1-9])[\s,]*(\d)")
 _PLACE: Final = re.compile(r"10|\d")
 
 
-# --- what happened ---------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:
-    """Tell what happened; to a spectator also what a player sees in the state: rolls, locks, what the shop has."""
+    """Yield lines about events; for a spectator also about rolls, locks and the stock."""
     for event in events:
         if view.viewer is None:
-            yield from _quiet_lines(event, view)
+            yield from _spectator_lines(event, view)
         match event:
             case model.RoundBegan(boss=boss) if boss is not None:
                 yield f"[bold red]boss: {boss}[/], {BOSSES[boss]}"
@@ -59,36 +59,36 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:
                 yield f"the lockdown holds die {die.place + 1} at {die.face}"
             case model.Scored(score=scored, target=target):
                 yield from score_lines(scored, view.build.dice, view.faces, view.rules)
-                yield _against(scored.total, target)
+                yield _result_line(scored.total, target)
             case model.Bought():
                 yield shop.bought_line(event)
             case model.Ended(why=why, won=won):
                 style = "green" if why is model.Ending.ALL_ROUNDS_WON else "red"
                 yield f"[bold {style}]the run is over[/]: {why.words}; rounds won: [bold]{won}[/]"
             case _:
-                yield from _aftermath_lines(event)
+                yield from _round_end_lines(event)
 
 
-def _aftermath_lines(event: Event) -> Iterator[str]:
-    """Tell what a won round pays and costs."""
+def _round_end_lines(event: Event) -> Iterator[str]:
+    """Yield lines about what a won round pays and costs."""
     match event:
         case model.Paid(payment=payment, money=money):
-            yield f"paid ${payment.total}{_parts(payment)}: ${money} now"
+            yield f"paid ${payment.total}{_format_payment_parts(payment)}: ${money} now"
         case model.Shattered(places=places, saved=saved):
             if saved:
-                yield f"{_dice(saved)} would have shattered, but an item saved it"
+                yield f"{_format_places(saved)} would have shattered, but an item saved it"
             if places:
-                yield f"[red]{_dice(places)} shattered[/]: normal now"
+                yield f"[red]{_format_places(places)} shattered[/]: normal now"
         case model.Collected(place=place):
             yield f"the collector made die {place + 1} normal"
 
 
-def _quiet_lines(event: Event, view: View) -> Iterator[str]:
+def _spectator_lines(event: Event, view: View) -> Iterator[str]:
     match event:
         case model.RoundBegan(round=number, target=target, rerolls=rerolls):
             yield f"[bold]round {number}[/]: target {target}, rerolls {rerolls}"
         case model.Rolled(places=places, faces=faces):
-            yield f"{_dice(places)} rolled: {dice_words(view.build.dice, faces, view.rules.normal_kind)}"
+            yield f"{_format_places(places)} rolled: {format_dice(view.build.dice, faces, view.rules.normal_kind)}"
         case model.Locked(place=place):
             yield f"die {place + 1} is locked"
         case model.Unlocked(place=place):
@@ -96,17 +96,17 @@ def _quiet_lines(event: Event, view: View) -> Iterator[str]:
         case model.WildSet(place=place, face=face):
             yield f"die {place + 1} is set to {face}"
         case model.Stocked(stock=stock):
-            yield f"the shop has {', '.join(map(name_words, (*map(str, stock.dice), *stock.items, *stock.upgrades)))}"
+            yield f"the shop has {', '.join(map(format_name, (*map(str, stock.dice), *stock.items, *stock.upgrades)))}"
 
 
-def _against(total: int, target: int) -> str:
+def _result_line(total: int, target: int) -> str:
     if total >= target:
         return f"[bold green]won[/]: {total} reach the target {target}"
     return f"[bold red]lost[/]: {total} are {target - total} short of the target {target}"
 
 
-def _parts(payment: model.Payment) -> str:
-    """Tell what a payment is made of, where there is more than one part."""
+def _format_payment_parts(payment: model.Payment) -> str:
+    """Return the parts of a payment as text, if there are several."""
     named = {
         "target": payment.target,
         "great score": payment.great,
@@ -118,16 +118,16 @@ def _parts(payment: model.Payment) -> str:
     return f" ({', '.join(parts)})" if len(parts) > 1 else ""
 
 
-def _dice(places: Sequence[int]) -> str:
+def _format_places(places: Sequence[int]) -> str:
     numbers = " ".join(str(place + 1) for place in places)
     return f"die {numbers}" if len(places) == 1 else f"dice {numbers}"
 
 
-# --- what lies on the table ------------------------------------------------------------------------------------------
+# --- the state -------------------------------------------------------------------------------------------------------
 
 
 def state_lines(view: View) -> Iterator[str]:
-    """Tell the target, what is left, and how the dice lie; in the shop, what the next round asks."""
+    """Yield lines about the round and its dice; in the shop, about the next round and the build."""
     if view.stage is model.Stage.SHOP:
         yield from shop.state_lines(view)
         return
@@ -138,36 +138,36 @@ def state_lines(view: View) -> Iterator[str]:
     yield from shop.owned_lines(view.build)
     if not view.faces:
         return
-    yield from pool_lines(view.build.dice, view.faces, _held(view), view.rules.normal_kind)
+    yield from pool_lines(view.build.dice, view.faces, _hold_reasons(view), view.rules.normal_kind)
     if view.score is None:
         yield _now_line(view)
 
 
-def _held(view: View) -> tuple[Held, ...]:
-    """Say of each die why it is not rerolled."""
-    return tuple(_holds(view, place) for place in range(len(view.build.dice)))
+def _hold_reasons(view: View) -> tuple[HoldReason, ...]:
+    """Return, for each die, why it is not rerolled."""
+    return tuple(_hold_reason(view, place) for place in range(len(view.build.dice)))
 
 
-def _holds(view: View, place: int) -> Held:
+def _hold_reason(view: View, place: int) -> HoldReason:
     if view.fixed is not None and place == view.fixed.place:
-        return Held.FIXED
+        return HoldReason.FIXED
     if place in view.wilds_set:
-        return Held.SET
-    return Held.LOCKED if place in view.locked else Held.NOT
+        return HoldReason.SET
+    return HoldReason.LOCKED if place in view.locked else HoldReason.NONE
 
 
 def _now_line(view: View) -> str:
     now = score(view.build, view.faces, view.rules, silenced=view.boss is BossKind.SILENCER)
     short = view.target - now.total
     end = f"[red]{short} short[/]" if short > 0 else "[green]the target is reached[/]"
-    return f"now: {name_words(now.hand)}, [bold]{now.total}[/], {end}"
+    return f"now: {format_name(now.hand)}, [bold]{now.total}[/], {end}"
 
 
-# --- what the keys mean ----------------------------------------------------------------------------------------------
+# --- choices ---------------------------------------------------------------------------------------------------------
 
 
 def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
-    """Tell which keys there are; in the shop, what is for sale."""
+    """Yield the possible keys; in the shop, the offers."""
     if view.stage is model.Stage.SHOP:
         yield from shop.choice_lines(view, actions)
         return
@@ -179,45 +179,43 @@ def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
 
 
 def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> model.Action | Several | Reply:
-    """Return what the keys say, or advice, or help."""
+    """Return the actions of an answer, or advice or help; raise an error for an answer that the rules refuse."""
     if view.stage is model.Stage.SHOP:
         return shop.read_answer(answer, view, actions)
     if answer == "?":
-        from oddsmith.games.dice.terminal.shop import keep_lines
-
-        return Reply(tuple(keep_lines(view)))
+        return Reply(tuple(shop.keep_lines(view)))
     if answer in ("h", "help"):
         return Reply(HELP)
-    meant = _meant(answer, view)
-    if not meant:
+    chosen = _read_actions(answer, view)
+    if not chosen:
         return Reply((f"[red]'{plain(answer[:40])}' is no answer: k 1 3, 1 3, r, s, ?, or h for help[/]",))
-    return _allowed(meant, view)
+    return _check_actions(chosen, view)
 
 
-def _meant(answer: str, view: View) -> Sequence[model.Action]:
-    """Return the actions that keys stand for; none where they stand for nothing."""
+def _read_actions(answer: str, view: View) -> Sequence[model.Action]:
+    """Return the actions of typed keys; none for other text."""
     if answer in ("s", "r"):
         return [model.ScoreHand() if answer == "s" else model.Reroll()]
     if found := _KEEP.fullmatch(answer):
-        return _keeping(_places(found[1], view), view)
+        return _keep_actions(_read_places(found[1], view), view)
     if found := _WILD.fullmatch(answer):
-        return [_setting(int(found[1]) - 1, int(found[2]), view)]
-    return _toggling(_places(answer, view), view) if _TOGGLE.fullmatch(answer) else []
+        return [_set_wild_action(int(found[1]) - 1, int(found[2]), view)]
+    return _toggle_actions(_read_places(answer, view), view) if _TOGGLE.fullmatch(answer) else []
 
 
-def _allowed(meant: Sequence[model.Action], view: View) -> Several:
-    """Return actions that the rules let one make after another, or refuse them all."""
+def _check_actions(actions: Sequence[model.Action], view: View) -> Several:
+    """Return the actions if each is legal after those before it; raise `IllegalMove` otherwise."""
     state = GAME.imagine(view, Seeded("any"))
-    for action in meant:
+    for action in actions:
         refusal = GAME.objection(state, PLAYER, action)
         if refusal is not None:
             raise IllegalMove.of(refusal)
         state = GAME.step(state, Act(PLAYER, action)).state
-    return Several(tuple(meant))
+    return Several(tuple(actions))
 
 
-def _places(digits: str, view: View) -> tuple[int, ...]:
-    """Read the numbers of dice, from 1; they may stand close together."""
+def _read_places(digits: str, view: View) -> tuple[int, ...]:
+    """Return the places, from 0, of dice that are numbered from 1, with or without spaces between them."""
     size = len(view.build.dice)
     named = [int(found) for found in _PLACE.findall(digits)]
     for one in named:
@@ -228,17 +226,19 @@ def _places(digits: str, view: View) -> tuple[int, ...]:
     return tuple(one - 1 for one in named)
 
 
-def _toggling(places: Sequence[int], view: View) -> list[model.Action]:
-    """Lock dice, or unlock those that are locked."""
+def _toggle_actions(places: Sequence[int], view: View) -> list[model.Action]:
+    """Return the actions that lock dice, or unlock those that are locked."""
     for place in places:
-        if _holds(view, place) in (Held.FIXED, Held.SET):
-            raise IllegalMove("held_die", f"die {place + 1} stays as it is: it is {_holds(view, place)}")
+        if _hold_reason(view, place) in (HoldReason.FIXED, HoldReason.SET):
+            raise IllegalMove(
+                "held_die", f"die {place + 1} stays as it is: it is {_hold_reason(view, place)}"
+            )
     return [model.Unlock(place) if place in view.locked else model.Lock(place) for place in places]
 
 
-def _keeping(places: Sequence[int], view: View) -> list[model.Action]:
-    """Lock exactly these dice, where they are not held anyway, and reroll the others."""
-    wanted = {place for place in places if _holds(view, place) in (Held.NOT, Held.LOCKED)}
+def _keep_actions(places: Sequence[int], view: View) -> list[model.Action]:
+    """Return the actions that lock exactly these dice, except fixed and set ones, and reroll the others."""
+    wanted = {place for place in places if _hold_reason(view, place) in (HoldReason.NONE, HoldReason.LOCKED)}
     return [
         *(model.Unlock(place) for place in view.locked if place not in wanted),
         *(model.Lock(place) for place in sorted(wanted.difference(view.locked))),
@@ -246,10 +246,10 @@ def _keeping(places: Sequence[int], view: View) -> list[model.Action]:
     ]
 
 
-def _setting(place: int, face: int, view: View) -> model.Action:
-    _places(str(place + 1), view)
-    if _holds(view, place) is Held.FIXED:
-        raise IllegalMove("held_die", f"die {place + 1} stays as it is: it is {Held.FIXED}")
+def _set_wild_action(place: int, face: int, view: View) -> model.Action:
+    _read_places(str(place + 1), view)
+    if _hold_reason(view, place) is HoldReason.FIXED:
+        raise IllegalMove("held_die", f"die {place + 1} stays as it is: it is {HoldReason.FIXED}")
     die = view.build.dice[place]
     if view.rules.kinds[die.kind].effect is not FaceEffect.WILD:
         raise IllegalMove("not_wild", f"die {place + 1} is {die}: only wild dice are set")

@@ -1,4 +1,4 @@
-"""The shop in a terminal, and advice to a player: what to keep and what to buy, solved or estimated."""
+"""The shop in a terminal, and advice on what to keep and what to buy, solved or estimated."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ from oddsmith.chance import Seeded
 from oddsmith.errors import IllegalMove, InputError, WorkLimitError
 from oddsmith.games.dice import model
 from oddsmith.games.dice.bots.players import best_faces, free_wilds
-from oddsmith.games.dice.builds import name_words
+from oddsmith.games.dice.builds import format_name
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.model import Build, BuyDie
 from oddsmith.games.dice.odds import plan_rerolls
@@ -17,9 +17,9 @@ from oddsmith.games.dice.parts import FaceEffect
 from oddsmith.games.dice.questions.estimates import play_choices, play_purchases
 from oddsmith.games.dice.questions.shop import value_purchases
 from oddsmith.games.dice.shopping import Purchase, price
-from oddsmith.games.dice.terminal.answers import signed
-from oddsmith.games.dice.terminal.estimates import choice_cells, hundredths, signed_hundredths
-from oddsmith.games.dice.terminal.pool import dice_words, effect_words, purchase_words
+from oddsmith.games.dice.terminal.answers import format_signed
+from oddsmith.games.dice.terminal.estimates import choice_cells, percent_cells, signed_percent_cells
+from oddsmith.games.dice.terminal.pool import describe_effect, describe_purchase, format_dice
 from oddsmith.games.dice.views import View
 from oddsmith.terminal import Reply, show_progress
 from oddsmith.text import columns, percent, plain
@@ -38,7 +38,7 @@ _NUMBERS: Final = re.compile(r"(\d{1,2})(?:[\s,]+(\d{1,2}))?")
 
 
 def offers(view: View) -> tuple[Purchase, ...]:
-    """Return what is for sale, as it is numbered; a die stands for every place that it may take."""
+    """Return the purchases on offer, in the order of their numbers; a die once, with `ANY_PLACE`."""
     extra = (model.BuyExtraDie(),) if len(view.build.dice) < view.rules.most_dice else ()
     return (
         *(model.BuyDie(ANY_PLACE, die) for die in view.stock.dice),
@@ -49,24 +49,24 @@ def offers(view: View) -> tuple[Purchase, ...]:
 
 
 def bought_line(event: model.Bought) -> str:
-    """Tell what was bought, for how much, and what is left."""
+    """Return the line about a purchase, its price, and the money that is left."""
     place = (
         f" in the place of die {event.purchase.place + 1}" if isinstance(event.purchase, model.BuyDie) else ""
     )
     paid = f"for ${event.price}" if event.price else "for nothing"
-    return f"bought {purchase_words(event.purchase)}{place}, {paid}: ${event.money} left"
+    return f"bought {describe_purchase(event.purchase)}{place}, {paid}: ${event.money} left"
 
 
 def owned_lines(build: model.Build) -> Iterator[str]:
-    """Tell items and levels, where there are any."""
+    """Yield lines about items and levels, if there are any."""
     if build.items:
-        yield f"items: {', '.join(map(name_words, build.items))}"
-    if levels := [f"{name_words(name)} {level}" for name, level in build.levels.items() if level]:
+        yield f"items: {', '.join(map(format_name, build.items))}"
+    if levels := [f"{format_name(name)} {level}" for name, level in build.levels.items() if level]:
         yield f"levels: {', '.join(levels)}"
 
 
 def state_lines(view: View) -> Iterator[str]:
-    """Tell the money, what the next round asks, and what there is."""
+    """Yield lines about the money, the next round, and the build."""
     after = view.round + 1
     boss = ", with a boss" if view.rules.is_boss_round(after) else ""
     yield f"[bold]shop[/]   money [bold]${view.money}[/]   round {after} asks {view.rules.target(after)}{boss}"
@@ -75,11 +75,15 @@ def state_lines(view: View) -> Iterator[str]:
 
 
 def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
-    """List what is for sale, with prices; what cannot be paid is dim."""
+    """Yield the offers with their prices and effects; those that cannot be bought are dim."""
     sold = offers(view)
     state = GAME.imagine(view, Seeded("any"))
     rows = [
-        (purchase_words(offer), _price(price(state, offer)), effect_words(offer, view.build, view.rules))
+        (
+            describe_purchase(offer),
+            _format_price(price(state, offer)),
+            describe_effect(offer, view.build, view.rules),
+        )
         for offer in sold
     ]
     priced = [*columns([row[:2] for row in rows])] if rows else []
@@ -89,12 +93,12 @@ def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
     yield "[dim]2 buys number 2, 1 4 buys die 1 in the place of your die 4, l leaves, ? advises[/]"
 
 
-def _price(dollars: int) -> str:
+def _format_price(dollars: int) -> str:
     return f"${dollars}" if dollars else "free"
 
 
 def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> model.Action | Reply:
-    """Return what is bought, or advice, or help."""
+    """Return the action of an answer, or advice or help; raise an error for an answer that the rules refuse."""
     match answer:
         case "?":
             return Reply(tuple(purchase_lines(view)))
@@ -105,20 +109,22 @@ def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> mod
     found = _NUMBERS.fullmatch(answer)
     if found is None:
         return Reply((f"[red]'{plain(answer[:40])}' is no answer: a number, l, ?, or h for help[/]",))
-    meant = _meant(int(found[1]), None if found[2] is None else int(found[2]), view)
-    if meant in actions:
-        return meant
-    raise _objection(meant, view)
+    purchase = _read_purchase(int(found[1]), None if found[2] is None else int(found[2]), view)
+    if purchase in actions:
+        return purchase
+    raise _refused_purchase(purchase, view)
 
 
-def _meant(number: int, place: int | None, view: View) -> Purchase:
+def _read_purchase(number: int, place: int | None, view: View) -> Purchase:
     sold = offers(view)
     if not 1 <= number <= len(sold):
         raise InputError("no_such_offer", f"there is no number {number}: the shop has 1 to {len(sold)}")
     offer, size = sold[number - 1], len(view.build.dice)
     if not isinstance(offer, model.BuyDie):
         if place is not None:
-            raise InputError("no_place", f"{purchase_words(offer)} takes no die's place: type {number} alone")
+            raise InputError(
+                "no_place", f"{describe_purchase(offer)} takes no die's place: type {number} alone"
+            )
         return offer
     if place is None:
         raise InputError(
@@ -129,20 +135,20 @@ def _meant(number: int, place: int | None, view: View) -> Purchase:
     return model.BuyDie(place - 1, offer.die)
 
 
-def _objection(purchase: Purchase, view: View) -> IllegalMove:
-    """Return why the rules refuse a purchase."""
+def _refused_purchase(purchase: Purchase, view: View) -> IllegalMove:
+    """Return the error of a purchase that the rules refuse."""
     refusal = GAME.objection(GAME.imagine(view, Seeded("any")), PLAYER, purchase)
-    assert refusal is not None  # noqa: S101  what is not listed meets an objection: a law of every game
+    assert refusal is not None  # noqa: S101  a law of every game: an action that is not listed has an objection
     return IllegalMove.of(refusal)
 
 
-ADVISED: Final = 5
+MOST_ADVISED: Final = 5
 QUICK_ROUNDS: Final = 50
-"""How many rounds are played for each choice while somebody waits at the table."""
+"""The number of rounds that are simulated for each choice during play."""
 
 
 def keep_lines(view: View) -> Iterator[str]:
-    """Tell the best dice to keep and the key for each, and to what wild dice are set before the dice are scored."""
+    """Yield the best choices of dice to keep with their keys, and the best faces of wild dice."""
     try:
         with show_progress("solving every roll and what to keep of it") as report:
             plan = plan_rerolls(
@@ -158,7 +164,7 @@ def keep_lines(view: View) -> Iterator[str]:
     except WorkLimitError as error:
         yield from _played_keep_lines(view, error)
     else:
-        choices = plan.choices(view.faces, view.rerolls)[:ADVISED]
+        choices = plan.choices(view.faces, view.rerolls)[:MOST_ADVISED]
         rows = [(*_key_and_dice(choice.keep, view), percent(Fraction(choice.value))) for choice in choices]
         lines = [*columns([("key", "keep", f"reaches {view.target}"), *rows])]
         yield f"[bold]{lines[0]}[/]"
@@ -171,9 +177,9 @@ def keep_lines(view: View) -> Iterator[str]:
 
 
 def _played_keep_lines(view: View, error: WorkLimitError) -> Iterator[str]:
-    """Tell what a few choices came to in rounds that were played on from here."""
+    """Yield the values of a few choices, from rounds that are simulated from this state on."""
     state = GAME.imagine(view, Seeded("any"))
-    choices = play_choices(state, view.target, rounds=QUICK_ROUNDS, most=ADVISED, progress=show_progress)
+    choices = play_choices(state, view.target, rounds=QUICK_ROUNDS, most=MOST_ADVISED, progress=show_progress)
     rows = [
         (*_key_and_dice(one.keep, view), *choice_cells(one, len(view.faces), view.target)) for one in choices
     ]
@@ -190,11 +196,11 @@ def _wilds_set(view: View) -> dict[int, int]:
 
 
 def _key_and_dice(keep: Sequence[int], view: View) -> tuple[str, str]:
-    """Return what to type for a choice, and which dice it keeps; those that are held anyway are not named."""
+    """Return the keys of a choice, and the dice that it keeps, without those that need no lock."""
     if len(keep) == len(view.faces):
         return "s", "all: score"
-    named = [place for place in keep if place not in _held(view)]
-    kept = dice_words(
+    named = [place for place in keep if place not in _unlockable_places(view)]
+    kept = format_dice(
         [view.build.dice[place] for place in named],
         [view.faces[place] for place in named],
         view.rules.normal_kind,
@@ -202,8 +208,8 @@ def _key_and_dice(keep: Sequence[int], view: View) -> tuple[str, str]:
     return " ".join(("k", *(str(place + 1) for place in named))), kept
 
 
-def _held(view: View) -> set[int]:
-    """Return the places of the dice that need no lock: fixed, set, or wild where no echo may copy them."""
+def _unlockable_places(view: View) -> set[int]:
+    """Return the places of the dice that need no lock: fixed, set, or wild if no echo may copy them."""
     fixed = set() if view.fixed is None else {view.fixed.place}
     kinds = view.rules.kinds
     echoes = any(kinds[die.kind].effect is FaceEffect.ECHO for die in view.build.dice)
@@ -211,10 +217,10 @@ def _held(view: View) -> set[int]:
 
 
 def purchase_lines(view: View) -> Iterator[str]:
-    """Tell what each purchase that can be paid adds to the chance to win the next round, and the key for it."""
+    """Yield what each affordable purchase adds to the chance to win the next round, with its key."""
     state = GAME.imagine(view, Seeded("any"))
     payable = [offer for offer in offers(view) if price(state, offer) <= view.money]
-    purchases = [one for offer in payable for one in _in_places(offer, view.build)]
+    purchases = [one for offer in payable for one in _replacements(offer, view.build)]
     try:
         lines = [*_solved_purchase_lines(view, purchases)]
     except WorkLimitError as error:
@@ -224,21 +230,23 @@ def purchase_lines(view: View) -> Iterator[str]:
 
 def _solved_purchase_lines(view: View, purchases: Sequence[Purchase]) -> Iterator[str]:
     chance, found = value_purchases(view.build, view.round + 1, view.rules, purchases, show_progress)
-    yield _as_it_is(view, percent(chance))
-    rows = [(*_offer_cells(one.purchase, view), percent(one.chance), signed(one.gain)) for one in found]
+    yield _current_chance_line(view, percent(chance))
+    rows = [
+        (*_offer_cells(one.purchase, view), percent(one.chance), format_signed(one.gain)) for one in found
+    ]
     yield from _offer_lines(("won", "adds"), rows)
     yield "[dim]exact, for that round alone, with the best dice kept at every roll[/]"
 
 
 def _played_purchase_lines(view: View, purchases: Sequence[Purchase], error: WorkLimitError) -> Iterator[str]:
-    """Tell what purchases added in rounds that were played."""
+    """Yield what purchases added in simulated rounds."""
     number = view.round + 1
     chance, found = play_purchases(
         view.build, number, view.rules, purchases, rounds=QUICK_ROUNDS, progress=show_progress
     )
-    yield _as_it_is(view, "{} % ± {}".format(*hundredths(chance)))
+    yield _current_chance_line(view, "{} % ± {}".format(*percent_cells(chance)))
     rows = [
-        (*_offer_cells(one.purchase, view), hundredths(one.chance)[0], *signed_hundredths(one.gain))
+        (*_offer_cells(one.purchase, view), percent_cells(one.chance)[0], *signed_percent_cells(one.gain))
         for one in found
     ]
     yield from _offer_lines(("won, %", "adds", "±"), rows)
@@ -246,16 +254,16 @@ def _played_purchase_lines(view: View, purchases: Sequence[Purchase], error: Wor
     yield f"[dim]{plain(str(error))}[/]"
 
 
-def _as_it_is(view: View, chance: str) -> str:
+def _current_chance_line(view: View, chance: str) -> str:
     number = view.round + 1
     boss = ", over all bosses that may come" if view.rules.is_boss_round(number) else ""
     return f"as it is, round {number} (target {view.rules.target(number)}) is won in {chance}{boss}"
 
 
 def _offer_cells(purchase: Purchase, view: View) -> tuple[str, str, str]:
-    """Return the key for a purchase, what it is, and what it costs now."""
-    asked = price(GAME.imagine(view, Seeded("any")), purchase)
-    return _keys(purchase, offers(view)), purchase_words(purchase), f"${asked}" if asked else "free"
+    """Return the cells of a purchase: its key, its name, and its current price."""
+    cost = price(GAME.imagine(view, Seeded("any")), purchase)
+    return _format_keys(purchase, offers(view)), describe_purchase(purchase), f"${cost}" if cost else "free"
 
 
 def _offer_lines(numbers: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
@@ -265,14 +273,14 @@ def _offer_lines(numbers: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> I
         yield from lines
 
 
-def _in_places(offer: Purchase, build: Build) -> tuple[Purchase, ...]:
-    """Return an offer, a die once for each different one that it may replace."""
+def _replacements(offer: Purchase, build: Build) -> tuple[Purchase, ...]:
+    """Return the purchases of an offer: a die once for each different die that it may replace."""
     if not isinstance(offer, BuyDie):
         return (offer,)
     return tuple(BuyDie(build.dice.index(die), offer.die) for die in dict.fromkeys(build.dice))
 
 
-def _keys(purchase: Purchase, sold: Sequence[Purchase]) -> str:
+def _format_keys(purchase: Purchase, sold: Sequence[Purchase]) -> str:
     if not isinstance(purchase, BuyDie):
         return str(sold.index(purchase) + 1)
     dice = [offer.die for offer in sold if isinstance(offer, BuyDie)]

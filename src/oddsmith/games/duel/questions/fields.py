@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from oddsmith.cards import cards
-from oddsmith.errors import InputError, WorkLimitError
+from oddsmith.errors import MissingExtraError, WorkLimitError
 from oddsmith.games.duel.model import Hand
 from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
 from oddsmith.games.duel.scoring import Objective, skill_modifier
@@ -89,10 +89,10 @@ def find_solution(rules: Rules, objective: Objective, context: Context[Rules], *
     try:
         with context.progress("solving every position of the duel") as report:
             return solve(rules, objective, progress=report)
-    except InputError as error:
-        if error.refusal.code != "missing_extra":
-            raise
-        raise InputError("missing_extra", f"{error}, or leave perfect play out with {without}") from error
+    except MissingExtraError as error:
+        raise MissingExtraError(
+            "missing_extra", f"{error}, or leave perfect play out with {without}"
+        ) from error
 
 
 @lru_cache(maxsize=SOLUTIONS_CACHED)

@@ -2,37 +2,34 @@
 
 import asyncio
 import re
-import secrets
 import time
-from collections.abc import Iterable, Sequence
-from itertools import count
-from typing import Final
+from collections.abc import Coroutine, Iterable
+from functools import lru_cache
+from typing import Any, Final, Self
 
 import structlog
 
 from oddsmith import wire
-from oddsmith.errors import InputError, NotFoundError, OddsmithError
+from oddsmith.errors import InputError, NotFoundError, OddsmithError, UnavailableError
 from oddsmith.registry import loaded_mechanics
 from oddsmith.server import game_operations
-from oddsmith.server.addresses import client_key, networks, true_address
 from oddsmith.server.asgi import Receive, Scope, Send
 from oddsmith.server.buckets import ConnectionCount, too_many_connections
+from oddsmith.server.http_application import HttpApplication
 from oddsmith.server.match_operations import MatchOperations
 from oddsmith.server.matches import MatchService
 from oddsmith.server.metrics import Metrics
-from oddsmith.server.middleware import Middleware, compose
 from oddsmith.server.middleware.access_log import AccessLog
-from oddsmith.server.middleware.error_responses import answer_errors, error_response
+from oddsmith.server.middleware.error_responses import error_response
 from oddsmith.server.middleware.headers import ResponseHeaders
 from oddsmith.server.middleware.origins import Origins
 from oddsmith.server.middleware.rate_limits import RateLimits
 from oddsmith.server.middleware.size_limits import check_size
 from oddsmith.server.openapi import description
-from oddsmith.server.pages import PageFiles, Pages, built_pages
+from oddsmith.server.pages import MOST_PREFIXES, PageFiles, Pages, built_pages
 from oddsmith.server.question_operations import question_operations
 from oddsmith.server.request import API, Operation, Request, Response, bytes_response, json_response
 from oddsmith.server.requests import Said
-from oddsmith.server.routing import Router
 from oddsmith.server.services import Services
 from oddsmith.server.settings import Settings
 from oddsmith.server.sockets import SocketSession
@@ -40,51 +37,20 @@ from oddsmith.store import open_store
 from oddsmith.store.model import Store
 
 SOCKET: Final = re.compile(rf"{API}/matches/([^/]{{1,100}})/socket")
-REQUEST_ID: Final = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 SECONDS_READY: Final = 1.0
 """How long an answer about readiness is cached: asking the store costs a write."""
-
-
-class HttpApplication:
-    """An ASGI application that answers HTTP requests by operations, within middleware."""
-
-    def __init__(
-        self,
-        operations: Iterable[Operation],
-        middleware: Sequence[Middleware] = (answer_errors,),
-        proxies: Sequence[str] = (),
-    ) -> None:
-        self._router = Router(operations)
-        self._handle = compose(middleware, self._router.handle)
-        self._proxies = networks(proxies)
-        self._name = secrets.token_hex(6)
-        self._count = count()
-        self._log = structlog.get_logger().bind()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one HTTP request."""
-        request = self.request(scope, receive)
-        self._router.route(request)
-        status, headers, body = await self._handle(request)
-        await send({"type": "http.response.start", "status": status, "headers": headers})
-        await send({"type": "http.response.body", "body": body})
-
-    def request(self, scope: Scope, receive: Receive) -> Request:
-        """Return a request with the address of its client, and an id that no other request has."""
-        peer = (scope.get("client") or ("unix", 0))[0]
-        address, number = peer, f"{self._name}-{next(self._count):x}"
-        if self._proxies:
-            headers = dict(scope["headers"])
-            forwarded = headers.get(b"x-forwarded-for", b"").decode("latin-1")
-            address = true_address(peer, forwarded or None, self._proxies)
-            given = headers.get(b"x-request-id", b"").decode("latin-1")
-            if address != peer and REQUEST_ID.fullmatch(given):
-                number = given
-        return Request(scope, receive, id=number, address=address, client=client_key(address), log=self._log)
+DENIAL: Final = "websocket.http.response"
+"""The extension of ASGI that answers the request for a socket with HTTP."""
+POLICY: Final = 1008
 
 
 class Application:
-    """All that a server answers; matches are played between `start` and `stop`."""
+    """All that a server answers, as an ASGI application; matches are played between `start` and `stop`.
+
+    An ASGI server starts and stops it by the lifespan protocol. A host that mounts it does so as an asynchronous context
+    manager, `async with application:`, in its own lifespan: it may be entered again after it was left. Requests before
+    that are answered with 503 and the code `not_running`.
+    """
 
     def __init__(self, settings: Settings, store: Store | None = None, pages: Pages | None = None) -> None:
         self._settings = settings
@@ -99,22 +65,21 @@ class Application:
         self._operations = (*api_operations(self._services), *self._status_operations())
         self._http = HttpApplication(
             self._operations,
-            (
-                self._access_log,
-                self._headers,
-                self._limits.count_failures,
-                answer_errors,
-                self._limits,
+            checks=(
+                self._limits.check,
                 self._origins,
                 check_size,
                 PageFiles(built_pages() if pages is None else pages),
             ),
-            settings.proxies,
+            finishers=(self._limits.finish, self._headers, self._access_log),
+            proxies=settings.proxies,
         )
         self._log = structlog.get_logger().bind()
-        self._described: bytes | None = None
+        self._described: dict[str, Any] | None = None
+        self._encoded = lru_cache(maxsize=MOST_PREFIXES)(self._encode_description)
         self._ready = (0.0, False)
         self._asking: asyncio.Task[bool] | None = None
+        self._is_running = False
         self.is_stopping = False
 
     @property
@@ -122,17 +87,28 @@ class Application:
         """The matches, while the server runs."""
         return self._services.matches
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Coroutine[Any, Any, None]:
         """Answer as ASGI has it."""
-        if scope["type"] == "http":
-            await self._http(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await self._watch(scope, receive, send)
-        else:
-            await self._live(receive, send)
+        kind = scope["type"]
+        if kind == "lifespan":
+            return self._live(receive, send)
+        if not self._is_running:
+            return self._refuse(scope, self._http.request(scope, receive), send, not_running())
+        return self._http(scope, receive, send) if kind == "http" else self._watch(scope, receive, send)
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.stop()
 
     async def start(self) -> None:
         """Open the store, where none was given, and resume its matches."""
+        if self._is_running:
+            raise InputError(
+                "already_running", "this application runs already: stop it before it is started again"
+            )
         given = self._given_store
         self._store = await asyncio.to_thread(open_store, self._settings.store) if given is None else given
         matches = MatchService(
@@ -145,6 +121,9 @@ class Application:
             await asyncio.to_thread(self._store.close)
             raise
         await asyncio.to_thread(_load_mechanics)
+        self._ready = (0.0, False)
+        self.is_stopping = False
+        self._is_running = True
 
     async def rest(self) -> None:
         """Take no more commands, and finish what waits to be written."""
@@ -152,7 +131,10 @@ class Application:
         await self.matches.drain()
 
     async def stop(self) -> None:
-        """Close everything."""
+        """Finish what waits to be written, and close everything; where nothing runs, do nothing."""
+        if not self._is_running:
+            return
+        self._is_running = False
         await self.matches.stop()
         await asyncio.to_thread(self._store.close)
 
@@ -172,17 +154,13 @@ class Application:
     # --- sockets -----------------------------------------------------------------------------------------------------
 
     async def _watch(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a socket; one that is refused is answered with HTTP."""
+        """Serve a socket."""
         request = self._http.request(scope, receive)
         request.route = "socket"
         try:
             match = self._require_socket(request)
         except OddsmithError as error:
-            status, headers, body = error_response(error)
-            headers += self._headers.of(request, headers)
-            await send({"type": "websocket.http.response.start", "status": status, "headers": headers})
-            await send({"type": "websocket.http.response.body", "body": body})
-            self._access_log.note(request, status)
+            await self._refuse(scope, request, send, error)
             return
         self._access_log.note(request, 101)
         session = SocketSession(
@@ -200,6 +178,21 @@ class Application:
         finally:
             self._sockets.leave(request.client)
             request.bound_log().info("socket closed", match=match)
+
+    async def _refuse(self, scope: Scope, request: Request, send: Send, error: OddsmithError) -> None:
+        """Answer a request, or that for a socket, with an error.
+
+        Where the ASGI server cannot answer sockets with HTTP, the socket is closed with the code of the error.
+        """
+        status, headers, body = error_response(error)
+        self._access_log.note(request, status)
+        if request.is_socket and DENIAL not in (scope.get("extensions") or {}):
+            await send({"type": "websocket.close", "code": POLICY, "reason": error.refusal.code})
+            return
+        kind = DENIAL if request.is_socket else "http.response"
+        headers += self._headers.of(request, headers)
+        await send({"type": f"{kind}.start", "status": status, "headers": headers})
+        await send({"type": f"{kind}.body", "body": body})
 
     def _require_socket(self, request: Request) -> str:
         """Return the match of a socket; it is counted when this returns."""
@@ -269,8 +262,8 @@ class Application:
     async def _show_metrics(self, request: Request) -> Response:  # noqa: ARG002  as above
         return bytes_response(self._metrics.page(), media=b"text/plain; version=0.0.4; charset=utf-8")
 
-    async def _show_openapi(self, request: Request) -> Response:  # noqa: ARG002  as above
-        return bytes_response(await asyncio.to_thread(self.openapi))
+    async def _show_openapi(self, request: Request) -> Response:
+        return bytes_response(await asyncio.to_thread(self.openapi, request.prefix))
 
     async def is_ready(self) -> bool:
         """Say whether matches can be kept now; many who ask at once are told the same."""
@@ -290,11 +283,14 @@ class Application:
         self._ready, self._asking = (time.monotonic(), ready), None
         return ready
 
-    def openapi(self) -> bytes:
-        """Return the description of the interface, made when it is first asked for."""
+    def openapi(self, prefix: str = "") -> bytes:
+        """Return the description of the interface below a prefix; it is made when it is first asked for."""
+        return self._encoded(prefix)
+
+    def _encode_description(self, prefix: str) -> bytes:
         if self._described is None:
-            self._described = wire.to_json(description(self._operations))
-        return self._described
+            self._described = description(self._operations)
+        return wire.to_json(self._described | ({"servers": [{"url": prefix}]} if prefix else {}))
 
 
 def api_operations(services: Services) -> Iterable[Operation]:
@@ -312,6 +308,15 @@ def make_app(settings: Settings, store: Store | None = None, pages: Pages | None
     Pages that are not given are those that the package was built with.
     """
     return Application(settings, store, pages)
+
+
+def not_running() -> UnavailableError:
+    """Return the error of a request that comes before the application is started, or after it is stopped."""
+    return UnavailableError(
+        "not_running",
+        "the server of matches is not started: the application that it is mounted in starts it in its "
+        "lifespan, by 'async with' around the mounted application",
+    )
 
 
 def _load_mechanics() -> None:

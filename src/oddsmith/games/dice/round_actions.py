@@ -1,4 +1,4 @@
-"""What a player may do with dice on the table: lock, unlock, set wild dice, reroll, score (§5.3 to §5.6)."""
+"""Actions on rolled dice: lock, unlock, set wild dice, reroll, score (§5.3 to §5.6)."""
 
 from collections.abc import Iterator
 from typing import Final, TypeAlias, assert_never
@@ -23,17 +23,17 @@ from oddsmith.games.dice.parts import FACES, FaceEffect
 from oddsmith.games.dice.rolling import rolling_places
 
 Adjustment: TypeAlias = Lock | Unlock | SetWild
-TableAction: TypeAlias = Adjustment | Reroll | ScoreHand
+RoundAction: TypeAlias = Adjustment | Reroll | ScoreHand
 
 _REROLL: Final = Reroll()
 _SCORE: Final = ScoreHand()
 
 
-def table_actions(state: State) -> Iterator[TableAction]:
-    """Yield what may be done with the dice: die by die, then reroll, then score."""
+def round_actions(state: State) -> Iterator[RoundAction]:
+    """Yield the legal actions on the dice: die by die, then reroll, then score."""
     if state.adjustments < state.rules.most_adjustments:
         yield from _adjustments(state)
-    if table_objection(state, _REROLL) is None:
+    if round_objection(state, _REROLL) is None:
         yield _REROLL
     yield _SCORE
 
@@ -45,11 +45,11 @@ def _adjustments(state: State) -> Iterator[Adjustment]:
             Unlock(place),
             *(SetWild(place, face) for face in FACES),
         )
-        yield from (action for action in possible if table_objection(state, action) is None)
+        yield from (action for action in possible if round_objection(state, action) is None)
 
 
-def table_objection(state: State, action: TableAction) -> Refusal | None:
-    """Say why this may not be done with the dice now, or None."""
+def round_objection(state: State, action: RoundAction) -> Refusal | None:
+    """Return why the action on the dice is illegal now, or None if it is legal."""
     match action:
         case ScoreHand():
             return None
@@ -92,8 +92,8 @@ def _cannot_adjust(state: State, action: Adjustment) -> Refusal | None:
         case Lock():
             return _cannot_lock(state, place)
         case Unlock():
-            fine = place in state.locked
-            return None if fine else Refusal("not_locked", f"die {place} is not locked", paragraph="5.3")
+            is_locked = place in state.locked
+            return None if is_locked else Refusal("not_locked", f"die {place} is not locked", paragraph="5.3")
         case SetWild():
             return _cannot_set(state, place, action.face)
         case _ as never:
@@ -132,14 +132,14 @@ def _too_often(state: State) -> Refusal | None:
     )
 
 
-def adjusted(state: State, action: Adjustment | Reroll) -> tuple[State, tuple[Event, ...]]:
-    """Return the state after the dice were locked, unlocked or set, or taken up for a reroll."""
+def adjust_or_reroll(state: State, action: Adjustment | Reroll) -> tuple[State, tuple[Event, ...]]:
+    """Return the state and the events after a legal adjustment, or after a reroll was chosen."""
     change = msgspec.structs.replace
     if isinstance(action, Reroll):
         return change(state, rerolls=state.rerolls - 1, stage=Stage.ROLL), ()
     place = action.place
     counted = change(state, adjustments=state.adjustments + 1)
-    others = tuple(known for known in state.locked if known != place)
+    others = tuple(other for other in state.locked if other != place)
     match action:
         case Lock():
             locked = tuple(sorted((*state.locked, place)))

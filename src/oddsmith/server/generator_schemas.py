@@ -1,0 +1,219 @@
+"""Rewrites a description for client generators: the same meaning, in the part of OpenAPI 3.1 that they all read.
+
+A generator makes a class of every object and every enumeration. It names the class by its title, which need not be unique,
+else by its component, else by its place: the component or operation, and the properties that lead to it. So titles are
+left out, and no two names are the same without case and punctuation, as two files of a client must not be. Nor is a name
+that of one of the object's own properties: generated code may have variables of both.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from oddsmith import wire
+from oddsmith.server.json_schemas import Schema
+from oddsmith.server.schemas import REFERENCE, renamed
+
+LONGEST_DEFAULT: Final = 60
+
+
+def rewrite_for_generators(description: Schema) -> Schema:
+    """Return a description of the same meaning that client generators read in full.
+
+    Components, and schemas elsewhere that a generator would name as another class, get names of their own; so do
+    operations.
+    """
+    names, operation_names = _Names(), _Names()
+    components: Schema = description["components"]["schemas"]
+    renames = {name: names.claim(name, schema.get("properties", ())) for name, schema in components.items()}
+    document: Schema = renamed(description, renames)
+    rewriter = _Rewriter(names)
+    for name, schema in document["components"]["schemas"].items():
+        rewriter.add_component(renames[name], schema)
+    paths = {
+        path: {
+            method: rewriter.operation(operation, operation_names.claim(operation["operationId"]))
+            for method, operation in methods.items()
+        }
+        for path, methods in document["paths"].items()
+    }
+    return document | {
+        "paths": paths,
+        "components": document["components"] | {"schemas": rewriter.components},
+    }
+
+
+def fold_name(text: str) -> str:
+    """Return a text without case and punctuation: what generators may make equal names of is equal.
+
+    >>> fold_name("casino.LastMove") == fold_name("Casino_lastMove")
+    True
+    """
+    return "".join(sign for sign in text if sign.isidentifier() or sign.isdecimal()).replace("_", "").lower()
+
+
+class _Names:
+    """Names that differ by more than case and punctuation."""
+
+    def __init__(self) -> None:
+        self._folded: set[str] = set()
+
+    def claim(self, name: str, others: Iterable[str] = ()) -> str:
+        """Return the name, with a number after it where it is taken or one of `others`, and take it."""
+        own = {*map(fold_name, others)}
+        free, number = name, 1
+        while (folded := fold_name(free)) in self._folded or folded in own:
+            number += 1
+            free = f"{name}_{number}"
+        self._folded.add(folded)
+        return free
+
+
+class _Rewriter:
+    """Rewrites schemas by their places; `components` are those that it was given, and those that it made."""
+
+    def __init__(self, names: _Names) -> None:
+        self._names = names
+        self.components: dict[str, Schema] = {}
+
+    def add_component(self, name: str, schema: Schema) -> None:
+        """Rewrite the schema of a component."""
+        self.components[name] = self._with_parts(plain_schema(schema), name)
+
+    def operation(self, operation: Mapping[str, Any], name: str) -> Schema:
+        """Return an operation, with its name and its schemas rewritten."""
+        rewritten = {**operation, "operationId": name}
+        if "parameters" in operation:
+            rewritten["parameters"] = [
+                parameter | {"schema": self._part(parameter["schema"], f"{name}.{parameter['name']}")}
+                for parameter in operation["parameters"]
+            ]
+        if "requestBody" in operation:
+            rewritten["requestBody"] = self._with_content(operation["requestBody"], f"{name}.body")
+        rewritten["responses"] = {
+            status: self._with_content(response, f"{name}.response_{status}")
+            for status, response in operation["responses"].items()
+        }
+        return rewritten
+
+    def _with_content(self, message: Schema, place: str) -> Schema:
+        content = {
+            media: said | {"schema": self._part(said["schema"], place)}
+            for media, said in message["content"].items()
+        }
+        return message | {"content": content}
+
+    def _part(self, schema: Schema, place: str) -> Schema:
+        """Return the schema at a place; what a generator would name as another class becomes a component."""
+        plain = plain_schema(schema)
+        if "enum" not in plain and plain.get("type") != "object":
+            return self._with_parts(plain, place)
+        wanted = re.sub(r"[^\w.-]", "_", place, flags=re.ASCII)
+        name = self._names.claim(wanted, plain.get("properties", ()))
+        if name == wanted:
+            return self._with_parts(plain, place)
+        self.components[name] = self._with_parts(plain, name)
+        return {"$ref": REFERENCE.format(name=name)}
+
+    def _with_parts(self, schema: Schema, place: str) -> Schema:
+        """Return a schema with its parts rewritten; their places are named as generators do."""
+        rewritten = dict(schema)
+        if "properties" in schema:
+            rewritten["properties"] = {
+                name: self._part(_property_schema(part), f"{place}.{name}")
+                for name, part in schema["properties"].items()
+            }
+        for keyword, step in (("items", "item"), ("additionalProperties", "additional_property")):
+            if isinstance(schema.get(keyword), dict):
+                rewritten[keyword] = self._part(schema[keyword], f"{place}.{step}")
+        for keyword, step in (("anyOf", "type"), ("prefixItems", "item_type")):
+            if keyword in schema:
+                rewritten[keyword] = [
+                    self._part(part, f"{place}.{step}_{index}") for index, part in enumerate(schema[keyword])
+                ]
+        return rewritten
+
+
+def plain_schema(schema: Schema) -> Schema:
+    """Return a schema of the same meaning without a title, in keywords that generators know.
+
+    An array has `items` or `prefixItems`, an object `properties` or `additionalProperties`; what may follow a tuple is
+    said by `maxItems`. An enumeration has values of one type.
+
+    >>> plain_schema({"title": "Rows", "type": "array"})
+    {'type': 'array', 'items': {}}
+    >>> plain_schema({"enum": ["ace", "king", None]})
+    {'anyOf': [{'enum': ['ace', 'king']}, {'type': 'null'}]}
+    """
+    plain = {keyword: value for keyword, value in schema.items() if keyword != "title"}
+    match plain:
+        case {"enum": [_, *_] as values}:
+            return _plain_enumeration(plain, values)
+        case {"type": "array", "prefixItems": prefix, "items": False}:
+            del plain["items"]
+            return plain | {"maxItems": min(plain.get("maxItems", len(prefix)), len(prefix))}
+        case {"type": "array"} if not plain.keys() & {"items", "prefixItems"}:
+            return plain | {"items": {}}
+        case {"type": "object"} if not plain.keys() & {"properties", "additionalProperties"}:
+            return plain | {"additionalProperties": {}}
+        case _:
+            return plain
+
+
+def _property_schema(schema: Schema) -> Schema:
+    """Return the schema of a property, a constant instead of one choice, and without a default.
+
+    Generators take a property with a default to be there always. But it may be left out of a request, and of some replies.
+    The description says a short default instead.
+
+    >>> _property_schema({"type": "integer", "description": "The seat.", "default": 0})
+    {'type': 'integer', 'description': 'The seat. Default: `0`.'}
+    >>> _property_schema({"enum": ["ace"]})
+    {'const': 'ace'}
+    """
+    rest = {keyword: value for keyword, value in schema.items() if keyword not in {"default", "enum"}}
+    match schema:
+        case {"enum": [str() | int() as value]}:
+            rest["const"] = value
+        case {"enum": values}:
+            rest["enum"] = values
+    if "default" not in schema:
+        return rest
+    text = wire.to_json(schema["default"]).decode()
+    if text == "null" or len(text) > LONGEST_DEFAULT:
+        return rest
+    return rest | {"description": f"{rest.get('description', '')} Default: `{text}`.".strip()}
+
+
+def _plain_enumeration(schema: Schema, values: Sequence[Any]) -> Schema:
+    rest = {keyword: value for keyword, value in schema.items() if keyword != "enum"}
+    by_type: dict[type, list[Any]] = {}
+    for value in values:
+        by_type.setdefault(type(value), []).append(value)
+    options = [option for kind, members in by_type.items() for option in _choices(kind, members)]
+    if len(options) == 1:
+        return rest | options[0]
+    return schema if "anyOf" in rest else rest | {"anyOf": options}
+
+
+def _choices(kind: type, values: Sequence[Any]) -> Iterator[Schema]:
+    """Yield the schemas that together allow some values of one type."""
+    if kind is type(None):
+        yield {"type": "null"}
+    elif kind in {str, int}:
+        yield {"enum": [*values], **_member_names(values)}
+    else:
+        yield from ({"const": value} for value in values)
+
+
+def _member_names(values: Sequence[str | int]) -> Schema:
+    """Return the names of an enumeration's members where generators would make equal ones of its values.
+
+    >>> _member_names(["K♠", "K♥"])
+    {'x-enum-varnames': ['K_0', 'K_1']}
+    """
+    texts = [fold_name(value) if value[:1].isalpha() else "" for value in map(str, values)]
+    named = [text for text in texts if text]
+    if len({*named}) == len(named):
+        return {}
+    return {"x-enum-varnames": [f"{text.upper() or 'VALUE'}_{index}" for index, text in enumerate(texts)]}

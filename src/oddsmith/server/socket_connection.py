@@ -1,0 +1,68 @@
+"""WebSocket connections for uvicorn's setting `ws`: uvicorn's protocol, with the methods of `asyncio.Protocol` extended."""
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from oddsmith.errors import InputError
+from oddsmith.server.connection_limits import MOST_PARTS, SECONDS_TO_READ, LimitedConfig, whole_response
+
+
+class SocketConnection(WebSocketsSansIOProtocol):
+    """A WebSocket connection within limits."""
+
+    config: LimitedConfig
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Count the socket; its connection was let in before."""
+        super().connection_made(transport)
+        self._read_deadline: asyncio.TimerHandle | None = None
+        self._client = self.config.client_of(self.client)
+        if self._client is not None and not self.config.enter(self._client):
+            self._client = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count the socket no more."""
+        if self._read_deadline is not None:
+            self._read_deadline.cancel()
+        if self._client is not None:
+            self.config.leave(self._client)
+            self._client = None
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; a handshake that websockets cannot read is refused, and so are parts of a frame without end."""
+        if self.transport.is_closing():
+            return
+        super().data_received(data)
+        if self.conn.handshake_exc is not None and not self.handshake_initiated:
+            self.transport.write(
+                whole_response(
+                    InputError("bad_handshake", "a socket is asked for with a short head, and without a body")
+                )
+            )
+            self.transport.close()
+        elif len(self.frames) > MOST_PARTS:
+            self.transport.abort()
+
+    async def send(self, message: Any) -> None:  # noqa: ANN401  a message of ASGI
+        """Send a message; a socket that was refused with a response is complete, which uvicorn does not know."""
+        await super().send(message)
+        self.handshake_complete = self.handshake_complete or self.close_sent
+
+    def pause_writing(self) -> None:
+        """Read nothing from a client that reads nothing, and give it a deadline."""
+        super().pause_writing()
+        self.transport.pause_reading()
+        if self._read_deadline is None:
+            self._read_deadline = self.loop.call_later(SECONDS_TO_READ, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Write and read on."""
+        super().resume_writing()
+        if not self.read_paused:
+            self.transport.resume_reading()
+        if self._read_deadline is not None:
+            self._read_deadline.cancel()
+            self._read_deadline = None

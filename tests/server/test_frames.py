@@ -1,0 +1,54 @@
+"""A frame has no rules in the view of a game, whatever that view is made of."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import pytest
+
+from oddsmith import wire
+from oddsmith.match.views import match_view
+from oddsmith.server.frames import without_rules
+from tests.match.sittings import Sitting
+
+
+class Struct(msgspec.Struct, frozen=True, tag="struct"):
+    rules: dict[str, int]
+    hand: int = 7
+
+
+class Row(msgspec.Struct, frozen=True, array_like=True):
+    rules: dict[str, int]
+    hand: int = 7
+
+
+class Bare(msgspec.Struct, frozen=True):
+    hand: int = 7
+
+
+@dataclass
+class Plain:
+    rules: dict[str, int]
+    hand: int = 7
+
+
+@pytest.mark.parametrize(
+    ("view", "sent"),
+    [
+        (Struct({"goal": 100}), {"type": "struct", "hand": 7}),
+        (Bare(), {"hand": 7}),
+        (Plain({"goal": 100}), {"hand": 7}),
+        ({"rules": {"goal": 100}, "hand": 7}, {"hand": 7}),
+        (Row({"goal": 100}), [{"goal": 100}, 7]),
+        (7, 7),
+        (None, None),
+    ],
+    ids=["a struct", "a struct without rules", "a dataclass", "a mapping", "a row", "a number", "none"],
+)
+def test_rules_are_not_sent_again(view: Any, sent: object) -> None:  # noqa: ANN401  a view of any game
+    """Everything else is sent as it is, and the view that was given has its rules still."""
+    shown = msgspec.structs.replace(match_view(Sitting("duel").match, None), view=view)
+    before = wire.to_json(view)
+
+    assert sent == msgspec.json.decode(wire.to_json(without_rules(shown)))["view"]
+    assert before == wire.to_json(view)
