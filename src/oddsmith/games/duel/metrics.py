@@ -80,7 +80,7 @@ class DuelFought(Resolution, frozen=True, kw_only=True, tag="duel"):
 
 
 class RoundFought(Resolution, frozen=True, kw_only=True, tag="round"):
-    """A round: the numbers of cards with which a player defended and the house attacked, None between players."""
+    """A round: the numbers of cards with which a player defended and the house attacked; the latter is null between players."""
 
     difficulty: Difficulty
     defending: CardCount
