@@ -140,7 +140,9 @@ class HttpConnection(asyncio.Protocol):
         self._is_in_head = False
         self._has_begun = False
         self._has_begun_now = False
+        self._has_completed_now = False
         self._received = 0
+        """Bytes of the request that is arriving; those in one piece with the end of the request before are left out."""
         self._is_answering = False
         self._task: asyncio.Task[None] | None = None
         """Refers to the task that answers: the event loop does not; uvicorn waits for connections, not for it."""
@@ -251,7 +253,7 @@ class HttpConnection(asyncio.Protocol):
         """Parse what has arrived, and answer the first request whose head is complete."""
         if self._transport.is_closing():
             return
-        self._has_begun_now, before = False, self._arriving
+        self._has_begun_now, self._has_completed_now, before = False, False, self._arriving
         try:
             self._parser.feed_data(data)
         except httptools.HttpParserUpgrade:
@@ -263,7 +265,10 @@ class HttpConnection(asyncio.Protocol):
             return
         if not (self._has_begun_now or self._is_in_head or self._exchanges or before):
             self._is_in_head, self._deadline = True, None  # an empty line before a request
-        self._received = 0 if self._has_begun_now else self._received + len(data)
+        if self._has_begun_now or self._has_completed_now:
+            self._received = 0
+        if not self._has_completed_now:
+            self._received += len(data)
         if self._is_in_head and self._received > LARGEST_HEAD:
             self._refuse(head_too_large())
         elif self._received > LARGEST_REQUEST or len(self._exchanges) > MOST_PIPELINED:
@@ -325,6 +330,7 @@ class HttpConnection(asyncio.Protocol):
 
     def on_message_complete(self) -> None:
         """End a request."""
+        self._has_completed_now = True
         if self._arriving is not None:
             self._arriving.complete()
             self._arriving = None
