@@ -13,14 +13,14 @@ from oddsmith.bots import find_bot
 from oddsmith.cards import cards
 from oddsmith.chance import Seeded
 from oddsmith.games.duel.classes import (
-    exchange_of_house,
+    cached_house_exchange,
     hand_kinds,
     house_exchange,
     side_classes,
     split_powers,
 )
 from oddsmith.games.duel.engine import GAME
-from oddsmith.games.duel.odds import Objective, Solved, solve
+from oddsmith.games.duel.odds import Objective, Solution, solve
 from oddsmith.games.duel.rules import Fighter, Rules
 from oddsmith.records import play
 
@@ -77,7 +77,7 @@ def _beside_icepool() -> Iterator[Row]:
 
 def _anew(ask: Callable[[], object]) -> object:
     """Ask with everything forgotten that was remembered about other duels."""
-    for remembered in (split_powers, side_classes, exchange_of_house):
+    for remembered in (split_powers, side_classes, cached_house_exchange):
         remembered.cache_clear()
     return ask()
 
@@ -105,7 +105,7 @@ def _kept() -> Iterator[Row]:
         )
 
 
-def _splits(solved: Solved) -> object:
+def _splits(solved: Solution) -> object:
     return solved.splits(HAND)
 
 

@@ -61,6 +61,6 @@ def _asked(memory: Memory) -> object:
 
 
 def _from_nothing() -> object:
-    odds.judgement.cache_clear()
+    odds.make_hand_judge.cache_clear()
     triggers.read_trigger.cache_clear()
     return _asked(odds.fresh_memory())

@@ -15,16 +15,16 @@ import numpy as np
 from oddsmith import disk_cache
 from oddsmith.cli.terminal.charts import LINE_COLOURS, LINE_MARKERS, write_chart
 from oddsmith.estimate import Proportion
-from oddsmith.games.duel.fights import load_summary
-from oddsmith.games.duel.odds import Objective, Solved, solve
+from oddsmith.games.duel.odds import Objective, Solution, solve
 from oddsmith.games.duel.perfect_play import summarize_perfect_duels
 from oddsmith.games.duel.policies import POLICIES
-from oddsmith.games.duel.policy_odds import follow_policy
+from oddsmith.games.duel.policy_odds import compute_policy_odds
 from oddsmith.games.duel.rules import DeckKind, Fighter, House, Rules
 from oddsmith.games.duel.simulation import play_duels
+from oddsmith.games.duel.summaries import load_summary
 from oddsmith.games.duel.tally import DuelSummary
-from oddsmith.games.duel.terminal.answers import bound
-from oddsmith.games.duel.terminal.answers import share as written
+from oddsmith.games.duel.terminal.answers import format_bound
+from oddsmith.games.duel.terminal.answers import format_share as written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -74,10 +74,10 @@ def duel(fighter: Fighter, difficulty: int, **changes: Any) -> Rules:  # noqa: A
 
 def followed(player: str, rules: Rules) -> DuelSummary:
     """Return how duels go for a simple player, computed."""
-    return load_summary(f"prospects-{player}", rules, partial(follow_policy, POLICIES[player], rules))
+    return load_summary(f"prospects-{player}", rules, partial(compute_policy_odds, POLICIES[player], rules))
 
 
-def fought(solved: Solved) -> DuelSummary:
+def fought(solved: Solution) -> DuelSummary:
     """Return how duels go for perfect play, simulated."""
     name = f"perfect-{solved.objective}-{DUELS}-{SEED}"
     return load_summary(name, solved.rules, partial(summarize_perfect_duels, solved, DUELS, SEED))
@@ -120,8 +120,8 @@ def by_player(
         rows.append((name, *(share(number) for number, _ in found)))
         computed = max(computed, *(error for _, error in found[:-1]))
         perfect = max(perfect, found[-1][1])
-    exact = bound(perfect) if verb == "solved" else f"{100 * perfect:.2f} % at 95 %, {DUELS:,} duels"
-    note = f"In %. Computed, ± {bound(computed)}; perfect play {verb}, ± {exact}."
+    exact = format_bound(perfect) if verb == "solved" else f"{100 * perfect:.2f} % at 95 %, {DUELS:,} duels"
+    note = f"In %. Computed, ± {format_bound(computed)}; perfect play {verb}, ± {exact}."
     return f"{table((head, *PLAYERS), rows)}\n\n{note}"
 
 
@@ -175,9 +175,7 @@ def gear() -> str:
                 cells += [share(number) for number, _ in found] or [""] * len(players)
             rows.append((f"weapon {weapon}, armour {points - weapon}", *cells))
     heads = [f"{player}, {difficulty}" for difficulty in HARD for player in players]
-    return (
-        f"{table(('gear', *heads), rows)}\n\nChances to win in %, at difficulties 7 and 10, ± {bound(error)}."
-    )
+    return f"{table(('gear', *heads), rows)}\n\nChances to win in %, at difficulties 7 and 10, ± {format_bound(error)}."
 
 
 def seen() -> str:
@@ -196,7 +194,7 @@ def seen() -> str:
             )
         )
     heads = ("difficulty", "perfect, shown", "perfect, hidden", "seeing is worth", "best_trade, shown")
-    return f"{table(heads, rows)}\n\nChances to win in %, ± {bound(error)}; best_trade ± 1e-7."
+    return f"{table(heads, rows)}\n\nChances to win in %, ± {format_bound(error)}; best_trade ± 1e-7."
 
 
 def clock() -> str:

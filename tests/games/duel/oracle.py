@@ -11,7 +11,7 @@ import numpy as np
 from oddsmith.games.duel.classes import Integers, hand_kinds, house_exchange, split_powers
 from oddsmith.games.duel.model import Result
 from oddsmith.games.duel.rules import Rules
-from oddsmith.games.duel.scoring import fled_from_house, house_result
+from oddsmith.games.duel.scoring import house_flight_result, house_result
 
 Payoff: TypeAlias = Callable[[Result], int]
 Afters: TypeAlias = Mapping[tuple[int, int], Fraction]
@@ -61,7 +61,7 @@ class Oracle:
         """Return what can be had without fighting; the worst of all fights where one may not flee."""
         if number > self.rules.flee_rounds:
             return min(afters.values())
-        return Fraction(self.payoff(fled_from_house(self.rules)))
+        return Fraction(self.payoff(house_flight_result(self.rules)))
 
     def _landed(self, pair: tuple[int, int], hps: tuple[int, int]) -> Integers:
         """Return where each split leads, as one number for both hit points left."""

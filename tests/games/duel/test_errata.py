@@ -23,7 +23,7 @@ from oddsmith.games.duel import (
 )
 from oddsmith.games.duel.engine import FULL_DECK
 from oddsmith.games.duel.rules import EmptySide, Favor
-from oddsmith.games.duel.scoring import fled_from_house, house_result, player_result
+from oddsmith.games.duel.scoring import house_flight_result, house_result, player_result
 from oddsmith.poker import HandRank
 from tests.games.duel.builders import (
     BARE,
@@ -221,7 +221,7 @@ def test_6_4_a_timeout_pays_like_a_victory() -> None:
 
 def test_6_5_fleeing_pays_less_than_losing() -> None:
     """5 experience against 10, but a score of 10 against 0."""
-    lost, fled = house_result(0, 1, 1, 0, DEFAULT), fled_from_house(DEFAULT)
+    lost, fled = house_result(0, 1, 1, 0, DEFAULT), house_flight_result(DEFAULT)
 
     assert lost is not None
     assert (10, 0) == (lost.experience, lost.score)

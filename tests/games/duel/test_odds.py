@@ -77,7 +77,7 @@ def test_8_2_fleeing_is_taken_where_it_is_worth_more() -> None:
     solved = solve(hopeless, Objective.SCORE)
 
     assert [10.0, 10.0, 0.0] == pytest.approx([solved.value(number=number) for number in (1, 2, 3)])
-    assert [10.0, 10.0, float("-inf")] == [solved.flight(number) for number in (1, 2, 3)]
+    assert [10.0, 10.0, float("-inf")] == [solved.flight_value(number) for number in (1, 2, 3)]
 
 
 def test_8_2_a_split_is_worth_what_it_leads_to() -> None:
@@ -91,7 +91,7 @@ def test_8_2_a_split_is_worth_what_it_leads_to() -> None:
     )
 
     assert [42, 20, 32, 5] == [worked.attack.total, worked.defense.total, worked.dealt, worked.taken]
-    assert solved.after(95, 48, 1, relevant=1) == worked.value == 167.0
+    assert solved.value_after(95, 48, 1, relevant=1) == worked.value == 167.0
 
 
 def test_8_2_splits_are_ranked_and_complete() -> None:
@@ -119,7 +119,7 @@ def test_8_2_the_deck_does_not_matter_to_what_is_solved() -> None:
     """Values are those of fresh decks: solving again for depleting ones finds the same table."""
     fresh, depleting = solve(pocket(deck="fresh")), solve(pocket(deck="depleting"))
 
-    assert (fresh.table[:, 1:, 1:] == depleting.table[:, 1:, 1:]).all()
+    assert (fresh.values[:, 1:, 1:] == depleting.values[:, 1:, 1:]).all()
 
 
 def test_8_2_a_solution_is_kept_and_taken_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,7 +128,7 @@ def test_8_2_a_solution_is_kept_and_taken_again(monkeypatch: pytest.MonkeyPatch)
     first = solve(rules)
     told: list[float] = []
     again = solve(rules, progress=told.append)
-    monkeypatch.setattr(disk_cache, "take", lambda name, header=None: {"broken": first.table})  # noqa: ARG005  as the disk cache does
+    monkeypatch.setattr(disk_cache, "take", lambda name, header=None: {"broken": first.values})  # noqa: ARG005  as the disk cache does
     anew = solve(rules, progress=told.append)
 
     assert first.value() == again.value() == anew.value()
@@ -183,7 +183,7 @@ def test_8_1_the_best_reply_to_a_random_rival_counts_draws_as_half() -> None:
 
     assert 0.5 == pytest.approx(solve_reply(rules).value(), abs=1e-11)
     assert 0.5 == pytest.approx(solve_reply(rules, seat=1).value(), abs=1e-11)
-    assert 0.0 == solve_reply(rules).flight(1)
+    assert 0.0 == solve_reply(rules).flight_value(1)
 
 
 def test_8_1_a_reply_speaks_from_its_own_side() -> None:
@@ -194,4 +194,4 @@ def test_8_1_a_reply_speaks_from_its_own_side() -> None:
 
     assert strong.value() > 0.5 > weak.value()
     assert mirrored.value() == strong.value()
-    assert strong.after(3, 0, 1, relevant=0) == 1.0
+    assert strong.value_after(3, 0, 1, relevant=0) == 1.0

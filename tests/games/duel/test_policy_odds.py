@@ -11,7 +11,7 @@ from msgspec import structs
 
 from oddsmith.games.duel.classes import hand_kinds, house_exchange, split_powers
 from oddsmith.games.duel.policies import POLICIES
-from oddsmith.games.duel.policy_odds import endings, follow_policy, round_law
+from oddsmith.games.duel.policy_odds import compute_policy_odds, round_distribution, round_outcomes
 from oddsmith.games.duel.rules import Favor, Fighter, Rules
 from oddsmith.games.duel.scoring import house_result
 from oddsmith.games.duel.tally import DuelSummary
@@ -116,7 +116,7 @@ def _followed(name: str, rules: Rules) -> dict[str, Fraction | list[Fraction]]:
 def test_8_1_prospects_are_those_of_brute_force_in_fractions(name: str, changes: dict[str, Any]) -> None:
     """Chances, rounds and gold are what all hands, splits and house moves say, within the bound."""
     rules = pocket(**changes)
-    expected, found = _followed(name, rules), follow_policy(POLICIES[name], rules)
+    expected, found = _followed(name, rules), compute_policy_odds(POLICIES[name], rules)
     error = {"gold": found.gold_error, "rounds": found.rounds_error}
 
     for field, exact in expected.items():
@@ -127,7 +127,7 @@ def test_8_1_prospects_are_those_of_brute_force_in_fractions(name: str, changes:
 
 def test_8_1_the_law_of_a_round_is_exact() -> None:
     """All weights are whole numbers and add up to the number of cases."""
-    law = round_law(POLICIES["best_trade"], pocket(difficulty=3))
+    law = round_distribution(POLICIES["best_trade"], pocket(difficulty=3))
     expected, total = _law("best_trade", pocket(difficulty=3))
     found = {
         (int(dealt), int(taken), int(relevant)): Fraction(int(law.ways[relevant, dealt, taken]), law.total)
@@ -143,9 +143,9 @@ def test_8_1_the_law_of_a_round_is_the_same_by_transform_and_by_adding_up(
 ) -> None:
     """Where a transform might round to a wrong number, ways are added up one by one; nothing else changes."""
     rules = Rules(difficulty=4, player=Fighter(weapon=3, armor=1, skill=17))
-    by_transform = round_law(POLICIES[name], rules)
-    monkeypatch.setattr("oddsmith.games.duel.policy_odds.SURE", 0.0)
-    added_up = round_law(POLICIES[name], rules)
+    by_transform = round_distribution(POLICIES[name], rules)
+    monkeypatch.setattr("oddsmith.games.duel.policy_odds.LARGEST_ROUNDING", 0.0)
+    added_up = round_distribution(POLICIES[name], rules)
 
     assert added_up.total == by_transform.total == int(by_transform.ways.sum())
     assert np.array_equal(added_up.ways, by_transform.ways)
@@ -157,7 +157,7 @@ def test_8_1_the_law_of_a_round_knows_nothing_of_hit_points() -> None:
     other = rules.replace(
         player_hp=77, rounds=3, house=structs.replace(rules.house, hp=9, hp_per_difficulty=4)
     )
-    one, same = (round_law(POLICIES["all_attack"], each) for each in (rules, other))
+    one, same = (round_distribution(POLICIES["all_attack"], each) for each in (rules, other))
 
     assert one.total == same.total
     assert np.array_equal(one.ways, same.ways)
@@ -165,7 +165,7 @@ def test_8_1_the_law_of_a_round_knows_nothing_of_hit_points() -> None:
 
 def test_8_1_with_the_sources_own_gear_defense_wins_nearly_always() -> None:
     """Weapon 5, armor 3, skill 30 at difficulty 3: all cards to defense wins 99.9 % of duels, a third on the clock."""
-    found = follow_policy(POLICIES["all_defense"], Rules.preset("example"))
+    found = compute_policy_odds(POLICIES["all_defense"], Rules.preset("example"))
 
     assert found.win > 0.999
     assert found.timeout > 0.3
@@ -176,7 +176,7 @@ def test_8_1_with_the_sources_own_gear_defense_wins_nearly_always() -> None:
 def test_5_3_endings_are_those_of_the_rule_in_every_cell(timeout_tie: str, number: int) -> None:
     """Blocks that stand alike are found by asking few cells; every cell stands, and pays, as the rule says."""
     rules = pocket(player_hp=23, rounds=6, timeout_tie=Favor(timeout_tie))
-    found = endings(number, rules)
+    found = round_outcomes(number, rules)
     for hp, opponent_hp in product(range(24), range(rules.opponent_hp + 1)):
         results = [house_result(hp, opponent_hp, number, clubs, rules) for clubs in range(6)]
         winner = None if results[0] is None else (results[0].winner,)
@@ -191,7 +191,7 @@ def test_5_3_endings_are_those_of_the_rule_in_every_cell(timeout_tie: str, numbe
 def test_5_3_before_the_last_round_only_a_knock_out_ends_a_duel() -> None:
     """After the last round every cell is over; before it only those with a knock-out."""
     rules = pocket()
-    early, last = endings(1, rules), endings(rules.rounds, rules)
+    early, last = round_outcomes(1, rules), round_outcomes(rules.rounds, rules)
 
     assert rules.player_hp + rules.opponent_hp + 1 == int(early.over.sum())
     assert last.over.all()

@@ -13,17 +13,17 @@ from oddsmith.cards import cards
 from oddsmith.chance import Draw, Scripted, Seeded, System
 from oddsmith.errors import InputError, OddsmithError, WorkLimitError
 from oddsmith.games.duel.model import Ending
-from oddsmith.games.duel.odds import Objective, kept_solution, solve
+from oddsmith.games.duel.odds import Objective, load_solution, solve
 from oddsmith.games.duel.policies import all_attack
-from oddsmith.games.duel.policy_odds import follow_policy
+from oddsmith.games.duel.policy_odds import compute_policy_odds
 from oddsmith.games.duel.questions import fields
 from oddsmith.games.duel.questions.duels import (
     DuelOddsReply,
     DuelOddsRequest,
     Measurement,
     SolvedRequest,
-    follow_duels,
-    list_solved,
+    compute_duel_odds,
+    list_solved_objectives,
     make_odds_reply,
 )
 from oddsmith.games.duel.questions.rounds import (
@@ -64,12 +64,12 @@ def resolve(request: RoundRequest, draw: Draw) -> RoundReply:
 
 
 def odds(request: DuelOddsRequest) -> DuelOddsReply:
-    return follow_duels(request, served(request))
+    return compute_duel_odds(request, served(request))
 
 
 def solved(rules: str | dict[str, Any]) -> list[Objective]:
     request = SolvedRequest(rules=rules)
-    return [*list_solved(request, served(request)).objectives]
+    return [*list_solved_objectives(request, served(request)).objectives]
 
 
 def ranked(**asked: Any) -> SplitReply:  # noqa: ANN401  each test gives what it is about
@@ -159,7 +159,7 @@ def test_what_is_no_round_is_refused(asked: RoundRequest, code: str) -> None:
 def test_odds_follow_simple_fighters_with_fresh_decks() -> None:
     """The same chances as the library has, and the share of duels that end when most are said to."""
     found = odds(DuelOddsRequest(policies=("all_attack",), rules=POCKET))
-    exact = follow_policy(all_attack, Rules.from_data(POCKET).replace(deck=DeckKind.FRESH))
+    exact = compute_policy_odds(all_attack, Rules.from_data(POCKET).replace(deck=DeckKind.FRESH))
 
     assert {"all_attack": exact} == found.bots
     assert sum(exact.ends[2:7]) == found.typical["all_attack"]
@@ -169,7 +169,7 @@ def test_odds_follow_simple_fighters_with_fresh_decks() -> None:
 
 def test_chances_that_were_fought_for_have_their_error() -> None:
     """Of 400 duels, the share that ends typically is within 1/20; of none, within what rounding may do."""
-    computed = follow_policy(all_attack, Rules.from_data(POCKET))
+    computed = compute_policy_odds(all_attack, Rules.from_data(POCKET))
     fought = msgspec.structs.replace(computed, duels=400)
 
     assert {"fought": 0.05, "computed": computed.error} == make_odds_reply(
@@ -184,14 +184,14 @@ def test_chances_that_were_fought_for_have_their_error() -> None:
 def shelf_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Begin with an empty shelf, and nothing solved before."""
     monkeypatch.setenv(disk_cache.VARIABLE, str(tmp_path))
-    fields._solve_soon.cache_clear()
+    fields._solve_quickly.cache_clear()
     return tmp_path
 
 
 def test_a_short_duel_is_solved_while_somebody_waits(shelf_folder: Path) -> None:
     """What perfect play is worth has its error; it is not kept, so that nobody can fill a disk by asking."""
     found = odds(DuelOddsRequest(rules=HIDDEN, objective="win"))
-    solved = solve(Rules.from_data(HIDDEN), keep=False)
+    solved = solve(Rules.from_data(HIDDEN), cache=False)
 
     assert (Objective.WIN, Measurement(value=solved.value(), error=solved.error)) == (
         found.objective,
@@ -258,7 +258,7 @@ def test_a_broken_shelf_holds_no_solution(shelf_folder: Path) -> None:
     (place,) = shelf_folder.glob("*.npz")
     disk_cache.keep(place.stem, {"else": np.zeros(1)}, {"solver": 1})
 
-    assert kept_solution(rules) is None
+    assert load_solution(rules) is None
 
 
 def test_2_splits_are_ranked_by_what_they_deal_and_take() -> None:
@@ -288,7 +288,7 @@ def test_2_what_splits_deal_and_take_is_known_in_duels_of_any_length() -> None:
 @pytest.mark.usefixtures("shelf_folder")
 def test_splits_are_worth_what_perfect_play_makes_of_them() -> None:
     """The same values as the library has, each within the error; decks are taken as fresh."""
-    solved = solve(Rules.from_data(HIDDEN), keep=False)
+    solved = solve(Rules.from_data(HIDDEN), cache=False)
     found = ranked(rules=HIDDEN, objective="win", hp=12, enemy_hp=15, round=2)
     exact = solved.splits(HAND, 12, 15, 2)
 
@@ -298,7 +298,7 @@ def test_splits_are_worth_what_perfect_play_makes_of_them() -> None:
         found.error,
         found.rules_id,
     )
-    assert found.flight == solved.flight(2)
+    assert found.flight == solved.flight_value(2)
 
 
 @pytest.mark.usefixtures("shelf_folder")

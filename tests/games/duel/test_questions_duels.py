@@ -13,7 +13,7 @@ from oddsmith.chance import Scripted, Seeded
 from oddsmith.errors import InputError, OddsmithError, RulesError, WorkLimitError
 from oddsmith.games.duel.odds import Objective, solve
 from oddsmith.games.duel.questions import fields
-from oddsmith.games.duel.questions.duels import DuelOddsRequest, choose_seed, draw_ends, follow_duels
+from oddsmith.games.duel.questions.duels import DuelOddsRequest, choose_seed, compute_duel_odds, ends_chart
 from oddsmith.games.duel.questions.fields import RuleChanges, change_rules
 from oddsmith.games.duel.questions.splits import SplitRequest, rank_splits
 from oddsmith.games.duel.questions.tournaments import (
@@ -35,7 +35,7 @@ POCKET = Rules(
 def cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Begin with an empty disk cache, and nothing solved before."""
     monkeypatch.setenv(disk_cache.VARIABLE, str(tmp_path))
-    fields._solve_soon.cache_clear()
+    fields._solve_quickly.cache_clear()
     return tmp_path
 
 
@@ -75,7 +75,7 @@ def test_a_change_out_of_bounds_is_refused_by_the_rules() -> None:
 
 def test_every_question_about_duels_changes_the_rules() -> None:
     changes, changed = RuleChanges(skill=30), POCKET.changed(["player.skill=30"])
-    odds = follow_duels(DuelOddsRequest(changes=changes), context())
+    odds = compute_duel_odds(DuelOddsRequest(changes=changes), context())
     split = rank_splits(SplitRequest(hand=HAND, changes=changes), context())
     fought = hold_tournament(TournamentRequest(duels=100, bots="random", changes=changes), context())
 
@@ -87,7 +87,7 @@ def test_every_question_about_duels_changes_the_rules() -> None:
 
 def test_perfect_play_is_solved_kept_and_fought_by_the_seed(cache_folder: Path) -> None:
     request = DuelOddsRequest(policies=("all_attack",), objective="win", duels=100)
-    found = follow_duels(request, context())
+    found = compute_duel_odds(request, context())
     kept = {place.name.partition("-")[2].rpartition("-")[0] for place in cache_folder.glob("*.npz")}
 
     assert found.solved is not None
@@ -95,19 +95,19 @@ def test_perfect_play_is_solved_kept_and_fought_by_the_seed(cache_folder: Path) 
     assert ["all_attack", "optimal"] == [*found.bots]
     assert (100, "yuma") == (found.bots["optimal"].duels, found.seed)
     assert {"prospects-all_attack", "win"} < kept
-    assert found == follow_duels(request, context())
+    assert found == compute_duel_odds(request, context())
 
 
 @pytest.mark.parametrize("changes", [{"perfect": False}, {"objective": None}], ids=str)
 def test_perfect_play_may_be_left_out(changes: dict[str, Any]) -> None:
-    found = follow_duels(DuelOddsRequest(**{"objective": "win", "duels": 100, **changes}), context())
+    found = compute_duel_odds(DuelOddsRequest(**{"objective": "win", "duels": 100, **changes}), context())
 
     assert (["best_trade"], None, None, None) == ([*found.bots], found.solved, found.objective, found.seed)
 
 
 def test_a_server_simulates_a_few_duels_and_keeps_nothing(cache_folder: Path) -> None:
     served = context(seed=None, draw=Scripted([7]), is_limited=True)
-    found = follow_duels(DuelOddsRequest(objective="win", duels=100), served)
+    found = compute_duel_odds(DuelOddsRequest(objective="win", duels=100), served)
 
     assert ("7", 100) == (found.seed, found.bots["optimal"].duels)
     assert [] == [*cache_folder.glob("*.npz")]
@@ -116,14 +116,14 @@ def test_a_server_simulates_a_few_duels_and_keeps_nothing(cache_folder: Path) ->
 def test_a_server_refuses_many_duels() -> None:
     request = DuelOddsRequest(duels=10_001)
 
-    assert "too_many_duels" == refusal_code(lambda: follow_duels(request, context(is_limited=True)))
+    assert "too_many_duels" == refusal_code(lambda: compute_duel_odds(request, context(is_limited=True)))
 
 
 def test_a_server_refuses_long_duels_of_perfect_play_against_a_hidden_opponent() -> None:
     request, hidden = DuelOddsRequest(duels=100), Rules(opponent_visible=False)
 
     assert "too_many_states" == refusal_code(
-        lambda: follow_duels(request, context(rules=hidden, is_limited=True))
+        lambda: compute_duel_odds(request, context(rules=hidden, is_limited=True))
     )
 
 
@@ -136,7 +136,7 @@ def test_a_missing_solver_is_refused_with_what_leaves_it_out(monkeypatch: pytest
     monkeypatch.delattr("oddsmith.odds.attrition.rounds", raising=False)
 
     with pytest.raises(InputError, match="or leave perfect play out with --no-perfect") as caught:
-        follow_duels(DuelOddsRequest(objective="win"), context())
+        compute_duel_odds(DuelOddsRequest(objective="win"), context())
 
     assert "missing_extra" == caught.value.refusal.code
 
@@ -147,7 +147,7 @@ def test_a_refusal_of_the_solver_is_its_own(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr("oddsmith.games.duel.odds.solve", refuse)
 
-    assert "no_memory" == refusal_code(lambda: follow_duels(DuelOddsRequest(objective="win"), context()))
+    assert "no_memory" == refusal_code(lambda: compute_duel_odds(DuelOddsRequest(objective="win"), context()))
 
 
 def test_long_work_is_reported() -> None:
@@ -158,7 +158,7 @@ def test_long_work_is_reported() -> None:
         heard.append(what)
         yield lambda _: None
 
-    follow_duels(DuelOddsRequest(objective="win", duels=100), context(progress=listen))
+    compute_duel_odds(DuelOddsRequest(objective="win", duels=100), context(progress=listen))
 
     assert [
         "solving every position of the duel",
@@ -169,8 +169,8 @@ def test_long_work_is_reported() -> None:
 
 def test_the_chart_has_a_line_for_each_bot() -> None:
     request = DuelOddsRequest(policies=("random", "all_attack"), changes=RuleChanges(weapon=5))
-    found = follow_duels(request, context())
-    chart = draw_ends(request, found, POCKET)
+    found = compute_duel_odds(request, context())
+    chart = ends_chart(request, found, POCKET)
 
     assert "In which round duels end: difficulty 10, weapon 5" == chart.title
     assert (2.5, 7.5, "rounds 3 to 7") == chart.span

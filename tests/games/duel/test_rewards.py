@@ -7,7 +7,7 @@ import pytest
 from oddsmith.cards import cards
 from oddsmith.games.duel import DEFAULT, Ending, Result, Rewards, Rules
 from oddsmith.games.duel.rules import RelevantSuit
-from oddsmith.games.duel.scoring import fled_from_house, house_result, relevant_cards
+from oddsmith.games.duel.scoring import house_flight_result, house_result, relevant_cards
 from tests.games.duel.builders import LOW, against_house, fought, result_of
 
 
@@ -145,7 +145,9 @@ def test_6_6_the_share_is_of_the_players_full_hit_points() -> None:
 
 def test_6_7_a_flight_pays_5_experience() -> None:
     """No gold, score 10."""
-    assert Result(why=Ending.FLIGHT, winner=None, score=10, gold=0, experience=5) == fled_from_house(DEFAULT)
+    assert Result(why=Ending.FLIGHT, winner=None, score=10, gold=0, experience=5) == house_flight_result(
+        DEFAULT
+    )
 
 
 def test_6_every_number_is_a_rule() -> None:
@@ -165,7 +167,11 @@ def test_6_every_number_is_a_rule() -> None:
             flee_score=13,
         )
     )
-    paid, lost, fled = won(rules, hp=50, number=2), house_result(0, 1, 1, 0, rules), fled_from_house(rules)
+    paid, lost, fled = (
+        won(rules, hp=50, number=2),
+        house_result(0, 1, 1, 0, rules),
+        house_flight_result(rules),
+    )
 
     assert (28, 15, 12) == (paid.gold, paid.experience, paid.score)
     assert lost is not None

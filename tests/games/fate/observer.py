@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import count
 
 from oddsmith.game import Act, Event, Luck, audible
-from oddsmith.games.fate.deck import Memory, Mixed
+from oddsmith.games.fate.deck import Memory, MixedSet
 from oddsmith.games.fate.model import (
     Action,
     Drawn,
@@ -153,7 +153,7 @@ class Observer:
             deck=tuple(places[: len(self.deck)]),
             discard=tuple(places[len(self.deck) :]),
             sets=tuple(
-                Mixed(tuple(sorted(one.cards.elements())), len(one.places) - one.cards.total())
+                MixedSet(tuple(sorted(one.cards.elements())), len(one.places) - one.cards.total())
                 for one in sets
             ),
             unseen=tuple(sorted((self.composition - seen).elements())),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from oddsmith.games.fate.checks import combined, judge
+from oddsmith.games.fate.checks import combine_values, judge
 from oddsmith.games.fate.model import Result
 from oddsmith.games.fate.rules import DEFAULT, Combine, Rules, Target
 from oddsmith.games.fate.triggers import read_trigger
@@ -12,7 +12,7 @@ from tests.games.fate.builders import refusal
 @pytest.mark.parametrize(("how", "worth"), [("sum", 5), ("best", 3), ("worst", 0)])
 def test_2_2_what_three_cards_are_worth(how: str, worth: int) -> None:
     """3, 2 and 0: their sum, the best, the worst."""
-    assert worth == combined((3, 2, 0), Combine(how))
+    assert worth == combine_values((3, 2, 0), Combine(how))
 
 
 def test_2_4_the_whole_result() -> None:

@@ -151,7 +151,7 @@ def test_1_1_luck_counts_copies() -> None:
 
 def test_the_order_of_the_deck_does_not_exist() -> None:
     """A card that nobody has seen is not decided: looking at it as if it were is refused."""
-    refused = refusal(lambda: FateDeck.fresh(DEFAULT.deck).peeked(1, seat=1))
+    refused = refusal(lambda: FateDeck.fresh(DEFAULT.deck).peek(1, seat=1))
 
     assert "undecided_card" == refused.code
 
@@ -162,9 +162,9 @@ def test_5_2_a_reorder_moves_cards_and_changes_none(order: list[int], size: int)
     cards = ("A♠", "2♠", "3♠", "J♠", "A♥", "2♥")
     deck = FateDeck.fresh(cards)
     for place, card in enumerate(cards):
-        deck = deck.settled(place, card)
+        deck = deck.settle(place, card)
     named = [place for place in order if place < size]
 
     assert [*(cards[place] for place in named), *cards[size:]] == [
-        slot.card for slot in deck.reordered(named, 1, range(3)).deck
+        slot.card for slot in deck.reorder(named, 1, range(3)).deck
     ]

@@ -184,10 +184,10 @@ def test_a_fresh_deck_is_made_where_there_is_none(folder: Path) -> None:
 def test_the_state_folder_holds_the_deck_where_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the variable, or with an empty one, it is a file of oddsmith's in the user's state folder."""
     monkeypatch.setenv(deck_files.VARIABLE, "")
-    place = deck_files.place_of(None)
+    place = deck_files.deck_path(None)
 
     assert ("oddsmith", "fate-deck.json") == (place.parent.name, place.name)
-    assert Path("other.json") == deck_files.place_of(Path("other.json"))
+    assert Path("other.json") == deck_files.deck_path(Path("other.json"))
 
 
 def test_a_seeded_deck_draws_the_same_again(folder: Path) -> None:
@@ -469,7 +469,8 @@ def test_who_comes_while_a_deck_is_held_is_refused(table: Path, monkeypatch: pyt
 
         assert 0 == known(table).draws
 
-    assert "error: somebody else is drawing from 'table.json': try again when that is done\n" == said.err
+    assert "error: another command is using 'table.json': try again when it is done\n" == said.err
+
     assert 1 == draw(*DECK).draw
 
 

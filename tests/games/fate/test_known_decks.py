@@ -11,7 +11,7 @@ from oddsmith.games.fate import deck_files
 from oddsmith.games.fate.deck import remember
 from oddsmith.games.fate.deck_files import OWNER, StoredDeck
 from oddsmith.games.fate.known_decks import read_share
-from oddsmith.games.fate.questions.checks import CheckOddsRequest, draw_cards, prove_check
+from oddsmith.games.fate.questions.checks import CheckOddsRequest, compute_check_odds, draw_cards
 from oddsmith.games.fate.rules import Rules
 from oddsmith.question import Context
 from tests.games.fate.asking import ask
@@ -23,7 +23,7 @@ SEEN = ("3♠", "J♥", "RJ")
 def stored(tmp_path: Any) -> tuple[str, StoredDeck]:  # noqa: ANN401  pytest's path
     """Return the text of a deck file under other rules, after a draw, and its deck."""
     fresh = StoredDeck.fresh(Rules.preset("best").replace(on_turn=3), "yuma")
-    after = fresh.after(draw_cards(fresh.deck, 2, deck_files.luck(fresh), OWNER).deck, drawn=True)
+    after = fresh.after(draw_cards(fresh.deck, 2, deck_files.make_luck(fresh), OWNER).deck, drawn=True)
     path = tmp_path / "table.json"
     deck_files.write(path, after)
     return deck_files.read_text(path), after
@@ -120,6 +120,6 @@ def test_7_3_a_share_is_a_fraction_a_decimal_or_a_percentage(text: str, share: s
 @pytest.mark.parametrize("text", ["half", "1/0", "-1/2", "1/10001", "0.00001", "2", ""], ids=str)
 def test_7_3_what_is_no_share_is_refused(text: str) -> None:
     with pytest.raises(InputError) as refused:
-        prove_check(CheckOddsRequest(share=text), Context(rules=Rules()))
+        compute_check_odds(CheckOddsRequest(share=text), Context(rules=Rules()))
 
     assert "bad_share" == refused.value.refusal.code

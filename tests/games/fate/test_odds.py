@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from oddsmith.errors import WorkLimitError
 from oddsmith.games.fate.checks import judge
-from oddsmith.games.fate.deck import Memory, Mixed
+from oddsmith.games.fate.deck import Memory, MixedSet
 from oddsmith.games.fate.draws import draw_total, draws, hands, is_countable, top_cards, top_hands, top_total
 from oddsmith.games.fate.odds import check_odds, checks_to_reshuffle, fresh_memory, known_memory
 from oddsmith.games.fate.rules import DEFAULT, Combine, Rules
@@ -33,16 +33,19 @@ MEMORIES = {
     "one card left": known_memory(SMALL, seen=["S", "W", "N", "H"], unseen_discards=1),
     "one of six is out": known_memory(SMALL, out=["S"], seen=["N"]),
     "a set on top": Memory(
-        deck=(1, 1, None, None), discard=("W", None), sets=(Mixed(("N", "S"), 0),), unseen=("H", "H", "S")
+        deck=(1, 1, None, None), discard=("W", None), sets=(MixedSet(("N", "S"), 0),), unseen=("H", "H", "S")
     ),
     "a set with unknown cards": Memory(
-        deck=(1, 1, 1, None), discard=("W", None), sets=(Mixed(("S",), 2),), unseen=("H", "H", "N", "S")
+        deck=(1, 1, 1, None), discard=("W", None), sets=(MixedSet(("S",), 2),), unseen=("H", "H", "N", "S")
     ),
     "a set with copies": Memory(
-        deck=(None, 1, 1, 1, "W"), discard=(None,), sets=(Mixed(("H", "H", "S"), 0),), unseen=("N", "S")
+        deck=(None, 1, 1, 1, "W"), discard=(None,), sets=(MixedSet(("H", "H", "S"), 0),), unseen=("N", "S")
     ),
     "two sets, one of them torn": Memory(
-        deck=(1, 2, 1, 2), discard=(2, "H"), sets=(Mixed(("S", "W"), 0), Mixed(("H",), 2)), unseen=("N", "S")
+        deck=(1, 2, 1, 2),
+        discard=(2, "H"),
+        sets=(MixedSet(("S", "W"), 0), MixedSet(("H",), 2)),
+        unseen=("N", "S"),
     ),
 }
 
@@ -123,7 +126,7 @@ def test_7_1_at_least_4_by_what_is_known(memory: Memory, chance: Fraction) -> No
 def test_7_1_two_of_three_cards_in_an_unknown_order() -> None:
     """3♠ and BJ and an unknown card on top: both in a third of the orders, else one of 11 of 16 others goes with it."""
     rest = tuple(sorted({*DEFAULT.deck} - {"3♠", "BJ"}))
-    memory = Memory(deck=(1, 1, 1, *(None,) * 15), discard=(), sets=(Mixed(("3♠", "BJ"), 1),), unseen=rest)
+    memory = Memory(deck=(1, 1, 1, *(None,) * 15), discard=(), sets=(MixedSet(("3♠", "BJ"), 1),), unseen=rest)
 
     assert Fraction(1, 3) + Fraction(2, 3) * Fraction(11, 16) == check_odds(memory).at_least(4)
 
@@ -369,8 +372,8 @@ def test_1_1_odds_of_another_deck_are_refused() -> None:
         Memory(deck=(None, None, "A♠"), discard=(), unseen=("2♠",)),
         Memory(deck=(None, "A♠"), discard=(), unseen=("2♠", "3♠")),
         Memory(deck=(1, 1, "A♠"), discard=(), unseen=()),
-        Memory(deck=(1, "A♠"), discard=(None,), sets=(Mixed(("2♠", "3♠"), 0),), unseen=("J♠",)),
-        Memory(deck=("2♠", "A♠"), discard=(), sets=(Mixed(("3♠",), 1),), unseen=("J♠",)),
+        Memory(deck=(1, "A♠"), discard=(None,), sets=(MixedSet(("2♠", "3♠"), 0),), unseen=("J♠",)),
+        Memory(deck=("2♠", "A♠"), discard=(), sets=(MixedSet(("3♠",), 1),), unseen=("J♠",)),
     ],
 )
 @pytest.mark.parametrize("ask", [draws, hands, top_cards, top_hands])

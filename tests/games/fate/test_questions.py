@@ -11,9 +11,9 @@ from oddsmith.games.fate.odds import check_odds, known_memory
 from oddsmith.games.fate.questions.checks import (
     CheckOddsRequest,
     CheckRequest,
-    draw_totals,
+    compute_check_odds,
     make_check,
-    prove_check,
+    totals_chart,
 )
 from oddsmith.games.fate.rules import DEFAULT, Rules
 from oddsmith.question import Context, Share
@@ -57,7 +57,7 @@ def test_a_check_without_a_target_has_no_success() -> None:
 def test_a_chart_has_a_bar_for_every_total(target: int | None, result: str, mark: float | None) -> None:
     """All chances together are 100 %, and totals from the target on are reached."""
     request = CheckOddsRequest(count=2, target=target)
-    chart = draw_totals(request, prove_check(request, CONTEXT), DEFAULT)
+    chart = totals_chart(request, compute_check_odds(request, CONTEXT), DEFAULT)
 
     assert (result, mark) == (chart.title.splitlines()[1], chart.mark)
     assert 100 == pytest.approx(sum(bar.height for bar in chart.bars))
@@ -83,7 +83,7 @@ def test_3_4_more_cards_than_there_are_cannot_be_drawn() -> None:
 def test_odds_are_counted_from_what_is_known() -> None:
     """The same chances as the library has, as ways of a total."""
     known = KnownDeck(seen=("3♠", "J♥", "RJ"))
-    found = prove_check(CheckOddsRequest(deck=known, target=4, triggers=("single(spade)",)), CONTEXT)
+    found = compute_check_odds(CheckOddsRequest(deck=known, target=4, triggers=("single(spade)",)), CONTEXT)
     exact = check_odds(known_memory(seen=("3♠", "J♥", "RJ")), DEFAULT, triggers=("single(spade)",))
 
     assert found.success is not None
@@ -94,7 +94,7 @@ def test_odds_are_counted_from_what_is_known() -> None:
 
 def test_odds_without_a_target() -> None:
     """Then there is no success, alone or with a trigger."""
-    found = prove_check(CheckOddsRequest(triggers=("single(spade)",), on_turn=False), CONTEXT)
+    found = compute_check_odds(CheckOddsRequest(triggers=("single(spade)",), on_turn=False), CONTEXT)
 
     assert (None, None, 1) == (found.success, found.triggers[0].with_target, found.drawn)
 
@@ -102,7 +102,7 @@ def test_odds_without_a_target() -> None:
 def test_odds_that_take_too_long_are_refused() -> None:
     """As the library refuses them."""
     with pytest.raises(WorkLimitError):
-        prove_check(
+        compute_check_odds(
             CheckOddsRequest(count=9),
             Context(rules=Rules.from_data({"cards": MANY, "checks": {"easy": {"target": 2}}})),
         )
@@ -114,4 +114,4 @@ MANY = [{"name": f"{value}", "value": value, "suit": "none", "copies": 2} for va
 def test_a_share_of_checks_is_a_simple_fraction() -> None:
     """A fraction with endless digits would keep the server busy."""
     with pytest.raises(InputError, match="at most 10,000"):
-        prove_check(CheckOddsRequest(share="1/10001"), CONTEXT)
+        compute_check_odds(CheckOddsRequest(share="1/10001"), CONTEXT)

@@ -11,7 +11,7 @@ from oddsmith import wire
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError
 from oddsmith.game import Act, Await, Decide, Luck
-from oddsmith.games.fate.deck import Memory, Mixed
+from oddsmith.games.fate.deck import Memory, MixedSet
 from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.known_decks import check_memory
 from oddsmith.games.fate.model import State
@@ -100,7 +100,7 @@ def test_a_deck_is_told_once() -> None:
 def test_7_1_unseen_cards_have_no_order() -> None:
     """However they are listed, the memory is the same."""
     memory = Memory(
-        deck=(None, None, 1, 1), discard=("3♠",), sets=(Mixed(("A♠",), 1),), unseen=("3♥", "2♥", "A♥")
+        deck=(None, None, 1, 1), discard=("3♠",), sets=(MixedSet(("A♠",), 1),), unseen=("3♥", "2♥", "A♥")
     )
 
     assert ("2♥", "3♥", "A♥") == check_memory(memory, DEFAULT).unseen

@@ -146,7 +146,7 @@ def test_4_1_twenty_deep_and_no_deeper() -> None:
     refused = refusal(lambda: read_trigger(f"({deep})"))
 
     assert fires(read_trigger(deep), drawn("3♠")) is True
-    assert "parentheses and nots stand at most 20 deep in each other" in refused.sentence
+    assert "parentheses and nots are nested at most 20 deep" in refused.sentence
     assert "bad_trigger" == refusal(lambda: read_trigger("(" * 500)).code
 
 

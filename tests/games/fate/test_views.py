@@ -1,7 +1,7 @@
 """What a viewer sees of a table, and what it can imagine (§7.1, §7.2)."""
 
 from oddsmith.chance import Seeded
-from oddsmith.games.fate.deck import Memory, Mixed
+from oddsmith.games.fate.deck import Memory, MixedSet
 from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.model import Check, Stage
 from oddsmith.games.fate.rules import DEFAULT, Ability, Rules
@@ -80,7 +80,7 @@ def test_7_2_a_mixed_up_set_is_imagined_in_every_order() -> None:
     seen = GAME.view(POSITIONS["mixed up"], 1)
     tops = {tuple(slot.card for slot in GAME.imagine(seen, Seeded(seed)).deck.deck[:3]) for seed in range(30)}
 
-    assert (Mixed(("3♠", "J♥"), 0),) == seen.memory.sets
+    assert (MixedSet(("3♠", "J♥"), 0),) == seen.memory.sets
     assert {("3♠", "J♥", "BJ"), ("J♥", "3♠", "BJ")} == tops
 
 

@@ -1,6 +1,6 @@
 """The Combat Duel: five cards a round, split between attack and defense, against the house or another player.
 
-Exact odds and perfect play live in `oddsmith.games.duel.odds`, which loads numpy.
+Exact odds and perfect play are in `oddsmith.games.duel.odds`, which loads numpy.
 """
 
 from typing import TYPE_CHECKING

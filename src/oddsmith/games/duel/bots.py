@@ -1,4 +1,4 @@
-"""A duelist works out from its view alone which split it wants, lays the cards that way, and fights."""
+"""Bots of the Combat Duel: they choose a split from their view, select its cards, and fight."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -12,17 +12,15 @@ from oddsmith.errors import InputError, nearest
 from oddsmith.game import Seat
 from oddsmith.games.duel.classes import Integers, house_exchange, random_exchange
 from oddsmith.games.duel.model import BOT_NAMES, Action, ExecuteTurn, Flee, Hand, SelectDefense
-from oddsmith.games.duel.odds import Objective, Solved, solve, solve_reply
+from oddsmith.games.duel.odds import Objective, Solution, solve, solve_reply
 from oddsmith.games.duel.perfect_play import Reals, RoundValues
-from oddsmith.games.duel.policies import POLICIES, Policy, all_attack, all_defense, at_random
+from oddsmith.games.duel.policies import BLIND, POLICIES, Policy
 from oddsmith.games.duel.rules import Fighter, Rules
 from oddsmith.games.duel.scoring import SPLITS, attack, defense, relevant_cards, split
 from oddsmith.games.duel.views import SideView, View
 
 Progress: TypeAlias = Callable[[float], None]
 
-BLIND: Final[frozenset[Policy]] = frozenset({at_random, all_attack, all_defense})
-"""The policies that look at nothing: what splits deal and take need not be worked out for them."""
 
 _NOTHING: Final = np.zeros((1, len(SPLITS)), dtype=np.int64)
 _EXECUTE: Final = ExecuteTurn()
@@ -33,28 +31,28 @@ _SELECTIONS: Final = tuple(
 
 
 def make_bot(name: str, rules: Rules, settings: BotSettings) -> Chooser[View, Action]:
-    """Return the bot of that name: one of the policies, or "optimal".
+    """Return the bot of that name: one of the policies, or "optimal"; raise `InputError` for an unknown name or objective.
 
     >>> from oddsmith.chance import Scripted
     >>> type(make_bot("best_trade", Rules(), BotSettings(draw=Scripted([])))).__name__
-    'Steady'
+    'PolicyBot'
     """
     if settings.objective not in tuple(Objective):
-        shown = settings.objective[:40]
-        raise InputError("unknown_objective", f"unknown objective '{shown}'{nearest(shown, Objective)}")
+        text = settings.objective[:40]
+        raise InputError("unknown_objective", f"unknown objective '{text}'{nearest(text, Objective)}")
     if name not in BOT_NAMES:
         raise InputError("unknown_bot", f"unknown bot '{name[:40]}' of duel{nearest(name[:40], BOT_NAMES)}")
     if name in POLICIES:
-        return Steady(POLICIES[name], rules, settings.draw, settings.seat)
-    return Perfect(rules, settings.seat, Objective(settings.objective), settings.progress)
+        return PolicyBot(POLICIES[name], rules, settings.draw, settings.seat)
+    return PerfectBot(rules, settings.seat, Objective(settings.objective), settings.progress)
 
 
-class Steady:
-    """A bot that weighs the 32 splits by what they deal and take, never by hit points or the round.
+class PolicyBot:
+    """A bot that splits by a fixed policy, without regard to hit points or the round.
 
-    Where the opponent is hidden, or is another player, what it deals and takes are sums over all that the house
-    may do, or that a player may do who splits at random. A policy that leaves several splits open draws one of
-    them, and fights once anything was selected in this round.
+    Where the opponent is hidden or another player, the damage is summed over the exchanges of the house, or of a player
+    who splits at random. Where a policy gives a weight to several splits, the bot draws one of them, and fights once
+    it has selected anything in this round.
     """
 
     def __init__(self, policy: Policy, rules: Rules, draw: Draw, seat: Seat) -> None:
@@ -62,36 +60,36 @@ class Steady:
         self._rules = rules
         self._draw = draw
         self._seat = seat
-        self._powers = _Powers(_fighter(rules, seat), rules)
+        self._powers = _PowerCache(_fighter(rules, seat), rules)
         self._trades: dict[tuple[object, bool], tuple[Integers, Integers]] = {}
 
     def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
-        """Select the cards of the wanted split, or fight if they lie that way."""
-        own, hand = _own(view, self._seat)
+        """Select the cards of the chosen split, or fight if they are selected."""
+        own, hand = _own_side(view, self._seat)
         weights = self._policy(*self._trade(view, hand))[0]
         last = weights.cumsum()
         if last[-1] == 1:
-            return _towards(int(weights.argmax()), own, actions)
+            return _next_action(int(weights.argmax()), own, actions)
         if own.selections:
             return _EXECUTE
         drawn = self._draw.below(int(last[-1]))
-        return _towards(int(last.searchsorted(drawn, side="right")), own, actions)
+        return _next_action(int(last.searchsorted(drawn, side="right")), own, actions)
 
     def _trade(self, view: View, hand: Hand) -> tuple[Integers, Integers]:
-        """Return what each split deals and takes, as rows of one hand."""
+        """Return the damage that each split deals and takes, as arrays with one row."""
         if self._policy in BLIND:
             return _NOTHING, _NOTHING
-        shown = _shown(view, self._rules)
+        shown = _shown_exchange(view, self._rules)
         if shown is not None:
-            return self._traded(hand, shown, house=True)
-        key = _kind(hand), view.house
+            return self._sum_trades(hand, shown, house=True)
+        key = _hand_kind(hand), view.house
         if key not in self._trades:
-            exchange = _exchange(self._rules, None if view.house else self._seat)
-            self._trades[key] = self._traded(hand, exchange, house=view.house)
+            exchange = _opponent_exchange(self._rules, None if view.house else self._seat)
+            self._trades[key] = self._sum_trades(hand, exchange, house=view.house)
         return self._trades[key]
 
-    def _traded(self, hand: Hand, exchange: Integers, *, house: bool) -> tuple[Integers, Integers]:
-        attacks, defenses = self._powers.of(hand)
+    def _sum_trades(self, hand: Hand, exchange: Integers, *, house: bool) -> tuple[Integers, Integers]:
+        attacks, defenses = self._powers.powers(hand)
         rules, (their_attacks, their_defenses, ways) = self._rules, exchange.T
         least_taken = rules.least_taken if house else rules.least_dealt
         dealt = np.maximum(rules.least_dealt, attacks - their_defenses[:, np.newaxis])
@@ -99,11 +97,11 @@ class Steady:
         return (ways @ dealt)[np.newaxis], (ways @ taken)[np.newaxis]
 
 
-class Perfect:
-    """A bot that takes the best of the 32 splits in the solved duel, or flees where that is better still.
+class PerfectBot:
+    """A bot that takes the split of the greatest value in the solved duel, or flees where that has a greater value.
 
-    The duel is solved with fresh decks: where decks deplete, it plays the policy for fresh ones. Against another
-    player it plays the best reply to one who splits at random. Of equal splits it takes the first of `SPLITS`.
+    The duel is solved with fresh decks, also where the rules' decks deplete. Against another player it plays the best
+    reply to one who splits at random. Of equal splits it takes the first of `SPLITS`.
     """
 
     def __init__(
@@ -113,12 +111,12 @@ class Perfect:
         self._seat = seat
         self._objective = objective
         self._progress = progress
-        self._powers = _Powers(_fighter(rules, seat), rules)
-        self._solutions: dict[bool, Solved] = {}
-        self._aftermaths: dict[tuple[bool, int], RoundValues] = {}
+        self._powers = _PowerCache(_fighter(rules, seat), rules)
+        self._solutions: dict[bool, Solution] = {}
+        self._round_values: dict[tuple[bool, int], RoundValues] = {}
 
-    def solved(self, *, house: bool) -> Solved:
-        """Return the solution that it plays by, against the house or against another player."""
+    def solution(self, *, house: bool) -> Solution:
+        """Return the solution against the house or against another player, solved at the first call."""
         if house not in self._solutions:
             self._solutions[house] = (
                 solve(self._rules, self._objective, progress=self._progress)
@@ -128,65 +126,66 @@ class Perfect:
         return self._solutions[house]
 
     def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
-        """Flee, select the cards of the best split, or fight if they lie that way."""
-        own, _ = _own(view, self._seat)
+        """Flee, select the cards of the best split, or fight if they are selected."""
+        own, _ = _own_side(view, self._seat)
         values = self.values(view)
         best = int(values.argmax())
-        if self.solved(house=view.house).flight(view.round) > values[best]:
+        if self.solution(house=view.house).flight_value(view.round) > values[best]:
             return _FLEE
-        return _towards(best, own, actions)
+        return _next_action(best, own, actions)
 
     def values(self, view: View) -> Reals:
-        """Return what each split is worth, in the order of `SPLITS`."""
-        own, hand = _own(view, self._seat)
-        solved = self.solved(house=view.house)
-        shown = _shown(view, self._rules)
-        their_attacks, their_defenses, ways = (solved.exchange if shown is None else shown).T
-        attacks, defenses = self._powers.of(hand)
+        """Return the value of each split, in the order of `SPLITS`."""
+        own, hand = _own_side(view, self._seat)
+        solution = self.solution(house=view.house)
+        shown = _shown_exchange(view, self._rules)
+        their_attacks, their_defenses, ways = (solution.exchange if shown is None else shown).T
+        attacks, defenses = self._powers.powers(hand)
         where = view.house, view.round
-        if where not in self._aftermaths:
-            self._aftermaths[where] = RoundValues(solved, view.round)
-        after = self._aftermaths[where]
+        if where not in self._round_values:
+            self._round_values[where] = RoundValues(solution, view.round)
+        after = self._round_values[where]
         hps = np.array(own.hp), np.array(view.sides[1 - self._seat].hp)
         powers = attacks[:, np.newaxis], defenses[:, np.newaxis]
-        left = after.left(powers, (their_attacks, their_defenses), hps)
-        worth = after.worth(left, np.array(relevant_cards(hand, self._rules)))
-        values: Reals = worth @ ways / ways.sum()
+        left = after.hit_points_left(powers, (their_attacks, their_defenses), hps)
+        by_exchange = after.values(left, np.array(relevant_cards(hand, self._rules)))
+        values: Reals = by_exchange @ ways / ways.sum()
         return values
 
 
-class _Powers:
-    """Attack and defense of the 32 splits of a hand, asked of the rule once for each kind of hand."""
+class _PowerCache:
+    """A cache of attack and defense of the 32 splits, by kind of hand."""
 
     def __init__(self, fighter: Fighter, rules: Rules) -> None:
         self._fighter = fighter
         self._rules = rules
-        self._known: dict[object, tuple[Integers, Integers]] = {}
+        self._cache: dict[object, tuple[Integers, Integers]] = {}
 
-    def of(self, hand: Hand) -> tuple[Integers, Integers]:
+    def powers(self, hand: Hand) -> tuple[Integers, Integers]:
         """Return the attacks and the defenses, in the order of `SPLITS`."""
-        key = _kind(hand)
-        if key not in self._known:
+        key = _hand_kind(hand)
+        if key not in self._cache:
             fighter, rules = self._fighter, self._rules
-            parted = [split(hand, defends) for defends in SPLITS]
-            self._known[key] = (
-                np.array([attack(attacking, fighter, rules).total for attacking, _ in parted]),
-                np.array([defense(defending, fighter, rules).total for _, defending in parted]),
+            sides = [split(hand, defends) for defends in SPLITS]
+            self._cache[key] = (
+                np.array([attack(attacking, fighter, rules).total for attacking, _ in sides]),
+                np.array([defense(defending, fighter, rules).total for _, defending in sides]),
             )
-        return self._known[key]
+
+        return self._cache[key]
 
 
-def _kind(hand: Hand) -> tuple[tuple[int, ...], bool]:
-    """Return all that decides what the splits of a hand are worth."""
-    return tuple([held.number for held in hand]), len({held.suit for held in hand}) == 1
+def _hand_kind(hand: Hand) -> tuple[tuple[int, ...], bool]:
+    """Return the ranks in order and whether they are a flush, which decide the powers of all splits."""
+    return tuple([card.number for card in hand]), len({card.suit for card in hand}) == 1
 
 
 def _fighter(rules: Rules, seat: Seat) -> Fighter:
     return rules.player if seat == 0 else rules.rival
 
 
-def _own(view: View, seat: Seat) -> tuple[SideView, Hand]:
-    """Return the bot's own side and hand, which its own view never hides."""
+def _own_side(view: View, seat: Seat) -> tuple[SideView, Hand]:
+    """Return the bot's own side and hand; raise `InputError` for the view of another seat or without a hand."""
     own = view.sides[seat]
     if view.viewer != seat or not own.hand:
         raise InputError(
@@ -195,8 +194,8 @@ def _own(view: View, seat: Seat) -> tuple[SideView, Hand]:
     return own, own.hand
 
 
-def _shown(view: View, rules: Rules) -> Integers | None:
-    """Return attack and defense of a house that shows its split, in one way; None where it is hidden."""
+def _shown_exchange(view: View, rules: Rules) -> Integers | None:
+    """Return the row of attack, defense and 1 way of a house that shows its split; None where it is hidden."""
     house = view.sides[1]
     if not view.house or house.hand is None or house.attack is None or house.defense is None:
         return None
@@ -207,13 +206,13 @@ def _shown(view: View, rules: Rules) -> Integers | None:
 
 
 @cache
-def _exchange(rules: Rules, seat: Seat | None) -> Integers:
-    """Return all that the opponent of a seat may do, or the house, and in how many ways."""
-    seen = house_exchange(rules) if seat is None else random_exchange(_fighter(rules, 1 - seat), rules)
-    return np.array([(*pair, ways) for pair, ways in seen.items()], dtype=np.int64)
+def _opponent_exchange(rules: Rules, seat: Seat | None) -> Integers:
+    """Return rows of attack, defense and ways of the opponent of a seat, or of the house where `seat` is None."""
+    exchange = house_exchange(rules) if seat is None else random_exchange(_fighter(rules, 1 - seat), rules)
+    return np.array([(*pair, ways) for pair, ways in exchange.items()], dtype=np.int64)
 
 
-def _towards(number: int, own: SideView, actions: Sequence[Action]) -> Action:
-    """Fight where the cards lie as the split has them, or can no more be laid so; else lay them so."""
+def _next_action(number: int, own: SideView, actions: Sequence[Action]) -> Action:
+    """Return the selection of a split, or the fight where it is already selected or can no longer be."""
     wanted = _SELECTIONS[number]
     return _EXECUTE if own.defense == wanted.card_indices or wanted not in actions else wanted

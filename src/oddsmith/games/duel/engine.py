@@ -40,9 +40,9 @@ from oddsmith.games.duel.scoring import (
     attack,
     damage,
     defense,
-    fled_from_house,
-    fled_from_player,
+    house_flight_result,
     house_result,
+    player_flight_result,
     player_result,
     relevant_cards,
 )
@@ -50,8 +50,8 @@ from oddsmith.games.duel.views import View, house_attack
 from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND
 
-Happening: TypeAlias = Hand | int
-"""What luck decides: a hand, or with how many cards the house attacks."""
+LuckOutcome: TypeAlias = Hand | int
+"""An outcome of luck: a hand, or the number of cards with which the house attacks."""
 
 PLAYER: Final[Corner] = 0
 OPPONENT: Final[Corner] = 1
@@ -79,16 +79,16 @@ class CombatDuel:
     rules_type = Rules
     state_type: Any = State
     action_type: Any = Action
-    luck_type: Any = Happening
+    luck_type: Any = LuckOutcome
     event_type: Any = HappenedEvent
     view_type: Any = View
 
-    def seats(self, rules: Rules) -> range:  # noqa: ARG002  the rules do not change it
-        """Return how many may play: one against the house, two against each other."""
+    def seats(self, rules: Rules) -> range:  # noqa: ARG002  a method of the Game protocol
+        """Return the numbers of seats: one against the house, two against each other."""
         return range(1, 3)
 
     def setup(self, rules: Rules, seats: int) -> State:
-        """Return the state before the first deal."""
+        """Return the state before the first deal, or raise `InputError` for any other number of seats."""
         if seats not in self.seats(rules):
             raise InputError("bad_seats", f"the Combat Duel is for 1 or 2 seats, not {seats}")
         house = seats == 1
@@ -102,46 +102,46 @@ class CombatDuel:
             ),
         )
 
-    def turn(self, state: State) -> Turn[Happening]:
-        """Say which hand is due, who chooses, or how it ended."""
+    def turn(self, state: State) -> Turn[LuckOutcome]:
+        """Return the luck that is due, the seats that choose, or the outcome."""
         if state.result is not None:
-            return Over(_outcome(state.result, house=state.house))
+            return Over(_make_outcome(state.result, house=state.house))
         due = _luck_due(state)
         if due is not None:
             return Await(due)
-        return _DECISIONS[_deciders(state)]
+        return _DECISIONS[_choosing_seats(state)]
 
     def actions(self, state: State, seat: Seat) -> Sequence[Action]:
-        """Return what the seat may do: selections by size and place, to fight, to flee."""
-        if not _decides(state, seat):
+        """Return the legal actions of a seat: selections by size and index, then to fight, then to flee."""
+        if not _may_choose(state, seat):
             return ()
         selections = _SELECTIONS if state.sides[seat].selections < state.rules.most_selections else ()
         return (*selections, _EXECUTE, *((_FLEE,) if state.round <= state.rules.flee_rounds else ()))
 
     def overdue(self, state: State, seat: Seat) -> Sequence[Action]:
-        """Fight with the cards as they are split."""
-        return (_EXECUTE,) if _decides(state, seat) else ()
+        """Return the action of a seat whose clock ran out: to fight with the present split."""
+        return (_EXECUTE,) if _may_choose(state, seat) else ()
 
     def objection(self, state: State, seat: Seat, action: Action) -> Refusal | None:
-        """Say why the seat may not do this now, or None."""
+        """Return why the seat may not do this now, or None where it may."""
         if state.result is not None:
             return Refusal("game_over", f"the duel is over: {state.result.why.words}")
-        if not _decides(state, seat):
+        if not _may_choose(state, seat):
             return _NOT_YOUR_TURN
         match action:
             case SelectAttack(indices) | SelectDefense(indices):
-                return _bad_indices(indices) or _undecided(state, seat)
+                return _index_objection(indices) or _selection_objection(state, seat)
             case ExecuteTurn():
                 return None
             case Flee():
-                return _too_late_to_flee(state)
+                return _flight_objection(state)
             case _ as never:
                 assert_never(never)
 
-    def step(self, state: State, move: Act[Action] | Luck[Happening]) -> Step[State]:
-        """Make the move."""
+    def step(self, state: State, move: Act[Action] | Luck[LuckOutcome]) -> Step[State]:
+        """Return the state and the events after a move, or raise `IllegalMove`."""
         if isinstance(move, Luck):
-            return _lucky(state, move.outcome)
+            return _apply_luck(state, move.outcome)
         refusal = self.objection(state, move.seat, move.action)
         if refusal is not None:
             raise IllegalMove.of(refusal)
@@ -161,31 +161,31 @@ class CombatDuel:
                 assert_never(never)
 
     def view(self, state: State, viewer: Seat | None) -> View:
-        """Return what the viewer knows."""
+        """Return the view of a seat, or of a spectator."""
         return views.view(state, viewer)
 
     def imagine(self, view: View, draw: Draw) -> State:
-        """Return a full state consistent with what a viewer knows."""
+        """Return a random full state consistent with a view."""
         return views.imagine(view, draw)
 
     def cards(self, state: State) -> Sequence[Card]:
-        """Return the cards of both decks, wherever they lie."""
-        return tuple(held for side in state.sides for held in (*side.deck, *side.discard, *side.hand))
+        """Return the cards of both decks, from all piles and hands."""
+        return tuple(card for side in state.sides for card in (*side.deck, *side.discard, *side.hand))
 
-    def write(self, state: State, move: Act[Action] | Luck[Happening]) -> str:  # noqa: ARG002  needs no context
-        """Write a move as a short line."""
+    def write(self, state: State, move: Act[Action] | Luck[LuckOutcome]) -> str:  # noqa: ARG002  as the Game protocol
+        """Return a move as a short line."""
         return notation.write_move(move)
 
-    def read(self, state: State, text: str) -> Act[Action] | Luck[Happening]:  # noqa: ARG002  needs no context
-        """Read a move that `write` wrote."""
+    def read(self, state: State, text: str) -> Act[Action] | Luck[LuckOutcome]:  # noqa: ARG002  as the Game protocol
+        """Return the move of a line that `write` wrote, or raise `InputError`."""
         return notation.read_move(text)
 
 
 GAME: Final = CombatDuel()
 
 
-def _outcome(result: Result, *, house: bool) -> Outcome:
-    """Say how the game ended: against the house by its score, between players as 1, ½ or 0."""
+def _make_outcome(result: Result, *, house: bool) -> Outcome:
+    """Return the outcome of a result: against the house with its score, between players with 1, ½ or 0."""
     winners = (result.winner,) if result.winner is not None else ()
     if house:
         seats = tuple(seat for seat in winners if seat == PLAYER)
@@ -196,7 +196,7 @@ def _outcome(result: Result, *, house: bool) -> Outcome:
 
 
 def _luck_due(state: State) -> Chance[Any] | None:
-    """Return the deal, or the choice of the house, that comes next (§3.7)."""
+    """Return the next deal or choice of the house, or None where none is due (§3.7)."""
     player, opponent = state.sides
     if not state.house:
         due = next((side for side in state.sides if not side.hand), None)
@@ -209,21 +209,21 @@ def _luck_due(state: State) -> Chance[Any] | None:
     return None if player.hand else DealHand(player.deck, FULL_HAND)
 
 
-def _deciders(state: State) -> tuple[Seat, ...]:
+def _choosing_seats(state: State) -> tuple[Seat, ...]:
     if state.house:
         return (PLAYER,)
     return tuple(seat for seat in (PLAYER, OPPONENT) if state.sides[seat].plan is None)
 
 
-def _decides(state: State, seat: Seat) -> bool:
-    """Whether it is time for this seat to choose."""
+def _may_choose(state: State, seat: Seat) -> bool:
+    """Return whether a seat may choose now."""
     if state.result is not None or seat not in ((PLAYER,) if state.house else (PLAYER, OPPONENT)):
         return False
     player, opponent = state.sides
     return bool(player.hand and opponent.hand) and state.sides[seat].plan is None
 
 
-def _bad_indices(indices: Indices) -> Refusal | None:
+def _index_objection(indices: Indices) -> Refusal | None:
     for place in indices:
         if place not in PLACES:
             sentence = f"there is no card {place} in the hand: its cards are 0 to {FULL_HAND - 1}"
@@ -234,14 +234,14 @@ def _bad_indices(indices: Indices) -> Refusal | None:
     return None
 
 
-def _undecided(state: State, seat: Seat) -> Refusal | None:
+def _selection_objection(state: State, seat: Seat) -> Refusal | None:
     most = state.rules.most_selections
     if state.sides[seat].selections < most:
         return None
     return Refusal("too_many_selections", f"a round allows {most} selections: fight now", paragraph="4.6")
 
 
-def _too_late_to_flee(state: State) -> Refusal | None:
+def _flight_objection(state: State) -> Refusal | None:
     last = state.rules.flee_rounds
     if state.round <= last:
         return None
@@ -254,14 +254,14 @@ def _without(places: Indices, gone: Indices) -> Indices:
     return tuple([place for place in places if place not in gone])
 
 
-def _lucky(state: State, outcome: Happening) -> Step[State]:
+def _apply_luck(state: State, outcome: LuckOutcome) -> Step[State]:
     due = None if state.result is not None else _luck_due(state)
     if due is None:
         raise IllegalMove.of(_NO_LUCK_DUE)
     if not due.weight(outcome):
         raise IllegalMove("impossible_luck", "luck decides one of the outcomes that are possible now")
     if isinstance(outcome, int):
-        return _ready(state, outcome)
+        return _split_house_hand(state, outcome)
     return _deal(state, outcome)
 
 
@@ -269,8 +269,8 @@ def _deal(state: State, hand: Hand) -> Step[State]:
     order: tuple[Corner, Corner] = (OPPONENT, PLAYER) if state.house else (PLAYER, OPPONENT)
     seat = order[0] if not state.sides[order[0]].hand else order[1]
     side = state.sides[seat]
-    held = set(hand)
-    left = tuple([known for known in side.deck if known not in held])
+    dealt_cards = set(hand)
+    left = tuple([card for card in side.deck if card not in dealt_cards])
     after = _with_side(state, seat, msgspec.structs.replace(side, deck=left, hand=hand))
     if not (state.house and seat == OPPONENT):
         return Step(after, (Dealt(audience=(seat,) if not state.house else EVERYONE, seat=seat, hand=hand),))
@@ -278,7 +278,7 @@ def _deal(state: State, hand: Hand) -> Step[State]:
     counts = state.rules.house_counts
     if len(set(counts)) > 1:
         return Step(after, (dealt,))
-    ready = _ready(after, counts[0])
+    ready = _split_house_hand(after, counts[0])
     return Step(ready.state, (dealt, *ready.events))
 
 
@@ -286,16 +286,16 @@ def _house_audience(rules: Rules) -> Audience:
     return EVERYONE if rules.opponent_visible else ()
 
 
-def _ready(state: State, count: int) -> Step[State]:
-    """Split the house's hand (§3.6)."""
+def _split_house_hand(state: State, count: int) -> Step[State]:
+    """Split the house's hand so that `count` cards attack (§3.6)."""
     side = state.sides[OPPONENT]
     chosen = house_attack(side.hand, count)
     rest = tuple([place for place in PLACES if place not in chosen])
     ready = msgspec.structs.replace(side, attack=chosen, defense=rest, plan=Plan.FIGHT)
     after = _with_side(state, OPPONENT, ready)
     attacking, defending = _powers(ready, state.rules.house_fighter, state.rules)
-    shown = Readied(audience=_house_audience(state.rules), attack=attacking, defense=defending)
-    return Step(after, (shown,))
+    readied = Readied(audience=_house_audience(state.rules), attack=attacking, defense=defending)
+    return Step(after, (readied,))
 
 
 def _select(state: State, seat: Corner, *, attacking: Indices, defending: Indices) -> Step[State]:
@@ -304,16 +304,15 @@ def _select(state: State, seat: Corner, *, attacking: Indices, defending: Indice
         side, attack=attacking, defense=defending, selections=side.selections + 1
     )
     audience = EVERYONE if state.house else (seat,)
-    told = Selected(audience=audience, seat=seat, attack=attacking, defense=defending)
-    return Step(_with_side(state, seat, changed), (told,))
+    selected = Selected(audience=audience, seat=seat, attack=attacking, defense=defending)
+    return Step(_with_side(state, seat, changed), (selected,))
 
 
 def _commit(state: State, seat: Corner, plan: Plan) -> Step[State]:
-    """Bind a fighter to its plan, and resolve the round once both are bound."""
+    """Set a fighter's plan, and resolve the round once both fighters have one."""
     side = state.sides[seat]
     attacking = tuple([place for place in PLACES if place not in side.defense])
-    bound = msgspec.structs.replace(side, attack=attacking, plan=plan)
-    after = _with_side(state, seat, bound)
+    after = _with_side(state, seat, msgspec.structs.replace(side, attack=attacking, plan=plan))
     if state.house:
         return _resolve(after, ())
     committed = Committed(audience=EVERYONE, seat=seat)
@@ -322,11 +321,12 @@ def _commit(state: State, seat: Corner, plan: Plan) -> Step[State]:
     return _resolve(after, (committed,))
 
 
-def _resolve(state: State, told: tuple[Event, ...]) -> Step[State]:
+def _resolve(state: State, events: tuple[Event, ...]) -> Step[State]:
+    """Resolve a round for which both fighters have a plan; `events` come before its own."""
     player, opponent = state.sides
     fled = player.plan is Plan.FLEE, opponent.plan is Plan.FLEE
     if any(fled):
-        return _flight(state, fled, told)
+        return _end_by_flight(state, fled, events)
     rules = state.rules
     other = rules.house_fighter if state.house else rules.rival
     mine, theirs = _powers(player, rules.player, rules), _powers(opponent, other, rules)
@@ -351,26 +351,26 @@ def _resolve(state: State, told: tuple[Event, ...]) -> Step[State]:
     if result is not None:
         sides = change(player, hp=hps[0]), change(opponent, hp=hps[1])
         after = change(state, sides=sides, result=result)
-        return Step(after, (*told, exchanged, Ended(audience=EVERYONE, result=result)))
-    sides = _discarded(player, hps[0], rules), _discarded(opponent, hps[1], rules)
+        return Step(after, (*events, exchanged, Ended(audience=EVERYONE, result=result)))
+    sides = _discard_hand(player, hps[0], rules), _discard_hand(opponent, hps[1], rules)
     shuffled = tuple(
         Reshuffled(audience=EVERYONE, seat=seat)
         for seat in (PLAYER, OPPONENT)
         if rules.deck is DeckKind.DEPLETING and not sides[seat].discard
     )
-    return Step(change(state, round=state.round + 1, sides=sides), (*told, exchanged, *shuffled))
+    return Step(change(state, round=state.round + 1, sides=sides), (*events, exchanged, *shuffled))
 
 
-def _flight(state: State, fled: tuple[bool, bool], told: tuple[Event, ...]) -> Step[State]:
-    """End a duel that somebody left; the house's fighter is back to full strength (§5.5)."""
+def _end_by_flight(state: State, fled: tuple[bool, bool], events: tuple[Event, ...]) -> Step[State]:
+    """End a duel by flight; the house's fighter gets its full hit points back (§5.5)."""
     player, opponent = state.sides
     if state.house:
-        result = fled_from_house(state.rules)
+        result = house_flight_result(state.rules)
         opponent = msgspec.structs.replace(opponent, hp=state.rules.opponent_hp)
     else:
-        result = fled_from_player(fled)
+        result = player_flight_result(fled)
     after = msgspec.structs.replace(state, sides=(player, opponent), result=result)
-    return Step(after, (*told, Ended(audience=EVERYONE, result=result)))
+    return Step(after, (*events, Ended(audience=EVERYONE, result=result)))
 
 
 def _powers(side: Side, fighter: Fighter, rules: Rules) -> tuple[Power, Power]:
@@ -379,8 +379,8 @@ def _powers(side: Side, fighter: Fighter, rules: Rules) -> tuple[Power, Power]:
     return attack(attacking, fighter, rules), defense(defending, fighter, rules)
 
 
-def _discarded(side: Side, hp: int, rules: Rules) -> Side:
-    """Lay the hand aside; where too few cards remain, or the deck is always fresh, shuffle all together (§3.2)."""
+def _discard_hand(side: Side, hp: int, rules: Rules) -> Side:
+    """Discard the hand; restore the full deck where it is always fresh or has too few cards left (§3.2)."""
     if rules.deck is DeckKind.FRESH or len(side.deck) < FULL_HAND:
         return Side(hp=hp, deck=FULL_DECK)
     return Side(hp=hp, deck=side.deck, discard=tuple(sorted((*side.discard, *side.hand))))

@@ -1,4 +1,4 @@
-"""What the Combat Duel shows to the checks; duels are those of the rules' own fighter, with fresh decks."""
+"""Exhibits of the Combat Duel for the checks of `lint`; duels are those of the rules' fighter, with fresh decks."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -28,32 +28,39 @@ from oddsmith.figure import Basis
 from oddsmith.game import Await, Luck
 from oddsmith.games.duel.classes import house_exchange, split_powers
 from oddsmith.games.duel.engine import GAME, PLAYER
-from oddsmith.games.duel.fights import BLIND_POLICIES, Chances, SteadyPolicy, blind_chances, make_reading
-from oddsmith.games.duel.figures import hands_dealt
-from oddsmith.games.duel.model import Result
+from oddsmith.games.duel.figures import hand_chances
+from oddsmith.games.duel.model import Result, SteadyPolicy
 from oddsmith.games.duel.policies import at_random
-from oddsmith.games.duel.policy_odds import round_law
+from oddsmith.games.duel.policy_odds import round_distribution
 from oddsmith.games.duel.rules import DeckKind, Favor, Fighter, House, Rules
-from oddsmith.games.duel.scoring import attack, damage, fled_from_house, house_result, skill_modifier
+from oddsmith.games.duel.scoring import (
+    attack,
+    damage,
+    final_house_result,
+    house_flight_result,
+    house_result,
+    skill_modifier,
+)
+from oddsmith.games.duel.summaries import BLIND_POLICIES, Chances, blind_chances, make_reading
 from oddsmith.poker import FULL_HAND, HandRank
 
-LAST_ROUNDS: Final = 16
+DISTRIBUTIONS_CACHED: Final = 16
 _VICTORY, _TIMEOUT, _DRAW, _FLIGHT, _DEFEAT = 4, 3, 2, 1, 0
 
 
 # --- hands -----------------------------------------------------------------------------------------------------------
 
 
-def _hands(rules: Rules) -> Iterator[Exhibit]:
-    yield _ladder("hands in attack", rules.hand_bonuses)
-    yield _ladder("hands in defence", rules.defense_bonuses)
+def _hand_exhibits(rules: Rules) -> Iterator[Exhibit]:
+    yield _hand_ladder("hands in attack", rules.hand_bonuses)
+    yield _hand_ladder("hands in defence", rules.defense_bonuses)
     for category, (aces, twos) in _SETS.items():
         yield Sets(
             about=f"{category} in attack",
             where="card_values",
             category=category,
-            better=_attack(aces, rules),
-            worse=_attack(twos, rules),
+            better=_attack_example(aces, rules),
+            worse=_attack_example(twos, rules),
         )
 
 
@@ -62,14 +69,14 @@ _SETS: Final = {
     "three of a kind": ("A♠ A♥ A♣ 4♦ 3♠", "2♠ 2♥ 2♣ 4♦ 3♠"),
     "four of a kind": ("A♠ A♥ A♣ A♦ 3♠", "2♠ 2♥ 2♣ 2♦ 3♠"),
 }
-"""Aces and twos beside the same other cards: whatever cards are worth, the better set should be worth more."""
+"""Sets of aces and of twos with the same other cards: the attack of the first should be greater."""
 
 
-def _attack(hand: str, rules: Rules) -> Example:
+def _attack_example(hand: str, rules: Rules) -> Example:
     return Example(text=hand, worth=Fraction(attack(cards(hand), Fighter(), rules).total))
 
 
-def _ladder(about: str, bonuses: Mapping[HandRank, int]) -> Ladder:
+def _hand_ladder(about: str, bonuses: Mapping[HandRank, int]) -> Ladder:
     return Ladder(
         about=about,
         where="hand_bonuses",
@@ -81,7 +88,7 @@ def _ladder(about: str, bonuses: Mapping[HandRank, int]) -> Ladder:
                 worst=Example(text=text, worth=Fraction(bonuses[rank])),
                 best=Example(text=text, worth=Fraction(bonuses[rank])),
             )
-            for rank, (chance, text) in hands_dealt().items()
+            for rank, (chance, text) in hand_chances().items()
         ),
     )
 
@@ -89,8 +96,8 @@ def _ladder(about: str, bonuses: Mapping[HandRank, int]) -> Ladder:
 # --- play ------------------------------------------------------------------------------------------------------------
 
 
-def _strategies(rules: Rules) -> Iterator[Exhibit]:
-    """Show every way to play that never looks: at the difficulty of the rules, and where it wins least."""
+def _strategy_exhibits(rules: Rules) -> Iterator[Exhibit]:
+    """Yield each blind policy at the difficulty of the rules, and at the one where it wins least."""
     chances = blind_chances(rules)
     for policy in BLIND_POLICIES:
         hardest = min(_difficulties(rules), key=lambda level: chances[policy, level].win)
@@ -99,16 +106,16 @@ def _strategies(rules: Rules) -> Iterator[Exhibit]:
             yield _strategy(policy, hardest, chances[policy, hardest], "the hardest for it")
 
 
-def _strategy(policy: SteadyPolicy, level: int, found: Chances, why: str) -> Strategy:
+def _strategy(policy: SteadyPolicy, level: int, chances: Chances, why: str) -> Strategy:
     ends = {
-        "the knock-out": make_reading(found.win - found.timeout_win, found.error),
-        "the clock": make_reading(found.timeout_win, found.error),
+        "the knock-out": make_reading(chances.win - chances.timeout_win, chances.error),
+        "the clock": make_reading(chances.timeout_win, chances.error),
     }
     return Strategy(
         about=f"duels with the house and fresh decks at difficulty {level}, {why}",
         where="player",
         name=policy,
-        wins=make_reading(found.win, found.error),
+        wins=make_reading(chances.win, chances.error),
         decided=False,
         ends={name: share for name, share in ends.items() if share.low > 0},
     )
@@ -118,28 +125,28 @@ def _difficulties(rules: Rules) -> range:
     return range(1, len(rules.house.attack_cards) + 1)
 
 
-def _victories(rules: Rules) -> Iterator[Exhibit]:
-    """Show how likely a victory is at each difficulty, and where it is certain or hopeless whatever is dealt and done."""
+def _victory_exhibits(rules: Rules) -> Iterator[Exhibit]:
+    """Yield the chance of a victory at each difficulty, with a reason where it is certain or impossible."""
     for level in _difficulties(rules):
-        yield _victory(rules.replace(difficulty=level))
+        yield _victory_outcome(rules.replace(difficulty=level))
 
 
-def _victory(rules: Rules) -> Outcome:
-    least_dealt, most_dealt, least_taken, most_taken = _extremes(rules)
+def _victory_outcome(rules: Rules) -> Outcome:
+    least_dealt, most_dealt, least_taken, most_taken = _damage_extremes(rules)
     if _wins(least_dealt, most_taken, rules):
-        return _decided(
+        return _decided_outcome(
             Fraction(1), f"{least_dealt} or more are dealt a round, {most_taken} or fewer taken", rules
         )
     if not _wins(most_dealt, least_taken, rules):
-        return _decided(
+        return _decided_outcome(
             Fraction(0), f"{most_dealt} or fewer are dealt a round, {least_taken} or more taken", rules
         )
-    found = {policy: blind_chances(rules)[policy, rules.difficulty] for policy in BLIND_POLICIES}
-    wins = {policy: make_reading(one.win, one.error) for policy, one in found.items()}
+    chances = {policy: blind_chances(rules)[policy, rules.difficulty] for policy in BLIND_POLICIES}
+    wins = {policy: make_reading(one.win, one.error) for policy, one in chances.items()}
     worst, best = (end(wins, key=lambda policy: wins[policy].value) for end in (min, max))
     return Outcome(
         about=f"victory at difficulty {rules.difficulty}",
-        where=_row(rules),
+        where=_difficulty_path(rules),
         least=max(wins[worst].low, Fraction(0)),
         most=min(wins[best].high, Fraction(1)),
         least_for=worst,
@@ -147,11 +154,11 @@ def _victory(rules: Rules) -> Outcome:
     )
 
 
-def _decided(chance: Fraction, reason: str, rules: Rules) -> Outcome:
-    """Return a victory that is as good as decided, whatever is dealt and however it is split."""
+def _decided_outcome(chance: Fraction, reason: str, rules: Rules) -> Outcome:
+    """Return a victory of chance 0 or 1, whatever the cards and the splits are."""
     return Outcome(
         about=f"victory at difficulty {rules.difficulty}",
-        where=_row(rules),
+        where=_difficulty_path(rules),
         least=chance,
         most=chance,
         least_for="the worst cards",
@@ -160,12 +167,12 @@ def _decided(chance: Fraction, reason: str, rules: Rules) -> Outcome:
     )
 
 
-def _row(rules: Rules) -> str:
+def _difficulty_path(rules: Rules) -> str:
     return f"house.attack_cards[{rules.difficulty - 1}]"
 
 
-class _Extremes(NamedTuple):
-    """What no round deals and takes less or more than, however anybody splits."""
+class _DamageExtremes(NamedTuple):
+    """Bounds of the damage in any round, for all hands and splits."""
 
     least_dealt: int
     most_dealt: int
@@ -173,19 +180,19 @@ class _Extremes(NamedTuple):
     most_taken: int
 
 
-def _extremes(rules: Rules) -> _Extremes:
-    worth = split_powers(rules.player, rules)
+def _damage_extremes(rules: Rules) -> _DamageExtremes:
+    powers = split_powers(rules.player, rules)
     attacks, defenses = zip(*house_exchange(rules), strict=True)
-    return _Extremes(
-        damage(int(worth.attack.min()), max(defenses), rules.least_dealt),
-        damage(int(worth.attack.max()), min(defenses), rules.least_dealt),
-        damage(min(attacks), int(worth.defense.max()), rules.least_taken),
-        damage(max(attacks), int(worth.defense.min()), rules.least_taken),
+    return _DamageExtremes(
+        damage(int(powers.attack.min()), max(defenses), rules.least_dealt),
+        damage(int(powers.attack.max()), min(defenses), rules.least_dealt),
+        damage(min(attacks), int(powers.defense.max()), rules.least_taken),
+        damage(max(attacks), int(powers.defense.min()), rules.least_taken),
     )
 
 
 def _wins(dealt: int, taken: int, rules: Rules) -> bool:
-    """Say whether a duel is won in which every round deals and takes so much."""
+    """Return whether the player wins a duel in which every round has this damage."""
     result: Result | None = None
     hp, opponent_hp, number = rules.player_hp, rules.opponent_hp, 0
     while result is None:
@@ -194,7 +201,7 @@ def _wins(dealt: int, taken: int, rules: Rules) -> bool:
     return result.winner == PLAYER
 
 
-def _choices(rules: Rules) -> Iterator[Exhibit]:
+def _choice_exhibits(rules: Rules) -> Iterator[Exhibit]:
     state, luck = GAME.setup(rules, 1), Seeded("choices")
     turn = GAME.turn(state)
     while isinstance(turn, Await):
@@ -211,14 +218,14 @@ def _choices(rules: Rules) -> Iterator[Exhibit]:
     )
 
 
-# --- what it pays ----------------------------------------------------------------------------------------------------
+# --- payoffs ---------------------------------------------------------------------------------------------------------
 
 
-def _payoffs(rules: Rules) -> Iterator[Exhibit]:
-    """Show what the ends of one duel pay: those that come soonest, and a victory by each of two ways in the last round."""
-    extremes = _extremes(rules)
-    soonest = _rounds(rules.opponent_hp, extremes.most_dealt, rules)
-    doomed = _rounds(rules.player_hp, extremes.most_taken, rules)
+def _payoff_exhibits(rules: Rules) -> Iterator[Exhibit]:
+    """Yield the rewards of a duel's soonest ends, and of both ways to win in the last round."""
+    extremes = _damage_extremes(rules)
+    soonest = _fewest_rounds(rules.opponent_hp, extremes.most_dealt, rules)
+    doomed = _fewest_rounds(rules.player_hp, extremes.most_taken, rules)
     full, last = rules.player_hp, rules.rounds
     flees = bool(rules.flee_rounds)
     drawn = Favor.DRAW in {rules.double_ko, rules.timeout_tie}
@@ -229,7 +236,7 @@ def _payoffs(rules: Rules) -> Iterator[Exhibit]:
         payoffs=(
             _payoff("a victory", "rewards.gold", _VICTORY, _result(1, 0, last, rules), soonest),
             *[_payoff("a draw", "rewards.defeat_experience", _DRAW, defeat, max(soonest, doomed))] * drawn,
-            *[_payoff("a flight", "rewards.flee_experience", _FLIGHT, fled_from_house(rules), 0)] * flees,
+            *[_payoff("a flight", "rewards.flee_experience", _FLIGHT, house_flight_result(rules), 0)] * flees,
             _payoff("a defeat", "rewards.defeat_experience", _DEFEAT, defeat, doomed),
         ),
     )
@@ -243,15 +250,13 @@ def _payoffs(rules: Rules) -> Iterator[Exhibit]:
     )
 
 
-def _rounds(hp: int, most: int, rules: Rules) -> int:
-    """Return after how many rounds hit points can be gone at the soonest; all rounds where they never are."""
+def _fewest_rounds(hp: int, most: int, rules: Rules) -> int:
+    """Return the fewest rounds in which hit points can reach 0, or the number of rounds where they cannot."""
     return min(-(-hp // most), rules.rounds) if most else rules.rounds
 
 
 def _result(hp: int, opponent_hp: int, number: int, rules: Rules) -> Result:
-    result = house_result(hp, opponent_hp, number, 0, rules)
-    assert result is not None  # noqa: S101  asked only of duels that are over
-    return result
+    return final_house_result(hp, opponent_hp, number, 0, rules)
 
 
 def _payoff(name: str, where: str, standing: int, result: Result, effort: int) -> Payoff:
@@ -268,31 +273,31 @@ def _payoff(name: str, where: str, standing: int, result: Result, effort: int) -
 # --- effects ---------------------------------------------------------------------------------------------------------
 
 
-def _effects(rules: Rules) -> Iterator[Exhibit]:
-    yield from _gear(rules)
+def _effect_exhibits(rules: Rules) -> Iterator[Exhibit]:
+    yield from _gear_effects(rules)
     if rules.max_skill:
-        yield _skill_levels(rules)
+        yield _skill_effect(rules)
     if rules.defense_share:
         for rank, bonus in rules.hand_bonuses.items():
             if bonus:
-                yield _certain(
+                yield _certain_effect(
                     f"a {rank.words} in defence",
                     f"hand_bonuses.{rank}",
                     "+0",
                     f"+{rules.defense_bonuses[rank]}",
                 )
     if rules.relevant_suit.suit is not None:
-        for held in range(1, FULL_HAND + 1):
-            yield _certain(
-                f"holding {held} {rules.relevant_suit} at the end, and not {held - 1},",
-                f"rewards.suit_bonuses[{held}]",
-                _pay(held - 1, rules),
-                _pay(held, rules),
+        for relevant_count in range(1, FULL_HAND + 1):
+            yield _certain_effect(
+                f"holding {relevant_count} {rules.relevant_suit} at the end, and not {relevant_count - 1},",
+                f"rewards.suit_bonuses[{relevant_count}]",
+                _describe_pay(relevant_count - 1, rules),
+                _describe_pay(relevant_count, rules),
             )
 
 
-def _gear(rules: Rules) -> Iterator[Exhibit]:
-    """Show what gear does to a round in which cards are split at random, of whoever has any."""
+def _gear_effects(rules: Rules) -> Iterator[Exhibit]:
+    """Yield the effect of each fighter's gear on a round in which the player splits at random."""
     change = msgspec.structs.replace
     without = {
         **{
@@ -316,21 +321,23 @@ _HOUSE_GEAR: Final = tuple(
 
 
 def _gear_effect(where: str, bare: Rules, rules: Rules) -> Effect:
-    """Tell what it changes: what is dealt, what is taken, or neither."""
-    pairs = [(_dealt_and_taken(bare)[name], _dealt_and_taken(rules)[name]) for name in ("dealt", "taken")]
+    """Return the effect on the damage dealt, or on the damage taken where only that changes."""
+    pairs = [
+        (_damage_distributions(bare)[name], _damage_distributions(rules)[name]) for name in ("dealt", "taken")
+    ]
     before, after = next(((one, other) for one, other in pairs if one != other), pairs[0])
     return Effect(
         about=where.replace(".", "'s ").replace("_", " "), where=where, without=before, having=after
     )
 
 
-@lru_cache(maxsize=LAST_ROUNDS)
-def _dealt_and_taken(rules: Rules) -> dict[str, dict[str, Fraction]]:
-    law = round_law(at_random, rules)
-    ways = law.ways.sum(axis=0)
+@lru_cache(maxsize=DISTRIBUTIONS_CACHED)
+def _damage_distributions(rules: Rules) -> dict[str, dict[str, Fraction]]:
+    distribution = round_distribution(at_random, rules)
+    ways = distribution.ways.sum(axis=0)
     return {
         name: {
-            f"{amount} {name}": Fraction(times, law.total)
+            f"{amount} {name}": Fraction(times, distribution.total)
             for amount, times in enumerate(ways.sum(axis=axis).tolist())
             if times
         }
@@ -338,29 +345,31 @@ def _dealt_and_taken(rules: Rules) -> dict[str, dict[str, Fraction]]:
     }
 
 
-def _skill_levels(rules: Rules) -> Effect:
-    """Show the first level of skill that adds nothing to the one before, or the first level where all add something."""
+def _skill_effect(rules: Rules) -> Effect:
+    """Return the effect of the first level of skill that adds nothing, or of level 1 where all levels add something."""
     adds = [skill_modifier(level, rules) for level in range(rules.max_skill + 1)]
     idle = [level for level in range(1, len(adds)) if adds[level] == adds[level - 1]]
     level = idle[0] if idle else 1
     alike = f" ({len(idle)} of {rules.max_skill} levels are like it)" if idle else ""
-    return _certain(f"level {level} of skill{alike}", "skill_share", f"+{adds[level - 1]}", f"+{adds[level]}")
+    return _certain_effect(
+        f"level {level} of skill{alike}", "skill_share", f"+{adds[level - 1]}", f"+{adds[level]}"
+    )
 
 
-def _certain(about: str, where: str, without: str, having: str) -> Effect:
+def _certain_effect(about: str, where: str, without: str, having: str) -> Effect:
     one = Fraction(1)
     return Effect(about=about, where=where, without={without: one}, having={having: one})
 
 
-def _pay(held: int, rules: Rules) -> str:
-    result = house_result(rules.player_hp, 0, 1, held, rules)
-    return "" if result is None else f"{result.gold} gold, {result.experience} experience"
+def _describe_pay(relevant: int, rules: Rules) -> str:
+    result = final_house_result(rules.player_hp, 0, 1, relevant, rules)
+    return f"{result.gold} gold, {result.experience} experience"
 
 
 # --- cards -----------------------------------------------------------------------------------------------------------
 
 
-def _deck(rules: Rules) -> Iterator[Exhibit]:
+def _deck_exhibits(rules: Rules) -> Iterator[Exhibit]:
     fresh = rules.deck is DeckKind.FRESH
     yield Supply(
         about="the deck of a fighter",
@@ -374,11 +383,11 @@ def _deck(rules: Rules) -> Iterator[Exhibit]:
 
 
 EXHIBITS: Final = (
-    ExhibitGroup("hands", _hands),
-    ExhibitGroup("what duels pay", _payoffs),
-    ExhibitGroup("gear, skill and suits", _effects),
-    ExhibitGroup("what a fighter may do", _choices),
-    ExhibitGroup("the deck", _deck),
-    ExhibitGroup("fighters who look at nothing", _strategies),
-    ExhibitGroup("victories", _victories),
+    ExhibitGroup("hands", _hand_exhibits),
+    ExhibitGroup("what duels pay", _payoff_exhibits),
+    ExhibitGroup("gear, skill and suits", _effect_exhibits),
+    ExhibitGroup("what a fighter may do", _choice_exhibits),
+    ExhibitGroup("the deck", _deck_exhibits),
+    ExhibitGroup("fighters who look at nothing", _strategy_exhibits),
+    ExhibitGroup("victories", _victory_exhibits),
 )

@@ -12,19 +12,19 @@ from oddsmith.cards import STANDARD_DECK, Card, require_held, write_cards
 from oddsmith.errors import InputError
 from oddsmith.figure import Figure, Reading, Unit
 from oddsmith.games.duel.classes import hand_kinds
-from oddsmith.games.duel.fights import SteadyPolicy, make_reading, simulate_policy, summarize_policy
-from oddsmith.games.duel.model import Result
+from oddsmith.games.duel.model import Result, SteadyPolicy
 from oddsmith.games.duel.odds import solve
 from oddsmith.games.duel.rules import DeckKind, Fighter, Gear, Rules
 from oddsmith.games.duel.scoring import (
     attack,
     damage,
     defense,
-    fled_from_house,
+    final_house_result,
     gold_factor,
-    house_result,
+    house_flight_result,
     skill_modifier,
 )
+from oddsmith.games.duel.summaries import make_reading, simulate_policy, summarize_policy
 from oddsmith.games.duel.tally import DuelSummary
 from oddsmith.poker import FULL_HAND, HandRank, classify
 
@@ -37,74 +37,71 @@ SuitCards: TypeAlias = Annotated[int, Meta(ge=0, le=FULL_HAND)]
 Strength: TypeAlias = Annotated[int, Meta(ge=0, le=100_000)]
 Duels: TypeAlias = Annotated[int, Meta(ge=2, le=1_000_000)]
 Side: TypeAlias = Literal["attack", "defense"]
-Paid: TypeAlias = Literal["victory", "timeout", "defeat", "flight"]
+PaidEnding: TypeAlias = Literal["victory", "timeout", "defeat", "flight"]
 """How a duel ended, for its pay: `timeout` is a victory on the clock."""
 
 
-class _Geared(Figure, frozen=True, kw_only=True):
-    """A fighter with the player's gear of the rules, unless told."""
+class _FighterFigure(Figure, frozen=True, kw_only=True):
+    """A fighter with the player's gear and skill of the rules, except for those given."""
 
     weapon: Gear | None = None
     armor: Gear | None = None
     skill: Skill | None = None
 
     def fighter(self, rules: Rules) -> Fighter:
-        """Return the player's fighter, with what is told otherwise."""
-        told = {"weapon": self.weapon, "armor": self.armor, "skill": self.skill}
-        given = {name: value for name, value in told.items() if value is not None}
+        """Return the rules' player with the given gear and skill."""
+        changes = {"weapon": self.weapon, "armor": self.armor, "skill": self.skill}
+        given = {name: value for name, value in changes.items() if value is not None}
         return msgspec.structs.replace(rules.player, **given)
 
 
-class _Duel(_Geared, frozen=True, kw_only=True):
+class _DuelFigure(_FighterFigure, frozen=True, kw_only=True):
     """Duels with the house from their start, computed with decks that are fresh in every round.
 
-    With `deck = "depleting"` so many `duels` are played instead, always the same ones: the answer is an estimate.
+    With `deck = "depleting"`, `duels` duels of a fixed seed are simulated instead: the answer is an estimate.
     """
 
     difficulty: Difficulty | None = None
     deck: DeckKind = DeckKind.FRESH
     duels: Duels = 2_000
 
-    def meant(self, rules: Rules) -> Rules:
-        """Return the rules of the duel that is meant."""
-        return _at(self.difficulty, rules).replace(player=self.fighter(rules), deck=self.deck)
+    def duel_rules(self, rules: Rules) -> Rules:
+        """Return the rules with the difficulty, the fighter and the deck of the figure."""
+        return _at_difficulty(self.difficulty, rules).replace(player=self.fighter(rules), deck=self.deck)
 
 
-class _SteadyDuel(_Duel, frozen=True, kw_only=True):
-    """Duels of one who splits by a simple policy."""
+class _PolicyFigure(_DuelFigure, frozen=True, kw_only=True):
+    """Duels of a fighter who splits by a fixed policy."""
 
     policy: SteadyPolicy = "best_trade"
 
     def ends(self, rules: Rules) -> DuelSummary:
-        """Return how these duels end."""
-        meant = self.meant(rules)
-        played = self.deck is DeckKind.DEPLETING
-        return (
-            simulate_policy(self.policy, meant, self.duels)
-            if played
-            else summarize_policy(self.policy, meant)
-        )
+        """Return the summary of these duels."""
+        rules = self.duel_rules(rules)
+        if self.deck is DeckKind.DEPLETING:
+            return simulate_policy(self.policy, rules, self.duels)
+        return summarize_policy(self.policy, rules)
 
 
-class Win(_Duel, frozen=True, kw_only=True, tag="win"):
+class Win(_DuelFigure, frozen=True, kw_only=True, tag="win"):
     """The chance to win a duel with the house by a policy; `optimal` is perfect play, which may take long to solve."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
     policy: SteadyPolicy | Literal["optimal"] = "best_trade"
 
     def read(self, rules: Rules) -> Reading:
-        meant, policy = self.meant(rules), self.policy
+        rules, policy = self.duel_rules(rules), self.policy
         if self.deck is DeckKind.DEPLETING:
-            ends = simulate_policy(policy, meant, self.duels)
+            ends = simulate_policy(policy, rules, self.duels)
         elif policy == "optimal":
-            solved = solve(meant)
-            return make_reading(solved.value(), solved.error)
+            solution = solve(rules)
+            return make_reading(solution.value(), solution.error)
         else:
-            ends = summarize_policy(policy, meant)
+            ends = summarize_policy(policy, rules)
         return make_reading(ends.win, ends.error, ends.duels)
 
 
-class RoundsMean(_SteadyDuel, frozen=True, kw_only=True, tag="rounds.mean"):
+class RoundsMean(_PolicyFigure, frozen=True, kw_only=True, tag="rounds.mean"):
     """The mean number of rounds of a duel."""
 
     def read(self, rules: Rules) -> Reading:
@@ -112,7 +109,7 @@ class RoundsMean(_SteadyDuel, frozen=True, kw_only=True, tag="rounds.mean"):
         return make_reading(ends.rounds, ends.rounds_error, ends.duels)
 
 
-class RoundsShare(_SteadyDuel, frozen=True, kw_only=True, tag="rounds.share"):
+class RoundsShare(_PolicyFigure, frozen=True, kw_only=True, tag="rounds.share"):
     """The share of duels that end within some rounds, the first and the last included."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
@@ -120,7 +117,7 @@ class RoundsShare(_SteadyDuel, frozen=True, kw_only=True, tag="rounds.share"):
     last: Round
 
     def check(self) -> None:
-        """Refuse rounds upside down."""
+        """Raise `InputError` where the first round comes after the last."""
         if self.first > self.last:
             raise InputError(
                 "bad_rounds",
@@ -134,7 +131,7 @@ class RoundsShare(_SteadyDuel, frozen=True, kw_only=True, tag="rounds.share"):
         return make_reading(sum(ends.ends[self.first - 1 : self.last]), error, ends.duels)
 
 
-class TimeoutShare(_SteadyDuel, frozen=True, kw_only=True, tag="timeout.share"):
+class TimeoutShare(_PolicyFigure, frozen=True, kw_only=True, tag="timeout.share"):
     """The share of duels that last until the clock ends them, won or not."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
@@ -144,7 +141,7 @@ class TimeoutShare(_SteadyDuel, frozen=True, kw_only=True, tag="timeout.share"):
         return make_reading(ends.timeout, ends.error, ends.duels)
 
 
-class GoldMean(_SteadyDuel, frozen=True, kw_only=True, tag="gold.mean"):
+class GoldMean(_PolicyFigure, frozen=True, kw_only=True, tag="gold.mean"):
     """The mean gold of a duel, won or lost."""
 
     def read(self, rules: Rules) -> Reading:
@@ -152,32 +149,32 @@ class GoldMean(_SteadyDuel, frozen=True, kw_only=True, tag="gold.mean"):
         return make_reading(ends.gold, ends.gold_error, ends.duels)
 
 
-class _Held(_Geared, frozen=True, kw_only=True):
+class _CardsFigure(_FighterFigure, frozen=True, kw_only=True):
     """Cards on one side of a split."""
 
     cards: Cards
 
     def check(self) -> None:
-        """Refuse a card that stands twice."""
+        """Raise `InputError` for a card that is given twice."""
         require_held(self.cards, STANDARD_DECK)
 
 
-class Attack(_Held, frozen=True, kw_only=True, tag="attack"):
-    """What cards come to on the attacking side, gear and skill included."""
+class Attack(_CardsFigure, frozen=True, kw_only=True, tag="attack"):
+    """The attack of cards, gear and skill included."""
 
     def read(self, rules: Rules) -> Reading:
         return Reading(Fraction(attack(self.cards, self.fighter(rules), rules).total))
 
 
-class Defense(_Held, frozen=True, kw_only=True, tag="defense"):
-    """What cards come to on the defending side, gear and skill included."""
+class Defense(_CardsFigure, frozen=True, kw_only=True, tag="defense"):
+    """The defence of cards, gear and skill included."""
 
     def read(self, rules: Rules) -> Reading:
         return Reading(Fraction(defense(self.cards, self.fighter(rules), rules).total))
 
 
-class RankOfCards(_Held, frozen=True, kw_only=True, tag="hand.rank"):
-    """What the cards on a side are called: `pair`, `high_card`."""
+class RankOfCards(_CardsFigure, frozen=True, kw_only=True, tag="hand.rank"):
+    """The name of the hand that the cards on a side make: `pair`, `high_card`."""
 
     unit: ClassVar[Unit] = Unit.NAME
 
@@ -186,7 +183,7 @@ class RankOfCards(_Held, frozen=True, kw_only=True, tag="hand.rank"):
 
 
 class HandBonus(Figure, frozen=True, kw_only=True, tag="hand.bonus"):
-    """What a hand adds to a side."""
+    """The bonus of a hand on a side."""
 
     rank: HandRank
     side: Side = "attack"
@@ -197,7 +194,7 @@ class HandBonus(Figure, frozen=True, kw_only=True, tag="hand.bonus"):
 
 
 class SkillModifier(Figure, frozen=True, kw_only=True, tag="skill.modifier"):
-    """What a level of skill adds to both sides."""
+    """The number that a level of skill adds to both sides."""
 
     skill: Skill
 
@@ -206,7 +203,7 @@ class SkillModifier(Figure, frozen=True, kw_only=True, tag="skill.modifier"):
 
 
 class DamageDealt(Figure, frozen=True, kw_only=True, tag="damage.dealt"):
-    """What an attack of the player does to a defence of the house."""
+    """The damage of the player's attack against a defence of the house."""
 
     attack: Strength
     defense: Strength
@@ -216,7 +213,7 @@ class DamageDealt(Figure, frozen=True, kw_only=True, tag="damage.dealt"):
 
 
 class DamageTaken(Figure, frozen=True, kw_only=True, tag="damage.taken"):
-    """What an attack of the house does to a defence of the player."""
+    """The damage of the house's attack against a defence of the player."""
 
     attack: Strength
     defense: Strength
@@ -231,47 +228,45 @@ class OpponentHP(Figure, frozen=True, kw_only=True, tag="opponent.hp"):
     difficulty: Difficulty | None = None
 
     def read(self, rules: Rules) -> Reading:
-        return Reading(Fraction(_at(self.difficulty, rules).opponent_hp))
+        return Reading(Fraction(_at_difficulty(self.difficulty, rules).opponent_hp))
 
 
-class _Reward(Figure, frozen=True, kw_only=True):
-    """What a duel pays: a victory with so many cards of the relevant suit in the last hand, unless it ended otherwise."""
+class _RewardFigure(Figure, frozen=True, kw_only=True):
+    """The rewards of a duel that ended this way, with `suit_cards` cards of the relevant suit in the last hand."""
 
     difficulty: Difficulty | None = None
     suit_cards: SuitCards = 0
-    ending: Paid = "victory"
+    ending: PaidEnding = "victory"
 
     def result(self, rules: Rules) -> Result:
-        """Return the end of the duel: a victor has all hit points left, and one on the clock leaves one to the other."""
-        meant = _at(self.difficulty, rules)
+        """Return the result: a victor has all hit points left, and after a timeout the opponent has one."""
+        rules = _at_difficulty(self.difficulty, rules)
         if self.ending == "flight":
-            return fled_from_house(meant)
-        own, other, last = meant.player_hp, meant.opponent_hp, meant.rounds
+            return house_flight_result(rules)
+        own, other, last = rules.player_hp, rules.opponent_hp, rules.rounds
         left, others, number = {
             "victory": (own, 0, 1),
             "timeout": (own, 1, last),
             "defeat": (0, other, 1),
         }[self.ending]
-        ended = house_result(left, others, number, self.suit_cards, meant)
-        assert ended is not None  # noqa: S101  somebody is knocked out, or the rounds are over
-        return ended
+        return final_house_result(left, others, number, self.suit_cards, rules)
 
 
-class RewardGold(_Reward, frozen=True, kw_only=True, tag="reward.gold"):
+class RewardGold(_RewardFigure, frozen=True, kw_only=True, tag="reward.gold"):
     """The gold that the end of a duel pays."""
 
     def read(self, rules: Rules) -> Reading:
         return Reading(Fraction(self.result(rules).gold))
 
 
-class RewardExperience(_Reward, frozen=True, kw_only=True, tag="reward.experience"):
+class RewardExperience(_RewardFigure, frozen=True, kw_only=True, tag="reward.experience"):
     """The experience that the end of a duel pays."""
 
     def read(self, rules: Rules) -> Reading:
         return Reading(Fraction(self.result(rules).experience))
 
 
-class RewardScore(_Reward, frozen=True, kw_only=True, tag="reward.score"):
+class RewardScore(_RewardFigure, frozen=True, kw_only=True, tag="reward.score"):
     """The score of the end of a duel; a victory is won with all hit points left."""
 
     def read(self, rules: Rules) -> Reading:
@@ -284,10 +279,10 @@ class RewardGrowth(Figure, frozen=True, kw_only=True, tag="reward.growth"):
     difficulty: Difficulty | None = None
 
     def read(self, rules: Rules) -> Reading:
-        return Reading(gold_factor(_at(self.difficulty, rules)))
+        return Reading(gold_factor(_at_difficulty(self.difficulty, rules)))
 
 
-def _at(difficulty: int | None, rules: Rules) -> Rules:
+def _at_difficulty(difficulty: int | None, rules: Rules) -> Rules:
     return rules if difficulty is None else rules.replace(difficulty=difficulty)
 
 
@@ -312,18 +307,18 @@ FIGURES: Final[tuple[type[Figure], ...]] = (
 )
 
 
-class Dealt(NamedTuple):
-    """The chance of a hand, and cards that make it."""
+class HandChance(NamedTuple):
+    """The chance of a hand, and cards that make it as text."""
 
     chance: Fraction
     example: str
 
 
 @cache
-def hands_dealt() -> dict[HandRank, Dealt]:
-    """Return every hand of five cards from a full deck, the strongest first.
+def hand_chances() -> dict[HandRank, HandChance]:
+    """Return the chance and an example of every hand of five cards from a full deck, the strongest first.
 
-    >>> hands_dealt()[HandRank.ROYAL_FLUSH].chance
+    >>> hand_chances()[HandRank.ROYAL_FLUSH].chance
     Fraction(1, 649740)
     """
     kinds = hand_kinds()
@@ -333,6 +328,6 @@ def hands_dealt() -> dict[HandRank, Dealt]:
         ways[rank] += times
     total = sum(ways.values())
     return {
-        rank: Dealt(Fraction(times, total), write_cards(kinds.hands[ranks.index(rank)]))
+        rank: HandChance(Fraction(times, total), write_cards(kinds.hands[ranks.index(rank)]))
         for rank, times in ways.items()
     }

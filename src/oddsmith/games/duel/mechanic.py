@@ -1,4 +1,4 @@
-"""Combat Duel as a mechanic: what it is called, and its parts, each loaded when it is used."""
+"""The declaration of the Combat Duel as a mechanic; each part is imported when it is used."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final

@@ -1,4 +1,4 @@
-"""What is measured of the Combat Duel: who wins and how long it takes, how hands are split, and what luck deals."""
+"""Metrics of the Combat Duel: wins and rounds by difficulty, splits of hands, and the luck of the cards."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -10,22 +10,23 @@ from msgspec import Meta
 from oddsmith.cards import STANDARD_DECK, Card, require_held
 from oddsmith.driver import Replayed
 from oddsmith.figure import Reading, Unit
-from oddsmith.games.duel.fights import SteadyPolicy, make_reading, summarize_policy
-from oddsmith.games.duel.figures import hands_dealt
-from oddsmith.games.duel.model import Dealt, Ended, Exchanged, State
+from oddsmith.games.duel.figures import hand_chances
+from oddsmith.games.duel.model import Dealt, Ended, Exchanged, State, SteadyPolicy
 from oddsmith.games.duel.policies import POLICIES
 from oddsmith.games.duel.rules import DeckKind, Rules
+from oddsmith.games.duel.summaries import make_reading, summarize_policy
 from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation, Progress, Resolution
 from oddsmith.poker import FULL_HAND, HandRank, classify
 
-Five: TypeAlias = Annotated[tuple[Card, ...], Meta(min_length=FULL_HAND, max_length=FULL_HAND)]
-Cards: TypeAlias = Annotated[int, Meta(ge=0, le=FULL_HAND)]
+FiveCards: TypeAlias = Annotated[tuple[Card, ...], Meta(min_length=FULL_HAND, max_length=FULL_HAND)]
+CardCount: TypeAlias = Annotated[int, Meta(ge=0, le=FULL_HAND)]
 Difficulty: TypeAlias = Annotated[int, Meta(ge=1, le=100)]
 
-MOST_KEPT: Final = 512
-SHOWN: Final[tuple[SteadyPolicy, ...]] = ("all_attack", "all_defense")
-"""Whose chances the exact table has at every difficulty; at that of the rules it has one more."""
-THOUGHTFUL: Final[SteadyPolicy] = "best_trade"
+DISTRIBUTIONS_CACHED: Final = 512
+EXACT_POLICIES: Final[tuple[SteadyPolicy, ...]] = ("all_attack", "all_defense")
+"""The policies with exact cells at every difficulty."""
+TRADING_POLICY: Final[SteadyPolicy] = "best_trade"
+"""The slower policy with exact cells only at the difficulty of the rules."""
 
 METRICS: Final = (
     MetricKind(
@@ -63,7 +64,7 @@ METRICS: Final = (
 
 
 class DuelFought(Resolution, frozen=True, kw_only=True, tag="duel"):
-    """A duel with the house, over: its difficulty, whether it was won, in which round; `policy` is a known way to split."""
+    """A duel with the house that is over, its last round as `rounds`; `policy` is the fixed policy of the fighter, if any."""
 
     difficulty: Difficulty
     won: bool
@@ -71,42 +72,42 @@ class DuelFought(Resolution, frozen=True, kw_only=True, tag="duel"):
     policy: SteadyPolicy | None = None
 
     def observed(self, rules: Rules) -> Iterator[Observation]:
-        """Yield who won, and how long it took."""
-        win, rounds = _duel_laws(self.policy, rules.replace(difficulty=self.difficulty))
-        cell = _difficulty(self.difficulty)
+        """Yield the victory and the number of rounds."""
+        win, rounds = _duel_distributions(self.policy, rules.replace(difficulty=self.difficulty))
+        cell = _difficulty_cell(self.difficulty)
         yield Observation("duel.win", cell, int(self.won), win)
         yield Observation("duel.rounds", cell, self.rounds, rounds)
 
 
 class RoundFought(Resolution, frozen=True, kw_only=True, tag="round"):
-    """A round: how many cards of a player's hand defended, and with how many the house attacked, if it was there."""
+    """A round: the numbers of cards with which a player defended and the house attacked; the latter is null between players."""
 
     difficulty: Difficulty
-    defending: Cards
-    house_attacking: Cards | None = None
+    defending: CardCount
+    house_attacking: CardCount | None = None
 
     def observed(self, rules: Rules) -> Iterator[Observation]:
-        """Yield the player's habit, and the luck of the house."""
+        """Yield the player's split, and the number of cards with which the house attacked."""
         for count in range(FULL_HAND + 1):
-            yield Observation("split.defending", _cards(count), int(count == self.defending))
+            yield Observation("split.defending", _card_count_cell(count), int(count == self.defending))
         if self.house_attacking is not None:
             counts = rules.replace(difficulty=self.difficulty).house_counts
             for count in sorted({self.house_attacking, *counts}):
-                law = NullDistribution.of_chance(Fraction(counts.count(count), len(counts)))
-                cell = f"{_difficulty(self.difficulty)}, {_cards(count)}"
-                yield Observation("house.attacking", cell, int(count == self.house_attacking), law)
+                distribution = NullDistribution.of_chance(Fraction(counts.count(count), len(counts)))
+                cell = f"{_difficulty_cell(self.difficulty)}, {_card_count_cell(count)}"
+                yield Observation("house.attacking", cell, int(count == self.house_attacking), distribution)
 
 
 class HandDealt(Resolution, frozen=True, kw_only=True, tag="deal"):
     """Five cards that were dealt from a full deck."""
 
-    hand: Five
+    hand: FiveCards
 
-    def observed(self, rules: Rules) -> Iterator[Observation]:  # noqa: ARG002  cards are the same under all rules
-        """Yield the hand that they make."""
+    def observed(self, rules: Rules) -> Iterator[Observation]:  # noqa: ARG002  a method of Resolution
+        """Yield the name of the hand, or raise `InputError` for a card that is there twice."""
         require_held(self.hand, STANDARD_DECK)
         dealt = classify(self.hand).rank
-        for rank, (chance, _) in hands_dealt().items():
+        for rank, (chance, _) in hand_chances().items():
             yield Observation(
                 "hand.dealt", rank.words, int(rank is dealt), NullDistribution.of_chance(chance)
             )
@@ -116,44 +117,46 @@ RESOLUTIONS: TypeAlias = DuelFought | RoundFought | HandDealt
 
 
 def resolutions(played: Replayed[Any, Any, Any]) -> Iterator[Resolution]:
-    """Yield the deals from full decks, the rounds and the end of the duel of a game."""
+    """Yield the deals from full decks, the rounds and the end of a replayed duel."""
     for ply in played.plies:
         for event in ply.events:
             match event:
                 case Dealt() if len(ply.before.sides[event.seat].deck) == len(STANDARD_DECK):
                     yield HandDealt(hand=event.hand)
                 case Exchanged():
-                    yield from _round(event, ply.before)
+                    yield from _round_resolutions(event, ply.before)
                 case Ended() if ply.before.house:
                     yield DuelFought(
                         difficulty=ply.before.rules.difficulty,
                         won=event.result.winner == 0,
                         rounds=ply.before.round,
-                        policy=_policy(played.labels),
+                        policy=_known_policy(played.labels),
                     )
 
 
 def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
-    """Yield how duels with fresh decks end for who only attacks, only defends, or makes the best trade of each hand."""
+    """Yield the exact wins and rounds of fixed policies with fresh decks, the house's attacks, and the hands dealt."""
     levels = range(1, len(rules.house.attack_cards) + 1)
     decks = "" if rules.deck is DeckKind.FRESH else ", fresh decks"
     for place, level in enumerate(levels):
         at_level = rules.replace(difficulty=level)
-        for policy in (*SHOWN, *((THOUGHTFUL,) if level == rules.difficulty else ())):
+        for policy in (*EXACT_POLICIES, *((TRADING_POLICY,) if level == rules.difficulty else ())):
             summary = summarize_policy(policy, at_level)
-            cell = f"{_difficulty(level)}, {policy.replace('_', ' ')}{decks}"
+            cell = f"{_difficulty_cell(level)}, {policy.replace('_', ' ')}{decks}"
             yield ExactCell("duel.win", cell, make_reading(summary.win, summary.error))
             yield ExactCell("duel.rounds", cell, make_reading(summary.rounds, summary.rounds_error))
         counts = at_level.house_counts
         for count in sorted(set(counts)):
             share = Fraction(counts.count(count), len(counts))
-            yield ExactCell("house.attacking", f"{_difficulty(level)}, {_cards(count)}", Reading(share))
+            yield ExactCell(
+                "house.attacking", f"{_difficulty_cell(level)}, {_card_count_cell(count)}", Reading(share)
+            )
         progress((place + 1) / len(levels))
-    for rank, (chance, _) in hands_dealt().items():
+    for rank, (chance, _) in hand_chances().items():
         yield ExactCell("hand.dealt", rank.words, Reading(chance))
 
 
-def _round(event: Exchanged, before: State) -> Iterator[RoundFought]:
+def _round_resolutions(event: Exchanged, before: State) -> Iterator[RoundFought]:
     mine, theirs = event.blows
     yield RoundFought(
         difficulty=before.rules.difficulty,
@@ -164,18 +167,18 @@ def _round(event: Exchanged, before: State) -> Iterator[RoundFought]:
         yield RoundFought(difficulty=before.rules.difficulty, defending=len(theirs.defense.cards))
 
 
-def _policy(labels: Mapping[str, str]) -> SteadyPolicy | None:
-    """Return the known way to split of a bot that fought in seat 0."""
+def _known_policy(labels: Mapping[str, str]) -> SteadyPolicy | None:
+    """Return the fixed policy of the bot in seat 0, or None."""
     bots = dict(pair.split(" ", 1) for pair in labels.get("bots", "").split(", ") if " " in pair)
     name = bots.get("0")
-    return name if name in POLICIES else None  # type: ignore[return-value]  # the names of POLICIES are those
+    return name if name in POLICIES else None  # type: ignore[return-value]  # POLICIES has the names of SteadyPolicy
 
 
-@lru_cache(maxsize=MOST_KEPT)
-def _duel_laws(
+@lru_cache(maxsize=DISTRIBUTIONS_CACHED)
+def _duel_distributions(
     policy: SteadyPolicy | None, rules: Rules
 ) -> tuple[NullDistribution | None, NullDistribution | None]:
-    """Return the laws of winning and of the number of rounds; none where cards depend on those before, or a person plays."""
+    """Return the distributions of victory and rounds; None without a fixed policy or with depleting decks."""
     if policy is None or rules.deck is not DeckKind.FRESH:
         return None, None
     summary = summarize_policy(policy, rules)
@@ -187,9 +190,9 @@ def _duel_laws(
     return NullDistribution.of_chance(Fraction(summary.win), Fraction(summary.error)), rounds
 
 
-def _difficulty(level: int) -> str:
+def _difficulty_cell(level: int) -> str:
     return f"difficulty {level}"
 
 
-def _cards(count: int) -> str:
+def _card_count_cell(count: int) -> str:
     return "1 card" if count == 1 else f"{count} cards"

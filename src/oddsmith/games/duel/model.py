@@ -1,4 +1,4 @@
-"""What a duel is made of: numbers of a side, states, actions and events, all immutable."""
+"""Immutable types of a duel: powers, results, states, actions and events."""
 
 from enum import StrEnum
 from typing import Annotated, Final, Literal, TypeAlias, get_args
@@ -17,14 +17,14 @@ Place: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
 Indices: TypeAlias = Annotated[tuple[Place, ...], Meta(max_length=100)]
 Corner: TypeAlias = Literal[0, 1]
 SteadyPolicy: TypeAlias = Literal["random", "all_attack", "all_defense", "best_trade"]
-"""A simple rule to split a hand by, which never looks at hit points or the round."""
+"""The names of the fixed policies, which split a hand without regard to hit points or the round."""
 PERFECT: Final = "optimal"
 BOT_NAMES: Final = (*get_args(SteadyPolicy), PERFECT)
-"""The bots of the duel: one for each policy, and one that plays perfectly."""
+"""The names of the bots: one for each policy, and one that plays perfectly."""
 
 
 class Power(msgspec.Struct, frozen=True, kw_only=True):
-    """What the cards on one side come to, whole (§2.2, §2.3)."""
+    """The attack or the defense of some cards: the total and its parts (§2.2, §2.3)."""
 
     cards: Hand
     rank: HandRank
@@ -36,7 +36,7 @@ class Power(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Plan(StrEnum):
-    """What a fighter has committed to for this round."""
+    """What a fighter does in this round."""
 
     FIGHT = "fight"
     FLEE = "flee"
@@ -52,12 +52,12 @@ class Ending(StrEnum):
 
     @property
     def words(self) -> str:
-        """The ending as people say it."""
+        """The ending as text."""
         return {"knock_out": "knock-out", "double_knock_out": "double knock-out"}.get(self, str(self))
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
-    """How a duel ended, who won (nobody in a draw or after a flight from the house), and what it pays (§6)."""
+    """How a duel ended, the winner (None for a draw or a flight from the house), and the rewards (§6)."""
 
     why: Ending
     winner: Corner | None
@@ -67,7 +67,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Side(msgspec.Struct, frozen=True, kw_only=True):
-    """One fighter between two moves; the order of `deck` is nothing but its sorting."""
+    """One fighter between two moves; `deck` is sorted, so its order says nothing about the next cards."""
 
     hp: int
     deck: Pile
@@ -80,7 +80,7 @@ class Side(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
-    """A duel between two moves; in corner 1 is the house, or the other player."""
+    """A duel between two moves; corner 1 is the house or the other player."""
 
     rules: Rules
     house: bool
@@ -90,7 +90,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Selection(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    """Cards of the hand by their place from 0, in any order."""
+    """Cards of the hand by their index from 0, in any order."""
 
     card_indices: Indices
 
@@ -124,7 +124,7 @@ Action: TypeAlias = SelectAttack | SelectDefense | ExecuteTurn | Flee
 
 
 class Blow(msgspec.Struct, frozen=True, kw_only=True):
-    """What one fighter did in an exchange, what it dealt to the other, and what it has left."""
+    """One fighter's part of an exchange: its powers, the damage that it dealt, and its hit points after it."""
 
     attack: Power
     defense: Power
@@ -147,7 +147,7 @@ class Readied(Event, frozen=True, kw_only=True, tag="readied"):
 
 
 class Selected(Event, frozen=True, kw_only=True, tag="selected"):
-    """How a fighter's cards lie now."""
+    """A fighter changed its split."""
 
     seat: Seat
     attack: Indices
@@ -155,13 +155,13 @@ class Selected(Event, frozen=True, kw_only=True, tag="selected"):
 
 
 class Committed(Event, frozen=True, kw_only=True, tag="committed"):
-    """A fighter has decided; what is not said (§7.1)."""
+    """A fighter has decided; its decision is hidden (§7.1)."""
 
     seat: Seat
 
 
 class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
-    """Both splits lie open, and damage was done."""
+    """Both splits were revealed, and damage was done."""
 
     round: int
     blows: tuple[Blow, Blow]

@@ -1,4 +1,4 @@
-"""The public names of the Combat Duel, which its package offers."""
+"""The public names of the Combat Duel, which its package exports."""
 
 from oddsmith.games.duel.engine import GAME
 from oddsmith.games.duel.model import (

@@ -1,4 +1,4 @@
-"""A move is one short line: `0 attack 0 1 2` for a choice, `* 10♠ J♠ Q♠ K♠ A♠` or `* attack 3` for luck."""
+"""Notation of moves as one line each: `0 attack 0 1 2` for a choice, `* 10♠ J♠ Q♠ K♠ A♠` or `* attack 3` for luck."""
 
 from typing import Final, assert_never
 
@@ -10,10 +10,12 @@ from oddsmith.games.duel.model import Action, ExecuteTurn, Flee, Hand, Indices, 
 LUCK: Final = "*"
 VERBS: Final = ("attack", "defend", "fight", "flee")
 MOST_PLACES: Final = 100
+LONGEST_NUMBER: Final = 2
+"""Digits of a place in a hand."""
 
 
 def write_move(move: Act[Action] | Luck[Hand | int]) -> str:
-    """Write a move as a short line.
+    """Return a move as a short line.
 
     >>> write_move(Act(0, SelectDefense((3, 4)))), write_move(Luck(3))
     ('0 defend 3 4', '* attack 3')
@@ -26,7 +28,7 @@ def write_move(move: Act[Action] | Luck[Hand | int]) -> str:
 
 
 def write_action(action: Action) -> str:
-    """Write a choice without the seat that makes it."""
+    """Return an action as text, without its seat."""
     match action:
         case SelectAttack(indices):
             return " ".join(("attack", *map(str, indices)))
@@ -41,7 +43,9 @@ def write_action(action: Action) -> str:
 
 
 def read_move(text: str) -> Act[Action] | Luck[Hand | int]:
-    """Read a move that `write_move` wrote; the cards of a hand may stand in any order.
+    """Return the move of a line that `write_move` wrote; the cards of a hand may be in any order.
+
+    Raise `InputError` for text that is no move.
 
     >>> read_move("* attack 3").outcome
     3
@@ -58,7 +62,7 @@ def read_move(text: str) -> Act[Action] | Luck[Hand | int]:
 
 
 def read_action(text: str) -> Action:
-    """Read a choice without its seat.
+    """Return the action of a text without its seat, or raise `InputError`.
 
     >>> read_action("attack 0 1 2")
     SelectAttack(card_indices=(0, 1, 2))
@@ -73,7 +77,7 @@ def read_action(text: str) -> Action:
         case ["flee"]:
             return Flee()
         case ["fight" | "flee" as alone, *_]:
-            raise InputError("bad_move", f"'{text[:60]}' is no move: {alone} stands alone")
+            raise InputError("bad_move", f"'{text[:60]}' is no move: {alone} has nothing after it")
     verb = text[:20].partition(" ")[0]
     raise InputError("bad_move", f"'{text[:60]}' is no move{nearest(verb, VERBS)}")
 
@@ -85,6 +89,6 @@ def _places(words: list[str], text: str) -> Indices:
 
 
 def _number(word: str, text: str) -> int:
-    if not (word.isascii() and word.isdigit() and len(word) <= 2):  # noqa: PLR2004  no place of a hand is longer
+    if not (word.isascii() and word.isdigit() and len(word) <= LONGEST_NUMBER):
         raise InputError("bad_move", f"'{text[:60]}' is no move: '{word[:20]}' is no place of a card from 0")
     return int(word)

@@ -1,7 +1,7 @@
-"""What every position of a duel is worth to one who plays perfectly, with fresh decks.
+"""Values of every position of a duel under perfect play, with fresh decks.
 
-Against the house that is the best that can be done. Between players it is the best reply to a rival who splits at
-random. Values are solved once for given rules and kept on disk.
+Against the house, perfect play is optimal. Between players it is the best reply to a rival who splits at random.
+Solutions are cached on disk by rules and objective.
 """
 
 from collections import Counter
@@ -27,9 +27,9 @@ from oddsmith.games.duel.scoring import (
     attack,
     damage,
     defense,
-    fled_from_house,
-    fled_from_player,
+    house_flight_result,
     house_result,
+    player_flight_result,
     player_result,
     relevant_cards,
     split,
@@ -38,19 +38,19 @@ from oddsmith.odds import attrition
 from oddsmith.odds.distribution import Distribution
 from oddsmith.poker import FULL_HAND
 
-__all__ = ["Objective", "Solved", "SplitWorth", "kept_solution", "solve", "solve_reply"]
+__all__ = ["Objective", "Solution", "SplitValue", "load_solution", "solve", "solve_reply"]
 
 MOST_STATES: Final = 20_000_000
-MADE_BY: Final = {"solver": 1}
-"""Raised whenever solutions may come out differently, so that older ones are not taken from the disk cache."""
-EVEN: Final = 0.5
+CACHE_HEADER: Final = {"solver": 1}
+"""The version of the solver, raised when solutions may change: the disk cache ignores those of other versions."""
+DRAW_VALUE: Final = 0.5
 
-Solution: TypeAlias = tuple[NDArray[np.float64], Integers, float]
-"""What every position is worth, what the opponent may do, and how far rounding may have moved a value."""
+SolutionArrays: TypeAlias = tuple[NDArray[np.float64], Integers, float]
+"""Values by round and hit points, the opponent's exchanges with their ways, and the error bound of values."""
 
 
-class SplitWorth(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the 32 splits: what it is, what it deals and takes (on average, where the opponent is hidden), its worth."""
+class SplitValue(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the 32 splits: its powers, the damage dealt and taken (means where the opponent is hidden) and its value."""
 
     defends: tuple[bool, ...]
     attack: Power
@@ -60,22 +60,26 @@ class SplitWorth(msgspec.Struct, frozen=True, kw_only=True):
     value: float
 
 
-class Solved(msgspec.Struct, frozen=True, eq=False, kw_only=True):
-    """The value of every position, and so the best split of every hand; `solve` makes it.
+class Solution(msgspec.Struct, frozen=True, eq=False, kw_only=True):
+    """The value of every position, and from it the best split of every hand; `solve` and `solve_reply` return it.
 
-    Values are floats; `error` bounds how far rounding may have moved any of them. `house` is false for the best
+    `values[number - 1, hp, opponent_hp]` is the value before round `number`; `error` bounds its rounding error. Rows
+    of `exchange` are the opponent's attack, defense and the number of ways to get them. `house` is false for the best
     reply to a rival, whose `objective` is to win.
     """
 
     rules: Rules
     objective: Objective
     house: bool
-    table: NDArray[np.float64]
+    values: NDArray[np.float64]
     exchange: Integers
     error: float
 
     def value(self, hp: int | None = None, opponent_hp: int | None = None, number: int = 1) -> float:
-        """Return what it is worth to stand before round `number` with these hit points; full ones unless told."""
+        """Return the value before round `number` with these hit points, by default full ones.
+
+        Raise `InputError` where the duel has no such position.
+        """
         full = self.rules.player_hp, self.rules.opponent_hp if self.house else self.rules.player_hp
         mine = full[0] if hp is None else hp
         theirs = full[1] if opponent_hp is None else opponent_hp
@@ -85,26 +89,28 @@ class Solved(msgspec.Struct, frozen=True, eq=False, kw_only=True):
                 f"{mine} against {theirs} HP in round {number} is no position of this duel: hit points are 1 to "
                 f"{full[0]} and 1 to {full[1]}, rounds 1 to {self.rules.rounds}",
             )
-        return float(self.table[number - 1, mine, theirs])
+        return float(self.values[number - 1, mine, theirs])
 
-    def after(self, hp: int, opponent_hp: int, number: int, relevant: int) -> float:
-        """Return what it is worth that round `number` has left these hit points, with so many relevant cards in hand."""
-        result = self._result(hp, opponent_hp, number, relevant)
+    def value_after(self, hp: int, opponent_hp: int, number: int, relevant: int) -> float:
+        """Return the value after round `number` with these hit points left and `relevant` cards of the suit in hand."""
+        result = self._end(hp, opponent_hp, number, relevant)
         return self._payoff(result) if result is not None else self.value(hp, opponent_hp, number + 1)
 
-    def _result(self, hp: int, opponent_hp: int, number: int, relevant: int) -> Result | None:
+    def _end(self, hp: int, opponent_hp: int, number: int, relevant: int) -> Result | None:
         if self.house:
             return house_result(hp, opponent_hp, number, relevant, self.rules)
         return player_result((hp, opponent_hp), number, self.rules)
 
     def _payoff(self, result: Result) -> float:
-        return self.objective.of(result) if self.house else _share(result)
+        return self.objective.payoff(result) if self.house else _reply_payoff(result)
 
-    def flight(self, number: int) -> float:
-        """Return what it is worth to flee in round `number`; minus infinity where that is not allowed."""
+    def flight_value(self, number: int) -> float:
+        """Return the value of fleeing in round `number`, or minus infinity where that is not allowed."""
         if number > self.rules.flee_rounds:
             return -inf
-        return self._payoff(fled_from_house(self.rules) if self.house else fled_from_player((True, False)))
+        return self._payoff(
+            house_flight_result(self.rules) if self.house else player_flight_result((True, False))
+        )
 
     def splits(
         self,
@@ -114,11 +120,11 @@ class Solved(msgspec.Struct, frozen=True, eq=False, kw_only=True):
         number: int = 1,
         *,
         shown: tuple[int, int] | None = None,
-    ) -> tuple[SplitWorth, ...]:
+    ) -> tuple[SplitValue, ...]:
         """Return all 32 splits of a hand, best first, equal ones in the order of `SPLITS`.
 
-        `shown` are the opponent's attack and defense; without them the split is worth its mean over all that the
-        opponent may do.
+        `shown` is the opponent's attack and defense. Without it, the value of a split is its mean over the opponent's
+        exchanges. Raise `InputError` for a hand that is not five cards of a deck, or where there is no such position.
         """
         require_held(hand, STANDARD_DECK)
         if len(hand) != FULL_HAND:
@@ -129,20 +135,23 @@ class Solved(msgspec.Struct, frozen=True, eq=False, kw_only=True):
         self.value(mine, theirs, number)
         exchange = self.exchange if shown is None else np.array([[*shown, 1]], dtype=np.int64)
         relevant = relevant_cards(hand, self.rules)
-        fought = _Fought(self, mine, theirs, number, relevant, exchange)
-        worth = [fought.worth(hand, defends) for defends in SPLITS]
-        return tuple(sorted(worth, key=lambda one: -one.value))
+        evaluator = _SplitEvaluator(
+            self, hps=(mine, theirs), number=number, relevant=relevant, exchange=exchange
+        )
+        values = [evaluator.evaluate(hand, defends) for defends in SPLITS]
+        return tuple(sorted(values, key=lambda one: -one.value))
 
 
-class _Fought:
-    """A position and all that the opponent may do in it."""
+class _SplitEvaluator:
+    """Values of splits in one position against a distribution of the opponent's exchanges."""
 
-    def __init__(  # noqa: PLR0917  all of it is the position
-        self, solved: Solved, hp: int, opponent_hp: int, number: int, relevant: int, exchange: Integers
+    def __init__(
+        self, solution: Solution, *, hps: tuple[int, int], number: int, relevant: int, exchange: Integers
     ) -> None:
-        self._solved = solved
-        self._hps = hp, opponent_hp
-        self._where = number, relevant
+        self._solution = solution
+        self._hps = hps
+        self._number = number
+        self._relevant = relevant
         self._exchange = exchange.tolist()
         self._total = sum(ways for _, _, ways in self._exchange)
         self._attacks: Counter[int] = Counter()
@@ -152,18 +161,18 @@ class _Fought:
             self._defenses[their_defense] += ways
         self._after: dict[tuple[int, int], float] = {}
 
-    def worth(self, hand: Sequence[Card], defends: tuple[bool, ...]) -> SplitWorth:
-        """Weigh one split against all that the opponent may do."""
-        rules = self._solved.rules
+    def evaluate(self, hand: Sequence[Card], defends: tuple[bool, ...]) -> SplitValue:
+        """Return one split with its mean damage and value over the opponent's exchanges."""
+        rules = self._solution.rules
         attacking, defending = split(hand, defends)
         power, guard = attack(attacking, rules.player, rules), defense(defending, rules.player, rules)
-        least_taken = rules.least_taken if self._solved.house else rules.least_dealt
+        least_taken = rules.least_taken if self._solution.house else rules.least_dealt
         out = {their: damage(power.total, their, rules.least_dealt) for their in self._defenses}
         lost = {their: damage(their, guard.total, least_taken) for their in self._attacks}
         value = 0.0
         for their_attack, their_defense, ways in self._exchange:
-            value += ways * self._left(lost[their_attack], out[their_defense])
-        return SplitWorth(
+            value += ways * self._value_left(lost[their_attack], out[their_defense])
+        return SplitValue(
             defends=defends,
             attack=power,
             defense=guard,
@@ -172,25 +181,29 @@ class _Fought:
             value=value / self._total,
         )
 
-    def _left(self, lost: int, out: int) -> float:
+    def _value_left(self, lost: int, out: int) -> float:
         known = self._after.get((lost, out))
         if known is None:
             left = max(0, self._hps[0] - lost), max(0, self._hps[1] - out)
-            known = self._after[lost, out] = self._solved.after(*left, *self._where)
+            known = self._solution.value_after(*left, self._number, self._relevant)
+            self._after[lost, out] = known
+
         return known
 
 
-def kept_solution(rules: Rules, objective: Objective = Objective.WIN) -> Solved | None:
-    """Return the solution of the duel with the house that is in the disk cache, or None."""
-    kept = _kept(_name(rules, objective))
-    if kept is None:
+def load_solution(rules: Rules, objective: Objective = Objective.WIN) -> Solution | None:
+    """Return the solution of the duel with the house from the disk cache, or None where it is not there."""
+    stored = _load_arrays(_cache_name(rules, objective))
+    if stored is None:
         return None
-    table, exchange, error = kept
-    return Solved(rules=rules, objective=objective, house=True, table=table, exchange=exchange, error=error)
+    values, exchange, error = stored
+    return Solution(
+        rules=rules, objective=objective, house=True, values=values, exchange=exchange, error=error
+    )
 
 
-def _name(rules: Rules, objective: Objective) -> str:
-    return f"duel-{objective}-{_key(rules)}"
+def _cache_name(rules: Rules, objective: Objective) -> str:
+    return f"duel-{objective}-{_fresh_rules_id(rules)}"
 
 
 def solve(
@@ -198,19 +211,20 @@ def solve(
     objective: Objective = Objective.WIN,
     *,
     progress: Callable[[float], None] | None = None,
-    keep: bool = True,
-) -> Solved:
-    """Solve the duel with the house for one objective, or take the solution from the disk cache.
+    cache: bool = True,
+) -> Solution:
+    """Return the solution of the duel with the house for one objective, from the disk cache or solved now.
 
-    Decks are taken as fresh in every round, whatever the rules say of them. `progress` hears which share of the
-    work is done. What was solved is put in the disk cache, unless it is not to be kept.
+    Decks count as fresh in every round, whatever the rules say. `progress` is called with the share of the work that
+    is done. A new solution is stored in the disk cache if `cache` is true. Raise `WorkLimitError` for more than
+    `MOST_STATES` positions. A duel of full size takes seconds to minutes.
     """
     by_suit = objective in (Objective.GOLD, Objective.EXPERIENCE) and rules.relevant_suit.suit is not None
     columns = range(FULL_HAND + 1) if by_suit else range(1)
 
     def payoff(number: int, hp: int, opponent_hp: int) -> Sequence[float]:
         results = [house_result(hp, opponent_hp, number, relevant, rules) for relevant in columns]
-        return [objective.of(result) for result in results if result is not None]
+        return [objective.payoff(result) for result in results if result is not None]
 
     def contest() -> attrition.Contest:
         return attrition.Contest(
@@ -220,26 +234,28 @@ def solve(
             least_dealt=rules.least_dealt,
             least_taken=rules.least_taken,
             shown=rules.opponent_visible,
-            hands=_hands(rules, by_suit=by_suit),
-            exchange=_exchange(house_exchange(rules)),
+            hands=_hand_arrays(rules, by_suit=by_suit),
+            exchange=_exchange_arrays(house_exchange(rules)),
             payoff=payoff,
-            flight=_flights(objective.of(fled_from_house(rules)), rules),
+            flight=_flight_values(objective.payoff(house_flight_result(rules)), rules),
         )
 
-    table, exchange, error = _solution(_name(rules, objective), contest, progress, keep=keep)
-    return Solved(rules=rules, objective=objective, house=True, table=table, exchange=exchange, error=error)
+    values, exchange, error = _load_or_solve(_cache_name(rules, objective), contest, progress, cache=cache)
+    return Solution(
+        rules=rules, objective=objective, house=True, values=values, exchange=exchange, error=error
+    )
 
 
-def solve_reply(rules: Rules, seat: Seat = 0, *, progress: Callable[[float], None] | None = None) -> Solved:
-    """Solve the best reply to another player who splits at random, where a draw is worth half a victory.
+def solve_reply(rules: Rules, seat: Seat = 0, *, progress: Callable[[float], None] | None = None) -> Solution:
+    """Return the best reply to another player who splits at random, where a draw is worth half a victory.
 
-    The solution speaks from the seat's own side: its `rules` have the seat's fighter as the player.
+    The `rules` of the solution have the fighter of `seat` as the player. The rest is as for `solve`.
     """
     own = rules if seat == 0 else rules.replace(player=rules.rival, rival=rules.player)
 
     def payoff(number: int, hp: int, opponent_hp: int) -> Sequence[float]:
         result = player_result((hp, opponent_hp), number, own)
-        return [] if result is None else [_share(result)]
+        return [] if result is None else [_reply_payoff(result)]
 
     def contest() -> attrition.Contest:
         return attrition.Contest(
@@ -249,71 +265,71 @@ def solve_reply(rules: Rules, seat: Seat = 0, *, progress: Callable[[float], Non
             least_dealt=own.least_dealt,
             least_taken=own.least_dealt,
             shown=False,
-            hands=_hands(own, by_suit=False),
-            exchange=_exchange(random_exchange(own.rival, own)),
+            hands=_hand_arrays(own, by_suit=False),
+            exchange=_exchange_arrays(random_exchange(own.rival, own)),
             payoff=payoff,
-            flight=_flights(_share(fled_from_player((True, False))), own),
+            flight=_flight_values(_reply_payoff(player_flight_result((True, False))), own),
         )
 
-    table, exchange, error = _solution(f"duel-reply-{_key(own)}", contest, progress)
-    return Solved(
-        rules=own, objective=Objective.WIN, house=False, table=table, exchange=exchange, error=error
+    values, exchange, error = _load_or_solve(f"duel-reply-{_fresh_rules_id(own)}", contest, progress)
+    return Solution(
+        rules=own, objective=Objective.WIN, house=False, values=values, exchange=exchange, error=error
     )
 
 
-def _key(rules: Rules) -> str:
-    """Return the id that rules have with fresh decks: what is solved does not depend on the deck."""
+def _fresh_rules_id(rules: Rules) -> str:
+    """Return the id of the rules with fresh decks: solutions do not depend on the deck."""
     return rules.replace(deck=DeckKind.FRESH).rules_id
 
 
-def _share(result: Result) -> float:
-    """Return what a duel between players is worth to the first of them."""
-    return EVEN if result.winner is None else float(result.winner == 0)
+def _reply_payoff(result: Result) -> float:
+    """Return the value of a duel between players to the first of them."""
+    return DRAW_VALUE if result.winner is None else float(result.winner == 0)
 
 
-def _flights(worth: float, rules: Rules) -> list[float]:
-    return [worth if number <= rules.flee_rounds else -inf for number in range(1, rules.rounds + 1)]
+def _flight_values(value: float, rules: Rules) -> list[float]:
+    return [value if number <= rules.flee_rounds else -inf for number in range(1, rules.rounds + 1)]
 
 
-def _hands(rules: Rules, *, by_suit: bool) -> attrition.Hands:
-    kinds, worth = hand_kinds(), split_powers(rules.player, rules)
+def _hand_arrays(rules: Rules, *, by_suit: bool) -> attrition.Hands:
+    kinds, powers = hand_kinds(), split_powers(rules.player, rules)
     ways = kinds.ways if by_suit else kinds.ways.sum(axis=1, keepdims=True)
-    return attrition.Hands(attack=worth.attack, defense=worth.defense, ways=ways)
+    return attrition.Hands(attack=powers.attack, defense=powers.defense, ways=ways)
 
 
-def _exchange(seen: Distribution[tuple[int, int]]) -> attrition.Exchange:
+def _exchange_arrays(seen: Distribution[tuple[int, int]]) -> attrition.Exchange:
     rows = np.array([(*pair, ways) for pair, ways in seen.items()], dtype=np.int64)
     return attrition.Exchange(*(np.ascontiguousarray(column) for column in rows.T))
 
 
-def _kept(name: str) -> Solution | None:
-    kept = disk_cache.take(name, MADE_BY)
-    if kept is None or kept.keys() != {"table", "exchange", "error"}:
+def _load_arrays(name: str) -> SolutionArrays | None:
+    stored = disk_cache.take(name, CACHE_HEADER)
+    if stored is None or stored.keys() != {"table", "exchange", "error"}:
         return None
-    return kept["table"], kept["exchange"], float(kept["error"])
+    return stored["table"], stored["exchange"], float(stored["error"])
 
 
-def _solution(
+def _load_or_solve(
     name: str,
     contest: Callable[[], attrition.Contest],
     progress: Callable[[float], None] | None,
     *,
-    keep: bool = True,
-) -> Solution:
-    """Return values, the opponent's numbers and the error: from the disk cache, or solved and put there."""
-    kept = _kept(name)
-    if kept is not None:
-        return kept
-    asked = contest()
-    if asked.own * asked.opponent * asked.rounds > MOST_STATES:
+    cache: bool = True,
+) -> SolutionArrays:
+    """Return the arrays of a solution from the disk cache, or solve them and store them there."""
+    stored = _load_arrays(name)
+    if stored is not None:
+        return stored
+    problem = contest()
+    if problem.own * problem.opponent * problem.rounds > MOST_STATES:
         raise WorkLimitError(
             "too_many_states",
-            f"{asked.own} × {asked.opponent} HP × {asked.rounds} rounds are more than the {MOST_STATES:,} "
+            f"{problem.own} × {problem.opponent} HP × {problem.rounds} rounds are more than the {MOST_STATES:,} "
             "positions that are solved",
         )
-    values = attrition.solve(asked, progress=progress)
-    exchange = np.stack((asked.exchange.attack, asked.exchange.defense, asked.exchange.ways), axis=1)
-    if keep:
+    values = attrition.solve(problem, progress=progress)
+    exchange = np.stack((problem.exchange.attack, problem.exchange.defense, problem.exchange.ways), axis=1)
+    if cache:
         solution = {"table": values.table, "exchange": exchange, "error": np.array(values.error)}
-        disk_cache.keep(name, solution, MADE_BY)
+        disk_cache.keep(name, solution, CACHE_HEADER)
     return values.table, exchange, values.error

@@ -1,4 +1,4 @@
-"""Perfect play: values of what a round leaves, for many exchanges of blows at once, and all duels fought round by round."""
+"""Perfect play on arrays: values after a round for many exchanges at once, and simulation of many duels at once."""
 
 import hashlib
 from collections import Counter
@@ -11,128 +11,132 @@ from numpy.typing import NDArray
 
 from oddsmith.games.duel.classes import Integers, hand_kinds, split_powers
 from oddsmith.games.duel.model import Result
-from oddsmith.games.duel.odds import Objective, Solved
-from oddsmith.games.duel.scoring import fled_from_house, fled_from_player, house_result, player_result
+from oddsmith.games.duel.odds import Objective, Solution
+from oddsmith.games.duel.scoring import house_flight_result, house_result, player_flight_result, player_result
 from oddsmith.games.duel.tally import DuelSummary, End, Tally, require_duels
 from oddsmith.poker import FULL_HAND
 
 Reals: TypeAlias = NDArray[np.float64]
 
-PAID_BY_SUIT: Final = frozenset({Objective.GOLD, Objective.EXPERIENCE})
+OBJECTIVES_BY_SUIT: Final = frozenset({Objective.GOLD, Objective.EXPERIENCE})
 
 
 class RoundValues:
-    """The time after round `number`: all of its arrays are spread out against each other.
+    """Values after round `number`; all methods take arrays that broadcast against each other.
 
-    Values of the next round come from the solution. Each end that is met is asked of it once, and remembered.
+    Values of positions come from the solution's array. The value of a duel that is over is computed once and cached.
     """
 
-    def __init__(self, solved: Solved, number: int) -> None:
-        self._solved = solved
+    def __init__(self, solution: Solution, number: int) -> None:
+        self._solution = solution
         self._number = number
-        columns = FULL_HAND + 1 if solved.objective in PAID_BY_SUIT else 1
-        self._worth = np.full((columns, *solved.table.shape[1:]), np.nan)
-        if number < solved.rules.rounds:
-            self._worth[:] = solved.table[number]
+        columns = FULL_HAND + 1 if solution.objective in OBJECTIVES_BY_SUIT else 1
+        self._values = np.full((columns, *solution.values.shape[1:]), np.nan)
+        if number < solution.rules.rounds:
+            self._values[:] = solution.values[number]
 
-    def left(
+    def hit_points_left(
         self, own: tuple[Integers, Integers], other: tuple[Integers, Integers], hps: tuple[Integers, Integers]
     ) -> tuple[Integers, Integers]:
-        """Return the hit points that are left, own and the other's; `own` and `other` are attack and defense."""
-        return self.left_own(own[1], other[0], hps[0]), self.left_other(own[0], other[1], hps[1])
+        """Return the hit points left to both; `own` and `other` are pairs of attack and defense."""
+        return self.own_left(own[1], other[0], hps[0]), self.other_left(own[0], other[1], hps[1])
 
-    def left_own(self, defense: Integers, their_attack: Integers, hp: Integers) -> Integers:
-        """Return the own hit points that are left."""
-        rules = self._solved.rules
-        least_taken = rules.least_taken if self._solved.house else rules.least_dealt
+    def own_left(self, defense: Integers, their_attack: Integers, hp: Integers) -> Integers:
+        """Return the fighter's own hit points after the opponent's attack."""
+        rules = self._solution.rules
+        least_taken = rules.least_taken if self._solution.house else rules.least_dealt
         left: Integers = np.maximum(0, hp - np.maximum(least_taken, their_attack - defense))
         return left
 
-    def left_other(self, attack: Integers, their_defense: Integers, hp: Integers) -> Integers:
-        """Return the hit points that are left to the other."""
+    def other_left(self, attack: Integers, their_defense: Integers, hp: Integers) -> Integers:
+        """Return the opponent's hit points after the fighter's attack."""
         left: Integers = np.maximum(
-            0, hp - np.maximum(self._solved.rules.least_dealt, attack - their_defense)
+            0, hp - np.maximum(self._solution.rules.least_dealt, attack - their_defense)
         )
         return left
 
-    def column(self, relevant: Integers) -> Integers:
-        """Return what the number of relevant cards means to the objective: nothing, where it pays none by suit."""
-        return np.minimum(relevant, len(self._worth) - 1)
+    def suit_column(self, relevant: Integers) -> Integers:
+        """Return the column of values for a number of relevant cards: always 0 where the objective ignores suits."""
+        return np.minimum(relevant, len(self._values) - 1)
 
-    def worth(self, left: tuple[Integers, Integers], relevant: Integers) -> Reals:
-        """Return what it is worth to be left with these hit points, with so many relevant cards in hand."""
-        _, own, other = self._worth.shape
-        places = (self.column(relevant) * own + left[0]) * other + left[1]
-        flat = self._worth.reshape(-1)
-        worth: Reals = flat[places]
-        unknown = np.isnan(worth)
+    def values(self, left: tuple[Integers, Integers], relevant: Integers) -> Reals:
+        """Return the values with these hit points left and `relevant` cards of the suit in hand."""
+        _, own, other = self._values.shape
+        places = (self.suit_column(relevant) * own + left[0]) * other + left[1]
+        flat = self._values.reshape(-1)
+        values: Reals = flat[places]
+        unknown = np.isnan(values)
         if unknown.any():
             met = np.zeros(flat.shape, dtype=np.bool_)
             met[places[unknown]] = True
             for place in np.flatnonzero(met):
-                held, mine, theirs = (int(index) for index in np.unravel_index(place, self._worth.shape))
-                flat[place] = self._solved.after(mine, theirs, self._number, held)
-            worth = flat[places]
-        return worth
+                relevant_count, mine, theirs = (
+                    int(index) for index in np.unravel_index(place, self._values.shape)
+                )
+                flat[place] = self._solution.value_after(mine, theirs, self._number, relevant_count)
+            values = flat[places]
+        return values
 
 
-ABREAST: Final = 8192
-"""How many hands are weighed at once: their 32 splits stay in a processor's cache."""
+HANDS_PER_TILE: Final = 8192
+"""Tile size: hands whose 32 splits fit in the CPU cache."""
 
 
 def summarize_perfect_duels(
-    solved: Solved, duels: int, seed: str | int, *, progress: Callable[[float], None] | None = None
+    solution: Solution, duels: int, seed: str | int, *, progress: Callable[[float], None] | None = None
 ) -> DuelSummary:
-    """Fight so many duels by a solution, and say how they end; errors are half-widths at 95 %.
+    """Simulate duels by a solution and return their summary; errors are half-widths at 95 %.
 
-    Against the house or, where the solution is a reply, against a rival who splits at random. `progress` hears
-    which share of the rounds that may be fought is over.
+    The opponent is the house or, where the solution is a reply, a rival who splits at random. `progress` is called
+    with the share of the duels that are over.
     """
-    return count_perfect_duels(solved, duels, seed, progress=progress).summarize(solved.rules.rounds)
+    return count_perfect_duels(solution, duels, seed, progress=progress).summarize(solution.rules.rounds)
 
 
 def count_perfect_duels(
-    solved: Solved, duels: int, seed: str | int, *, progress: Callable[[float], None] | None = None
+    solution: Solution, duels: int, seed: str | int, *, progress: Callable[[float], None] | None = None
 ) -> Tally:
-    """Fight so many duels by a solution, and count how they end."""
+    """Simulate duels by a solution and return the tally of their ends; the same seed gives the same duels."""
     require_duels(duels)
-    rules = solved.rules
-    tables = _Tables(solved)
+    rules = solution.rules
+    arrays = _DuelArrays(solution)
     generator = np.random.default_rng(int.from_bytes(hashlib.sha256(str(seed).encode()).digest()))
-    full = rules.player_hp, rules.opponent_hp if solved.house else rules.player_hp
-    standing = np.full(duels, full[0]), np.full(duels, full[1])
+    full = rules.player_hp, rules.opponent_hp if solution.house else rules.player_hp
+    hps = np.full(duels, full[0]), np.full(duels, full[1])
     ends: Counter[End] = Counter()
     number = 0
-    while len(standing[0]):
+    while len(hps[0]):
         number += 1
-        after = RoundValues(solved, number)
-        drawn = tables.draw(generator, standing)
-        values = tables.values(after, drawn)
+        after = RoundValues(solution, number)
+        dealt = arrays.draw(generator, hps)
+        values = arrays.values(after, dealt)
         chosen = values.argmax(axis=1)
-        fled = values.max(axis=1) < solved.flight(number)
+        fled = values.max(axis=1) < solution.flight_value(number)
         if fled.any():
-            ends[End.of(_fled(solved), number)] += int(np.count_nonzero(fled))
-            drawn, chosen = drawn.where(~fled), chosen[~fled]
-        own = tables.attack[drawn.kind, chosen], tables.defense[drawn.kind, chosen]
-        left = after.left(own, (drawn.their_attack, drawn.their_defense), (drawn.hp, drawn.their_hp))
-        goes_on, ended = _stand(solved, number, left, drawn.relevant)
+            ends[End.of(_flight_result(solution), number)] += int(np.count_nonzero(fled))
+            dealt, chosen = dealt.where(~fled), chosen[~fled]
+        own = arrays.attack[dealt.kind, chosen], arrays.defense[dealt.kind, chosen]
+        left = after.hit_points_left(
+            own, (dealt.their_attack, dealt.their_defense), (dealt.hp, dealt.their_hp)
+        )
+        goes_on, ended = _apply_results(solution, number, left, dealt.relevant)
         ends += ended
-        standing = left[0][goes_on], left[1][goes_on]
+        hps = left[0][goes_on], left[1][goes_on]
         if progress is not None:
-            progress(1 - len(standing[0]) / duels)
+            progress(1 - len(hps[0]) / duels)
     return Tally(dict(ends))
 
 
-def _fled(solved: Solved) -> Result:
-    return fled_from_house(solved.rules) if solved.house else fled_from_player((True, False))
+def _flight_result(solution: Solution) -> Result:
+    return house_flight_result(solution.rules) if solution.house else player_flight_result((True, False))
 
 
-def _stand(
-    solved: Solved, number: int, left: tuple[Integers, Integers], relevant: Integers
+def _apply_results(
+    solution: Solution, number: int, left: tuple[Integers, Integers], relevant: Integers
 ) -> tuple[NDArray[np.bool_], Counter[End]]:
-    """Ask the rule how each duel stands after a round: which go on, and how the others ended."""
-    rules = solved.rules
-    shape = solved.table.shape[1:]
+    """Return a mask of the duels that go on after a round, and the counts of how the others ended."""
+    rules = solution.rules
+    shape = solution.values.shape[1:]
     codes, which, counts = np.unique(
         np.ravel_multi_index((relevant, *left), (FULL_HAND + 1, *shape)),
         return_inverse=True,
@@ -142,10 +146,10 @@ def _stand(
     ends: Counter[End] = Counter()
     for place, (code, count) in enumerate(zip(codes.tolist(), counts.tolist(), strict=True)):
         rest, theirs = divmod(code, shape[1])
-        held, mine = divmod(rest, shape[0])
+        relevant_count, mine = divmod(rest, shape[0])
         result = (
-            house_result(mine, theirs, number, held, rules)
-            if solved.house
+            house_result(mine, theirs, number, relevant_count, rules)
+            if solution.house
             else player_result((mine, theirs), number, rules)
         )
         if result is None:
@@ -155,8 +159,8 @@ def _stand(
     return goes_on[which], ends
 
 
-class _Drawn(msgspec.Struct, frozen=True, eq=False):
-    """The positions of many duels once a round is dealt: one number for each duel."""
+class _DealtRounds(msgspec.Struct, frozen=True, eq=False):
+    """The positions of many duels after the deal of a round: arrays with one entry for each duel."""
 
     hp: Integers
     their_hp: Integers
@@ -165,70 +169,73 @@ class _Drawn(msgspec.Struct, frozen=True, eq=False):
     their_attack: Integers
     their_defense: Integers
 
-    def where(self, chosen: NDArray[np.bool_] | Integers | slice) -> "_Drawn":
-        """Return some of the duels."""
-        return _Drawn(*(getattr(self, name)[chosen] for name in self.__struct_fields__))
+    def where(self, chosen: NDArray[np.bool_] | Integers | slice) -> "_DealtRounds":
+        """Return the duels that a mask, indices or a slice choose."""
+        return _DealtRounds(*(getattr(self, name)[chosen] for name in self.__struct_fields__))
 
 
-class _Tables:
-    """Whatever is the same in every round: the kinds of hands, and all that the opponent may do."""
+class _DuelArrays:
+    """Arrays that are the same in every round: powers of all splits, and the opponent's exchanges."""
 
-    def __init__(self, solved: Solved) -> None:
-        worth = split_powers(solved.rules.player, solved.rules)
-        self._shown = solved.house and solved.rules.opponent_visible
-        self.attack, self.defense = worth.attack, worth.defense
+    def __init__(self, solution: Solution) -> None:
+        powers = split_powers(solution.rules.player, solution.rules)
+        self._shown = solution.house and solution.rules.opponent_visible
+        self.attack, self.defense = powers.attack, powers.defense
         self._hands = hand_kinds().ways.ravel().cumsum()
-        self._exchange = solved.exchange
-        self._exchanges = solved.exchange[:, 2].cumsum()
-        self._attacks, self._attack_number = np.unique(worth.attack, return_inverse=True)
-        self._attack_number = self._attack_number.reshape(worth.attack.shape)
+        self._exchange = solution.exchange
+        self._exchanges = solution.exchange[:, 2].cumsum()
+        self._attacks, self._attack_number = np.unique(powers.attack, return_inverse=True)
+        self._attack_number = self._attack_number.reshape(powers.attack.shape)
         self._their_attacks, row = np.unique(self._exchange[:, 0], return_inverse=True)
         self._their_defenses, column = np.unique(self._exchange[:, 1], return_inverse=True)
         self._ways = np.zeros((len(self._their_defenses), len(self._their_attacks)))
         self._ways[column, row] = self._exchange[:, 2] / self._exchanges[-1]
 
-    def draw(self, generator: np.random.Generator, standing: tuple[Integers, Integers]) -> _Drawn:
+    def draw(self, generator: np.random.Generator, hps: tuple[Integers, Integers]) -> _DealtRounds:
         """Deal a hand and an opponent to each duel."""
-        size = len(standing[0])
+        size = len(hps[0])
         hand = self._hands.searchsorted(generator.integers(self._hands[-1], size=size), side="right")
         their = self._exchanges.searchsorted(generator.integers(self._exchanges[-1], size=size), side="right")
         kind, relevant = np.divmod(hand, FULL_HAND + 1)
-        return _Drawn(*standing, kind, relevant, self._exchange[their, 0], self._exchange[their, 1])
+        return _DealtRounds(*hps, kind, relevant, self._exchange[their, 0], self._exchange[their, 1])
 
-    def values(self, after: RoundValues, drawn: _Drawn) -> Reals:
-        """Return what each split is worth in each duel."""
+    def values(self, after: RoundValues, dealt: _DealtRounds) -> Reals:
+        """Return the value of each split in each duel."""
         if not self._shown:
-            return self._hidden(after, drawn)
-        parts = [drawn.where(slice(first, first + ABREAST)) for first in range(0, len(drawn.hp), ABREAST)]
-        return np.concatenate([self._against_shown(after, part) for part in parts])
+            return self._values_hidden(after, dealt)
+        parts = [
+            dealt.where(slice(first, first + HANDS_PER_TILE))
+            for first in range(0, len(dealt.hp), HANDS_PER_TILE)
+        ]
+        return np.concatenate([self._values_shown(after, part) for part in parts])
 
-    def _against_shown(self, after: RoundValues, drawn: _Drawn) -> Reals:
-        own = self.attack[drawn.kind], self.defense[drawn.kind]
-        other = drawn.their_attack[:, np.newaxis], drawn.their_defense[:, np.newaxis]
-        left = after.left(own, other, (drawn.hp[:, np.newaxis], drawn.their_hp[:, np.newaxis]))
-        return after.worth(left, drawn.relevant[:, np.newaxis])
+    def _values_shown(self, after: RoundValues, dealt: _DealtRounds) -> Reals:
+        own = self.attack[dealt.kind], self.defense[dealt.kind]
+        other = dealt.their_attack[:, np.newaxis], dealt.their_defense[:, np.newaxis]
+        left = after.hit_points_left(own, other, (dealt.hp[:, np.newaxis], dealt.their_hp[:, np.newaxis]))
+        return after.values(left, dealt.relevant[:, np.newaxis])
 
-    def _hidden(self, after: RoundValues, drawn: _Drawn) -> Reals:
-        """Weigh each position once, however many duels are in it; those with equal opponents share their work."""
-        by = np.stack((drawn.their_hp, after.column(drawn.relevant), drawn.hp, drawn.kind))
+    def _values_hidden(self, after: RoundValues, dealt: _DealtRounds) -> Reals:
+        """Compute each distinct position once; positions with equal opponents are computed together."""
+        by = np.stack((dealt.their_hp, after.suit_column(dealt.relevant), dealt.hp, dealt.kind))
         _, first, which = np.unique(by, axis=1, return_index=True, return_inverse=True)
-        met = drawn.where(first)
+        met = dealt.where(first)
         values = np.empty((len(first), self.attack.shape[1]))
-        groups = met.their_hp * (FULL_HAND + 1) + after.column(met.relevant)
+        groups = met.their_hp * (FULL_HAND + 1) + after.suit_column(met.relevant)
         starts = np.flatnonzero(np.diff(groups, prepend=-1))
         for start, stop in zip(starts, [*starts[1:], len(groups)], strict=True):
-            values[start:stop] = self._against_hidden(after, met.where(slice(start, stop)))
+            values[start:stop] = self._values_of_group(after, met.where(slice(start, stop)))
         return values[which.ravel()]
 
-    def _against_hidden(self, after: RoundValues, drawn: _Drawn) -> Reals:
-        """Weigh positions that differ only in the own hand and hit points."""
-        mine = np.arange(drawn.hp.max() + 1)
-        theirs = after.left_other(self._attacks[:, np.newaxis], self._their_defenses, drawn.their_hp[0])
-        worth = after.worth((mine[:, np.newaxis, np.newaxis], theirs), drawn.relevant[0])
-        weighed = np.ascontiguousarray((worth.reshape(-1, len(self._ways)) @ self._ways).T)
-        values = np.zeros((len(drawn.hp), self.attack.shape[1]))
-        attack, defense = self._attack_number[drawn.kind], self.defense[drawn.kind]
-        for row, their_attack in zip(weighed, self._their_attacks, strict=True):
-            left = after.left_own(defense, their_attack, drawn.hp[:, np.newaxis])
+    def _values_of_group(self, after: RoundValues, dealt: _DealtRounds) -> Reals:
+        """Return the values of positions that differ only in the own hand and hit points."""
+        mine = np.arange(dealt.hp.max() + 1)
+        theirs = after.other_left(self._attacks[:, np.newaxis], self._their_defenses, dealt.their_hp[0])
+        by_left = after.values((mine[:, np.newaxis, np.newaxis], theirs), dealt.relevant[0])
+        means = np.ascontiguousarray((by_left.reshape(-1, len(self._ways)) @ self._ways).T)
+        values = np.zeros((len(dealt.hp), self.attack.shape[1]))
+        attack, defense = self._attack_number[dealt.kind], self.defense[dealt.kind]
+        for row, their_attack in zip(means, self._their_attacks, strict=True):
+            left = after.own_left(defense, their_attack, dealt.hp[:, np.newaxis])
             values += row.take(left * len(self._attacks) + attack)
         return values

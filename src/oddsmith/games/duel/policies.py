@@ -1,7 +1,7 @@
-"""What simple fighters do with a hand: each policy weighs the 32 splits by what they would deal and take.
+"""Fixed policies: functions that weight the 32 splits of a hand by the damage they would deal and take.
 
-A policy answers for many hands at once: `dealt[hand, split]` and `taken[hand, split]` are whole numbers, either
-those of this round or, where the opponent is hidden, their sums over all that it may do.
+A policy works on many hands at once: `dealt[hand, split]` and `taken[hand, split]` are whole numbers, either those of
+this round or, where the opponent is hidden, their sums over its exchanges. It returns weights of the same shape.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,42 +19,42 @@ Integers = NDArray[np.int64]
 Policy: TypeAlias = Callable[[Integers, Integers], Integers]
 
 
-def at_random(dealt: Integers, taken: Integers) -> Integers:  # noqa: ARG001  it looks at nothing
-    """Weigh all splits alike."""
+def at_random(dealt: Integers, _taken: Integers) -> Integers:
+    """Give all splits the same weight."""
     return np.ones_like(dealt)
 
 
-def all_attack(dealt: Integers, taken: Integers) -> Integers:  # noqa: ARG001  as above
-    """Put every card to attack."""
-    return _only(dealt, np.zeros(len(dealt), dtype=np.int64))
+def all_attack(dealt: Integers, _taken: Integers) -> Integers:
+    """Choose the split in which every card attacks."""
+    return _choose_only(dealt, np.zeros(len(dealt), dtype=np.int64))
 
 
-def all_defense(dealt: Integers, taken: Integers) -> Integers:  # noqa: ARG001  as above
-    """Put every card to defense."""
-    return _only(dealt, np.full(len(dealt), len(SPLITS) - 1, dtype=np.int64))
+def all_defense(dealt: Integers, _taken: Integers) -> Integers:
+    """Choose the split in which every card defends."""
+    return _choose_only(dealt, np.full(len(dealt), len(SPLITS) - 1, dtype=np.int64))
 
 
 def best_trade(dealt: Integers, taken: Integers) -> Integers:
-    """Take the split with the greatest dealt − taken; where several are equal, the one that deals more.
+    """Choose the split with the greatest dealt − taken; of equal ones, the one that deals more.
 
     >>> best_trade(np.array([[30, 25, 10]]), np.array([[20, 15, 0]]))
     array([[1, 0, 0]])
     """
     trade = dealt - taken
     best = trade == trade.max(axis=1, keepdims=True)
-    return _only(dealt, np.where(best, dealt, np.iinfo(np.int64).min).argmax(axis=1))
+    return _choose_only(dealt, np.where(best, dealt, np.iinfo(np.int64).min).argmax(axis=1))
 
 
 POLICIES: Final[Mapping[str, Policy]] = MappingProxyType(
     {"random": at_random, "all_attack": all_attack, "all_defense": all_defense, "best_trade": best_trade}
 )
-"""Every simple policy by its name."""
+"""The fixed policies by name."""
 
 BLIND: Final[frozenset[Policy]] = frozenset({at_random, all_attack, all_defense})
-"""Those that choose alike whatever splits deal and take."""
+"""The policies whose choice does not depend on the damage."""
 
 
-def _only(like: Integers, chosen: Integers) -> Integers:
+def _choose_only(like: Integers, chosen: Integers) -> Integers:
     weights = np.zeros_like(like)
     weights[np.arange(len(like)), chosen] = 1
     return weights

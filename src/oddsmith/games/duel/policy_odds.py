@@ -1,7 +1,7 @@
-"""How duels with the house go when a steady policy fights them: computed round by round, not simulated.
+"""Odds of duels with the house by a fixed policy, computed round by round instead of simulated.
 
-A steady policy looks at the hand and at what the opponent shows, never at hit points or the round. So what is
-dealt and taken has the same law in every round, and with fresh decks the hit points are a random walk.
+A fixed policy depends on the hand and on the split that the opponent shows, never on hit points or the round. So the
+damage has the same distribution in every round, and with fresh decks the hit points are a random walk.
 """
 
 from collections.abc import Iterator
@@ -19,34 +19,40 @@ from oddsmith.games.duel.classes import Integers, SplitPowers, hand_kinds, house
 from oddsmith.games.duel.model import Corner, Ending, Result
 from oddsmith.games.duel.policies import BLIND, Policy
 from oddsmith.games.duel.rules import Fighter, Rules
-from oddsmith.games.duel.scoring import house_result
+from oddsmith.games.duel.scoring import house_result, victory_result
 from oddsmith.games.duel.tally import DuelSummary
 
-__all__ = ["Endings", "RoundLaw", "endings", "follow_policy", "round_law"]
+__all__ = [
+    "RoundDistribution",
+    "RoundOutcomes",
+    "compute_policy_odds",
+    "round_distribution",
+    "round_outcomes",
+]
 
 Reals = NDArray[np.float64]
-_Met: TypeAlias = tuple[tuple[int, int], int]
-"""The attack and the defense of the house, and in how many ways."""
+_WeightedExchange: TypeAlias = tuple[tuple[int, int], int]
+"""Attack and defense of the house, and the number of ways to get them."""
 
 ROUNDING: Final = 64 * float(np.finfo(np.float64).eps)
-"""A bound on the error in one cell of a transform whose parts have norms of at most 1, with room to spare."""
-SURE: Final = 0.25
-"""How far a computed sum may be from a whole number that it is rounded to."""
-LAST_LAWS: Final = 32
-"""Of how many fights it is remembered what a round of them does: hit points and rounds do not change it."""
-LAST_ENDINGS: Final = 50
-"""Of how many rounds it is remembered how duels stand after them: all policies share it."""
+"""A generous bound on the error in one cell of a transform whose factors have norms of at most 1."""
+LARGEST_ROUNDING: Final = 0.25
+"""The largest accepted distance between a computed sum and the whole number that it is rounded to."""
+DISTRIBUTIONS_CACHED: Final = 32
+"""Cache size for distributions of a round, which do not depend on hit points or the number of rounds."""
+OUTCOMES_CACHED: Final = 50
+"""Cache size for outcomes of a round, which all policies share."""
 
 
-class RoundLaw(msgspec.Struct, frozen=True, eq=False):
-    """In how many ways a round deals and takes so much with so many relevant cards: `ways[cards, dealt, taken]`."""
+class RoundDistribution(msgspec.Struct, frozen=True, eq=False):
+    """The damage of one round: `ways[cards, dealt, taken]`, where `cards` is the number of relevant cards; `total` ways."""
 
     ways: Integers
     total: int
 
 
-class Endings(msgspec.Struct, frozen=True, eq=False):
-    """How the duel stands after a round, by hit points left: `over`, `won`, `lost`, and the gold by relevant cards."""
+class RoundOutcomes(msgspec.Struct, frozen=True, eq=False):
+    """Arrays by hit points left after a round: whether the duel is `over`, `won`, `lost`, and the `gold` by relevant cards."""
 
     over: NDArray[np.bool_]
     won: NDArray[np.bool_]
@@ -54,98 +60,99 @@ class Endings(msgspec.Struct, frozen=True, eq=False):
     gold: Integers
 
 
-def round_law(policy: Policy, rules: Rules) -> RoundLaw:
-    """Return what one round deals and takes, with whole-number weights.
+def round_distribution(policy: Policy, rules: Rules) -> RoundDistribution:
+    """Return the distribution of the damage in one round, with whole-number weights.
 
     >>> from oddsmith.games.duel.policies import all_attack
-    >>> law = round_law(all_attack, Rules(difficulty=10))
-    >>> int(law.ways.sum()) == law.total == 2598960**2
+    >>> distribution = round_distribution(all_attack, Rules(difficulty=10))
+    >>> int(distribution.ways.sum()) == distribution.total == 2598960**2
     True
     """
     if policy in BLIND:
-        return _blind_law(policy, rules)
+        return _independent_distribution(policy, rules)
     hands, exchange = _distinct_hands(rules), house_exchange(rules)
     sizes = _sizes(hands, list(exchange), rules)
-    counted = np.zeros((hands.ways.shape[1], *sizes), dtype=np.int64)
+    counts = np.zeros((hands.ways.shape[1], *sizes), dtype=np.int64)
     weights = 0
-    for chosen, met in _choices(policy, hands, list(exchange.items()), rules):
-        splits = hands.chosen(chosen, merge=len(met) > 1)
-        weights = int(chosen[0].sum())
+    for choice, met in _iterate_choices(policy, hands, list(exchange.items()), rules):
+        splits = hands.select(choice, merge=len(met) > 1)
+        weights = int(choice[0].sum())
         for (attack, defense), weight in met:
             dealt = np.maximum(rules.least_dealt, splits.attack - defense)
             taken = np.maximum(rules.least_taken, attack - splits.defense)
             places = dealt * sizes[1] + taken
-            columns = [_summed(places, column, sizes[0] * sizes[1]) for column in splits.ways.T]
-            counted += weight * np.stack(columns).reshape(counted.shape)
-    return RoundLaw(counted, weights * int(hands.ways.sum()) * exchange.total)
+            columns = [_sum_by_index(places, column, sizes[0] * sizes[1]) for column in splits.ways.T]
+            counts += weight * np.stack(columns).reshape(counts.shape)
+    return RoundDistribution(counts, weights * int(hands.ways.sum()) * exchange.total)
 
 
-def _blind_law(policy: Policy, rules: Rules) -> RoundLaw:
-    """Return the law for who looks at nothing: both sides are independent then, and their differences convolved."""
-    exchange, worth = house_exchange(rules), split_powers(rules.player, rules)
-    weights = policy(worth.attack, worth.defense)
-    mine = _grid(worth, weights, _by_relevant_cards(rules))
+def _independent_distribution(policy: Policy, rules: Rules) -> RoundDistribution:
+    """Return the distribution for a blind policy: both fighters are independent, so their counts are convolved."""
+    exchange, powers = house_exchange(rules), split_powers(rules.player, rules)
+    weights = policy(powers.attack, powers.defense)
+    mine = _count_splits(powers, weights, _by_relevant_cards(rules))
     _, attacks, defenses = mine.shape
     pairs = np.array(list(exchange), dtype=np.int64)
     strongest, toughest = pairs.max(axis=0).tolist()
     theirs = np.zeros((toughest + 1, strongest + 1))
     theirs[toughest - pairs[:, 1], pairs[:, 0]] = [weight for _, weight in exchange.items()]
-    counted = _convolved(mine[:, :, ::-1], theirs)
+    counts = _convolve(mine[:, :, ::-1], theirs)
     dealt = np.maximum(rules.least_dealt, np.arange(-toughest, attacks))
     taken = np.maximum(rules.least_taken, np.arange(1 - defenses, strongest + 1))
-    return RoundLaw(
-        _at_least(_at_least(counted, dealt).swapaxes(1, 2), taken).swapaxes(1, 2).astype(np.int64),
+    return RoundDistribution(
+        _clamp_rows(_clamp_rows(counts, dealt).swapaxes(1, 2), taken).swapaxes(1, 2).astype(np.int64),
         int(weights[0].sum()) * int(hand_kinds().ways.sum()) * exchange.total,
     )
 
 
-def _convolved(many: Reals, one: Reals) -> Reals:
-    """Convolve each of many grids of counts with one, exactly: all sums are below 2^53.
+def _convolve(many: Reals, one: Reals) -> Reals:
+    """Convolve each array of counts in `many` with `one`, exactly: all sums are below 2^53.
 
-    A transform of size n is off by less than log n times the norms times its rounding (Brent, Percival and Zimmermann,
-    "Error bounds on complex floating-point multiplication"); where that might reach a quarter, it is not used.
+    The error of a transform of size n is less than log n times the norms times its rounding (Brent, Percival and
+    Zimmermann, "Error bounds on complex floating-point multiplication"). Where that exceeds `LARGEST_ROUNDING`, sums
+    are computed directly.
     """
     shape = many.shape[1] + one.shape[0] - 1, many.shape[2] + one.shape[1] - 1
-    smooth = _smooth(shape[0]), _smooth(shape[1])
+    smooth = _transform_size(shape[0]), _transform_size(shape[1])
     norms = float(np.sqrt((many**2).sum(axis=(1, 2)).max() * (one**2).sum()))
-    if norms * ROUNDING * log2(prod(smooth)) < SURE:
+    if norms * ROUNDING * log2(prod(smooth)) < LARGEST_ROUNDING:
         met = np.fft.rfft2(many, smooth) * np.fft.rfft2(one, smooth)
         sums: Reals = np.rint(np.fft.irfft2(met, smooth)[:, : shape[0], : shape[1]])
         return sums
-    summed = np.zeros((len(many), *shape))
+    sums = np.zeros((len(many), *shape))
     for row, column in np.argwhere(one).tolist():
-        summed[:, row : row + many.shape[1], column : column + many.shape[2]] += one[row, column] * many
-    return summed
+        sums[:, row : row + many.shape[1], column : column + many.shape[2]] += one[row, column] * many
+    return sums
 
 
-def _grid(worth: SplitPowers, weights: Integers, ways: Integers) -> Reals:
-    """Count the splits that are taken, by relevant cards, attack and defense."""
+def _count_splits(powers: SplitPowers, weights: Integers, ways: Integers) -> Reals:
+    """Count the chosen splits by relevant cards, attack and defense."""
     hand, split = np.nonzero(weights)
-    attack, defense, times = worth.attack[hand, split], worth.defense[hand, split], weights[hand, split]
+    attack, defense, times = powers.attack[hand, split], powers.defense[hand, split], weights[hand, split]
     shape = int(attack.max()) + 1, int(defense.max()) + 1
     places = attack * shape[1] + defense
     columns = [np.bincount(places, column[hand] * times, minlength=shape[0] * shape[1]) for column in ways.T]
     return np.stack(columns).astype(np.float64).reshape(-1, *shape)
 
 
-def _at_least(counted: Reals, values: Integers) -> Reals:
-    """Lay rows at their values, which rise, and add up those of the first."""
+def _clamp_rows(counts: Reals, values: Integers) -> Reals:
+    """Index rows by their ascending values; rows that share the least value are added up."""
     least = int(values[0])
     first = int(np.searchsorted(values, least, side="right"))
-    laid = np.zeros((len(counted), int(values[-1]) + 1, counted.shape[2]))
-    laid[:, least] = counted[:, :first].sum(axis=1)
-    laid[:, least + 1 :] = counted[:, first:]
-    return laid
+    clamped = np.zeros((len(counts), int(values[-1]) + 1, counts.shape[2]))
+    clamped[:, least] = counts[:, :first].sum(axis=1)
+    clamped[:, least + 1 :] = counts[:, first:]
+    return clamped
 
 
 def _by_relevant_cards(rules: Rules) -> Integers:
-    """Return the ways of each kind of hand by relevant cards, in one column where none are relevant."""
+    """Return the ways of each kind of hand by relevant cards, in one column where no suit is relevant."""
     ways = hand_kinds().ways
     return ways if rules.relevant_suit.suit else ways.sum(axis=1, keepdims=True)
 
 
 class _Splits(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """The attack and the defense of some splits, and in how many ways they come by relevant cards."""
+    """Attack and defense of some splits, and their ways by relevant cards."""
 
     attack: Integers
     defense: Integers
@@ -153,10 +160,10 @@ class _Splits(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
 
 class _Hands(_Splits, frozen=True, kw_only=True, eq=False):
-    """Hands that differ, by row, with the attack and the defense of each of their splits."""
+    """Distinct hands by row, with the attack and the defense of each of their splits."""
 
-    def chosen(self, weights: Integers, *, merge: bool) -> _Splits:
-        """Gather the splits that a policy takes; those alike are only worth merging where they are looked at often."""
+    def select(self, weights: Integers, *, merge: bool) -> _Splits:
+        """Return the splits with a weight; `merge` adds up equal ones, which pays where they are used often."""
         hand, split = np.nonzero(weights)
         attack, defense = self.attack[hand, split], self.defense[hand, split]
         ways = self.ways[hand] * weights[hand, split, np.newaxis]
@@ -164,19 +171,19 @@ class _Hands(_Splits, frozen=True, kw_only=True, eq=False):
             return _Splits(attack=attack, defense=defense, ways=ways)
         lowest, span = int(defense.min()), int(np.ptp(defense)) + 1
         codes, pair = np.unique(attack * span + defense - lowest, return_inverse=True)
-        columns = [_summed(pair.ravel(), column, len(codes)) for column in ways.T]
+        columns = [_sum_by_index(pair.ravel(), column, len(codes)) for column in ways.T]
         return _Splits(attack=codes // span, defense=codes % span + lowest, ways=np.stack(columns, axis=1))
 
 
-def _summed(places: Integers, weights: Integers, size: int) -> Integers:
-    """Add up weights by place; floats hold these sums exactly, as they are far below 2^53."""
+def _sum_by_index(places: Integers, weights: Integers, size: int) -> Integers:
+    """Add up weights by index; floats represent these sums exactly, as they are far below 2^53."""
     return np.bincount(places, weights, minlength=size).astype(np.int64)
 
 
 def _distinct_hands(rules: Rules) -> _Hands:
-    """Return the hands that differ in any split, and their ways by relevant cards."""
-    worth, by_kind = split_powers(rules.player, rules), _by_relevant_cards(rules)
-    rows, kind = np.unique(np.hstack((worth.attack, worth.defense)), axis=0, return_inverse=True)
+    """Return the hands that differ in the powers of some split, and their ways by relevant cards."""
+    powers, by_kind = split_powers(rules.player, rules), _by_relevant_cards(rules)
+    rows, kind = np.unique(np.hstack((powers.attack, powers.defense)), axis=0, return_inverse=True)
     ways = np.zeros((len(rows), by_kind.shape[1]), dtype=np.int64)
     np.add.at(ways, kind.ravel(), by_kind)
     attack, defense = np.hsplit(rows, 2)
@@ -189,73 +196,80 @@ def _sizes(hands: _Hands, exchange: list[tuple[int, int]], rules: Rules) -> tupl
     return max(rules.least_dealt, dealt) + 1, max(rules.least_taken, taken) + 1
 
 
-def _choices(
-    policy: Policy, hands: _Hands, exchange: list[_Met], rules: Rules
-) -> Iterator[tuple[Integers, list[_Met]]]:
-    """Yield what the policy chooses, with all that the house may do meanwhile: at once where it is hidden."""
+def _iterate_choices(
+    policy: Policy, hands: _Hands, exchange: list[_WeightedExchange], rules: Rules
+) -> Iterator[tuple[Integers, list[_WeightedExchange]]]:
+    """Yield the weights of the policy's splits with the house's exchanges that they answer.
 
-    def traded(pair: tuple[int, int]) -> tuple[Integers, Integers]:
+    There is one item for each exchange where the house shows its split, and one item in all where it hides it.
+    """
+
+    def trades(pair: tuple[int, int]) -> tuple[Integers, Integers]:
         attack, defense = pair
         dealt = np.maximum(rules.least_dealt, hands.attack - defense)
         return dealt, np.maximum(rules.least_taken, attack - hands.defense)
 
     if rules.opponent_visible:
         for pair, weight in exchange:
-            yield policy(*traded(pair)), [(pair, weight)]
+            yield policy(*trades(pair)), [(pair, weight)]
     else:
         dealt, taken = np.zeros_like(hands.attack), np.zeros_like(hands.defense)
         for pair, weight in exchange:
-            seen = traded(pair)
+            seen = trades(pair)
             dealt += weight * seen[0]
             taken += weight * seen[1]
         yield policy(dealt, taken), exchange
 
 
-@lru_cache(maxsize=LAST_ENDINGS)
-def endings(number: int, rules: Rules) -> Endings:
-    """Ask the rule how the duel stands after a round, for all hit points that may be left."""
+@lru_cache(maxsize=OUTCOMES_CACHED)
+def round_outcomes(number: int, rules: Rules) -> RoundOutcomes:
+    """Return the outcome of round `number` for all hit points that may be left."""
     shape = rules.player_hp + 1, rules.opponent_hp + 1
     over, won, lost = (np.zeros(shape, dtype=np.bool_) for _ in range(3))
     gold = np.zeros((6, *shape), dtype=np.int64)
     paid: dict[str, list[int]] = {}
-    for rows, columns, result in _standings(shape, number, rules):
+    for rows, columns, result in _iterate_blocks(shape, number, rules):
         cells = slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
         over[cells] = True
         won[cells] = result.winner == 0
         lost[cells] = result.winner == 1
         if result.winner == 0:
             if result.why not in paid:
-                paid[result.why] = [_gold(rows[0], columns[0], number, count, rules) for count in range(6)]
+                paid[result.why] = [
+                    victory_result(result.why, rows[0], number, relevant, rules).gold for relevant in range(6)
+                ]
             gold[:, *cells] = np.reshape(paid[result.why], (6, 1, 1))
-    return Endings(over, won, lost, gold)
+    return RoundOutcomes(over, won, lost, gold)
 
 
-def _standings(shape: tuple[int, int], number: int, rules: Rules) -> Iterator[tuple[range, range, Result]]:
-    """Yield where duels are over, in blocks of hit points that stand alike, and how they stand.
+def _iterate_blocks(
+    shape: tuple[int, int], number: int, rules: Rules
+) -> Iterator[tuple[range, range, Result]]:
+    """Yield blocks of hit points in which the duel is over with the same winner for the same reason, and that result.
 
-    More hit points of the player are never worse, and more of the opponent never better. So a block stands alike
-    where its worst and its best cell do; any other is halved.
+    The result is monotone in the hit points of both. So it is the same in the whole block where it is the same in the
+    worst and in the best cell. Any other block is halved.
     """
 
-    def alike(rows: range, columns: range) -> Iterator[tuple[range, range, Result]]:
+    def blocks(rows: range, columns: range) -> Iterator[tuple[range, range, Result]]:
         worst = house_result(rows[0], columns[-1], number, 0, rules)
         best = house_result(rows[-1], columns[0], number, 0, rules)
-        if _standing(worst) != _standing(best):
-            for half in _halves(rows, columns):
-                yield from alike(*half)
+        if _winner_and_reason(worst) != _winner_and_reason(best):
+            for half in _split_block(rows, columns):
+                yield from blocks(*half)
         elif worst is not None:
             yield rows, columns, worst
 
     for rows, columns in product(*((range(1), range(1, size)) for size in shape)):
-        yield from alike(rows, columns)
+        yield from blocks(rows, columns)
 
 
-def _standing(result: Result | None) -> tuple[Ending, Corner | None] | None:
+def _winner_and_reason(result: Result | None) -> tuple[Ending, Corner | None] | None:
     return None if result is None else (result.why, result.winner)
 
 
-def _halves(rows: range, columns: range) -> Iterator[tuple[range, range]]:
-    """Halve the longer side of a block."""
+def _split_block(rows: range, columns: range) -> Iterator[tuple[range, range]]:
+    """Yield both halves of a block, divided across its longer side."""
     if len(rows) >= len(columns):
         yield rows[: len(rows) // 2], columns
         yield rows[len(rows) // 2 :], columns
@@ -264,41 +278,37 @@ def _halves(rows: range, columns: range) -> Iterator[tuple[range, range]]:
         yield rows, columns[len(columns) // 2 :]
 
 
-def _gold(hp: int, opponent_hp: int, number: int, relevant: int, rules: Rules) -> int:
-    result = house_result(hp, opponent_hp, number, relevant, rules)
-    assert result is not None  # noqa: S101  as above
-    return result.gold
-
-
-def follow_policy(policy: Policy, rules: Rules) -> DuelSummary:
-    """Follow the hit points round by round, with fresh decks, and say how duels end.
+def compute_policy_odds(policy: Policy, rules: Rules) -> DuelSummary:
+    """Return how duels with the house end, with fresh decks: the distribution of hit points, round by round.
 
     >>> from oddsmith.games.duel.policies import all_defense
-    >>> expected = follow_policy(all_defense, Rules(difficulty=3))
+    >>> expected = compute_policy_odds(all_defense, Rules(difficulty=3))
     >>> f"{expected.win:.4f} {expected.timeout:.4f}"
     '0.6000 0.9999'
     """
-    walk, alike = _Walk(_kept_law(policy, _without_hit_points(rules)), rules), _without_gear(rules)
+    walk = _RandomWalk(_cached_distribution(policy, _without_hit_points(rules)), rules)
+    gearless = _without_gear(rules)
     mass = np.zeros((rules.player_hp + 1, rules.opponent_hp + 1))
     mass[-1, -1] = 1.0
     win = defeat = draw = timeout = timeout_win = gold = 0.0
     ends = []
-    stand, paid = endings(1, alike), walk.expected(endings(1, alike).gold)
+    outcomes = round_outcomes(1, gearless)
+    expected_gold = walk.expect(outcomes.gold)
     for number in range(1, rules.rounds + 1):
-        after = endings(number, alike)
-        if not np.array_equal(after.gold, stand.gold):
-            paid = walk.expected(after.gold)
-        stand = after
-        gold += float((mass * paid).sum())
-        landed = walk.step(mass)
-        win += float(landed[stand.won].sum())
-        defeat += float(landed[stand.lost].sum())
-        draw += float(landed[stand.over & ~stand.won & ~stand.lost].sum())
-        ends.append(float(landed[stand.over].sum()))
+        after = round_outcomes(number, gearless)
+        if not np.array_equal(after.gold, outcomes.gold):
+            expected_gold = walk.expect(after.gold)
+        outcomes = after
+        gold += float((mass * expected_gold).sum())
+        moved = walk.step(mass)
+        win += float(moved[outcomes.won].sum())
+        defeat += float(moved[outcomes.lost].sum())
+        draw += float(moved[outcomes.over & ~outcomes.won & ~outcomes.lost].sum())
+        ends.append(float(moved[outcomes.over].sum()))
         if number == rules.rounds:
-            timeout = float(landed[1:, 1:].sum())
-            timeout_win = float(landed[1:, 1:][stand.won[1:, 1:]].sum())
-        mass = np.where(stand.over, 0.0, landed)
+            timeout = float(moved[1:, 1:].sum())
+            timeout_win = float(moved[1:, 1:][outcomes.won[1:, 1:]].sum())
+        mass = np.where(outcomes.over, 0.0, moved)
     return DuelSummary(
         win=win,
         defeat=defeat,
@@ -310,71 +320,74 @@ def follow_policy(policy: Policy, rules: Rules) -> DuelSummary:
         gold=gold,
         ends=tuple(ends),
         error=walk.error,
-        gold_error=walk.error * float(stand.gold.max()),
+        gold_error=walk.error * float(outcomes.gold.max()),
         rounds_error=walk.error * rules.rounds,
     )
 
 
-@lru_cache(maxsize=LAST_LAWS)
-def _kept_law(policy: Policy, rules: Rules) -> RoundLaw:
-    return round_law(policy, rules)
+@lru_cache(maxsize=DISTRIBUTIONS_CACHED)
+def _cached_distribution(policy: Policy, rules: Rules) -> RoundDistribution:
+    return round_distribution(policy, rules)
 
 
-@lru_cache(maxsize=LAST_LAWS)
+@lru_cache(maxsize=DISTRIBUTIONS_CACHED)
 def _without_hit_points(rules: Rules) -> Rules:
-    """Return one of all rules that have the same law of a round."""
+    """Return a representative of all rules with the same distribution of a round."""
     house = msgspec.structs.replace(rules.house, hp=1, hp_per_difficulty=0)
     return rules.replace(player_hp=1, rounds=1, house=house)
 
 
-@lru_cache(maxsize=LAST_LAWS)
+@lru_cache(maxsize=DISTRIBUTIONS_CACHED)
 def _without_gear(rules: Rules) -> Rules:
-    """Return one of all rules under which duels stand alike: what fighters bring along changes only how they get there."""
+    """Return a representative of all rules with the same outcomes of a round, which do not depend on gear and skill."""
     return rules.replace(player=Fighter(), rival=Fighter())
 
 
-class _Walk:
-    """Hit points before a round, as a distribution, and after it: a convolution with the law of a round."""
+class _RandomWalk:
+    """The distribution of both fighters' hit points; a round is a convolution with the distribution of its damage."""
 
-    def __init__(self, law: RoundLaw, rules: Rules) -> None:
+    def __init__(self, distribution: RoundDistribution, rules: Rules) -> None:
         self._hps = rules.player_hp + 1, rules.opponent_hp + 1
-        ways = _up_to(_up_to(law.ways, self._hps[1]).swapaxes(1, 2), self._hps[0])
+        ways = _cap_damage(_cap_damage(distribution.ways, self._hps[1]).swapaxes(1, 2), self._hps[0])
         _, taken, dealt = ways.shape
         self._most = taken - 1, dealt - 1
-        self._shape = _smooth(rules.player_hp + taken), _smooth(rules.opponent_hp + dealt)
-        self._law = ways / float(Fraction(law.total))
-        self._lost = np.fft.rfft2(self._law.sum(axis=0)[::-1, ::-1], self._shape)
+        self._shape = _transform_size(rules.player_hp + taken), _transform_size(rules.opponent_hp + dealt)
+        self._chances = ways / float(Fraction(distribution.total))
+        self._transformed = np.fft.rfft2(self._chances.sum(axis=0)[::-1, ::-1], self._shape)
         self.error = ROUNDING * self._shape[0] * self._shape[1] * rules.rounds
 
     def step(self, mass: Reals) -> Reals:
-        """Return where the mass lies after a round; what fell below 0 lies at 0."""
-        moved = np.fft.irfft2(np.fft.rfft2(mass, self._shape) * self._lost, self._shape)
+        """Return the distribution after one more round; hit points below 0 count as 0."""
+        moved = np.fft.irfft2(np.fft.rfft2(mass, self._shape) * self._transformed, self._shape)
         (taken, dealt), (hps, others) = self._most, self._hps
         folded = np.concatenate(
             (moved[: taken + 1].sum(axis=0, keepdims=True), moved[taken + 1 : taken + hps])
         )
         below = folded[:, : dealt + 1].sum(axis=1, keepdims=True)
-        landed: Reals = np.concatenate((below, folded[:, dealt + 1 : dealt + others]), axis=1)
-        return landed.clip(min=0.0)
+        after: Reals = np.concatenate((below, folded[:, dealt + 1 : dealt + others]), axis=1)
+        return after.clip(min=0.0)
 
-    def expected(self, worth: Integers) -> Reals:
-        """Return what a round is worth on average, by hit points before it: `worth` is by relevant cards and those after."""
+    def expect(self, payoff: Integers) -> Reals:
+        """Return the mean payoff of a round by the hit points before it.
+
+        `payoff` is indexed by relevant cards and by the hit points after the round.
+        """
         (taken, dealt), (hps, others) = self._most, self._hps
-        padded = np.pad(worth[: len(self._law)], ((0, 0), (taken, 0), (dealt, 0)), mode="edge")
-        met = np.fft.rfft2(padded, self._shape) * np.fft.rfft2(self._law, self._shape)
-        expected: Reals = np.fft.irfft2(met.sum(axis=0), self._shape)
+        padded = np.pad(payoff[: len(self._chances)], ((0, 0), (taken, 0), (dealt, 0)), mode="edge")
+        product = np.fft.rfft2(padded, self._shape) * np.fft.rfft2(self._chances, self._shape)
+        expected: Reals = np.fft.irfft2(product.sum(axis=0), self._shape)
         return expected[taken : taken + hps, dealt : dealt + others]
 
 
-def _up_to(ways: Integers, size: int) -> Integers:
-    """Count what deals more than all hit points as what deals just them."""
+def _cap_damage(ways: Integers, size: int) -> Integers:
+    """Add the ways of any damage beyond `size - 1` to those of `size - 1`."""
     if ways.shape[1] <= size:
         return ways
     return np.concatenate((ways[:, : size - 1], ways[:, size - 1 :].sum(axis=1, keepdims=True)), axis=1)
 
 
-def _smooth(size: int) -> int:
-    """Return the next size without large factors, of which transforms are fast."""
+def _transform_size(size: int) -> int:
+    """Return the next size whose prime factors are 2, 3 and 5: Fourier transforms of such sizes are fast."""
     return next(found for found in count(size) if _has_small_factors(found))
 
 

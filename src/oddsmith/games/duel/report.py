@@ -1,4 +1,4 @@
-"""What a report shows of the Combat Duel."""
+"""The contents of a report on the Combat Duel."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -8,12 +8,12 @@ from oddsmith.chart import Chart, ChartKind, ReportContents, Series
 from oddsmith.figure import Basis, Figure, Unit
 from oddsmith.games.duel.figures import GoldMean, RoundsMean, TimeoutShare, Win
 from oddsmith.games.duel.policies import POLICIES
-from oddsmith.games.duel.policy_odds import follow_policy
+from oddsmith.games.duel.policy_odds import compute_policy_odds
 from oddsmith.games.duel.rules import Rules
 from oddsmith.games.duel.tally import DuelSummary
 
-SHOWN: Final = ("random", "all_attack", "all_defense")
-"""Who looks at nothing is followed quickly, at every difficulty."""
+CHARTED_POLICIES: Final = ("random", "all_attack", "all_defense")
+"""Blind policies, whose odds are computed quickly at every difficulty."""
 KEYS: Final = (
     "player_hp",
     "rounds",
@@ -28,31 +28,32 @@ KEYS: Final = (
 
 
 def make_report(rules: Rules) -> ReportContents:
-    """Return the charts, figures and keys of a ruleset."""
+    """Return the charts, figures and keys of the report on a ruleset."""
     return ReportContents(charts=tuple(_charts(rules)), figures=_figures(rules), keys=KEYS)
 
 
 def _charts(rules: Rules) -> Iterator[Chart]:
     difficulties = range(1, len(rules.house.attack_cards) + 1)
-    followed = {
+    summaries = {
         name: [
-            follow_policy(POLICIES[name], rules.replace(difficulty=difficulty)) for difficulty in difficulties
+            compute_policy_odds(POLICIES[name], rules.replace(difficulty=difficulty))
+            for difficulty in difficulties
         ]
-        for name in SHOWN
+        for name in CHARTED_POLICIES
     }
-    yield _by_difficulty(
+    yield _difficulty_chart(
         "Wins by difficulty",
         "How often the house is beaten, by how one fights. Decks are fresh in every round.",
-        followed,
+        summaries,
         "win",
     )
-    yield _by_difficulty(
+    yield _difficulty_chart(
         "Decided on the clock",
         "How often the last round ends a duel that no blow has ended. Decks are fresh in every round.",
-        followed,
+        summaries,
         "timeout",
     )
-    ends = {name: follow_policy(POLICIES[name], rules) for name in SHOWN}
+    ends = {name: compute_policy_odds(POLICIES[name], rules) for name in CHARTED_POLICIES}
     yield Chart(
         title=f"The round that ends a duel, at difficulty {rules.difficulty}",
         about="Decks are fresh in every round.",
@@ -62,7 +63,7 @@ def _charts(rules: Rules) -> Iterator[Chart]:
         places=tuple(str(number) for number in range(1, rules.rounds + 1)),
         series=tuple(
             Series(
-                name=_words(name),
+                name=_policy_title(name),
                 values=tuple(map(Fraction, one.ends)),
                 errors=(Fraction(one.error),) * len(one.ends),
             )
@@ -72,8 +73,8 @@ def _charts(rules: Rules) -> Iterator[Chart]:
     )
 
 
-def _by_difficulty(title: str, about: str, followed: dict[str, list[DuelSummary]], field: str) -> Chart:
-    many = len(next(iter(followed.values())))
+def _difficulty_chart(title: str, about: str, summaries: dict[str, list[DuelSummary]], field: str) -> Chart:
+    many = len(next(iter(summaries.values())))
     return Chart(
         title=title,
         about=about,
@@ -83,11 +84,11 @@ def _by_difficulty(title: str, about: str, followed: dict[str, list[DuelSummary]
         places=tuple(str(difficulty) for difficulty in range(1, many + 1)),
         series=tuple(
             Series(
-                name=_words(name),
+                name=_policy_title(name),
                 values=tuple(Fraction(getattr(one, field)) for one in row),
                 errors=tuple(Fraction(one.error) for one in row),
             )
-            for name, row in followed.items()
+            for name, row in summaries.items()
         ),
         basis=Basis.BOUNDED,
     )
@@ -96,7 +97,8 @@ def _by_difficulty(title: str, about: str, followed: dict[str, list[DuelSummary]
 def _figures(rules: Rules) -> dict[str, Figure]:
     hardest = len(rules.house.attack_cards)
     wins: dict[str, Figure] = {
-        f"{_words(policy)} wins": Win(policy=policy) for policy in ("random", "all_attack", "all_defense")
+        f"{_policy_title(policy)} wins": Win(policy=policy)
+        for policy in ("random", "all_attack", "all_defense")
     }
     figures: dict[str, Figure] = {
         **wins,
@@ -108,5 +110,5 @@ def _figures(rules: Rules) -> dict[str, Figure]:
     return {f"{name}, fresh decks": figure for name, figure in figures.items()}
 
 
-def _words(name: str) -> str:
+def _policy_title(name: str) -> str:
     return name.replace("_", " ")

@@ -1,10 +1,10 @@
-"""Every number and switch of the Combat Duel, as one frozen value."""
+"""The ruleset of the Combat Duel: every number and switch, as one frozen value."""
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from enum import StrEnum
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Final, TypeAlias
+from typing import Annotated, ClassVar, Final, TypeAlias
 
 from msgspec import Meta
 
@@ -32,14 +32,14 @@ class DeckKind(StrEnum):
 
 
 class EmptySide(StrEnum):
-    """What a side without cards is worth (§2.4)."""
+    """The power of a side without cards (§2.4)."""
 
     GEAR = "gear"
     NOTHING = "nothing"
 
 
 class Favor(StrEnum):
-    """Whom a double knock-out or an equal timeout favors (§5.2, §5.4)."""
+    """The winner of a double knock-out or of a tied timeout (§5.2, §5.4)."""
 
     PLAYER = "player"
     OPPONENT = "opponent"
@@ -62,7 +62,7 @@ class RelevantSuit(StrEnum):
 
 
 class Fighter(Validated, frozen=True, kw_only=True):
-    """What a fighter brings along (§2.5).
+    """The gear and skill of a fighter (§2.5).
 
     >>> Fighter(weapon=5, armor=3, skill=30).armor
     3
@@ -74,7 +74,7 @@ class Fighter(Validated, frozen=True, kw_only=True):
 
     @property
     def words(self) -> str:
-        """What it brings along, as people say it.
+        """Gear and skill as text.
 
         >>> Fighter(weapon=5, skill=30).words, Fighter().words
         ('weapon 5, skill 30', 'no gear')
@@ -179,28 +179,28 @@ class Rules(Ruleset, frozen=True, kw_only=True):
 
     @cached_property
     def house_fighter(self) -> Fighter:
-        """What the house's fighter brings along at this difficulty (§3.6)."""
+        """The gear and skill of the house's fighter at this difficulty (§3.6)."""
         weapon = self.house.weapon_per_difficulty * self.difficulty
         return Fighter(weapon=weapon, armor=self.house.armor, skill=self.house.skill)
 
     @cached_property
     def house_counts(self) -> tuple[int, ...]:
-        """With how many cards the house may attack at this difficulty, each equally likely (§3.6)."""
+        """The numbers of cards with which the house attacks at this difficulty, each equally likely (§3.6)."""
         return self.house.attack_cards[self.difficulty - 1]
 
     @cached_property
     def values(self) -> Mapping[int, int]:
-        """What a card is worth, by its rank's number (§1.2)."""
+        """The value of a card by its rank's number (§1.2)."""
         return {int(rank): self.card_values[rank.text] for rank in _RANKS}
 
     @cached_property
     def defense_bonuses(self) -> Mapping[HandRank, int]:
-        """What a hand adds to defense: its share of the bonus, rounded down (§1.5)."""
+        """The bonus of a hand in defense: a share of its bonus in attack, rounded down (§1.5)."""
         share, of = self.defense_share.as_integer_ratio()
         return {rank: bonus * share // of for rank, bonus in self.hand_bonuses.items()}
 
     def check(self) -> None:
-        """Refuse numbers that do not go together."""
+        """Raise `RulesError` for missing or unknown keys and for numbers out of bounds."""
         self._check_complete("card_values", (rank.text for rank in _RANKS), self.card_values)
         self._check_complete("hand_bonuses", HandRank, self.hand_bonuses)
         self._check_factors()
@@ -220,16 +220,16 @@ class Rules(Ruleset, frozen=True, kw_only=True):
                     "out_of_bounds", f"{path}: expected 0 to {self.max_skill}, not {skill}", where=path
                 )
 
-    def _check_complete(self, path: str, names: Iterable[str], given: Mapping[Any, int]) -> None:
-        wanted = list(names)
-        missing = [name for name in wanted if name not in given]
+    def _check_complete(self, path: str, names: Iterable[str], given: Iterable[str]) -> None:
+        expected, found = list(names), list(given)
+        missing = [name for name in expected if name not in found]
         if missing:
             raise RulesError(
                 "missing_key",
-                f"{path}: every one of {len(wanted)} needs a number; missing: {', '.join(missing)}",
+                f"{path}: every one of {len(expected)} needs a number; missing: {', '.join(missing)}",
                 where=path,
             )
-        unknown = [name for name in given if name not in wanted]
+        unknown = [name for name in found if name not in expected]
         if unknown:
             where = f"{path}.{unknown[0]}"
             raise RulesError("unknown_key", f"unknown key '{where}'", where=where)

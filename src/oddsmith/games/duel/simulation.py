@@ -1,6 +1,6 @@
-"""Bots fight duels with the house through the engine that people play on.
+"""Simulation of duels between a bot and the house through the game's engine.
 
-Duel number n of a seed is always the same duel: it does not matter how many are fought, or by how many workers.
+Duel number n of a seed is always the same duel, however many duels are played and by however many workers.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ import msgspec
 from oddsmith.bot import BotSettings, Chooser
 from oddsmith.chance import Seeded, System
 from oddsmith.driver import play
-from oddsmith.games.duel.bots import Perfect, make_bot
+from oddsmith.games.duel.bots import PerfectBot, make_bot
 from oddsmith.games.duel.engine import GAME
 from oddsmith.games.duel.model import Action, State
 from oddsmith.games.duel.rules import Rules
@@ -25,7 +25,7 @@ from oddsmith.worker_pool import ChangingLuck, in_batches
 __all__ = ["play_duels"]
 
 BATCH: Final = 500
-"""How many duels a worker fights between two reports."""
+"""Duels in a batch; progress is reported after each."""
 
 
 def play_duels(
@@ -38,19 +38,20 @@ def play_duels(
     workers: int = 1,
     progress: Callable[[float], None] | None = None,
 ) -> Tally:
-    """Let a bot fight so many duels with the house, and count how they end.
+    """Play `duels` duels of a bot with the house and return the tally of their ends.
 
-    `progress` hears which share of them is over. More than one worker means processes of their own, which load the
-    calling program anew: it must keep its own work under `if __name__ == "__main__"`.
+    `progress` is called with the share of the duels that are over. More than one worker starts processes that import
+    the calling program again, so it must have its own work under `if __name__ == "__main__"`. Raise `InputError` for an
+    unknown bot or a number of duels out of bounds.
 
     >>> tally = play_duels("all_attack", Rules(difficulty=1), 50, seed="yuma")
     >>> tally.duels, tally.wins.happened + tally.defeats.happened
     (50, 50)
     """
     require_duels(duels)
-    team = Team(bot, rules, objective, seed)
-    batches = in_batches(team.fight_batch, duels, BATCH, workers)
-    team.make_ready()
+    series = DuelSeries(bot, rules, objective, seed)
+    batches = in_batches(series.fight_batch, duels, BATCH, workers)
+    series.prepare()
     ends: Counter[End] = Counter()
     with closing(batches) as fought:
         for batch in fought:
@@ -60,23 +61,23 @@ def play_duels(
     return Tally(dict(ends))
 
 
-class Team(msgspec.Struct, frozen=True):
-    """Who fights by which rules, and from which seed."""
+class DuelSeries(msgspec.Struct, frozen=True):
+    """The bot, rules, objective and seed of a series of duels; picklable, so that workers get it."""
 
     bot: str
     rules: Rules
     objective: str
     seed: str | int
 
-    def make_ready(self) -> None:
-        """Solve what has to be solved before anybody fights, so that all workers find it in the disk cache."""
-        chooser = _bot(self.bot, self.rules, self.objective)[0]
-        if isinstance(chooser, Perfect):
-            chooser.solved(house=True)
+    def prepare(self) -> None:
+        """Solve the duel if the bot needs that, so that all workers find the solution in the disk cache."""
+        chooser = _cached_bot(self.bot, self.rules, self.objective)[0]
+        if isinstance(chooser, PerfectBot):
+            chooser.solution(house=True)
 
     def fight_batch(self, numbers: Iterable[int]) -> Counter[End]:
-        """Fight the duels of these numbers, one after the other."""
-        chooser, luck = _bot(self.bot, self.rules, self.objective)
+        """Play the duels of these numbers and count their ends."""
+        chooser, luck = _cached_bot(self.bot, self.rules, self.objective)
         ends: Counter[End] = Counter()
         for number in numbers:
             luck.source = Seeded(f"{self.seed}/{number}")
@@ -93,8 +94,8 @@ def _end(state: State) -> End:
 
 
 @lru_cache(maxsize=1)
-def _bot(name: str, rules: Rules, objective: str) -> tuple[Chooser[View, Action], ChangingLuck]:
-    """Return the bot, which remembers what it worked out for the hands of earlier duels, and its luck."""
+def _cached_bot(name: str, rules: Rules, objective: str) -> tuple[Chooser[View, Action], ChangingLuck]:
+    """Return the bot and its luck; the bot caches what it computes for hands across duels."""
     luck = ChangingLuck(System())
     settings = BotSettings(draw=luck, objective=objective)
     return make_bot(name, rules, settings), luck

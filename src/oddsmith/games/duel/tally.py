@@ -1,4 +1,4 @@
-"""How many duels end how: a summary by chances and means, and a tally of duels that were fought."""
+"""How duels end: a summary of chances and means, and a tally of played duels."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ MOST_DUELS: Final = 10_000_000
 
 
 def require_duels(duels: int) -> None:
-    """Refuse to fight none, or more than anybody would wait for."""
+    """Raise `InputError` unless the number of duels is from 1 to `MOST_DUELS`."""
     if not 1 <= duels <= MOST_DUELS:
         raise InputError("bad_duels", f"from 1 to {MOST_DUELS:,} duels can be fought: {duels} were asked for")
 
@@ -42,7 +42,7 @@ class DuelSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class End(msgspec.Struct, frozen=True):
-    """How a duel ended, as far as it is counted: why, who won, with how much gold, in which round."""
+    """The counted part of a result: why the duel ended, who won, the gold, and the round."""
 
     why: Ending
     winner: int | None
@@ -51,12 +51,12 @@ class End(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, result: Result, number: int) -> Self:
-        """Return what counts of a result in round `number`."""
+        """Return the end of a duel with this result in round `number`."""
         return cls(result.why, result.winner, result.gold, number)
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """How often duels ended in which way; two tallies can be added.
+    """The number of duels by their end; two tallies can be added.
 
     >>> won, lost = End(Ending.KNOCK_OUT, 0, 120, 4), End(Ending.TIMEOUT, 1, 0, 20)
     >>> tally = Tally({won: 3}) + Tally({lost: 1})
@@ -71,42 +71,42 @@ class Tally(msgspec.Struct, frozen=True):
 
     @property
     def duels(self) -> int:
-        """How many duels were counted."""
+        """The number of duels."""
         return sum(self.ends.values())
 
     @property
     def wins(self) -> Proportion:
-        """Won by seat 0."""
+        """Duels won by seat 0."""
         return self._share({end for end in self.ends if end.winner == 0})
 
     @property
     def defeats(self) -> Proportion:
-        """Won by the opponent; a flight from the house is nobody's victory."""
+        """Duels won by the opponent; a flight from the house has no winner."""
         return self._share({end for end in self.ends if end.winner == 1})
 
     @property
     def draws(self) -> Proportion:
-        """Won by nobody, though nobody fled."""
+        """Duels without a winner from which nobody fled."""
         return self._share({end for end in self.ends if end.winner is None and end.why is not Ending.FLIGHT})
 
     @property
     def flights(self) -> Proportion:
-        """Ended because somebody fled."""
+        """Duels that ended by flight."""
         return self._share({end for end in self.ends if end.why is Ending.FLIGHT})
 
     @property
     def timeouts(self) -> Proportion:
-        """Fought to the last round without a knock-out."""
+        """Duels that ended after the last round without a knock-out."""
         return self._share({end for end in self.ends if end.why is Ending.TIMEOUT})
 
     @property
     def timeouts_won(self) -> Proportion:
-        """Fought to the last round, and won."""
+        """Duels won by timeout."""
         return self._share({end for end in self.ends if end.why is Ending.TIMEOUT and end.winner == 0})
 
     @property
     def timeouts_lost(self) -> Proportion:
-        """Fought to the last round, and lost."""
+        """Duels lost by timeout."""
         return self._share({end for end in self.ends if end.why is Ending.TIMEOUT and end.winner == 1})
 
     @property
@@ -116,16 +116,19 @@ class Tally(msgspec.Struct, frozen=True):
 
     @property
     def gold(self) -> Estimate:
-        """The gold that was won."""
+        """The gold of a duel."""
         return Estimate.of(self._counted({end: end.gold for end in self.ends}))
 
     @property
     def by_round(self) -> Mapping[int, int]:
-        """How many duels ended in each round in which any did."""
+        """The number of duels by the round in which they ended; rounds without any are left out."""
         return self._counted({end: end.number for end in self.ends})
 
     def summarize(self, rounds: int) -> DuelSummary:
-        """Return the means, for duels of so many rounds; their errors are half-widths at 95 %, the widest of the chances."""
+        """Return the chances and means for duels of up to `rounds` rounds.
+
+        Errors are half-widths at 95 %; `error` is the widest of all chances.
+        """
         chances = (self.wins, self.defeats, self.draws, self.timeouts, self.timeouts_won, self.flights)
         ends = [Proportion(self.duels, self.by_round.get(number, 0)) for number in range(1, rounds + 1)]
         return DuelSummary(

@@ -1,4 +1,4 @@
-"""What each viewer of a duel knows, built up field by field."""
+"""Views of a duel: what each seat or a spectator may see, and states consistent with a view."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from oddsmith.poker import FULL_HAND
 
 
 class SideView(msgspec.Struct, frozen=True, kw_only=True):
-    """A fighter as a viewer sees it: hit points and used cards are open, the rest is None where it is hidden."""
+    """A fighter as a viewer sees it: hit points and discards are open, other fields are None where they are hidden."""
 
     hp: int
     discard: Pile
@@ -39,7 +39,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def view(state: State, viewer: Seat | None) -> View:
-    """Return what the viewer knows; `None` is a spectator."""
+    """Return the view of a seat, or of a spectator where `viewer` is None."""
     player, opponent = state.sides
     return View(
         viewer=viewer,
@@ -55,7 +55,7 @@ def view(state: State, viewer: Seat | None) -> View:
 
 
 def _is_open(state: State, seat: Corner, viewer: Seat | None) -> bool:
-    """Whether a viewer may see a fighter's hand and split (§3.4, §3.5, §7.1)."""
+    """Return whether a viewer may see a fighter's hand and split (§3.4, §3.5, §7.1)."""
     if state.result is not None and state.result.why is not Ending.FLIGHT:
         return True
     if state.house:
@@ -82,14 +82,14 @@ def _side_view(side: Side, *, open_to_viewer: bool) -> SideView:
 
 
 def imagine(known: View, draw: Draw) -> State:
-    """Return a full state consistent with what a viewer knows: a hidden hand may be any that is left."""
-    player, opponent = (_imagined(known, seat, draw) for seat in known.sides)
+    """Return a random full state consistent with a view: a hidden hand is dealt from the cards not seen."""
+    player, opponent = (_imagine_side(known, seat, draw) for seat in known.sides)
     return State(
         rules=known.rules, house=known.house, round=known.round, sides=(player, opponent), result=known.result
     )
 
 
-def _imagined(known: View, seen: SideView, draw: Draw) -> Side:
+def _imagine_side(known: View, seen: SideView, draw: Draw) -> Side:
     unseen = without(STANDARD_DECK, seen.discard)
     if seen.hand is not None and seen.attack is not None and seen.defense is not None:
         return Side(
@@ -117,7 +117,7 @@ def _imagined(known: View, seen: SideView, draw: Draw) -> Side:
 
 
 def house_attack(hand: Sequence[Card], count: int) -> Indices:
-    """Say which cards the house attacks with: its highest, equal ranks in the hand's order (§3.6).
+    """Return the indices of the `count` cards with which the house attacks: the highest, equal ranks in order (§3.6).
 
     >>> from oddsmith.cards import cards
     >>> house_attack(cards("10♠ 7♥ 5♣ A♦ 3♠"), 2)

@@ -1,7 +1,6 @@
-"""The Fate Deck: a small deck that remembers, checks with triggers, and a table of players around it.
+"""The Fate Deck: a small deck that remembers, checks with triggers, a game master and players.
 
-Exact odds from what a seat knows live in `oddsmith.games.fate.odds`, the worth of abilities in
-`oddsmith.games.fate.values`.
+Exact odds from what a seat knows are in `oddsmith.games.fate.odds`, values of abilities in `oddsmith.games.fate.values`.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""What players may do to the deck, and with their own checks; who learns what of it (§5)."""
+"""Abilities of players: legal actions, objections, and their effects on the deck with events (§5)."""
 
 from collections.abc import Iterator
 from itertools import permutations
@@ -30,7 +30,7 @@ DeckAction: TypeAlias = Peek | Reorder | MoveToBottom | DiscardTop | ReturnDisca
 AbilityAction: TypeAlias = DeckAction | TakeExtra | Redraw
 
 ABILITIES: Final = tuple(Ability)
-_OF: Final[dict[type[AbilityAction], Ability]] = {
+_ABILITY_OF: Final[dict[type[AbilityAction], Ability]] = {
     Peek: Ability.PEEK,
     Reorder: Ability.REORDER,
     MoveToBottom: Ability.TO_BOTTOM,
@@ -43,7 +43,7 @@ _OF: Final[dict[type[AbilityAction], Ability]] = {
 
 
 def ability_actions(state: State, seat: Seat) -> Iterator[DeckAction]:
-    """Yield what a player may do to the deck."""
+    """Yield the legal actions of a player on the deck."""
     rules = state.rules
     possible: tuple[DeckAction, ...] = (
         *(Peek(count) for count in range(1, rules.most_peeked + 1)),
@@ -57,63 +57,65 @@ def ability_actions(state: State, seat: Seat) -> Iterator[DeckAction]:
 
 
 def answer_actions(state: State, seat: Seat) -> Iterator[AbilityAction]:
-    """Yield what a player may do with its check before it is resolved."""
+    """Yield the legal abilities of a player on a check before it is resolved."""
     possible: tuple[AbilityAction, ...] = (TakeExtra(), Redraw())
     yield from (action for action in possible if ability_objection(state, seat, action) is None)
 
 
 def check_abilities(state: State) -> tuple[Ability, ...]:
-    """Return with which abilities the check at hand may still be answered, none while it waits for no answer (§5.9)."""
+    """Return the abilities with which the check at hand may still be answered; none where it awaits no answer (§5.9)."""
     if state.check is None or state.stage is not Stage.ANSWER:
         return ()
-    return tuple(_OF[type(action)] for action in answer_actions(state, state.check.player))
+    return tuple(_ABILITY_OF[type(action)] for action in answer_actions(state, state.check.player))
 
 
 def ability_objection(state: State, seat: Seat, action: AbilityAction) -> Refusal | None:
-    """Say why a player may not use an ability like this, or None."""
-    return _spent(state, seat, _OF[type(action)]) or _unfit(state, seat, action)
+    """Return why a player may not use an ability like this, or None where it may."""
+    return _uses_objection(state, seat, _ABILITY_OF[type(action)]) or _use_objection(state, seat, action)
 
 
-def _spent(state: State, seat: Seat, ability: Ability) -> Refusal | None:
+def _uses_objection(state: State, seat: Seat, ability: Ability) -> Refusal | None:
     most = state.rules.uses(ability)
     if state.uses[seat - 1][ABILITIES.index(ability)] < most:
         return None
     return Refusal(
-        "no_uses", f"{ability} may be used {_often(most)} in a game: none is left", paragraph="5.9"
+        "no_uses", f"{ability} may be used {_format_times(most)} in a game: none is left", paragraph="5.9"
     )
 
 
-def _often(times: int) -> str:
+def _format_times(times: int) -> str:
     return "once" if times == 1 else f"{times} times"
 
 
-def _unfit(state: State, seat: Seat, action: AbilityAction) -> Refusal | None:
+def _use_objection(state: State, seat: Seat, action: AbilityAction) -> Refusal | None:
     match action:
         case Peek(count):
-            return _bad_count("peek at", count, min(state.rules.most_peeked, len(state.deck.deck)), "5.1")
+            return _count_objection(
+                "peek at", count, min(state.rules.most_peeked, len(state.deck.deck)), "5.1"
+            )
         case Reorder(order):
-            return _bad_order(order, state.peeked[seat - 1])
+            return _order_objection(order, state.peeked[seat - 1])
         case DiscardTop(count):
-            return _bad_count("discard", count, state.rules.most_discarded, "5.4")
+            return _count_objection("discard", count, state.rules.most_discarded, "5.4")
         case ReturnDiscards(count):
             most = min(state.rules.most_returned, len(state.deck.discard))
-            return _bad_count("return", count, most, "5.5")
+            return _count_objection("return", count, most, "5.5")
         case TakeExtra() | Redraw():
-            return _too_often(state, action)
+            return _repeat_objection(state, action)
         case MoveToBottom() | ForceReshuffle():
             return None
         case _ as never:
             assert_never(never)
 
 
-def _bad_count(what: str, count: int, most: int, paragraph: str) -> Refusal | None:
+def _count_objection(what: str, count: int, most: int, paragraph: str) -> Refusal | None:
     if 1 <= count <= most:
         return None
     allowed = f"1 to {most} cards" if most else "no card now"
     return Refusal("bad_count", f"you may {what} {allowed}, not {count}", paragraph=paragraph)
 
 
-def _bad_order(order: tuple[int, ...], peeked: int) -> Refusal | None:
+def _order_objection(order: tuple[int, ...], peeked: int) -> Refusal | None:
     if not peeked:
         return Refusal(
             "not_peeked",
@@ -129,7 +131,7 @@ def _bad_order(order: tuple[int, ...], peeked: int) -> Refusal | None:
     )
 
 
-def _too_often(state: State, action: TakeExtra | Redraw) -> Refusal | None:
+def _repeat_objection(state: State, action: TakeExtra | Redraw) -> Refusal | None:
     check, rules = state.check, state.rules
     if check is None:
         return Refusal("no_check", "no check is under way", paragraph="5.6")
@@ -141,21 +143,23 @@ def _too_often(state: State, action: TakeExtra | Redraw) -> Refusal | None:
     if done < most:
         return None
     return Refusal(
-        "too_often", f"{_OF[type(action)]} may be used {_often(most)} in one check", paragraph="5.9"
+        "too_often",
+        f"{_ABILITY_OF[type(action)]} may be used {_format_times(most)} in one check",
+        paragraph="5.9",
     )
 
 
-def used(state: State, seat: Seat, action: AbilityAction) -> tuple[State, Used]:
-    """Return the state with one use of an ability less, and what everyone hears of it."""
-    place = ABILITIES.index(_OF[type(action)])
-    mine = state.uses[seat - 1]
-    spent = (*mine[:place], mine[place] + 1, *mine[place + 1 :])
-    uses = (*state.uses[: seat - 1], spent, *state.uses[seat:])
-    told = Used(audience=EVERYONE, player=seat, ability=_OF[type(action)], count=_count(action))
-    return msgspec.structs.replace(state, uses=uses), told
+def use_ability(state: State, seat: Seat, action: AbilityAction) -> tuple[State, Used]:
+    """Return the state after one more use of an ability is counted, and the public event."""
+    place = ABILITIES.index(_ABILITY_OF[type(action)])
+    own_uses = state.uses[seat - 1]
+    after = (*own_uses[:place], own_uses[place] + 1, *own_uses[place + 1 :])
+    uses = (*state.uses[: seat - 1], after, *state.uses[seat:])
+    event = Used(audience=EVERYONE, player=seat, ability=_ABILITY_OF[type(action)], count=_card_count(action))
+    return msgspec.structs.replace(state, uses=uses), event
 
 
-def _count(action: AbilityAction) -> int:
+def _card_count(action: AbilityAction) -> int:
     match action:
         case Peek(count) | DiscardTop(count) | ReturnDiscards(count):
             return count
@@ -167,49 +171,49 @@ def _count(action: AbilityAction) -> int:
             assert_never(never)
 
 
-def used_deck(state: State, seat: Seat, action: DeckAction) -> tuple[State, tuple[Event, ...]]:
-    """Return the state after an ability has been used on the deck, and what is heard of it."""
-    after, told = used(state, seat, action)
+def use_on_deck(state: State, seat: Seat, action: DeckAction) -> tuple[State, tuple[Event, ...]]:
+    """Return the state after an ability was used on the deck, and the events."""
+    after, event = use_ability(state, seat, action)
     match action:
         case Peek(count):
-            return msgspec.structs.replace(after, peeking=count, stage=Stage.PEEK), (told,)
+            return msgspec.structs.replace(after, peeking=count, stage=Stage.PEEK), (event,)
         case Reorder(order):
-            deck = state.deck.reordered(order, seat, others=state.seats)
-            return _touched(after, deck), (told,)
+            deck = state.deck.reorder(order, seat, others=state.seats)
+            return _with_deck(after, deck), (event,)
         case MoveToBottom():
-            return _touched(after, state.deck.to_bottom()), (told,)
+            return _with_deck(after, state.deck.move_to_bottom()), (event,)
         case DiscardTop(count):
             deck, events = state.deck, list[Event]()
             for _ in range(count):
-                deck, shuffled = down_to_one(deck.top_discarded())
+                deck, shuffled = reshuffle_if_due(deck.discard_top())
                 events += shuffled
-            return _touched(after, deck), (told, *events)
+            return _with_deck(after, deck), (event, *events)
         case ReturnDiscards(count):
             deck = state.deck
             for _ in range(count):
-                deck = deck.top_returned()
-            return _touched(after, deck), (told,)
+                deck = deck.return_discard()
+            return _with_deck(after, deck), (event,)
         case ForceReshuffle():
-            deck = state.deck.reshuffled()
-            return _touched(after, deck), (told, Reshuffled(audience=EVERYONE, size=len(deck.deck)))
+            deck = state.deck.reshuffle()
+            return _with_deck(after, deck), (event, Reshuffled(audience=EVERYONE, size=len(deck.deck)))
         case _ as never:
             assert_never(never)
 
 
-def _touched(state: State, deck: FateDeck) -> State:
-    """Return the state with another deck: what was peeked at is not just peeked at any more."""
+def _with_deck(state: State, deck: FateDeck) -> State:
+    """Return the state with another deck; cards peeked at before can no longer be reordered."""
     return msgspec.structs.replace(state, deck=deck, peeked=(0,) * state.players)
 
 
-def down_to_one(deck: FateDeck) -> tuple[FateDeck, tuple[Event, ...]]:
-    """Shuffle anew where one card is left (§3.2); asked after every single card that leaves the deck."""
-    if not deck.is_down:
+def reshuffle_if_due(deck: FateDeck) -> tuple[FateDeck, tuple[Event, ...]]:
+    """Return the deck, reshuffled where one card is left, and the events (§3.2); call it after each card that leaves it."""
+    if not deck.needs_reshuffle:
         return deck, ()
-    fresh = deck.reshuffled()
+    fresh = deck.reshuffle()
     return fresh, (Reshuffled(audience=EVERYONE, size=len(fresh.deck)),)
 
 
 def peek_events(state: State, seat: Seat) -> tuple[Event, ...]:
-    """Return what the player hears who has peeked."""
+    """Return the event with the peeked cards, for the player alone."""
     cards = tuple(slot.card or "" for slot in state.deck.deck[: state.peeking])
     return (Peeked(audience=(seat,), cards=cards),)

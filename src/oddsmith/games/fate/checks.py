@@ -1,4 +1,4 @@
-"""What a check comes to: cards combined, modifiers added, target and trigger asked (§2, §4)."""
+"""The result of a check: values combined, the modifier added, target and trigger evaluated (§2, §4)."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -9,11 +9,11 @@ from oddsmith.games.fate.rules import NO_TARGET, Combine, Rules, Target
 from oddsmith.games.fate.triggers import Face, Trigger, fires
 
 
-def faces_of(cards: Sequence[str], rules: Rules) -> list[Face]:
-    """Return what triggers see of these cards; a card that the rules do not have is refused.
+def card_faces(cards: Sequence[str], rules: Rules) -> list[Face]:
+    """Return the faces of these cards, or raise `InputError` for a card that the rules do not have.
 
     >>> from oddsmith.games.fate.rules import DEFAULT
-    >>> [face.value for face in faces_of(("3♠", "A♥"), DEFAULT)]
+    >>> [face.value for face in card_faces(("3♠", "A♥"), DEFAULT)]
     [3, 1]
     """
     try:
@@ -25,10 +25,10 @@ def faces_of(cards: Sequence[str], rules: Rules) -> list[Face]:
         ) from error
 
 
-def combined(values: Sequence[int], how: Combine) -> int:
-    """Return what cards of these values are worth together (§2.2).
+def combine_values(values: Sequence[int], how: Combine) -> int:
+    """Return the combined value of cards (§2.2).
 
-    >>> combined((3, 1), Combine.SUM), combined((3, 1), Combine.WORST)
+    >>> combine_values((3, 1), Combine.SUM), combine_values((3, 1), Combine.WORST)
     (4, 1)
     """
     match how:
@@ -50,14 +50,14 @@ def judge(
     target: Target = NO_TARGET,
     trigger: Trigger | None = None,
 ) -> Result:
-    """Return what a draw of these cards comes to.
+    """Return the result of a check with these cards, or raise `InputError` for an unknown card.
 
     >>> from oddsmith.games.fate.rules import DEFAULT
     >>> judge(("3♠", "A♥"), DEFAULT, modifier=1, target=5).success
     True
     """
-    faces = faces_of(cards, rules)
-    value = combined([face.value for face in faces], rules.combine)
+    faces = card_faces(cards, rules)
+    value = combine_values([face.value for face in faces], rules.combine)
     total = value + modifier
     return Result(
         cards=tuple(cards),

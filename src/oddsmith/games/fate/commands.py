@@ -1,4 +1,4 @@
-"""The Fate Deck's commands that are no questions: they change a deck file."""
+"""The commands of the Fate Deck that are not questions: they read and change deck files."""
 
 from pathlib import Path
 from typing import Annotated, Final, TypeAlias

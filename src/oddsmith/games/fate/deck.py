@@ -1,4 +1,7 @@
-"""The deck that remembers: its order exists once it is seen, a reshuffle forgets it (§3), and what a seat knows of it (§7)."""
+"""The deck that remembers (§3), and what a seat knows of it (§7).
+
+Luck decides a card when it is first drawn or seen. A reshuffle makes all cards unknown again.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -14,15 +17,15 @@ from oddsmith.game import Seat
 Names: TypeAlias = Annotated[tuple[str, ...], Meta(max_length=200)]
 Marks: TypeAlias = Annotated[tuple[int, ...], Meta(max_length=20)]
 
-LAST: Final = 1
-"""With so many cards left the deck is shuffled anew."""
+RESHUFFLE_SIZE: Final = 1
+"""The number of cards left at which the deck is reshuffled."""
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """A place: its card where somebody has seen it, by whom, and for which seats it is mixed up with others.
+    """A place in deck or discard pile: its card once luck has decided it, and the seats that have seen it.
 
-    `mixed` lists pairs of a seat and a mark, one after the other: for that seat, what lies in all places with that
-    mark lies there in an order that it does not know.
+    `mixed` lists pairs of a seat and a mark. For that seat, the order of the cards in all places with that mark is
+    unknown.
     """
 
     card: str | None = None
@@ -30,24 +33,24 @@ class Slot(msgspec.Struct, frozen=True):
     mixed: tuple[tuple[Seat, int], ...] = ()
 
     def mark(self, seat: Seat) -> int:
-        """Return the mark of the place for a seat; 0 where it is not mixed up."""
+        """Return the mark of the place for a seat, or 0 where it has none."""
         return dict(self.mixed).get(seat, 0)
 
-    def marked(self, seat: Seat, mark: int) -> "Slot":
+    def with_mark(self, seat: Seat, mark: int) -> "Slot":
         """Return the place with another mark for a seat."""
         marks = {**dict(self.mixed), seat: mark}
         return Slot(self.card, self.seen, tuple(sorted((of, one) for of, one in marks.items() if one)))
 
-    def shown(self, card: str, seats: Iterable[Seat]) -> "Slot":
-        """Return the place after these seats have seen which card lies in it."""
-        watching = set(seats)
+    def show_to(self, card: str, seats: Iterable[Seat]) -> "Slot":
+        """Return the place after these seats have seen that its card is `card`."""
+        viewers = set(seats)
         return Slot(
             card,
-            tuple(sorted({*self.seen, *watching})),
-            tuple((seat, mark) for seat, mark in self.mixed if seat not in watching),
+            tuple(sorted({*self.seen, *viewers})),
+            tuple((seat, mark) for seat, mark in self.mixed if seat not in viewers),
         )
 
-    def hidden_from(self, seat: Seat) -> "Slot":
+    def hide_from(self, seat: Seat) -> "Slot":
         """Return the place as if a seat had never seen it."""
         return Slot(self.card, tuple(known for known in self.seen if known != seat), self.mixed)
 
@@ -56,12 +59,12 @@ UNSEEN: Final = Slot()
 
 
 class FateDeck(msgspec.Struct, frozen=True, kw_only=True):
-    """The deck from its top, the discard pile from its top, and the pool of cards that nobody has seen.
+    """The deck from its top, the discard pile from its top, and the pool of cards that luck has not placed yet.
 
     >>> deck = FateDeck.fresh(("A♠", "2♠", "3♠", "J♠"))
     >>> deck.next_card().total
     4
-    >>> left = deck.without_top("2♠")
+    >>> left = deck.draw_top("2♠")
     >>> len(left.deck), left.pool
     (3, ('3♠', 'A♠', 'J♠'))
     """
@@ -83,162 +86,163 @@ class FateDeck(msgspec.Struct, frozen=True, kw_only=True):
         return (*self.pool, *(card for card in placed if card is not None))
 
     def next_card(self, place: int = 0) -> Weighted[str]:
-        """Return the luck of the card in a place of the deck, from the top."""
+        """Return the distribution of the card in a place of the deck, counted from the top."""
         card = self.deck[place].card
         return Weighted(tuple(sorted(Counter(self.pool).items())) if card is None else ((card, 1),))
 
-    def settled(self, place: int, card: str) -> Self:
-        """Return the deck after luck has decided which card lies in a place; nobody has seen it yet."""
+    def settle(self, place: int, card: str) -> Self:
+        """Return the deck after luck has decided the card of a place, which no seat has seen yet."""
         if self.deck[place].card is not None:
             return self
-        slots = _replaced(self.deck, place, Slot(card, (), self.deck[place].mixed))
-        return msgspec.structs.replace(self, deck=slots, pool=_less(self.pool, card))
+        slots = _replace_slot(self.deck, place, Slot(card, (), self.deck[place].mixed))
+        return msgspec.structs.replace(self, deck=slots, pool=_remove_card(self.pool, card))
 
-    def without_top(self, card: str, watching: Sequence[Seat] = ()) -> Self:
-        """Return the deck after its top card, this one, was drawn and these seats have seen it."""
-        known = self.settled(0, card)
+    def draw_top(self, card: str, watching: Sequence[Seat] = ()) -> Self:
+        """Return the deck without its top card, which is `card` and was seen by the seats that are watching."""
+        known = self.settle(0, card)
         for seat in watching:
-            known = known.recognized(0, seat)
+            known = known.recognize(0, seat)
         return msgspec.structs.replace(known, deck=known.deck[1:])
 
-    def recognized(self, place: int, seat: Seat) -> Self:
-        """Let a seat that sees a card take it for the copy that it knew to be among those mixed up with it.
+    def recognize(self, place: int, seat: Seat) -> Self:
+        """Return the deck after a seat sees a card that it knew to be in the same mixed set, if there is one.
 
-        So nobody can tell two copies of a card apart.
+        The seat takes the card for the copy that it had seen before, so that two copies of a card are indistinguishable.
         """
         top, slots = self.deck[place], (*self.deck, *self.discard)
         if seat in top.seen or not top.mark(seat):
             return self
         for other, slot in enumerate(slots):
             if slot.mark(seat) == top.mark(seat) and slot.card == top.card and seat in slot.seen:
-                return self._with_slots(_replaced(slots, other, slot.hidden_from(seat)))
+                return self._with_slots(_replace_slot(slots, other, slot.hide_from(seat)))
         return self
 
     def _with_slots(self, slots: Sequence[Slot]) -> Self:
-        """Return the deck and the discard pile with other slots in their places."""
+        """Return the deck with these slots: first those of the deck, then those of the discard pile."""
         size = len(self.deck)
         return msgspec.structs.replace(self, deck=tuple(slots[:size]), discard=tuple(slots[size:]))
 
     @property
-    def is_down(self) -> bool:
-        """Whether the deck has to be shuffled anew (§3.2)."""
-        return len(self.deck) <= LAST
+    def needs_reshuffle(self) -> bool:
+        """Whether the deck has to be reshuffled (§3.2)."""
+        return len(self.deck) <= RESHUFFLE_SIZE
 
     @property
-    def left(self) -> int:
-        """How many cards can be drawn before the deck is shuffled anew (§3.2)."""
-        return len(self.deck) - LAST
+    def cards_before_reshuffle(self) -> int:
+        """The number of cards that can be drawn before the deck is reshuffled (§3.2)."""
+        return len(self.deck) - RESHUFFLE_SIZE
 
-    def reshuffled(self) -> Self:
-        """Shuffle deck and discard pile into a new deck, about which nobody knows anything."""
+    def reshuffle(self) -> Self:
+        """Return deck and discard pile shuffled into a new deck, of which no seat knows anything."""
         return self.fresh(self.cards)
 
-    def peeked(self, count: int, seat: Seat) -> Self:
-        """Return the deck after a seat has looked at its top cards, which luck has decided (§5.1)."""
+    def peek(self, count: int, seat: Seat) -> Self:
+        """Return the deck after a seat has looked at its top `count` cards, which luck has decided (§5.1)."""
         known = self
         for place in range(count):
-            known = known.recognized(place, seat)
-            seen = known.deck[place].shown(_card(known.deck[place]), (seat,))
-            known = msgspec.structs.replace(known, deck=_replaced(known.deck, place, seen))
+            known = known.recognize(place, seat)
+            seen = known.deck[place].show_to(_settled_card(known.deck[place]), (seat,))
+            known = msgspec.structs.replace(known, deck=_replace_slot(known.deck, place, seen))
         return known
 
-    def reordered(self, order: Sequence[int], seat: Seat, others: Iterable[Seat]) -> Self:
-        """Put the top cards into another order, which the other seats do not know (§5.2)."""
+    def reorder(self, order: Sequence[int], seat: Seat, others: Iterable[Seat]) -> Self:
+        """Return the deck with its top cards in another order, which the other seats do not know (§5.2)."""
         count = len(order)
         deck = (*(self.deck[place] for place in order), *self.deck[count:])
         mixed = msgspec.structs.replace(self, deck=deck)
         for other in others:
             if other != seat and count > 1:
-                mixed = mixed.mixed_up(count, other)
+                mixed = mixed.mix_top(count, other)
         return mixed
 
-    def mixed_up(self, count: int, seat: Seat) -> Self:
-        """Forget for a seat in which order the top cards lie; what they are mixed up with already joins them."""
+    def mix_top(self, count: int, seat: Seat) -> Self:
+        """Return the deck with the top cards in one mixed set for a seat; sets that they belong to are merged."""
         slots = (*self.deck, *self.discard)
-        telling = {slot.mark(seat) for slot in slots if seat in slot.seen}
-        joined = {slot.mark(seat) for slot in self.deck[:count]} & telling - {0}
+        informative = {slot.mark(seat) for slot in slots if seat in slot.seen}
+        joined = {slot.mark(seat) for slot in self.deck[:count]} & informative - {0}
         mark = 1 + max(slot.mark(seat) for slot in slots)
         after = [
-            slot.marked(seat, mark) if place < count or slot.mark(seat) in joined else slot
+            slot.with_mark(seat, mark) if place < count or slot.mark(seat) in joined else slot
             for place, slot in enumerate(slots)
         ]
         return self._with_slots(after)
 
-    def to_bottom(self) -> Self:
-        """Move the top card to the bottom unseen (§5.3)."""
+    def move_to_bottom(self) -> Self:
+        """Return the deck with its top card moved to the bottom unseen (§5.3)."""
         return msgspec.structs.replace(self, deck=(*self.deck[1:], self.deck[0]))
 
-    def top_discarded(self) -> Self:
-        """Move the top card to the discard pile unseen (§5.4)."""
+    def discard_top(self) -> Self:
+        """Return the deck with its top card discarded unseen (§5.4)."""
         return msgspec.structs.replace(self, deck=self.deck[1:], discard=(self.deck[0], *self.discard))
 
-    def top_returned(self) -> Self:
-        """Move the top discard to the very bottom of the deck unseen (§5.5)."""
+    def return_discard(self) -> Self:
+        """Return the deck with the top discard moved to its bottom unseen (§5.5)."""
         return msgspec.structs.replace(self, deck=(*self.deck, self.discard[0]), discard=self.discard[1:])
 
-    def laid_down(self, cards: Iterable[str], seen: Iterable[Seat]) -> Self:
-        """Lay drawn cards face down on the discard pile, one on the other (§3.1)."""
-        watching = tuple(sorted(seen))
-        laid = tuple(Slot(card, watching) for card in cards)
-        return msgspec.structs.replace(self, discard=(*reversed(laid), *self.discard))
+    def add_discards(self, cards: Iterable[str], seen: Iterable[Seat]) -> Self:
+        """Return the deck with drawn cards put on the discard pile in this order; `seen` are the seats that saw them (§3.1)."""
+        seats = tuple(sorted(seen))
+        slots = tuple(Slot(card, seats) for card in cards)
+        return msgspec.structs.replace(self, discard=(*reversed(slots), *self.discard))
 
 
-def _card(slot: Slot) -> str:
+def _settled_card(slot: Slot) -> str:
     if slot.card is None:
         raise InputError("undecided_card", "luck has not decided yet which card lies there")
     return slot.card
 
 
-def _replaced(slots: Sequence[Slot], place: int, slot: Slot) -> tuple[Slot, ...]:
+def _replace_slot(slots: Sequence[Slot], place: int, slot: Slot) -> tuple[Slot, ...]:
     return (*slots[:place], slot, *slots[place + 1 :])
 
 
-def _less(pool: Sequence[str], card: str) -> tuple[str, ...]:
+def _remove_card(pool: Sequence[str], card: str) -> tuple[str, ...]:
     place = pool.index(card)
     return (*pool[:place], *pool[place + 1 :])
 
 
 Place: TypeAlias = str | int | None
-"""A card that is known to lie there, the number of a set that it is one of, or nothing known."""
+"""The known card of a place, the number of the mixed set that it belongs to, or None where nothing is known."""
 
 Places: TypeAlias = Annotated[tuple[Place, ...], Meta(max_length=200)]
 
 
-class Mixed(msgspec.Struct, frozen=True):
-    """Some places hold these cards and so many unknown ones, in an order that is not known."""
+class MixedSet(msgspec.Struct, frozen=True):
+    """Places that hold these cards and `unknown` more, in an unknown order."""
 
     cards: Names
     unknown: int
 
     @property
     def size(self) -> int:
-        """How many places there are."""
+        """The number of places."""
         return len(self.cards) + self.unknown
 
 
 class Memory(msgspec.Struct, frozen=True, kw_only=True):
     """What a seat knows of deck and discard pile, each from its top; `unseen` are the cards it has not seen.
 
-    A number in a place is that of one of the `sets`, from 1.
+    A number in a place is the number of one of the `sets`, from 1.
     """
 
     deck: Places
     discard: Places
-    sets: Annotated[tuple[Mixed, ...], Meta(max_length=200)] = ()
+    sets: Annotated[tuple[MixedSet, ...], Meta(max_length=200)] = ()
     unseen: Names
 
 
 def remember(deck: FateDeck, seat: Seat | None) -> Memory:
-    """Return what a seat knows; a spectator knows how many cards lie where, and no more.
+    """Return what a seat knows; a spectator (None) knows only the sizes of deck and discard pile.
 
-    >>> deck = FateDeck.fresh(("A♠", "2♠", "3♠")).settled(0, "3♠").peeked(1, seat=1)
+    >>> deck = FateDeck.fresh(("A♠", "2♠", "3♠")).settle(0, "3♠").peek(1, seat=1)
     >>> remember(deck, 1).deck, remember(deck, 2).deck
     (('3♠', None, None), (None, None, None))
     """
     slots = (*deck.deck, *deck.discard)
-    numbers, sets = _sets(slots, seat)
+    numbers, sets = _number_sets(slots, seat)
     places: list[Place] = [
-        numbers.get(slot.mark(seat)) or _known(slot, seat) if seat is not None else None for slot in slots
+        numbers.get(slot.mark(seat)) or _known_card(slot, seat) if seat is not None else None
+        for slot in slots
     ]
     seen = Counter(slot.card for slot in slots if seat in slot.seen and slot.card is not None)
     return Memory(
@@ -249,14 +253,14 @@ def remember(deck: FateDeck, seat: Seat | None) -> Memory:
     )
 
 
-def _known(slot: Slot, seat: Seat) -> str | None:
+def _known_card(slot: Slot, seat: Seat) -> str | None:
     return slot.card if seat in slot.seen else None
 
 
-def _sets(slots: Sequence[Slot], seat: Seat | None) -> tuple[dict[int, int], tuple[Mixed, ...]]:
-    """Give numbers to the sets of places that tell a seat something, in the order in which they are met."""
+def _number_sets(slots: Sequence[Slot], seat: Seat | None) -> tuple[dict[int, int], tuple[MixedSet, ...]]:
+    """Return the number of each mark that a seat has information about, in order of appearance, and those sets."""
     numbers: dict[int, int] = {}
-    sets: list[Mixed] = []
+    sets: list[MixedSet] = []
     if seat is None:
         return numbers, ()
     for slot in slots:
@@ -265,32 +269,32 @@ def _sets(slots: Sequence[Slot], seat: Seat | None) -> tuple[dict[int, int], tup
             alike = [other for other in slots if other.mark(seat) == mark]
             cards = sorted(other.card for other in alike if other.card is not None and seat in other.seen)
             if cards and len(alike) > 1:
-                sets.append(Mixed(tuple(cards), len(alike) - len(cards)))
+                sets.append(MixedSet(tuple(cards), len(alike) - len(cards)))
                 numbers[mark] = len(sets)
     return numbers, tuple(sets)
 
 
-def imagined(memory: Memory, seat: Seat | None, draw: Draw) -> FateDeck:
-    """Return a deck that a seat cannot tell from the real one: sets in some order, the rest seen by nobody."""
-    left = [_in_some_order(one, draw) for one in memory.sets]
+def imagine_deck(memory: Memory, seat: Seat | None, draw: Draw) -> FateDeck:
+    """Return a random deck that is consistent with a memory; mixed sets are shuffled, and other cards are undecided."""
+    left = [_shuffle_set(one, draw) for one in memory.sets]
     slots: list[Slot] = []
     for place in (*memory.deck, *memory.discard):
         if isinstance(place, int):
-            slots.append(_slot(left[place - 1].pop(), seat, mark=place))
+            slots.append(_imagine_slot(left[place - 1].pop(), seat, mark=place))
         else:
-            slots.append(_slot(place, seat))
+            slots.append(_imagine_slot(place, seat))
     return FateDeck(
         deck=tuple(slots[: len(memory.deck)]), discard=tuple(slots[len(memory.deck) :]), pool=memory.unseen
     )
 
 
-def _in_some_order(mixed: Mixed, draw: Draw) -> list[str | None]:
+def _shuffle_set(mixed: MixedSet, draw: Draw) -> list[str | None]:
     left: list[str | None] = [*mixed.cards, *(None,) * mixed.unknown]
     return [left.pop(draw.below(len(left))) for _ in range(mixed.size)]
 
 
-def _slot(card: str | None, seat: Seat | None, mark: int = 0) -> Slot:
-    """Return a place that a seat knows the card of, or does not; a spectator knows none."""
+def _imagine_slot(card: str | None, seat: Seat | None, mark: int = 0) -> Slot:
+    """Return a place whose card a seat has seen, unless it is None; a spectator has seen none."""
     if seat is None:
         return Slot()
     seen = () if card is None else (seat,)

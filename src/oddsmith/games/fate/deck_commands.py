@@ -1,4 +1,4 @@
-"""Commands that change a deck file: draw from it, make one, shuffle it, peek at its top; and show it."""
+"""The commands on deck files: draw, new, show, shuffle, peek; their replies and terminal lines."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -17,26 +17,26 @@ from oddsmith.games.fate.draws import is_countable
 from oddsmith.games.fate.known_decks import read_triggers
 from oddsmith.games.fate.model import Result
 from oddsmith.games.fate.odds import CheckOdds, check_odds
-from oddsmith.games.fate.questions.checks import DrawnCards, FiredTrigger, draw_cards, fired_triggers
+from oddsmith.games.fate.questions.checks import DrawnCards, FiredTrigger, draw_cards, evaluate_triggers
 from oddsmith.games.fate.rules import DEFAULT, NO_TARGET, Rules, Target
 from oddsmith.games.fate.terminal.answers import known_lines
 from oddsmith.games.fate.triggers import Trigger
-from oddsmith.games.fate.wording import card_row, counted, signed
+from oddsmith.games.fate.wording import card_row, format_count, format_signed
 from oddsmith.question import Share
 from oddsmith.text import percent, plain
 
 
 class DrawnTrigger(FiredTrigger, frozen=True, kw_only=True):
-    """Whether a trigger fired, and the chance that it had just before; null where there are too many ways to count."""
+    """Whether a trigger fired, and its chance before the draw; null where there are too many ways to count."""
 
     chance: Share | None
 
 
 class DrawReply(msgspec.Struct, frozen=True, kw_only=True):
-    """`oddsmith fate draw`: the cards, what they come to, and the chance that it had from what you knew.
+    """`oddsmith fate draw`: the cards, the result, and the chance that it had from what you knew.
 
     `chance` is that of reaching the target, or the total that was drawn where there is none; null where there are too
-    many ways to count. `made` says that there was no deck in the file, so that a fresh one was put there.
+    many ways to count. `made` is true where there was no file, so that a fresh deck was written.
     """
 
     file: str
@@ -91,30 +91,32 @@ class DrawOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def draw(file: Path | None, options: DrawOptions, *, seed: str | None, as_json: bool) -> None:
-    """Draw from a deck, a fresh one where there is none; print what it came to and the chance that it had."""
+    """Draw from the deck of a file, or from a fresh one where there is none; print the result and its chance."""
     triggers = read_triggers(options.triggers)
-    place = deck_files.place_of(file)
-    with deck_files.held(place):
+    place = deck_files.deck_path(file)
+    with deck_files.lock_deck(place):
         made = not place.exists()
         stored = StoredDeck.fresh(DEFAULT) if made else deck_files.read(place)
         count = options.cards(stored.rules)
-        odds = _odds(stored, count, options.modifier, triggers)
-        drawn = draw_cards(stored.deck, count, deck_files.luck(stored, seed), OWNER)
+        odds = _count_odds(stored, count, options.modifier, triggers)
+        drawn = draw_cards(stored.deck, count, deck_files.make_luck(stored, seed), OWNER)
         after = stored.after(drawn.deck, drawn=True)
         deck_files.write(place, after)
-    reply = _reply(place, after, drawn, options, triggers=triggers, odds=odds, made=made)
+    reply = _make_draw_reply(place, after, drawn, options, triggers=triggers, odds=odds, made=made)
     print_reply(reply, draw_lines(reply, stored.rules), as_json=as_json)
 
 
-def _odds(stored: StoredDeck, count: int, modifier: int, triggers: Sequence[Trigger]) -> CheckOdds | None:
-    """Return the odds from what was seen of the deck; None where there are too many ways to count."""
+def _count_odds(
+    stored: StoredDeck, count: int, modifier: int, triggers: Sequence[Trigger]
+) -> CheckOdds | None:
+    """Return the odds from what the owner knows; None where there are too many ways to count."""
     memory = remember(stored.deck, OWNER)
     if not is_countable(memory, count, ordered=False):
         return None
     return check_odds(memory, stored.rules, count=count, modifier=modifier, triggers=triggers)
 
 
-def _reply(
+def _make_draw_reply(
     place: Path,
     after: StoredDeck,
     drawn: DrawnCards,
@@ -127,7 +129,7 @@ def _reply(
     rules = after.rules
     target: Target = NO_TARGET if options.target is None else options.target
     result = judge(drawn.cards, rules, modifier=options.modifier, target=target)
-    fired = fired_triggers(triggers, drawn.cards, rules)
+    fired = evaluate_triggers(triggers, drawn.cards, rules)
     least = result.total if options.target is None else options.target
     return DrawReply(
         file=str(place),
@@ -163,42 +165,44 @@ def new(
     seed: str | None,
     as_json: bool,
 ) -> None:
-    """Put a fresh deck into a file."""
-    place, stored = deck_files.place_of(file), StoredDeck.fresh(Rules.read(rules).changed(settings), seed)
+    """Write a fresh deck to a file, and print it."""
+    place, stored = deck_files.deck_path(file), StoredDeck.fresh(Rules.read(rules).changed(settings), seed)
     deck_files.create(place, stored, force=force)
     _print_deck(place, stored, as_json=as_json)
 
 
 def show(file: Path | None, *, as_json: bool) -> None:
-    """Show what is known of a deck."""
-    place = deck_files.place_of(file)
+    """Print what the owner knows of a deck."""
+    place = deck_files.deck_path(file)
     _print_deck(place, deck_files.read(place), as_json=as_json)
 
 
 def shuffle(file: Path | None, *, as_json: bool) -> None:
-    """Shuffle a deck with its discard pile (§5.8)."""
-    place = deck_files.place_of(file)
-    after = deck_files.change(place, lambda stored: stored.after(stored.deck.reshuffled()))
+    """Shuffle a deck with its discard pile, and print it (§5.8)."""
+    place = deck_files.deck_path(file)
+    after = deck_files.change(place, lambda stored: stored.after(stored.deck.reshuffle()))
     _print_deck(place, after, as_json=as_json)
 
 
 def peek(file: Path | None, count: int, *, seed: str | None, as_json: bool) -> None:
-    """Look at the top cards of a deck."""
-    place = deck_files.place_of(file)
-    after = deck_files.change(place, lambda stored: _peek(stored, count, deck_files.luck(stored, seed)))
+    """Show the top cards of a deck to its owner, and print it."""
+    place = deck_files.deck_path(file)
+    after = deck_files.change(
+        place, lambda stored: _peek_deck(stored, count, deck_files.make_luck(stored, seed))
+    )
     _print_deck(place, after, as_json=as_json)
 
 
-def _peek(stored: StoredDeck, count: int, luck: Draw) -> StoredDeck:
-    """Show the owner the top cards, which luck decides where nobody has seen them (§5.1)."""
+def _peek_deck(stored: StoredDeck, count: int, luck: Draw) -> StoredDeck:
+    """Return the deck after its owner has seen the top cards; luck decides those that are undecided (§5.1)."""
     deck, size = stored.deck, len(stored.deck.deck)
     if count > size:
         raise InputError(
             "bad_count", f"you may peek at 1 to {size} cards, not {count}: no more are there", paragraph="5.1"
         )
     for place in range(count):
-        deck = deck.settled(place, deck.next_card(place).sample(luck))
-    return stored.after(deck.peeked(count, OWNER))
+        deck = deck.settle(place, deck.next_card(place).sample(luck))
+    return stored.after(deck.peek(count, OWNER))
 
 
 def _print_deck(place: Path, stored: StoredDeck, *, as_json: bool) -> None:
@@ -216,33 +220,33 @@ def _print_deck(place: Path, stored: StoredDeck, *, as_json: bool) -> None:
 
 
 def deck_lines(reply: DeckReply, rules: Rules) -> Iterator[str]:
-    """Show the deck of a file as its owner knows it."""
+    """Yield the lines on a deck as its owner knows it."""
     seed = "" if reply.seed is None else f", practice with the seed {plain(reply.seed)}"
-    yield f"[bold]{plain(reply.file)}[/]   {counted(reply.draws, 'draw')} so far{seed}"
+    yield f"[bold]{plain(reply.file)}[/]   {format_count(reply.draws, 'draw')} so far{seed}"
     yield from known_lines(reply.memory, rules)
-    yield f"[dim]shuffled anew after {counted(len(reply.memory.deck) - 1, 'more card')}[/]"
+    yield f"[dim]shuffled anew after {format_count(len(reply.memory.deck) - 1, 'more card')}[/]"
 
 
 def draw_lines(reply: DrawReply, rules: Rules) -> Iterator[str]:
-    """Tell the cards, what they come to, which chance that had, and what is left."""
+    """Yield the lines with the cards, the result, its chance, and the cards left."""
     if reply.made:
         yield f"a fresh deck is kept in {plain(reply.file)}"
     result = reply.result
-    modifier = f" {signed(result.modifier)} = [bold]{result.total}[/]" if result.modifier else ""
+    modifier = f" {format_signed(result.modifier)} = [bold]{result.total}[/]" if result.modifier else ""
     yield f"[bold]{card_row(result.cards, rules)}[/]   value [bold]{result.value}[/]{modifier}"
-    yield f"{_success_words(reply)}   {_had(reply.chance)}"
+    yield f"{_describe_success(reply)}   {_format_chance(reply.chance)}"
     for one in reply.triggers:
         fired = "[green]fires[/]" if one.fired else "does not fire"
-        yield f"{plain(one.trigger)}: {fired}   {_had(one.chance)}"
+        yield f"{plain(one.trigger)}: {fired}   {_format_chance(one.chance)}"
     if reply.reshuffled:
         yield "[bold]one card was left: the deck was shuffled anew[/]"
     yield (
-        f"[dim]draw {reply.draw}: {counted(reply.left, 'card')} left, {reply.discards} discarded"
+        f"[dim]draw {reply.draw}: {format_count(reply.left, 'card')} left, {reply.discards} discarded"
         f"   {plain(reply.file)}[/]"
     )
 
 
-def _success_words(reply: DrawReply) -> str:
+def _describe_success(reply: DrawReply) -> str:
     total = reply.result.total
     if reply.target is None:
         return f"{total} or more"
@@ -251,7 +255,7 @@ def _success_words(reply: DrawReply) -> str:
     return f"[bold red]failure[/]: {total} against {reply.target}"
 
 
-def _had(chance: Share | None) -> str:
+def _format_chance(chance: Share | None) -> str:
     if chance is None:
         return "[dim]too many ways to count which chance that had[/]"
     exact = Fraction(chance.count, chance.total)

@@ -1,7 +1,7 @@
-"""Deck files: a deck between two commands as JSON, read and validated, replaced atomically, under a lock.
+"""Deck files: a deck between two commands as JSON, validated when read, replaced atomically under a lock.
 
-The order of cards that nobody has seen is not in it, because luck decides it when they are drawn. A digest of the rest
-shows that a file was cut short or changed by hand.
+The order of unseen cards is not in the file, because luck decides it when they are drawn. A digest detects a file that
+was cut short or changed by hand.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ from oddsmith.chance import Draw, Seeded, System
 from oddsmith.errors import OddsmithError, RecordError
 from oddsmith.game import Seat
 from oddsmith.games.fate.deck import FateDeck, Slot
-from oddsmith.games.fate.rules import SPARE, Rules
+from oddsmith.games.fate.rules import LEAST_CARDS, Rules
 from oddsmith.text import why
 
 FORMAT: Final = 1
@@ -33,7 +33,7 @@ LARGEST: Final = 256 * 1024
 LOCK_SECONDS: Final = 3.0
 """Seconds that a command waits for the lock of a deck."""
 OWNER: Final[Seat] = 0
-"""The one seat at a deck in a file: whoever draws from it sees every card."""
+"""The only seat of a deck in a file, which sees every card that is drawn."""
 
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=10**12)]
 Seed: TypeAlias = Annotated[str, Meta(min_length=1, max_length=Seeded.LONGEST_SEED)]
@@ -50,7 +50,7 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class StoredDeck(msgspec.Struct, frozen=True, kw_only=True):
-    """A deck with its rules, how many draws were made from it, and how often luck was asked for it.
+    """A deck with its rules, the number of draws from it, and in `asked` the number of all changes.
 
     >>> StoredDeck.fresh(Rules()).draws
     0
@@ -64,17 +64,17 @@ class StoredDeck(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def fresh(cls, rules: Rules, seed: str | None = None) -> "StoredDeck":
-        """Return a shuffled deck; with a seed its luck can be had again."""
+        """Return a fresh deck; with a seed its luck can be reproduced. Raise `InputError` for a bad seed."""
         if seed is not None:
             Seeded(seed)
         return cls(rules=rules, deck=FateDeck.fresh(rules.deck), seed=seed)
 
     def after(self, deck: FateDeck, *, drawn: bool = False) -> "StoredDeck":
-        """Return the same with what has become of the deck."""
+        """Return the stored deck after a change, and after one more draw where `drawn` is true."""
         return msgspec.structs.replace(self, deck=deck, draws=self.draws + drawn, asked=self.asked + 1)
 
 
-def luck(stored: StoredDeck, seed: str | None = None) -> Draw:
+def make_luck(stored: StoredDeck, seed: str | None = None) -> Draw:
     """Return the source of luck for the next cards: a seed that is given, the deck's own, or the system."""
     if seed is not None:
         return Seeded(seed)
@@ -83,13 +83,13 @@ def luck(stored: StoredDeck, seed: str | None = None) -> Draw:
     return Seeded(hashlib.sha256(f"{stored.asked} {stored.seed}".encode()).hexdigest())
 
 
-def place_of(given: Path | None) -> Path:
-    """Return which file is meant: the one given, that of `ODDSMITH_FATE_DECK`, or one in the user's state folder."""
+def deck_path(given: Path | None) -> Path:
+    """Return the path given, that of `ODDSMITH_FATE_DECK`, or one in the user's state folder, in this order."""
     if given is not None:
         return given
-    named = os.environ.get(VARIABLE)
-    if named:
-        return Path(named)
+    variable = os.environ.get(VARIABLE)
+    if variable:
+        return Path(variable)
     from platformdirs import user_state_path  # noqa: PLC0415  only where no file is named
 
     return user_state_path("oddsmith", appauthor=False) / NAME
@@ -99,7 +99,7 @@ def place_of(given: Path | None) -> Path:
 
 
 def read(path: Path) -> StoredDeck:
-    """Return the deck of a file; contents that `write` cannot have written are refused."""
+    """Return the deck of a file, or raise `RecordError` for contents that `write` cannot have written."""
     return _read(path)[1]
 
 
@@ -114,24 +114,26 @@ def _read(path: Path) -> tuple[bytes, StoredDeck]:
             text = file.read(LARGEST + 1)
     except FileNotFoundError as error:
         raise RecordError(
-            "no_deck", f"there is no deck '{_named(path)}': oddsmith fate deck new makes one"
+            "no_deck", f"there is no deck '{_short_path(path)}': oddsmith fate deck new makes one"
         ) from error
     except OSError as error:
-        raise RecordError("no_deck", f"the deck '{_named(path)}' cannot be read: {why(error)}") from error
+        raise RecordError(
+            "no_deck", f"the deck '{_short_path(path)}' cannot be read: {why(error)}"
+        ) from error
     if len(text) > LARGEST:
-        raise RecordError("file_too_large", f"a deck file has at most {LARGEST:,} bytes: {_named(path)}")
+        raise RecordError("file_too_large", f"a deck file has at most {LARGEST:,} bytes: {_short_path(path)}")
     try:
         return text, parse_deck(text)
     except OddsmithError as error:
         raise RecordError(
             error.refusal.code,
-            f"'{_named(path)}' is no deck as it was kept: {error.refusal.sentence}; "
+            f"'{_short_path(path)}' is no deck as it was kept: {error.refusal.sentence}; "
             "it is left as it is, and oddsmith fate deck new --force puts a new one there",
         ) from error
 
 
 def parse_deck(text: bytes) -> StoredDeck:
-    """Return the deck that the contents of a deck file describe; what is malformed or impossible is refused."""
+    """Return the deck of a file's contents, or raise an `OddsmithError` where they are malformed or impossible."""
     try:
         data = wire.from_json(text, dict[str, Any])
     except OddsmithError as error:
@@ -155,7 +157,7 @@ def parse_deck(text: bytes) -> StoredDeck:
 
 
 def _check_cards(stored: StoredDeck) -> StoredDeck:
-    """Return a deck; refuse a deck that no draw can have left: its cards are those of the rules, each in one place (§1.1, §3)."""
+    """Return the deck, or raise `RecordError` where its cards are not those of the rules, each in one place (§1.1, §3)."""
     deck, slots = stored.deck, (*stored.deck.deck, *stored.deck.discard)
     unknown = sum(slot == Slot() for slot in slots)
     seen = sum(slot == Slot(slot.card, (OWNER,)) and slot.card is not None for slot in slots)
@@ -163,8 +165,10 @@ def _check_cards(stored: StoredDeck) -> StoredDeck:
         raise RecordError("impossible_deck", "its cards are not those of its rules")
     if unknown + seen != len(slots) or unknown != len(deck.pool) or Slot() in deck.discard:
         raise RecordError("impossible_deck", "its places are neither all seen nor all unseen")
-    if len(deck.deck) < SPARE:
-        raise RecordError("impossible_deck", "a deck is shuffled anew before so few cards are left")
+    if len(deck.deck) < LEAST_CARDS:
+        raise RecordError(
+            "impossible_deck", f"a deck is reshuffled before fewer than {LEAST_CARDS} cards are left"
+        )
     return stored
 
 
@@ -176,99 +180,101 @@ def _digest(data: Mapping[str, object]) -> str:
 
 
 def create(path: Path, stored: StoredDeck, *, force: bool = False) -> None:
-    """Write a new deck; a file that is there is replaced only by force."""
-    with held(path):
+    """Write a new deck; raise `RecordError` where the file exists and `force` is false."""
+    with lock_deck(path):
         if not force and (path.exists() or path.is_symlink()):
             raise RecordError(
-                "file_exists", f"'{_named(path)}' exists already: --force puts the new deck in its place"
+                "file_exists", f"'{_short_path(path)}' exists already: --force puts the new deck in its place"
             )
         write(path, stored)
 
 
 def change(path: Path, changed: Callable[[StoredDeck], StoredDeck]) -> StoredDeck:
-    """Change a deck that is there while nobody else does, and return what it has become."""
+    """Apply a function to the deck of a file under its lock, and return the new deck."""
     read(path)
-    with held(path):
+    with lock_deck(path):
         after = changed(read(path))
         write(path, after)
     return after
 
 
 @contextmanager
-def held(path: Path) -> Iterator[None]:
-    """Hold the lock of a deck file; refuse after `LOCK_SECONDS` where another process holds it."""
+def lock_deck(path: Path) -> Iterator[None]:
+    """Hold the lock of a deck file; raise `RecordError` where another process holds it for `LOCK_SECONDS`."""
     from filelock import FileLock, Timeout  # noqa: PLC0415  only commands that change a deck lock it
 
-    place = _resolved(path)
-    _require_place(path)
-    lock = FileLock(place.with_name(f"{place.name}.lock"), timeout=LOCK_SECONDS)
+    target = _resolve_path(path)
+    _require_folder(path)
+    lock = FileLock(target.with_name(f"{target.name}.lock"), timeout=LOCK_SECONDS)
     try:
         lock.acquire()
     except Timeout as error:
         raise RecordError(
-            "deck_in_use", f"somebody else is drawing from '{_named(path)}': try again when that is done"
+            "deck_in_use", f"another command is using '{_short_path(path)}': try again when it is done"
         ) from error
     except OSError as error:
-        raise _unwritable(path, error) from error
+        raise _write_error(path, error) from error
     try:
         yield
     finally:
         lock.release()
 
 
-def _require_place(path: Path) -> None:
-    """Make the folder of the user's own deck; that of any other has to be there, and no folder in its place."""
+def _require_folder(path: Path) -> None:
+    """Create the folder of the user's own deck; raise `RecordError` where another folder is missing or the path is one."""
     try:
-        if path == place_of(None):
+        if path == deck_path(None):
             path.parent.mkdir(parents=True, exist_ok=True)
         missing, folder = not path.parent.is_dir(), path.is_dir()
     except OSError as error:
-        raise _unwritable(path, error) from error
+        raise _write_error(path, error) from error
     if missing or folder:
-        what = "it is a folder" if folder else f"there is no folder '{_named(path.parent)}'"
-        raise RecordError("not_written", f"no deck can be kept in '{_named(path)}': {what}")
+        what = "it is a folder" if folder else f"there is no folder '{_short_path(path.parent)}'"
+        raise RecordError("not_written", f"no deck can be kept in '{_short_path(path)}': {what}")
 
 
 def write(path: Path, stored: StoredDeck) -> None:
-    """Replace a deck file atomically: write the deck into a file beside it, and move that."""
+    """Replace a deck file atomically: write a temporary file next to it, and move that."""
     data = {"format": FORMAT, **wire.builtins(stored)}
     text = wire.to_json({**data, DIGEST: _digest(data)}) + b"\n"
-    place = _resolved(path)
+    target = _resolve_path(path)
     try:
-        handle, name = mkstemp(dir=place.parent, prefix=f"{place.name}.", suffix=".part")
-        beside = Path(name)
+        handle, name = mkstemp(dir=target.parent, prefix=f"{target.name}.", suffix=".part")
+        temporary = Path(name)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(text)
                 file.flush()
                 os.fsync(handle)
             with suppress(FileNotFoundError):
-                shutil.copymode(place, beside)
-            beside.replace(place)
+                shutil.copymode(target, temporary)
+            temporary.replace(target)
         except BaseException:
-            beside.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise _unwritable(path, error) from error
+        raise _write_error(path, error) from error
 
 
-def _unwritable(path: Path, error: OSError) -> RecordError:
-    return RecordError("not_written", f"no deck can be kept in '{_named(path)}': {why(error)}")
+def _write_error(path: Path, error: OSError) -> RecordError:
+    return RecordError("not_written", f"no deck can be kept in '{_short_path(path)}': {why(error)}")
 
 
-def _resolved(path: Path) -> Path:
-    """Return the file that a path leads to; two names of one file are one deck."""
+def _resolve_path(path: Path) -> Path:
+    """Return the path with links resolved, so that two names of one file have one lock."""
     try:
-        place = path.resolve()
-        endless = place.is_symlink()
+        target = path.resolve()
+        is_loop = target.is_symlink()
     except RuntimeError:
-        place, endless = path, True
+        target, is_loop = path, True
     except OSError as error:
-        raise _unwritable(path, error) from error
-    if endless:
-        raise RecordError("not_written", f"no deck can be kept in '{_named(path)}': it is a link to itself")
-    return place
+        raise _write_error(path, error) from error
+    if is_loop:
+        raise RecordError(
+            "not_written", f"no deck can be kept in '{_short_path(path)}': it is a link to itself"
+        )
+    return target
 
 
-def _named(path: Path) -> str:
+def _short_path(path: Path) -> str:
     return str(path)[:80]

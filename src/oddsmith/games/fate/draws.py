@@ -1,7 +1,7 @@
-"""What the next cards may be, to a seat that knows what it knows, counted in whole numbers (§7.1).
+"""Enumeration of the next cards from a memory, with whole-number weights (§7.1).
 
-A place holds a card that is known, one of a set in an unknown order, or one of the cards that are unseen. Sources come
-first, so that a hundred unseen cards are one case; then each unseen one is filled in.
+A place holds a known card, one card of a mixed set, or one of the unseen cards. The sources of places are enumerated
+first, in which all unseen cards are one case. Then the unseen cards are filled in.
 """
 
 from collections import Counter
@@ -11,20 +11,20 @@ from math import comb, factorial, perm, prod
 from typing import Final, NamedTuple, TypeAlias
 
 from oddsmith.errors import InputError, WorkLimitError
-from oddsmith.games.fate.deck import Memory, Mixed
+from oddsmith.games.fate.deck import Memory, MixedSet
 
 Source: TypeAlias = str | None
-"""A card that is known to be in a set or a place, or one that is unseen."""
+"""The known card of a place or a set, or None for an unseen one."""
 
-Filled: TypeAlias = tuple[tuple[str, ...], int]
-"""Cards, and in how many ways they come."""
+WeightedCards: TypeAlias = tuple[tuple[str, ...], int]
+"""Cards, and the number of ways to get them."""
 
 MOST_WAYS: Final = 100_000
-"""How many draws are counted one by one at most."""
+"""The most draws that are enumerated."""
 
 
-class _Tops(NamedTuple):
-    """Sources of the top cards, in how many ways, out of how many, and how many of them may be unseen."""
+class _TopSources(NamedTuple):
+    """The sources of the top cards with their ways, the total of the ways, and the most unseen cards among them."""
 
     ways: dict[tuple[Source, ...], int]
     total: int
@@ -32,105 +32,106 @@ class _Tops(NamedTuple):
 
 
 def draws(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Yield what the next `count` cards may be, in order, each with its ways; in all they are `draw_total`.
+    """Yield the possible next `count` cards in order, each with its ways, which add up to `draw_total`.
 
-    The deck is shuffled anew the moment one card is left in it.
+    The deck is reshuffled as soon as one card is left in it. Raise `InputError` for a number of cards that cannot be
+    drawn or an inconsistent memory, and `WorkLimitError` for more than `MOST_WAYS` draws.
 
     >>> known = Memory(deck=("3♠", None, None), discard=(), unseen=("A♠", "J♠"))
     >>> list(draws(known, 2))
     [(('3♠', 'A♠'), 1), (('3♠', 'J♠'), 1)]
     """
     require_countable(memory, count, ordered=True)
-    return _counted(memory, count, before_shuffle(memory, count), _filled)
+    return _iterate_ways(memory, count, cards_before_shuffle(memory, count), _fill_in_order)
 
 
 def hands(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Yield what the next `count` cards may be, in whatever order, each with its ways; these add up as those of `draws`.
+    """Yield the possible next `count` cards without regard to order, each with its ways, which add up to `draw_total`.
 
-    A hand may come more than once.
+    A hand may come more than once. Errors are those of `draws`.
 
     >>> list(hands(Memory(deck=(None,) * 4, discard=(), unseen=("2♠", "3♠", "A♠", "J♠")), 3))[0]
     (('2♠', '3♠', 'A♠'), 6)
     """
     require_countable(memory, count, ordered=False)
-    return _counted(memory, count, before_shuffle(memory, count), _filled_together)
+    return _iterate_ways(memory, count, cards_before_shuffle(memory, count), _fill_as_hands)
 
 
 def top_cards(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Yield what the top `count` cards of the deck may be as they lie, in order, each with its ways; none is drawn.
+    """Yield the possible top `count` cards of the deck in order, up to all of them, each with its ways.
 
-    In all they are `top_total`, and up to the whole deck may be asked about.
+    The ways add up to `top_total`. No card is drawn, so there is no reshuffle. Errors are those of `draws`.
 
     >>> known = Memory(deck=("3♠", None), discard=("2♠",), unseen=("A♠",))
     >>> list(top_cards(known, 2))
     [(('3♠', 'A♠'), 1)]
     """
-    _require_lying(memory, count)
+    _require_top(memory, count)
     _require_few(memory, count, ordered=True)
-    return _counted(memory, count, count, _filled)
+    return _iterate_ways(memory, count, count, _fill_in_order)
 
 
 def top_hands(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Yield what the top `count` cards may be as they lie, in whatever order; the ways add up as those of `top_cards`."""
-    _require_lying(memory, count)
+    """Yield the possible top `count` cards without regard to order, each with its ways, which add up to `top_total`."""
+    _require_top(memory, count)
     _require_few(memory, count, ordered=False)
-    return _counted(memory, count, count, _filled_together)
+    return _iterate_ways(memory, count, count, _fill_as_hands)
 
 
 def top_total(memory: Memory, count: int) -> int:
-    """Return in how many ways the top `count` cards can lie, as `top_cards` counts them."""
-    return _total(memory, count, count)
+    """Return the sum of all ways of `top_cards` and of `top_hands`."""
+    return _count_ways(memory, count, count)
 
 
-def before_shuffle(memory: Memory, count: int) -> int:
-    """Return how many of the next cards come before the deck is shuffled anew (§3.2)."""
+def cards_before_shuffle(memory: Memory, count: int) -> int:
+    """Return how many of the next `count` cards are drawn before the reshuffle (§3.2)."""
     return min(count, len(memory.deck) - 1)
 
 
-def _counted(
+def _iterate_ways(
     memory: Memory,
     count: int,
     first: int,
-    fill: Callable[[Sequence[Source], Counter[str]], Iterator[Filled]],
-) -> Iterator[Filled]:
-    """Yield so many cards: the first of them from the top as it lies, the others from all that is left."""
-    tops = _tops(memory, first)
+    fill: Callable[[Sequence[Source], Counter[str]], Iterator[WeightedCards]],
+) -> Iterator[WeightedCards]:
+    """Yield `count` cards with their ways: the `first` of them from the top, the others from all cards left."""
+    tops = _top_sources(memory, first)
     unseen = Counter(memory.unseen)
-    rest = Counter(cards_known(memory))
+    rest = Counter(known_cards(memory))
     for sources, ways in tops.ways.items():
-        spare = perm(len(memory.unseen) - sources.count(None), tops.unseen - sources.count(None))
-        for cards, filled in fill(sources, unseen):
+        unseen_ways = perm(len(memory.unseen) - sources.count(None), tops.unseen - sources.count(None))
+        for cards, fill_ways in fill(sources, unseen):
             if first == count:
-                yield cards, ways * filled * spare
+                yield cards, ways * fill_ways * unseen_ways
                 continue
             left = rest - Counter(cards)
             for more, times in fill((None,) * (count - first), left):
-                yield (*cards, *more), ways * filled * spare * times
+                yield (*cards, *more), ways * fill_ways * unseen_ways * times
 
 
 def draw_total(memory: Memory, count: int) -> int:
-    """Return in how many ways `count` cards can be drawn, as `draws` counts them."""
-    return _total(memory, count, before_shuffle(memory, count))
+    """Return the sum of all ways of `draws` and of `hands`."""
+    return _count_ways(memory, count, cards_before_shuffle(memory, count))
 
 
-def _total(memory: Memory, count: int, first: int) -> int:
-    lying = len(cards_known(memory)) - first
-    tops = _tops(memory, first)
+def _count_ways(memory: Memory, count: int, first: int) -> int:
+    lying = len(known_cards(memory)) - first
+    tops = _top_sources(memory, first)
     return tops.total * perm(len(memory.unseen), tops.unseen) * perm(lying, count - first)
 
 
 def require_drawable(memory: Memory, count: int) -> None:
-    """Refuse to draw no card, or more than deck and discard pile give with one to spare (§3.4)."""
-    _require_sound(memory)
+    """Raise `InputError` unless `count` cards can be drawn, which leave one in deck and discard pile (§3.4)."""
+    _require_consistent(memory)
     most = len(memory.deck) + len(memory.discard) - 1
     if not 1 <= count <= most:
         raise InputError("too_few_cards", f"from 1 to {most} cards can be drawn now, not {count}")
 
 
 def is_countable(memory: Memory, count: int, *, ordered: bool) -> bool:
-    """Say whether the next cards can be counted one by one, in order or in whatever order."""
-    cards = cards_known(memory)
-    size, kinds, first = len(cards), len(set(cards)), before_shuffle(memory, count)
+    """Return whether there are at most `MOST_WAYS` possible next cards, in order or as hands."""
+    cards = known_cards(memory)
+    size, kinds, first = len(cards), len(set(cards)), cards_before_shuffle(memory, count)
     if ordered:
         return perm(size, count) <= MOST_WAYS or prod([kinds] * count) <= MOST_WAYS
     then = count - first
@@ -139,13 +140,13 @@ def is_countable(memory: Memory, count: int, *, ordered: bool) -> bool:
 
 
 def require_countable(memory: Memory, count: int, *, ordered: bool) -> None:
-    """Refuse to draw what cannot be drawn, and to count what would take too long."""
+    """Raise `InputError` for cards that cannot be drawn, and `WorkLimitError` for too many ways."""
     require_drawable(memory, count)
     _require_few(memory, count, ordered=ordered)
 
 
-def _require_sound(memory: Memory) -> None:
-    """Refuse a memory that no deck agrees with: places and cards must be as many."""
+def _require_consistent(memory: Memory) -> None:
+    """Raise `InputError` for a memory that is consistent with no deck: the numbers of places and cards differ."""
     places = Counter((*memory.deck, *memory.discard))
     sizes = {number: mixed.size for number, mixed in enumerate(memory.sets, 1)}
     unknown = places[None] + sum(mixed.unknown for mixed in memory.sets)
@@ -158,8 +159,8 @@ def _require_sound(memory: Memory) -> None:
         )
 
 
-def _require_lying(memory: Memory, count: int) -> None:
-    _require_sound(memory)
+def _require_top(memory: Memory, count: int) -> None:
+    _require_consistent(memory)
     most = len(memory.deck)
     if not 1 <= count <= most:
         raise InputError("too_few_cards", f"from 1 to {most} cards lie in the deck, not {count}")
@@ -173,14 +174,14 @@ def _require_few(memory: Memory, count: int, *, ordered: bool) -> None:
         )
 
 
-def cards_known(memory: Memory) -> list[str]:
-    """Return every card in deck and discard pile, as far as it is known: sets and unseen cards included."""
+def known_cards(memory: Memory) -> list[str]:
+    """Return every card in deck and discard pile, those of sets and the unseen ones included."""
     placed = [place for place in (*memory.deck, *memory.discard) if isinstance(place, str)]
     return [*placed, *(card for one in memory.sets for card in one.cards), *memory.unseen]
 
 
-def _tops(memory: Memory, count: int) -> _Tops:
-    """Count the sources of the top cards."""
+def _top_sources(memory: Memory, count: int) -> _TopSources:
+    """Return the possible sources of the top `count` cards with their ways."""
     ways: dict[tuple[Source, ...], int] = {(): 1}
     total = 1
     taken: Counter[int] = Counter()
@@ -190,13 +191,13 @@ def _tops(memory: Memory, count: int) -> _Tops:
             continue
         mixed = memory.sets[place - 1]
         total *= mixed.size - taken[place]
-        ways = _one_of_set(ways, memory, place, mixed)
+        ways = _extend_by_set(ways, memory, place, mixed)
         taken[place] += 1
-    return _Tops(ways, total, max(sources.count(None) for sources in ways))
+    return _TopSources(ways, total, max(sources.count(None) for sources in ways))
 
 
-def _one_of_set(
-    ways: dict[tuple[Source, ...], int], memory: Memory, number: int, mixed: Mixed
+def _extend_by_set(
+    ways: dict[tuple[Source, ...], int], memory: Memory, number: int, mixed: MixedSet
 ) -> dict[tuple[Source, ...], int]:
     after: dict[tuple[Source, ...], int] = {}
     for sources, times in ways.items():
@@ -210,33 +211,33 @@ def _one_of_set(
     return after
 
 
-def _filled(sources: Sequence[Source], unseen: Counter[str]) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Yield the cards for the sources, unseen ones drawn one after the other from those that are left."""
+def _fill_in_order(sources: Sequence[Source], unseen: Counter[str]) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Yield the cards of the sources in order; unseen ones are drawn without replacement."""
     if not sources:
         yield (), 1
         return
     first, *others = sources
     if first is not None:
-        for cards, ways in _filled(others, unseen):
+        for cards, ways in _fill_in_order(others, unseen):
             yield (first, *cards), ways
         return
     for card, copies in unseen.items():
         left = unseen - Counter({card: 1}) if None in others else unseen
-        for cards, ways in _filled(others, left):
+        for cards, ways in _fill_in_order(others, left):
             yield (card, *cards), ways * copies
 
 
-def _filled_together(sources: Sequence[Source], unseen: Counter[str]) -> Iterator[Filled]:
-    """Yield the cards for the sources, unseen ones as hands, each with the ways in which it is drawn."""
+def _fill_as_hands(sources: Sequence[Source], unseen: Counter[str]) -> Iterator[WeightedCards]:
+    """Yield the cards of the sources, with unseen ones as hands, each with the number of its orders."""
     known = tuple(source for source in sources if source is not None)
     count = len(sources) - len(known)
     orders = factorial(count)
-    for cards, ways in _hands(unseen, count):
+    for cards, ways in _choose_hands(unseen, count):
         yield (*known, *cards), ways * orders
 
 
-def _hands(unseen: Counter[str], count: int) -> Iterator[Filled]:
-    """Yield the hands of so many cards, each with the ways in which it is taken at once."""
+def _choose_hands(unseen: Counter[str], count: int) -> Iterator[WeightedCards]:
+    """Yield the hands of `count` unseen cards, each with the number of ways to choose it."""
     if len(unseen) == unseen.total():
         yield from zip(combinations(unseen, count), repeat(1))
         return

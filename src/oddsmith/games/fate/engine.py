@@ -1,4 +1,4 @@
-"""The Fate Deck as a game: a game master and players around one deck that remembers (§6)."""
+"""The Fate Deck as a game: a game master and players who share one deck that remembers (§6)."""
 
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import combinations
@@ -15,10 +15,10 @@ from oddsmith.games.fate.abilities import (
     ability_actions,
     ability_objection,
     answer_actions,
-    down_to_one,
     peek_events,
-    used,
-    used_deck,
+    reshuffle_if_due,
+    use_ability,
+    use_on_deck,
 )
 from oddsmith.games.fate.checks import judge
 from oddsmith.games.fate.deck import FateDeck
@@ -55,7 +55,7 @@ from oddsmith.points import Points
 GAME_MASTER: Final[Seat] = 0
 
 
-class FateTable:
+class FateDeckGame:
     """The game: seat 0 is the game master, the others are players.
 
     >>> from oddsmith.games.fate.rules import DEFAULT
@@ -73,11 +73,11 @@ class FateTable:
     view_type: Any = View
 
     def seats(self, rules: Rules) -> range:
-        """Return how many may sit down: a game master and at least one player."""
+        """Return the numbers of seats: a game master and at least one player."""
         return range(2, rules.most_players + 2)
 
     def setup(self, rules: Rules, seats: int) -> State:
-        """Return the state before the first turn, with a fresh deck."""
+        """Return the state before the first turn, with a fresh deck; raise `InputError` for a wrong number of seats."""
         if seats not in self.seats(rules):
             raise InputError(
                 "bad_seats", f"the Fate Deck is for 2 to {rules.most_players + 1} seats, not {seats}"
@@ -93,115 +93,119 @@ class FateTable:
         )
 
     def turn(self, state: State) -> Turn[str]:
-        """Say who chooses, which card luck is due to decide, or how it ended."""
+        """Return the seat that chooses, the luck that is due, or the outcome."""
         match state.stage:
             case Stage.OVER:
-                return Over(_outcome(state))
+                return Over(_make_outcome(state))
             case Stage.DRAW | Stage.PEEK:
-                return Await(_due_card(state))
+                return Await(_due_chance(state))
             case Stage.PLAY | Stage.CALL | Stage.ANSWER | Stage.KEEP:
-                return Decide((_decider(state),))
+                return Decide((_choosing_seat(state),))
             case _ as never:
                 assert_never(never)
 
     def actions(self, state: State, seat: Seat) -> Sequence[Action]:
-        """Return what the seat may do, in the order of the page."""
-        if not _decides(state, seat):
+        """Return the legal actions of a seat, in the order of the rules page."""
+        if not _may_choose(state, seat):
             return ()
-        return tuple(action for action in _listed(state, seat) if self.objection(state, seat, action) is None)
+        return tuple(
+            action
+            for action in _candidate_actions(state, seat)
+            if self.objection(state, seat, action) is None
+        )
 
     def overdue(self, state: State, seat: Seat) -> Sequence[Action]:
-        """Use no ability: go on with the check, or end the turn."""
-        listed = self.actions(state, seat)
-        return [action for action in listed if isinstance(action, Ready | Keep | Resolve | EndTurn)] or listed
+        """Return the actions of a seat whose clock ran out: to go on without an ability, or to end the turn."""
+        legal = self.actions(state, seat)
+        return [action for action in legal if isinstance(action, Ready | Keep | Resolve | EndTurn)] or legal
 
     def objection(self, state: State, seat: Seat, action: Action) -> Refusal | None:
-        """Say why the seat may not do this now, or None."""
+        """Return why the seat may not do this now, or None where it may."""
         if state.stage is Stage.OVER:
             return Refusal("game_over", "the last turn is over")
         if isinstance(action, CallCheck) and not _may_call(state, seat):
             return Refusal(
                 "not_the_game_master", "only the game master calls for checks at this table", paragraph="6.3"
             )
-        if not _decides(state, seat):
+        if not _may_choose(state, seat):
             return Refusal("not_your_turn", "it is not this seat's turn to choose")
-        return _objection_now(state, seat, action)
+        return _stage_objection(state, seat, action)
 
     def step(self, state: State, move: Act[Action] | Luck[str]) -> Step[State]:
-        """Make the move."""
+        """Return the state and the events after a move, or raise `IllegalMove`."""
         if isinstance(move, Luck):
-            return _lucky(state, move.outcome)
+            return _apply_luck(state, move.outcome)
         refusal = self.objection(state, move.seat, move.action)
         if refusal is not None:
             raise IllegalMove.of(refusal)
-        return _acted(state, move.seat, move.action)
+        return _apply_action(state, move.seat, move.action)
 
     def view(self, state: State, viewer: Seat | None) -> View:
-        """Return what the viewer knows."""
+        """Return the view of a seat, or of a spectator."""
         return views.view(state, viewer)
 
     def imagine(self, view: View, draw: Draw) -> State:
-        """Return a full state consistent with what a viewer knows."""
+        """Return a random full state consistent with a view."""
         return views.imagine(view, draw)
 
     def cards(self, state: State) -> Sequence[Hashable]:
-        """Return every card of the composition, wherever it lies."""
-        held = (*state.check.hand, *state.check.aside) if state.check is not None else ()
-        return (*state.deck.cards, *held)
+        """Return every card of the composition, from all piles and hands."""
+        out = (*state.check.hand, *state.check.aside) if state.check is not None else ()
+        return (*state.deck.cards, *out)
 
-    def write(self, state: State, move: Act[Action] | Luck[str]) -> str:  # noqa: ARG002  needs no context
-        """Write a move as a short line."""
+    def write(self, state: State, move: Act[Action] | Luck[str]) -> str:  # noqa: ARG002  as the Game protocol
+        """Return a move as a short line."""
         return notation.write_move(move)
 
-    def read(self, state: State, text: str) -> Act[Action] | Luck[str]:  # noqa: ARG002  needs no context
-        """Read a move that `write` wrote."""
+    def read(self, state: State, text: str) -> Act[Action] | Luck[str]:  # noqa: ARG002  as the Game protocol
+        """Return the move of a line that `write` wrote, or raise `InputError`."""
         return notation.read_move(text)
 
 
-GAME: Final = FateTable()
+GAME: Final = FateDeckGame()
 
 
-def _outcome(state: State) -> Outcome:
-    """Say who had most successes; the game master plays for nothing (§6.4)."""
+def _make_outcome(state: State) -> Outcome:
+    """Return the outcome: the players with most successes win, the game master scores nothing (§6.4)."""
     most = max(state.successes)
     winners = tuple(seat for seat, won in enumerate(state.successes, 1) if most and won == most)
     scores = (Points(0), *map(Points, state.successes))
     return Outcome(why="the last turn is over", winners=winners, scores=scores)
 
 
-def _decider(state: State) -> Seat:
+def _choosing_seat(state: State) -> Seat:
     if state.stage is Stage.CALL:
         return GAME_MASTER
     return state.check.player if state.check is not None else state.on_turn
 
 
-def _decides(state: State, seat: Seat) -> bool:
+def _may_choose(state: State, seat: Seat) -> bool:
     waiting = state.stage in (Stage.PLAY, Stage.CALL, Stage.ANSWER, Stage.KEEP)
-    return waiting and seat == _decider(state)
+    return waiting and seat == _choosing_seat(state)
 
 
 def _may_call(state: State, seat: Seat) -> bool:
     return seat == GAME_MASTER or (state.rules.callers is Callers.ANYONE and seat in state.seats)
 
 
-def _listed(state: State, seat: Seat) -> Iterator[Action]:
-    """Yield all that may be sensible in this stage; the objections decide."""
+def _candidate_actions(state: State, seat: Seat) -> Iterator[Action]:
+    """Yield the actions of this stage, of which objections rule out some."""
     match state.stage:
         case Stage.PLAY:
             yield from ability_actions(state, seat)
-            yield from _calls(state)
+            yield from _possible_calls(state)
             yield Ready()
         case Stage.CALL:
-            yield from _calls(state)
+            yield from _possible_calls(state)
             yield EndTurn()
         case Stage.ANSWER:
             yield Resolve()
             yield from answer_actions(state, seat)
         case _:
-            yield from map(Keep, combinations(range(_hand_size(state)), _wanted(state)))
+            yield from map(Keep, combinations(range(_hand_size(state)), _required_cards(state)))
 
 
-def _calls(state: State) -> Iterator[CallCheck]:
+def _possible_calls(state: State) -> Iterator[CallCheck]:
     for player in state.seats[1:]:
         yield from (CallCheck(player, name) for name in state.rules.checks)
 
@@ -210,22 +214,22 @@ def _hand_size(state: State) -> int:
     return len(state.check.hand) if state.check is not None else 0
 
 
-def _wanted(state: State) -> int:
-    """Return how many cards the check under way counts (§2.1)."""
+def _required_cards(state: State) -> int:
+    """Return the number of cards that count in the check under way (§2.1)."""
     on_turn = state.check is not None and state.check.on_turn
     return state.rules.on_turn if on_turn else state.rules.off_turn
 
 
-def _objection_now(state: State, seat: Seat, action: Action) -> Refusal | None:
-    """Say why a seat whose turn it is to choose may not choose this."""
+def _stage_objection(state: State, seat: Seat, action: Action) -> Refusal | None:
+    """Return why a seat that chooses now may not choose this, or None where it may."""
     allowed = _STAGES[type(action)]
     if state.stage not in allowed:
-        return Refusal("not_now", f"now is the time to {_DUE[state.stage]}", paragraph="6.2")
+        return Refusal("not_now", f"now is the time to {_STAGE_WORDS[state.stage]}", paragraph="6.2")
     match action:
         case CallCheck():
-            return _bad_call(state, action)
+            return _call_objection(state, action)
         case Keep(places):
-            return _bad_keep(state, places)
+            return _keep_objection(state, places)
         case EndTurn() | Ready() | Resolve():
             return None
         case (
@@ -243,7 +247,7 @@ def _objection_now(state: State, seat: Seat, action: Action) -> Refusal | None:
             assert_never(never)
 
 
-def _bad_call(state: State, action: CallCheck) -> Refusal | None:
+def _call_objection(state: State, action: CallCheck) -> Refusal | None:
     if action.player not in state.seats[1:]:
         return Refusal(
             "no_such_player",
@@ -265,12 +269,12 @@ def _bad_call(state: State, action: CallCheck) -> Refusal | None:
     return None
 
 
-def _bad_keep(state: State, places: tuple[int, ...]) -> Refusal | None:
-    wanted, size = _wanted(state), _hand_size(state)
-    fine = len(set(places)) == len(places) == wanted and all(place in range(size) for place in places)
-    if fine:
+def _keep_objection(state: State, places: tuple[int, ...]) -> Refusal | None:
+    required, size = _required_cards(state), _hand_size(state)
+    legal = len(set(places)) == len(places) == required and all(place in range(size) for place in places)
+    if legal:
         return None
-    return Refusal("bad_keep", f"keep {wanted} of the cards 0 to {size - 1}, each once", paragraph="5.6")
+    return Refusal("bad_keep", f"keep {required} of the cards 0 to {size - 1}, each once", paragraph="5.6")
 
 
 _DECK_ABILITIES: Final = (Peek, Reorder, MoveToBottom, DiscardTop, ReturnDiscards, ForceReshuffle)
@@ -284,7 +288,7 @@ _STAGES: Final[dict[type[Action], tuple[Stage, ...]]] = {
     Redraw: (Stage.ANSWER,),
     Keep: (Stage.KEEP,),
 }
-_DUE: Final = {
+_STAGE_WORDS: Final = {
     Stage.PLAY: "use an ability, or to be ready",
     Stage.CALL: "call for a check, or to end the turn",
     Stage.ANSWER: "resolve the check, or to change its cards",
@@ -292,43 +296,43 @@ _DUE: Final = {
 }
 
 
-def _acted(state: State, seat: Seat, action: Action) -> Step[State]:  # noqa: PLR0911  one for each kind of action
+def _apply_action(state: State, seat: Seat, action: Action) -> Step[State]:  # noqa: PLR0911  one for each kind of action
     change = msgspec.structs.replace
     match action:
         case Ready():
             return Step(change(state, stage=Stage.CALL), ())
         case EndTurn():
-            return _turn_ended(state)
+            return _end_turn(state)
         case CallCheck():
-            return _called(state, seat, action)
+            return _call_check(state, seat, action)
         case Resolve():
-            return _resolved(state, _under_way(state))
+            return _resolve_check(state, _current_check(state))
         case Keep(places):
-            return _kept(state, _under_way(state), places)
+            return _keep_cards(state, _current_check(state), places)
         case TakeExtra():
-            after, told = used(state, seat, action)
-            check = _under_way(state)
+            after, event = use_ability(state, seat, action)
+            check = _current_check(state)
             extra = change(check, due=1, extras=check.extras + 1)
-            return Step(change(after, check=extra, stage=Stage.DRAW), (told,))
+            return Step(change(after, check=extra, stage=Stage.DRAW), (event,))
         case Redraw():
-            after, told = used(state, seat, action)
-            check = _under_way(state)
-            anew = change(
+            after, event = use_ability(state, seat, action)
+            check = _current_check(state)
+            redrawn = change(
                 check,
-                due=_wanted(state),
+                due=_required_cards(state),
                 hand=(),
                 aside=(*check.aside, *check.hand),
                 redraws=check.redraws + 1,
             )
-            return Step(change(after, check=anew, stage=Stage.DRAW), (told,))
+            return Step(change(after, check=redrawn, stage=Stage.DRAW), (event,))
         case Peek() | Reorder() | MoveToBottom() | DiscardTop() | ReturnDiscards() | ForceReshuffle():
-            played, events = used_deck(state, seat, action)
-            return _peeked(played, events) if isinstance(action, Peek) else Step(played, events)
+            played, events = use_on_deck(state, seat, action)
+            return _finish_peek(played, events) if isinstance(action, Peek) else Step(played, events)
         case _ as never:
             assert_never(never)
 
 
-def _turn_ended(state: State) -> Step[State]:
+def _end_turn(state: State) -> Step[State]:
     change = msgspec.structs.replace
     if state.turn == state.rules.turns:
         ended = Ended(audience=EVERYONE, successes=state.successes)
@@ -337,7 +341,7 @@ def _turn_ended(state: State) -> Step[State]:
     return Step(after, (TurnBegan(audience=EVERYONE, turn=after.turn, player=after.on_turn),))
 
 
-def _called(state: State, caller: Seat, action: CallCheck) -> Step[State]:
+def _call_check(state: State, caller: Seat, action: CallCheck) -> Step[State]:
     on_turn = action.player == state.on_turn
     check = Check(
         caller=caller,
@@ -346,31 +350,31 @@ def _called(state: State, caller: Seat, action: CallCheck) -> Step[State]:
         on_turn=on_turn,
         due=state.rules.on_turn if on_turn else state.rules.off_turn,
     )
-    told = CalledCheck(
+    event = CalledCheck(
         audience=EVERYONE, caller=caller, player=action.player, check=action.check, on_turn=on_turn
     )
     return Step(
-        msgspec.structs.replace(state, check=check, called=state.called + 1, stage=Stage.DRAW), (told,)
+        msgspec.structs.replace(state, check=check, called=state.called + 1, stage=Stage.DRAW), (event,)
     )
 
 
-def _under_way(state: State) -> Check:
+def _current_check(state: State) -> Check:
     if state.check is None:
         raise IllegalMove("no_check", "no check is under way")
     return state.check
 
 
-def _kept(state: State, check: Check, places: tuple[int, ...]) -> Step[State]:
+def _keep_cards(state: State, check: Check, places: tuple[int, ...]) -> Step[State]:
     """Keep some cards, and set the others aside until the check is resolved (§5.6)."""
     hand = tuple(check.hand[place] for place in places)
     rest = tuple(card for place, card in enumerate(check.hand) if place not in places)
     after = msgspec.structs.replace(check, hand=hand, aside=(*check.aside, *rest))
-    told = Kept(audience=EVERYONE, player=check.player, cards=hand)
-    return Step(msgspec.structs.replace(state, check=after, stage=Stage.ANSWER), (told,))
+    event = Kept(audience=EVERYONE, player=check.player, cards=hand)
+    return Step(msgspec.structs.replace(state, check=after, stage=Stage.ANSWER), (event,))
 
 
-def _resolved(state: State, check: Check) -> Step[State]:
-    """Judge the cards, and lay all of them on the discard pile (§2.4, §3.1)."""
+def _resolve_check(state: State, check: Check) -> Step[State]:
+    """Judge the cards, and discard all of them (§2.4, §3.1)."""
     rules, kind = state.rules, state.rules.checks[check.name]
     result = judge(
         check.hand, rules, modifier=rules.modifier(check.player), target=kind.target, trigger=kind.expression
@@ -380,7 +384,7 @@ def _resolved(state: State, check: Check) -> Step[State]:
     )
     after = msgspec.structs.replace(
         state,
-        deck=state.deck.laid_down((*check.aside, *check.hand), state.seats),
+        deck=state.deck.add_discards((*check.aside, *check.hand), state.seats),
         check=None,
         successes=successes,
         stage=Stage.CALL if check.caller == GAME_MASTER else Stage.PLAY,
@@ -388,33 +392,33 @@ def _resolved(state: State, check: Check) -> Step[State]:
     return Step(after, (Resolved(audience=EVERYONE, player=check.player, check=check.name, result=result),))
 
 
-def _due_card(state: State) -> Weighted[str]:
+def _due_chance(state: State) -> Weighted[str]:
     return state.deck.next_card(_due_place(state))
 
 
 def _due_place(state: State) -> int:
-    """Return the place of the card that luck is due to decide: the top, or the first that a peek has not settled."""
+    """Return the place of the card that luck is due to decide: the top, or the first undecided one of a peek."""
     if state.stage is Stage.DRAW:
         return 0
     undecided = (place for place in range(state.peeking) if state.deck.deck[place].card is None)
     return next(undecided, state.peeking - 1)
 
 
-def _lucky(state: State, card: str) -> Step[State]:
+def _apply_luck(state: State, card: str) -> Step[State]:
     if state.stage not in (Stage.DRAW, Stage.PEEK):
         raise IllegalMove("no_luck_due", "no luck is due now: a seat must choose, or the game is over")
-    if not _due_card(state).weight(card):
+    if not _due_chance(state).weight(card):
         raise IllegalMove("impossible_luck", "luck decides one of the outcomes that are possible now")
     if state.stage is Stage.DRAW:
-        return _drawn(state, _under_way(state), card)
-    return _peeked(msgspec.structs.replace(state, deck=state.deck.settled(_due_place(state), card)), ())
+        return _draw_card(state, _current_check(state), card)
+    return _finish_peek(msgspec.structs.replace(state, deck=state.deck.settle(_due_place(state), card)), ())
 
 
-def _drawn(state: State, check: Check, card: str) -> Step[State]:
-    """Draw a card openly; the deck is shuffled anew the moment one card is left (§3.2)."""
-    left = state.deck.without_top(card, tuple(state.seats))
-    told = Drawn(audience=EVERYONE, player=check.player, card=card, left=len(left.deck))
-    deck, shuffled = down_to_one(left)
+def _draw_card(state: State, check: Check, card: str) -> Step[State]:
+    """Draw a card openly, and reshuffle the deck where one card is left (§3.2)."""
+    left = state.deck.draw_top(card, tuple(state.seats))
+    event = Drawn(audience=EVERYONE, player=check.player, card=card, left=len(left.deck))
+    deck, shuffled = reshuffle_if_due(left)
     hand = (*check.hand, card)
     after = msgspec.structs.replace(
         state,
@@ -423,23 +427,23 @@ def _drawn(state: State, check: Check, card: str) -> Step[State]:
         check=msgspec.structs.replace(check, due=check.due - 1, hand=hand),
     )
     if check.due == 1:
-        stage = Stage.KEEP if len(hand) > _wanted(state) else Stage.ANSWER
+        stage = Stage.KEEP if len(hand) > _required_cards(state) else Stage.ANSWER
         after = msgspec.structs.replace(after, stage=stage)
-    return Step(after, (told, *shuffled))
+    return Step(after, (event, *shuffled))
 
 
-def _peeked(state: State, told: tuple[Event, ...]) -> Step[State]:
-    """Show the peeker the top cards once luck has decided all of them (§5.1)."""
+def _finish_peek(state: State, events: tuple[Event, ...]) -> Step[State]:
+    """Show the top cards to the player on turn once luck has decided all of them (§5.1)."""
     if any(slot.card is None for slot in state.deck.deck[: state.peeking]):
-        return Step(state, told)
+        return Step(state, events)
     seat = state.on_turn
-    shown = peek_events(state, seat)
+    peeked = peek_events(state, seat)
     marks = tuple(state.peeking if player == seat else mark for player, mark in enumerate(state.peeked, 1))
     after = msgspec.structs.replace(
         state,
-        deck=state.deck.peeked(state.peeking, seat),
+        deck=state.deck.peek(state.peeking, seat),
         peeked=marks,
         peeking=0,
         stage=Stage.PLAY,
     )
-    return Step(after, (*told, *shown))
+    return Step(after, (*events, *peeked))

@@ -1,4 +1,4 @@
-"""What the Fate Deck shows to the checks; odds are those of a fresh deck."""
+"""Exhibits of the Fate Deck for the checks of `lint`; odds are those of a fresh deck."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -12,14 +12,14 @@ from oddsmith.games.fate.rules import NO_TARGET, Ability, CardKind, CardSuit, Ch
 
 
 class _Draw(NamedTuple):
-    """Somebody who draws: how many cards, with which modifier."""
+    """A draw of a player: the number of cards and the modifier."""
 
     cards: int
     modifier: int
 
     @property
-    def told(self) -> str:
-        """The draw in words: `2 cards, +1`."""
+    def words(self) -> str:
+        """The draw as text: `2 cards, +1`."""
         cards = f"{self.cards} card{'s' * (self.cards > 1)}"
         return f"{cards}, {self.modifier:+}" if self.modifier else cards
 
@@ -27,7 +27,7 @@ class _Draw(NamedTuple):
 # --- the deck --------------------------------------------------------------------------------------------------------
 
 
-def _deck(rules: Rules) -> Iterator[Exhibit]:
+def _deck_exhibits(rules: Rules) -> Iterator[Exhibit]:
     yield Supply(
         about="the deck",
         where="cards",
@@ -42,55 +42,60 @@ def _deck(rules: Rules) -> Iterator[Exhibit]:
 # --- checks ----------------------------------------------------------------------------------------------------------
 
 
-def _checks(rules: Rules) -> Iterator[Exhibit]:
-    """Show how likely each check goes well for every player of the rules: in all, and on turn and off by themselves.
+def _check_exhibits(rules: Rules) -> Iterator[Exhibit]:
+    """Yield the chances of each check for all players: over all draws, and separately on turn and off turn.
 
-    What only on turn or off turn is out of reach, or certain, may be meant.
+    Outcomes on turn alone or off turn alone are marked as expected: a check may be impossible or certain there by design.
+
     """
     turns = {"on turn": rules.on_turn, "off turn": rules.off_turn}
     for name, kind in rules.checks.items():
-        odds = {draw: _odds(draw, kind, rules) for draw in _draws(rules)}
-        settled = set()
-        for what, chances in _asked(kind, odds).items():
+        odds = {draw: _odds(draw, kind, rules) for draw in _possible_draws(rules)}
+        certain = set()
+        for what, chances in _chances_by_part(kind, odds).items():
             yield _outcome(name, what, chances)
-            if set(chances.values()) in _SETTLED:
-                settled.add(what)
+            if set(chances.values()) in _CERTAIN_CHANCES:
+                certain.add(what)
         for turn, cards in turns.items() if rules.on_turn != rules.off_turn else ():
             some = {draw: one for draw, one in odds.items() if draw.cards == cards}
-            for what, chances in _asked(kind, some).items():
-                if what not in settled:
+            for what, chances in _chances_by_part(kind, some).items():
+                if what not in certain:
                     yield _outcome(name, what, chances, turn)
 
 
-_SETTLED: Final = ({Fraction(0)}, {Fraction(1)})
-"""Chances that are the same for everybody: nothing more is to be told then."""
+_CERTAIN_CHANCES: Final = ({Fraction(0)}, {Fraction(1)})
+"""Sets of chances that make a part of a check impossible or certain for all players."""
 
 
-def _asked(kind: CheckKind, odds: Mapping[_Draw, CheckOdds]) -> dict[str, dict[_Draw, Fraction]]:
-    """Return the chances of a check's target, of its trigger, and of both where that says more than each alone."""
-    asked: dict[str, dict[_Draw, Fraction]] = {}
+def _chances_by_part(kind: CheckKind, odds: Mapping[_Draw, CheckOdds]) -> dict[str, dict[_Draw, Fraction]]:
+    """Return the chances of a check's target, of its trigger, and of both where each alone is uncertain."""
+    chances_by_part: dict[str, dict[_Draw, Fraction]] = {}
     target = kind.target
     if target != NO_TARGET:
-        asked["target"] = {draw: one.at_least(target) for draw, one in odds.items()}
+        chances_by_part["target"] = {draw: one.at_least(target) for draw, one in odds.items()}
     if kind.trigger:
-        asked["trigger"] = {draw: one.fires(0) for draw, one in odds.items()}
-    if target != NO_TARGET and kind.trigger and all(_is_open(chances) for chances in asked.values()):
-        asked["target and trigger"] = {draw: one.both(target, 0) for draw, one in odds.items()}
-    return asked
+        chances_by_part["trigger"] = {draw: one.fires(0) for draw, one in odds.items()}
+    if (
+        target != NO_TARGET
+        and kind.trigger
+        and all(_is_uncertain(chances) for chances in chances_by_part.values())
+    ):
+        chances_by_part["target and trigger"] = {draw: one.both(target, 0) for draw, one in odds.items()}
+    return chances_by_part
 
 
-def _is_open(chances: Mapping[_Draw, Fraction]) -> bool:
-    """Say whether somebody can do it, and somebody can fail."""
+def _is_uncertain(chances: Mapping[_Draw, Fraction]) -> bool:
+    """Return whether some draw can succeed and some draw can fail."""
     return max(chances.values()) > 0 and min(chances.values()) < 1
 
 
-def _draws(rules: Rules) -> list[_Draw]:
-    """Return every draw that a player of the rules can make; one without a modifier has 0."""
+def _possible_draws(rules: Rules) -> list[_Draw]:
+    """Return every draw that a player of the rules can make."""
     modifiers = {rules.modifier(player) for player in range(1, rules.most_players + 1)}
-    return [_Draw(cards, modifier) for cards in _sizes(rules) for modifier in sorted(modifiers)]
+    return [_Draw(cards, modifier) for cards in _draw_sizes(rules) for modifier in sorted(modifiers)]
 
 
-def _sizes(rules: Rules) -> list[int]:
+def _draw_sizes(rules: Rules) -> list[int]:
     return sorted({rules.on_turn, rules.off_turn})
 
 
@@ -106,8 +111,8 @@ def _outcome(name: str, what: str, chances: Mapping[_Draw, Fraction], turn: str 
         where=f"checks.{name}.{'target' if what == 'target' else 'trigger'}",
         least=chances[worst],
         most=chances[best],
-        least_for=worst.told,
-        most_for=best.told,
+        least_for=worst.words,
+        most_for=best.words,
         expected=bool(turn),
     )
 
@@ -115,22 +120,22 @@ def _outcome(name: str, what: str, chances: Mapping[_Draw, Fraction], turn: str 
 # --- effects ---------------------------------------------------------------------------------------------------------
 
 
-def _effects(rules: Rules) -> Iterator[Exhibit]:
-    """Show what turns, wild cards, and abilities change."""
+def _effect_exhibits(rules: Rules) -> Iterator[Exhibit]:
+    """Yield the effects of being on turn, of wild cards, and of abilities."""
     if rules.on_turn != rules.off_turn:
         yield Effect(
             about="being on turn",
             where="on_turn",
-            without=_totals(rules.off_turn, rules),
-            having=_totals(rules.on_turn, rules),
+            without=_total_distribution(rules.off_turn, rules),
+            having=_total_distribution(rules.on_turn, rules),
         )
     for place, kind in enumerate(rules.cards):
         if kind.suit is CardSuit.WILD and _triggers(rules):
-            yield _wildness(place, kind, rules)
-    yield from _abilities(rules)
+            yield _wild_suit_effect(place, kind, rules)
+    yield from _ability_effects(rules)
 
 
-def _totals(cards: int, rules: Rules) -> dict[str, Fraction]:
+def _total_distribution(cards: int, rules: Rules) -> dict[str, Fraction]:
     totals = check_odds(fresh_memory(rules), rules, count=cards).totals
     return {f"total {total}": Fraction(ways, totals.total) for total, ways in sorted(totals.items())}
 
@@ -139,24 +144,27 @@ def _triggers(rules: Rules) -> list[str]:
     return sorted({kind.trigger for kind in rules.checks.values() if kind.trigger})
 
 
-def _wildness(place: int, kind: CardKind, rules: Rules) -> Effect:
-    """Show what a wild card does to the first trigger that it matters to, against the same card without a suit."""
+def _wild_suit_effect(place: int, kind: CardKind, rules: Rules) -> Effect:
+    """Return the effect of a wild suit on the first trigger that it changes, against the same card without a suit."""
     plain = msgspec.structs.replace(kind, suit=CardSuit.NONE)
-    tame = rules.replace(cards=(*rules.cards[:place], plain, *rules.cards[place + 1 :]))
-    told = [(_fired(trigger, tame), _fired(trigger, rules)) for trigger in _triggers(rules)]
-    without, having = next(((one, other) for one, other in told if one != other), told[0])
+    suitless = rules.replace(cards=(*rules.cards[:place], plain, *rules.cards[place + 1 :]))
+    distributions = [
+        (_trigger_distribution(trigger, suitless), _trigger_distribution(trigger, rules))
+        for trigger in _triggers(rules)
+    ]
+    without, having = next(((one, other) for one, other in distributions if one != other), distributions[0])
     return Effect(
         about=f"the wild suit of {kind.name}", where=f"cards[{place}].suit", without=without, having=having
     )
 
 
-def _fired(trigger: str, rules: Rules) -> dict[str, Fraction]:
+def _trigger_distribution(trigger: str, rules: Rules) -> dict[str, Fraction]:
     chance = check_odds(fresh_memory(rules), rules, triggers=[trigger]).fires(0)
     return {f"{trigger} fires": chance, "it does not": 1 - chance}
 
 
-def _abilities(rules: Rules) -> Iterator[Exhibit]:
-    """Show how often a check can use an ability that players have, and how many cards a reorder can move."""
+def _ability_effects(rules: Rules) -> Iterator[Exhibit]:
+    """Yield the effect of each ability that a check uses, and of the reorder."""
     uses = {
         Ability.EXTRA: (rules.extras_per_check, "extras"),
         Ability.REDRAW: (rules.redraws_per_check, "redraws"),
@@ -176,7 +184,7 @@ def _abilities(rules: Rules) -> Iterator[Exhibit]:
 
 
 EXHIBITS: Final = (
-    ExhibitGroup("the deck", _deck),
-    ExhibitGroup("checks", _checks),
-    ExhibitGroup("effects", _effects),
+    ExhibitGroup("the deck", _deck_exhibits),
+    ExhibitGroup("checks", _check_exhibits),
+    ExhibitGroup("effects", _effect_exhibits),
 )

@@ -1,4 +1,4 @@
-"""The figures of the Fate Deck, all of a fresh deck, and all exact."""
+"""The figures of the Fate Deck; all are exact, and all are of a fresh deck."""
 
 from fractions import Fraction
 from typing import Annotated, ClassVar, Final, TypeAlias
@@ -17,8 +17,8 @@ Expression: TypeAlias = Annotated[str, Meta(min_length=1, max_length=500)]
 CheckName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40)]
 
 
-class _Draw(Figure, frozen=True, kw_only=True):
-    """A draw from a fresh deck; as many cards as on turn unless told."""
+class _DrawFigure(Figure, frozen=True, kw_only=True):
+    """A draw from a fresh deck, by default of as many cards as on turn."""
 
     cards: Cards | None = None
     modifier: Number = 0
@@ -29,21 +29,21 @@ class _Draw(Figure, frozen=True, kw_only=True):
         )
 
 
-class DrawMean(_Draw, frozen=True, kw_only=True, tag="draw.mean"):
+class DrawMean(_DrawFigure, frozen=True, kw_only=True, tag="draw.mean"):
     """The mean of a draw's total."""
 
     def read(self, rules: Rules) -> Reading:
         return Reading(self.odds(rules).totals.mean)
 
 
-class DrawVariance(_Draw, frozen=True, kw_only=True, tag="draw.variance"):
+class DrawVariance(_DrawFigure, frozen=True, kw_only=True, tag="draw.variance"):
     """The variance of a draw's total."""
 
     def read(self, rules: Rules) -> Reading:
         return Reading(self.odds(rules).totals.variance)
 
 
-class DrawSuccess(_Draw, frozen=True, kw_only=True, tag="draw.success"):
+class DrawSuccess(_DrawFigure, frozen=True, kw_only=True, tag="draw.success"):
     """The chance that a draw's total reaches a target."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
@@ -53,7 +53,7 @@ class DrawSuccess(_Draw, frozen=True, kw_only=True, tag="draw.success"):
         return Reading(self.odds(rules).at_least(self.target))
 
 
-class DrawAtMost(_Draw, frozen=True, kw_only=True, tag="draw.at_most"):
+class DrawAtMost(_DrawFigure, frozen=True, kw_only=True, tag="draw.at_most"):
     """The chance that a draw's total is a number or less."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
@@ -63,7 +63,7 @@ class DrawAtMost(_Draw, frozen=True, kw_only=True, tag="draw.at_most"):
         return Reading(1 - self.odds(rules).at_least(self.total + 1))
 
 
-class DrawChance(_Draw, frozen=True, kw_only=True, tag="draw.chance"):
+class DrawChance(_DrawFigure, frozen=True, kw_only=True, tag="draw.chance"):
     """The chance that a draw's total is exactly a number."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
@@ -74,7 +74,7 @@ class DrawChance(_Draw, frozen=True, kw_only=True, tag="draw.chance"):
         return Reading(odds.at_least(self.total) - odds.at_least(self.total + 1))
 
 
-class TriggerChance(_Draw, frozen=True, kw_only=True, tag="trigger.chance"):
+class TriggerChance(_DrawFigure, frozen=True, kw_only=True, tag="trigger.chance"):
     """The chance that a trigger fires, such as `single(spade)`."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
@@ -84,7 +84,7 @@ class TriggerChance(_Draw, frozen=True, kw_only=True, tag="trigger.chance"):
         return Reading(self.odds(rules, self.trigger).fires(0))
 
 
-class SuccessWithTrigger(_Draw, frozen=True, kw_only=True, tag="success.with_trigger"):
+class SuccessWithTrigger(_DrawFigure, frozen=True, kw_only=True, tag="success.with_trigger"):
     """The chance that a draw's total reaches a target while a trigger fires."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
@@ -95,7 +95,7 @@ class SuccessWithTrigger(_Draw, frozen=True, kw_only=True, tag="success.with_tri
         return Reading(self.odds(rules, self.trigger).both(self.target, 0))
 
 
-class CheckSuccess(_Draw, frozen=True, kw_only=True, tag="check.success"):
+class CheckSuccess(_DrawFigure, frozen=True, kw_only=True, tag="check.success"):
     """The chance that a check of the rules, such as `hard`, reaches its target, whatever its trigger does."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
@@ -112,14 +112,14 @@ class CheckSuccess(_Draw, frozen=True, kw_only=True, tag="check.success"):
 
 
 class DeckSize(Figure, frozen=True, kw_only=True, tag="deck.size"):
-    """How many cards the deck has."""
+    """The number of cards in the deck."""
 
     def read(self, rules: Rules) -> Reading:
         return Reading(Fraction(len(rules.deck)))
 
 
 class ChecksToReshuffle(Figure, frozen=True, kw_only=True, tag="deck.checks"):
-    """How many checks are expected until the deck is shuffled anew, with this percentage of them on turn."""
+    """The expected number of checks until the deck is reshuffled, with this percentage of them on turn."""
 
     on_turn_percent: Percent = 100
 

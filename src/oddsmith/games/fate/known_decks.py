@@ -1,6 +1,7 @@
-"""Decks, cards, triggers and shares as people give them, read under the rules: for every interface alike.
+"""Request fields of the Fate Deck for decks, cards, triggers and shares, and the functions that read them.
 
-A deck is told as what is known of it, as the text of a deck file, or as the memory of a view; a fresh one where it is not.
+A request gives a deck as a `KnownDeck`, as the text of a deck file, or as the memory of a view. Without any of them the
+deck is fresh.
 """
 
 import re
@@ -17,7 +18,7 @@ from msgspec import Meta
 from oddsmith.errors import InputError, OddsmithError, nearest
 from oddsmith.games.fate import deck_files
 from oddsmith.games.fate.deck import Memory, remember
-from oddsmith.games.fate.draws import cards_known, require_drawable
+from oddsmith.games.fate.draws import known_cards, require_drawable
 from oddsmith.games.fate.model import Number
 from oddsmith.games.fate.odds import MOST_TRIGGERS, known_memory
 from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules
@@ -27,7 +28,7 @@ from oddsmith.question import FileFlag, GivenRules, option, spread
 
 MOST_PLAYERS: Final = 9
 FINEST_SHARE: Final = 10_000
-LONGEST_SHOWN: Final = 60
+LONGEST_QUOTE: Final = 60
 FILES_CACHED: Final = 8
 DEFAULT_RULES: Final = "default"
 _SHARE: Final = re.compile(r"\d{1,9}/[1-9]\d{0,8}|\d{1,3}(\.\d{1,9})?")
@@ -37,10 +38,10 @@ CardTexts: TypeAlias = Annotated[tuple[str, ...], Meta(max_length=200)]
 
 
 class KnownDeck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is known of a deck in use; a fresh one unless told.
+    """What is known of a deck in use; by default it is fresh.
 
-    `seen` lie on the discard pile, `top` from the top down, `bottom` down to the very bottom, `out` in somebody's hand;
-    `discards` more lie on the discard pile unseen.
+    `seen` are on the discard pile, `top` from the top down, `bottom` down to the lowest card, `out` in a player's hand.
+    `discards` more cards were discarded unseen.
     """
 
     seen: Annotated[CardTexts, option("Seen and discarded, the last first.", metavar="CARDS")] = ()
@@ -50,7 +51,7 @@ class KnownDeck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     discards: Annotated[int, option("How many were discarded unseen.", metavar="NUMBER"), Meta(ge=0)] = 0
 
     def memory(self, rules: Rules) -> Memory:
-        """Return it as the rules remember it."""
+        """Return the memory of the deck, or raise `InputError` where no deck of the rules is consistent with it."""
         return known_memory(
             rules,
             seen=read_cards(self.seen),
@@ -65,12 +66,12 @@ FRESH: Final = KnownDeck()
 
 
 def read_deck_option(path: str | None, others: Mapping[str, Any]) -> str:
-    """Return the text of a deck file, of the user's own where no path is given.
+    """Return the text of a deck file, that of the user's own deck where no path is given.
 
-    It is refused beside other fields that tell a deck or rules.
+    Raise `InputError` where `others` also give a deck or rules, and `RecordError` for a file that cannot be read.
     """
     _require_one_deck(has_known_deck="deck" in others, has_rules="rules" in others)
-    return deck_files.read_text(deck_files.place_of(None if path is None else Path(path)))
+    return deck_files.read_text(deck_files.deck_path(None if path is None else Path(path)))
 
 
 def _require_one_deck(*, has_known_deck: bool, has_rules: bool) -> None:
@@ -85,7 +86,7 @@ def _require_one_deck(*, has_known_deck: bool, has_rules: bool) -> None:
 
 # --- fields of requests ----------------------------------------------------------------------------------------------
 
-Deck: TypeAlias = Annotated[KnownDeck | None, spread("What is known of the deck; a fresh one unless told.")]
+Deck: TypeAlias = Annotated[KnownDeck | None, spread("What is known of the deck; fresh by default.")]
 DeckFile: TypeAlias = Annotated[
     Annotated[str, Meta(max_length=deck_files.LARGEST)] | None,
     option(
@@ -119,37 +120,65 @@ Player: TypeAlias = Annotated[int, Meta(ge=1, le=MOST_PLAYERS)] | None
 
 
 class DrawRequest(Protocol):
-    """A request that tells a deck, and what is drawn from it."""
+    """A request with a deck, and what is drawn from it."""
 
     @property
-    def rules(self) -> GivenRules: ...  # noqa: D102  fields of a request
+    def rules(self) -> GivenRules:
+        """The rules as a request gives them."""
+        ...
+
     @property
-    def deck(self) -> KnownDeck | None: ...  # noqa: D102  as above
+    def deck(self) -> KnownDeck | None:
+        """What is known of the deck."""
+        ...
+
     @property
-    def deck_file(self) -> str | None: ...  # noqa: D102  as above
+    def deck_file(self) -> str | None:
+        """The text of a deck file."""
+        ...
+
     @property
-    def memory(self) -> Memory | None: ...  # noqa: D102  as above
+    def memory(self) -> Memory | None:
+        """The memory of a view."""
+        ...
+
     @property
-    def count(self) -> int | None: ...  # noqa: D102  as above
+    def count(self) -> int | None:
+        """The number of cards; None for that of the rules."""
+        ...
+
     @property
-    def on_turn(self) -> bool: ...  # noqa: D102  as above
+    def on_turn(self) -> bool:
+        """Whether the check is on turn."""
+        ...
+
     @property
-    def modifier(self) -> int: ...  # noqa: D102  as above
+    def modifier(self) -> int:
+        """The number that is added to the cards."""
+        ...
+
     @property
-    def player(self) -> int | None: ...  # noqa: D102  as above
+    def player(self) -> int | None:
+        """The player, from 1, whose own modifier is added."""
+        ...
 
 
 class CheckRequest(DrawRequest, Protocol):
-    """A request that tells a check, too: by its name in the rules, or by its target."""
+    """A request that also has a check, by its name in the rules or by its target."""
 
     @property
-    def check(self) -> str | None: ...  # noqa: D102  as above
+    def check(self) -> str | None:
+        """The name of a check of the rules."""
+        ...
+
     @property
-    def target(self) -> int | None: ...  # noqa: D102  as above
+    def target(self) -> int | None:
+        """The total to reach."""
+        ...
 
 
 class KnownDraw(NamedTuple):
-    """A draw: the rules in force, what is known of the deck, how many cards count, and what is added to them."""
+    """A draw: the rules in force, the memory of the deck, the number of cards, and the modifier."""
 
     rules: Rules
     memory: Memory
@@ -158,7 +187,7 @@ class KnownDraw(NamedTuple):
 
 
 class KnownCheck(NamedTuple):
-    """A check: a draw, the total that it has to reach, and its triggers, as text and read."""
+    """A check: a draw, the target, and its triggers as text and parsed."""
 
     rules: Rules
     memory: Memory
@@ -170,7 +199,7 @@ class KnownCheck(NamedTuple):
 
     @property
     def rules_target(self) -> RulesTarget:
-        """The target as the rules write it."""
+        """The target in the form of the rules."""
         return NO_TARGET if self.target is None else self.target
 
     @property
@@ -188,7 +217,7 @@ class KnownCheck(NamedTuple):
 
 
 def read_draw(request: DrawRequest, rules: Rules) -> KnownDraw:
-    """Return the draw that a request describes; the rules are those of its deck file, where it has one (§2.1, §2.3)."""
+    """Return the draw of a request; its rules are those of its deck file, where it has one (§2.1, §2.3)."""
     memory = _read_memory(request, rules)
     rules = rules_in_force(request, rules)
     count = request.count or (rules.on_turn if request.on_turn else rules.off_turn)
@@ -197,8 +226,8 @@ def read_draw(request: DrawRequest, rules: Rules) -> KnownDraw:
 
 
 def read_check(request: CheckRequest, texts: Sequence[str], rules: Rules) -> KnownCheck:
-    """Return the check that a request describes, with these triggers or with that of the rules' own check."""
-    target, texts = _read_aim(request, tuple(texts), rules_in_force(request, rules))
+    """Return the check of a request, with these triggers or with that of a check of the rules."""
+    target, texts = _read_target(request, tuple(texts), rules_in_force(request, rules))
     triggers = read_triggers(texts)
     return KnownCheck(*read_draw(request, rules), target, texts, triggers)
 
@@ -209,11 +238,11 @@ def rules_in_force(request: DrawRequest, rules: Rules) -> Rules:
 
 
 def _read_memory(request: DrawRequest, rules: Rules) -> Memory:
-    """Return what is known of the deck."""
+    """Return the memory of the request's deck, or raise `InputError` where it gives two decks."""
     if request.memory is not None:
         if request.deck is not None or request.deck_file is not None:
             raise InputError(
-                "bad_memory", "a deck is told as a deck or as a memory, not as both", where="memory"
+                "bad_memory", "a deck is given as a deck or as a memory, not as both", where="memory"
             )
         return check_memory(request.memory, rules)
     if request.deck_file is None:
@@ -234,10 +263,10 @@ def _parse_deck(text: str) -> deck_files.StoredDeck:
         ) from error
 
 
-def _read_aim(
+def _read_target(
     request: CheckRequest, texts: tuple[str, ...], rules: Rules
 ) -> tuple[int | None, tuple[str, ...]]:
-    """Return the target and the triggers of a check; one of the rules has those that it has there."""
+    """Return the target and the triggers of a check; those of a check of the rules come from the rules."""
     if request.check is None:
         return request.target, texts
     kind = _find_check(request.check, rules)
@@ -259,17 +288,17 @@ def _find_check(name: str, rules: Rules) -> CheckKind:
 
 
 def check_memory(memory: Memory, rules: Rules) -> Memory:
-    """Return what somebody knows of a deck, refused where no deck of these rules agrees with it.
+    """Return a memory with its unseen cards sorted; raise `InputError` where no deck of the rules is consistent with it.
 
     >>> check_memory(Memory(deck=(None, None), discard=("3♠",), unseen=("A♠", "J♠")), Rules()).deck
     (None, None)
     """
-    composed, lying = Counter(rules.deck), Counter(cards_known(memory))
-    strange = [card for card, times in lying.items() if times > composed[card]]
-    if strange:
+    in_rules, in_memory = Counter(rules.deck), Counter(known_cards(memory))
+    excess = [card for card, times in in_memory.items() if times > in_rules[card]]
+    if excess:
         raise InputError(
             "card_too_often",
-            f"'{strange[0][:20]}' is there {lying[strange[0]]} times, and {composed[strange[0]]} times in the deck",
+            f"'{excess[0][:20]}' is there {in_memory[excess[0]]} times, and {in_rules[excess[0]]} times in the deck",
             where="memory",
         )
     if any(mixed.unknown < 0 for mixed in memory.sets) or len(memory.deck) < 1 + (not memory.discard):
@@ -287,7 +316,7 @@ def check_memory(memory: Memory, rules: Rules) -> Memory:
 
 
 def read_cards(texts: Iterable[str]) -> list[str]:
-    """Return the cards of texts that list them, with spaces or commas between them.
+    """Return the cards that texts list, with spaces or commas between them.
 
     >>> read_cards(["3♠ J♥, RJ", "2♦"])
     ['3♠', 'J♥', 'RJ', '2♦']
@@ -296,15 +325,15 @@ def read_cards(texts: Iterable[str]) -> list[str]:
 
 
 def read_triggers(texts: Sequence[str]) -> tuple[Trigger, ...]:
-    """Return triggers that are asked about at once; too many are refused."""
-    read = tuple(map(read_trigger, texts))
-    if len(read) > MOST_TRIGGERS:
+    """Return the triggers of texts, or raise `InputError` for too many or a malformed one."""
+    triggers = tuple(map(read_trigger, texts))
+    if len(triggers) > MOST_TRIGGERS:
         raise InputError("too_many_triggers", f"at most {MOST_TRIGGERS} triggers are asked at once")
-    return read
+    return triggers
 
 
 def read_share(text: str) -> Fraction:
-    """Return the share of checks that are on turn.
+    """Return the share of checks that a text gives, or raise `InputError`.
 
     >>> read_share("1/2") == read_share("0.5") == read_share("50%")
     True
@@ -312,7 +341,7 @@ def read_share(text: str) -> Fraction:
     number = text.strip().removesuffix("%")
     if _SHARE.fullmatch(number) is None:
         raise InputError(
-            "bad_share", f"'{text[:LONGEST_SHOWN]}' is no share of checks: write 1/2, 0.5 or 50%"
+            "bad_share", f"'{text[:LONGEST_QUOTE]}' is no share of checks: write 1/2, 0.5 or 50%"
         )
     share = Fraction(number) / (100 if text.strip().endswith("%") else 1)
     if share.denominator > FINEST_SHARE:

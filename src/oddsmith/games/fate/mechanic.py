@@ -1,4 +1,4 @@
-"""Fate Deck as a mechanic: what it is called, and its parts, each loaded when it is used."""
+"""The declaration of the Fate Deck as a mechanic; each part is imported when it is used."""
 
 from typing import TYPE_CHECKING, Final
 

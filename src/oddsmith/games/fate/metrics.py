@@ -1,4 +1,4 @@
-"""What is measured of the Fate Deck: totals and triggers of cards as they were drawn, and what became of checks."""
+"""Metrics of the Fate Deck: values and triggers of cards as drawn, and results of checks."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -19,10 +19,10 @@ from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation
 
 Name: TypeAlias = Annotated[str, Meta(max_length=40)]
 Names: TypeAlias = Annotated[tuple[Name, ...], Meta(max_length=200)]
-Drawn: TypeAlias = Annotated[tuple[Name, ...], Meta(min_length=1, max_length=10)]
+DrawnNames: TypeAlias = Annotated[tuple[Name, ...], Meta(min_length=1, max_length=10)]
 Number: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
 
-MOST_KEPT: Final = 4_096
+ODDS_CACHED: Final = 4_096
 CERTAIN: Final = NullDistribution.of_chance(Fraction(1))
 CONDITIONAL: Final = (
     " Each draw has the chances of the cards that were left; p is exact where each is from a fresh deck, and in the"
@@ -70,13 +70,13 @@ METRICS: Final = (
 
 
 class DrawMade(Resolution, frozen=True, kw_only=True, tag="draw"):
-    """The first cards of a check, and what was known not to be in the deck: nothing of that is a fresh deck.
+    """The first cards of a check, and what was known of the deck; a deck of which nothing is known is fresh.
 
-    `seen` lie on the discard pile, `top` and `bottom` are known to lie in the deck, and `unseen_discards` were discarded
+    `seen` are on the discard pile, `top` and `bottom` at the ends of the deck, and `unseen_discards` were discarded
     unseen. The check is one of the rules by its name, or a target and a trigger.
     """
 
-    cards: Drawn
+    cards: DrawnNames
     seen: Names = ()
     top: Names = ()
     bottom: Names = ()
@@ -88,24 +88,34 @@ class DrawMade(Resolution, frozen=True, kw_only=True, tag="draw"):
 
     def observed(self, rules: Rules) -> Iterator[Observation]:
         """Yield the value of the cards, and whether target and trigger were met."""
-        kind = _kind(self, rules)
-        cards = _held(self.cards, rules)
+        kind = _find_kind(self, rules)
+        cards = _read_cards(self.cards, rules)
         result = judge(cards, rules, modifier=self.modifier, target=kind.target, trigger=kind.expression)
-        odds = _odds(self.seen, self.top, self.bottom, self.unseen_discards, len(cards), kind.trigger, rules)
-        yield from _values(len(cards), result.value, odds)
-        cell = self.check or _told(kind)
+        odds = _count_odds(
+            rules,
+            seen=self.seen,
+            top=self.top,
+            bottom=self.bottom,
+            unseen_discards=self.unseen_discards,
+            count=len(cards),
+            trigger=kind.trigger,
+        )
+        yield from _value_observations(len(cards), result.value, odds)
+        cell = self.check or _describe_kind(kind)
         if kind.target != NO_TARGET:
             chance = None if odds is None else odds.at_least(kind.target - self.modifier)
-            yield Observation("draw.success", cell, int(result.total >= kind.target), _law(chance))
+            yield Observation(
+                "draw.success", cell, int(result.total >= kind.target), _chance_distribution(chance)
+            )
         if result.triggered is not None:
             chance = None if odds is None else odds.fires(0)
-            yield Observation("draw.trigger", cell, int(result.triggered), _law(chance))
+            yield Observation("draw.trigger", cell, int(result.triggered), _chance_distribution(chance))
 
 
 class CheckResolved(Resolution, frozen=True, kw_only=True, tag="check"):
-    """A check in the end, after all abilities: the cards that counted, and what the game made of them."""
+    """A check after all abilities: the cards that counted, and the result that the game recorded."""
 
-    cards: Drawn
+    cards: DrawnNames
     success: bool | None = None
     triggered: bool | None = None
     total: Number | None = None
@@ -115,16 +125,16 @@ class CheckResolved(Resolution, frozen=True, kw_only=True, tag="check"):
     modifier: Number = 0
 
     def observed(self, rules: Rules) -> Iterator[Observation]:
-        """Yield whether it was met, and whether the rules agree."""
-        kind = _kind(self, rules)
-        cards = _held(self.cards, rules)
-        ruled = judge(cards, rules, modifier=self.modifier, target=kind.target, trigger=kind.expression)
+        """Yield whether the check succeeded, and whether the rules give the same result."""
+        kind = _find_kind(self, rules)
+        cards = _read_cards(self.cards, rules)
+        expected = judge(cards, rules, modifier=self.modifier, target=kind.target, trigger=kind.expression)
         if self.success is not None:
-            yield Observation("check.success", self.check or _told(kind), int(self.success))
+            yield Observation("check.success", self.check or _describe_kind(kind), int(self.success))
         agrees = (
-            self.success in (None, ruled.success)
-            and self.triggered in (None, ruled.triggered)
-            and self.total in (None, ruled.total)
+            self.success in (None, expected.success)
+            and self.triggered in (None, expected.triggered)
+            and self.total in (None, expected.total)
         )
         yield Observation("resolved.as_ruled", "checks", int(agrees), CERTAIN)
 
@@ -133,14 +143,14 @@ RESOLUTIONS: TypeAlias = DrawMade | CheckResolved
 
 
 def resolutions(played: Replayed[Any, Any, Any]) -> Iterator[Resolution]:
-    """Yield the first draw of every check of a game, and every check in the end."""
+    """Yield the first draw and the result of every check of a replayed game."""
     called: FateDeck | None = None
     for ply in played.plies:
         before, after = ply.before, ply.after
         if before.check is None and after.check is not None:
             called = after.deck
         if called is not None and after.check is not None and not after.check.due:
-            yield from _draw_of(called, after, after.check)
+            yield from _first_draw(called, after, after.check)
             called = None
         for event in ply.events:
             if isinstance(event, Resolved):
@@ -155,15 +165,15 @@ def resolutions(played: Replayed[Any, Any, Any]) -> Iterator[Resolution]:
 
 
 def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
-    """Yield what a fresh deck says of draws on turn and off turn, and of the checks of the rules on turn."""
+    """Yield the exact values of draws from a fresh deck, and the chances of the rules' checks on turn."""
     fresh = fresh_memory(rules)
     counts = sorted({rules.on_turn, rules.off_turn})
     for count in counts:
         odds = check_odds(fresh, rules, count=count)
-        yield ExactCell("draw.value", _cards(count), Reading(odds.totals.mean))
+        yield ExactCell("draw.value", _card_count_cell(count), Reading(odds.totals.mean))
         for value in odds.totals:
             yield ExactCell(
-                "draw.values", f"{_cards(count)}, {value}", Reading(odds.totals.probability(value))
+                "draw.values", f"{_card_count_cell(count)}, {value}", Reading(odds.totals.probability(value))
             )
     progress(0.5)
     for name, kind in rules.checks.items():
@@ -175,10 +185,10 @@ def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
     progress(1)
 
 
-def _draw_of(deck: FateDeck, after: State, check: Check) -> Iterator[DrawMade]:
-    """Yield the first draw of a check from the deck as it was when the check was called.
+def _first_draw(deck: FateDeck, after: State, check: Check) -> Iterator[DrawMade]:
+    """Yield the first draw of a check from the deck at the time of the call.
 
-    Where a card in the middle of the deck is known, there is no line that says so, and the draw is left out.
+    The draw is left out where a card in the middle of the deck is known, which `DrawMade` cannot express.
     """
     known = [slot.card for slot in deck.deck]
     top = next((place for place, card in enumerate(known) if card is None), len(known))
@@ -198,25 +208,25 @@ def _draw_of(deck: FateDeck, after: State, check: Check) -> Iterator[DrawMade]:
     )
 
 
-def _values(count: int, value: int, odds: CheckOdds | None) -> Iterator[Observation]:
-    law = None if odds is None else _value_law(odds)
-    yield Observation("draw.value", _cards(count), value, law)
+def _value_observations(count: int, value: int, odds: CheckOdds | None) -> Iterator[Observation]:
+    distribution = None if odds is None else _value_distribution(odds)
+    yield Observation("draw.value", _card_count_cell(count), value, distribution)
     chances = {} if odds is None else {one: odds.totals.probability(one) for one in odds.totals}
     for one in sorted({value, *chances}):
-        law = None if odds is None else NullDistribution.of_chance(chances.get(one, Fraction(0)))
-        yield Observation("draw.values", f"{_cards(count)}, {one}", int(one == value), law)
+        distribution = None if odds is None else NullDistribution.of_chance(chances.get(one, Fraction(0)))
+        yield Observation("draw.values", f"{_card_count_cell(count)}, {one}", int(one == value), distribution)
 
 
-def _value_law(odds: CheckOdds) -> NullDistribution:
+def _value_distribution(odds: CheckOdds) -> NullDistribution:
     return NullDistribution(tuple(odds.totals.items()))
 
 
-def _cards(count: int) -> str:
+def _card_count_cell(count: int) -> str:
     return "1 card" if count == 1 else f"{count} cards"
 
 
-def _held(names: Names, rules: Rules) -> tuple[str, ...]:
-    """Return cards by the names that the rules have for them; more of one than the deck holds are refused."""
+def _read_cards(names: Names, rules: Rules) -> tuple[str, ...]:
+    """Return the rules' names of cards, or raise `InputError` for more copies of a card than the deck has."""
     cards = tuple(rules.card(name) for name in names)
     for card in cards:
         if cards.count(card) > rules.deck.count(card):
@@ -224,33 +234,35 @@ def _held(names: Names, rules: Rules) -> tuple[str, ...]:
     return cards
 
 
-def _law(chance: Fraction | None) -> NullDistribution | None:
+def _chance_distribution(chance: Fraction | None) -> NullDistribution | None:
     return None if chance is None else NullDistribution.of_chance(chance)
 
 
-def _kind(asked: DrawMade | CheckResolved, rules: Rules) -> CheckKind:
-    """Return the check that is meant: one of the rules, or a target and a trigger."""
-    if asked.check is not None and asked.target is None and not asked.trigger:
-        if asked.check not in rules.checks:
+def _find_kind(resolution: DrawMade | CheckResolved, rules: Rules) -> CheckKind:
+    """Return the check of a resolution: one of the rules by its name, or its target and trigger."""
+    if resolution.check is not None and resolution.target is None and not resolution.trigger:
+        if resolution.check not in rules.checks:
             raise InputError(
                 "unknown_check",
-                f"unknown check '{asked.check}'{nearest(asked.check, rules.checks)}",
+                f"unknown check '{resolution.check}'{nearest(resolution.check, rules.checks)}",
                 where="check",
             )
-        return rules.checks[asked.check]
-    return CheckKind(target=NO_TARGET if asked.target is None else asked.target, trigger=asked.trigger)
+        return rules.checks[resolution.check]
+    return CheckKind(
+        target=NO_TARGET if resolution.target is None else resolution.target, trigger=resolution.trigger
+    )
 
 
-def _told(kind: CheckKind) -> str:
+def _describe_kind(kind: CheckKind) -> str:
     target = "" if kind.target == NO_TARGET else f"target {kind.target}"
     return ", ".join(part for part in (target, kind.trigger) if part)
 
 
-@lru_cache(maxsize=MOST_KEPT)
-def _odds(  # noqa: PLR0917  all that a draw depends on
-    seen: Names, top: Names, bottom: Names, unseen_discards: int, count: int, trigger: str, rules: Rules
+@lru_cache(maxsize=ODDS_CACHED)
+def _count_odds(
+    rules: Rules, *, seen: Names, top: Names, bottom: Names, unseen_discards: int, count: int, trigger: str
 ) -> CheckOdds | None:
-    """Return the odds of a draw from what was known; None where they are too many to count."""
+    """Return the odds of a draw from what was known; None where there are too many ways to count."""
     memory = known_memory(rules, seen=seen, top=top, bottom=bottom, unseen_discards=unseen_discards)
     try:
         return check_odds(memory, rules, count=count, triggers=[trigger] if trigger else [])

@@ -1,4 +1,4 @@
-"""What a Fate Deck table is made of: checks, states, actions and events, all immutable."""
+"""Immutable types of the Fate Deck: checks, results, states, actions and events."""
 
 from enum import StrEnum
 from typing import Annotated, TypeAlias
@@ -17,7 +17,7 @@ Word: TypeAlias = Annotated[str, Meta(max_length=60)]
 
 
 class Stage(StrEnum):
-    """What a table waits for."""
+    """What the game waits for."""
 
     PLAY = "play"
     CALL = "call"
@@ -29,7 +29,7 @@ class Stage(StrEnum):
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True):
-    """A check under way: whose, which, the cards that count so far, and those that were set aside (§2, §5.6, §5.7)."""
+    """A check under way: `hand` are the cards that count so far, `aside` those that were set aside (§2, §5.6, §5.7)."""
 
     caller: Seat
     player: Seat
@@ -43,7 +43,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
-    """What a check came to; `success` is None without a target, `triggered` without a trigger (§2.4)."""
+    """The result of a check; `success` is None without a target, `triggered` without a trigger (§2.4)."""
 
     cards: Names
     value: int
@@ -54,7 +54,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
-    """A table between two moves; seat 0 is the game master, players follow."""
+    """A game between two moves; seat 0 is the game master, the players follow."""
 
     rules: Rules
     players: int
@@ -105,7 +105,7 @@ class Peek(msgspec.Struct, frozen=True, tag_field="type", tag="peek", forbid_unk
 
 
 class Reorder(msgspec.Struct, frozen=True, tag_field="type", tag="reorder", forbid_unknown_fields=True):
-    """Put the cards just peeked at into another order: which of them, from 0, comes first, second … (§5.2)."""
+    """Reorder the cards just peeked at: `order` lists their places, from 0, in the new order (§5.2)."""
 
     order: Numbers
 
@@ -142,7 +142,7 @@ class Keep(msgspec.Struct, frozen=True, tag_field="type", tag="keep", forbid_unk
 
 
 class Redraw(msgspec.Struct, frozen=True, tag_field="type", tag="redraw", forbid_unknown_fields=True):
-    """Set the cards aside and draw as many anew (§5.7)."""
+    """Set the cards aside and draw as many again (§5.7)."""
 
 
 class ForceReshuffle(
@@ -185,7 +185,7 @@ class CalledCheck(Event, frozen=True, kw_only=True, tag="called"):
 
 
 class Drawn(Event, frozen=True, kw_only=True, tag="drawn"):
-    """A card was drawn openly; everyone at the table sees it."""
+    """A card was drawn openly; every seat sees it."""
 
     player: Seat
     card: str
@@ -200,7 +200,7 @@ class Kept(Event, frozen=True, kw_only=True, tag="kept"):
 
 
 class Resolved(Event, frozen=True, kw_only=True, tag="resolved"):
-    """A check was resolved, and its cards lie on the discard pile."""
+    """A check was resolved, and its cards were discarded."""
 
     player: Seat
     check: str
@@ -208,7 +208,7 @@ class Resolved(Event, frozen=True, kw_only=True, tag="resolved"):
 
 
 class Used(Event, frozen=True, kw_only=True, tag="used"):
-    """A player used an ability; what it has learnt is not said here."""
+    """A player used an ability; what the player learns is not in this event."""
 
     player: Seat
     ability: Ability
@@ -216,13 +216,13 @@ class Used(Event, frozen=True, kw_only=True, tag="used"):
 
 
 class Peeked(Event, frozen=True, kw_only=True, tag="peeked"):
-    """What a player saw on top of the deck; only it hears this."""
+    """The cards that a player saw on top of the deck; only this player gets the event."""
 
     cards: Names
 
 
 class Reshuffled(Event, frozen=True, kw_only=True, tag="reshuffled"):
-    """Deck and discard pile were shuffled into a new deck of so many cards."""
+    """Deck and discard pile were shuffled into a new deck of `size` cards."""
 
     size: int
 

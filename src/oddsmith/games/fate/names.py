@@ -1,7 +1,7 @@
-"""The public names of the Fate Deck, which its package offers."""
+"""The public names of the Fate Deck, which its package exports."""
 
 from oddsmith.games.fate.checks import judge
-from oddsmith.games.fate.deck import FateDeck, Memory, Mixed, remember
+from oddsmith.games.fate.deck import FateDeck, Memory, MixedSet, remember
 from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.model import (
     Action,
@@ -45,7 +45,7 @@ __all__ = [
     "ForceReshuffle",
     "Keep",
     "Memory",
-    "Mixed",
+    "MixedSet",
     "MoveToBottom",
     "Peek",
     "Ready",

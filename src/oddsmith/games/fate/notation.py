@@ -1,7 +1,7 @@
-"""A move is one short line: `0 call 2 hard` or `1 peek 3` for a choice, `* 3♠` for luck."""
+"""Notation of moves as one line each: `0 call 2 hard` or `1 peek 3` for a choice, `* 3♠` for luck."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Final
 
 import msgspec
 
@@ -26,6 +26,8 @@ from oddsmith.games.fate.model import (
 
 LUCK: Final = "*"
 LONGEST_NUMBER: Final = 3
+LONGEST_SEAT: Final = 2
+"""Digits of a seat's number."""
 LONGEST_MOVE: Final = 300
 _VERBS: Final[Mapping[str, type[Action]]] = {
     "call": CallCheck,
@@ -46,7 +48,7 @@ _LISTS: Final = (Reorder, Keep)
 
 
 def write_move(move: Act[Action] | Luck[str]) -> str:
-    """Write a move as a short line.
+    """Return a move as a short line.
 
     >>> write_move(Act(1, Reorder((1, 0)))), write_move(Luck("3♠"))
     ('1 reorder 1 0', '* 3♠')
@@ -57,7 +59,7 @@ def write_move(move: Act[Action] | Luck[str]) -> str:
 
 
 def write_action(action: Action) -> str:
-    """Write a choice without the seat that makes it."""
+    """Return an action as text, without its seat."""
     verb = next(name for name, kind in _VERBS.items() if isinstance(action, kind))
     fields = msgspec.structs.astuple(action)
     words = fields[0] if isinstance(action, _LISTS) else fields
@@ -65,7 +67,7 @@ def write_action(action: Action) -> str:
 
 
 def read_move(text: str) -> Act[Action] | Luck[str]:
-    """Read a move that `write_move` wrote.
+    """Return the move of a line that `write_move` wrote, or raise `InputError`.
 
     >>> read_move("0 call 2 hard").action
     CallCheck(player=2, check='hard')
@@ -74,15 +76,15 @@ def read_move(text: str) -> Act[Action] | Luck[str]:
     first, _, rest = text.strip().partition(" ")
     if first == LUCK:
         if len(rest.split()) != 1:
-            raise InputError("bad_move", f"'{text[:60]}' is no move: one card stands after {LUCK}")
+            raise InputError("bad_move", f"'{text[:60]}' is no move: one card is expected after {LUCK}")
         return Luck(rest.strip())
-    if not (_is_number(first) and len(first) <= 2):  # noqa: PLR2004  no table has more seats
+    if not (_is_number(first) and len(first) <= LONGEST_SEAT):
         raise InputError("bad_move", f"a move starts with a seat's number or with *, not '{first[:20]}'")
     return Act(int(first), read_action(rest))
 
 
 def read_action(text: str) -> Action:
-    """Read a choice without its seat.
+    """Return the action of a text without its seat, or raise `InputError`.
 
     >>> read_action("keep 2 0")
     Keep(places=(0, 2))
@@ -96,9 +98,12 @@ def read_action(text: str) -> Action:
         return kind(tuple(_number(word, text) for word in words))
     fields = kind.__struct_fields__
     if len(words) != len(fields):
-        wanted = "1 word stands" if len(fields) == 1 else f"{len(fields)} words stand"
-        raise InputError("bad_move", f"'{text[:60]}' is no move: {wanted} after '{verb}', not {len(words)}")
-    return kind(*(_field(name, word, text) for name, word in zip(fields, words, strict=True)))
+        expected = "1 word is" if len(fields) == 1 else f"{len(fields)} words are"
+        raise InputError(
+            "bad_move", f"'{text[:60]}' is no move: {expected} expected after '{verb}', not {len(words)}"
+        )
+    make: Callable[..., Action] = kind
+    return make(*(_field(name, word, text) for name, word in zip(fields, words, strict=True)))
 
 
 def _require_short(text: str) -> None:
@@ -106,7 +111,7 @@ def _require_short(text: str) -> None:
         raise InputError("bad_move", f"'{text[:60]} …' is no move: it has at most {LONGEST_MOVE} characters")
 
 
-def _field(name: str, word: str, text: str) -> Any:  # noqa: ANN401  a number or a name, as the field wants it
+def _field(name: str, word: str, text: str) -> str | int:
     return word[:60] if name == "check" else _number(word, text)
 
 

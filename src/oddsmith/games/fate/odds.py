@@ -1,4 +1,4 @@
-"""Exact odds of the Fate Deck from what a seat knows: every answer is a count over a count (§7)."""
+"""Exact odds of checks from what a seat knows of the deck (§7)."""
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from oddsmith.errors import InputError
-from oddsmith.games.fate.checks import combined, faces_of
+from oddsmith.games.fate.checks import card_faces, combine_values
 from oddsmith.games.fate.deck import Memory
 from oddsmith.games.fate.draws import draw_total, hands
 from oddsmith.games.fate.rules import DEFAULT, Rules
@@ -18,20 +18,20 @@ __all__ = [
     "check_odds",
     "checks_to_reshuffle",
     "fresh_memory",
-    "judgement",
     "known_memory",
+    "make_hand_judge",
 ]
 
 MOST_TRIGGERS: Final = 20
 LARGEST_MODIFIER: Final = 1000
-LAST_JUDGED: Final = 32
-"""Of how many rules and triggers together it is remembered how hands are judged."""
-MOST_JUDGED: Final = 4_000
-"""How many hands are remembered of each: all of up to four cards of a usual deck."""
+JUDGES_CACHED: Final = 32
+"""Cache size for judges, by rules and triggers."""
+HANDS_CACHED: Final = 4_000
+"""The most hands that a judge caches: all of up to four cards of a usual deck."""
 
 
 def fresh_memory(rules: Rules = DEFAULT) -> Memory:
-    """Return what everybody knows of a fresh deck: which cards it has.
+    """Return the memory of a fresh deck, of which only the composition is known.
 
     >>> len(fresh_memory().deck)
     18
@@ -48,15 +48,18 @@ def known_memory(
     out: Iterable[str] = (),
     unseen_discards: int = 0,
 ) -> Memory:
-    """Return what is known of a deck in use: cards seen on the discard pile, on top, at the bottom, or in a hand.
+    """Return the memory of a deck in use, with cards seen on the discard pile, on top, at the bottom, or out in a hand.
 
-    `top` is listed from the top, `bottom` down to the very bottom. Any spelling of a card will do.
+    `top` is listed from the top, `bottom` down to the lowest card. Any spelling of a card is accepted. Raise
+    `InputError` for unknown cards, too many copies of a card, or too few cards in the deck.
 
     >>> known_memory(seen=["3S", "JH", "RJ"], top=["A♠"]).deck[:2]
     ('A♠', None)
     """
-    discard, above, below, held = ([rules.card(text) for text in texts] for texts in (seen, top, bottom, out))
-    unseen = _left([*discard, *above, *below, *held], rules)
+    discard, above, below, in_hand = (
+        [rules.card(text) for text in texts] for texts in (seen, top, bottom, out)
+    )
+    unseen = _unseen_cards([*discard, *above, *below, *in_hand], rules)
     unknown = len(unseen) - unseen_discards
     if unseen_discards < 0 or unknown < 0:
         raise InputError(
@@ -75,9 +78,9 @@ def known_memory(
     )
 
 
-def _left(known: Sequence[str], rules: Rules) -> list[str]:
+def _unseen_cards(cache: Sequence[str], rules: Rules) -> list[str]:
     left = sorted(rules.deck)
-    for card in known:
+    for card in cache:
         if card not in left:
             copies = rules.deck.count(card)
             often = "once" if copies == 1 else f"{copies} times"
@@ -94,7 +97,10 @@ def check_odds(
     modifier: int = 0,
     triggers: Sequence[Trigger | str] = (),
 ) -> "CheckOdds":
-    """Return exactly what the next check makes for somebody who knows this; `count` cards, on turn unless told.
+    """Return the exact odds of the next check from a memory; `count` is by default the number of cards on turn.
+
+    Raise `InputError` for a modifier out of bounds, too many triggers, or a number of cards that cannot be drawn, and
+    `WorkLimitError` for too many ways.
 
     >>> odds = check_odds(fresh_memory(), triggers=["single(spade)"])
     >>> odds.at_least(4), odds.fires(0)
@@ -108,36 +114,36 @@ def check_odds(
         raise InputError("too_many_triggers", f"at most {MOST_TRIGGERS} triggers are asked at once")
     drawn = rules.on_turn if count is None else count
     read = tuple(read_trigger(one) if isinstance(one, str) else one for one in triggers)
-    judged = judgement(rules, read)
+    judge_hand = make_hand_judge(rules, read)
     counts: dict[tuple[int, tuple[bool, ...]], int] = {}
     for cards, ways in hands(memory, drawn):
-        made = judged(cards)
-        counts[made] = counts.get(made, 0) + ways
+        judged = judge_hand(cards)
+        counts[judged] = counts.get(judged, 0) + ways
     return CheckOdds(counts, draw_total(memory, drawn), modifier, read)
 
 
-@lru_cache(maxsize=LAST_JUDGED)
-def judgement(
+@lru_cache(maxsize=JUDGES_CACHED)
+def make_hand_judge(
     rules: Rules, triggers: tuple[Trigger, ...]
 ) -> Callable[[tuple[str, ...]], tuple[int, tuple[bool, ...]]]:
-    """Return what judges a hand, and remembers those that it has met first."""
-    known: dict[tuple[str, ...], tuple[int, tuple[bool, ...]]] = {}
+    """Return a function from a hand to its value and which triggers fire, which caches up to `HANDS_CACHED` hands."""
+    cache: dict[tuple[str, ...], tuple[int, tuple[bool, ...]]] = {}
 
-    def judged(cards: tuple[str, ...]) -> tuple[int, tuple[bool, ...]]:
-        made = known.get(cards)
-        if made is None:
-            faces = faces_of(cards, rules)
-            value = combined([face.value for face in faces], rules.combine)
-            made = value, tuple([fires(one, faces) for one in triggers])
-            if len(known) < MOST_JUDGED:
-                known[cards] = made
-        return made
+    def judge_hand(cards: tuple[str, ...]) -> tuple[int, tuple[bool, ...]]:
+        judged = cache.get(cards)
+        if judged is None:
+            faces = card_faces(cards, rules)
+            value = combine_values([face.value for face in faces], rules.combine)
+            judged = value, tuple([fires(one, faces) for one in triggers])
+            if len(cache) < HANDS_CACHED:
+                cache[cards] = judged
+        return judged
 
-    return judged
+    return judge_hand
 
 
 class CheckOdds:
-    """What a check makes: its value, its total, and which triggers fire with it; `check_odds` makes it."""
+    """The joint distribution of a check's total and its triggers; `check_odds` returns it."""
 
     def __init__(
         self,
@@ -153,14 +159,14 @@ class CheckOdds:
 
     @cached_property
     def joint(self) -> Distribution[tuple[int, tuple[bool, ...]]]:
-        """The total together with which of the triggers fire."""
+        """The distribution of the total together with which triggers fire."""
         return Distribution.counted(
             {(value + self.modifier, fired): ways for (value, fired), ways in self._counts.items()}
         )
 
     @cached_property
     def totals(self) -> Distribution[int]:
-        """The total: the value of the cards and the modifier."""
+        """The distribution of the total: the value of the cards plus the modifier."""
         counts: dict[int, int] = {}
         for (value, _), ways in self._counts.items():
             counts[value + self.modifier] = counts.get(value + self.modifier, 0) + ways
@@ -171,7 +177,7 @@ class CheckOdds:
         return self._share(lambda total, _: total >= target)
 
     def fires(self, trigger: int) -> Fraction:
-        """Return the probability that a trigger fires, by its place from 0."""
+        """Return the probability that a trigger fires, by its index from 0."""
         return self._share(lambda _, fired: fired[trigger])
 
     def both(self, target: int, trigger: int) -> Fraction:
@@ -186,9 +192,9 @@ class CheckOdds:
 
 
 def checks_to_reshuffle(size: int, share: Fraction, rules: Rules = DEFAULT) -> Fraction:
-    """Return how many checks are expected until a deck of this size is shuffled anew (§7.3).
+    """Return the expected number of checks until a deck of this size is reshuffled (§7.3).
 
-    `share` is the probability that a check is on turn.
+    `share` is the probability that a check is on turn. Raise `InputError` for a share or a size out of bounds.
 
     >>> checks_to_reshuffle(18, Fraction(1)), checks_to_reshuffle(18, Fraction(0))
     (Fraction(9, 1), Fraction(17, 1))

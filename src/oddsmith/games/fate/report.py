@@ -1,4 +1,4 @@
-"""What a report shows of the Fate Deck."""
+"""The contents of a report on the Fate Deck."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -14,24 +14,24 @@ MODIFIERS: Final = range(-1, 3)
 
 
 def make_report(rules: Rules) -> ReportContents:
-    """Return the charts, figures and keys of a ruleset."""
+    """Return the charts, figures and keys of the report on a ruleset."""
     return ReportContents(
         charts=tuple(_charts(rules)), figures=_figures(rules), keys=("cards[*].value", "on_turn")
     )
 
 
 def _charts(rules: Rules) -> Iterator[Chart]:
-    drawn = {
+    odds_by_turn = {
         name: check_odds(fresh_memory(rules), rules, count=count, triggers=TRIGGERS)
         for name, count in (("on turn", rules.on_turn), ("off turn", rules.off_turn))
     }
-    totals = sorted({total for odds in drawn.values() for total in odds.totals})
-    yield _totals(drawn, totals)
-    yield _targets(drawn["on turn"], totals)
-    yield _triggers(drawn)
+    totals = sorted({total for odds in odds_by_turn.values() for total in odds.totals})
+    yield _totals_chart(odds_by_turn, totals)
+    yield _targets_chart(odds_by_turn["on turn"], totals)
+    yield _triggers_chart(odds_by_turn)
 
 
-def _totals(drawn: Mapping[str, CheckOdds], totals: Sequence[int]) -> Chart:
+def _totals_chart(odds_by_turn: Mapping[str, CheckOdds], totals: Sequence[int]) -> Chart:
     return Chart(
         title="What a draw comes to",
         about="How likely each total is, drawn from a fresh deck.",
@@ -41,12 +41,12 @@ def _totals(drawn: Mapping[str, CheckOdds], totals: Sequence[int]) -> Chart:
         places=tuple(map(str, totals)),
         series=tuple(
             Series(name=name, values=tuple(odds.totals.probability(total) for total in totals))
-            for name, odds in drawn.items()
+            for name, odds in odds_by_turn.items()
         ),
     )
 
 
-def _targets(odds: CheckOdds, totals: Sequence[int]) -> Chart:
+def _targets_chart(odds: CheckOdds, totals: Sequence[int]) -> Chart:
     targets = range(min(totals) + MODIFIERS[0], max(totals) + MODIFIERS[-1] + 2)
     return Chart(
         title="How often a target is reached, on turn",
@@ -65,7 +65,7 @@ def _targets(odds: CheckOdds, totals: Sequence[int]) -> Chart:
     )
 
 
-def _triggers(drawn: Mapping[str, CheckOdds]) -> Chart:
+def _triggers_chart(odds_by_turn: Mapping[str, CheckOdds]) -> Chart:
     return Chart(
         title="How often triggers fire",
         about="A wild card is of the suit that suits its drawer.",
@@ -75,7 +75,7 @@ def _triggers(drawn: Mapping[str, CheckOdds]) -> Chart:
         places=TRIGGERS,
         series=tuple(
             Series(name=name, values=tuple(odds.fires(place) for place in range(len(TRIGGERS))))
-            for name, odds in drawn.items()
+            for name, odds in odds_by_turn.items()
         ),
     )
 

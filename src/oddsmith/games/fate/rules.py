@@ -1,4 +1,4 @@
-"""Every number and switch of the Fate Deck, as one frozen value."""
+"""The ruleset of the Fate Deck: every number and switch, as one frozen value."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -17,17 +17,17 @@ Name: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}(?!\s)$")]
 CardName: TypeAlias = Annotated[str, Meta(pattern=r"^[^\s,*]{1,20}(?!\s)$")]
 Target: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)] | Literal["none"]
 Modifier: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
-Drawn: TypeAlias = Annotated[int, Meta(ge=1, le=5)]
-Times: TypeAlias = Annotated[int, Meta(ge=0, le=100)]
-Handful: TypeAlias = Annotated[int, Meta(ge=1, le=5)]
+DrawSize: TypeAlias = Annotated[int, Meta(ge=1, le=5)]
+UseCount: TypeAlias = Annotated[int, Meta(ge=0, le=100)]
+FewCards: TypeAlias = Annotated[int, Meta(ge=1, le=5)]
 
 MOST_CARDS: Final = 200
-SPARE: Final = 2
+LEAST_CARDS: Final = 2
 NO_TARGET: Final = "none"
 
 
 class CardSuit(StrEnum):
-    """The suit of a card: one of four, whichever its drawer likes, or none (§1.2)."""
+    """The suit of a card: one of four, any suit that the player chooses, or none (§1.2)."""
 
     SPADES = "spades"
     HEARTS = "hearts"
@@ -38,7 +38,7 @@ class CardSuit(StrEnum):
 
 
 class Combine(StrEnum):
-    """What a draw of several cards is worth (§2.2)."""
+    """How the values of several cards are combined (§2.2)."""
 
     SUM = "sum"
     BEST = "best"
@@ -53,7 +53,7 @@ class Callers(StrEnum):
 
 
 class Ability(StrEnum):
-    """What a player may do to the deck, or with a check (§5)."""
+    """An ability that changes the deck or a check (§5)."""
 
     PEEK = "peek"
     REORDER = "reorder"
@@ -66,7 +66,7 @@ class Ability(StrEnum):
 
 
 class CardKind(Validated, frozen=True, kw_only=True):
-    """A card of the composition, and how often it is in it (§1.1).
+    """A card of the composition and the number of its copies (§1.1).
 
     >>> CardKind(name="3♠", value=3, suit=CardSuit.SPADES).face
     Face(value=3, suit=<Suit.SPADES: 'spades'>)
@@ -78,7 +78,7 @@ class CardKind(Validated, frozen=True, kw_only=True):
     copies: Annotated[int, Meta(ge=1, le=20)] = 1
 
     def check(self) -> None:
-        """Refuse a name that cannot be printed: no record could hold it."""
+        """Raise `InputError` for a name that cannot be printed, which no record can contain."""
         if not self.name.isprintable():
             raise InputError(
                 "bad_card_name", "a card's name has only characters that can be printed", where="name"
@@ -86,7 +86,7 @@ class CardKind(Validated, frozen=True, kw_only=True):
 
     @property
     def face(self) -> Face:
-        """What a trigger sees of it."""
+        """The value and the suit of the card for triggers."""
         match self.suit:
             case CardSuit.WILD:
                 return Face(self.value, WILD)
@@ -97,13 +97,13 @@ class CardKind(Validated, frozen=True, kw_only=True):
 
 
 class CheckKind(Validated, frozen=True, kw_only=True):
-    """A check that can be called at the table; an empty trigger is none (§6.3)."""
+    """A check that can be called; an empty trigger is none (§6.3)."""
 
     target: Target = NO_TARGET
     trigger: Annotated[str, Meta(max_length=500)] = ""
 
     def check(self) -> None:
-        """Refuse a trigger that does not read."""
+        """Raise `InputError` for a trigger that cannot be parsed."""
         try:
             _ = self.expression
         except InputError as error:
@@ -111,11 +111,11 @@ class CheckKind(Validated, frozen=True, kw_only=True):
 
     @property
     def expression(self) -> Trigger | None:
-        """The trigger, read; None where there is none."""
+        """The parsed trigger, or None where there is none."""
         return read_trigger(self.trigger) if self.trigger else None
 
 
-def _cards() -> tuple[CardKind, ...]:
+def _default_cards() -> tuple[CardKind, ...]:
     values = {"A": 1, "2": 2, "3": 3, "J": 0}
     suited = tuple(
         CardKind(name=rank + suit.symbol, value=value, suit=CardSuit(suit))
@@ -126,7 +126,7 @@ def _cards() -> tuple[CardKind, ...]:
     return (*suited, red, CardKind(name="BJ", value=3, suit=CardSuit.NONE))
 
 
-CARDS: Final = _cards()
+CARDS: Final = _default_cards()
 CHECKS: Final[Mapping[str, CheckKind]] = frozen_mapping(
     {
         "easy": CheckKind(target=2),
@@ -168,8 +168,8 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     """The best card of a draw, the worst, and checks that anyone calls."""
 
     cards: Annotated[tuple[CardKind, ...], Meta(min_length=1, max_length=100)] = CARDS
-    on_turn: Drawn = 2
-    off_turn: Drawn = 1
+    on_turn: DrawSize = 2
+    off_turn: DrawSize = 1
     combine: Combine = Combine.SUM
     callers: Callers = Callers.GAME_MASTER
     checks: Annotated[Mapping[Name, CheckKind], Meta(min_length=1, max_length=100)] = CHECKS
@@ -179,21 +179,21 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     turns: Annotated[int, Meta(ge=1, le=1000)] = 12
     checks_per_turn: Annotated[int, Meta(ge=1, le=100)] = 3
 
-    abilities: Mapping[Ability, Times] = USES
-    most_peeked: Handful = 3
-    most_discarded: Handful = 3
-    most_returned: Handful = 3
+    abilities: Mapping[Ability, UseCount] = USES
+    most_peeked: FewCards = 3
+    most_discarded: FewCards = 3
+    most_returned: FewCards = 3
     extras_per_check: Annotated[int, Meta(ge=0, le=5)] = 1
     redraws_per_check: Annotated[int, Meta(ge=0, le=5)] = 1
 
     @cached_property
     def deck(self) -> tuple[str, ...]:
-        """Every card of the composition by name, in the order in which it lists them."""
+        """The names of all cards of the composition, copies included, in the order of the rules."""
         return tuple(kind.name for kind in self.cards for _ in range(kind.copies))
 
     @cached_property
     def faces(self) -> Mapping[str, Face]:
-        """What each card is, by its name."""
+        """The faces of the cards by name."""
         return {kind.name: kind.face for kind in self.cards}
 
     @cached_property
@@ -203,15 +203,15 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         return drawn * (1 + self.redraws_per_check) + self.extras_per_check
 
     def uses(self, ability: Ability) -> int:
-        """Return how often a player may use an ability in a game; 0 where the rules do not name it."""
+        """Return the number of uses of an ability that a player has in a game; 0 where the rules do not name it."""
         return self.abilities.get(ability, 0)
 
     def modifier(self, player: int) -> int:
-        """Return what a player adds to every check, by the number of the seat from 1 (§2.3)."""
+        """Return the modifier of a player, by the number of the seat from 1 (§2.3)."""
         return self.modifiers[player - 1] if player <= len(self.modifiers) else 0
 
     def card(self, text: str) -> str:
-        """Return the name of a card of the composition, however it is spelled.
+        """Return the name of the card that a text spells, or raise `InputError` where the composition has none.
 
         >>> Rules().card("3s"), Rules().card("rj")
         ('3♠', 'RJ')
@@ -229,15 +229,15 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         return name
 
     def check(self) -> None:
-        """Refuse a composition that could run empty, and names that stand twice (§3.4)."""
+        """Raise `RulesError` for a deck that could run empty, and for a card that is listed twice (§3.4)."""
         if len(self.faces) != len(self.cards):
             raise RulesError(
                 "card_twice", "cards: each card is listed once; more of one are its copies", where="cards"
             )
-        if not self.most_out + SPARE <= len(self.deck) <= MOST_CARDS:
+        if not self.most_out + LEAST_CARDS <= len(self.deck) <= MOST_CARDS:
             raise RulesError(
                 "bad_composition",
-                f"cards: up to {self.most_out} cards can be out at once, so a deck has {self.most_out + SPARE} to "
+                f"cards: up to {self.most_out} cards can be out at once, so a deck has {self.most_out + LEAST_CARDS} to "
                 f"{MOST_CARDS} cards, not {len(self.deck)}",
                 where="cards",
             )

@@ -1,4 +1,4 @@
-"""A trigger is a small expression over the cards drawn: read with care, never run as code (§4).
+"""Triggers: conditions on the cards drawn, written in a small expression language that is parsed and never executed (§4).
 
 single(spade)  ·  both(red)  ·  pair(spade, heart) and not sum >= 5  ·  at_least(1, ♠, ♥) or none(clubs)
 """
@@ -17,6 +17,8 @@ from oddsmith.errors import InputError, nearest
 LONGEST: Final = 500
 DEEPEST: Final = 20
 LARGEST_NUMBER: Final = 1000
+PAIR_SIZE: Final = 2
+"""The cards of a draw to which `both` and `pair` apply."""
 WILD: Final = "wild"
 
 Suits: TypeAlias = frozenset[Suit]
@@ -43,14 +45,14 @@ _TOKEN: Final = re.compile(
 
 
 class Face(NamedTuple):
-    """What a trigger sees of a card: its value, and its suit, `wild` or None."""
+    """The value of a card, and its suit, `wild` or None."""
 
     value: int
     suit: Suit | str | None
 
 
 class Single(msgspec.Struct, frozen=True, tag=True):
-    """Exactly one card's suit is one of these."""
+    """Exactly one card is of these suits."""
 
     suits: Suits
 
@@ -69,7 +71,7 @@ class Pair(msgspec.Struct, frozen=True, tag=True):
 
 
 class AtLeast(msgspec.Struct, frozen=True, tag=True):
-    """So many cards or more are of these suits."""
+    """At least `count` cards are of these suits."""
 
     count: int
     suits: Suits
@@ -82,7 +84,7 @@ class Nothing(msgspec.Struct, frozen=True, tag=True):
 
 
 class Compare(msgspec.Struct, frozen=True, tag=True):
-    """A quantity of the draw beside a number."""
+    """A comparison of a quantity of the draw with a number."""
 
     quantity: str
     sign: str
@@ -90,20 +92,20 @@ class Compare(msgspec.Struct, frozen=True, tag=True):
 
 
 class Not(msgspec.Struct, frozen=True, tag=True):
-    """The other does not hold."""
+    """The inner condition does not hold."""
 
     inner: "Trigger"
 
 
 class And(msgspec.Struct, frozen=True, tag=True):
-    """Both hold."""
+    """Both conditions hold."""
 
     left: "Trigger"
     right: "Trigger"
 
 
 class Or(msgspec.Struct, frozen=True, tag=True):
-    """At least one holds."""
+    """At least one of the conditions holds."""
 
     left: "Trigger"
     right: "Trigger"
@@ -113,7 +115,7 @@ Trigger: TypeAlias = Single | Both | Pair | AtLeast | Nothing | Compare | Not | 
 
 
 def fires(trigger: Trigger, drawn: Sequence[Face]) -> bool:
-    """Say whether some choice of suits for the wild cards satisfies the trigger (§4.2).
+    """Return whether some choice of suits for the wild cards satisfies the trigger (§4.2).
 
     >>> joker, spade = Face(0, "wild"), Face(3, Suit.SPADES)
     >>> fires(read_trigger("both(spade)"), (joker, spade)), fires(read_trigger("single(spade)"), (joker, spade))
@@ -124,14 +126,17 @@ def fires(trigger: Trigger, drawn: Sequence[Face]) -> bool:
     if WILD not in printed:
         return _holds(trigger, printed, values)
     known = tuple(sorted([suit for suit in printed if suit != WILD], key=str))
-    return _some_choice_holds(trigger, known, printed.count(WILD), tuple(sorted(values)))
+    return _any_choice_holds(trigger, known, printed.count(WILD), tuple(sorted(values)))
 
 
 @lru_cache(maxsize=10_000)
-def _some_choice_holds(
+def _any_choice_holds(
     trigger: Trigger, known: tuple[object, ...], wild: int, values: tuple[int, ...]
 ) -> bool:
-    """Try suits for so many wild cards; no condition asks which card has which suit, or in which order they come."""
+    """Return whether some choice of suits for the wild cards satisfies the trigger.
+
+    No condition depends on the order of cards or on which card has which suit, so that sorted arguments are cache keys.
+    """
     choices = combinations_with_replacement(Suit, wild)
     return any(_holds(trigger, (*known, *chosen), values) for chosen in choices)
 
@@ -141,9 +146,9 @@ def _holds(trigger: Trigger, suits: Sequence[object], values: Sequence[int]) -> 
         case Single(wanted):
             return _count(suits, wanted) == 1
         case Both(wanted):
-            return len(suits) == 2 == _count(suits, wanted)  # noqa: PLR2004  both means two
+            return len(suits) == PAIR_SIZE == _count(suits, wanted)
         case Pair(first, second):
-            return len(suits) == 2 and (  # noqa: PLR2004  a pair is two
+            return len(suits) == PAIR_SIZE and (
                 (suits[0] in first and suits[1] in second) or (suits[1] in first and suits[0] in second)
             )
         case AtLeast(count, wanted):
@@ -179,7 +184,7 @@ def _quantity(name: str, values: Sequence[int]) -> int:
 
 @lru_cache(maxsize=1000)
 def read_trigger(text: str) -> Trigger:
-    """Read a trigger; what is wrong with it is said with the place where it is.
+    """Return the trigger of a text, or raise `InputError` with the position of the mistake, from 1, in `where`.
 
     >>> read_trigger("single(spdae)")
     Traceback (most recent call last):
@@ -193,7 +198,7 @@ def read_trigger(text: str) -> Trigger:
             where=str(at),
         )
     try:
-        return _Reader(text).whole()
+        return _Parser(text).parse()
     except InputError as error:
         error.text = text
         raise
@@ -205,136 +210,136 @@ class _Token(NamedTuple):
     at: int
 
 
-class _Reader:
-    """Goes through the tokens of a trigger once, from left to right."""
+class _Parser:
+    """A recursive-descent parser of triggers; `left` is the nesting depth that is still allowed."""
 
     def __init__(self, text: str) -> None:
-        self._tokens = list(_tokens(text))
-        self._next = 0
+        self._tokens = list(_tokenize(text))
+        self._index = 0
 
-    def whole(self) -> Trigger:
-        trigger = self._either(DEEPEST)
-        if self._token.kind != "end":
-            raise _wrong(self._token, "expected and, or, or the end")
+    def parse(self) -> Trigger:
+        trigger = self._parse_or(DEEPEST)
+        if self._current.kind != "end":
+            raise _make_error(self._current, "expected and, or, or the end")
         return trigger
 
     @property
-    def _token(self) -> _Token:
-        return self._tokens[self._next]
+    def _current(self) -> _Token:
+        return self._tokens[self._index]
 
-    def _take(self) -> _Token:
-        self._next += 1
-        return self._tokens[self._next - 1]
+    def _next_token(self) -> _Token:
+        self._index += 1
+        return self._tokens[self._index - 1]
 
-    def _taken(self, text: str) -> bool:
-        found = self._token.text == text and self._token.kind != "end"
-        self._next += found
+    def _accept(self, text: str) -> bool:
+        found = self._current.text == text and self._current.kind != "end"
+        self._index += found
         return found
 
     def _expect(self, text: str) -> None:
-        if not self._taken(text):
-            raise _wrong(self._token, f"expected '{text}'")
+        if not self._accept(text):
+            raise _make_error(self._current, f"expected '{text}'")
 
-    def _either(self, left: int) -> Trigger:
-        trigger = self._together(left)
-        while self._taken("or"):
-            trigger = Or(trigger, self._together(left))
+    def _parse_or(self, left: int) -> Trigger:
+        trigger = self._parse_and(left)
+        while self._accept("or"):
+            trigger = Or(trigger, self._parse_and(left))
         return trigger
 
-    def _together(self, left: int) -> Trigger:
-        trigger = self._one(left)
-        while self._taken("and"):
-            trigger = And(trigger, self._one(left))
+    def _parse_and(self, left: int) -> Trigger:
+        trigger = self._parse_term(left)
+        while self._accept("and"):
+            trigger = And(trigger, self._parse_term(left))
         return trigger
 
-    def _one(self, left: int) -> Trigger:
+    def _parse_term(self, left: int) -> Trigger:
         if left < 0:
-            raise _wrong(self._token, f"parentheses and nots stand at most {DEEPEST} deep in each other")
-        if self._taken("not"):
-            return Not(self._one(left - 1))
-        if self._taken("("):
-            trigger = self._either(left - 1)
+            raise _make_error(self._current, f"parentheses and nots are nested at most {DEEPEST} deep")
+        if self._accept("not"):
+            return Not(self._parse_term(left - 1))
+        if self._accept("("):
+            trigger = self._parse_or(left - 1)
             self._expect(")")
             return trigger
-        token = self._take()
+        token = self._next_token()
         if token.text in _QUANTITIES:
-            return self._comparison(token.text)
+            return self._parse_comparison(token.text)
         if token.text not in _CONDITIONS:
-            raise _wrong(token, "expected a condition", (*_CONDITIONS, *_QUANTITIES, "not"))
+            raise _make_error(token, "expected a condition", (*_CONDITIONS, *_QUANTITIES, "not"))
         self._expect("(")
         condition = _CONDITIONS[token.text](self)
         self._expect(")")
         return condition
 
-    def _comparison(self, quantity: str) -> Compare:
-        sign = self._take()
+    def _parse_comparison(self, quantity: str) -> Compare:
+        sign = self._next_token()
         if sign.text not in _COMPARISONS:
-            raise _wrong(sign, f"expected a comparison such as {quantity} >= 3")
-        return Compare(quantity, sign.text, self.number(-LARGEST_NUMBER))
+            raise _make_error(sign, f"expected a comparison such as {quantity} >= 3")
+        return Compare(quantity, sign.text, self.parse_number(-LARGEST_NUMBER))
 
-    def number(self, least: int) -> int:
-        """Read a whole number, from `least` on."""
-        token = self._take()
+    def parse_number(self, least: int) -> int:
+        """Parse a whole number of at least `least`."""
+        token = self._next_token()
         if token.kind != "number" or not least <= int(token.text) <= LARGEST_NUMBER:
-            raise _wrong(token, f"expected a number from {least} to {LARGEST_NUMBER}")
+            raise _make_error(token, f"expected a number from {least} to {LARGEST_NUMBER}")
         return int(token.text)
 
-    def suit(self) -> Suits:
-        """Read a suit, or a word for several."""
-        token = self._take()
+    def parse_suit(self) -> Suits:
+        """Parse a suit, or a word for several."""
+        token = self._next_token()
         if token.text not in _SUIT_WORDS:
             words = ("spade", "heart", "club", "diamond", "red", "black", "any")
-            raise _wrong(token, "expected a suit", words, what="is no suit")
+            raise _make_error(token, "expected a suit", words, what="is no suit")
         return _SUIT_WORDS[token.text]
 
-    def suits(self) -> Suits:
-        """Read one suit or several, with commas between them."""
-        together = self.suit()
-        while self._taken(","):
-            together |= self.suit()
-        return together
+    def parse_suits(self) -> Suits:
+        """Parse one or more suits, with commas between them."""
+        suits = self.parse_suit()
+        while self._accept(","):
+            suits |= self.parse_suit()
+        return suits
 
-    def comma(self) -> None:
-        """Read a comma."""
+    def expect_comma(self) -> None:
+        """Consume a comma, or raise `InputError`."""
         self._expect(",")
 
 
-def _tokens(text: str) -> Iterator[_Token]:
+def _tokenize(text: str) -> Iterator[_Token]:
     at, lower = 0, "".join(sign.lower() if sign.isascii() else sign for sign in text)
     while lower[at:].strip():
         found = _TOKEN.match(lower, at)
         if found is None:
             at = len(lower) - len(lower[at:].lstrip())
-            raise _wrong(_Token("sign", text[at], at + 1), "expected a word", what="is in no trigger")
+            raise _make_error(_Token("sign", text[at], at + 1), "expected a word", what="is in no trigger")
         kind = found.lastgroup or ""
         yield _Token(kind, found[kind], found.start(kind) + 1)
         at = found.end()
     yield _Token("end", "the end", len(text) + 1)
 
 
-def _wrong(token: _Token, expected: str, known: Sequence[str] = (), *, what: str = "") -> InputError:
-    shown = token.text if token.kind == "end" else f"'{token.text[:40]}'"
-    said = f"{shown} {what}" if what and token.kind != "end" else f"{expected}, not {shown}"
+def _make_error(token: _Token, expected: str, known: Sequence[str] = (), *, what: str = "") -> InputError:
+    found = token.text if token.kind == "end" else f"'{token.text[:40]}'"
+    problem = f"{found} {what}" if what and token.kind != "end" else f"{expected}, not {found}"
     hint = nearest(token.text[:40], known) if known else ""
-    return InputError("bad_trigger", f"trigger, at {token.at}: {said}{hint}", where=str(token.at))
+    return InputError("bad_trigger", f"trigger, at {token.at}: {problem}{hint}", where=str(token.at))
 
 
-def _pair(reader: _Reader) -> Pair:
-    first = reader.suit()
-    reader.comma()
-    return Pair(first, reader.suit())
+def _parse_pair(parser: _Parser) -> Pair:
+    first = parser.parse_suit()
+    parser.expect_comma()
+    return Pair(first, parser.parse_suit())
 
 
-def _at_least(reader: _Reader) -> AtLeast:
-    count = reader.number(0)
-    reader.comma()
-    return AtLeast(count, reader.suits())
+def _parse_at_least(parser: _Parser) -> AtLeast:
+    count = parser.parse_number(0)
+    parser.expect_comma()
+    return AtLeast(count, parser.parse_suits())
 
 
-_CONDITIONS: Final[Mapping[str, Callable[[_Reader], Trigger]]] = {
-    "single": lambda reader: Single(reader.suits()),
-    "both": lambda reader: Both(reader.suits()),
-    "pair": _pair,
-    "at_least": _at_least,
-    "none": lambda reader: Nothing(reader.suits()),
+_CONDITIONS: Final[Mapping[str, Callable[[_Parser], Trigger]]] = {
+    "single": lambda parser: Single(parser.parse_suits()),
+    "both": lambda parser: Both(parser.parse_suits()),
+    "pair": _parse_pair,
+    "at_least": _parse_at_least,
+    "none": lambda parser: Nothing(parser.parse_suits()),
 }

@@ -1,4 +1,4 @@
-"""What an ability is worth: the chance that the next check goes well without it, and with its best use (§7.4)."""
+"""Values of abilities: the chance that the next check goes well without an ability, and with its best use (§7.4)."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -13,12 +13,12 @@ from oddsmith.errors import InputError
 from oddsmith.games.fate.checks import judge
 from oddsmith.games.fate.deck import Memory
 from oddsmith.games.fate.draws import (
-    before_shuffle,
-    cards_known,
+    cards_before_shuffle,
     draw_total,
     draws,
     hands,
     is_countable,
+    known_cards,
     top_cards,
     top_hands,
     top_total,
@@ -28,14 +28,14 @@ from oddsmith.games.fate.triggers import Trigger
 
 __all__ = ["AbilityValue", "ability_values", "uncounted_abilities"]
 
-Wanted: TypeAlias = Callable[[Sequence[str]], bool]
+Goal: TypeAlias = Callable[[Sequence[str]], bool]
 
-LAST_REDRAWN: Final = 4
-"""Of how many decks it is remembered what a redraw can bring: who moves a target asks of the same deck again."""
+REDRAWS_CACHED: Final = 4
+"""Cache size for the hands of redraws by deck, which are the same for every target."""
 
 
 class AbilityValue(msgspec.Struct, frozen=True, kw_only=True):
-    """Abilities used together, on how many cards, and the chance that the check goes well without and with them."""
+    """Abilities used together on `count` cards, and the chance that the check goes well without and with them."""
 
     abilities: tuple[Ability, ...]
     count: int
@@ -44,7 +44,7 @@ class AbilityValue(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def gain(self) -> Fraction:
-        """What they add to the chance."""
+        """The difference that they make to the chance."""
         return self.after - self.before
 
 
@@ -57,12 +57,12 @@ def ability_values(
     target: Target = NO_TARGET,
     trigger: Trigger | None = None,
 ) -> list[AbilityValue]:
-    """Return what each ability adds to the chance of the next check, the most first.
+    """Return the values of all abilities for the next check, the greatest gain first.
 
-    A check goes well when it reaches its target and its trigger fires, as far as it has them. What is peeked at is put
-    into the best order, a top card that is peeked at goes to the bottom where that is better, of an extra card the
-    best are kept, and a check that went badly is redrawn. An ability that the rules do not give is left out, and so are
-    those of `uncounted_abilities`.
+    A check goes well when it reaches its target and its trigger fires, as far as it has them. Each ability is used
+    optimally: cards peeked at are put into the best order, a top card peeked at goes to the bottom where that is
+    better, the best cards are kept with an extra card, and a failed check is redrawn. Abilities that the rules do not
+    give and those of `uncounted_abilities` are left out. Raise `InputError` without a target and a trigger.
 
     >>> from oddsmith.games.fate.odds import fresh_memory
     >>> best = ability_values(fresh_memory(), target=4)[0]
@@ -76,13 +76,13 @@ def ability_values(
     drawn = rules.on_turn if count is None else count
 
     @cache
-    def well(cards: Sequence[str]) -> bool:
+    def goes_well(cards: Sequence[str]) -> bool:
         result = judge(cards, rules, modifier=modifier, target=target, trigger=trigger)
         return result.success is not False and result.triggered is not False
 
-    before = _chance(memory, drawn, well)
+    before = _chance(memory, drawn, goes_well)
     found = [
-        AbilityValue(abilities=use.abilities, count=use.size, before=before, after=use.chance(well))
+        AbilityValue(abilities=use.abilities, count=use.size, before=before, after=use.chance(goes_well))
         for use in _uses(memory, rules, drawn)
         if is_countable(memory, use.cards, ordered=use.ordered)
     ]
@@ -92,7 +92,7 @@ def ability_values(
 def uncounted_abilities(
     memory: Memory, rules: Rules = DEFAULT, *, count: int | None = None
 ) -> list[tuple[tuple[Ability, ...], int]]:
-    """Return which abilities could be used, and on how many cards, but have more ways than are counted.
+    """Return the abilities, each with its number of cards, that have too many ways to count.
 
     >>> from oddsmith.games.fate.odds import fresh_memory
     >>> uncounted_abilities(fresh_memory(), count=3)
@@ -105,114 +105,116 @@ def uncounted_abilities(
     ]
 
 
-def _chance(memory: Memory, drawn: int, well: Wanted) -> Fraction:
-    ways = sum(ways for cards, ways in hands(memory, drawn) if well(cards))
+def _chance(memory: Memory, drawn: int, goes_well: Goal) -> Fraction:
+    ways = sum(ways for cards, ways in hands(memory, drawn) if goes_well(cards))
     return Fraction(ways, draw_total(memory, drawn))
 
 
 class _Use(NamedTuple):
-    """Abilities that can be used together, on how many cards, which ways have to be counted, and the chance they give."""
+    """Abilities used together on `size` cards; `chance` enumerates `cards` cards, in order or as hands."""
 
     abilities: tuple[Ability, ...]
     size: int
     cards: int
     ordered: bool
-    chance: Callable[[Wanted], Fraction]
+    chance: Callable[[Goal], Fraction]
 
 
 def _uses(memory: Memory, rules: Rules, drawn: int) -> Iterator[_Use]:
-    """Yield the uses of abilities that rules and deck allow."""
-    allowed = _allowed(rules)
+    """Yield the uses of abilities that the rules and the deck allow."""
+    allowed = _allowed_abilities(rules)
     size, lying = len(memory.deck), len(memory.deck) + len(memory.discard)
-    first = before_shuffle(memory, drawn)
+    first = cards_before_shuffle(memory, drawn)
     if {Ability.PEEK, Ability.REORDER} <= allowed:
         for peeked in range(max(first, 1), min(rules.most_peeked, size) + 1):
-            best = partial(_in_best_order, memory, peeked, drawn)
+            best = partial(_chance_with_reorder, memory, peeked, drawn)
             yield _Use((Ability.PEEK, Ability.REORDER), peeked, peeked, ordered=False, chance=best)
     if {Ability.PEEK, Ability.TO_BOTTOM} <= allowed:
-        best = partial(_top_or_next, memory, drawn)
+        best = partial(_chance_with_bottom, memory, drawn)
         yield _Use((Ability.PEEK, Ability.TO_BOTTOM), 1, first + 1, ordered=True, chance=best)
     if Ability.EXTRA in allowed and drawn + 1 < lying:
-        best = partial(_best_of, memory, drawn + 1, drawn)
+        best = partial(_chance_with_extra, memory, drawn + 1, drawn)
         yield _Use((Ability.EXTRA,), 1, drawn + 1, ordered=False, chance=best)
     if Ability.REDRAW in allowed and 2 * drawn < lying:
-        again = partial(_again, memory, drawn)
-        yield _Use((Ability.REDRAW,), drawn, 2 * drawn, ordered=True, chance=again)
+        redrawn = partial(_chance_with_redraw, memory, drawn)
+        yield _Use((Ability.REDRAW,), drawn, 2 * drawn, ordered=True, chance=redrawn)
     if Ability.RESHUFFLE in allowed:
-        anew = partial(_chance, _shuffled(memory), drawn)
-        yield _Use((Ability.RESHUFFLE,), lying, drawn, ordered=False, chance=anew)
+        reshuffled = partial(_chance, _shuffle_memory(memory), drawn)
+        yield _Use((Ability.RESHUFFLE,), lying, drawn, ordered=False, chance=reshuffled)
 
 
-def _allowed(rules: Rules) -> set[Ability]:
+def _allowed_abilities(rules: Rules) -> set[Ability]:
     """Return the abilities that players have by these rules (§5.9)."""
     in_checks = {Ability.EXTRA: rules.extras_per_check, Ability.REDRAW: rules.redraws_per_check}
     return {ability for ability in Ability if min(rules.uses(ability), in_checks.get(ability, 1))}
 
 
-def _best_of(memory: Memory, size: int, drawn: int, well: Wanted) -> Fraction:
-    """Return the chance that some of the next cards go well, as many as are drawn."""
+def _chance_with_extra(memory: Memory, size: int, drawn: int, goes_well: Goal) -> Fraction:
+    """Return the chance that some `drawn` of the next `size` cards go well."""
     ways = sum(
         ways
         for cards, ways in hands(memory, size)
-        if any(well(chosen) for chosen in combinations(cards, drawn))
+        if any(goes_well(chosen) for chosen in combinations(cards, drawn))
     )
     return Fraction(ways, draw_total(memory, size))
 
 
-def _in_best_order(memory: Memory, peeked: int, drawn: int, well: Wanted) -> Fraction:
-    """Return the chance when the top cards are seen, and the best of them are put on top."""
-    first, finished = before_shuffle(memory, drawn), _finished(memory, drawn, well)
+def _chance_with_reorder(memory: Memory, peeked: int, drawn: int, goes_well: Goal) -> Fraction:
+    """Return the chance when the top `peeked` cards are put into the best order."""
+    first, finish = cards_before_shuffle(memory, drawn), _make_finisher(memory, drawn, goes_well)
     ways = sum(
-        ways * max(finished(chosen) for chosen in combinations(cards, first))
+        ways * max(finish(chosen) for chosen in combinations(cards, first))
         for cards, ways in top_hands(memory, peeked)
     )
     return Fraction(ways, top_total(memory, peeked))
 
 
-def _finished(memory: Memory, drawn: int, well: Wanted) -> Callable[[Sequence[str]], Fraction | int]:
-    """Return what tells the chance of a check by its first cards; the others come after the deck is shuffled anew."""
+def _make_finisher(memory: Memory, drawn: int, goes_well: Goal) -> Callable[[Sequence[str]], Fraction | int]:
+    """Return a function from the first cards of a check to its chance; the others are drawn after the reshuffle."""
 
     @cache
     def chance(cards: tuple[str, ...]) -> Fraction | int:
         more = drawn - len(cards)
         if not more:
-            return well(cards)
-        rest = _shuffled(memory, without=cards)
-        ways = sum(ways for others, ways in hands(rest, more) if well((*cards, *others)))
+            return goes_well(cards)
+        rest = _shuffle_memory(memory, without=cards)
+        ways = sum(ways for others, ways in hands(rest, more) if goes_well((*cards, *others)))
         return Fraction(ways, draw_total(rest, more))
 
     return lambda cards: chance(tuple(sorted(cards)))
 
 
-def _top_or_next(memory: Memory, drawn: int, well: Wanted) -> Fraction:
-    """Return the chance when the top card is seen, and goes to the bottom where the cards after it are better."""
-    first, finished = before_shuffle(memory, drawn), _finished(memory, drawn, well)
-    kept: dict[str, Fraction | int] = {}
+def _chance_with_bottom(memory: Memory, drawn: int, goes_well: Goal) -> Fraction:
+    """Return the chance when the top card is seen and moved to the bottom where that is better."""
+    first, finish = cards_before_shuffle(memory, drawn), _make_finisher(memory, drawn, goes_well)
+    stays: dict[str, Fraction | int] = {}
     moved: dict[str, Fraction | int] = {}
     for cards, ways in top_cards(memory, first + 1):
-        kept[cards[0]] = kept.get(cards[0], 0) + ways * finished(cards[:-1])
-        moved[cards[0]] = moved.get(cards[0], 0) + ways * finished(cards[1:])
-    best = sum(max(kept[card], moved[card]) for card in kept)
+        stays[cards[0]] = stays.get(cards[0], 0) + ways * finish(cards[:-1])
+        moved[cards[0]] = moved.get(cards[0], 0) + ways * finish(cards[1:])
+    best = sum(max(stays[card], moved[card]) for card in stays)
     return Fraction(best, top_total(memory, first + 1))
 
 
-def _again(memory: Memory, drawn: int, well: Wanted) -> Fraction:
-    """Return the chance when a check that went badly is drawn anew, its cards set aside."""
-    ways = sum(ways for first, second, ways in _redraws(memory, drawn) if well(first) or well(second))
+def _chance_with_redraw(memory: Memory, drawn: int, goes_well: Goal) -> Fraction:
+    """Return the chance when a failed check is drawn again, with its cards set aside."""
+    ways = sum(
+        ways for first, second, ways in _redraws(memory, drawn) if goes_well(first) or goes_well(second)
+    )
     return Fraction(ways, draw_total(memory, 2 * drawn))
 
 
-@lru_cache(maxsize=LAST_REDRAWN)
+@lru_cache(maxsize=REDRAWS_CACHED)
 def _redraws(memory: Memory, drawn: int) -> list[tuple[tuple[str, ...], tuple[str, ...], int]]:
-    """Return the hands that a check and its redraw can have, and in how many ways: the same for every target."""
-    counted: Counter[tuple[tuple[str, ...], tuple[str, ...]]] = Counter()
+    """Return the possible hands of a check and of its redraw, with their ways."""
+    counts: Counter[tuple[tuple[str, ...], tuple[str, ...]]] = Counter()
     for cards, ways in draws(memory, 2 * drawn):
-        counted[tuple(sorted(cards[:drawn])), tuple(sorted(cards[drawn:]))] += ways
-    return [(first, second, ways) for (first, second), ways in counted.items()]
+        counts[tuple(sorted(cards[:drawn])), tuple(sorted(cards[drawn:]))] += ways
+    return [(first, second, ways) for (first, second), ways in counts.items()]
 
 
-def _shuffled(memory: Memory, *, without: Sequence[str] = ()) -> Memory:
-    """Return what is known once all that lies there, but for these cards, has been shuffled."""
-    left = Counter(cards_known(memory)) - Counter(without)
+def _shuffle_memory(memory: Memory, *, without: Sequence[str] = ()) -> Memory:
+    """Return the memory after all cards in deck and discard pile, except `without`, are shuffled."""
+    left = Counter(known_cards(memory)) - Counter(without)
     cards = tuple(sorted(left.elements()))
     return Memory(deck=(None,) * len(cards), discard=(), unseen=cards)

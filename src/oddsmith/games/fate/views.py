@@ -1,20 +1,20 @@
-"""What each seat of a Fate Deck table knows: what is open, and what it has seen itself."""
+"""Views of the Fate Deck: what each seat or a spectator may see, and states consistent with a view."""
 
 import msgspec
 
 from oddsmith.chance import Draw
 from oddsmith.game import Seat
 from oddsmith.games.fate.abilities import check_abilities
-from oddsmith.games.fate.deck import Memory, imagined, remember
+from oddsmith.games.fate.deck import Memory, imagine_deck, remember
 from oddsmith.games.fate.model import Check, Stage, State
 from oddsmith.games.fate.rules import Ability, Rules
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """A table as one seat sees it, or a spectator; `peeked` is how many top cards each player has just peeked at.
+    """A game as one seat sees it, or a spectator; `peeked` is the number of top cards each player has just peeked at.
 
-    `answers` are the abilities with which the check at hand may still be answered; so many cards as are `left` can be
-    drawn before the deck is shuffled anew.
+    `answers` are the abilities with which the check at hand may still be answered. `left` is the number of cards that
+    can be drawn before the deck is reshuffled.
     """
 
     viewer: Seat | None
@@ -35,7 +35,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def view(state: State, viewer: Seat | None) -> View:
-    """Return what the viewer knows; `None` is a spectator."""
+    """Return the view of a seat, or of a spectator where `viewer` is None."""
     return View(
         viewer=viewer,
         rules=state.rules,
@@ -50,17 +50,17 @@ def view(state: State, viewer: Seat | None) -> View:
         peeked=state.peeked,
         uses=state.uses,
         successes=state.successes,
-        left=state.deck.left,
+        left=state.deck.cards_before_reshuffle,
         memory=remember(state.deck, viewer),
     )
 
 
 def imagine(known: View, draw: Draw) -> State:
-    """Return a full state consistent with what a viewer knows; what others may have seen is left out."""
+    """Return a random full state consistent with a view, without the knowledge of other seats."""
     return State(
         rules=known.rules,
         players=known.players,
-        deck=imagined(known.memory, known.viewer, draw),
+        deck=imagine_deck(known.memory, known.viewer, draw),
         turn=known.turn,
         stage=known.stage,
         called=known.called,

@@ -1,4 +1,4 @@
-"""The Fate Deck in words: triggers, cards, abilities, draws."""
+"""Text for people on triggers, cards, abilities and draws of the Fate Deck."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, assert_never
@@ -52,47 +52,47 @@ _ABILITIES: Final[Mapping[Ability, str]] = {
 }
 
 
-def counted(number: int, thing: str) -> str:
-    """Say how many there are.
+def format_count(number: int, thing: str) -> str:
+    """Return a number with the singular or plural of a noun.
 
-    >>> counted(1, "card"), counted(2, "card")
+    >>> format_count(1, "card"), format_count(2, "card")
     ('1 card', '2 cards')
     """
     return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
-def signed(number: int) -> str:
-    """Write a number that is added.
+def format_signed(number: int) -> str:
+    """Return a number with its sign, as it is added to another.
 
-    >>> signed(1), signed(-2)
+    >>> format_signed(1), format_signed(-2)
     ('+ 1', '− 2')
     """
     return f"+ {number}" if number >= 0 else f"− {-number}"
 
 
-def draw_words(memory: Memory, count: int, modifier: int, rules: Rules) -> str:
-    """Say what is drawn, and what is added.
+def describe_draw(memory: Memory, count: int, modifier: int, rules: Rules) -> str:
+    """Return text with the number of cards, the deck and the modifier of a draw.
 
     >>> from oddsmith.games.fate.odds import fresh_memory
-    >>> draw_words(fresh_memory(), 2, 1, Rules())
+    >>> describe_draw(fresh_memory(), 2, 1, Rules())
     '2 cards of a fresh deck, + 1'
     """
     fresh = len(memory.unseen) == len(rules.deck) == len(memory.deck)
     deck = "a fresh deck" if fresh else "this deck"
-    return f"{counted(count, 'card')} of {deck}{f', {signed(modifier)}' if modifier else ''}"
+    return f"{format_count(count, 'card')} of {deck}{f', {format_signed(modifier)}' if modifier else ''}"
 
 
-def ability_words(abilities: Iterable[Ability]) -> str:
-    """Say which abilities are used together.
+def describe_abilities(abilities: Iterable[Ability]) -> str:
+    """Return the names of abilities that are used together.
 
-    >>> ability_words([Ability.PEEK, Ability.TO_BOTTOM])
+    >>> describe_abilities([Ability.PEEK, Ability.TO_BOTTOM])
     'peek, to the bottom'
     """
     return ", ".join(_ABILITIES[ability] for ability in abilities)
 
 
 def card_row(cards: Sequence[str], rules: Rules) -> str:
-    """Write cards in a row, red ones in red; a dash where there are none.
+    """Return cards in a row, red ones marked red; a dash where there are none.
 
     >>> card_row(("3♠", "A♥"), Rules())
     '3♠ [red]A♥[/]'
@@ -101,55 +101,51 @@ def card_row(cards: Sequence[str], rules: Rules) -> str:
     return " ".join(f"[red]{plain(name)}[/]" if name in red else plain(name) for name in cards) or "–"
 
 
-def trigger_words(trigger: Trigger) -> str:
-    """Say in plain words when a trigger fires.
+def describe_trigger(trigger: Trigger) -> str:
+    """Return text that says when a trigger fires.
 
     >>> from oddsmith.games.fate.triggers import read_trigger
-    >>> trigger_words(read_trigger("single(spade, heart) and not sum >= 5"))
+    >>> describe_trigger(read_trigger("single(spade, heart) and not sum >= 5"))
     'exactly one card is a spade or a heart, and not: the sum of the values is at least 5'
     """
     match trigger:
         case And(left, right):
-            return f"{_part(left, Or, Not)}, and {_part(right, Or)}"
+            return f"{_describe_part(left, Or, Not)}, and {_describe_part(right, Or)}"
         case Or(left, right):
-            return f"{_part(left, And, Not)}, or {_part(right, And)}"
+            return f"{_describe_part(left, And, Not)}, or {_describe_part(right, And)}"
         case Not(inner):
-            return f"not: {_part(inner, And, Or)}"
+            return f"not: {_describe_part(inner, And, Or)}"
         case Compare(quantity, sign, number):
             return f"{_QUANTITIES[quantity]} is {_SIGNS[sign]} {number}"
         case Single() | Both() | Pair() | AtLeast() | Nothing():
-            return _condition_words(trigger)
+            return _describe_condition(trigger)
         case _ as never:
             assert_never(never)
 
 
-def _part(trigger: Trigger, *loose: type[Trigger]) -> str:
-    """Say a part of a trigger, in parentheses where it would be misread without."""
-    said = trigger_words(trigger)
-    return f"({said})" if isinstance(trigger, loose) else said
+def _describe_part(trigger: Trigger, *loose: type[Trigger]) -> str:
+    """Return a part of a trigger as text, in parentheses where its type is one of `loose`."""
+    words = describe_trigger(trigger)
+    return f"({words})" if isinstance(trigger, loose) else words
 
 
-def _condition_words(trigger: Single | Both | Pair | AtLeast | Nothing) -> str:
+def _describe_condition(trigger: Single | Both | Pair | AtLeast | Nothing) -> str:
     match trigger:
         case Single(suits):
-            return f"exactly one card {_is_one(suits)}"
+            return f"exactly one card is {_describe_suits(suits)}"
         case Both(suits):
-            return f"there are two cards, each {_one(suits)}"
+            return f"there are two cards, each {_describe_suits(suits)}"
         case Pair(first, second):
-            return f"there are two cards: one {_is_one(first)}, the other {_is_one(second)}"
+            return f"there are two cards: one is {_describe_suits(first)}, the other is {_describe_suits(second)}"
         case AtLeast(count, suits):
-            return f"at least {counted(count, 'card')} {'is' if count == 1 else 'are'} {_one(suits)}"
+            return f"at least {format_count(count, 'card')} {'is' if count == 1 else 'are'} {_describe_suits(suits)}"
         case Nothing(suits):
-            return f"no card {_is_one(suits)}"
+            return f"no card is {_describe_suits(suits)}"
         case _ as never:
             assert_never(never)
 
 
-def _is_one(suits: Suits) -> str:
-    return f"is {_one(suits)}"
-
-
-def _one(suits: Suits) -> str:
+def _describe_suits(suits: Suits) -> str:
     if suits == frozenset(Suit):
         return "of any suit"
     return _COLOURS.get(suits) or " or ".join(f"a {suit[:-1]}" for suit in Suit if suit in suits)

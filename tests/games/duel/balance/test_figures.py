@@ -8,8 +8,8 @@ import pytest
 from oddsmith.balance.figures import figure_of
 from oddsmith.errors import InputError, RulesError
 from oddsmith.figure import Basis, Reading
-from oddsmith.games.duel.fights import summarize_policy
 from oddsmith.games.duel.rules import House, Rules
+from oddsmith.games.duel.summaries import summarize_policy
 
 EXAMPLE = Rules.preset("example")
 SHORT = Rules(difficulty=1, player_hp=20, rounds=3, house=House(hp=10, attack_cards=((5,), (4,))))

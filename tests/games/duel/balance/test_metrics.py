@@ -9,8 +9,8 @@ from oddsmith.cards import cards
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis
 from oddsmith.games.duel import GAME, Rules
-from oddsmith.games.duel.fights import summarize_policy
 from oddsmith.games.duel.metrics import DuelFought, HandDealt, RoundFought, exact_cells, resolutions
+from oddsmith.games.duel.summaries import summarize_policy
 from oddsmith.metric import Observation
 from oddsmith.records import replay
 from tests.balance.logs import played_records

@@ -29,9 +29,10 @@ from oddsmith.games.duel import (
     defense,
     split,
 )
-from oddsmith.games.duel.bots import BLIND, Perfect
+from oddsmith.games.duel.bots import PerfectBot
 from oddsmith.games.duel.classes import house_exchange, random_exchange
 from oddsmith.games.duel.odds import Objective
+from oddsmith.games.duel.policies import BLIND
 from oddsmith.games.duel.rules import DeckKind
 from oddsmith.records import play
 from tests.games.duel.builders import (
@@ -54,19 +55,19 @@ SMALL = Rules(difficulty=8, player_hp=20, house=House(hp=20, hp_per_difficulty=0
 HIDDEN = SMALL.replace(opponent_visible=False)
 UNEQUAL = SMALL.replace(player=Fighter(armor=5), rival=Fighter(weapon=10, skill=30))
 MIRRORED = UNEQUAL.replace(player=UNEQUAL.rival, rival=UNEQUAL.player)
-PERFECT: dict[tuple[Rules, int, str], Perfect] = {}
+PERFECT: dict[tuple[Rules, int, str], PerfectBot] = {}
 
 
 def bot(name: str, rules: Rules = EXAMPLE, seat: int = 0, draw: int = 0) -> Chooser[View, Action]:
     return find_bot("duel", name, rules, draw=Scripted([draw]), seat=seat)
 
 
-def perfect(rules: Rules, seat: int = 0, objective: str = "win") -> Perfect:
+def perfect(rules: Rules, seat: int = 0, objective: str = "win") -> PerfectBot:
     """Return a perfect bot, and the same one again for the same question: solving takes a second."""
     key = rules, seat, objective
     if key not in PERFECT:
         found = find_bot("duel", "optimal", rules, draw=Scripted([]), seat=seat, objective=objective)
-        assert isinstance(found, Perfect)
+        assert isinstance(found, PerfectBot)
         PERFECT[key] = found
     return PERFECT[key]
 
@@ -204,7 +205,7 @@ def test_the_optimal_bot_does_not_flee_where_that_is_too_late() -> None:
     """After round 3 there is no flight, however bad it looks."""
     state = against_house(LOW, "10♠ K♠ J♥ A♣ 9♦", SMALL, hp=(1, 20), number=4)
 
-    assert -inf == perfect(SMALL, objective="score").solved(house=True).flight(4)
+    assert -inf == perfect(SMALL, objective="score").solution(house=True).flight_value(4)
     assert FLEE != choose(perfect(SMALL, objective="score"), state)
 
 
@@ -230,7 +231,7 @@ def test_the_optimal_bot_says_how_far_it_has_solved() -> None:
     ids=["shown", "score", "hidden", "gold", "players"],
 )
 def test_the_optimal_bot_weighs_splits_as_the_solution_does(rules: Rules, seats: int, objective: str) -> None:
-    """In the first positions of a duel, its 32 values are those that `Solved.splits` shows."""
+    """In the first positions of a duel, its 32 values are those that `Solution.splits` shows."""
     choosers = [perfect(rules, seat, objective) for seat in range(seats)]
     checked = 0
     for ply in islice(play(GAME, GAME.setup(rules, seats), choosers, Seeded(f"splits {seats}")), 12):
@@ -240,7 +241,7 @@ def test_the_optimal_bot_weighs_splits_as_the_solution_does(rules: Rules, seats:
         view = GAME.view(ply.before, seat)
         own, other = ply.before.sides[seat], ply.before.sides[1 - seat]
         shown = _shown(ply.before) if seats == 1 and rules.opponent_visible else None
-        solved = choosers[seat].solved(house=seats == 1)
+        solved = choosers[seat].solution(house=seats == 1)
         splits = solved.splits(own.hand, own.hp, other.hp, ply.before.round, shown=shown)
         values = {one.defends: one.value for one in splits}
         checked += 1
@@ -301,7 +302,7 @@ def test_an_objective_decides_in_what_splits_are_weighed() -> None:
     view = GAME.view(against_house(rules=HIDDEN), 0)
     win, gold = perfect(HIDDEN).values(view), perfect(HIDDEN, objective="gold").values(view)
 
-    assert Objective.GOLD is perfect(HIDDEN, objective="gold").solved(house=True).objective
+    assert Objective.GOLD is perfect(HIDDEN, objective="gold").solution(house=True).objective
     assert 1.0 >= win.max()
     assert 100.0 < gold.max()
 

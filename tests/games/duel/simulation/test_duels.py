@@ -11,10 +11,10 @@ import pytest
 from oddsmith.errors import InputError
 from oddsmith.games.duel import Fighter, House, Rules
 from oddsmith.games.duel import simulation as sim_duels
-from oddsmith.games.duel.odds import Objective, Solved, solve, solve_reply
+from oddsmith.games.duel.odds import Objective, Solution, solve, solve_reply
 from oddsmith.games.duel.perfect_play import count_perfect_duels, summarize_perfect_duels
 from oddsmith.games.duel.policies import POLICIES
-from oddsmith.games.duel.policy_odds import follow_policy
+from oddsmith.games.duel.policy_odds import compute_policy_odds
 from oddsmith.games.duel.rules import DeckKind
 from oddsmith.games.duel.scoring import house_result
 from oddsmith.games.duel.simulation import play_duels
@@ -77,7 +77,7 @@ def test_simple_bots_fare_as_their_policies_were_followed(name: str, rules: Rule
     """With fresh decks, every chance and mean of `prospects` is what the bot meets on the engine."""
     found = fought(name, rules).summarize(rules.rounds)
 
-    assert agree(follow_policy(POLICIES[name], rules), found, rules)
+    assert agree(compute_policy_odds(POLICIES[name], rules), found, rules)
 
 
 @pytest.mark.parametrize("setting", ["shown", "hidden", "easy", "tiny", "gold"])
@@ -137,7 +137,7 @@ def test_with_depleting_decks_the_policy_for_fresh_ones_is_not_beaten_either() -
 def test_a_duel_depends_on_its_number_and_the_seed_only(name: str) -> None:
     """More duels add to the fewer; the same seed is the same luck, another is another."""
     few, more = (play_duels(name, SMALL, count, seed="yuma") for count in (20, 60))
-    added = sim_duels.Team(name, SMALL, "win", "yuma").fight_batch(range(21, 61))
+    added = sim_duels.DuelSeries(name, SMALL, "win", "yuma").fight_batch(range(21, 61))
 
     assert more == few + Tally(added)
     assert more == play_duels(name, SMALL, 60, seed="yuma")
@@ -206,7 +206,7 @@ def test_perfect_duels_say_how_many_are_over() -> None:
     assert 1.0 == heard[-1]
 
 
-def _solved() -> Solved:
+def _solved() -> Solution:
     return solve(SMALL)
 
 

@@ -11,7 +11,7 @@ import pytest
 from oddsmith import disk_cache
 from oddsmith.cards import cards
 from oddsmith.errors import InputError
-from oddsmith.games.duel import fights, odds, perfect_play
+from oddsmith.games.duel import odds, perfect_play, summaries
 from oddsmith.games.duel.questions.duels import DuelOddsReply, DuelOddsRequest, Measurement
 from oddsmith.games.duel.questions.splits import SplitReply
 from oddsmith.games.duel.questions.tournaments import TournamentReply, TournamentRequest
@@ -137,7 +137,7 @@ def test_what_took_long_is_there_at_once_the_next_time(monkeypatch: pytest.Monke
     def never(*_: object, **__: object) -> DuelSummary:
         raise AssertionError
 
-    monkeypatch.setattr(fights, "summarize_policy", never)
+    monkeypatch.setattr(summaries, "summarize_policy", never)
     monkeypatch.setattr(perfect_play, "summarize_perfect_duels", never)
     again = run(*ODDS, "--set", "deck=fresh").lines
 
@@ -153,13 +153,13 @@ def test_a_damaged_shelf_costs_only_time() -> None:
     )  # fmt: skip
     rules = Rules(player_hp=3)
     name = f"duel-test-{rules.replace(deck=DeckKind.FRESH).rules_id}"
-    found = [fights.load_summary("test", rules, lambda: made)]
+    found = [summaries.load_summary("test", rules, lambda: made)]
     for spoiled in ({"prospects": np.zeros(9, dtype="uint8")}, {"other": np.zeros(1)}):
-        disk_cache.keep(name, spoiled, fights.SUMMARY_MADE_BY)
-        found.append(fights.load_summary("test", rules, lambda: made))
+        disk_cache.keep(name, spoiled, summaries.SUMMARY_HEADER)
+        found.append(summaries.load_summary("test", rules, lambda: made))
 
     assert [made] * 3 == found
-    assert made == fights.load_summary("test", rules, _refused)
+    assert made == summaries.load_summary("test", rules, _refused)
 
 
 def _refused() -> DuelSummary:
@@ -353,17 +353,17 @@ def test_a_loss_that_the_duels_tell_is_told_without_doubt() -> None:
 @pytest.mark.parametrize(
     ("written", "expected"),
     [
-        (lambda: answers.bound(9.9e-9), "1e-8"),
-        (lambda: answers.bound(4.1e-9), "5e-9"),
-        (lambda: answers.bound(0.0), "0"),
-        (lambda: answers.precisely(Measurement(value=0.99999999, error=4e-9), Objective.WIN), "99.999999 %"),
-        (lambda: answers.precisely(Measurement(value=139.5, error=0.0), Objective.GOLD), "139.5000000000"),
+        (lambda: answers.format_bound(9.9e-9), "1e-8"),
+        (lambda: answers.format_bound(4.1e-9), "5e-9"),
+        (lambda: answers.format_bound(0.0), "0"),
+        (lambda: answers.format_solved(Measurement(value=0.99999999, error=4e-9), Objective.WIN), "99.999999 %"),
+        (lambda: answers.format_solved(Measurement(value=139.5, error=0.0), Objective.GOLD), "139.5000000000"),
         (lambda: Fighter(weapon=-5, armor=3, skill=30).words, "weapon -5, armour 3, skill 30"),
         (lambda: answers.opponent_line(Rules(difficulty=10)), "difficulty 10, 150 HP, weapon 10, attacks with its 5 highest"),
-        (lambda: answers.loss(1e-9, 1e-9, Objective.WIN), "="),
-        (lambda: answers.loss(0.25, 1e-9, Objective.WIN), "−25.00 %"),
-        (lambda: answers.worth(1 + 1e-12, Objective.WIN), "100 %"),
-        (lambda: answers._mean(Fraction(1, 3)), "0.33"),
+        (lambda: answers.format_loss(1e-9, 1e-9, Objective.WIN), "="),
+        (lambda: answers.format_loss(0.25, 1e-9, Objective.WIN), "−25.00 %"),
+        (lambda: answers.format_value(1 + 1e-12, Objective.WIN), "100 %"),
+        (lambda: answers._format_mean(Fraction(1, 3)), "0.33"),
     ],
 )  # fmt: skip
 def test_numbers_are_written_for_people(written: Callable[[], str], expected: str) -> None:

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from oddsmith.games.fate.deck import Memory, Mixed
+from oddsmith.games.fate.deck import Memory, MixedSet
 from oddsmith.games.fate.questions.abilities import AbilitiesReply, UncountedAbility
 from oddsmith.games.fate.questions.checks import CheckOddsReply, JointWays, TriggerReply, TriggerShare
 from oddsmith.games.fate.rules import DEFAULT, Ability
 from oddsmith.games.fate.terminal.answers import known_lines
 from oddsmith.games.fate.triggers import read_trigger
-from oddsmith.games.fate.wording import trigger_words
+from oddsmith.games.fate.wording import describe_trigger
 from oddsmith.question import Share
 from tests.cli.running import rest, run, terminal
 
@@ -145,7 +145,7 @@ def test_7_2_mixed_places_are_told_as_sets() -> None:
     memory = Memory(
         deck=(1, 1, None, "3♠"),
         discard=(1, None, 2),
-        sets=(Mixed(("A♠", "2♥"), 1), Mixed(("J♠",), 0)),
+        sets=(MixedSet(("A♠", "2♥"), 1), MixedSet(("J♠",), 0)),
         unseen=("A♣", "A♦"),
     )
 
@@ -277,7 +277,7 @@ def test_4_4_a_trigger_where_as_many_are_drawn_off_turn() -> None:
 )  # fmt: skip
 def test_4_4_plain_words(text: str, said: str) -> None:
     """Every condition, comparison and connection has its words; parentheses stand where they are needed."""
-    assert said == trigger_words(read_trigger(text))
+    assert said == describe_trigger(read_trigger(text))
 
 
 def test_4_1_a_mark_shows_where_a_trigger_is_wrong() -> None:

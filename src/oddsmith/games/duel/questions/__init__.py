@@ -8,4 +8,4 @@ from oddsmith.games.duel.questions.splits import SPLIT
 from oddsmith.games.duel.questions.tournaments import TOURNAMENT
 
 QUESTIONS: Final = (ODDS, SPLIT, TOURNAMENT, ROUND, FIGHTER, SOLVED)
-"""Every question; those with a command first, in the order of its help."""
+"""All questions; those with a command come first, in the order of the help text."""

@@ -1,4 +1,4 @@
-"""Questions about whole duels with the house: how they go, and for which objectives perfect play is answered."""
+"""Questions about whole duels with the house: their odds, and the objectives for which perfect play is answered."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -20,7 +20,7 @@ from oddsmith.games.duel.questions.fields import (
     find_solution,
     require_quick,
     require_quick_simulation,
-    soon_solved,
+    solvable_objectives,
 )
 from oddsmith.games.duel.rules import Rules
 from oddsmith.games.duel.scoring import Objective
@@ -28,14 +28,14 @@ from oddsmith.games.duel.tally import DuelSummary
 from oddsmith.question import Context, Question, Request, option, spread
 
 if TYPE_CHECKING:
-    from oddsmith.games.duel.odds import Solved
+    from oddsmith.games.duel.odds import Solution
 
 TYPICAL: Final = (3, 7)
-"""The rounds in which most duels end, as the source document has it."""
+"""The rounds in which most duels end, according to the source document."""
 FEWEST_DUELS: Final = 100
 MOST_DUELS: Final = 1_000_000
 MOST_DUELS_SERVED: Final = 10_000
-"""Duels of perfect play that a server simulates."""
+"""The most duels of perfect play that a server simulates for one request."""
 SEEDS: Final = 2**53
 DEFAULT_SEED: Final = "oddsmith"
 
@@ -44,10 +44,10 @@ DEFAULT_SEED: Final = "oddsmith"
 
 
 class DuelOddsRequest(Request, frozen=True, kw_only=True):
-    """Duels with the house from their start, with fresh decks, by fighters who split by a simple policy.
+    """Duels with the house from their start, with fresh decks, by fighters who split by a fixed policy.
 
-    `objective` adds what the duel is worth to perfect play that wants this most, unless `perfect` is false; `duels` then
-    simulates that many duels of perfect play.
+    `objective` adds the value of the duel to perfect play with this objective, unless `perfect` is false. `duels` is the
+    number of duels of perfect play to simulate.
     """
 
     changes: Annotated[RuleChanges, spread("Changes of the rules.")] = NO_CHANGES
@@ -63,17 +63,17 @@ class DuelOddsRequest(Request, frozen=True, kw_only=True):
 
 
 class Measurement(msgspec.Struct, frozen=True, kw_only=True):
-    """A number, and how far the true one may be from it."""
+    """A number and a bound of its error."""
 
     value: float
     error: float
 
 
 class DuelOddsReply(msgspec.Struct, frozen=True, kw_only=True):
-    """How duels with fresh decks go for each bot.
+    """How duels with fresh decks end for each bot.
 
-    `typical` is the share of duels that end within `typical_rounds`, within the `typical_error` of the bot. `solved` is
-    what perfect play is worth; it and `objective` are null without perfect play, `seed` where no duels were fought.
+    `typical` is the share of duels that end within `typical_rounds`, and `typical_error` its error. `solved` is the value
+    of perfect play. It and `objective` are null without perfect play, and `seed` is null where no duels were simulated.
     """
 
     rules_id: str
@@ -87,11 +87,11 @@ class DuelOddsReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SolvedRequest(Request, frozen=True, kw_only=True):
-    """A duel with the house, of which it is asked for which objectives perfect play is answered."""
+    """A duel with the house by these rules."""
 
 
 class SolvedReply(msgspec.Struct, frozen=True, kw_only=True):
-    """The objectives for which perfect play is known here, or soon solved; of others a question is refused."""
+    """The objectives whose solution is in the disk cache or is quickly solved; a server refuses the others."""
 
     rules_id: str
     objectives: tuple[Objective, ...]
@@ -100,28 +100,28 @@ class SolvedReply(msgspec.Struct, frozen=True, kw_only=True):
 # --- odds of duels ---------------------------------------------------------------------------------------------------
 
 
-def follow_duels(request: DuelOddsRequest, context: Context[Rules]) -> DuelOddsReply:
+def compute_duel_odds(request: DuelOddsRequest, context: Context[Rules]) -> DuelOddsReply:
     """Say how duels go, for simple players and for perfect play.
 
-    >>> reply = follow_duels(DuelOddsRequest(policies=("all_defense",)), Context(rules=Rules(), is_limited=True))
+    >>> reply = compute_duel_odds(DuelOddsRequest(policies=("all_defense",)), Context(rules=Rules(), is_limited=True))
     >>> f"{reply.bots['all_defense'].win:.4f}"
     '0.6000'
     """
     rules = change_rules(context.rules, request.changes)
     _require_small(request, rules, context)
-    solved = None
+    solution = None
     if request.objective is not None and request.perfect:
-        solved = find_solution(rules, Objective(request.objective), context, without="--no-perfect")
+        solution = find_solution(rules, Objective(request.objective), context, without="--no-perfect")
     bots = _follow_policies(request, rules, context)
     seed = None
-    if solved is not None and request.duels is not None:
+    if solution is not None and request.duels is not None:
         seed = choose_seed(context)
-        bots[PERFECT] = _simulate_perfect_play(solved, request.duels, seed, context)
-    return make_odds_reply(bots, rules, solved, seed=seed)
+        bots[PERFECT] = _simulate_perfect_play(solution, request.duels, seed, context)
+    return make_odds_reply(bots, rules, solution, seed=seed)
 
 
 def _require_small(request: DuelOddsRequest, rules: Rules, context: Context[Rules]) -> None:
-    """Refuse what a server would work on for too long."""
+    """Raise `WorkLimitError` for a request that takes a server too long."""
     if not context.is_limited:
         return
     require_quick(rules)
@@ -131,21 +131,21 @@ def _require_small(request: DuelOddsRequest, rules: Rules, context: Context[Rule
     if request.duels > MOST_DUELS_SERVED:
         raise WorkLimitError(
             "too_many_duels",
-            f"{request.duels:,} duels are more than the {MOST_DUELS_SERVED:,} that are fought while somebody waits",
+            f"{request.duels:,} duels are more than the {MOST_DUELS_SERVED:,} that a server simulates",
             where="duels",
         )
 
 
 def choose_seed(context: Context[Rules]) -> str:
-    """Return the seed that was chosen, or one that luck chooses: the reply says it."""
+    """Return the seed of the request, or a random one; the reply has it."""
     return context.seed if context.seed is not None else str(context.draw.below(SEEDS))
 
 
 def _follow_policies(
     request: DuelOddsRequest, rules: Rules, context: Context[Rules]
 ) -> dict[str, DuelSummary]:
-    """Follow every simple player through the duel; outside of a server, summaries are kept in the disk cache."""
-    from oddsmith.games.duel.fights import load_summary, summarize_policy
+    """Return the summary of each policy; outside of a server, summaries are cached on disk."""
+    from oddsmith.games.duel.summaries import load_summary, summarize_policy
 
     if context.is_limited:
         return {name: summarize_policy(name, rules) for name in request.policies}
@@ -157,24 +157,26 @@ def _follow_policies(
     return found
 
 
-def _simulate_perfect_play(solved: "Solved", duels: int, seed: str, context: Context[Rules]) -> DuelSummary:
-    from oddsmith.games.duel.fights import load_summary
+def _simulate_perfect_play(
+    solution: "Solution", duels: int, seed: str, context: Context[Rules]
+) -> DuelSummary:
     from oddsmith.games.duel.perfect_play import summarize_perfect_duels
+    from oddsmith.games.duel.summaries import load_summary
 
     def simulate() -> DuelSummary:
         with context.progress(f"fighting {duels:,} perfect duels") as report:
-            return summarize_perfect_duels(solved, duels, seed, progress=report)
+            return summarize_perfect_duels(solution, duels, seed, progress=report)
 
     if context.is_limited:
         return simulate()
     luck = sha256(seed.encode()).hexdigest()[:16]
-    return load_summary(f"perfect-{solved.objective}-{duels}-{luck}", solved.rules, simulate)
+    return load_summary(f"perfect-{solution.objective}-{duels}-{luck}", solution.rules, simulate)
 
 
 def make_odds_reply(
-    bots: Mapping[str, DuelSummary], rules: Rules, solved: "Solved | None", *, seed: str | None = None
+    bots: Mapping[str, DuelSummary], rules: Rules, solution: "Solution | None", *, seed: str | None = None
 ) -> DuelOddsReply:
-    """Return the reply on some fighters, with the share of their duels that end in the typical rounds."""
+    """Return the reply with these summaries, and the share of duels that end in the typical rounds."""
     first, last = TYPICAL
     return DuelOddsReply(
         rules_id=rules.rules_id,
@@ -182,18 +184,18 @@ def make_odds_reply(
         typical_rounds=TYPICAL,
         typical={name: sum(one.ends[first - 1 : last]) for name, one in bots.items()},
         typical_error={name: _typical_error(one) for name, one in bots.items()},
-        objective=None if solved is None else solved.objective,
+        objective=None if solution is None else solution.objective,
         seed=seed,
-        solved=None if solved is None else Measurement(value=solved.value(), error=solved.error),
+        solved=None if solution is None else Measurement(value=solution.value(), error=solution.error),
     )
 
 
 def _typical_error(one: DuelSummary) -> float:
-    """Return how far a share of ends may be off: all rounding adds up to the bound, and 1/√n is half of 95 % or more."""
+    """Return the error of a share of ends: the bound of all rounding, or 1/√n, at least the half-width at 95 %."""
     return one.error if one.duels is None else 1 / sqrt(one.duels)
 
 
-def draw_ends(request: DuelOddsRequest, reply: DuelOddsReply, rules: Rules) -> LineChart:
+def ends_chart(request: DuelOddsRequest, reply: DuelOddsReply, rules: Rules) -> LineChart:
     """Return the chart of the rounds in which duels end, a line for each bot."""
     changed = change_rules(rules, request.changes)
     first, last = reply.typical_rounds
@@ -206,30 +208,30 @@ def draw_ends(request: DuelOddsRequest, reply: DuelOddsReply, rules: Rules) -> L
     )
 
 
-def list_solved(request: SolvedRequest, context: Context[Rules]) -> SolvedReply:  # noqa: ARG001  the rules say all
-    """Say for which objectives perfect play is answered."""
-    return SolvedReply(rules_id=context.rules.rules_id, objectives=soon_solved(context.rules))
+def list_solved_objectives(_request: SolvedRequest, context: Context[Rules]) -> SolvedReply:
+    """List the objectives for which perfect play is answered."""
+    return SolvedReply(rules_id=context.rules.rules_id, objectives=solvable_objectives(context.rules))
 
 
 ODDS: Final = Question(
     name="odds",
     request=DuelOddsRequest,
     reply=DuelOddsReply,
-    answer=follow_duels,
+    answer=compute_duel_odds,
     example="oddsmith duel odds --difficulty 3 --skill 30 --weapon 5 --armor 3",
     draws=True,
     default_seed=DEFAULT_SEED,
     command_values={"policies": get_args(SteadyPolicy)},
     command_defaults={"objective": "win", "duels": 10_000},
-    chart=draw_ends,
+    chart=ends_chart,
     has_figures=False,
 )
-"""Its numbers have errors, which a figure by path would not say: `win`, `rounds.mean` and others are figures of their own."""
+"""It has no figures by path, which would lack the errors; `win`, `rounds.mean` and others are figures of their own."""
 SOLVED: Final = Question(
     name="solved",
     request=SolvedRequest,
     reply=SolvedReply,
-    answer=list_solved,
+    answer=list_solved_objectives,
     has_figures=False,
     is_command=False,
 )

@@ -1,4 +1,4 @@
-"""Fields that several questions of the Combat Duel have, and perfect play within the limits of a server."""
+"""Fields that several questions of the Combat Duel share, and perfect play within the limits of a server."""
 
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias, get_args
@@ -15,22 +15,22 @@ from oddsmith.poker import FULL_HAND
 from oddsmith.question import Context, option
 
 if TYPE_CHECKING:
-    from oddsmith.games.duel.odds import Solved
+    from oddsmith.games.duel.odds import Solution
 
 
 NumberText: TypeAlias = str | int
-"""A number, or its text as a command line takes it; the rules say which numbers are right."""
-Wanted: TypeAlias = Literal["win", "gold"]
-"""The objectives of perfect play that may be asked about."""
+"""A number or its text; the ruleset checks its bounds."""
+ObjectiveLiteral: TypeAlias = Literal["win", "gold"]
+"""The objectives that a request may name."""
 ObjectiveName: TypeAlias = Annotated[
-    Wanted, option("What perfect play wants most.", noun="objective", code="unknown_objective")
+    ObjectiveLiteral, option("What perfect play wants most.", noun="objective", code="unknown_objective")
 ]
 AnyHand: TypeAlias = str | Hand
 """Five cards as text, `10♠ 7♥ 5♣ A♦ 3♠`, or as a list."""
 
 
 class RuleChanges(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The rules that are changed most often; null leaves a rule as it is."""
+    """Changes of the most common rules; null leaves a rule as it is."""
 
     difficulty: Annotated[NumberText | None, option("How hard the opponent is.", metavar="NUMBER")] = None
     weapon: Annotated[NumberText | None, option("What your weapon adds to attack.", metavar="NUMBER")] = None
@@ -45,7 +45,7 @@ NO_CHANGES: Final = RuleChanges()
 
 
 def change_rules(rules: Rules, changes: RuleChanges) -> Rules:
-    """Return the rules with some of them changed; a value that is out of bounds is refused.
+    """Return the rules with these changes, or raise `RulesError` for a value out of bounds.
 
     >>> change_rules(Rules(), RuleChanges(weapon="5", hidden=True)).player.weapon
     5
@@ -61,31 +61,31 @@ def change_rules(rules: Rules, changes: RuleChanges) -> Rules:
 
 
 def read_hand(given: AnyHand) -> Hand:
-    """Return the cards of a hand."""
+    """Return the cards of a hand that is given as text or as cards; raise `InputError` for text that is none."""
     return cards(given) if isinstance(given, str) else given
 
 
 MOST_POSITIONS: Final = 500_000
-"""Hit points of both sides and rounds, multiplied, of a duel that a server follows."""
+"""The largest product of both fighters' hit points and the rounds of a duel that a server computes."""
 LARGEST_POWER: Final = 400
-"""The largest attack in such a duel."""
+"""The largest attack in a duel that a server computes."""
 MOST_SOLVED: Final = 5_000
-"""Positions of a duel that a server solves."""
-MOST_MET: Final = 13_000_000
-"""The square of the number of exchanges of the house, times the rounds: this many take a few seconds."""
+"""The most positions of a duel that a server solves."""
+MOST_EXCHANGE_PAIRS: Final = 13_000_000
+"""The largest product of rounds and the square of the house's exchanges that a server solves, in a few seconds."""
 SOLUTIONS_CACHED: Final = 16
 
 
-def find_solution(rules: Rules, objective: Objective, context: Context[Rules], *, without: str) -> "Solved":
-    """Return perfect play of a duel with the house.
+def find_solution(rules: Rules, objective: Objective, context: Context[Rules], *, without: str) -> "Solution":
+    """Return the solution of a duel with the house.
 
-    A server refuses what takes long and is not in the disk cache. Where the solver is not installed, the refusal names
-    the option `without` that leaves perfect play out.
+    Raise `WorkLimitError` on a server where solving takes long and the solution is not in the disk cache. Raise
+    `InputError` where the solver is not installed; its sentence names the option `without` that leaves perfect play out.
     """
     from oddsmith.games.duel.odds import solve
 
     if context.is_limited:
-        return replace(_solve_soon(rules.replace(deck=DeckKind.FRESH), objective), rules=rules)
+        return replace(_solve_quickly(rules.replace(deck=DeckKind.FRESH), objective), rules=rules)
     try:
         with context.progress("solving every position of the duel") as report:
             return solve(rules, objective, progress=report)
@@ -96,20 +96,20 @@ def find_solution(rules: Rules, objective: Objective, context: Context[Rules], *
 
 
 @lru_cache(maxsize=SOLUTIONS_CACHED)
-def _solve_soon(rules: Rules, objective: Objective) -> "Solved":
-    """Return a solution from the disk cache, or solve it without a copy there: requests must not fill a disk."""
-    from oddsmith.games.duel.odds import kept_solution, solve
+def _solve_quickly(rules: Rules, objective: Objective) -> "Solution":
+    """Return a solution from the disk cache, or solve it without storing it there: requests must not fill the disk."""
+    from oddsmith.games.duel.odds import load_solution, solve
 
-    kept = kept_solution(rules, objective)
-    if kept is not None:
-        return kept
-    if not _is_soon_solved(rules, objective):
-        raise not_solved(objective)
-    return solve(rules, objective, keep=False)
+    stored = load_solution(rules, objective)
+    if stored is not None:
+        return stored
+    if not _is_quickly_solved(rules, objective):
+        raise unsolved_error(objective)
+    return solve(rules, objective, cache=False)
 
 
-def not_solved(objective: Objective) -> WorkLimitError:
-    """Return the refusal of perfect play that takes long to solve."""
+def unsolved_error(objective: Objective) -> WorkLimitError:
+    """Return the error for perfect play that takes long to solve."""
     return WorkLimitError(
         "not_solved",
         "perfect play of this duel takes long to solve: `oddsmith duel odds` does so with these rules and "
@@ -117,59 +117,59 @@ def not_solved(objective: Objective) -> WorkLimitError:
     )
 
 
-def soon_solved(rules: Rules) -> tuple[Objective, ...]:
-    """Return the objectives for which a server answers questions about perfect play."""
-    from oddsmith.games.duel.odds import kept_solution
+def solvable_objectives(rules: Rules) -> tuple[Objective, ...]:
+    """Return the objectives for which a server answers questions about perfect play of these rules."""
+    from oddsmith.games.duel.odds import load_solution
 
-    if _find_slowness(rules) is not None:
+    if _slowness_error(rules) is not None:
         return ()
     fresh = rules.replace(deck=DeckKind.FRESH)
     return tuple(
         objective
-        for objective in map(Objective, get_args(Wanted))
-        if kept_solution(fresh, objective) is not None or _is_soon_solved(fresh, objective)
+        for objective in map(Objective, get_args(ObjectiveLiteral))
+        if load_solution(fresh, objective) is not None or _is_quickly_solved(fresh, objective)
     )
 
 
-def _is_soon_solved(rules: Rules, objective: Objective) -> bool:
-    """Say whether there are few positions, and few exchanges of the house in them: each is met by all hands."""
+def _is_quickly_solved(rules: Rules, objective: Objective) -> bool:
+    """Return whether a server solves these rules: there are few positions and few exchanges of the house."""
     from oddsmith.games.duel.classes import house_exchange
 
     if objective is not Objective.WIN or _positions(rules) > MOST_SOLVED:
         return False
     met = len([*house_exchange(rules)])
-    return rules.rounds * met * met <= MOST_MET
+    return rules.rounds * met * met <= MOST_EXCHANGE_PAIRS
 
 
 def require_quick(rules: Rules) -> None:
-    """Refuse rules under which a duel takes longer to follow than a server takes for a question."""
-    slow = _find_slowness(rules)
-    if slow is not None:
-        raise slow
+    """Raise `WorkLimitError` for rules whose duels take a server too long to compute."""
+    error = _slowness_error(rules)
+    if error is not None:
+        raise error
 
 
 def require_quick_simulation(rules: Rules) -> None:
-    """Refuse rules under which perfect play takes long to simulate: against a hidden opponent it weighs every position."""
+    """Raise `WorkLimitError` for rules with a hidden opponent whose perfect play takes long to simulate."""
     if not rules.opponent_visible and _positions(rules) > MOST_SOLVED:
         raise WorkLimitError(
             "too_many_states",
             f"{rules.player_hp} × {rules.opponent_hp} HP × {rules.rounds} rounds are more than the {MOST_SOLVED:,} "
-            "positions in which perfect play against a hidden opponent is simulated while somebody waits",
+            "positions in which a server simulates perfect play against a hidden opponent",
         )
 
 
-def _find_slowness(rules: Rules) -> WorkLimitError | None:
+def _slowness_error(rules: Rules) -> WorkLimitError | None:
     if _positions(rules) > MOST_POSITIONS:
         return WorkLimitError(
             "too_many_states",
             f"{rules.player_hp} × {rules.opponent_hp} HP × {rules.rounds} rounds are more than the "
-            f"{MOST_POSITIONS:,} positions that are followed while somebody waits",
+            f"{MOST_POSITIONS:,} positions that a server computes",
         )
     power = max(_largest_power(fighter, rules) for fighter in (rules.player, rules.house_fighter))
     if power > LARGEST_POWER:
         return WorkLimitError(
             "too_much_power",
-            f"attacks of up to {power:,} are more than the {LARGEST_POWER:,} that are followed while somebody waits",
+            f"attacks of up to {power:,} are more than the {LARGEST_POWER:,} that a server computes",
         )
     return None
 

@@ -1,4 +1,4 @@
-"""Questions about one round: what two hands do to each other, and what a fighter makes of its hand."""
+"""Questions about one round: the exchange of two hands, and the splits of a fighter's hand."""
 
 from collections.abc import Iterable
 from typing import Annotated, Final, Literal, TypeAlias
@@ -32,14 +32,14 @@ from oddsmith.reply_figures import NO_FIGURE
 HitPoints: TypeAlias = Annotated[int, Meta(ge=1, le=10_000)]
 Round: TypeAlias = Annotated[int, Meta(ge=1, le=100)]
 FighterName: TypeAlias = Literal["player", "rival", "house"]
-"""The first fighter, the second of two players, and the house's."""
+"""The player, the second of two players, and the house's fighter."""
 
 
 # --- requests and replies --------------------------------------------------------------------------------------------
 
 
 class FighterHand(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A hand, drawn where none is given, and those of its cards that defend; the others attack."""
+    """A hand, drawn where it is null, and the cards of it that defend; the others attack."""
 
     hand: AnyHand | None = None
     defense: AnyHand = ()
@@ -61,7 +61,7 @@ DRAWN: Final = FighterHand()
 class RoundRequest(Request, frozen=True, kw_only=True):
     """A round with these hands and splits, against the house or another player.
 
-    The house splits as the rules say, so `opponent` has only a hand then. Hit points are full, unless told.
+    The house splits by the rules, so `opponent` has only a hand then. Hit points are full by default.
     """
 
     house: bool = True
@@ -72,7 +72,7 @@ class RoundRequest(Request, frozen=True, kw_only=True):
 
 
 class RoundReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What both fighters did, dealt and have left; `result` is null while the duel goes on."""
+    """The hands and blows of both fighters; `result` is null while the duel goes on."""
 
     rules_id: str
     house: bool
@@ -83,7 +83,7 @@ class RoundReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FighterRequest(Request, frozen=True, kw_only=True):
-    """A fighter, and a hand whose splits are wanted."""
+    """A fighter, and the hand to split, if any."""
 
     fighter: FighterName = "player"
     hand: AnyHand | None = None
@@ -97,7 +97,7 @@ class FighterSplit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FighterReply(msgspec.Struct, frozen=True, kw_only=True):
-    """A fighter's full hit points and its gear; `splits` are the 32 of the hand, all attack first, or none without a hand."""
+    """A fighter's full hit points and gear; `splits` are the 32 of the hand, all attack first, and empty without a hand."""
 
     rules_id: str
     fighter: Annotated[FighterName, NO_FIGURE]
@@ -111,6 +111,8 @@ class FighterReply(msgspec.Struct, frozen=True, kw_only=True):
 
 def fight_round(request: RoundRequest, context: Context[Rules]) -> RoundReply:
     """Fight one round.
+
+    Raise `InputError` for a bad hand or split, or for hit points or a round that the duel cannot have.
 
     >>> mine = FighterHand(hand="10♠ 7♥ 5♣ A♦ 3♠", defense="5♣ 3♠")
     >>> theirs = FighterHand(hand="2♠ 2♥ 4♣ 6♦ 8♠")
@@ -136,7 +138,7 @@ def fight_round(request: RoundRequest, context: Context[Rules]) -> RoundReply:
 
 
 def _require_hands(given: Iterable[FighterHand], *, house: bool) -> None:
-    """Refuse what is no hand, and a split of a hand that is not given or is the house's."""
+    """Raise `InputError` for a bad hand, and for a split of a hand that is not given or is the house's."""
     for where, side in zip(("player", "opponent"), given, strict=True):
         hand = side.cards
         if hand is not None:
@@ -167,7 +169,7 @@ def _position(request: RoundRequest, rules: Rules) -> State:
 
 
 def _deal(state: State, given: tuple[FighterHand, FighterHand], draw: Draw) -> State:
-    """Return the state in which somebody must choose; luck decides what is not given."""
+    """Return the state after the deal of the given hands; others are drawn."""
     turn = GAME.turn(state)
     while isinstance(turn, Await):
         chance = turn.chance
@@ -179,20 +181,20 @@ def _deal(state: State, given: tuple[FighterHand, FighterHand], draw: Draw) -> S
 
 
 def _next_corner(state: State) -> Corner:
-    """Return who is dealt a hand next: the house before the player, one player before the other (§3.7)."""
+    """Return the corner that is dealt a hand next: the house before the player, seat 0 before seat 1 (§3.7)."""
     first: Corner = OPPONENT if state.house else PLAYER
     other: Corner = PLAYER if state.house else OPPONENT
     return other if state.sides[first].hand else first
 
 
 def _fight(state: State, given: tuple[FighterHand, FighterHand]) -> Step[State]:
-    """Let everybody who chooses split and fight, and return the last step."""
+    """Make each seat that chooses split its hand and fight, and return the last step."""
     turn = GAME.turn(state)
     seats = turn.seats if isinstance(turn, Decide) else ()
     step: Step[State] = Step(state, ())
     for seat in seats:
-        held = step.state.sides[seat].hand
-        places = tuple(held.index(card) for card in given[seat].defending)
+        hand = step.state.sides[seat].hand
+        places = tuple(hand.index(card) for card in given[seat].defending)
         chosen = GAME.step(step.state, Act(seat, SelectDefense(places)))
         step = GAME.step(chosen.state, Act(seat, ExecuteTurn()))
     return step
@@ -202,7 +204,7 @@ def _fight(state: State, given: tuple[FighterHand, FighterHand]) -> Step[State]:
 
 
 def describe_fighter(request: FighterRequest, context: Context[Rules]) -> FighterReply:
-    """Say what a fighter brings along, and the attack and the defence that each split of a hand gives it.
+    """Return a fighter's gear, and its attack and defence for each split of a hand.
 
     >>> describe_fighter(FighterRequest(fighter="house"), Context(rules=Rules())).hp
     80
@@ -240,7 +242,7 @@ def _splits(hand: Hand, gear: Fighter, rules: Rules) -> tuple[FighterSplit, ...]
 
 
 def _require_hand(hand: Hand, where: str) -> None:
-    """Refuse what is not five cards of a deck."""
+    """Raise `InputError` unless a hand is five different cards of a deck."""
     if len(hand) != FULL_HAND:
         raise InputError("bad_hand", f"a hand has {FULL_HAND} cards, not {len(hand)}", where=where)
     require_held(hand, STANDARD_DECK)

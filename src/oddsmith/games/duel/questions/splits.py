@@ -1,4 +1,4 @@
-"""The question which split of a hand is best: by what perfect play makes of each, or by the damage dealt and taken."""
+"""The question that ranks the splits of a hand: by their value under perfect play, or by damage dealt and taken."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -27,7 +27,7 @@ from oddsmith.question import Context, Question, Request, argument, option, spre
 from oddsmith.reply_figures import NO_FIGURE
 
 if TYPE_CHECKING:
-    from oddsmith.games.duel.odds import Solved, SplitWorth
+    from oddsmith.games.duel.odds import Solution, SplitValue
 
 ALL: Final = len(SPLITS)
 
@@ -44,11 +44,11 @@ def _enemy_option(text: str) -> Meta:
 
 
 class SplitRequest(Request, frozen=True, kw_only=True):
-    """A hand in a duel with the house, whose splits are wanted.
+    """A hand to split in a duel with the house.
 
-    `enemy_attack` and `enemy_defense` are what the house shows; without them, where the rules hide them, splits have means
-    over all that it may do. Hit points are full, unless told. `objective` is what perfect play wants most; where it is
-    null, or `solve` is false, splits are ranked by damage.
+    `enemy_attack` and `enemy_defense` are the powers that the house shows. Without them, where the rules hide them, splits
+    have means over the house's exchanges. Hit points are full by default. `objective` is what perfect play maximizes;
+    where it is null, or `solve` is false, splits are ranked by damage.
     """
 
     hand: Annotated[AnyHand, argument('Five cards: "10♠ 7♥ 5♣ A♦ 3♠" or "TS 7H 5C AD 3S".', metavar="HAND")]
@@ -64,11 +64,11 @@ class SplitRequest(Request, frozen=True, kw_only=True):
     solve: Annotated[
         bool, option("Whether to say what each split is worth.", "--solve/--no-solve", shows_default=False)
     ] = True
-    top: Annotated[int, Meta(ge=1, le=ALL), option("Only the best so many.", metavar="NUMBER")] = ALL
+    top: Annotated[int, Meta(ge=1, le=ALL), option("How many of the best.", metavar="NUMBER")] = ALL
 
 
 class RankedSplit(msgspec.Struct, frozen=True, kw_only=True):
-    """One split of a hand: its two sides, the damage it deals and takes, its worth, its loss to the best."""
+    """One split of a hand: its powers, the damage it deals and takes, its value, and its loss against the best."""
 
     attack: Power
     defense: Power
@@ -81,9 +81,9 @@ class RankedSplit(msgspec.Struct, frozen=True, kw_only=True):
 class SplitReply(msgspec.Struct, frozen=True, kw_only=True):
     """The splits of a hand, best first, valued with fresh decks.
 
-    `enemy` is the attack and the defence that are shown; null where splits are means over all that the opponent
-    may do. `flight` is what fleeing is worth, null where it is not allowed. `error` bounds how far a value is from the
-    true one, and twice it a loss. `objective`, `error` and every value are null where nothing was solved.
+    `enemy` is the attack and the defence that are shown, or null where numbers are means over the opponent's exchanges.
+    `flight` is the value of fleeing, or null where that is not allowed. `error` bounds the error of a value, and twice it
+    that of a loss. `objective`, `error` and every value are null where nothing was solved.
     """
 
     rules_id: str
@@ -99,7 +99,7 @@ class SplitReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Position(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a hand is split: the hit points of both, the round, and the opponent's attack and defence where it shows them."""
+    """A hand, both fighters' hit points, the round, and the opponent's attack and defence, or None where they are hidden."""
 
     hand: tuple[Card, ...]
     hps: tuple[int, int]
@@ -111,6 +111,7 @@ def rank_splits(request: SplitRequest, context: Context[Rules]) -> SplitReply:
     """Rank all 32 splits of a hand.
 
     Where the opponent shows its split, --enemy-attack and --enemy-defense say it.
+
 
     >>> hand = SplitRequest(hand="10♠ 7♥ 5♣ A♦ 3♠", enemy_attack=25, enemy_defense=10, top=1)
     >>> best = rank_splits(hand, Context(rules=Rules())).splits[0]
@@ -126,8 +127,8 @@ def rank_splits(request: SplitRequest, context: Context[Rules]) -> SplitReply:
     if wanted is None:
         reply = rank_by_trade(rules, position)
     else:
-        solved = find_solution(rules, Objective(wanted), context, without="--no-solve")
-        reply = rank_by_value(solved, position)
+        solution = find_solution(rules, Objective(wanted), context, without="--no-solve")
+        reply = rank_by_value(solution, position)
     return msgspec.structs.replace(reply, splits=reply.splits[: request.top])
 
 
@@ -161,25 +162,25 @@ def _read_enemy(request: SplitRequest, rules: Rules) -> tuple[int, int] | None:
 # --- ranking ---------------------------------------------------------------------------------------------------------
 
 
-def rank_by_value(solved: "Solved", position: Position) -> SplitReply:
-    """Rank the splits of a hand by what perfect play makes of each; of equal ones the better trade comes first."""
-    found = sorted(_split(solved, position), key=lambda one: (one.value, *_trade(one)), reverse=True)
-    flight = solved.flight(position.round)
+def rank_by_value(solution: "Solution", position: Position) -> SplitReply:
+    """Rank the splits of a hand by their value under perfect play; of equal ones the better trade comes first."""
+    found = sorted(_splits(solution, position), key=lambda one: (one.value, *_trade(one)), reverse=True)
+    flight = solution.flight_value(position.round)
     best = found[0].value
     return _reply(
-        solved.rules,
+        solution.rules,
         position,
-        objective=solved.objective,
-        error=solved.error,
+        objective=solution.objective,
+        error=solution.error,
         flight=flight if isfinite(flight) else None,
         splits=[(one, one.value, best - one.value) for one in found],
     )
 
 
 def rank_by_trade(rules: Rules, position: Position) -> SplitReply:
-    """Rank the splits of a hand by damage dealt less damage taken; of equal ones that which deals more comes first."""
-    unsolved = _unsolved(rules, hidden=position.enemy is None)
-    found = sorted(_split(unsolved, position), key=_trade, reverse=True)
+    """Rank the splits of a hand by damage dealt less damage taken; of equal ones the one that deals more comes first."""
+    solution = _zero_solution(rules, hidden=position.enemy is None)
+    found = sorted(_splits(solution, position), key=_trade, reverse=True)
     return _reply(
         rules,
         position,
@@ -190,25 +191,27 @@ def rank_by_trade(rules: Rules, position: Position) -> SplitReply:
     )
 
 
-def _split(solved: "Solved", position: Position) -> Sequence["SplitWorth"]:
-    return solved.splits(position.hand, *position.hps, position.round, shown=position.enemy)
+def _splits(solution: "Solution", position: Position) -> Sequence["SplitValue"]:
+    return solution.splits(position.hand, *position.hps, position.round, shown=position.enemy)
 
 
-def _trade(one: "SplitWorth") -> tuple[Fraction, Fraction]:
+def _trade(one: "SplitValue") -> tuple[Fraction, Fraction]:
     return one.dealt - one.taken, one.dealt
 
 
-def _unsolved(rules: Rules, *, hidden: bool) -> "Solved":
-    """Return a solution in which nothing is worth anything: it still knows what splits deal and take."""
+def _zero_solution(rules: Rules, *, hidden: bool) -> "Solution":
+    """Return a solution whose values are all 0, which still has the damage of splits."""
     import numpy as np
 
     from oddsmith.games.duel.classes import house_exchange
-    from oddsmith.games.duel.odds import Solved
+    from oddsmith.games.duel.odds import Solution
 
-    table = np.broadcast_to(np.float64(0), (rules.rounds, rules.player_hp + 1, rules.opponent_hp + 1))
+    values = np.broadcast_to(np.float64(0), (rules.rounds, rules.player_hp + 1, rules.opponent_hp + 1))
     rows = [(*pair, ways) for pair, ways in house_exchange(rules).items()] if hidden else []
     exchange = np.array(rows, dtype=np.int64)
-    return Solved(rules=rules, objective=Objective.WIN, house=True, table=table, exchange=exchange, error=0.0)
+    return Solution(
+        rules=rules, objective=Objective.WIN, house=True, values=values, exchange=exchange, error=0.0
+    )
 
 
 def _reply(
@@ -218,7 +221,7 @@ def _reply(
     objective: Objective | None,
     error: float | None,
     flight: float | None,
-    splits: Sequence[tuple["SplitWorth", float | None, float | None]],
+    splits: Sequence[tuple["SplitValue", float | None, float | None]],
 ) -> SplitReply:
     return SplitReply(
         rules_id=rules.rules_id,

@@ -1,4 +1,4 @@
-"""The question how bots fare against the house, move by move through the engine."""
+"""The question that plays bots against the house, move by move through the engine."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -22,18 +22,18 @@ from oddsmith.games.duel.questions.fields import (
     RuleChanges,
     change_rules,
     find_solution,
-    not_solved,
     require_quick,
+    unsolved_error,
 )
 from oddsmith.games.duel.rules import DeckKind, Rules
 from oddsmith.games.duel.scoring import Objective
 from oddsmith.question import Context, Question, Request, option, spread
 
 if TYPE_CHECKING:
-    from oddsmith.games.duel.odds import Solved
+    from oddsmith.games.duel.odds import Solution
 
 MOST_ROUNDS_SERVED: Final = 40_000
-"""Rounds that a server lets bots fight for one request: some seconds."""
+"""The most rounds that a server simulates for one request, in some seconds."""
 
 DeckName: TypeAlias = Literal["fresh", "depleting", "both"]
 DECKS: Final[dict[DeckName, tuple[DeckKind, ...]]] = {
@@ -44,7 +44,7 @@ DECKS: Final[dict[DeckName, tuple[DeckKind, ...]]] = {
 
 
 class TournamentRequest(Request, frozen=True, kw_only=True):
-    """Which bots fight how many duels each; `bots` is a list of names, or a text with commas between them."""
+    """The bots and the number of duels of each; `bots` is a list of names, or text with commas between them."""
 
     duels: Annotated[
         int, Meta(ge=FEWEST_DUELS, le=MOST_DUELS), option("How many for each.", metavar="NUMBER")
@@ -61,7 +61,7 @@ class TournamentRequest(Request, frozen=True, kw_only=True):
 
 
 class BotResult(msgspec.Struct, frozen=True, kw_only=True):
-    """How a bot fared with a kind of deck; errors are halves of 95 % intervals."""
+    """The results of a bot with a kind of deck; errors are half-widths at 95 %."""
 
     bot: str
     deck: DeckKind
@@ -74,10 +74,10 @@ class BotResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TournamentReply(msgspec.Struct, frozen=True, kw_only=True):
-    """Every bot through the real engine, `duels` times for each kind of deck.
+    """The results of every bot in `duels` duels for each kind of deck.
 
-    `solved` is what fresh decks are worth to perfect play, `lost` what of it depleting decks cost; null where
-    perfect play or depleting decks are left out.
+    `solved` is the value of perfect play with fresh decks, and `lost` the part of it that depleting decks cost. Both are
+    null without perfect play, and `lost` also without depleting decks.
     """
 
     rules_id: str
@@ -94,7 +94,7 @@ def hold_tournament(request: TournamentRequest, context: Context[Rules]) -> Tour
     rules, objective = change_rules(context.rules, request.changes), Objective(request.objective)
     names, decks = _read_bots(request.bots), DECKS[request.deck]
     _require_small(request, rules, fights=len(names) * len(decks), context=context)
-    solved = _solve(names, rules, objective, context)
+    solution = _solve(names, rules, objective, context)
     seed = choose_seed(context)
     results = tuple(_fight(request, rules, [*product(names, decks)], seed, context))
     return TournamentReply(
@@ -103,28 +103,28 @@ def hold_tournament(request: TournamentRequest, context: Context[Rules]) -> Tour
         seed=seed,
         objective=objective,
         results=results,
-        solved=None if solved is None else Measurement(value=solved.value(), error=solved.error),
-        lost=None if solved is None else _measure_loss(solved, results),
+        solved=None if solution is None else Measurement(value=solution.value(), error=solution.error),
+        lost=None if solution is None else _measure_loss(solution, results),
     )
 
 
 def _read_bots(given: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Return the names of the bots that fight, each once."""
+    """Return the names of the bots, each once, or raise `InputError` for an unknown one."""
     if given is None:
         return BOT_NAMES
     texts = given.split(",") if isinstance(given, str) else given
     names = tuple(dict.fromkeys(name.strip() for name in texts))
     for name in names:
         if name not in BOT_NAMES:
-            shown = name[:40]
+            text = name[:40]
             raise InputError(
-                "unknown_bot", f"unknown bot '{shown}' of duel{nearest(shown, BOT_NAMES)}", where="bots"
+                "unknown_bot", f"unknown bot '{text}' of duel{nearest(text, BOT_NAMES)}", where="bots"
             )
     return names
 
 
 def _require_small(request: TournamentRequest, rules: Rules, *, fights: int, context: Context[Rules]) -> None:
-    """Refuse what a server would work on for too long."""
+    """Raise `WorkLimitError` for a request that takes a server too long."""
     if not context.is_limited:
         return
     require_quick(rules)
@@ -133,28 +133,28 @@ def _require_small(request: TournamentRequest, rules: Rules, *, fights: int, con
         raise WorkLimitError(
             "too_many_duels",
             f"{request.duels:,} duels of up to {rules.rounds} rounds, {fights} times, are more than the "
-            f"{MOST_ROUNDS_SERVED:,} rounds that are fought while somebody waits",
+            f"{MOST_ROUNDS_SERVED:,} rounds that a server simulates",
             where="duels",
         )
 
 
 def _solve(
     names: Sequence[str], rules: Rules, objective: Objective, context: Context[Rules]
-) -> "Solved | None":
-    """Return what the perfect bot plays by; None where it does not fight.
+) -> "Solution | None":
+    """Return the solution of the perfect bot, or None where it does not play.
 
-    A server lets it fight only where the solution is in the disk cache, from which the bot takes it.
+    Raise `WorkLimitError` on a server where the solution is not in the disk cache, from which the bot loads it.
     """
-    from oddsmith.games.duel.odds import kept_solution
+    from oddsmith.games.duel.odds import load_solution
 
     if PERFECT not in names:
         return None
     if not context.is_limited:
         return find_solution(rules, objective, context, without="--bots")
-    kept = kept_solution(rules, objective)
-    if kept is None:
-        raise not_solved(objective)
-    return kept
+    stored = load_solution(rules, objective)
+    if stored is None:
+        raise unsolved_error(objective)
+    return stored
 
 
 def _fight(
@@ -164,7 +164,7 @@ def _fight(
     seed: str,
     context: Context[Rules],
 ) -> Iterator[BotResult]:
-    """Let each bot fight with each kind of deck; the progress is that of all duels."""
+    """Yield the result of each bot with each kind of deck; progress is that of all duels."""
     from oddsmith.games.duel.simulation import play_duels
 
     with context.progress(f"fighting {len(fights) * request.duels:,} duels") as report:
@@ -193,13 +193,13 @@ def _fight(
             )
 
 
-def _measure_loss(solved: "Solved", results: Sequence[BotResult]) -> Measurement | None:
-    """Return what depleting decks take from perfect play, which assumes fresh ones; None where none were fought with."""
+def _measure_loss(solution: "Solution", results: Sequence[BotResult]) -> Measurement | None:
+    """Return the loss of perfect play with depleting decks against the solved value; None where it had none."""
     for one in results:
         if (one.bot, one.deck) == (PERFECT, DeckKind.DEPLETING):
-            gold = solved.objective is Objective.GOLD
+            gold = solution.objective is Objective.GOLD
             won, error = (one.gold, one.gold_error) if gold else (one.win, one.win_error)
-            return Measurement(value=solved.value() - won, error=error + solved.error)
+            return Measurement(value=solution.value() - won, error=error + solution.error)
     return None
 
 

@@ -1,4 +1,4 @@
-"""How the answers of the Combat Duel look in a terminal: rows of numbers, and how exact they are."""
+"""Terminal lines of the answers to the Combat Duel's questions."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -18,77 +18,76 @@ from oddsmith.games.duel.questions.tournaments import (
 )
 from oddsmith.games.duel.rules import DeckKind, Rules
 from oddsmith.games.duel.scoring import Objective
-from oddsmith.games.duel.tally import DuelSummary
 from oddsmith.terminal import AnswerLines
 from oddsmith.text import bar, columns, percent, plain
 
 RED_SUITS: Final = (Suit.HEARTS, Suit.DIAMONDS)
 NOTHING: Final = "–"
-LEAST_SHOWN: Final = 0.005
+LEAST_PERCENT: Final = 0.005
 GOLD: Final = "gold"
 
 
-def card_row(held: Sequence[Card]) -> str:
-    """Write cards in their order, red suits red.
+def card_row(cards: Sequence[Card]) -> str:
+    """Return cards as text in their order, with red suits marked red.
 
     >>> from oddsmith.cards import cards
     >>> card_row(cards("10♠ 7♥"))
     '10♠ [red]7♥[/]'
     """
-    return " ".join(f"[red]{card}[/]" if card.suit in RED_SUITS else str(card) for card in held) or NOTHING
+    return " ".join(f"[red]{card}[/]" if card.suit in RED_SUITS else str(card) for card in cards) or NOTHING
 
 
-def share(chance: float) -> str:
-    """Write a chance in hundredths with two decimals; what is neither 0 nor 1 is not shown as such.
+def format_share(chance: float) -> str:
+    """Return a chance in percent with two decimals; only 0 and 1 are shown as 0 and 100.
 
-    >>> share(0.99561), share(1e-9), share(1 - 1e-9), share(0.0), share(1.0)
+    >>> format_share(0.99561), format_share(1e-9), format_share(1 - 1e-9), format_share(0.0), format_share(1.0)
     ('99.56', '<0.01', '>99.99', '0', '100')
     """
     hundredths = 100 * chance
     if hundredths in (0, 100):
         return f"{hundredths:.0f}"
-    if hundredths < LEAST_SHOWN:
+    if hundredths < LEAST_PERCENT:
         return "<0.01"
-    return f"{hundredths:.2f}" if hundredths < 100 - LEAST_SHOWN else ">99.99"
+    return f"{hundredths:.2f}" if hundredths < 100 - LEAST_PERCENT else ">99.99"
 
 
-def bound(error: float) -> str:
-    """Write a bound on an error: one digit, rounded up.
+def format_bound(error: float) -> str:
+    """Return an error bound with one digit, rounded up.
 
-    >>> bound(9.4286e-9), bound(1e-8), bound(0.0)
+    >>> format_bound(9.4286e-9), format_bound(1e-8), format_bound(0.0)
     ('1e-8', '1e-8', '0')
     """
     if not error:
         return "0"
     power = floor(log10(error))
     digit = ceil(round(error / 10.0**power, 9))
-    return f"{digit}e{power}" if digit < 10 else f"1e{power + 1}"  # noqa: PLR2004  ten is the next power
+    return f"{digit}e{power}" if digit < 10 else f"1e{power + 1}"  # noqa: PLR2004  the base of the notation
 
 
-def worth(value: float, objective: Objective) -> str:
-    """Write what a position is worth: a chance to win, or so much gold."""
+def format_value(value: float, objective: Objective) -> str:
+    """Return a value as text: gold for the objective `gold`, else a chance to win."""
     return f"{value:.2f} gold" if objective == GOLD else percent(Fraction(min(1.0, max(0.0, value))))
 
 
-def precisely(solved: Measurement, objective: Objective) -> str:
-    """Write a solved number with as many decimals as its error leaves a meaning, at least two and at most ten."""
+def format_solved(solved: Measurement, objective: Objective) -> str:
+    """Return a solved value with as many decimals as its error allows, at least two and at most ten."""
     unit, sign = (1, "") if objective == GOLD else (100, " %")
     decimals = min(10, max(2, -floor(log10(unit * solved.error)) - 1)) if solved.error else 10
     return f"{unit * solved.value:.{decimals}f}{sign}"
 
 
-def loss(less: float, error: float, objective: Objective) -> str:
-    """Write how much less than the best something is worth; a sign where no error bound tells them apart."""
-    return "=" if less <= 2 * error else f"−{worth(less, objective)}"
+def format_loss(less: float, error: float, objective: Objective) -> str:
+    """Return the loss against the best value, or `=` where it is within the errors of both."""
+    return "=" if less <= 2 * error else f"−{format_value(less, objective)}"
 
 
-def one_bar(part: int, whole: int, width: int = 20) -> str:
-    """Draw what is left of something, padded to its width."""
+def padded_bar(part: int, whole: int, width: int = 20) -> str:
+    """Return the bar of a part of a whole, padded to its width."""
     return f"{bar(part / whole, width):<{width}}"
 
 
 def opponent_line(rules: Rules) -> str:
-    """Say who the opponent is, and how it attacks (§3.6)."""
+    """Return the difficulty, hit points, gear and attacks of the house's fighter as text (§3.6)."""
     counts = sorted(set(rules.house_counts))
     *most, last = map(str, counts)
     number = f"{', '.join(most)} or {last}" if most else last
@@ -99,16 +98,16 @@ def opponent_line(rules: Rules) -> str:
 
 
 def head_lines(rules: Rules, decks: str) -> Iterator[str]:
-    """Say who fights whom, and how."""
+    """Yield the lines on both fighters and their decks."""
     yield f"opponent  {opponent_line(rules)}"
-    seen = "shown before you choose" if rules.opponent_visible else "hidden until damage is done"
-    yield f"          its split is {seen}"
+    visibility = "shown before you choose" if rules.opponent_visible else "hidden until damage is done"
+    yield f"          its split is {visibility}"
     yield f"fighter   {rules.player_hp} HP, {rules.player.words}"
     yield f"decks     {decks}"
 
 
-def fresh_words(rules: Rules) -> str:
-    """Say that decks are taken as fresh, and whether the rules say so too."""
+def describe_decks(rules: Rules) -> str:
+    """Return text that says that decks count as fresh, and whether those of the rules deplete."""
     of_rules = "" if rules.deck is DeckKind.FRESH else "; those of the rules deplete"
     return f"fresh in every round{of_rules}"
 
@@ -117,9 +116,9 @@ def fresh_words(rules: Rules) -> str:
 
 
 def odds_lines(request: DuelOddsRequest, reply: DuelOddsReply, rules: Rules) -> Iterator[str]:
-    """Show how duels go for each bot, one row each, and how exact that is."""
+    """Yield a row for each bot on how its duels end, and the errors of the numbers."""
     changed = change_rules(rules, request.changes)
-    yield from head_lines(changed, fresh_words(changed))
+    yield from head_lines(changed, describe_decks(changed))
     yield ""
     optional = [name for name in ("draw", "flee") if any(getattr(one, name) for one in reply.bots.values())]
     chances = ("win", "defeat", *optional, "timeout", "timeout_win")
@@ -129,12 +128,12 @@ def odds_lines(request: DuelOddsRequest, reply: DuelOddsReply, rules: Rules) -> 
         ("in %", *("won" if name == "timeout_win" else name for name in chances), "rounds", "gold", typical)
     ]
     for name, one in reply.bots.items():
-        cells = [share(getattr(one, chance)) for chance in chances]
-        cells += [f"{one.rounds:.2f}", f"{one.gold:.2f}", share(reply.typical[name])]
+        cells = [format_share(getattr(one, chance)) for chance in chances]
+        cells += [f"{one.rounds:.2f}", f"{one.gold:.2f}", format_share(reply.typical[name])]
         if one.duels is None or reply.solved is None:
             rows.append((name, *cells))
         else:
-            rows += _perfect_rows(name, one, cells, chances, reply)
+            rows += _perfect_rows(name, cells, chances, reply, solved=reply.solved, duels=one.duels)
     lines = [*columns(rows)]
     yield f"[bold]{lines[0]}[/]"
     yield from lines[1:]
@@ -142,30 +141,38 @@ def odds_lines(request: DuelOddsRequest, reply: DuelOddsReply, rules: Rules) -> 
     yield "won: timeouts that were won; rounds, gold: means"
     yield f"{typical}: duels that end in rounds {first} to {last}, which the source calls typical"
     computed = next(one for one in reply.bots.values() if one.duels is None)
-    yield f"computed, not simulated: chances ± {bound(computed.error)}, gold ± {bound(computed.gold_error)}"
+    yield f"computed, not simulated: chances ± {format_bound(computed.error)}, gold ± {format_bound(computed.gold_error)}"
     for name, one in reply.bots.items():
         if one.duels is not None and reply.solved is not None and reply.objective is not None:
             what = "gold" if reply.objective == GOLD else "chance to win"
-            yield f"{name}: {what} {precisely(reply.solved, reply.objective)} is solved, ± {bound(reply.solved.error)};"
+            yield f"{name}: {what} {format_solved(reply.solved, reply.objective)} is solved, ± {format_bound(reply.solved.error)};"
             yield f"         the other numbers are of {one.duels:,} duels, ± at 95 %"
 
 
 def _perfect_rows(
-    name: str, one: DuelSummary, cells: list[str], chances: Sequence[str], reply: DuelOddsReply
+    name: str,
+    cells: list[str],
+    chances: Sequence[str],
+    reply: DuelOddsReply,
+    *,
+    solved: Measurement,
+    duels: int,
 ) -> Iterator[tuple[str, ...]]:
-    """Write the row of perfect play, with what is solved in place of what was simulated, and a row of errors."""
-    assert one.duels is not None  # noqa: S101  what is computed has no row of errors
-    assert reply.solved is not None  # noqa: S101  what is not solved is not played
+    """Yield the row of perfect play, with the solved value in place of the simulated one, and a row of errors."""
+    summary = reply.bots[name]
 
-    def error(chance: float) -> str:
-        return f"{100 * Proportion(one.duels or 1, round(chance * (one.duels or 1))).error:.2f}"
+    def format_error(chance: float) -> str:
+        return f"{100 * Proportion(duels, round(chance * duels)).error:.2f}"
 
-    errors = [error(getattr(one, chance)) for chance in chances]
-    errors += [f"{one.rounds_error:.2f}", f"{one.gold_error:.2f}", error(reply.typical[name])]
-    place, solved = (
-        (-2, f"{reply.solved.value:.2f}") if reply.objective == GOLD else (0, share(reply.solved.value))
-    )
-    cells[place], errors[place] = solved, "solved"
+    errors = [format_error(getattr(summary, chance)) for chance in chances]
+    errors += [
+        f"{summary.rounds_error:.2f}",
+        f"{summary.gold_error:.2f}",
+        format_error(reply.typical[name]),
+    ]
+    place, value = (-2, f"{solved.value:.2f}") if reply.objective == GOLD else (0, format_share(solved.value))
+    cells[place], errors[place] = value, "solved"
+
     yield (name, *cells)
     yield ("  ±", *errors)
 
@@ -174,7 +181,7 @@ def _perfect_rows(
 
 
 def split_lines(request: SplitRequest, reply: SplitReply, rules: Rules) -> Iterator[str]:
-    """Rank splits, with all that each deals, takes and is worth."""
+    """Yield a row for each split with its damage and value, best first."""
     rules = change_rules(rules, request.changes)
     yield f"opponent  {opponent_line(rules)}"
     yield f"fighter   {rules.player.words}"
@@ -193,32 +200,38 @@ def split_lines(request: SplitRequest, reply: SplitReply, rules: Rules) -> Itera
     yield from lines[1:]
     yield ""
     if reply.flight is not None and reply.objective is not None:
-        yield f"fleeing is worth {worth(reply.flight, reply.objective)}"
+        yield f"fleeing is worth {format_value(reply.flight, reply.objective)}"
     if reply.error is None:
         yield "ranked by what is dealt less what is taken; --solve says what each is worth"
     else:
         what = "gold" if reply.objective == GOLD else "chances to win"
-        yield f"worth: {what} when all else is played perfectly, ± {bound(reply.error)}"
-        yield f"decks: {fresh_words(rules)}"
+        yield f"worth: {what} when all else is played perfectly, ± {format_bound(reply.error)}"
+        yield f"decks: {describe_decks(rules)}"
 
 
 def split_rows(splits: Sequence[RankedSplit], reply: SplitReply) -> Iterator[tuple[str, ...]]:
-    """Write splits as cells."""
+    """Yield the cells of each split."""
     for one in splits:
-        cards = f"{_plain_row(one.attack.cards)} | {_plain_row(one.defense.cards)}"
-        cells = cards, str(one.attack.total), str(one.defense.total), _mean(one.dealt), _mean(one.taken)
+        cards = f"{_plain_cards(one.attack.cards)} | {_plain_cards(one.defense.cards)}"
+        cells = (
+            cards,
+            str(one.attack.total),
+            str(one.defense.total),
+            _format_mean(one.dealt),
+            _format_mean(one.taken),
+        )
         if one.value is None or one.loss is None or reply.objective is None or reply.error is None:
             yield cells
         else:
-            less = loss(one.loss, reply.error, reply.objective)
-            yield (*cells, worth(one.value, reply.objective), less)
+            less = format_loss(one.loss, reply.error, reply.objective)
+            yield (*cells, format_value(one.value, reply.objective), less)
 
 
-def _plain_row(held: Sequence[Card]) -> str:
-    return " ".join(map(str, held)) or NOTHING
+def _plain_cards(cards: Sequence[Card]) -> str:
+    return " ".join(map(str, cards)) or NOTHING
 
 
-def _mean(number: Fraction) -> str:
+def _format_mean(number: Fraction) -> str:
     return str(number) if number.denominator == 1 else f"{float(number):.2f}"
 
 
@@ -226,7 +239,7 @@ def _mean(number: Fraction) -> str:
 
 
 def tournament_lines(request: TournamentRequest, reply: TournamentReply, rules: Rules) -> Iterator[str]:
-    """Show how every bot fared with each kind of deck, and what perfect play loses by assuming fresh ones."""
+    """Yield a row for each bot and kind of deck, and the loss of perfect play with depleting decks."""
     decks = " and ".join(dict.fromkeys(one.deck for one in reply.results))
     yield from head_lines(change_rules(rules, request.changes), decks)
     yield ""
@@ -240,8 +253,8 @@ def tournament_lines(request: TournamentRequest, reply: TournamentReply, rules: 
     if reply.lost is not None and reply.solved is not None:
         solved, lost = reply.solved, reply.lost
         gold = reply.objective == GOLD
-        value = f"{precisely(solved, reply.objective)}{' gold' if gold else ''}"
-        yield f"optimal takes decks for fresh, which would win it {value} (± {bound(solved.error)});"
+        value = f"{format_solved(solved, reply.objective)}{' gold' if gold else ''}"
+        yield f"optimal takes decks for fresh, which would win it {value} (± {format_bound(solved.error)});"
         unit = 1 if gold else 100
         gained = lost.value < -lost.error
         number = f"{unit * (-lost.value if gained else lost.value):.2f}".replace("-", "−")
@@ -258,7 +271,7 @@ def _result_row(one: BotResult) -> tuple[str, ...]:
     return (
         one.bot,
         one.deck,
-        share(one.win),
+        format_share(one.win),
         f"{100 * one.win_error:.2f}",
         f"{one.rounds:.2f}",
         f"{one.rounds_error:.2f}",
@@ -272,4 +285,4 @@ ANSWER_LINES: Final[Mapping[str, AnswerLines]] = {
     SPLIT.name: split_lines,
     TOURNAMENT.name: tournament_lines,
 }
-"""By question, what shows its answer."""
+"""The function that makes the terminal lines of an answer, by question."""

@@ -1,24 +1,24 @@
-"""How a Combat Duel looks while it is fought: what happened, what is known, how to split a hand."""
+"""Terminal play of the Combat Duel: lines for events and views, answers read as actions, advice on splits."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from oddsmith.chance import Seeded
-from oddsmith.errors import IllegalMove
+from oddsmith.errors import IllegalMove, Refusal
 from oddsmith.game import Event
 from oddsmith.games.duel import model
 from oddsmith.games.duel.engine import GAME
 from oddsmith.games.duel.rules import DeckKind, Fighter
 from oddsmith.games.duel.scoring import attack, damage, defense
 from oddsmith.games.duel.terminal.answers import (
-    bound,
     card_row,
-    fresh_words,
-    loss,
-    one_bar,
+    describe_decks,
+    format_bound,
+    format_loss,
+    format_value,
+    padded_bar,
     split_rows,
-    worth,
 )
 from oddsmith.games.duel.views import SideView, View
 from oddsmith.poker import FULL_HAND
@@ -26,9 +26,9 @@ from oddsmith.terminal import Reply, show_progress
 from oddsmith.text import columns, plain
 
 if TYPE_CHECKING:
-    from oddsmith.games.duel.odds import Solved
+    from oddsmith.games.duel.odds import Solution
 
-ADVISED: Final = 3
+SPLITS_ADVISED: Final = 3
 DECK_SIZE: Final = 52
 _PLACES: Final = re.compile(r"(a?)([1-5]+)")
 HELP: Final = (
@@ -45,7 +45,7 @@ HELP: Final = (
 
 
 def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:
-    """Tell what happened; to a spectator also what a fighter sees in the state: deals and selections."""
+    """Yield lines on what happened; a spectator also gets deals and selections, which a fighter sees in the state."""
     for event in events:
         match event:
             case model.Exchanged():
@@ -57,17 +57,17 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:
             case model.Committed(seat=seat) if seat != view.viewer:
                 yield f"{_name(seat, view)} has decided"
             case _ if view.viewer is None:
-                yield from _quiet_lines(event, view)
+                yield from _spectator_lines(event, view)
             case _:
                 pass
 
 
-def _quiet_lines(event: Event, view: View) -> Iterator[str]:
+def _spectator_lines(event: Event, view: View) -> Iterator[str]:
     match event:
         case model.Dealt(seat=seat, hand=hand):
             yield f"{_name(seat, view)} is dealt {card_row(hand)}"
         case model.Readied(attack=power, defense=guard):
-            yield f"{_name(1, view)} {_split_words(power, guard)}"
+            yield f"{_name(1, view)} {_describe_split(power, guard)}"
         case model.Selected(seat=seat, defense=defending):
             places = " ".join(str(place + 1) for place in defending) or "none"
             yield f"{_name(seat, view)}: cards that defend: {places}"
@@ -77,7 +77,7 @@ def _exchange_lines(event: model.Exchanged, view: View) -> Iterator[str]:
     yield f"[bold]round {event.round}[/]"
     for seat, blow in enumerate(event.blows):
         other = event.blows[1 - seat]
-        style = "green" if seat == _own(view) else "red"
+        style = "green" if seat == _own_seat(view) else "red"
         rank = f", {blow.attack.rank.words} +{blow.attack.bonus}" if blow.attack.bonus else ""
         yield (
             f"  {_name(seat, view):<8}  {card_row(blow.attack.cards)}{rank}: {blow.attack.total} against "
@@ -91,37 +91,37 @@ def _exchange_lines(event: model.Exchanged, view: View) -> Iterator[str]:
 def _end_lines(result: model.Result, view: View) -> Iterator[str]:
     how = result.why.words
     if result.why is model.Ending.FLIGHT and view.house:
-        said = f"{_name(0, view)} fled"
+        line = f"{_name(0, view)} fled"
     elif result.winner is None:
-        said = f"[bold]a draw[/] ({how})"
+        line = f"[bold]a draw[/] ({how})"
     else:
-        style = "green" if result.winner == _own(view) else "red"
-        said = f"[bold {style}]{_name(result.winner, view)} won[/] ({how})"
+        style = "green" if result.winner == _own_seat(view) else "red"
+        line = f"[bold {style}]{_name(result.winner, view)} won[/] ({how})"
     if view.house:
-        said += f": {result.gold} gold, {result.experience} experience, score {result.score}"
-    yield said
+        line += f": {result.gold} gold, {result.experience} experience, score {result.score}"
+    yield line
 
 
 def state_lines(view: View) -> Iterator[str]:
-    """Tell hit points, decks, what the opponent shows, and how the own hand lies."""
+    """Yield lines with hit points, decks, the opponent's split where it is shown, and the own hand and split."""
     rules = view.rules
-    yield f"[bold]round {view.round} of {rules.rounds}[/]{_flight_words(view)}"
+    yield f"[bold]round {view.round} of {rules.rounds}[/]{_describe_flight(view)}"
     widest = max(len(str(_full_hp(seat, view))) for seat in range(2))
     for seat, side in enumerate(view.sides):
         full = _full_hp(seat, view)
         points = f"{side.hp:>{widest}}/{full:<{widest}}"
-        style = "green" if seat == _own(view) else "red"
+        style = "green" if seat == _own_seat(view) else "red"
         cards = ""
         if rules.deck is DeckKind.DEPLETING:
-            held = FULL_HAND if side.dealt else 0
-            cards = f"   deck {DECK_SIZE - len(side.discard) - held}, used {len(side.discard)}"
-        yield f"{_name(seat, view):<8}  [{style}]{one_bar(side.hp, full)}[/] {points} HP{cards}"
+            hand_size = FULL_HAND if side.dealt else 0
+            cards = f"   deck {DECK_SIZE - len(side.discard) - hand_size}, used {len(side.discard)}"
+        yield f"{_name(seat, view):<8}  [{style}]{padded_bar(side.hp, full)}[/] {points} HP{cards}"
     if view.result is None:
-        for seat in (1 - _own(view), _own(view)):
+        for seat in (1 - _own_seat(view), _own_seat(view)):
             yield from _card_lines(seat, view)
 
 
-def _flight_words(view: View) -> str:
+def _describe_flight(view: View) -> str:
     left = view.rules.flee_rounds - view.round
     if view.result is not None or view.viewer is None or left < 0:
         return ""
@@ -129,7 +129,7 @@ def _flight_words(view: View) -> str:
 
 
 def _card_lines(seat: int, view: View) -> Iterator[str]:
-    """Tell what the viewer sees of a fighter's cards."""
+    """Yield lines on what the viewer sees of a fighter's cards."""
     side = view.sides[seat]
     if not side.dealt:
         return
@@ -138,21 +138,21 @@ def _card_lines(seat: int, view: View) -> Iterator[str]:
         return
     powers = _powers(side, _fighter(seat, view), view)
     if seat == view.viewer:
-        places = "   ".join(f"[bold]{place}[/] {card_row([held])}" for place, held in enumerate(side.hand, 1))
+        places = "   ".join(f"[bold]{place}[/] {card_row([card])}" for place, card in enumerate(side.hand, 1))
         yield f"hand      {places}"
-        yield f"now       {_split_words(*powers)}{_trade_words(powers, view)}"
+        yield f"now       {_describe_split(*powers)}{_describe_trade(powers, view)}"
     else:
-        yield f"{_name(seat, view):<8}  {_split_words(*powers)}"
+        yield f"{_name(seat, view):<8}  {_describe_split(*powers)}"
 
 
-def _split_words(power: model.Power, guard: model.Power) -> str:
+def _describe_split(power: model.Power, guard: model.Power) -> str:
     attacking, defending = card_row(power.cards), card_row(guard.cards)
     return f"attacks {attacking} → [bold]{power.total}[/], defends {defending} → [bold]{guard.total}[/]"
 
 
-def _trade_words(powers: tuple[model.Power, model.Power], view: View) -> str:
-    """Tell what the own split would do, where the opponent's is known."""
-    seen = _seen(view)
+def _describe_trade(powers: tuple[model.Power, model.Power], view: View) -> str:
+    """Return the damage of the own split as text, or an empty one where the opponent's is hidden."""
+    seen = _shown_powers(view)
     if seen is None:
         return ""
     rules = view.rules
@@ -161,25 +161,25 @@ def _trade_words(powers: tuple[model.Power, model.Power], view: View) -> str:
     return f"   deals [bold green]{dealt}[/], takes [bold red]{taken}[/]"
 
 
-def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:  # noqa: ARG001  the state says it all
-    """Tell which keys there are."""
+def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:  # noqa: ARG001  as for every game
+    """Yield a line with the keys."""
     flee = "f flees, " if any(isinstance(action, model.Flee) for action in actions) else ""
     yield f"[dim]45: cards 4 and 5 defend; Enter fights, {flee}? advises, h helps, q leaves[/]"
 
 
 def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> model.Action | Reply:
-    """Return what the keys say, or advice, or help."""
+    """Return the action of an answer, or a reply with advice, help or a complaint; raise `IllegalMove` if it is illegal."""
     match answer:
         case "?":
             return Reply(tuple(_advice_lines(view)))
         case "h" | "help":
             return Reply(HELP)
         case "":
-            meant: model.Action = model.ExecuteTurn()
+            action: model.Action = model.ExecuteTurn()
         case "f":
-            meant = model.Flee()
+            action = model.Flee()
         case "-" | "0":
-            meant = model.SelectDefense(())
+            action = model.SelectDefense(())
         case _:
             found = _PLACES.fullmatch(re.sub(r"[\s,]", "", answer))
             if found is None:
@@ -188,59 +188,57 @@ def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> mod
                 )
             side, digits = found.groups()
             places = tuple(sorted({int(digit) - 1 for digit in digits}))
-            meant = model.SelectAttack(places) if side else model.SelectDefense(places)
-    if meant in actions:
-        return meant
-    raise _objection(meant, view)
+            action = model.SelectAttack(places) if side else model.SelectDefense(places)
+    refusal = None if action in actions else _objection(action, view)
+    if refusal is not None:
+        raise IllegalMove.of(refusal)
+    return action
 
 
-def _objection(action: model.Action, view: View) -> IllegalMove:
-    """Return why the rules refuse an action; they ask only what the viewer knows."""
-    refusal = GAME.objection(GAME.imagine(view, Seeded("any")), _own(view), action)
-    assert refusal is not None  # noqa: S101  what is not listed meets an objection: a law of games
-    return IllegalMove.of(refusal)
+def _objection(action: model.Action, view: View) -> Refusal | None:
+    """Return the rules' refusal of an action, which depends only on what the viewer knows."""
+    return GAME.objection(GAME.imagine(view, Seeded("any")), _own_seat(view), action)
 
 
 def _advice_lines(view: View) -> Iterator[str]:
-    """Tell the best few splits, what they are worth, and what the present one loses."""
+    """Yield lines with the best splits and their values, and the loss of the present one."""
     from oddsmith.games.duel.questions.splits import Position, rank_by_value
 
-    own = _own(view)
+    own = _own_seat(view)
     side, other = view.sides[own], view.sides[1 - own]
-    assert side.hand is not None  # noqa: S101  who is asked has a hand
-    rules, solved = view.rules, _solve(view)
-    position = Position(hand=side.hand, hps=(side.hp, other.hp), round=view.round, enemy=_seen(view))
-    reply = rank_by_value(solved, position)
+    rules, solution = view.rules, _solve(view)
+    hand = side.hand or ()
+    position = Position(hand=hand, hps=(side.hp, other.hp), round=view.round, enemy=_shown_powers(view))
+    reply = rank_by_value(solution, position)
     guard = _powers(side, _fighter(own, view), view)[1].cards
     yours = next(one for one in reply.splits if one.defense.cards == guard)
-    shown = [*reply.splits[:ADVISED], *([] if yours in reply.splits[:ADVISED] else [yours])]
+    advised = [*reply.splits[:SPLITS_ADVISED], *([] if yours in reply.splits[:SPLITS_ADVISED] else [yours])]
     heads = ("attack | defence", "attack", "defence", "deals", "takes", "wins", "to the best")
-    lines = [*columns([heads, *split_rows(shown, reply)])]
+    lines = [*columns([heads, *split_rows(advised, reply)])]
     yield f"[bold]{lines[0]}[/]"
-    for one, line in zip(shown, lines[1:], strict=True):
+    for one, line in zip(advised, lines[1:], strict=True):
         yield f"[green]{line}[/]  ← yours" if one is yours else line
-    assert yours.loss is not None  # noqa: S101  a solved duel gives every split a worth
-    less = loss(yours.loss, solved.error, solved.objective)
+    less = format_loss(yours.loss or 0.0, solution.error, solution.objective)
     yield "yours is as good as any" if less == "=" else f"yours loses {less.removeprefix('−')}"
     if reply.flight is not None:
-        yield f"fleeing is worth {worth(reply.flight, solved.objective)}"
+        yield f"fleeing is worth {format_value(reply.flight, solution.objective)}"
     if not view.house:
         yield "[dim]against a rival who splits at random; a draw counts half[/]"
-    yield f"[dim]± {bound(solved.error)}; decks {fresh_words(rules)}[/]"
+    yield f"[dim]± {format_bound(solution.error)}; decks {describe_decks(rules)}[/]"
 
 
-def _solve(view: View) -> "Solved":
-    """Return perfect play against the house, or the best reply to a rival who splits at random."""
+def _solve(view: View) -> "Solution":
+    """Return the solution against the house, or of the best reply to a rival who splits at random."""
     from oddsmith.games.duel.odds import solve, solve_reply
 
     if view.house:
         with show_progress("solving every position of the duel") as report:
             return solve(view.rules, progress=report)
     with show_progress("solving every position against a random rival") as report:
-        return solve_reply(view.rules, _own(view), progress=report)
+        return solve_reply(view.rules, _own_seat(view), progress=report)
 
 
-def _own(view: View) -> int:
+def _own_seat(view: View) -> int:
     return view.viewer or 0
 
 
@@ -261,18 +259,17 @@ def _fighter(seat: int, view: View) -> Fighter:
 
 
 def _powers(side: SideView, fighter: Fighter, view: View) -> tuple[model.Power, model.Power]:
-    """Return what a fighter's cards come to as they lie; those on no side attack (§4.4)."""
+    """Return the attack and the defence of a fighter's present split; cards on no side attack (§4.4)."""
     hand, defending = side.hand or (), side.defense or ()
-    held = [card for place, card in enumerate(hand) if place not in defending]
-    return attack(held, fighter, view.rules), defense(
-        [hand[place] for place in defending], fighter, view.rules
-    )
+    attackers = [card for place, card in enumerate(hand) if place not in defending]
+    defenders = [hand[place] for place in defending]
+    return attack(attackers, fighter, view.rules), defense(defenders, fighter, view.rules)
 
 
-def _seen(view: View) -> tuple[int, int] | None:
-    """Return the opponent's attack and defence where they are shown."""
-    other = view.sides[1 - _own(view)]
+def _shown_powers(view: View) -> tuple[int, int] | None:
+    """Return the opponent's attack and defence, or None where they are hidden."""
+    other = view.sides[1 - _own_seat(view)]
     if other.hand is None or not other.committed:
         return None
-    power, guard = _powers(other, _fighter(1 - _own(view), view), view)
+    power, guard = _powers(other, _fighter(1 - _own_seat(view), view), view)
     return power.total, guard.total

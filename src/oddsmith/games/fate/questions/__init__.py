@@ -7,4 +7,4 @@ from oddsmith.games.fate.questions.answers import ANSWERS
 from oddsmith.games.fate.questions.checks import CHECK, CHECKS, ODDS, TRIGGER
 
 QUESTIONS: Final = (ODDS, ABILITIES, TRIGGER, CHECK, CHECKS, ANSWERS)
-"""Every question; those with a command first, in the order of its help."""
+"""All questions; those with a command come first, in the order of the help text."""

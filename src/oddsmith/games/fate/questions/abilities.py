@@ -1,4 +1,4 @@
-"""The question about abilities: how much each adds to the chance that the next check goes well (§7.4)."""
+"""The question about abilities: what each adds to the chance of the next check (§7.4)."""
 
 from fractions import Fraction
 from typing import Annotated, Final
@@ -26,7 +26,7 @@ from oddsmith.reply_figures import CHANCE, NO_FIGURE
 
 
 class AbilitiesRequest(Request, frozen=True, kw_only=True):
-    """A check, told as that of `check`, whose player may use abilities; a `check` of the rules has its own trigger."""
+    """A check as that of the question `check`, whose player may use abilities; a `check` of the rules has its trigger."""
 
     count: Count = None
     target: Target = None
@@ -40,8 +40,8 @@ class AbilitiesRequest(Request, frozen=True, kw_only=True):
     check: CheckName = None
 
 
-class AbilityWorth(msgspec.Struct, frozen=True, kw_only=True):
-    """Abilities used together on so many cards: the chance that the check goes well with them, and what they add."""
+class AbilityGain(msgspec.Struct, frozen=True, kw_only=True):
+    """Abilities used together on `cards` cards: the chance that the check goes well with them, and what they add."""
 
     abilities: tuple[Ability, ...]
     cards: Annotated[int, NO_FIGURE]
@@ -50,7 +50,7 @@ class AbilityWorth(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UncountedAbility(msgspec.Struct, frozen=True, kw_only=True):
-    """Abilities that could be used together on so many cards, with too many ways to count."""
+    """Abilities that can be used together on `cards` cards, with too many ways to count."""
 
     abilities: tuple[Ability, ...]
     cards: int
@@ -60,7 +60,7 @@ class AbilitiesReply(msgspec.Struct, frozen=True, kw_only=True):
     """What each ability adds to the chance of the next check, the most first.
 
     A check goes well when it reaches its target and its trigger fires, as far as it has them. `uncounted` are the
-    abilities of which no chance can be told.
+    abilities with too many ways to count.
     """
 
     rules_id: str
@@ -70,7 +70,7 @@ class AbilitiesReply(msgspec.Struct, frozen=True, kw_only=True):
     target: Annotated[int | None, NO_FIGURE]
     trigger: str | None
     chance: Annotated[Fraction, CHANCE]
-    abilities: tuple[AbilityWorth, ...]
+    abilities: tuple[AbilityGain, ...]
     uncounted: tuple[UncountedAbility, ...]
 
 
@@ -99,7 +99,7 @@ def value_abilities(request: AbilitiesRequest, context: Context[Rules]) -> Abili
         trigger=check.text,
         chance=_chance_without(check),
         abilities=tuple(
-            AbilityWorth(abilities=one.abilities, cards=one.count, chance=one.after, gain=one.gain)
+            AbilityGain(abilities=one.abilities, cards=one.count, chance=one.after, gain=one.gain)
             for one in values
         ),
         uncounted=tuple(

@@ -1,6 +1,6 @@
-"""The question about the check at hand: what each answer makes of it (§5.6, §5.7).
+"""The question about the check at hand: the chances of each answer (§5.6, §5.7).
 
-A player takes the cards, takes an extra one, or draws anew.
+A player takes the cards, takes an extra card, or redraws.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ import msgspec
 from oddsmith.errors import InputError
 from oddsmith.games.fate.checks import judge
 from oddsmith.games.fate.deck import Memory
-from oddsmith.games.fate.draws import cards_known, draw_total, hands, is_countable
+from oddsmith.games.fate.draws import draw_total, hands, is_countable, known_cards
 from oddsmith.games.fate.known_decks import (
     CardTexts,
     CheckName,
@@ -38,7 +38,7 @@ Judge: TypeAlias = Callable[[tuple[str, ...]], Result]
 
 
 class AnswersRequest(Request, frozen=True, kw_only=True):
-    """A check, told as that of `check`, whose cards are the `hand`; they lie neither in the deck nor on the pile."""
+    """A check as that of the question `check`, whose cards are the `hand`; they are not in the deck or the discard pile."""
 
     hand: CardTexts
     count: Count = None
@@ -54,10 +54,10 @@ class AnswersRequest(Request, frozen=True, kw_only=True):
 
 
 class AnswerChances(msgspec.Struct, frozen=True, kw_only=True):
-    """An answer, by the ability that it uses: null takes the cards as they are.
+    """An answer, by the ability that it uses; null takes the cards as they are.
 
-    How often it reaches the target, how often it fires the trigger, and how often the check goes well: null where there
-    is no target, no trigger, or nothing is wanted. Of an extra card the best for each is kept.
+    The chances to reach the target, to fire the trigger, and that the check goes well are null where it has no target,
+    no trigger, or neither. With an extra card, the best cards for each are kept.
     """
 
     ability: Ability | None
@@ -67,7 +67,7 @@ class AnswerChances(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AnswersReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What the cards come to, and what each answer can make of it; `uncounted` have too many ways to count."""
+    """The result of the cards, and the chances of each answer; `uncounted` have too many ways to count."""
 
     rules_id: str
     result: Result
@@ -78,7 +78,7 @@ class AnswersReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Answer(NamedTuple):
-    """An answer, how many cards it draws, and the hands among which its player chooses then."""
+    """An answer: the number of cards that it draws, and the hands among which the player then chooses."""
 
     ability: Ability | None
     drawn: int
@@ -103,36 +103,36 @@ def value_answers(request: AnswersRequest, context: Context[Rules]) -> AnswersRe
         )
 
     answers = list(_answers(hand, check.rules))
-    counted = [one for one in answers if _is_counted(check.memory, one)]
+    countable = [one for one in answers if _is_answer_countable(check.memory, one)]
     return AnswersReply(
         rules_id=check.rules.rules_id,
         result=judge_hand(hand),
         target=check.target,
         trigger=check.text,
-        answers=tuple(_answer_chances(check.memory, one, judge_hand) for one in counted),
-        uncounted=tuple(one.ability for one in answers if one not in counted and one.ability is not None),
+        answers=tuple(_answer_chances(check.memory, one, judge_hand) for one in countable),
+        uncounted=tuple(one.ability for one in answers if one not in countable and one.ability is not None),
     )
 
 
 def _read_hand(texts: tuple[str, ...], check: KnownCheck) -> tuple[str, ...]:
-    """Return the cards of the check, refused where they are not as many as count, or lie elsewhere, too."""
+    """Return the cards of the check, or raise `InputError` for a wrong number or for cards that are also elsewhere."""
     hand = tuple(check.rules.card(text) for text in read_cards(texts))
     if len(hand) != check.cards:
         raise InputError(
             "bad_hand", f"{check.cards} cards count in this check, not {len(hand)}", where="hand"
         )
-    twice = Counter(hand) + Counter(cards_known(check.memory)) - Counter(check.rules.deck)
-    if twice:
+    excess = Counter(hand) + Counter(known_cards(check.memory)) - Counter(check.rules.deck)
+    if excess:
         raise InputError(
             "card_too_often",
-            f"{next(iter(twice))} is in the hand and lies elsewhere, too: what is in a hand is `out` of a deck",
+            f"{next(iter(excess))} is in the hand and lies elsewhere, too: what is in a hand is `out` of a deck",
             where="hand",
         )
     return hand
 
 
 def _answers(hand: tuple[str, ...], rules: Rules) -> Iterator[_Answer]:
-    """Yield the answers that these rules know."""
+    """Yield the answers that the rules allow."""
     yield _Answer(None, 0, lambda _: iter((hand,)))
     if rules.extras_per_check and rules.uses(Ability.EXTRA):
         yield _Answer(Ability.EXTRA, 1, lambda cards: combinations((*hand, *cards), len(hand)))
@@ -140,27 +140,27 @@ def _answers(hand: tuple[str, ...], rules: Rules) -> Iterator[_Answer]:
         yield _Answer(Ability.REDRAW, len(hand), lambda cards: iter((cards,)))
 
 
-def _is_counted(memory: Memory, answer: _Answer) -> bool:
+def _is_answer_countable(memory: Memory, answer: _Answer) -> bool:
     lying = len(memory.deck) + len(memory.discard)
     return answer.drawn < lying and is_countable(memory, answer.drawn, ordered=False)
 
 
 def _answer_chances(memory: Memory, answer: _Answer, judge_hand: Judge) -> AnswerChances:
-    """Count an answer: of each draw the best hand for each aim."""
+    """Return the chances of an answer, with the best hand of each draw for each goal."""
     drawn = list(hands(memory, answer.drawn)) if answer.drawn else [((), 1)]
-    made = [([judge_hand(hand) for hand in answer.hands(cards)], ways) for cards, ways in drawn]
+    outcomes = [([judge_hand(hand) for hand in answer.hands(cards)], ways) for cards, ways in drawn]
     total = draw_total(memory, answer.drawn) if answer.drawn else 1
-    first = made[0][0][0]
+    first = outcomes[0][0][0]
 
-    def share(aim: Callable[[Result], bool]) -> Fraction:
-        return Fraction(sum(ways for results, ways in made if any(map(aim, results))), total)
+    def chance_of(goal: Callable[[Result], bool]) -> Fraction:
+        return Fraction(sum(ways for results, ways in outcomes if any(map(goal, results))), total)
 
     has_target, has_trigger = first.success is not None, first.triggered is not None
     return AnswerChances(
         ability=answer.ability,
-        success=share(lambda result: result.success is True) if has_target else None,
-        fires=share(lambda result: result.triggered is True) if has_trigger else None,
-        chance=share(_goes_well) if has_target or has_trigger else None,
+        success=chance_of(lambda result: result.success is True) if has_target else None,
+        fires=chance_of(lambda result: result.triggered is True) if has_trigger else None,
+        chance=chance_of(_goes_well) if has_target or has_trigger else None,
     )
 
 

@@ -1,4 +1,4 @@
-"""Questions about checks and triggers: a check that is drawn, its odds and chart, every check of the rules, a trigger."""
+"""Questions about checks and triggers: to draw a check, its odds, all checks of the rules, and a trigger."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -10,9 +10,9 @@ import msgspec
 from oddsmith.chance import Draw
 from oddsmith.chart import Histogram, HistogramBar
 from oddsmith.game import Seat
-from oddsmith.games.fate.abilities import down_to_one
-from oddsmith.games.fate.checks import faces_of, judge
-from oddsmith.games.fate.deck import LAST, FateDeck, Memory, imagined
+from oddsmith.games.fate.abilities import reshuffle_if_due
+from oddsmith.games.fate.checks import card_faces, judge
+from oddsmith.games.fate.deck import RESHUFFLE_SIZE, FateDeck, Memory, imagine_deck
 from oddsmith.games.fate.draws import require_drawable
 from oddsmith.games.fate.known_decks import (
     CheckName,
@@ -33,7 +33,7 @@ from oddsmith.games.fate.model import Result
 from oddsmith.games.fate.odds import MOST_TRIGGERS, CheckOdds, check_odds, checks_to_reshuffle, fresh_memory
 from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules
 from oddsmith.games.fate.triggers import Trigger, fires, read_trigger
-from oddsmith.games.fate.wording import draw_words, trigger_words
+from oddsmith.games.fate.wording import describe_draw, describe_trigger
 from oddsmith.question import Context, Question, Request, Share, argument, option
 from oddsmith.reply_figures import CHANCE, NO_FIGURE
 from oddsmith.text import percent
@@ -41,10 +41,10 @@ from oddsmith.text import percent
 MOST_TICKS: Final = 20
 
 
-def draw_totals(request: "CheckOddsRequest", reply: "CheckOddsReply", rules: Rules) -> Histogram:
-    """Return the exact distribution of a total, with its target where it has one."""
+def totals_chart(request: "CheckOddsRequest", reply: "CheckOddsReply", rules: Rules) -> Histogram:
+    """Return the chart of the exact distribution of totals, with the target where there is one."""
     target = reply.target
-    heading = draw_words(reply.memory, reply.drawn, reply.modifier, rules_in_force(request, rules))
+    heading = describe_draw(reply.memory, reply.drawn, reply.modifier, rules_in_force(request, rules))
     result = f"mean total {float(reply.mean):.2f} (exact)"
     if target is not None and reply.success is not None:
         chance = Fraction(reply.success.count, reply.success.total)
@@ -71,10 +71,10 @@ OWNER: Final[Seat] = 0
 
 
 class CheckRequest(Request, frozen=True, kw_only=True):
-    """A check that is drawn from a deck: a `check` of the rules, or one with a target and triggers.
+    """A check to draw from a deck: a `check` of the rules, or one with a target and triggers.
 
-    The deck is told as a `deck`, as the text of a `deck_file`, or as the `memory` of a view, which is sent back as it
-    came. As many cards are drawn as `on_turn` or off turn, unless `count` says how many. A `player`, from 1, adds its own modifier.
+    The deck is given as a `deck`, as the text of a `deck_file`, or as the `memory` of a view, unchanged. `count` is by
+    default the number of cards on turn or off turn. A `player`, from 1, adds its own modifier.
     """
 
     count: Count = None
@@ -90,7 +90,7 @@ class CheckRequest(Request, frozen=True, kw_only=True):
 
 
 class CheckOddsRequest(Request, frozen=True, kw_only=True):
-    """A check, told as that of `check`, whose odds are wanted; `share` of the checks to come are on turn."""
+    """A check as that of the question `check`; `share` of the checks to come are on turn."""
 
     count: Count = None
     target: Target = None
@@ -106,7 +106,7 @@ class CheckOddsRequest(Request, frozen=True, kw_only=True):
 
 
 class ChecksRequest(Request, frozen=True, kw_only=True):
-    """A deck, told as that of `check`, and what is drawn from it, where every check of the rules is wanted."""
+    """A deck and a draw as those of the question `check`, for all checks of the rules."""
 
     count: Count = None
     modifier: Modifier = 0
@@ -125,7 +125,7 @@ class FiredTrigger(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CheckReply(msgspec.Struct, frozen=True, kw_only=True):
-    """The cards that were drawn, and what they come to; `left` lie in the deck then, `discards` on the pile."""
+    """The result of the cards drawn; `left` cards are then in the deck, and `discards` on the discard pile."""
 
     rules_id: str
     result: Result
@@ -145,7 +145,7 @@ class TriggerChance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class JointWays(msgspec.Struct, frozen=True, kw_only=True):
-    """A total together with which of the triggers fire, in their order, and in how many ways."""
+    """A total, which of the triggers fire, in their order, and the number of ways."""
 
     total: int
     fired: tuple[bool, ...]
@@ -153,11 +153,11 @@ class JointWays(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CheckOddsReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What the next check makes for somebody who knows this, in how many of `total` ways.
+    """The odds of the next check from what is known, in ways of `total`.
 
     `memory` is what is known: deck and discard pile from their tops, null where a card is not known, and the cards
-    that are unseen. `left` cards can be drawn before the deck is shuffled anew; `checks` are expected until then when
-    `share` of them are on turn.
+    that are unseen. `left` cards can be drawn before the deck is reshuffled; `checks` is the expected number of checks
+    until then when `share` of them are on turn.
     """
 
     rules_id: str
@@ -177,9 +177,9 @@ class CheckOddsReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CheckChances(msgspec.Struct, frozen=True, kw_only=True):
-    """A check of the rules: how often it reaches its target, fires its trigger, and goes well (§7.4).
+    """A check of the rules: the chances that it reaches its target, fires its trigger, and goes well (§7.4).
 
-    Each is null where the check has no target, no trigger, or wants nothing.
+    Each is null where the check has no target, no trigger, or neither.
     """
 
     check: str
@@ -203,7 +203,7 @@ class ChecksReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DrawnCards(NamedTuple):
-    """The deck after a draw, the cards that were drawn, and whether the deck was shuffled anew."""
+    """The deck after a draw, the cards that were drawn, and whether the deck was reshuffled."""
 
     deck: FateDeck
     cards: tuple[str, ...]
@@ -211,7 +211,7 @@ class DrawnCards(NamedTuple):
 
 
 def make_check(request: CheckRequest, context: Context[Rules]) -> CheckReply:
-    """Draw the cards of a check, and say what they come to.
+    """Draw the cards of a check, and return its result.
 
     >>> from oddsmith.games.fate.known_decks import KnownDeck
     >>> known = KnownDeck(top=("3♠", "2♥"))
@@ -221,8 +221,8 @@ def make_check(request: CheckRequest, context: Context[Rules]) -> CheckReply:
     """
     check = read_check(request, request.triggers, context.rules)
     require_drawable(check.memory, check.cards)
-    drawn = draw_cards(imagined(check.memory, OWNER, context.draw), check.cards, context.draw, OWNER)
-    fired = fired_triggers(check.triggers, drawn.cards, check.rules)
+    drawn = draw_cards(imagine_deck(check.memory, OWNER, context.draw), check.cards, context.draw, OWNER)
+    fired = evaluate_triggers(check.triggers, drawn.cards, check.rules)
     return CheckReply(
         rules_id=check.rules.rules_id,
         result=judge(drawn.cards, check.rules, modifier=check.modifier, target=check.rules_target),
@@ -237,29 +237,29 @@ def make_check(request: CheckRequest, context: Context[Rules]) -> CheckReply:
 
 
 def draw_cards(deck: FateDeck, count: int, luck: Draw, seat: Seat) -> DrawnCards:
-    """Draw cards one after another for a seat, and lay them on the discard pile (§2.1, §3)."""
+    """Draw cards one after another for a seat, and discard them (§2.1, §3)."""
     cards: list[str] = []
     reshuffled = False
     for _ in range(count):
         cards.append(deck.next_card().sample(luck))
-        deck, events = down_to_one(deck.without_top(cards[-1], (seat,)))
+        deck, events = reshuffle_if_due(deck.draw_top(cards[-1], (seat,)))
         reshuffled = reshuffled or bool(events)
-    return DrawnCards(deck.laid_down(cards, (seat,)), tuple(cards), reshuffled)
+    return DrawnCards(deck.add_discards(cards, (seat,)), tuple(cards), reshuffled)
 
 
-def fired_triggers(triggers: Sequence[Trigger], cards: Sequence[str], rules: Rules) -> list[bool]:
-    """Say of each trigger whether these cards fire it (§4)."""
-    faces = faces_of(cards, rules)
+def evaluate_triggers(triggers: Sequence[Trigger], cards: Sequence[str], rules: Rules) -> list[bool]:
+    """Return for each trigger whether these cards fire it (§4)."""
+    faces = card_faces(cards, rules)
     return [fires(trigger, faces) for trigger in triggers]
 
 
 # --- the odds of a check ---------------------------------------------------------------------------------------------
 
 
-def prove_check(request: CheckOddsRequest, context: Context[Rules]) -> CheckOddsReply:
+def compute_check_odds(request: CheckOddsRequest, context: Context[Rules]) -> CheckOddsReply:
     """Prove what the next check makes, from what you know.
 
-    >>> prove_check(CheckOddsRequest(target=4), Context(rules=Rules())).success
+    >>> compute_check_odds(CheckOddsRequest(target=4), Context(rules=Rules())).success
     Share(count=56, total=153, chance=0.3660130718954248)
     """
     share = read_share(request.share)
@@ -285,7 +285,7 @@ def prove_check(request: CheckOddsRequest, context: Context[Rules]) -> CheckOdds
             JointWays(total=value, fired=fired, ways=ways // unit)
             for (value, fired), ways in odds.joint.items()
         ),
-        left=len(check.memory.deck) - LAST,
+        left=len(check.memory.deck) - RESHUFFLE_SIZE,
         share=share,
         checks=checks,
     )
@@ -311,16 +311,16 @@ def _share(chance: Fraction, total: int) -> Share:
 
 
 class _TriggerOdds(NamedTuple):
-    """Odds that were counted with several triggers, and the place of one of them."""
+    """Odds with several triggers, and the index of one of them."""
 
     odds: CheckOdds
     place: int
 
 
-def prove_checks(request: ChecksRequest, context: Context[Rules]) -> ChecksReply:
-    """Say how every check of the rules would go, were it called now.
+def compute_all_check_odds(request: ChecksRequest, context: Context[Rules]) -> ChecksReply:
+    """Return the chances of every check of the rules if it were called now.
 
-    >>> [str(one.chance) for one in prove_checks(ChecksRequest(), Context(rules=Rules())).checks]
+    >>> [str(one.chance) for one in compute_all_check_odds(ChecksRequest(), Context(rules=Rules())).checks]
     ['41/51', '97/153', '56/153', '10/51', 'None', '13/51', '10/153']
     """
     draw = read_draw(request, context.rules)
@@ -336,7 +336,7 @@ def prove_checks(request: ChecksRequest, context: Context[Rules]) -> ChecksReply
 
 
 def _count_triggers(draw: KnownDraw) -> dict[str, _TriggerOdds]:
-    """Return the odds with each trigger of the rules, and those without any; cards are counted once for many."""
+    """Return the odds by trigger of the rules, and under an empty text those without; one enumeration serves many."""
     rules, memory, cards, modifier = draw
     triggers = sorted({kind.trigger for kind in rules.checks.values() if kind.trigger})
     found: dict[str, _TriggerOdds] = {}
@@ -380,12 +380,12 @@ ODDS: Final = Question(
     name="odds",
     request=CheckOddsRequest,
     reply=CheckOddsReply,
-    answer=prove_check,
+    answer=compute_check_odds,
     example="oddsmith fate odds --target 4 --seen '3♠ J♥ RJ' --top A♠",
-    chart=draw_totals,
+    chart=totals_chart,
 )
 CHECKS: Final = Question(
-    name="checks", request=ChecksRequest, reply=ChecksReply, answer=prove_checks, is_command=False
+    name="checks", request=ChecksRequest, reply=ChecksReply, answer=compute_all_check_odds, is_command=False
 )
 
 
@@ -396,14 +396,14 @@ class TriggerRequest(Request, frozen=True, kw_only=True):
 
 
 class TriggerShare(msgspec.Struct, frozen=True, kw_only=True):
-    """How often a trigger fires with so many cards of a fresh deck."""
+    """The chance that a trigger fires with `cards` cards of a fresh deck."""
 
     cards: Annotated[int, NO_FIGURE]
     fires: Share
 
 
 class TriggerReply(msgspec.Struct, frozen=True, kw_only=True):
-    """A trigger in plain words, and how often it fires off turn and on turn."""
+    """A trigger in plain words, and the chances that it fires off turn and on turn."""
 
     rules_id: str
     trigger: str
@@ -424,7 +424,7 @@ def explain_trigger(request: TriggerRequest, context: Context[Rules]) -> Trigger
         chance = check_odds(memory, rules, count=count, triggers=[trigger]).fires(0)
         shares.append(TriggerShare(cards=count, fires=Share.of(*chance.as_integer_ratio())))
     return TriggerReply(
-        rules_id=rules.rules_id, trigger=request.trigger, words=trigger_words(trigger), odds=tuple(shares)
+        rules_id=rules.rules_id, trigger=request.trigger, words=describe_trigger(trigger), odds=tuple(shares)
     )
 
 

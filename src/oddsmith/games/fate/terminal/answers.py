@@ -1,4 +1,4 @@
-"""The answers of the Fate Deck as lines of a terminal."""
+"""Terminal lines of the answers to the Fate Deck's questions."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Final, Literal
 
-from oddsmith.games.fate.deck import Memory, Mixed, Place
+from oddsmith.games.fate.deck import Memory, MixedSet, Place
 from oddsmith.games.fate.known_decks import rules_in_force
 from oddsmith.games.fate.questions.abilities import ABILITIES, AbilitiesReply, AbilitiesRequest
 from oddsmith.games.fate.questions.checks import (
@@ -18,35 +18,35 @@ from oddsmith.games.fate.questions.checks import (
     TriggerRequest,
 )
 from oddsmith.games.fate.rules import Rules
-from oddsmith.games.fate.wording import ability_words, card_row, counted, draw_words
+from oddsmith.games.fate.wording import card_row, describe_abilities, describe_draw, format_count
 from oddsmith.terminal import AnswerLines
 from oddsmith.text import bars, columns, percent, plain, whole
 
 MOST_NAMED: Final = 60
 
 
-# --- what is known of a deck -----------------------------------------------------------------------------------------
+# --- the memory of a deck --------------------------------------------------------------------------------------------
 
 
 def known_lines(memory: Memory, rules: Rules) -> Iterator[str]:
-    """Tell deck and discard pile from their tops, and which cards are unseen."""
+    """Yield lines with what is known of deck and discard pile from their tops, and the unseen cards."""
     size = len(memory.deck)
-    yield f"deck      {counted(size, 'card')}{_of_places(memory.deck, memory, rules)}"
+    yield f"deck      {format_count(size, 'card')}{_describe_places(memory.deck, memory, rules)}"
     if memory.discard:
-        yield f"discards  {len(memory.discard)}{_of_places(memory.discard, memory, rules)}"
+        yield f"discards  {len(memory.discard)}{_describe_places(memory.discard, memory, rules)}"
     if memory.unseen and len(memory.unseen) < len(rules.deck):
-        yield f"unseen    {len(memory.unseen)}: {_copies(memory.unseen, rules)}"
+        yield f"unseen    {len(memory.unseen)}: {_describe_copies(memory.unseen, rules)}"
 
 
-def _of_places(places: Sequence[Place], memory: Memory, rules: Rules) -> str:
-    """Tell what is known of places from their top; nothing where nothing is."""
+def _describe_places(places: Sequence[Place], memory: Memory, rules: Rules) -> str:
+    """Return what is known of places from their top as text; empty where nothing is known."""
     if all(place is None for place in places):
         return ""
     parts = []
-    for kind, alike in groupby(places, key=_kind):
+    for kind, alike in groupby(places, key=_place_kind):
         run = [*alike]
         if isinstance(kind, int):
-            parts.append(_set_words(memory.sets[kind - 1], len(run), rules))
+            parts.append(_describe_set(memory.sets[kind - 1], len(run), rules))
         elif kind == "unknown":
             parts.append(f"{len(run)} unknown")
         else:
@@ -54,38 +54,38 @@ def _of_places(places: Sequence[Place], memory: Memory, rules: Rules) -> str:
     return f", from the top: {', '.join(parts)}"
 
 
-def _kind(place: Place) -> int | Literal["known", "unknown"]:
-    """Return what is known of a place: the number of its set, its card, or nothing."""
+def _place_kind(place: Place) -> int | Literal["known", "unknown"]:
+    """Return the number of a place's set, or whether its card is known."""
     if isinstance(place, int):
         return place
     return "unknown" if place is None else "known"
 
 
-def _set_words(mixed: Mixed, count: int, rules: Rules) -> str:
-    """Tell cards that lie in an order which is not known; others may lie elsewhere."""
+def _describe_set(mixed: MixedSet, count: int, rules: Rules) -> str:
+    """Return text on `count` places of a mixed set, which may have more places elsewhere."""
     cards = card_row(mixed.cards, rules)
     unknown = f" and {mixed.unknown} unknown" if mixed.unknown else ""
     return f"{count} of ({cards}{unknown}) in any order"
 
 
-def _copies(cards: Sequence[str], rules: Rules) -> str:
-    """Write cards in the order of the composition, each with its number where it is more than one."""
+def _describe_copies(cards: Sequence[str], rules: Rules) -> str:
+    """Return cards in the order of the composition, each with its number of copies where it is more than one."""
     numbers = Counter(cards)
     names = [kind.name for kind in rules.cards if kind.name in numbers]
-    told = [
+    words = [
         f"{card_row([name], rules)}{f' ×{numbers[name]}' if numbers[name] > 1 else ''}"
         for name in names[:MOST_NAMED]
     ]
-    return " ".join((*told, "…") if len(names) > MOST_NAMED else told)
+    return " ".join((*words, "…") if len(names) > MOST_NAMED else words)
 
 
 # --- the next check --------------------------------------------------------------------------------------------------
 
 
 def odds_lines(request: CheckOddsRequest, reply: CheckOddsReply, rules: Rules) -> Iterator[str]:
-    """Show the totals of the next check, its chances, its triggers, and how far the reshuffle is."""
+    """Yield lines with the totals of the next check, its chances, its triggers, and the checks to the reshuffle."""
     rules = rules_in_force(request, rules)
-    yield draw_words(reply.memory, reply.drawn, reply.modifier, rules)
+    yield describe_draw(reply.memory, reply.drawn, reply.modifier, rules)
     yield from known_lines(reply.memory, rules)
     yield ""
     rows = [
@@ -104,7 +104,7 @@ def odds_lines(request: CheckOddsRequest, reply: CheckOddsReply, rules: Rules) -
         yield ""
         yield from _joint_rows(reply)
     yield ""
-    left = f"{counted(reply.left, 'card')} can be drawn before the deck is shuffled anew"
+    left = f"{format_count(reply.left, 'card')} can be drawn before the deck is shuffled anew"
     yield f"{left}: {float(reply.checks):.2f} checks (exact) are expected where {reply.share} of them are on turn"
 
 
@@ -115,11 +115,11 @@ def _trigger_rows(reply: CheckOddsReply) -> Iterator[str]:
         name = f"{number} {one.trigger}" if len(reply.triggers) > 1 else one.trigger
         shares = [one.fires] if one.with_target is None else [one.fires, one.with_target]
         rows.append((plain(name), *(percent(Fraction(share.count, share.total)) for share in shares)))
-    yield from _headed(rows)
+    yield from _with_heading(rows)
 
 
 def _joint_rows(reply: CheckOddsReply) -> Iterator[str]:
-    """Tell of each total how often every trigger fires with it."""
+    """Yield a row for each total with how often every trigger fires with it."""
     numbers = range(len(reply.triggers))
     heads = [f"with {number + 1}" for number in numbers] if len(numbers) > 1 else ["with the trigger"]
     rows: list[tuple[str, ...]] = [("total", "in all", *heads)]
@@ -130,31 +130,31 @@ def _joint_rows(reply: CheckOddsReply) -> Iterator[str]:
         )
         shares = (percent(Fraction(count, reply.total)) for count in (ways, *fired))
         rows.append((f"{total:>5}", *shares))
-    yield from _headed(rows)
+    yield from _with_heading(rows)
 
 
-def _headed(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def _with_heading(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     lines = [*columns(rows)]
     yield f"[bold]{lines[0]}[/]"
     yield from lines[1:]
 
 
 def abilities_lines(request: AbilitiesRequest, reply: AbilitiesReply, rules: Rules) -> Iterator[str]:
-    """Rank abilities by what they add to the chance that the next check goes well."""
+    """Yield a row for each ability with what it adds to the chance of the next check."""
     rules = rules_in_force(request, rules)
-    yield draw_words(reply.memory, reply.drawn, reply.modifier, rules)
+    yield describe_draw(reply.memory, reply.drawn, reply.modifier, rules)
     yield from known_lines(reply.memory, rules)
-    wanted = [] if reply.target is None else [f"reaches {reply.target}"]
-    wanted += [] if reply.trigger is None else [f"fires {plain(reply.trigger)}"]
-    yield f"[bold]{' and '.join(wanted)} in {percent(reply.chance)} (exact: {reply.chance})[/]"
+    goals = [] if reply.target is None else [f"reaches {reply.target}"]
+    goals += [] if reply.trigger is None else [f"fires {plain(reply.trigger)}"]
+    yield f"[bold]{' and '.join(goals)} in {percent(reply.chance)} (exact: {reply.chance})[/]"
     yield ""
     rows = [("ability", "cards", "goes well", "adds")]
     rows += [
-        (ability_words(one.abilities), str(one.cards), percent(one.chance), _added(one.gain))
+        (describe_abilities(one.abilities), str(one.cards), percent(one.chance), _format_gain(one.gain))
         for one in reply.abilities
     ]
-    rows += [(ability_words(one.abilities), str(one.cards), "–", "–") for one in reply.uncounted]
-    lines = [*_headed(rows)]
+    rows += [(describe_abilities(one.abilities), str(one.cards), "–", "–") for one in reply.uncounted]
+    lines = [*_with_heading(rows)]
     yield lines[0]
     for one, line in zip(reply.abilities, lines[1:], strict=False):
         yield f"[green]{line}[/]" if one.gain > 0 else line
@@ -163,18 +163,18 @@ def abilities_lines(request: AbilitiesRequest, reply: AbilitiesReply, rules: Rul
     yield f"[dim]exact, each used as well as it can be{uncounted}[/]"
 
 
-def _added(gain: Fraction) -> str:
+def _format_gain(gain: Fraction) -> str:
     if not gain:
         return "="
     return f"{'+' if gain > 0 else '−'}{percent(abs(gain))}"
 
 
-def trigger_lines(request: TriggerRequest, reply: TriggerReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  as every answer
-    """Say a trigger in plain words, and how often it fires with cards of a fresh deck."""
+def trigger_lines(_request: TriggerRequest, reply: TriggerReply, _rules: Rules) -> Iterator[str]:
+    """Yield lines with a trigger in plain words, and how often it fires with a fresh deck."""
     yield f"fires when {reply.words}"
     for one in reply.odds:
         exact = Fraction(one.fires.count, one.fires.total)
-        yield f"{counted(one.cards, 'card')}: [bold]{percent(exact)}[/] (exact: {exact})"
+        yield f"{format_count(one.cards, 'card')}: [bold]{percent(exact)}[/] (exact: {exact})"
     yield "[dim]of a fresh deck; a wild card counts as the suit that suits best, a card without suit as none[/]"
 
 
@@ -183,4 +183,4 @@ ANSWER_LINES: Final[Mapping[str, AnswerLines]] = {
     ABILITIES.name: abilities_lines,
     TRIGGER.name: trigger_lines,
 }
-"""By question, what shows its answer."""
+"""The function that makes the terminal lines of an answer, by question."""

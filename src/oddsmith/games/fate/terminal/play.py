@@ -1,11 +1,11 @@
-"""How a Fate Deck table looks while it is played: what happened, what a seat remembers, what the keys mean."""
+"""Terminal play of the Fate Deck: lines for events and views, answers read as actions, odds of the checks."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from oddsmith.chance import Seeded
-from oddsmith.errors import IllegalMove
+from oddsmith.errors import IllegalMove, Refusal
 from oddsmith.game import Event, Seat
 from oddsmith.games.fate import model
 from oddsmith.games.fate.draws import is_countable
@@ -15,20 +15,20 @@ from oddsmith.games.fate.odds import check_odds
 from oddsmith.games.fate.rules import NO_TARGET, Ability, CheckKind, Rules
 from oddsmith.games.fate.terminal.answers import known_lines
 from oddsmith.games.fate.views import View
-from oddsmith.games.fate.wording import ability_words, card_row, counted
+from oddsmith.games.fate.wording import card_row, describe_abilities, format_count
 from oddsmith.terminal import Reply, numbered, read_number
 from oddsmith.text import columns, percent, plain
 
 ANSWERS: Final = "the name of a check, e, ?, or h for help"
-OF_SEVERAL: Final = (Ability.PEEK, Ability.REORDER, Ability.DISCARD, Ability.RETURN)
+CARD_ABILITIES: Final = (Ability.PEEK, Ability.REORDER, Ability.DISCARD, Ability.RETURN)
 _CALL: Final = re.compile(r"(?:(\d{1,2})\s+)?([a-z][a-z0-9_]*)")
 
 
-# --- what happened ---------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:
-    """Tell what happened."""
+    """Yield lines on what happened."""
     for event in events:
         match event:
             case model.TurnBegan(turn=turn, player=player):
@@ -37,30 +37,30 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:
                 turn_words = "on turn" if on_turn else "off turn"
                 yield f"{_name(caller, view)} called for [bold]{plain(check)}[/]: {_name(player, view)}, {turn_words}"
             case model.Resolved(player=player, result=result):
-                yield f"  {_name(player, view)}: {_result_words(result, view.rules)}"
+                yield f"  {_name(player, view)}: {_describe_result(result, view.rules)}"
             case model.Ended(successes=successes):
-                yield f"[bold]the last turn is over[/]: {_successes(successes)}; {_winners(successes)}"
+                yield f"[bold]the last turn is over[/]: {_describe_successes(successes)}; {_describe_winners(successes)}"
             case _:
                 yield from _card_lines(event, view)
 
 
 def _card_lines(event: Event, view: View) -> Iterator[str]:
-    """Tell what happened to cards."""
+    """Yield lines on what happened to cards."""
     match event:
         case model.Drawn(card=card, left=left):
             yield f"  drawn: [bold]{card_row([card], view.rules)}[/]   {left} left"
         case model.Kept(cards=cards):
             yield f"  kept: [bold]{card_row(cards, view.rules)}[/]"
         case model.Used(player=player, ability=ability, count=count):
-            many = f": {counted(count, 'card')}" if ability in OF_SEVERAL else ""
-            yield f"{_name(player, view)} used {ability_words([ability])}{many}"
+            many = f": {format_count(count, 'card')}" if ability in CARD_ABILITIES else ""
+            yield f"{_name(player, view)} used {describe_abilities([ability])}{many}"
         case model.Peeked(cards=cards):
             yield f"  on top, from the top: [bold]{card_row(cards, view.rules)}[/]"
         case model.Reshuffled(size=size):
-            yield f"[bold]the deck was shuffled anew[/]: {counted(size, 'card')}"
+            yield f"[bold]the deck was shuffled anew[/]: {format_count(size, 'card')}"
 
 
-def _result_words(result: model.Result, rules: Rules) -> str:
+def _describe_result(result: model.Result, rules: Rules) -> str:
     modifier = f" {'+' if result.modifier > 0 else '−'} {abs(result.modifier)}" if result.modifier else ""
     make = "makes" if len(result.cards) == 1 else "make"
     words = f"{card_row(result.cards, rules)} {make} {result.value}{modifier}"
@@ -73,18 +73,18 @@ def _result_words(result: model.Result, rules: Rules) -> str:
     return words
 
 
-# --- what lies on the table ------------------------------------------------------------------------------------------
+# --- the state -------------------------------------------------------------------------------------------------------
 
 
 def state_lines(view: View) -> Iterator[str]:
-    """Tell the turn, the successes, the check under way, and what the viewer remembers of the deck."""
+    """Yield lines with the turn, the successes, the viewer's memory of the deck, and the check under way."""
     rules = view.rules
     player = view.on_turn
     yield (
         f"[bold]turn {view.turn} of {rules.turns}[/]: {_name(player, view)}"
         f"   checks called: {view.called} of {rules.checks_per_turn}"
     )
-    yield f"successes {_successes(view.successes)}"
+    yield f"successes {_describe_successes(view.successes)}"
     yield from known_lines(view.memory, rules)
     if view.check is not None:
         hand = card_row(view.check.hand, rules)
@@ -92,12 +92,12 @@ def state_lines(view: View) -> Iterator[str]:
         yield f"check     {plain(view.check.name)} of {_name(view.check.player, view)}: {hand}{aside}"
 
 
-def _successes(successes: Sequence[int]) -> str:
+def _describe_successes(successes: Sequence[int]) -> str:
     return ", ".join(f"player {seat} has {won}" for seat, won in enumerate(successes, 1))
 
 
-def _winners(successes: Sequence[int]) -> str:
-    """Say who had the most successes (§6.4)."""
+def _describe_winners(successes: Sequence[int]) -> str:
+    """Return text with the players who have the most successes (§6.4)."""
     most = max(successes)
     if not most:
         return "nobody wins"
@@ -113,20 +113,20 @@ def _name(seat: Seat, view: View) -> str:
     return "the game master" if seat == GAME_MASTER else f"player {seat}"
 
 
-# --- what the keys mean ----------------------------------------------------------------------------------------------
+# --- answers ---------------------------------------------------------------------------------------------------------
 
 
 def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
-    """List the checks that may be called; to a player, what may be done."""
+    """Yield lines with the checks that may be called, or with the numbered actions of a player."""
     if view.stage is not model.Stage.CALL:
         yield from numbered(actions, lambda action: (write_action(action),))
         return
     callable_now = dict.fromkeys(action.check for action in actions if isinstance(action, model.CallCheck))
     if callable_now:
-        rows = [(name, _target_words(view.rules.checks[name])) for name in callable_now]
+        rows = [(name, _describe_target(view.rules.checks[name])) for name in callable_now]
         width = max(len(name) for name in callable_now)
-        for name, told in rows:
-            yield f"  [bold]{name:<{width}}[/]  {told}"
+        for name, target in rows:
+            yield f"  [bold]{name:<{width}}[/]  {target}"
         first = next(iter(callable_now))
         other = f"{_other(view)} {first} for another, " if view.players > 1 else ""
         yield f"[dim]{first} calls it for player {view.on_turn}, {other}e ends the turn, ? odds, h helps[/]"
@@ -135,7 +135,7 @@ def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
 
 
 def _help_lines(view: View) -> Iterator[str]:
-    """Explain the keys by a check that this table has."""
+    """Yield lines that explain the keys, with a check of the rules as an example."""
     check = next(iter(view.rules.checks))
     other = f"{_other(view)} {check}"
     width = len(other)
@@ -153,20 +153,20 @@ def _other(view: View) -> Seat:
     return 1 + view.on_turn % view.players
 
 
-def _target_words(kind: CheckKind) -> str:
+def _describe_target(kind: CheckKind) -> str:
     target = "the total counts" if kind.target == NO_TARGET else f"reach {kind.target}"
     return f"{target}; {plain(kind.trigger)}" if kind.trigger else target
 
 
 def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> model.Action | Reply:
-    """Return what the keys say, or the odds, or help."""
+    """Return the action of an answer, or a reply with odds, help or a complaint; raise an error for an illegal action."""
     if answer == "?":
         return Reply(tuple(_odds_lines(view)))
     if view.stage is not model.Stage.CALL:
         return (
             read_number(answer, actions)
             if answer.isdecimal()
-            else _allowed(read_action(answer), view, actions)
+            else _require_legal(read_action(answer), view, actions)
         )
     if answer in ("h", "help"):
         return Reply(tuple(_help_lines(view)))
@@ -176,27 +176,31 @@ def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> mod
     if found is None:
         return Reply((f"[red]'{plain(answer[:40])}' is no answer: {ANSWERS}[/]",))
     player = view.on_turn if found[1] is None else int(found[1])
-    return _allowed(model.CallCheck(player, found[2][:60]), view, actions)
+    return _require_legal(model.CallCheck(player, found[2][:60]), view, actions)
 
 
-def _allowed(action: model.Action, view: View, actions: Sequence[model.Action]) -> model.Action:
-    """Return an action that is listed, or refuse it as the rules do, which ask only what the viewer knows."""
-    if action in actions:
-        return action
-    refusal = GAME.objection(GAME.imagine(view, Seeded("any")), view.viewer or GAME_MASTER, action)
-    assert refusal is not None  # noqa: S101  what is not listed meets an objection: a law of every game
-    raise IllegalMove.of(refusal)
+def _require_legal(action: model.Action, view: View, actions: Sequence[model.Action]) -> model.Action:
+    """Return a legal action, or raise `IllegalMove` with the rules' refusal."""
+    refusal = None if action in actions else _objection(action, view)
+    if refusal is not None:
+        raise IllegalMove.of(refusal)
+    return action
 
 
-# --- the odds now ----------------------------------------------------------------------------------------------------
+def _objection(action: model.Action, view: View) -> Refusal | None:
+    """Return the rules' refusal of an action, which depends only on what the viewer knows."""
+    return GAME.objection(GAME.imagine(view, Seeded("any")), view.viewer or GAME_MASTER, action)
+
+
+# --- odds ------------------------------------------------------------------------------------------------------------
 
 
 def _odds_lines(view: View) -> Iterator[str]:
-    """Tell what every check makes now, for whoever may be asked for it, from what the viewer has seen."""
+    """Yield lines with the odds of every check for every player, from what the viewer knows."""
     if view.check is not None:
         yield "the cards of this check are drawn: nothing is left to luck, unless an ability draws more"
         return
-    groups = _players(view)
+    groups = _group_players(view)
     if not all(is_countable(view.memory, count, ordered=False) for count, _ in groups):
         yield "[red]there are too many ways to count them[/]"
         return
@@ -209,8 +213,8 @@ def _odds_lines(view: View) -> Iterator[str]:
     yield "[dim]exact, from what you have seen[/]"
 
 
-def _players(view: View) -> dict[tuple[int, int], str]:
-    """Return who draws how many cards with which modifier, those who do alike together."""
+def _group_players(view: View) -> dict[tuple[int, int], str]:
+    """Return the players as text, grouped by their number of cards and modifier."""
     groups: dict[tuple[int, int], list[int]] = {}
     rules = view.rules
     for player in (view.on_turn, *range(1, view.players + 1)):
@@ -229,14 +233,14 @@ def _check_rows(
 ) -> Iterator[tuple[str, ...]]:
     """Yield a row for the target of a check, or its mean total, and one for its trigger."""
     triggers = [kind.trigger] if kind.trigger else []
-    made = [
+    odds_by_group = [
         check_odds(view.memory, view.rules, count=count, modifier=modifier, triggers=triggers)
         for count, modifier in groups
     ]
     if kind.target == NO_TARGET:
-        yield name, "mean total", *(f"{float(odds.totals.mean):.2f}" for odds in made)
+        yield name, "mean total", *(f"{float(odds.totals.mean):.2f}" for odds in odds_by_group)
     else:
         target = kind.target
-        yield name, f"reach {target}", *(percent(odds.at_least(target)) for odds in made)
+        yield name, f"reach {target}", *(percent(odds.at_least(target)) for odds in odds_by_group)
     if triggers:
-        yield name, plain(kind.trigger), *(percent(odds.fires(0)) for odds in made)
+        yield name, plain(kind.trigger), *(percent(odds.fires(0)) for odds in odds_by_group)

@@ -1,4 +1,4 @@
-"""How duels with the house go is worked out once for a fighter and some rules, and remembered."""
+"""Summaries of duels with the house by policy and rules: computed or simulated once, then cached."""
 
 from collections.abc import Callable, Mapping
 from decimal import Decimal
@@ -13,39 +13,28 @@ from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Reading
 from oddsmith.games.duel.model import SteadyPolicy
 from oddsmith.games.duel.policies import BLIND, POLICIES
-from oddsmith.games.duel.policy_odds import follow_policy
+from oddsmith.games.duel.policy_odds import compute_policy_odds
 from oddsmith.games.duel.rules import DeckKind, RelevantSuit, Rewards, Rules
 from oddsmith.games.duel.simulation import play_duels
 from oddsmith.games.duel.tally import DuelSummary
 
-__all__ = [
-    "BLIND_POLICIES",
-    "Chances",
-    "SteadyPolicy",
-    "blind_chances",
-    "load_summary",
-    "make_reading",
-    "simulate_policy",
-    "summarize_policy",
-]
-
 BLIND_POLICIES: Final[tuple[SteadyPolicy, ...]] = tuple(
     name for name in get_args(SteadyPolicy) if POLICIES[name] in BLIND
 )
-"""Ways to play that never look at anything."""
+"""Names of the policies whose choice does not depend on the damage."""
 
-LAST_FOLLOWED: Final = 512
-LAST_RULES: Final = 16
-MADE_BY: Final = {"follower": 2}
-"""Raised whenever chances may come out differently, so that older ones are not taken from the disk cache."""
-SUMMARY_MADE_BY: Final = {"prospects": 1}
-"""Likewise for summaries of duels; the name is that of earlier versions, whose files are still read."""
+SUMMARIES_CACHED: Final = 512
+CHANCES_CACHED: Final = 16
+CHANCES_HEADER: Final = {"follower": 2}
+"""The version of the computation, raised when chances may change: the disk cache ignores those of other versions."""
+SUMMARY_HEADER: Final = {"prospects": 1}
+"""The version of summaries; the key has the name of earlier releases, whose files are still read."""
 SEED: Final = "figures"
-"""Duels that are played for a figure are always the same ones."""
+"""The seed of duels that are simulated for a figure."""
 
 
 def summarize_policy(policy: SteadyPolicy, rules: Rules) -> DuelSummary:
-    """Return how duels with fresh decks end, computed round by round.
+    """Return the summary of duels with fresh decks, computed round by round and cached in memory.
 
     >>> f"{summarize_policy('all_defense', Rules(difficulty=3)).win:.4f}"
     '0.6000'
@@ -53,31 +42,31 @@ def summarize_policy(policy: SteadyPolicy, rules: Rules) -> DuelSummary:
     return _summarize(policy, rules.replace(deck=DeckKind.FRESH))
 
 
-@lru_cache(maxsize=LAST_FOLLOWED)
+@lru_cache(maxsize=SUMMARIES_CACHED)
 def _summarize(policy: SteadyPolicy, rules: Rules) -> DuelSummary:
-    return follow_policy(POLICIES[policy], rules)
+    return compute_policy_odds(POLICIES[policy], rules)
 
 
 def load_summary(name: str, rules: Rules, make: Callable[[], DuelSummary]) -> DuelSummary:
-    """Return the summary that is in the disk cache under this name and these rules; else make it and put it there.
+    """Return the summary of this name and these rules from the disk cache; else call `make` and store its result.
 
-    The decks of the rules make no difference.
+    The key does not depend on the decks of the rules.
     """
     place = f"duel-{name}-{rules.replace(deck=DeckKind.FRESH).rules_id}"
-    kept = disk_cache.take(place, SUMMARY_MADE_BY)
-    if kept is not None:
+    stored = disk_cache.take(place, SUMMARY_HEADER)
+    if stored is not None:
         try:
-            return wire.from_json(kept["prospects"].tobytes(), DuelSummary)
+            return wire.from_json(stored["prospects"].tobytes(), DuelSummary)
         except (KeyError, InputError):
             pass
-    made = make()
-    arrays = {"prospects": np.frombuffer(wire.to_json(made), dtype=np.uint8)}
-    disk_cache.keep(place, arrays, SUMMARY_MADE_BY)
-    return made
+    summary = make()
+    arrays = {"prospects": np.frombuffer(wire.to_json(summary), dtype=np.uint8)}
+    disk_cache.keep(place, arrays, SUMMARY_HEADER)
+    return summary
 
 
 class Chances(NamedTuple):
-    """The chance to win, that of them on the clock, and how far each may be off."""
+    """The chance to win, the chance to win by timeout, and the error bound of both."""
 
     win: float
     timeout_win: float
@@ -85,7 +74,7 @@ class Chances(NamedTuple):
 
 
 def blind_chances(rules: Rules) -> Mapping[tuple[SteadyPolicy, int], Chances]:
-    """Return how often the rules' fighter wins who looks at nothing, by policy and difficulty; kept in the disk cache.
+    """Return the chances of the rules' fighter by blind policy and difficulty, cached on disk.
 
     >>> from oddsmith.games.duel.rules import House
     >>> single = Rules(difficulty=1, rounds=1, house=House(attack_cards=((5,),)))
@@ -103,23 +92,23 @@ def blind_chances(rules: Rules) -> Mapping[tuple[SteadyPolicy, int], Chances]:
     )
 
 
-@lru_cache(maxsize=LAST_RULES)
+@lru_cache(maxsize=CHANCES_CACHED)
 def _blind_chances(rules: Rules) -> Mapping[tuple[SteadyPolicy, int], Chances]:
     levels = range(1, len(rules.house.attack_cards) + 1)
-    asked = [(policy, level) for level in levels for policy in BLIND_POLICIES]
+    keys = [(policy, level) for level in levels for policy in BLIND_POLICIES]
     name = f"duel-blind-{rules.rules_id}"
-    kept = disk_cache.take(name, MADE_BY) or {}
-    table = kept.get("chances")
-    if table is None or table.shape != (len(asked), len(Chances._fields)):
-        ends = [summarize_policy(policy, rules.replace(difficulty=level)) for policy, level in asked]
-        table = np.array([(end.win, end.timeout_win, end.error) for end in ends])
-        disk_cache.keep(name, {"chances": table}, MADE_BY)
-    return dict(zip(asked, map(Chances._make, table.tolist()), strict=True))
+    stored = disk_cache.take(name, CHANCES_HEADER) or {}
+    array = stored.get("chances")
+    if array is None or array.shape != (len(keys), len(Chances._fields)):
+        ends = [summarize_policy(policy, rules.replace(difficulty=level)) for policy, level in keys]
+        array = np.array([(end.win, end.timeout_win, end.error) for end in ends])
+        disk_cache.keep(name, {"chances": array}, CHANCES_HEADER)
+    return dict(zip(keys, map(Chances._make, array.tolist()), strict=True))
 
 
-@lru_cache(maxsize=LAST_FOLLOWED)
+@lru_cache(maxsize=SUMMARIES_CACHED)
 def simulate_policy(policy: str, rules: Rules, duels: int) -> DuelSummary:
-    """Return how so many duels end that are played by the rules as they are; errors are those of 95 %.
+    """Return the summary of `duels` simulated duels, with the decks of the rules; errors are half-widths at 95 %.
 
     >>> simulate_policy("all_attack", Rules(difficulty=1), 50).duels
     50
@@ -128,7 +117,7 @@ def simulate_policy(policy: str, rules: Rules, duels: int) -> DuelSummary:
 
 
 def make_reading(value: float, error: float, duels: int | None = None) -> Reading:
-    """Return a number that was computed within a bound, or counted in so many duels.
+    """Return a reading that is bounded by an error, or estimated where `duels` is given.
 
     >>> make_reading(0.5, 0.0625)
     Reading(value=Fraction(1, 2), error=Fraction(1, 16), basis=<Basis.BOUNDED: 'bounded'>, name=None)

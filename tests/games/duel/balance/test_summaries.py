@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from oddsmith import disk_cache
-from oddsmith.games.duel import fights
-from oddsmith.games.duel.fights import BLIND_POLICIES, Chances, blind_chances, summarize_policy
+from oddsmith.games.duel import summaries
 from oddsmith.games.duel.rules import House, Rewards, Rules
+from oddsmith.games.duel.summaries import BLIND_POLICIES, Chances, blind_chances, summarize_policy
 
 SHORT = Rules(difficulty=2, player_hp=15, rounds=2, house=House(hp=5, attack_cards=((5,), (1, 2))))
 
@@ -17,7 +17,7 @@ SHORT = Rules(difficulty=2, player_hp=15, rounds=2, house=House(hp=5, attack_car
 def own_shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Give each test a shelf of its own, and no memory of the others."""
     monkeypatch.setenv(disk_cache.VARIABLE, str(tmp_path))
-    fights._blind_chances.cache_clear()
+    summaries._blind_chances.cache_clear()
 
 
 def test_blind_chances_are_those_of_each_policy_at_each_difficulty() -> None:
@@ -36,8 +36,8 @@ def test_blind_chances_are_those_of_each_policy_at_each_difficulty() -> None:
 def test_blind_chances_are_taken_from_the_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was worked out before is not worked out again."""
     first = blind_chances(SHORT)
-    fights._blind_chances.cache_clear()
-    monkeypatch.delattr(fights, "summarize_policy")
+    summaries._blind_chances.cache_clear()
+    monkeypatch.delattr(summaries, "summarize_policy")
 
     assert first == blind_chances(SHORT)
 
@@ -46,7 +46,7 @@ def test_a_table_of_another_shape_is_worked_out_anew(tmp_path: Path) -> None:
     """Whatever lies in the disk cache under the name, the answer is right."""
     first = blind_chances(SHORT)
     (kept,) = tmp_path.glob("duel-blind-*.npz")
-    disk_cache.keep(kept.stem, {"chances": np.zeros((1, 3))}, fights.MADE_BY)
-    fights._blind_chances.cache_clear()
+    disk_cache.keep(kept.stem, {"chances": np.zeros((1, 3))}, summaries.CHANCES_HEADER)
+    summaries._blind_chances.cache_clear()
 
     assert first == blind_chances(SHORT)
